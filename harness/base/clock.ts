@@ -1,0 +1,35 @@
+/**
+ * The one clock of a run: milliseconds since the Unix epoch, from the monotonic clock.
+ *
+ * `performance.timeOrigin + performance.now()` never steps, unlike `Date.now()`. Each process fixes its
+ * own origin when it starts, so two processes differ by what the wall clock was corrected between
+ * their starts; the harness measures that offset for every process it reads times from
+ * (`ClockOffset`) and moves their times onto its own clock.
+ */
+export function nowMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** How another process's clock stands to the harness's. */
+export type ClockOffset = {
+  /** harness time = other time + offsetMs */
+  offsetMs: number;
+  /** Half the shortest round trip: the offset is right to within this. */
+  uncertaintyMs: number;
+};
+
+/**
+ * Measures a clock by asking for its time `rounds` times and keeping the answer that came back fastest
+ * (Cristian, "Probabilistic clock synchronization", 1989).
+ */
+export async function measureClock(ask: () => Promise<number>, rounds = 8): Promise<ClockOffset> {
+  let best: ClockOffset = { offsetMs: 0, uncertaintyMs: Infinity };
+  for (let i = 0; i < rounds; i++) {
+    const before = nowMs();
+    const theirs = await ask();
+    const after = nowMs();
+    const uncertaintyMs = (after - before) / 2;
+    if (uncertaintyMs < best.uncertaintyMs) best = { offsetMs: (before + after) / 2 - theirs, uncertaintyMs };
+  }
+  return best;
+}

@@ -1,0 +1,117 @@
+/** Running other programs: to their end with a deadline, or as children that are watched and stopped. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { CoexistError, systemCode } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
+import { within } from './deadline.ts';
+
+export type Output = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+
+export type CommandOptions = {
+  input?: string;
+  timeoutMs?: number;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** Do not throw when the program ends with another status than 0. */
+  allowFailure?: boolean;
+  /** The error's code when it fails. */
+  code?: ErrorCode;
+  hint?: string;
+};
+
+/** Runs a program to its end. Output is text and kept whole (at most 64 MiB). */
+export async function run(argv: readonly string[], options: CommandOptions = {}): Promise<Output> {
+  const [file, ...args] = argv;
+  if (file === undefined) throw new Error('run: empty command');
+  const child = spawn(file, args, {
+    stdio: ['pipe', 'pipe', 'pipe'], env: options.env ?? process.env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', chunk => out.push(chunk));
+  child.stderr.on('data', chunk => err.push(chunk));
+  child.stdin.on('error', () => {}); // a program that ends before it has read everything is not an error of ours
+  child.stdin.end(options.input ?? '');
+  const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 30_000);
+  let status: number | null;
+  let signal: NodeJS.Signals | null;
+  try {
+    [status, signal] = await once(child, 'close') as [number | null, NodeJS.Signals | null];
+  } catch (error) {
+    throw spawnError(error, file);
+  } finally {
+    clearTimeout(timer);
+  }
+  const output = { status, signal, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
+  if (status !== 0 && !options.allowFailure) throw commandError(argv, output, options);
+  return output;
+}
+
+/** The error for a program that could not be started. */
+export function spawnError(error: unknown, file: string): unknown {
+  if (systemCode(error) !== 'ENOENT') return error;
+  return new CoexistError('missing-program', `the program "${file}" is not installed`, {
+    hint: 'run "npm run doctor" to see what is missing and the command that installs it', cause: error,
+  });
+}
+
+function commandError(argv: readonly string[], output: Output, options: CommandOptions): CoexistError {
+  const said = (output.stderr.trim() || output.stdout.trim()).split('\n')[0] ?? '';
+  const how = output.signal !== null ? `was ended by ${output.signal}` : `failed with status ${output.status}`;
+  return new CoexistError(options.code ?? 'command-failed', `"${argv.join(' ')}" ${how}${said === '' ? '' : `: ${said}`}`,
+    options.hint === undefined ? {} : { hint: options.hint });
+}
+
+/** A child that runs beside us: its end is awaited, its last words are kept, and it is stopped by id. */
+export class Child {
+  readonly name: string;
+  readonly process: ChildProcess;
+  /** Resolves when the program has ended and its output is read; never rejects. */
+  readonly ended: Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
+  stopping = false;
+  #stderr = '';
+
+  constructor(name: string, process: ChildProcess) {
+    this.name = name;
+    this.process = process;
+    process.stderr?.setEncoding('utf8').on('data', (text: string) => { this.#stderr = (this.#stderr + text).slice(-8192); });
+    this.ended = new Promise(resolve => {
+      process.once('error', error => {
+        this.#stderr += String(error);
+        resolve({ status: 127, signal: null });
+      });
+      process.once('close', (status, signal) => resolve({ status, signal }));
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
+  get alive(): boolean {
+    return this.process.pid !== undefined && this.process.exitCode === null && this.process.signalCode === null;
+  }
+
+  /** The last line the program wrote to its standard error. */
+  get lastWords(): string {
+    return this.#stderr.trim().split('\n').at(-1) ?? '';
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Asks the program to end, then ends it. Returns when it has. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 2000): Promise<void> {
+    this.stopping = true;
+    if (!this.alive) return;
+    this.process.kill(signal);
+    try {
+      await within(this.ended, graceMs, `${this.name} to end`);
+    } catch {
+      this.process.kill('SIGKILL');
+      await within(this.ended, 2000, `${this.name} to be killed`).catch(() => {});
+    }
+  }
+}

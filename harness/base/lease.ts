@@ -1,0 +1,114 @@
+/**
+ * What a run has on the machine outside its own memory: namespaces, processes, a scratch folder.
+ *
+ * Each thing is written down before it is made, in a file under /run that names the owner by process
+ * id and start time. A run that ends removes its file last; a run that is killed leaves it, and the
+ * next start (or `npm run clean`) finds it and removes what it lists, by id, and nothing else.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { isAlive, startTicks } from './process-id.ts';
+import type { ProcessId } from './process-id.ts';
+import { writeError } from './errors.ts';
+
+export type LeaseRecord = {
+  id: string;
+  owner: ProcessId;
+  namespaces: string[];
+  processes: (ProcessId & { name: string })[];
+  /** Scratch folder, removed with everything in it. */
+  scratch: string;
+};
+
+/** Where leases are kept; a tmpfs, so that they vanish at a reboot together with what they list. */
+export function leaseDirectory(): string {
+  return process.env['COEXIST_STATE_DIR'] ?? '/run/coexist';
+}
+
+export class Lease {
+  readonly #file: string;
+  readonly #record: LeaseRecord;
+
+  private constructor(file: string, record: LeaseRecord) {
+    this.#file = file;
+    this.#record = record;
+  }
+
+  static open(directory = leaseDirectory()): Lease {
+    const id = randomBytes(3).toString('hex');
+    const scratch = join(directory, id);
+    try {
+      mkdirSync(directory, { recursive: true });
+      const lease = new Lease(join(directory, `${id}.json`), {
+        id, owner: { pid: process.pid, startTicks: startTicks(process.pid) ?? 0 }, namespaces: [], processes: [], scratch,
+      });
+      lease.#write();
+      mkdirSync(scratch, { mode: 0o700 });
+      return lease;
+    } catch (error) {
+      throw writeError(error, directory);
+    }
+  }
+
+  get id(): string {
+    return this.#record.id;
+  }
+
+  /** A folder for temporary files, gone after the run. */
+  get scratch(): string {
+    return this.#record.scratch;
+  }
+
+  addNamespace(name: string): void {
+    this.#record.namespaces.push(name);
+    this.#write();
+  }
+
+  addProcess(name: string, pid: number): void {
+    const ticks = startTicks(pid);
+    if (ticks === undefined) return;
+    this.#record.processes = this.#record.processes.filter(isAlive);
+    this.#record.processes.push({ name, pid, startTicks: ticks });
+    this.#write();
+  }
+
+  /** Forgets a namespace that has been removed. */
+  dropNamespace(name: string): void {
+    this.#record.namespaces = this.#record.namespaces.filter(n => n !== name);
+    this.#write();
+  }
+
+  /** The last act of a run: everything listed is gone, so the list goes too. */
+  release(): void {
+    rmSync(this.#record.scratch, { recursive: true, force: true });
+    rmSync(this.#file, { force: true });
+  }
+
+  #write(): void {
+    const next = `${this.#file}.next`;
+    writeFileSync(next, JSON.stringify(this.#record));
+    renameSync(next, this.#file);
+  }
+}
+
+/** Leases whose owner no longer runs. */
+export function orphanedLeases(directory = leaseDirectory()): { file: string; record: LeaseRecord }[] {
+  let names: string[];
+  try {
+    names = readdirSync(directory);
+  } catch {
+    return [];
+  }
+  const orphans: { file: string; record: LeaseRecord }[] = [];
+  for (const name of names.filter(n => n.endsWith('.json'))) {
+    const file = join(directory, name);
+    try {
+      const record = JSON.parse(readFileSync(file, 'utf8')) as LeaseRecord;
+      if (!isAlive(record.owner)) orphans.push({ file, record });
+    } catch {
+      continue; // another process removed it, or it is being written: not ours to judge
+    }
+  }
+  return orphans;
+}

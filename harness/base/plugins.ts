@@ -1,0 +1,48 @@
+/**
+ * Plug-ins: a folder whose `index.ts` exports one `plugin`. The loader lists the directory; there is no
+ * central list to edit. The folder's name is the plug-in's id.
+ */
+import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { z } from 'zod';
+import { CoexistError } from './errors.ts';
+import { nearest } from './nearest.ts';
+
+/** What every plug-in says of itself. */
+export type Plugin = {
+  /** The folder's name. */
+  id: string;
+  /** What a person reads in a list. */
+  title: string;
+  /** Where the behaviour comes from: RFC or paper section, reference, "own". */
+  source: string;
+  /** What may be set, with defaults, ranges and a sentence each. */
+  params: z.ZodType;
+};
+
+/** Loads every plug-in of one kind. `directory` is the URL of the folder that holds them, with a final slash. */
+export async function loadPlugins<P extends Plugin>(directory: URL, kind: string): Promise<Map<string, P>> {
+  const plugins = new Map<string, P>();
+  const entries = await readdir(directory, { withFileTypes: true });
+  for (const entry of entries.filter(e => e.isDirectory()).sort((a, b) => a.name.localeCompare(b.name))) {
+    const file = new URL(`${entry.name}/index.ts`, directory);
+    if (!existsSync(file)) continue;
+    const module = await import(file.href) as { plugin?: P };
+    if (module.plugin === undefined) throw new Error(`${fileURLToPath(file)} exports no plugin`);
+    if (module.plugin.id !== entry.name) throw new Error(`${fileURLToPath(file)}: the ${kind}'s id is "${module.plugin.id}", its folder "${entry.name}"`);
+    plugins.set(entry.name, module.plugin);
+  }
+  return plugins;
+}
+
+/** The plug-in of that id, or an error that lists what there is. */
+export function pick<P extends Plugin>(plugins: ReadonlyMap<string, P>, id: string, kind: string): P {
+  const plugin = plugins.get(id);
+  if (plugin !== undefined) return plugin;
+  const known = [...plugins.keys()];
+  const meant = nearest(id, known);
+  throw new CoexistError('bad-definition', `there is no ${kind} named "${id}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
+    hint: `known: ${known.join(', ')}`,
+  });
+}

@@ -1,0 +1,114 @@
+/**
+ * Schemas for what people write: zod, with this project's quantities and messages.
+ *
+ * Input is text with a unit, output is a number whose unit the surrounding object names. Unknown keys
+ * are refused with the nearest known key, so a misspelt option never passes in silence.
+ */
+import { z } from 'zod';
+import { CoexistError } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
+import { nearest } from './nearest.ts';
+import {
+  formatDuration, formatRate, formatRatio, parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, trimmed,
+} from './units.ts';
+import type { DurationText, QueueLimit, QueueLimitText, RateText, RatioText } from './units.ts';
+
+export { z };
+
+/** An object that refuses unknown keys and says which key was probably meant. */
+export function object<S extends z.ZodRawShape>(shape: S) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: issue => {
+      if (issue.code !== 'unrecognized_keys') return undefined;
+      const key = String(issue.keys[0]);
+      const meant = nearest(key, known);
+      return `unknown key "${key}"${meant === undefined ? '' : `; did you mean "${meant}"?`} (known: ${known.join(', ')})`;
+    },
+  });
+}
+
+type Range = { min?: number; max?: number; moreThan?: number };
+
+function outside(value: number, { min, max, moreThan }: Range): 'less' | 'more' | undefined {
+  if ((min !== undefined && value < min) || (moreThan !== undefined && value <= moreThan)) return 'less';
+  return max !== undefined && value > max ? 'more' : undefined;
+}
+
+function quantity<Text extends string>(
+  kind: string, example: string, parse: (text: string) => number | undefined, range: Range, format: (value: number) => string,
+) {
+  return z.custom<Text>(() => true).transform((text, context): number => {
+    const value = typeof text === 'string' ? parse(text) : undefined;
+    if (value === undefined) {
+      context.addIssue(`${JSON.stringify(text)} is not a ${kind}; write it like "${example}"`);
+      return z.NEVER;
+    }
+    const side = outside(value, range);
+    if (side !== undefined) {
+      const bound = side === 'more' ? `at most ${format(range.max!)}`
+        : range.moreThan !== undefined ? `more than ${format(range.moreThan)}` : `at least ${format(range.min!)}`;
+      context.addIssue(`${JSON.stringify(text)} is out of range; it must be ${bound}`);
+      return z.NEVER;
+    }
+    return value;
+  });
+}
+
+/** "40mbit" -> bit/s. */
+export function rate(range: Range = { moreThan: 0 }) {
+  return quantity<RateText>('rate', '40mbit', parseRateBps, range, formatRate);
+}
+
+/** "200ms" -> ms. */
+export function duration(range: Range = { min: 0 }) {
+  return quantity<DurationText>('duration', '40s', parseDurationMs, range, formatDuration);
+}
+
+/** "2%" -> 0.02. */
+export function ratio(range: Range = { min: 0, max: 1 }) {
+  return quantity<RatioText>('percentage', '2%', parseRatio, range, formatRatio);
+}
+
+/** "1000packets" -> { unit: 'packets', value: 1000 }. */
+export function queueLimit() {
+  return z.custom<QueueLimitText>(() => true).transform((text, context): QueueLimit => {
+    const limit = typeof text === 'string' ? parseQueueLimit(text) : undefined;
+    if (limit === undefined) {
+      context.addIssue(`${JSON.stringify(text)} is not a queue limit; write it like "1000packets", "1500kB" or "300ms"`);
+      return z.NEVER;
+    }
+    if (!(limit.value > 0)) {
+      context.addIssue(`${JSON.stringify(text)} leaves no queue; the limit must be more than 0`);
+      return z.NEVER;
+    }
+    return limit;
+  });
+}
+
+/** A whole number without a unit (a count, a seed, a number of pixels). */
+export function integer(range: { min: number; max: number }) {
+  return z.number({ error: issue => `${JSON.stringify(issue.input)} is not a number` })
+    .int({ error: issue => `${JSON.stringify(issue.input)} is not a whole number` })
+    .min(range.min, { error: issue => `${JSON.stringify(issue.input)} is out of range; it must be at least ${trimmed(range.min)}` })
+    .max(range.max, { error: issue => `${JSON.stringify(issue.input)} is out of range; it must be at most ${range.max}` });
+}
+
+/** One of a few words. */
+export function choice<const W extends readonly [string, ...string[]]>(words: W) {
+  return z.enum(words, { error: issue => `${JSON.stringify(issue.input)} is not one of ${words.join(', ')}` });
+}
+
+/** Text that is not empty. */
+export function text() {
+  return z.string({ error: issue => `${JSON.stringify(issue.input)} is not text` }).min(1, { error: 'must not be empty' });
+}
+
+/** Applies a schema; the error names the path and the first thing wrong. `what` is the thing checked. */
+export function check<S extends z.ZodType>(schema: S, value: unknown, what: string, code: ErrorCode = 'bad-definition'): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const path = issue.path.join('.');
+  throw new CoexistError(code, `${what}: ${path === '' ? '' : `${path}: `}${issue.message}`);
+}

@@ -1,0 +1,87 @@
+/**
+ * Quantities as people write them ("40mbit", "200ms", "2%") and as the code computes with them.
+ *
+ * Definitions and `--set` hold quantities as text, so that a unit is never guessed; everything behind
+ * the schema holds plain numbers whose names end in the unit (`rateBps`, `windowMs`, `lossRatio`).
+ * Rates are BITS per second with decimal prefixes, as tc and the papers use them.
+ */
+
+export type RateText = `${number}bit` | `${number}kbit` | `${number}mbit` | `${number}gbit`;
+export type DurationText = `${number}ms` | `${number}s` | `${number}min`;
+export type RatioText = `${number}%`;
+/** A queue limit: in packets, in bytes of the link layer, or as the time the link needs to drain it. */
+export type QueueLimitText = `${number}packets` | `${number}bytes` | `${number}kB` | `${number}MB` | `${number}ms`;
+
+export type QueueLimit = { unit: 'packets' | 'bytes' | 'ms'; value: number };
+
+const rateUnits: Record<string, number> = { bit: 1, kbit: 1e3, mbit: 1e6, gbit: 1e9 };
+const durationUnits: Record<string, number> = { ms: 1, s: 1e3, min: 60e3 };
+const sizeUnits: Record<string, number> = { bytes: 1, kB: 1e3, MB: 1e6 };
+
+/** Splits "40mbit" into 40 and "mbit"; undefined where the text has not that shape. */
+function split(text: string): { value: number; unit: string } | undefined {
+  const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zA-Z%]*)$/.exec(text.trim());
+  if (!match) return undefined;
+  const value = Number(match[1]);
+  return Number.isFinite(value) ? { value, unit: match[2] ?? '' } : undefined;
+}
+
+function scaled(text: string, units: Record<string, number>): number | undefined {
+  const parts = split(text);
+  const factor = parts && Object.hasOwn(units, parts.unit) ? units[parts.unit] : undefined;
+  return parts === undefined || factor === undefined ? undefined : parts.value * factor;
+}
+
+/** "40mbit" -> 40e6 bit/s; undefined where the text is not a rate. The sign is kept. */
+export function parseRateBps(text: string): number | undefined {
+  return scaled(text, rateUnits);
+}
+
+/** "200ms" -> 200 ms; undefined where the text is not a duration. */
+export function parseDurationMs(text: string): number | undefined {
+  return scaled(text, durationUnits);
+}
+
+/** "2%" -> 0.02; undefined where the text is not a percentage. */
+export function parseRatio(text: string): number | undefined {
+  const parts = split(text);
+  return parts?.unit === '%' ? parts.value / 100 : undefined;
+}
+
+/** "1000packets", "1500000bytes", "1.5MB", "300ms"; undefined where the text is none of them. */
+export function parseQueueLimit(text: string): QueueLimit | undefined {
+  const parts = split(text);
+  if (!parts) return undefined;
+  if (parts.unit === 'packets' || parts.unit === 'packet') return { unit: 'packets', value: parts.value };
+  if (parts.unit === 'ms') return { unit: 'ms', value: parts.value };
+  const factor = Object.hasOwn(sizeUnits, parts.unit) ? sizeUnits[parts.unit] : undefined;
+  return factor === undefined ? undefined : { unit: 'bytes', value: parts.value * factor };
+}
+
+/** 40e6 -> "40 Mbit/s", 1_040_000 -> "1.04 Mbit/s", 300e3 -> "300 kbit/s". */
+export function formatRate(bps: number): string {
+  const [factor, unit] = Math.abs(bps) >= 1e9 ? [1e9, 'Gbit/s'] : Math.abs(bps) >= 1e6 ? [1e6, 'Mbit/s']
+    : Math.abs(bps) >= 1e3 ? [1e3, 'kbit/s'] : [1, 'bit/s'];
+  return `${trimmed(bps / factor)} ${unit}`;
+}
+
+/** 200 -> "200 ms", 40000 -> "40 s", 150000 -> "2.5 min". */
+export function formatDuration(ms: number): string {
+  if (Math.abs(ms) < 1000) return `${trimmed(ms)} ms`;
+  if (Math.abs(ms) < 120e3) return `${trimmed(ms / 1e3)} s`;
+  return `${trimmed(ms / 60e3)} min`;
+}
+
+/** 0.02 -> "2 %". */
+export function formatRatio(ratio: number): string {
+  return `${trimmed(ratio * 100)} %`;
+}
+
+/** Three significant digits, without trailing zeros and without an exponent. */
+export function trimmed(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (value === 0) return '0';
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+  const text = value.toFixed(Math.min(digits, 6));
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}

@@ -1,0 +1,75 @@
+/**
+ * What an experiment is: a file of literals that a networking person can read.
+ *
+ *   export default defineExperiment({ title: ..., link: { rate: '40mbit', ... }, ... });
+ *
+ * Nothing in a definition is computed: it must survive a round trip through JSON, so that the plan
+ * written beside every result is the whole truth.
+ */
+import type { DurationText, QueueLimitText, RateText, RatioText } from '../base/units.ts';
+import { duration, integer, object, text, z } from '../base/schema.ts';
+
+/** A plug-in chosen by its id, with its own parameters beside it. */
+export type Choice = { id: string; [parameter: string]: unknown };
+
+/** What a condition may change; everything it does not name stays as the definition has it. */
+export type ConditionDefinition = {
+  title?: string;
+  link?: { rate?: RateText; queue?: { limit: QueueLimitText }; loss?: RatioText };
+  service?: { [parameter: string]: unknown };
+  flood?: { [parameter: string]: unknown };
+};
+
+export type ExperimentDefinition = {
+  title: string;
+  /** The question that the study answers, one sentence. */
+  question: string;
+  /** Paper, section, table or figure that it carries on; "own" where it is ours. */
+  source: string;
+  link: { rate: RateText; queue: { limit: QueueLimitText }; loss?: RatioText };
+  service: Choice;
+  flood: Choice;
+  /** What is compared, in this order. Without it there is one condition: the definition itself. */
+  conditions?: Record<string, ConditionDefinition>;
+  /** The condition that the others are compared with; the first one where not said. */
+  baseline?: string;
+  /** Paths and the values each takes; every combination is a condition of its own. */
+  vary?: Record<string, unknown[]>;
+  run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; seed?: number };
+  /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
+  reference?: { title: string; note?: string; values: Record<string, Record<string, string>> };
+};
+
+export function defineExperiment(definition: ExperimentDefinition): ExperimentDefinition {
+  return definition;
+}
+
+const choice = z.looseObject({ id: text() });
+
+export const runSchema = object({
+  window: duration({ min: 1000, max: 3600e3 }).default(40e3).describe('Measured window of each trial.'),
+  startUp: duration({ min: 3000, max: 120e3 }).default(3000)
+    .describe('Time between the first picture and the window, never measured: rate ramp-up, just-in-time compilation.'),
+  floodLead: duration({ min: 0, max: 60e3 }).default(0)
+    .describe('How long the flood runs before the client is started; the client takes about a second more to show a picture.'),
+  repeats: integer({ min: 1, max: 1000 }).default(1).describe('Valid trials wanted of each condition.'),
+  retries: integer({ min: 0, max: 10 }).default(2).describe('How often a trial that was voided is run again.'),
+  seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of all random choices.'),
+}).transform(({ window, startUp, floodLead, ...rest }) => ({ windowMs: window, startUpMs: startUp, floodLeadMs: floodLead, ...rest }));
+
+/** Shape of a definition file; what plug-ins read is checked by the plug-ins. */
+export const definitionSchema = object({
+  title: text(),
+  question: text(),
+  source: text(),
+  link: z.looseObject({}),
+  service: choice,
+  flood: choice,
+  conditions: z.record(text(), z.looseObject({ title: text().optional() })).default({}),
+  baseline: text().optional(),
+  vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),
+  run: runSchema.prefault({}),
+  reference: object({
+    title: text(), note: text().optional(), values: z.record(text(), z.record(text(), text())),
+  }).optional(),
+});

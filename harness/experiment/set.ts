@@ -1,0 +1,73 @@
+/** `--set path=value`: changes one value of a definition before it is checked. */
+import { CoexistError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+
+type Tree = { [key: string]: unknown };
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** "40mbit" stays text, "5" is a number, "true" a boolean, "[1,5]" a list. */
+export function parseSetValue(text: string): unknown {
+  if (/^(-?\d+(\.\d+)?|true|false|null|[[{].*)$/s.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  }
+  return text;
+}
+
+/** Splits "link.rate=40mbit" at its first "=". */
+export function parseAssignment(assignment: string): { path: string; value: unknown } {
+  const at = assignment.indexOf('=');
+  if (at <= 0) {
+    throw new CoexistError('usage', `--set ${assignment}: no value`, { hint: 'write it as --set path=value, for example --set link.rate=20mbit' });
+  }
+  return { path: assignment.slice(0, at).trim(), value: parseSetValue(assignment.slice(at + 1).trim()) };
+}
+
+/**
+ * A copy of `definition` in which the value at `path` is replaced. A last key that does not exist is
+ * left for the schemas to judge (it may be a parameter with a default); everything above it must exist.
+ */
+export function withValue<T extends object>(definition: T, path: string, value: unknown): T {
+  const copy = structuredClone(definition);
+  const keys = path.split('.');
+  let node = copy as Tree;
+  for (const [depth, key] of keys.slice(0, -1).entries()) {
+    const inCondition = keys[0] === 'conditions' && depth >= 2;
+    const optional = (depth === 0 && key === 'run') || inCondition || (depth === 1 && keys[0] === 'service');
+    if (node[key] === undefined && optional) node[key] = {};
+    const next = node[key];
+    if (!isTree(next)) throw unknownPath(path, keys.slice(0, depth + 1).join('.'), key, Object.keys(node));
+    node = next;
+  }
+  const last = keys.at(-1)!;
+  const parent = keys.slice(0, -1).join('.');
+  if (keys.length === 1 && node[last] === undefined) throw unknownPath(path, last, last, Object.keys(node));
+  if (parent === 'conditions' && node[last] === undefined) throw unknownPath(path, path, last, Object.keys(node));
+  node[last] = value;
+  return copy;
+}
+
+function unknownPath(path: string, at: string, key: string, known: string[]): CoexistError {
+  const meant = nearest(key, known);
+  return new CoexistError('bad-definition', `--set ${path}: there is no "${at}" in this study${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
+    hint: `known here: ${known.join(', ')}`,
+  });
+}
+
+/**
+ * `base` with `change` laid over it. Objects are merged key by key; everything else is replaced. An
+ * object whose `id` changes is another plug-in: the old one's parameters go with it.
+ */
+export function overlay(base: unknown, change: unknown): unknown {
+  if (!isTree(base) || !isTree(change)) return change;
+  if (change['id'] !== undefined && base['id'] !== undefined && change['id'] !== base['id']) return change;
+  const merged: Tree = { ...base };
+  for (const [key, value] of Object.entries(change)) merged[key] = key in base ? overlay(base[key], value) : value;
+  return merged;
+}

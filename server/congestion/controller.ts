@@ -1,0 +1,86 @@
+/**
+ * The port of a sender-side congestion controller, in the vocabulary of libwebrtc's network controller
+ * (api/transport/network_control.h, network_types.h): what happened goes in, what is allowed comes out.
+ *
+ * A controller is pure: no timers, no I/O, no clock and no randomness of its own. Time is an argument,
+ * in milliseconds of the sender's clock, and never goes back. The same calls give the same answers.
+ */
+import type { Plugin } from '../../harness/base/plugins.ts';
+
+export type SentPacket = {
+  /** Transport-wide sequence number, unwrapped: it only grows. */
+  sequence: number;
+  sentMs: number;
+  /** Size on the wire from the IP header on: RTP, SRTP tag, UDP and IP included. */
+  sizeBytes: number;
+  kind: 'media' | 'retransmission' | 'padding';
+  /** Id of the probe cluster the packet was sent for. */
+  probe?: number;
+  /** Bytes sent and neither acknowledged nor lost, this packet included. */
+  inFlightBytes: number;
+};
+
+export type PacketResult = SentPacket & {
+  /** Arrival time on the RECEIVER's clock, whose origin is unknown; null when the receiver reports it missing. */
+  receivedMs: number | null;
+};
+
+/** One feedback message, resolved against what was sent. */
+export type Feedback = {
+  /** When the message reached the sender. */
+  arrivedMs: number;
+  /** In sequence order. A packet reported missing may be reported again, as received, by a later message. */
+  packets: PacketResult[];
+  /** Bytes in flight after this message. */
+  inFlightBytes: number;
+  /** Newest round trip from RTCP sender and receiver reports, where one is known. */
+  rttMs?: number;
+};
+
+export type Constraints = {
+  minBps: number;
+  /** Rate to start from. */
+  startBps: number;
+  /** Most that the media can use; a controller never sets a higher target. */
+  maxBps: number;
+};
+
+/** A burst of packets at a given rate, to learn whether the path carries it. */
+export type Probe = {
+  /** Grows with every probe of the connection. */
+  id: number;
+  rateBps: number;
+  minPackets: number;
+  minBytes: number;
+};
+
+/** What is allowed now. A field that is not set stays as it was. */
+export type Decision = {
+  /** Rate for the encoder. */
+  targetBps?: number;
+  /** Rate at which the pacer may send. */
+  pacingBps?: number;
+  /** Rate up to which padding fills what the media leaves empty. */
+  paddingBps?: number;
+  /** Bytes that may be in flight; undefined stays, Infinity lifts it. */
+  congestionWindowBytes?: number;
+  probes?: Probe[];
+};
+
+/** Named values for the record: rates in bit/s, times in ms, states as words. Names carry the unit. */
+export type Trace = Record<string, number | string>;
+
+export interface Controller {
+  onConstraints(constraints: Constraints, nowMs: number): Decision;
+  onPacketSent(packet: SentPacket): Decision;
+  onFeedback(feedback: Feedback): Decision;
+  /** Called every 25 ms or so. */
+  onTick(nowMs: number): Decision;
+  /** The state after the last call. */
+  trace(): Trace;
+}
+
+export type ControllerPlugin = Plugin & {
+  /** `params` is what the plug-in's own schema returned. */
+  create(params: never): Controller;
+};

@@ -1,0 +1,28 @@
+/** What `tc -j` prints, as far as it is read here, and how to ask for it. */
+import { CoexistError } from '../../harness/base/errors.ts';
+import type { Host } from '../topology/host.ts';
+
+export type QdiscJson = {
+  kind: string;
+  handle: string;
+  root?: boolean;
+  parent?: string;
+  options?: { limit?: number };
+  bytes?: number;
+  packets?: number;
+  drops?: number;
+  overlimits?: number;
+  backlog?: number;
+  qlen?: number;
+};
+
+export type ClassJson = { class: string; handle: string; rate?: number; ceil?: number };
+
+export async function tcJson<T>(host: Host, argv: readonly string[]): Promise<T[]> {
+  const { stdout } = await host.run(['tc', '-s', '-j', ...argv]);
+  try {
+    return JSON.parse(stdout === '' ? '[]' : stdout) as T[];
+  } catch (error) {
+    throw new CoexistError('command-failed', `"tc ${argv.join(' ')}" printed something that is not JSON`, { cause: error });
+  }
+}
