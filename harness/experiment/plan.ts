@@ -15,7 +15,7 @@ import { definitionSchema } from './define.ts';
 import type { ExperimentDefinition } from './define.ts';
 import { linkSchema } from './link.ts';
 import type { Link } from './link.ts';
-import { isTree, overlay, withValue } from './set.ts';
+import { overlay, withValue } from './set.ts';
 
 export type Chosen = { id: string; title: string; params: unknown };
 
@@ -94,6 +94,8 @@ export function makePlan(study: string, definition: ExperimentDefinition, regist
     });
   }
   const checked = check(definitionSchema, definition, study);
+  // what is wrong with the definition itself is said before any condition comes into it
+  resolveSpec(definition, registries);
   const named = Object.entries(checked.conditions);
   const changes = named.length === 0 ? [['all', {}] as const] : named;
   const baselineName = checked.baseline ?? changes[0]![0];
@@ -130,21 +132,21 @@ function resolveCondition(definition: ExperimentDefinition, variation: Variation
   if (unknown !== undefined) {
     throw new CoexistError('bad-definition', `conditions.${name}: unknown key "${unknown}" (known: title, link, service, flood)`);
   }
-  const spec = overlay({ link: varied.link, service: varied.service, flood: varied.flood }, parts);
-  if (!isTree(spec)) throw new Error('unreachable: overlay of objects is an object');
+  const spec = overlay({ link: varied.link, service: varied.service, flood: varied.flood }, parts) as Pick<ExperimentDefinition, 'link' | 'service' | 'flood'>;
   try {
-    return {
-      id: `${slug(name)}${variation.suffix}`, title: `${title ?? name}${variation.label}`,
-      link: check(linkSchema, spec['link'], 'link'),
-      service: choose(registries.services, spec['service'], 'service'),
-      flood: choose(registries.floods, spec['flood'], 'flood'),
-      baseline: '',
-    };
+    return { id: `${slug(name)}${variation.suffix}`, title: `${title ?? name}${variation.label}`, ...resolveSpec(spec, registries), baseline: '' };
   } catch (error) {
-    // say the condition only where the fault is the condition's own
-    if (!(error instanceof CoexistError) || Object.keys(parts).length === 0) throw error;
-    throw new CoexistError(error.code, `condition ${name}: ${error.message}`, error.hint === undefined ? {} : { hint: error.hint });
+    if (!(error instanceof CoexistError)) throw error;
+    throw new CoexistError(error.code, `condition ${name}${variation.label}: ${error.message}`, error.hint === undefined ? {} : { hint: error.hint });
   }
+}
+
+function resolveSpec({ link, service, flood }: Pick<ExperimentDefinition, 'link' | 'service' | 'flood'>, registries: Registries) {
+  return {
+    link: check(linkSchema, link, 'link'),
+    service: choose(registries.services, service, 'service'),
+    flood: choose(registries.floods, flood, 'flood'),
+  };
 }
 
 function order(conditions: Condition[], repeats: number, seed: number): Trial[] {

@@ -6,7 +6,7 @@
  */
 import { CoexistError } from '../../harness/base/errors.ts';
 import { bottleneckDevice, offloads } from '../topology/dumbbell.ts';
-import type { Host } from '../topology/host.ts';
+import type { Host } from '../../harness/base/host.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';
 import { attachLoss, readLoss } from './loss.ts';

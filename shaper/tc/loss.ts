@@ -1,7 +1,7 @@
 /** Seeded random loss before the bottleneck queue (shaper/native/loss.bpf.c), and what it will drop. */
 import { fileURLToPath } from 'node:url';
 import { mix64, splitmix64 } from '../../harness/base/random.ts';
-import type { Host } from '../topology/host.ts';
+import type { Host } from '../../harness/base/host.ts';
 
 const build = new URL('../native/build/', import.meta.url);
 export const lossLoader = fileURLToPath(new URL('coexist-loss', build));

@@ -12,8 +12,8 @@
 import { run } from '../../harness/base/command.ts';
 import type { Lease } from '../../harness/base/lease.ts';
 import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host, Role } from './host.ts';
-import { byRole, roles } from './host.ts';
+import type { Host, Role } from '../../harness/base/host.ts';
+import { byRole, roles } from '../../harness/base/host.ts';
 import { NamespaceHost, removeNamespace } from './namespace-host.ts';
 
 type Leg = { role: Exclude<Role, 'router'>; subnet: number; routerDevice: string };

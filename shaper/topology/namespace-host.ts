@@ -4,7 +4,7 @@ import type { SpawnOptions } from 'node:child_process';
 import { Child, run } from '../../harness/base/command.ts';
 import type { CommandOptions, Output } from '../../harness/base/command.ts';
 import type { Lease } from '../../harness/base/lease.ts';
-import type { Host, Role } from './host.ts';
+import type { Host, Role } from '../../harness/base/host.ts';
 
 export class NamespaceHost implements Host {
   readonly role: Role;

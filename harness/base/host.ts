@@ -5,7 +5,7 @@
  * namespace on this machine; a host reached over SSH would be a second implementation.
  */
 import type { SpawnOptions } from 'node:child_process';
-import type { Child, CommandOptions, Output } from '../../harness/base/command.ts';
+import type { Child, CommandOptions, Output } from './command.ts';
 
 export type Role = 'server' | 'router' | 'client' | 'flooder';
 

@@ -1,0 +1,57 @@
+/**
+ * What the page hands to the harness. Times are Unix ms of the page's clock
+ * (performance.timeOrigin + performance.now()); the record tells how it stands to the harness's.
+ */
+
+export type PageState = 'starting' | 'connecting' | 'playing' | 'failed' | 'closed';
+
+export type PageStatus = {
+  state: PageState;
+  /** Why it failed: a word for the harness and a sentence for people. */
+  failure: { code: 'no-h264' | 'refused' | 'connection'; message: string } | null;
+  /** Pictures presented so far. */
+  presentedFrames: number;
+};
+
+/** One call of requestVideoFrameCallback (WICG video-rvfc). The callback may miss pictures: see `presentedFrames`. */
+export type PresentedFrame = {
+  callbackMs: number;
+  /** When the picture was handed to the compositor. */
+  presentationMs: number;
+  expectedDisplayMs: number;
+  /** Pictures handed to the compositor so far, this one included. */
+  presentedFrames: number;
+  /** When the picture's last packet arrived. */
+  receiveMs: number | null;
+  rtpTimestamp: number | null;
+  /** Decoding time. */
+  processingMs: number | null;
+  width: number;
+  height: number;
+};
+
+/** One reading of getStats, as Chromium gives it (seconds, bytes), by report type. */
+export type StatsSample = {
+  timeMs: number;
+  inbound: Record<string, number | string | boolean> | null;
+  candidatePair: Record<string, number | string | boolean> | null;
+  remoteOutbound: Record<string, number | string | boolean> | null;
+};
+
+export type PageDrain = {
+  status: PageStatus;
+  frames: PresentedFrame[];
+  stats: StatsSample | null;
+  /** Longest time that the page's main thread was kept from a timer since the last drain. */
+  mainThreadDelayMaxMs: number;
+  visible: boolean;
+};
+
+/** What the page offers to the harness as `window.coexist`. */
+export type PageApi = {
+  timeMs(): number;
+  status(): PageStatus;
+  /** Everything collected since the last call, with fresh statistics. */
+  drain(): Promise<PageDrain>;
+  close(): void;
+};

@@ -1,0 +1,27 @@
+/** Options of a command, by node:util's parser, with errors that say what was probably meant. */
+import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import { CoexistError, messageOf } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+
+export type OptionSpec = NonNullable<ParseArgsConfig['options']>;
+
+/** Options and positional words. `usage` is printed as the hint when they do not fit. */
+export function parseArguments<O extends OptionSpec>(argv: string[], options: O, usage: string) {
+  try {
+    return parseArgs({ args: argv, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const unknown = /'--([^'=]+)/.exec(messageOf(error))?.[1];
+    const isUnknown = messageOf(error).startsWith('Unknown option');
+    const meant = unknown === undefined || !isUnknown ? undefined : nearest(unknown, Object.keys(options));
+    const what = isUnknown && unknown !== undefined ? `unknown option --${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}` : messageOf(error).split('. ')[0]!;
+    throw new CoexistError('usage', what, { hint: usage, cause: error });
+  }
+}
+
+/** A whole number of an option. */
+export function wholeNumber(text: string, option: string, min: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min) throw new CoexistError('usage', `--${option} ${text}: it must be a whole number of at least ${min}`);
+  return value;
+}

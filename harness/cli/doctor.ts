@@ -1,0 +1,1 @@
+export async function command(): Promise<number> { return 0; }

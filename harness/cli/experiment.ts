@@ -1,0 +1,135 @@
+/** `npm run experiment`: runs a study and ends with the path of its report. */
+import { join } from 'node:path';
+import { CoexistError, exitStatus } from '../base/errors.ts';
+import { runsDirectory } from '../base/paths.ts';
+import { formatDuration } from '../base/units.ts';
+import { findBrowser } from '../browser/find.ts';
+import { describeLink } from '../experiment/link.ts';
+import { loadStudy, studyNames } from '../experiment/load.ts';
+import { makePlan } from '../experiment/plan.ts';
+import type { Plan } from '../experiment/plan.ts';
+import { parseAssignment, withValue } from '../experiment/set.ts';
+import { RunFolder } from '../record/run-folder.ts';
+import { readVersions } from '../record/versions.ts';
+import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
+import { loadRegistries } from '../runner/registries.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+import { checkStudy, missingTrials, runStudy } from '../runner/study.ts';
+import { parseArguments, wholeNumber } from './arguments.ts';
+import { ProgressPrinter, estimateMs } from './progress.ts';
+import { finishRun } from './finish.ts';
+import { giveBack } from './ownership.ts';
+
+const defaultStudy = 'bbr-flood';
+
+const usage = 'npm run experiment -- [NAME|FILE] [--repeats N] [--set path=value ...] [--out DIR] [--resume DIR] [--headed] [--json] [--list] [--dry-run]';
+
+const options = {
+  'repeats': { type: 'string' },
+  'set': { type: 'string', multiple: true },
+  'out': { type: 'string' },
+  'resume': { type: 'string' },
+  'headed': { type: 'boolean' },
+  'json': { type: 'boolean' },
+  'list': { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  'help': { type: 'boolean', short: 'h' },
+} as const;
+
+type Values = { repeats?: string; set?: string[]; out?: string; resume?: string; headed?: boolean; json?: boolean };
+
+export async function command(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(argv, options, usage);
+  if (values.help === true) return print(`${usage}\n`);
+  if (values.list === true) return listStudies();
+  if (positionals.length > 1) throw new CoexistError('usage', `one study at a time: ${positionals.join(', ')}`, { hint: usage });
+  const registries = await loadRegistries();
+  if (values.resume !== undefined) return resume(values.resume, positionals, values, registries);
+  const plan = await planOf(positionals[0] ?? defaultStudy, values, registries);
+  if (values['dry-run'] === true) return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan));
+  await checkStudy(plan, registries, values.headed === true);
+  const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
+  const folder = RunFolder.create(path, { plan, versions: await readVersions(findBrowser()), createdMs: Date.now() });
+  return execute(plan, folder, registries, values);
+}
+
+async function planOf(nameOrFile: string, values: Values, registries: RunnerRegistries): Promise<Plan> {
+  const loaded = await loadStudy(nameOrFile);
+  let { definition } = loaded;
+  for (const assignment of values.set ?? []) {
+    const { path, value } = parseAssignment(assignment);
+    definition = withValue(definition, path, value);
+  }
+  if (values.repeats !== undefined) definition = withValue(definition, 'run.repeats', wholeNumber(values.repeats, 'repeats', 1));
+  return makePlan(loaded.study, definition, registries);
+}
+
+async function resume(path: string, positionals: string[], values: Values, registries: RunnerRegistries): Promise<number> {
+  if (positionals.length > 0 || values.set !== undefined || values.out !== undefined || values.repeats !== undefined) {
+    throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no study, --set, --repeats or --out', { hint: `npm run experiment -- --resume ${path}` });
+  }
+  const { plan } = RunFolder.open(path).planFile();
+  await checkStudy(plan, registries, values.headed === true);
+  return execute(plan, RunFolder.resume(path), registries, values);
+}
+
+async function execute(plan: Plan, folder: RunFolder, registries: RunnerRegistries, values: Values): Promise<number> {
+  const printer = new ProgressPrinter(plan, values.json === true ? process.stderr : process.stdout);
+  const cleaned = describeCleaned(await removeLeftovers());
+  if (cleaned !== undefined) printer.say(cleaned);
+  const missing = missingTrials(plan, folder).length;
+  printer.say(`${plan.title}: ${missing} of ${plan.trials.length} trials to run, about ${formatDuration(estimateMs(plan, missing))}; results go to ${folder.path}`);
+  const interruption = new AbortController();
+  const interrupt = () => {
+    if (!interruption.signal.aborted) printer.say('stopping: the trial under way is given up, completed ones are kept (a second Ctrl-C does not speed it up)');
+    interruption.abort(new CoexistError('interrupted', 'interrupted', { hint: `go on with: npm run experiment -- --resume ${folder.path}` }));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  try {
+    const failed = await runStudy({ plan, folder, registries, headed: values.headed === true, signal: interruption.signal, progress: printer });
+    const { summary, reportPath, summaryPath } = await finishRun(folder);
+    if (values.json === true) process.stdout.write(`${JSON.stringify(summary)}\n`);
+    if (failed.length > 0) {
+      throw new CoexistError('trials-failed', `${failed.length} of ${plan.trials.length} trials have no valid result: ${failed.map(trial => trial.id).join(', ')}`, {
+        hint: `the report says why (${reportPath}); run them again with: npm run experiment -- --resume ${folder.path}`,
+      });
+    }
+    if (values.json !== true) process.stdout.write(`summary: ${summaryPath}\nreport:  ${reportPath}\n`);
+    return exitStatus.done;
+  } finally {
+    folder.release();
+    giveBack(folder.path);
+  }
+}
+
+/** "2026-11-20T10-39-05Z": the time in UTC, fit for a file name. */
+export function stamp(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return exitStatus.done;
+}
+
+async function listStudies(): Promise<number> {
+  const lines = [];
+  for (const name of await studyNames()) lines.push(`${name.padEnd(16)} ${(await loadStudy(name)).definition.title}`);
+  return print(`${lines.join('\n')}\n`);
+}
+
+function describePlan(plan: Plan): string {
+  const { windowMs, startUpMs, repeats, seed } = plan.run;
+  const lines = [
+    plan.title, `  ${plan.question}`, `  after ${plan.source}`, '',
+    ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}; ${condition.flood.title} ${describeParams(condition.flood.params)}`), '',
+    `service: ${plan.conditions[0]!.service.title} ${describeParams(plan.conditions[0]!.service.params)}`,
+    `${plan.trials.length} trials (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
+    `about ${formatDuration(estimateMs(plan, plan.trials.length))}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeParams(params: unknown): string {
+  return Object.entries(params as Record<string, unknown>).map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`).join(' ');
+}

@@ -1,0 +1,67 @@
+/** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
+import { formatDuration, formatRate } from '../base/units.ts';
+import type { Plan, Trial } from '../experiment/plan.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import type { Progress } from '../runner/study.ts';
+
+/** What a trial takes beside its window and its start-up: link, browser, teardown, ms. Measured; for estimates only. */
+export const overheadMs = 2500;
+
+export function estimateMs(plan: Plan, trials: number): number {
+  const { windowMs, startUpMs, floodLeadMs } = plan.run;
+  return trials * (windowMs + startUpMs + floodLeadMs + overheadMs);
+}
+
+const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'VOID' } as const;
+
+export class ProgressPrinter implements Progress {
+  readonly #plan: Plan;
+  readonly #out: NodeJS.WriteStream;
+  readonly #live: boolean;
+  #doneTrials = 0;
+  #lastPlainMs = 0;
+
+  /** `out`: stderr when stdout carries JSON. */
+  constructor(plan: Plan, out: NodeJS.WriteStream) {
+    this.#plan = plan;
+    this.#out = out;
+    this.#live = out.isTTY === true;
+  }
+
+  onTrialStart(trial: Trial, condition: { title: string }, attempt: number, left: number): void {
+    const again = attempt === 1 ? '' : `, try ${attempt}`;
+    this.#line(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatDuration(estimateMs(this.#plan, left))} left)`, true);
+    this.#lastPlainMs = 0;
+  }
+
+  onLive(trial: Trial, { elapsedMs, framesPerSecond, goodputBps }: { elapsedMs: number; framesPerSecond: number; goodputBps: number }): void {
+    const done = Math.min(1, elapsedMs / this.#plan.run.windowMs);
+    const values = `${framesPerSecond.toFixed(0)} fps, ${formatRate(goodputBps)}`;
+    if (this.#live) {
+      const width = 24;
+      const bar = '#'.repeat(Math.round(done * width)).padEnd(width, '-');
+      this.#out.write(`\r\x1b[K${this.#position(trial)}  [${bar}] ${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s  ${values}`);
+    } else if (elapsedMs - this.#lastPlainMs >= 10_000) {
+      this.#lastPlainMs = elapsedMs;
+      this.#line(`${this.#position(trial)}  ${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s, ${values}`, false);
+    }
+  }
+
+  onTrialEnd(file: TrialFile, willRetry: boolean): void {
+    this.#doneTrials++;
+    const reasons = file.verdict.findings.map(finding => finding.message).join('; ');
+    this.#line(`${this.#position(file.trial)}  ${verdictWords[file.verdict.status]}${reasons === '' ? '' : `: ${reasons}`}${willRetry ? '; it is run again' : ''}`, false);
+  }
+
+  say(text: string): void {
+    this.#line(text, false);
+  }
+
+  #position(trial: Trial): string {
+    return `[${trial.number}/${this.#plan.trials.length}]`;
+  }
+
+  #line(text: string, keepOpen: boolean): void {
+    this.#out.write(this.#live ? `\r\x1b[K${text}${keepOpen ? '' : '\n'}` : `${text}\n`);
+  }
+}

@@ -1,0 +1,64 @@
+/** The machine while a trial runs: how busy it was, what the hypervisor took, how punctual timers were. */
+import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { nowMs } from '../base/clock.ts';
+
+export type HostLoad = { timeMs: number; cores: number; busyRatio: number; stealRatio: number; harnessDelayMaxMs: number };
+
+/** USER_HZ: ticks of /proc per second, 100 on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+const resolutionMs = 5;
+
+/** Busy and stolen time of all cores since boot, s (proc(5), stat). */
+export function parseProcStat(text: string): { busyS: number; stealS: number; cores: number } {
+  const [, user, nice, system, , , irq, softirq, steal] = text.split('\n')[0]!.split(/\s+/).map(Number);
+  return {
+    busyS: (user! + nice! + system! + irq! + softirq!) / ticksPerSecond,
+    stealS: (steal ?? 0) / ticksPerSecond,
+    cores: text.match(/^cpu\d+ /gm)?.length ?? 1,
+  };
+}
+
+/** CPU time that a set of processes has used, s. Processes that have ended are left out. */
+export function cpuSeconds(pids: readonly number[]): number {
+  let ticks = 0;
+  for (const pid of pids) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      ticks += Number(fields[11]) + Number(fields[12]);
+    } catch {
+      continue;
+    }
+  }
+  return ticks / ticksPerSecond;
+}
+
+export class HostLoadCollector {
+  readonly #delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  #last = { ...parseProcStat(readFileSync('/proc/stat', 'utf8')), timeMs: nowMs() };
+
+  constructor() {
+    this.#delay.enable();
+  }
+
+  /** The load since the last call. */
+  sample(): HostLoad {
+    const stat = parseProcStat(readFileSync('/proc/stat', 'utf8'));
+    const timeMs = nowMs();
+    const seconds = Math.max(1e-3, (timeMs - this.#last.timeMs) / 1000);
+    const load = {
+      timeMs, cores: stat.cores,
+      busyRatio: (stat.busyS - this.#last.busyS) / seconds,
+      stealRatio: (stat.stealS - this.#last.stealS) / seconds,
+      harnessDelayMaxMs: Math.max(0, this.#delay.max / 1e6 - resolutionMs),
+    };
+    this.#delay.reset();
+    this.#last = { ...stat, timeMs };
+    return load;
+  }
+
+  stop(): void {
+    this.#delay.disable();
+  }
+}

@@ -1,0 +1,66 @@
+/** ICMP round trips, five a second, from one host to another's address (ping(8)). */
+import { nowMs } from '../base/clock.ts';
+import type { Child } from '../base/command.ts';
+import { CoexistError } from '../base/errors.ts';
+import type { Host } from '../base/host.ts';
+import { LineSplitter } from '../base/jsonl.ts';
+
+export type Ping = { timeMs: number; sequence: number; rttMs: number | null };
+
+/** Time between two probes, s: 5 Hz as in the paper. */
+export const pingIntervalS = 0.2;
+
+/** One line of `ping -D -n`: the wall-clock time of the answer in s, its number, its round trip. */
+export function parsePingLine(line: string): { answeredS: number; sequence: number; rttMs: number } | undefined {
+  const match = /^\[(\d+\.\d+)\] \d+ bytes from .*icmp_seq=(\d+) .*time=(\d+(?:\.\d+)?) ms/.exec(line);
+  return match === null ? undefined : { answeredS: Number(match[1]), sequence: Number(match[2]), rttMs: Number(match[3]) };
+}
+
+export class PingCollector {
+  readonly #child: Child;
+  readonly #onPing: (ping: Ping) => void;
+  #firstMs: number | undefined;
+  #next = 1;
+  readonly failed: Promise<never>;
+
+  constructor(host: Host, address: string, onPing: (ping: Ping) => void) {
+    this.#onPing = onPing;
+    // ping stamps with the wall clock, the harness with the monotonic one
+    const wallOffsetMs = nowMs() - Date.now();
+    const lines = new LineSplitter(line => {
+      const answer = parsePingLine(line);
+      if (answer !== undefined) this.#onAnswer(answer.answeredS * 1000 + wallOffsetMs - answer.rttMs, answer.sequence, answer.rttMs);
+    });
+    this.#child = host.start('ping', ['ping', '-n', '-D', '-i', String(pingIntervalS), address]);
+    this.#child.process.stdout?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+    this.failed = this.#child.ended.then(() => {
+      if (this.#child.stopping) return new Promise<never>(() => {});
+      throw new CoexistError('probe-died', `ping ended in the middle of the trial${this.#child.lastWords === '' ? '' : `: ${this.#child.lastWords}`}`);
+    });
+    this.failed.catch(() => {});
+  }
+
+  /** Ends the probing; probes without an answer by now count as lost, but for those sent in the last second. */
+  async stop(): Promise<void> {
+    const endMs = nowMs();
+    await this.#child.stop('SIGINT');
+    if (this.#firstMs === undefined) return;
+    while (this.#sentMs(this.#next) < endMs - 1000) this.#lose(this.#next++);
+  }
+
+  #sentMs(sequence: number): number {
+    return this.#firstMs! + (sequence - 1) * pingIntervalS * 1000;
+  }
+
+  #lose(sequence: number): void {
+    this.#onPing({ timeMs: this.#sentMs(sequence), sequence, rttMs: null });
+  }
+
+  #onAnswer(timeMs: number, sequence: number, rttMs: number): void {
+    this.#firstMs ??= timeMs - (sequence - 1) * pingIntervalS * 1000;
+    while (this.#next < sequence) this.#lose(this.#next++); // a FIFO does not reorder: what was overtaken is lost
+    if (sequence < this.#next) return; // a duplicate
+    this.#next = sequence + 1;
+    this.#onPing({ timeMs, sequence, rttMs });
+  }
+}

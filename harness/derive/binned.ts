@@ -1,0 +1,58 @@
+/** Series on a common grid of bins from the window's start, so that trials can be laid over each other. */
+import type { TrialRecord, Window } from '../record/trial-record.ts';
+import { ascending, quantileOfSorted } from '../stats/quantile.ts';
+import { valueAt } from './counters.ts';
+import type { Reading } from './counters.ts';
+import { presentationTimes } from './presentation.ts';
+
+/** Number of whole bins in a window. */
+export function binCount({ startMs, endMs }: Window, binMs: number): number {
+  return Math.max(1, Math.floor((endMs - startMs) / binMs + 1e-6));
+}
+
+/** Growth of a counter in each bin, per second; null where it was not read. */
+export function ratePerBin(readings: readonly Reading[], window: Window, binMs: number): (number | null)[] {
+  const edges = Array.from({ length: binCount(window, binMs) + 1 }, (_, i) => valueAt(readings, window.startMs + i * binMs));
+  return edges.slice(1).map((edge, i) => {
+    const before = edges[i];
+    return edge === undefined || before === undefined ? null : (edge - before) * 1000 / binMs;
+  });
+}
+
+/** Pictures presented in each bin, per second. */
+export async function presentedPerBin(record: TrialRecord, binMs: number): Promise<number[]> {
+  const { window } = record;
+  const counts = new Array<number>(binCount(window, binMs)).fill(0);
+  for (const time of presentationTimes(await record.presentedFrames())) {
+    const bin = Math.floor((time - window.startMs) / binMs);
+    if (bin >= 0 && bin < counts.length) counts[bin]!++;
+  }
+  return counts.map(count => count * 1000 / binMs);
+}
+
+/** Mean of samples in each bin; null where there is none. */
+export function meanPerBin(samples: readonly { timeMs: number; value: number }[], window: Window, binMs: number): (number | null)[] {
+  const sums = Array.from({ length: binCount(window, binMs) }, () => ({ sum: 0, n: 0 }));
+  for (const { timeMs, value } of samples) {
+    const bin = sums[Math.floor((timeMs - window.startMs) / binMs)];
+    if (bin === undefined || timeMs < window.startMs) continue;
+    bin.sum += value;
+    bin.n++;
+  }
+  return sums.map(({ sum, n }) => (n === 0 ? null : sum / n));
+}
+
+export type Overlay = { median: (number | null)[]; low: (number | null)[]; high: (number | null)[] };
+
+/** Median and range over trials, bin by bin. */
+export function overlay(trials: readonly (readonly (number | null)[])[]): Overlay {
+  const bins = Math.max(0, ...trials.map(trial => trial.length));
+  const result: Overlay = { median: [], low: [], high: [] };
+  for (let bin = 0; bin < bins; bin++) {
+    const sorted = ascending(trials.flatMap(trial => trial[bin] ?? []));
+    result.median.push(quantileOfSorted(sorted, 0.5) ?? null);
+    result.low.push(sorted[0] ?? null);
+    result.high.push(sorted.at(-1) ?? null);
+  }
+  return result;
+}

@@ -1,0 +1,35 @@
+/** Bytes that arrived, and the rates they make: of the media and of the flood. */
+import type { TrialRecord } from '../record/trial-record.ts';
+import { growth } from './counters.ts';
+import type { Reading } from './counters.ts';
+import { inboundCounter } from './inbound.ts';
+
+/** inbound-rtp bytesReceived: RTP payload with retransmissions, without headers and padding (W3C webrtc-stats). */
+export function mediaBytes(record: TrialRecord): Promise<Reading[]> {
+  return inboundCounter(record, 'bytesReceived');
+}
+
+/** TCP payload that the receiver's sockets took, one series a flow. */
+export async function floodBytes(record: TrialRecord): Promise<Reading[][]> {
+  const flows = new Map<number, Reading[]>();
+  for (const { end, port, timeMs, bytesReceived } of await record.tcp()) {
+    if (end !== 'receiver' || bytesReceived === undefined) continue;
+    const readings = flows.get(port) ?? [];
+    readings.push({ timeMs, value: bytesReceived });
+    flows.set(port, readings);
+  }
+  return [...flows.values()];
+}
+
+/** bit/s over the window. */
+export async function mediaGoodputBps(record: TrialRecord): Promise<number | null> {
+  const bytes = growth(await mediaBytes(record), record.window);
+  return bytes === null ? null : bytes * 8 / record.windowS;
+}
+
+/** bit/s over the window, all flows together; null without a flood. */
+export async function floodGoodputBps(record: TrialRecord): Promise<number | null> {
+  if (record.file.flood === null) return null;
+  const flows = (await floodBytes(record)).map(readings => growth(readings, record.window));
+  return flows.length === 0 || flows.includes(null) ? null : flows.reduce<number>((sum, bytes) => sum + bytes!, 0) * 8 / record.windowS;
+}

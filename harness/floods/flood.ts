@@ -1,0 +1,29 @@
+/** What a flood is: competing traffic from the flooder to the client, through the same bottleneck. */
+import type { Network } from '../base/network.ts';
+import type { Plugin } from '../base/plugins.ts';
+import type { TcpRecord } from '../record/series.ts';
+import type { FloodReading } from '../record/trial-file.ts';
+
+export type FloodContext = {
+  network: Network;
+  /** The longest that it may run: it ends by itself then, whatever happens to the harness. */
+  maxMs: number;
+  record(record: TcpRecord): void;
+};
+
+export interface RunningFlood {
+  /** Rejects when the flood ends before `stop`. */
+  readonly failed: Promise<never>;
+  /** Reads the sockets once, for the record. Called once a second and at both ends of the window. */
+  sample(): Promise<void>;
+  /** What really runs, read back from the kernel while it runs. */
+  read(): Promise<FloodReading>;
+  stop(): Promise<void>;
+}
+
+export type FloodPlugin = Plugin & {
+  /** Throws where this machine cannot run it; called before anything is started. */
+  check(network: Network | undefined, params: never): Promise<void>;
+  /** Resolves when the traffic has begun; null when there is none to wait for. */
+  start(context: FloodContext, params: never): Promise<RunningFlood | null>;
+};

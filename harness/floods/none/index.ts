@@ -1,0 +1,12 @@
+/** No flood: the media has the link to itself. */
+import { object } from '../../base/schema.ts';
+import type { FloodPlugin } from '../flood.ts';
+
+export const plugin: FloodPlugin = {
+  id: 'none',
+  title: 'no flood',
+  source: 'own',
+  params: object({}),
+  check: async () => {},
+  start: async () => null,
+};

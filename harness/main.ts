@@ -1,0 +1,34 @@
+/** The command line: `npm run COMMAND -- OPTIONS` ends here, on the pinned Node, with everything installed. */
+import { CoexistError, exitStatus } from './base/errors.ts';
+import { nearest } from './base/nearest.ts';
+
+type CommandModule = { command(argv: string[]): Promise<number> };
+
+const commands: Record<string, () => Promise<CommandModule>> = {
+  experiment: () => import('./cli/experiment.ts'),
+  report: () => import('./cli/report.ts'),
+  doctor: () => import('./cli/doctor.ts'),
+  clean: () => import('./cli/clean.ts'),
+};
+
+async function main([name = '', ...argv]: string[]): Promise<number> {
+  const load = commands[name];
+  if (load === undefined) {
+    const meant = nearest(name, Object.keys(commands));
+    throw new CoexistError('usage', `there is no command "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: `known: ${Object.keys(commands).join(', ')}` });
+  }
+  return (await load()).command(argv);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof CoexistError) {
+    process.stderr.write(`${error.line}\n`);
+    process.exitCode = error.exitStatus;
+  } else {
+    // a fault of ours: everything that helps to mend it
+    process.stderr.write(`unexpected error: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = exitStatus.machineCannot;
+  }
+}

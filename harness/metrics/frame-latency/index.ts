@@ -1,0 +1,31 @@
+/**
+ * From the moment a picture was taken at the server to the moment the browser presented it, joined by RTP
+ * timestamp. Both ends are on one machine and on one clock; what a monitor adds is not in it.
+ */
+import { object } from '../../base/schema.ts';
+import { frameLatencies } from '../../derive/frame-latencies.ts';
+import { ascending, mean, quantileOfSorted } from '../../stats/quantile.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+export const plugin: MetricPlugin = {
+  id: 'frame-latency',
+  title: 'Frame latency',
+  source: 'own; WICG video-rvfc, rtpTimestamp; RFC 3550, 6.4.1 for jitter',
+  params: object({}),
+  quantities: [
+    { id: 'frame-latency-median', title: 'Frame latency, median', unit: 'ms', better: 'lower' },
+    { id: 'frame-latency-p95', title: 'Frame latency, 95th percentile', unit: 'ms', better: 'lower' },
+    { id: 'jitter-mean', title: 'Interarrival jitter, mean', unit: 'ms', better: 'lower' },
+  ],
+  async compute(record) {
+    const { startMs, endMs } = record.window;
+    const sorted = ascending((await frameLatencies(record)).map(frame => frame.latencyMs));
+    const jitters = (await record.stats()).filter(sample => sample.timeMs >= startMs && sample.timeMs <= endMs)
+      .flatMap(({ inbound }) => (typeof inbound?.['jitter'] === 'number' ? [inbound['jitter'] * 1000] : []));
+    return {
+      'frame-latency-median': quantileOfSorted(sorted, 0.5) ?? null,
+      'frame-latency-p95': quantileOfSorted(sorted, 0.95) ?? null,
+      'jitter-mean': mean(jitters) ?? null,
+    };
+  },
+};

@@ -1,0 +1,20 @@
+/** What a metric is: a pure function of one trial's record. */
+import type { Plugin } from '../base/plugins.ts';
+import type { TrialRecord } from '../record/trial-record.ts';
+
+/** A number that a metric gives, described once. */
+export type Quantity = {
+  /** Name in summaries: "rtt-mean". */
+  id: string;
+  title: string;
+  /** Unit of the value: "bit/s", "ms", "s", "1/s", "ratio", "". */
+  unit: string;
+  /** Which way is better for the viewer; null where neither is. */
+  better: 'higher' | 'lower' | null;
+};
+
+export type MetricPlugin = Plugin & {
+  quantities: readonly Quantity[];
+  /** One value for each quantity; null where the trial has none (no flood, no baseline). */
+  compute(record: TrialRecord): Promise<Record<string, number | null>>;
+};

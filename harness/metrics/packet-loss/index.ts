@@ -1,0 +1,46 @@
+/** Lost packets: as the browser's feedback tells them, and where they were lost. */
+import { object } from '../../base/schema.ts';
+import { growth } from '../../derive/counters.ts';
+import type { BottleneckReading } from '../../record/trial-file.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+/** Random losses of all senders up to a reading. */
+const randomlyLost = ({ randomLoss }: BottleneckReading) => randomLoss.reduce((sum, flow) => sum + flow.lostPackets, 0);
+
+/** Bytes that the flood's sockets sent over the window, and how many of them again. */
+async function floodSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
+  const senders = (await record.tcp()).filter(socket => socket.end === 'sender');
+  const total = (key: 'bytesSent' | 'bytesRetransmitted') => [...new Set(senders.map(socket => socket.port))].reduce((sum, port) => {
+    const readings = senders.filter(socket => socket.port === port).map(socket => ({ timeMs: socket.timeMs, value: socket[key] ?? 0 }));
+    return sum + (growth(readings, record.window) ?? 0);
+  }, 0);
+  return { sentBytes: total('bytesSent'), againBytes: total('bytesRetransmitted') };
+}
+
+export const plugin: MetricPlugin = {
+  id: 'packet-loss',
+  title: 'Packet loss',
+  source: 'draft-holmer-rmcat-transport-wide-cc-extensions-01; tc-htb(8), tc-bpf(8) counters',
+  params: object({}),
+  quantities: [
+    { id: 'media-loss', title: 'Media packets lost', unit: 'ratio', better: 'lower' },
+    { id: 'queue-drops', title: 'Packets dropped by the full queue', unit: '', better: null },
+    { id: 'random-losses', title: 'Packets lost at random', unit: '', better: null },
+    { id: 'flood-retransmission', title: 'Flood bytes sent again', unit: 'ratio', better: null },
+  ],
+  async compute(record) {
+    const { startMs, endMs } = record.window;
+    const { bottleneck } = record.file;
+    const sent = (await record.packets()).filter(packet => packet.sentMs >= startMs && packet.sentMs < endMs);
+    // packets whose feedback never came are unknown, not lost
+    const told = sent.filter(packet => packet.feedbackMs !== null);
+    const flood = await floodSending(record);
+    return {
+      'media-loss': told.length === 0 ? null : told.filter(packet => packet.receivedMs === null).length / told.length,
+      'queue-drops': bottleneck === null ? null : bottleneck.after.droppedPackets - bottleneck.before.droppedPackets,
+      'random-losses': bottleneck === null ? null : randomlyLost(bottleneck.after) - randomlyLost(bottleneck.before),
+      'flood-retransmission': flood.sentBytes === 0 ? null : flood.againBytes / flood.sentBytes,
+    };
+  },
+};

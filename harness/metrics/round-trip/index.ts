@@ -1,0 +1,34 @@
+/** Round trips between server and client: ICMP at 5 Hz, and what the media's own reports say. */
+import { object } from '../../base/schema.ts';
+import { pingRoundTrips } from '../../derive/round-trips.ts';
+import { ascending, mean, median, quantileOfSorted } from '../../stats/quantile.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+export const plugin: MetricPlugin = {
+  id: 'round-trip',
+  title: 'Round trip',
+  source: 'Juntima et al., section 3.2: latency distribution; RFC 3550, 6.4.1',
+  params: object({}),
+  quantities: [
+    { id: 'rtt-mean', title: 'Round trip, mean', unit: 'ms', better: 'lower' },
+    { id: 'rtt-median', title: 'Round trip, median', unit: 'ms', better: 'lower' },
+    { id: 'rtt-p95', title: 'Round trip, 95th percentile', unit: 'ms', better: 'lower' },
+    { id: 'rtt-max', title: 'Round trip, longest', unit: 'ms', better: 'lower' },
+    { id: 'ping-loss', title: 'Probes lost', unit: 'ratio', better: 'lower' },
+    { id: 'media-rtt-median', title: 'Round trip by RTCP, median', unit: 'ms', better: 'lower' },
+  ],
+  async compute(record) {
+    const { rttsMs, lost } = await pingRoundTrips(record);
+    const { startMs, endMs } = record.window;
+    const reports = (await record.roundTrips()).filter(trip => trip.from === 'report' && trip.timeMs >= startMs && trip.timeMs < endMs);
+    const sorted = ascending(rttsMs);
+    return {
+      'rtt-mean': mean(rttsMs) ?? null,
+      'rtt-median': quantileOfSorted(sorted, 0.5) ?? null,
+      'rtt-p95': quantileOfSorted(sorted, 0.95) ?? null,
+      'rtt-max': sorted.at(-1) ?? null,
+      'ping-loss': rttsMs.length + lost === 0 ? null : lost / (rttsMs.length + lost),
+      'media-rtt-median': median(reports.map(trip => trip.rttMs)) ?? null,
+    };
+  },
+};

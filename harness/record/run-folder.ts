@@ -1,0 +1,167 @@
+/**
+ * The run folder: plan.json, one folder a trial, summary and report.
+ *
+ * A trial is written beside its place and moved there, whole and synced, when it is complete: what bears a trial's
+ * name is that trial. Tries that do not count keep their record under the trial's name with ".voidN".
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CoexistError, writeError } from '../base/errors.ts';
+import { isAlive, startTicks } from '../base/process-id.ts';
+import type { ProcessId } from '../base/process-id.ts';
+import type { Plan } from '../experiment/plan.ts';
+import type { TrialFile } from './trial-file.ts';
+import type { Versions } from './versions.ts';
+
+export type PlanFile = { plan: Plan; versions: Versions; createdMs: number };
+
+function syncPath(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeWhole(path: string, text: string): void {
+  try {
+    writeFileSync(`${path}.next`, text, { flush: true });
+    renameSync(`${path}.next`, path);
+  } catch (error) {
+    throw writeError(error, path);
+  }
+}
+
+function readJson<T>(path: string): T {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch (error) {
+    throw new CoexistError('bad-run-folder', `${path} cannot be read`, { hint: 'give the folder of a run, the one that holds plan.json', cause: error });
+  }
+}
+
+export class RunFolder {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Makes a new folder. `path` must not exist or be empty. */
+  static create(path: string, file: PlanFile): RunFolder {
+    const folder = new RunFolder(resolve(path));
+    try {
+      if (existsSync(folder.path) && readdirSync(folder.path).length > 0) {
+        throw new CoexistError('usage', `the folder ${path} is not empty`, { hint: 'choose another with --out, or go on with it by --resume' });
+      }
+      mkdirSync(folder.#trials, { recursive: true });
+    } catch (error) {
+      throw writeError(error, path);
+    }
+    writeWhole(folder.file('plan.json'), `${JSON.stringify(file, null, 1)}\n`);
+    folder.#takeOwnership();
+    return folder;
+  }
+
+  /** Opens a folder for going on with it: what an interrupted run left half-written is removed. */
+  static resume(path: string): RunFolder {
+    const folder = RunFolder.open(path);
+    folder.#takeOwnership();
+    for (const name of readdirSync(folder.#trials)) {
+      if (name.startsWith('.')) rmSync(join(folder.#trials, name), { recursive: true, force: true });
+    }
+    return folder;
+  }
+
+  /** Opens a folder for reading. */
+  static open(path: string): RunFolder {
+    const folder = new RunFolder(resolve(path));
+    if (!existsSync(folder.file('plan.json')) || !existsSync(folder.#trials)) {
+      throw new CoexistError('bad-run-folder', `${path} is not the folder of a run`, { hint: 'give the folder that holds plan.json and trials/' });
+    }
+    return folder;
+  }
+
+  get #trials(): string {
+    return join(this.path, 'trials');
+  }
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  planFile(): PlanFile {
+    return readJson(this.file('plan.json'));
+  }
+
+  writeText(name: string, text: string): void {
+    writeWhole(this.file(name), text);
+  }
+
+  /** Folder names of complete trials, in order; with `voided`, also of the tries that do not count. */
+  trialNames({ voided = false } = {}): string[] {
+    return readdirSync(this.#trials).filter(name => !name.startsWith('.') && (voided || !name.includes('.void'))).sort();
+  }
+
+  trialDirectory(name: string): string {
+    return join(this.#trials, name);
+  }
+
+  trialFile(name: string): TrialFile {
+    return readJson(join(this.#trials, name, 'trial.json'));
+  }
+
+  /** Number of the next try of a trial, from 1. */
+  nextAttempt(id: string): number {
+    return this.trialNames({ voided: true }).filter(name => name.startsWith(`${id}.void`)).length + 1;
+  }
+
+  /** Makes the folder that a trial is written to. */
+  begin(id: string): string {
+    const directory = join(this.#trials, `.partial-${id}`);
+    try {
+      rmSync(directory, { recursive: true, force: true });
+      mkdirSync(directory);
+    } catch (error) {
+      throw writeError(error, directory);
+    }
+    return directory;
+  }
+
+  /** Moves a finished trial to its place. Returns its name there. */
+  commit(directory: string, file: TrialFile): string {
+    const name = file.verdict.status === 'invalid' ? `${file.trial.id}.void${file.attempt}` : file.trial.id;
+    try {
+      writeFileSync(join(directory, 'trial.json'), `${JSON.stringify(file, null, 1)}\n`);
+      for (const entry of readdirSync(directory)) syncPath(join(directory, entry));
+      syncPath(directory);
+      renameSync(directory, join(this.#trials, name));
+      syncPath(this.#trials);
+    } catch (error) {
+      throw writeError(error, directory);
+    }
+    return name;
+  }
+
+  /** Removes what a trial that was given up has written. */
+  discard(directory: string): void {
+    rmSync(directory, { recursive: true, force: true });
+  }
+
+  release(): void {
+    rmSync(this.file('.owner'), { force: true });
+  }
+
+  /** One harness at a time writes to a folder. */
+  #takeOwnership(): void {
+    const file = this.file('.owner');
+    if (existsSync(file)) {
+      const owner = readJson<ProcessId>(file);
+      if (isAlive(owner) && owner.pid !== process.pid) {
+        throw new CoexistError('usage', `another run (process ${owner.pid}) is writing to ${this.path}`, { hint: 'wait for it to end, or choose another folder with --out' });
+      }
+    }
+    writeWhole(file, JSON.stringify({ pid: process.pid, startTicks: startTicks(process.pid) ?? 0 } satisfies ProcessId));
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The raw series of a trial, by file name: one JSON object a line, units in the names. Times (`...Ms` points
+ * in time) are Unix ms of the harness's clock, except in the files that the media server
+ * writes itself (frames.sent, packets, controller, rtt), which are on the server's clock.
+ */
+import type { PresentedFrame, StatsSample } from '../../client/wire.ts';
+import type { SenderSample } from '../../server/control/protocol.ts';
+import type { PacketRecord, SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
+
+/** frames.presented.jsonl: a picture that the browser presented. */
+export type PresentedFrameRecord = PresentedFrame;
+
+/** stats.jsonl: getStats, once a second. */
+export type StatsRecord = StatsSample;
+
+/** page.jsonl: the page's own punctuality, once a second. */
+export type PageRecord = { timeMs: number; mainThreadDelayMaxMs: number; visible: boolean };
+
+/** sender.jsonl: the media server's account of itself, once a second. Counters grow from the session's start. */
+export type SenderRecord = SenderSample;
+
+/** frames.sent.jsonl */
+export type SentFrameLine = SentFrameRecord | SkippedFrameRecord;
+
+/** packets.jsonl */
+export type PacketLine = PacketRecord;
+
+/** controller.jsonl: the controller's state after each feedback; the names are the controller's own. */
+export type ControllerRecord = { timeMs: number; inFlightBytes: number } & Record<string, number | string>;
+
+/** rtt.jsonl: round trips seen by the media's own feedback. `feedback` ones contain the receiver's wait for its report. */
+export type RoundTripRecord = { timeMs: number; rttMs: number; from: 'report' | 'feedback' };
+
+/** ping.jsonl: ICMP round trips from server to client, by the time the request was sent; null when no answer came. */
+export type PingRecord = { timeMs: number; sequence: number; rttMs: number | null };
+
+/** tcp.jsonl: one data socket of a flood, as `ss -tin` shows it on the end named. */
+export type TcpRecord = {
+  timeMs: number;
+  end: 'sender' | 'receiver';
+  /** Port of the flooder's end: names the flow. */
+  port: number;
+  congestionControl: string;
+  bytesSent?: number;
+  bytesAcked?: number;
+  bytesRetransmitted?: number;
+  bytesReceived?: number;
+  rttMs?: number;
+  minRttMs?: number;
+  congestionWindowPackets?: number;
+  pacingBps?: number;
+  deliveryBps?: number;
+  lostPackets?: number;
+};
+
+/** queue.jsonl: the bottleneck's counters since the trial's start, once a second. */
+export type QueueRecord = { timeMs: number; sentBytes: number; sentPackets: number; droppedPackets: number; backlogBytes: number; backlogPackets: number; lostPackets: number };
+
+/** host.jsonl: the machine, once a second. Ratios are of one core for `busyRatio` and `stealRatio` summed over `cores`. */
+export type HostRecord = {
+  timeMs: number;
+  cores: number;
+  /** Cores' worth of work, 0 to `cores`. */
+  busyRatio: number;
+  /** Cores' worth taken away by the hypervisor. */
+  stealRatio: number;
+  /** Longest time that the harness's own event loop was kept from its timers. */
+  harnessDelayMaxMs: number;
+};

@@ -1,0 +1,74 @@
+/** trial.json: everything about one trial that is not a series. */
+import type { ClockOffset } from '../base/clock.ts';
+import type { Condition, Trial } from '../experiment/plan.ts';
+
+/** Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
+export type Phases = {
+  preparedMs: number;
+  /** When the flood was started; null without a flood. */
+  floodStartMs: number | null;
+  clientStartMs: number;
+  firstPictureMs: number;
+  windowStartMs: number;
+  windowEndMs: number;
+  endMs: number;
+};
+
+export type VerdictStatus = 'valid' | 'degraded' | 'invalid';
+
+/** Why a trial does or does not count. */
+export type Finding = {
+  /** `host`: the machine disturbed it. `failure`: a part of it died. `link`, `flood`: it was not what was asked for. */
+  kind: 'host' | 'failure' | 'link' | 'flood';
+  status: 'degraded' | 'invalid';
+  message: string;
+};
+
+export type Verdict = { status: VerdictStatus; findings: Finding[] };
+
+/** Packets and bytes of one sender at the bottleneck. */
+export type FlowCount = { source: string; protocol: number; packets: number; bytes: number; lostPackets: number };
+
+/** Counters of the bottleneck at one moment, since the trial's start. */
+export type BottleneckReading = {
+  timeMs: number;
+  sentBytes: number;
+  sentPackets: number;
+  droppedPackets: number;
+  backlogPackets: number;
+  randomLoss: FlowCount[];
+};
+
+export type FloodFlow = {
+  port: number;
+  congestionControl: string;
+  retransmittedBytes: number | null;
+  sentBytes: number | null;
+};
+
+/** What the flood really was, read back from the kernel. */
+export type FloodReading = {
+  /** "BBRv1", "CUBIC": the kernel's name, with the version where the name has several. */
+  label: string;
+  /** How the label is known. */
+  evidence: string;
+  flows: FloodFlow[];
+};
+
+export type TrialFile = {
+  format: 1;
+  study: string;
+  trial: Trial;
+  condition: Condition;
+  /** 1 for the first try. */
+  attempt: number;
+  verdict: Verdict;
+  phases: Phases | null;
+  clocks: { server: ClockOffset; page: ClockOffset } | null;
+  bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
+  flood: FloodReading | null;
+  /** The service's own account: encoder, clip, browser. */
+  service: Record<string, unknown> | null;
+  /** CPU over the window, 1 = one core, by role. */
+  cpuRatio: Record<string, number> | null;
+};

@@ -1,0 +1,55 @@
+/** What a run ran on: enough to tell two results apart. */
+import { readFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { run } from '../base/command.ts';
+import { projectRoot } from '../base/paths.ts';
+
+export type Versions = {
+  coexist: string;
+  commit: string | null;
+  kernel: string;
+  distribution: string;
+  node: string;
+  browser: string | null;
+  iperf3: string | null;
+  iproute2: string | null;
+  processor: string;
+  cores: number;
+  memoryBytes: number;
+};
+
+async function firstLine(argv: string[], cwd?: string): Promise<string | null> {
+  try {
+    const { status, stdout, stderr } = await run(argv, { allowFailure: true, timeoutMs: 10_000, ...(cwd === undefined ? {} : { cwd }) });
+    const line = (stdout || stderr).trim().split('\n')[0] ?? '';
+    return status === 0 && line !== '' ? line : null;
+  } catch {
+    return null; // not installed: that is an answer
+  }
+}
+
+/** Commit of the checkout, with "+" when it has changes; null outside a checkout. */
+async function commit(): Promise<string | null> {
+  const head = await firstLine(['git', '-c', 'safe.directory=*', 'rev-parse', '--short=12', 'HEAD'], projectRoot);
+  if (head === null) return null;
+  return await firstLine(['git', '-c', 'safe.directory=*', 'status', '--porcelain', '--untracked-files=no'], projectRoot) === null ? head : `${head}+`;
+}
+
+function distribution(): string {
+  try {
+    return /^PRETTY_NAME="?([^"\n]+)"?/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+export async function readVersions(browserPath: string | null): Promise<Versions> {
+  const { version } = JSON.parse(readFileSync(`${projectRoot}package.json`, 'utf8')) as { version: string };
+  const [head, browser, iperf3, iproute2] = await Promise.all([
+    commit(), browserPath === null ? null : firstLine([browserPath, '--version']), firstLine(['iperf3', '--version']), firstLine(['tc', '-V']),
+  ]);
+  return {
+    coexist: version, commit: head, kernel: release(), distribution: distribution(), node: process.version,
+    browser, iperf3, iproute2, processor: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryBytes: totalmem(),
+  };
+}

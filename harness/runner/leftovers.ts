@@ -1,0 +1,33 @@
+/** Removes what killed runs left on the machine: what their leases list, and nothing else. */
+import { rmSync } from 'node:fs';
+import { orphanedLeases } from '../base/lease.ts';
+import { isAlive } from '../base/process-id.ts';
+import { removeNamespace } from '../../shaper/topology/namespace-host.ts';
+
+export type Cleaned = { runs: number; namespaces: string[]; processes: string[] };
+
+export async function removeLeftovers(): Promise<Cleaned> {
+  const cleaned: Cleaned = { runs: 0, namespaces: [], processes: [] };
+  for (const { file, record } of orphanedLeases()) {
+    for (const leftover of record.processes.filter(isAlive)) {
+      try {
+        process.kill(leftover.pid, 'SIGKILL');
+        cleaned.processes.push(`${leftover.name} (${leftover.pid})`);
+      } catch {
+        continue; // it ended meanwhile
+      }
+    }
+    for (const namespace of record.namespaces) if (await removeNamespace(namespace)) cleaned.namespaces.push(namespace);
+    rmSync(record.scratch, { recursive: true, force: true });
+    rmSync(file, { force: true });
+    cleaned.runs++;
+  }
+  return cleaned;
+}
+
+/** "removed what 1 killed run left: 4 namespaces, 2 processes"; undefined where there was nothing. */
+export function describeCleaned({ runs, namespaces, processes }: Cleaned): string | undefined {
+  if (runs === 0) return undefined;
+  const things = [`${namespaces.length} namespaces`, `${processes.length} processes`].join(', ');
+  return `removed what ${runs} killed ${runs === 1 ? 'run' : 'runs'} left: ${things}`;
+}

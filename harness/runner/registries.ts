@@ -1,0 +1,13 @@
+/** The services and floods that there are. */
+import { loadPlugins } from '../base/plugins.ts';
+import type { FloodPlugin } from '../floods/flood.ts';
+import type { ServicePlugin } from '../services/service.ts';
+
+export type RunnerRegistries = { services: Map<string, ServicePlugin>; floods: Map<string, FloodPlugin> };
+
+export async function loadRegistries(): Promise<RunnerRegistries> {
+  return {
+    services: await loadPlugins<ServicePlugin>(new URL('../services/', import.meta.url), 'service'),
+    floods: await loadPlugins<FloodPlugin>(new URL('../floods/', import.meta.url), 'flood'),
+  };
+}

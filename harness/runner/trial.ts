@@ -1,0 +1,236 @@
+/**
+ * One trial, from an empty link to a complete record.
+ *
+ *   set the link - flood - client - first picture - start-up | measured window | teardown
+ *
+ * The end of the window is fixed before anything is stopped, and nothing outside the window is ever measured.
+ */
+import { nowMs } from '../base/clock.ts';
+import { sleep } from '../base/deadline.ts';
+import { CoexistError, exitStatus, messageOf } from '../base/errors.ts';
+import type { Network } from '../base/network.ts';
+import { roles } from '../base/host.ts';
+import { PingCollector } from '../collect/ping.ts';
+import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
+import type { Condition, RunTimes, Trial } from '../experiment/plan.ts';
+import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
+import type { HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
+import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
+import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
+import type { Bottleneck } from '../../shaper/tc/bottleneck.ts';
+import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { SeriesWriter } from './series-writer.ts';
+import { hostFindings, verdictOf } from './verdict.ts';
+
+export type TrialOptions = {
+  study: string;
+  run: RunTimes;
+  trial: Trial;
+  condition: Condition;
+  attempt: number;
+  /** Folder to write to; it exists and is empty. */
+  directory: string;
+  dumbbell: Dumbbell;
+  bottleneck: Bottleneck;
+  service: PreparedService;
+  flood: FloodPlugin;
+  signal: AbortSignal;
+  /** Called once a second of the window. */
+  onLive(values: LiveValues & { elapsedMs: number }): void;
+};
+
+/** Time that a trial may take beside its window, its start-up and its lead, before the flood ends by itself. */
+const marginMs = 60_000;
+const sampleMs = 1000;
+
+type Running = { ping: PingCollector; load: HostLoadCollector; flood: RunningFlood | null; service: RunningService };
+
+class TrialRun {
+  readonly #options: TrialOptions;
+  readonly #network: Network;
+  readonly #series: SeriesWriter;
+  readonly #vitals = { sender: [] as SenderRecord[], page: [] as PageRecord[], host: [] as HostRecord[] };
+  readonly #running: Partial<Running> = {};
+  readonly #failures: Promise<never>[] = [];
+  #file: TrialFile;
+
+  constructor(options: TrialOptions) {
+    this.#options = options;
+    this.#network = { hosts: options.dumbbell.hosts, addresses: options.dumbbell.addresses };
+    this.#series = new SeriesWriter(options.directory);
+    const { study, trial, condition, attempt } = options;
+    this.#file = {
+      format: 1, study, trial, condition, attempt, verdict: verdictOf([]),
+      phases: null, clocks: null, bottleneck: null, flood: null, service: null, cpuRatio: null,
+    };
+  }
+
+  /** Runs the trial. A part that fails makes it invalid; an interruption or a full disk is thrown. */
+  async run(): Promise<TrialFile> {
+    const findings: Finding[] = [];
+    try {
+      await this.#measure();
+    } catch (error) {
+      findings.push(this.#failure(error));
+    } finally {
+      await this.#stop();
+    }
+    if (this.#file.phases !== null && this.#file.clocks !== null) {
+      this.#file.phases.endMs = nowMs();
+      findings.push(...hostFindings({ phases: this.#file.phases, clocks: this.#file.clocks, ...this.#vitals }));
+    }
+    this.#file.verdict = verdictOf(findings);
+    return this.#file;
+  }
+
+  async #measure(): Promise<void> {
+    const { run, condition, trial, bottleneck, dumbbell } = this.#options;
+    const preparedMs = nowMs();
+    await bottleneck.clear();
+    await dumbbell.checkRoutes(); // before any loss is there to lose its probes
+    await bottleneck.set(condition.link, trial.seed);
+    await bottleneck.verify();
+
+    const flood = await this.#startFlood(run.windowMs + run.startUpMs + run.floodLeadMs + marginMs);
+    const floodStartMs = flood === null ? null : nowMs();
+    if (flood !== null) await this.#guard(sleep(run.floodLeadMs));
+    const clientStartMs = nowMs();
+    this.#startProbes();
+    const service = await this.#openService();
+    await this.#guard(sleep(service.firstPictureMs + run.startUpMs - nowMs()));
+
+    const windowStartMs = nowMs();
+    const cpuBefore = await this.#cpu();
+    const before = await this.#sample(windowStartMs);
+    for (let k = 1; k * sampleMs < run.windowMs; k++) {
+      await this.#guard(sleep(windowStartMs + k * sampleMs - nowMs()));
+      await this.#sample(windowStartMs);
+    }
+    await this.#guard(sleep(windowStartMs + run.windowMs - nowMs()));
+    const windowEndMs = windowStartMs + run.windowMs;
+    const after = await this.#sample(windowStartMs);
+    const cpuAfter = await this.#cpu();
+
+    this.#file.cpuRatio = Object.fromEntries(Object.entries(cpuAfter).map(([role, s]) => [role, (s - cpuBefore[role]!) * 1000 / (nowMs() - windowStartMs)]));
+    this.#file.bottleneck = { before, after };
+    this.#file.flood = flood === null ? null : await this.#guard(flood.read());
+    this.#file.clocks = await this.#guard(service.clocks());
+    this.#file.service = service.describe();
+    this.#file.phases = { preparedMs, floodStartMs, clientStartMs, firstPictureMs: service.firstPictureMs, windowStartMs, windowEndMs, endMs: windowEndMs };
+  }
+
+  async #startFlood(maxMs: number): Promise<RunningFlood | null> {
+    const { flood: plugin, condition, signal } = this.#options;
+    signal.throwIfAborted();
+    const flood = await plugin.start({ network: this.#network, maxMs, record: record => this.#series.write('tcp', record) }, condition.flood.params as never);
+    if (flood === null) return null;
+    this.#running.flood = flood;
+    this.#failures.push(flood.failed);
+    await this.#guard(flood.read()); // what it is not must not run for a whole window
+    return flood;
+  }
+
+  #startProbes(): void {
+    const ping = this.#running.ping = new PingCollector(this.#network.hosts.server, this.#network.addresses.client, record => this.#series.write('ping', record));
+    this.#failures.push(ping.failed);
+    this.#running.load = new HostLoadCollector();
+  }
+
+  async #openService(): Promise<RunningService> {
+    const { service: prepared, directory, condition } = this.#options;
+    const opening = prepared.open({
+      directory,
+      frames: record => this.#series.write('presented', record),
+      stats: record => this.#series.write('stats', record),
+      page: record => {
+        this.#vitals.page.push(record);
+        this.#series.write('page', record);
+      },
+      sender: record => {
+        this.#vitals.sender.push(record);
+        this.#series.write('sender', record);
+      },
+    }, condition.service.params as never);
+    // a browser that is still starting when the trial is given up must be stopped too
+    void opening.then(service => { this.#running.service = service; }, () => {});
+    try {
+      const service = await this.#guard(opening);
+      this.#running.service = service;
+      this.#failures.push(service.failed);
+      return service;
+    } catch (error) {
+      await opening.catch(() => {});
+      throw error;
+    }
+  }
+
+  /** One reading of everything that is polled. */
+  async #sample(windowStartMs: number): Promise<BottleneckReading> {
+    const { bottleneck, onLive } = this.#options;
+    const load = this.#running.load!.sample();
+    this.#vitals.host.push(load);
+    this.#series.write('host', load);
+    const [reading, live] = await this.#guard(Promise.all([
+      this.#readBottleneck(bottleneck), this.#running.service!.collect(), this.#running.flood?.sample(),
+    ]));
+    onLive({ ...live, elapsedMs: nowMs() - windowStartMs });
+    return reading;
+  }
+
+  async #readBottleneck(bottleneck: Bottleneck): Promise<BottleneckReading> {
+    const counters = await bottleneck.counters();
+    const timeMs = nowMs();
+    this.#series.write('queue', {
+      timeMs, sentBytes: counters.sentBytes, sentPackets: counters.sentPackets, droppedPackets: counters.droppedPackets,
+      backlogBytes: counters.backlogBytes, backlogPackets: counters.backlogPackets, lostPackets: counters.loss.reduce((sum, flow) => sum + flow.lostPackets, 0),
+    });
+    return {
+      timeMs, sentBytes: counters.sentBytes, sentPackets: counters.sentPackets, droppedPackets: counters.droppedPackets, backlogPackets: counters.backlogPackets,
+      randomLoss: counters.loss.map(({ source, protocol, packets, bytes, lostPackets }) => ({ source, protocol, packets, bytes, lostPackets })),
+    };
+  }
+
+  /** CPU time used so far on each host, and by the harness, s. */
+  async #cpu(): Promise<Record<string, number>> {
+    const entries = await Promise.all(roles.filter(role => role !== 'router').map(async role => [role, cpuSeconds(await this.#network.hosts[role].processIds())] as const));
+    return { ...Object.fromEntries(entries), harness: cpuSeconds([process.pid]) };
+  }
+
+  /** A step of the trial: it is given up when the run is interrupted or a part of the trial dies. */
+  async #guard<T>(step: Promise<T>): Promise<T> {
+    const { signal } = this.#options;
+    signal.throwIfAborted();
+    let onAbort: () => void = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      onAbort = () => reject(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    step.catch(() => {});
+    try {
+      return await Promise.race([step, aborted, ...this.#failures]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Stops what runs. Throws only what ends the whole study, such as a full disk. */
+  async #stop(): Promise<void> {
+    const { ping, load, flood, service } = this.#running;
+    load?.stop();
+    const results = await Promise.allSettled([service?.stop(), flood?.stop(), ping?.stop()]);
+    await this.#series.close();
+    for (const result of results) if (result.status === 'rejected') this.#failure(result.reason);
+  }
+
+  /** An error as a finding about this trial; thrown on where it is more than that. */
+  #failure(error: unknown): Finding {
+    if (this.#options.signal.aborted) throw this.#options.signal.reason;
+    if (!(error instanceof CoexistError) || error.exitStatus !== exitStatus.trialsFailed) throw error;
+    const kind = error.code === 'link-refused' ? 'link' : error.code === 'flood-died' ? 'flood' : 'failure';
+    return { kind, status: 'invalid', message: messageOf(error) };
+  }
+}
+
+export function runTrial(options: TrialOptions): Promise<TrialFile> {
+  return new TrialRun(options).run();
+}

@@ -1,0 +1,70 @@
+/**
+ * Whether a trial counts: what the machine did to it, apart from what the network did.
+ *
+ * A stall of the host looks like a stall of the network to the viewer. So everything that had to be punctual
+ * reports how late it was, and a trial in which something was late is marked and not counted.
+ */
+import type { ClockOffset } from '../base/clock.ts';
+import type { HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
+import type { Finding, Phases, Verdict } from '../record/trial-file.ts';
+
+/** Limits from measurements on a quiet and on a loaded machine: below `degraded` no effect on frame times was seen. */
+export const limits = {
+  /** Media server: longest delay of a timer, ms. */
+  senderDelayMs: { degraded: 30, invalid: 50 },
+  /** Media server: longest lateness of a picture against its schedule, ms. */
+  frameLatenessMs: { degraded: 35, invalid: 50 },
+  /** Page: longest delay of a timer on the main thread, ms. */
+  pageDelayMs: { degraded: 50, invalid: 100 },
+  /** Harness: longest delay of a timer, ms; a canary that does nothing else. */
+  harnessDelayMs: { degraded: 50, invalid: 100 },
+  /** Mean work over the window, share of all cores. */
+  busyShare: { degraded: 0.8, invalid: 0.9 },
+  /** Longest theft by the hypervisor in one second, cores. */
+  stolenCores: { degraded: 0.1, invalid: 0.3 },
+  /** Half the shortest round trip to a clock, ms. */
+  clockUncertaintyMs: { degraded: 2, invalid: 20 },
+} as const;
+
+type Limit = { degraded: number; invalid: number };
+
+export type Vitals = { phases: Phases; clocks: { server: ClockOffset; page: ClockOffset }; sender: SenderRecord[]; page: PageRecord[]; host: HostRecord[] };
+
+/** Records that tell of a second inside the window. Each tells of the time before it. */
+function inWindow<T extends { timeMs: number }>(records: readonly T[], { windowStartMs, windowEndMs }: Phases): T[] {
+  const halfSecondMs = 500;
+  return records.filter(record => record.timeMs - halfSecondMs > windowStartMs && record.timeMs - halfSecondMs < windowEndMs);
+}
+
+const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
+const mean = (values: readonly number[]) => (values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length);
+
+function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {
+  const status = value > limit.invalid ? 'invalid' : value > limit.degraded ? 'degraded' : undefined;
+  return status === undefined ? [] : [{ kind: 'host', status, message: message(value) }];
+}
+
+/** What the host did to a trial. */
+export function hostFindings({ phases, clocks, sender: allSender, page: allPage, host: allHost }: Vitals): Finding[] {
+  const sender = inWindow(allSender, phases);
+  const page = inWindow(allPage, phases);
+  const host = inWindow(allHost, phases);
+  const ms = (value: number) => `${Math.round(value)} ms`;
+  const findings = [
+    ...judge(max(sender.map(s => s.eventLoopDelayMaxMs)), limits.senderDelayMs, v => `the media server was held up for ${ms(v)}`),
+    ...judge(max(sender.map(s => s.frameLatenessMaxMs)), limits.frameLatenessMs, v => `a picture was taken ${ms(v)} late`),
+    ...judge(max(page.map(p => p.mainThreadDelayMaxMs)), limits.pageDelayMs, v => `the browser's page was held up for ${ms(v)}`),
+    ...judge(max(host.map(h => h.harnessDelayMaxMs)), limits.harnessDelayMs, v => `the harness was held up for ${ms(v)}`),
+    ...judge(mean(host.map(h => h.busyRatio / h.cores)), limits.busyShare, v => `the machine was ${Math.round(v * 100)} % busy`),
+    ...judge(max(host.map(h => h.stealRatio)), limits.stolenCores, v => `the hypervisor took ${Math.round(v * 100)} % of a core for a second`),
+    ...judge(max([clocks.server.uncertaintyMs, clocks.page.uncertaintyMs]), limits.clockUncertaintyMs, v => `the clocks agree to ${v.toFixed(1)} ms only`),
+  ];
+  if (page.some(record => !record.visible)) findings.push({ kind: 'host', status: 'invalid', message: 'the browser\'s page was not visible' });
+  if (sender.length === 0 || host.length === 0) findings.push({ kind: 'failure', status: 'invalid', message: 'there is no account of the sender or the host inside the window' });
+  return findings;
+}
+
+export function verdictOf(findings: Finding[]): Verdict {
+  const status = findings.some(f => f.status === 'invalid') ? 'invalid' : findings.length > 0 ? 'degraded' : 'valid';
+  return { status, findings };
+}

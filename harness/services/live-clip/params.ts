@@ -1,0 +1,40 @@
+/** What may be set of the live clip. */
+import { loadPlugins, pick } from '../../base/plugins.ts';
+import { check, choice, duration, integer, object, rate, text, z } from '../../base/schema.ts';
+import type { ControllerPlugin } from '../../../server/congestion/controller.ts';
+import { encoderNames } from '../../../server/media/encoder-names.ts';
+
+const controllers = await loadPlugins<ControllerPlugin>(new URL('../../../server/congestion/', import.meta.url), 'controller');
+
+/** A controller by its id, its own parameters beside it. */
+const controllerSchema = z.looseObject({ id: text() }).transform(({ id, ...given }, context) => {
+  try {
+    const plugin = pick(controllers, id, 'controller');
+    return { id, title: plugin.title, params: check(plugin.params, given, id) };
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error));
+    return z.NEVER;
+  }
+});
+
+export const paramsSchema = object({
+  clip: text().default('high-motion').describe('"high-motion" (generated), "bigbuckbunny" (shipped), or the path of a video file.'),
+  clipLength: duration({ min: 200, max: 600e3 }).default(15e3).describe('Only so much of the clip is used, from its start, looped.'),
+  width: integer({ min: 160, max: 3840 }).default(1280).describe('Width of the picture, pixels.'),
+  height: integer({ min: 90, max: 2160 }).default(720).describe('Height of the picture, pixels.'),
+  frameRate: integer({ min: 5, max: 120 }).default(60).describe('Pictures per second.'),
+  maxBitrate: rate({ min: 100e3, max: 100e6 }).default(8e6).describe('Most that the encoder is given.'),
+  startBitrate: rate({ min: 30e3, max: 100e6 }).default(1e6).describe('Rate that the controller starts from.'),
+  minBitrate: rate({ min: 30e3, max: 100e6 }).default(150e3).describe('Least that the encoder is given.'),
+  encoder: choice(encoderNames).default('auto').describe('H.264 encoder; "auto" takes NVENC where it works, else x264.'),
+  preset: text().optional().describe('The encoder\'s speed setting, in its own words.'),
+  encoderThreads: integer({ min: 1, max: 16 }).default(2).describe('Threads of the encoder.'),
+  controller: controllerSchema.prefault({ id: 'gcc' }).describe('Congestion controller of the sender.'),
+  playout: choice(['browser', 'immediate']).default('browser')
+    .describe('"browser" leaves the jitter buffer to the browser; "immediate" asks for no playout delay, as cloud gaming does.'),
+  pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Pictures are skipped while the pacer holds more than this time\'s worth of packets.'),
+  port: integer({ min: 1, max: 65535 }).default(8080).describe('Port of the media server on its own host.'),
+}).refine(params => params.minBitrate <= params.maxBitrate, { error: 'minBitrate is higher than maxBitrate', path: ['minBitrate'] })
+  .refine(params => params.width % 2 === 0 && params.height % 2 === 0, { error: 'width and height must be even', path: ['width'] });
+
+export type Params = z.output<typeof paramsSchema>;

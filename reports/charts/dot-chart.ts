@@ -1,0 +1,46 @@
+/** Values of conditions side by side: a dot for each trial, the median with its interval. Static SVG by Observable Plot. */
+import * as Plot from '@observablehq/plot';
+import { Window } from 'happy-dom';
+import { Html } from '../html.ts';
+
+export type DotGroup = {
+  label: string;
+  colour: number;
+  /** One a trial. */
+  values: number[];
+  median: number | null;
+  low: number | null;
+  high: number | null;
+};
+
+export type DotChart = { title: string; unit: string; groups: DotGroup[]; width?: number; /** A line at this value. */ reference?: number };
+
+const { document } = new Window();
+
+export function dotChart({ title, unit, groups, width = 330, reference }: DotChart): Html {
+  const dots = groups.flatMap(group => group.values.map(value => ({ label: group.label, value, colour: `var(--c${group.colour})` })));
+  const medians = groups.flatMap(({ label, colour, median, low, high }) => (median === null ? [] : [{
+    label, value: median, low: low ?? median, high: high ?? median, colour: `var(--c${colour})`,
+    title: `${label}: median ${round(median)} ${unit}${low === null || high === null ? '' : `, ${round(low)} to ${round(high)}`}`,
+  }]));
+  const svg = Plot.plot({
+    document: document as never,
+    width, height: 40 + 44 * groups.length, marginLeft: 96, marginRight: 16,
+    x: { label: `${title}${unit === '' ? '' : ` (${unit})`}`, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, zero: true, nice: true, grid: true, ticks: 5 },
+    y: { label: null, domain: groups.map(group => group.label), tickSize: 0 },
+    marginBottom: 38,
+    marks: [
+      ...(reference === undefined ? [Plot.ruleX([0])] : [Plot.ruleX([reference], { strokeDasharray: '4 3' })]),
+      Plot.ruleY(medians, { y: 'label', x1: 'low', x2: 'high', stroke: 'colour', strokeWidth: 3, strokeOpacity: 0.45, strokeLinecap: 'round' }),
+      Plot.dot(dots, { x: 'value', y: 'label', stroke: 'colour', r: 3, strokeOpacity: 0.7 }),
+      Plot.tickX(medians, { x: 'value', y: 'label', stroke: 'colour', strokeWidth: 3, insetTop: 8, insetBottom: 8, title: 'title' }),
+    ],
+  });
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', `${title}: ${medians.map(median => median.title).join('; ')}`);
+  return new Html(svg.outerHTML);
+}
+
+function round(value: number): string {
+  return Number(value.toPrecision(4)).toString();
+}

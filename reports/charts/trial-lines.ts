@@ -1,0 +1,18 @@
+/** Lines of a series chart from the trials of a condition: their median, and their range as a band. */
+import { overlay } from '../../harness/derive/binned.ts';
+import type { ChartLine } from './series-chart.ts';
+
+const rounded = (values: (number | null)[]) => values.map(value => (value === null ? null : Number(value.toPrecision(6))));
+
+export function trialLine(label: string, colour: number, trials: readonly (readonly (number | null)[])[], stepped = false): ChartLine {
+  const { median, low, high } = overlay(trials);
+  return {
+    label, colour, values: rounded(median), stepped,
+    ...(trials.length > 1 ? { band: { low: rounded(low), high: rounded(high) } } : {}),
+  };
+}
+
+/** "Line: median over trials, band: their range" or, for one trial, what the line is. */
+export function lineCaption(trials: number): string {
+  return trials > 1 ? 'Lines: median over trials; bands: their range.' : 'Lines: the one trial; there is no interval.';
+}

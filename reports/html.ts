@@ -1,0 +1,33 @@
+/** HTML as text that is safe by construction: whatever is put into a template is escaped, unless it is HTML itself. */
+
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | null | undefined | readonly Part[];
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => entities[character]!);
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined) return '';
+  if (part instanceof Html) return part.text;
+  return typeof part === 'object' ? part.map(render).join('') : escapeHtml(String(part));
+}
+
+/** html`<p>${text}</p>` */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(strings.reduce((text, string, i) => text + string + (i < parts.length ? render(parts[i]) : ''), ''));
+}
+
+/** Data for a script element of type application/json: nothing in it can end the element. */
+export function json(value: unknown): Html {
+  return new Html(JSON.stringify(value).replaceAll('<', '\\u003c'));
+}

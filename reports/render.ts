@@ -1,0 +1,34 @@
+/** Renders a run folder's report: reads the record and the summary, loads the sections, writes one file. */
+import { loadPlugins } from '../harness/base/plugins.ts';
+import type { RunFolder } from '../harness/record/run-folder.ts';
+import { TrialRecord } from '../harness/record/trial-record.ts';
+import type { Summary } from '../harness/summary/summary.ts';
+import { html } from './html.ts';
+import type { ReportData, ReportSection } from './report.ts';
+import { renderPage } from './page/page.ts';
+
+function recordsByCondition(folder: RunFolder): Map<string, TrialRecord[]> {
+  const records = new Map<string, TrialRecord[]>();
+  for (const name of folder.trialNames()) {
+    const record = new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
+    if (record.file.phases === null) continue;
+    const id = record.file.condition.id;
+    records.set(id, [...records.get(id) ?? [], record]);
+  }
+  return records;
+}
+
+/** The report as HTML. */
+export async function renderReport(folder: RunFolder, summary: Summary): Promise<string> {
+  const { plan, versions, createdMs } = folder.planFile();
+  const report: ReportData = { plan, versions, createdMs, summary, records: recordsByCondition(folder) };
+  const sections = [...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values()].sort((a, b) => a.order - b.order);
+  const parts = [];
+  for (const section of sections) {
+    const content = await section.render(report);
+    if (content !== null) parts.push(html`<section id="${section.id}"><h2>${section.title}</h2>${content}</section>`);
+  }
+  const body = html`<h1>${plan.title}</h1><p class="question">${plan.question}</p>
+<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 Coexist ${versions.coexist}</p>${parts}`;
+  return renderPage(plan.title, body);
+}

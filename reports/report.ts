@@ -1,0 +1,44 @@
+/** What a report is made of, and the port of its sections. */
+import type { Plugin } from '../harness/base/plugins.ts';
+import { describeLink } from '../harness/experiment/link.ts';
+import type { Condition, Plan } from '../harness/experiment/plan.ts';
+import type { TrialRecord } from '../harness/record/trial-record.ts';
+import type { Versions } from '../harness/record/versions.ts';
+import type { Summary } from '../harness/summary/summary.ts';
+import type { Html } from './html.ts';
+
+export type ReportData = {
+  plan: Plan;
+  versions: Versions;
+  createdMs: number;
+  summary: Summary;
+  /** Records of the trials that count, by condition. */
+  records: ReadonlyMap<string, TrialRecord[]>;
+};
+
+export type ReportSection = Plugin & {
+  /** Place in the report, ascending. */
+  order: number;
+  /** The section's content, without its heading; null where there is nothing to show. */
+  render(report: ReportData): Promise<Html | null>;
+};
+
+/** Every n the figures speak of: trials that count, per condition. */
+export function trialCounts({ summary }: ReportData): string {
+  const counts = summary.conditions.map(condition => condition.trials);
+  return counts.every(count => count === counts[0]) ? `n = ${counts[0]} per condition`
+    : summary.conditions.map(condition => `${condition.title} n = ${condition.trials}`).join(', ');
+}
+
+/** The flood of a condition by what the kernel said it was: "1 x BBRv1", "no flood". */
+export function floodLabel(condition: Condition, report: ReportData): string {
+  if (condition.flood.id === 'none') return 'no flood';
+  const labels = [...new Set(report.summary.trials.filter(trial => trial.condition === condition.id && trial.flood !== null).map(trial => trial.flood))];
+  const { flows } = condition.flood.params as { flows?: number };
+  return `${flows === undefined ? '' : `${flows} \u00d7 `}${labels.join(' and ') || condition.flood.title}`;
+}
+
+/** The conditions in one line, for captions. */
+export function conditionsLine(report: ReportData): string {
+  return report.plan.conditions.map(condition => `${condition.title}: ${floodLabel(condition, report)}, ${describeLink(condition.link)}`).join('. ');
+}

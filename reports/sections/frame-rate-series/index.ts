@@ -1,0 +1,42 @@
+/** Pictures presented per second over time, with the stalls marked. */
+import { object } from '../../../harness/base/schema.ts';
+import { binCount, presentedPerBin } from '../../../harness/derive/binned.ts';
+import { stallsOf } from '../../../harness/derive/stalls.ts';
+import { seriesChart } from '../../charts/series-chart.ts';
+import type { ChartLine, ChartMark } from '../../charts/series-chart.ts';
+import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
+import { html } from '../../html.ts';
+import { conditionsLine, trialCounts } from '../../report.ts';
+import type { ReportSection } from '../../report.ts';
+
+const binMs = 1000;
+
+export const plugin: ReportSection = {
+  id: 'frame-rate-series',
+  title: 'Figure 8: frame rate over time',
+  source: 'Juntima et al., Figure 8',
+  params: object({}),
+  order: 70,
+  async render(report) {
+    const lines: ChartLine[] = [];
+    const marks: ChartMark[] = [];
+    let bins = 0;
+    for (const [colour, condition] of report.plan.conditions.entries()) {
+      const records = report.records.get(condition.id) ?? [];
+      if (records.length === 0) continue;
+      bins = Math.max(bins, binCount(records[0]!.window, binMs));
+      lines.push(trialLine(condition.title, colour, await Promise.all(records.map(record => presentedPerBin(record, binMs))), true));
+      for (const record of records) {
+        for (const { startMs, endMs } of await stallsOf(record)) {
+          marks.push({ from: (startMs - record.window.startMs) / 1000, to: (endMs - record.window.startMs) / 1000, label: condition.title, colour });
+        }
+      }
+    }
+    if (lines.length === 0) return null;
+    const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
+    return html`<figure>${seriesChart({
+      title: 'Frame rate over time', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'fps', min: 0 }, lines, marks, height: 280,
+    })}<figcaption>Pictures that the browser presented, per second. Shaded: stalls (more than 200 ms without a new picture) of any trial, in the colour of their condition; there ${marks.length === 1 ? 'is 1' : `are ${marks.length}`}.
+${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+  },
+};

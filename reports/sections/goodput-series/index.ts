@@ -1,0 +1,50 @@
+/** Goodput of both sides over time, a panel for each condition. */
+import { object } from '../../../harness/base/schema.ts';
+import { binCount, ratePerBin } from '../../../harness/derive/binned.ts';
+import { floodBytes, mediaBytes } from '../../../harness/derive/rates.ts';
+import type { TrialRecord } from '../../../harness/record/trial-record.ts';
+import { seriesChart } from '../../charts/series-chart.ts';
+import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
+import { html } from '../../html.ts';
+import { conditionsLine, trialCounts } from '../../report.ts';
+import type { ReportSection } from '../../report.ts';
+
+const binMs = 1000;
+const mediaColour = 0;
+const floodColour = 1;
+
+const toMbps = (bytesPerSecond: number | null) => (bytesPerSecond === null ? null : bytesPerSecond * 8 / 1e6);
+
+async function media(record: TrialRecord): Promise<(number | null)[]> {
+  return ratePerBin(await mediaBytes(record), record.window, binMs).map(toMbps);
+}
+
+async function flood(record: TrialRecord): Promise<(number | null)[]> {
+  const flows = (await floodBytes(record)).map(readings => ratePerBin(readings, record.window, binMs));
+  return (flows[0] ?? []).map((_, bin) => toMbps(flows.reduce<number | null>((sum, flow) => (sum === null || flow[bin] === null || flow[bin] === undefined ? null : sum + flow[bin]), 0)));
+}
+
+export const plugin: ReportSection = {
+  id: 'goodput-series',
+  title: 'Figure 4: goodput over time',
+  source: 'Juntima et al., Figure 4',
+  params: object({}),
+  order: 30,
+  async render(report) {
+    const panels = [];
+    for (const condition of report.plan.conditions) {
+      const records = report.records.get(condition.id) ?? [];
+      if (records.length === 0) continue;
+      const bins = binCount(records[0]!.window, binMs);
+      const lines = [trialLine('media', mediaColour, await Promise.all(records.map(media)), true)];
+      if (condition.flood.id !== 'none') lines.push(trialLine('flood', floodColour, await Promise.all(records.map(flood)), true));
+      panels.push(html`<div><h3>${condition.title}</h3>${seriesChart({
+        title: `Goodput, ${condition.title}`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) },
+        y: { label: 'Mbit/s', min: 0, max: condition.link.rateBps / 1e6 }, lines,
+      })}</div>`);
+    }
+    if (panels.length === 0) return null;
+    const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
+    return html`<figure><div class="panels">${panels}</div><figcaption>Payload that arrived per second. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+  },
+};

@@ -1,0 +1,35 @@
+/** What each condition does to stalled time, against the baseline, trial by trial. */
+import { object } from '../../../harness/base/schema.ts';
+import { dotChart } from '../../charts/dot-chart.ts';
+import { html } from '../../html.ts';
+import { conditionsLine } from '../../report.ts';
+import type { ReportSection } from '../../report.ts';
+
+export const plugin: ReportSection = {
+  id: 'harm',
+  title: 'Figure 7: harm',
+  source: 'Juntima et al., Figure 7',
+  params: object({}),
+  order: 60,
+  async render(report) {
+    const { comparisons, conditions, trials } = report.summary;
+    if (comparisons.length === 0) return null;
+    const factors = comparisons.every(comparison => comparison.factor['stall-time']!.value !== null);
+    const groups = comparisons.map(comparison => {
+      const value = (factors ? comparison.factor : comparison.difference)['stall-time']!;
+      const pairs = trials.filter(trial => trial.condition === comparison.condition && trial.metrics !== null).flatMap(trial => {
+        const base = trials.find(other => other.condition === comparison.baseline && other.repeat === trial.repeat && other.metrics !== null)?.metrics?.['stall-time'];
+        const own = trial.metrics!['stall-time'];
+        return typeof base !== 'number' || typeof own !== 'number' ? [] : [factors ? own / base : own - base];
+      });
+      const index = conditions.findIndex(condition => condition.id === comparison.condition);
+      return { label: conditions[index]!.title, colour: index, values: pairs, median: value.value, low: value.low, high: value.high };
+    });
+    const n = comparisons.map((comparison, i) => `${groups[i]!.label} n = ${comparison.difference['stall-time']!.n} pairs`).join(', ');
+    const chart = factors ? dotChart({ title: 'Harm factor: stalled time / baseline', unit: '', groups, width: 620, reference: 1 })
+      : dotChart({ title: 'Stalled time minus baseline', unit: 's', groups, width: 620 });
+    return html`<figure>${chart}
+<figcaption>${factors ? 'Factor of the paper: 1 is no harm.' : 'The paper\'s factor divides by the stalled time of the baseline, which is 0 s here, so it is undefined; the difference is shown instead: 0 is no harm.'}
+Circles: pairs of trials of one repeat; bar: interval of the median (range below six pairs). ${n}. ${conditionsLine(report)}.</figcaption></figure>`;
+  },
+};

@@ -1,0 +1,25 @@
+/** Everything at a glance: frame rate, stalls, bandwidth, fairness; a dot for each trial. */
+import { object } from '../../../harness/base/schema.ts';
+import { conditionDots } from '../../charts/condition-dots.ts';
+import { intervalName } from '../../format.ts';
+import { html } from '../../html.ts';
+import { conditionsLine, trialCounts } from '../../report.ts';
+import type { ReportSection } from '../../report.ts';
+
+const shown = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'jain-index', 'frame-latency-p95'];
+
+export const plugin: ReportSection = {
+  id: 'overview',
+  title: 'Figure 9: overview',
+  source: 'Juntima et al., Figure 9',
+  params: object({}),
+  order: 80,
+  async render(report) {
+    const charts = shown.flatMap(id => conditionDots(report, id) ?? []);
+    if (charts.length === 0) return null;
+    const confidence = report.summary.conditions.map(condition => condition.metrics['frame-rate']!.confidence).find(c => c !== null) ?? null;
+    const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
+    return html`<figure><div class="panels">${charts.map(chart => html`<div>${chart}</div>`)}</div>
+<figcaption>Circles: trials; stroke: their median; bar: ${intervalName(most, confidence).replace(/^brackets: /, '')}. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+  },
+};

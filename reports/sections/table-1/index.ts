@@ -1,0 +1,67 @@
+/** The paper's Table 1, with the paper's column beside ours, and what else it takes to judge it. */
+import { object } from '../../../harness/base/schema.ts';
+import type { SummaryValue } from '../../../harness/summary/summary.ts';
+import { formatInterval, formatValue, intervalName, quantityOf } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import { conditionsLine, floodLabel, trialCounts } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+
+/** Rows in the paper's order; below them what the paper does not have. */
+const rows = [
+  'media-goodput', 'flood-goodput', 'rtt-mean', 'rtt-p95', 'frame-rate', 'presented-frame-rate', 'stall-time', 'stall-count', 'harm-factor', 'freeze-count', 'freeze-time',
+  'frame-gap-max', 'frame-latency-median', 'frame-latency-p95', 'jitter-mean', 'media-loss', 'jain-index', 'link-utilisation',
+] as const;
+
+function valueCell(value: SummaryValue, unit: string): Html {
+  const interval = formatInterval(value, unit);
+  return html`<td>${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>`;
+}
+
+/** Stalled time against the baseline: the factor, or, where the baseline has none, the difference. */
+function harmCell(report: ReportData, condition: string): Html {
+  const comparison = report.summary.comparisons.find(c => c.condition === condition);
+  if (comparison === undefined) return html`<td>\u2013<small>the baseline</small></td>`;
+  const factor = comparison.factor['stall-time']!;
+  if (factor.value !== null) return valueCell(factor, '');
+  const difference = comparison.difference['stall-time']!;
+  const interval = formatInterval(difference, 's');
+  return html`<td>undefined<small>baseline has 0 s; difference ${formatValue(difference.value, 's')} ${interval}</small></td>`;
+}
+
+function paperCells(report: ReportData, row: string): Html[] {
+  const { reference } = report.plan.definition;
+  if (reference === undefined) return [];
+  // a varied condition is compared with what the paper has for the condition it varies
+  const printed = (id: string) => Object.entries(reference.values[row] ?? {}).filter(([name]) => id === name || id.startsWith(`${name}-`)).sort((a, b) => b[0].length - a[0].length)[0]?.[1];
+  return report.plan.conditions.map(condition => html`<td class="paper">${printed(condition.id) ?? ''}</td>`);
+}
+
+export const plugin: ReportSection = {
+  id: 'table-1',
+  title: 'Table 1: summary',
+  source: 'Juntima et al., Table 1',
+  params: object({}),
+  order: 20,
+  async render(report) {
+    const { summary, plan } = report;
+    const { reference } = plan.definition;
+    const span = plan.conditions.length;
+    const confidence = summary.conditions.map(condition => condition.metrics['frame-rate']!.confidence).find(c => c !== null) ?? null;
+    const most = Math.max(...summary.conditions.map(condition => condition.trials));
+    const cells = (row: string) => {
+      if (row === 'harm-factor') return summary.conditions.map(condition => harmCell(report, condition.id));
+      return summary.conditions.map(condition => valueCell(condition.metrics[row]!, quantityOf(summary.quantities, row).unit));
+    };
+    return html`<figure><div class="scroll"><table>
+<thead>
+<tr><th></th><th colspan="${span}">Measured here (median)</th>${reference === undefined ? null : html`<th colspan="${span}">${reference.title}</th>`}</tr>
+<tr><th></th>${plan.conditions.map(c => html`<th>${c.title}<br><small>${floodLabel(c, report)}</small></th>`)}${reference === undefined ? null : plan.conditions.map(c => html`<th>${c.title}</th>`)}</tr>
+</thead>
+<tbody>
+${rows.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${paperCells(report, row)}</tr>`)}
+</tbody></table></div>
+<figcaption>${trialCounts(report)}; ${intervalName(most, confidence)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up that is not measured. ${conditionsLine(report)}.
+${reference?.note === undefined ? null : html`<br>On the paper's column: ${reference.note}`}</figcaption></figure>`;
+  },
+};

@@ -1,0 +1,94 @@
+/**
+ * What harness and media server say to each other: JSON lines on the server's standard input and output.
+ *
+ * The server works for as long as its input is open, so it can never outlive whoever started it.
+ */
+import { object, z } from '../../harness/base/schema.ts';
+import { encoderNames } from '../media/encoder-names.ts';
+
+const streamSchema = object({
+  frameRate: z.number(),
+  startBps: z.number(),
+  minBps: z.number(),
+  maxBps: z.number(),
+  controller: object({ id: z.string(), params: z.unknown() }),
+  /** Bounds for the receiver's playout delay; null leaves it to the receiver. */
+  playoutDelay: object({ minMs: z.number(), maxMs: z.number() }).nullable(),
+  /** Pictures are skipped while the pacer's queue would take longer than this to drain. */
+  pacerLimitMs: z.number(),
+});
+
+export const commandSchema = z.discriminatedUnion('type', [
+  object({
+    type: z.literal('load'),
+    clip: object({ path: z.string(), width: z.number(), height: z.number(), maxSeconds: z.number() }),
+    encoder: object({ name: z.enum(encoderNames), preset: z.string().nullable(), threads: z.number() }),
+    listen: object({ host: z.string(), port: z.number() }),
+  }),
+  object({
+    type: z.literal('open'),
+    /** What the browser must show to be let in. */
+    token: z.string(),
+    stream: streamSchema,
+    /** Folder for the raw series; it exists. */
+    recordDirectory: z.string(),
+  }),
+  object({ type: z.literal('close') }),
+  object({ type: z.literal('clock') }),
+]);
+
+export type Command = z.output<typeof commandSchema>;
+export type LoadCommand = Extract<Command, { type: 'load' }>;
+export type OpenCommand = Extract<Command, { type: 'open' }>;
+export type StreamOptions = z.output<typeof streamSchema>;
+
+/** The sender's own account of the last second. */
+export const senderSampleSchema = z.object({
+  timeMs: z.number(),
+  intervalMs: z.number(),
+  /** CPU time of the process over the interval, 1 = one core. */
+  cpuRatio: z.number(),
+  /** Longest time the event loop was kept from its timers. */
+  eventLoopDelayMaxMs: z.number(),
+  framesEncoded: z.number(),
+  framesSkippedLate: z.number(),
+  framesSkippedPacer: z.number(),
+  /** Longest lateness of a picture against its schedule. */
+  frameLatenessMaxMs: z.number(),
+  encodeMaxMs: z.number(),
+  keyFrames: z.number(),
+  sentBytes: z.number(),
+  sentPackets: z.number(),
+  retransmissions: z.number(),
+  nackedPackets: z.number(),
+  pictureLossIndications: z.number(),
+  fullIntraRequests: z.number(),
+  malformedRtcp: z.number(),
+  rateChanges: z.number(),
+  targetBps: z.number(),
+  encoderBps: z.number(),
+  rttMs: z.number().nullable(),
+  pacerQueueMaxMs: z.number(),
+  residentBytes: z.number(),
+});
+
+export type SenderSample = z.output<typeof senderSampleSchema>;
+
+export const eventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('loaded'),
+    url: z.string(),
+    clip: z.object({ width: z.number(), height: z.number(), frameRate: z.number(), codec: z.string(), frames: z.number(), seconds: z.number() }),
+    encoder: z.object({ codec: z.string(), preset: z.string(), passedOver: z.array(z.string()) }),
+    ffmpeg: z.string(),
+  }),
+  z.object({ type: z.literal('opened') }),
+  z.object({ type: z.literal('connected'), timeMs: z.number() }),
+  z.object({ type: z.literal('sample'), sample: senderSampleSchema }),
+  z.object({ type: z.literal('peer-gone'), state: z.string() }),
+  z.object({ type: z.literal('closed') }),
+  z.object({ type: z.literal('clock'), timeMs: z.number() }),
+  z.object({ type: z.literal('error'), code: z.string(), message: z.string(), hint: z.string().nullable() }),
+]);
+
+export type ServerEvent = z.output<typeof eventSchema>;

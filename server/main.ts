@@ -1,0 +1,133 @@
+/**
+ * The media server as a process: JSON lines in, JSON lines out (server/control/protocol.ts).
+ *
+ * It loads a clip once and then serves one viewing after another. It ends when its input ends.
+ */
+import * as av from 'node-av';
+import * as C from 'node-av/constants';
+import { nowMs } from '../harness/base/clock.ts';
+import { CoexistError, messageOf } from '../harness/base/errors.ts';
+import { LineSplitter } from '../harness/base/jsonl.ts';
+import { loadPlugins, pick } from '../harness/base/plugins.ts';
+import { check } from '../harness/base/schema.ts';
+import type { ControllerPlugin } from './congestion/controller.ts';
+import { commandSchema } from './control/protocol.ts';
+import type { LoadCommand, OpenCommand, ServerEvent } from './control/protocol.ts';
+import { loadClip } from './media/clip.ts';
+import type { Clip } from './media/clip.ts';
+import { chooseEncoder } from './media/encoder-kinds.ts';
+import { VideoEncoder } from './media/encoder.ts';
+import type { EncoderKind } from './media/encoder.ts';
+import { Session } from './session/session.ts';
+import { SessionRecorder } from './session/recorder.ts';
+import { SenderSampler } from './session/sampler.ts';
+import { SignalingServer } from './signaling/server.ts';
+import { Peer } from './transport/peer.ts';
+
+function say(event: ServerEvent): void {
+  process.stdout.write(`${JSON.stringify(event)}\n`);
+}
+
+function sayError(error: unknown): void {
+  const known = error instanceof CoexistError ? error : new CoexistError('server-failed', messageOf(error));
+  if (!(error instanceof CoexistError) && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  say({ type: 'error', code: known.code, message: known.message, hint: known.hint ?? null });
+}
+
+type Loaded = { clip: Clip; kind: EncoderKind; encoder: LoadCommand['encoder']; width: number; height: number; signaling: SignalingServer };
+type Viewing = { peer: Peer | undefined; session: Session | undefined; sampler: SenderSampler | undefined };
+
+let loaded: Loaded | undefined;
+let viewing: Viewing | undefined;
+
+async function load(command: LoadCommand): Promise<void> {
+  const signaling = await SignalingServer.listen(command.listen.host, command.listen.port);
+  const { kind, passedOver } = await chooseEncoder(command.encoder.name);
+  const { width, height } = command.clip;
+  const clip = await loadClip(command.clip.path, command.clip);
+  loaded = { clip, kind, encoder: command.encoder, width, height, signaling };
+  say({
+    type: 'loaded', url: signaling.url,
+    clip: { ...clip.source, frames: clip.frames.length, seconds: clip.frames.length / clip.frameRate },
+    encoder: { codec: kind.codec, preset: command.encoder.preset ?? kind.preset, passedOver },
+    ffmpeg: av.getFFmpegInfo().version,
+  });
+}
+
+async function open(command: OpenCommand): Promise<void> {
+  if (loaded === undefined) throw new CoexistError('server-failed', 'open before load');
+  const { signaling } = loaded;
+  const mine: Viewing = { peer: undefined, session: undefined, sampler: undefined };
+  viewing = mine;
+  signaling.admit(command.token, {
+    onOffer: async sdp => {
+      if (mine.peer !== undefined) throw new CoexistError('usage', 'another browser watches already');
+      const { peer, answerSdp } = await Peer.answer(sdp);
+      if (mine.peer !== undefined || viewing !== mine) {
+        await peer.close();
+        throw new CoexistError('usage', 'another browser was faster');
+      }
+      mine.peer = peer;
+      peer.onConnected = () => void start(mine, peer, command).catch(sayError);
+      peer.onClosed = state => say({ type: 'peer-gone', state });
+      return answerSdp;
+    },
+    onBye: () => say({ type: 'peer-gone', state: 'bye' }),
+  });
+  say({ type: 'opened' });
+}
+
+async function start(mine: Viewing, peer: Peer, { stream, recordDirectory }: OpenCommand): Promise<void> {
+  const { clip, kind, encoder: wanted, width, height } = loaded!;
+  const plugin = pick(await loadPlugins<ControllerPlugin>(new URL('congestion/', import.meta.url), 'controller'), stream.controller.id, 'controller');
+  const encoder = await VideoEncoder.open(kind, {
+    width, height, frameRate: stream.frameRate, rateBps: stream.startBps, threads: wanted.threads, ...(wanted.preset === null ? {} : { preset: wanted.preset }),
+  });
+  if (viewing !== mine) return encoder.close();
+  const controller = plugin.create(stream.controller.params as never);
+  mine.session = new Session({ peer, clip, encoder, controller, recorder: new SessionRecorder(recordDirectory), options: stream });
+  mine.sampler = new SenderSampler(mine.session, sample => say({ type: 'sample', sample }));
+  mine.session.ended.catch(sayError);
+  say({ type: 'connected', timeMs: nowMs() });
+}
+
+async function close(): Promise<void> {
+  loaded?.signaling.shut();
+  const ending = viewing;
+  viewing = undefined;
+  ending?.sampler?.stop();
+  await ending?.session?.stop();
+  await ending?.peer?.close();
+}
+
+/** Commands are carried out one after another; the clock is told at once. */
+let last: Promise<void> = Promise.resolve();
+
+function onLine(line: string): void {
+  let command;
+  try {
+    command = check(commandSchema, JSON.parse(line), 'command', 'server-failed');
+  } catch (error) {
+    return sayError(error);
+  }
+  if (command.type === 'clock') return say({ type: 'clock', timeMs: nowMs() });
+  const { type } = command;
+  last = last.then(async () => {
+    if (type === 'load') await load(command as LoadCommand);
+    else if (type === 'open') await open(command as OpenCommand);
+    else {
+      await close();
+      say({ type: 'closed' });
+    }
+  }).catch(sayError);
+}
+
+av.Log.setLevel(C.AV_LOG_ERROR);
+process.on('uncaughtException', error => {
+  sayError(error);
+  process.exit(1);
+});
+process.on('SIGTERM', () => void close().finally(() => process.exit(0)));
+const lines = new LineSplitter(onLine);
+process.stdin.setEncoding('utf8').on('data', (chunk: string) => lines.push(chunk));
+process.stdin.on('end', () => void last.then(close).finally(() => process.exit(0)));

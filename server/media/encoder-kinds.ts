@@ -1,0 +1,70 @@
+/**
+ * The H.264 encoders that can be used, best first, and how one is chosen: by encoding, not by asking.
+ *
+ * FFmpeg lists h264_nvenc whether or not there is hardware for it, and a GPU without an encoder block
+ * fails only when opened, so each kind is tried on two blank pictures.
+ */
+import * as av from 'node-av';
+import * as C from 'node-av/constants';
+import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import type { EncoderName } from './encoder-names.ts';
+import { VideoEncoder } from './encoder.ts';
+import type { EncoderKind } from './encoder.ts';
+import { emptyFrame, orThrow } from './av.ts';
+
+export const encoderKinds: readonly EncoderKind[] = [
+  {
+    codec: 'h264_nvenc', preset: 'p1', rateChangeMakesKeyFrame: true,
+    options: preset => ({
+      'preset': preset, 'tune': 'ull', 'profile': 'baseline', 'rc': 'cbr', 'zerolatency': '1', 'forced-idr': '1',
+      'delay': '0', 'multipass': 'disabled', 'rc-lookahead': '0',
+    }),
+  },
+  {
+    codec: 'libx264', preset: 'ultrafast', rateChangeMakesKeyFrame: false,
+    options: preset => ({
+      'preset': preset, 'tune': 'zerolatency', 'profile': 'baseline', 'forced-idr': '1',
+      'x264-params': 'scenecut=0:keyint=infinite:repeat-headers=1',
+    }),
+  },
+];
+
+/** Encodes two blank pictures; throws with the reason where that fails. */
+export async function probeEncoder(kind: EncoderKind): Promise<void> {
+  const picture = emptyFrame();
+  picture.width = 640;
+  picture.height = 360;
+  picture.format = C.AV_PIX_FMT_YUV420P;
+  orThrow(picture.getBuffer(0), 'blank picture', 'no-encoder');
+  for (const plane of picture.data ?? []) plane.fill(128);
+  let encoder: VideoEncoder | undefined;
+  try {
+    encoder = await VideoEncoder.open(kind, { width: 640, height: 360, frameRate: 60, rateBps: 1e6 });
+    const frames = [await encoder.encode(picture, true), await encoder.encode(picture, false)];
+    if (frames.some(frame => frame === undefined)) throw new CoexistError('no-encoder', `${kind.codec} holds pictures back`);
+  } finally {
+    encoder?.close();
+    picture.free();
+  }
+}
+
+/** The encoder to use, and why any better one was passed over. */
+export async function chooseEncoder(name: EncoderName): Promise<{ kind: EncoderKind; passedOver: string[] }> {
+  const passedOver: string[] = [];
+  av.Log.setLevel(C.AV_LOG_QUIET); // what a probe says on the way to failing is in the reason
+  try {
+    for (const kind of encoderKinds.filter(k => name === 'auto' || k.codec === name)) {
+      try {
+        await probeEncoder(kind);
+        return { kind, passedOver };
+      } catch (error) {
+        passedOver.push(`${kind.codec}: ${messageOf(error)}`);
+      }
+    }
+  } finally {
+    av.Log.setLevel(C.AV_LOG_WARNING);
+  }
+  throw new CoexistError('no-encoder', `no H.264 encoder works here (${passedOver.join('; ')})`, {
+    hint: name === 'auto' ? 'reinstall the packages with "npm ci"' : 'use --set service.encoder=auto to fall back to software',
+  });
+}

@@ -1,0 +1,124 @@
+/**
+ * A live H.264 encoder: one picture in, one access unit out, at a rate that changes between pictures.
+ *
+ * Encoding runs on libuv's threads; the event loop that paces packets never waits for it.
+ */
+import * as av from 'node-av';
+import * as C from 'node-av/constants';
+import type { FFEncoderCodec } from 'node-av/constants';
+import { CoexistError } from '../../harness/base/errors.ts';
+import { emptyFrame, orThrow } from './av.ts';
+
+export type EncoderKind = {
+  /** FFmpeg's name. */
+  codec: string;
+  /** The speed setting used when none is asked for. */
+  preset: string;
+  /**
+   * FFmpeg resets NVENC and forces an IDR on every change of rate (libavcodec/nvenc.c, reconfig_encoder), so changes
+   * must be few; x264 takes them in passing.
+   */
+  rateChangeMakesKeyFrame: boolean;
+  options(preset: string): Record<string, string>;
+};
+
+export type EncoderOptions = {
+  width: number;
+  height: number;
+  frameRate: number;
+  rateBps: number;
+  /** Speed setting of the encoder, in its own words; its kind's default where not given. */
+  preset?: string;
+  threads?: number;
+};
+
+export type EncodedFrame = { data: Buffer; key: boolean };
+
+/** The bucket that smooths the rate, s: no picture is larger than this at the rate. */
+const bufferS = 0.25;
+/** A group of pictures that never ends by itself: key frames are made on request only. */
+const endlessGop = 2 ** 30;
+
+export class VideoEncoder {
+  readonly kind: EncoderKind;
+  readonly #context: av.CodecContext;
+  readonly #frame = emptyFrame();
+  readonly #packet = new av.Packet();
+  #pts = 0n;
+  #rateBps = 0;
+  #closed = false;
+
+  private constructor(kind: EncoderKind, context: av.CodecContext) {
+    this.kind = kind;
+    this.#context = context;
+    this.#packet.alloc();
+  }
+
+  /** Opens an encoder. Throws `no-encoder` where the machine cannot. */
+  static async open(kind: EncoderKind, options: EncoderOptions): Promise<VideoEncoder> {
+    const codec = av.Codec.findEncoderByName(kind.codec as FFEncoderCodec);
+    if (codec === null) throw new CoexistError('no-encoder', `FFmpeg has no encoder ${kind.codec}`);
+    const context = new av.CodecContext();
+    context.allocContext3(codec);
+    context.width = options.width;
+    context.height = options.height;
+    context.pixelFormat = C.AV_PIX_FMT_YUV420P;
+    context.timeBase = new av.Rational(1, options.frameRate);
+    context.framerate = new av.Rational(options.frameRate, 1);
+    context.maxBFrames = 0;
+    context.gopSize = endlessGop;
+    context.threadCount = options.threads ?? 2;
+    const encoder = new VideoEncoder(kind, context);
+    encoder.setRate(options.rateBps);
+    try {
+      orThrow(await context.open2(codec, av.Dictionary.fromObject(kind.options(options.preset ?? kind.preset))), kind.codec, 'no-encoder');
+    } catch (error) {
+      encoder.close();
+      throw error;
+    }
+    return encoder;
+  }
+
+  get rateBps(): number {
+    return this.#rateBps;
+  }
+
+  /** Takes effect with the next picture. See `kind.rateChangeMakesKeyFrame` for what it costs. */
+  setRate(rateBps: number): void {
+    this.#rateBps = rateBps;
+    this.#context.bitRate = BigInt(Math.round(rateBps));
+    this.#context.rcMaxRate = BigInt(Math.round(rateBps));
+    this.#context.rcBufferSize = Math.round(rateBps * bufferS);
+  }
+
+  /** Encodes a picture, as a key frame (IDR) if asked. Undefined when the encoder gave nothing out for it. */
+  async encode(picture: av.Frame, key: boolean): Promise<EncodedFrame | undefined> {
+    const frame = this.#frame;
+    orThrow(frame.ref(picture), 'picture', 'server-failed');
+    frame.pts = this.#pts++;
+    frame.pictType = key ? C.AV_PICTURE_TYPE_I : C.AV_PICTURE_TYPE_NONE;
+    frame.keyFrame = key ? 1 : 0;
+    try {
+      orThrow(await this.#context.sendFrame(frame), this.kind.codec, 'server-failed');
+    } finally {
+      frame.unref();
+    }
+    let encoded: EncodedFrame | undefined;
+    while (await this.#context.receivePacket(this.#packet) >= 0) {
+      const data = this.#packet.data;
+      const isKey = this.#packet.hasFlags(C.AV_PKT_FLAG_KEY);
+      // without delay there is one packet a picture; were there two, both belong to this access unit
+      if (data !== null) encoded = { data: encoded === undefined ? Buffer.from(data) : Buffer.concat([encoded.data, data]), key: isKey || encoded?.key === true };
+      this.#packet.unref();
+    }
+    return encoded;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#context.freeContext();
+    this.#frame.free();
+    this.#packet.free();
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Makes the clip of the studies: 15 s of fast motion at 720p60, each picture with its number.
+ *
+ *   node server/media/generate-clip.ts FILE
+ *
+ * A zooming fractal, a scrolling test card and a little noise, so that every block of every picture
+ * changes and the encoder needs all the rate it is given. All sources are deterministic and the encoder's
+ * thread count is fixed: the same packages make the same bytes.
+ */
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as av from 'node-av';
+import * as C from 'node-av/constants';
+import type { FFEncoderCodec } from 'node-av/constants';
+import { CoexistError, messageOf, writeError } from '../../harness/base/errors.ts';
+import { FilterSource, orThrow } from './av.ts';
+import { paintFrameNumber } from './frame-number.ts';
+
+const width = 1280;
+const height = 720;
+const frameRate = 60;
+const frameCount = 900;
+
+const picture = [
+  `testsrc2=s=${width}x${height}:r=${frameRate},format=yuv420p,scroll=h=0.006:v=0.0035[card]`,
+  `mandelbrot=s=${width / 2}x${height / 2}:r=${frameRate}:maxiter=150:start_scale=2:end_scale=0.02:end_pts=${frameCount}[small]`,
+  `[small]scale=${width}:${height}:flags=fast_bilinear,format=yuv420p[fractal]`,
+  '[fractal][card]blend=all_mode=average,noise=all_seed=7:c0s=2:c0f=t,format=yuv420p',
+].join(';');
+
+/** Writes the clip to `file`; nothing is at `file` until it is whole. */
+export async function generateClip(file: string, frames = frameCount): Promise<void> {
+  const partial = `${file}.partial.mp4`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await write(partial, frames);
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error instanceof CoexistError && error.code !== 'bad-clip' ? error : writeError(error, file);
+  }
+}
+
+async function write(file: string, frames: number): Promise<void> {
+  const codec = av.Codec.findEncoderByName('libx264' as FFEncoderCodec);
+  if (codec === null) throw new CoexistError('no-encoder', 'FFmpeg has no libx264');
+  const encoder = new av.CodecContext();
+  encoder.allocContext3(codec);
+  encoder.width = width;
+  encoder.height = height;
+  encoder.pixelFormat = C.AV_PIX_FMT_YUV420P;
+  encoder.timeBase = new av.Rational(1, frameRate);
+  encoder.framerate = new av.Rational(frameRate, 1);
+  encoder.gopSize = frameRate;
+  encoder.maxBFrames = 0;
+  encoder.threadCount = 2;
+  const output = new av.FormatContext();
+  orThrow(output.allocOutputContext2(null, 'mp4', file), file, 'cannot-write');
+  encoder.setFlags(C.AV_CODEC_FLAG_GLOBAL_HEADER);
+  orThrow(await encoder.open2(codec, av.Dictionary.fromObject({ preset: 'superfast', crf: '20' })), 'libx264', 'no-encoder');
+  const stream = output.newStream(null);
+  orThrow(encoder.parametersFromContext(stream.codecpar), 'stream', 'cannot-write');
+  stream.timeBase = encoder.timeBase;
+  orThrow(await output.openOutput(), file, 'cannot-write');
+  orThrow(await output.writeHeader(null), file, 'cannot-write');
+
+  const packet = new av.Packet();
+  packet.alloc();
+  const drain = async () => {
+    while (await encoder.receivePacket(packet) >= 0) {
+      packet.streamIndex = stream.index;
+      packet.duration = 1n;
+      packet.rescaleTs(encoder.timeBase, stream.timeBase);
+      orThrow(await output.interleavedWriteFrame(packet), file, 'cannot-write');
+    }
+  };
+  const source = await FilterSource.open(picture);
+  for (let number = 0; number < frames; number++) {
+    const frame = await source.pull();
+    if (frame === undefined) throw new CoexistError('bad-clip', `the clip's sources ended at picture ${number}`);
+    orThrow(frame.makeWritable(), 'picture', 'bad-clip');
+    paintFrameNumber({ data: frame.data![0]!, stride: frame.linesize[0]!, width, height }, number);
+    frame.pts = BigInt(number);
+    frame.pictType = C.AV_PICTURE_TYPE_NONE;
+    orThrow(await encoder.sendFrame(frame), 'libx264', 'no-encoder');
+    frame.free();
+    await drain();
+  }
+  await encoder.sendFrame(null);
+  await drain();
+  orThrow(await output.writeTrailer(), file, 'cannot-write');
+  await output.closeOutput();
+  source.close();
+  encoder.freeContext();
+  packet.free();
+}
+
+if (process.argv[1] === import.meta.filename) {
+  av.Log.setLevel(C.AV_LOG_WARNING);
+  const file = process.argv[2];
+  if (file === undefined) {
+    process.stderr.write('usage: generate-clip.ts FILE\n');
+    process.exit(1);
+  }
+  await generateClip(file).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof CoexistError ? error.line : messageOf(error)}\n`);
+    process.exit(2);
+  });
+}

@@ -1,0 +1,176 @@
+/**
+ * The pacer: a leaky bucket between packetizer and network (libwebrtc 2026-08 modules/pacing/pacing_controller.cc).
+ *
+ * Each packet adds its size to a debt that drains at the pacing rate; packets leave while the debt is
+ * worth less than the burst window. Retransmissions go before media, padding only where both are empty.
+ * Time is an argument; the caller calls `process` no later than the time it returns.
+ */
+import type { Probe } from '../congestion/controller.ts';
+import { ProbePacer } from './probe-pacer.ts';
+
+export type PacedPacket = { kind: 'media' | 'retransmission'; sizeBytes: number; queuedMs: number };
+
+export type PacerOptions<P extends PacedPacket> = {
+  /** Puts a packet on the wire. */
+  send(packet: P, nowMs: number, probe: number | undefined): void;
+  /** Puts padding of about so many bytes on the wire; returns the bytes it sent. */
+  sendPadding(bytes: number, nowMs: number, probe: number | undefined): number;
+  /** How much may leave at once, as time at the pacing rate, ms (PacerConfig: 40). */
+  burstMs: number;
+};
+
+/** A queue older than this is sent faster, whatever the rate (kMaxExpectedQueueLength), ms. */
+const maxQueueMs = 2000;
+/** Padding leaves in pieces worth this time at the padding rate, ms. */
+const paddingStepMs = 5;
+/** The timer is held back for so long, or for so many packets, rather than fire for each, ms. */
+const holdBackMs = 5;
+const holdBackBytes = 3 * 1200;
+/** Debt never counts for more than this, ms: a rate that rises must not wait for old debt. */
+const maxDebtMs = 500;
+
+export class Pacer<P extends PacedPacket> {
+  readonly #options: PacerOptions<P>;
+  readonly #probes = new ProbePacer();
+  #retransmissions: P[] = [];
+  #media: P[] = [];
+  #queuedBytes = 0;
+  #debtBytes = 0;
+  #paddingDebtBytes = 0;
+  #lastMs: number | undefined;
+  #pacingBps: number;
+  #paddingBps = 0;
+  #windowBytes = Infinity;
+  #inFlightBytes = 0;
+
+  constructor(pacingBps: number, options: PacerOptions<P>) {
+    this.#pacingBps = pacingBps;
+    this.#options = options;
+  }
+
+  setRates(rates: { pacingBps?: number | undefined; paddingBps?: number | undefined; congestionWindowBytes?: number | undefined }): void {
+    if (rates.pacingBps !== undefined) this.#pacingBps = Math.max(1, rates.pacingBps);
+    if (rates.paddingBps !== undefined) this.#paddingBps = rates.paddingBps;
+    if (rates.congestionWindowBytes !== undefined) this.#windowBytes = rates.congestionWindowBytes;
+  }
+
+  setInFlight(bytes: number): void {
+    this.#inFlightBytes = bytes;
+  }
+
+  addProbe(probe: Probe, nowMs: number): void {
+    this.#probes.add(probe, nowMs);
+  }
+
+  enqueue(packets: readonly P[]): void {
+    for (const packet of packets) {
+      (packet.kind === 'retransmission' ? this.#retransmissions : this.#media).push(packet);
+      this.#queuedBytes += packet.sizeBytes;
+    }
+  }
+
+  get queuedBytes(): number {
+    return this.#queuedBytes;
+  }
+
+  /** Time the queue needs at the pacing rate, ms. */
+  get drainMs(): number {
+    return this.#queuedBytes * 8000 / this.#pacingBps;
+  }
+
+  /** Sends what may leave now. Returns when it wants to be called again, ms; Infinity for "when something new comes". */
+  process(nowMs: number): number {
+    this.#drain(nowMs);
+    for (;;) {
+      const step = this.#probes.due(nowMs, this.#queuedBytes > 0);
+      if (step !== undefined) {
+        this.#sendStep(step.probe, step.stepBytes, nowMs);
+        continue;
+      }
+      if (!this.#mayLeave(nowMs)) break;
+      const packet = this.#take();
+      if (packet === undefined) break;
+      this.#transmit(packet, nowMs, undefined);
+    }
+    this.#pad(nowMs);
+    return this.#nextMs(nowMs);
+  }
+
+  #rate(nowMs: number): number {
+    const oldest = this.#media[0] ?? this.#retransmissions[0];
+    if (oldest === undefined) return this.#pacingBps;
+    const leftMs = Math.max(1, maxQueueMs - (nowMs - oldest.queuedMs));
+    return Math.max(this.#pacingBps, this.#queuedBytes * 8000 / leftMs);
+  }
+
+  #drain(nowMs: number): void {
+    const elapsedMs = this.#lastMs === undefined ? 0 : nowMs - this.#lastMs;
+    this.#lastMs = nowMs;
+    const rate = this.#rate(nowMs);
+    this.#debtBytes = Math.max(0, Math.min(this.#debtBytes, rate / 8000 * maxDebtMs) - rate / 8000 * elapsedMs);
+    this.#paddingDebtBytes = Math.max(0, Math.min(this.#paddingDebtBytes, this.#paddingBps / 8000 * maxDebtMs) - this.#paddingBps / 8000 * elapsedMs);
+  }
+
+  #mayLeave(nowMs: number): boolean {
+    return !this.#windowBlocks() && this.#debtBytes * 8000 / this.#rate(nowMs) <= this.#options.burstMs;
+  }
+
+  #take(): P | undefined {
+    const packet = this.#retransmissions.shift() ?? this.#media.shift();
+    if (packet !== undefined) this.#queuedBytes -= packet.sizeBytes;
+    return packet;
+  }
+
+  #transmit(packet: P, nowMs: number, probe: number | undefined): void {
+    this.#account(packet.sizeBytes);
+    this.#options.send(packet, nowMs, probe);
+  }
+
+  #account(bytes: number): void {
+    this.#debtBytes += bytes;
+    this.#paddingDebtBytes += bytes;
+    this.#inFlightBytes += bytes;
+  }
+
+  /** One step of a probe: queued packets first, then padding. */
+  #sendStep(probe: Probe, stepBytes: number, nowMs: number): void {
+    for (let sent = 0; sent < stepBytes && this.#probes.isOpen(probe.id);) {
+      const packet = this.#take();
+      let bytes: number;
+      if (packet !== undefined) {
+        bytes = packet.sizeBytes;
+        this.#transmit(packet, nowMs, probe.id);
+      } else {
+        bytes = this.#options.sendPadding(stepBytes - sent, nowMs, probe.id);
+        this.#account(bytes);
+      }
+      if (bytes === 0) return this.#probes.abandon();
+      sent += bytes;
+      this.#probes.onSent(bytes, nowMs);
+    }
+  }
+
+  #pad(nowMs: number): void {
+    if (this.#paddingBps <= 0 || this.#queuedBytes > 0 || this.#paddingDebtBytes > 0 || this.#inFlightBytes >= this.#windowBytes) return;
+    this.#account(this.#options.sendPadding(this.#paddingBps / 8000 * paddingStepMs, nowMs, undefined));
+  }
+
+  #nextMs(nowMs: number): number {
+    let next = this.#probes.nextMs(nowMs);
+    if (this.#queuedBytes > 0) {
+      if (!this.#windowBlocks()) {
+        const overBytes = this.#debtBytes - this.#options.burstMs * this.#rate(nowMs) / 8000;
+        const holdMs = Math.min(holdBackMs, holdBackBytes * 8000 / this.#rate(nowMs));
+        next = Math.min(next, nowMs + Math.max(holdMs, overBytes * 8000 / this.#rate(nowMs)));
+      }
+    } else if (this.#paddingBps > 0) {
+      next = Math.min(next, nowMs + this.#paddingDebtBytes * 8000 / this.#paddingBps);
+    }
+    return Math.max(nowMs, next);
+  }
+
+  /** The congestion window holds back media, never repair. */
+  #windowBlocks(): boolean {
+    return this.#retransmissions.length === 0 && this.#inFlightBytes >= this.#windowBytes;
+  }
+}

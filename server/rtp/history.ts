@@ -1,0 +1,68 @@
+/**
+ * Sent packets kept for retransmission (RFC 4588), found by RTP sequence number.
+ *
+ * A packet is handed out again only when it is neither waiting in the pacer already nor sent again less
+ * than a round trip ago: without that, repeated NACKs during an outage multiply into congestion.
+ */
+
+export type StoredPacket = {
+  sequence: number;
+  payload: Buffer;
+  rtpTimestamp: number;
+  marker: boolean;
+  /** Last time it was sent, as itself or as a retransmission. */
+  sentMs: number;
+  retransmissions: number;
+  /** True while a retransmission waits in the pacer. */
+  queued: boolean;
+};
+
+export type RetransmissionAnswer = StoredPacket | 'gone' | 'queued' | 'too-soon';
+
+export class PacketHistory {
+  readonly #packets = new Map<number, StoredPacket>();
+  readonly #keepMs: number;
+
+  /** `keepMs`: how long a packet can be asked for. */
+  constructor(keepMs: number) {
+    this.#keepMs = keepMs;
+  }
+
+  get size(): number {
+    return this.#packets.size;
+  }
+
+  store(sequence: number, payload: Buffer, rtpTimestamp: number, marker: boolean, nowMs: number): void {
+    this.#packets.delete(sequence); // a wrapped number must move to the end of the order
+    this.#packets.set(sequence, { sequence, payload, rtpTimestamp, marker, sentMs: nowMs, retransmissions: 0, queued: false });
+    for (const [oldest, packet] of this.#packets) {
+      if (nowMs - packet.sentMs <= this.#keepMs || packet.queued) break;
+      this.#packets.delete(oldest);
+    }
+  }
+
+  /** The packet to send again, or why not. `rttMs` is the shortest time between two copies. */
+  request(sequence: number, rttMs: number, nowMs: number): RetransmissionAnswer {
+    const packet = this.#packets.get(sequence);
+    if (packet === undefined) return 'gone';
+    if (packet.queued) return 'queued';
+    if (packet.retransmissions > 0 && nowMs - packet.sentMs < rttMs) return 'too-soon';
+    packet.queued = true;
+    return packet;
+  }
+
+  /** To be called when the retransmission has left the pacer. */
+  resent(packet: StoredPacket, nowMs: number): void {
+    packet.queued = false;
+    packet.retransmissions++;
+    packet.sentMs = nowMs;
+  }
+}
+
+/** Payload of a retransmission: the original sequence number, then the original payload (RFC 4588, section 4). */
+export function retransmissionPayload(packet: StoredPacket): Buffer {
+  const payload = Buffer.allocUnsafe(2 + packet.payload.length);
+  payload.writeUInt16BE(packet.sequence, 0);
+  packet.payload.copy(payload, 2);
+  return payload;
+}

@@ -1,0 +1,119 @@
+/**
+ * The sending end of the picture: takes one per period, encodes it at the rate of the moment, hands its
+ * packets on. A period is skipped when the loop comes too late or the pacer is still full.
+ */
+import { nowMs } from '../../harness/base/clock.ts';
+import { sleep } from '../../harness/base/deadline.ts';
+import { frameIndexAt } from '../media/clip.ts';
+import type { Clip } from '../media/clip.ts';
+import type { EncodedFrame, VideoEncoder } from '../media/encoder.ts';
+import { FrameClock } from '../media/frame-clock.ts';
+import { RatePolicy } from '../media/rate-policy.ts';
+
+export type LoopFrame = { number: number; clipFrame: number; captureMs: number; encodedMs: number; encoded: EncodedFrame };
+
+export type FrameLoopEvents = {
+  onFrame(frame: LoopFrame): void;
+  onSkip(skip: { number: number; captureMs: number; reason: 'late' | 'pacer'; count: number }): void;
+  /** True when the next picture must wait for the pacer. */
+  pacerIsFull(): boolean;
+};
+
+export type FrameLoopCounters = {
+  encoded: number;
+  skippedLate: number;
+  skippedPacer: number;
+  keyFrames: number;
+  rateChanges: number;
+  /** Since the last `takePeaks`. */
+  latenessMaxMs: number;
+  encodeMaxMs: number;
+};
+
+/** Timers fire up to a millisecond late: wait that much less. */
+const timerSlackMs = 1;
+
+export class FrameLoop {
+  readonly counters: FrameLoopCounters = { encoded: 0, skippedLate: 0, skippedPacer: 0, keyFrames: 0, rateChanges: 0, latenessMaxMs: 0, encodeMaxMs: 0 };
+  readonly #clip: Clip;
+  readonly #encoder: VideoEncoder;
+  readonly #frameRate: number;
+  readonly #events: FrameLoopEvents;
+  #targetBps: number;
+  #keyWanted = true;
+  #stop = new AbortController();
+
+  constructor(clip: Clip, encoder: VideoEncoder, frameRate: number, events: FrameLoopEvents) {
+    this.#clip = clip;
+    this.#encoder = encoder;
+    this.#frameRate = frameRate;
+    this.#events = events;
+    this.#targetBps = encoder.rateBps;
+  }
+
+  setTarget(bps: number): void {
+    this.#targetBps = bps;
+  }
+
+  /** The next picture will be a key frame. */
+  requestKeyFrame(): void {
+    this.#keyWanted = true;
+  }
+
+  takePeaks(): { latenessMaxMs: number; encodeMaxMs: number } {
+    const { latenessMaxMs, encodeMaxMs } = this.counters;
+    this.counters.latenessMaxMs = 0;
+    this.counters.encodeMaxMs = 0;
+    return { latenessMaxMs, encodeMaxMs };
+  }
+
+  stop(): void {
+    this.#stop.abort(new Error('the frame loop was stopped'));
+  }
+
+  /** Runs until `stop`. Rejects only when encoding fails. */
+  async run(): Promise<void> {
+    const startMs = nowMs();
+    const clock = new FrameClock(startMs, this.#frameRate);
+    const policy = new RatePolicy(this.#encoder.kind.rateChangeMakesKeyFrame, this.#encoder.rateBps, startMs);
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const waitMs = clock.dueMs - nowMs();
+      if (waitMs > timerSlackMs) {
+        await sleep(waitMs - timerSlackMs, signal).catch(() => {});
+        continue;
+      }
+      const tick = clock.take(nowMs());
+      this.counters.latenessMaxMs = Math.max(this.counters.latenessMaxMs, tick.latenessMs);
+      if (tick.skipped > 0) {
+        this.counters.skippedLate += tick.skipped;
+        this.#events.onSkip({ number: tick.number - tick.skipped, captureMs: tick.dueMs - tick.skipped * clock.periodMs, reason: 'late', count: tick.skipped });
+      }
+      if (this.#events.pacerIsFull()) {
+        this.counters.skippedPacer++;
+        this.#events.onSkip({ number: tick.number, captureMs: tick.dueMs, reason: 'pacer', count: 1 });
+        continue;
+      }
+      await this.#encode(tick.number, policy);
+    }
+  }
+
+  async #encode(number: number, policy: RatePolicy): Promise<void> {
+    const captureMs = nowMs();
+    const key = this.#keyWanted;
+    this.#keyWanted = false;
+    const rateBps = policy.next(this.#targetBps, key, captureMs);
+    if (rateBps !== undefined) {
+      this.#encoder.setRate(rateBps);
+      this.counters.rateChanges++;
+    }
+    const clipFrame = frameIndexAt(number / this.#frameRate, this.#clip.frameRate, this.#clip.frames.length);
+    const encoded = await this.#encoder.encode(this.#clip.frames[clipFrame]!, key);
+    const encodedMs = nowMs();
+    this.counters.encodeMaxMs = Math.max(this.counters.encodeMaxMs, encodedMs - captureMs);
+    if (encoded === undefined || this.#stop.signal.aborted) return;
+    this.counters.encoded++;
+    if (encoded.key) this.counters.keyFrames++;
+    this.#events.onFrame({ number, clipFrame, captureMs, encodedMs, encoded });
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The sender's raw series, written as the trial goes: pictures, packets, the controller's state, round trips.
+ * Times are Unix ms of this process's clock; the trial's record tells how it stands to the harness's.
+ */
+import { join } from 'node:path';
+import { JsonlWriter } from '../../harness/base/jsonl.ts';
+import type { Feedback, Trace } from '../congestion/controller.ts';
+import type { Departure } from '../transport/rtp-sender.ts';
+
+/** A picture that was encoded, as it is written when its last packet has left. */
+export type SentFrameRecord = {
+  frame: number;
+  rtpTimestamp: number;
+  clipFrame: number;
+  captureMs: number;
+  encodedMs: number;
+  firstPacketMs: number;
+  lastPacketMs: number;
+  bytes: number;
+  packets: number;
+  key: boolean;
+  encoderBps: number;
+};
+
+/** A picture that was not encoded, and why. */
+export type SkippedFrameRecord = { frame: number; captureMs: number; skipped: 'late' | 'pacer'; count: number };
+
+/** A packet's fate. `receivedMs` is on the browser's clock, whose origin is its own. */
+export type PacketRecord = {
+  sequence: number;
+  kind: string;
+  rtpSequence: number;
+  rtpTimestamp: number;
+  frame: number;
+  sentMs: number;
+  bytes: number;
+  payloadBytes: number;
+  probe?: number;
+  receivedMs: number | null;
+  feedbackMs: number | null;
+};
+
+/** A packet is written when nothing new can come of it, ms after it was sent. */
+const settleMs = 5000;
+
+type OpenFrame = Omit<SentFrameRecord, 'firstPacketMs' | 'lastPacketMs'> & { firstPacketMs: number; left: number };
+
+export class SessionRecorder {
+  readonly #frames: JsonlWriter;
+  readonly #packets: JsonlWriter;
+  readonly #controller: JsonlWriter;
+  readonly #roundTrips: JsonlWriter;
+  readonly #openFrames = new Map<number, OpenFrame>();
+  readonly #openPackets = new Map<number, PacketRecord>();
+
+  constructor(directory: string) {
+    this.#frames = new JsonlWriter(join(directory, 'frames.sent.jsonl'));
+    this.#packets = new JsonlWriter(join(directory, 'packets.jsonl'));
+    this.#controller = new JsonlWriter(join(directory, 'controller.jsonl'));
+    this.#roundTrips = new JsonlWriter(join(directory, 'rtt.jsonl'));
+  }
+
+  onEncoded(frame: Omit<SentFrameRecord, 'firstPacketMs' | 'lastPacketMs'>): void {
+    this.#openFrames.set(frame.frame, { ...frame, firstPacketMs: 0, left: frame.packets });
+  }
+
+  onSkipped(record: SkippedFrameRecord): void {
+    this.#frames.write(record);
+  }
+
+  onDeparture({ sent, rtpSequence, rtpTimestamp, frame, payloadBytes }: Departure): void {
+    this.#openPackets.set(sent.sequence, {
+      sequence: sent.sequence, kind: sent.kind, rtpSequence, rtpTimestamp, frame, sentMs: sent.sentMs, bytes: sent.sizeBytes, payloadBytes,
+      ...(sent.probe === undefined ? {} : { probe: sent.probe }), receivedMs: null, feedbackMs: null,
+    });
+    const open = this.#openFrames.get(frame);
+    if (open === undefined || sent.kind !== 'media') return;
+    if (open.left === open.packets) open.firstPacketMs = sent.sentMs;
+    if (--open.left > 0) return;
+    this.#openFrames.delete(frame);
+    const { left: _left, ...record } = open;
+    this.#frames.write({ ...record, lastPacketMs: sent.sentMs });
+  }
+
+  onFeedback(feedback: Feedback, trace: Trace): void {
+    for (const { sequence, receivedMs } of feedback.packets) {
+      const packet = this.#openPackets.get(sequence);
+      if (packet === undefined) continue;
+      packet.feedbackMs = feedback.arrivedMs;
+      packet.receivedMs = receivedMs;
+    }
+    this.#controller.write({ timeMs: feedback.arrivedMs, inFlightBytes: feedback.inFlightBytes, ...trace });
+  }
+
+  onRoundTrip(timeMs: number, rttMs: number, from: 'report' | 'feedback'): void {
+    this.#roundTrips.write({ timeMs, rttMs, from });
+  }
+
+  /** Writes what is settled. To be called about once a second. */
+  flush(nowMs: number): void {
+    for (const [sequence, packet] of this.#openPackets) {
+      if (nowMs - packet.sentMs < settleMs) break;
+      this.#packets.write(packet);
+      this.#openPackets.delete(sequence);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.flush(Infinity);
+    await Promise.all([this.#frames.close(), this.#packets.close(), this.#controller.close(), this.#roundTrips.close()]);
+  }
+}

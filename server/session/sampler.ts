@@ -1,0 +1,55 @@
+/** The sender's account of itself, once a second: its CPU, its punctuality, what it sent. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { nowMs } from '../../harness/base/clock.ts';
+import type { SenderSample } from '../control/protocol.ts';
+import type { Session } from './session.ts';
+
+/** Resolution of the event-loop histogram, ms; its samples contain this much waiting that is no delay. */
+const resolutionMs = 5;
+
+export class SenderSampler {
+  readonly #session: Session;
+  readonly #delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  readonly #onSample: (sample: SenderSample) => void;
+  readonly #timer: NodeJS.Timeout;
+  #lastMs = nowMs();
+  #lastCpu = process.cpuUsage();
+
+  constructor(session: Session, onSample: (sample: SenderSample) => void) {
+    this.#session = session;
+    this.#onSample = onSample;
+    this.#delay.enable();
+    this.#timer = setInterval(() => this.sample(), 1000);
+  }
+
+  sample(): void {
+    const session = this.#session;
+    const timeMs = nowMs();
+    const intervalMs = timeMs - this.#lastMs;
+    const cpu = process.cpuUsage(this.#lastCpu);
+    const { latenessMaxMs, encodeMaxMs } = session.loop.takePeaks();
+    const { encoded, skippedLate, skippedPacer, keyFrames, rateChanges } = session.loop.counters;
+    const { nackedPackets, pictureLossIndications, fullIntraRequests, malformedRtcp } = session.counters;
+    this.#onSample({
+      timeMs, intervalMs,
+      cpuRatio: (cpu.user + cpu.system) / 1000 / intervalMs,
+      eventLoopDelayMaxMs: Math.max(0, this.#delay.max / 1e6 - resolutionMs),
+      framesEncoded: encoded, framesSkippedLate: skippedLate, framesSkippedPacer: skippedPacer,
+      frameLatenessMaxMs: latenessMaxMs, encodeMaxMs, keyFrames, rateChanges,
+      sentBytes: session.sender.counters.bytes, sentPackets: session.sender.counters.packets,
+      retransmissions: session.sender.counters.retransmissions,
+      nackedPackets, pictureLossIndications, fullIntraRequests, malformedRtcp,
+      targetBps: session.targetBps, encoderBps: session.encoderBps,
+      rttMs: session.rttMs ?? null, pacerQueueMaxMs: session.takePacerQueueMaxMs(),
+      residentBytes: process.memoryUsage.rss(),
+    });
+    this.#delay.reset();
+    this.#lastMs = timeMs;
+    this.#lastCpu = process.cpuUsage();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#delay.disable();
+  }
+}

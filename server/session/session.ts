@@ -1,0 +1,230 @@
+/**
+ * One viewing: from a connected browser to the last packet. Joins encoder, packetizer, pacer, RTP sender and
+ * controller; every arrow between them is in this file.
+ */
+import { nowMs } from '../../harness/base/clock.ts';
+import type { Controller, Decision } from '../congestion/controller.ts';
+import type { StreamOptions } from '../control/protocol.ts';
+import type { Clip } from '../media/clip.ts';
+import type { VideoEncoder } from '../media/encoder.ts';
+import { Pacer } from '../pacing/pacer.ts';
+import { packetize } from '../rtp/h264-packetizer.ts';
+import { readRtcp } from '../rtp/rtcp-reader.ts';
+import type { ReportBlock, RtcpMessage } from '../rtp/rtcp-reader.ts';
+import { roundTripMs, writeSenderReport } from '../rtp/sender-report.ts';
+import { overheadBytes } from '../transport/peer.ts';
+import type { Peer } from '../transport/peer.ts';
+import { RtpSender } from '../transport/rtp-sender.ts';
+import type { OutgoingPacket } from '../transport/rtp-sender.ts';
+import { FrameLoop } from './frame-loop.ts';
+import type { LoopFrame } from './frame-loop.ts';
+import type { SessionRecorder } from './recorder.ts';
+
+export type SessionCounters = {
+  nackedPackets: number;
+  pictureLossIndications: number;
+  fullIntraRequests: number;
+  malformedRtcp: number;
+};
+
+/** Shortest time between two key frames that browsers ask for, ms: one answers all requests of a round trip. */
+const keyFrameIntervalMs = 300;
+/** Round trip assumed until one is measured, ms. */
+const unknownRttMs = 100;
+/** Controllers are told the time this often, ms (libwebrtc 2026-08 goog_cc_factory.cc). */
+const tickMs = 25;
+const senderReportMs = 500;
+/** Packets may leave worth this time at the pacing rate at once, ms (PacerConfig). */
+const pacerBurstMs = 40;
+const rtpClockPerMs = 90;
+/** Before the controller has decided anything, the pacer sends at this multiple of the start rate. */
+const startPacingFactor = 2.5;
+
+export class Session {
+  readonly counters: SessionCounters = { nackedPackets: 0, pictureLossIndications: 0, fullIntraRequests: 0, malformedRtcp: 0 };
+  readonly loop: FrameLoop;
+  readonly sender: RtpSender;
+  /** Newest round trip from receiver reports, ms. */
+  rttMs: number | undefined;
+  targetBps: number;
+  pacerQueueMaxMs = 0;
+  /** Rejects when the encoder fails; resolves after `stop`. */
+  readonly ended: Promise<void>;
+  readonly #peer: Peer;
+  readonly #controller: Controller;
+  readonly #recorder: SessionRecorder;
+  readonly #pacer: Pacer<OutgoingPacket>;
+  readonly #encoder: VideoEncoder;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #startMs = nowMs();
+  readonly #timestampBase = Math.floor(this.#startMs * rtpClockPerMs) >>> 0;
+  #pacerTimer: NodeJS.Timeout | undefined;
+  #pacerDueMs = Infinity;
+  #lastKeyRequestMs = -Infinity;
+  #lastFir: number | undefined;
+  #stopped = false;
+
+  constructor(parts: { peer: Peer; clip: Clip; encoder: VideoEncoder; controller: Controller; recorder: SessionRecorder; options: StreamOptions }) {
+    const { peer, clip, encoder, controller, recorder, options } = parts;
+    this.#peer = peer;
+    this.#encoder = encoder;
+    this.#controller = controller;
+    this.#recorder = recorder;
+    this.targetBps = options.startBps;
+    this.sender = new RtpSender(peer, options.playoutDelay ?? undefined, departure => {
+      recorder.onDeparture(departure);
+      this.#decide(controller.onPacketSent(departure.sent));
+    });
+    this.#pacer = new Pacer(options.startBps * startPacingFactor, {
+      burstMs: pacerBurstMs,
+      send: (packet, now, probe) => this.sender.send(packet, now, probe),
+      sendPadding: (bytes, now, probe) => this.sender.sendPadding(bytes, now, probe),
+    });
+    this.loop = new FrameLoop(clip, encoder, options.frameRate, {
+      onFrame: frame => this.#onFrame(frame, options.frameRate),
+      onSkip: ({ number, captureMs, reason, count }) => recorder.onSkipped({ frame: number, captureMs, skipped: reason, count }),
+      pacerIsFull: () => this.#pacer.drainMs > options.pacerLimitMs,
+    });
+    peer.onRtcp = bytes => this.#onRtcp(bytes);
+    this.#decide(controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()));
+    this.#timers.push(
+      setInterval(() => this.#decide(controller.onTick(nowMs())), tickMs),
+      setInterval(() => this.#sendReport(), senderReportMs),
+      setInterval(() => recorder.flush(nowMs()), 1000),
+    );
+    this.ended = this.loop.run().finally(() => encoder.close());
+  }
+
+  /** The rate that the encoder is set to now. */
+  get encoderBps(): number {
+    return this.#encoder.rateBps;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.loop.stop();
+    for (const timer of this.#timers) clearInterval(timer);
+    clearTimeout(this.#pacerTimer);
+    this.#peer.onRtcp = () => {};
+    await this.ended.catch(() => {}); // a failure of the encoder has been told through `ended`
+    await this.#recorder.close();
+  }
+
+  takePacerQueueMaxMs(): number {
+    const max = this.pacerQueueMaxMs;
+    this.pacerQueueMaxMs = 0;
+    return max;
+  }
+
+  #onFrame({ number, clipFrame, captureMs, encodedMs, encoded }: LoopFrame, frameRate: number): void {
+    const rtpTimestamp = (this.#timestampBase + Math.round(number * 90_000 / frameRate)) >>> 0;
+    const payloads = packetize(encoded.data);
+    this.#recorder.onEncoded({
+      frame: number, rtpTimestamp, clipFrame, captureMs, encodedMs, bytes: encoded.data.length, packets: payloads.length, key: encoded.key, encoderBps: this.#encoder.rateBps,
+    });
+    this.#pacer.enqueue(payloads.map((payload, i): OutgoingPacket => ({
+      kind: 'media', payload, sizeBytes: payload.length + overheadBytes, queuedMs: encodedMs, rtpTimestamp, marker: i === payloads.length - 1, frame: number,
+    })));
+    this.pacerQueueMaxMs = Math.max(this.pacerQueueMaxMs, this.#pacer.drainMs);
+    this.#pace();
+  }
+
+  /** Lets the pacer send, and sets its timer for the next time it wants to. */
+  #pace(): void {
+    if (this.#stopped) return;
+    const now = nowMs();
+    this.#pacer.setInFlight(this.sender.sentPackets.inFlightBytes);
+    const dueMs = this.#pacer.process(now);
+    if (dueMs === this.#pacerDueMs) return;
+    clearTimeout(this.#pacerTimer);
+    this.#pacerDueMs = dueMs;
+    if (dueMs === Infinity) return;
+    this.#pacerTimer = setTimeout(() => {
+      this.#pacerDueMs = Infinity;
+      this.#pace();
+    }, Math.max(0, dueMs - now));
+  }
+
+  #decide(decision: Decision): void {
+    if (decision.targetBps !== undefined) {
+      this.targetBps = decision.targetBps;
+      this.loop.setTarget(decision.targetBps);
+    }
+    this.#pacer.setRates(decision);
+    for (const probe of decision.probes ?? []) this.#pacer.addProbe(probe, nowMs());
+  }
+
+  #onRtcp(bytes: Buffer): void {
+    const arrivedMs = nowMs();
+    const { messages, malformed } = readRtcp(bytes);
+    if (malformed !== undefined) this.counters.malformedRtcp++;
+    for (const message of messages) this.#onMessage(message, arrivedMs);
+    this.#pace();
+  }
+
+  #onMessage(message: RtcpMessage, arrivedMs: number): void {
+    switch (message.kind) {
+      case 'transport-feedback': {
+        const feedback = this.sender.sentPackets.resolve(message.feedback, arrivedMs);
+        if (feedback === undefined) return;
+        if (this.rttMs !== undefined) feedback.rttMs = this.rttMs;
+        this.#decide(this.#controller.onFeedback(feedback));
+        this.#recorder.onFeedback(feedback, this.#controller.trace());
+        const newest = feedback.packets.findLast(packet => packet.receivedMs !== null);
+        if (newest !== undefined) this.#recorder.onRoundTrip(arrivedMs, arrivedMs - newest.sentMs, 'feedback');
+        return;
+      }
+      case 'report':
+        for (const block of message.blocks) this.#onReport(block, arrivedMs);
+        return;
+      case 'nack':
+        return this.#onNack(message.sequences, arrivedMs);
+      case 'picture-loss':
+        this.counters.pictureLossIndications++;
+        return this.#requestKeyFrame(arrivedMs);
+      case 'full-intra-request':
+        for (const { command } of message.entries) {
+          if (command === this.#lastFir) continue; // the same command again (RFC 5104, 4.3.1.2)
+          this.#lastFir = command;
+          this.counters.fullIntraRequests++;
+          this.#requestKeyFrame(arrivedMs);
+        }
+        return;
+      case 'receiver-estimate': // not negotiated
+      case 'bye':
+        return;
+    }
+  }
+
+  #onReport(block: ReportBlock, arrivedMs: number): void {
+    if (block.ssrc !== this.sender.ssrc) return;
+    const rttMs = roundTripMs(block, arrivedMs);
+    if (rttMs === undefined) return;
+    this.rttMs = rttMs;
+    this.#recorder.onRoundTrip(arrivedMs, rttMs, 'report');
+  }
+
+  #onNack(sequences: readonly number[], now: number): void {
+    this.counters.nackedPackets += sequences.length;
+    for (const sequence of sequences) {
+      const packet = this.sender.retransmission(sequence, this.rttMs ?? unknownRttMs, now);
+      if (packet === 'gone') this.#requestKeyFrame(now); // repair is out of reach: start the picture anew
+      else if (packet !== 'not-now') this.#pacer.enqueue([packet]);
+    }
+  }
+
+  #requestKeyFrame(now: number): void {
+    if (now - this.#lastKeyRequestMs < keyFrameIntervalMs) return;
+    this.#lastKeyRequestMs = now;
+    this.loop.requestKeyFrame();
+  }
+
+  #sendReport(): void {
+    const timeMs = nowMs();
+    this.#peer.sendRtcp(writeSenderReport({
+      ssrc: this.sender.ssrc, timeMs, rtpTimestamp: this.#timestampBase + Math.round((timeMs - this.#startMs) * rtpClockPerMs),
+      packetCount: this.sender.counters.packets, octetCount: this.sender.counters.payloadBytes, cname: 'coexist',
+    }));
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The page and its signalling: Express for the files, one WebSocket for offer and answer.
+ *
+ * The server listens on the address of its own namespace only. A browser must show the token of the
+ * trial that is open; everything else is refused, and whatever a client sends, the server stays up.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+import type { Duplex } from 'node:stream';
+import express from 'express';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { CoexistError, messageOf, systemCode } from '../../harness/base/errors.ts';
+import { maxMessageBytes, readClientMessage } from './messages.ts';
+import type { ServerMessage } from './messages.ts';
+
+/** What happens with a browser that was let in. */
+export type SignalingHandler = {
+  /** Answers an offer with SDP, or throws with the reason to tell the browser. */
+  onOffer(sdp: string): Promise<string>;
+  onBye(): void;
+};
+
+/** The page's files: name in the URL -> file. TypeScript is served with its types stripped. */
+const pageFiles: Record<string, { file: URL; type: string }> = {
+  '/': { file: new URL('../../client/page.html', import.meta.url), type: 'text/html' },
+  '/collector.js': { file: new URL('../../client/collector.ts', import.meta.url), type: 'text/javascript' },
+};
+
+/** A client that sends nothing useful within this time is let go, ms. */
+const idleMs = 30_000;
+const maxClients = 16;
+
+function sameToken(given: string, wanted: string): boolean {
+  const a = Buffer.from(given);
+  const b = Buffer.from(wanted);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+async function pageFile(name: string): Promise<{ body: string; type: string }> {
+  const { file, type } = pageFiles[name]!;
+  const text = await readFile(file, 'utf8');
+  return { body: file.pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text, type };
+}
+
+export class SignalingServer {
+  readonly #http: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
+  #open: { token: string; handler: SignalingHandler } | undefined;
+  url = '';
+
+  private constructor() {
+    const app = express();
+    app.disable('x-powered-by');
+    for (const name of Object.keys(pageFiles)) {
+      app.get(name, async (_request, response) => {
+        const { body, type } = await pageFile(name);
+        response.setHeader('cache-control', 'no-store');
+        response.type(type).send(body);
+      });
+    }
+    app.use((_request, response) => { response.status(404).type('text').send('not found'); });
+    this.#http = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 }, app);
+    this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+    this.#http.on('clientError', (_error, socket) => socket.destroy());
+    this.#sockets.on('connection', socket => this.#converse(socket));
+  }
+
+  /** Starts listening. Throws `port-taken` where another program has the port. */
+  static async listen(host: string, port: number): Promise<SignalingServer> {
+    const server = new SignalingServer();
+    await new Promise<void>((resolve, reject) => {
+      server.#http.once('error', error => {
+        reject(systemCode(error) === 'EADDRINUSE' ? new CoexistError('port-taken', `port ${port} on ${host} is taken`, {
+          hint: 'choose another with --set service.port=PORT', cause: error,
+        }) : error);
+      });
+      server.#http.listen(port, host, resolve);
+    });
+    const address = server.#http.address();
+    server.url = `http://${host}:${typeof address === 'object' ? address?.port : port}/`;
+    return server;
+  }
+
+  /** Lets in the browser that shows the token, until `shut`. */
+  admit(token: string, handler: SignalingHandler): void {
+    this.#open = { token, handler };
+  }
+
+  shut(): void {
+    this.#open = undefined;
+    for (const client of this.#sockets.clients) client.terminate();
+  }
+
+  async close(): Promise<void> {
+    this.shut();
+    this.#http.closeAllConnections();
+    await new Promise(resolve => this.#http.close(resolve));
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const refuse = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    socket.on('error', () => socket.destroy());
+    const url = URL.parse(request.url ?? '', 'http://server');
+    if (url?.pathname !== '/signal') return void refuse('404 Not Found');
+    if (this.#open === undefined || !sameToken(url.searchParams.get('token') ?? '', this.#open.token)) return void refuse('403 Forbidden');
+    if (this.#sockets.clients.size >= maxClients) return void refuse('503 Service Unavailable');
+    this.#sockets.handleUpgrade(request, socket, head, client => this.#sockets.emit('connection', client, request));
+  }
+
+  #converse(socket: WebSocket): void {
+    const handler = this.#open?.handler;
+    const say = (message: ServerMessage) => {
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+    };
+    const refuse = (reason: string) => {
+      say({ type: 'error', message: reason });
+      socket.close(1008, reason.slice(0, 120));
+    };
+    let answered = false;
+    const idle = setTimeout(() => { if (!answered) refuse('no offer came'); }, idleMs);
+    socket.on('error', () => socket.terminate()); // among others: a message over the size limit
+    socket.on('close', () => clearTimeout(idle));
+    socket.on('message', async (data, isBinary) => {
+      const message = readClientMessage(data as Buffer, isBinary);
+      if (message.type === 'invalid') return refuse(message.reason);
+      if (handler === undefined) return refuse('no trial is open');
+      if (message.type === 'bye') return handler.onBye();
+      if (answered) return refuse('one offer per connection');
+      answered = true;
+      try {
+        say({ type: 'answer', sdp: await handler.onOffer(message.sdp) });
+      } catch (error) {
+        refuse(messageOf(error));
+      }
+    });
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * The connection to one browser: ICE, DTLS, SRTP and SDP by werift, nothing else of it.
+ *
+ * werift's own RTCP handling, retransmission and bandwidth estimation are kept out: decrypted RTCP is
+ * taken at the SRTCP session, before werift parses it, and RTP goes out through the SRTP session with
+ * headers made here. This is the only file that knows werift's inside.
+ */
+import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters, RtpHeader } from 'werift';
+import type { RTCRtpTransceiver } from 'werift';
+import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import { within } from '../../harness/base/deadline.ts';
+import { extensionUri } from '../rtp/header-extensions.ts';
+
+/** Constrained baseline, level 3.1, packetization mode 1: what every Chromium with H.264 accepts. */
+const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
+const feedbackKinds = [
+  { type: 'transport-cc' }, { type: 'nack' }, { type: 'nack', parameter: 'pli' }, { type: 'ccm', parameter: 'fir' },
+];
+
+/** What the two sides agreed on. */
+export type StreamParameters = {
+  ssrc: number;
+  rtxSsrc: number;
+  payloadType: number;
+  /** Undefined where the browser does not take retransmissions. */
+  rtxPayloadType: number | undefined;
+  mid: string;
+  /** Extension URI -> id. */
+  extensions: ReadonlyMap<string, number>;
+};
+
+export type RtpFields = {
+  ssrc: number;
+  payloadType: number;
+  sequence: number;
+  timestamp: number;
+  marker: boolean;
+  extensions: { id: number; payload: Buffer }[];
+  /** The payload ends in padding whose last byte counts it (RFC 3550, 5.1). */
+  padding?: boolean;
+};
+
+/** What UDP and IPv4 add to a packet, bytes. */
+const udpIpBytes = 28;
+/** What RTP, its extensions, SRTP, UDP and IP add to a payload, bytes: an estimate for the pacer, the wire's size is returned by `sendRtp`. */
+export const overheadBytes = 80;
+
+export class Peer {
+  onConnected: () => void = () => {};
+  onClosed: (state: string) => void = () => {};
+  onRtcp: (bytes: Buffer) => void = () => {};
+  readonly #connection: RTCPeerConnection;
+  #transceiver: RTCRtpTransceiver | undefined;
+  #closed = false;
+
+  private constructor(connection: RTCPeerConnection) {
+    this.#connection = connection;
+  }
+
+  /** Answers a browser's offer to receive one video stream. Throws `usage` with the reason for an offer that is none. */
+  static async answer(offerSdp: string, extraHostAddresses: string[] = []): Promise<{ peer: Peer; answerSdp: string }> {
+    const connection = new RTCPeerConnection({
+      iceServers: [], iceUseIpv6: false, iceUseTcp: false, bundlePolicy: 'max-bundle',
+      ...(extraHostAddresses.length === 0 ? {} : { iceAdditionalHostAddresses: extraHostAddresses }),
+      codecs: {
+        video: [
+          new RTCRtpCodecParameters({ mimeType: 'video/H264', clockRate: 90000, rtcpFeedback: feedbackKinds, parameters: h264Parameters }),
+          new RTCRtpCodecParameters({ mimeType: 'video/rtx', clockRate: 90000, rtcpFeedback: [] }),
+        ],
+        audio: [],
+      },
+      headerExtensions: { video: Object.values(extensionUri).map(uri => new RTCRtpHeaderExtensionParameters({ uri })), audio: [] },
+    });
+    const peer = new Peer(connection);
+    try {
+      await within(connection.setRemoteDescription({ type: 'offer', sdp: offerSdp }), 5000, 'the offer to be read');
+      const transceiver = connection.getTransceivers().find(t => t.kind === 'video');
+      if (transceiver === undefined) throw new CoexistError('usage', 'the offer has no video section');
+      transceiver.setDirection('sendonly');
+      peer.#transceiver = transceiver;
+      connection.connectionStateChange.subscribe(state => peer.#stateChanged(state));
+      await within(connection.setLocalDescription(await connection.createAnswer()), 5000, 'candidates of our own');
+      const answerSdp = connection.localDescription?.sdp;
+      if (answerSdp === undefined || transceiver.sender.codec === undefined) throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
+      return { peer, answerSdp };
+    } catch (error) {
+      await peer.close();
+      throw error instanceof CoexistError ? error : new CoexistError('usage', `the offer was refused: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  get stream(): StreamParameters {
+    const { sender, codecs, headerExtensions, mid } = this.#transceiver!;
+    const payloadType = sender.codec!.payloadType;
+    const rtx = codecs.find(codec => codec.mimeType.toLowerCase() === 'video/rtx' && codec.parameters === `apt=${payloadType}`);
+    return {
+      ssrc: sender.ssrc, rtxSsrc: sender.rtxSsrc, payloadType, rtxPayloadType: rtx?.payloadType, mid: mid ?? '0',
+      extensions: new Map(headerExtensions.map(extension => [extension.uri, extension.id])),
+    };
+  }
+
+  /**
+   * Encrypts and sends one packet; returns its size on the wire from the IP header on, 0 when the connection is closed.
+   * Errors of the socket are those of a network: the packet is lost.
+   */
+  sendRtp(fields: RtpFields, payload: Buffer): number {
+    const { srtp, iceTransport } = this.#transceiver!.dtlsTransport;
+    if (this.#closed || srtp === undefined) return 0;
+    const header = new RtpHeader({
+      ssrc: fields.ssrc, payloadType: fields.payloadType, sequenceNumber: fields.sequence, timestamp: fields.timestamp,
+      marker: fields.marker, padding: fields.padding === true, extension: fields.extensions.length > 0, extensions: fields.extensions,
+    });
+    const packet = srtp.encrypt(payload, header);
+    iceTransport.connection.send(packet).catch(() => {});
+    return packet.length + udpIpBytes;
+  }
+
+  sendRtcp(bytes: Buffer): void {
+    const { srtcp, iceTransport } = this.#transceiver!.dtlsTransport;
+    if (this.#closed || srtcp === undefined) return;
+    iceTransport.connection.send(srtcp.encrypt(bytes)).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await within(this.#connection.close(), 2000, 'the connection to close').catch(() => {});
+  }
+
+  #stateChanged(state: string): void {
+    if (state === 'connected') {
+      this.#takeRtcp();
+      this.onConnected();
+    } else if (!this.#closed && (state === 'failed' || state === 'disconnected' || state === 'closed')) {
+      this.onClosed(state);
+    }
+  }
+
+  /** From now on every decrypted RTCP packet comes here, and werift sees an empty one. */
+  #takeRtcp(): void {
+    const { srtcp } = this.#transceiver!.dtlsTransport;
+    const decrypt = srtcp.decrypt;
+    srtcp.decrypt = bytes => {
+      this.onRtcp(decrypt(bytes));
+      return Buffer.alloc(0);
+    };
+  }
+}

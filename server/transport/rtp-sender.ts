@@ -1,0 +1,151 @@
+/**
+ * One RTP stream and its retransmission stream: numbers, header extensions, history.
+ *
+ * Every packet that leaves, media, repair or padding, takes the next transport-wide sequence number at the
+ * moment it is sent, so feedback speaks of what was on the wire in the order it was there.
+ */
+import { randomInt } from 'node:crypto';
+import type { SentPacket } from '../congestion/controller.ts';
+import type { PacedPacket } from '../pacing/pacer.ts';
+import { absoluteSendTime, extensionUri, playoutDelay, transportSequence } from '../rtp/header-extensions.ts';
+import { PacketHistory, retransmissionPayload } from '../rtp/history.ts';
+import type { StoredPacket } from '../rtp/history.ts';
+import { overheadBytes } from './peer.ts';
+import type { Peer } from './peer.ts';
+import { SentPackets } from './sent-packets.ts';
+
+/** A packet on its way through the pacer. */
+export type OutgoingPacket = PacedPacket & {
+  payload: Buffer;
+  rtpTimestamp: number;
+  marker: boolean;
+  /** Number of the frame since the stream began. */
+  frame: number;
+  /** What is sent again. */
+  stored?: StoredPacket;
+};
+
+/** What left, for the record and the controller. */
+export type Departure = { sent: SentPacket; rtpSequence: number; rtpTimestamp: number; marker: boolean; frame: number; payloadBytes: number };
+
+/** Packets stay available for repair for so long, ms: more than 2 s of the worst queue studied. */
+const historyMs = 3000;
+/** The stream id is needed until the browser has bound the SSRCs; it answers within a second. */
+const midPackets = 500;
+/** The largest padding that its one-byte count can tell. */
+const maxPaddingBytes = 224;
+const noFrame = -1;
+
+export type RtpSenderCounters = { packets: number; bytes: number; payloadBytes: number; retransmissions: number; retransmissionsRefused: number; paddingBytes: number };
+
+export class RtpSender {
+  readonly sentPackets = new SentPackets();
+  readonly counters: RtpSenderCounters = { packets: 0, bytes: 0, payloadBytes: 0, retransmissions: 0, retransmissionsRefused: 0, paddingBytes: 0 };
+  readonly #peer: Peer;
+  readonly #stream;
+  readonly #history = new PacketHistory(historyMs);
+  readonly #playoutDelay: Buffer | undefined;
+  readonly #onDeparture: (departure: Departure) => void;
+  // both start below half the range, so that SRTP's rollover counter is 0 at the first packet (RFC 3711, 3.3.1)
+  #sequence = randomInt(2 ** 15);
+  #rtxSequence = randomInt(2 ** 15);
+  #transportSequence = 0;
+  #lastTimestamp = 0;
+
+  /** `playoutDelayMs`: bounds asked of the receiver's playout delay, or undefined to leave it to the receiver. */
+  constructor(peer: Peer, playoutDelayMs: { minMs: number; maxMs: number } | undefined, onDeparture: (departure: Departure) => void) {
+    this.#peer = peer;
+    this.#stream = peer.stream;
+    this.#playoutDelay = playoutDelayMs === undefined ? undefined : playoutDelay(playoutDelayMs.minMs, playoutDelayMs.maxMs);
+    this.#onDeparture = onDeparture;
+  }
+
+  get ssrc(): number {
+    return this.#stream.ssrc;
+  }
+
+  send(packet: OutgoingPacket, nowMs: number, probe: number | undefined): void {
+    const { stored } = packet;
+    if (stored !== undefined) {
+      this.#transmitRtx(retransmissionPayload(stored), packet, 'retransmission', nowMs, probe);
+      this.#history.resent(stored, nowMs);
+      this.counters.retransmissions++;
+      return;
+    }
+    const sequence = this.#sequence;
+    this.#sequence = (sequence + 1) & 0xffff;
+    this.#lastTimestamp = packet.rtpTimestamp;
+    this.#history.store(sequence, packet.payload, packet.rtpTimestamp, packet.marker, nowMs);
+    this.#transmit(this.#stream.ssrc, this.#stream.payloadType, sequence, packet, packet.payload, 'media', nowMs, probe);
+    this.counters.payloadBytes += packet.payload.length;
+  }
+
+  /**
+   * Padding packets on the retransmission stream until about `bytes` have left. Returns the bytes sent: none
+   * where the browser takes no retransmissions or nothing has been sent yet.
+   */
+  sendPadding(bytes: number, nowMs: number, probe: number | undefined): number {
+    if (this.#stream.rtxPayloadType === undefined || this.counters.packets === 0) return 0;
+    let sent = 0;
+    while (sent < bytes) {
+      const payload = Buffer.alloc(maxPaddingBytes);
+      payload[maxPaddingBytes - 1] = maxPaddingBytes;
+      sent += this.#transmitRtx(payload, { rtpTimestamp: this.#lastTimestamp, marker: false, frame: noFrame }, 'padding', nowMs, probe);
+    }
+    this.counters.paddingBytes += sent;
+    return sent;
+  }
+
+  /** The packet that a NACK asks for, ready for the pacer; or why it will not be sent. */
+  retransmission(sequence: number, rttMs: number, nowMs: number): OutgoingPacket | 'gone' | 'not-now' {
+    if (this.#stream.rtxPayloadType === undefined) return 'gone';
+    const stored = this.#history.request(sequence, rttMs, nowMs);
+    if (stored === 'gone') return 'gone';
+    if (typeof stored === 'string') {
+      this.counters.retransmissionsRefused++;
+      return 'not-now';
+    }
+    return {
+      kind: 'retransmission', sizeBytes: stored.payload.length + overheadBytes, queuedMs: nowMs,
+      payload: stored.payload, rtpTimestamp: stored.rtpTimestamp, marker: stored.marker, frame: noFrame, stored,
+    };
+  }
+
+  #transmitRtx(
+    payload: Buffer, about: Pick<OutgoingPacket, 'rtpTimestamp' | 'marker' | 'frame'>, kind: SentPacket['kind'], nowMs: number, probe: number | undefined,
+  ): number {
+    const sequence = this.#rtxSequence;
+    this.#rtxSequence = (sequence + 1) & 0xffff;
+    return this.#transmit(this.#stream.rtxSsrc, this.#stream.rtxPayloadType!, sequence, about, payload, kind, nowMs, probe);
+  }
+
+  #transmit(
+    ssrc: number, payloadType: number, sequence: number, about: Pick<OutgoingPacket, 'rtpTimestamp' | 'marker' | 'frame'>,
+    payload: Buffer, kind: SentPacket['kind'], nowMs: number, probe: number | undefined,
+  ): number {
+    const transport = this.#transportSequence++;
+    const sizeBytes = this.#peer.sendRtp({
+      ssrc, payloadType, sequence, timestamp: about.rtpTimestamp, marker: about.marker,
+      extensions: this.#extensions(transport, nowMs), padding: kind === 'padding',
+    }, payload);
+    this.counters.packets++;
+    this.counters.bytes += sizeBytes;
+    const sent = this.sentPackets.add({ sequence: transport, sentMs: nowMs, sizeBytes, kind, ...(probe === undefined ? {} : { probe }) });
+    this.#onDeparture({ sent, rtpSequence: sequence, rtpTimestamp: about.rtpTimestamp, marker: about.marker, frame: about.frame, payloadBytes: payload.length });
+    return sizeBytes;
+  }
+
+  #extensions(transport: number, nowMs: number): { id: number; payload: Buffer }[] {
+    const extensions: { id: number; payload: Buffer }[] = [];
+    const add = (uri: string, payload: () => Buffer) => {
+      const id = this.#stream.extensions.get(uri);
+      if (id !== undefined) extensions.push({ id, payload: payload() });
+    };
+    if (this.counters.packets < midPackets) add(extensionUri.mid, () => Buffer.from(this.#stream.mid));
+    add(extensionUri.absoluteSendTime, () => absoluteSendTime(nowMs));
+    add(extensionUri.transportSequence, () => transportSequence(transport));
+    const delay = this.#playoutDelay;
+    if (delay !== undefined) add(extensionUri.playoutDelay, () => delay);
+    return extensions;
+  }
+}
