@@ -1,1 +1,106 @@
-export async function command(): Promise<number> { return 0; }
+/** `npm run doctor`: what this machine can do, what is missing, and the command that mends it. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, freemem, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { Capability } from '../base/capability.ts';
+import { messageOf, CoexistError, exitStatus } from '../base/errors.ts';
+import { localHost } from '../base/local-host.ts';
+import { findBrowser } from '../browser/find.ts';
+import { openBrowser } from '../browser/launch.ts';
+import { availableCongestionControls, labelSocket } from '../floods/iperf3/congestion-control.ts';
+import { run } from '../base/command.ts';
+import { probeShaper } from '../../shaper/doctor/probes.ts';
+import { generatedClip } from '../services/live-clip/clips.ts';
+import { parseArguments } from './arguments.ts';
+
+type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
+
+async function tried(need: Need, attempt: () => Promise<string>): Promise<Capability> {
+  try {
+    return { ...need, works: true, found: await attempt() };
+  } catch (error) {
+    const hint = error instanceof CoexistError ? error.hint : undefined;
+    return { ...need, works: false, found: messageOf(error).split('\n')[0]!, ...(hint === undefined ? {} : { mend: hint }) };
+  }
+}
+
+const h264InPage = 'RTCRtpReceiver.getCapabilities("video").codecs.some(c => c.mimeType === "video/H264")';
+
+async function probeBrowser(): Promise<string> {
+  const executable = findBrowser();
+  const scratch = mkdtempSync(join(tmpdir(), 'coexist-doctor-'));
+  try {
+    const { page, version, close } = await openBrowser({ executable, host: localHost, scratch, headed: false, width: 320, height: 180 });
+    try {
+      if (!await page.evaluate<boolean>(h264InPage)) throw new CoexistError('no-h264', `${executable} ${version} cannot receive H.264`, { hint: 'use Debian\'s Chromium or Google Chrome; name it with CHROMIUM_PATH' });
+      return `${executable} ${version}, receives H.264`;
+    } finally {
+      await close();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function probeEncoders(): Promise<Capability[]> {
+  // loaded here, so that a broken FFmpeg package is a finding and not the end of the doctor
+  const { encoderKinds, probeEncoder } = await import('../../server/media/encoder-kinds.ts');
+  const av = await import('node-av');
+  const constants = await import('node-av/constants');
+  av.Log.setLevel(constants.AV_LOG_QUIET);
+  const capabilities: Capability[] = [];
+  for (const kind of encoderKinds) {
+    const software = kind.codec === 'libx264';
+    capabilities.push(await tried({
+      id: kind.codec, title: software ? 'software encoder (x264)' : 'hardware encoder (NVENC)', required: software,
+      cost: software ? 'no stream' : 'the stream is encoded by x264, a quarter of a core at 720p60', mend: software ? 'reinstall the packages: npm ci' : 'needs an NVIDIA GPU with an encoder, and its driver',
+    }, async () => {
+      await probeEncoder(kind);
+      return `${kind.codec} encodes`;
+    }));
+  }
+  return capabilities;
+}
+
+async function version(argv: string[]): Promise<string> {
+  const { stdout, stderr } = await run(argv, { allowFailure: true });
+  return (stdout || stderr).trim().split('\n')[0] ?? '';
+}
+
+async function examine(): Promise<Capability[]> {
+  const controls = await availableCongestionControls();
+  const bbr = await labelSocket('bbr', undefined);
+  const memoryGiB = totalmem() / 2 ** 30;
+  return [
+    ...await probeShaper(),
+    await tried({ id: 'browser', title: 'browser with H.264', required: true, cost: 'no viewer', mend: 'apt-get install chromium' }, probeBrowser),
+    ...await probeEncoders(),
+    await tried({ id: 'iperf3', title: 'flood (iperf3)', required: true, cost: 'baselines only', mend: 'apt-get install iperf3' }, () => version(['iperf3', '--version'])),
+    {
+      id: 'congestion-controls', title: 'TCP congestion controls', works: controls.includes('bbr') && controls.includes('cubic'), required: false,
+      found: `${controls.join(', ')}${controls.includes('bbr') ? ` (bbr is ${bbr.label})` : ''}`, cost: 'floods of the missing kinds cannot be run', mend: 'modprobe tcp_bbr tcp_cubic',
+    },
+    { id: 'clip', title: 'generated clip', works: existsSync(generatedClip), required: false, found: existsSync(generatedClip) ? generatedClip : 'not made yet', cost: 'only clips of your own', mend: 'npm run setup' },
+    {
+      id: 'size', title: 'cores and memory', works: cpus().length >= 2 && memoryGiB >= 3.5, required: false,
+      found: `${cpus().length} cores, ${memoryGiB.toFixed(1)} GiB (${(freemem() / 2 ** 30).toFixed(1)} free)`,
+      cost: 'trials are voided as disturbed by the host', mend: 'use 2 cores and 4 GiB, or a smaller picture (--set service.width=640 --set service.height=360)',
+    },
+  ];
+}
+
+export async function command(argv: string[]): Promise<number> {
+  const { values } = parseArguments(argv, { json: { type: 'boolean' } }, 'npm run doctor [-- --json]');
+  const capabilities = await examine();
+  const blocked = capabilities.filter(capability => capability.required && !capability.works);
+  if (values.json === true) process.stdout.write(`${JSON.stringify({ able: blocked.length === 0, capabilities }, null, 1)}\n`);
+  else {
+    const width = Math.max(...capabilities.map(capability => capability.title.length));
+    for (const { title, works, required, found, cost, mend } of capabilities) {
+      process.stdout.write(`${works ? 'ok  ' : required ? 'FAIL' : 'no  '} ${title.padEnd(width)}  ${found}\n`);
+      if (!works) process.stdout.write(`${' '.repeat(width + 7)}without it: ${cost}\n${' '.repeat(width + 7)}mend: ${mend}\n`);
+    }
+    process.stdout.write(blocked.length === 0 ? 'this machine can run experiments\n' : `this machine cannot run experiments: ${blocked.map(capability => capability.title).join(', ')}\n`);
+  }
+  return blocked.length === 0 ? exitStatus.done : exitStatus.machineCannot;
+}

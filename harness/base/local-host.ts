@@ -1,0 +1,12 @@
+/** This machine itself as a host: for looking at what it can do, never for measuring. */
+import { spawn } from 'node:child_process';
+import { Child, run } from './command.ts';
+import type { Host } from './host.ts';
+
+export const localHost: Host = {
+  role: 'client',
+  run: (argv, options) => run(argv, options),
+  command: argv => ['setpriv', '--pdeathsig', 'KILL', '--', ...argv],
+  start: (name, argv, options = {}) => new Child(name, spawn(argv[0]!, argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })),
+  processIds: async () => [process.pid],
+};

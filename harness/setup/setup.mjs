@@ -1,0 +1,155 @@
+/**
+ * Sets up what is missing, saying what it does; when nothing is missing it does nothing, in a blink.
+ *
+ * Steps: npm packages, system packages, a browser, the native helpers, the clip. Each looks for itself whether it
+ * is done. Everything it says goes to stderr: stdout belongs to the command.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { browsers, findProgram, missingPackages } from './programs.mjs';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const pinnedNode = join(root, 'node_modules/node/bin/node');
+
+/** What a person must do; its message is all they see. */
+export class SetupError extends Error {}
+
+const stampFile = join(root, '.cache/setup.json');
+const clipFile = join(root, '.cache/clips/high-motion-720p60.mp4');
+const clipSources = ['server/media/generate-clip.ts', 'server/media/frame-number.ts', 'node_modules/node-av/package.json'];
+const nativeDirectory = join(root, 'shaper/native');
+
+function hash(...files) {
+  const digest = createHash('sha256');
+  for (const file of files) digest.update(readFileSync(join(root, file)));
+  return digest.digest('hex').slice(0, 16);
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function writeStamp(change) {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  writeFileSync(stampFile, JSON.stringify({ ...readStamp(), ...change }));
+}
+
+function say(text) {
+  process.stderr.write(`[setup] ${text}\n`);
+}
+
+/** Runs a program; throws with its last lines where it fails. */
+function run(argv, { env = {}, allowFailure = false, cwd = root } = {}) {
+  const result = spawnSync(argv[0], argv.slice(1), { cwd, env: { ...process.env, ...env }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
+  if (result.status === 0 || allowFailure) return result;
+  const said = `${result.stdout ?? ''}${result.stderr ?? ''}`.trim().split('\n').slice(-6).join('\n  ');
+  throw new SetupError(`set-up could not run "${argv.join(' ')}"${result.error ? ` (${result.error.message})` : ''}:\n  ${said}`);
+}
+
+/** Does a step aloud, with its time. */
+function timed(what, action) {
+  say(`${what} ...`);
+  const start = Date.now();
+  action();
+  say(`${what}: done in ${Math.round((Date.now() - start) / 100) / 10} s`);
+}
+
+/** A command line as root: as it is for root, else through sudo; throws with the command to type where there is no sudo. */
+function rootly(argv) {
+  if (process.getuid() === 0) return argv;
+  if (findProgram('sudo') !== undefined) return ['sudo', ...argv];
+  throw new SetupError(`this needs root, and there is no sudo. Ask an administrator to run:\n  ${argv.join(' ')}`);
+}
+
+const packages = {
+  isDone: () => existsSync(pinnedNode) && existsSync(join(root, 'node_modules/.package-lock.json')) && readStamp().lock === hash('package-lock.json'),
+  make() {
+    timed('installing npm packages (about 500 MB)', () => {
+      const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
+      run([...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error']);
+      // where npm does not run install scripts, the pinned Node still has to be put in its place
+      if (!existsSync(pinnedNode)) run([process.execPath, 'installArchSpecificPackage.js'], { cwd: join(root, 'node_modules/node') });
+      const { status, stdout } = run([pinnedNode, '--version'], { allowFailure: true });
+      if (status !== 0) throw new SetupError(`the Node that package.json pins does not run on this machine (${process.arch})`);
+      say(`Node ${stdout.trim()} for the product itself`);
+    });
+    writeStamp({ lock: hash('package-lock.json') });
+  },
+};
+
+const systemPackages = {
+  isDone: () => missingPackages().length === 0,
+  make() {
+    const missing = missingPackages();
+    installSystemPackages(missing);
+    const still = missingPackages();
+    if (still.length > 0) throw new SetupError(`still missing after the installation: ${still.join(', ')}`);
+  },
+};
+
+function installSystemPackages(names) {
+  if (findProgram('apt-get') === undefined) {
+    throw new SetupError(`missing: ${names.join(', ')} (names of Debian's packages). Install them with this system's package manager and start again.`);
+  }
+  timed(`installing system packages: ${names.join(' ')}`, () => {
+    const install = rootly(['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', 'install', '-y', '--no-install-recommends', ...names]);
+    if (run(install, { allowFailure: true }).status === 0) return;
+    run(rootly(['apt-get', 'update'])); // the lists may be missing or old
+    run(install);
+  });
+}
+
+/** Playwright keeps its browsers in the user's cache. */
+function playwrightBrowser() {
+  const { status, stdout } = run([pinnedNode, '-e', 'process.stdout.write(require("playwright-core").chromium.executablePath())'], { allowFailure: true });
+  return status === 0 && stdout !== '' && existsSync(stdout);
+}
+
+const browser = {
+  isDone: () => (process.env.CHROMIUM_PATH ?? '') !== '' || browsers.some(name => findProgram(name) !== undefined) || playwrightBrowser(),
+  make() {
+    // Ubuntu's chromium is a snap, which cannot be started inside a network namespace: there Playwright's own is taken
+    const debian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+    if (debian) return installSystemPackages(['chromium']);
+    timed('installing Playwright\'s Chromium', () => {
+      run(rootly([pinnedNode, 'node_modules/playwright-core/cli.js', 'install-deps', 'chromium']));
+      run([pinnedNode, 'node_modules/playwright-core/cli.js', 'install', 'chromium']);
+    });
+  },
+};
+
+const native = {
+  isDone() {
+    const built = ['coexist-loss', 'loss.bpf.o'].map(name => join(nativeDirectory, 'build', name));
+    if (!built.every(file => existsSync(file))) return false;
+    const oldest = Math.min(...built.map(file => statSync(file).mtimeMs));
+    return readdirSync(nativeDirectory).filter(name => /\.[ch]$|^Makefile$/.test(name)).every(name => statSync(join(nativeDirectory, name)).mtimeMs <= oldest);
+  },
+  make: () => timed('building the native helpers', () => run(['make', '-B', '-C', nativeDirectory])),
+};
+
+const clip = {
+  isDone: () => existsSync(clipFile) && readStamp().clip === hash(...clipSources),
+  make() {
+    timed('generating the clip (15 s of 720p60)', () => run([pinnedNode, 'server/media/generate-clip.ts', clipFile]));
+    writeStamp({ clip: hash(...clipSources) });
+  },
+};
+
+/** The steps that a command needs. */
+export function commandSteps(command, argv) {
+  if (command === 'report' || command === 'doctor' || command === 'clean') return [packages];
+  if (command === 'experiment' && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
+  return [packages, systemPackages, browser, native, clip];
+}
+
+export async function setUp(steps) {
+  for (const step of steps) if (!step.isDone()) step.make();
+}

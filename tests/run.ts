@@ -1,0 +1,46 @@
+/**
+ * All tests, in the order that fails fastest: types, then everything that needs no machine, then end to end, one at a time.
+ *
+ *   npm test                 everything
+ *   npm test -- unit sim     only folders of tests/ with these names
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const quick = ['unit', 'sim', 'contract', 'golden', 'fuzz'];
+const wanted = process.argv.slice(2).filter(word => !word.startsWith('-'));
+const flags = process.argv.slice(2).filter(word => word.startsWith('-'));
+
+function step(name: string, file: string, args: string[]): void {
+  process.stdout.write(`\n== ${name}\n`);
+  const { status, signal } = spawnSync(file, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) {
+    process.stdout.write(`\n== ${name} failed${signal === null ? '' : ` (${signal})`}\n`);
+    process.exit(status ?? 1);
+  }
+}
+
+function runTests(folders: string[], concurrency: number): void {
+  const files = folders.flatMap(folder => globSync(`tests/${folder}/**/*.test.ts`, { cwd: root })).sort();
+  if (files.length === 0) return;
+  step(`${folders.join(', ')} (${files.length} files)`, process.execPath, [
+    '--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, '--test-timeout=300000', ...flags, ...files,
+  ]);
+}
+
+const started = Date.now();
+const chosen = (folders: string[]) => folders.filter(folder => wanted.length === 0 || wanted.includes(folder));
+const unknown = wanted.filter(word => ![...quick, 'e2e', 'types'].includes(word));
+if (unknown.length > 0) {
+  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: types, ${quick.join(', ')}, e2e\n`);
+  process.exit(1);
+}
+if (wanted.length === 0 || wanted.includes('types')) {
+  step('types', `${root}node_modules/.bin/tsc`, ['-p', '.']);
+  step('types of the pages', `${root}node_modules/.bin/tsc`, ['-p', 'client']);
+}
+runTests(chosen(quick), 2);
+runTests(chosen(['e2e']), 1); // each of these wants the machine for itself
+process.stdout.write(`\nall tests passed in ${Math.round((Date.now() - started) / 1000)} s\n`);

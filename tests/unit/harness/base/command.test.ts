@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { Child, run } from '../../../../harness/base/command.ts';
+import { isAlive, startTicks } from '../../../../harness/base/process-id.ts';
+
+test('output and status of a program', async () => {
+  const { status, stdout } = await run(['sh', '-c', 'cat; echo err >&2; exit 0'], { input: 'in' });
+  assert.deepEqual([status, stdout], [0, 'in']);
+});
+
+test('a failure names the command and its first words', async () => {
+  await assert.rejects(run(['sh', '-c', 'echo broken >&2; exit 3']), /"sh -c .*" failed with status 3: broken/);
+  assert.equal((await run(['false'], { allowFailure: true })).status, 1);
+});
+
+test('a program that is not installed is an error with a mend', async () => {
+  await assert.rejects(run(['no-such-program-here']), { code: 'missing-program' });
+});
+
+test('a program that does not end is killed at its deadline', async () => {
+  const { signal } = await run(['sleep', '60'], { timeoutMs: 50, allowFailure: true });
+  assert.equal(signal, 'SIGKILL');
+});
+
+test('a child is stopped by its id, also when it ignores the polite signal', async () => {
+  const child = new Child('stubborn', spawn('sh', ['-c', 'trap "" TERM; echo up; while :; do sleep 0.05; done'], { stdio: ['ignore', 'pipe', 'pipe'] }));
+  await new Promise(resolve => child.process.stdout!.once('data', resolve));
+  assert.ok(child.alive);
+  await child.stop('SIGTERM', 100);
+  assert.ok(!child.alive);
+  assert.equal((await child.ended).signal, 'SIGKILL');
+});
+
+test('the last words of a child are kept', async () => {
+  const child = new Child('talker', spawn('sh', ['-c', 'echo one >&2; echo two >&2; exit 4'], { stdio: ['ignore', 'pipe', 'pipe'] }));
+  assert.deepEqual(await child.ended, { status: 4, signal: null });
+  assert.equal(child.lastWords, 'two');
+});
+
+test('a process is told from a later one with the same number', () => {
+  const own = { pid: process.pid, startTicks: startTicks(process.pid)! };
+  assert.ok(isAlive(own));
+  assert.ok(!isAlive({ ...own, startTicks: own.startTicks + 1 }));
+  assert.equal(startTicks(2 ** 22 + 1), undefined);
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sleep, until, within } from '../../../../harness/base/deadline.ts';
+
+test('a wait ends with an error that says what was waited for', async () => {
+  await assert.rejects(within(new Promise(() => {}), 20, 'the moon'), /waited 0 s for the moon, in vain/);
+  await assert.rejects(until(() => undefined, 20, 'an answer', { everyMs: 5, code: 'no-picture' }), { code: 'no-picture' });
+});
+
+test('what comes in time is returned', async () => {
+  assert.equal(await within(Promise.resolve(7), 1000, 'seven'), 7);
+  let asked = 0;
+  assert.equal(await until(() => (++asked === 3 ? 'yes' : undefined), 1000, 'yes', { everyMs: 1 }), 'yes');
+});
+
+test('an abort ends every wait with its reason', async () => {
+  const abort = new AbortController();
+  const reason = new Error('enough');
+  const waits = [sleep(10_000, abort.signal), within(new Promise(() => {}), 10_000, 'x', { signal: abort.signal }), until(() => undefined, 10_000, 'x', { signal: abort.signal })];
+  abort.abort(reason);
+  for (const wait of waits) await assert.rejects(wait, reason);
+  await assert.rejects(sleep(1, abort.signal), reason);
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { loadPlugins, pick } from '../../../../harness/base/plugins.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+after(() => rmSync(directory, { recursive: true }));
+const url = pathToFileURL(`${directory}/`);
+
+function write(folder: string, text: string): void {
+  mkdirSync(join(directory, folder), { recursive: true });
+  writeFileSync(join(directory, folder, 'index.ts'), text);
+}
+
+test('every folder with an index is a plug-in; other files are not', async () => {
+  write('b', "export const plugin = { id: 'b', title: 'B' };");
+  write('a', "export const plugin = { id: 'a', title: 'A' };");
+  writeFileSync(join(directory, 'helper.ts'), '');
+  mkdirSync(join(directory, 'empty'), { recursive: true });
+  const plugins = await loadPlugins(url, 'thing');
+  assert.deepEqual([...plugins.keys()], ['a', 'b']);
+  assert.equal(pick(plugins, 'a', 'thing').title, 'A');
+  assert.throws(() => pick(plugins, 'c', 'thing'), /there is no thing named "c"/);
+});
+
+test('a plug-in must bear its folder\'s name', async () => {
+  write('c', "export const plugin = { id: 'other' };");
+  await assert.rejects(loadPlugins(url, 'thing'), /the thing's id is "other", its folder "c"/);
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deriveSeed, mix64, seededRandom, splitmix64 } from '../../../../harness/base/random.ts';
+
+test('splitmix64 gives the reference outputs for seed 1234567', () => {
+  // published with the reference implementation (Vigna, splitmix64.c) and in Rosetta Code's task
+  const expected = [6457827717110365317n, 3203168211198807973n, 9817491932198370423n, 4593380528125082431n, 16408922859458223821n];
+  assert.deepEqual(expected.map((_, k) => splitmix64(1234567n, BigInt(k))), expected);
+});
+
+test('mixing keeps 64 bits and maps 0 to 0', () => {
+  assert.equal(mix64(0n), 0n);
+  assert.equal(mix64(1n << 64n), 0n);
+  assert.ok(mix64(1n) < 1n << 64n);
+});
+
+test('derived seeds differ by part and repeat under the same seed', () => {
+  assert.equal(deriveSeed(1, 'repeat', 2), deriveSeed(1, 'repeat', 2));
+  const seeds = new Set([deriveSeed(1, 'repeat', 1), deriveSeed(1, 'repeat', 2), deriveSeed(2, 'repeat', 1), deriveSeed(1, 'repeat', '11'), deriveSeed(1, 'repeat1', '1')]);
+  assert.equal(seeds.size, 5);
+  for (const seed of seeds) assert.ok(Number.isSafeInteger(seed) && seed >= 0);
+});
+
+test('uniform numbers lie in [0, 1) and average a half', () => {
+  const random = seededRandom(7);
+  const values = Array.from({ length: 10_000 }, () => random.next());
+  assert.ok(values.every(value => value >= 0 && value < 1));
+  const mean = values.reduce((a, b) => a + b) / values.length;
+  assert.ok(Math.abs(mean - 0.5) < 0.01, String(mean)); // 3.5 standard errors
+});
