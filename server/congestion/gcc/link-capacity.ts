@@ -1,0 +1,53 @@
+/**
+ * What the link carried when it was last full: a slow average of the acked bitrate at over-use, with
+ * bounds outside which the average no longer describes the link.
+ *
+ * Source: libwebrtc 2026-08, goog_cc/link_capacity_estimator.{h,cc}. Its update from probes (weight 0.5)
+ * has no caller there and is left out.
+ */
+
+/** Weight of a new sample (0.05 in OnOveruseDetected). */
+const sampleWeight = 0.05;
+/** Range and first value of the variance, normalised by the estimate: 0.4 is 14 kbit/s at 500 kbit/s, kbit/s. */
+const minVarianceKbps = 0.4;
+const maxVarianceKbps = 2.5;
+/** Standard deviations between estimate and bound. */
+const boundDeviations = 3;
+
+export class LinkCapacity {
+  #estimateKbps: number | undefined;
+  #varianceKbps = minVarianceKbps;
+
+  /** undefined until an over-use was seen. */
+  get estimateBps(): number | undefined {
+    return this.#estimateKbps === undefined ? undefined : this.#estimateKbps * 1000;
+  }
+
+  /** Infinity without an estimate. */
+  get upperBoundBps(): number {
+    return this.#estimateKbps === undefined ? Infinity : (this.#estimateKbps + this.#marginKbps()) * 1000;
+  }
+
+  /** 0 without an estimate. */
+  get lowerBoundBps(): number {
+    return this.#estimateKbps === undefined ? 0 : Math.max(0, this.#estimateKbps - this.#marginKbps()) * 1000;
+  }
+
+  reset(): void {
+    this.#estimateKbps = undefined;
+  }
+
+  onOveruse(ackedBps: number): void {
+    const sampleKbps = ackedBps / 1000;
+    const estimateKbps = this.#estimateKbps === undefined ? sampleKbps
+      : (1 - sampleWeight) * this.#estimateKbps + sampleWeight * sampleKbps;
+    const error = (estimateKbps - sampleKbps) ** 2 / Math.max(estimateKbps, 1);
+    const variance = (1 - sampleWeight) * this.#varianceKbps + sampleWeight * error;
+    this.#estimateKbps = estimateKbps;
+    this.#varianceKbps = Math.min(Math.max(variance, minVarianceKbps), maxVarianceKbps);
+  }
+
+  #marginKbps(): number {
+    return boundDeviations * Math.sqrt(this.#varianceKbps * this.#estimateKbps!);
+  }
+}

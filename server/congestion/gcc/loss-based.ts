@@ -1,0 +1,198 @@
+/**
+ * The loss-based estimate, second version: of a few candidate bandwidths the one that explains the
+ * observed losses best, with limits on how it may grow after losses.
+ *
+ * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc with its default configuration. Names in
+ * brackets are that configuration's. Options off there (acceleration of the ramp-up, upper-bound
+ * candidate in ALR, smoothed sending rate, packet instead of byte loss) are left out.
+ */
+import { lowestBps } from './aimd.ts';
+import { feasibleInherentLoss, firstInherentLossRatio, fitInherentLoss, objective } from './loss-model.ts';
+import type { Channel } from './loss-model.ts';
+import { LossObservations } from './loss-observations.ts';
+import type { ReportedPacket } from './loss-observations.ts';
+
+/** What limits the rate: the delay; or loss, and the estimate rises with the help of padding, or it does not. */
+export type LossState = 'delay-based' | 'increasing' | 'decreasing';
+
+/** Observations before the estimate counts (MinNumObservations). */
+const minObservations = 3;
+/** Candidates as multiples of the present estimate (CandidateFactors). */
+const candidateFactors = [1.02, 1, 0.95];
+/** With this average loss and more the estimate is bounded at once (InstantUpperBoundLossOffset) ... */
+const instantLossOffset = 0.05;
+/** ... by this rate over the excess (InstantUpperBoundBwBalance), bit/s. */
+const instantBalanceBps = 100e3;
+/** After losses the estimate stays below this multiple of the acked bitrate (BwRampupUpperBoundFactor) ... */
+const rampupFactor = 1.5;
+/** ... or this (BwRampupUpperBoundInHoldFactor) while that is below this multiple of the hold rate (BwRampupUpperBoundHoldThreshold). */
+const rampupFactorInHold = 1.2;
+const holdThreshold = 1.3;
+/** Growth allowed (MaxIncreaseFactor) within a window (DelayedIncreaseWindow, ms). */
+const growthFactor = 1.3;
+const growthWindowMs = 300;
+/** The first hold lasts so long, each further one twice as long (HoldDurationFactor), up to a minute; ms. */
+const firstHoldMs = 300;
+const holdFactor = 2;
+const maxHoldMs = 60e3;
+/** How long an increase may stand still before padding ends (PaddingDuration), ms. */
+const paddingMs = 2000;
+
+/** A rate not to be exceeded for a while after losses. Times are sending times. */
+type Hold = { untilMs: number; nextMs: number; rateBps: number };
+const noHold: Hold = { untilMs: -Infinity, nextMs: firstHoldMs, rateBps: Infinity };
+type Padding = { startMs: number; rateBps: number };
+const noPadding: Padding = { startMs: -Infinity, rateBps: -Infinity };
+
+export class LossBasedEstimate {
+  readonly #observations = new LossObservations();
+  #channel: Channel | undefined;
+  #state: LossState = 'delay-based';
+  #rateBps = 0;
+  #minBps = lowestBps;
+  #maxBps = Infinity;
+  #delayBps = Infinity;
+  #ackedBps: number | undefined;
+  #hold = noHold;
+  #padding = noPadding;
+  /** Growth window: its start and the most the estimate may be within it. */
+  #windowStartMs = -Infinity;
+  #windowLimitBps = Infinity;
+
+  /** Whether `rateBps` may be used. */
+  get isReady(): boolean {
+    return this.#channel !== undefined && this.#observations.count >= minObservations;
+  }
+
+  get rateBps(): number {
+    return this.#rateBps;
+  }
+
+  get state(): LossState {
+    return this.#state;
+  }
+
+  get averageLossRatio(): number {
+    return this.#observations.averageLossRatio;
+  }
+
+  get inherentLossRatio(): number {
+    return this.#channel?.inherentLossRatio ?? firstInherentLossRatio;
+  }
+
+  setLimits(minBps: number, maxBps: number): void {
+    this.#minBps = minBps;
+    this.#maxBps = maxBps;
+  }
+
+  setAckedBps(ackedBps: number): void {
+    this.#ackedBps = ackedBps;
+  }
+
+  /** Takes one feedback message. `delayBps` is the delay-based estimate, Infinity while there is none. */
+  update(packets: readonly ReportedPacket[], delayBps: number, inAlr: boolean): void {
+    this.#delayBps = delayBps;
+    if (!this.#observations.add(packets)) return;
+    if (this.#channel === undefined) {
+      if (delayBps === Infinity) return;
+      this.#channel = { bandwidthBps: delayBps, inherentLossRatio: firstInherentLossRatio };
+      this.#rateBps = delayBps;
+    }
+    const best = this.#limitGrowth(this.#channel, this.#bestCandidate(this.#channel, inAlr));
+    const boundedBps = Math.max(this.#lowerBoundBps(), Math.min(best.bandwidthBps, this.#upperBoundBps(), delayBps));
+    this.#channel = boundedBps < best.bandwidthBps
+      ? { bandwidthBps: boundedBps, inherentLossRatio: 0 }
+      : { ...best, bandwidthBps: Math.max(best.bandwidthBps, this.#lowerBoundBps()) };
+
+    const nowMs = this.#observations.endMs;
+    const isBelowDelay = boundedBps < delayBps;
+    if (this.#state === 'decreasing' && this.#hold.untilMs > nowMs && isBelowDelay) {
+      this.#hold = { ...this.#hold, rateBps: Math.max(this.#lowerBoundBps(), this.#hold.rateBps) };
+      this.#rateBps = Math.min(this.#hold.rateBps, boundedBps);
+      return;
+    }
+    this.#move(boundedBps, isBelowDelay && boundedBps < this.#maxBps, nowMs);
+    this.#rateBps = boundedBps;
+    if (this.#state !== 'delay-based' && this.#windowStartMs + growthWindowMs < nowMs) {
+      this.#windowLimitBps = Math.max(lowestBps, this.#channel.bandwidthBps * growthFactor);
+      this.#windowStartMs = nowMs;
+    }
+  }
+
+  /** The state that the new estimate means, and what begins with it. */
+  #move(boundedBps: number, isLossLimited: boolean, nowMs: number): void {
+    if (isLossLimited && this.#isIncrease(this.#rateBps, boundedBps) && this.#mayKeepIncreasing(boundedBps, nowMs)) {
+      if (boundedBps > this.#padding.rateBps) this.#padding = { startMs: nowMs, rateBps: boundedBps };
+      this.#state = 'increasing';
+    } else if (isLossLimited) {
+      if (this.#state !== 'decreasing') {
+        const { nextMs } = this.#hold;
+        this.#hold = { untilMs: nowMs + nextMs, nextMs: Math.min(maxHoldMs, nextMs * holdFactor), rateBps: boundedBps };
+      }
+      this.#padding = noPadding;
+      this.#state = 'decreasing';
+    } else {
+      this.#hold = noHold;
+      this.#padding = noPadding;
+      this.#state = 'delay-based';
+    }
+  }
+
+  #bestCandidate(channel: Channel, inAlr: boolean): Channel {
+    let best = channel;
+    let most = -Infinity;
+    for (const bandwidthBps of this.#candidates(channel.bandwidthBps, inAlr)) {
+      const candidate = fitInherentLoss({
+        bandwidthBps, inherentLossRatio: feasibleInherentLoss(channel.inherentLossRatio, bandwidthBps),
+      }, this.#observations);
+      const value = objective(candidate, this.#observations);
+      if (value > most || (value === most && bandwidthBps > best.bandwidthBps)) {
+        most = value;
+        best = candidate;
+      }
+    }
+    return best;
+  }
+
+  #candidates(presentBps: number, inAlr: boolean): number[] {
+    const rates = candidateFactors.map(factor => factor * presentBps);
+    const padded = this.#padding.startMs + paddingMs >= this.#observations.endMs;
+    if (this.#ackedBps !== undefined && (!inAlr || padded)) rates.push(this.#ackedBps);
+    if (this.#delayBps !== Infinity && this.#delayBps > presentBps) rates.push(this.#delayBps);
+    const most = Math.max(presentBps, this.#state !== 'delay-based' && this.#windowLimitBps !== Infinity ? this.#windowLimitBps : this.#maxBps);
+    return rates.map(rate => Math.min(rate, most));
+  }
+
+  #limitGrowth(present: Channel, best: Channel): Channel {
+    let { bandwidthBps } = best;
+    if (this.#observations.averageLossRatio > best.inherentLossRatio) bandwidthBps = Math.min(bandwidthBps, present.bandwidthBps);
+    if (this.#state === 'delay-based') return { ...best, bandwidthBps };
+    if (this.#windowStartMs + growthWindowMs > this.#observations.endMs) bandwidthBps = Math.min(bandwidthBps, this.#windowLimitBps);
+    if (this.#ackedBps !== undefined && this.#isIncrease(present.bandwidthBps, bandwidthBps)) {
+      const inHold = this.#hold.rateBps !== Infinity && this.#ackedBps < holdThreshold * this.#hold.rateBps;
+      const factor = inHold ? rampupFactorInHold : rampupFactor;
+      bandwidthBps = Math.max(present.bandwidthBps, Math.min(bandwidthBps, factor * this.#ackedBps));
+      // One bit per second up makes this an increase, which is what starts the padding.
+      if (this.#state === 'decreasing' && bandwidthBps === present.bandwidthBps) bandwidthBps++;
+    }
+    return { ...best, bandwidthBps };
+  }
+
+  /** Standing still counts as an increase while increasing. */
+  #isIncrease(fromBps: number, toBps: number): boolean {
+    return this.#state !== 'delay-based' && (fromBps < toBps || (fromBps === toBps && this.#state === 'increasing'));
+  }
+
+  #mayKeepIncreasing(boundedBps: number, nowMs: number): boolean {
+    return this.#state !== 'increasing' || this.#padding.startMs + paddingMs >= nowMs || this.#padding.rateBps < boundedBps;
+  }
+
+  #upperBoundBps(): number {
+    const excess = this.#observations.averageLossRatio - instantLossOffset;
+    return excess > 0 ? instantBalanceBps / excess : this.#maxBps;
+  }
+
+  #lowerBoundBps(): number {
+    return Math.max(this.#ackedBps ?? 0, this.#minBps);
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The old rule of loss: up below 2 %, down above 10 %. It holds until the loss model has seen enough,
+ * and throughout where the model is switched off.
+ *
+ * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc; draft-ietf-rmcat-gcc-02
+ * section 6. libwebrtc takes losses from RTCP receiver reports, about one a second; here they are
+ * counted from the transport feedback over the same interval.
+ */
+
+/** Time between RTCP receiver reports of video (RFC 3550; RTCPSender's default), ms. */
+const reportIntervalMs = 1000;
+/** Packets that a loss ratio needs (kLimitNumPackets). */
+const minPackets = 20;
+/** Up to this loss the rate rises (kDefaultLowLossThreshold), above this it falls (kDefaultHighLossThreshold). */
+const lowLossRatio = 0.02;
+const highLossRatio = 0.1;
+/** A rise starts from the lowest rate of this long (kBweIncreaseInterval), ms. */
+const riseWindowMs = 1000;
+const riseFactor = 1.08;
+/** ... plus this, bit/s. */
+const riseBps = 1000;
+/** A fall is this share of the loss. */
+const fallShare = 0.5;
+/** Time between falls (kBweDecreaseInterval), to which the round trip is added, ms. */
+const fallIntervalMs = 300;
+/** A loss ratio older than this says nothing (1.2 x kMaxRtcpFeedbackInterval), ms. */
+const staleMs = 6000;
+/** While nothing is lost, the delay alone decides for so long after the first report (kStartPhase), ms. */
+const startPhaseMs = 2000;
+
+export type LossRuleVerdict = { rateBps: number; fell: boolean };
+
+export class LossRule {
+  #intervalStartMs: number | undefined;
+  #firstReportMs: number | undefined;
+  #packets = 0;
+  readonly #missing = new Set<number>();
+  #lossRatio = 0;
+  #reportedMs = -Infinity;
+  #fellSinceReport = false;
+  /** Times and rates, both rising: the first is the lowest of the window. */
+  #lowest: { atMs: number; rateBps: number }[] = [];
+
+  /** Share of packets lost in the last complete interval. */
+  get lossRatio(): number {
+    return this.#lossRatio;
+  }
+
+  isStartPhase(nowMs: number): boolean {
+    return this.#firstReportMs === undefined || nowMs - this.#firstReportMs < startPhaseMs;
+  }
+
+  /** Counts one feedback message's packets; a packet reported missing and then received counts as received. */
+  onFeedback(packets: readonly { sequence: number; received: boolean }[], nowMs: number): void {
+    for (const { sequence, received } of packets) {
+      if (!received) {
+        this.#missing.add(sequence);
+        this.#packets++;
+      } else if (!this.#missing.delete(sequence)) {
+        this.#packets++;
+      }
+    }
+    this.#intervalStartMs ??= nowMs;
+    if (nowMs - this.#intervalStartMs < reportIntervalMs) return;
+    this.#intervalStartMs = nowMs;
+    this.#firstReportMs ??= nowMs;
+    if (this.#packets < minPackets) return;
+    this.#lossRatio = Math.min(this.#missing.size / this.#packets, 1);
+    this.#reportedMs = nowMs;
+    this.#fellSinceReport = false;
+    this.#packets = 0;
+    this.#missing.clear();
+  }
+
+  /** Remembers the rate for later rises. */
+  remember(rateBps: number, nowMs: number): void {
+    this.#lowest = this.#lowest.filter(({ atMs }) => nowMs - atMs + 1 <= riseWindowMs);
+    while (this.#lowest.length > 0 && rateBps <= this.#lowest.at(-1)!.rateBps) this.#lowest.pop();
+    this.#lowest.push({ atMs: nowMs, rateBps });
+  }
+
+  /** Forgets the rates so far: the next rise starts from `rateBps`, where that is given. */
+  forget(nowMs: number, rateBps?: number): void {
+    this.#lowest = rateBps === undefined ? [] : [{ atMs: nowMs, rateBps }];
+  }
+
+  /** What the rule makes of a rate; undefined where it leaves it. `decreasedMs` is when the rate last fell. */
+  apply(rateBps: number, rttMs: number, decreasedMs: number, nowMs: number): LossRuleVerdict | undefined {
+    if (nowMs - this.#reportedMs >= staleMs) return undefined;
+    if (this.#lossRatio <= lowLossRatio) {
+      return { rateBps: (this.#lowest[0]?.rateBps ?? rateBps) * riseFactor + riseBps, fell: false };
+    }
+    if (this.#lossRatio <= highLossRatio || this.#fellSinceReport || nowMs - decreasedMs < fallIntervalMs + rttMs) return undefined;
+    this.#fellSinceReport = true;
+    return { rateBps: rateBps * (1 - fallShare * this.#lossRatio), fell: true };
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * When to probe, and how fast: at the start, further while results are good, after a drop, when the
+ * media may use more, and, where asked, regularly while the encoder uses too little.
+ *
+ * Source: libwebrtc 2026-08, goog_cc/probe_controller.cc with its default configuration. Left out:
+ * repeated initial probing and everything that needs a remote network estimate, both off there; and the
+ * cap of 1.5 x the estimate while the loss estimate rises without padding, a state that its default
+ * configuration never enters.
+ */
+import type { Probe } from '../controller.ts';
+
+/** Why the rate is not higher: probes are sent only when it is the delay-based estimate, at rest. */
+export type RateLimit = 'delay-based' | 'delay-changing' | 'loss' | 'rtt';
+
+export type ProbeState = 'init' | 'waiting' | 'complete';
+
+export type ProbeOptions = {
+  /** Highest rate of any probe, bit/s. */
+  ceilingBps: number;
+  /** Whether to probe regularly in application-limited regions. */
+  periodicInAlr: boolean;
+};
+
+/** First probes, as multiples of the start rate (first/second_exponential_probe_scale). */
+const initialScales = [3, 6];
+/** A result above this share of the last probe's rate (further_probe_threshold) calls for one at this multiple of it (step_size). */
+const furtherThreshold = 0.7;
+const furtherScale = 2;
+/** Probes when the media may use more, as multiples of what it may use (alloc_p1, alloc_p2) ... */
+const allocationScales = [1, 2];
+/** ... and at most at this multiple of the estimate (alloc_current_bwe_limit). */
+const allocationLimitScale = 2;
+/** No probe above this multiple of what the media can use. */
+const allocationCapScale = 2;
+/** Probes in an application-limited region: multiple of the estimate (alr_scale) and interval (alr_interval, ms). */
+const alrScale = 2;
+const alrIntervalMs = 5000;
+/** A fall of the estimate below this share is a drop (kBitrateDropThreshold); recovery within this (kBitrateDropTimeout, ms) ... */
+const dropThreshold = 0.66;
+const dropTimeoutMs = 5000;
+/** ... is probed at this share of the old estimate (kProbeFractionAfterDrop), unless that is within this of the present one (kProbeUncertainty) ... */
+const dropProbeScale = 0.85;
+const uncertainty = 0.05;
+/** ... at most so often (kMinTimeBetweenAlrProbes), and only in or soon after such a region (kAlrEndedTimeout); ms. */
+const dropProbeIntervalMs = 5000;
+const alrEndedTimeoutMs = 3000;
+/** How long results are waited for (kMaxWaitingTimeForProbingResult), ms. */
+const maxWaitMs = 1000;
+/** A cluster has at least so many packets (min_probe_packets_sent) and the bytes of so long (min_probe_duration, ms). */
+const minPackets = 5;
+const minDurationMs = 15;
+
+export class ProbeController {
+  readonly #options: ProbeOptions;
+  #state: ProbeState = 'init';
+  #nextId = 1;
+  #estimateBps = 0;
+  /** The most that the media can use, bit/s. */
+  #allocatedBps = 0;
+  #limit: RateLimit = 'delay-based';
+  /** An estimate above this calls for a further probe. */
+  #furtherAboveBps = Infinity;
+  #probedMs = -Infinity;
+  #alrStartMs: number | undefined;
+  #alrEndMs = -Infinity;
+  #dropMs = -Infinity;
+  #beforeDropBps = 0;
+  #dropProbedMs = -Infinity;
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+  }
+
+  get state(): ProbeState {
+    return this.#state;
+  }
+
+  start(startBps: number, allocatedBps: number, nowMs: number): Probe[] {
+    this.#estimateBps = startBps;
+    this.#allocatedBps = allocatedBps;
+    this.#dropMs = nowMs;
+    this.#dropProbedMs = nowMs;
+    return this.#probe(initialScales.map(scale => scale * startBps), true, nowMs);
+  }
+
+  /** The most that the media can use has changed. */
+  setAllocated(allocatedBps: number, nowMs: number): Probe[] {
+    const before = this.#allocatedBps;
+    this.#allocatedBps = allocatedBps;
+    const mayProbe = this.#state === 'complete' && allocatedBps > before
+      && this.#estimateBps < this.#options.ceilingBps && this.#estimateBps < allocatedBps;
+    if (!mayProbe) return [];
+    const limitBps = allocationLimitScale * this.#estimateBps;
+    const rates: number[] = [];
+    let limited = false;
+    for (const scale of allocationScales) {
+      if (limited) break;
+      limited = limitBps < scale * allocatedBps;
+      const rateBps = Math.min(scale * allocatedBps, limitBps);
+      if (rateBps > (rates.at(-1) ?? 0)) rates.push(rateBps);
+    }
+    return this.#probe(rates, limited, nowMs);
+  }
+
+  /** The estimate or its reason has changed. */
+  setEstimate(estimateBps: number, limit: RateLimit, nowMs: number): Probe[] {
+    this.#limit = limit;
+    if (estimateBps < dropThreshold * this.#estimateBps) {
+      this.#dropMs = nowMs;
+      this.#beforeDropBps = this.#estimateBps;
+    }
+    this.#estimateBps = estimateBps;
+    if (this.#state !== 'waiting' || estimateBps <= this.#furtherAboveBps) return [];
+    return this.#probe([furtherScale * estimateBps], true, nowMs);
+  }
+
+  setAlrStart(startMs: number | undefined): void {
+    this.#alrStartMs = startMs;
+  }
+
+  setAlrEnd(endMs: number): void {
+    this.#alrEndMs = endMs;
+  }
+
+  /** The queue is empty again after an over-use. */
+  onRecovered(nowMs: number): Probe[] {
+    const nearAlr = this.#alrStartMs !== undefined || nowMs - this.#alrEndMs < alrEndedTimeoutMs;
+    if (!nearAlr || this.#state !== 'complete') return [];
+    const rateBps = dropProbeScale * this.#beforeDropBps;
+    const isWorthIt = (1 - uncertainty) * rateBps > this.#estimateBps;
+    if (!isWorthIt || nowMs - this.#dropMs >= dropTimeoutMs || nowMs - this.#dropProbedMs <= dropProbeIntervalMs) return [];
+    this.#dropProbedMs = nowMs;
+    return this.#probe([rateBps], false, nowMs);
+  }
+
+  onTick(nowMs: number): Probe[] {
+    if (this.#state === 'waiting' && nowMs - this.#probedMs > maxWaitMs) this.#complete();
+    if (this.#state !== 'complete' || !this.#options.periodicInAlr || this.#alrStartMs === undefined) return [];
+    if (nowMs < Math.max(this.#alrStartMs, this.#probedMs) + alrIntervalMs) return [];
+    return this.#probe([alrScale * this.#estimateBps], true, nowMs);
+  }
+
+  #complete(): void {
+    this.#state = 'complete';
+    this.#furtherAboveBps = Infinity;
+  }
+
+  #probe(ratesBps: readonly number[], further: boolean, nowMs: number): Probe[] {
+    if (this.#limit !== 'delay-based') return [];
+    const mostBps = Math.min(this.#options.ceilingBps, allocationCapScale * this.#allocatedBps);
+    const probes = ratesBps.map((rateBps): Probe => {
+      const cappedBps = Math.min(rateBps, mostBps);
+      return { id: this.#nextId++, rateBps: cappedBps, minPackets, minBytes: Math.ceil(cappedBps / 8000 * minDurationMs) };
+    });
+    this.#probedMs = nowMs;
+    if (further && ratesBps.every(rateBps => rateBps < mostBps)) {
+      this.#state = 'waiting';
+      this.#furtherAboveBps = furtherThreshold * probes.at(-1)!.rateBps;
+    } else {
+      this.#complete();
+    }
+    return probes;
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Is the queue growing? A line through the last twenty smoothed delays, its slope against a threshold
+ * that adapts itself.
+ *
+ * Source: libwebrtc 2026-08, goog_cc/trendline_estimator.{h,cc}; threshold after Carlucci et al.,
+ * "Analysis and Design of the Google Congestion Control", MMSys 2016, section 4.2. The options "sort"
+ * and "cap" and the state predictor, all off there, are left out.
+ */
+
+export type Usage = 'normal' | 'overuse' | 'underuse';
+
+/** Weight of the old value in the smoothed delay (smoothing_coef). */
+const smoothing = 0.9;
+/** Gain on the slope (threshold_gain). */
+const thresholdGain = 4;
+/** The slope counts for no more deltas than this (kMinNumDeltas). */
+const maxWeightedDeltas = 60;
+/** The counter of deltas stops here (kDeltaCounterMax). */
+const maxCountedDeltas = 1000;
+/** How long the trend must be above the threshold (kOverUsingTimeThreshold), ms of sending time. */
+const overuseTimeMs = 10;
+/** First threshold (threshold_), ms. */
+const firstThresholdMs = 12.5;
+const minThresholdMs = 6;
+const maxThresholdMs = 600;
+/** How fast the threshold follows a trend above it (k_up) and below it (k_down), per ms. */
+const thresholdUp = 0.0087;
+const thresholdDown = 0.039;
+/** A trend further above the threshold than this is a spike and leaves it alone (kMaxAdaptOffsetMs), ms. */
+const spikeMs = 15;
+/** Longest time one step of the threshold stands for (kMaxTimeDeltaMs), ms. */
+const maxThresholdStepMs = 100;
+
+type Sample = {
+  /** Arrival, since the first arrival. */
+  arrivalMs: number;
+  smoothedDelayMs: number;
+};
+
+export class Trendline {
+  readonly #windowSamples: number;
+  readonly #samples: Sample[] = [];
+  #deltas = 0;
+  #firstArrivalMs: number | undefined;
+  /** Sum of all delay changes, and the same smoothed. */
+  #delayMs = 0;
+  #smoothedDelayMs = 0;
+  /** Slope of the last fit: queue growth in ms per ms. */
+  #slope = 0;
+  #modifiedTrendMs = 0;
+  #thresholdMs = firstThresholdMs;
+  #thresholdSetMs: number | undefined;
+  /** Time spent above the threshold, undefined below it; and how often it was counted. */
+  #overMs: number | undefined;
+  #overCount = 0;
+  #usage: Usage = 'normal';
+
+  constructor(windowSamples: number) {
+    this.#windowSamples = windowSamples;
+  }
+
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** Slope times gain times number of deltas: what is compared with the threshold, ms. */
+  get modifiedTrendMs(): number {
+    return this.#modifiedTrendMs;
+  }
+
+  get thresholdMs(): number {
+    return this.#thresholdMs;
+  }
+
+  /** Takes the distance of two groups; `arrivalMs` is when the packet that completed it arrived. */
+  update(arrivalDeltaMs: number, sendDeltaMs: number, arrivalMs: number): void {
+    this.#deltas = Math.min(this.#deltas + 1, maxCountedDeltas);
+    this.#firstArrivalMs ??= arrivalMs;
+    this.#delayMs += arrivalDeltaMs - sendDeltaMs;
+    this.#smoothedDelayMs = smoothing * this.#smoothedDelayMs + (1 - smoothing) * this.#delayMs;
+    this.#samples.push({ arrivalMs: arrivalMs - this.#firstArrivalMs, smoothedDelayMs: this.#smoothedDelayMs });
+    if (this.#samples.length > this.#windowSamples) this.#samples.shift();
+    const slope = this.#samples.length === this.#windowSamples ? fitSlope(this.#samples) ?? this.#slope : this.#slope;
+    this.#detect(slope, sendDeltaMs, arrivalMs);
+  }
+
+  #detect(slope: number, sendDeltaMs: number, arrivalMs: number): void {
+    if (this.#deltas < 2) {
+      this.#usage = 'normal';
+      return;
+    }
+    const trendMs = Math.min(this.#deltas, maxWeightedDeltas) * slope * thresholdGain;
+    this.#modifiedTrendMs = trendMs;
+    if (trendMs > this.#thresholdMs) {
+      this.#overMs = this.#overMs === undefined ? sendDeltaMs / 2 : this.#overMs + sendDeltaMs;
+      this.#overCount++;
+      if (this.#overMs > overuseTimeMs && this.#overCount > 1 && slope >= this.#slope) {
+        this.#overMs = 0;
+        this.#overCount = 0;
+        this.#usage = 'overuse';
+      }
+    } else {
+      this.#overMs = undefined;
+      this.#overCount = 0;
+      this.#usage = trendMs < -this.#thresholdMs ? 'underuse' : 'normal';
+    }
+    this.#slope = slope;
+    this.#adaptThreshold(Math.abs(trendMs), arrivalMs);
+  }
+
+  #adaptThreshold(trendMs: number, arrivalMs: number): void {
+    const stepMs = Math.min(arrivalMs - (this.#thresholdSetMs ?? arrivalMs), maxThresholdStepMs);
+    this.#thresholdSetMs = arrivalMs;
+    if (trendMs > this.#thresholdMs + spikeMs) return;
+    const gain = trendMs < this.#thresholdMs ? thresholdDown : thresholdUp;
+    const adapted = this.#thresholdMs + gain * (trendMs - this.#thresholdMs) * stepMs;
+    this.#thresholdMs = Math.min(Math.max(adapted, minThresholdMs), maxThresholdMs);
+  }
+}
+
+/** Slope of the least-squares line; undefined where all samples arrived at one time. */
+function fitSlope(samples: readonly Sample[]): number | undefined {
+  let meanX = 0;
+  let meanY = 0;
+  for (const { arrivalMs, smoothedDelayMs } of samples) {
+    meanX += arrivalMs / samples.length;
+    meanY += smoothedDelayMs / samples.length;
+  }
+  let covariance = 0;
+  let variance = 0;
+  for (const { arrivalMs, smoothedDelayMs } of samples) {
+    covariance += (arrivalMs - meanX) * (smoothedDelayMs - meanY);
+    variance += (arrivalMs - meanX) ** 2;
+  }
+  return variance === 0 ? undefined : covariance / variance;
+}

@@ -1,0 +1,219 @@
+/**
+ * What every congestion controller has to keep, whoever wrote it: each folder in server/congestion/ is
+ * run through the same simulated links.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loadPlugins } from '../../harness/base/plugins.ts';
+import { seededRandom } from '../../harness/base/random.ts';
+import { z } from '../../harness/base/schema.ts';
+import type { Constraints, Controller, ControllerPlugin, Decision, Feedback, PacketResult, SentPacket, Trace } from '../../server/congestion/controller.ts';
+import { simulate } from '../sim/simulation.ts';
+import type { SimulationOptions } from '../sim/simulation.ts';
+
+const folder = new URL('../../server/congestion/', import.meta.url);
+const controllers = await loadPlugins<ControllerPlugin>(folder, 'controller');
+
+const constraints: Constraints = { minBps: 50e3, startBps: 300e3, maxBps: 5e6 };
+const linkBps = 3e6;
+
+/** Numbers in a trace end in a unit, or in a word for a number without one, or say "is" or "in" with 0 or 1. */
+const unitSuffix = /(Bps|Ms|Bytes|Packets|Ratio|Gain|Count)$/;
+const flagPrefix = /^(is|in)[A-Z]/;
+
+/** What a controller may not use. */
+const impure = /\b(Date\.now|new Date|performance\.|Math\.random|setTimeout|setInterval|setImmediate|process\.|node:)/;
+
+function create(plugin: ControllerPlugin): Controller {
+  return plugin.create(plugin.params.parse({}) as never);
+}
+
+/** Passes everything on and checks everything that comes back. */
+class Checked implements Controller {
+  readonly #inner: Controller;
+  #constraints = constraints;
+  /** The last one given; it stands until the next. */
+  #targetBps: number | undefined;
+  #lastProbe = -Infinity;
+
+  constructor(inner: Controller) {
+    this.#inner = inner;
+  }
+
+  onConstraints(given: Constraints, nowMs: number): Decision {
+    this.#constraints = given;
+    return this.#check(this.#inner.onConstraints(given, nowMs));
+  }
+
+  onPacketSent(packet: SentPacket): Decision {
+    return this.#check(this.#inner.onPacketSent(packet));
+  }
+
+  onFeedback(feedback: Feedback): Decision {
+    return this.#check(this.#inner.onFeedback(feedback));
+  }
+
+  onTick(nowMs: number): Decision {
+    return this.#check(this.#inner.onTick(nowMs));
+  }
+
+  trace(): Trace {
+    const trace = this.#inner.trace();
+    checkTrace(trace);
+    return trace;
+  }
+
+  #check(decision: Decision): Decision {
+    const { targetBps = this.#targetBps, pacingBps, paddingBps, congestionWindowBytes, probes = [] } = decision;
+    const { minBps, maxBps } = this.#constraints;
+    this.#targetBps = targetBps;
+    if (targetBps !== undefined) assert.ok(targetBps >= minBps && targetBps <= maxBps, `target ${targetBps} outside ${minBps} to ${maxBps}`);
+    if (pacingBps !== undefined) assert.ok(Number.isFinite(pacingBps) && pacingBps > 0, `pacing rate ${pacingBps}`);
+    if (paddingBps !== undefined) assert.ok(Number.isFinite(paddingBps) && paddingBps >= 0, `padding rate ${paddingBps}`);
+    if (congestionWindowBytes !== undefined) assert.ok(congestionWindowBytes > 0, `congestion window ${congestionWindowBytes}`);
+    for (const { id, rateBps, minPackets, minBytes } of probes) {
+      assert.ok(Number.isSafeInteger(id) && id > this.#lastProbe, `probe ${id} after ${this.#lastProbe}`);
+      assert.ok(Number.isFinite(rateBps) && rateBps > 0, `probe rate ${rateBps}`);
+      assert.ok(minPackets >= 1 && Number.isFinite(minPackets) && minBytes >= 0 && Number.isFinite(minBytes));
+      this.#lastProbe = id;
+    }
+    return decision;
+  }
+}
+
+function checkTrace(trace: Trace): void {
+  for (const [name, value] of Object.entries(trace)) {
+    if (typeof value === 'string') continue;
+    assert.ok(Number.isFinite(value), `${name} is ${value}`);
+    if (flagPrefix.test(name)) assert.ok(value === 0 || value === 1, `${name} is ${value}`);
+    else assert.match(name, unitSuffix, `${name} has no unit in its name`);
+  }
+  assert.deepEqual(JSON.parse(JSON.stringify(trace)), trace);
+}
+
+function run(plugin: ControllerPlugin, options: Omit<SimulationOptions, 'controller'>) {
+  return simulate({ constraints, ...options, controller: new Checked(create(plugin)) });
+}
+
+test('there are controllers', () => assert.ok(controllers.size > 0));
+
+for (const [id, plugin] of controllers) {
+  test(`${id}: says what it is`, () => {
+    assert.equal(plugin.id, id);
+    assert.ok(plugin.title.length > 0 && plugin.source.length > 0);
+    assert.ok(existsSync(new URL(`${id}/README.md`, folder)), 'README.md');
+  });
+
+  test(`${id}: every parameter has a default and a description; others are refused`, () => {
+    plugin.params.parse({});
+    assert.equal(plugin.params.safeParse({ noSuchParameter: 1 }).success, false);
+    if (plugin.params instanceof z.ZodObject) {
+      for (const [name, field] of Object.entries(plugin.params.shape)) assert.ok((field as z.ZodType).description, `${name} has no description`);
+    }
+  });
+
+  test(`${id}: has no clock, no timers and no randomness of its own`, () => {
+    const directory = new URL(`${id}/`, folder);
+    for (const file of readdirSync(directory, { recursive: true }).map(String).filter(name => name.endsWith('.ts'))) {
+      const found = impure.exec(readFileSync(new URL(file, directory), 'utf8'));
+      assert.equal(found, null, `${file}: ${found?.[0]}`);
+    }
+  });
+
+  test(`${id}: the first decision says target and pacing rate`, () => {
+    const { targetBps, pacingBps } = create(plugin).onConstraints(constraints, 0);
+    assert.ok(targetBps !== undefined && pacingBps !== undefined);
+    assert.ok(targetBps >= constraints.minBps && targetBps <= constraints.maxBps);
+    checkTrace(create(plugin).trace());
+  });
+
+  test(`${id}: decisions are finite and within the constraints, whatever the link does`, () => {
+    run(plugin, {
+      durationMs: 60e3, seed: 5,
+      link: [
+        { atMs: 0, rateBps: 4e6 }, { atMs: 8e3, rateBps: 300e3 }, { atMs: 16e3, rateBps: 8e6, lossRatio: 0.1 }, { atMs: 24e3, rateBps: 0 },
+        { atMs: 28e3, rateBps: 2e6, lossRatio: 0 }, { atMs: 50e3, lossRatio: 0.4 },
+      ],
+      constraintSteps: [{ atMs: 12e3, maxBps: 200e3 }, { atMs: 30e3, maxBps: 6e6, minBps: 100e3 }, { atMs: 45e3, minBps: 50e3, maxBps: 50e3 }],
+      tcp: [{ fromMs: 32e3, toMs: 40e3 }], cross: [{ rateBps: 1.9e6, on: [{ fromMs: 40e3, toMs: 44e3 }] }],
+      feedbackLoss: [{ fromMs: 47e3, toMs: 49e3 }], media: { pauses: [{ fromMs: 4e3, toMs: 6e3 }], jitterRatio: 0.8 },
+    });
+  });
+
+  test(`${id}: the same calls give the same decisions`, () => {
+    const options = { durationMs: 30e3, link: [{ atMs: 0, rateBps: 2e6, lossRatio: 0.02 }, { atMs: 15e3, rateBps: 1e6 }], tcp: [{ fromMs: 20e3, toMs: 30e3 }] };
+    const [first, second] = [run(plugin, options), run(plugin, options)];
+    assert.deepEqual(first.targets, second.targets);
+    assert.deepEqual(first.traces, second.traces);
+    assert.deepEqual(first.packets, second.packets);
+  });
+
+  test(`${id}: uses most of an idle link`, () => {
+    const recording = run(plugin, { durationMs: 90e3, link: linkBps });
+    assert.ok(recording.utilisation(60e3, 90e3) > 0.7, `${recording.utilisation(60e3, 90e3)}`);
+  });
+
+  test(`${id}: without feedback for 30 s it sends no more than before, and returns`, () => {
+    const recording = run(plugin, { durationMs: 150e3, link: linkBps, feedbackLoss: [{ fromMs: 40e3, toMs: 70e3 }] });
+    const before = recording.sentBps(30e3, 40e3);
+    assert.ok(recording.sentBps(60e3, 70e3) <= 1.1 * before, `${recording.sentBps(60e3, 70e3)} after ${before}`);
+    assert.ok(recording.arrivedBps(130e3, 150e3) > 0.5 * before, `${recording.arrivedBps(130e3, 150e3)} after ${before}`);
+  });
+
+  test(`${id}: after 30 s without media it returns`, () => {
+    const recording = run(plugin, { durationMs: 130e3, link: linkBps, media: { pauses: [{ fromMs: 40e3, toMs: 70e3 }] } });
+    const before = recording.arrivedBps(30e3, 40e3);
+    assert.ok(recording.arrivedBps(110e3, 130e3) > 0.5 * before, `${recording.arrivedBps(110e3, 130e3)} after ${before}`);
+  });
+
+  test(`${id}: on a dead link it comes near the minimum, and returns`, () => {
+    const recording = run(plugin, { durationMs: 150e3, link: [{ atMs: 0, rateBps: linkBps }, { atMs: 40e3, rateBps: 0 }, { atMs: 70e3, rateBps: linkBps }] });
+    const before = recording.sentBps(30e3, 40e3);
+    assert.ok(recording.sentBps(65e3, 70e3) < 3 * constraints.minBps, `${recording.sentBps(65e3, 70e3)}`);
+    assert.ok(recording.arrivedBps(130e3, 150e3) > 0.5 * before, `${recording.arrivedBps(130e3, 150e3)} after ${before}`);
+  });
+
+  test(`${id}: where half of all packets is lost it comes near the minimum, and returns`, () => {
+    const recording = run(plugin, {
+      durationMs: 180e3, link: [{ atMs: 0, rateBps: linkBps }, { atMs: 40e3, lossRatio: 0.5 }, { atMs: 80e3, lossRatio: 0 }],
+    });
+    assert.ok(recording.sentBps(70e3, 80e3) < 3 * constraints.minBps, `${recording.sentBps(70e3, 80e3)}`);
+    assert.ok(recording.arrivedBps(160e3, 180e3) > 0.5 * linkBps, `${recording.arrivedBps(160e3, 180e3)}`);
+  });
+
+  test(`${id}: strange feedback leaves it finite`, () => {
+    const random = seededRandom(11);
+    const below = (limit: number) => Math.floor(random.next() * limit);
+    const controller = new Checked(create(plugin));
+    controller.onConstraints(constraints, 0);
+    let sent: SentPacket[] = [];
+    let missing: PacketResult[] = [];
+    let nowMs = 0;
+    let clockMs = 0;
+    let probe: number | undefined;
+    for (let sequence = 0; sequence < 5000; sequence++) {
+      nowMs += random.next() < 0.5 ? 0 : random.next() * (random.next() < 0.01 ? 5000 : 20);
+      const packet: SentPacket = {
+        sequence, sentMs: nowMs, sizeBytes: below(1500), kind: 'media', inFlightBytes: below(1e6), ...(probe === undefined ? {} : { probe }),
+      };
+      controller.onPacketSent(packet);
+      sent.push(packet);
+      if (below(3) === 0) probe = controller.onTick(nowMs).probes?.at(-1)?.id ?? probe;
+      if (below(12) !== 0) continue;
+      // Clock jumps, late news of packets reported missing, arrivals in any order, nothing at all.
+      if (below(50) === 0) clockMs += (random.next() - 0.5) * 1e5;
+      const late = missing.filter(() => random.next() < 0.5).map((result): PacketResult => ({ ...result, receivedMs: nowMs + clockMs + 1e6 }));
+      const news = sent.map((sentPacket): PacketResult => ({
+        ...sentPacket, receivedMs: random.next() < 0.2 ? null : sentPacket.sentMs + clockMs + 1e6 + random.next() * 200,
+      }));
+      const packets = below(20) === 0 ? [] : [...late, ...news].sort((a, b) => a.sequence - b.sequence);
+      const rtt = below(2) === 0 ? {} : { rttMs: random.next() * 500 };
+      nowMs += random.next() * 100;
+      probe = controller.onFeedback({ arrivedMs: nowMs, packets, inFlightBytes: below(1e6), ...rtt }).probes?.at(-1)?.id ?? probe;
+      missing = news.filter(({ receivedMs }) => receivedMs === null);
+      sent = [];
+      controller.trace();
+    }
+  });
+}

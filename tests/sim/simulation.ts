@@ -1,0 +1,188 @@
+/**
+ * A video sender with any controller, over one bottleneck, in virtual time: the same options give the
+ * same recording.
+ *
+ * Frames come at a fixed rate; their size follows the target rate with seeded jitter. Sizes are those on
+ * the wire. Lost packets are not sent again. An encoder whose pacer holds more than two seconds pauses.
+ */
+import { deriveSeed, seededRandom } from '../../harness/base/random.ts';
+import type { Constraints, Controller, Decision, PacketResult, SentPacket } from '../../server/congestion/controller.ts';
+import { RenoFlow, startCross } from './competitors.ts';
+import type { CrossOptions, Span } from './competitors.ts';
+import { EventQueue } from './event-queue.ts';
+import { Link } from './link.ts';
+import type { LinkStep } from './link.ts';
+import { Pacer } from './pacer.ts';
+import type { Outgoing } from './pacer.ts';
+import { Receiver, reportIntervalMs } from './receiver.ts';
+import type { Report } from './receiver.ts';
+import { Recording } from './recording.ts';
+
+export type SimulationOptions = {
+  controller: Controller;
+  durationMs: number;
+  seed?: number;
+  constraints?: Partial<Constraints>;
+  /** New constraints on the way. */
+  constraintSteps?: readonly ({ atMs: number } & Partial<Constraints>)[];
+  /** The link's steps, or one rate for all the time. */
+  link: readonly LinkStep[] | number;
+  /** Longest queue, as time at the first rate, ms. */
+  queueMs?: number;
+  oneWayMs?: number;
+  returnMs?: number;
+  media?: {
+    /** The encoder's own limit, bit/s. */
+    maxBps?: number;
+    /** Frames differ in size by up to this share of the mean, either way. */
+    jitterRatio?: number;
+    /** Times without a frame. */
+    pauses?: readonly Span[];
+  };
+  /** Time at the pacing rate that may leave at once; libwebrtc's PacerConfig has 40, ms. */
+  pacerBurstMs?: number;
+  /** Times when reports do not arrive. */
+  feedbackLoss?: readonly Span[];
+  cross?: readonly CrossOptions[];
+  tcp?: readonly Span[];
+};
+
+const frameRate = 30;
+const maxPacketBytes = 1200;
+const tickMs = 25;
+const traceMs = 100;
+/** The encoder pauses when the pacer's queue would last longer, ms. */
+const maxPacerQueueMs = 2000;
+/** RTCP reports measure the round trip so often, ms. */
+const rttIntervalMs = 1000;
+
+export function simulate(options: SimulationOptions): Recording {
+  return new Simulation(options).run();
+}
+
+class Simulation {
+  readonly #options: SimulationOptions;
+  readonly #controller: Controller;
+  readonly #events = new EventQueue();
+  readonly #link: Link;
+  readonly #receiver = new Receiver();
+  readonly #recording: Recording;
+  readonly #pacer: Pacer;
+  readonly #returnMs: number;
+  #targetBps = 0;
+  #nextSequence = 0;
+  #history: SentPacket[] = [];
+  #historyStart = 0;
+  #inFlightBytes = 0;
+  #outOfFlight = 0;
+  #rttMs: number | undefined;
+  #rttMeasuredMs = -Infinity;
+  #wakeMs = Infinity;
+  #isProcessing = false;
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+    this.#controller = options.controller;
+    const steps = typeof options.link === 'number' ? [{ atMs: 0, rateBps: options.link }] : options.link;
+    this.#returnMs = options.returnMs ?? 25;
+    this.#link = new Link({
+      steps, queueBytes: Math.round(steps[0]!.rateBps! / 8000 * (options.queueMs ?? 300)), oneWayMs: options.oneWayMs ?? 25, seed: options.seed ?? 1,
+    });
+    this.#recording = new Recording(this.#link);
+    this.#pacer = new Pacer(options.pacerBurstMs ?? 40, (packet, nowMs) => this.#send(packet, nowMs));
+  }
+
+  run(): Recording {
+    const { constraintSteps = [], cross = [], tcp = [], durationMs } = this.#options;
+    const events = this.#events;
+    let constraints: Constraints = { minBps: 30e3, startBps: 300e3, maxBps: 8e6, ...this.#options.constraints };
+    this.#apply(this.#controller.onConstraints(constraints, 0), 0);
+    for (const { atMs, ...changed } of constraintSteps) {
+      events.at(atMs, nowMs => {
+        constraints = { ...constraints, ...changed };
+        this.#apply(this.#controller.onConstraints(constraints, nowMs), nowMs);
+      });
+    }
+    this.#startEncoder();
+    events.every(tickMs, tickMs, nowMs => this.#apply(this.#controller.onTick(nowMs), nowMs));
+    events.every(reportIntervalMs, reportIntervalMs, nowMs => this.#onReportTimer(nowMs));
+    events.every(traceMs, traceMs, atMs => this.#recording.traces.push({ atMs, trace: this.#controller.trace() }));
+    for (const flow of cross) startCross(events, this.#link, flow);
+    const flows = tcp.map(span => new RenoFlow(events, this.#link, this.#returnMs, span));
+    events.runUntil(durationMs);
+    this.#recording.tcpBytes = flows.map(flow => flow.ackedBytes);
+    return this.#recording;
+  }
+
+  #startEncoder(): void {
+    const { maxBps = Infinity, jitterRatio = 0.2, pauses = [] } = this.#options.media ?? {};
+    const random = seededRandom(deriveSeed(this.#options.seed ?? 1, 'frames'));
+    this.#events.every(1000 / frameRate, 0, nowMs => {
+      const jitter = 1 + jitterRatio * (2 * random.next() - 1);
+      const isPaused = pauses.some(({ fromMs, toMs }) => nowMs >= fromMs && nowMs < toMs);
+      if (isPaused || this.#pacer.queueMs > maxPacerQueueMs) return;
+      const frameBytes = Math.max(1, Math.round(Math.min(this.#targetBps, maxBps) / 8 / frameRate * jitter));
+      const packets = Math.ceil(frameBytes / maxPacketBytes);
+      this.#pacer.enqueue(Array.from({ length: packets }, (_, i) => Math.floor((frameBytes + i) / packets)), nowMs);
+      this.#process(nowMs);
+    });
+  }
+
+  #apply(decision: Decision, nowMs: number): void {
+    if (decision.targetBps !== undefined) {
+      this.#targetBps = decision.targetBps;
+      this.#recording.targets.push({ atMs: nowMs, targetBps: decision.targetBps });
+    }
+    this.#pacer.apply(decision, nowMs);
+    this.#process(nowMs);
+  }
+
+  /** Runs the pacer and books its next wake-up. Decisions made while it sends take effect when it is done. */
+  #process(nowMs: number): void {
+    if (this.#isProcessing) return;
+    this.#isProcessing = true;
+    this.#pacer.inFlightBytes = this.#inFlightBytes;
+    const nextMs = this.#pacer.process(nowMs);
+    this.#isProcessing = false;
+    this.#wakeMs = nextMs;
+    this.#events.at(nextMs, laterMs => {
+      if (laterMs === this.#wakeMs) this.#process(laterMs);
+    });
+  }
+
+  #send({ sizeBytes, kind, probe }: Outgoing, nowMs: number): void {
+    const sequence = this.#nextSequence++;
+    this.#inFlightBytes += sizeBytes;
+    const packet: SentPacket = {
+      sequence, sentMs: nowMs, sizeBytes, kind, inFlightBytes: this.#inFlightBytes, ...(probe === undefined ? {} : { probe }),
+    };
+    this.#history.push(packet);
+    const fate = this.#link.send(sizeBytes, nowMs);
+    if (fate.kind === 'arrives') this.#receiver.expect(sequence, fate.atMs);
+    this.#recording.packets.push(fate.kind === 'arrives'
+      ? { sentMs: nowMs, sizeBytes, kind, arrivedMs: fate.atMs, queueMs: fate.queueMs } : { sentMs: nowMs, sizeBytes, kind });
+    this.#apply(this.#controller.onPacketSent(packet), nowMs);
+  }
+
+  #onReportTimer(nowMs: number): void {
+    const report = this.#receiver.report(nowMs);
+    const isLost = this.#options.feedbackLoss?.some(({ fromMs, toMs }) => nowMs >= fromMs && nowMs < toMs) ?? false;
+    if (report !== undefined && !isLost) this.#events.at(nowMs + this.#returnMs, arrivedMs => this.#onReport(report, nowMs, arrivedMs));
+  }
+
+  #onReport({ first, receivedMs }: Report, reportedMs: number, arrivedMs: number): void {
+    const packets = receivedMs.map((received, index): PacketResult => ({
+      ...this.#history[first + index - this.#historyStart]!, receivedMs: received,
+    }));
+    const last = first + receivedMs.length;
+    for (; this.#outOfFlight < last; this.#outOfFlight++) this.#inFlightBytes -= this.#history[this.#outOfFlight - this.#historyStart]!.sizeBytes;
+    this.#history = this.#history.slice(last - this.#historyStart);
+    this.#historyStart = last;
+    if (arrivedMs - this.#rttMeasuredMs >= rttIntervalMs) {
+      this.#rttMeasuredMs = arrivedMs;
+      this.#rttMs = this.#recording.packets[last - 1]!.arrivedMs! - packets.at(-1)!.sentMs + arrivedMs - reportedMs;
+    }
+    const rtt = this.#rttMs === undefined ? {} : { rttMs: this.#rttMs };
+    this.#apply(this.#controller.onFeedback({ arrivedMs, packets, inFlightBytes: this.#inFlightBytes, ...rtt }), arrivedMs);
+  }
+}
