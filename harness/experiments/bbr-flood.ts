@@ -22,6 +22,7 @@ export default defineExperiment({
   reference: {
     title: 'Paper, Table 1',
     note: 'One run of each phase with BBRv3 and aiortc, whose encoder stays near 1 Mbit/s; all its stall time lies in the seconds after the sender was stopped, and those seconds are also in its frame rate.',
+    deviations: 'Random loss falls on the way to the client only, and the return path is not shaped; the flood starts about a second before the client, not five; the sender is a live x264 or NVENC encoder under GCC with transport-wide feedback, not aiortc with REMB, and the viewer is Chromium.',
     values: {
       'media-goodput': { baseline: '1.04 Mbit/s', wired: '1.01 Mbit/s', lossy: '0.87 Mbit/s' },
       'flood-goodput': { wired: '37.27 Mbit/s', lossy: '36.78 Mbit/s' },

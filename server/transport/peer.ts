@@ -10,12 +10,29 @@ import type { RTCRtpTransceiver } from 'werift';
 import { CoexistError, messageOf } from '../../harness/base/errors.ts';
 import { within } from '../../harness/base/deadline.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
+import { checkOffer } from './offer.ts';
 
 /** Constrained baseline, level 3.1, packetization mode 1: what every Chromium with H.264 accepts. */
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 const feedbackKinds = [
   { type: 'transport-cc' }, { type: 'nack' }, { type: 'nack', parameter: 'pli' }, { type: 'ccm', parameter: 'fir' },
 ];
+
+/** SRTP_AEAD_AES_128_GCM (RFC 7714, 14.2): one pass of the cipher, where AES-CM with HMAC-SHA1 costs two and three times the CPU. */
+const aeadAes128Gcm = 0x0007;
+
+/**
+ * werift would offer AES-CM as well, and Chromium prefers it. Every browser with WebRTC has GCM.
+ * The profiles are a private field; nothing public sets them.
+ */
+function offerGcmOnly({ dtlsTransport }: RTCRtpTransceiver): void {
+  (dtlsTransport as unknown as { srtpProfiles: number[] }).srtpProfiles = [aeadAes128Gcm];
+}
+
+/** Without a STUN server in its configuration werift asks Google's, and waits for the answer: up to 5 s where there is no Internet. */
+function askNoStunServer({ dtlsTransport }: RTCRtpTransceiver): void {
+  dtlsTransport.iceTransport.connection.stunServer = undefined;
+}
 
 /** What the two sides agreed on. */
 export type StreamParameters = {
@@ -59,6 +76,7 @@ export class Peer {
 
   /** Answers a browser's offer to receive one video stream. Throws `usage` with the reason for an offer that is none. */
   static async answer(offerSdp: string, extraHostAddresses: string[] = []): Promise<{ peer: Peer; answerSdp: string }> {
+    checkOffer(offerSdp);
     const connection = new RTCPeerConnection({
       iceServers: [], iceUseIpv6: false, iceUseTcp: false, bundlePolicy: 'max-bundle',
       ...(extraHostAddresses.length === 0 ? {} : { iceAdditionalHostAddresses: extraHostAddresses }),
@@ -78,10 +96,12 @@ export class Peer {
       if (transceiver === undefined) throw new CoexistError('usage', 'the offer has no video section');
       transceiver.setDirection('sendonly');
       peer.#transceiver = transceiver;
+      offerGcmOnly(transceiver);
+      askNoStunServer(transceiver);
       connection.connectionStateChange.subscribe(state => peer.#stateChanged(state));
       await within(connection.setLocalDescription(await connection.createAnswer()), 5000, 'candidates of our own');
       const answerSdp = connection.localDescription?.sdp;
-      if (answerSdp === undefined || transceiver.sender.codec === undefined) throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
+      if (answerSdp === undefined || transceiver.sender.codec?.parameters?.includes('packetization-mode=1') !== true) throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
       return { peer, answerSdp };
     } catch (error) {
       await peer.close();
@@ -95,7 +115,8 @@ export class Peer {
     const rtx = codecs.find(codec => codec.mimeType.toLowerCase() === 'video/rtx' && codec.parameters === `apt=${payloadType}`);
     return {
       ssrc: sender.ssrc, rtxSsrc: sender.rtxSsrc, payloadType, rtxPayloadType: rtx?.payloadType, mid: mid ?? '0',
-      extensions: new Map(headerExtensions.map(extension => [extension.uri, extension.id])),
+      // one-byte headers take no others (RFC 8285, 4.2)
+      extensions: new Map(headerExtensions.filter(({ id }) => id >= 1 && id <= 14).map(({ uri, id }) => [uri, id])),
     };
   }
 
@@ -136,12 +157,20 @@ export class Peer {
     }
   }
 
-  /** From now on every decrypted RTCP packet comes here, and werift sees an empty one. */
+  /**
+   * From now on every decrypted RTCP packet comes here, and werift sees an empty one. What goes wrong with it is thrown
+   * outside of werift, which would swallow it.
+   */
   #takeRtcp(): void {
     const { srtcp } = this.#transceiver!.dtlsTransport;
     const decrypt = srtcp.decrypt;
     srtcp.decrypt = bytes => {
-      this.onRtcp(decrypt(bytes));
+      const plain = decrypt(bytes);
+      try {
+        this.onRtcp(plain);
+      } catch (error) {
+        queueMicrotask(() => { throw error; });
+      }
       return Buffer.alloc(0);
     };
   }

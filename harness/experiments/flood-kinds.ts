@@ -1,0 +1,19 @@
+/** The flagship's wired attack with other floods: each congestion control of the kernel, one flow and five. */
+import { defineExperiment } from '../experiment/define.ts';
+
+export default defineExperiment({
+  title: 'A WebRTC stream beside floods of different kinds',
+  question: 'Which flood harms the viewer, and how does it matter whether it is one flow or five?',
+  source: 'Juntima et al., section 6 ("Competition Scope"); the paper\'s code used five flows',
+
+  link: { rate: '40mbit', queue: { limit: '1000packets' } },
+  service: { id: 'live-clip', clip: 'high-motion', maxBitrate: '8mbit', controller: { id: 'gcc' } },
+  flood: { id: 'iperf3', congestionControl: 'bbr', flows: 1 },
+
+  vary: {
+    'flood.congestionControl': ['bbr', 'cubic', 'reno'],
+    'flood.flows': [1, 5],
+  },
+
+  run: { window: '40s', repeats: 1 },
+});

@@ -1,0 +1,19 @@
+/** The shortest study that shows everything: half a minute, two conditions. Read this one first. */
+import { defineExperiment } from '../experiment/define.ts';
+
+export default defineExperiment({
+  title: 'Hello: a stream alone, and beside a flood with random loss',
+  question: 'Does this machine run an experiment from end to end?',
+  source: 'own',
+
+  link: { rate: '20mbit', queue: { limit: '250ms' } },
+  service: { id: 'live-clip', maxBitrate: '4mbit' },
+  flood: { id: 'iperf3', congestionControl: 'bbr', flows: 1 },
+
+  conditions: {
+    baseline: { title: 'Alone', flood: { id: 'none' } },
+    flood: { title: 'Beside a flood', link: { loss: '1%' } },
+  },
+
+  run: { window: '5s', repeats: 1 },
+});

@@ -1,0 +1,89 @@
+/** Bad input: one clear line, the right exit status, no stack, nothing started and nothing left behind. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { run } from '../../harness/base/command.ts';
+import { Place, allNamespaces, cannotRun, short } from './support/run-command.ts';
+import type { Ended } from './support/run-command.ts';
+
+const place = new Place();
+after(() => place.remove());
+
+function assertClear(ended: Ended, status: number, message: RegExp): void {
+  assert.equal(ended.status, status, ended.stdout + ended.stderr);
+  assert.match(ended.stderr, message);
+  assert.doesNotMatch(ended.stderr, /at .*\.(ts|js):\d+|unexpected error/);
+  assert.ok(ended.stderr.trim().split('\n').length <= 2, ended.stderr);
+}
+
+const text = join(place.path, 'text.mp4');
+const empty = join(place.path, 'empty.mp4');
+const definition = join(place.path, 'broken.ts');
+writeFileSync(text, 'this is no video');
+writeFileSync(empty, '');
+writeFileSync(definition, 'export default {');
+writeFileSync(join(place.path, 'nothing.ts'), 'export const a = 1;');
+
+const cases: [string, string[], number, RegExp][] = [
+  ['unknown command', ['experimnt'], 1, /no command "experimnt"; did you mean "experiment"\?/],
+  ['unknown study', ['experiment', 'bbr-flod'], 1, /no study named "bbr-flod"; did you mean "bbr-flood"\?/],
+  ['study file that is not there', ['experiment', './nope.ts'], 1, /no file \.\/nope\.ts/],
+  ['study file that is broken', ['experiment', definition], 1, /broken\.ts could not be loaded/],
+  ['study file without a definition', ['experiment', join(place.path, 'nothing.ts')], 1, /has no definition/],
+  ['misspelt option', ['experiment', '--repeat', '5'], 1, /unknown option --repeat; did you mean --repeats\?/],
+  ['repeats that are none', ['experiment', '--repeats', 'many'], 1, /--repeats many: it must be a whole number/],
+  ['--set without a value', ['experiment', '--set', 'link.rate'], 1, /--set link\.rate: no value/],
+  ['misspelt path', ['experiment', '--set', 'link.rte=40mbit'], 1, /unknown key "rte"; did you mean "rate"\?/],
+  ['misspelt branch', ['experiment', '--set', 'lnk.rate=40mbit'], 1, /no "lnk" in this study; did you mean "link"\?/],
+  ['wrong unit', ['experiment', '--set', 'link.rate=40apples'], 1, /"40apples" is not a rate; write it like "40mbit"/],
+  ['negative rate', ['experiment', '--set', 'link.rate=-4mbit'], 1, /"-4mbit" is out of range; it must be at least 64 kbit\/s/],
+  ['no queue', ['experiment', '--set', 'link.queue.limit=0packets'], 1, /leaves no queue/],
+  ['loss over 100 %', ['experiment', '--set', 'link.loss=120%'], 1, /"120%" is out of range/],
+  ['start-up under 3 s', ['experiment', '--set', 'run.startUp=1s'], 1, /"1s" is out of range; it must be at least 3 s/],
+  ['unknown controller', ['experiment', '--set', 'service.controller.id=gc'], 1, /no controller named "gc"; did you mean "gcc"\?/],
+  ['resume with other options', ['experiment', '--resume', '/nope', '--repeats', '3'], 1, /--resume goes on with the plan in the folder/],
+  ['resume of a folder that is no run', ['experiment', '--resume', place.path], 1, /is not the folder of a run/],
+  ['output folder that is not empty', ['experiment', 'hello', '--out', place.path], 1, /is not empty/],
+  ['clip that is not there', ['experiment', 'hello', '--set', 'service.clip=/nope.mp4'], 1, /the clip \/nope\.mp4 does not exist/],
+  ['clip that is text', ['experiment', 'hello', '--set', `service.clip=${text}`], 1, /text\.mp4 cannot be decoded/],
+  ['clip that is empty', ['experiment', 'hello', '--set', `service.clip=${empty}`], 1, /empty\.mp4 cannot be decoded/],
+  ['congestion control that the kernel does not have', ['experiment', 'hello', '--set', 'flood.congestionControl=nonesuch'], 2, /no congestion control "nonesuch"/],
+];
+
+describe('bad input', { skip: cannotRun }, () => {
+  for (const [name, args, status, message] of cases) {
+    test(name, async () => {
+      const before = await allNamespaces();
+      assertClear(await place.run(args), status, message);
+      assert.deepEqual(await allNamespaces(), before);
+    });
+  }
+
+  test('a browser that is not there, that does not start, that has no display', async () => {
+    const fake = join(place.path, 'fake-browser');
+    writeFileSync(fake, '#!/bin/sh\necho "cannot open shared object" >&2\nexit 127\n');
+    chmodSync(fake, 0o700);
+    const arguments_ = ['experiment', ...short, '--set', 'run.retries=0'];
+    assertClear(await place.run([...arguments_, '--out', join(place.path, 'a')], { CHROMIUM_PATH: '/nope/chromium' }), 2, /CHROMIUM_PATH names \/nope\/chromium/);
+    assertClear(await place.run([...arguments_, '--out', join(place.path, 'b'), '--headed'], { DISPLAY: '', WAYLAND_DISPLAY: '' }), 2, /--headed needs a display/);
+    const ended = await place.run([...arguments_, '--out', join(place.path, 'c')], { CHROMIUM_PATH: fake });
+    assert.equal(ended.status, 3);
+    assert.match(ended.stdout, /VOID: the browser .*fake-browser did not start/);
+  });
+
+  test('a full disk ends the run with 2, names the place, and leaves nothing', async () => {
+    const mount = join(place.path, 'full');
+    mkdirSync(mount);
+    await run(['mount', '-t', 'tmpfs', '-o', 'size=96k', 'tmpfs', mount]);
+    try {
+      assertClear(await place.run(['experiment', ...short, '--out', join(mount, 'run')]), 2, /disk full: .* could not be written\n {2}-> .*--resume/);
+    } finally {
+      await run(['umount', mount]);
+    }
+  });
+
+  test('a folder that may not be written', async () => {
+    assertClear(await place.run(['experiment', ...short, '--out', '/proc/run']), 2, /\/proc\/run could not be written/);
+  });
+});

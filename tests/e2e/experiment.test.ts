@@ -1,0 +1,141 @@
+/** The main job on real parts: a real Chromium, real namespaces, a real flood. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { RunFolder } from '../../harness/record/run-folder.ts';
+import { TrialRecord } from '../../harness/record/trial-record.ts';
+import type { Summary } from '../../harness/summary/summary.ts';
+import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
+import type { Ended } from './support/run-command.ts';
+
+describe('a study from end to end', { skip: cannotRun }, () => {
+  const place = new Place();
+  let ended: Ended;
+  let namespacesBefore: string[];
+  after(() => place.remove());
+
+  before(async () => {
+    namespacesBefore = await allNamespaces();
+    ended = await place.run([
+      'experiment', 'hello', '--set', 'run.window=4s', '--set', 'service.width=640', '--set', 'service.height=360', '--set', 'service.clipLength=2s',
+      '--set', 'conditions.flood.link.loss=2%', '--out', place.out, '--json',
+    ]);
+  });
+
+  const record = (name: string) => {
+    const folder = RunFolder.open(place.out);
+    return new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
+  };
+  const names = ['0001-baseline', '0002-flood'];
+
+  test('it ends with 0, and its JSON is the summary on disk', () => {
+    assert.equal(ended.status, 0, ended.stderr);
+    const printed = JSON.parse(ended.stdout) as Summary;
+    assert.deepEqual(printed, JSON.parse(readFileSync(join(place.out, 'summary.json'), 'utf8')));
+    assert.deepEqual(printed.conditions.map(condition => condition.trials), [1, 1]);
+  });
+
+  test('it leaves no namespace, no state and no half trial behind', async () => {
+    assert.deepEqual(await allNamespaces(), namespacesBefore);
+    assert.ok(!existsSync(place.state) || place.trials().length === 2);
+    assert.deepEqual(place.trials().filter(name => !name.includes('.void')), names);
+  });
+
+  test('the viewer saw moving pictures without a stall of our own making', () => {
+    const { conditions } = JSON.parse(ended.stdout) as Summary;
+    const [baseline] = conditions;
+    assert.ok(baseline!.metrics['frame-rate']!.value! > 55, JSON.stringify(baseline!.metrics['frame-rate']));
+    assert.equal(baseline!.metrics['stall-count']!.value, 0);
+    assert.ok(baseline!.metrics['media-goodput']!.value! > 1e6);
+    assert.ok(baseline!.metrics['rtt-median']!.value! < 5);
+    assert.ok(baseline!.metrics['frame-latency-median']!.value! > 1);
+  });
+
+  test('the flood was what it is called, filled the link, and lost what the seed says', async () => {
+    const { conditions } = JSON.parse(ended.stdout) as Summary;
+    const flood = conditions[1]!;
+    assert.ok(flood.metrics['flood-goodput']!.value! > 5e6);
+    assert.ok(flood.metrics['link-utilisation']!.value! > 0.8);
+    const { file } = record('0002-flood');
+    assert.match(file.flood!.label, /^BBRv[13]$/);
+    assert.deepEqual(file.flood!.flows.map(flow => flow.congestionControl), ['bbr']);
+    const { predictedLosses } = await import('../../shaper/tc/loss.ts');
+    const udp = file.bottleneck!.after.randomLoss.find(flow => flow.protocol === 17 && flow.source === '10.0.1.2')!;
+    assert.equal(udp.lostPackets, predictedLosses(file.trial.seed, 0.02, { source: udp.source, destination: '10.0.2.2', protocol: 17 }, udp.packets).length);
+  });
+
+  test('start-up and teardown lie outside the window', () => {
+    for (const name of names) {
+      const phases = record(name).file.phases!;
+      assert.ok(phases.windowStartMs - phases.firstPictureMs >= 3000, name);
+      assert.equal(phases.windowEndMs - phases.windowStartMs, 4000);
+      assert.ok(phases.endMs > phases.windowEndMs);
+      assert.ok(phases.firstPictureMs > phases.clientStartMs);
+    }
+  });
+
+  test('pictures are found again by their RTP timestamp, packets by their transport sequence', async () => {
+    const trial = record('0001-baseline');
+    const sent = new Set((await trial.sentFrames()).map(frame => frame.rtpTimestamp));
+    const presented = await trial.presentedFrames();
+    const joined = presented.filter(frame => frame.rtpTimestamp !== null && sent.has(frame.rtpTimestamp));
+    assert.ok(joined.length > 0.98 * presented.length, `${joined.length} of ${presented.length}`);
+    const packets = (await trial.packets()).filter(packet => packet.sentMs < trial.window.endMs);
+    assert.ok(packets.filter(packet => packet.receivedMs !== null).length > 0.99 * packets.length);
+    for (const [i, packet] of packets.entries()) assert.equal(packet.sequence, packets[0]!.sequence + i);
+  });
+
+  test('lost packets were sent again, with nothing left unrepaired', async () => {
+    const trial = record('0002-flood');
+    const packets = (await trial.packets()).filter(packet => packet.kind === 'retransmission');
+    assert.ok(packets.length > 0);
+    const sender = (await trial.sender()).at(-1)!;
+    assert.ok(sender.nackedPackets > 0 && sender.retransmissions > 0);
+    assert.equal(sender.malformedRtcp, 0);
+  });
+
+  test('the record names encoder, browser, clip and kernel', () => {
+    const { file } = record('0001-baseline');
+    const service = file.service as { encoder: { codec: string }; browser: string; clip: { frames: number }; ffmpeg: string };
+    assert.match(service.encoder.codec, /^(libx264|h264_nvenc)$/);
+    assert.match(service.browser, /^\d+\./);
+    assert.equal(service.clip.frames, 120);
+    const { versions } = RunFolder.open(place.out).planFile();
+    assert.ok(versions.kernel.length > 0 && versions.iperf3 !== null);
+  });
+
+  test('the report opens from disk, draws its charts, and asks the network for nothing', async () => {
+    const { chromium } = await import('playwright-core');
+    const { findBrowser } = await import('../../harness/browser/find.ts');
+    const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
+    try {
+      const page = await browser.newPage();
+      const requests: string[] = [];
+      const errors: string[] = [];
+      page.on('request', request => requests.push(request.url()));
+      page.on('pageerror', error => errors.push(error.message));
+      page.on('console', message => { if (message.type() === 'error') errors.push(message.text()); });
+      await page.goto(`file://${place.out}/report.html`);
+      const charts = await page.locator('.chart').count();
+      for (let i = 0; i < charts; i++) await page.locator('.chart').nth(i).scrollIntoViewIfNeeded();
+      await page.locator('.chart canvas').nth(charts - 1).waitFor();
+      assert.equal(await page.locator('.chart canvas').count(), charts);
+      assert.ok(charts >= 5);
+      assert.deepEqual(errors, []);
+      assert.deepEqual(requests.filter(url => !url.startsWith('file:') && !url.startsWith('data:')), []);
+      for (const heading of ['Table 1', 'Figure 4', 'Figure 5', 'Figure 6', 'Figure 7', 'Figure 8', 'Figure 9']) assert.ok(await page.getByRole('heading', { name: heading }).count() === 1, heading);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test('a report can be rendered again, and a folder that is none is refused', async () => {
+    const again = await place.run(['report', place.out]);
+    assert.equal(again.status, 0, again.stderr);
+    assert.match(again.stdout, /report\.html/);
+    const none = await place.run(['report', place.path]);
+    assert.equal(none.status, 1);
+    assert.match(none.stderr, /is not the folder of a run/);
+  });
+});

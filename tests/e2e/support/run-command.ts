@@ -1,0 +1,107 @@
+/** Starts the product's own command line as a user would, small and short, and looks at what is left afterwards. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../../harness/base/command.ts';
+import { until, within } from '../../../harness/base/deadline.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Why end-to-end tests cannot run here; undefined where they can. */
+export const cannotRun = process.getuid?.() === 0 ? undefined : 'needs root, to make network namespaces';
+
+/** A picture that costs next to nothing, so that a busy machine does not void the trial. */
+export const small = ['--set', 'service.width=320', '--set', 'service.height=180', '--set', 'service.frameRate=30', '--set', 'service.clipLength=1s', '--set', 'service.maxBitrate=1mbit'];
+/** Two conditions of one second each. */
+export const short = ['hello', '--set', 'run.window=1s', ...small];
+
+export type Ended = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+
+export class Session {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Where the harness writes down what it makes: apart from that of other runs. */
+  readonly stateDirectory: string;
+  stdout = '';
+  stderr = '';
+
+  constructor(args: string[], stateDirectory: string, environment: NodeJS.ProcessEnv = {}) {
+    this.stateDirectory = stateDirectory;
+    this.process = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'harness/main.ts', ...args], {
+      cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, COEXIST_STATE_DIR: stateDirectory, ...environment },
+    });
+    this.process.stdout!.setEncoding('utf8').on('data', (text: string) => { this.stdout += text; });
+    this.process.stderr!.setEncoding('utf8').on('data', (text: string) => { this.stderr += text; });
+    this.ended = new Promise(resolve => this.process.once('close', (status, signal) => resolve({ status, signal, stdout: this.stdout, stderr: this.stderr })));
+  }
+
+  /** Waits until the command has printed something. */
+  async printed(pattern: RegExp, ms = 60_000): Promise<void> {
+    await within(Promise.race([
+      until(() => (pattern.test(this.stdout + this.stderr) ? true : undefined), ms, String(pattern)),
+      this.ended.then(ended => { throw new Error(`it ended with ${ended.status} before it printed ${pattern}: ${ended.stdout}${ended.stderr}`); }),
+    ]), ms + 1000, String(pattern));
+  }
+
+  /** Waits for its end; one that does not end is killed, so that it disturbs no other test. */
+  async finish(ms = 120_000): Promise<Ended> {
+    try {
+      return await within(this.ended, ms, 'the command to end');
+    } catch (error) {
+      this.process.kill('SIGKILL');
+      throw error;
+    }
+  }
+}
+
+/** A folder for one test, with a state folder and room for runs; removed by `remove`. */
+export class Place {
+  readonly path = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
+  readonly state = join(this.path, 'state');
+  readonly out = join(this.path, 'run');
+
+  start(args: string[], environment: NodeJS.ProcessEnv = {}): Session {
+    return new Session(args, this.state, environment);
+  }
+
+  run(args: string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    return this.start(args, environment).finish();
+  }
+
+  /** Names of complete trials. */
+  trials(): string[] {
+    const folder = join(this.out, 'trials');
+    return existsSync(folder) ? readdirSync(folder).filter(name => !name.startsWith('.')).sort() : [];
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Network namespaces that the leases of a state folder, and only those, could have made. */
+export async function namespacesOf(state: string): Promise<string[]> {
+  const leases = existsSync(state) ? readdirSync(state).filter(name => name.endsWith('.json')).map(name => name.slice(0, -5)) : [];
+  const { stdout } = await run(['ip', 'netns', 'list']);
+  return stdout.split('\n').map(line => line.split(' ')[0]!).filter(name => leases.some(id => name.startsWith(`coexist-${id}-`)));
+}
+
+/** All of this project's namespaces on the machine. */
+export async function allNamespaces(): Promise<string[]> {
+  const { stdout } = await run(['ip', 'netns', 'list']);
+  return stdout.split('\n').map(line => line.split(' ')[0]!).filter(name => name.startsWith('coexist-'));
+}
+
+/** Ids of processes in a namespace whose command line contains a word, and not another. */
+export async function processesIn(namespace: string, word: string, without?: string): Promise<number[]> {
+  const { stdout } = await run(['ip', 'netns', 'pids', namespace], { allowFailure: true });
+  const found: number[] = [];
+  for (const pid of stdout.split('\n').filter(Boolean)) {
+    const { stdout: line } = await run(['cat', `/proc/${pid}/cmdline`], { allowFailure: true });
+    if (line.includes(word) && (without === undefined || !line.includes(without))) found.push(Number(pid));
+  }
+  return found;
+}
