@@ -12,7 +12,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
 };
 
 async function main([name = '', ...argv]: string[]): Promise<number> {
-  const load = commands[name];
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) {
     const meant = nearest(name, Object.keys(commands));
     throw new CoexistError('usage', `there is no command "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: `known: ${Object.keys(commands).join(', ')}` });

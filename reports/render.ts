@@ -29,6 +29,6 @@ export async function renderReport(folder: RunFolder, summary: Summary): Promise
     if (content !== null) parts.push(html`<section id="${section.id}"><h2>${section.title}</h2>${content}</section>`);
   }
   const body = html`<h1>${plan.title}</h1><p class="question">${plan.question}</p>
-<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 Coexist ${versions.coexist}</p>${parts}`;
+<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 Coexist ${versions.coexist}</p>${parts}`;
   return renderPage(plan.title, body);
 }

@@ -8,6 +8,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { makeDirectory } from './directories.ts';
 import { isAlive, startTicks } from './process-id.ts';
 import type { ProcessId } from './process-id.ts';
 import { writeError } from './errors.ts';
@@ -39,7 +40,7 @@ export class Lease {
     const id = randomBytes(3).toString('hex');
     const scratch = join(directory, id);
     try {
-      mkdirSync(directory, { recursive: true });
+      makeDirectory(directory);
       const lease = new Lease(join(directory, `${id}.json`), {
         id, owner: { pid: process.pid, startTicks: startTicks(process.pid) ?? 0 }, namespaces: [], processes: [], scratch,
       });

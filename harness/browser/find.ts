@@ -1,5 +1,5 @@
 /** Which browser is used: CHROMIUM_PATH, then one that is installed, then Playwright's own. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { CoexistError } from '../base/errors.ts';
@@ -9,7 +9,7 @@ export const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'g
 function executable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile(); // a folder may be "executable" too
   } catch {
     return false;
   }

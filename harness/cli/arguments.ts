@@ -11,10 +11,9 @@ export function parseArguments<O extends OptionSpec>(argv: string[], options: O,
   try {
     return parseArgs({ args: argv, options, allowPositionals: true, strict: true });
   } catch (error) {
-    const unknown = /'--([^'=]+)/.exec(messageOf(error))?.[1];
-    const isUnknown = messageOf(error).startsWith('Unknown option');
-    const meant = unknown === undefined || !isUnknown ? undefined : nearest(unknown, Object.keys(options));
-    const what = isUnknown && unknown !== undefined ? `unknown option --${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}` : messageOf(error).split('. ')[0]!;
+    const unknown = /^Unknown option '(--?[^'=]+)/.exec(messageOf(error))?.[1];
+    const meant = unknown?.startsWith('--') === true ? nearest(unknown.slice(2), Object.keys(options)) : undefined;
+    const what = unknown === undefined ? messageOf(error).split('. ')[0]! : `unknown option ${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}`;
     throw new CoexistError('usage', what, { hint: usage, cause: error });
   }
 }

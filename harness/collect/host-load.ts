@@ -1,13 +1,13 @@
 /** The machine while a trial runs: how busy it was, what the hypervisor took, how punctual timers were. */
 import { readFileSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { nowMs } from '../base/clock.ts';
 
 export type HostLoad = { timeMs: number; cores: number; busyRatio: number; stealRatio: number; harnessDelayMaxMs: number };
 
 /** USER_HZ: ticks of /proc per second, 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
-const resolutionMs = 5;
+/** Time between two ticks of the canary, ms. */
+const tickMs = 5;
 
 /** Busy and stolen time of all cores since boot, s (proc(5), stat). */
 export function parseProcStat(text: string): { busyS: number; stealS: number; cores: number } {
@@ -35,15 +35,15 @@ export function cpuSeconds(pids: readonly number[]): number {
 }
 
 export class HostLoadCollector {
-  readonly #delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  // not node:perf_hooks' monitorEventLoopDelay: after a reset it does not see what begins before its next tick
+  readonly #canary = setInterval(() => this.#tick(), tickMs).unref();
+  #lastTickMs = nowMs();
+  #delayMaxMs = 0;
   #last = { ...parseProcStat(readFileSync('/proc/stat', 'utf8')), timeMs: nowMs() };
-
-  constructor() {
-    this.#delay.enable();
-  }
 
   /** The load since the last call. */
   sample(): HostLoad {
+    this.#tick();
     const stat = parseProcStat(readFileSync('/proc/stat', 'utf8'));
     const timeMs = nowMs();
     const seconds = Math.max(1e-3, (timeMs - this.#last.timeMs) / 1000);
@@ -51,14 +51,20 @@ export class HostLoadCollector {
       timeMs, cores: stat.cores,
       busyRatio: (stat.busyS - this.#last.busyS) / seconds,
       stealRatio: (stat.stealS - this.#last.stealS) / seconds,
-      harnessDelayMaxMs: Math.max(0, this.#delay.max / 1e6 - resolutionMs),
+      harnessDelayMaxMs: this.#delayMaxMs,
     };
-    this.#delay.reset();
+    this.#delayMaxMs = 0;
     this.#last = { ...stat, timeMs };
     return load;
   }
 
   stop(): void {
-    this.#delay.disable();
+    clearInterval(this.#canary);
+  }
+
+  #tick(): void {
+    const now = nowMs();
+    this.#delayMaxMs = Math.max(this.#delayMaxMs, now - this.#lastTickMs - tickMs);
+    this.#lastTickMs = now;
   }
 }

@@ -21,6 +21,8 @@ export class PingCollector {
   readonly #onPing: (ping: Ping) => void;
   #firstMs: number | undefined;
   #next = 1;
+  /** Longest round trip so far. */
+  #longestMs = 0;
   readonly failed: Promise<never>;
 
   constructor(host: Host, address: string, onPing: (ping: Ping) => void) {
@@ -40,12 +42,13 @@ export class PingCollector {
     this.failed.catch(() => {});
   }
 
-  /** Ends the probing; probes without an answer by now count as lost, but for those sent in the last second. */
+  /** Ends the probing; probes without an answer by now count as lost, but for those whose answer may still be on its way. */
   async stop(): Promise<void> {
     const endMs = nowMs();
     await this.#child.stop('SIGINT');
     if (this.#firstMs === undefined) return;
-    while (this.#sentMs(this.#next) < endMs - 1000) this.#lose(this.#next++);
+    const patienceMs = Math.max(1000, 2 * this.#longestMs);
+    while (this.#sentMs(this.#next) < endMs - patienceMs) this.#lose(this.#next++);
   }
 
   #sentMs(sequence: number): number {
@@ -61,6 +64,7 @@ export class PingCollector {
     while (this.#next < sequence) this.#lose(this.#next++); // a FIFO does not reorder: what was overtaken is lost
     if (sequence < this.#next) return; // a duplicate
     this.#next = sequence + 1;
+    this.#longestMs = Math.max(this.#longestMs, rttMs);
     this.#onPing({ timeMs, sequence, rttMs });
   }
 }

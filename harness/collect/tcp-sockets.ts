@@ -20,7 +20,7 @@ export type TcpSocket = {
 };
 
 /** Words of `ss -i` that stand alone after the state and are no congestion control. */
-const flags = new Set(['ts', 'sack', 'ecn', 'ecnseen', 'fastopen', 'app_limited', 'cubic_hystart', 'mptcp', 'tcp-ulp-mptcp']);
+const flags = new Set(['ts', 'usec_ts', 'sack', 'ecn', 'ecnseen', 'ecn_low', 'fastopen', 'app_limited', 'cubic_hystart', 'mptcp', 'tcp-ulp-mptcp']);
 
 /** One line of `ss -tinOH`; undefined for a line that is none. */
 export function parseSsLine(line: string): TcpSocket | undefined {

@@ -37,7 +37,7 @@ export type ExperimentDefinition = {
   vary?: Record<string, unknown[]>;
   run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; seed?: number };
   /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
-  reference?: { title: string; note?: string; values: Record<string, Record<string, string>> };
+  reference?: { title: string; note?: string; /** How this study differs from the published one. */ deviations?: string; values: Record<string, Record<string, string>> };
 };
 
 export function defineExperiment(definition: ExperimentDefinition): ExperimentDefinition {
@@ -70,6 +70,6 @@ export const definitionSchema = object({
   vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),
   run: runSchema.prefault({}),
   reference: object({
-    title: text(), note: text().optional(), values: z.record(text(), z.record(text(), text())),
+    title: text(), note: text().optional(), deviations: text().optional(), values: z.record(text(), z.record(text(), text())),
   }).optional(),
 });

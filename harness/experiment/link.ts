@@ -25,7 +25,8 @@ export const linkSchema = object({
     limit: queueLimit().describe('Limit of the drop-tail queue: packets, bytes, or the time the link needs to drain it.'),
   }),
   loss: ratio({ min: 0, max: 0.9 }).default(0).describe('Random loss before the queue, the same for all senders.'),
-}).transform(({ rate, queue, loss }): Link => ({ rateBps: rate, queue: queue.limit, lossRatio: loss }));
+}).transform(({ rate, queue, loss }): Link => ({ rateBps: rate, queue: queue.limit, lossRatio: loss }))
+  .refine(link => queueLimitForms(link).packets >= 1, { error: 'the queue must hold at least one full packet (1514 bytes)', path: ['queue', 'limit'] });
 
 /** The queue limit in all its forms, for full-sized frames: what a report prints. */
 export function queueLimitForms(link: Link): { packets: number; bytes: number; ms: number } {

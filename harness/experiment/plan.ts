@@ -59,6 +59,9 @@ export type Plan = {
 
 export type Registries = { services: ReadonlyMap<string, Plugin>; floods: ReadonlyMap<string, Plugin> };
 
+/** What makes a condition; everything else of a definition belongs to the whole study. */
+const conditionParts = ['link', 'service', 'flood'];
+
 type Variation = { suffix: string; label: string; assignments: [string, unknown][] };
 
 /** Every combination of the values of `vary`, in the order written; one empty variation without it. */
@@ -66,18 +69,30 @@ function variations(vary: Record<string, unknown[]>): Variation[] {
   let all: Variation[] = [{ suffix: '', label: '', assignments: [] }];
   for (const [path, values] of Object.entries(vary)) {
     const name = path.split('.').at(-1)!;
-    all = all.flatMap(variation => values.map(value => ({
-      suffix: `${variation.suffix}-${name}-${slug(String(value))}`,
-      label: `${variation.label}, ${name} ${String(value)}`,
-      assignments: [...variation.assignments, [path, value] as [string, unknown]],
-    })));
+    all = all.flatMap(variation => values.map(value => {
+      const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return {
+        suffix: `${variation.suffix}-${name}-${slug(shown)}`,
+        label: `${variation.label}, ${name} ${shown}`,
+        assignments: [...variation.assignments, [path, value] as [string, unknown]],
+      };
+    }));
   }
   return all;
 }
 
-/** Lower case, digits and dashes. */
+/** Lower case, digits, dashes, and dots before digits. */
 export function slug(text: string): string {
-  return text.toLowerCase().replaceAll('%', 'percent').replace(/[^a-z0-9.]+/g, '-').replace(/^-+|-+$/g, '');
+  return text.toLowerCase().replaceAll('%', 'percent').replace(/[^a-z0-9.]+|\.(?!\d)/g, '-').replace(/-+/g, '-').replace(/^-+|-+$/g, '');
+}
+
+/** True where JSON can hold all of it. */
+function isPlainData(value: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
+  } catch {
+    return false; // cyclic, or a BigInt
+  }
 }
 
 function choose(registry: ReadonlyMap<string, Plugin>, choice: unknown, kind: string): Chosen {
@@ -88,12 +103,16 @@ function choose(registry: ReadonlyMap<string, Plugin>, choice: unknown, kind: st
 
 /** Resolves a definition. Throws an error that names the path and the mend at the first thing wrong. */
 export function makePlan(study: string, definition: ExperimentDefinition, registries: Registries): Plan {
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(definition)), definition)) {
+  if (!isPlainData(definition)) {
     throw new CoexistError('bad-definition', `${study}: the definition holds something that is not plain data`, {
       hint: 'use literals only: text, numbers, lists and objects',
     });
   }
   const checked = check(definitionSchema, definition, study);
+  const elsewhere = Object.keys(checked.vary).find(path => !conditionParts.includes(path.split('.')[0]!));
+  if (elsewhere !== undefined) {
+    throw new CoexistError('bad-definition', `${study}: vary: "${elsewhere}" is no part of a condition`, { hint: `paths that vary begin with ${conditionParts.join(', ')}` });
+  }
   // what is wrong with the definition itself is said before any condition comes into it
   resolveSpec(definition, registries);
   const named = Object.entries(checked.conditions);
@@ -118,17 +137,29 @@ export function makePlan(study: string, definition: ExperimentDefinition, regist
       if (condition.baseline === '') condition.baseline = idOf.get(baselineName)!;
     }
   }
+  refuseTwins(study, conditions);
   return {
     format: 1, study, title: checked.title, question: checked.question, source: checked.source,
     definition, run: checked.run, conditions, trials: order(conditions, checked.run.repeats, checked.run.seed),
   };
 }
 
+/** Conditions are told apart by folder and by title. */
+function refuseTwins(study: string, conditions: readonly Condition[]): void {
+  for (const [i, condition] of conditions.entries()) {
+    const twin = conditions.slice(0, i).find(other => other.id === condition.id || other.title === condition.title);
+    if (twin === undefined) continue;
+    throw new CoexistError('bad-definition', `${study}: two conditions have the ${twin.id === condition.id ? `short name "${twin.id}"` : `title "${twin.title}"`}`, {
+      hint: 'name them so that a folder and a reader can tell them apart',
+    });
+  }
+}
+
 function resolveCondition(definition: ExperimentDefinition, variation: Variation, name: string, change: object, registries: Registries): Condition {
   let varied = definition;
-  for (const [path, value] of variation.assignments) varied = withValue(varied, path, value);
+  for (const [path, value] of variation.assignments) varied = withValue(varied, path, value, 'vary');
   const { title, ...parts } = change as { title?: string };
-  const unknown = Object.keys(parts).find(key => !['link', 'service', 'flood'].includes(key));
+  const unknown = Object.keys(parts).find(key => !conditionParts.includes(key));
   if (unknown !== undefined) {
     throw new CoexistError('bad-definition', `conditions.${name}: unknown key "${unknown}" (known: title, link, service, flood)`);
   }

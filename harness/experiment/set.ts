@@ -29,33 +29,38 @@ export function parseAssignment(assignment: string): { path: string; value: unkn
   return { path: assignment.slice(0, at).trim(), value: parseSetValue(assignment.slice(at + 1).trim()) };
 }
 
+/** A key of the object itself: what objects inherit is no part of a definition. */
+function own(node: Tree, key: string): unknown {
+  return Object.hasOwn(node, key) ? node[key] : undefined;
+}
+
 /**
  * A copy of `definition` in which the value at `path` is replaced. A last key that does not exist is
- * left for the schemas to judge (it may be a parameter with a default); everything above it must exist.
+ * left for the schemas to judge (it may be a parameter with a default); everything above it must exist. `by` begins the error.
  */
-export function withValue<T extends object>(definition: T, path: string, value: unknown): T {
+export function withValue<T extends object>(definition: T, path: string, value: unknown, by = '--set'): T {
   const copy = structuredClone(definition);
   const keys = path.split('.');
   let node = copy as Tree;
   for (const [depth, key] of keys.slice(0, -1).entries()) {
     const inCondition = keys[0] === 'conditions' && depth >= 2;
     const optional = (depth === 0 && key === 'run') || inCondition || (depth === 1 && keys[0] === 'service');
-    if (node[key] === undefined && optional) node[key] = {};
-    const next = node[key];
-    if (!isTree(next)) throw unknownPath(path, keys.slice(0, depth + 1).join('.'), key, Object.keys(node));
+    if (own(node, key) === undefined && optional) node[key] = {};
+    const next = own(node, key);
+    if (!isTree(next)) throw unknownPath(`${by} ${path}`, keys.slice(0, depth + 1).join('.'), key, Object.keys(node));
     node = next;
   }
   const last = keys.at(-1)!;
   const parent = keys.slice(0, -1).join('.');
-  if (keys.length === 1 && node[last] === undefined) throw unknownPath(path, last, last, Object.keys(node));
-  if (parent === 'conditions' && node[last] === undefined) throw unknownPath(path, path, last, Object.keys(node));
+  if (keys.length === 1 && own(node, last) === undefined) throw unknownPath(`${by} ${path}`, last, last, Object.keys(node));
+  if (parent === 'conditions' && own(node, last) === undefined) throw unknownPath(`${by} ${path}`, path, last, Object.keys(node));
   node[last] = value;
   return copy;
 }
 
-function unknownPath(path: string, at: string, key: string, known: string[]): CoexistError {
+function unknownPath(where: string, at: string, key: string, known: string[]): CoexistError {
   const meant = nearest(key, known);
-  return new CoexistError('bad-definition', `--set ${path}: there is no "${at}" in this study${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
+  return new CoexistError('bad-definition', `${where}: there is no "${at}" in this study${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
     hint: `known here: ${known.join(', ')}`,
   });
 }

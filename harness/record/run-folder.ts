@@ -6,6 +6,7 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeDirectory } from '../base/directories.ts';
 import { CoexistError, writeError } from '../base/errors.ts';
 import { isAlive, startTicks } from '../base/process-id.ts';
 import type { ProcessId } from '../base/process-id.ts';
@@ -41,6 +42,12 @@ function readJson<T>(path: string): T {
   }
 }
 
+/** The file's content, where it is what this version writes. */
+function ofThisFormat<T>(content: T | null, format: (content: T | null) => unknown, path: string): T {
+  if (content !== null && format(content) === 1) return content;
+  throw new CoexistError('bad-run-folder', `${path} is not of this version`, { hint: 'give a folder that this version of Coexist wrote, or use the version that wrote it' });
+}
+
 export class RunFolder {
   readonly path: string;
 
@@ -55,7 +62,7 @@ export class RunFolder {
       if (existsSync(folder.path) && readdirSync(folder.path).length > 0) {
         throw new CoexistError('usage', `the folder ${path} is not empty`, { hint: 'choose another with --out, or go on with it by --resume' });
       }
-      mkdirSync(folder.#trials, { recursive: true });
+      makeDirectory(folder.#trials);
     } catch (error) {
       throw writeError(error, path);
     }
@@ -92,7 +99,7 @@ export class RunFolder {
   }
 
   planFile(): PlanFile {
-    return readJson(this.file('plan.json'));
+    return ofThisFormat(readJson(this.file('plan.json')), file => file?.plan?.format, this.file('plan.json'));
   }
 
   writeText(name: string, text: string): void {
@@ -109,12 +116,15 @@ export class RunFolder {
   }
 
   trialFile(name: string): TrialFile {
-    return readJson(join(this.#trials, name, 'trial.json'));
+    const path = join(this.#trials, name, 'trial.json');
+    return ofThisFormat(readJson(path), file => file?.format, path);
   }
 
   /** Number of the next try of a trial, from 1. */
   nextAttempt(id: string): number {
-    return this.trialNames({ voided: true }).filter(name => name.startsWith(`${id}.void`)).length + 1;
+    const prefix = `${id}.void`;
+    const numbers = this.trialNames({ voided: true }).flatMap(name => (name.startsWith(prefix) ? [Number(name.slice(prefix.length))] : []));
+    return Math.max(0, ...numbers.filter(Number.isInteger)) + 1;
   }
 
   /** Makes the folder that a trial is written to. */

@@ -1,7 +1,7 @@
 /**
  * The raw series of a trial, by file name: one JSON object a line, units in the names. Times (`...Ms` points
- * in time) are Unix ms of the harness's clock, except in the files that the media server
- * writes itself (frames.sent, packets, controller, rtt), which are on the server's clock.
+ * in time) are Unix ms of the harness's clock, except in what the media server tells or
+ * writes itself (sender, frames.sent, packets, controller, rtt), which is on the server's clock.
  */
 import type { PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';

@@ -99,6 +99,7 @@ class TrialRun {
     const service = await this.#openService();
     await this.#guard(sleep(service.firstPictureMs + run.startUpMs - nowMs()));
 
+    if (flood !== null) await this.#guard(flood.sample()); // so that its counters are known on both sides of the window's start
     const windowStartMs = nowMs();
     const cpuBefore = await this.#cpu();
     const before = await this.#sample(windowStartMs);

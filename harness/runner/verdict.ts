@@ -46,7 +46,7 @@ function judge(value: number, limit: Limit, message: (value: number) => string):
 
 /** What the host did to a trial. */
 export function hostFindings({ phases, clocks, sender: allSender, page: allPage, host: allHost }: Vitals): Finding[] {
-  const sender = inWindow(allSender, phases);
+  const sender = inWindow(allSender.map(record => ({ ...record, timeMs: record.timeMs + clocks.server.offsetMs })), phases);
   const page = inWindow(allPage, phases);
   const host = inWindow(allHost, phases);
   const ms = (value: number) => `${Math.round(value)} ms`;
@@ -60,7 +60,8 @@ export function hostFindings({ phases, clocks, sender: allSender, page: allPage,
     ...judge(max([clocks.server.uncertaintyMs, clocks.page.uncertaintyMs]), limits.clockUncertaintyMs, v => `the clocks agree to ${v.toFixed(1)} ms only`),
   ];
   if (page.some(record => !record.visible)) findings.push({ kind: 'host', status: 'invalid', message: 'the browser\'s page was not visible' });
-  if (sender.length === 0 || host.length === 0) findings.push({ kind: 'failure', status: 'invalid', message: 'there is no account of the sender or the host inside the window' });
+  const silent = [[sender, 'sender'], [page, 'page'], [host, 'host']].flatMap(([records, name]) => (records!.length === 0 ? [name] : []));
+  if (silent.length > 0) findings.push({ kind: 'failure', status: 'invalid', message: `there is no account of the ${silent.join(' and the ')} inside the window` });
   return findings;
 }
 

@@ -1,5 +1,5 @@
 /** The programs that the product starts, and the packages of Debian and Ubuntu that bring them. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Path of a program; undefined where it is not installed. Looks where root's PATH looks, too. */
@@ -8,7 +8,7 @@ export function findProgram(name) {
     if (directory === '') continue;
     try {
       accessSync(join(directory, name), constants.X_OK);
-      return join(directory, name);
+      if (statSync(join(directory, name)).isFile()) return join(directory, name);
     } catch {
       continue;
     }

@@ -2,6 +2,7 @@
 import * as Plot from '@observablehq/plot';
 import { Window } from 'happy-dom';
 import { Html } from '../html.ts';
+import { colourOf } from './palette.ts';
 
 export type DotGroup = {
   label: string;
@@ -18,15 +19,17 @@ export type DotChart = { title: string; unit: string; groups: DotGroup[]; width?
 const { document } = new Window();
 
 export function dotChart({ title, unit, groups, width = 330, reference }: DotChart): Html {
-  const dots = groups.flatMap(group => group.values.map(value => ({ label: group.label, value, colour: `var(--c${group.colour})` })));
+  const dots = groups.flatMap(group => group.values.map(value => ({ label: group.label, value, colour: colourOf(group.colour) })));
   const medians = groups.flatMap(({ label, colour, median, low, high }) => (median === null ? [] : [{
-    label, value: median, low: low ?? median, high: high ?? median, colour: `var(--c${colour})`,
+    label, value: median, low: low ?? median, high: high ?? median, colour: colourOf(colour),
     title: `${label}: median ${round(median)} ${unit}${low === null || high === null ? '' : `, ${round(low)} to ${round(high)}`}`,
   }]));
+  // where every value is 0 there is no scale in the data
+  const largest = Math.max(...dots.map(dot => Math.abs(dot.value)), ...medians.flatMap(median => [Math.abs(median.low), Math.abs(median.high)]), 0);
   const svg = Plot.plot({
     document: document as never,
     width, height: 40 + 44 * groups.length, marginLeft: 96, marginRight: 16,
-    x: { label: `${title}${unit === '' ? '' : ` (${unit})`}`, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, zero: true, nice: true, grid: true, ticks: 5 },
+    x: { label: `${title}${unit === '' ? '' : ` (${unit})`}`, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, zero: true, nice: true, grid: true, ticks: 5, ...(largest === 0 ? { domain: [0, 1] } : {}) },
     y: { label: null, domain: groups.map(group => group.label), tickSize: 0 },
     marginBottom: 38,
     marks: [

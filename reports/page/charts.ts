@@ -44,6 +44,17 @@ function columns(chart: SeriesChart): { data: (number | null)[][]; series: objec
   return { data, series, bands, names };
 }
 
+/** A stepped line ends where its last bin begins: one more point gives that bin its width. */
+function lastStepDrawn(chart: SeriesChart): SeriesChart {
+  const [before, last] = chart.x.values.slice(-2);
+  if (before === undefined || last === undefined || chart.x.log === true || !chart.lines.some(line => line.stepped)) return chart;
+  const repeated = (values: (number | null)[]) => [...values, values.at(-1) ?? null];
+  return {
+    ...chart, x: { ...chart.x, values: [...chart.x.values, last + (last - before)] },
+    lines: chart.lines.map(line => ({ ...line, values: repeated(line.values), ...(line.band === undefined ? {} : { band: { low: repeated(line.band.low), high: repeated(line.band.high) } }) })),
+  };
+}
+
 function drawMarks(plot: Plot, marks: readonly ChartMark[]): void {
   const { ctx, bbox } = plot;
   ctx.save();
@@ -63,7 +74,7 @@ function csv(names: readonly string[], data: readonly (number | null)[][]): stri
 }
 
 function draw(element: HTMLElement): void {
-  const chart = JSON.parse(element.querySelector('script')!.textContent!) as SeriesChart;
+  const chart = lastStepDrawn(JSON.parse(element.querySelector('script')!.textContent!) as SeriesChart);
   const { data, series, bands, names } = columns(chart);
   const axis = { stroke: style('--text'), grid: { stroke: style('--line'), width: 1 }, ticks: { stroke: style('--line'), width: 1 }, font: '12px system-ui', labelFont: '12px system-ui', labelSize: 20 };
   const size = () => ({ width: element.clientWidth, height: chart.height ?? 230 });

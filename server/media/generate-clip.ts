@@ -7,11 +7,12 @@
  * changes and the encoder needs all the rate it is given. All sources are deterministic and the encoder's
  * thread count is fixed: the same packages make the same bytes.
  */
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import type { FFEncoderCodec } from 'node-av/constants';
+import { makeDirectory } from '../../harness/base/directories.ts';
 import { CoexistError, messageOf, writeError } from '../../harness/base/errors.ts';
 import { FilterSource, orThrow } from './av.ts';
 import { paintFrameNumber } from './frame-number.ts';
@@ -32,7 +33,7 @@ const picture = [
 export async function generateClip(file: string, frames = frameCount): Promise<void> {
   const partial = `${file}.partial.mp4`;
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeDirectory(dirname(file));
     await write(partial, frames);
     await rename(partial, file);
   } catch (error) {

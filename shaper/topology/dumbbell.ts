@@ -135,7 +135,7 @@ export class Dumbbell {
       ['client', addresses.server, routerAddress(2)], ['client', addresses.flooder, routerAddress(2)],
     ];
     await Promise.all(ways.map(async ([from, to, via]) => {
-      const { stdout } = await hosts[from].run(['ip', '-j', 'route', 'get', to]);
+      const { stdout } = await hosts[from].run(['ip', '-j', 'route', 'get', to], { code: 'link-refused' });
       const [route] = JSON.parse(stdout) as { gateway?: string; flags?: string[]; cache?: string[] }[];
       const redirected = [...route?.flags ?? [], ...route?.cache ?? []].includes('redirected');
       if (route?.gateway !== via || redirected) {

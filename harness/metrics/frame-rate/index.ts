@@ -21,8 +21,8 @@ export const plugin: MetricPlugin = {
     const decoded = growth(await inboundCounter(record, 'framesDecoded'), record.window);
     return {
       'frame-rate': decoded === null ? null : decoded / record.windowS,
-      'presented-frame-rate': times.filter(time => time > startMs && time <= endMs).length / record.windowS,
-      'frame-gap-max': gapsInWindow(times, record.window).reduce((longest, gap) => Math.max(longest, gap.lengthMs), 0),
+      'presented-frame-rate': times.length === 0 ? null : times.filter(time => time > startMs && time <= endMs).length / record.windowS,
+      'frame-gap-max': times.length === 0 ? null : gapsInWindow(times, record.window).reduce((longest, gap) => Math.max(longest, gap.lengthMs), 0),
     };
   },
 };

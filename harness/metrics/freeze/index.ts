@@ -52,12 +52,13 @@ export const plugin: MetricPlugin = {
     { id: 'chromium-freeze-time', title: 'Frozen time, Chromium\'s counter', unit: 's', better: 'lower' },
   ],
   async compute(record) {
-    const freezes = w3cFreezes(presentationTimes(await record.presentedFrames()), record.window);
+    const times = presentationTimes(await record.presentedFrames());
+    const freezes = w3cFreezes(times, record.window);
     const counter = async (name: string) => growth(await inboundCounter(record, name), record.window);
     const count = await counter('freezeCount');
     return {
-      'freeze-count': freezes.length,
-      'freeze-time': freezes.reduce((sum, freeze) => sum + freeze.insideMs, 0) / 1000,
+      'freeze-count': times.length === 0 ? null : freezes.length,
+      'freeze-time': times.length === 0 ? null : freezes.reduce((sum, freeze) => sum + freeze.insideMs, 0) / 1000,
       'chromium-freeze-count': count === null ? null : Math.round(count),
       'chromium-freeze-time': await counter('totalFreezesDuration'),
     };

@@ -18,7 +18,7 @@ export const plugin: MetricPlugin = {
     const { startMs, endMs } = record.window;
     const skipped = (await record.skippedFrames()).filter(skip => skip.captureMs >= startMs && skip.captureMs < endMs);
     const count = (reason: 'late' | 'pacer') => skipped.filter(skip => skip.skipped === reason).reduce((sum, skip) => sum + skip.count, 0);
-    const targets = (await record.sender()).filter(sample => sample.timeMs >= startMs && sample.timeMs <= endMs + 1000).map(sample => sample.targetBps);
+    const targets = (await record.sender()).filter(sample => sample.timeMs >= startMs && sample.timeMs <= endMs).map(sample => sample.targetBps);
     return {
       'target-rate-mean': mean(targets) ?? null,
       'frames-skipped-late': count('late'),

@@ -13,6 +13,7 @@ export const plugin: MetricPlugin = {
     { id: 'stall-time', title: 'Stalled time (> 200 ms)', unit: 's', better: 'lower' },
   ],
   async compute(record) {
+    if ((await record.presentedFrames()).length === 0) return { 'stall-count': null, 'stall-time': null };
     const stalls = await stallsOf(record);
     return {
       'stall-count': stalls.length,

@@ -17,7 +17,7 @@ const named: Record<string, string> = {
 };
 
 export function clipPath(nameOrFile: string): string {
-  return named[nameOrFile] ?? resolve(nameOrFile);
+  return Object.hasOwn(named, nameOrFile) ? named[nameOrFile]! : resolve(nameOrFile);
 }
 
 const prober = fileURLToPath(new URL('../../../server/media/probe-clip.ts', import.meta.url));

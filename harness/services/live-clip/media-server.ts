@@ -101,7 +101,7 @@ export class MediaServer {
     try {
       event = check(eventSchema, JSON.parse(line), 'media server', 'server-failed');
     } catch (error) {
-      return this.#fail(error);
+      return this.#fail(error instanceof CoexistError ? error : new CoexistError('server-failed', `the media server said what is not JSON: ${line.slice(0, 80)}`, { cause: error }));
     }
     if (event.type === 'sample') return this.onSample(event.sample);
     if (event.type === 'error') {

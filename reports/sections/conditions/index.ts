@@ -1,7 +1,9 @@
 /** What was run on what: everything needed to tell two reports apart, or to run this one again. */
+import { basename } from 'node:path';
 import { object } from '../../../harness/base/schema.ts';
 import { describeLink, queueLimitForms } from '../../../harness/experiment/link.ts';
 import { html } from '../../html.ts';
+import { floodLabel } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 type ServiceFacts = {
@@ -27,10 +29,11 @@ export const plugin: ReportSection = {
     const facts: [string, string | undefined][] = [
       ...plan.conditions.map((condition): [string, string] => {
         const forms = queueLimitForms(condition.link);
-        return [condition.title, `${describeLink(condition.link)} (${Math.round(forms.packets)} full packets, ${Math.round(forms.bytes)} bytes, ${forms.ms.toFixed(1)} ms); rates count Ethernet frames, 1514 bytes for an IP packet of 1500; flood: ${condition.flood.title} ${JSON.stringify(condition.flood.params)}`];
+        return [condition.title, `${describeLink(condition.link)}; queue in full packets ${Math.round(forms.packets)}, in bytes ${Math.round(forms.bytes)}, in time ${forms.ms.toFixed(1)} ms; ${floodLabel(condition, report)}`];
       }),
+      ['Bytes', 'rates and queues count Ethernet frames without checksum: 1514 bytes for an IP packet of 1500'],
       ['Flood, read back', evidence.join('; ') || undefined],
-      ['Clip', service.clip === undefined ? undefined : `${service.clip.path}, ${service.clip.width}\u00d7${service.clip.height} at ${service.clip.frameRate} fps, ${service.clip.seconds?.toFixed(1)} s looped`],
+      ['Clip', service.clip === undefined ? undefined : `${basename(service.clip.path ?? '')}, ${service.clip.width}\u00d7${service.clip.height} at ${service.clip.frameRate} fps, ${service.clip.seconds?.toFixed(1)} s looped`],
       ['Picture', service.picture === undefined ? undefined : `${service.picture.width}\u00d7${service.picture.height} at ${service.picture.frameRate} fps`],
       ['Encoder', service.encoder === undefined ? undefined : `${service.encoder.codec}, preset ${service.encoder.preset}${service.encoder.passedOver?.length ? ` (passed over: ${service.encoder.passedOver.join('; ')})` : ''}; FFmpeg ${service.ffmpeg}`],
       ['Controller', service.controller?.title],
@@ -42,7 +45,8 @@ export const plugin: ReportSection = {
       ['Seed', String(plan.run.seed)],
       ['Started', new Date(report.createdMs).toISOString()],
     ];
+    const deviations = plan.definition.reference?.deviations;
     return html`<dl>${facts.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-<p class="note">After ${plan.source}. Differences from the paper's set-up: the loss falls on the way to the client only, the return path is not shaped; the flood starts about a second before the client instead of five; the sender is a live x264 or NVENC encoder with transport-wide feedback instead of aiortc with REMB.</p>`;
+${plan.source === 'own' ? null : html`<p class="note">After ${plan.source}.${deviations === undefined ? null : html` Differences from it: ${deviations}`}</p>`}`;
   },
 };

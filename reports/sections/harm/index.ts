@@ -12,7 +12,8 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 60,
   async render(report) {
-    const { comparisons, conditions, trials } = report.summary;
+    const { conditions, trials } = report.summary;
+    const comparisons = report.summary.comparisons.filter(comparison => comparison.difference['stall-time']!.n > 0);
     if (comparisons.length === 0) return null;
     const factors = comparisons.every(comparison => comparison.factor['stall-time']!.value !== null);
     const groups = comparisons.map(comparison => {

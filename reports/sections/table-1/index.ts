@@ -25,6 +25,7 @@ function harmCell(report: ReportData, condition: string): Html {
   const factor = comparison.factor['stall-time']!;
   if (factor.value !== null) return valueCell(factor, '');
   const difference = comparison.difference['stall-time']!;
+  if (difference.n === 0) return html`<td>\u2013<small>no pair of trials</small></td>`;
   const interval = formatInterval(difference, 's');
   return html`<td>undefined<small>baseline has 0 s; difference ${formatValue(difference.value, 's')} ${interval}</small></td>`;
 }

@@ -46,7 +46,7 @@ export class Gcc implements Controller {
 
   constructor(params: GccParams) {
     this.#params = params;
-    this.#probes = new ProbeController({ ceilingBps: params.probeCeiling, periodicInAlr: params.probing === 'alr' });
+    this.#probes = new ProbeController({ ceilingBps: params.probeCeiling ?? Infinity, periodicInAlr: params.probing === 'alr' });
     this.#pushback = params.pushback === 'off' ? undefined : new Pushback(params.windowQueue);
     this.#delay = this.#newDelayBased(firstConstraints.startBps);
     this.#target = this.#newTarget(firstConstraints.startBps);

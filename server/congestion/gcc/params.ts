@@ -1,4 +1,4 @@
-/** What may be set of the Google Congestion Control. Every default is libwebrtc's. */
+/** What may be set of the Google Congestion Control. Every default is libwebrtc's, but for the ceiling of probes. */
 import { choice, duration, integer, object, rate, ratio, z } from '../../../harness/base/schema.ts';
 
 export const params = object({
@@ -10,7 +10,8 @@ export const params = object({
     .describe('"model": the loss-based estimate, second version. "rule": the old 2 % and 10 % thresholds throughout.'),
   probing: choice(['on', 'alr', 'off']).default('on')
     .describe('"on": at the start, after drops and when the media may use more. "alr": also every 5 s while the encoder uses too little. "off": never.'),
-  probeCeiling: rate().default(5e6).describe('Highest rate of a probe, as in a call that sets no maximum bitrate of its own.'),
+  probeCeiling: rate().optional()
+    .describe('Highest rate of a probe; without it twice what the media can use. libwebrtc takes 5 Mbit/s where the application sets no maximum.'),
   pacingFactor: z.number().min(1).max(5).default(1.1).describe('Pacing rate over estimate, once there was feedback.'),
   maxPadding: rate({ min: 0 }).default(0).describe('Rate up to which padding is sent at all times.'),
   pushback: choice(['drop-frames', 'lower-target', 'off']).default('drop-frames')

@@ -15,7 +15,7 @@ export type RateLimit = 'delay-based' | 'delay-changing' | 'loss' | 'rtt';
 export type ProbeState = 'init' | 'waiting' | 'complete';
 
 export type ProbeOptions = {
-  /** Highest rate of any probe, bit/s. */
+  /** Highest rate of any probe, bit/s; Infinity leaves twice what the media can use as the only limit. */
   ceilingBps: number;
   /** Whether to probe regularly in application-limited regions. */
   periodicInAlr: boolean;

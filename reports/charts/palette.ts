@@ -1,0 +1,9 @@
+/** The colours of a report's conditions: --c0 and so on in page/style.css. */
+
+/** Colours that the page has; more conditions than these begin again. */
+export const paletteSize = 8;
+
+/** A colour of the page as CSS, by a condition's place. */
+export function colourOf(index: number): string {
+  return `var(--c${index % paletteSize})`;
+}

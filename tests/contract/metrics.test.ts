@@ -1,0 +1,130 @@
+/** What every metric has to keep: each folder in harness/metrics/. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadPlugins } from '../../harness/base/plugins.ts';
+import type { MetricPlugin } from '../../harness/metrics/metric.ts';
+import type { TrialRecord } from '../../harness/record/trial-record.ts';
+import { temporaryFolder } from '../unit/harness/support/folder.ts';
+import { endMs, every, flood, presented, reading, sender, startMs, stats, tcp, trialFile, writeRecord } from '../unit/harness/support/record.ts';
+import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
+
+const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/metrics/', import.meta.url), 'metric');
+const folder = temporaryFolder();
+
+/** Units that reports know how to show. */
+const units = ['bit/s', 'ms', 's', '1/s', 'ratio', 'cores', ''];
+
+/** A trial of which nothing but its file is left. */
+const empty = () => writeRecord(join(folder, 'empty'), {});
+
+/** A trial with something in every series. */
+function full(): TrialRecord {
+  const elapsed = (time: number) => (time - startMs) / 1000;
+  const pictures = every(20, startMs - 1000, endMs).filter(time => time <= 12_000 || time >= 12_400);
+  const seconds = every(1000, startMs, endMs);
+  return writeRecord(join(folder, 'full'), {
+    'frames.presented': pictures.map((time, i) => presented(time, i + 1, i)),
+    'frames.sent': [...pictures.map((time, i) => ({ frame: i, rtpTimestamp: i, captureMs: time - 40, encodedMs: time - 35, firstPacketMs: time - 34, lastPacketMs: time - 30 })), { frame: 9999, captureMs: startMs, skipped: 'late', count: 1 }],
+    'stats': seconds.map(time => stats(time, { framesDecoded: 49 * elapsed(time), bytesReceived: 125_000 * elapsed(time), jitter: 0.002, freezeCount: Math.floor(elapsed(time) / 6), totalFreezesDuration: 0.04 * elapsed(time) })),
+    'page': seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 1, visible: true })),
+    'sender': seconds.map(time => sender(time)),
+    'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i + 1, rttMs: i % 10 === 9 ? null : 20 + i })),
+    'tcp': seconds.flatMap(time => [
+      tcp(time, 'receiver', 9, { bytesReceived: 4_500_000 * elapsed(time) }), tcp(time, 'sender', 9, { bytesSent: 4_600_000 * elapsed(time), bytesRetransmitted: 100_000 * elapsed(time) }),
+    ]),
+    'queue': seconds.map(timeMs => ({ timeMs, sentBytes: 0, sentPackets: 0, droppedPackets: 0, backlogBytes: 0, backlogPackets: 0, lostPackets: 0 })),
+    'host': seconds.map(timeMs => ({ timeMs, cores: 2, busyRatio: 1, stealRatio: 0, harnessDelayMaxMs: 1 })),
+    'packets': every(10, startMs, endMs).map((sentMs, i) => ({ sequence: i, kind: 'media', sentMs, bytes: 1200, payloadBytes: 1100, receivedMs: i % 50 === 0 ? null : sentMs, feedbackMs: sentMs + 50 })),
+    'controller': seconds.map(timeMs => ({ timeMs, inFlightBytes: 5000, targetBps: 1e6 })),
+    'rtt': seconds.map(timeMs => ({ timeMs, rttMs: 22, from: 'report' })),
+  }, {
+    flood, cpuRatio: { server: 0.3, client: 1, flooder: 0.1, harness: 0.1 },
+    bottleneck: {
+      before: reading(startMs + 10, { sentBytes: 1e6, randomLoss: [{ source: '10.0.1.2', protocol: 17, packets: 100, bytes: 1e5, lostPackets: 2 }] }),
+      after: reading(endMs + 10, { sentBytes: 48e6, droppedPackets: 7, randomLoss: [{ source: '10.0.1.2', protocol: 17, packets: 900, bytes: 1e6, lostPackets: 20 }] }),
+    },
+  });
+}
+
+test('there are metrics', () => assert.ok(metrics.size > 0));
+
+test('no two quantities have the same name or title', () => {
+  const quantities = [...metrics.values()].flatMap(metric => metric.quantities);
+  for (const key of ['id', 'title'] as const) {
+    const names = quantities.map(quantity => quantity[key]);
+    assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), []);
+  }
+});
+
+for (const [id, plugin] of metrics) {
+  const names = plugin.quantities.map(quantity => quantity.id).sort();
+
+  test(`${id}: says what it is`, () => {
+    saysWhatItIs(plugin, id);
+    assert.ok(plugin.quantities.length > 0);
+  });
+
+  test(`${id}: its parameters are sound`, () => hasSoundParameters(plugin));
+
+  test(`${id}: its quantities have a name, a title, a unit and a direction`, () => {
+    for (const quantity of plugin.quantities) {
+      assert.match(quantity.id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+      assert.ok(quantity.title.trim().length > 0);
+      assert.ok(units.includes(quantity.unit), `${quantity.id}: "${quantity.unit}" is no unit that reports know`);
+      assert.ok(['higher', 'lower', null].includes(quantity.better));
+    }
+  });
+
+  test(`${id}: an empty record gives null or a number for just its quantities`, async () => {
+    const values = await plugin.compute(empty());
+    assert.deepEqual(Object.keys(values).sort(), names);
+    for (const [name, value] of Object.entries(values)) assert.ok(value === null || Number.isFinite(value), `${name} is ${value}`);
+  });
+
+  test(`${id}: a full record gives a number for each, a ratio between 0 and 1`, async () => {
+    const values = await plugin.compute(full());
+    assert.deepEqual(Object.keys(values).sort(), names);
+    for (const { id: name, unit } of plugin.quantities) {
+      const value = values[name];
+      assert.ok(typeof value === 'number' && Number.isFinite(value) && value >= 0, `${name} is ${value}`);
+      if (unit === 'ratio') assert.ok(value <= 1, `${name} is ${value}`);
+    }
+  });
+
+  test(`${id}: the same record gives the same values, and is left as it is`, async () => {
+    const record = full();
+    const values = await plugin.compute(record);
+    assert.deepEqual(await plugin.compute(record), values);
+    assert.deepEqual(await plugin.compute(full()), values);
+    assert.deepEqual(record.file, full().file);
+    assert.deepEqual(JSON.parse(JSON.stringify(values)), values);
+  });
+
+  test(`${id}: what lies outside the window changes nothing`, async () => {
+    const clocks = trialFile().clocks;
+    const record = full();
+    const wider = await widened(record);
+    assert.deepEqual(await plugin.compute(wider), await plugin.compute(full()));
+    assert.deepEqual(wider.file.clocks, clocks);
+  });
+}
+
+/** The same trial with more after its window: a teardown in which everything goes wrong. */
+async function widened(record: TrialRecord): Promise<TrialRecord> {
+  const late = endMs + 1500;
+  const directory = join(folder, 'widened');
+  const worse = {
+    'frames.presented': [...await record.presentedFrames(), presented(late, 99_999, 99_999)],
+    'frames.sent': [...await record.sentFrames(), ...await record.skippedFrames(), { frame: 1e5, captureMs: late, skipped: 'pacer', count: 500 }],
+    'stats': [...await record.stats(), stats(late, { framesDecoded: 0, bytesReceived: 9e9, jitter: 5, freezeCount: 99, totalFreezesDuration: 99 })],
+    'page': await record.page(),
+    'sender': [...await record.sender(), sender(endMs + 500, { targetBps: 9e9 }), sender(late, { targetBps: 9e9 })],
+    'ping': [...await record.pings(), { timeMs: endMs, sequence: 900, rttMs: null }, { timeMs: late, sequence: 901, rttMs: 9000 }],
+    'tcp': [...await record.tcp(), tcp(late, 'receiver', 9, { bytesReceived: 9e12 }), tcp(late, 'sender', 9, { bytesSent: 9e12, bytesRetransmitted: 9e11 })],
+    'queue': await record.queue(), 'host': await record.host(),
+    'packets': [...await record.packets(), { sequence: 1e6, kind: 'media', sentMs: late, bytes: 1200, payloadBytes: 1100, receivedMs: null, feedbackMs: late + 50 }],
+    'controller': await record.controller(), 'rtt': [...await record.roundTrips(), { timeMs: late, rttMs: 9000, from: 'report' }],
+  };
+  return writeRecord(directory, worse, record.file);
+}

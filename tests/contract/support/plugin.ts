@@ -1,0 +1,27 @@
+/** What every plug-in has to keep, of whatever kind. */
+import assert from 'node:assert/strict';
+import { z } from '../../../harness/base/schema.ts';
+import type { Plugin } from '../../../harness/base/plugins.ts';
+
+export function saysWhatItIs(plugin: Plugin, folder: string): void {
+  assert.equal(plugin.id, folder);
+  assert.match(plugin.id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+  assert.ok(plugin.title.trim().length > 0, 'title');
+  assert.ok(plugin.source.trim().length > 0, 'source');
+}
+
+/** Parameters have defaults and descriptions, refuse what they do not know, and mean the same after a trip through a plan. */
+export function hasSoundParameters(plugin: Plugin): void {
+  const defaults = plugin.params.parse({});
+  assert.deepEqual(plugin.params.parse({}), defaults);
+  assert.deepEqual(JSON.parse(JSON.stringify(defaults)), defaults);
+  assert.ok(plugin.params instanceof z.ZodObject, 'parameters are an object');
+  const shape = plugin.params.shape as Record<string, z.ZodType>;
+  for (const [name, field] of Object.entries(shape)) {
+    assert.match(name, /^[a-z][A-Za-z0-9]*$/);
+    assert.ok((field.description ?? '').trim().length > 0, `${name} has no description`);
+  }
+  const refused = plugin.params.safeParse({ noSuchParameter: 1 });
+  assert.ok(!refused.success && /unknown key "noSuchParameter"/.test(refused.error.issues[0]!.message));
+  for (const name of Object.keys(shape)) assert.equal(plugin.params.safeParse({ [name]: { no: ['such', 'value'] } }).success, false, `${name} takes anything`);
+}

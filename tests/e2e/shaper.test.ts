@@ -1,0 +1,269 @@
+/** The network under test, made for real: four namespaces, one bottleneck, and losses that were predicted. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { nowMs } from '../../harness/base/clock.ts';
+import type { Child } from '../../harness/base/command.ts';
+import { until, within } from '../../harness/base/deadline.ts';
+import { roles } from '../../harness/base/host.ts';
+import type { Role } from '../../harness/base/host.ts';
+import { Lease } from '../../harness/base/lease.ts';
+import type { LeaseRecord } from '../../harness/base/lease.ts';
+import { median } from '../../harness/stats/quantile.ts';
+import { probeShaper } from '../../shaper/doctor/probes.ts';
+import { Bottleneck, enabledOffloads } from '../../shaper/tc/bottleneck.ts';
+import type { BottleneckSpec } from '../../shaper/tc/bottleneck.ts';
+import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
+import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { cannotRun } from './support/run-command.ts';
+
+const skip = cannotRun ?? (existsSync(lossLoader) ? false : 'needs the native helper: npm run setup');
+const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
+const icmp = 1;
+const spec: BottleneckSpec = { rateBps: 40e6, queue: { unit: 'packets', value: 1000 }, lossRatio: 0 };
+const devices: Record<Role, string[]> = { server: ['eth0'], client: ['eth0'], flooder: ['eth0'], router: ['toServer', 'toClient', 'toFlooder'] };
+
+let lease: Lease;
+let dumbbell: Dumbbell;
+let bottleneck: Bottleneck;
+
+const on = (role: Role, ...argv: string[]) => dumbbell.hosts[role].run(argv);
+const linkRefused = (message: RegExp) => ({ code: 'link-refused', message });
+const namespaces = (id: string) => (existsSync('/run/netns') ? readdirSync('/run/netns').filter(name => name.startsWith(`coexist-${id}-`)) : []);
+
+before(async () => {
+  if (skip !== false) return;
+  lease = Lease.open(state);
+  dumbbell = await Dumbbell.build(lease);
+  bottleneck = new Bottleneck(dumbbell.hosts.router);
+});
+
+after(async () => {
+  await dumbbell?.remove();
+  lease?.release();
+  rmSync(state, { recursive: true, force: true });
+});
+
+describe('topology', { skip }, () => {
+  test('every way to the client and back leads over the router', () => dumbbell.checkRoutes());
+
+  test('offloads are off at every end', async () => {
+    for (const role of roles) for (const device of devices[role]) assert.deepEqual(enabledOffloads((await on(role, 'ethtool', '-k', device)).stdout), [], `${role} ${device}`);
+  });
+
+  test('there is no IPv6', async () => {
+    for (const role of roles) assert.equal((await on(role, 'ip', '-6', 'address')).stdout, '', role);
+  });
+
+  test('neighbours are permanent', async () => {
+    for (const role of roles) {
+      const neighbours = JSON.parse((await on(role, 'ip', '-j', 'neigh')).stdout) as { dev: string; state: string[] }[];
+      assert.deepEqual(neighbours.map(({ dev, state: states }) => [dev, states]).sort(), devices[role].map(device => [device, ['PERMANENT']]).sort(), role);
+    }
+  });
+
+  test('nobody sends or believes ICMP redirects', async () => {
+    for (const role of roles) {
+      for (const device of ['all', 'default', ...devices[role]]) {
+        for (const setting of ['send_redirects', 'accept_redirects']) assert.equal((await on(role, 'sysctl', '-n', `net.ipv4.conf.${device}.${setting}`)).stdout.trim(), '0', `${role} ${device} ${setting}`);
+      }
+    }
+  });
+
+  test('a way past the router is refused', async () => {
+    await on('server', 'ip', 'route', 'add', '10.0.2.2/32', 'dev', 'eth0');
+    await assert.rejects(dumbbell.checkRoutes(), linkRefused(/^route check: server would reach 10\.0\.2\.2 by a direct link instead of the router 10\.0\.1\.1$/));
+    await on('server', 'ip', 'route', 'delete', '10.0.2.2/32');
+    await on('client', 'ip', 'route', 'add', '10.0.3.2/32', 'via', '10.0.2.77', 'onlink', 'dev', 'eth0');
+    await assert.rejects(dumbbell.checkRoutes(), linkRefused(/^route check: client would reach 10\.0\.3\.2 by 10\.0\.2\.77 instead/));
+    await on('client', 'ip', 'route', 'delete', '10.0.3.2/32');
+    await dumbbell.checkRoutes();
+  });
+
+  test('a host without a way, or without an answer, is refused', async () => {
+    await on('flooder', 'ip', 'route', 'delete', 'default');
+    await assert.rejects(dumbbell.checkRoutes(), linkRefused(/unreachable/));
+    await on('flooder', 'ip', 'route', 'add', 'default', 'via', '10.0.3.1');
+    await on('client', 'sysctl', '-q', '-w', 'net.ipv4.icmp_echo_ignore_all=1');
+    await assert.rejects(dumbbell.checkRoutes(), linkRefused(/^route check: ping from (server|flooder) to the client was not answered$/));
+    await on('client', 'sysctl', '-q', '-w', 'net.ipv4.icmp_echo_ignore_all=0');
+    await dumbbell.checkRoutes();
+  });
+
+  test('two can be built at once, and removal leaves nothing', async () => {
+    const leases = [Lease.open(state), Lease.open(state)];
+    const built = await Promise.all(leases.map(own => Dumbbell.build(own)));
+    await Promise.all(built.map(other => other.checkRoutes()));
+    const sleeper = built[0]!.hosts.client.start('sleeper', ['sleep', '600']);
+    for (const own of leases) assert.equal(namespaces(own.id).length, roles.length);
+    await Promise.all(built.map(other => other.remove()));
+    const { signal } = await within(sleeper.ended, 5000, 'the sleeper to end');
+    assert.equal(signal, 'SIGKILL');
+    for (const own of leases) {
+      assert.deepEqual(namespaces(own.id), []);
+      assert.deepEqual((JSON.parse(readFileSync(join(state, `${own.id}.json`), 'utf8')) as LeaseRecord).namespaces, []);
+      own.release();
+    }
+    await dumbbell.checkRoutes();
+  });
+});
+
+/** Packets that arrived at the router for the client. */
+async function arrived(): Promise<number> {
+  const links = JSON.parse((await on('router', 'ip', '-s', '-j', 'link')).stdout) as { ifname: string; stats64: { rx: { packets: number } } }[];
+  return links.filter(link => ['toServer', 'toFlooder'].includes(link.ifname)).reduce((sum, link) => sum + link.stats64.rx.packets, 0);
+}
+
+/** The counters, and between which moments they were read. */
+async function counters() {
+  const fromMs = nowMs();
+  const values = await bottleneck.counters();
+  return { ...values, fromMs, toMs: nowMs(), accounted: values.sentPackets + values.droppedPackets + values.backlogPackets };
+}
+
+describe('queue', { skip }, () => {
+  let receiver: Child;
+  let flood: Child;
+
+  after(async () => {
+    await flood?.stop('SIGKILL');
+    await receiver?.stop('SIGKILL');
+  });
+
+  test('twice the rate fills the queue to its limit, and exactly the rate leaves it', async () => {
+    await bottleneck.set(spec, 1);
+    await bottleneck.verify();
+    const before = await arrived();
+    receiver = dumbbell.hosts.client.start('receiver', ['iperf3', '-s', '-1', '--forceflush']);
+    await within(new Promise(resolve => receiver.process.stdout!.once('data', resolve)), 10_000, 'iperf3 -s to listen');
+    flood = dumbbell.hosts.flooder.start('flood', ['iperf3', '-c', dumbbell.addresses.client, '-u', '-b', '80M', '-l', '1472', '-t', '60', '-i', '0'], { stdio: 'ignore' });
+    await until(async () => ((await bottleneck.counters()).droppedPackets > 0 ? true : undefined), 15_000, 'the queue to be full');
+
+    const readings = [await counters()];
+    await until(async () => {
+      readings.push(await counters());
+      return readings.at(-1)!.toMs - readings[0]!.fromMs > 3000 ? true : undefined;
+    }, 15_000, 'three seconds of flood');
+    const [first, last] = [readings[0]!, readings.at(-1)!];
+    const backlogs = readings.map(reading => reading.backlogPackets);
+    assert.ok(backlogs.every(packets => packets > 0 && packets <= 1000), `the queue held ${Math.min(...backlogs)} to ${Math.max(...backlogs)} packets`);
+    assert.ok(median(backlogs)! > 950, `mostly ${median(backlogs)} packets`);
+    // each reading was taken at some moment between two known ones, however busy the machine is
+    const bits = (last.sentBytes - first.sentBytes) * 8;
+    const [least, most] = [bits * 1000 / (last.toMs - first.fromMs), bits * 1000 / (last.fromMs - first.toMs)];
+    assert.ok(most > 0.99 * spec.rateBps && least < 1.01 * spec.rateBps, `${least} to ${most} bit/s left`);
+    assert.ok(last.droppedPackets > first.droppedPackets);
+
+    await flood.stop();
+    const end = await until(async () => {
+      const reading = await counters();
+      return reading.backlogPackets === 0 ? reading : undefined;
+    }, 10_000, 'the queue to drain');
+    assert.equal(end.accounted, await arrived() - before, 'what came in was sent or dropped');
+    assert.ok(end.sentBytes / end.sentPackets > 1400, 'full frames');
+  });
+
+  test('what comes in was sent, dropped, or waits', async () => {
+    await bottleneck.set({ rateBps: 64e3, queue: { unit: 'packets', value: 50 }, lossRatio: 0 }, 1);
+    const before = await arrived();
+    // 100 pings of 1514 bytes: the link takes five a second
+    await dumbbell.hosts.server.run(['ping', '-q', '-f', '-c', '100', '-l', '100', '-s', '1472', '-W', '0.1', dumbbell.addresses.client], { allowFailure: true });
+    const { accounted, backlogPackets, droppedPackets, sentPackets } = await counters();
+    assert.equal(accounted, await arrived() - before);
+    assert.equal(accounted, 100);
+    assert.ok(backlogPackets > 0 && droppedPackets > 0 && sentPackets > 0, `${sentPackets} sent, ${droppedPackets} dropped, ${backlogPackets} wait`);
+  });
+
+  test('a limit in bytes or in time holds as many bytes', async () => {
+    // 500 ms of 64 kbit/s are 4000 bytes: two frames of 1514
+    for (const queue of [{ unit: 'ms', value: 500 }, { unit: 'bytes', value: 4000 }] as const) {
+      await bottleneck.set({ rateBps: 64e3, queue, lossRatio: 0 }, 1);
+      await bottleneck.verify();
+      await dumbbell.hosts.server.run(['ping', '-q', '-f', '-c', '20', '-l', '20', '-s', '1472', '-W', '0.1', dumbbell.addresses.client], { allowFailure: true });
+      const { backlogBytes, droppedPackets } = await bottleneck.counters();
+      assert.ok([0, 1514, 2 * 1514].includes(backlogBytes), String(backlogBytes)); // some may have left by now
+      assert.ok(droppedPackets > 10, String(droppedPackets));
+    }
+  });
+
+  test('setting the link anew empties the queue and begins counting anew', async () => {
+    await bottleneck.set(spec, 1);
+    assert.deepEqual(await bottleneck.counters(), { sentBytes: 0, sentPackets: 0, droppedPackets: 0, backlogBytes: 0, backlogPackets: 0, loss: [] });
+  });
+});
+
+describe('random loss', { skip }, () => {
+  const count = 2000;
+
+  for (const [lossRatio, seed] of [[0.02, 1], [0.005, 1_704_381_886_358_269]] as const) {
+    test(`at ${lossRatio * 100} % exactly the predicted packets are lost`, async () => {
+      await bottleneck.set({ ...spec, lossRatio }, seed);
+      await bottleneck.verify();
+      const { stdout } = await dumbbell.hosts.server.run(['ping', '-n', '-i', '0.001', '-c', String(count), '-W', '1', dumbbell.addresses.client], { allowFailure: true, timeoutMs: 60_000 });
+      const answered = new Set([...stdout.matchAll(/icmp_seq=(\d+) /g)].map(match => Number(match[1])));
+      const lost = Array.from({ length: count }, (_, k) => k).filter(k => !answered.has(k + 1));
+      const { server: source, client: destination } = dumbbell.addresses;
+      const predicted = predictedLosses(seed, lossRatio, { source, destination, protocol: icmp }, count);
+      assert.ok(predicted.length > 0);
+      assert.deepEqual(lost, predicted);
+      // an IP packet of 84 bytes in an Ethernet frame
+      assert.deepEqual((await bottleneck.counters()).loss, [{ source, destination, protocol: icmp, packets: count, bytes: count * 98, lostPackets: lost.length, lostBytes: lost.length * 98 }]);
+    });
+  }
+
+  test('each sender has losses of its own', async () => {
+    const seed = 5;
+    await bottleneck.set({ ...spec, lossRatio: 0.5 }, seed);
+    await Promise.all((['server', 'flooder'] as const).map(role => dumbbell.hosts[role].run(['ping', '-q', '-i', '0.001', '-c', '200', '-W', '0.2', dumbbell.addresses.client], { allowFailure: true })));
+    const { loss } = await bottleneck.counters();
+    const { addresses } = dumbbell;
+    for (const role of ['server', 'flooder'] as const) {
+      const flow = loss.find(({ source }) => source === addresses[role])!;
+      assert.equal(flow.packets, 200);
+      assert.equal(flow.lostPackets, predictedLosses(seed, 0.5, { source: addresses[role], destination: addresses.client, protocol: icmp }, 200).length);
+    }
+    assert.notEqual(loss[0]!.lostPackets, loss[1]!.lostPackets); // as predicted under this seed
+  });
+});
+
+describe('what somebody changed is noticed', { skip }, () => {
+  const cases: Record<string, { lossRatio?: number; change: string[]; message: RegExp; undo?: string[] }> = {
+    'the rate': { change: ['tc', 'class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '39mbit', 'ceil', '39mbit'], message: /the class has rate 39000000 bit\/s, not 40000000$/ },
+    'the limit': { change: ['tc', 'qdisc', 'change', 'dev', 'toClient', 'parent', '1:10', 'handle', '10:', 'pfifo', 'limit', '999'], message: /the queue is pfifo with limit 999, not pfifo with 1000$/ },
+    'the kind of queue': { change: ['tc', 'qdisc', 'replace', 'dev', 'toClient', 'parent', '1:10', 'handle', '11:', 'bfifo', 'limit', '1000000'], message: /the queue is missing with limit undefined, not pfifo with 1000$/ },
+    'an offload': { change: ['ethtool', '-K', 'toClient', 'gro', 'on'], message: /offloads are on at toClient: gro$/, undo: ['ethtool', '-K', 'toClient', 'gro', 'off'] },
+    'the loss': { lossRatio: 0.02, change: ['tc', 'filter', 'delete', 'dev', 'toClient', 'egress'], message: /the loss classifier is missing$/ },
+    'the whole queue': { change: ['tc', 'qdisc', 'delete', 'dev', 'toClient', 'root'], message: /the root queue discipline of toClient is (noqueue|missing), not htb$/ },
+  };
+  for (const [name, { lossRatio = 0, change, message, undo }] of Object.entries(cases)) {
+    test(name, async () => {
+      await bottleneck.set({ ...spec, lossRatio }, 1);
+      await bottleneck.verify();
+      await on('router', ...change);
+      await assert.rejects(bottleneck.verify(), linkRefused(new RegExp(`^the link is not what was asked for: .*${message.source}`)));
+      if (undo !== undefined) await on('router', ...undo);
+    });
+  }
+
+  test('a queue that is gone has no counters', async () => {
+    await bottleneck.set(spec, 1);
+    await on('router', 'tc', 'qdisc', 'delete', 'dev', 'toClient', 'root');
+    await assert.rejects(bottleneck.counters(), linkRefused(/the bottleneck queue is gone/));
+  });
+
+  test('cleared, there is nothing left of it', async () => {
+    await bottleneck.set({ ...spec, lossRatio: 0.02 }, 1);
+    await bottleneck.clear();
+    assert.doesNotMatch((await on('router', 'tc', 'qdisc', 'show', 'dev', 'toClient')).stdout, /htb|fifo limit|clsact/);
+    await bottleneck.clear();
+  });
+});
+
+test('the doctor tries all of it and leaves nothing', { skip }, async () => {
+  const own = process.env['COEXIST_STATE_DIR'] = mkdtempSync(join(state, 'doctor-'));
+  const capabilities = await probeShaper();
+  assert.deepEqual(capabilities.map(({ id, works }) => [id, works]), [['root', true], ['namespaces', true], ['bottleneck', true], ['loss', true]]);
+  assert.deepEqual(readdirSync(own), []);
+});

@@ -1,0 +1,204 @@
+/** Who may import whom, and what else holds for every file. A new room, or a new way between rooms, is a line in the table. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+type Rule = {
+  /** Rooms whose code it uses. */
+  uses?: string;
+  /** Rooms of which it knows the types only. */
+  knows?: string;
+  /** Folders of plug-ins that it loads, and programs that it starts. */
+  loads?: string;
+  /** Packages. */
+  packages?: string;
+  /** It computes and does nothing else: Node's modules are not for it. */
+  pure?: true;
+};
+
+const rooms: Record<string, Rule> = {
+  'harness/base': { packages: 'zod' },
+  'harness/experiment': { uses: 'harness/base', loads: 'harness/experiments' },
+  'harness/experiments': { uses: 'harness/experiment', pure: true },
+  'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session' },
+  'harness/stats': { pure: true },
+  'harness/derive': { uses: 'harness/stats', knows: 'harness/record', pure: true },
+  'harness/metrics': { uses: 'harness/base harness/derive harness/stats', knows: 'harness/record', pure: true },
+  'harness/summary': { uses: 'harness/record harness/stats', knows: 'harness/metrics', pure: true },
+  'harness/collect': { uses: 'harness/base' },
+  'harness/browser': { uses: 'harness/base', packages: 'playwright-core' },
+  'harness/floods': { uses: 'harness/base harness/collect', knows: 'harness/record' },
+  'harness/services': {
+    uses: 'harness/base harness/browser server/control server/media', knows: 'harness/record client server/congestion',
+    loads: 'server server/congestion server/media',
+  },
+  'harness/runner': {
+    uses: 'harness/base harness/collect harness/experiment shaper/tc shaper/topology', knows: 'harness/record harness/floods harness/services',
+    loads: 'harness/services harness/floods',
+  },
+  'harness/cli': {
+    uses: 'harness/base harness/experiment harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports',
+    knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
+  },
+  'harness/setup': {},
+  'harness': { uses: 'harness/base harness/cli', pure: true },
+
+  'server/congestion': { uses: 'harness/base', pure: true },
+  'server/rtp': { pure: true },
+  'server/pacing': { knows: 'server/congestion', pure: true },
+  'server/media': { uses: 'harness/base', packages: 'node-av' },
+  'server/control': { uses: 'harness/base server/media', pure: true },
+  'server/transport': { uses: 'harness/base server/rtp', knows: 'server/congestion server/pacing', packages: 'werift' },
+  'server/signaling': { uses: 'harness/base', loads: 'client', packages: 'express ws' },
+  'server/session': { uses: 'harness/base server/media server/pacing server/rtp server/transport', knows: 'server/congestion server/control' },
+  'server': { uses: 'harness/base server/control server/media server/session server/signaling server/transport', knows: 'server/congestion', loads: 'server/congestion', packages: 'node-av' },
+
+  'client': { pure: true },
+
+  'shaper/topology': { uses: 'harness/base' },
+  'shaper/tc': { uses: 'harness/base shaper/topology' },
+  'shaper/doctor': { uses: 'harness/base shaper/tc shaper/topology' },
+
+  'reports/page': { uses: 'reports', knows: 'reports/charts' },
+  'reports/charts': { uses: 'harness/derive reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
+  'reports/sections': { uses: 'harness/base harness/derive harness/experiment harness/stats reports reports/charts', knows: 'harness/record harness/summary' },
+  'reports': { uses: 'harness/base harness/experiment harness/record reports/page', knows: 'harness/metrics harness/summary', loads: 'reports/sections' },
+};
+
+/** Rooms whose folders are plug-ins: one never imports from another. */
+const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 'server/congestion', 'reports/sections'];
+
+const sourceFolders = ['harness', 'server', 'client', 'shaper', 'reports'];
+const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();
+const native = globSync('shaper/native/*.{c,h}', { cwd: root });
+const tests = globSync('tests/**/*.{ts,mjs}', { cwd: root }).sort();
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const words = (text = '') => text.split(' ').filter(word => word !== '');
+const withoutComments = (text: string) => text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '');
+
+type Way = { file: string; kind: 'uses' | 'knows' | 'loads' | 'packages' | 'node'; to: string };
+
+/** The statements of a file that lead to others; `to` is a path from the root, or a package. */
+function waysOf(file: string): Way[] {
+  const text = withoutComments(read(file));
+  const ways: Way[] = [];
+  const add = (specifier: string, kind: 'uses' | 'knows') => {
+    if (specifier.startsWith('.')) ways.push({ file, kind, to: normalize(join(dirname(file), specifier)) });
+    else if (specifier.startsWith('node:')) ways.push({ file, kind: 'node', to: specifier });
+    else ways.push({ file, kind: 'packages', to: specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/') });
+  };
+  for (const [, type, specifier] of text.matchAll(/^(?:import|export)(\s+type)?\b[^;'"]*?from\s*['"]([^'"]+)['"]/gm)) add(specifier!, type === undefined ? 'uses' : 'knows');
+  for (const [, specifier] of text.matchAll(/(?:^import|\bimport\()\s*['"]([^'"]+)['"]/gm)) add(specifier!, 'uses');
+  for (const [, specifier] of text.matchAll(/new URL\('([^':]*)', import\.meta\.url\)/g)) {
+    const to = normalize(join(dirname(file), specifier!));
+    if (roomOf(to) !== undefined && existsSync(join(root, to))) ways.push({ file, kind: 'loads', to });
+  }
+  return ways;
+}
+
+/** The innermost room that a file or folder lies in. */
+function roomOf(path: string): string | undefined {
+  return Object.keys(rooms).filter(room => `${path}/`.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
+}
+
+const ways = sources.flatMap(waysOf);
+/** Ways from one room to another, by rooms. */
+const between = ways.flatMap(way => {
+  const from = roomOf(way.file);
+  const to = way.kind === 'packages' ? way.to : roomOf(way.to);
+  return way.kind === 'node' || from === undefined || to === undefined || from === to ? [] : [{ ...way, from, toRoom: to }];
+});
+const list = (found: readonly { file: string; to: string }[]) => found.map(({ file, to }) => `${file} -> ${to}`);
+
+test('there is something to check', () => {
+  assert.ok(sources.length > 100 && tests.length > 50 && ways.length > 300 && native.length > 0, `${sources.length} sources, ${tests.length} tests, ${ways.length} ways`);
+});
+
+test('every file lies in a room, and every import leads to a file', () => {
+  assert.deepEqual(sources.filter(file => roomOf(file) === undefined), []);
+  assert.deepEqual(list(ways.filter(way => (way.kind === 'uses' || way.kind === 'knows') && !existsSync(join(root, way.to)))), []);
+});
+
+test('rooms import only what the table allows', () => {
+  const allowed = ({ from, toRoom, kind }: typeof between[number]) => {
+    const rule = rooms[from]!;
+    return words(kind === 'packages' ? rule.packages : kind === 'loads' ? rule.loads : rule.uses).includes(toRoom) || (kind === 'knows' && words(rule.knows).includes(toRoom));
+  };
+  assert.deepEqual(list(between.filter(way => !allowed(way))), []);
+});
+
+test('the table allows nothing that is not needed', () => {
+  const needless = Object.entries(rooms).flatMap(([from, rule]) => (['uses', 'knows', 'loads', 'packages'] as const)
+    .flatMap(kind => words(rule[kind]).filter(to => !between.some(way => way.from === from && way.kind === kind && way.toRoom === to)).map(to => `${from} ${kind} ${to}`)));
+  assert.deepEqual(needless, []);
+});
+
+test('rooms that only compute use none of Node\'s modules', () => {
+  assert.deepEqual(list(ways.filter(way => way.kind === 'node' && rooms[roomOf(way.file)!]!.pure === true)), []);
+});
+
+test('shaper and server never meet', () => {
+  const meets = (a: string, b: string) => ways.filter(way => way.file.startsWith(`${a}/`) && way.to.startsWith(`${b}/`));
+  assert.deepEqual(list([...meets('shaper', 'server'), ...meets('server', 'shaper')]), []);
+});
+
+test('a plug-in knows its own folder and the port of its kind, and no other plug-in', () => {
+  const folderOf = (path: string) => {
+    const room = pluginRooms.find(candidate => path.startsWith(`${candidate}/`));
+    const [folder, rest] = room === undefined ? [] : path.slice(room.length + 1).split('/');
+    return rest === undefined ? undefined : `${room}/${folder}`;
+  };
+  assert.deepEqual(list(ways.filter(way => {
+    const [from, to] = [folderOf(way.file), folderOf(way.to)];
+    return (way.kind === 'uses' || way.kind === 'knows') && from !== undefined && to !== undefined && from !== to && to.startsWith(`${roomOf(way.file)}/`);
+  })), []);
+});
+
+test('nothing imports itself on any way, types included', () => {
+  const targets = new Map(sources.map(file => [file, ways.filter(way => way.file === file && (way.kind === 'uses' || way.kind === 'knows')).map(way => way.to)]));
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const next of targets.get(file) ?? []) {
+      const cycle = visit(next, [...path, file]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of sources) assert.equal(visit(file, [])?.join(' -> '), undefined);
+});
+
+test('a controller has no clock, no timer, no chance and no way out', () => {
+  const forbidden = /\b(Date\.now|new Date|performance\.now|Math\.random|setTimeout|setInterval|setImmediate|node:(?:fs|net|http|dgram|child_process|worker_threads)|process\.)/;
+  const controllers = sources.filter(file => /^server\/congestion\/[^/]+\//.test(file));
+  assert.ok(controllers.length > 0);
+  assert.deepEqual(controllers.flatMap(file => forbidden.exec(withoutComments(read(file)))?.[0].concat(` in ${file}`) ?? []), []);
+});
+
+test('files are short: 400 lines of source, 500 of tests', () => {
+  const tooLong = (files: readonly string[], most: number) => files.filter(file => read(file).split('\n').length - 1 > most);
+  assert.deepEqual([...tooLong([...sources, ...native], 400), ...tooLong(tests, 500)], []);
+});
+
+test('exports have names; definitions alone are default exports', () => {
+  const byDefault = (file: string) => /^export default|\bas default\b|^export \*/m.test(withoutComments(read(file)));
+  assert.deepEqual(sources.filter(byDefault).filter(file => roomOf(file) !== 'harness/experiments'), []);
+  assert.deepEqual(sources.filter(file => roomOf(file) === 'harness/experiments' && !byDefault(file)), []);
+});
+
+test('every source begins with what it is', () => {
+  assert.deepEqual([...sources, ...native].filter(file => !/^(\/\/ SPDX|\/\*)/.test(read(file))), []);
+});
+
+test('no file names a place on somebody\'s machine', () => {
+  const places = new RegExp(`(?<![\\w.}*-])/(?:${['home/\\w', 'Users/\\w', 'root/', 'work/', 'mnt/\\w'].join('|')})`);
+  const files = globSync(['*.{json,md,ts}', ...[...sourceFolders, 'tests'].map(folder => `${folder}/**/*.{ts,mjs,js,json,md,css,html,c,h}`), 'shaper/native/Makefile'], { cwd: root })
+    .filter(file => statSync(join(root, file)).isFile() && file !== 'package-lock.json');
+  assert.deepEqual(files.flatMap(file => (places.exec(read(file)) === null ? [] : [`${file}: ${places.exec(read(file))![0]}`])), []);
+});

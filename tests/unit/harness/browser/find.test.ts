@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../support/folder.ts';
+
+const folder = temporaryFolder();
+// Playwright looks for its own browsers where this says, and reads it once
+process.env['PLAYWRIGHT_BROWSERS_PATH'] = join(folder, 'playwright');
+const { browserNames, findBrowser } = await import('../../../../harness/browser/find.ts');
+
+function program(directory: string, name: string, mode = 0o755): string {
+  const path = join(folder, directory, name);
+  mkdirSync(join(folder, directory), { recursive: true });
+  writeFileSync(path, '#!/bin/sh\n');
+  chmodSync(path, mode);
+  return path;
+}
+
+const PATH = (...directories: string[]) => directories.map(directory => join(folder, directory)).join(':');
+
+test('the one that CHROMIUM_PATH names comes first', () => {
+  const named = program('named', 'my-browser');
+  program('bin', 'chromium');
+  assert.equal(findBrowser({ CHROMIUM_PATH: named, PATH: PATH('bin') }), named);
+});
+
+test('CHROMIUM_PATH must name a program', () => {
+  const text = program('named', 'text', 0o644);
+  program('bin', 'chromium');
+  for (const path of [text, join(folder, 'nothing'), join(folder, 'named')]) {
+    assert.throws(() => findBrowser({ CHROMIUM_PATH: path, PATH: PATH('bin') }), { code: 'no-browser', message: `CHROMIUM_PATH names ${path}, which is not an executable file` });
+  }
+});
+
+test('then one that is installed, by name and then by place', () => {
+  const chrome = program('first', 'google-chrome');
+  const chromium = program('second', 'chromium');
+  assert.equal(findBrowser({ PATH: PATH('first', 'second') }), chromium, 'Chromium before Chrome, wherever they are');
+  assert.equal(findBrowser({ PATH: PATH('first') }), chrome);
+  const earlier = program('third', 'chromium');
+  assert.equal(findBrowser({ PATH: PATH('third', 'second'), CHROMIUM_PATH: '' }), earlier);
+  assert.ok(browserNames.includes('chromium'));
+});
+
+test('a folder or a file that cannot be run is no browser', () => {
+  mkdirSync(join(folder, 'odd', 'chromium'), { recursive: true });
+  program('plain', 'chromium', 0o644);
+  const chrome = program('last', 'google-chrome-stable');
+  assert.equal(findBrowser({ PATH: `${PATH('odd', 'plain')}::${PATH('last')}` }), chrome);
+});
+
+test('without any the error names the mend', () => {
+  mkdirSync(join(folder, 'empty'), { recursive: true });
+  assert.throws(() => findBrowser({ PATH: PATH('empty') }), { code: 'no-browser', message: 'no Chromium or Chrome was found', hint: /install one .*CHROMIUM_PATH/ });
+  assert.throws(() => findBrowser({}), { code: 'no-browser' });
+});
+
+test('Playwright\'s own is the last resort', async () => {
+  const { chromium } = await import('playwright-core');
+  const own = chromium.executablePath();
+  assert.ok(own.startsWith(folder), own);
+  mkdirSync(join(own, '..'), { recursive: true });
+  writeFileSync(own, '');
+  assert.equal(findBrowser({ PATH: PATH('empty') }), own);
+});

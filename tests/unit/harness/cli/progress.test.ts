@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProgressPrinter, estimateMs, overheadMs } from '../../../../harness/cli/progress.ts';
+import { planOf } from '../support/plan.ts';
+import { fileOf, voided } from '../support/run-folder.ts';
+
+const plan = planOf({ run: { window: '30s', startUp: '3s', floodLead: '1s', repeats: 2 } });
+
+function printed(isTTY: boolean, act: (printer: ProgressPrinter) => void): string {
+  let text = '';
+  act(new ProgressPrinter(plan, { isTTY, write: (part: string) => { text += part; } } as never));
+  return text;
+}
+
+test('an estimate is window, start-up, lead and overhead of each trial', () => {
+  assert.equal(estimateMs(plan, 2), 2 * (30_000 + 3000 + 1000 + overheadMs));
+});
+
+test('where nobody looks, plain lines, and live values every ten seconds only', () => {
+  const text = printed(false, printer => {
+    printer.onTrialStart(plan.trials[0]!, plan.conditions[0]!, 1, 2);
+    for (let elapsedMs = 0; elapsedMs <= 30_000; elapsedMs += 1000) printer.onLive(plan.trials[0]!, { elapsedMs, framesPerSecond: 59.7, goodputBps: 1.5e6 });
+    printer.onTrialEnd(fileOf(plan, 1), false);
+  });
+  assert.equal(text, [
+    '[1/2]  all, repeat 1  (about 73 s left)', '[1/2]  10 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  20 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  30 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  valid', '',
+  ].join('\n'));
+});
+
+test('a voided try tells why, and whether it is run again', () => {
+  const text = printed(false, printer => {
+    printer.onTrialEnd(fileOf(plan, 1, { verdict: voided }), true);
+    printer.onTrialStart(plan.trials[0]!, plan.conditions[0]!, 2, 2);
+    printer.onTrialEnd(fileOf(plan, 1, { verdict: { status: 'degraded', findings: [{ ...voided.findings[0]!, status: 'degraded' }] } }), false);
+  });
+  assert.match(text, /^\[1\/2\] {2}VOID: the machine was 99 % busy; it is run again\n\[1\/2\] {2}all, repeat 1, try 2 .*\n\[1\/2\] {2}valid, slightly disturbed: the machine was 99 % busy\n$/);
+});
+
+test('on a terminal one line changes', () => {
+  const text = printed(true, printer => printer.onLive(plan.trials[1]!, { elapsedMs: 15_000, framesPerSecond: 60, goodputBps: 1e6 }));
+  assert.equal(text, '\r\x1b[K[2/2]  [############------------] 15 of 30 s  60 fps, 1 Mbit/s');
+});

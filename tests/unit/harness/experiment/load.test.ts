@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadStudy, studyNames } from '../../../../harness/experiment/load.ts';
+import { definition } from '../support/plan.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const folder = temporaryFolder();
+
+function write(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+test('a shipped study is found by its name', async () => {
+  const { study, definition: shipped } = await loadStudy('bbr-flood');
+  assert.equal(study, 'bbr-flood');
+  assert.equal(shipped.flood.id, 'iperf3');
+  assert.ok((await studyNames()).includes('bbr-flood'));
+});
+
+test('a file of one\'s own is TypeScript, JavaScript or JSON', async () => {
+  const text = `export default ${JSON.stringify(definition)}`;
+  for (const [name, content] of [['mine.ts', `${text} as { title: string };`], ['mine2.mjs', text], ['mine3.json', JSON.stringify(definition)]] as const) {
+    const { study, definition: loaded } = await loadStudy(write(name, content));
+    assert.equal(study, name.replace(/\.\w+$/, ''));
+    assert.deepEqual(loaded, definition);
+  }
+});
+
+test('a name that is not known is refused with the one that was meant', async () => {
+  await assert.rejects(loadStudy('bbr-flod'), { code: 'usage', message: /there is no study named "bbr-flod"; did you mean "bbr-flood"\?/ });
+  await assert.rejects(loadStudy('zzzzzz'), (error: Error & { hint: string }) => error.message === 'there is no study named "zzzzzz"' && /known: .*bbr-flood/.test(error.hint));
+});
+
+test('a file that is missing, broken or no definition is said to be so', async () => {
+  await assert.rejects(loadStudy(join(folder, 'none.ts')), { code: 'usage', message: /there is no file/ });
+  const refused = (path: string, message: RegExp) => assert.rejects(loadStudy(path), { code: 'bad-definition', message });
+  await refused(write('broken.json', '{"title": '), /broken\.json could not be loaded: /);
+  await refused(write('broken.ts', 'export default {{'), /broken\.ts could not be loaded: /);
+  await refused(write('throws.ts', 'throw new Error("boom\\nsecond line");'), /throws\.ts could not be loaded: boom$/);
+  await refused(write('nothing.ts', 'export const title = 1;'), /nothing\.ts has no definition/);
+  for (const [i, json] of ['[]', '5', 'null', '"text"'].entries()) await refused(write(`other${i}.json`, json), /has no definition/);
+});

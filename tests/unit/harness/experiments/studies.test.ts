@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadStudy, studyNames } from '../../../../harness/experiment/load.ts';
+import { makePlan } from '../../../../harness/experiment/plan.ts';
+import { loadPlugins } from '../../../../harness/base/plugins.ts';
+import type { MetricPlugin } from '../../../../harness/metrics/metric.ts';
+import { loadRegistries } from '../../../../harness/runner/registries.ts';
+
+const registries = await loadRegistries();
+const metrics = await loadPlugins<MetricPlugin>(new URL('../../../../harness/metrics/', import.meta.url), 'metric');
+const quantities = new Set([...metrics.values()].flatMap(metric => metric.quantities.map(quantity => quantity.id)));
+/** Rows of reports that are computed from quantities and stand in references too. */
+const derived = ['harm-factor'];
+
+for (const name of await studyNames()) {
+  test(`${name}: makes a plan`, async () => {
+    const { definition } = await loadStudy(name);
+    const plan = makePlan(name, definition, registries);
+    assert.equal(plan.trials.length, plan.conditions.length * plan.run.repeats);
+    assert.equal(new Set(plan.trials.map(trial => trial.id)).size, plan.trials.length);
+    assert.ok(plan.question.endsWith('?'), 'its question is a question');
+  });
+
+  test(`${name}: survives JSON`, async () => {
+    const { definition } = await loadStudy(name);
+    assert.deepEqual(JSON.parse(JSON.stringify(definition)), definition);
+  });
+
+  test(`${name}: published values are for its own conditions and for metrics that exist`, async () => {
+    const { definition } = await loadStudy(name);
+    const plan = makePlan(name, definition, registries);
+    for (const [quantity, values] of Object.entries(definition.reference?.values ?? {})) {
+      assert.ok(quantities.has(quantity) || derived.includes(quantity), quantity);
+      for (const condition of Object.keys(values)) assert.ok(plan.conditions.some(({ id }) => id === condition || id.startsWith(`${condition}-`)), condition);
+    }
+  });
+}
+
+test('there are studies', async () => assert.ok((await studyNames()).length > 0));

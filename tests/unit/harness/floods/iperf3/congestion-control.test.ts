@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CoexistError } from '../../../../../harness/base/errors.ts';
+import { availableCongestionControls, labelOf, labelSocket, requireCongestionControl } from '../../../../../harness/floods/iperf3/congestion-control.ts';
+
+test('"bbr" without a version is version 1, whatever it is called elsewhere', () => {
+  assert.deepEqual(labelOf('bbr', undefined, undefined), { label: 'BBRv1', evidence: 'ss -tin shows "bbr"; the kernel\'s tcp_bbr tells no version, as mainline\'s v1' });
+});
+
+test('"bbr" is version 3 only when socket or module says 3', () => {
+  assert.deepEqual(labelOf('bbr', '3', undefined), { label: 'BBRv3', evidence: 'ss -tin shows "bbr" with version:3' });
+  assert.deepEqual(labelOf('bbr', undefined, '3'), { label: 'BBRv3', evidence: 'ss -tin shows "bbr"; the kernel\'s tcp_bbr says version 3' });
+  assert.equal(labelOf('bbr', '1', '3').label, 'BBRv1', 'the socket is nearer to the truth than the module');
+  assert.equal(labelOf('bbr', undefined, '2').label, 'BBRv2');
+});
+
+test('a module of another name is what its name says', () => {
+  assert.equal(labelOf('bbr3', undefined, undefined).label, 'BBRv3');
+  assert.equal(labelOf('cubic', undefined, undefined).label, 'CUBIC');
+  assert.equal(labelOf('reno', undefined, '3').label, 'RENO');
+  assert.match(labelOf('cubic', undefined, undefined).evidence, /ss -tin shows "cubic"/);
+});
+
+test('a socket of this machine gets a label with evidence', async () => {
+  const { label, evidence } = await labelSocket('cubic', undefined);
+  assert.deepEqual([label, evidence], ['CUBIC', 'ss -tin shows "cubic"']);
+});
+
+const error = async (name: string) => {
+  try {
+    await requireCongestionControl(name);
+  } catch (thrown) {
+    assert.ok(thrown instanceof CoexistError);
+    assert.equal(thrown.code, 'missing-congestion-control');
+    assert.equal(thrown.exitStatus, 2);
+    return thrown;
+  }
+  return assert.fail('was accepted');
+};
+
+test('what the kernel offers is accepted', async () => {
+  const available = await availableCongestionControls();
+  assert.ok(available.includes('reno')); // Linux always has it
+  await requireCongestionControl('reno');
+});
+
+test('what the kernel does not offer is refused with what it does offer', async () => {
+  const available = (await availableCongestionControls()).join(', ');
+  const { message, hint } = await error('no_such_control');
+  assert.equal(message, 'this kernel has no congestion control "no_such_control"');
+  assert.equal(hint, `available here: ${available}; "modprobe tcp_no_such_control" may load it`);
+  assert.match((await error('rno')).message, /"rno"; did you mean "reno"\?/);
+});
+
+test('bbr3 is refused with a word on what "bbr" is', { skip: await hasBbr3() }, async () => {
+  assert.match((await error('bbr3')).hint!, /mainline Linux has BBRv1 only, under the name bbr; available here: /);
+});
+
+async function hasBbr3(): Promise<string | false> {
+  return (await availableCongestionControls()).includes('bbr3') ? 'this kernel has bbr3' : false;
+}

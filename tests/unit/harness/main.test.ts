@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../../harness/base/command.ts';
+
+const main = fileURLToPath(new URL('../../../harness/main.ts', import.meta.url));
+const command = (...argv: string[]) => run([process.execPath, '--disable-warning=ExperimentalWarning', main, ...argv], { allowFailure: true });
+
+test('a command that there is not is refused with the one that was meant', async () => {
+  const { status, stderr } = await command('experimnt');
+  assert.equal(status, 1);
+  assert.match(stderr, /^there is no command "experimnt"; did you mean "experiment"\?\n {2}-> known: .*\bexperiment\b.*\n$/);
+});
+
+test('words that every object knows are no commands', async () => {
+  for (const word of ['constructor', '']) {
+    const { status, stderr } = await command(word);
+    assert.equal(status, 1);
+    assert.match(stderr, new RegExp(`^there is no command "${word}"\n`));
+  }
+});

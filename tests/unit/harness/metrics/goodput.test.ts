@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { jainIndex, plugin as fairness } from '../../../../harness/metrics/fairness/index.ts';
+import { plugin as goodput } from '../../../../harness/metrics/goodput/index.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { endMs, flood, reading, startMs, stats, tcp, writeRecord } from '../support/record.ts';
+
+const folder = temporaryFolder();
+const media = [stats(startMs, { bytesReceived: 1000 }), stats(endMs, { bytesReceived: 1_251_000 })]; // 1.25 MB in 10 s: 1 Mbit/s
+const sockets = [tcp(startMs, 'receiver', 9, { bytesReceived: 0 }), tcp(endMs, 'receiver', 9, { bytesReceived: 46_250_000 })]; // 37 Mbit/s
+
+test('each side\'s payload, and how full the link was', async () => {
+  // the queue was read 20 ms after the window's start and 30 ms after its end: 10.01 s in which 50.05 MB left
+  const bottleneck = { before: reading(startMs + 20, { sentBytes: 1e6 }), after: reading(endMs + 30, { sentBytes: 1e6 + 50.05e6 }) };
+  assert.deepEqual(await goodput.compute(writeRecord(join(folder, 'both'), { stats: media, tcp: sockets }, { flood, bottleneck })), {
+    'media-goodput': 1e6, 'flood-goodput': 37e6, 'link-utilisation': 50.05e6 * 8 / 10.01 / 40e6,
+  });
+});
+
+test('without a flood and without counters', async () => {
+  assert.deepEqual(await goodput.compute(writeRecord(join(folder, 'alone'), { stats: media })), { 'media-goodput': 1e6, 'flood-goodput': null, 'link-utilisation': null });
+});
+
+test('Jain\'s index is 1 between equals and 1/2 where one has all', () => {
+  assert.equal(jainIndex(5, 5), 1);
+  assert.equal(jainIndex(5, 0), 0.5);
+  assert.equal(jainIndex(1, 3), 16 / 20);
+  assert.equal(jainIndex(0, 0), null);
+  assert.equal(jainIndex(1.04, 37.27)!.toFixed(2), '0.53'); // as the paper's Table 1 has it
+  assert.equal(jainIndex(2e6, 7e6), jainIndex(7, 2));
+});
+
+test('the index is of media and flood; null without a flood', async () => {
+  assert.deepEqual(await fairness.compute(writeRecord(join(folder, 'fair'), { stats: media, tcp: sockets }, { flood })), { 'jain-index': 38 ** 2 / (2 * (1 + 37 ** 2)) });
+  assert.deepEqual(await fairness.compute(writeRecord(join(folder, 'unfair'), { stats: media })), { 'jain-index': null });
+});

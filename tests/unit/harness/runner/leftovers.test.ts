@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { run } from '../../../../harness/base/command.ts';
+import { until } from '../../../../harness/base/deadline.ts';
+import { Lease } from '../../../../harness/base/lease.ts';
+import type { LeaseRecord } from '../../../../harness/base/lease.ts';
+import { startTicks } from '../../../../harness/base/process-id.ts';
+import type { ProcessId } from '../../../../harness/base/process-id.ts';
+import { describeCleaned, removeLeftovers } from '../../../../harness/runner/leftovers.ts';
+import { namespaceProcessIds } from '../../../../shaper/topology/namespace-host.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const state = process.env['COEXIST_STATE_DIR'] = temporaryFolder();
+const skip = process.getuid?.() === 0 ? false : 'needs root, to make a network namespace';
+const children: ChildProcess[] = [];
+after(() => { for (const child of children) child.kill('SIGKILL'); });
+
+function start(...argv: string[]): ChildProcess {
+  const child = spawn(argv[0]!, argv.slice(1), { stdio: 'ignore' });
+  children.push(child);
+  return child;
+}
+
+const idOf = (child: ChildProcess): ProcessId => ({ pid: child.pid!, startTicks: startTicks(child.pid!)! });
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+/** A lease as a killed run leaves it: its owner is gone. */
+async function orphan(change: Partial<LeaseRecord>): Promise<LeaseRecord & { file: string }> {
+  const owner = start('true');
+  const record = { id: randomBytes(3).toString('hex'), owner: { pid: owner.pid!, startTicks: 1 }, namespaces: [], processes: [], scratch: join(state, randomBytes(3).toString('hex')), ...change };
+  await once(owner, 'close');
+  mkdirSync(join(record.scratch, 'browser-1'), { recursive: true });
+  const file = join(state, `${record.id}.json`);
+  writeFileSync(file, JSON.stringify(record));
+  return { ...record, file };
+}
+
+test('everything that a killed run listed is removed', { skip }, async () => {
+  const namespace = `coexist-test-${randomBytes(3).toString('hex')}`;
+  await run(['ip', 'netns', 'add', namespace]);
+  try {
+    const inside = start('nsenter', `--net=/run/netns/${namespace}`, '--', 'sleep', '600');
+    await until(async () => ((await namespaceProcessIds(namespace)).length === 1 ? true : undefined), 10_000, 'a process in the namespace');
+    const listed = start('sleep', '600');
+    const lease = await orphan({ namespaces: [namespace, `${namespace}-never-made`], processes: [{ name: 'iperf3', ...idOf(listed) }] });
+    const cleaned = await removeLeftovers();
+    assert.deepEqual(cleaned, { runs: 1, namespaces: [namespace], processes: [`iperf3 (${listed.pid})`] });
+    await until(() => (hasEnded(inside) && hasEnded(listed) ? true : undefined), 10_000, 'both processes to end');
+    assert.deepEqual([inside.signalCode, listed.signalCode], ['SIGKILL', 'SIGKILL']);
+    assert.ok(!existsSync(`/run/netns/${namespace}`));
+    assert.ok(!existsSync(lease.scratch) && !existsSync(lease.file));
+    assert.deepEqual(await removeLeftovers(), { runs: 0, namespaces: [], processes: [] });
+  } finally {
+    await run(['ip', 'netns', 'delete', namespace], { allowFailure: true });
+  }
+});
+
+test('a process that has the number of a listed one, but began at another time, is left alone', async () => {
+  const bystander = start('sleep', '600');
+  const { pid, startTicks: ticks } = idOf(bystander);
+  await orphan({ processes: [{ name: 'iperf3', pid, startTicks: ticks - 1 }] });
+  assert.deepEqual(await removeLeftovers(), { runs: 1, namespaces: [], processes: [] });
+  const signalled = await Promise.race([once(bystander, 'close'), new Promise(resolve => setImmediate(resolve, 'runs on'))]);
+  assert.equal(signalled, 'runs on');
+  assert.equal(startTicks(pid), ticks);
+});
+
+test('what a living run has is left alone', async () => {
+  const lease = Lease.open();
+  lease.addProcess('self', process.pid);
+  assert.deepEqual(await removeLeftovers(), { runs: 0, namespaces: [], processes: [] });
+  assert.ok(existsSync(lease.scratch));
+  lease.release();
+});
+
+test('what was removed is said in one line', () => {
+  assert.equal(describeCleaned({ runs: 0, namespaces: [], processes: [] }), undefined);
+  assert.equal(describeCleaned({ runs: 1, namespaces: ['a', 'b'], processes: ['c'] }), 'removed what 1 killed run left: 2 namespaces, 1 processes');
+  assert.equal(describeCleaned({ runs: 2, namespaces: [], processes: [] }), 'removed what 2 killed runs left: 0 namespaces, 0 processes');
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HostRecord, PageRecord, SenderRecord } from '../../../../harness/record/series.ts';
+import type { VerdictStatus } from '../../../../harness/record/trial-file.ts';
+import { hostFindings, limits, verdictOf } from '../../../../harness/runner/verdict.ts';
+import type { Vitals } from '../../../../harness/runner/verdict.ts';
+import { endMs, sender, startMs, trialFile } from '../support/record.ts';
+
+const page = (timeMs: number, change: Partial<PageRecord> = {}): PageRecord => ({ timeMs, mainThreadDelayMaxMs: 5, visible: true, ...change });
+const host = (timeMs: number, change: Partial<HostRecord> = {}): HostRecord => ({ timeMs, cores: 4, busyRatio: 1, stealRatio: 0, harnessDelayMaxMs: 5, ...change });
+const inside = startMs + 1000;
+
+type Changes = { sender?: Partial<SenderRecord>; page?: Partial<PageRecord>; host?: Partial<HostRecord>; clockMs?: number };
+
+/** A quiet trial with one record of each kind inside the window, changed as said. */
+function vitals(change: Changes = {}): Vitals {
+  const { clocks, phases } = trialFile();
+  return {
+    phases: phases!, clocks: { server: { offsetMs: 0, uncertaintyMs: change.clockMs ?? 0.1 }, page: clocks!.page },
+    sender: [sender(inside, change.sender)], page: [page(inside, change.page)], host: [host(inside, change.host)],
+  };
+}
+
+const statusOf = (change: Vitals): VerdictStatus => verdictOf(hostFindings(change)).status;
+
+test('a quiet machine has nothing to answer for', () => {
+  assert.deepEqual(hostFindings(vitals()), []);
+  assert.deepEqual(verdictOf([]), { status: 'valid', findings: [] });
+});
+
+/** For each limit: a trial with that value, and what is said of it. */
+const judged: Record<keyof typeof limits, [(value: number) => Changes, RegExp]> = {
+  senderDelayMs: [value => ({ sender: { eventLoopDelayMaxMs: value } }), /^the media server was held up for \d+ ms$/],
+  frameLatenessMs: [value => ({ sender: { frameLatenessMaxMs: value } }), /^a picture was taken \d+ ms late$/],
+  pageDelayMs: [value => ({ page: { mainThreadDelayMaxMs: value } }), /^the browser's page was held up for \d+ ms$/],
+  harnessDelayMs: [value => ({ host: { harnessDelayMaxMs: value } }), /^the harness was held up for \d+ ms$/],
+  busyShare: [value => ({ host: { busyRatio: value * 4 } }), /^the machine was \d+ % busy$/], // of four cores
+  stolenCores: [value => ({ host: { stealRatio: value } }), /^the hypervisor took \d+ % of a core for a second$/],
+  clockUncertaintyMs: [value => ({ clockMs: value }), /^the clocks agree to [\d.]+ ms only$/],
+};
+
+for (const [name, [change, message]] of Object.entries(judged)) {
+  test(`${name}: up to a limit nothing is said, above it the trial is marked`, () => {
+    const { degraded, invalid } = limits[name as keyof typeof limits];
+    const above = (limit: number) => limit * 1.0001;
+    assert.equal(statusOf(vitals(change(degraded))), 'valid');
+    assert.equal(statusOf(vitals(change(above(degraded)))), 'degraded');
+    assert.equal(statusOf(vitals(change(invalid))), 'degraded');
+    assert.equal(statusOf(vitals(change(above(invalid)))), 'invalid');
+    const [finding, ...others] = hostFindings(vitals(change(above(invalid))));
+    assert.deepEqual([finding!.kind, others], ['host', []]);
+    assert.match(finding!.message, message);
+  });
+}
+
+test('the worst second counts, but for work, of which the mean does', () => {
+  const seconds = (values: number[]) => ({ ...vitals(), host: values.map((busy, i) => host(inside + 1000 * i, { busyRatio: busy * 4 })) });
+  assert.equal(statusOf(seconds([1, 1, 0.1])), 'valid'); // mean 0.7
+  assert.equal(statusOf(seconds([1, 1, 0.5])), 'degraded'); // mean 0.83
+  assert.equal(statusOf({ ...vitals(), sender: [sender(inside), sender(inside + 1000, { eventLoopDelayMaxMs: 51 }), sender(inside + 2000)] }), 'invalid');
+});
+
+test('a record tells of the second before it: only those inside the window count', () => {
+  const late = { eventLoopDelayMaxMs: 1000 };
+  const at = (timeMs: number) => statusOf({ ...vitals(), sender: [sender(inside), sender(timeMs, late)] });
+  assert.deepEqual([startMs - 100, startMs + 500].map(at), ['valid', 'valid']);
+  assert.deepEqual([startMs + 501, endMs, endMs + 499].map(at), ['invalid', 'invalid', 'invalid']);
+  assert.deepEqual([endMs + 500, endMs + 3000].map(at), ['valid', 'valid']);
+  assert.equal(statusOf({ ...vitals(), page: [page(inside), page(startMs, { mainThreadDelayMaxMs: 900, visible: false })] }), 'valid');
+  assert.equal(statusOf({ ...vitals(), host: [host(inside), host(endMs + 600, { harnessDelayMaxMs: 900, stealRatio: 1 })] }), 'valid');
+});
+
+test('the media server\'s clock is moved onto the harness\'s', () => {
+  const clocks = { server: { offsetMs: 60_000, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } };
+  assert.equal(statusOf({ ...vitals(), clocks, sender: [sender(inside - 60_000)] }), 'valid');
+  assert.equal(statusOf({ ...vitals(), clocks, sender: [sender(inside - 60_000), sender(inside + 60_000, { eventLoopDelayMaxMs: 900 })] }), 'valid');
+});
+
+test('a page that nobody could see is no page', () => {
+  assert.deepEqual(hostFindings(vitals({ page: { visible: false } })), [{ kind: 'host', status: 'invalid', message: 'the browser\'s page was not visible' }]);
+});
+
+test('who says nothing of the window is not believed to have been quiet', () => {
+  const outside = startMs - 5000;
+  const message = (change: Partial<Vitals>) => hostFindings({ ...vitals(), ...change }).map(({ kind, status, message: text }) => [kind, status, text]);
+  assert.deepEqual(message({ sender: [] }), [['failure', 'invalid', 'there is no account of the sender inside the window']]);
+  assert.deepEqual(message({ host: [host(outside)] }), [['failure', 'invalid', 'there is no account of the host inside the window']]);
+  assert.deepEqual(message({ page: [page(outside)], sender: [sender(outside)] }), [['failure', 'invalid', 'there is no account of the sender and the page inside the window']]);
+});
+
+test('one invalid finding voids a trial, any other marks it', () => {
+  const finding = (status: 'degraded' | 'invalid') => ({ kind: 'host' as const, status, message: 'x' });
+  assert.equal(verdictOf([finding('degraded'), finding('degraded')]).status, 'degraded');
+  assert.equal(verdictOf([finding('degraded'), finding('invalid')]).status, 'invalid');
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '../../../../../harness/base/schema.ts';
+import { paramsSchema } from '../../../../../harness/services/live-clip/params.ts';
+
+const refused = (params: unknown, message: RegExp) => assert.throws(() => check(paramsSchema, params, 'service'), { code: 'bad-definition', message });
+
+test('quantities become numbers in the unit of the code', () => {
+  const params = check(paramsSchema, { maxBitrate: '8mbit', clipLength: '2s', pacerLimit: '100ms', width: 640, height: 360 }, 'service');
+  assert.deepEqual([params.maxBitrate, params.clipLength, params.pacerLimit, params.width, params.height], [8e6, 2000, 100, 640, 360]);
+});
+
+test('a controller is chosen by id, its parameters beside it', () => {
+  const { controller } = check(paramsSchema, { controller: { id: 'gcc' } }, 'service');
+  assert.equal(controller.id, 'gcc');
+  assert.ok(controller.title.length > 0);
+  assert.deepEqual(check(paramsSchema, {}, 'service').controller, controller);
+  refused({ controller: { id: 'gc' } }, /^service: controller: there is no controller named "gc"; did you mean "gcc"\?/);
+  refused({ controller: { id: 'gcc', noSuchThing: 1 } }, /^service: controller: gcc: unknown key "noSuchThing"/);
+  refused({ controller: {} }, /^service: controller\.id: undefined is not text/);
+});
+
+test('what cannot be together is refused', () => {
+  refused({ minBitrate: '2mbit', maxBitrate: '1mbit' }, /^service: minBitrate: minBitrate is higher than maxBitrate/);
+  refused({ width: 641 }, /^service: width: width and height must be even/);
+  refused({ height: 361 }, /width and height must be even/);
+  refused({ encoder: 'h265' }, /^service: encoder: "h265" is not one of auto/);
+  refused({ maxBitrte: '1mbit' }, /unknown key "maxBitrte"; did you mean "maxBitrate"\?/);
+});

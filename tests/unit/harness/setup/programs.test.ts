@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { browserNames } from '../../../../harness/browser/find.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+// set-up is plain JavaScript: it runs before TypeScript can
+const setup = new URL('../../../../harness/setup/', import.meta.url);
+const { browsers, findProgram, missingPackages, programs } = await import(new URL('programs.mjs', setup).href) as {
+  browsers: string[]; findProgram(name: string): string | undefined; missingPackages(): string[]; programs: Record<string, string>;
+};
+const { commandSteps } = await import(new URL('setup.mjs', setup).href) as { commandSteps(command: string, argv: string[]): object[] };
+
+const folder = temporaryFolder();
+
+test('a program is an executable file in the PATH', () => {
+  const path = join(folder, 'coexist-test-program');
+  writeFileSync(path, '');
+  mkdirSync(join(folder, 'coexist-test-folder'));
+  process.env['PATH'] = `${folder}:${process.env['PATH']}`;
+  assert.equal(findProgram('coexist-test-program'), undefined);
+  chmodSync(path, 0o755);
+  assert.equal(findProgram('coexist-test-program'), path);
+  assert.equal(findProgram('coexist-test-folder'), undefined);
+  assert.equal(findProgram('no-such-program-here'), undefined);
+});
+
+test('packages are named once', () => {
+  const missing = missingPackages();
+  assert.equal(new Set(missing).size, missing.length);
+  assert.ok(Object.values(programs).every(name => /^[a-z0-9-]+$/.test(name)));
+});
+
+test('set-up and the product look for the same browsers', () => assert.deepEqual(browsers, [...browserNames]));
+
+test('commands that look, list or clean need only the packages', () => {
+  const all = commandSteps('experiment', []);
+  assert.ok(all.length > 1);
+  for (const [command, argv] of [['report', ['x']], ['doctor', []], ['clean', []], ['experiment', ['--list']], ['experiment', ['x', '--dry-run']], ['experiment', ['-h']]] as const) {
+    assert.deepEqual(commandSteps(command, [...argv]), all.slice(0, 1), `${command} ${argv.join(' ')}`);
+  }
+  for (const command of ['test', 'setup']) assert.deepEqual(commandSteps(command, []), all, command);
+});

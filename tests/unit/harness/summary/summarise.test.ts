@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { object } from '../../../../harness/base/schema.ts';
+import type { MetricPlugin } from '../../../../harness/metrics/metric.ts';
+import { summarise, summariseValues } from '../../../../harness/summary/summarise.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { planOf } from '../support/plan.ts';
+import { flood } from '../support/record.ts';
+import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder.ts';
+
+const folder = temporaryFolder();
+const metric = (id: string): MetricPlugin => ({
+  id, title: id, source: 'test', params: object({}), quantities: [{ id, title: id, unit: 's', better: 'lower' }],
+  compute: async record => ({ [id]: (record.file.service?.[id] ?? null) as number | null }),
+});
+const metrics = [metric('stall'), metric('rate')];
+
+type Values = { stall: number | null; rate: number | null } | 'void';
+
+/** A run of conditions a (the baseline) and b; `rows` are its repeats. */
+async function summaryOf(name: string, rows: { a: Values; b: Values }[]) {
+  const plan = planOf({ conditions: { a: {}, b: { link: { loss: '2%' } } }, run: { repeats: rows.length } });
+  const run = createFolder(folder, name, plan);
+  for (const [i, row] of rows.entries()) {
+    for (const [k, values] of [row.a, row.b].entries()) {
+      commitTrial(run, fileOf(plan, 2 * i + k + 1, values === 'void' ? { verdict: voided, service: { stall: 99, rate: 99 } } : { service: values, flood }));
+    }
+  }
+  return summarise(run, metrics);
+}
+
+const nothing = { value: null, low: null, high: null, n: 0, confidence: null };
+
+test('the median of what trials gave, with its interval and n', () => {
+  assert.deepEqual(summariseValues([3, 1, 2]), { value: 2, low: 1, high: 3, n: 3, confidence: 0.75 });
+  assert.deepEqual(summariseValues([5, null, undefined, NaN]), { value: 5, low: null, high: null, n: 1, confidence: null });
+  assert.deepEqual(summariseValues([]), nothing);
+});
+
+test('trials, conditions and pairs of one repeat', async () => {
+  const summary = await summaryOf('pairs', [{ a: { stall: 1, rate: 10 }, b: { stall: 3, rate: 20 } }, { a: { stall: 2, rate: 40 }, b: { stall: 10, rate: 20 } }]);
+  assert.deepEqual(summary.quantities.map(quantity => quantity.id), ['stall', 'rate']);
+  assert.deepEqual(summary.trials.map(({ name, repeat, flood: label, metrics: values }) => [name, repeat, label, values]), [
+    ['0001-a', 1, 'BBRv1', { stall: 1, rate: 10 }], ['0002-b', 1, 'BBRv1', { stall: 3, rate: 20 }],
+    ['0003-a', 2, 'BBRv1', { stall: 2, rate: 40 }], ['0004-b', 2, 'BBRv1', { stall: 10, rate: 20 }],
+  ]);
+  assert.deepEqual(summary.conditions.map(({ id, baseline, trials, voided: tries }) => [id, baseline, trials, tries]), [['a', 'a', 2, 0], ['b', 'a', 2, 0]]);
+  assert.deepEqual(summary.conditions[1]!.metrics['stall'], { value: 6.5, low: 3, high: 10, n: 2, confidence: 0.5 });
+  // differences 3 - 1 and 10 - 2, factors 3 / 1 and 10 / 2
+  const [comparison] = summary.comparisons;
+  assert.deepEqual([comparison!.condition, comparison!.baseline, summary.comparisons.length], ['b', 'a', 1]);
+  assert.deepEqual(comparison!.difference['stall'], { value: 5, low: 2, high: 8, n: 2, confidence: 0.5 });
+  assert.deepEqual(comparison!.factor['stall'], { value: 4, low: 3, high: 5, n: 2, confidence: 0.5 });
+  assert.deepEqual(comparison!.factor['rate'], { value: (2 + 0.5) / 2, low: 0.5, high: 2, n: 2, confidence: 0.5 });
+});
+
+test('where any baseline has 0 there is no factor, and a difference all the same', async () => {
+  const { comparisons: [comparison] } = await summaryOf('zero', [{ a: { stall: 0, rate: 1 }, b: { stall: 3, rate: 1 } }, { a: { stall: 2, rate: 1 }, b: { stall: 4, rate: 1 } }]);
+  assert.deepEqual(comparison!.factor['stall'], nothing);
+  assert.deepEqual(comparison!.difference['stall'], { value: 2.5, low: 2, high: 3, n: 2, confidence: 0.5 });
+  assert.equal(comparison!.factor['rate']!.value, 1);
+});
+
+test('voided trials are listed and never counted, nor is what they would be paired with', async () => {
+  const summary = await summaryOf('void', [{ a: { stall: 1, rate: 1 }, b: 'void' }, { a: 'void', b: { stall: 5, rate: 1 } }, { a: { stall: 1, rate: 1 }, b: { stall: 7, rate: 1 } }]);
+  assert.deepEqual(summary.trials.map(trial => [trial.name, trial.metrics?.['stall'] ?? null]), [
+    ['0001-a', 1], ['0002-b.void1', null], ['0003-a.void1', null], ['0004-b', 5], ['0005-a', 1], ['0006-b', 7],
+  ]);
+  assert.deepEqual(summary.conditions.map(({ trials, voided: tries }) => [trials, tries]), [[2, 1], [2, 1]]);
+  assert.equal(summary.conditions[1]!.metrics['stall']!.value, 6);
+  assert.deepEqual(summary.comparisons[0]!.difference['stall'], { value: 6, low: null, high: null, n: 1, confidence: null });
+});
+
+test('a value that one side of a pair lacks leaves the pair out', async () => {
+  const { comparisons: [comparison] } = await summaryOf('lack', [{ a: { stall: null, rate: 1 }, b: { stall: 3, rate: 2 } }, { a: { stall: 1, rate: 1 }, b: { stall: 5, rate: null } }]);
+  assert.deepEqual([comparison!.difference['stall']!.n, comparison!.difference['rate']!.n], [1, 1]);
+  assert.equal(comparison!.difference['stall']!.value, 4);
+});
+
+test('a trial that failed before its window does not count, whatever it is called', async () => {
+  const plan = planOf();
+  const run = createFolder(folder, 'early', plan);
+  commitTrial(run, fileOf(plan, 1, { phases: null, verdict: { status: 'valid', findings: [] } }));
+  const summary = await summarise(run, metrics);
+  assert.equal(summary.trials[0]!.metrics, null);
+  assert.equal(summary.conditions[0]!.trials, 0);
+});
+
+test('a run without a trial is a summary without numbers', async () => {
+  const summary = await summarise(createFolder(folder, 'empty', planOf({ conditions: { a: {}, b: { link: { loss: '2%' } } } })), metrics);
+  assert.deepEqual(summary.trials, []);
+  assert.deepEqual(summary.conditions.map(condition => condition.metrics['stall']), [nothing, nothing]);
+  assert.deepEqual(summary.comparisons[0]!.difference['rate'], nothing);
+  assert.deepEqual(JSON.parse(JSON.stringify(summary)), summary);
+});
+
+test('the same record gives the same summary', async () => {
+  const plan = planOf();
+  const run = createFolder(folder, 'again', plan);
+  commitTrial(run, fileOf(plan, 1, { service: { stall: 1, rate: 2 } }));
+  assert.deepEqual(await summarise(run, metrics), await summarise(run, metrics));
+});

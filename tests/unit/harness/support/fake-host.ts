@@ -1,0 +1,24 @@
+/** A host whose programs are shell scripts of the test's own. */
+import { spawn } from 'node:child_process';
+import { Child } from '../../../../harness/base/command.ts';
+import type { Output } from '../../../../harness/base/command.ts';
+import type { Host } from '../../../../harness/base/host.ts';
+
+/** `script` runs in place of whatever is started; `answer` is printed by whatever is run. */
+export function fakeHost(script: string, answer = ''): Host & { started: string[][]; asked: string[][] } {
+  const started: string[][] = [];
+  const asked: string[][] = [];
+  return {
+    role: 'server', started, asked,
+    async run(argv): Promise<Output> {
+      asked.push([...argv]);
+      return { status: 0, signal: null, stdout: answer, stderr: '' };
+    },
+    start(name, argv) {
+      started.push([...argv]);
+      return new Child(name, spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] }));
+    },
+    command: argv => [...argv],
+    processIds: async () => [],
+  };
+}

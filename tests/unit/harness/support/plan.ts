@@ -1,0 +1,25 @@
+/** Small registries and a small definition: enough for plans, nothing that runs. */
+import type { Plugin } from '../../../../harness/base/plugins.ts';
+import { integer, object, rate, text } from '../../../../harness/base/schema.ts';
+import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
+import { makePlan } from '../../../../harness/experiment/plan.ts';
+import type { Plan } from '../../../../harness/experiment/plan.ts';
+
+const plugin = (id: string, params: Plugin['params']): [string, Plugin] => [id, { id, title: `the ${id}`, source: 'test', params }];
+
+export const registries = {
+  services: new Map([plugin('clip', object({ maxBitrate: rate().default(8e6), port: integer({ min: 1, max: 65535 }).default(8080) })), plugin('page', object({ url: text().default('x') }))]),
+  floods: new Map([plugin('tcp', object({ flows: integer({ min: 1, max: 64 }).default(1), control: text().default('bbr') })), plugin('none', object({}))]),
+};
+
+export const definition: ExperimentDefinition = {
+  title: 'A study', question: 'Does it work?', source: 'own',
+  link: { rate: '40mbit', queue: { limit: '1000packets' } },
+  service: { id: 'clip', maxBitrate: '4mbit' },
+  flood: { id: 'tcp', flows: 2 },
+};
+
+/** The plan of the definition above with some of it changed. */
+export function planOf(change: { [key: string]: unknown } = {}): Plan {
+  return makePlan('study', { ...definition, ...change } as ExperimentDefinition, registries);
+}

@@ -1,0 +1,74 @@
+/** Hand-made records: what a trial would have written, with round numbers. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Condition } from '../../../../harness/experiment/plan.ts';
+import type { PresentedFrameRecord, SenderRecord, StatsRecord, TcpRecord } from '../../../../harness/record/series.ts';
+import type { BottleneckReading, TrialFile } from '../../../../harness/record/trial-file.ts';
+import { TrialRecord } from '../../../../harness/record/trial-record.ts';
+
+/** The window of every hand-made trial: ten seconds. */
+export const startMs = 10_000;
+export const endMs = 20_000;
+
+export const condition: Condition = {
+  id: 'wired', title: 'Wired', baseline: 'baseline',
+  link: { rateBps: 40e6, queue: { unit: 'packets', value: 1000 }, lossRatio: 0 },
+  service: { id: 'live-clip', title: 'live clip', params: {} },
+  flood: { id: 'iperf3', title: 'iperf3 download', params: { congestionControl: 'bbr', flows: 1 } },
+};
+
+export function trialFile(change: Partial<TrialFile> = {}): TrialFile {
+  return {
+    format: 1, study: 'study', trial: { number: 2, id: '0002-wired', condition: 'wired', repeat: 1, seed: 7 }, condition, attempt: 1,
+    verdict: { status: 'valid', findings: [] },
+    phases: { preparedMs: 5000, floodStartMs: 5500, clientStartMs: 6000, firstPictureMs: 7000, windowStartMs: startMs, windowEndMs: endMs, endMs: endMs + 500 },
+    clocks: { server: { offsetMs: 0, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } },
+    bottleneck: null, flood: null, service: null, cpuRatio: null, ...change,
+  };
+}
+
+/** Writes series by file name ("ping" for ping.jsonl) into a new folder and opens it as a record. */
+export function writeRecord(directory: string, series: Record<string, readonly object[]>, change: Partial<TrialFile> = {}): TrialRecord {
+  mkdirSync(directory, { recursive: true });
+  for (const [name, lines] of Object.entries(series)) writeFileSync(join(directory, `${name}.jsonl`), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+  return new TrialRecord(trialFile(change), directory);
+}
+
+export function presented(presentationMs: number, presentedFrames: number, rtpTimestamp: number | null = null): PresentedFrameRecord {
+  return {
+    callbackMs: presentationMs - 1, presentationMs, expectedDisplayMs: presentationMs + 10, presentedFrames, receiveMs: presentationMs - 20, rtpTimestamp,
+    processingMs: 2, width: 1280, height: 720,
+  };
+}
+
+/** A callback for each time, none missed. */
+export function presentedAt(timesMs: readonly number[]): PresentedFrameRecord[] {
+  return timesMs.map((time, i) => presented(time, i + 1));
+}
+
+/** from, from + step, ... up to and including `to`. */
+export function every(stepMs: number, fromMs: number, toMs: number): number[] {
+  return Array.from({ length: Math.floor((toMs - fromMs) / stepMs + 1e-9) + 1 }, (_, i) => fromMs + i * stepMs);
+}
+
+export function stats(timeMs: number, inbound: Record<string, number>): StatsRecord {
+  return { timeMs, inbound, candidatePair: null, remoteOutbound: null };
+}
+
+export function tcp(timeMs: number, end: 'sender' | 'receiver', port: number, values: Partial<TcpRecord>): TcpRecord {
+  return { timeMs, end, port, congestionControl: 'bbr', ...values };
+}
+
+export function sender(timeMs: number, change: Partial<SenderRecord> = {}): SenderRecord {
+  return {
+    timeMs, intervalMs: 1000, cpuRatio: 0.3, eventLoopDelayMaxMs: 5, framesEncoded: 0, framesSkippedLate: 0, framesSkippedPacer: 0, frameLatenessMaxMs: 1,
+    encodeMaxMs: 5, keyFrames: 1, sentBytes: 0, sentPackets: 0, retransmissions: 0, nackedPackets: 0, pictureLossIndications: 0, fullIntraRequests: 0,
+    malformedRtcp: 0, rateChanges: 0, targetBps: 1e6, encoderBps: 1e6, rttMs: null, pacerQueueMaxMs: 0, residentBytes: 1e9, ...change,
+  };
+}
+
+export function reading(timeMs: number, change: Partial<BottleneckReading> = {}): BottleneckReading {
+  return { timeMs, sentBytes: 0, sentPackets: 0, droppedPackets: 0, backlogPackets: 0, randomLoss: [], ...change };
+}
+
+export const flood = { label: 'BBRv1', evidence: 'ss', flows: [] };

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatInterval, formatNumber, formatValue, intervalName, quantityOf, scaleToShown, shownUnit } from '../../../reports/format.ts';
+
+test('each unit is shown as a reader wants it', () => {
+  assert.equal(formatValue(1_044_000, 'bit/s'), '1.04 Mbit/s');
+  assert.equal(formatValue(78.44, 'ms'), '78.4 ms');
+  assert.equal(formatValue(2.589, 's'), '2.59 s');
+  assert.equal(formatValue(59.94, '1/s'), '59.9 fps');
+  assert.equal(formatValue(0.0204, 'ratio'), '2.0 %');
+  assert.equal(formatValue(0.336, 'cores'), '34 % of a core');
+  assert.equal(formatValue(0.5312, ''), '0.53');
+  assert.equal(formatValue(3, ''), '3');
+  assert.equal(formatValue(null, 'ms'), '\u2013');
+  assert.deepEqual([shownUnit('bit/s'), scaleToShown(37e6, 'bit/s')], ['Mbit/s', 37]);
+});
+
+test('small numbers keep their digits, large ones lose theirs, negative ones have a minus sign', () => {
+  assert.equal(formatNumber(0.0361, 'ms'), '0.0361');
+  assert.equal(formatNumber(0, 'ms'), '0.0');
+  assert.equal(formatNumber(12_345.6, 'ms'), '12346');
+  assert.equal(formatNumber(-0.5, 's'), '\u22120.50');
+  assert.equal(formatNumber(-3, ''), '\u22123');
+});
+
+test('intervals', () => {
+  assert.equal(formatInterval({ value: 2, low: 1.5, high: 2.5, n: 6, confidence: 0.96 }, 's'), '[1.50, 2.50]');
+  assert.equal(formatInterval({ value: 2, low: null, high: null, n: 1, confidence: null }, 's'), '');
+});
+
+test('what the brackets are is said, never more than is true', () => {
+  assert.equal(intervalName(1, null), 'one trial: no interval');
+  assert.equal(intervalName(0, null), 'one trial: no interval');
+  assert.match(intervalName(5, 1 - 2 / 32), /^brackets: range of the trials, which holds the median with 94 %/);
+  assert.equal(intervalName(6, 1 - 2 / 64), 'brackets: 96.8 % interval of the median');
+});
+
+test('a metric that there is not is a fault of ours', () => {
+  const quantities = [{ id: 'a', title: 'A', unit: 's', better: null }];
+  assert.equal(quantityOf(quantities, 'a').title, 'A');
+  assert.throws(() => quantityOf(quantities, 'b'), /there is no metric "b"/);
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planOf } from '../harness/support/plan.ts';
+import { temporaryFolder } from '../harness/support/folder.ts';
+import { chartsOf, conditions, fullRun, parsePage, renderRun } from './support/run.ts';
+
+const folder = temporaryFolder();
+const full = await fullRun(folder);
+const sectionsOf = (page: string) => [...parsePage(page).querySelectorAll('section')].map(section => section.id);
+const textOf = (page: string, id: string) => parsePage(page).querySelector(`#${id}`)!.textContent.replace(/\s+/g, ' ');
+const everySection = ['verdict', 'table-1', 'goodput-series', 'rtt-cdf', 'rtt-series', 'harm', 'frame-rate-series', 'overview', 'trials', 'conditions'];
+
+test('a full run has every section, in order', () => {
+  assert.deepEqual(sectionsOf(full.page), everySection);
+});
+
+test('the result is said in words before any figure', () => {
+  // stalls of 300 and 500 ms alone; 600 and 1000 ms with loss; one trial beside the flood
+  const text = textOf(full.page, 'verdict');
+  assert.match(text, /Alone \(no flood, n = 2\): the viewer got 50\.0 fps \[50\.0, 50\.0\] at 1\.00 Mbit\/s \[1\.00, 1\.00\], with 1 \[1, 1\] stalls that took 0\.40 s \[0\.30, 0\.50\]/);
+  assert.match(text, /Wired \(2 \u00d7 BBRv1, n = 1\): the viewer got 50\.0 fps at 1\.00 Mbit\/s, with 1 stalls that took 0\.45 s/);
+  assert.match(text, /1 try was voided and is not in any number here/);
+});
+
+test('the table has the factor of stalled time over the baseline', () => {
+  const text = textOf(full.page, 'table-1');
+  assert.match(text, /Harm factor \(stalled time\)\s*\u2013\s*the baseline\s*1\.50\s*2\s*\[2, 2\]/); // 450 / 300; 600 / 300 and 1000 / 500
+  assert.match(text, /Alone n = 2, Wired n = 1, Lossy n = 2/);
+});
+
+test('voided trials are listed with their reason and without numbers', () => {
+  const rows = [...parsePage(full.page).querySelectorAll('#trials tbody tr')].map(row => row.textContent.replace(/\s+/g, ' '));
+  assert.equal(rows.length, 6);
+  assert.match(rows[4]!, /trials\/0005-wired\.void1.*void.*the machine was 99 % busy/);
+  assert.doesNotMatch(rows[4]!, /fps/);
+});
+
+test('the charts hold the numbers of the record', () => {
+  const charts = new Map(chartsOf(full.page).map(chart => [chart.title, chart]));
+  const frames = charts.get('Frame rate over time')!;
+  assert.deepEqual(frames.x.values, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  assert.deepEqual(frames.lines.map(line => [line.label, line.colour, line.band !== undefined]), [['Alone', 0, true], ['Wired', 1, false], ['Lossy', 2, true]]);
+  assert.deepEqual(frames.lines[1]!.values, [50, 50, 50, 50, 29, 50, 50, 50, 50, 50]); // one at 4.00 s and 28 from 4.45 s on
+  assert.deepEqual(frames.marks!.map(mark => [mark.from, mark.to]), [[4, 4.3], [4, 4.5], [4, 4.45], [4, 4.6], [4, 5]]);
+  const goodput = charts.get('Goodput, Wired')!;
+  assert.deepEqual(goodput.lines.map(line => [line.label, line.values[3]]), [['media', 1], ['flood', 37]]);
+  assert.deepEqual(charts.get('Goodput, Alone')!.lines.map(line => line.label), ['media']);
+  assert.deepEqual(charts.get('Round trip over time')!.lines[0]!.values.slice(8, 11), [20, null, 20]);
+  assert.deepEqual(charts.get('Distribution of the round trip')!.lines[0]!.values.at(-1), 1);
+});
+
+test('the page is one file: nothing in it is fetched', () => {
+  const document = parsePage(full.page);
+  for (const element of document.querySelectorAll('*')) {
+    for (const name of ['src', 'href', 'srcset', 'action', 'data', 'poster', 'xlink:href']) {
+      const value = element.getAttribute(name);
+      assert.ok(value === null || value.startsWith('data:') || value.startsWith('#'), `<${element.tagName} ${name}="${value}">`);
+    }
+  }
+  assert.equal(document.querySelectorAll('script[src], link[rel=stylesheet], iframe, object, embed, base, meta[http-equiv]').length, 0);
+  const styles = [...[...full.page.matchAll(/<style>(.*?)<\/style>/gs)].map(match => match[1]), ...[...document.querySelectorAll('[style]')].map(element => element.getAttribute('style'))].join('\n');
+  assert.equal(/@import|url\(\s*["']?(?!data:|#)/i.exec(styles)?.[0], undefined);
+  const scripts = [...document.querySelectorAll('script:not([type])')].map(element => element.textContent.replace(/\/\*.*?\*\//gs, '')).join('\n');
+  assert.ok(scripts.length > 10_000);
+  assert.equal(/\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|\bimport\(|https?:\/\//.exec(scripts)?.[0], undefined);
+});
+
+test('the page\'s own script is whole', () => {
+  const scripts = [...parsePage(full.page).querySelectorAll('script:not([type])')];
+  assert.equal(scripts.length, 2);
+  for (const script of scripts) assert.doesNotThrow(() => new Function(script.textContent));
+});
+
+test('one trial is a report without intervals', async () => {
+  const { page } = await renderRun(folder, 'one', planOf({ run: { window: '10s' } }), [{ stallMs: 300 }]);
+  assert.deepEqual(sectionsOf(page), everySection.filter(id => id !== 'harm')); // nothing to compare with
+  assert.match(textOf(page, 'table-1'), /n = 1 per condition; one trial: no interval/);
+  assert.doesNotMatch(textOf(page, 'verdict'), /\[/);
+});
+
+test('a run without a trial says so and draws nothing', async () => {
+  const { page } = await renderRun(folder, 'empty', planOf({ conditions }), []);
+  assert.deepEqual(sectionsOf(page), ['verdict', 'table-1', 'trials', 'conditions']);
+  assert.match(textOf(page, 'verdict'), /Alone \(no flood, n = 0\): no trial counts\./);
+  assert.match(textOf(page, 'table-1'), /Harm factor \(stalled time\)\s*\u2013\s*the baseline\s*\u2013\s*no pair of trials/);
+  assert.deepEqual(chartsOf(page), []);
+});
+
+test('a run whose trials were all voided says that', async () => {
+  const { page } = await renderRun(folder, 'void', planOf({ conditions }), ['void', 'void', 'void']);
+  assert.match(textOf(page, 'verdict'), /Wired \(2 \u00d7 BBRv1, n = 0\): no trial counts, 1 were voided\./);
+});
+
+test('without stalls in the baseline there is a difference, and no factor', async () => {
+  const { page } = await renderRun(folder, 'calm', planOf({ conditions, run: { window: '10s' } }), [{}, { stallMs: 450 }, {}]);
+  assert.match(textOf(page, 'harm'), /Stalled time minus baseline \(s\).*so it is undefined/);
+  assert.match(textOf(page, 'table-1'), /undefined\s*baseline has 0 s; difference 0\.45 s/);
+  assert.match(textOf(page, 'verdict'), /Alone .* without a stall;/);
+});
+
+test('words of others stay words, wherever they stand', async () => {
+  const hostile = '<script>alert(1)</script>"\'><img src=x onerror=alert(2)></title></style></section>';
+  const plan = planOf({
+    title: hostile, question: hostile, source: hostile,
+    conditions: { alone: { title: `A${hostile}`, flood: { id: 'none' } }, wired: { title: `B${hostile}` } },
+    reference: { title: hostile, note: hostile, values: { 'frame-rate': { alone: hostile } } }, run: { window: '10s', repeats: 2 },
+  });
+  const change = { service: { clip: { path: hostile }, encoder: { codec: hostile }, browser: hostile, controller: { title: hostile } } };
+  const finding = { verdict: { status: 'degraded' as const, findings: [{ kind: 'host' as const, status: 'degraded' as const, message: hostile }] } };
+  const { page } = await renderRun(folder, 'hostile', plan, [{ stallMs: 300, change }, { stallMs: 300, label: hostile, change: { ...change, ...finding } }, {}, { stallMs: 400 }]);
+  const document = parsePage(page);
+  assert.deepEqual(sectionsOf(page), everySection);
+  assert.equal(document.title, hostile);
+  assert.equal(document.querySelectorAll('img, [onerror]').length, 0);
+  assert.equal(document.querySelectorAll('script').length, 2 + chartsOf(page).length);
+});
+
+test('more conditions than colours can be told apart by name', async () => {
+  const plan = planOf({ vary: { 'link.rate': Array.from({ length: 10 }, (_, i) => `${10 + i}mbit`) }, run: { window: '10s' } });
+  const { page } = await renderRun(folder, 'many', plan, plan.trials.map(() => ({})));
+  const [frames] = chartsOf(page).filter(chart => chart.title === 'Frame rate over time');
+  assert.deepEqual(frames!.lines.map(line => line.colour), [0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
+  assert.ok(!/var\(--c([89]|\d\d)\)/.test(page));
+});
