@@ -1,9 +1,11 @@
 /** Renders a run folder's report: reads the record and the summary, loads the sections, writes one file. */
+import { messageOf } from '../harness/base/errors.ts';
 import { loadPlugins } from '../harness/base/plugins.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';
 import { TrialRecord } from '../harness/record/trial-record.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import { html } from './html.ts';
+import type { Html } from './html.ts';
 import type { ReportData, ReportSection } from './report.ts';
 import { renderPage } from './page/page.ts';
 
@@ -18,6 +20,15 @@ function recordsByCondition(folder: RunFolder): Map<string, TrialRecord[]> {
   return records;
 }
 
+/** A section's content; a section that fails says so in its place, and the others go on. */
+async function rendered(section: ReportSection, report: ReportData): Promise<Html | null> {
+  try {
+    return await section.render(report);
+  } catch (error) {
+    return html`<p class="note">This section could not be made: ${messageOf(error)}</p>`;
+  }
+}
+
 /** The report as HTML. */
 export async function renderReport(folder: RunFolder, summary: Summary): Promise<string> {
   const { plan, versions, createdMs } = folder.planFile();
@@ -25,7 +36,7 @@ export async function renderReport(folder: RunFolder, summary: Summary): Promise
   const sections = [...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values()].sort((a, b) => a.order - b.order);
   const parts = [];
   for (const section of sections) {
-    const content = await section.render(report);
+    const content = await rendered(section, report);
     if (content !== null) parts.push(html`<section id="${section.id}"><h2>${section.title}</h2>${content}</section>`);
   }
   const body = html`<h1>${plan.title}</h1><p class="question">${plan.question}</p>

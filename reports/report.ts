@@ -1,7 +1,8 @@
 /** What a report is made of, and the port of its sections. */
 import type { Plugin } from '../harness/base/plugins.ts';
 import { describeLink } from '../harness/experiment/link.ts';
-import type { Condition, Plan } from '../harness/experiment/plan.ts';
+import type { Condition } from '../harness/experiment/conditions.ts';
+import type { Plan } from '../harness/experiment/plan.ts';
 import type { TrialRecord } from '../harness/record/trial-record.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';

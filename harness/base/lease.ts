@@ -93,6 +93,10 @@ export class Lease {
   }
 }
 
+function isLease(record: Partial<LeaseRecord>): record is LeaseRecord {
+  return record.owner !== undefined && Array.isArray(record.namespaces) && Array.isArray(record.processes) && typeof record.scratch === 'string';
+}
+
 /** Leases whose owner no longer runs. */
 export function orphanedLeases(directory = leaseDirectory()): { file: string; record: LeaseRecord }[] {
   let names: string[];
@@ -105,8 +109,8 @@ export function orphanedLeases(directory = leaseDirectory()): { file: string; re
   for (const name of names.filter(n => n.endsWith('.json'))) {
     const file = join(directory, name);
     try {
-      const record = JSON.parse(readFileSync(file, 'utf8')) as LeaseRecord;
-      if (!isAlive(record.owner)) orphans.push({ file, record });
+      const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<LeaseRecord>;
+      if (isLease(record) && !isAlive(record.owner)) orphans.push({ file, record });
     } catch {
       continue; // another process removed it, or it is being written: not ours to judge
     }

@@ -1,13 +1,12 @@
 /** The machine while a trial runs: how busy it was, what the hypervisor took, how punctual timers were. */
 import { readFileSync } from 'node:fs';
+import { Canary } from '../base/canary.ts';
 import { nowMs } from '../base/clock.ts';
 
 export type HostLoad = { timeMs: number; cores: number; busyRatio: number; stealRatio: number; harnessDelayMaxMs: number };
 
 /** USER_HZ: ticks of /proc per second, 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
-/** Time between two ticks of the canary, ms. */
-const tickMs = 5;
 
 /** Busy and stolen time of all cores since boot, s (proc(5), stat). */
 export function parseProcStat(text: string): { busyS: number; stealS: number; cores: number } {
@@ -35,15 +34,11 @@ export function cpuSeconds(pids: readonly number[]): number {
 }
 
 export class HostLoadCollector {
-  // not node:perf_hooks' monitorEventLoopDelay: after a reset it does not see what begins before its next tick
-  readonly #canary = setInterval(() => this.#tick(), tickMs).unref();
-  #lastTickMs = nowMs();
-  #delayMaxMs = 0;
+  readonly #canary = new Canary();
   #last = { ...parseProcStat(readFileSync('/proc/stat', 'utf8')), timeMs: nowMs() };
 
   /** The load since the last call. */
   sample(): HostLoad {
-    this.#tick();
     const stat = parseProcStat(readFileSync('/proc/stat', 'utf8'));
     const timeMs = nowMs();
     const seconds = Math.max(1e-3, (timeMs - this.#last.timeMs) / 1000);
@@ -51,20 +46,13 @@ export class HostLoadCollector {
       timeMs, cores: stat.cores,
       busyRatio: (stat.busyS - this.#last.busyS) / seconds,
       stealRatio: (stat.stealS - this.#last.stealS) / seconds,
-      harnessDelayMaxMs: this.#delayMaxMs,
+      harnessDelayMaxMs: this.#canary.take(),
     };
-    this.#delayMaxMs = 0;
     this.#last = { ...stat, timeMs };
     return load;
   }
 
   stop(): void {
-    clearInterval(this.#canary);
-  }
-
-  #tick(): void {
-    const now = nowMs();
-    this.#delayMaxMs = Math.max(this.#delayMaxMs, now - this.#lastTickMs - tickMs);
-    this.#lastTickMs = now;
+    this.#canary.stop();
   }
 }

@@ -1,6 +1,7 @@
 /** trial.json: everything about one trial that is not a series. */
 import type { ClockOffset } from '../base/clock.ts';
-import type { Condition, Trial } from '../experiment/plan.ts';
+import type { Condition } from '../experiment/conditions.ts';
+import type { Trial } from '../experiment/plan.ts';
 
 /** Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
 export type Phases = {

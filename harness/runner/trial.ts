@@ -12,7 +12,8 @@ import type { Network } from '../base/network.ts';
 import { roles } from '../base/host.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
-import type { Condition, RunTimes, Trial } from '../experiment/plan.ts';
+import type { Condition } from '../experiment/conditions.ts';
+import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
 import type { HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
@@ -52,6 +53,7 @@ class TrialRun {
   readonly #vitals = { sender: [] as SenderRecord[], page: [] as PageRecord[], host: [] as HostRecord[] };
   readonly #running: Partial<Running> = {};
   readonly #failures: Promise<never>[] = [];
+  #connectionLost = false;
   #file: TrialFile;
 
   constructor(options: TrialOptions) {
@@ -79,6 +81,7 @@ class TrialRun {
       this.#file.phases.endMs = nowMs();
       findings.push(...hostFindings({ phases: this.#file.phases, clocks: this.#file.clocks, ...this.#vitals }));
     }
+    if (this.#connectionLost) findings.push({ kind: 'failure', status: 'degraded', message: 'the viewer\'s connection gave up in the window' });
     this.#file.verdict = verdictOf(findings);
     return this.#file;
   }
@@ -87,7 +90,7 @@ class TrialRun {
     const { run, condition, trial, bottleneck, dumbbell } = this.#options;
     const preparedMs = nowMs();
     await bottleneck.clear();
-    await dumbbell.checkRoutes(); // before any loss is there to lose its probes
+    await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]); // before any loss is there to lose the probes
     await bottleneck.set(condition.link, trial.seed);
     await bottleneck.verify();
 
@@ -112,7 +115,8 @@ class TrialRun {
     const after = await this.#sample(windowStartMs);
     const cpuAfter = await this.#cpu();
 
-    this.#file.cpuRatio = Object.fromEntries(Object.entries(cpuAfter).map(([role, s]) => [role, (s - cpuBefore[role]!) * 1000 / (nowMs() - windowStartMs)]));
+    const cpuMs = cpuAfter.timeMs - cpuBefore.timeMs;
+    this.#file.cpuRatio = Object.fromEntries(Object.entries(cpuAfter.seconds).map(([role, s]) => [role, (s - cpuBefore.seconds[role]!) * 1000 / cpuMs]));
     this.#file.bottleneck = { before, after };
     this.#file.flood = flood === null ? null : await this.#guard(flood.read());
     this.#file.clocks = await this.#guard(service.clocks());
@@ -174,6 +178,7 @@ class TrialRun {
     const [reading, live] = await this.#guard(Promise.all([
       this.#readBottleneck(bottleneck), this.#running.service!.collect(), this.#running.flood?.sample(),
     ]));
+    this.#connectionLost ||= live.lost;
     onLive({ ...live, elapsedMs: nowMs() - windowStartMs });
     return reading;
   }
@@ -192,9 +197,9 @@ class TrialRun {
   }
 
   /** CPU time used so far on each host, and by the harness, s. */
-  async #cpu(): Promise<Record<string, number>> {
-    const entries = await Promise.all(roles.filter(role => role !== 'router').map(async role => [role, cpuSeconds(await this.#network.hosts[role].processIds())] as const));
-    return { ...Object.fromEntries(entries), harness: cpuSeconds([process.pid]) };
+  async #cpu(): Promise<{ timeMs: number; seconds: Record<string, number> }> {
+    const used = await Promise.all(roles.filter(role => role !== 'router').map(async role => [role, await this.#network.hosts[role].processIds()] as const));
+    return { timeMs: nowMs(), seconds: { ...Object.fromEntries(used.map(([role, pids]) => [role, cpuSeconds(pids)])), harness: cpuSeconds([process.pid]) } };
   }
 
   /** A step of the trial: it is given up when the run is interrupted or a part of the trial dies. */

@@ -22,7 +22,12 @@ export type TrialContext = {
 };
 
 /** The last second in numbers, for the terminal. */
-export type LiveValues = { framesPerSecond: number; goodputBps: number; state: string };
+export type LiveValues = {
+  framesPerSecond: number;
+  goodputBps: number;
+  /** Set when the viewer's connection has given up: what it sees from now on is the network's doing, and stays so. */
+  lost: boolean;
+};
 
 export interface RunningService {
   /** Rejects when a part of the service dies before `stop`. */

@@ -1,4 +1,5 @@
 /** Computes a summary from a run folder. Nothing is run; the records are all it needs. */
+import { messageOf } from '../base/errors.ts';
 import type { MetricPlugin } from '../metrics/metric.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { TrialRecord } from '../record/trial-record.ts';
@@ -15,15 +16,31 @@ export function summariseValues(values: readonly (number | null | undefined)[]):
   };
 }
 
+type Computed = { values: Record<string, number | null>; problems: string[] };
+
+/** Every metric of a trial. One that fails, on a broken series for one, gives nulls and a word about it; the others go on. */
+async function computeAll(record: TrialRecord, metrics: readonly MetricPlugin[]): Promise<Computed> {
+  const computed: Computed = { values: {}, problems: [] };
+  for (const metric of metrics) {
+    try {
+      Object.assign(computed.values, await metric.compute(record));
+    } catch (error) {
+      for (const { id } of metric.quantities) computed.values[id] = null;
+      computed.problems.push(`${metric.title}: ${messageOf(error)}`);
+    }
+  }
+  return computed;
+}
+
 async function trialSummaries(folder: RunFolder, metrics: readonly MetricPlugin[]): Promise<TrialSummary[]> {
   const summaries: TrialSummary[] = [];
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
     const counts = file.verdict.status !== 'invalid' && file.phases !== null;
-    const record = new TrialRecord(file, folder.trialDirectory(name));
-    const values = counts ? Object.assign({}, ...await Promise.all(metrics.map(metric => metric.compute(record)))) as Record<string, number | null> : null;
+    const computed = counts ? await computeAll(new TrialRecord(file, folder.trialDirectory(name)), metrics) : undefined;
     summaries.push({
-      name, condition: file.condition.id, repeat: file.trial.repeat, attempt: file.attempt, verdict: file.verdict, flood: file.flood?.label ?? null, metrics: values,
+      name, condition: file.condition.id, repeat: file.trial.repeat, attempt: file.attempt, verdict: file.verdict, flood: file.flood?.label ?? null,
+      metrics: computed?.values ?? null, problems: computed?.problems ?? [],
     });
   }
   return summaries;

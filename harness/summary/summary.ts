@@ -26,6 +26,8 @@ export type TrialSummary = {
   flood: string | null;
   /** Null for trials that do not count. */
   metrics: Record<string, number | null> | null;
+  /** Metrics that could not be computed, and why. */
+  problems: string[];
 };
 
 export type ConditionSummary = {

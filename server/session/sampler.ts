@@ -1,15 +1,12 @@
 /** The sender's account of itself, once a second: its CPU, its punctuality, what it sent. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Canary } from '../../harness/base/canary.ts';
 import { nowMs } from '../../harness/base/clock.ts';
 import type { SenderSample } from '../control/protocol.ts';
 import type { Session } from './session.ts';
 
-/** Resolution of the event-loop histogram, ms; its samples contain this much waiting that is no delay. */
-const resolutionMs = 5;
-
 export class SenderSampler {
   readonly #session: Session;
-  readonly #delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  readonly #canary = new Canary();
   readonly #onSample: (sample: SenderSample) => void;
   readonly #timer: NodeJS.Timeout;
   #lastMs = nowMs();
@@ -18,7 +15,6 @@ export class SenderSampler {
   constructor(session: Session, onSample: (sample: SenderSample) => void) {
     this.#session = session;
     this.#onSample = onSample;
-    this.#delay.enable();
     this.#timer = setInterval(() => this.sample(), 1000);
   }
 
@@ -33,7 +29,7 @@ export class SenderSampler {
     this.#onSample({
       timeMs, intervalMs,
       cpuRatio: (cpu.user + cpu.system) / 1000 / intervalMs,
-      eventLoopDelayMaxMs: Math.max(0, this.#delay.max / 1e6 - resolutionMs),
+      eventLoopDelayMaxMs: this.#canary.take(),
       framesEncoded: encoded, framesSkippedLate: skippedLate, framesSkippedPacer: skippedPacer,
       frameLatenessMaxMs: latenessMaxMs, encodeMaxMs, keyFrames, rateChanges,
       sentBytes: session.sender.counters.bytes, sentPackets: session.sender.counters.packets,
@@ -43,13 +39,12 @@ export class SenderSampler {
       rttMs: session.rttMs ?? null, pacerQueueMaxMs: session.takePacerQueueMaxMs(),
       residentBytes: process.memoryUsage.rss(),
     });
-    this.#delay.reset();
     this.#lastMs = timeMs;
     this.#lastCpu = process.cpuUsage();
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#delay.disable();
+    this.#canary.stop();
   }
 }

@@ -15,6 +15,7 @@ import { CoexistError } from '../../harness/base/errors.ts';
 import type { Host, Role } from '../../harness/base/host.ts';
 import { byRole, roles } from '../../harness/base/host.ts';
 import { NamespaceHost, removeNamespace } from './namespace-host.ts';
+import { enabledOffloads, offloads } from './offloads.ts';
 
 type Leg = { role: Exclude<Role, 'router'>; subnet: number; routerDevice: string };
 
@@ -28,7 +29,6 @@ const legs: readonly Leg[] = [
 export const hostDevice = 'eth0';
 /** The router's device that carries the bottleneck queue. */
 export const bottleneckDevice = 'toClient';
-export const offloads = ['tso', 'gso', 'gro', 'tx', 'rx', 'sg'] as const;
 
 const hostAddress = (subnet: number) => `10.0.${subnet}.2`;
 const routerAddress = (subnet: number) => `10.0.${subnet}.1`;
@@ -122,6 +122,15 @@ export class Dumbbell {
         `route add default via ${routerAddress(subnet)}`,
       ].join('\n'),
     });
+  }
+
+  /** Proves that segmentation and checksum offloads are off at every end. Throws `link-refused` with the reading. */
+  async checkOffloads(): Promise<void> {
+    const ends: [Role, string][] = [...legs.map((leg): [Role, string] => [leg.role, hostDevice]), ...legs.map((leg): [Role, string] => ['router', leg.routerDevice])];
+    await Promise.all(ends.map(async ([role, device]) => {
+      const on = enabledOffloads((await this.hosts[role].run(['ethtool', '-k', device])).stdout);
+      if (on.length > 0) throw new CoexistError('link-refused', `the link is not what was asked for: offloads are on at ${role}'s ${device}: ${on.join(', ')}`);
+    }));
   }
 
   /**

@@ -28,7 +28,7 @@ const rooms: Record<string, Rule> = {
   'harness/stats': { pure: true },
   'harness/derive': { uses: 'harness/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'harness/base harness/derive harness/stats', knows: 'harness/record', pure: true },
-  'harness/summary': { uses: 'harness/record harness/stats', knows: 'harness/metrics', pure: true },
+  'harness/summary': { uses: 'harness/base harness/record harness/stats', knows: 'harness/metrics', pure: true },
   'harness/collect': { uses: 'harness/base' },
   'harness/browser': { uses: 'harness/base', packages: 'playwright-core' },
   'harness/floods': { uses: 'harness/base harness/collect', knows: 'harness/record' },

@@ -116,7 +116,7 @@ class Viewing implements RunningService {
         expectedDisplayMs: frame.expectedDisplayMs + offsetMs, receiveMs: moved(frame.receiveMs),
       });
     }
-    if (stats === null) return { framesPerSecond: 0, goodputBps: 0, state: status.state };
+    if (stats === null) return { framesPerSecond: 0, goodputBps: 0, lost: status.state === 'failed' };
     const timeMs = stats.timeMs + offsetMs;
     this.#trial.stats({ ...stats, timeMs });
     this.#trial.page({ timeMs, mainThreadDelayMaxMs, visible });
@@ -124,7 +124,7 @@ class Viewing implements RunningService {
     const before = this.#last ?? now;
     this.#last = now;
     const seconds = Math.max(1e-3, (now.timeMs - before.timeMs) / 1000);
-    return { framesPerSecond: (now.frames - before.frames) / seconds, goodputBps: (now.bytes - before.bytes) * 8 / seconds, state: status.state };
+    return { framesPerSecond: (now.frames - before.frames) / seconds, goodputBps: (now.bytes - before.bytes) * 8 / seconds, lost: status.state === 'failed' };
   }
 }
 

@@ -23,7 +23,7 @@ test('where nobody looks, plain lines, and live values every ten seconds only', 
     printer.onTrialEnd(fileOf(plan, 1), false);
   });
   assert.equal(text, [
-    '[1/2]  all, repeat 1  (about 73 s left)', '[1/2]  10 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  20 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  30 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  valid', '',
+    '[1/2]  All trials, repeat 1  (about 73 s left)', '[1/2]  10 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  20 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  30 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  valid', '',
   ].join('\n'));
 });
 
@@ -33,7 +33,7 @@ test('a voided try tells why, and whether it is run again', () => {
     printer.onTrialStart(plan.trials[0]!, plan.conditions[0]!, 2, 2);
     printer.onTrialEnd(fileOf(plan, 1, { verdict: { status: 'degraded', findings: [{ ...voided.findings[0]!, status: 'degraded' }] } }), false);
   });
-  assert.match(text, /^\[1\/2\] {2}VOID: the machine was 99 % busy; it is run again\n\[1\/2\] {2}all, repeat 1, try 2 .*\n\[1\/2\] {2}valid, slightly disturbed: the machine was 99 % busy\n$/);
+  assert.match(text, /^\[1\/2\] {2}VOID: the machine was 99 % busy; it is run again\n\[1\/2\] {2}All trials, repeat 1, try 2 .*\n\[1\/2\] {2}valid, slightly disturbed: the machine was 99 % busy\n$/);
 });
 
 test('on a terminal one line changes', () => {

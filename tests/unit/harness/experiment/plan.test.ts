@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionOf, makePlan, slug } from '../../../../harness/experiment/plan.ts';
+import { slug } from '../../../../harness/experiment/conditions.ts';
+import { conditionOf, makePlan } from '../../../../harness/experiment/plan.ts';
 import { definition, planOf, registries } from '../support/plan.ts';
 
 const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: {}, lossy: { title: 'Lossy', link: { loss: '2%' } } };
@@ -9,7 +10,7 @@ const refused = (change: { [key: string]: unknown }, message: RegExp) => assert.
 test('without conditions there is one: the definition itself', () => {
   const plan = planOf();
   assert.deepEqual(plan.conditions, [{
-    id: 'all', title: 'all', baseline: 'all',
+    id: 'all', title: 'All trials', baseline: 'all',
     link: { rateBps: 40e6, queue: { unit: 'packets', value: 1000 }, lossRatio: 0 },
     service: { id: 'clip', title: 'the clip', params: { maxBitrate: 4e6, port: 8080 } },
     flood: { id: 'tcp', title: 'the tcp', params: { flows: 2, control: 'bbr' } },
@@ -34,8 +35,8 @@ test('the baseline is the first condition, or the one named', () => {
 
 test('every combination of what varies is a condition, the last path first', () => {
   const plan = planOf({ vary: { 'link.rate': ['10mbit', '20mbit'], 'flood.flows': [1, 5] } });
-  assert.deepEqual(plan.conditions.map(condition => condition.id), ['all-rate-10mbit-flows-1', 'all-rate-10mbit-flows-5', 'all-rate-20mbit-flows-1', 'all-rate-20mbit-flows-5']);
-  assert.equal(plan.conditions[1]!.title, 'all, rate 10mbit, flows 5');
+  assert.deepEqual(plan.conditions.map(condition => condition.id), ['rate-10mbit-flows-1', 'rate-10mbit-flows-5', 'rate-20mbit-flows-1', 'rate-20mbit-flows-5']);
+  assert.equal(plan.conditions[1]!.title, 'rate 10mbit, flows 5');
   assert.deepEqual(plan.conditions.map(condition => [condition.link.rateBps / 1e6, (condition.flood.params as { flows: number }).flows]), [[10, 1], [10, 5], [20, 1], [20, 5]]);
   assert.ok(plan.conditions.every(condition => condition.baseline === condition.id));
 });
@@ -52,7 +53,7 @@ test('conditions that come out the same are run once', () => {
   // the baseline has no flood, so the number of flows makes no difference to it
   const plan = planOf({ conditions: { alone: conditions.alone, wired: {} }, vary: { 'flood.flows': [1, 5] } });
   assert.deepEqual(plan.conditions.map(({ id, baseline }) => [id, baseline]), [
-    ['alone-flows-1', 'alone-flows-1'], ['wired-flows-1', 'alone-flows-1'], ['wired-flows-5', 'alone-flows-1'],
+    ['alone', 'alone'], ['wired-flows-1', 'alone'], ['wired-flows-5', 'alone'],
   ]);
   // and a condition's own word counts more than what varies
   assert.equal(planOf({ conditions: { lossy: conditions.lossy }, vary: { 'link.loss': ['1%', '3%'] } }).conditions.length, 1);
@@ -60,7 +61,7 @@ test('conditions that come out the same are run once', () => {
 
 test('a whole part may vary', () => {
   const plan = planOf({ vary: { flood: [{ id: 'none' }, { id: 'tcp', flows: 3 }] } });
-  assert.deepEqual(plan.conditions.map(({ id, flood }) => [id, flood.id]), [['all-flood-id-none', 'none'], ['all-flood-id-tcp-flows-3', 'tcp']]);
+  assert.deepEqual(plan.conditions.map(({ id, flood }) => [id, flood.id]), [['flood-id-none', 'none'], ['flood-id-tcp-flows-3', 'tcp']]);
 });
 
 test('trials go round robin, and all conditions of a repeat have one seed', () => {
@@ -115,9 +116,9 @@ test('what varies must be part of a condition, exist, and have values', () => {
   refused({ conditions, vary: { 'conditions.lossy.link.loss': ['1%'] } }, /vary: "conditions\.lossy\.link\.loss" is no part of a condition/);
   refused({ vary: { 'lnk.rate': ['5mbit'] } }, /vary: "lnk\.rate" is no part of a condition/);
   refused({ vary: { 'link.que.limit': ['5packets'] } }, /^vary link\.que\.limit: there is no "link\.que"/);
-  refused({ vary: { 'flood.flws': [1] } }, /^condition all, flws 1: flood: unknown key "flws"/);
+  refused({ vary: { 'flood.flws': [1] } }, /^condition flws 1: flood: unknown key "flws"/);
   refused({ vary: { 'flood.flows': [] } }, /^study: vary\.flood\.flows: /);
-  refused({ vary: { 'flood.flows': [1, 'two'] } }, /^condition all, flows two: flood: flows: "two" is not a number/);
+  refused({ vary: { 'flood.flows': [1, 'two'] } }, /^condition flows two: flood: flows: "two" is not a number/);
 });
 
 test('conditions that a folder or a reader could not tell apart are refused', () => {
