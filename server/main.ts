@@ -18,6 +18,7 @@ import type { Clip } from './media/clip.ts';
 import { chooseEncoder } from './media/encoder-kinds.ts';
 import { VideoEncoder } from './media/encoder.ts';
 import type { EncoderKind } from './media/encoder.ts';
+import { rehearse } from './session/rehearsal.ts';
 import { Session } from './session/session.ts';
 import { SessionRecorder } from './session/recorder.ts';
 import { SenderSampler } from './session/sampler.ts';
@@ -34,28 +35,56 @@ function sayError(error: unknown): void {
   say({ type: 'error', code: known.code, message: known.message, hint: known.hint ?? null });
 }
 
-type Loaded = { clip: Clip; kind: EncoderKind; encoder: LoadCommand['encoder']; width: number; height: number; signaling: SignalingServer };
+type Loaded = {
+  clip: Clip;
+  kind: EncoderKind;
+  encoder: LoadCommand['encoder'];
+  width: number;
+  height: number;
+  signaling: SignalingServer;
+  controllers: Map<string, ControllerPlugin>;
+};
 type Viewing = { peer: Peer | undefined; session: Session | undefined; sampler: SenderSampler | undefined };
+
+const rehearsalFrameRate = 60;
 
 let loaded: Loaded | undefined;
 let viewing: Viewing | undefined;
 
 async function load(command: LoadCommand): Promise<void> {
+  if (loaded !== undefined) throw new CoexistError('server-failed', 'a clip is loaded already');
   const signaling = await SignalingServer.listen(command.listen.host, command.listen.port);
-  const { kind, passedOver } = await chooseEncoder(command.encoder.name);
-  const { width, height } = command.clip;
-  const clip = await loadClip(command.clip.path, command.clip);
-  loaded = { clip, kind, encoder: command.encoder, width, height, signaling };
+  try {
+    const { kind, passedOver } = await chooseEncoder(command.encoder.name);
+    const clip = await loadClip(command.clip.path, command.clip);
+    const controllers = await loadPlugins<ControllerPlugin>(new URL('congestion/', import.meta.url), 'controller');
+    const ready = { clip, kind, encoder: command.encoder, width: command.clip.width, height: command.clip.height, signaling, controllers };
+    const [first] = controllers.values();
+    await rehearse(clip, rateBps => openEncoder(ready, rehearsalFrameRate, rateBps), first!.create(first!.params.parse({}) as never));
+    loaded = ready;
+    sayLoaded(loaded, passedOver);
+  } catch (error) {
+    await signaling.close();
+    throw error;
+  }
+}
+
+function openEncoder({ kind, encoder, width, height }: Loaded, frameRate: number, rateBps: number): Promise<VideoEncoder> {
+  return VideoEncoder.open(kind, { width, height, frameRate, rateBps, threads: encoder.threads, ...(encoder.preset === null ? {} : { preset: encoder.preset }) });
+}
+
+function sayLoaded({ clip, kind, encoder, signaling }: Loaded, passedOver: string[]): void {
   say({
     type: 'loaded', url: signaling.url,
     clip: { ...clip.source, frames: clip.frames.length, seconds: clip.frames.length / clip.frameRate },
-    encoder: { codec: kind.codec, preset: command.encoder.preset ?? kind.preset, passedOver },
+    encoder: { codec: kind.codec, preset: encoder.preset ?? kind.preset, passedOver },
     ffmpeg: av.getFFmpegInfo().version,
   });
 }
 
 async function open(command: OpenCommand): Promise<void> {
   if (loaded === undefined) throw new CoexistError('server-failed', 'open before load');
+  await close().catch(() => {}); // a viewing that its harness gave up
   const { signaling } = loaded;
   const mine: Viewing = { peer: undefined, session: undefined, sampler: undefined };
   viewing = mine;
@@ -78,11 +107,9 @@ async function open(command: OpenCommand): Promise<void> {
 }
 
 async function start(mine: Viewing, peer: Peer, { stream, recordDirectory }: OpenCommand): Promise<void> {
-  const { clip, kind, encoder: wanted, width, height } = loaded!;
-  const plugin = pick(await loadPlugins<ControllerPlugin>(new URL('congestion/', import.meta.url), 'controller'), stream.controller.id, 'controller');
-  const encoder = await VideoEncoder.open(kind, {
-    width, height, frameRate: stream.frameRate, rateBps: stream.startBps, threads: wanted.threads, ...(wanted.preset === null ? {} : { preset: wanted.preset }),
-  });
+  const { clip, controllers } = loaded!;
+  const plugin = pick(controllers, stream.controller.id, 'controller');
+  const encoder = await openEncoder(loaded!, stream.frameRate, stream.startBps);
   if (viewing !== mine) return encoder.close();
   const controller = plugin.create(stream.controller.params as never);
   mine.session = new Session({ peer, clip, encoder, controller, recorder: new SessionRecorder(recordDirectory), options: stream });
@@ -96,8 +123,11 @@ async function close(): Promise<void> {
   const ending = viewing;
   viewing = undefined;
   ending?.sampler?.stop();
-  await ending?.session?.stop();
-  await ending?.peer?.close();
+  try {
+    await ending?.session?.stop();
+  } finally {
+    await ending?.peer?.close(); // also when the record could not be written
+  }
 }
 
 /** Commands are carried out one after another; the clock is told at once. */

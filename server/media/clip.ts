@@ -33,7 +33,15 @@ export function frameIndexAt(seconds: number, frameRate: number, frameCount: num
   return Math.floor(seconds * frameRate + 1e-6) % frameCount;
 }
 
-type OpenClip = { format: av.FormatContext; decoder: av.CodecContext; stream: number; facts: ClipFacts; timeBase: av.Rational };
+type OpenClip = {
+  format: av.FormatContext;
+  decoder: av.CodecContext;
+  stream: number;
+  facts: ClipFacts;
+  /** Length of the file, Infinity where it does not say. */
+  seconds: number;
+  timeBase: av.Rational;
+};
 
 async function openClip(path: string): Promise<OpenClip> {
   if (!existsSync(path) || !statSync(path).isFile()) throw new CoexistError('bad-clip', `the clip ${path} does not exist`, { hint: 'give the path of a video file with --set service.clip=FILE' });
@@ -54,7 +62,8 @@ async function openClip(path: string): Promise<OpenClip> {
     const { num, den } = stream.avgFrameRate;
     const facts = { width: stream.codecpar.width, height: stream.codecpar.height, frameRate: den > 0 ? num / den : 0, codec: codec.name ?? 'unknown' };
     if (!(facts.frameRate > 0) || !(facts.width > 0)) throw new CoexistError('bad-clip', 'its size or frame rate is unknown');
-    return { format, decoder, stream: index, facts, timeBase: stream.timeBase };
+    const seconds = format.duration > 0n ? Number(format.duration) / 1e6 : Infinity;
+    return { format, decoder, stream: index, facts, seconds, timeBase: stream.timeBase };
   } catch (error) {
     await format.closeInput();
     throw badClip(path, error);
@@ -107,11 +116,16 @@ export async function loadClip(path: string, options: ClipOptions): Promise<Clip
   const open = await openClip(path);
   const { facts } = open;
   const limit = Math.max(1, Math.floor(options.maxSeconds * facts.frameRate));
-  const needBytes = limit * options.width * options.height * 1.5;
+  const needBytes = Math.min(limit, Math.ceil(open.seconds * facts.frameRate)) * options.width * options.height * 1.5;
   const haveBytes = availableBytes();
   const frames: av.Frame[] = [];
   let scaler: FilterSource | undefined;
   try {
+    if (needBytes > haveBytes * 0.7) {
+      throw new CoexistError('no-memory', `the clip needs ${Math.round(needBytes / 1e6)} MB of memory, ${Math.round(haveBytes / 1e6)} MB are free`, {
+        hint: 'use less of it with --set service.clipLength=5s, or a smaller picture with --set service.height=360 --set service.width=640',
+      });
+    }
     await decode(open, async frame => {
       scaler ??= await FilterSource.open(
         `scale=${options.width}:${options.height}:force_original_aspect_ratio=decrease:flags=bicubic,`
@@ -121,11 +135,6 @@ export async function loadClip(path: string, options: ClipOptions): Promise<Clip
       await scaler.push(frame);
       frame.free();
       for (let scaled = await scaler.pull(); scaled !== undefined; scaled = await scaler.pull()) frames.push(scaled);
-      if (frames.length === 1 && needBytes > haveBytes * 0.7) {
-        throw new CoexistError('no-memory', `the clip needs ${Math.round(needBytes / 1e6)} MB of memory, ${Math.round(haveBytes / 1e6)} MB are free`, {
-          hint: 'use less of it with --set service.clipLength=5s, or a smaller picture with --set service.height=360 --set service.width=640',
-        });
-      }
       return frames.length < limit;
     });
     if (frames.length === 0) throw new CoexistError('bad-clip', 'not one picture could be decoded');

@@ -51,6 +51,7 @@ export async function probeEncoder(kind: EncoderKind): Promise<void> {
 /** The encoder to use, and why any better one was passed over. */
 export async function chooseEncoder(name: EncoderName): Promise<{ kind: EncoderKind; passedOver: string[] }> {
   const passedOver: string[] = [];
+  const level = av.Log.getLevel();
   av.Log.setLevel(C.AV_LOG_QUIET); // what a probe says on the way to failing is in the reason
   try {
     for (const kind of encoderKinds.filter(k => name === 'auto' || k.codec === name)) {
@@ -62,7 +63,7 @@ export async function chooseEncoder(name: EncoderName): Promise<{ kind: EncoderK
       }
     }
   } finally {
-    av.Log.setLevel(C.AV_LOG_WARNING);
+    av.Log.setLevel(level);
   }
   throw new CoexistError('no-encoder', `no H.264 encoder works here (${passedOver.join('; ')})`, {
     hint: name === 'auto' ? 'reinstall the packages with "npm ci"' : 'use --set service.encoder=auto to fall back to software',

@@ -37,7 +37,7 @@ export async function generateClip(file: string, frames = frameCount): Promise<v
     await write(partial, frames);
     await rename(partial, file);
   } catch (error) {
-    await rm(partial, { force: true });
+    await rm(partial, { force: true }).catch(() => {}); // the first error is the one that counts
     throw error instanceof CoexistError && error.code !== 'bad-clip' ? error : writeError(error, file);
   }
 }

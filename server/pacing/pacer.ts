@@ -1,8 +1,9 @@
 /**
  * The pacer: a leaky bucket between packetizer and network (libwebrtc 2026-08 modules/pacing/pacing_controller.cc).
  *
- * Each packet adds its size to a debt that drains at the pacing rate; packets leave while the debt is
- * worth less than the burst window. Retransmissions go before media, padding only where both are empty.
+ * Each packet adds its size to a debt that drains at the pacing rate; packets leave while the debt is worth less
+ * than the burst window, and then again when it is paid, or when something new comes and there is room.
+ * Retransmissions go before media, padding only where both are empty.
  * Time is an argument; the caller calls `process` no later than the time it returns.
  */
 import type { Probe } from '../congestion/controller.ts';
@@ -23,11 +24,14 @@ export type PacerOptions<P extends PacedPacket> = {
 const maxQueueMs = 2000;
 /** Padding leaves in pieces worth this time at the padding rate, ms. */
 const paddingStepMs = 5;
-/** The timer is held back for so long, or for so many packets, rather than fire for each, ms. */
-const holdBackMs = 5;
-const holdBackBytes = 3 * 1200;
+/** However fast the rate, no burst is longer than this (kMaxBurstSize), bytes. */
+const maxBurstBytes = 63_000;
 /** Debt never counts for more than this, ms: a rate that rises must not wait for old debt. */
 const maxDebtMs = 500;
+/** While the congestion window is full, one packet leaves so often: only its feedback can open the window (kCongestedPacketInterval), ms. */
+const keepAliveMs = 500;
+/** Added to the time that padding's debt needs, against rounding that would leave a rest for ever, ms. */
+const roundingMs = 0.001;
 
 export class Pacer<P extends PacedPacket> {
   readonly #options: PacerOptions<P>;
@@ -38,6 +42,7 @@ export class Pacer<P extends PacedPacket> {
   #debtBytes = 0;
   #paddingDebtBytes = 0;
   #lastMs: number | undefined;
+  #lastSentMs = -Infinity;
   #pacingBps: number;
   #paddingBps = 0;
   #windowBytes = Infinity;
@@ -87,7 +92,7 @@ export class Pacer<P extends PacedPacket> {
         this.#sendStep(step.probe, step.stepBytes, nowMs);
         continue;
       }
-      if (!this.#mayLeave(nowMs)) break;
+      if (this.#probes.isUnderWay(nowMs) || !this.#mayLeave(nowMs)) break;
       const packet = this.#take();
       if (packet === undefined) break;
       this.#transmit(packet, nowMs, undefined);
@@ -112,7 +117,7 @@ export class Pacer<P extends PacedPacket> {
   }
 
   #mayLeave(nowMs: number): boolean {
-    return !this.#windowBlocks() && this.#debtBytes * 8000 / this.#rate(nowMs) <= this.#options.burstMs;
+    return !this.#windowBlocks(nowMs) && this.#debtBytes < Math.min(this.#options.burstMs * this.#rate(nowMs) / 8000, maxBurstBytes);
   }
 
   #take(): P | undefined {
@@ -122,11 +127,12 @@ export class Pacer<P extends PacedPacket> {
   }
 
   #transmit(packet: P, nowMs: number, probe: number | undefined): void {
-    this.#account(packet.sizeBytes);
+    this.#account(packet.sizeBytes, nowMs);
     this.#options.send(packet, nowMs, probe);
   }
 
-  #account(bytes: number): void {
+  #account(bytes: number, nowMs: number): void {
+    if (bytes > 0) this.#lastSentMs = nowMs;
     this.#debtBytes += bytes;
     this.#paddingDebtBytes += bytes;
     this.#inFlightBytes += bytes;
@@ -142,7 +148,7 @@ export class Pacer<P extends PacedPacket> {
         this.#transmit(packet, nowMs, probe.id);
       } else {
         bytes = this.#options.sendPadding(stepBytes - sent, nowMs, probe.id);
-        this.#account(bytes);
+        this.#account(bytes, nowMs);
       }
       if (bytes === 0) return this.#probes.abandon();
       sent += bytes;
@@ -151,26 +157,24 @@ export class Pacer<P extends PacedPacket> {
   }
 
   #pad(nowMs: number): void {
-    if (this.#paddingBps <= 0 || this.#queuedBytes > 0 || this.#paddingDebtBytes > 0 || this.#inFlightBytes >= this.#windowBytes) return;
-    this.#account(this.#options.sendPadding(this.#paddingBps / 8000 * paddingStepMs, nowMs, undefined));
+    if (!this.#mayPad() || this.#paddingDebtBytes > 0 || this.#probes.isUnderWay(nowMs)) return;
+    this.#account(this.#options.sendPadding(this.#paddingBps / 8000 * paddingStepMs, nowMs, undefined), nowMs);
+  }
+
+  #mayPad(): boolean {
+    return this.#paddingBps > 0 && this.#queuedBytes === 0 && this.#inFlightBytes < this.#windowBytes;
   }
 
   #nextMs(nowMs: number): number {
-    let next = this.#probes.nextMs(nowMs);
-    if (this.#queuedBytes > 0) {
-      if (!this.#windowBlocks()) {
-        const overBytes = this.#debtBytes - this.#options.burstMs * this.#rate(nowMs) / 8000;
-        const holdMs = Math.min(holdBackMs, holdBackBytes * 8000 / this.#rate(nowMs));
-        next = Math.min(next, nowMs + Math.max(holdMs, overBytes * 8000 / this.#rate(nowMs)));
-      }
-    } else if (this.#paddingBps > 0) {
-      next = Math.min(next, nowMs + this.#paddingDebtBytes * 8000 / this.#paddingBps);
-    }
-    return Math.max(nowMs, next);
+    if (this.#probes.isUnderWay(nowMs)) return this.#probes.nextMs(nowMs);
+    if (this.#mayPad()) return nowMs + (this.#paddingDebtBytes > 0 ? this.#paddingDebtBytes * 8000 / this.#paddingBps + roundingMs : paddingStepMs);
+    if (this.#queuedBytes === 0) return Infinity;
+    if (this.#windowBlocks(nowMs)) return this.#lastSentMs + keepAliveMs;
+    return nowMs + this.#debtBytes * 8000 / this.#rate(nowMs);
   }
 
   /** The congestion window holds back media, never repair. */
-  #windowBlocks(): boolean {
-    return this.#retransmissions.length === 0 && this.#inFlightBytes >= this.#windowBytes;
+  #windowBlocks(nowMs: number): boolean {
+    return this.#retransmissions.length === 0 && this.#inFlightBytes >= this.#windowBytes && nowMs < this.#lastSentMs + keepAliveMs;
   }
 }

@@ -35,6 +35,11 @@ export class ProbePacer {
     return cluster === undefined || cluster.startMs === undefined ? Infinity : this.#nextMs(cluster);
   }
 
+  /** True between the first packet of a cluster and its last. */
+  isUnderWay(nowMs: number): boolean {
+    return this.nextMs(nowMs) < Infinity;
+  }
+
   /** True while the probe of that id has more to send. */
   isOpen(id: number): boolean {
     return this.#clusters[0]?.probe.id === id;

@@ -22,6 +22,8 @@ export type RetransmissionAnswer = StoredPacket | 'gone' | 'queued' | 'too-soon'
 export class PacketHistory {
   readonly #packets = new Map<number, StoredPacket>();
   readonly #keepMs: number;
+  /** Number of the oldest that is kept. Counted: to iterate over a Map costs as much as was deleted from it. */
+  #oldest = 0;
 
   /** `keepMs`: how long a packet can be asked for. */
   constructor(keepMs: number) {
@@ -32,12 +34,14 @@ export class PacketHistory {
     return this.#packets.size;
   }
 
+  /** Keeps a packet, whose number is the one after the last one's. */
   store(sequence: number, payload: Buffer, rtpTimestamp: number, marker: boolean, nowMs: number): void {
-    this.#packets.delete(sequence); // a wrapped number must move to the end of the order
+    if (this.#packets.size === 0) this.#oldest = sequence;
+    else if (sequence === this.#oldest) this.#oldest = (sequence + 1) & 0xffff; // all numbers are in use, and this one begins anew
     this.#packets.set(sequence, { sequence, payload, rtpTimestamp, marker, sentMs: nowMs, retransmissions: 0, queued: false });
-    for (const [oldest, packet] of this.#packets) {
-      if (nowMs - packet.sentMs <= this.#keepMs || packet.queued) break;
-      this.#packets.delete(oldest);
+    for (let packet = this.#packets.get(this.#oldest); packet !== undefined && !packet.queued && nowMs - packet.sentMs > this.#keepMs; packet = this.#packets.get(this.#oldest)) {
+      this.#packets.delete(this.#oldest);
+      this.#oldest = (this.#oldest + 1) & 0xffff;
     }
   }
 

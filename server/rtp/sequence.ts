@@ -13,15 +13,17 @@ export class Unwrapper {
   }
 
   unwrap(value: number): number {
-    if (this.#newest === undefined) {
-      this.#newest = value;
-      return value;
-    }
+    const unwrapped = this.peek(value);
+    this.#newest = Math.max(unwrapped, this.#newest ?? unwrapped);
+    return unwrapped;
+  }
+
+  /** What a value unwraps to, without counting as seen. */
+  peek(value: number): number {
+    if (this.#newest === undefined) return value;
     let difference = (value - this.#newest) % this.#range;
     if (difference >= this.#range / 2) difference -= this.#range;
     if (difference < -this.#range / 2) difference += this.#range;
-    const unwrapped = this.#newest + difference;
-    if (unwrapped > this.#newest) this.#newest = unwrapped;
-    return unwrapped;
+    return this.#newest + difference;
   }
 }

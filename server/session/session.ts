@@ -12,12 +12,13 @@ import { packetize } from '../rtp/h264-packetizer.ts';
 import { readRtcp } from '../rtp/rtcp-reader.ts';
 import type { ReportBlock, RtcpMessage } from '../rtp/rtcp-reader.ts';
 import { roundTripMs, writeSenderReport } from '../rtp/sender-report.ts';
-import { overheadBytes } from '../transport/peer.ts';
-import type { Peer } from '../transport/peer.ts';
+import { overheadBytes } from '../transport/connection.ts';
+import type { MediaConnection } from '../transport/connection.ts';
 import { RtpSender } from '../transport/rtp-sender.ts';
 import type { OutgoingPacket } from '../transport/rtp-sender.ts';
 import { FrameLoop } from './frame-loop.ts';
 import type { LoopFrame } from './frame-loop.ts';
+import { MediaShare } from './media-share.ts';
 import type { SessionRecorder } from './recorder.ts';
 
 export type SessionCounters = {
@@ -50,11 +51,12 @@ export class Session {
   pacerQueueMaxMs = 0;
   /** Rejects when the encoder fails; resolves after `stop`. */
   readonly ended: Promise<void>;
-  readonly #peer: Peer;
+  readonly #peer: MediaConnection;
   readonly #controller: Controller;
   readonly #recorder: SessionRecorder;
   readonly #pacer: Pacer<OutgoingPacket>;
   readonly #encoder: VideoEncoder;
+  readonly #share = new MediaShare();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #startMs = nowMs();
   readonly #timestampBase = Math.floor(this.#startMs * rtpClockPerMs) >>> 0;
@@ -64,7 +66,7 @@ export class Session {
   #lastFir: number | undefined;
   #stopped = false;
 
-  constructor(parts: { peer: Peer; clip: Clip; encoder: VideoEncoder; controller: Controller; recorder: SessionRecorder; options: StreamOptions }) {
+  constructor(parts: { peer: MediaConnection; clip: Clip; encoder: VideoEncoder; controller: Controller; recorder: SessionRecorder; options: StreamOptions }) {
     const { peer, clip, encoder, controller, recorder, options } = parts;
     this.#peer = peer;
     this.#encoder = encoder;
@@ -147,10 +149,9 @@ export class Session {
   }
 
   #decide(decision: Decision): void {
-    if (decision.targetBps !== undefined) {
-      this.targetBps = decision.targetBps;
-      this.loop.setTarget(decision.targetBps);
-    }
+    if (decision.targetBps !== undefined) this.targetBps = decision.targetBps;
+    const { payloadBytes, bytes, paddingBytes } = this.sender.counters;
+    this.loop.setTarget(this.targetBps * this.#share.update(nowMs(), payloadBytes, bytes - paddingBytes));
     this.#pacer.setRates(decision);
     for (const probe of decision.probes ?? []) this.#pacer.addProbe(probe, nowMs());
   }
@@ -179,7 +180,8 @@ export class Session {
         for (const block of message.blocks) this.#onReport(block, arrivedMs);
         return;
       case 'nack':
-        return this.#onNack(message.sequences, arrivedMs);
+        if (message.mediaSsrc === this.sender.ssrc) this.#onNack(message.sequences, arrivedMs);
+        return;
       case 'picture-loss':
         this.counters.pictureLossIndications++;
         return this.#requestKeyFrame(arrivedMs);
@@ -224,7 +226,7 @@ export class Session {
     const timeMs = nowMs();
     this.#peer.sendRtcp(writeSenderReport({
       ssrc: this.sender.ssrc, timeMs, rtpTimestamp: this.#timestampBase + Math.round((timeMs - this.#startMs) * rtpClockPerMs),
-      packetCount: this.sender.counters.packets, octetCount: this.sender.counters.payloadBytes, cname: 'coexist',
+      packetCount: this.sender.counters.mediaPackets, octetCount: this.sender.counters.payloadBytes, cname: 'coexist',
     }));
   }
 }

@@ -33,6 +33,8 @@ const pageFiles: Record<string, { file: URL; type: string }> = {
 /** A client that sends nothing useful within this time is let go, ms. */
 const idleMs = 30_000;
 const maxClients = 16;
+/** A close frame takes a reason of 123 bytes (RFC 6455, 5.5); a character cut in two grows by two. */
+const maxCloseBytes = 121;
 
 function sameToken(given: string, wanted: string): boolean {
   const a = Buffer.from(given);
@@ -102,12 +104,15 @@ export class SignalingServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const refuse = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    const refuse = (status: string) => {
+      socket.once('finish', () => socket.destroy()); // the other side need not close a socket that it holds half open
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    };
     socket.on('error', () => socket.destroy());
     const url = URL.parse(request.url ?? '', 'http://server');
-    if (url?.pathname !== '/signal') return void refuse('404 Not Found');
-    if (this.#open === undefined || !sameToken(url.searchParams.get('token') ?? '', this.#open.token)) return void refuse('403 Forbidden');
-    if (this.#sockets.clients.size >= maxClients) return void refuse('503 Service Unavailable');
+    if (url?.pathname !== '/signal') return refuse('404 Not Found');
+    if (this.#open === undefined || !sameToken(url.searchParams.get('token') ?? '', this.#open.token)) return refuse('403 Forbidden');
+    if (this.#sockets.clients.size >= maxClients) return refuse('503 Service Unavailable');
     this.#sockets.handleUpgrade(request, socket, head, client => this.#sockets.emit('connection', client, request));
   }
 
@@ -118,7 +123,7 @@ export class SignalingServer {
     };
     const refuse = (reason: string) => {
       say({ type: 'error', message: reason });
-      socket.close(1008, reason.slice(0, 120));
+      socket.close(1008, Buffer.from(reason).subarray(0, maxCloseBytes).toString());
     };
     let answered = false;
     const idle = setTimeout(() => { if (!answered) refuse('no offer came'); }, idleMs);

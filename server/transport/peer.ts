@@ -10,6 +10,7 @@ import type { RTCRtpTransceiver } from 'werift';
 import { CoexistError, messageOf } from '../../harness/base/errors.ts';
 import { within } from '../../harness/base/deadline.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
+import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
 import { checkOffer } from './offer.ts';
 
 /** Constrained baseline, level 3.1, packetization mode 1: what every Chromium with H.264 accepts. */
@@ -34,35 +35,9 @@ function askNoStunServer({ dtlsTransport }: RTCRtpTransceiver): void {
   dtlsTransport.iceTransport.connection.stunServer = undefined;
 }
 
-/** What the two sides agreed on. */
-export type StreamParameters = {
-  ssrc: number;
-  rtxSsrc: number;
-  payloadType: number;
-  /** Undefined where the browser does not take retransmissions. */
-  rtxPayloadType: number | undefined;
-  mid: string;
-  /** Extension URI -> id. */
-  extensions: ReadonlyMap<string, number>;
-};
-
-export type RtpFields = {
-  ssrc: number;
-  payloadType: number;
-  sequence: number;
-  timestamp: number;
-  marker: boolean;
-  extensions: { id: number; payload: Buffer }[];
-  /** The payload ends in padding whose last byte counts it (RFC 3550, 5.1). */
-  padding?: boolean;
-};
-
 /** What UDP and IPv4 add to a packet, bytes. */
 const udpIpBytes = 28;
-/** What RTP, its extensions, SRTP, UDP and IP add to a payload, bytes: an estimate for the pacer, the wire's size is returned by `sendRtp`. */
-export const overheadBytes = 80;
-
-export class Peer {
+export class Peer implements MediaConnection {
   onConnected: () => void = () => {};
   onClosed: (state: string) => void = () => {};
   onRtcp: (bytes: Buffer) => void = () => {};

@@ -10,8 +10,8 @@ import type { PacedPacket } from '../pacing/pacer.ts';
 import { absoluteSendTime, extensionUri, playoutDelay, transportSequence } from '../rtp/header-extensions.ts';
 import { PacketHistory, retransmissionPayload } from '../rtp/history.ts';
 import type { StoredPacket } from '../rtp/history.ts';
-import { overheadBytes } from './peer.ts';
-import type { Peer } from './peer.ts';
+import { overheadBytes } from './connection.ts';
+import type { MediaConnection } from './connection.ts';
 import { SentPackets } from './sent-packets.ts';
 
 /** A packet on its way through the pacer. */
@@ -36,12 +36,18 @@ const midPackets = 500;
 const maxPaddingBytes = 224;
 const noFrame = -1;
 
-export type RtpSenderCounters = { packets: number; bytes: number; payloadBytes: number; retransmissions: number; retransmissionsRefused: number; paddingBytes: number };
+export type RtpSenderCounters = {
+  /** Everything that left. */
+  packets: number; bytes: number;
+  /** First copies of media: what sender reports speak of. */
+  mediaPackets: number; payloadBytes: number;
+  retransmissions: number; retransmissionsRefused: number; paddingBytes: number;
+};
 
 export class RtpSender {
   readonly sentPackets = new SentPackets();
-  readonly counters: RtpSenderCounters = { packets: 0, bytes: 0, payloadBytes: 0, retransmissions: 0, retransmissionsRefused: 0, paddingBytes: 0 };
-  readonly #peer: Peer;
+  readonly counters: RtpSenderCounters = { packets: 0, bytes: 0, mediaPackets: 0, payloadBytes: 0, retransmissions: 0, retransmissionsRefused: 0, paddingBytes: 0 };
+  readonly #peer: MediaConnection;
   readonly #stream;
   readonly #history = new PacketHistory(historyMs);
   readonly #playoutDelay: Buffer | undefined;
@@ -53,7 +59,7 @@ export class RtpSender {
   #lastTimestamp = 0;
 
   /** `playoutDelayMs`: bounds asked of the receiver's playout delay, or undefined to leave it to the receiver. */
-  constructor(peer: Peer, playoutDelayMs: { minMs: number; maxMs: number } | undefined, onDeparture: (departure: Departure) => void) {
+  constructor(peer: MediaConnection, playoutDelayMs: { minMs: number; maxMs: number } | undefined, onDeparture: (departure: Departure) => void) {
     this.#peer = peer;
     this.#stream = peer.stream;
     this.#playoutDelay = playoutDelayMs === undefined ? undefined : playoutDelay(playoutDelayMs.minMs, playoutDelayMs.maxMs);
@@ -77,12 +83,13 @@ export class RtpSender {
     this.#lastTimestamp = packet.rtpTimestamp;
     this.#history.store(sequence, packet.payload, packet.rtpTimestamp, packet.marker, nowMs);
     this.#transmit(this.#stream.ssrc, this.#stream.payloadType, sequence, packet, packet.payload, 'media', nowMs, probe);
+    this.counters.mediaPackets++;
     this.counters.payloadBytes += packet.payload.length;
   }
 
   /**
    * Padding packets on the retransmission stream until about `bytes` have left. Returns the bytes sent: none
-   * where the browser takes no retransmissions or nothing has been sent yet.
+   * where the browser takes no retransmissions, nothing has been sent yet or the connection is closed.
    */
   sendPadding(bytes: number, nowMs: number, probe: number | undefined): number {
     if (this.#stream.rtxPayloadType === undefined || this.counters.packets === 0) return 0;
@@ -90,7 +97,9 @@ export class RtpSender {
     while (sent < bytes) {
       const payload = Buffer.alloc(maxPaddingBytes);
       payload[maxPaddingBytes - 1] = maxPaddingBytes;
-      sent += this.#transmitRtx(payload, { rtpTimestamp: this.#lastTimestamp, marker: false, frame: noFrame }, 'padding', nowMs, probe);
+      const sentBytes = this.#transmitRtx(payload, { rtpTimestamp: this.#lastTimestamp, marker: false, frame: noFrame }, 'padding', nowMs, probe);
+      if (sentBytes === 0) break;
+      sent += sentBytes;
     }
     this.counters.paddingBytes += sent;
     return sent;

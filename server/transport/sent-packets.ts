@@ -11,12 +11,14 @@ const keepMs = 60_000;
 /** Range of the 24-bit reference time, us (units of 64 ms). */
 const referenceRangeUs = 2 ** 24 * 64_000;
 
-type Entry = { packet: SentPacket; inFlight: boolean; received: boolean };
+type Entry = { packet: SentPacket; inFlight: boolean; reported: 'not' | 'missing' | 'received' };
 
 export class SentPackets {
   readonly #entries = new Map<number, Entry>();
   readonly #sequences = new Unwrapper(16);
   #inFlightBytes = 0;
+  /** The oldest that is remembered. Counted: to iterate over a Map costs as much as was deleted from it. */
+  #oldest = 0;
   /** Everything up to this sequence is out of flight. */
   #settled = -1;
   #referenceUs: number | undefined;
@@ -26,30 +28,34 @@ export class SentPackets {
     return this.#inFlightBytes;
   }
 
-  /** Enters a packet as sent; returns it with the bytes in flight. */
+  /** Enters a packet as sent, with the number after the last one's; returns it with the bytes in flight. */
   add(packet: Omit<SentPacket, 'inFlightBytes'>): SentPacket {
     this.#inFlightBytes += packet.sizeBytes;
     this.#sequences.unwrap(packet.sequence & 0xffff);
     const sent = { ...packet, inFlightBytes: this.#inFlightBytes };
-    this.#entries.set(packet.sequence, { packet: sent, inFlight: true, received: false });
-    for (const [sequence, entry] of this.#entries) {
-      if (packet.sentMs - entry.packet.sentMs <= keepMs) break;
+    if (this.#entries.size === 0) this.#oldest = packet.sequence;
+    this.#entries.set(packet.sequence, { packet: sent, inFlight: true, reported: 'not' });
+    for (let entry = this.#entries.get(this.#oldest); entry !== undefined && packet.sentMs - entry.packet.sentMs > keepMs; entry = this.#entries.get(this.#oldest)) {
       this.#land(entry);
-      this.#entries.delete(sequence);
+      this.#entries.delete(this.#oldest++);
     }
     return sent;
   }
 
-  /** The packets a message tells something new of. Undefined when it names none that was sent. */
+  /**
+   * The packets a message tells something new of; undefined when there are none. A packet that is reported missing
+   * twice is missing once, which libwebrtc counts again. Numbers that were not sent are the other side's mistake.
+   */
   resolve(feedback: TransportFeedback, arrivedMs: number): Feedback | undefined {
     const packets: PacketResult[] = [];
     for (const { sequence: wrapped, receivedUs } of feedback.packets) {
-      const sequence = this.#sequences.unwrap(wrapped);
+      const sequence = this.#sequences.peek(wrapped);
       const entry = this.#entries.get(sequence);
-      if (entry === undefined || entry.received) continue;
+      const report = receivedUs === null ? 'missing' : 'received';
+      if (entry === undefined || entry.reported === 'received' || entry.reported === report) continue;
+      entry.reported = report;
       const receivedMs = receivedUs === null ? null : this.#unwrapReferenceUs(receivedUs) / 1000;
       packets.push({ ...entry.packet, receivedMs });
-      if (receivedMs !== null) entry.received = true;
     }
     const newest = packets.at(-1);
     if (newest === undefined) return undefined;

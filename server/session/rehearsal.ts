@@ -1,0 +1,37 @@
+/**
+ * Runs the sending side once for a second with nobody watching.
+ *
+ * A process that encodes, paces and encrypts for the first time stands still for tens of milliseconds while its code is
+ * compiled; the controller's first probes fall into just that moment and would measure the process instead of the path.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sleep } from '../../harness/base/deadline.ts';
+import type { Controller } from '../congestion/controller.ts';
+import type { Clip } from '../media/clip.ts';
+import type { VideoEncoder } from '../media/encoder.ts';
+import { Loopback } from '../transport/loopback.ts';
+import { SessionRecorder } from './recorder.ts';
+import { Session } from './session.ts';
+
+const rehearsalMs = 1000;
+const rates = { startBps: 2e6, minBps: 1e6, maxBps: 8e6 };
+
+/** `openEncoder` opens one for the rate given; the session closes it. */
+export async function rehearse(clip: Clip, openEncoder: (rateBps: number) => Promise<VideoEncoder>, controller: Controller): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'coexist-rehearsal-'));
+  try {
+    const session = new Session({
+      peer: new Loopback(), clip, encoder: await openEncoder(rates.startBps), controller, recorder: new SessionRecorder(directory),
+      options: { frameRate: 60, ...rates, controller: { id: 'rehearsal', params: {} }, playoutDelay: null, pacerLimitMs: 1000 },
+    });
+    try {
+      await Promise.race([sleep(rehearsalMs), session.ended]);
+    } finally {
+      await session.stop();
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

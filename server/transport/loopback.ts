@@ -1,0 +1,56 @@
+/**
+ * A connection to nobody: packets are encrypted as for a browser and dropped, and every one is reported as received.
+ * For rehearsing the sending side before anybody watches.
+ */
+import { randomBytes } from 'node:crypto';
+import { RtpHeader, SrtpSession } from 'werift';
+import { extensionUri } from '../rtp/header-extensions.ts';
+import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
+
+/** SRTP_AEAD_AES_128_GCM (RFC 7714, 14.2). */
+const aeadAes128Gcm = 0x0007;
+const keyBytes = 16;
+const saltBytes = 12;
+/** Reports come as often as Chromium's, every so many packets at a few Mbit/s. */
+const packetsPerReport = 30;
+const arrivalStepUs = 500;
+
+export class Loopback implements MediaConnection {
+  onRtcp: (bytes: Buffer) => void = () => {};
+  readonly stream: StreamParameters = {
+    ssrc: 1, rtxSsrc: 2, payloadType: 108, rtxPayloadType: 109, mid: '0',
+    extensions: new Map(Object.values(extensionUri).map((uri, i) => [uri, i + 1])),
+  };
+  readonly #srtp = new SrtpSession({
+    keys: { localMasterKey: randomBytes(keyBytes), localMasterSalt: randomBytes(saltBytes), remoteMasterKey: randomBytes(keyBytes), remoteMasterSalt: randomBytes(saltBytes) },
+    profile: aeadAes128Gcm,
+  });
+  #packets = 0;
+
+  sendRtp(fields: RtpFields, payload: Buffer): number {
+    const { extensions, sequence, ...rest } = fields;
+    const packet = this.#srtp.encrypt(payload, new RtpHeader({ ...rest, sequenceNumber: sequence, extension: true, extensions }));
+    if (++this.#packets % packetsPerReport === 0) {
+      const report = transportFeedback(this.#packets - packetsPerReport, packetsPerReport, this.#packets * arrivalStepUs);
+      setImmediate(() => this.onRtcp(report));
+    }
+    return packet.length + 28;
+  }
+
+  sendRtcp(): void {}
+}
+
+/** Transport-wide feedback for `count` packets that all arrived (draft-holmer-rmcat-transport-wide-cc-extensions-01, 3.1). */
+function transportFeedback(base: number, count: number, timeUs: number): Buffer {
+  const bytes = Buffer.alloc(Math.ceil((12 + 8 + 2 + count) / 4) * 4);
+  bytes.writeUInt16BE(0x8fcd, 0);
+  bytes.writeUInt16BE(bytes.length / 4 - 1, 2);
+  bytes.writeUInt32BE(1, 8);
+  bytes.writeUInt16BE(base & 0xffff, 12);
+  bytes.writeUInt16BE(count, 14);
+  bytes.writeIntBE(Math.floor(timeUs / 64_000), 16, 3);
+  bytes.writeUInt16BE(1 << 13 | count, 20);
+  bytes.fill(arrivalStepUs / 250, 22, 22 + count);
+  bytes.writeUInt8(timeUs % 64_000 / 250, 22); // the first comes after the reference, the others after one another
+  return bytes;
+}

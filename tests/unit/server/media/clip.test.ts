@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import * as av from 'node-av';
+import * as C from 'node-av/constants';
+import { CoexistError } from '../../../../harness/base/errors.ts';
+import { frameIndexAt, loadClip, probeClip } from '../../../../server/media/clip.ts';
+import { readFrameNumber } from '../../../../server/media/frame-number.ts';
+import { generateClip } from '../../../../server/media/generate-clip.ts';
+import { luma } from '../support/pictures.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+const clip = join(directory, 'clip.mp4');
+const frameCount = 12;
+const size = { width: 640, height: 360, maxSeconds: 10 };
+
+before(() => generateClip(clip, frameCount));
+after(() => rmSync(directory, { recursive: true }));
+
+function file(name: string, content: Buffer | string): string {
+  const path = join(directory, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** A second of silence as WAV. */
+function silence(): Buffer {
+  const header = Buffer.from('RIFF....WAVEfmt ................data....', 'latin1');
+  header.writeUInt32LE(36 + 16_000, 4);
+  for (const [offset, value] of [[16, 16], [24, 8000], [28, 16_000], [40 - 4, 16_000]] as const) header.writeUInt32LE(value, offset);
+  for (const [offset, value] of [[20, 1], [22, 1], [32, 2], [34, 16]] as const) header.writeUInt16LE(value, offset);
+  return Buffer.concat([header.subarray(0, 36), Buffer.from('data'), header.subarray(36, 40), Buffer.alloc(16_000)]);
+}
+
+async function refusal(promise: Promise<unknown>, code: string): Promise<CoexistError> {
+  try {
+    await promise;
+  } catch (error) {
+    assert.ok(error instanceof CoexistError, String(error));
+    assert.equal(error.code, code);
+    return error;
+  }
+  return assert.fail('was accepted');
+}
+
+test('the index of a frame loops and does not slip', () => {
+  assert.deepEqual([0, 0.01, 0.0166, 0.0167, 0.19, 0.2, 1].map(seconds => frameIndexAt(seconds, 60, 12)), [0, 0, 0, 1, 11, 0, 0]);
+  for (let number = 0; number < 500_000; number++) assert.equal(frameIndexAt(number / 60, 60, 900), number % 900);
+  // a clip of 30 frames a second shown at 60: each frame twice; of 24: 2 or 3 times
+  assert.deepEqual(Array.from({ length: 6 }, (_, i) => frameIndexAt(i / 60, 30, 900)), [0, 0, 1, 1, 2, 2]);
+  assert.deepEqual(Array.from({ length: 6 }, (_, i) => frameIndexAt(i / 60, 24, 900)), [0, 0, 0, 1, 1, 2]);
+});
+
+test('every frame is there, in order and in the size asked for', async () => {
+  const { frames, frameRate, source, path } = await loadClip(clip, size);
+  assert.deepEqual([frameRate, path], [60, clip]);
+  assert.deepEqual(source, { width: 1280, height: 720, frameRate: 60, codec: 'h264' });
+  assert.deepEqual(frames.map(frame => readFrameNumber(luma(frame))), Array.from({ length: frameCount }, (_, i) => i));
+  for (const frame of frames) {
+    assert.deepEqual([frame.width, frame.height, frame.format], [640, 360, C.AV_PIX_FMT_YUV420P]);
+    frame.free();
+  }
+});
+
+test('only the first seconds are used, but at least a frame', async () => {
+  for (const [maxSeconds, count] of [[0.1, 6], [0.0001, 1], [0.05, 3]] as const) {
+    const { frames } = await loadClip(clip, { ...size, maxSeconds });
+    assert.equal(frames.length, count);
+    for (const frame of frames) frame.free();
+  }
+});
+
+test('another shape is fitted in, between black bars', async () => {
+  for (const [width, height, bar] of [[640, 640, { x: 320, y: 70 }], [1280, 360, { x: 160, y: 180 }]] as const) {
+    const { frames } = await loadClip(clip, { width, height, maxSeconds: 0.02 });
+    const { data, stride } = luma(frames[0]!);
+    assert.equal(data[bar.y * stride + bar.x], 16, 'a bar is black');
+    assert.equal(data[(height - 1 - bar.y) * stride + width - 1 - bar.x], 16, 'so is the other');
+    const row = data.subarray(height / 2 * stride + width / 2 - 100, height / 2 * stride + width / 2 + 100);
+    assert.ok(new Set(row).size > 20, 'the picture is between them');
+    for (const frame of frames) frame.free();
+  }
+});
+
+test('the facts of a clip, without decoding it all', async () => {
+  assert.deepEqual(await probeClip(clip), { width: 1280, height: 720, frameRate: 60, codec: 'h264' });
+});
+
+test('each file that is no clip is refused by name', async () => {
+  av.Log.setLevel(C.AV_LOG_QUIET);
+  const whole = readFileSync(clip);
+  const corrupt = Buffer.from(whole);
+  corrupt.fill(0x55, 2000, whole.length - 4000); // the pictures, not the index
+  const bad = {
+    'missing': join(directory, 'missing.mp4'),
+    'a folder': directory,
+    'empty': file('empty.mp4', ''),
+    'text': file('text.mp4', 'this is no video\n'.repeat(100)),
+    'cut in half': file('half.mp4', whole.subarray(0, whole.length / 2)),
+    'cut after the header': file('header.mp4', whole.subarray(0, 40)),
+    'sound': file('sound.wav', silence()),
+    'corrupt': file('corrupt.mp4', corrupt),
+  };
+  for (const [what, path] of Object.entries(bad)) {
+    for (const open of [() => loadClip(path, size), () => probeClip(path)]) {
+      const error = await refusal(open(), 'bad-clip');
+      assert.ok(error.message.includes(path), `${what}: ${error.message}`);
+      assert.ok(error.hint !== undefined, what);
+    }
+  }
+  assert.match((await refusal(loadClip(bad.missing, size), 'bad-clip')).message, /does not exist/);
+  assert.match((await refusal(loadClip(bad.sound, size), 'bad-clip')).message, /no video/);
+});
+
+test('a clip that would not fit into memory is refused before it is decoded', async () => {
+  const error = await refusal(loadClip(clip, { width: 100_000, height: 100_000, maxSeconds: 10 }), 'no-memory');
+  // 12 frames of 100 000 x 100 000 x 1.5 bytes
+  assert.match(error.message, /the clip needs 180000 MB of memory, \d+ MB are free/);
+});
+
+test('what counts for memory is the clip, not the time asked for', async () => {
+  const { frames } = await loadClip(clip, { ...size, maxSeconds: 1e6 });
+  assert.equal(frames.length, frameCount);
+  for (const frame of frames) frame.free();
+});

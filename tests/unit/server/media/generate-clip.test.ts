@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { generateClip } from '../../../../server/media/generate-clip.ts';
+import '../support/pictures.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+after(() => rmSync(directory, { recursive: true }));
+
+test('the same bytes every time, and nothing beside them', async () => {
+  const [first, second] = ['new/folder/a.mp4', 'b.mp4'].map(name => join(directory, name));
+  await generateClip(first!, 10);
+  await generateClip(second!, 10);
+  assert.ok(readFileSync(first!).equals(readFileSync(second!)));
+  assert.deepEqual(readdirSync(join(directory, 'new', 'folder')), ['a.mp4']);
+});
+
+test('where it cannot be written, the place is named', async () => {
+  const file = join(directory, 'file');
+  writeFileSync(file, '');
+  await assert.rejects(generateClip(join(file, 'clip.mp4'), 2), { code: 'cannot-write', message: new RegExp(file) });
+});

@@ -1,0 +1,61 @@
+/** Stand-ins for encoder, clip and browser: a session without codec and network. */
+import { sleep } from '../../../../harness/base/deadline.ts';
+import type { Clip } from '../../../../server/media/clip.ts';
+import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
+import type { EncodedFrame, VideoEncoder } from '../../../../server/media/encoder.ts';
+import { extensionUri } from '../../../../server/rtp/header-extensions.ts';
+import type { MediaConnection, RtpFields, StreamParameters } from '../../../../server/transport/connection.ts';
+
+export class FakeEncoder {
+  readonly kind = encoderKinds.find(({ codec }) => codec === 'libx264')!;
+  rateBps = 1e6;
+  readonly encoded: { picture: number; key: boolean; rateBps: number }[] = [];
+  closed = false;
+  /** How long a picture takes, ms. */
+  tookMs = 0;
+  fault: Error | undefined;
+  frameBytes = 3000;
+
+  setRate(bps: number): void {
+    this.rateBps = bps;
+  }
+
+  async encode(picture: unknown, key: boolean): Promise<EncodedFrame | undefined> {
+    if (this.tookMs > 0) await sleep(this.tookMs);
+    if (this.fault !== undefined) throw this.fault;
+    this.encoded.push({ picture: picture as number, key, rateBps: this.rateBps });
+    const type = key ? 0x65 : 0x41;
+    return { data: Buffer.concat([Buffer.from([0, 0, 0, 1, type]), Buffer.alloc(this.frameBytes, 0xaa)]), key };
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  get asEncoder(): VideoEncoder {
+    return this as unknown as VideoEncoder;
+  }
+}
+
+/** A clip whose pictures are their numbers. */
+export function numberedClip(frameCount: number, frameRate = 60): Clip {
+  return { path: '', source: { width: 1, height: 1, frameRate, codec: '' }, frameRate, frames: Array.from({ length: frameCount }, (_, i) => i) as never };
+}
+
+export class FakePeer implements MediaConnection {
+  onRtcp: (bytes: Buffer) => void = () => {};
+  readonly sent: { fields: RtpFields; payload: Buffer }[] = [];
+  readonly rtcp: Buffer[] = [];
+  readonly stream: StreamParameters = {
+    ssrc: 0x11111111, rtxSsrc: 0x22222222, payloadType: 108, rtxPayloadType: 109, mid: '0', extensions: new Map([[extensionUri.transportSequence, 4]]),
+  };
+
+  sendRtp(fields: RtpFields, payload: Buffer): number {
+    this.sent.push({ fields, payload });
+    return payload.length + 60;
+  }
+
+  sendRtcp(bytes: Buffer): void {
+    this.rtcp.push(bytes);
+  }
+}

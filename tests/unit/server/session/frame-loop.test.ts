@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until, within } from '../../../../harness/base/deadline.ts';
+import { FrameLoop } from '../../../../server/session/frame-loop.ts';
+import type { LoopFrame } from '../../../../server/session/frame-loop.ts';
+import { FakeEncoder, numberedClip } from './fakes.ts';
+
+const deadlineMs = 20_000;
+type Skip = { number: number; captureMs: number; reason: 'late' | 'pacer'; count: number };
+
+function setUp({ frameRate = 200, clip = numberedClip(7, 200) } = {}) {
+  const encoder = new FakeEncoder();
+  const frames: LoopFrame[] = [];
+  const skips: Skip[] = [];
+  const state = { full: false };
+  const loop = new FrameLoop(clip, encoder.asEncoder, frameRate, {
+    onFrame: frame => frames.push(frame),
+    onSkip: skip => skips.push(skip),
+    pacerIsFull: () => state.full,
+  });
+  const ended = loop.run();
+  ended.catch(() => {});
+  return {
+    loop, encoder, frames, skips, state, ended, periodMs: 1000 / frameRate,
+    encoded: (count: number) => until(() => frames.length >= count || undefined, deadlineMs, `${count} pictures`, { everyMs: 2 }),
+    stop: () => {
+      loop.stop();
+      return within(ended, deadlineMs, 'the loop to end');
+    },
+  };
+}
+
+/** Every period was either encoded or skipped, once, in order. */
+function assertComplete({ frames, skips, loop, periodMs }: ReturnType<typeof setUp>): void {
+  for (const { number, captureMs, count } of skips) {
+    assert.ok(count > 0);
+    const startMs = captureMs - number * periodMs; // what is skipped stands at its time on the schedule
+    assert.ok(Math.abs(startMs - (skips[0]!.captureMs - skips[0]!.number * periodMs)) < 1e-3);
+    assert.ok(startMs <= frames[0]!.captureMs + 1 && frames[0]!.captureMs - startMs < deadlineMs);
+  }
+  const numbers = [...frames.map(({ number }) => number), ...skips.flatMap(({ number, count }) => Array.from({ length: count }, (_, i) => number + i))].sort((a, b) => a - b);
+  assert.deepEqual(numbers, Array.from({ length: numbers.length }, (_, i) => i));
+  const count = (wanted: string) => skips.filter(({ reason }) => reason === wanted).reduce((sum, skip) => sum + skip.count, 0);
+  assert.deepEqual([loop.counters.encoded, loop.counters.skippedLate, loop.counters.skippedPacer], [frames.length, count('late'), count('pacer')]);
+}
+
+test('pictures are taken from the clip in turn, the first as a key frame', async () => {
+  const run = setUp();
+  await run.encoded(20);
+  await run.stop();
+  assertComplete(run);
+  assert.ok(run.frames.every(({ number, clipFrame }) => clipFrame === number % 7));
+  assert.deepEqual(run.encoder.encoded.map(({ picture }) => picture).slice(0, run.frames.length), run.frames.map(({ clipFrame }) => clipFrame));
+  assert.deepEqual(run.encoder.encoded.map(({ key }) => key), run.encoder.encoded.map((_, i) => i === 0));
+  assert.ok(run.frames.every(({ captureMs, encodedMs }) => encodedMs >= captureMs));
+});
+
+test('a clip of another frame rate keeps its speed', async () => {
+  const run = setUp({ clip: numberedClip(1000, 50) });
+  await run.encoded(20);
+  await run.stop();
+  assert.ok(run.frames.every(({ number, clipFrame }) => clipFrame === Math.floor(number / 4)));
+});
+
+test('a key frame that is asked for is the next picture, and only that', async () => {
+  const run = setUp();
+  await run.encoded(3);
+  const before = run.encoder.encoded.length;
+  run.loop.requestKeyFrame();
+  await run.encoded(before + 4);
+  await run.stop();
+  const keys = run.encoder.encoded.flatMap(({ key }, i) => (key && i > 0 ? [i] : []));
+  assert.equal(keys.length, 1);
+  assert.ok(keys[0]! === before || keys[0]! === before + 1, `${keys[0]} after ${before}`); // one may have been under way
+  assert.equal(run.loop.counters.keyFrames, 2);
+});
+
+test('a new target is the encoder\'s rate from the next picture on', async () => {
+  const run = setUp();
+  await run.encoded(2);
+  run.loop.setTarget(2.5e6);
+  const before = run.encoder.encoded.length;
+  await run.encoded(before + 3);
+  await run.stop();
+  assert.ok(run.encoder.encoded.slice(0, before).every(({ rateBps }) => rateBps === 1e6));
+  assert.equal(run.encoder.encoded.at(-1)!.rateBps, 2.5e6);
+  assert.equal(run.loop.counters.rateChanges, 1);
+});
+
+test('while the pacer is full, periods pass without a picture', async () => {
+  const run = setUp();
+  await run.encoded(2);
+  run.state.full = true;
+  await until(() => run.skips.filter(({ reason }) => reason === 'pacer').length >= 5 || undefined, deadlineMs, 'skips', { everyMs: 2 });
+  const whileFull = run.frames.length;
+  run.state.full = false;
+  await run.encoded(whileFull + 2);
+  await run.stop();
+  assertComplete(run);
+});
+
+test('an encoder slower than the frame rate: periods are skipped, none is made up for', async () => {
+  const run = setUp();
+  run.encoder.tookMs = 18;
+  await run.encoded(8);
+  await run.stop();
+  assertComplete(run);
+  assert.ok(run.loop.counters.skippedLate >= 8, `${run.loop.counters.skippedLate}`); // 18 ms hold three periods of 5 ms
+  const { latenessMaxMs, encodeMaxMs } = run.loop.takePeaks();
+  assert.ok(latenessMaxMs >= 5 && encodeMaxMs >= 16 && encodeMaxMs < deadlineMs, `${latenessMaxMs} ${encodeMaxMs}`);
+  assert.deepEqual(run.loop.takePeaks(), { latenessMaxMs: 0, encodeMaxMs: 0 });
+});
+
+test('a picture under way when the loop is stopped is not handed on', async () => {
+  const run = setUp();
+  await run.encoded(1);
+  run.encoder.tookMs = 30;
+  const before = run.encoder.encoded.length;
+  await until(() => run.encoder.encoded.length > before || undefined, deadlineMs, 'a slow picture', { everyMs: 2 });
+  const stopped = run.stop();
+  const handedOn = run.frames.length;
+  await stopped;
+  assert.equal(run.frames.length, handedOn);
+});
+
+test('a fault of the encoder ends the loop with it', async () => {
+  const run = setUp();
+  await run.encoded(2);
+  run.encoder.fault = new Error('the encoder broke');
+  await assert.rejects(within(run.ended, deadlineMs, 'the loop to end'), /the encoder broke/);
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readJsonl } from '../../../../harness/base/jsonl.ts';
+import type { SentPacket } from '../../../../server/congestion/controller.ts';
+import { SessionRecorder } from '../../../../server/session/recorder.ts';
+import type { PacketRecord, SentFrameRecord } from '../../../../server/session/recorder.ts';
+
+const directories: string[] = [];
+after(() => directories.forEach(directory => rmSync(directory, { recursive: true })));
+
+function setUp() {
+  const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+  directories.push(directory);
+  const recorder = new SessionRecorder(directory);
+  return {
+    recorder,
+    read: <T>(name: string) => readJsonl<T>(join(directory, `${name}.jsonl`)),
+    depart: (sequence: number, sentMs: number, frame: number, kind: SentPacket['kind'] = 'media', probe?: number) => recorder.onDeparture({
+      sent: { sequence, sentMs, sizeBytes: 1260, kind, inFlightBytes: 0, ...(probe === undefined ? {} : { probe }) },
+      rtpSequence: 100 + sequence, rtpTimestamp: 3000 * frame, marker: false, frame, payloadBytes: 1180,
+    }),
+  };
+}
+
+const frame = (number: number, packets: number) => ({
+  frame: number, rtpTimestamp: 3000 * number, clipFrame: number, captureMs: 10, encodedMs: 14, bytes: 2000, packets, key: number === 0, encoderBps: 1e6,
+});
+
+test('a picture is written when its last packet has left, with the times of its first and last', async () => {
+  const { recorder, read, depart } = setUp();
+  recorder.onEncoded(frame(0, 3));
+  recorder.onEncoded(frame(1, 1));
+  depart(0, 20, 0);
+  depart(1, 21, 0, 'retransmission');
+  depart(2, 22, 0);
+  depart(3, 25, 0);
+  depart(4, 26, 1);
+  recorder.onEncoded(frame(2, 2));
+  depart(5, 30, 2); // its second packet never leaves
+  await recorder.close();
+  assert.deepEqual(await read<SentFrameRecord>('frames.sent'), [
+    { ...frame(0, 3), firstPacketMs: 20, lastPacketMs: 25 }, { ...frame(1, 1), firstPacketMs: 26, lastPacketMs: 26 },
+  ]);
+});
+
+test('pictures that were not encoded stand beside them', async () => {
+  const { recorder, read } = setUp();
+  recorder.onSkipped({ frame: 4, captureMs: 7, skipped: 'late', count: 2 });
+  await recorder.close();
+  assert.deepEqual(await read('frames.sent'), [{ frame: 4, captureMs: 7, skipped: 'late', count: 2 }]);
+});
+
+test('a packet is written 5 s after it was sent, with what was heard of it', async () => {
+  const { recorder, read, depart } = setUp();
+  depart(0, 1000, 0);
+  depart(1, 1001, -1, 'padding', 3);
+  const sent = { sentMs: 0, sizeBytes: 0, kind: 'media' as const, inFlightBytes: 0 };
+  recorder.onFeedback({ arrivedMs: 1100, packets: [{ ...sent, sequence: 0, receivedMs: null }, { ...sent, sequence: 99, receivedMs: 1 }], inFlightBytes: 50 }, { targetBps: 7 });
+  recorder.onFeedback({ arrivedMs: 1200, packets: [{ ...sent, sequence: 0, receivedMs: 555.25 }], inFlightBytes: 0 }, { targetBps: 8 });
+  recorder.flush(5999);
+  recorder.flush(6000);
+  recorder.onFeedback({ arrivedMs: 6000.5, packets: [{ ...sent, sequence: 1, receivedMs: 700 }], inFlightBytes: 0 }, { targetBps: 8 });
+  recorder.onFeedback({ arrivedMs: 6001, packets: [{ ...sent, sequence: 0, receivedMs: 1 }], inFlightBytes: 0 }, { targetBps: 9 });
+  await recorder.close();
+  const common = { rtpTimestamp: 0, bytes: 1260, payloadBytes: 1180 };
+  assert.deepEqual(await read<PacketRecord>('packets'), [
+    { sequence: 0, kind: 'media', rtpSequence: 100, frame: 0, sentMs: 1000, receivedMs: 555.25, feedbackMs: 1200, ...common },
+    { sequence: 1, kind: 'padding', rtpSequence: 101, frame: -1, sentMs: 1001, probe: 3, receivedMs: 700, feedbackMs: 6000.5, ...common, rtpTimestamp: -3000 },
+  ]);
+  assert.deepEqual(await read('controller'), [
+    { timeMs: 1100, inFlightBytes: 50, targetBps: 7 }, { timeMs: 1200, inFlightBytes: 0, targetBps: 8 }, { timeMs: 6000.5, inFlightBytes: 0, targetBps: 8 }, { timeMs: 6001, inFlightBytes: 0, targetBps: 9 },
+  ]);
+});
+
+test('round trips', async () => {
+  const { recorder, read } = setUp();
+  recorder.onRoundTrip(5, 12.5, 'report');
+  recorder.onRoundTrip(6, 13.5, 'feedback');
+  await recorder.close();
+  assert.deepEqual(await read('rtt'), [{ timeMs: 5, rttMs: 12.5, from: 'report' }, { timeMs: 6, rttMs: 13.5, from: 'feedback' }]);
+});
+
+test('a folder that is not there is told at the end', async () => {
+  const recorder = new SessionRecorder(join(tmpdir(), 'coexist-test-none', 'no', 'such', 'folder'));
+  await assert.rejects(recorder.close(), { code: 'cannot-write' });
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
+import { nowMs } from '../../../../harness/base/clock.ts';
+import { until, within } from '../../../../harness/base/deadline.ts';
+import { readJsonl } from '../../../../harness/base/jsonl.ts';
+import type { Constraints, Controller, Decision, Feedback, SentPacket, Trace } from '../../../../server/congestion/controller.ts';
+import { compactNtp, ntpTimestamp } from '../../../../server/rtp/sender-report.ts';
+import { SessionRecorder } from '../../../../server/session/recorder.ts';
+import type { SentFrameRecord } from '../../../../server/session/recorder.ts';
+import { Session } from '../../../../server/session/session.ts';
+import { FakeEncoder, FakePeer, numberedClip } from './fakes.ts';
+
+const deadlineMs = 20_000;
+const ssrc = 0x11111111;
+
+class FakeController implements Controller {
+  constraints: Constraints | undefined;
+  readonly sent: SentPacket[] = [];
+  readonly feedback: Feedback[] = [];
+  readonly first: Decision = { targetBps: 1.2e6, pacingBps: 50e6 };
+  next: Decision = {};
+
+  onConstraints(constraints: Constraints): Decision {
+    this.constraints = constraints;
+    return this.first;
+  }
+
+  onPacketSent(packet: SentPacket): Decision {
+    this.sent.push(packet);
+    return {};
+  }
+
+  onFeedback(feedback: Feedback): Decision {
+    this.feedback.push(structuredClone(feedback));
+    return {};
+  }
+
+  onTick(): Decision {
+    const decision = this.next;
+    this.next = {};
+    return decision;
+  }
+
+  trace(): Trace {
+    return { targetBps: 1 };
+  }
+}
+
+const opened: { session: Session; directory: string }[] = [];
+afterEach(async () => {
+  for (const { session, directory } of opened.splice(0)) {
+    await session.stop();
+    rmSync(directory, { recursive: true });
+  }
+});
+
+function setUp({ frameRate = 100, frameBytes = 3000, first = {} as Decision } = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+  const [peer, encoder, controller] = [new FakePeer(), new FakeEncoder(), new FakeController()];
+  encoder.frameBytes = frameBytes;
+  Object.assign(controller.first, first);
+  const session = new Session({
+    peer, encoder: encoder.asEncoder, controller, clip: numberedClip(10), recorder: new SessionRecorder(directory),
+    options: { frameRate, startBps: 1e6, minBps: 100e3, maxBps: 8e6, controller: { id: '', params: {} }, playoutDelay: null, pacerLimitMs: 300 },
+  });
+  opened.push({ session, directory });
+  const media = () => peer.sent.filter(({ fields }) => fields.ssrc === ssrc);
+  return {
+    session, peer, encoder, controller, directory, media,
+    hear: (text: string) => peer.onRtcp(Buffer.from(text.replaceAll(' ', ''), 'hex')),
+    until: (holds: () => boolean, what: string) => until(() => holds() || undefined, deadlineMs, what, { everyMs: 2 }),
+    sent: (count: number) => until(() => media().length >= count || undefined, deadlineMs, `${count} packets`, { everyMs: 2 }),
+  };
+}
+
+const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0');
+const nack = (sequence: number, mediaSsrc = ssrc) => `81cd0003 00000001 ${hex(mediaSsrc, 4)} ${hex(sequence, 2)} 0000`;
+const pictureLoss = `81ce0002 00000001 ${hex(ssrc, 4)}`;
+const fullIntraRequest = (command: number) => `84ce0004 00000001 00000000 ${hex(ssrc, 4)} ${hex(command, 1)}000000`;
+/** Feedback on packets 0 to 2: the second is missing, the others 1 ms apart. */
+const feedback = '8fcd0005 00000001 11111111 0000 0003 000010 00 d100 00 04'; // two-bit symbols 1, 0, 1
+
+test('pictures leave in packets: one timestamp and one marker each, 90 kHz', async () => {
+  const { media, sent, session } = setUp();
+  await sent(30);
+  await session.stop();
+  const frames = Map.groupBy(media(), ({ fields }) => fields.timestamp);
+  for (const packets of [...frames.values()].slice(0, -1)) {
+    assert.deepEqual(packets.map(({ fields }) => fields.marker), packets.map((_, i) => i === packets.length - 1));
+    assert.equal(packets.length, 3); // 3001 bytes in fragments of up to 1160
+  }
+  assert.ok(frames.size >= 10);
+  const steps = [...frames.keys()].slice(1).map((timestamp, i) => (timestamp - [...frames.keys()][i]!) >>> 0);
+  assert.ok(steps.every(step => step > 0 && step % 900 === 0), `${steps}`); // 90 000 / 100
+});
+
+test('packets that may not leave at once leave in time, not with the next picture', async () => {
+  // a picture of 20 kB every 10 s; the burst takes 10 kB of it, the rest needs 40 ms
+  const { encoder, media, until: wait } = setUp({ frameRate: 0.1, frameBytes: 20_000, first: { pacingBps: 2e6 } });
+  await wait(() => media().some(({ fields }) => fields.marker), 'the last packet');
+  assert.equal(encoder.encoded.length, 1);
+  assert.equal(media().length, Math.ceil(20_000 / 1158)); // fragments of up to 1160 bytes, 2 of them headers
+});
+
+test('the longest queue since it was last asked for, as time', async () => {
+  const { session, sent } = setUp({ frameRate: 0.1 });
+  await sent(3);
+  // 3001 bytes: 3 fragments of 2 + 1000, each with an overhead of 80, at 50 Mbit/s
+  assert.ok(Math.abs(session.takePacerQueueMaxMs() - 3 * 1082 * 8000 / 50e6) < 1e-9);
+  assert.equal(session.takePacerQueueMaxMs(), 0);
+});
+
+test('the controller is told limits and departures; its target reaches the encoder, less what headers take', async () => {
+  const { controller, encoder, sent, session, until: wait } = setUp();
+  await sent(5);
+  assert.deepEqual(controller.constraints, { minBps: 100e3, startBps: 1e6, maxBps: 8e6 });
+  assert.deepEqual(controller.sent.slice(0, 3).map(({ sequence, kind }) => [sequence, kind]), [[0, 'media'], [1, 'media'], [2, 'media']]);
+  const within = (targetBps: number) => encoder.rateBps < targetBps && encoder.rateBps >= targetBps / 2;
+  await wait(() => within(1.2e6), 'the first target');
+  controller.next = { targetBps: 4e6 };
+  await wait(() => within(4e6) && encoder.rateBps > 1.2e6, 'the next target');
+  assert.deepEqual([session.targetBps, session.encoderBps], [4e6, encoder.rateBps]);
+});
+
+test('feedback comes to the controller resolved, once', async () => {
+  const { controller, hear, sent, session, directory } = setUp();
+  await sent(6);
+  const before = nowMs();
+  hear(feedback);
+  hear(feedback);
+  assert.equal(controller.feedback.length, 1);
+  const [{ packets, arrivedMs, rttMs }] = controller.feedback as [Feedback];
+  assert.deepEqual(packets.map(({ sequence, receivedMs }) => [sequence, receivedMs]), [[0, 1024], [1, null], [2, 1025]]);
+  assert.ok(arrivedMs >= before && rttMs === undefined);
+  await session.stop();
+  // the newest that arrived: packet 2
+  assert.deepEqual(await readJsonl(join(directory, 'rtt.jsonl')), [{ timeMs: arrivedMs, rttMs: arrivedMs - controller.sent[2]!.sentMs, from: 'feedback' }]);
+});
+
+test('a NACK is answered on the repair stream; a copy that waits or was just sent is not sent again', async () => {
+  const { peer, hear, media, sent, session, until: wait } = setUp();
+  await sent(6);
+  const { fields: { sequence }, payload } = media()[1]!;
+  hear(nack(sequence) + nack(sequence));
+  await wait(() => peer.sent.some(({ fields }) => fields.ssrc === 0x22222222), 'the repair');
+  const repairs = peer.sent.filter(({ fields }) => fields.ssrc === 0x22222222);
+  assert.equal(repairs.length, 1);
+  assert.deepEqual(repairs[0]!.payload, Buffer.concat([Buffer.from(hex(sequence, 2), 'hex'), payload]));
+  assert.deepEqual([session.counters.nackedPackets, session.sender.counters.retransmissionsRefused], [2, 1]);
+});
+
+test('a NACK of the repair stream is not one of the media', async () => {
+  const { hear, media, sent, session } = setUp();
+  await sent(6);
+  hear(nack(media()[1]!.fields.sequence, 0x22222222));
+  assert.equal(session.counters.nackedPackets, 0);
+});
+
+/** Waits until the encoder was asked for so many key frames, the first one included. */
+const keyFrames = (run: ReturnType<typeof setUp>, count: number) => run.until(() => run.encoder.encoded.filter(({ key }) => key).length === count, `${count} key frames`);
+
+test('PLI, and a NACK of what is gone, make a key frame', async () => {
+  for (const ask of [() => pictureLoss, (run: ReturnType<typeof setUp>) => nack((run.media()[0]!.fields.sequence - 1) & 0xffff)]) {
+    const run = setUp();
+    await run.sent(3);
+    run.hear(ask(run));
+    await keyFrames(run, 2);
+    await run.session.stop();
+  }
+});
+
+test('a FIR makes a key frame once a command; requests of one moment make one', async () => {
+  const run = setUp();
+  await run.sent(3);
+  run.hear(fullIntraRequest(7));
+  run.hear(fullIntraRequest(7) + pictureLoss + pictureLoss);
+  await keyFrames(run, 2);
+  const { length } = run.encoder.encoded;
+  await run.until(() => run.encoder.encoded.length >= length + 3, 'three more pictures');
+  assert.equal(run.encoder.encoded.filter(({ key }) => key).length, 2);
+  assert.deepEqual([run.session.counters.fullIntraRequests, run.session.counters.pictureLossIndications], [1, 2]);
+});
+
+test('the round trip comes from reports on the media, and goes along with feedback', async () => {
+  const { controller, hear, sent, session } = setUp();
+  await sent(6);
+  const report = (source: number, lastSenderReport: number) => `81c90007 00000001 ${hex(source, 4)} 00 000000 00000000 00000000 ${hex(lastSenderReport, 4)} ${hex(65536 / 2, 4)}`;
+  const sentAt = compactNtp(ntpTimestamp(nowMs() - 1500)); // sent 1500 ms ago, held for 500
+  hear(report(0x22222222, sentAt));
+  hear(report(ssrc, 0));
+  assert.equal(session.rttMs, undefined);
+  hear(report(ssrc, sentAt));
+  assert.ok(session.rttMs! >= 999 && session.rttMs! < 1000 + deadlineMs, `${session.rttMs}`);
+  hear(feedback);
+  assert.equal(controller.feedback[0]!.rttMs, session.rttMs);
+});
+
+test('sender reports count media alone', async () => {
+  const { peer, hear, media, sent, until: wait } = setUp();
+  await sent(3);
+  hear(nack(media()[0]!.fields.sequence));
+  await wait(() => peer.rtcp.length >= 1, 'a sender report');
+  const [report] = peer.rtcp;
+  assert.deepEqual([report!.readUInt8(1), report!.readUInt32BE(4)], [200, ssrc]);
+  const count = report!.readUInt32BE(20);
+  assert.ok(count > 0 && count <= media().length);
+  assert.equal(report!.readUInt32BE(24), media().slice(0, count).reduce((sum, { payload }) => sum + payload.length, 0));
+});
+
+test('a sender report says which timestamp belongs to which time', async () => {
+  const { peer, session, directory, until: wait } = setUp();
+  await wait(() => peer.rtcp.length >= 1, 'a sender report');
+  await session.stop();
+  const [report] = peer.rtcp;
+  const reportMs = (report!.readUInt32BE(8) - 2_208_988_800) * 1000 + report!.readUInt32BE(12) * 1000 / 2 ** 32;
+  const frames = (await readJsonl<SentFrameRecord>(join(directory, 'frames.sent.jsonl'))).filter(frame => 'rtpTimestamp' in frame);
+  assert.ok(frames.length > 0);
+  for (const { captureMs, rtpTimestamp } of frames) {
+    const sinceReportMs = ((rtpTimestamp - report!.readUInt32BE(16)) | 0) / 90;
+    // pictures are taken within their period of 10 ms
+    assert.ok(Math.abs(captureMs - reportMs - sinceReportMs) < 50, `${captureMs - reportMs} ms by the clock, ${sinceReportMs} by the timestamps`);
+  }
+});
+
+test('malformed RTCP is counted, what is whole before it is used', async () => {
+  const run = setUp();
+  await run.sent(3);
+  run.hear(`${pictureLoss} 81cd00`);
+  run.hear('ffff');
+  run.hear('');
+  assert.equal(run.session.counters.malformedRtcp, 2);
+  await keyFrames(run, 2);
+});
+
+test('after stop nothing is sent, nothing is heard, and the encoder is closed', async () => {
+  const { session, peer, encoder, hear, sent } = setUp();
+  await sent(5);
+  await within(session.stop(), deadlineMs, 'the session to stop');
+  const { length } = peer.sent;
+  hear(nack(peer.sent[0]!.fields.sequence));
+  assert.deepEqual([peer.sent.length, encoder.closed, session.counters.nackedPackets], [length, true, 0]);
+  await session.ended;
+  await session.stop();
+});
+
+test('a fault of the encoder is told, and stop still writes the record', async () => {
+  const { session, encoder, directory, sent } = setUp();
+  await sent(5);
+  encoder.fault = new Error('the encoder broke');
+  await assert.rejects(within(session.ended, deadlineMs, 'the fault'), /the encoder broke/);
+  await session.stop();
+  assert.ok((await readJsonl(join(directory, 'packets.jsonl'))).length >= 5);
+});
