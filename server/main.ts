@@ -60,7 +60,7 @@ async function load(command: LoadCommand): Promise<void> {
     const controllers = await loadPlugins<ControllerPlugin>(new URL('congestion/', import.meta.url), 'controller');
     const ready = { clip, kind, encoder: command.encoder, width: command.clip.width, height: command.clip.height, signaling, controllers };
     const [first] = controllers.values();
-    await rehearse(clip, rateBps => openEncoder(ready, rehearsalFrameRate, rateBps), first!.create(first!.params.parse({}) as never));
+    await rehearse(clip, rateBps => openEncoder(ready, rehearsalFrameRate, rateBps), first!.create(first!.params.parse({}) as never), command.scratch);
     loaded = ready;
     sayLoaded(loaded, passedOver);
   } catch (error) {

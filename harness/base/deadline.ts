@@ -1,4 +1,5 @@
 /** Waiting that always ends: every wait in the project has a deadline and can be aborted. */
+import { nowMs } from './clock.ts';
 import { CoexistError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
@@ -16,6 +17,11 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     };
     signal?.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** Sleeps until a point in time of `nowMs`, never less: timers may fire up to a millisecond early. */
+export async function sleepUntil(timeMs: number, signal?: AbortSignal): Promise<void> {
+  for (let leftMs = timeMs - nowMs(); leftMs > 0; leftMs = timeMs - nowMs()) await sleep(leftMs, signal);
 }
 
 /** The result of `promise`, or an error that says what was waited for and for how long. */

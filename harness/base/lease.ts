@@ -5,7 +5,7 @@
  * id and start time. A run that ends removes its file last; a run that is killed leaves it, and the
  * next start (or `npm run clean`) finds it and removes what it lists, by id, and nothing else.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { makeDirectory } from './directories.ts';
@@ -97,23 +97,41 @@ function isLease(record: Partial<LeaseRecord>): record is LeaseRecord {
   return record.owner !== undefined && Array.isArray(record.namespaces) && Array.isArray(record.processes) && typeof record.scratch === 'string';
 }
 
-/** Leases whose owner no longer runs. */
-export function orphanedLeases(directory = leaseDirectory()): { file: string; record: LeaseRecord }[] {
-  let names: string[];
+function readLease(file: string): LeaseRecord | undefined {
   try {
-    names = readdirSync(directory);
+    const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<LeaseRecord>;
+    return isLease(record) ? record : undefined;
+  } catch {
+    return undefined; // another process removed it, or it is being written: not ours to judge
+  }
+}
+
+function list(directory: string): string[] {
+  try {
+    return readdirSync(directory);
   } catch {
     return [];
   }
-  const orphans: { file: string; record: LeaseRecord }[] = [];
-  for (const name of names.filter(n => n.endsWith('.json'))) {
+}
+
+/** Leases whose owner no longer runs. */
+export function orphanedLeases(directory = leaseDirectory()): { file: string; record: LeaseRecord }[] {
+  return list(directory).filter(name => name.endsWith('.json')).flatMap(name => {
     const file = join(directory, name);
-    try {
-      const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<LeaseRecord>;
-      if (isLease(record) && !isAlive(record.owner)) orphans.push({ file, record });
-    } catch {
-      continue; // another process removed it, or it is being written: not ours to judge
-    }
+    const record = readLease(file);
+    return record === undefined || isAlive(record.owner) ? [] : [{ file, record }];
+  });
+}
+
+/** A write that takes longer than this was cut off, ms. */
+const writeMs = 10_000;
+
+/** Removes what owners that were killed while they wrote a lease left of it. What it lists is in the lease before it, or was never made. */
+export function removeTornLeases(directory = leaseDirectory()): void {
+  for (const name of list(directory).filter(n => n.endsWith('.next'))) {
+    const file = join(directory, name);
+    const record = readLease(file);
+    const isOld = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > writeMs;
+    if (record === undefined ? isOld : !isAlive(record.owner)) rmSync(file, { force: true });
   }
-  return orphans;
 }

@@ -1,6 +1,6 @@
 /** Removes what killed runs left on the machine: what their leases list, and nothing else. */
 import { rmSync } from 'node:fs';
-import { orphanedLeases } from '../base/lease.ts';
+import { orphanedLeases, removeTornLeases } from '../base/lease.ts';
 import { isAlive } from '../base/process-id.ts';
 import { removeNamespace } from '../../shaper/topology/namespace-host.ts';
 
@@ -22,6 +22,7 @@ export async function removeLeftovers(): Promise<Cleaned> {
     rmSync(file, { force: true });
     cleaned.runs++;
   }
+  removeTornLeases();
   return cleaned;
 }
 

@@ -6,7 +6,7 @@
  * The end of the window is fixed before anything is stopped, and nothing outside the window is ever measured.
  */
 import { nowMs } from '../base/clock.ts';
-import { sleep } from '../base/deadline.ts';
+import { sleep, sleepUntil } from '../base/deadline.ts';
 import { CoexistError, exitStatus, messageOf } from '../base/errors.ts';
 import type { Network } from '../base/network.ts';
 import { roles } from '../base/host.ts';
@@ -100,17 +100,17 @@ class TrialRun {
     const clientStartMs = nowMs();
     this.#startProbes();
     const service = await this.#openService();
-    await this.#guard(sleep(service.firstPictureMs + run.startUpMs - nowMs()));
+    await this.#guard(sleepUntil(service.firstPictureMs + run.startUpMs));
 
     if (flood !== null) await this.#guard(flood.sample()); // so that its counters are known on both sides of the window's start
     const windowStartMs = nowMs();
     const cpuBefore = await this.#cpu();
     const before = await this.#sample(windowStartMs);
     for (let k = 1; k * sampleMs < run.windowMs; k++) {
-      await this.#guard(sleep(windowStartMs + k * sampleMs - nowMs()));
+      await this.#guard(sleepUntil(windowStartMs + k * sampleMs));
       await this.#sample(windowStartMs);
     }
-    await this.#guard(sleep(windowStartMs + run.windowMs - nowMs()));
+    await this.#guard(sleepUntil(windowStartMs + run.windowMs));
     const windowEndMs = windowStartMs + run.windowMs;
     const after = await this.#sample(windowStartMs);
     const cpuAfter = await this.#cpu();

@@ -24,6 +24,8 @@ export const commandSchema = z.discriminatedUnion('type', [
     clip: object({ path: z.string(), width: z.number(), height: z.number(), maxSeconds: z.number() }),
     encoder: object({ name: z.enum(encoderNames), preset: z.string().nullable(), threads: z.number() }),
     listen: object({ host: z.string(), port: z.number() }),
+    /** Folder for temporary files; it exists. */
+    scratch: z.string(),
   }),
   object({
     type: z.literal('open'),

@@ -5,7 +5,6 @@
  * compiled; the controller's first probes fall into just that moment and would measure the process instead of the path.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep } from '../../harness/base/deadline.ts';
 import type { Controller } from '../congestion/controller.ts';
@@ -18,9 +17,11 @@ import { Session } from './session.ts';
 const rehearsalMs = 1000;
 const rates = { startBps: 2e6, minBps: 1e6, maxBps: 8e6 };
 
-/** `openEncoder` opens one for the rate given; the session closes it. */
-export async function rehearse(clip: Clip, openEncoder: (rateBps: number) => Promise<VideoEncoder>, controller: Controller): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'coexist-rehearsal-'));
+/** `openEncoder` opens one for the rate given; the session closes it. `scratch`: folder for what nobody will read. */
+export async function rehearse(
+  clip: Clip, openEncoder: (rateBps: number) => Promise<VideoEncoder>, controller: Controller, scratch: string,
+): Promise<void> {
+  const directory = await mkdtemp(join(scratch, 'rehearsal-'));
   try {
     const session = new Session({
       peer: new Loopback(), clip, encoder: await openEncoder(rates.startBps), controller, recorder: new SessionRecorder(directory),

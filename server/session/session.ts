@@ -193,7 +193,7 @@ export class Session {
           this.#requestKeyFrame(arrivedMs);
         }
         return;
-      case 'receiver-estimate': // not negotiated
+      case 'receiver-estimate': // the sender's own estimate rules
       case 'bye':
         return;
     }

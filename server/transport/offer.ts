@@ -25,3 +25,8 @@ export function checkOffer(sdp: string): void {
   if (types.some(type => !(type >= 0 && type <= 127))) refuse('describes a payload type that is none');
   if (new Set(types).size < types.length) refuse('describes a payload type twice');
 }
+
+/** The offer without candidates whose address is hidden behind multicast DNS (RFC 8828): nobody answers for them here, and werift would wait 10 s. */
+export function withoutHiddenCandidates(sdp: string): string {
+  return sdp.split(/(?<=\n)/).filter(line => !/^a=candidate:.*\.local /i.test(line)).join('');
+}

@@ -11,7 +11,7 @@ import { CoexistError, messageOf } from '../../harness/base/errors.ts';
 import { within } from '../../harness/base/deadline.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
-import { checkOffer } from './offer.ts';
+import { checkOffer, withoutHiddenCandidates } from './offer.ts';
 
 /** Constrained baseline, level 3.1, packetization mode 1: what every Chromium with H.264 accepts. */
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
@@ -66,7 +66,7 @@ export class Peer implements MediaConnection {
     });
     const peer = new Peer(connection);
     try {
-      await within(connection.setRemoteDescription({ type: 'offer', sdp: offerSdp }), 5000, 'the offer to be read');
+      await within(connection.setRemoteDescription({ type: 'offer', sdp: withoutHiddenCandidates(offerSdp) }), 5000, 'the offer to be read');
       const transceiver = connection.getTransceivers().find(t => t.kind === 'video');
       if (transceiver === undefined) throw new CoexistError('usage', 'the offer has no video section');
       transceiver.setDirection('sendonly');

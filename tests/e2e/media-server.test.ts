@@ -28,6 +28,7 @@ const gcc = pick(await loadPlugins<ControllerPlugin>(new URL('../../server/conge
 
 const load = (path = clip, port = 0): LoadCommand => ({
   type: 'load', clip: { path, width: 320, height: 180, maxSeconds: 1 }, encoder: { name: 'libx264', preset: null, threads: 1 }, listen: { host: '127.0.0.1', port },
+  scratch: directory,
 });
 const open = (token: string, record = directory): OpenCommand => ({
   type: 'open', token, recordDirectory: record,

@@ -179,12 +179,13 @@ class LiveClip implements PreparedService {
 }
 
 /** What a media server must be started anew for; everything else changes from trial to trial. */
-function loadCommand(params: Params, host: string): LoadCommand {
+function loadCommand(params: Params, host: string, scratch: string): LoadCommand {
   return {
     type: 'load',
     clip: { path: clipPath(params.clip), width: params.width, height: params.height, maxSeconds: params.clipLength / 1000 },
     encoder: { name: params.encoder, preset: params.preset ?? null, threads: params.encoderThreads },
     listen: { host, port: params.port },
+    scratch,
   };
 }
 
@@ -197,9 +198,9 @@ export const plugin: ServicePlugin = {
     findBrowser();
     await checkClip(params.clip);
   },
-  preparationKey: (params: Params) => JSON.stringify(loadCommand(params, '')),
+  preparationKey: (params: Params) => JSON.stringify(loadCommand(params, '', '')),
   async prepare(context, params: Params) {
-    const service = new LiveClip(context, loadCommand(params, context.network.addresses.server));
+    const service = new LiveClip(context, loadCommand(params, context.network.addresses.server, context.scratch));
     try {
       await service.ready();
     } catch (error) {

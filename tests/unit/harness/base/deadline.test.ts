@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sleep, until, within } from '../../../../harness/base/deadline.ts';
+import { nowMs } from '../../../../harness/base/clock.ts';
+import { sleep, sleepUntil, until, within } from '../../../../harness/base/deadline.ts';
 
 test('a wait ends with an error that says what was waited for', async () => {
   await assert.rejects(within(new Promise(() => {}), 20, 'the moon'), /waited 0 s for the moon, in vain/);
@@ -20,4 +21,12 @@ test('an abort ends every wait with its reason', async () => {
   abort.abort(reason);
   for (const wait of waits) await assert.rejects(wait, reason);
   await assert.rejects(sleep(1, abort.signal), reason);
+});
+
+test('sleeping until a time never ends before it', async () => {
+  for (let i = 0; i < 20; i++) {
+    const time = nowMs() + 1 + i / 10;
+    await sleepUntil(time);
+    assert.ok(nowMs() >= time);
+  }
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Lease, orphanedLeases } from '../../../../harness/base/lease.ts';
+import { Lease, orphanedLeases, removeTornLeases } from '../../../../harness/base/lease.ts';
+import { startTicks } from '../../../../harness/base/process-id.ts';
 import type { LeaseRecord } from '../../../../harness/base/lease.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
@@ -29,4 +30,19 @@ test('a lease whose owner is gone is an orphan; rubbish beside it is left alone'
   writeFileSync(join(directory, 'x.json'), JSON.stringify(record));
   writeFileSync(join(directory, 'rubbish.json'), '{');
   assert.deepEqual(orphanedLeases(directory).map(orphan => orphan.record), [record]);
+});
+
+test('a lease that was cut off while it was written is removed, one that is being written is not', () => {
+  const record: LeaseRecord = { id: 'y', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], scratch: '' };
+  const own = { ...record, owner: { pid: process.pid, startTicks: startTicks(process.pid)! } };
+  const write = (name: string, text: string, ageS: number) => {
+    writeFileSync(join(directory, name), text);
+    utimesSync(join(directory, name), Date.now() / 1000 - ageS, Date.now() / 1000 - ageS);
+  };
+  write('dead.json.next', JSON.stringify(record), 0);
+  write('alive.json.next', JSON.stringify(own), 60);
+  write('torn-old.json.next', '{"id":', 60);
+  write('torn-new.json.next', '{"id":', 0);
+  removeTornLeases(directory);
+  assert.deepEqual(readdirSync(directory).filter(name => name.endsWith('.next')).sort(), ['alive.json.next', 'torn-new.json.next']);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { checkOffer } from '../../../../server/transport/offer.ts';
+import { checkOffer, withoutHiddenCandidates } from '../../../../server/transport/offer.ts';
 
 /** What the project's page offers in Chromium 156. */
 const offer = readFileSync(new URL('../../../golden/chromium-offer.sdp', import.meta.url), 'utf8');
@@ -49,4 +49,11 @@ test('an offer of thousands of lines is none', () => {
   const spare = 500 - offer.split('\r\n').length;
   checkOffer(offer + 'a=rtcp-fb:* nack\r\n'.repeat(spare));
   assert.match(refusal(offer + 'a=rtcp-fb:* nack\r\n'.repeat(spare + 1)), /has 501 lines/);
+});
+
+test('hidden candidates are left out, everything else stays to the letter', () => {
+  const plain = 'v=0\r\na=candidate:1 1 udp 2122 10.0.2.2 50000 typ host\r\na=x\r\n';
+  assert.equal(withoutHiddenCandidates(plain), plain);
+  assert.equal(withoutHiddenCandidates(`v=0\r\na=candidate:2 1 udp 2122 3f0c.local 50001 typ host generation 0\r\n${plain.slice(5)}`), plain);
+  assert.equal(withoutHiddenCandidates('a=x'), 'a=x');
 });

@@ -13,7 +13,7 @@ const loaded = {
   type: 'loaded', url: 'http://10.0.1.2:8080/', clip: { width: 320, height: 180, frameRate: 30, codec: 'h264', frames: 30, seconds: 1 },
   encoder: { codec: 'libx264', preset: 'ultrafast', passedOver: [] }, ffmpeg: '8.1',
 };
-const load: LoadCommand = { type: 'load', clip: { path: 'x', width: 320, height: 180, maxSeconds: 1 }, encoder: { name: 'auto', preset: null, threads: 1 }, listen: { host: '', port: 1 } };
+const load: LoadCommand = { type: 'load', clip: { path: 'x', width: 320, height: 180, maxSeconds: 1 }, encoder: { name: 'auto', preset: null, threads: 1 }, listen: { host: '', port: 1 }, scratch: '' };
 const open: OpenCommand = {
   type: 'open', token: 't', recordDirectory: '/', stream: { frameRate: 30, startBps: 1, minBps: 1, maxBps: 1, controller: { id: 'gcc', params: {} }, playoutDelay: null, pacerLimitMs: 1 },
 };
