@@ -6,8 +6,9 @@
  * Nothing in a definition is computed: it must survive a round trip through JSON, so that the plan
  * written beside every result is the whole truth.
  */
-import type { DurationText, QueueLimitText, RateText, RatioText } from '../base/units.ts';
+import type { DurationText, RateText } from '../base/units.ts';
 import { duration, integer, object, text, z } from '../base/schema.ts';
+import type { LinkDefinition } from './link.ts';
 
 /** A plug-in chosen by its id, with its own parameters beside it. */
 export type Choice = { id: string; [parameter: string]: unknown };
@@ -15,7 +16,7 @@ export type Choice = { id: string; [parameter: string]: unknown };
 /** What a condition may change; everything it does not name stays as the definition has it. */
 export type ConditionDefinition = {
   title?: string;
-  link?: { rate?: RateText; queue?: { limit: QueueLimitText }; loss?: RatioText };
+  link?: LinkDefinition;
   service?: { [parameter: string]: unknown };
   flood?: { [parameter: string]: unknown };
 };
@@ -26,7 +27,7 @@ export type ExperimentDefinition = {
   question: string;
   /** Paper, section, table or figure that it carries on; "own" where it is ours. */
   source: string;
-  link: { rate: RateText; queue: { limit: QueueLimitText }; loss?: RatioText };
+  link: LinkDefinition & { rate: RateText };
   service: Choice;
   flood: Choice;
   /** What is compared, in this order. Without it there is one condition: the definition itself. */

@@ -1,5 +1,6 @@
 /** trial.json: everything about one trial that is not a series. */
 import type { ClockOffset } from '../base/clock.ts';
+import type { BackendId } from '../base/link.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial } from '../experiment/plan.ts';
 
@@ -57,7 +58,7 @@ export type FloodReading = {
 };
 
 export type TrialFile = {
-  format: 1;
+  format: 2;
   study: string;
   trial: Trial;
   condition: Condition;
@@ -66,6 +67,8 @@ export type TrialFile = {
   verdict: Verdict;
   phases: Phases | null;
   clocks: { server: ClockOffset; page: ClockOffset } | null;
+  /** What formed the link; null where it never came to that. */
+  backend: BackendId | null;
   bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
   flood: FloodReading | null;
   /** The service's own account: encoder, clip, browser. */

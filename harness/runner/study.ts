@@ -8,7 +8,10 @@ import type { Plan, Trial } from '../experiment/plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveValues, PreparedService } from '../services/service.ts';
-import { Bottleneck } from '../../shaper/tc/bottleneck.ts';
+import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import { chooseBackend } from '../../shaper/backend/choose.ts';
+import { LinkBox } from '../../shaper/backend/link-box.ts';
+import { readTrace } from '../../shaper/backend/trace.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { RunnerRegistries } from './registries.ts';
 import { runTrial } from './trial.ts';
@@ -29,7 +32,7 @@ export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {
   return plan.trials.filter(trial => !done.has(trial.id));
 }
 
-/** Throws where this machine cannot run the plan: root, browser, clip, congestion control. Nothing is started. */
+/** Throws where this machine cannot run the plan: root, link, browser, clip, congestion control. Nothing is started. */
 export async function checkStudy(plan: Plan, registries: RunnerRegistries, headed: boolean): Promise<void> {
   if (process.getuid?.() !== 0) {
     throw new CoexistError('no-root', 'running an experiment needs root, to make network namespaces and to set the link', {
@@ -37,12 +40,16 @@ export async function checkStudy(plan: Plan, registries: RunnerRegistries, heade
     });
   }
   const seen = new Set<string>();
-  for (const { service, flood } of plan.conditions) {
-    for (const [kind, chosen] of [['service', service], ['flood', flood]] as const) {
+  const can = probeCapabilities();
+  for (const { link, service, flood } of plan.conditions) {
+    for (const [kind, chosen] of [['link', link], ['service', service], ['flood', flood]] as const) {
       const key = JSON.stringify(chosen);
       if (seen.has(key)) continue;
       seen.add(key);
-      if (kind === 'service') await pick(registries.services, chosen.id, kind).check(chosen.params as never, headed);
+      if (kind === 'link') {
+        if (chosen.trace !== null) readTrace(chosen.trace);
+        await chooseBackend(chosen, pick(registries.aqms, chosen.aqm.id, 'AQM'), can);
+      } else if (kind === 'service') await pick(registries.services, chosen.id, kind).check(chosen.params as never, headed);
       else await pick(registries.floods, chosen.id, kind).check(undefined, chosen.params as never);
     }
   }
@@ -55,11 +62,11 @@ export async function runStudy(options: StudyOptions): Promise<Trial[]> {
   const services = new ServicePool(options, lease, () => dumbbell!);
   try {
     dumbbell = await Dumbbell.build(lease);
-    const bottleneck = new Bottleneck(dumbbell.hosts.router);
+    const link = new LinkBox(dumbbell, options.registries.aqms, probeCapabilities());
     const failed: Trial[] = [];
     const trials = missingTrials(options.plan, options.folder);
     for (const [i, trial] of trials.entries()) {
-      const file = await runUntilValid(options, trial, trials.length - i, dumbbell, bottleneck, services);
+      const file = await runUntilValid(options, trial, trials.length - i, dumbbell, link, services);
       if (file.verdict.status === 'invalid') failed.push(trial);
     }
     return failed;
@@ -72,7 +79,7 @@ export async function runStudy(options: StudyOptions): Promise<Trial[]> {
 
 /** One trial, again while it is voided and tries are left. A part that fails is tried once more, a disturbance of the host more often. */
 async function runUntilValid(
-  { plan, folder, registries, signal, progress }: StudyOptions, trial: Trial, left: number, dumbbell: Dumbbell, bottleneck: Bottleneck, services: ServicePool,
+  { plan, folder, registries, signal, progress }: StudyOptions, trial: Trial, left: number, dumbbell: Dumbbell, link: LinkBox, services: ServicePool,
 ): Promise<TrialFile> {
   const condition = conditionOf(plan, trial.condition);
   for (let attempt = folder.nextAttempt(trial.id), tries = 1; ; attempt++, tries++) {
@@ -82,7 +89,7 @@ async function runUntilValid(
     const directory = folder.begin(trial.id);
     try {
       const file = await runTrial({
-        study: plan.study, run: plan.run, trial, condition, attempt, directory, dumbbell, bottleneck, service, signal,
+        study: plan.study, run: plan.run, trial, condition, attempt, directory, dumbbell, link, service, signal,
         flood: pick(registries.floods, condition.flood.id, 'flood'), onLive: values => progress.onLive(trial, values),
       });
       folder.commit(directory, file);

@@ -18,7 +18,7 @@ import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
 import type { HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
 import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
-import type { Bottleneck } from '../../shaper/tc/bottleneck.ts';
+import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { SeriesWriter } from './series-writer.ts';
 import { hostFindings, verdictOf } from './verdict.ts';
@@ -32,7 +32,7 @@ export type TrialOptions = {
   /** Folder to write to; it exists and is empty. */
   directory: string;
   dumbbell: Dumbbell;
-  bottleneck: Bottleneck;
+  link: LinkBox;
   service: PreparedService;
   flood: FloodPlugin;
   signal: AbortSignal;
@@ -62,8 +62,8 @@ class TrialRun {
     this.#series = new SeriesWriter(options.directory);
     const { study, trial, condition, attempt } = options;
     this.#file = {
-      format: 1, study, trial, condition, attempt, verdict: verdictOf([]),
-      phases: null, clocks: null, bottleneck: null, flood: null, service: null, cpuRatio: null,
+      format: 2, study, trial, condition, attempt, verdict: verdictOf([]),
+      phases: null, clocks: null, backend: null, bottleneck: null, flood: null, service: null, cpuRatio: null,
     };
   }
 
@@ -87,12 +87,13 @@ class TrialRun {
   }
 
   async #measure(): Promise<void> {
-    const { run, condition, trial, bottleneck, dumbbell } = this.#options;
+    const { run, condition, trial, link, dumbbell } = this.#options;
     const preparedMs = nowMs();
-    await bottleneck.clear();
+    await link.clear();
     await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]); // before any loss is there to lose the probes
-    await bottleneck.set(condition.link, trial.seed);
-    await bottleneck.verify();
+    this.#file.backend = await link.set(condition.link, trial.seed);
+    this.#failures.push(link.failed);
+    await link.verify();
 
     const flood = await this.#startFlood(run.windowMs + run.startUpMs + run.floodLeadMs + marginMs);
     const floodStartMs = flood === null ? null : nowMs();
@@ -104,6 +105,7 @@ class TrialRun {
 
     if (flood !== null) await this.#guard(flood.sample()); // so that its counters are known on both sides of the window's start
     const windowStartMs = nowMs();
+    await this.#guard(link.start());
     const cpuBefore = await this.#cpu();
     const before = await this.#sample(windowStartMs);
     for (let k = 1; k * sampleMs < run.windowMs; k++) {
@@ -171,20 +173,20 @@ class TrialRun {
 
   /** One reading of everything that is polled. */
   async #sample(windowStartMs: number): Promise<BottleneckReading> {
-    const { bottleneck, onLive } = this.#options;
+    const { link, onLive } = this.#options;
     const load = this.#running.load!.sample();
     this.#vitals.host.push(load);
     this.#series.write('host', load);
     const [reading, live] = await this.#guard(Promise.all([
-      this.#readBottleneck(bottleneck), this.#running.service!.collect(), this.#running.flood?.sample(),
+      this.#readBottleneck(link), this.#running.service!.collect(), this.#running.flood?.sample(),
     ]));
     this.#connectionLost ||= live.lost;
     onLive({ ...live, elapsedMs: nowMs() - windowStartMs });
     return reading;
   }
 
-  async #readBottleneck(bottleneck: Bottleneck): Promise<BottleneckReading> {
-    const counters = await bottleneck.counters();
+  async #readBottleneck(link: LinkBox): Promise<BottleneckReading> {
+    const counters = await link.counters();
     const timeMs = nowMs();
     this.#series.write('queue', {
       timeMs, sentBytes: counters.sentBytes, sentPackets: counters.sentPackets, droppedPackets: counters.droppedPackets,

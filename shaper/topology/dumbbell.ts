@@ -29,6 +29,11 @@ const legs: readonly Leg[] = [
 export const hostDevice = 'eth0';
 /** The router's device that carries the bottleneck queue. */
 export const bottleneckDevice = 'toClient';
+/** The router's devices towards the senders. */
+export const routerDevices = { server: 'toServer', flooder: 'toFlooder' } as const;
+
+/** The networks of the three hosts. */
+export const subnets = { server: '10.0.1.0/24', client: '10.0.2.0/24', flooder: '10.0.3.0/24' } as const;
 
 const hostAddress = (subnet: number) => `10.0.${subnet}.2`;
 const routerAddress = (subnet: number) => `10.0.${subnet}.1`;

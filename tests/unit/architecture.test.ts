@@ -37,8 +37,8 @@ const rooms: Record<string, Rule> = {
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
-    uses: 'harness/base harness/collect harness/experiment shaper/tc shaper/topology', knows: 'harness/record harness/floods harness/services',
-    loads: 'harness/services harness/floods',
+    uses: 'harness/base harness/collect harness/experiment shaper/backend shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
+    loads: 'harness/services harness/floods shaper/aqm',
   },
   'harness/cli': {
     uses: 'harness/base harness/experiment harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports',
@@ -60,8 +60,12 @@ const rooms: Record<string, Rule> = {
   'client': { pure: true },
 
   'shaper/topology': { uses: 'harness/base' },
+  'shaper/aqm': { uses: 'harness/base' },
   'shaper/tc': { uses: 'harness/base shaper/topology' },
-  'shaper/doctor': { uses: 'harness/base shaper/tc shaper/topology' },
+  'shaper/native-link': { uses: 'harness/base' },
+  'shaper/line': { uses: 'harness/base shaper/aqm shaper/native-link shaper/topology' },
+  'shaper/backend': { uses: 'harness/base shaper/aqm shaper/line shaper/native-link shaper/tc shaper/topology' },
+  'shaper/doctor': { uses: 'harness/base shaper/aqm shaper/backend shaper/topology', loads: 'shaper/aqm' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'harness/derive reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
@@ -70,7 +74,7 @@ const rooms: Record<string, Rule> = {
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */
-const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 'server/congestion', 'reports/sections'];
+const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 'server/congestion', 'shaper/aqm', 'reports/sections'];
 
 const sourceFolders = ['harness', 'server', 'client', 'shaper', 'reports'];
 const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { meanLossRatio, plainLink } from '../../../../harness/base/link.ts';
 import { slug } from '../../../../harness/experiment/conditions.ts';
 import { conditionOf, makePlan } from '../../../../harness/experiment/plan.ts';
 import { definition, planOf, registries } from '../support/plan.ts';
@@ -11,7 +12,7 @@ test('without conditions there is one: the definition itself', () => {
   const plan = planOf();
   assert.deepEqual(plan.conditions, [{
     id: 'all', title: 'All trials', baseline: 'all',
-    link: { rateBps: 40e6, queue: { unit: 'packets', value: 1000 }, lossRatio: 0 },
+    link: plainLink(40e6, { unit: 'packets', value: 1000 }),
     service: { id: 'clip', title: 'the clip', params: { maxBitrate: 4e6, port: 8080 } },
     flood: { id: 'tcp', title: 'the tcp', params: { flows: 2, control: 'bbr' } },
   }]);
@@ -23,7 +24,7 @@ test('a condition is the definition with its change laid over it', () => {
   const plan = planOf({ conditions });
   assert.deepEqual(plan.conditions.map(({ id, title, baseline }) => [id, title, baseline]), [['alone', 'Alone', 'alone'], ['wired', 'wired', 'alone'], ['lossy', 'Lossy', 'alone']]);
   assert.deepEqual(plan.conditions.map(condition => condition.flood.id), ['none', 'tcp', 'tcp']);
-  assert.deepEqual(plan.conditions.map(condition => condition.link.lossRatio), [0, 0, 0.02]);
+  assert.deepEqual(plan.conditions.map(condition => meanLossRatio(condition.link.loss)), [0, 0, 0.02]);
   assert.equal(conditionOf(plan, 'lossy').title, 'Lossy');
   assert.throws(() => conditionOf(plan, 'other'), { code: 'bad-run-folder' });
 });
