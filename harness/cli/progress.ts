@@ -18,7 +18,6 @@ export class ProgressPrinter implements Progress {
   readonly #plan: Plan;
   readonly #out: NodeJS.WriteStream;
   readonly #live: boolean;
-  #doneTrials = 0;
   #lastPlainMs = 0;
 
   /** `out`: stderr when stdout carries JSON. */
@@ -48,7 +47,6 @@ export class ProgressPrinter implements Progress {
   }
 
   onTrialEnd(file: TrialFile, willRetry: boolean): void {
-    this.#doneTrials++;
     const reasons = file.verdict.findings.map(finding => finding.message).join('; ');
     this.#line(`${this.#position(file.trial)}  ${verdictWords[file.verdict.status]}${reasons === '' ? '' : `: ${reasons}`}${willRetry ? '; it is run again' : ''}`, false);
   }

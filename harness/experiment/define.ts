@@ -36,7 +36,7 @@ export type ExperimentDefinition = {
   baseline?: string;
   /** Paths and the values each takes; every combination is a condition of its own. */
   vary?: Record<string, unknown[]>;
-  run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; seed?: number };
+  run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; parallel?: number; seed?: number };
   /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
   reference?: { title: string; note?: string; /** How this study differs from the published one. */ deviations?: string; values: Record<string, Record<string, string>> };
 };
@@ -55,6 +55,7 @@ export const runSchema = object({
     .describe('How long the flood runs before the client is started; the client takes about a second more to show a picture.'),
   repeats: integer({ min: 1, max: 1000 }).default(1).describe('Valid trials wanted of each condition.'),
   retries: integer({ min: 0, max: 10 }).default(2).describe('How often a trial that was voided is run again.'),
+  parallel: integer({ min: 1, max: 64 }).default(1).describe('Trials at once, each on hosts of its own; a trial keeps about two cores busy.'),
   seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of all random choices.'),
 }).transform(({ window, startUp, floodLead, ...rest }) => ({ windowMs: window, startUpMs: startUp, floodLeadMs: floodLead, ...rest }));
 
