@@ -1,5 +1,5 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
-import { formatDuration, formatRate } from '../base/units.ts';
+import { formatRate } from '../base/units.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { Progress } from '../runner/study.ts';
@@ -7,9 +7,23 @@ import type { Progress } from '../runner/study.ts';
 /** What a trial takes beside its window and its start-up: link, browser, teardown, ms. Measured; for estimates only. */
 export const overheadMs = 2500;
 
-export function estimateMs(plan: Plan, trials: number): number {
+/** What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms. Measured. */
+const preparationMs = 8000;
+
+/** How long that many trials take; at the start of a study with what comes before them. */
+export function estimateMs(plan: Plan, trials: number, { atStart = false } = {}): number {
   const { windowMs, startUpMs, floodLeadMs } = plan.run;
-  return trials * (windowMs + startUpMs + floodLeadMs + overheadMs);
+  return trials * (windowMs + startUpMs + floodLeadMs + overheadMs) + (atStart ? preparationMs : 0);
+}
+
+/** An estimate is no measurement: 42 500 -> "45 s", 137 000 -> "2 min 15 s", 11 100 000 -> "3 h 5 min". */
+export function formatEstimate(ms: number): string {
+  if (ms < 60e3) return `${Math.ceil(ms / 5e3) * 5} s`;
+  return ms < 3600e3 ? inSixties(Math.round(ms / 5e3) * 5, 'min', 's') : inSixties(Math.round(ms / 60e3), 'h', 'min');
+}
+
+function inSixties(count: number, whole: string, rest: string): string {
+  return `${Math.floor(count / 60)} ${whole}${count % 60 === 0 ? '' : ` ${count % 60} ${rest}`}`;
 }
 
 const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'VOID' } as const;
@@ -29,7 +43,7 @@ export class ProgressPrinter implements Progress {
 
   onTrialStart(trial: Trial, condition: { title: string }, attempt: number, left: number): void {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
-    this.#line(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatDuration(estimateMs(this.#plan, left))} left)`, true);
+    this.#line(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`, true);
     this.#lastPlainMs = 0;
   }
 
