@@ -12,8 +12,8 @@ const preparationMs = 8000;
 
 /** How long that many trials take; at the start of a study with what comes before them. */
 export function estimateMs(plan: Plan, trials: number, { atStart = false } = {}): number {
-  const { windowMs, startUpMs, floodLeadMs } = plan.run;
-  return trials * (windowMs + startUpMs + floodLeadMs + overheadMs) + (atStart ? preparationMs : 0);
+  const { windowMs, startUpMs, floodLeadMs, parallel } = plan.run;
+  return Math.ceil(trials / parallel) * (windowMs + startUpMs + floodLeadMs + overheadMs) + (atStart ? preparationMs : 0);
 }
 
 /** An estimate is no measurement: 42 500 -> "45 s", 137 000 -> "2 min 15 s", 11 100 000 -> "3 h 5 min". */
@@ -32,7 +32,9 @@ export class ProgressPrinter implements Progress {
   readonly #plan: Plan;
   readonly #out: NodeJS.WriteStream;
   readonly #live: boolean;
-  #lastPlainMs = 0;
+  /** What each running trial last said of itself: the live line, or when a plain one was due. */
+  readonly #lines = new Map<number, string>();
+  readonly #plainMs = new Map<number, number>();
 
   /** `out`: stderr when stdout carries JSON. */
   constructor(plan: Plan, out: NodeJS.WriteStream) {
@@ -44,23 +46,25 @@ export class ProgressPrinter implements Progress {
   onTrialStart(trial: Trial, condition: { title: string }, attempt: number, left: number): void {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
     this.#line(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`, true);
-    this.#lastPlainMs = 0;
+    this.#plainMs.set(trial.number, 0);
   }
 
   onLive(trial: Trial, { elapsedMs, framesPerSecond, goodputBps }: { elapsedMs: number; framesPerSecond: number; goodputBps: number }): void {
-    const done = Math.min(1, elapsedMs / this.#plan.run.windowMs);
     const values = `${framesPerSecond.toFixed(0)} fps, ${formatRate(goodputBps)}`;
+    const position = `${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s`;
     if (this.#live) {
       const width = 24;
-      const bar = '#'.repeat(Math.round(done * width)).padEnd(width, '-');
-      this.#out.write(`\r\x1b[K${this.#position(trial)}  [${bar}] ${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s  ${values}`);
-    } else if (elapsedMs - this.#lastPlainMs >= 10_000) {
-      this.#lastPlainMs = elapsedMs;
-      this.#line(`${this.#position(trial)}  ${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s, ${values}`, false);
+      const bar = '#'.repeat(Math.round(Math.min(1, elapsedMs / this.#plan.run.windowMs) * width)).padEnd(width, '-');
+      this.#lines.set(trial.number, `${this.#position(trial)}  [${bar}] ${position}  ${values}`);
+      this.#out.write(`\r\x1b[K${[...this.#lines.values()].join('   ')}`);
+    } else if (elapsedMs - (this.#plainMs.get(trial.number) ?? 0) >= 10_000) {
+      this.#plainMs.set(trial.number, elapsedMs);
+      this.#line(`${this.#position(trial)}  ${position}, ${values}`, false);
     }
   }
 
   onTrialEnd(file: TrialFile, willRetry: boolean): void {
+    this.#lines.delete(file.trial.number);
     const reasons = file.verdict.findings.map(finding => finding.message).join('; ');
     this.#line(`${this.#position(file.trial)}  ${verdictWords[file.verdict.status]}${reasons === '' ? '' : `: ${reasons}`}${willRetry ? '; it is run again' : ''}`, false);
   }
