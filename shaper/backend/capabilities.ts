@@ -38,7 +38,7 @@ export function probeCapabilities(): Capabilities {
     line: () => once('line', async () => (existsSync(linkProgram) ? reason(['ip', 'tuntap', 'add', 'dev', 'probe', 'mode', 'tun']) : 'the native helper is not built')),
     loss: () => once('loss', async () => {
       if (!existsSync(lossLoader) || !existsSync(lossObject)) return 'the native helper is not built';
-      return reason(['sh', '-c', `tc qdisc add dev lo clsact && exec "$@"`, 'sh', lossLoader, 'attach', lossObject, 'lo', 'egress', 'independent', '0', '1']);
+      return reason(['sh', '-c', `tc qdisc add dev lo clsact && exec "$@"`, 'sh', lossLoader, 'attach', lossObject, 'lo', 'egress', '1', 'independent', '0']);
     }),
   };
 }

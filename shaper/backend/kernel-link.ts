@@ -31,7 +31,7 @@ export class KernelLink implements LinkBackend {
     this.#schedule = parts.schedule;
     this.#seed = parts.seed;
     this.id = parts.hairpin === undefined ? 'tc' : 'tc+line';
-    this.failed = Promise.race([parts.hairpin?.program.failed, parts.schedule?.failed].filter(part => part !== undefined).concat(new Promise<never>(() => {})));
+    this.failed = Promise.race([parts.hairpin?.program.failed, parts.schedule?.failed].filter(part => part !== undefined));
     this.failed.catch(() => {});
   }
 
