@@ -3,6 +3,7 @@ import type { ClockOffset } from '../base/clock.ts';
 import type { BackendId } from '../base/link.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial } from '../experiment/plan.ts';
+import type { QueueTraffic } from '../../shaper/queue-log/summary.ts';
 
 /** Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
 export type Phases = {
@@ -57,6 +58,17 @@ export type FloodReading = {
   flows: FloodFlow[];
 };
 
+/** The log of every packet at the bottleneck, in short; null where it was not wanted or this machine cannot keep one. */
+export type QueueLogReading = {
+  records: number;
+  lostRecords: number;
+  /** What each sender and protocol met in the measured window. */
+  traffic: (QueueTraffic & BySender)[];
+};
+
+/** Whose packets they are: null where none of the study's hosts sent them. */
+export type BySender = { sender: 'server' | 'flooder' | null };
+
 export type TrialFile = {
   format: 2;
   study: string;
@@ -70,6 +82,7 @@ export type TrialFile = {
   /** What formed the link; null where it never came to that. */
   backend: BackendId | null;
   bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
+  queueLog: QueueLogReading | null;
   flood: FloodReading | null;
   /** The service's own account: encoder, clip, browser. */
   service: Record<string, unknown> | null;

@@ -5,6 +5,8 @@
  *
  * The end of the window is fixed before anything is stopped, and nothing outside the window is ever measured.
  */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { nowMs } from '../base/clock.ts';
 import { sleep, sleepUntil } from '../base/deadline.ts';
 import { CoexistError, exitStatus, messageOf } from '../base/errors.ts';
@@ -15,10 +17,11 @@ import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
-import type { HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
+import type { HostRecord, PageRecord, QueueDelayRecord, SenderRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
 import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { SeriesWriter } from './series-writer.ts';
 import { hostFindings, verdictOf } from './verdict.ts';
@@ -63,7 +66,7 @@ class TrialRun {
     const { study, trial, condition, attempt } = options;
     this.#file = {
       format: 2, study, trial, condition, attempt, verdict: verdictOf([]),
-      phases: null, clocks: null, backend: null, bottleneck: null, flood: null, service: null, cpuRatio: null,
+      phases: null, clocks: null, backend: null, bottleneck: null, queueLog: null, flood: null, service: null, cpuRatio: null,
     };
   }
 
@@ -75,7 +78,7 @@ class TrialRun {
     } catch (error) {
       findings.push(this.#failure(error));
     } finally {
-      await this.#stop();
+      findings.push(...await this.#end());
     }
     if (this.#file.phases !== null && this.#file.clocks !== null) {
       this.#file.phases.endMs = nowMs();
@@ -91,7 +94,7 @@ class TrialRun {
     const preparedMs = nowMs();
     await link.clear();
     await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]); // before any loss is there to lose the probes
-    this.#file.backend = await link.set(condition.link, trial.seed);
+    this.#file.backend = await link.set(condition.link, trial.seed, run.queueLog === 'off' ? {} : { log: this.#queueLogFile });
     this.#failures.push(link.failed);
     await link.verify();
 
@@ -226,8 +229,46 @@ class TrialRun {
     const { ping, load, flood, service } = this.#running;
     load?.stop();
     const results = await Promise.allSettled([service?.stop(), flood?.stop(), ping?.stop()]);
-    await this.#series.close();
     for (const result of results) if (result.status === 'rejected') this.#failure(result.reason);
+  }
+
+  /** Stops everything and completes the record, whatever came before. */
+  async #end(): Promise<Finding[]> {
+    try {
+      await this.#stop();
+      await this.#readQueueLog();
+      return [];
+    } catch (error) {
+      return [this.#failure(error)];
+    } finally {
+      await this.#series.close();
+    }
+  }
+
+  get #queueLogFile(): string {
+    return join(this.#options.directory, 'queue.log');
+  }
+
+  /** What the log of the queue says. Throws `link-refused` where a record was lost or packets are unaccounted for: then nothing it says is sure. */
+  async #readQueueLog(): Promise<void> {
+    const end = await this.#options.link.endLog();
+    const { phases } = this.#file;
+    if (end === null || phases === null) {
+      rmSync(this.#queueLogFile, { force: true }); // of a trial that was given up
+      return;
+    }
+    if (end.lost > 0) throw new CoexistError('link-refused', `the queue log lost ${end.lost} of ${end.records + end.lost} records`);
+    const unixOffsetMs = nowMs() - Number(process.hrtime.bigint()) / 1e6; // its clock is the monotonic one, as ours
+    const { traffic, bins, conservation } = await digestQueueLog({ file: this.#queueLogFile, unixOffsetMs, fromMs: phases.windowStartMs, toMs: phases.windowEndMs });
+    if (!conservation.holds) {
+      throw new CoexistError('link-refused', `packets at the bottleneck are unaccounted for: ${conservation.enqueuedPackets} came in, ${conservation.dequeuedPackets} left, `
+        + `${conservation.droppedPackets} were dropped, ${conservation.waitingPackets} should wait, ${conservation.queuePackets} do`);
+    }
+    const { server, flooder } = this.#network.addresses;
+    const sender = (source: string) => (source === server ? 'server' : source === flooder ? 'flooder' : null);
+    this.#file.queueLog = { records: end.records, lostRecords: end.lost, traffic: traffic.map(kind => ({ sender: sender(kind.source), ...kind })) };
+    for (const bin of bins) this.#series.write('queueDelay', { sender: sender(bin.source), ...bin } satisfies QueueDelayRecord);
+    if (this.#options.run.queueLog !== 'full') rmSync(this.#queueLogFile);
   }
 
   /** An error as a finding about this trial; thrown on where it is more than that. */

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { run } from '../../harness/base/command.ts';
 import { linkProgram } from '../native-link/link-program.ts';
+import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
 import { lossLoader, lossObject } from '../tc/loss.ts';
 
 export type Capabilities = {
@@ -16,6 +17,8 @@ export type Capabilities = {
   line(): Promise<string | null>;
   /** Seeded loss in the kernel. */
   loss(): Promise<string | null>;
+  /** The log of every packet at a kernel queue. */
+  queueLog(): Promise<string | null>;
 };
 
 async function reason(argv: readonly string[]): Promise<string | null> {
@@ -36,6 +39,10 @@ export function probeCapabilities(): Capabilities {
     qdisc,
     netem: () => once('netem', async () => await qdisc('netem delay 1ms limit 1000') ?? reason(['ip', 'link', 'add', 'name', 'probe', 'type', 'ifb'])),
     line: () => once('line', async () => (existsSync(linkProgram) ? reason(['ip', 'tuntap', 'add', 'dev', 'probe', 'mode', 'tun']) : 'the native helper is not built')),
+    queueLog: () => once('queue log', async () => {
+      if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';
+      return reason([queueLogLoader, queueLogObject, 'lo', '/dev/null']); // its input is empty: it ends as soon as it is ready
+    }),
     loss: () => once('loss', async () => {
       if (!existsSync(lossLoader) || !existsSync(lossObject)) return 'the native helper is not built';
       return reason(['sh', '-c', `tc qdisc add dev lo clsact && exec "$@"`, 'sh', lossLoader, 'attach', lossObject, 'lo', 'egress', '1', 'independent', '0']);

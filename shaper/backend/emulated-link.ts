@@ -5,7 +5,7 @@ import type { EmulatedAqm } from '../aqm/aqm.ts';
 import { emulatorConfiguration } from '../line/configuration.ts';
 import { Hairpin } from '../line/hairpin.ts';
 import type { Dumbbell } from '../topology/dumbbell.ts';
-import type { LinkBackend, LinkCounters } from './backend.ts';
+import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
 import { clearKernelLink } from './kernel-link.ts';
 
 export class EmulatedLink implements LinkBackend {
@@ -26,7 +26,7 @@ export class EmulatedLink implements LinkBackend {
     this.failed = hairpin.program.failed;
   }
 
-  static async form(dumbbell: Dumbbell, link: Link, aqm: EmulatedAqm, seed: number, options: { log?: string } = {}): Promise<EmulatedLink> {
+  static async form(dumbbell: Dumbbell, link: Link, aqm: EmulatedAqm, seed: number, options: { log?: string | undefined } = {}): Promise<EmulatedLink> {
     await clearKernelLink(dumbbell);
     return new EmulatedLink(dumbbell, await Hairpin.start(dumbbell.hosts.router, options), link, aqm, seed);
   }
@@ -51,6 +51,12 @@ export class EmulatedLink implements LinkBackend {
       sentBytes: bottleneck!.sentBytes, sentPackets: bottleneck!.sentPackets, droppedPackets: bottleneck!.overflowPackets + bottleneck!.aqmDroppedPackets,
       markedPackets: bottleneck!.markedPackets, backlogBytes: bottleneck!.backlogBytes, backlogPackets: bottleneck!.backlogPackets, loss: flows,
     };
+  }
+
+  async endLog(): Promise<QueueLogEnd | null> {
+    const { log } = await this.#hairpin.program.read();
+    await this.#hairpin.stop(); // what it holds of the log goes to the file when it ends
+    return log;
   }
 
   async clear(): Promise<void> {

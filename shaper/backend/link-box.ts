@@ -4,7 +4,7 @@ import type { BackendId, Link } from '../../harness/base/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { Dumbbell } from '../topology/dumbbell.ts';
-import type { LinkBackend, LinkCounters } from './backend.ts';
+import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
 import type { Capabilities } from './capabilities.ts';
 import { chooseBackend } from './choose.ts';
 import { EmulatedLink } from './emulated-link.ts';
@@ -23,14 +23,18 @@ export class LinkBox {
     this.#can = can;
   }
 
-  /** Forms a link anew: empty queue, counters at zero, random numbers at their start. Returns what forms it. */
-  async set(link: Link, seed: number): Promise<BackendId> {
+  /**
+   * Forms a link anew: empty queue, counters at zero, random numbers at their start. `log`: file for the queue log, which
+   * is written where the machine can. Returns what forms the link.
+   */
+  async set(link: Link, seed: number, { log: wanted }: { log?: string } = {}): Promise<BackendId> {
     await this.clear();
     const aqm = pick(this.#aqms, link.aqm.id, 'AQM');
     const id = await chooseBackend(link, aqm, this.#can);
     const params = link.aqm.params as never;
-    this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#dumbbell, link, aqm.emulate(params)!, seed)
-      : await KernelLink.form(this.#dumbbell, link, aqm.tc(params, aqmLimit(link))!, seed, { line: id === 'tc+line' });
+    const log = wanted !== undefined && (id === 'emulator' || await this.#can.queueLog() === null) ? wanted : undefined;
+    this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#dumbbell, link, aqm.emulate(params)!, seed, { log })
+      : await KernelLink.form(this.#dumbbell, link, aqm.tc(params, aqmLimit(link))!, seed, { line: id === 'tc+line', log });
     await settleWays(this.#backend, link, this.#dumbbell);
     return id;
   }
@@ -50,6 +54,11 @@ export class LinkBox {
 
   counters(): Promise<LinkCounters> {
     return this.#present().counters();
+  }
+
+  /** Ends the queue log; packets may no longer pass after it. Null where there is none. */
+  endLog(): Promise<QueueLogEnd | null> {
+    return this.#backend === undefined ? Promise.resolve(null) : this.#backend.endLog();
   }
 
   async clear(): Promise<void> {

@@ -28,8 +28,8 @@ export class Hairpin {
   }
 
   /** Starts the program and turns the routes. `log`: file of the queue log that the program writes. */
-  static async start(router: Host, options: { log?: string } = {}): Promise<Hairpin> {
-    const program = await LinkProgram.start(router, { ...devices, ...options });
+  static async start(router: Host, { log }: { log?: string | undefined } = {}): Promise<Hairpin> {
+    const program = await LinkProgram.start(router, { ...devices, ...(log === undefined ? {} : { log }) });
     const hairpin = new Hairpin(router, program);
     try {
       await router.run(['ip', '-batch', '-'], {

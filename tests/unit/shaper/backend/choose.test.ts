@@ -13,7 +13,7 @@ const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', imp
 /** A kernel that lacks the named things: a kind of queue discipline, netem, line, loss. */
 const kernel = (...lacks: string[]): Capabilities => {
   const has = async (thing: string) => (lacks.includes(thing) ? 'not here' : null);
-  return { qdisc: words => has(words.split(' ')[0]!), netem: () => has('netem'), line: () => has('line'), loss: () => has('loss') };
+  return { qdisc: words => has(words.split(' ')[0]!), netem: () => has('netem'), line: () => has('line'), loss: () => has('loss'), queueLog: () => has('queue log') };
 };
 
 function link(change: Partial<Link> & { aqmId?: string; way?: Partial<Way> } = {}): Link {
