@@ -68,7 +68,7 @@ export class Bottleneck {
       code: 'missing-kernel-feature',
       hint: 'the bottleneck needs the kernel\'s htb and pfifo queue disciplines (sch_htb); "npm run doctor" tells more',
     });
-    if (spec.lossRatio > 0) this.#lossMap = await attachLoss(this.#router, device, spec.lossRatio, seed);
+    if (spec.lossRatio > 0) this.#lossMap = await attachLoss(this.#router, device, 'egress', { kind: 'independent', ratio: spec.lossRatio }, seed);
     this.#spec = spec;
   }
 

@@ -213,7 +213,7 @@ describe('random loss', { skip }, () => {
       const answered = new Set([...stdout.matchAll(/icmp_seq=(\d+) /g)].map(match => Number(match[1])));
       const lost = Array.from({ length: count }, (_, k) => k).filter(k => !answered.has(k + 1));
       const { server: source, client: destination } = dumbbell.addresses;
-      const predicted = predictedLosses(seed, lossRatio, { source, destination, protocol: icmp }, count);
+      const predicted = predictedLosses(seed, { kind: 'independent', ratio: lossRatio }, { source, destination, protocol: icmp }, count);
       assert.ok(predicted.length > 0);
       assert.deepEqual(lost, predicted);
       // an IP packet of 84 bytes in an Ethernet frame
@@ -230,7 +230,7 @@ describe('random loss', { skip }, () => {
     for (const role of ['server', 'flooder'] as const) {
       const flow = loss.find(({ source }) => source === addresses[role])!;
       assert.equal(flow.packets, 200);
-      assert.equal(flow.lostPackets, predictedLosses(seed, 0.5, { source: addresses[role], destination: addresses.client, protocol: icmp }, 200).length);
+      assert.equal(flow.lostPackets, predictedLosses(seed, { kind: 'independent', ratio: 0.5 }, { source: addresses[role], destination: addresses.client, protocol: icmp }, 200).length);
     }
     assert.notEqual(loss[0]!.lostPackets, loss[1]!.lostPackets); // as predicted under this seed
   });

@@ -61,6 +61,7 @@ const rooms: Record<string, Rule> = {
 
   'shaper/topology': { uses: 'harness/base' },
   'shaper/tc': { uses: 'harness/base shaper/topology' },
+  'shaper/queue-log': { uses: 'harness/base harness/stats' },
   'shaper/doctor': { uses: 'harness/base shaper/tc shaper/topology' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
