@@ -127,7 +127,7 @@ const browser = {
 
 const native = {
   isDone() {
-    const built = ['coexist-loss', 'loss.bpf.o'].map(name => join(nativeDirectory, 'build', name));
+    const built = ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o'].map(name => join(nativeDirectory, 'build', name));
     if (!built.every(file => existsSync(file))) return false;
     const oldest = Math.min(...built.map(file => statSync(file).mtimeMs));
     return readdirSync(nativeDirectory).filter(name => /\.[ch]$|^Makefile$/.test(name)).every(name => statSync(join(nativeDirectory, name)).mtimeMs <= oldest);

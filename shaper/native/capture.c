@@ -79,6 +79,7 @@ static uint32_t link_type(int sock, const char *device)
 		return 0;
 	switch (request.ifr_hwaddr.sa_family) {
 	case ARPHRD_ETHER:
+	case ARPHRD_LOOPBACK:
 		return 1;
 	case ARPHRD_NONE:
 		return 101;

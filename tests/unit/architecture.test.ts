@@ -24,7 +24,7 @@ const rooms: Record<string, Rule> = {
   'harness/base': { packages: 'zod' },
   'harness/experiment': { uses: 'harness/base', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
-  'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session' },
+  'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session shaper/queue-log' },
   'harness/stats': { pure: true },
   'harness/derive': { uses: 'harness/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'harness/base harness/derive harness/stats', knows: 'harness/record', pure: true },
@@ -37,7 +37,7 @@ const rooms: Record<string, Rule> = {
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
-    uses: 'harness/base harness/collect harness/experiment shaper/backend shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
+    uses: 'harness/base harness/collect harness/experiment shaper/backend shaper/queue-log shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
     loads: 'harness/services harness/floods shaper/aqm',
   },
   'harness/cli': {
@@ -62,9 +62,10 @@ const rooms: Record<string, Rule> = {
   'shaper/topology': { uses: 'harness/base' },
   'shaper/aqm': { uses: 'harness/base' },
   'shaper/tc': { uses: 'harness/base shaper/topology' },
+  'shaper/queue-log': { uses: 'harness/base harness/stats' },
   'shaper/native-link': { uses: 'harness/base' },
   'shaper/line': { uses: 'harness/base shaper/aqm shaper/native-link shaper/topology' },
-  'shaper/backend': { uses: 'harness/base shaper/aqm shaper/line shaper/native-link shaper/tc shaper/topology' },
+  'shaper/backend': { uses: 'harness/base shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology' },
   'shaper/doctor': { uses: 'harness/base shaper/aqm shaper/backend shaper/topology', loads: 'shaper/aqm' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
