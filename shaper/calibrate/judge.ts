@@ -21,7 +21,7 @@ export function disturbance(step: StepName, canary: Pick<CanaryReport, 'maxUs' |
 
 /** The readings of a step in the light of what disturbed it: a failure becomes a wish to repeat. */
 export function inLightOf(cause: string | null, readings: readonly Reading[]): Reading[] {
-  return readings.map(one => (cause === null || (one.verdict !== 'refused' && one.verdict !== 'degraded') ? one
+  return readings.map(one => (cause === null || one.certain || (one.verdict !== 'refused' && one.verdict !== 'degraded') ? one
     : { ...one, verdict: 'repeat', note: one.note === null ? cause : `${cause}; ${one.note}` }));
 }
 

@@ -32,7 +32,7 @@ export function lossReadings(observed: readonly LossObservation[]): Reading[] {
     const readings = [...ratioReadings(one, lost.length), ...listReadings(one, lost), ...countReadings(one, lost.length)];
     const elsewhere = one.counters.droppedPackets > 0 ? `the queue dropped ${one.counters.droppedPackets} packets` : one.kernelDropped > 0 ? `the receiver missed ${one.kernelDropped} packets` : null;
     // what was lost elsewhere cannot be told from random loss
-    return readings.map(r => (r.verdict === 'refused' && elsewhere !== null ? { ...r, verdict: 'repeat' as const, note: elsewhere } : r));
+    return readings.map(r => (r.verdict === 'refused' && !r.certain && elsewhere !== null ? { ...r, verdict: 'repeat' as const, note: elsewhere } : r));
   });
 }
 
@@ -58,10 +58,12 @@ function listReadings(observed: LossObservation, lost: readonly number[]): Readi
   if (loss !== null && loss.predicted === null) return [skipped(question, 'this backend cannot foretell losses')];
   const predicted = new Set(loss?.predicted?.(sent) ?? []);
   const really = new Set(lost);
-  const differing = [...lost.filter(k => !predicted.has(k)), ...[...predicted].filter(k => !really.has(k))].sort((a, b) => a - b);
+  const survivors = [...predicted].filter(k => !really.has(k));
+  const differing = [...lost.filter(k => !predicted.has(k)), ...survivors].sort((a, b) => a - b);
   const first = differing[0];
   const note = first === undefined ? `${lost.length} lost, each foretold` : `the first is packet ${first}, ${really.has(first) ? 'lost' : 'not lost'}`;
-  return [reading(question, differing.length, note)];
+  // much can lose a packet on a busy machine, but nothing can save one
+  return [{ ...reading(question, differing.length, note), certain: survivors.length > 0 }];
 }
 
 /** What the backend counted of this sender. */

@@ -25,6 +25,8 @@ export type Reading = {
   verdict: ReadingVerdict;
   /** What else is to be said; null for nothing. */
   note: string | null;
+  /** True where no disturbance of the machine can bring such a value about. */
+  certain: boolean;
 };
 
 type Question = Pick<Reading, 'id' | 'step' | 'title' | 'unit' | 'asked'> & { low: number; high: number };
@@ -33,7 +35,7 @@ type Question = Pick<Reading, 'id' | 'step' | 'title' | 'unit' | 'asked'> & { lo
 export function reading(question: Question, measured: number | null, note: string | null = null): Reading {
   const { low, high, ...rest } = question;
   const inside = measured !== null && measured >= low && measured <= high;
-  return { ...rest, measured, tolerance: { low, high }, verdict: inside ? 'ok' : 'refused', note };
+  return { ...rest, measured, tolerance: { low, high }, verdict: inside ? 'ok' : 'refused', note, certain: false };
 }
 
 /** A reading that cannot be taken on this link, with the reason. */

@@ -22,7 +22,7 @@ const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 const seed = 7;
 const spec: BottleneckSpec = { rateBps: 40e6, queue: { unit: 'packets', value: 300 }, lossRatio: 0 };
 /** A machine that other work disturbs gets that many tries; one that is disturbed in all of them fails the test. */
-const tries = 4;
+const tries = 6;
 
 let lease: Lease;
 let dumbbell: Dumbbell;
@@ -132,7 +132,7 @@ describe('a link that is wrong is refused', { skip }, () => {
 });
 
 describe('the probe', { skip }, () => {
-  test('counts what the receiver had no room for, and ends at once when it is asked to', async () => {
+  test('writes down every packet, in order, with its times', async () => {
     await bottleneck.set(spec, 1);
     const receiver = await Receiver.start(dumbbell.hosts.client, join(lease.scratch, 'records'));
     const report = await sendProbes(dumbbell.hosts.flooder, dumbbell.addresses.client, receiver.port, { payloadBytes: 200, packets: 500, everyUs: 500, flow: 3 });

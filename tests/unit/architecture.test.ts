@@ -60,7 +60,8 @@ const rooms: Record<string, Rule> = {
   'client': { pure: true },
 
   'shaper/topology': { uses: 'harness/base' },
-  'shaper/tc': { uses: 'harness/base shaper/topology' },
+  'shaper/tc': { uses: 'harness/base shaper/topology', knows: 'shaper/calibrate' },
+  'shaper/calibrate': { uses: 'harness/base harness/stats' },
   'shaper/doctor': { uses: 'harness/base shaper/tc shaper/topology' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
