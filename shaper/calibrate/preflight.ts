@@ -17,11 +17,12 @@ import type { PreflightBed, PreflightLink } from './link.ts';
 import { lossReadings } from './loss.ts';
 import { overloadReadings } from './overload.ts';
 import { idlePlan, lossPlan, overloadPlan, trainPlan } from './plan.ts';
-import { WakeUpCanary, monotonicMs } from './probe.ts';
-import type { CanaryReport, SendReport } from './probe.ts';
+import { monotonicMs } from './probe.ts';
+import type { CanaryReport } from './probe.ts';
 import { gravest, isGraver } from './readings.ts';
 import type { Reading, ReadingVerdict, StepName } from './readings.ts';
 import { observeDelay, observeLoss, observeOverload, observeTrains, triedPath } from './steps.ts';
+import type { Observed } from './steps.ts';
 import { trainReadings } from './trains.ts';
 
 /** One try of a step. */
@@ -32,7 +33,8 @@ export type PreflightAttempt = {
   /** What disturbed it; null where nothing was seen. */
   disturbance: string | null;
   durationMs: number;
-  canary: Pick<CanaryReport, 'p50Us' | 'p999Us' | 'maxUs' | 'scheduling'> & { stalls: number };
+  /** Null where nothing was sent. */
+  canary: (Omit<CanaryReport, 'stalls'> & { stalls: number }) | null;
 };
 
 export type PreflightResult = PreflightVerdict & { readings: Reading[]; attempts: PreflightAttempt[]; durationMs: number };
@@ -45,7 +47,8 @@ export type PreflightOptions = {
   signal?: AbortSignal;
 };
 
-type StepResult = { readings: Reading[]; senders: SendReport[] };
+/** Readings, and what they were taken beside; null where nothing was sent. */
+type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'canary'> | null };
 
 const allSteps: readonly StepName[] = ['delay', 'trains', 'overload', 'loss'];
 
@@ -66,40 +69,33 @@ class Preflight {
   readonly #steps: Readonly<Record<StepName, () => Promise<StepResult>>> = {
     delay: async () => {
       const plan = idlePlan(this.#link);
-      const { seen, senders } = await observeDelay(this.#link, this.#bed, plan, this.#signal);
-      this.#baseMs = median(oneWayMs(seen.find(({ path }) => path === triedPath(this.#link))!.arrivals)) ?? this.#baseMs;
-      return { readings: delayReadings(this.#link, plan, seen), senders };
+      const observed = await observeDelay(this.#link, this.#bed, plan, this.#signal);
+      this.#baseMs = median(oneWayMs(observed.seen.find(({ path }) => path === triedPath(this.#link))!.arrivals)) ?? this.#baseMs;
+      return { readings: delayReadings(this.#link, plan, observed.seen), observed };
     },
     trains: async () => {
       const plan = trainPlan(this.#link);
-      const { seen, senders } = plan === null ? { seen: [], senders: [] } : await observeTrains(this.#link, this.#bed, plan, this.#signal);
-      return { readings: trainReadings(this.#link, plan, seen), senders };
+      const observed = plan === null ? null : await observeTrains(this.#link, this.#bed, plan, this.#signal);
+      return { readings: trainReadings(this.#link, plan, observed?.seen ?? []), observed };
     },
     overload: async () => {
       const plan = overloadPlan(this.#link);
-      const { seen, senders } = plan === null ? { seen: null, senders: [] } : await observeOverload(this.#link, this.#bed, plan, this.#baseMs, this.#signal);
-      return { readings: overloadReadings(this.#link, plan, seen), senders };
+      const observed = plan === null ? null : await observeOverload(this.#link, this.#bed, plan, this.#baseMs, this.#signal);
+      return { readings: overloadReadings(this.#link, plan, observed?.seen ?? null), observed };
     },
     loss: async () => {
-      const { seen, senders } = await observeLoss(this.#link, this.#bed, (lossRatio, paths) => lossPlan(this.#link, lossRatio, paths), this.#signal);
-      return { readings: lossReadings(seen), senders };
+      const observed = await observeLoss(this.#link, this.#bed, (lossRatio, paths) => lossPlan(this.#link, lossRatio, paths), this.#signal);
+      return { readings: lossReadings(observed.seen), observed };
     },
   };
 
-  /** One try, with the canary beside it. */
   async try(step: StepName, attempt: number): Promise<{ readings: Reading[]; account: PreflightAttempt }> {
     const startMs = monotonicMs();
-    const canary = await WakeUpCanary.start(this.#bed.hosts.router, this.#signal);
-    try {
-      const { readings, senders } = await this.#steps[step]();
-      const { stalls, ...report } = await canary.finish();
-      const cause = disturbance(step, { ...report, stalls }, senders);
-      const judged = inLightOf(cause, readings);
-      const account = { step, attempt, verdict: gravest(judged), disturbance: cause, durationMs: monotonicMs() - startMs, canary: { ...report, stalls: stalls.length } };
-      return { readings: judged, account };
-    } finally {
-      await canary.stop();
-    }
+    const { readings, observed } = await this.#steps[step]();
+    const cause = observed === null ? null : disturbance(step, observed.canary, observed.senders);
+    const judged = inLightOf(cause, readings);
+    const canary = observed === null ? null : { ...observed.canary, stalls: observed.canary.stalls.length };
+    return { readings: judged, account: { step, attempt, verdict: gravest(judged), disturbance: cause, durationMs: monotonicMs() - startMs, canary } };
   }
 }
 

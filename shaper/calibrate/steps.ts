@@ -1,4 +1,9 @@
-/** The four steps of a preflight as they are done: each sets the link anew, sends its probes and returns what was seen. */
+/**
+ * The four steps of a preflight as they are done: each sets the link anew, sends its probes and returns what was seen.
+ *
+ * The canary watches while packets are under way and not before: setting a queue, and the first socket that wants receive
+ * stamps, make the kernel patch its own code, which stops every processor for some ms on a virtual machine.
+ */
 import { join } from 'node:path';
 import { sleep, within } from '../../harness/base/deadline.ts';
 import type { Arrival } from './arrivals.ts';
@@ -7,11 +12,11 @@ import type { End, PreflightBed, PreflightCounters, PreflightLink, PreflightPath
 import type { LossObservation } from './loss.ts';
 import type { OverloadObservation } from './overload.ts';
 import type { IdlePlan, LossPlan, OverloadPlan, TrainPlan } from './plan.ts';
-import { Receiver, monotonicMs, sendProbes } from './probe.ts';
-import type { Received, SendPlan, SendReport } from './probe.ts';
+import { Receiver, WakeUpCanary, monotonicMs, sendProbes } from './probe.ts';
+import type { CanaryReport, Received, SendPlan, SendReport } from './probe.ts';
 
-/** What a step saw, and how its senders fared. */
-export type Observed<T> = { seen: T; senders: SendReport[] };
+/** What a step saw, and how its senders and the machine fared meanwhile. */
+export type Observed<T> = { seen: T; senders: SendReport[]; canary: CanaryReport };
 
 /** After the last packet should have arrived, ms. */
 const settleMs = 50;
@@ -28,29 +33,33 @@ export function triedPath(link: PreflightLink): PreflightPath {
 type Flow = { path: PreflightPath; plan: SendPlan };
 type FlowResult = { path: PreflightPath; report: SendReport; arrivals: Arrival[]; kernelDropped: number };
 
-/** Sends all flows at once; `meanwhile` is awaited before the receivers are ended. */
-async function exchange(bed: PreflightBed, flows: readonly Flow[], signal: AbortSignal | undefined, meanwhile: (sending: Promise<unknown>) => Promise<void>): Promise<FlowResult[]> {
+/** Sends all flows at once beside a canary; `meanwhile` is awaited before the receivers are ended. */
+async function exchange(bed: PreflightBed, flows: readonly Flow[], signal: AbortSignal | undefined, meanwhile: (sending: Promise<unknown>) => Promise<void>): Promise<{ results: FlowResult[]; canary: CanaryReport }> {
   const receivers = new Map<End, Receiver>();
+  let canary: WakeUpCanary | undefined;
   const failed = new AbortController();
   const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   try {
     for (const { path: { to } } of flows) {
       if (!receivers.has(to)) receivers.set(to, await Receiver.start(bed.hosts[to], join(bed.scratch, `probes-${to}`), signal));
     }
+    canary = await WakeUpCanary.start(bed.hosts.router, signal);
     const sending = Promise.all(flows.map(({ path: { from, to }, plan }, flow) => sendProbes(bed.hosts[from], bed.addresses[to], receivers.get(to)!.port, { ...plan, flow }, either)));
     const [reports] = await Promise.all([sending, meanwhile(sending)]);
     await sleep(Math.max(...flows.map(({ path }) => path.delayMs)) + settleMs, signal);
+    const report = await canary.finish();
     const received = new Map<End, Received>();
     for (const [end, receiver] of receivers) received.set(end, await receiver.finish());
-    return flows.map(({ path }, flow) => {
+    const results = flows.map(({ path }, flow) => {
       const { arrivals, kernelDropped } = received.get(path.to)!;
       return { path, report: reports[flow]!, arrivals: once(arrivals.filter(arrival => arrival.flow === flow)), kernelDropped };
     });
+    return { results, canary: report };
   } catch (error) {
     failed.abort(error); // the other senders
     throw error;
   } finally {
-    await Promise.all([...receivers.values()].map(receiver => receiver.stop()));
+    await Promise.all([canary?.stop(), ...[...receivers.values()].map(receiver => receiver.stop())]);
   }
 }
 
@@ -65,15 +74,15 @@ function once(arrivals: readonly Arrival[]): Arrival[] {
 /** (a) Probes on every path of an idle link. */
 export async function observeDelay(link: PreflightLink, bed: PreflightBed, plan: IdlePlan, signal?: AbortSignal): Promise<Observed<PathArrivals[]>> {
   await link.reset('bare');
-  const results = await exchange(bed, link.paths.map(path => ({ path, plan })), signal, alone);
-  return { seen: results.map(({ path, report, arrivals }) => ({ path, sent: report.sent, arrivals })), senders: results.map(({ report }) => report) };
+  const { results, canary } = await exchange(bed, link.paths.map(path => ({ path, plan })), signal, alone);
+  return { seen: results.map(({ path, report, arrivals }) => ({ path, sent: report.sent, arrivals })), senders: results.map(({ report }) => report), canary };
 }
 
 /** (b) Trains of packets after idle. */
 export async function observeTrains(link: PreflightLink, bed: PreflightBed, plan: TrainPlan, signal?: AbortSignal): Promise<Observed<Arrival[]>> {
   await link.reset('bare');
-  const [result] = await exchange(bed, [{ path: triedPath(link), plan }], signal, alone);
-  return { seen: result!.arrivals, senders: [result!.report] };
+  const { results: [result], canary } = await exchange(bed, [{ path: triedPath(link), plan }], signal, alone);
+  return { seen: result!.arrivals, senders: [result!.report], canary };
 }
 
 /** (c) More than the bottleneck can carry. `baseMs` is the idle delay of the path. */
@@ -82,7 +91,7 @@ export async function observeOverload(link: PreflightLink, bed: PreflightBed, pl
   const path = triedPath(link);
   const backlogs: number[] = [];
   let counters: PreflightCounters | undefined;
-  const [result] = await exchange(bed, [{ path, plan }], signal, async sending => {
+  const { results: [result], canary } = await exchange(bed, [{ path, plan }], signal, async sending => {
     let sent: number | undefined;
     const fullFromMs = monotonicMs() + plan.settleMs + path.delayMs;
     const watched = sending.then(reports => { sent = (reports as SendReport[])[0]!.sent; });
@@ -96,7 +105,7 @@ export async function observeOverload(link: PreflightLink, bed: PreflightBed, pl
     counters = await drained(link, sent, 2 * plan.drainMs + path.delayMs + 1000, signal);
   });
   const { report, arrivals, kernelDropped } = result!;
-  return { seen: { sent: report.sent, startMs: report.startMs, endMs: report.endMs, arrivals, kernelDropped, baseMs, backlogs, counters: counters! }, senders: [report] };
+  return { seen: { sent: report.sent, startMs: report.startMs, endMs: report.endMs, arrivals, kernelDropped, baseMs, backlogs, counters: counters! }, senders: [report], canary };
 }
 
 /** The counters once every packet has left the queue, or after `ms` whatever they are. */
@@ -115,12 +124,12 @@ export async function observeLoss(link: PreflightLink, bed: PreflightBed, planOf
   await link.reset('loss');
   const lossy = link.paths.filter(({ loss }) => loss !== null);
   const paths = lossy.length > 0 ? lossy : [triedPath(link)];
-  const results = await exchange(bed, paths.map(path => ({ path, plan: planOf(path.loss?.lossRatio ?? 0, paths.length) })), signal, alone);
+  const { results, canary } = await exchange(bed, paths.map(path => ({ path, plan: planOf(path.loss?.lossRatio ?? 0, paths.length) })), signal, alone);
   const counters = await link.counters();
   return {
     seen: results.map(({ path, report, arrivals, kernelDropped }) => ({
       path, source: bed.addresses[path.from], destination: bed.addresses[path.to], sent: report.sent, arrivals, kernelDropped, counters,
     })),
-    senders: results.map(({ report }) => report),
+    senders: results.map(({ report }) => report), canary,
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sleep } from '../../../harness/base/deadline.ts';
 import type { Arrival } from '../../../shaper/calibrate/arrivals.ts';
 import { slotMs } from '../../../shaper/calibrate/plan.ts';
-import { Receiver, monotonicMs, sendProbes } from '../../../shaper/calibrate/probe.ts';
+import { Receiver, WakeUpCanary, monotonicMs, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { buckets } from '../../../shaper/tc/bottleneck.ts';
 import { bottleneckDevice } from '../../../shaper/topology/dumbbell.ts';
 import type { Bench } from './bench.ts';
@@ -48,7 +48,9 @@ export const capacityStep: Measurement = {
     await bench.link(highBps, limitPackets).reset('bare');
     const { hosts, addresses, scratch } = bench.bed;
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes-step'));
+    let canary: WakeUpCanary | undefined;
     try {
+      canary = await WakeUpCanary.start(hosts.router);
       const sending = sendProbes(hosts.server, addresses.client, receiver.port, { payloadBytes, rateBps: 1.15 * highBps, seconds: 3 * phaseMs / 1e3, prefillPackets: 50, overheadBytes });
       const steps = (async () => {
         await sleep(phaseMs);
@@ -59,12 +61,14 @@ export const capacityStep: Measurement = {
       const [report, { downMs, upMs }] = await Promise.all([sending, steps]);
       const { droppedPackets, backlogPackets } = await bench.bottleneck.counters();
       await sleep(backlogPackets * gapMs(highBps) * 1.2 + 100);
+      const beside = [{ senders: [report], canary: await canary.finish() }];
       const { arrivals, kernelDropped } = await receiver.finish();
       const [down, up] = [firstNewGap(arrivals, downMs, highBps, lowBps), firstNewGap(arrivals, upMs, lowBps, highBps)];
-      if (down === undefined || up === undefined || kernelDropped > 0) return { outcomes: null, senders: [report] };
+      if (down === undefined || up === undefined || kernelDropped > 0) return { outcomes: null, beside };
       const lost = Math.max(report.sent - arrivals.length, droppedPackets);
-      return { outcomes: [{ value: down, reached: isRight(down, lowBps) }, { value: up, reached: isRight(up, highBps) }, { value: lost, reached: lost === 0 }], senders: [report] };
+      return { outcomes: [{ value: down, reached: isRight(down, lowBps) }, { value: up, reached: isRight(up, highBps) }, { value: lost, reached: lost === 0 }], beside };
     } finally {
+      await canary?.stop();
       await receiver.stop();
     }
   },

@@ -1,7 +1,6 @@
 /** Rows of the benchmark's table, and how they are measured, repeated and printed. */
 import { disturbance } from '../../../shaper/calibrate/judge.ts';
-import { WakeUpCanary } from '../../../shaper/calibrate/probe.ts';
-import type { SendReport } from '../../../shaper/calibrate/probe.ts';
+import type { Observed } from '../../../shaper/calibrate/steps.ts';
 import { ascending, median } from '../../../harness/stats/quantile.ts';
 import type { Bench } from './bench.ts';
 
@@ -13,13 +12,16 @@ export type Row = {
   ratio(median: number): number;
 };
 
+/** How senders and machine fared. */
+export type Beside = Pick<Observed<unknown>, 'senders' | 'canary'>;
+
 export type Outcome = { value: number; reached: boolean };
 
 /** Something that is done several times, and the rows that it gives. */
 export type Measurement = {
   rows: readonly Row[];
-  /** One outcome a row, and how the senders fared; null outcomes where the machine spoilt them in a way that only they can tell. */
-  measure(bench: Bench): Promise<{ outcomes: Outcome[] | null; senders: SendReport[] }>;
+  /** One outcome a row, and what disturbed them; null outcomes where they themselves tell that they were spoilt. */
+  measure(bench: Bench): Promise<{ outcomes: Outcome[] | null; beside: readonly Beside[] }>;
 };
 
 /** A row whose value must be at most `limit`. */
@@ -32,14 +34,9 @@ export async function repeat(bench: Bench, measurement: Measurement, repeats: nu
   const outcomes: Outcome[][] = [];
   let disturbed = 0;
   while (outcomes.length < repeats && disturbed <= 2 * repeats) {
-    const canary = await WakeUpCanary.start(bench.dumbbell.hosts.router);
-    try {
-      const { outcomes: found, senders } = await measurement.measure(bench);
-      if (found === null || disturbance('overload', await canary.finish(), senders) !== null) disturbed++;
-      else outcomes.push(found);
-    } finally {
-      await canary.stop();
-    }
+    const { outcomes: found, beside } = await measurement.measure(bench);
+    if (found === null || beside.some(({ canary, senders }) => disturbance('overload', canary, senders) !== null)) disturbed++;
+    else outcomes.push(found);
   }
   return { outcomes, disturbed };
 }

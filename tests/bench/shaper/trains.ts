@@ -13,9 +13,9 @@ export const trains: readonly Measurement[] = [8e6, 40e6, 100e6].map(rateBps => 
   async measure(bench) {
     const link = bench.link(rateBps, 1000);
     const plan = trainPlan(link)!;
-    const { seen, senders } = await observeTrains(link, bench.bed, plan);
-    const together = trainReadings(link, plan, seen).find(({ id }) => id === 'line-rate-packets')!;
+    const observed = await observeTrains(link, bench.bed, plan);
+    const together = trainReadings(link, plan, observed.seen).find(({ id }) => id === 'line-rate-packets')!;
     const spoilt = together.verdict === 'repeat' || together.measured === null;
-    return { outcomes: spoilt ? null : [{ value: together.measured!, reached: together.measured! <= limitPackets }], senders };
+    return { outcomes: spoilt ? null : [{ value: together.measured!, reached: together.measured! <= limitPackets }], beside: [observed] };
   },
 }));
