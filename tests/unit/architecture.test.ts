@@ -62,10 +62,11 @@ const rooms: Record<string, Rule> = {
   'shaper/topology': { uses: 'harness/base' },
   'shaper/aqm': { uses: 'harness/base' },
   'shaper/tc': { uses: 'harness/base shaper/topology' },
+  'shaper/calibrate': { uses: 'harness/base harness/stats' },
   'shaper/queue-log': { uses: 'harness/base harness/stats' },
   'shaper/native-link': { uses: 'harness/base' },
   'shaper/line': { uses: 'harness/base shaper/aqm shaper/native-link shaper/topology' },
-  'shaper/backend': { uses: 'harness/base shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology' },
+  'shaper/backend': { uses: 'harness/base shaper/aqm shaper/calibrate shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology' },
   'shaper/doctor': { uses: 'harness/base shaper/aqm shaper/backend shaper/topology', loads: 'shaper/aqm' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
@@ -79,7 +80,7 @@ const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 's
 
 const sourceFolders = ['harness', 'server', 'client', 'shaper', 'reports'];
 const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();
-const native = globSync('shaper/native/*.{c,h}', { cwd: root });
+const native = globSync('shaper/native/**/*.{c,h}', { cwd: root });
 const tests = globSync('tests/**/*.{ts,mjs}', { cwd: root }).sort();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const words = (text = '') => text.split(' ').filter(word => word !== '');

@@ -1,0 +1,159 @@
+/** Preflight on real links: HTB as asked for passes, and each way of being wrong is refused by the reading that names it. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Lease } from '../../harness/base/lease.ts';
+import { summariseReadings } from '../../shaper/calibrate/format.ts';
+import type { PreflightLink } from '../../shaper/calibrate/link.ts';
+import { runPreflight } from '../../shaper/calibrate/preflight.ts';
+import type { PreflightResult } from '../../shaper/calibrate/preflight.ts';
+import { Receiver, probeProgram, sendProbes } from '../../shaper/calibrate/probe.ts';
+import type { StepName } from '../../shaper/calibrate/readings.ts';
+import { Bottleneck } from '../../shaper/tc/bottleneck.ts';
+import type { BottleneckSpec } from '../../shaper/tc/bottleneck.ts';
+import { tcPreflightLink } from '../../shaper/tc/preflight-link.ts';
+import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { cannotRun } from './support/run-command.ts';
+
+const skip = cannotRun ?? (existsSync(probeProgram) ? false : 'needs the native helper: npm run setup');
+const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
+const seed = 7;
+const spec: BottleneckSpec = { rateBps: 40e6, queue: { unit: 'packets', value: 300 }, lossRatio: 0 };
+/** A machine that other work disturbs gets that many tries; one that is disturbed in all of them fails the test. */
+const tries = 6;
+
+let lease: Lease;
+let dumbbell: Dumbbell;
+let bottleneck: Bottleneck;
+
+before(async () => {
+  if (skip !== false) return;
+  lease = Lease.open(state);
+  dumbbell = await Dumbbell.build(lease);
+  bottleneck = new Bottleneck(dumbbell.hosts.router);
+});
+
+after(async () => {
+  await dumbbell?.remove();
+  lease?.release();
+  rmSync(state, { recursive: true, force: true });
+});
+
+const tc = (...words: string[]) => dumbbell.hosts.router.run(['tc', ...words]);
+const linkOf = (asked: BottleneckSpec) => tcPreflightLink(bottleneck, asked, seed, dumbbell.addresses);
+
+/** Measures until the machine lets it be measured. */
+async function measured(link: PreflightLink, steps?: StepName[]): Promise<PreflightResult> {
+  let result: PreflightResult | undefined;
+  for (let i = 0; i < tries && (result === undefined || result.status === 'disturbed'); i++) {
+    result = await runPreflight(link, { hosts: dumbbell.hosts, addresses: dumbbell.addresses, scratch: lease.scratch }, steps === undefined ? {} : { steps });
+  }
+  assert.notEqual(result!.status, 'disturbed', `${tries} times: ${result!.findings.map(({ message }) => message).join('\n')}`);
+  return result!;
+}
+
+/** The link, but something is done to it each time it has been set. */
+function spoilt(link: PreflightLink, spoil: () => Promise<unknown>): PreflightLink {
+  return { ...link, reset: async mode => {
+    await link.reset(mode);
+    await spoil();
+  } };
+}
+
+const refusedIds = ({ readings }: PreflightResult) => new Set(readings.filter(({ verdict }) => verdict === 'refused').map(({ id }) => id));
+
+describe('the link as it was asked for', { skip }, () => {
+  for (const [name, asked] of Object.entries<BottleneckSpec>({
+    'packets': spec,
+    'random loss': { ...spec, lossRatio: 0.02 },
+    'a limit in time, and slower': { rateBps: 8e6, queue: { unit: 'ms', value: 100 }, lossRatio: 0.005 },
+  })) {
+    test(`passes: ${name}`, async context => {
+      const result = await measured(linkOf(asked));
+      assert.equal(result.status, 'passed', JSON.stringify(result.findings, null, 1));
+      assert.deepEqual(result.findings, []);
+      assert.deepEqual(result.readings.filter(({ verdict }) => verdict !== 'ok'), []);
+      assert.deepEqual(new Set(result.readings.map(({ id }) => id)), new Set([
+        'delay-p50', 'delay-p99', 'idle-arrivals', 'base-round-trip', 'train-dispersion', 'train-rate', 'line-rate-packets',
+        'rate', 'queue-plateau', 'queue-count', 'conservation', 'delivery', 'loss-ratio', 'loss-list', ...(asked.lossRatio > 0 ? ['loss-count'] : []),
+      ]));
+      assert.deepEqual(JSON.parse(JSON.stringify(result)), result, 'it can be written down');
+      context.diagnostic(`${(result.durationMs / 1000).toFixed(1)} s, ${result.attempts.length} steps; ${summariseReadings(result.readings)}`);
+    });
+  }
+});
+
+describe('a link that is wrong is refused', { skip }, () => {
+  const cases: { what: string; asked?: BottleneckSpec; link(asked: BottleneckSpec): PreflightLink; steps: StepName[]; refused: string[] }[] = [
+    {
+      what: 'the rate is 2 % low', steps: ['overload'], refused: ['rate'],
+      link: asked => spoilt(linkOf(asked), () => tc('class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '39200kbit', 'ceil', '39200kbit', 'burst', '3028', 'cburst', '1600')),
+    },
+    {
+      what: 'the rate is 2 % high', steps: ['overload'], refused: ['rate'],
+      link: asked => spoilt(linkOf(asked), () => tc('class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '40800kbit', 'ceil', '40800kbit', 'burst', '3028', 'cburst', '1600')),
+    },
+    {
+      what: 'the queue holds two packets less', steps: ['overload'], refused: ['queue-plateau', 'queue-count'],
+      link: asked => spoilt(linkOf(asked), () => tc('qdisc', 'change', 'dev', 'toClient', 'parent', '1:10', 'handle', '10:', 'pfifo', 'limit', '298')),
+    },
+    {
+      what: 'a bucket of ten packets was left on', steps: ['trains'], refused: ['train-dispersion', 'line-rate-packets'],
+      link: asked => spoilt(linkOf(asked), () => tc('class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '40mbit', 'ceil', '40mbit', 'burst', '15000', 'cburst', '15000')),
+    },
+    {
+      what: 'packets are lost where none should be', steps: ['delay', 'loss'], refused: ['idle-arrivals', 'loss-ratio', 'loss-list'],
+      link: asked => ({ ...linkOf(asked), reset: () => bottleneck.set({ ...asked, lossRatio: 0.05 }, seed) }),
+    },
+    {
+      what: 'packets vanish under load', steps: ['overload'], refused: ['conservation'],
+      link: asked => ({ ...linkOf(asked), reset: () => bottleneck.set({ ...asked, lossRatio: 0.001 }, seed) }),
+    },
+    {
+      what: 'the losses are those of another seed', asked: { ...spec, lossRatio: 0.02 }, steps: ['loss'], refused: ['loss-list'],
+      link: asked => ({ ...linkOf(asked), reset: () => bottleneck.set(asked, seed + 1) }),
+    },
+    {
+      what: 'a path has a delay that nobody asked for, or lacks one', steps: ['delay'], refused: ['delay-p50', 'base-round-trip'],
+      link: asked => ({ ...linkOf(asked), paths: linkOf(asked).paths.map(path => (path.from === 'server' ? { ...path, delayMs: 1 } : path)) }),
+    },
+  ];
+  for (const { what, asked = spec, link, steps, refused } of cases) {
+    test(what, async () => {
+      const result = await measured(link(asked), steps);
+      assert.equal(result.status, 'refused', summariseReadings(result.readings));
+      const ids = refusedIds(result);
+      for (const id of refused) assert.ok(ids.has(id), `${id} is not among ${[...ids].join(', ')}`);
+      assert.ok(result.findings.some(({ kind, status, message }) => kind === 'link' && status === 'invalid' && message.startsWith('the link is not what was asked for: ')));
+    });
+  }
+});
+
+describe('the probe', { skip }, () => {
+  test('writes down every packet, in order, with its times', async () => {
+    await bottleneck.set(spec, 1);
+    const receiver = await Receiver.start(dumbbell.hosts.client, join(lease.scratch, 'records'));
+    const report = await sendProbes(dumbbell.hosts.flooder, dumbbell.addresses.client, receiver.port, { payloadBytes: 200, packets: 500, everyUs: 500, flow: 3 });
+    const { arrivals, kernelDropped, clockSteps } = await receiver.finish();
+    assert.equal(report.sent, 500);
+    assert.deepEqual([arrivals.length, kernelDropped, clockSteps], [500, 0, 0]);
+    assert.deepEqual(arrivals.map(({ sequence }) => sequence), Array.from({ length: 500 }, (_, k) => k));
+    assert.ok(arrivals.every(({ bytes, flow }) => bytes === 200 && flow === 3));
+    assert.ok(arrivals.every(({ sentMs, receivedMs }) => sentMs >= report.startMs && receivedMs > sentMs && receivedMs <= report.endMs + 1000));
+  });
+
+  test('that dies is an error that tells its last words', async () => {
+    await assert.rejects(sendProbes(dumbbell.hosts.router, '203.0.113.1', 9, { payloadBytes: 200, packets: 5, everyUs: 500 }),
+      { code: 'probe-died', message: /coexist-probe send on router ended without an answer: coexist-probe: send: Network is unreachable/ });
+  });
+
+  test('that is aborted is gone', async () => {
+    const abort = new AbortController();
+    const sending = sendProbes(dumbbell.hosts.flooder, dumbbell.addresses.client, 9, { payloadBytes: 200, packets: 100_000, everyUs: 1000 }, abort.signal);
+    setTimeout(() => abort.abort(new Error('enough')), 100);
+    await assert.rejects(sending, /enough/);
+    assert.deepEqual(await dumbbell.hosts.flooder.processIds(), []);
+  });
+});
