@@ -35,9 +35,12 @@ static bool may_threshold(struct reader *reader, const struct place *place, cons
 
 static bool need_threshold(struct reader *reader, const struct place *place, const struct json *object, const char *field, uint32_t *threshold)
 {
-	if (!json_member(object, field))
-		return refuse(reader, INSIDE(place, field), "must be a number");
-	return may_threshold(reader, place, object, field, threshold);
+	double ratio;
+
+	if (!need_number(reader, place, object, field, ratio_bounds, &ratio))
+		return false;
+	*threshold = random_threshold(ratio);
+	return true;
 }
 
 static bool read_loss(struct reader *reader, const struct place *place, const struct json *json, struct loss_config *loss)

@@ -57,5 +57,6 @@ void text_add_string(struct text *text, const char *string)
 void text_remove(struct text *text, size_t length)
 {
 	text->length -= length;
-	memmove(text->bytes, text->bytes + length, text->length);
+	if (text->length > 0)
+		memmove(text->bytes, text->bytes + length, text->length);
 }
