@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * coexist-link: delay, jitter, loss and a bottleneck between hosts, in user space.
+ *
+ *   coexist-link --down DEVICE --up DEVICE [--log FILE] [--priority 50]
+ *
+ * Makes two TUN devices in the caller's network namespace. Routes lead packets into them; each is written back into the
+ * device it came from when it is due, and the namespace forwards it. "down" is towards the client, "up" from it.
+ *
+ * Prints {"ready":true,"scheduling":"fifo"|"normal","memory":"locked"|"unlocked"}, then answers requests, one JSON object a line:
+ *   {"set":{"seed":1,"overheadBytes":14,"paths":[...],"bottleneck":null}}  -> {"set":true}: empty, with counters and generators at zero
+ *   {"start":true}                   -> {"started":true,"timeNs":...}: schedule and trace begin (CLOCK_MONOTONIC)
+ *   {"rate":{"rateBps":10000000}}    -> {"rate":true}: from now on; nothing is flushed
+ *   {"read":true}                    -> {"counters":{...}}
+ * and {"error":"..."} to anything else. Fields: shaper/native-link/link-types.ts. Until the first "set" everything passes at once.
+ *
+ * Ends with status 0 on SIGTERM or the end of its input; 1 usage, 2 this machine cannot (one line on stderr says why). The devices end with it.
+ * SCHED_FIFO at --priority (0: normal) and locked memory where they are allowed: beside a busy machine they are what keeps packets on time.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <net/if.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+#include "channel.h"
+#include "clock.h"
+#include "counters.h"
+#include "forward.h"
+#include "tun.h"
+
+/* Room for a second of 40 Mbit/s in packets of 160 bytes, or ten in full ones: about 50 MB. */
+enum { POOL_PACKETS = 32768 };
+
+enum { WAIT_DOWN, WAIT_UP, WAIT_IN, WAIT_OUT, WAITS };
+
+struct options {
+	const char *devices[DIRECTIONS];
+	const char *log;
+	int priority;
+};
+
+static struct log log_state = { .file = -1 };
+static struct control control = { .log = &log_state };
+static struct channel channel = { .control = &control };
+static volatile sig_atomic_t stopping;
+
+static void on_signal(int number)
+{
+	(void)number;
+	stopping = 1;
+}
+
+static int usage(void)
+{
+	fprintf(stderr, "usage: coexist-link --down DEVICE --up DEVICE [--log FILE] [--priority 0..99]\n");
+	return 1;
+}
+
+static bool is_device(const char *name)
+{
+	return name && name[0] != '\0' && strlen(name) < IFNAMSIZ && !strpbrk(name, "/ %\t\n") && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static bool parse_options(int count, char **words, struct options *options)
+{
+	static const struct option names[] = {
+		{ "down", required_argument, NULL, 'd' }, { "up", required_argument, NULL, 'u' }, { "log", required_argument, NULL, 'l' },
+		{ "priority", required_argument, NULL, 'p' }, { NULL, 0, NULL, 0 },
+	};
+	char *end = "";
+	int name;
+
+	opterr = 0;
+	while ((name = getopt_long(count, words, "", names, NULL)) != -1) {
+		if (name == 'd' || name == 'u')
+			options->devices[name == 'd' ? DOWN : UP] = optarg;
+		else if (name == 'l')
+			options->log = optarg;
+		else if (name == 'p')
+			options->priority = optarg[0] >= '0' && optarg[0] <= '9' ? (int)strtol(optarg, &end, 10) : -1;
+		else
+			return false;
+	}
+	return optind == count && *end == '\0' && options->priority >= 0 && options->priority <= 99 && is_device(options->devices[DOWN]) &&
+	       is_device(options->devices[UP]) && strcmp(options->devices[DOWN], options->devices[UP]) != 0;
+}
+
+static int cannot(const char *what, const char *step, int error)
+{
+	fprintf(stderr, "coexist-link: %s: %s%s%s\n", what, step, *step ? ": " : "", strerror(error));
+	return 2;
+}
+
+static bool set_nonblocking(int file)
+{
+	int flags = fcntl(file, F_GETFL);
+
+	return flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+/* Signals arrive only inside ppoll, so that none is missed between a look at `stopping` and the sleep. */
+static void catch_signals(sigset_t *outside)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+	sigset_t caught;
+
+	sigemptyset(&caught);
+	sigaddset(&caught, SIGTERM);
+	sigaddset(&caught, SIGINT);
+	sigaddset(&caught, SIGHUP);
+	sigprocmask(SIG_BLOCK, &caught, outside);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* Sleeps until a packet is due or something arrives. False: interrupted. */
+static bool wait_for_work(struct pollfd *polls, const sigset_t *signals)
+{
+	uint64_t next_ns = link_next_ns(control.link);
+	struct timespec left = {};
+
+	polls[WAIT_IN].fd = channel.out.length == 0 ? STDIN_FILENO : -1;
+	polls[WAIT_OUT].fd = channel.out.length == 0 ? -1 : STDOUT_FILENO;
+	if (next_ns != NEVER) {
+		uint64_t now_ns = clock_now_ns();
+		uint64_t left_ns = next_ns > now_ns ? next_ns - now_ns : 0;
+
+		left.tv_sec = (time_t)(left_ns / 1000000000);
+		left.tv_nsec = (long)(left_ns % 1000000000);
+	}
+	return ppoll(polls, WAITS, next_ns == NEVER ? NULL : &left, signals) >= 0;
+}
+
+static void run(const int devices[DIRECTIONS], const sigset_t *signals)
+{
+	struct pollfd polls[WAITS] = {
+		[WAIT_DOWN] = { .fd = devices[DOWN], .events = POLLIN }, [WAIT_UP] = { .fd = devices[UP], .events = POLLIN },
+		[WAIT_IN] = { .events = POLLIN }, [WAIT_OUT] = { .events = POLLOUT },
+	};
+
+	while (!stopping && !channel.closed) {
+		if (wait_for_work(polls, signals)) {
+			if (polls[WAIT_DOWN].revents)
+				forward_read(&control, devices[DOWN], DOWN);
+			if (polls[WAIT_UP].revents)
+				forward_read(&control, devices[UP], UP);
+			if (polls[WAIT_IN].revents)
+				channel_read(&channel);
+			if (polls[WAIT_OUT].revents)
+				channel_write(&channel);
+		}
+		forward_write(&control, devices);
+	}
+}
+
+int main(int count, char **words)
+{
+	struct options options = { .priority = 50 };
+	struct link_observer observer = {};
+	int devices[DIRECTIONS];
+	sigset_t signals;
+
+	if (!parse_options(count, words, &options))
+		return usage();
+	catch_signals(&signals);
+	for (int i = 0; i < DIRECTIONS; i++) {
+		const char *step;
+
+		devices[i] = tun_open(options.devices[i], &step);
+		if (devices[i] < 0)
+			return cannot(options.devices[i], step, errno);
+	}
+	if (options.log) {
+		/* its thread inherits the priority that this one has now */
+		int error = log_open(&log_state, options.log);
+
+		if (error != 0)
+			return cannot(options.log, "", error);
+		observer = (struct link_observer){ &log_state, log_event };
+	}
+	control.link = link_create(POOL_PACKETS, &observer);
+	if (!control.link)
+		return cannot("packets", "", ENOMEM);
+	if (!set_nonblocking(STDOUT_FILENO))
+		return cannot("standard output", "", errno);
+	prctl(PR_SET_TIMERSLACK, 1);
+
+	bool fifo = options.priority > 0 && sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = options.priority }) == 0;
+	bool locked = mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
+
+	control.cpu_zero_ms = counters_cpu_ms();
+	text_add(&channel.out, "{\"ready\":true,\"scheduling\":\"%s\",\"memory\":\"%s\"}\n", fifo ? "fifo" : "normal", locked ? "locked" : "unlocked");
+	channel_write(&channel);
+	run(devices, &signals);
+	log_close(&log_state);
+	return 0;
+}
