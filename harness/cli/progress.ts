@@ -2,7 +2,7 @@
 import { formatRate } from '../base/units.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { TrialFile } from '../record/trial-file.ts';
-import type { Progress } from '../runner/study.ts';
+import type { Progress } from '../runner/study-options.ts';
 
 /** What a trial takes beside its window and its start-up: link, browser, teardown, ms. Measured; for estimates only. */
 export const overheadMs = 2500;

@@ -9,7 +9,7 @@ import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { LaneCores } from './cores.ts';
 import { ServicePool } from './service-pool.ts';
-import type { StudyOptions } from './study.ts';
+import type { StudyOptions } from './study-options.ts';
 import { runTrial } from './trial.ts';
 
 export class Lane {

@@ -2,27 +2,15 @@
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../base/errors.ts';
 import { pick } from '../base/plugins.ts';
-import type { Condition } from '../experiment/conditions.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import type { TrialFile } from '../record/trial-file.ts';
-import type { LiveValues } from '../services/service.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { chooseBackend } from '../../shaper/backend/choose.ts';
 import { readTrace } from '../../shaper/backend/trace.ts';
 import { admit, laneCores } from './cores.ts';
 import { Lane } from './lane.ts';
 import type { RunnerRegistries } from './registries.ts';
-
-/** What a study tells while it runs. */
-export type Progress = {
-  /** `left`: trials without a result, this one included. */
-  onTrialStart(trial: Trial, condition: Condition, attempt: number, left: number): void;
-  onLive(trial: Trial, values: LiveValues & { elapsedMs: number }): void;
-  onTrialEnd(file: TrialFile, willRetry: boolean): void;
-};
-
-export type StudyOptions = { plan: Plan; folder: RunFolder; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; progress: Progress };
+import type { StudyOptions } from './study-options.ts';
 
 /** Trials that have no result in the folder yet. */
 export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {

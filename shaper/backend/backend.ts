@@ -13,7 +13,7 @@ export type QueueLogEnd = { records: number; /** Events that found no room on th
 
 export interface LinkBackend {
   readonly id: BackendId;
-  /** Rejects with `link-refused` or `shaper-died` when a part of the link gives up. */
+  /** Rejects with `link-refused` or `link-died` when a part of the link gives up. */
   readonly failed: Promise<never>;
   /** Forms the way of each sender: delays as settled. Called again, it changes delays and forgets counters. */
   setWays(ways: Link['ways']): Promise<void>;

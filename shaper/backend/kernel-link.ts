@@ -1,8 +1,7 @@
 /** A link that the kernel forms: HTB and its queue, loss by BPF, delay by netem (`tc`) or by the delay line (`tc+line`). */
-import { CoexistError } from '../../harness/base/errors.ts';
 import type { Link } from '../../harness/base/link.ts';
 import { lineConfiguration } from '../line/configuration.ts';
-import { Hairpin } from '../line/hairpin.ts';
+import { checkPassed, Hairpin } from '../line/hairpin.ts';
 import { QueueLogRecorder } from '../queue-log/recorder.ts';
 import { Bottleneck } from '../tc/bottleneck.ts';
 import type { Leaf } from '../tc/bottleneck.ts';
@@ -73,7 +72,7 @@ export class KernelLink implements LinkBackend {
 
   async counters(): Promise<LinkCounters> {
     const [queue, loss, line] = await Promise.all([this.#parts.bottleneck.counters(), this.#parts.loss.read(), this.#parts.hairpin?.program.read()]);
-    if (line !== undefined && line.writeErrors > 0) throw new CoexistError('link-refused', `the delay line could not pass on ${line.writeErrors} packets`);
+    if (line !== undefined) checkPassed(line);
     return { ...queue, loss };
   }
 

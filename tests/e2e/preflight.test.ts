@@ -5,34 +5,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Lease } from '../../harness/base/lease.ts';
+import type { Link } from '../../harness/base/link.ts';
+import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import { preflightLink } from '../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../shaper/calibrate/format.ts';
 import type { PreflightLink } from '../../shaper/calibrate/link.ts';
 import { runPreflight } from '../../shaper/calibrate/preflight.ts';
 import type { PreflightResult } from '../../shaper/calibrate/preflight.ts';
 import { Receiver, probeProgram, sendProbes } from '../../shaper/calibrate/probe.ts';
 import type { StepName } from '../../shaper/calibrate/readings.ts';
-import { Bottleneck } from '../../shaper/tc/bottleneck.ts';
-import type { BottleneckSpec } from '../../shaper/tc/bottleneck.ts';
-import { tcPreflightLink } from '../../shaper/tc/preflight-link.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
 const skip = cannotRun ?? (existsSync(probeProgram) ? false : 'needs the native helper: npm run setup');
 const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 const seed = 7;
-const spec: BottleneckSpec = { rateBps: 40e6, queue: { unit: 'packets', value: 300 }, lossRatio: 0 };
+const spec = tcLink(40e6, { unit: 'packets', value: 300 });
 /** A machine that other work disturbs gets that many tries; one that is disturbed in all of them fails the test. */
 const tries = 6;
 
 let lease: Lease;
 let dumbbell: Dumbbell;
-let bottleneck: Bottleneck;
+let box: LinkBox;
 
 before(async () => {
   if (skip !== false) return;
   lease = Lease.open(state);
   dumbbell = await Dumbbell.build(lease);
-  bottleneck = new Bottleneck(dumbbell.hosts.router);
+  box = boxOf(dumbbell);
 });
 
 after(async () => {
@@ -42,7 +43,7 @@ after(async () => {
 });
 
 const tc = (...words: string[]) => dumbbell.hosts.router.run(['tc', ...words]);
-const linkOf = (asked: BottleneckSpec) => tcPreflightLink(bottleneck, asked, seed, dumbbell.addresses);
+const linkOf = (asked: Link) => preflightLink(box, asked, 'tc', seed, dumbbell.addresses);
 
 /** Measures until the machine lets it be measured. */
 async function measured(link: PreflightLink, steps?: StepName[]): Promise<PreflightResult> {
@@ -65,10 +66,10 @@ function spoilt(link: PreflightLink, spoil: () => Promise<unknown>): PreflightLi
 const refusedIds = ({ readings }: PreflightResult) => new Set(readings.filter(({ verdict }) => verdict === 'refused').map(({ id }) => id));
 
 describe('the link as it was asked for', { skip }, () => {
-  for (const [name, asked] of Object.entries<BottleneckSpec>({
+  for (const [name, asked] of Object.entries<Link>({
     'packets': spec,
-    'random loss': { ...spec, lossRatio: 0.02 },
-    'a limit in time, and slower': { rateBps: 8e6, queue: { unit: 'ms', value: 100 }, lossRatio: 0.005 },
+    'random loss': { ...spec, loss: independent(0.02) },
+    'a limit in time, and slower': tcLink(8e6, { unit: 'ms', value: 100 }, 0.005),
   })) {
     test(`passes: ${name}`, async context => {
       const result = await measured(linkOf(asked));
@@ -77,7 +78,7 @@ describe('the link as it was asked for', { skip }, () => {
       assert.deepEqual(result.readings.filter(({ verdict }) => verdict !== 'ok'), []);
       assert.deepEqual(new Set(result.readings.map(({ id }) => id)), new Set([
         'delay-p50', 'delay-p99', 'idle-arrivals', 'base-round-trip', 'train-dispersion', 'train-rate', 'line-rate-packets',
-        'rate', 'queue-plateau', 'queue-count', 'conservation', 'delivery', 'loss-ratio', 'loss-list', ...(asked.lossRatio > 0 ? ['loss-count'] : []),
+        'rate', 'queue-plateau', 'queue-count', 'conservation', 'delivery', 'loss-ratio', 'loss-list', ...(asked.loss !== null ? ['loss-count'] : []),
       ]));
       assert.deepEqual(JSON.parse(JSON.stringify(result)), result, 'it can be written down');
       context.diagnostic(`${(result.durationMs / 1000).toFixed(1)} s, ${result.attempts.length} steps; ${summariseReadings(result.readings)}`);
@@ -86,7 +87,7 @@ describe('the link as it was asked for', { skip }, () => {
 });
 
 describe('a link that is wrong is refused', { skip }, () => {
-  const cases: { what: string; asked?: BottleneckSpec; link(asked: BottleneckSpec): PreflightLink; steps: StepName[]; refused: string[] }[] = [
+  const cases: { what: string; asked?: Link; link(asked: Link): PreflightLink; steps: StepName[]; refused: string[] }[] = [
     {
       what: 'the rate is 2 % low', steps: ['overload'], refused: ['rate'],
       link: asked => spoilt(linkOf(asked), () => tc('class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '39200kbit', 'ceil', '39200kbit', 'burst', '3028', 'cburst', '1600')),
@@ -105,15 +106,15 @@ describe('a link that is wrong is refused', { skip }, () => {
     },
     {
       what: 'packets are lost where none should be', steps: ['delay', 'loss'], refused: ['idle-arrivals', 'loss-ratio', 'loss-list'],
-      link: asked => ({ ...linkOf(asked), reset: () => bottleneck.set({ ...asked, lossRatio: 0.05 }, seed) }),
+      link: asked => ({ ...linkOf(asked), reset: async () => void await box.set({ ...asked, loss: independent(0.05) }, seed) }),
     },
     {
       what: 'packets vanish under load', steps: ['overload'], refused: ['conservation'],
-      link: asked => ({ ...linkOf(asked), reset: () => bottleneck.set({ ...asked, lossRatio: 0.001 }, seed) }),
+      link: asked => ({ ...linkOf(asked), reset: async () => void await box.set({ ...asked, loss: independent(0.001) }, seed) }),
     },
     {
-      what: 'the losses are those of another seed', asked: { ...spec, lossRatio: 0.02 }, steps: ['loss'], refused: ['loss-list'],
-      link: asked => ({ ...linkOf(asked), reset: () => bottleneck.set(asked, seed + 1) }),
+      what: 'the losses are those of another seed', asked: { ...spec, loss: independent(0.02) }, steps: ['loss'], refused: ['loss-list'],
+      link: asked => ({ ...linkOf(asked), reset: async () => void await box.set(asked, seed + 1) }),
     },
     {
       what: 'a path has a delay that nobody asked for, or lacks one', steps: ['delay'], refused: ['delay-p50', 'base-round-trip'],
@@ -133,7 +134,7 @@ describe('a link that is wrong is refused', { skip }, () => {
 
 describe('the probe', { skip }, () => {
   test('writes down every packet, in order, with its times', async () => {
-    await bottleneck.set(spec, 1);
+    await box.set(spec, 1);
     const receiver = await Receiver.start(dumbbell.hosts.client, join(lease.scratch, 'records'));
     const report = await sendProbes(dumbbell.hosts.flooder, dumbbell.addresses.client, receiver.port, { payloadBytes: 200, packets: 500, everyUs: 500, flow: 3 });
     const { arrivals, kernelDropped, clockSteps } = await receiver.finish();

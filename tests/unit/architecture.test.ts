@@ -60,7 +60,7 @@ const rooms: Record<string, Rule> = {
   'client': { pure: true },
 
   'shaper/topology': { uses: 'harness/base' },
-  'shaper/aqm': { uses: 'harness/base' },
+  'shaper/aqm': { uses: 'harness/base', knows: 'shaper/native-link' },
   'shaper/tc': { uses: 'harness/base shaper/topology' },
   'shaper/calibrate': { uses: 'harness/base harness/stats' },
   'shaper/queue-log': { uses: 'harness/base harness/stats' },
@@ -71,8 +71,8 @@ const rooms: Record<string, Rule> = {
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'harness/derive reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
-  'reports/sections': { uses: 'harness/base harness/derive harness/experiment harness/stats reports reports/charts', knows: 'harness/record harness/summary' },
-  'reports': { uses: 'harness/base harness/experiment harness/record reports/page', knows: 'harness/metrics harness/summary', loads: 'reports/sections' },
+  'reports/sections': { uses: 'harness/base harness/derive harness/stats reports reports/charts', knows: 'harness/record harness/summary' },
+  'reports': { uses: 'harness/base harness/record reports/page', knows: 'harness/metrics harness/summary', loads: 'reports/sections' },
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */

@@ -1,21 +1,21 @@
 /** What the rows are measured on: the four hosts and the tc bottleneck. */
 import { Lease } from '../../../harness/base/lease.ts';
 import type { PreflightBed, PreflightLink } from '../../../shaper/calibrate/link.ts';
-import { Bottleneck } from '../../../shaper/tc/bottleneck.ts';
-import type { BottleneckSpec } from '../../../shaper/tc/bottleneck.ts';
-import { tcPreflightLink } from '../../../shaper/tc/preflight-link.ts';
+import type { LinkBox } from '../../../shaper/backend/link-box.ts';
+import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
+import { boxOf, tcLink } from '../../e2e/support/links.ts';
 
 export class Bench {
   readonly dumbbell: Dumbbell;
-  readonly bottleneck: Bottleneck;
+  readonly box: LinkBox;
   readonly bed: PreflightBed;
   readonly #lease: Lease;
 
   private constructor(lease: Lease, dumbbell: Dumbbell) {
     this.#lease = lease;
     this.dumbbell = dumbbell;
-    this.bottleneck = new Bottleneck(dumbbell.hosts.router);
+    this.box = boxOf(dumbbell);
     this.bed = { hosts: dumbbell.hosts, addresses: dumbbell.addresses, scratch: lease.scratch };
   }
 
@@ -35,7 +35,6 @@ export class Bench {
   }
 
   link(rateBps: number, limitPackets: number, lossRatio = 0, seed = 1): PreflightLink {
-    const spec: BottleneckSpec = { rateBps, queue: { unit: 'packets', value: limitPackets }, lossRatio };
-    return tcPreflightLink(this.bottleneck, spec, seed, this.bed.addresses);
+    return preflightLink(this.box, tcLink(rateBps, { unit: 'packets', value: limitPackets }, lossRatio), 'tc', seed, this.bed.addresses);
   }
 }

@@ -59,7 +59,7 @@ export const capacityStep: Measurement = {
         return { downMs, upMs: await change(bench, highBps) };
       })();
       const [report, { downMs, upMs }] = await Promise.all([sending, steps]);
-      const { droppedPackets, backlogPackets } = await bench.bottleneck.counters();
+      const { droppedPackets, backlogPackets } = await bench.box.counters();
       await sleep(backlogPackets * gapMs(highBps) * 1.2 + 100);
       const beside = [{ senders: [report], canary: await canary.finish() }];
       const { arrivals, kernelDropped } = await receiver.finish();

@@ -28,7 +28,7 @@ const choose = (l: Link, ...lacks: string[]) => chooseBackend(l, aqms.get(l.aqm.
 test('what the kernel can do itself, it does', async () => {
   assert.equal(await choose(link()), 'tc');
   assert.equal(await choose(link({ way: { downMs: 25 } })), 'tc');
-  for (const aqmId of aqms.keys()) assert.equal(await choose(link({ aqmId })), 'tc', aqmId);
+  for (const aqmId of aqms.keys()) assert.equal(await choose(link({ aqmId, ecn: aqmId === 'dualpi2' })), 'tc', aqmId);
 });
 
 test('without netem the delay line stands in, with the kernel\'s queue still', async () => {
