@@ -9,11 +9,14 @@ export const overheadMs = 2500;
 
 /** What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms. Measured. */
 const preparationMs = 8000;
+/** What a link takes to be proved, ms. Measured. */
+const preflightMs = 9000;
 
 /** How long that many trials take; at the start of a study with what comes before them. */
 export function estimateMs(plan: Plan, trials: number, { atStart = false } = {}): number {
-  const { windowMs, startUpMs, floodLeadMs, parallel } = plan.run;
-  return Math.ceil(trials / parallel) * (windowMs + startUpMs + floodLeadMs + overheadMs) + (atStart ? preparationMs : 0);
+  const { windowMs, startUpMs, floodLeadMs, parallel, preflight } = plan.run;
+  const links = preflight ? new Set(plan.conditions.map(({ link }) => JSON.stringify(link))).size : 0;
+  return Math.ceil(trials / parallel) * (windowMs + startUpMs + floodLeadMs + overheadMs) + (atStart ? preparationMs + links * preflightMs : 0);
 }
 
 /** An estimate is no measurement: 42 500 -> "45 s", 137 000 -> "2 min 15 s", 11 100 000 -> "3 h 5 min". */
@@ -47,6 +50,10 @@ export class ProgressPrinter implements Progress {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
     this.#line(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`, true);
     this.#plainMs.set(trial.number, 0);
+  }
+
+  onPreflight(trial: Trial): void {
+    this.#line(`${this.#position(trial)}  proving the link`, true);
   }
 
   onLive(trial: Trial, { elapsedMs, framesPerSecond, goodputBps }: { elapsedMs: number; framesPerSecond: number; goodputBps: number }): void {

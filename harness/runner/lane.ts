@@ -8,6 +8,7 @@ import { LinkBox } from '../../shaper/backend/link-box.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { LaneCores } from './cores.ts';
+import { LinkProof } from './link-proof.ts';
 import { ServicePool } from './service-pool.ts';
 import type { StudyOptions } from './study-options.ts';
 import { runTrial } from './trial.ts';
@@ -17,6 +18,7 @@ export class Lane {
   readonly #lease: Lease;
   readonly #dumbbell: Dumbbell;
   readonly #link: LinkBox;
+  readonly #proof: LinkProof;
   readonly #services: ServicePool;
 
   private constructor(options: StudyOptions, lease: Lease, dumbbell: Dumbbell, can: Capabilities) {
@@ -25,7 +27,9 @@ export class Lane {
     this.#lease = lease;
     this.#dumbbell = dumbbell;
     this.#link = new LinkBox(dumbbell, aqms, can);
-    this.#services = new ServicePool({ services, network: { hosts: dumbbell.hosts, addresses: dumbbell.addresses }, scratch: lease.scratch, headed });
+    const network = { hosts: dumbbell.hosts, addresses: dumbbell.addresses };
+    this.#proof = new LinkProof(this.#link, network, lease.scratch);
+    this.#services = new ServicePool({ services, network, scratch: lease.scratch, headed });
   }
 
   static async open(options: StudyOptions, can: Capabilities, cores: LaneCores | null): Promise<Lane> {
@@ -51,6 +55,7 @@ export class Lane {
         const file = await runTrial({
           study: plan.study, run: plan.run, trial, condition, attempt, directory, dumbbell: this.#dumbbell, link: this.#link, service, signal,
           flood: pick(registries.floods, condition.flood.id, 'flood'), onLive: values => progress.onLive(trial, values),
+          prove: () => (plan.run.preflight ? this.#proof.of(condition.link, trial.seed, { onStart: () => progress.onPreflight(trial), signal }) : Promise.resolve(null)),
         });
         folder.commit(directory, file);
         const hostOnly = file.verdict.findings.every(finding => finding.status !== 'invalid' || finding.kind === 'host');

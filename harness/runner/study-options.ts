@@ -10,6 +10,8 @@ import type { RunnerRegistries } from './registries.ts';
 export type Progress = {
   /** `left`: trials without a result, this one included. */
   onTrialStart(trial: Trial, condition: Condition, attempt: number, left: number): void;
+  /** The link is being proved before the first trial on it. */
+  onPreflight(trial: Trial): void;
   onLive(trial: Trial, values: LiveValues & { elapsedMs: number }): void;
   onTrialEnd(file: TrialFile, willRetry: boolean): void;
 };

@@ -23,6 +23,7 @@ import type { LiveValues, PreparedService, RunningService } from '../services/se
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { Proof } from './link-proof.ts';
 import { SeriesWriter } from './series-writer.ts';
 import { hostFindings, verdictOf } from './verdict.ts';
 
@@ -39,6 +40,8 @@ export type TrialOptions = {
   service: PreparedService;
   flood: FloodPlugin;
   signal: AbortSignal;
+  /** Has the link proved; null where that is not wanted. */
+  prove(): Promise<Proof | null>;
   /** Called once a second of the window. */
   onLive(values: LiveValues & { elapsedMs: number }): void;
 };
@@ -57,6 +60,7 @@ class TrialRun {
   readonly #running: Partial<Running> = {};
   readonly #failures: Promise<never>[] = [];
   #connectionLost = false;
+  #linkFindings: Finding[] = [];
   #file: TrialFile;
 
   constructor(options: TrialOptions) {
@@ -66,7 +70,7 @@ class TrialRun {
     const { study, trial, condition, attempt } = options;
     this.#file = {
       format: 2, study, trial, condition, attempt, verdict: verdictOf([]),
-      phases: null, clocks: null, backend: null, bottleneck: null, queueLog: null, flood: null, service: null, cpuRatio: null,
+      phases: null, clocks: null, backend: null, preflight: null, bottleneck: null, queueLog: null, flood: null, service: null, cpuRatio: null,
     };
   }
 
@@ -84,6 +88,7 @@ class TrialRun {
       this.#file.phases.endMs = nowMs();
       findings.push(...hostFindings({ phases: this.#file.phases, clocks: this.#file.clocks, ...this.#vitals }));
     }
+    findings.push(...this.#linkFindings);
     if (this.#connectionLost) findings.push({ kind: 'failure', status: 'degraded', message: 'the viewer\'s connection gave up in the window' });
     this.#file.verdict = verdictOf(findings);
     return this.#file;
@@ -94,6 +99,7 @@ class TrialRun {
     const preparedMs = nowMs();
     await link.clear();
     await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]); // before any loss is there to lose the probes
+    if (!await this.#proveLink()) return;
     this.#file.backend = await link.set(condition.link, trial.seed, run.queueLog === 'off' ? {} : { log: this.#queueLogFile });
     this.#failures.push(link.failed);
     await link.verify();
@@ -127,6 +133,15 @@ class TrialRun {
     this.#file.clocks = await this.#guard(service.clocks());
     this.#file.service = service.describe();
     this.#file.phases = { preparedMs, floodStartMs, clientStartMs, firstPictureMs: service.firstPictureMs, windowStartMs, windowEndMs, endMs: windowEndMs };
+  }
+
+  /** False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it be measured. */
+  async #proveLink(): Promise<boolean> {
+    const proof = await this.#guard(this.#options.prove());
+    if (proof === null) return true;
+    this.#file.preflight = proof.reading;
+    this.#linkFindings = proof.findings;
+    return proof.findings.every(finding => finding.status !== 'invalid');
   }
 
   async #startFlood(maxMs: number): Promise<RunningFlood | null> {
