@@ -30,35 +30,47 @@ static __always_inline __u32 length_of(const struct sk_buff *skb)
 	return length;
 }
 
+struct transport_start {
+	__u16 source_port, destination_port;
+	__u8 rest[8];
+};
+
 static __always_inline void read_headers(struct queue_log_record *record, const struct sk_buff *skb)
 {
-	const unsigned char *start = skb->head + skb->network_header;
-	struct iphdr ip;
-
-	if (skb->protocol != bpf_htons(ETH_P_IP) || bpf_probe_read_kernel(&ip, sizeof(ip), start) != 0 || ip.version != 4)
-		return;
-	record->source = ip.saddr;
-	record->destination = ip.daddr;
-	record->protocol = ip.protocol;
-	if (ip.frag_off & bpf_htons(0x1fff))
-		return; /* a later fragment has no ports */
-
 	struct {
-		__u16 source_port, destination_port;
-		__u8 rest[sizeof(record->transport)];
-	} transport = {};
-	__u32 offset = skb->network_header + ip.ihl * 4;
+		struct iphdr ip;
+		struct transport_start transport;
+	} headers = {};
+	const __u32 shorter = sizeof(headers.ip) + 8;
+	__u32 offset = skb->network_header;
 
-	/* a shorter one keeps its zeros: what lies behind a packet is not its own */
-	if (offset + sizeof(transport) <= skb->tail)
-		bpf_probe_read_kernel(&transport, sizeof(transport), skb->head + offset);
-	else if (offset + 8 <= skb->tail)
-		bpf_probe_read_kernel(&transport, 8, skb->head + offset);
-	if (ip.protocol == IPPROTO_TCP || ip.protocol == IPPROTO_UDP) {
-		record->source_port = transport.source_port;
-		record->destination_port = transport.destination_port;
+	if (skb->protocol != bpf_htons(ETH_P_IP))
+		return;
+	/* a shorter packet keeps its zeros: what lies behind it is not its own */
+	if (offset + sizeof(headers) <= skb->tail)
+		bpf_probe_read_kernel(&headers, sizeof(headers), skb->head + offset);
+	else if (offset + shorter <= skb->tail)
+		bpf_probe_read_kernel(&headers, shorter, skb->head + offset);
+	else
+		bpf_probe_read_kernel(&headers, sizeof(headers.ip), skb->head + offset);
+	if (headers.ip.ihl > 5) {
+		struct transport_start none = {};
+
+		offset += headers.ip.ihl * 4;
+		headers.transport = none;
+		if (offset + sizeof(headers.transport) <= skb->tail)
+			bpf_probe_read_kernel(&headers.transport, sizeof(headers.transport), skb->head + offset);
 	}
-	__builtin_memcpy(&record->transport, transport.rest, sizeof(transport.rest));
+	record->source = headers.ip.saddr;
+	record->destination = headers.ip.daddr;
+	record->protocol = headers.ip.protocol;
+	if (headers.ip.frag_off & bpf_htons(0x1fff))
+		return; /* a later fragment has no ports */
+	if (headers.ip.protocol == IPPROTO_TCP || headers.ip.protocol == IPPROTO_UDP) {
+		record->source_port = headers.transport.source_port;
+		record->destination_port = headers.transport.destination_port;
+	}
+	__builtin_memcpy(&record->transport, headers.transport.rest, sizeof(headers.transport.rest));
 }
 
 #endif

@@ -59,7 +59,7 @@ struct cpu {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1 << 17);
+	__uint(max_entries, 1 << 15);
 	__type(key, __u64); /* sk_buff.head */
 	__type(value, struct packet);
 } packets SEC(".maps");
@@ -71,10 +71,10 @@ struct {
 	__type(value, struct cpu);
 } cpus SEC(".maps");
 
-/* Records on their way to the loader: six seconds at 100 Mbit/s. */
+/* Records on their way to the loader: three seconds at 100 Mbit/s. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 1 << 23);
+	__uint(max_entries, 1 << 22);
 } records SEC(".maps");
 
 /* Records that found no room. */
