@@ -27,7 +27,9 @@ static inline int set_constants(struct bpf_object *object, const void *constants
 	struct bpf_map *map;
 
 	bpf_object__for_each_map(map, object) {
-		if (strstr(bpf_map__name(map), ".rodata") != NULL)
+		const char *section = strchr(bpf_map__name(map), '.');
+
+		if (section != NULL && strcmp(section, ".rodata") == 0)
 			return bpf_map__set_initial_value(map, constants, size);
 	}
 	return -ENOENT;

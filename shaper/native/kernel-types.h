@@ -7,6 +7,7 @@
 #define COEXIST_KERNEL_TYPES_H
 
 #include <linux/types.h>
+#include <bpf/bpf_core_read.h>
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -74,5 +75,10 @@ enum skb_drop_reason {
 	SKB_DROP_REASON_CAKE_FLOOD,
 	SKB_DROP_REASON_DUALPI2_STEP_DROP,
 };
+
+/* Whether a drop reason is the one of that name; never, where the kernel has no such name. */
+#define HAS_REASON(code, name) \
+	(bpf_core_enum_value_exists(enum skb_drop_reason, SKB_DROP_REASON_##name) && \
+	 (code) == bpf_core_enum_value(enum skb_drop_reason, SKB_DROP_REASON_##name))
 
 #endif

@@ -10,6 +10,9 @@
  * Exit status: 0 done, 1 usage, 2 this machine cannot, or a file could not be written (one line on stderr says why).
  */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
 #include <net/if.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,10 +20,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include "bpf-loader.h"
 #include "capture.h"
 #include "queue-log.h"
@@ -39,6 +44,7 @@ struct log {
 	struct bpf_object *object;
 	struct bpf_link *links[PROGRAMS];
 	struct ring_buffer *ring;
+	int tap; /* the packet socket whose filter looks after packets that leave; -1 for none */
 	FILE *file;
 	uint64_t records;
 };
@@ -119,6 +125,27 @@ static int read_lost(const struct log *log, uint64_t *lost)
 	return error;
 }
 
+static bool kernel_has_function(const char *name)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	bool found = btf != NULL && btf__find_by_name_kind(btf, name, BTF_KIND_FUNC) > 0;
+
+	btf__free(btf);
+	return found;
+}
+
+static int open_tap(struct log *log, const struct bpf_program *program, unsigned int device)
+{
+	struct sockaddr_ll address = { .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = (int)device };
+	int filter = bpf_program__fd(program);
+
+	log->tap = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+	if (log->tap < 0 || setsockopt(log->tap, SOL_SOCKET, SO_ATTACH_BPF, &filter, sizeof(filter)) != 0 ||
+	    bind(log->tap, (struct sockaddr *)&address, sizeof(address)) != 0)
+		return errno;
+	return 0;
+}
+
 static int start(struct log *log, const char *path, const struct queue_log_constants *constants)
 {
 	log->object = bpf_object__open_file(path, NULL);
@@ -129,6 +156,12 @@ static int start(struct log *log, const char *path, const struct queue_log_const
 
 	if (error != 0)
 		return fail(path, error);
+
+	struct bpf_program *departed = bpf_object__find_program_by_name(log->object, "departed");
+	bool tapped = departed != NULL && kernel_has_function("bpf_cast_to_kern_ctx");
+
+	if (departed != NULL)
+		bpf_program__set_autoload(departed, tapped);
 	error = bpf_object__load(log->object);
 	if (error != 0)
 		return fail("the kernel refused the programs", error);
@@ -143,6 +176,11 @@ static int start(struct log *log, const char *path, const struct queue_log_const
 		log->links[i] = bpf_program__attach(program);
 		if (log->links[i] == NULL)
 			return fail(programs[i], errno);
+	}
+	if (tapped) {
+		error = open_tap(log, departed, constants->device);
+		if (error != 0)
+			return fail("packet socket", error);
 	}
 	error = set_recording(log, 1);
 	return error == 0 ? 0 : fail("recording", error);
@@ -251,6 +289,8 @@ static void release(struct log *log)
 {
 	for (size_t i = 0; i < PROGRAMS; i++)
 		bpf_link__destroy(log->links[i]);
+	if (log->tap >= 0)
+		close(log->tap);
 	ring_buffer__free(log->ring);
 	bpf_object__close(log->object);
 	if (log->file != NULL)
@@ -260,7 +300,7 @@ static void release(struct log *log)
 int main(int count, char **words)
 {
 	struct sigaction action = { .sa_handler = on_signal };
-	struct log log = {};
+	struct log log = { .tap = -1 };
 
 	if (count != 4 && !(count == 6 && strcmp(words[4], "--pcap") == 0)) {
 		fprintf(stderr, "usage: coexist-qlog OBJECT DEVICE FILE [--pcap FILE]\n");

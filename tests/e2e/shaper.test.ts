@@ -206,18 +206,37 @@ describe('queue', { skip }, () => {
 describe('random loss', { skip }, () => {
   const count = 2000;
 
+  /** Which of `count` pings from server to client have no answer. */
+  async function unanswered(): Promise<number[]> {
+    const { stdout } = await dumbbell.hosts.server.run(['ping', '-n', '-i', '0.001', '-c', String(count), '-W', '1', dumbbell.addresses.client], { allowFailure: true, timeoutMs: 60_000 });
+    const answered = new Set([...stdout.matchAll(/icmp_seq=(\d+) /g)].map(match => Number(match[1])));
+    return Array.from({ length: count }, (_, k) => k).filter(k => !answered.has(k + 1));
+  }
+
   for (const [lossRatio, seed] of [[0.02, 1], [0.005, 1_704_381_886_358_269]] as const) {
     test(`at ${lossRatio * 100} % exactly the predicted packets are lost`, async () => {
       await box.set({ ...spec, loss: independent(lossRatio) }, seed);
       await box.verify();
-      const { stdout } = await dumbbell.hosts.server.run(['ping', '-n', '-i', '0.001', '-c', String(count), '-W', '1', dumbbell.addresses.client], { allowFailure: true, timeoutMs: 60_000 });
-      const answered = new Set([...stdout.matchAll(/icmp_seq=(\d+) /g)].map(match => Number(match[1])));
-      const lost = Array.from({ length: count }, (_, k) => k).filter(k => !answered.has(k + 1));
+      const lost = await unanswered();
       const { server: source, client: destination } = dumbbell.addresses;
       const predicted = predictedLosses(seed, independent(lossRatio), { source, destination, protocol: icmp }, count);
       assert.ok(predicted.length > 0);
       assert.deepEqual(lost, predicted);
       // an IP packet of 84 bytes in an Ethernet frame
+      assert.deepEqual((await box.counters()).loss, [{ source, destination, protocol: icmp, packets: count, bytes: count * 98, lostPackets: lost.length, lostBytes: lost.length * 98 }]);
+    });
+  }
+
+  for (const where of ['before', 'after'] as const) {
+    test(`Gilbert-Elliott ${where} the queue: exactly the predicted packets are lost`, async () => {
+      const model = { kind: 'gilbert-elliott', toBadRatio: 0.02, toGoodRatio: 0.2, badLossRatio: 0.9, goodLossRatio: 0.005, where } as const;
+      const seed = 9;
+      await box.set({ ...spec, loss: model }, seed);
+      await box.verify();
+      const lost = await unanswered();
+      const { server: source, client: destination } = dumbbell.addresses;
+      assert.deepEqual(lost, predictedLosses(seed, model, { source, destination, protocol: icmp }, count));
+      assert.ok(lost.some((k, i) => lost[i + 3] === k + 3), 'four in a row');
       assert.deepEqual((await box.counters()).loss, [{ source, destination, protocol: icmp, packets: count, bytes: count * 98, lostPackets: lost.length, lostBytes: lost.length * 98 }]);
     });
   }
