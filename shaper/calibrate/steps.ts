@@ -1,8 +1,8 @@
 /**
  * The four steps of a preflight as they are done: each sets the link anew, sends its probes and returns what was seen.
  *
- * The canary watches while packets are under way and not before: setting a queue, and the first socket that wants receive
- * stamps, make the kernel patch its own code, which stops every processor for some ms on a virtual machine.
+ * The canary watches while packets are under way and not before: what it costs to set a link and to start
+ * programs disturbs no packet.
  */
 import { join } from 'node:path';
 import { sleep, within } from '../../harness/base/deadline.ts';

@@ -2,8 +2,8 @@
  * What packet trains tell: how a short burst after idle leaves the bottleneck, which is what senders that probe for bandwidth see.
  *
  * A token bucket of C bytes lets packet k (1, 2, ...) of L bytes go C early: at ((k - 1) L - C) / rate, never before 0. So a
- * train of n packets is dispersed over (n - 1) L - C bytes of the rate, and floor(C / L) + 1 packets leave
- * at line rate (kernel: sch_htb.c, htb_class_mode; a class may send while its tokens are not below 0).
+ * train of n packets is dispersed over (n - 1) L - C bytes of the rate (kernel: sch_htb.c, htb_class_mode; a class may send
+ * while its tokens are not below 0). At line rate is called what leaves less than half of L / rate after the packet before.
  */
 import { median } from '../../harness/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
@@ -26,8 +26,9 @@ export function dispersionRatio(packets: number, packetBytes: number, bucketByte
   return bytes / Math.max(bytes - bucketBytes, packetBytes / 2);
 }
 
+/** Packets at line rate after idle, the first included. */
 export function lineRatePackets(packetBytes: number, bucketBytes: number): number {
-  return Math.floor(bucketBytes / packetBytes) + 1;
+  return Math.floor(bucketBytes / packetBytes + 0.5) + 1;
 }
 
 type Train = {
