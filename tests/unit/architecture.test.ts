@@ -61,6 +61,7 @@ const rooms: Record<string, Rule> = {
 
   'shaper/topology': { uses: 'harness/base' },
   'shaper/tc': { uses: 'harness/base shaper/topology' },
+  'shaper/native-link': { uses: 'harness/base' },
   'shaper/doctor': { uses: 'harness/base shaper/tc shaper/topology' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
@@ -74,7 +75,7 @@ const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 's
 
 const sourceFolders = ['harness', 'server', 'client', 'shaper', 'reports'];
 const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();
-const native = globSync('shaper/native/*.{c,h}', { cwd: root });
+const native = globSync('shaper/native/**/*.{c,h}', { cwd: root });
 const tests = globSync('tests/**/*.{ts,mjs}', { cwd: root }).sort();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const words = (text = '') => text.split(' ').filter(word => word !== '');
@@ -198,7 +199,7 @@ test('every source begins with what it is', () => {
 
 test('no file names a place on somebody\'s machine', () => {
   const places = new RegExp(`(?<![\\w.}*-])/(?:${['home/\\w', 'Users/\\w', 'root/', 'work/', 'mnt/\\w'].join('|')})`);
-  const files = globSync(['*.{json,md,ts}', ...[...sourceFolders, 'tests'].map(folder => `${folder}/**/*.{ts,mjs,js,json,md,css,html,c,h}`), 'shaper/native/Makefile'], { cwd: root })
+  const files = globSync(['*.{json,md,ts}', ...[...sourceFolders, 'tests'].map(folder => `${folder}/**/*.{ts,mjs,js,json,md,css,html,c,h}`), 'shaper/native/**/Makefile'], { cwd: root })
     .filter(file => statSync(join(root, file)).isFile() && file !== 'package-lock.json');
   assert.deepEqual(files.flatMap(file => (places.exec(read(file)) === null ? [] : [`${file}: ${places.exec(read(file))![0]}`])), []);
 });
