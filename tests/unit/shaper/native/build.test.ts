@@ -29,12 +29,12 @@ before(async () => { if (skip === false) built = await make(); });
 test('the native helpers build without a warning', { skip }, () => {
   assert.equal(built.stderr, '');
   assert.doesNotMatch(built.stdout, /warning/i);
-  for (const file of [lossLoader, lossObject, queueLogLoader, queueLogObject, join(build, 'coexist-probe')]) assert.ok(existsSync(file), file);
+  for (const file of [lossLoader, lossObject, queueLogLoader, queueLogObject, join(build, 'coexist-probe'), join(build, 'coexist-link')]) assert.ok(existsSync(file), file);
 });
 
 test('a warning would stop the build', { skip }, async () => {
   const compilations = (await make('--dry-run')).stdout.split('\n').filter(line => /(^|\s)-o\s/.test(line));
-  assert.equal(compilations.length, 5);
+  assert.equal(compilations.length, 6);
   for (const line of compilations) assert.match(line, /-Wall -Wextra -Werror/);
 });
 
