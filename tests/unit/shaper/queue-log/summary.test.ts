@@ -18,8 +18,8 @@ const left = (timeMs: number, sojournMs: number, more: Partial<Fields> = {}): Fi
 
 test('each sender and protocol for itself, over the window', () => {
   const { traffic } = summarise(
-    left(1100, 4, { protocol: udp, length: 100 }), left(1200, 6, { protocol: udp, length: 300 }), left(1300, 20, { protocol: tcp, source: 0x0a000302 }),
-    { event: drop, reason: overflow, packet: 9, timeNs: 1400 * ms, protocol: tcp, source: 0x0a000302 }, { event: drop, reason: randomLoss, packet: 10, timeNs: 1400 * ms, protocol: udp },
+    left(1100, 4, { protocol: udp, length: 100 }), left(1200, 6, { protocol: udp, length: 300 }), left(1300, 20, { protocol: tcp, source: '10.0.3.2' }),
+    { event: drop, reason: overflow, packet: 9, timeNs: 1400 * ms, protocol: tcp, source: '10.0.3.2' }, { event: drop, reason: randomLoss, packet: 10, timeNs: 1400 * ms, protocol: udp },
     { event: mark, packet: 11, timeNs: 1500 * ms, protocol: udp }, { event: enqueue, packet: 12, timeNs: 1500 * ms, protocol: udp },
   );
   const none = { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 };
