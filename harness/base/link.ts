@@ -132,6 +132,12 @@ export function describeLink(link: Link): string {
   ].join(', ');
 }
 
+/** The same link with nothing random, and at one rate: what is left can be measured. */
+export function withoutChance(link: Link): Link {
+  const still = (way: Way): Way => ({ ...way, jitterMs: 0, reorder: null, duplicateRatio: 0 });
+  return { ...link, loss: null, schedule: [], ways: { server: still(link.ways.server), flooder: still(link.ways.flooder) } };
+}
+
 /** A link with nothing but a rate and a FIFO. */
 export function plainLink(rateBps: number, queue: QueueLimit): Link {
   const way: Way = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
