@@ -28,6 +28,7 @@ struct gnet_stats_queue {
 };
 
 struct Qdisc {
+	void *enqueue; /* a function; NULL where packets do not queue */
 	struct qdisc_skb_head q;
 	struct gnet_stats_queue qstats;
 };

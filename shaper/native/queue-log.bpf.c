@@ -171,7 +171,7 @@ int BPF_PROG(offered, struct sk_buff *skb)
 	struct Qdisc *qdisc = skb->dev->_tx->qdisc;
 	__u64 key = (__u64)skb->head;
 
-	if (!cpu)
+	if (!cpu || !qdisc->enqueue) /* a device may have no queue */
 		return 0;
 
 	struct packet packet = {

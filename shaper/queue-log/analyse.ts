@@ -38,7 +38,10 @@ export type Conservation = {
   unseenPackets: number;
   /** Enqueued a second time while they waited: never in a sound log. */
   repeatedPackets: number;
-  /** Enqueues and dequeues after which the queue's own count differs from ours. 0 for a FIFO whose log began with it empty. */
+  /**
+   * Enqueues and dequeues after which the queue's own count differs from ours. Next to none for a FIFO whose log began with it empty:
+   * only a dequeue that was reported from behind the queue (queue-log.bpf.c) can come a packet late.
+   */
   differingRecords: number;
   /** The queue's own count at the end, 0 in an empty log. */
   queuePackets: number;
