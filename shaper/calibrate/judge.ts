@@ -39,7 +39,7 @@ export function judge(readings: readonly Reading[]): PreflightVerdict {
     const message = formatReading(one);
     if (one.verdict === 'refused') return [{ kind: 'link', status: 'invalid', message: `the link is not what was asked for: ${message}` }];
     if (one.verdict === 'repeat') return [{ kind: 'host', status: 'invalid', message: `the link could not be measured: ${message}` }];
-    if (one.verdict === 'degraded') return [{ kind: 'link', status: 'degraded', message: `the link is a little beside what was asked for: ${message}` }];
+    if (one.verdict === 'degraded') return [{ kind: 'link', status: 'degraded', message: `the link ${one.measured === null ? 'could not be proved' : 'is a little beside what was asked for'}: ${message}` }];
     return [];
   });
   const has = (verdict: Reading['verdict']) => readings.some(one => one.verdict === verdict);

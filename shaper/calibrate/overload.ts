@@ -7,7 +7,7 @@
 import { median } from '../../harness/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightCounters, PreflightLink } from './link.ts';
-import { countedBytes, overloadFactor } from './plan.ts';
+import { countedBytes, limitInPackets, overloadFactor } from './plan.ts';
 import type { OverloadPlan } from './plan.ts';
 import { reading, skipped } from './readings.ts';
 import type { Reading } from './readings.ts';
@@ -43,18 +43,19 @@ export type OverloadRate = {
   foundEmpty: number;
 };
 
-/** Rate and queue while the queue should have been full; undefined where too few packets came. */
+/** The rate of what left while the queue should have been full, and the wait of what came then; undefined where too few packets did. */
 export function overloadRate(link: PreflightLink, plan: OverloadPlan, observed: Pick<OverloadObservation, 'startMs' | 'endMs' | 'arrivals' | 'baseMs'>): OverloadRate | undefined {
-  const from = observed.startMs + plan.settleMs;
-  const inside = observed.arrivals.filter(({ sentMs, receivedMs }) => sentMs >= from && receivedMs <= observed.endMs);
-  const perSlice = Math.max(1, Math.floor((inside.length - 1) / slices));
-  if (inside.length < 10) return undefined;
+  const fullMs = observed.startMs + plan.settleMs;
+  const left = observed.arrivals.filter(({ receivedMs }) => receivedMs >= fullMs + observed.baseMs && receivedMs <= observed.endMs);
+  const queued = observed.arrivals.filter(({ sentMs }) => sentMs >= fullMs);
+  if (left.length < 10 || queued.length < 10) return undefined;
+  const perSlice = Math.max(1, Math.floor((left.length - 1) / slices));
   const bits = countedBytes(link, plan.payloadBytes) * 8e3;
-  const between = (a: number, b: number) => (b - a) * bits / (inside[b]!.receivedMs - inside[a]!.receivedMs);
-  const meanBps = between(0, inside.length - 1);
-  const sliceBps = Array.from({ length: Math.floor((inside.length - 1) / perSlice) }, (_, i) => between(i * perSlice, (i + 1) * perSlice));
+  const between = (a: number, b: number) => (b - a) * bits / (left[b]!.receivedMs - left[a]!.receivedMs);
+  const meanBps = between(0, left.length - 1);
+  const sliceBps = Array.from({ length: Math.floor((left.length - 1) / perSlice) }, (_, i) => between(i * perSlice, (i + 1) * perSlice));
   const medianBps = median(sliceBps)!;
-  const waits = inside.map(({ sentMs, receivedMs }) => (receivedMs - sentMs - observed.baseMs) * medianBps / bits);
+  const waits = queued.map(({ sentMs, receivedMs }) => (receivedMs - sentMs - observed.baseMs) * medianBps / bits);
   const nearlyEmpty = Math.min(1, (plan.plateauPackets ?? Infinity) / 4);
   return { meanBps, medianBps, queuePackets: median(waits)!, foundEmpty: waits.filter(wait => wait < nearlyEmpty).length };
 }
@@ -65,7 +66,7 @@ export function overloadReadings(link: PreflightLink, plan: OverloadPlan | null,
     id: 'rate', step: 'overload', title: `rate under an overload of ${overloadFactor}`, unit: 'bps', asked: link.rateBps,
     low: link.rateBps * (1 - rateTolerance.degraded), high: link.rateBps * (1 + rateTolerance.degraded),
   } as const;
-  if (plan === null || observed === null) return [skipped(rateQuestion, 'the link is too fast for the sender')];
+  if (plan === null || observed === null) return [{ ...reading(rateQuestion, null, 'the link is too fast for the sender'), verdict: 'degraded' }];
   const rate = overloadRate(link, plan, observed);
   return [rateReading(link, rateQuestion, rate), ...plateauReadings(link, plan, observed, rate), ...conservation(observed)];
 }
@@ -82,7 +83,7 @@ function rateReading(link: PreflightLink, question: Parameters<typeof reading>[0
 
 function plateauReadings(link: PreflightLink, plan: OverloadPlan, observed: OverloadObservation, rate: OverloadRate | undefined): Reading[] {
   if (link.limitPackets === null && link.limitBytes === null) return [];
-  const limit = plan.plateauPackets ?? 0;
+  const limit = limitInPackets(link, plan.payloadBytes) ?? 0;
   const question = { step: 'overload', unit: 'packets', asked: limit, low: limit - plateauTolerancePackets, high: limit + plateauTolerancePackets } as const;
   const byDelay = { ...question, id: 'queue-plateau', title: 'packets in the full queue, by their delay' };
   const byCount = { ...question, id: 'queue-count', title: 'packets in the full queue, by its own count' };

@@ -11,8 +11,11 @@ const fullPayloadBytes = 1472;
 const smallPayloadBytes = 24;
 const ipUdpBytes = 28;
 
-export const idleProbes = 200;
-const trainPackets = 20;
+const idleProbes = 200;
+/** Longest time for the idle probes, ms; at least a tenth of them are sent. */
+const idleProbesMs = 2000;
+/** Where queue and rate allow it. */
+export const wholeTrain = { trainPackets: 20, payloadBytes: fullPayloadBytes } as const;
 const trains = 20;
 /** Rest of the link before a train, ms. */
 const idleMs = 100;
@@ -31,7 +34,7 @@ const headStartPackets = 20;
 const senderPacketsPerSecond = 10_000;
 const lossSeconds = 2;
 /** Fastest link that one sender can overload, bit/s. */
-export const fastestBps = 300e6;
+const fastestBps = 300e6;
 
 /** What a UDP packet counts at the bottleneck, bytes. */
 export function countedBytes(link: Pick<PreflightLink, 'overheadBytes'>, payloadBytes: number): number {
@@ -45,10 +48,11 @@ export function slotMs(link: Pick<PreflightLink, 'rateBps' | 'overheadBytes'>, p
 
 export type IdlePlan = { payloadBytes: number; packets: number; everyUs: number };
 
-/** Probes so far apart that those of `paths` paths together leave three quarters of the link idle. */
+/** Probes so far apart that those of all paths together leave three quarters of the link idle. */
 export function idlePlan(link: PreflightLink): IdlePlan {
-  const everyMs = Math.max(2, 4 * link.paths.length * slotMs(link, smallPayloadBytes));
-  return { payloadBytes: smallPayloadBytes, packets: idleProbes, everyUs: Math.round(everyMs * 1e3) };
+  const everyMs = Math.max(2, 4 * link.paths.filter(({ shaped }) => shaped).length * slotMs(link, smallPayloadBytes));
+  const packets = Math.min(idleProbes, Math.max(idleProbes / 10, Math.floor(idleProbesMs / everyMs)));
+  return { payloadBytes: smallPayloadBytes, packets, everyUs: Math.round(everyMs * 1e3) };
 }
 
 /** Packets with that payload which the queue holds; null where no limit was asked for. */
@@ -61,7 +65,7 @@ export type TrainPlan = { payloadBytes: number; trainPackets: number; trains: nu
 
 /** Null where a train would not fit into the queue, or the link is faster than a sender. */
 export function trainPlan(link: PreflightLink): TrainPlan | null {
-  const packets = Math.min(trainPackets, limitInPackets(link, fullPayloadBytes) ?? trainPackets);
+  const packets = Math.min(wholeTrain.trainPackets, limitInPackets(link, fullPayloadBytes) ?? Infinity);
   if (packets < 5 || link.rateBps > fastestBps) return null;
   const everyMs = packets * slotMs(link, fullPayloadBytes) * 1.1 + idleMs;
   return { payloadBytes: fullPayloadBytes, trainPackets: packets, trains: Math.max(3, Math.min(trains, Math.floor(trainsMs / everyMs))), everyMs };

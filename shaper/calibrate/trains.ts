@@ -8,7 +8,7 @@
 import { median } from '../../harness/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink } from './link.ts';
-import { countedBytes, slotMs } from './plan.ts';
+import { countedBytes, slotMs, wholeTrain } from './plan.ts';
 import type { TrainPlan } from './plan.ts';
 import { reading, skipped } from './readings.ts';
 import type { Reading } from './readings.ts';
@@ -67,11 +67,11 @@ function byTrain(plan: TrainPlan, arrivals: readonly Arrival[]): Arrival[][] {
 
 /** `plan` is null where no train can be sent on that link. */
 export function trainReadings(link: PreflightLink, plan: TrainPlan | null, arrivals: readonly Arrival[]): Reading[] {
-  const packetBytes = countedBytes(link, plan?.payloadBytes ?? 0);
-  const n = plan?.trainPackets ?? 0;
-  const ratio = plan === null ? 1 : dispersionRatio(n, packetBytes, link.bucketBytes);
-  const slack = plan === null ? 0 : rateTolerance + timerMs / ((n - 1) * slotMs(link, plan.payloadBytes));
-  const atOnce = plan === null ? lineRateLimit : Math.max(lineRateLimit, lineRatePackets(packetBytes, link.bucketBytes));
+  const { trainPackets: n, payloadBytes } = plan ?? wholeTrain;
+  const packetBytes = countedBytes(link, payloadBytes);
+  const ratio = dispersionRatio(n, packetBytes, link.bucketBytes);
+  const slack = rateTolerance + timerMs / ((n - 1) * slotMs(link, payloadBytes));
+  const atOnce = Math.max(lineRateLimit, lineRatePackets(packetBytes, link.bucketBytes));
   const questions = {
     dispersion: {
       id: 'train-dispersion', step: 'trains', title: `rate that ${n} packets after idle show`, unit: 'bps', asked: link.rateBps * ratio,

@@ -65,6 +65,10 @@ test('readings become a verdict with findings that name them', () => {
   ]);
 });
 
+test('what could not be measured at all is said', () => {
+  assert.match(judge([{ ...reading(question, null, 'too fast'), verdict: 'degraded' }]).findings[0]!.message, /^the link could not be proved: rate: nothing measured, .*; too fast$/);
+});
+
 test('a reading in a line, in its unit', () => {
   const of = (unit: Reading['unit'], asked: number, measured: number | null, spread = 0) => formatReading(reading({ ...question, title: 'x', unit, asked, low: asked - spread, high: asked + spread }, measured));
   assert.equal(of('ms', 10, 10.0512, 0.2), 'x: 10.051 ms, asked 10.000 ms (accepted 9.800 ms to 10.200 ms)');

@@ -15,11 +15,11 @@ type Change = { limit?: number; slotMs?: (k: number) => number; lost?: number; o
  * What a drop-tail queue does with the plan's packets: one leaves each ms (`slotMs` of the k-th to leave), `limit` may wait.
  * `lost` packets vanish without a trace; the sender offers `offered` of what it should.
  */
-function simulated({ limit = 100, slotMs = () => 1, lost = 0, offered = 1.15 }: Change = {}): OverloadObservation {
+function simulated({ limit = 100, slotMs = () => 1, lost = 0, offered = 1.15 }: Change = {}, sending = plan): OverloadObservation {
   const arrivals = [];
   const leaving: number[] = [];
   let [sent, dropped, freeMs, endMs] = [0, 0, 0, 0];
-  for (let timeMs = 1000; timeMs < 1000 + plan.settleMs + 2000; timeMs += (sent <= plan.prefillPackets ? 1 / 1.15 / 3 : 1 / offered)) {
+  for (let timeMs = 1000; timeMs < 1000 + sending.settleMs + 2000; timeMs += (sent <= sending.prefillPackets ? 1 / 1.15 / 3 : 1 / offered)) {
     const sequence = sent++;
     endMs = timeMs;
     while (leaving.length > 0 && leaving[0]! <= timeMs) leaving.shift();
@@ -50,6 +50,15 @@ test('a link as asked for: its rate to a hair, its queue to a packet, every pack
   assert.deepEqual([rate.asked, rate.unit], [rateBps, 'bps']);
   assert.ok(Math.abs(rate.measured! / rateBps - 1) < 1e-6);
   assert.ok(Math.abs(byId(readings, 'queue-plateau').measured! - 99.5) < 0.6);
+});
+
+test('in a deep queue packets wait longer than the sender sends', () => {
+  const deep = link({ limitPackets: null, limitBytes: 4000 * 1514 });
+  const deepPlan = overloadPlan(deep)!;
+  assert.ok(deepPlan.drainMs > 1000 * deepPlan.seconds + deepPlan.settleMs);
+  const readings = overloadReadings(deep, deepPlan, simulated({ limit: 4000 }, deepPlan));
+  assert.deepEqual(verdicts(readings), good);
+  assert.ok(Math.abs(byId(readings, 'queue-plateau').measured! - 3999.5) < 0.6);
 });
 
 test('a wrong rate is refused, one that is a little beside degrades', () => {
@@ -111,9 +120,9 @@ test('an AQM has no plateau, and a queue that takes too long to fill is not aske
   assert.deepEqual([deep['queue-plateau'], deep['queue-count']], ['skipped', 'skipped']);
 });
 
-test('nothing received is nothing measured; a link too fast is skipped', () => {
+test('nothing received is nothing measured; a link too fast remains unproved', () => {
   const nothing = overloadReadings(asked, plan, { ...simulated(), arrivals: [] });
   assert.deepEqual([byId(nothing, 'rate').verdict, byId(nothing, 'rate').measured], ['refused', null]);
   assert.equal(overloadRate(asked, plan, { startMs: 0, endMs: 1e9, arrivals: [], baseMs }), undefined);
-  assert.deepEqual(verdicts(overloadReadings(link({ rateBps: 1e9 }), null, null)), { rate: 'skipped' });
+  assert.deepEqual(verdicts(overloadReadings(link({ rateBps: 1e9 }), null, null)), { rate: 'degraded' });
 });
