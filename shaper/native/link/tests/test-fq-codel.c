@@ -44,16 +44,17 @@ static void fairness(void)
 	bench_close(&bench);
 }
 
-/* A flow that sends a packet now and then goes before one that keeps a queue: it waits for the packet on the wire alone. */
+/* Beside five greedy flows one that sends a packet now and then waits for the packet on the wire alone, not for a round. */
 static void sparse(void)
 {
-	struct spec probe = flood;
+	struct spec probe = flood, greedy = media;
 	uint32_t probes = 0;
 
 	probe.length = 86;
 	open_link(NEVER);
 	for (uint64_t i = 0; i < 4000; i++) {
-		bench_send(&bench, &media, DOWN, i * 500 * us);
+		greedy.port = (uint16_t)(5000 + i % 5);
+		bench_send(&bench, &greedy, DOWN, i * 500 * us);
 		if (i % 40 == 20)
 			bench_send(&bench, &probe, DOWN, i * 500 * us + 100 * us);
 	}
@@ -67,6 +68,37 @@ static void sparse(void)
 	CHECK_EQUAL(probes, 100 - 5);
 	bench_finish(&bench);
 	bench_close(&bench);
+}
+
+/* One that sends its next packet a moment after its queue ran empty cannot be new each time: it gets a fifth, as the four others do. */
+static void no_gaming(void)
+{
+	static struct queue_bench queue;
+	const struct queue_config config = {
+		.kind = QUEUE_FQ_CODEL, .limit_packets = NEVER, .limit_bytes = NEVER, .largest_bytes = 1514, .target_ns = 5 * ms, .interval_ns = 100 * ms, .flows = 1024, .quantum_bytes = 1514,
+	};
+	struct spec greedy = media;
+	uint32_t of_gamer = 0;
+	bool queued = false;
+
+	queue_open(&queue, &config, 0, 3000);
+	for (int i = 0; i < 2000; i++) {
+		greedy.port = (uint16_t)(5000 + i % 4);
+		queue_send(&queue, &greedy, 0);
+	}
+	for (int i = 0; i < 1000; i++) {
+		struct packet *packet = queue.queue->operations->dequeue(queue.queue, 0);
+
+		if (packet->source == address(flood.source)) {
+			of_gamer++;
+			queued = false;
+		} else if (!queued) {
+			queue_send(&queue, &flood, 0);
+			queued = true;
+		}
+	}
+	CHECK_NEAR(of_gamer, 200, 3);
+	queue_close(&queue);
 }
 
 static void fattest_pays(void)
@@ -122,6 +154,7 @@ int main(void)
 {
 	test("two greedy flows get half of the bytes each, whatever the size of their packets", fairness);
 	test("a sparse flow waits for no queue", sparse);
+	test("a flow cannot be sparse by waiting until its queue is empty", no_gaming);
 	test("over the limit the longest queue loses packets from its head", fattest_pays);
 	test("with a single queue it does what CoDel does", one_queue_is_codel);
 	return tests_done("fq-codel");

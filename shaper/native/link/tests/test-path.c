@@ -49,7 +49,11 @@ static void late(void)
 		benches[late]->config.bottleneck.queue.limit_packets = 20;
 		bench_apply(benches[late], 0);
 		for (uint64_t k = 0; k < 200; k++) {
+			uint32_t woken = benches[late]->count;
+
 			bench_send(benches[late], &media, DOWN, k * ms);
+			for (; !late && woken < benches[late]->count; woken++)
+				CHECK_EQUAL(benches[late]->out[woken].time_ns, k * ms);
 			for (uint64_t next_ns = link_next_ns(benches[late]->link); !late && next_ns < (k + 1) * ms; next_ns = link_next_ns(benches[late]->link)) {
 				uint32_t before = benches[late]->count;
 
