@@ -228,6 +228,20 @@ static void many_flows(void)
 	CHECK_EQUAL(bench.link->paths[0].lost.packets, FLOWS_MAX);
 	CHECK_EQUAL(bench.count, 2000 - FLOWS_MAX);
 	bench_close(&bench);
+
+	/* the same addresses with another protocol, or on another path, are another flow */
+	open_link(1, independent(0));
+	for (int protocol = 0; protocol < 256; protocol++) {
+		struct spec spec = media;
+
+		spec.protocol = (uint8_t)protocol;
+		bench_send(&bench, &spec, DOWN, 0);
+		spec.destination = "10.0.1.2";
+		bench_send(&bench, &spec, DOWN, 0);
+		bench_send(&bench, &spec, UP, 0);
+	}
+	CHECK_EQUAL(bench.link->flows.count, 3 * 256);
+	bench_close(&bench);
 }
 
 int main(void)
