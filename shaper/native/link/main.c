@@ -21,14 +21,15 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <net/if.h>
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 #include "channel.h"
 #include "clock.h"
@@ -38,8 +39,6 @@
 
 /* Room for a second of 40 Mbit/s in packets of 160 bytes, or ten in full ones: about 50 MB. */
 enum { POOL_PACKETS = 32768 };
-
-enum { WAIT_DOWN, WAIT_UP, WAIT_IN, WAIT_OUT, WAITS };
 
 struct options {
 	const char *devices[DIRECTIONS];
@@ -106,7 +105,7 @@ static bool set_nonblocking(int file)
 	return flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-/* Signals arrive only inside ppoll, so that none is missed between a look at `stopping` and the sleep. */
+/* Signals arrive only inside epoll_pwait, so that none is missed between a look at `stopping` and the sleep. */
 static void catch_signals(sigset_t *outside)
 {
 	struct sigaction action = { .sa_handler = on_signal };
@@ -123,40 +122,85 @@ static void catch_signals(sigset_t *outside)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Sleeps until a packet is due or something arrives. False: interrupted. */
-static bool wait_for_work(struct pollfd *polls, const sigset_t *signals)
+/* Everything that can wake the program. */
+struct waiting {
+	int epoll, timer;
+	uint64_t armed_ns;      /* when the timer rings; NEVER: not at all */
+	uint32_t in_events, out_events;
+	bool in_ready;          /* standard input is a file */
+};
+
+static bool watch(const struct waiting *waiting, int file, uint32_t events, int operation)
 {
-	uint64_t next_ns = link_next_ns(control.link);
-	struct timespec left = {};
+	struct epoll_event event = { .events = events, .data.fd = file };
 
-	polls[WAIT_IN].fd = channel.out.length == 0 ? STDIN_FILENO : -1;
-	polls[WAIT_OUT].fd = channel.out.length == 0 ? -1 : STDOUT_FILENO;
-	if (next_ns != NEVER) {
-		uint64_t now_ns = clock_now_ns();
-		uint64_t left_ns = next_ns > now_ns ? next_ns - now_ns : 0;
-
-		left.tv_sec = (time_t)(left_ns / 1000000000);
-		left.tv_nsec = (long)(left_ns % 1000000000);
-	}
-	return ppoll(polls, WAITS, next_ns == NEVER ? NULL : &left, signals) >= 0;
+	return epoll_ctl(waiting->epoll, operation, file, &event) == 0;
 }
 
-static void run(const int devices[DIRECTIONS], const sigset_t *signals)
+static bool open_waiting(struct waiting *waiting, const int devices[DIRECTIONS])
 {
-	struct pollfd polls[WAITS] = {
-		[WAIT_DOWN] = { .fd = devices[DOWN], .events = POLLIN }, [WAIT_UP] = { .fd = devices[UP], .events = POLLIN },
-		[WAIT_IN] = { .events = POLLIN }, [WAIT_OUT] = { .events = POLLOUT },
-	};
+	*waiting = (struct waiting){ .epoll = epoll_create1(EPOLL_CLOEXEC), .timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC), .armed_ns = NEVER, .in_events = EPOLLIN };
+	if (waiting->epoll < 0 || waiting->timer < 0 || !watch(waiting, waiting->timer, EPOLLIN, EPOLL_CTL_ADD) || !watch(waiting, devices[DOWN], EPOLLIN, EPOLL_CTL_ADD) ||
+	    !watch(waiting, devices[UP], EPOLLIN, EPOLL_CTL_ADD))
+		return false;
+	/* what is no pipe, socket or terminal cannot be watched, and need not be: it is always ready */
+	waiting->in_ready = !watch(waiting, STDIN_FILENO, EPOLLIN, EPOLL_CTL_ADD);
+	return (!waiting->in_ready || errno == EPERM) && (watch(waiting, STDOUT_FILENO, 0, EPOLL_CTL_ADD) || errno == EPERM);
+}
+
+/* The timer is left alone while the first packet that is due stays the same: setting it is dear, above all in a virtual machine. */
+static void arm(struct waiting *waiting)
+{
+	uint64_t next_ns = link_next_ns(control.link);
+	struct itimerspec at = {};
+
+	if (next_ns == waiting->armed_ns)
+		return;
+	if (next_ns != NEVER) {
+		at.it_value.tv_sec = (time_t)(next_ns / 1000000000);
+		at.it_value.tv_nsec = (long)(next_ns % 1000000000);
+	}
+	timerfd_settime(waiting->timer, TFD_TIMER_ABSTIME, &at, NULL);
+	waiting->armed_ns = next_ns;
+}
+
+/* Requests are read while no answer waits to be written. */
+static void choose_channel(struct waiting *waiting)
+{
+	uint32_t in_events = channel.out.length == 0 ? EPOLLIN : 0, out_events = channel.out.length == 0 ? 0 : EPOLLOUT;
+
+	if (in_events != waiting->in_events)
+		watch(waiting, STDIN_FILENO, in_events, EPOLL_CTL_MOD);
+	if (out_events != waiting->out_events)
+		watch(waiting, STDOUT_FILENO, out_events, EPOLL_CTL_MOD);
+	waiting->in_events = in_events;
+	waiting->out_events = out_events;
+}
+
+static void run(struct waiting *waiting, const int devices[DIRECTIONS], const sigset_t *signals)
+{
+	struct epoll_event events[8];
 
 	while (!stopping && !channel.closed) {
-		if (wait_for_work(polls, signals)) {
-			if (polls[WAIT_DOWN].revents)
-				forward_read(&control, devices[DOWN], DOWN);
-			if (polls[WAIT_UP].revents)
-				forward_read(&control, devices[UP], UP);
-			if (polls[WAIT_IN].revents)
+		choose_channel(waiting);
+		arm(waiting);
+
+		int count = epoll_pwait(waiting->epoll, events, 8, waiting->in_ready ? 0 : -1, signals);
+
+		if (waiting->in_ready)
+			channel_read(&channel);
+		for (int i = 0; i < count; i++) {
+			int file = events[i].data.fd;
+
+			if (file == devices[DOWN])
+				forward_read(&control, file, DOWN);
+			else if (file == devices[UP])
+				forward_read(&control, file, UP);
+			else if (file == waiting->timer)
+				waiting->armed_ns = 0; /* it has rung: it is set again, which silences it */
+			else if (file == STDIN_FILENO)
 				channel_read(&channel);
-			if (polls[WAIT_OUT].revents)
+			else
 				channel_write(&channel);
 		}
 		forward_write(&control, devices);
@@ -168,6 +212,7 @@ int main(int count, char **words)
 	struct options options = { .priority = 50 };
 	struct link_observer observer = {};
 	int devices[DIRECTIONS];
+	struct waiting waiting;
 	sigset_t signals;
 
 	if (!parse_options(count, words, &options))
@@ -193,6 +238,8 @@ int main(int count, char **words)
 		return cannot("packets", "", ENOMEM);
 	if (!set_nonblocking(STDOUT_FILENO))
 		return cannot("standard output", "", errno);
+	if (!open_waiting(&waiting, devices))
+		return cannot("epoll", "", errno);
 	prctl(PR_SET_TIMERSLACK, 1);
 
 	bool fifo = options.priority > 0 && sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = options.priority }) == 0;
@@ -201,7 +248,7 @@ int main(int count, char **words)
 	control.cpu_zero_ms = counters_cpu_ms();
 	text_add(&channel.out, "{\"ready\":true,\"scheduling\":\"%s\",\"memory\":\"%s\"}\n", fifo ? "fifo" : "normal", locked ? "locked" : "unlocked");
 	channel_write(&channel);
-	run(devices, &signals);
+	run(&waiting, devices, &signals);
 	log_close(&log_state);
 	return 0;
 }

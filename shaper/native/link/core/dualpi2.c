@@ -70,10 +70,8 @@ static struct part *choose(struct dualpi2 *dual)
 {
 	double share = dual->queue.config.classic_ratio;
 
-	if (!dual->low_latency.list.first || !dual->classic.list.first) {
-		dual->classic_credit_bytes = 0;
+	if (!dual->low_latency.list.first || !dual->classic.list.first)
 		return dual->low_latency.list.first ? &dual->low_latency : &dual->classic;
-	}
 	if (dual->classic_credit_bytes > 0) {
 		dual->classic_credit_bytes -= (1 - share) * dual->classic.list.first->cost;
 		return &dual->classic;

@@ -222,8 +222,14 @@ static void counters(void)
 	CHECK(said && json_member(json_member(said, "counters"), "lateness"));
 	CHECK_EQUAL(json_member(json_member(said, "counters"), "flows")->first->next == NULL, true);
 	free(document);
+	lateness_add(&control.lateness, 5000);
+	control.write_errors = 3;
+	CHECK(strstr(ask("{\"read\":true}"), "\"lateness\":{\"p50Us\":5.0,\"p99Us\":5.0,\"maxUs\":5.0,\"packets\":1}"));
+	CHECK(strstr(answer.bytes, "\"writeErrors\":3"));
 	CHECK_TEXT(ask(whole), "{\"set\":true}");
 	CHECK(strstr(ask("{\"read\":true}"), "\"inPackets\":0"));
+	CHECK(strstr(answer.bytes, "\"lateness\":{\"p50Us\":0.0,\"p99Us\":0.0,\"maxUs\":0.0,\"packets\":0}"));
+	CHECK(strstr(answer.bytes, "\"writeErrors\":0"));
 }
 
 int main(void)

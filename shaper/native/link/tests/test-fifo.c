@@ -101,7 +101,9 @@ static void tie(void)
 	bench_open(&bench);
 	bench_bottleneck(&bench, 12.112e6);
 	bench.config.bottleneck.queue.limit_packets = 1;
+	bench.config.paths[0].delay_ns = 10 * ms;
 	bench_apply(&bench, 0);
+	/* each comes out of the delay line when the one before it has been sent */
 	for (uint64_t i = 0; i < 5; i++)
 		bench_send(&bench, &media, DOWN, i * ms);
 	bench_finish(&bench);

@@ -44,16 +44,17 @@ static void fairness(void)
 	bench_close(&bench);
 }
 
-/* A flow that sends a packet now and then goes before one that keeps a queue: it waits for the packet on the wire alone. */
+/* Beside five greedy flows one that sends a packet now and then waits for the packet on the wire alone, not for a round. */
 static void sparse(void)
 {
-	struct spec probe = flood;
+	struct spec probe = flood, greedy = media;
 	uint32_t probes = 0;
 
 	probe.length = 86;
 	open_link(NEVER);
 	for (uint64_t i = 0; i < 4000; i++) {
-		bench_send(&bench, &media, DOWN, i * 500 * us);
+		greedy.port = (uint16_t)(5000 + i % 5);
+		bench_send(&bench, &greedy, DOWN, i * 500 * us);
 		if (i % 40 == 20)
 			bench_send(&bench, &probe, DOWN, i * 500 * us + 100 * us);
 	}
@@ -67,6 +68,41 @@ static void sparse(void)
 	CHECK_EQUAL(probes, 100 - 5);
 	bench_finish(&bench);
 	bench_close(&bench);
+}
+
+/*
+ * One that sends a small packet whenever its queue has run empty is not new each time: only every second packet goes at once,
+ * the other waits for the four greedy flows. So two go for each four of theirs, where without that rule each second packet were its.
+ */
+static void no_gaming(void)
+{
+	static struct queue_bench queue;
+	const struct queue_config config = {
+		.kind = QUEUE_FQ_CODEL, .limit_packets = NEVER, .limit_bytes = NEVER, .largest_bytes = 1514, .target_ns = 5 * ms, .interval_ns = 100 * ms, .flows = 1024, .quantum_bytes = 1514,
+	};
+	struct spec greedy = media, small = flood;
+	uint32_t of_gamer = 0;
+	bool queued = false;
+
+	small.length = 86;
+	queue_open(&queue, &config, 0, 3000);
+	for (int i = 0; i < 2000; i++) {
+		greedy.port = (uint16_t)(5000 + i % 4);
+		queue_send(&queue, &greedy, 0);
+	}
+	for (int i = 0; i < 1000; i++) {
+		struct packet *packet = queue.queue->operations->dequeue(queue.queue, 0);
+
+		if (packet->source == address(flood.source)) {
+			of_gamer++;
+			queued = false;
+		} else if (!queued) {
+			queue_send(&queue, &small, 0);
+			queued = true;
+		}
+	}
+	CHECK_NEAR(of_gamer, 1000 * 2.0 / 6, 10);
+	queue_close(&queue);
 }
 
 static void fattest_pays(void)
@@ -122,6 +158,7 @@ int main(void)
 {
 	test("two greedy flows get half of the bytes each, whatever the size of their packets", fairness);
 	test("a sparse flow waits for no queue", sparse);
+	test("a flow cannot be sparse by waiting until its queue is empty", no_gaming);
 	test("over the limit the longest queue loses packets from its head", fattest_pays);
 	test("with a single queue it does what CoDel does", one_queue_is_codel);
 	return tests_done("fq-codel");

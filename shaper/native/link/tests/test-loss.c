@@ -101,8 +101,10 @@ static void after_the_queue(void)
 static void independence(void)
 {
 	static uint32_t lost[1000];
-	struct spec other_port = media;
+	struct spec other_port = media, other_protocol = media;
 	uint32_t found = 0;
+
+	other_protocol.protocol = 6;
 
 	bench_open(&bench);
 	for (int i = 0; i < 3; i++) {
@@ -122,6 +124,8 @@ static void independence(void)
 			lost[found++] = k;
 		if (k % 3)
 			bench_send(&bench, &flood, DOWN, k * us);
+		if (k % 5)
+			bench_send(&bench, &other_protocol, DOWN, k * us);
 	}
 	CHECK_EQUAL(found, 21);
 	for (uint32_t i = 0; i < found; i++)
@@ -224,6 +228,20 @@ static void many_flows(void)
 	CHECK_EQUAL(bench.link->paths[0].lost.packets, FLOWS_MAX);
 	CHECK_EQUAL(bench.count, 2000 - FLOWS_MAX);
 	bench_close(&bench);
+
+	/* the same addresses with another protocol, or on another path, are another flow */
+	open_link(1, independent(0));
+	for (int protocol = 0; protocol < 256; protocol++) {
+		struct spec spec = media;
+
+		spec.protocol = (uint8_t)protocol;
+		bench_send(&bench, &spec, DOWN, 0);
+		spec.destination = "10.0.1.2";
+		bench_send(&bench, &spec, DOWN, 0);
+		bench_send(&bench, &spec, UP, 0);
+	}
+	CHECK_EQUAL(bench.link->flows.count, 3 * 256);
+	bench_close(&bench);
 }
 
 int main(void)
@@ -231,7 +249,7 @@ int main(void)
 	test("the generator is splitmix64, and thresholds are those of the kernel's classifier", outputs);
 	test("exactly the predicted packets are lost, for any seed, direction and protocol", golden);
 	test("so they are after the queue", after_the_queue);
-	test("ports, other flows, jitter, reordering and duplication do not change which are lost", independence);
+	test("ports, other flows and protocols, jitter, reordering and duplication do not change which are lost", independence);
 	test("Gilbert-Elliott: mean loss and length of bursts are those of the theory", gilbert_elliott);
 	test("Gilbert: bursts are as long as the stays in the bad state", bursts);
 	test("Gilbert-Elliott: two outputs a packet, loss first, starting good", gilbert_elliott_outputs);
