@@ -10,6 +10,8 @@
  * Independent losses: output k decides. Gilbert-Elliott (Gilbert, BSTJ 1960; Elliott, BSTJ 1963): two states, good at first, each
  * with a loss probability of its own; output 2k decides the loss, output 2k+1 whether the state changes after the packet.
  *
+ * Packets that are not lost go on to the next classifier (TC_ACT_UNSPEC): the queue log's is behind this one.
+ *
  * Only IPv4 is touched: address resolution is never lost. Attached at clsact egress the packet is
  * lost before it takes room in the queue; at the ingress of the device at the other end, after it.
  */
@@ -52,7 +54,7 @@ int loss(struct __sk_buff *skb)
 	struct iphdr *ip = (void *)(ethernet + 1);
 
 	if ((void *)(ip + 1) > end || ethernet->h_proto != bpf_htons(ETH_P_IP))
-		return TC_ACT_OK;
+		return TC_ACT_UNSPEC;
 
 	struct loss_flow flow = { .source = ip->saddr, .destination = ip->daddr, .protocol = ip->protocol };
 	struct loss_state *state = bpf_map_lookup_elem(&flows, &flow);
@@ -63,7 +65,7 @@ int loss(struct __sk_buff *skb)
 		bpf_map_update_elem(&flows, &flow, &zero, BPF_NOEXIST);
 		state = bpf_map_lookup_elem(&flows, &flow);
 		if (!state)
-			return TC_ACT_OK;
+			return TC_ACT_UNSPEC;
 	}
 
 	__u64 generator = mix64(mix64(constants.seed ^ ((__u64)bpf_ntohl(flow.source) << 32 | bpf_ntohl(flow.destination))) ^ flow.protocol);
@@ -84,7 +86,7 @@ int loss(struct __sk_buff *skb)
 	state->counters.lost_packets += lost;
 	state->counters.lost_bytes += lost ? length : 0;
 	bpf_spin_unlock(&state->lock);
-	return lost ? TC_ACT_SHOT : TC_ACT_OK;
+	return lost ? TC_ACT_SHOT : TC_ACT_UNSPEC;
 }
 
 char license_text[] SEC("license") = "Dual MIT/GPL";

@@ -2,7 +2,7 @@
 /*
  * Tells of every packet of one device's queue discipline, from the kernel's own trace points.
  *
- * A packet is followed from the moment it is offered to the queue (net_dev_queue) until it leaves (qdisc_dequeue) or is freed
+ * A packet is followed from the moment it is offered to the queue until it leaves (qdisc_dequeue) or is freed
  * (kfree_skb); between these it stands in `packets`, by the address of its data, which is its own alone: a router
  * gives each packet that it forwards a copy (skb_cow in ip_forward). The kernel traces qdisc_enqueue only
  * after the queue took the packet and lost nothing for it, which leaves three cases:
@@ -12,18 +12,20 @@
  * - neither: it was taken, and another packet of its own was pushed out for it (NET_XMIT_CN). The enqueue is
  *   reported when the packet leaves, under the time of the offer.
  *
- * A classifier at clsact drops before the offer, so random loss takes no room in the queue and has no enqueue.
+ * The loss classifier at clsact drops before the offer, so random loss takes no room in the queue and has no enqueue.
  * Drops of packets that are on their way in through the same device are not the queue's and are left out, but for those of a loss
  * classifier.
  *
- * Some hardened kernels run no tracing program in an interrupt that hits certain processes. So a packet socket's filter looks after
- * every packet that leaves: one that is still in `packets` is reported there, some microseconds late.
+ * Some hardened kernels run no tracing program in an interrupt that hits certain processes, but classifiers and filters always. So a
+ * classifier sees the offers, and a packet socket's filter looks after every packet that leaves: one that is still in `packets`
+ * is reported there, some microseconds late. An enqueue that was not traced is the third case above.
  *
  * Works on Linux 6.1 to 6.18 by CO-RE: types and drop reasons are found by their names.
  */
 #include <stdbool.h>
 #include <linux/bpf.h>
 #include <linux/if_packet.h>
+#include <linux/pkt_cls.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 #include "packet-fields.h"
@@ -161,18 +163,17 @@ static __always_inline void submit_late_enqueue(const struct packet *packet, con
 		submit(record, QUEUE_LOG_ENQUEUE, packet->number, packet->time_ns, packet->queue_packets, packet->queue_bytes);
 }
 
-SEC("tp_btf/net_dev_queue")
-int BPF_PROG(offered, struct sk_buff *skb)
+static __always_inline void offer(const struct sk_buff *skb)
 {
 	if (!wanted(skb->dev))
-		return 0;
+		return;
 
 	struct cpu *cpu = this_cpu();
 	struct Qdisc *qdisc = skb->dev->_tx->qdisc;
 	__u64 key = (__u64)skb->head;
 
 	if (!cpu || !qdisc->enqueue) /* a device may have no queue */
-		return 0;
+		return;
 
 	struct packet packet = {
 		.number = new_number(cpu), .time_ns = bpf_ktime_get_ns(), .service = service_of(skb),
@@ -182,6 +183,23 @@ int BPF_PROG(offered, struct sk_buff *skb)
 	cpu->offered = key;
 	if (bpf_map_update_elem(&packets, &key, &packet, BPF_ANY) != 0)
 		count_lost();
+}
+
+/* Linux 6.2; the loader takes the trace point in place of the classifier, and no filter, where it is missing. */
+extern void *bpf_cast_to_kern_ctx(void *context) __ksym __weak;
+
+/* At clsact, the last of the classifiers: what they drop is not offered. */
+SEC("tc")
+int arrived(struct __sk_buff *context)
+{
+	offer(bpf_cast_to_kern_ctx(context));
+	return TC_ACT_UNSPEC;
+}
+
+SEC("tp_btf/net_dev_queue")
+int BPF_PROG(offered, struct sk_buff *skb)
+{
+	offer(skb);
 	return 0;
 }
 
@@ -278,9 +296,6 @@ int BPF_PROG(dequeued, struct Qdisc *qdisc, const struct netdev_queue *queue, in
 	}
 	return 0;
 }
-
-/* Linux 6.2; the loader leaves the filter out where it is missing. */
-extern void *bpf_cast_to_kern_ctx(void *context) __ksym __weak;
 
 /* At a packet socket that is given nothing. */
 SEC("socket")

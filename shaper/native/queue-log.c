@@ -4,7 +4,7 @@
  *
  *   coexist-qlog OBJECT DEVICE FILE [--pcap FILE]   -> {"ready":true}, then at the end {"records":9,"lost":0,"cpuMs":1.5}
  *
- * DEVICE is one of the caller's network namespace. Ends by SIGTERM, SIGINT or the end of stdin. The queue is the kernel's
+ * DEVICE is one of the caller's network namespace; where it has no clsact yet, its queue should be empty. Ends by SIGTERM, SIGINT or the end of stdin. The queue is the kernel's
  * and waits for nobody: records that find no room between kernel and here are lost and counted. With --pcap it also writes
  * the headers of what leaves the device, and the last line has "pcapPackets" and "pcapDrops".
  * Exit status: 0 done, 1 usage, 2 this machine cannot, or a file could not be written (one line on stderr says why).
@@ -36,14 +36,17 @@
 #define FLUSH_POLLS 100
 #define BUFFER_BYTES (1 << 18)
 
-/* In the order in which they are attached. */
+/* Trace points, in the order in which they are attached; the last one where there is no classifier. */
 static const char *const programs[] = { "freed", "dequeued", "enqueued", "offered" };
+/* Behind the loss classifier, which has 1. */
+#define PRIORITY 2
 #define PROGRAMS (sizeof(programs) / sizeof(programs[0]))
 
 struct log {
 	struct bpf_object *object;
 	struct bpf_link *links[PROGRAMS];
 	struct ring_buffer *ring;
+	struct bpf_tc_hook hook; /* ifindex 0: no classifier is there */
 	int tap; /* the packet socket whose filter looks after packets that leave; -1 for none */
 	FILE *file;
 	uint64_t records;
@@ -116,6 +119,10 @@ static int read_lost(const struct log *log, uint64_t *lost)
 
 	for (size_t i = 0; i < PROGRAMS && error == 0; i++) {
 		struct bpf_program *program = bpf_object__find_program_by_name(log->object, programs[i]);
+
+		if (!bpf_program__autoload(program))
+			continue;
+
 		struct bpf_prog_info info = {};
 		uint32_t length = sizeof(info);
 
@@ -146,6 +153,34 @@ static int open_tap(struct log *log, const struct bpf_program *program, unsigned
 	return 0;
 }
 
+/* Puts the classifier at the egress of the device, whose clsact it makes if need be: the kernel empties the device's queue for that. */
+static int attach_classifier(struct log *log, unsigned int device)
+{
+	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = BPF_TC_EGRESS);
+	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(bpf_object__find_program_by_name(log->object, "arrived")), .handle = 1, .priority = PRIORITY,
+		    .flags = BPF_TC_F_REPLACE);
+	int error = bpf_tc_hook_create(&hook);
+
+	if (error != 0 && error != -EEXIST)
+		return error;
+	error = bpf_tc_attach(&hook, &options);
+	if (error == 0)
+		log->hook = hook;
+	return error;
+}
+
+static void detach_classifier(struct log *log)
+{
+	LIBBPF_OPTS(bpf_tc_opts, options, .handle = 1, .priority = PRIORITY);
+
+	if (log->hook.ifindex == 0)
+		return;
+	libbpf_set_print(NULL); /* it may have gone with the queue, which is no failure of ours */
+	bpf_tc_detach(&log->hook, &options);
+	libbpf_set_print(only_errors);
+	log->hook.ifindex = 0;
+}
+
 static int start(struct log *log, const char *path, const struct queue_log_constants *constants)
 {
 	log->object = bpf_object__open_file(path, NULL);
@@ -158,10 +193,15 @@ static int start(struct log *log, const char *path, const struct queue_log_const
 		return fail(path, error);
 
 	struct bpf_program *departed = bpf_object__find_program_by_name(log->object, "departed");
-	bool tapped = departed != NULL && kernel_has_function("bpf_cast_to_kern_ctx");
+	struct bpf_program *arrived = bpf_object__find_program_by_name(log->object, "arrived");
+	struct bpf_program *offered = bpf_object__find_program_by_name(log->object, "offered");
+	bool tapped = kernel_has_function("bpf_cast_to_kern_ctx");
 
-	if (departed != NULL)
-		bpf_program__set_autoload(departed, tapped);
+	if (departed == NULL || arrived == NULL || offered == NULL)
+		return fail(path, ENOENT);
+	bpf_program__set_autoload(departed, tapped);
+	bpf_program__set_autoload(arrived, tapped);
+	bpf_program__set_autoload(offered, !tapped);
 	error = bpf_object__load(log->object);
 	if (error != 0)
 		return fail("the kernel refused the programs", error);
@@ -173,6 +213,8 @@ static int start(struct log *log, const char *path, const struct queue_log_const
 
 		if (program == NULL)
 			return fail(path, ENOENT);
+		if (!bpf_program__autoload(program))
+			continue;
 		log->links[i] = bpf_program__attach(program);
 		if (log->links[i] == NULL)
 			return fail(programs[i], errno);
@@ -181,6 +223,9 @@ static int start(struct log *log, const char *path, const struct queue_log_const
 		error = open_tap(log, departed, constants->device);
 		if (error != 0)
 			return fail("packet socket", error);
+		error = attach_classifier(log, constants->device);
+		if (error != 0)
+			return fail("classifier", error);
 	}
 	error = set_recording(log, 1);
 	return error == 0 ? 0 : fail("recording", error);
@@ -212,6 +257,7 @@ static int finish(struct log *log, const char *path)
 {
 	int error = set_recording(log, 0);
 
+	detach_classifier(log);
 	for (size_t i = 0; i < PROGRAMS; i++) {
 		bpf_link__destroy(log->links[i]);
 		log->links[i] = NULL;
@@ -287,6 +333,7 @@ static int keep(struct log *log, const char *object, const char *device, const c
 
 static void release(struct log *log)
 {
+	detach_classifier(log);
 	for (size_t i = 0; i < PROGRAMS; i++)
 		bpf_link__destroy(log->links[i]);
 	if (log->tap >= 0)

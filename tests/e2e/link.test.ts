@@ -122,7 +122,7 @@ describe('coexist-link', { skip }, () => {
     const answered = new Set([...stdout.matchAll(/icmp_seq=(\d+) /g)].map(match => Number(match[1])));
     const lost = Array.from({ length: count }, (_, k) => k).filter(k => !answered.has(k + 1));
     const flow = { source: dumbbell.addresses.server, destination: dumbbell.addresses.client, protocol: 1 };
-    const predicted = predictedLosses(seed, ratio, flow, count);
+    const predicted = predictedLosses(seed, { kind: 'independent', ratio }, flow, count);
     assert.ok(predicted.length > 5);
     assert.deepEqual(lost, predicted);
     const counters = await link.read();

@@ -222,6 +222,7 @@ test('what waits when the queue is removed was dropped for another reason', { sk
 
 test('what waited when the log began is seen to leave', { skip }, async () => {
   await box.set({ ...spec, rateBps: 1e6 }, 1);
+  await dumbbell.hosts.router.run(['tc', 'qdisc', 'add', 'dev', 'toClient', 'clsact']); // added later, it would empty the queue
   await dumbbell.hosts.server.run(['ping', '-q', '-f', '-c', '50', '-l', '50', '-s', '1472', '-W', '0.01', dumbbell.addresses.client], { allowFailure: true });
   await record();
   await drained();
