@@ -1,5 +1,5 @@
 /**
- * What the shaper really does, row by row: rate, bursts, queue, random loss, a step of capacity.
+ * What the shaper really does, row by row: rate, bursts, queue, random loss, a step of capacity, delay, the queue log.
  *
  *   npm run bench:shaper [-- REPEATS [ROW]]
  *
@@ -10,13 +10,15 @@ import { CoexistError } from '../../harness/base/errors.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import { Bench } from './shaper/bench.ts';
 import { capacityStep } from './shaper/capacity-step.ts';
+import { delays, lineCost } from './shaper/delay.ts';
 import { randomLosses } from './shaper/loss.ts';
 import { plateaus, rates } from './shaper/overload.ts';
+import { queueLog } from './shaper/queue-log.ts';
 import { isReached, repeat, tableLine } from './shaper/row.ts';
 import type { Measurement } from './shaper/row.ts';
 import { trains } from './shaper/trains.ts';
 
-const measurements: readonly Measurement[] = [...rates, ...trains, ...plateaus, ...randomLosses, capacityStep];
+const measurements: readonly Measurement[] = [...rates, ...trains, ...plateaus, ...randomLosses, capacityStep, ...delays, lineCost, queueLog];
 
 const repeats = Number(process.argv[2] ?? 5);
 const wanted = process.argv[3] ?? '';
