@@ -46,7 +46,7 @@ export type RateStep = { atUs: number; rateBps: number; rampUs?: number };
 export type LinkBottleneck = {
   /** Not used with a trace. */
   rateBps: number;
-  /** Limits of the queue, the packet being sent included; null: none. */
+  /** Limits of the queue, the packet being sent included; null: none. At most 30 000 packets; whatever the limit, no more fit (`noRoomPackets`). */
   limitPackets: number | null;
   limitBytes: number | null;
   aqm: LinkAqm;

@@ -11,7 +11,9 @@ static const struct bounds ratio_bounds = { 0, 1, false, false };
 static const struct bounds time_us_bounds = { 0, 60e6, false, false };
 static const struct bounds period_us_bounds = { 100, 60e6, false, false };
 static const struct bounds rate_bounds = { 0, 100e9, false, true };
-static const struct bounds limit_bounds = { 1, 1e9, true, false };
+/* What the packet buffers hold (POOL_PACKETS in main.c), with some left for the delay lines. */
+static const struct bounds limit_packets_bounds = { 1, 30000, true, false };
+static const struct bounds limit_bytes_bounds = { 1, 1e9, true, false };
 
 static bool may_us(struct reader *reader, const struct place *place, const struct json *object, const char *field, struct bounds bounds, uint64_t *value_ns)
 {
@@ -130,13 +132,13 @@ static bool read_paths(struct reader *reader, const struct place *place, const s
 	return true;
 }
 
-static bool read_limit(struct reader *reader, const struct place *place, const struct json *object, const char *field, uint64_t *limit)
+static bool read_limit(struct reader *reader, const struct place *place, const struct json *object, const char *field, struct bounds bounds, uint64_t *limit)
 {
 	double value = 0;
 
 	if (!json_member(object, field))
 		return refuse(reader, INSIDE(place, field), "must be a number or null");
-	if (!may_number(reader, place, object, field, limit_bounds, &value))
+	if (!may_number(reader, place, object, field, bounds, &value))
 		return false;
 	*limit = value == 0 ? NEVER : (uint64_t)value;
 	return true;
@@ -240,7 +242,7 @@ static bool read_bottleneck(struct reader *reader, const struct place *place, co
 	};
 	if (trace ? !may_number(reader, place, json, "rateBps", rate_bounds, &bottleneck->rate_bps) : !need_number(reader, place, json, "rateBps", rate_bounds, &bottleneck->rate_bps))
 		return false;
-	if (!read_limit(reader, place, json, "limitPackets", &queue->limit_packets) || !read_limit(reader, place, json, "limitBytes", &queue->limit_bytes) ||
+	if (!read_limit(reader, place, json, "limitPackets", limit_packets_bounds, &queue->limit_packets) || !read_limit(reader, place, json, "limitBytes", limit_bytes_bounds, &queue->limit_bytes) ||
 	    !read_aqm(reader, INSIDE(place, "aqm"), json_member(json, "aqm"), queue))
 		return false;
 	if (ecn && ecn->kind != JSON_TRUE && ecn->kind != JSON_FALSE)

@@ -125,6 +125,7 @@ static void wrong_values(void)
 		{ "\"rateBps\":40000000", "\"rateBps\":0", "set.bottleneck.rateBps: must be more than 0" },
 		{ "\"rateBps\":40000000,", "", "set.bottleneck.rateBps: must be a number" },
 		{ "\"limitPackets\":1000", "\"limitPackets\":0", "set.bottleneck.limitPackets: must be at least 1" },
+		{ "\"limitPackets\":1000", "\"limitPackets\":30001", "set.bottleneck.limitPackets: must be at most 30000" },
 		{ ",\"limitBytes\":null", "", "set.bottleneck.limitBytes: must be a number or null" },
 		{ "\"fq-codel\"", "\"red\"", "set.bottleneck.aqm.kind: must be one of \"fifo\", \"codel\", \"fq-codel\", \"pie\", \"dualpi2\"" },
 		{ "\"kind\":\"fq-codel\"", "\"kind\":\"codel\"", "set.bottleneck.aqm.flows: is not known here" },
