@@ -137,7 +137,14 @@ class TrialRun {
 
   /** False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it be measured. */
   async #proveLink(): Promise<boolean> {
-    const proof = await this.#guard(this.#options.prove());
+    const proving = this.#options.prove();
+    let proof: Proof | null;
+    try {
+      proof = await this.#guard(proving);
+    } catch (error) {
+      await proving.catch(() => {}); // its probes are still on the link
+      throw error;
+    }
     if (proof === null) return true;
     this.#file.preflight = proof.reading;
     this.#linkFindings = proof.findings;
@@ -225,13 +232,13 @@ class TrialRun {
   /** A step of the trial: it is given up when the run is interrupted or a part of the trial dies. */
   async #guard<T>(step: Promise<T>): Promise<T> {
     const { signal } = this.#options;
+    step.catch(() => {}); // it is under way already, whatever is decided here
     signal.throwIfAborted();
     let onAbort: () => void = () => {};
     const aborted = new Promise<never>((_, reject) => {
       onAbort = () => reject(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
     });
-    step.catch(() => {});
     try {
       return await Promise.race([step, aborted, ...this.#failures]);
     } finally {
