@@ -3,5 +3,5 @@
 # takes its output, if the command's own script does not send that elsewhere; its last act is the exit status.
 IFS= read -r number
 cd /run/exchange || exit
-sh "./$number.sh" 2>"$number.stderr"
+(. "./$number.sh") 2>"$number.stderr"
 echo $? >"$number.status"

@@ -25,7 +25,7 @@ done
 ip link set dev lo up
 ip address add "$CONTROL/30" dev control
 
-# each connection is one command; nc ignores the ends of its children, which a shell must not inherit
+# each connection is one command
 while :; do
-	busybox nc -ll -p 7 -e /usr/bin/env --default-signal=CHLD /bin/sh "${0%/*}/command.sh"
+	busybox nc -ll -p 7 -e /bin/sh "${0%/*}/command.sh"
 done

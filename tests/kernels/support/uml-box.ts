@@ -19,6 +19,8 @@ const legs = [
   { role: 'flooder', subnet: 3, routerDevice: 'toFlooder', tap: 'tapFlooder' },
 ] as const;
 
+/** Packets that may wait for the kernel to take them: no bottleneck of ours. */
+const waitingPackets = 10_000;
 const settings = ['net.ipv4.conf.all.send_redirects=0', 'net.ipv4.conf.default.send_redirects=0', 'net.ipv4.conf.all.rp_filter=0', 'net.ipv4.conf.default.rp_filter=0', 'net.ipv4.tcp_no_metrics_save=1'];
 const ipv6Off = ['net.ipv6.conf.all.disable_ipv6=1', 'net.ipv6.conf.default.disable_ipv6=1'];
 const mac = (subnet: number, end: number) => `02:00:00:00:0${subnet}:0${end}`;
@@ -45,7 +47,7 @@ export class UmlBox {
     try {
       for (const role of roles) lease.addNamespace(box.#namespaces[role]);
       await run(['ip', '-batch', '-'], { input: roles.map(role => `netns add ${box.#namespaces[role]}`).join('\n') });
-      await box.#outside.run(['ip', '-batch', '-'], { input: legs.flatMap(({ tap }) => [`tuntap add dev ${tap} mode tap`, `link set dev ${tap} up`]).join('\n') });
+      await box.#outside.run(['ip', '-batch', '-'], { input: legs.flatMap(({ tap }) => [`tuntap add dev ${tap} mode tap`, `link set dev ${tap} txqueuelen ${waitingPackets} up`]).join('\n') });
       await box.router.boot(legs.map(({ tap, subnet }) => ({ tap, mac: mac(subnet, 1) })));
       for (const { role, tap } of legs) await box.#outside.run(['ip', 'link', 'set', 'dev', tap, 'netns', box.#namespaces[role], 'name', hostDevice]);
       await Promise.all([box.#configureRouter(), ...legs.map(leg => box.#configureEnd(leg))]);
