@@ -35,7 +35,7 @@ const catalogue = {
   'command-failed': exitStatus.machineCannot,
   'port-taken': exitStatus.machineCannot,
   'link-refused': exitStatus.trialsFailed,
-  'shaper-died': exitStatus.trialsFailed,
+  'link-died': exitStatus.trialsFailed,
   'browser-died': exitStatus.trialsFailed,
   'browser-failed': exitStatus.trialsFailed,
   'server-died': exitStatus.trialsFailed,

@@ -18,11 +18,16 @@ export const overheadBytes = { ethernet: 14, ip: 0 } as const;
 
 export type BackendId = 'tc' | 'tc+line' | 'emulator';
 
-/** Ratios are probabilities per packet, 0 to 1; `where` tells whether a lost packet has taken room in the queue. */
-export type LossModel = { where: 'before' | 'after' } & (
+/**
+ * Which packets are lost; ratios are probabilities per packet, 0 to 1. `independent`: all alike. `gilbert-elliott`: two states,
+ * good at first, each with its loss; after every packet the state changes with a probability.
+ */
+export type LossProcess =
   | { kind: 'independent'; ratio: number }
-  | { kind: 'gilbert-elliott'; toBadRatio: number; toGoodRatio: number; badLossRatio: number; goodLossRatio: number }
-);
+  | { kind: 'gilbert-elliott'; toBadRatio: number; toGoodRatio: number; badLossRatio: number; goodLossRatio: number };
+
+/** `where`: before the queue, so that a lost packet takes no room in it, or after it. */
+export type LossModel = LossProcess & { where: 'before' | 'after' };
 
 /** The way of one sender to the bottleneck and back. */
 export type Way = {
@@ -125,6 +130,12 @@ export function describeLink(link: Link): string {
     `${link.trace === null ? formatRate(link.rateBps) : `trace ${link.trace.split('/').at(-1)}`}${link.bytes === 'ip' ? ' (IP bytes)' : ''}${steps === '' ? '' : `, ${steps}`}`,
     `${link.aqm.title} ${limit}${link.ecn ? ' with ECN' : ''}`, ...describeWays(link.ways), describeLoss(link.loss),
   ].join(', ');
+}
+
+/** The same link with nothing random, and at one rate: what is left can be measured. */
+export function withoutChance(link: Link): Link {
+  const still = (way: Way): Way => ({ ...way, jitterMs: 0, reorder: null, duplicateRatio: 0 });
+  return { ...link, loss: null, schedule: [], ways: { server: still(link.ways.server), flooder: still(link.ways.flooder) } };
 }
 
 /** A link with nothing but a rate and a FIFO. */

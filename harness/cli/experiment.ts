@@ -16,7 +16,7 @@ import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { checkStudy, missingTrials, runStudy } from '../runner/study.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
-import { ProgressPrinter, estimateMs } from './progress.ts';
+import { ProgressPrinter, estimateMs, formatEstimate } from './progress.ts';
 import { finishRun } from './finish.ts';
 import { giveBack } from './ownership.ts';
 
@@ -78,7 +78,7 @@ async function execute(plan: Plan, folder: RunFolder, registries: RunnerRegistri
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) printer.say(cleaned);
   const missing = missingTrials(plan, folder).length;
-  printer.say(`${plan.title}: ${missing} of ${plan.trials.length} trials to run, about ${formatDuration(estimateMs(plan, missing))}; results go to ${folder.path}`);
+  printer.say(`${plan.title}: ${missing} of ${plan.trials.length} trials to run, about ${formatEstimate(estimateMs(plan, missing, { atStart: true }))}; results go to ${folder.path}`);
   const interruption = new AbortController();
   const interrupt = () => {
     if (!interruption.signal.aborted) printer.say('stopping: the trial under way is given up, completed ones are kept (a second Ctrl-C does not speed it up)');
@@ -125,7 +125,7 @@ function describePlan(plan: Plan): string {
     ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}; ${condition.flood.title} ${describeParams(condition.flood.params)}`), '',
     `service: ${plan.conditions[0]!.service.title} ${describeParams(plan.conditions[0]!.service.params)}`,
     `${plan.trials.length} trials (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
-    `about ${formatDuration(estimateMs(plan, plan.trials.length))}`,
+    `about ${formatEstimate(estimateMs(plan, plan.trials.length, { atStart: true }))}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -10,6 +10,7 @@ const files = {
   ping: 'ping.jsonl',
   tcp: 'tcp.jsonl',
   queue: 'queue.jsonl',
+  queueDelay: 'queue-delay.jsonl',
   host: 'host.jsonl',
 } as const;
 

@@ -127,10 +127,10 @@ const browser = {
 
 const native = {
   isDone() {
-    const built = ['coexist-loss', 'loss.bpf.o'].map(name => join(nativeDirectory, 'build', name));
+    const built = ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o', 'coexist-probe', 'coexist-link'].map(name => join(nativeDirectory, 'build', name));
     if (!built.every(file => existsSync(file))) return false;
     const oldest = Math.min(...built.map(file => statSync(file).mtimeMs));
-    return readdirSync(nativeDirectory).filter(name => /\.[ch]$|^Makefile$/.test(name)).every(name => statSync(join(nativeDirectory, name)).mtimeMs <= oldest);
+    return readdirSync(nativeDirectory, { recursive: true }).filter(name => /\.[ch]$|(^|\/)Makefile$/.test(name)).every(name => statSync(join(nativeDirectory, name)).mtimeMs <= oldest);
   },
   make: () => timed('building the native helpers', () => run(['make', '-B', '-C', nativeDirectory])),
 };

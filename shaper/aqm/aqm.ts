@@ -4,6 +4,7 @@
  * A folder beside this file whose index.ts exports `plugin`. Whether a kernel has the queue discipline is found by trying.
  */
 import type { Plugin } from '../../harness/base/plugins.ts';
+import type { LinkAqm } from '../native-link/link-types.ts';
 
 export type AqmLimit = {
   /** What the definition counts in: a FIFO keeps to it; the others know packets, or bytes, only. */
@@ -13,14 +14,11 @@ export type AqmLimit = {
   ecn: boolean;
 };
 
-/** Parameters of the emulator's queue (shaper/native/link): the JSON of `bottleneck.aqm`. */
-export type EmulatedAqm = { kind: string; [parameter: string]: number | string | boolean };
-
 export type AqmPlugin<P = never> = Plugin & {
   /** The leaf's queue discipline in the words of tc(8), its limit included; null where no kernel has it. */
   tc(params: P, limit: AqmLimit): { kind: string; words: string } | null;
   /** Null where the emulator has it not. */
-  emulate(params: P): EmulatedAqm | null;
+  emulate(params: P): LinkAqm | null;
   /** Why these cannot go together, or null. */
   refuse?(limit: AqmLimit): string | null;
 };

@@ -8,9 +8,12 @@ export type LinkCounters = QueueCounters & {
   loss: FlowCounters[];
 };
 
+/** How a queue log ended. */
+export type QueueLogEnd = { records: number; /** Events that found no room on their way to the file: such a log cannot be relied on. */ lost: number };
+
 export interface LinkBackend {
   readonly id: BackendId;
-  /** Rejects with `link-refused` or `shaper-died` when a part of the link gives up. */
+  /** Rejects with `link-refused` or `link-died` when a part of the link gives up. */
   readonly failed: Promise<never>;
   /** Forms the way of each sender: delays as settled. Called again, it changes delays and forgets counters. */
   setWays(ways: Link['ways']): Promise<void>;
@@ -19,6 +22,8 @@ export interface LinkBackend {
   /** Reads back what was set; throws `link-refused` with the reading where it differs. */
   verify(): Promise<void>;
   counters(): Promise<LinkCounters>;
+  /** Ends the queue log, and with it what the link carries: for the end of a trial. Null where there is none. */
+  endLog(): Promise<QueueLogEnd | null>;
   /** Removes the link. */
   clear(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import type { Host } from '../../harness/base/host.ts';
 import { localHost } from '../../harness/base/local-host.ts';
 import { linkProgram } from '../native-link/link-program.ts';
+import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
 import { lossLoader, lossObject } from '../tc/loss.ts';
 
 export type Capabilities = {
@@ -17,6 +18,8 @@ export type Capabilities = {
   line(): Promise<string | null>;
   /** Seeded loss in the kernel. */
   loss(): Promise<string | null>;
+  /** The log of every packet at a kernel queue. */
+  queueLog(): Promise<string | null>;
 };
 
 async function tryOn(host: Host, argv: readonly string[]): Promise<string | null> {
@@ -38,9 +41,13 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
     qdisc,
     netem: () => once('netem', async () => await qdisc('netem delay 1ms limit 1000') ?? reason(['ip', 'link', 'add', 'name', 'probe', 'type', 'ifb'])),
     line: () => once('line', async () => (existsSync(linkProgram) ? reason(['ip', 'tuntap', 'add', 'dev', 'probe', 'mode', 'tun']) : 'the native helper is not built')),
+    queueLog: () => once('queue log', async () => {
+      if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';
+      return reason([queueLogLoader, queueLogObject, 'lo', '/dev/null']); // its input is empty: it ends as soon as it is ready
+    }),
     loss: () => once('loss', async () => {
       if (!existsSync(lossLoader) || !existsSync(lossObject)) return 'the native helper is not built';
-      return reason(['sh', '-c', `tc qdisc add dev lo clsact && exec "$@"`, 'sh', lossLoader, 'attach', lossObject, 'lo', 'egress', 'independent', '0', '1']);
+      return reason(['sh', '-c', `tc qdisc add dev lo clsact && exec "$@"`, 'sh', lossLoader, 'attach', lossObject, 'lo', 'egress', '1', 'independent', '0']);
     }),
   };
 }

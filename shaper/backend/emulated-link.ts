@@ -1,11 +1,11 @@
 /** A link that the native program forms in virtual time: rate, queue, AQM, delay and loss, without any queue discipline. */
 import { CoexistError } from '../../harness/base/errors.ts';
 import type { Link } from '../../harness/base/link.ts';
-import type { EmulatedAqm } from '../aqm/aqm.ts';
+import type { LinkAqm } from '../native-link/link-types.ts';
 import { emulatorConfiguration } from '../line/configuration.ts';
-import { Hairpin } from '../line/hairpin.ts';
+import { checkPassed, Hairpin } from '../line/hairpin.ts';
 import type { Dumbbell } from '../topology/dumbbell.ts';
-import type { LinkBackend, LinkCounters } from './backend.ts';
+import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
 import { clearKernelLink } from './kernel-link.ts';
 
 export class EmulatedLink implements LinkBackend {
@@ -14,10 +14,10 @@ export class EmulatedLink implements LinkBackend {
   readonly #dumbbell: Dumbbell;
   readonly #hairpin: Hairpin;
   readonly #link: Link;
-  readonly #aqm: EmulatedAqm;
+  readonly #aqm: LinkAqm;
   readonly #seed: number;
 
-  private constructor(dumbbell: Dumbbell, hairpin: Hairpin, link: Link, aqm: EmulatedAqm, seed: number) {
+  private constructor(dumbbell: Dumbbell, hairpin: Hairpin, link: Link, aqm: LinkAqm, seed: number) {
     this.#dumbbell = dumbbell;
     this.#hairpin = hairpin;
     this.#link = link;
@@ -26,7 +26,7 @@ export class EmulatedLink implements LinkBackend {
     this.failed = hairpin.program.failed;
   }
 
-  static async form(dumbbell: Dumbbell, link: Link, aqm: EmulatedAqm, seed: number, options: { log?: string } = {}): Promise<EmulatedLink> {
+  static async form(dumbbell: Dumbbell, link: Link, aqm: LinkAqm, seed: number, options: { log?: string | undefined } = {}): Promise<EmulatedLink> {
     await clearKernelLink(dumbbell);
     return new EmulatedLink(dumbbell, await Hairpin.start(dumbbell.hosts.router, options), link, aqm, seed);
   }
@@ -36,7 +36,7 @@ export class EmulatedLink implements LinkBackend {
   }
 
   async start(): Promise<void> {
-    await this.#hairpin.program.begin();
+    await this.#hairpin.program.start();
   }
 
   async verify(): Promise<void> {
@@ -45,12 +45,18 @@ export class EmulatedLink implements LinkBackend {
   }
 
   async counters(): Promise<LinkCounters> {
-    const { bottleneck, flows, writeErrors } = await this.#hairpin.program.read();
-    if (writeErrors > 0) throw new CoexistError('link-refused', `the emulator could not pass on ${writeErrors} packets`);
+    const { bottleneck, flows, ...rest } = await this.#hairpin.program.read();
+    checkPassed(rest);
     return {
       sentBytes: bottleneck!.sentBytes, sentPackets: bottleneck!.sentPackets, droppedPackets: bottleneck!.overflowPackets + bottleneck!.aqmDroppedPackets,
       markedPackets: bottleneck!.markedPackets, backlogBytes: bottleneck!.backlogBytes, backlogPackets: bottleneck!.backlogPackets, loss: flows,
     };
+  }
+
+  async endLog(): Promise<QueueLogEnd | null> {
+    const { log } = await this.#hairpin.program.read();
+    await this.#hairpin.stop(); // what it holds of the log goes to the file when it ends
+    return log;
   }
 
   async clear(): Promise<void> {

@@ -6,32 +6,42 @@ import { CoexistError } from '../../harness/base/errors.ts';
 import type { Host } from '../../harness/base/host.ts';
 import type { Link, Way } from '../../harness/base/link.ts';
 import type { Dumbbell } from '../topology/dumbbell.ts';
-import type { LinkBackend } from './backend.ts';
 
 const probes = 20;
 
-/** Idle round-trip time, ms: the median, or the shortest where jitter comes on top of the base. Lost probes do not count. */
-async function idleRttMs(from: Host, address: string, { rttMs, jitterMs }: Way): Promise<number> {
-  const { stdout } = await from.run(['ping', '-n', '-i', '0.02', '-c', String(probes), '-W', '5', address], { allowFailure: true, timeoutMs: 15_000 + 2 * rttMs! });
+/** Median idle round-trip time, ms. */
+async function idleRttMs(from: Host, address: string, expectedMs: number): Promise<number> {
+  const { stdout } = await from.run(['ping', '-n', '-i', '0.02', '-c', String(probes), '-W', '5', address], { allowFailure: true, timeoutMs: 15_000 + 2 * expectedMs });
   const times = [...stdout.matchAll(/time=([\d.]+) ms/g)].map(match => Number(match[1])).sort((a, b) => a - b);
-  const base = times[jitterMs > 0 ? 0 : Math.floor(times.length / 2)];
-  if (base === undefined) throw new CoexistError('link-refused', 'the base round-trip time could not be measured: no probe came back');
-  return base;
+  const middle = times[Math.floor(times.length / 2)];
+  if (middle === undefined) throw new CoexistError('link-refused', 'the base round-trip time could not be measured: no probe came back');
+  return middle;
 }
 
-/** Sets the ways of a link; where a base round-trip time is asked for, measures and corrects the delay of the way back. */
-export async function settleWays(backend: Pick<LinkBackend, 'setWays'>, { ways }: Link, { hosts, addresses }: Dumbbell): Promise<void> {
-  const first = mapWays(ways, way => (way.rttMs === null ? way : { ...way, upMs: way.rttMs - way.downMs }));
-  await backend.setWays(first);
-  if (Object.values(ways).every(way => way.rttMs === null)) return;
-  const excess: Record<keyof Link['ways'], number> = { server: 0, flooder: 0 };
+/** True where a way is to be brought to a base round-trip time. */
+export function isNormalised({ ways }: Pick<Link, 'ways'>): boolean {
+  return Object.values(ways).some(way => way.rttMs !== null);
+}
+
+/** Delay of each way back, ms. */
+export type UpDelays = Record<keyof Link['ways'], number>;
+
+/** What it would be if a way had no delay of itself. */
+export function plainUpMs({ ways: { server, flooder } }: Pick<Link, 'ways'>): UpDelays {
+  const up = ({ rttMs, downMs, upMs }: Way) => (rttMs === null ? upMs : rttMs - downMs);
+  return { server: up(server), flooder: up(flooder) };
+}
+
+/** What it has to be, measured on a link that has the plain ones, is idle and loses nothing. */
+export async function settledUpMs(link: Pick<Link, 'ways'>, { hosts, addresses }: Dumbbell): Promise<UpDelays> {
+  const upMs = plainUpMs(link);
   for (const sender of ['server', 'flooder'] as const) {
-    const { rttMs } = ways[sender];
-    if (rttMs !== null) excess[sender] = await idleRttMs(hosts[sender], addresses.client, ways[sender]) - rttMs;
+    const { rttMs } = link.ways[sender];
+    if (rttMs !== null) upMs[sender] = Math.max(0, upMs[sender] + rttMs - await idleRttMs(hosts[sender], addresses.client, rttMs));
   }
-  await backend.setWays(mapWays(first, (way, sender) => ({ ...way, upMs: Math.max(0, way.upMs - excess[sender]) })));
+  return upMs;
 }
 
-function mapWays(ways: Link['ways'], change: (way: Way, sender: keyof Link['ways']) => Way): Link['ways'] {
-  return { server: change(ways.server, 'server'), flooder: change(ways.flooder, 'flooder') };
+export function withUpMs({ server, flooder }: Link['ways'], upMs: UpDelays): Link['ways'] {
+  return { server: { ...server, upMs: upMs.server }, flooder: { ...flooder, upMs: upMs.flooder } };
 }

@@ -1,38 +1,33 @@
 /** A link as the native program takes it (shaper/native/link): with the bottleneck for an emulated link, without for a delay line. */
 import { overheadBytes } from '../../harness/base/link.ts';
 import type { Link, LossModel, Way } from '../../harness/base/link.ts';
-import type { EmulatedAqm } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
-import type { LinkConfiguration, PathConfiguration } from '../native-link/configuration.ts';
+import type { LinkAqm, LinkConfig, LinkPath } from '../native-link/link-types.ts';
 
 type Addresses = Readonly<{ server: string; flooder: string }>;
 
 const us = (ms: number) => Math.round(ms * 1000);
 
-function lossConfiguration(loss: LossModel): NonNullable<PathConfiguration['loss']> {
-  return { ...loss };
-}
-
-function paths(peer: string, way: Way, loss: LossModel | null): PathConfiguration[] {
+function paths(peer: string, way: Way, loss: LossModel | null): LinkPath[] {
   return [
     {
       direction: 'down', peer, delayUs: us(way.downMs), ...(way.jitterMs > 0 ? { jitter: { maxUs: us(way.jitterMs) } } : {}),
       ...(way.reorder === null ? {} : { reorder: { ratio: way.reorder.ratio, delayUs: us(way.reorder.delayMs) } }),
-      ...(way.duplicateRatio > 0 ? { duplicateRatio: way.duplicateRatio } : {}), ...(loss === null ? {} : { loss: lossConfiguration(loss) }),
+      ...(way.duplicateRatio > 0 ? { duplicateRatio: way.duplicateRatio } : {}), loss,
     },
     { direction: 'up', peer, delayUs: us(way.upMs) },
   ];
 }
 
 /** `ways`: with delays that are settled (a normalised round-trip time made into a delay). */
-export function lineConfiguration(ways: Link['ways'], addresses: Addresses, seed: number): LinkConfiguration {
+export function lineConfiguration(ways: Link['ways'], addresses: Addresses, seed: number): LinkConfig {
   return {
     seed, overheadBytes: overheadBytes.ethernet, bottleneck: null,
     paths: [...paths(addresses.server, ways.server, null), ...paths(addresses.flooder, ways.flooder, null)],
   };
 }
 
-export function emulatorConfiguration(link: Link, ways: Link['ways'], aqm: EmulatedAqm, addresses: Addresses, seed: number): LinkConfiguration {
+export function emulatorConfiguration(link: Link, ways: Link['ways'], aqm: LinkAqm, addresses: Addresses, seed: number): LinkConfig {
   const limit = aqmLimit(link);
   return {
     seed, overheadBytes: overheadBytes[link.bytes],

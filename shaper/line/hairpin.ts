@@ -3,6 +3,7 @@
  * the client through one TUN device, packets back through another. The device a packet came in by decides, so what
  * the program has written back passes.
  */
+import { CoexistError } from '../../harness/base/errors.ts';
 import type { Host } from '../../harness/base/host.ts';
 import { bottleneckDevice, routerDevices, subnets } from '../topology/dumbbell.ts';
 import { LinkProgram } from '../native-link/link-program.ts';
@@ -28,8 +29,8 @@ export class Hairpin {
   }
 
   /** Starts the program and turns the routes. `log`: file of the queue log that the program writes. */
-  static async start(router: Host, options: { log?: string } = {}): Promise<Hairpin> {
-    const program = await LinkProgram.start(router, { ...devices, ...options });
+  static async start(router: Host, { log }: { log?: string | undefined } = {}): Promise<Hairpin> {
+    const program = await LinkProgram.start(router, { ...devices, ...(log === undefined ? {} : { log }) });
     const hairpin = new Hairpin(router, program);
     try {
       await router.run(['ip', '-batch', '-'], {
@@ -47,4 +48,10 @@ export class Hairpin {
     for (const words of ruleWords()) await this.#router.run(['ip', 'rule', 'del', ...words.split(' ')], { allowFailure: true });
     await this.program.stop();
   }
+}
+
+/** Throws `link-refused` where the program turned packets away that the link would not have. */
+export function checkPassed({ writeErrors, noRoomPackets }: { writeErrors: number; noRoomPackets: number }): void {
+  if (writeErrors > 0) throw new CoexistError('link-refused', `the kernel did not take back ${writeErrors} packets from coexist-link`);
+  if (noRoomPackets > 0) throw new CoexistError('link-refused', `coexist-link had no room for ${noRoomPackets} packets`);
 }

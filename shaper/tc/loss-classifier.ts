@@ -6,9 +6,9 @@ import { bottleneckDevice, hostDevice } from '../topology/dumbbell.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';
 import { attachLoss, readLoss } from './loss.ts';
-import type { FlowCounters } from './loss.ts';
+import type { FlowCounters, LossPlace } from './loss.ts';
 
-type Place = { host: Host; device: string; hook: 'egress' | 'ingress' };
+type Place = { host: Host; device: string; hook: LossPlace };
 
 export class LossClassifier {
   readonly #places: Readonly<Record<LossModel['where'], Place>>;

@@ -44,8 +44,9 @@ export const plugin: ReportSection = {
     const evidence = [...new Set([...report.records.values()].flat().flatMap(record => (record.file.flood === null ? [] : [`${record.file.flood.label}: ${record.file.flood.evidence}`])))];
     const facts: [string, string | undefined][] = [
       ...plan.conditions.map((condition): [string, string] => {
-        const backend = report.records.get(condition.id)?.[0]?.file.backend;
-        return [condition.title, [describeLink(condition.link), ...linkForms(condition.link), ...(backend == null ? [] : [`formed by ${backend}`]), floodLabel(condition, report)].join('; ')];
+        const file = report.records.get(condition.id)?.[0]?.file;
+        const proved = file?.preflight == null ? [] : [`proved before the first trial (${file.preflight.summary})`];
+        return [condition.title, [describeLink(condition.link), ...linkForms(condition.link), ...(file?.backend == null ? [] : [`formed by ${file.backend}`]), ...proved, floodLabel(condition, report)].join('; ')];
       }),
       ['Bytes', 'a full packet is 1500 bytes of IP and 1514 bytes of Ethernet without checksum; "formed by": tc is the kernel, tc+line the kernel with a delay line of ours, emulator ours alone'],
       ['Flood, read back', evidence.join('; ') || undefined],

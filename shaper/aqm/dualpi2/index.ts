@@ -17,5 +17,7 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
   tc: ({ target, update, step }, { packets }) => ({
     kind: 'dualpi2', words: `limit ${packets} target ${target * 1000}us tupdate ${update * 1000}us step_thresh ${step * 1000}us`,
   }),
-  emulate: ({ target, update, step }) => ({ kind: 'dualpi2', targetUs: target * 1000, updateUs: update * 1000, stepUs: step * 1000 }),
+  // the ramp of RFC 9332, appendix A.1, around the step: 0.8 to 1.2 of it
+  emulate: ({ target, update, step }) => ({ kind: 'dualpi2', targetUs: target * 1000, updateUs: update * 1000, rampFromUs: step * 800, rampRangeUs: step * 400 }),
+  refuse: ({ ecn }) => (ecn ? null : 'DualPI2 marks packets: it needs link.queue.ecn=true'),
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProgressPrinter, estimateMs, overheadMs } from '../../../../harness/cli/progress.ts';
+import { ProgressPrinter, estimateMs, formatEstimate, overheadMs } from '../../../../harness/cli/progress.ts';
 import { planOf } from '../support/plan.ts';
 import { fileOf, voided } from '../support/run-folder.ts';
 
@@ -14,6 +14,7 @@ function printed(isTTY: boolean, act: (printer: ProgressPrinter) => void): strin
 
 test('an estimate is window, start-up, lead and overhead of each trial', () => {
   assert.equal(estimateMs(plan, 2), 2 * (30_000 + 3000 + 1000 + overheadMs));
+  assert.ok(estimateMs(plan, 2, { atStart: true }) > estimateMs(plan, 2)); // the clip is decoded first
 });
 
 test('where nobody looks, plain lines, and live values every ten seconds only', () => {
@@ -23,7 +24,7 @@ test('where nobody looks, plain lines, and live values every ten seconds only', 
     printer.onTrialEnd(fileOf(plan, 1), false);
   });
   assert.equal(text, [
-    '[1/2]  All trials, repeat 1  (about 73 s left)', '[1/2]  10 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  20 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  30 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  valid', '',
+    '[1/2]  All trials, repeat 1  (about 1 min 15 s left)', '[1/2]  10 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  20 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  30 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  valid', '',
   ].join('\n'));
 });
 
@@ -39,4 +40,9 @@ test('a voided try tells why, and whether it is run again', () => {
 test('on a terminal one line changes', () => {
   const text = printed(true, printer => printer.onLive(plan.trials[1]!, { elapsedMs: 15_000, framesPerSecond: 60, goodputBps: 1e6 }));
   assert.equal(text, '\r\x1b[K[2/2]  [############------------] 15 of 30 s  60 fps, 1 Mbit/s');
+});
+
+test('an estimate is said roughly', () => {
+  const said = { 1000: '5 s', 42_500: '45 s', 59_000: '60 s', 60_000: '1 min', 137_000: '2 min 15 s', 718_000: '12 min', 3_600_000: '1 h', 11_100_000: '3 h 5 min' };
+  for (const [ms, text] of Object.entries(said)) assert.equal(formatEstimate(Number(ms)), text);
 });

@@ -74,7 +74,7 @@ test('what makes no sense is refused with its path', () => {
   refused({ queue: { limit: '10packets', aqn: 'codel' } }, /unknown key "aqn"; did you mean "aqm"/);
   refused(queue('2bdp'), /queue\.limit: a limit in BDP needs a delay/);
   refused({ delay: { down: '-5ms' } }, /delay\.down: .*at least 0 ms/);
-  refused({ delay: { dwon: '5ms' } }, /delay: unknown key "dwon"; did you mean "down"/);
+  refused({ delay: { dwon: '5ms' } }, /delay: unknown key "dwon" \(known: down, up\)/);
   refused({ rtt: '20ms', delay: { down: '25ms' } }, /server\.rtt: .*less than the delays/);
   refused({ dleay: { down: '5ms' } }, /unknown key "dleay"; did you mean "delay"/);
   refused({ schedule: [{ at: '10s', rate: '5mbit', ramp: '2s' }, { at: '11s', rate: '10mbit' }] }, /schedule\.1\.at: steps must be in order/);

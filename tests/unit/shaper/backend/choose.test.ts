@@ -13,7 +13,7 @@ const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', imp
 /** A kernel that lacks the named things: a kind of queue discipline, netem, line, loss. */
 const kernel = (...lacks: string[]): Capabilities => {
   const has = async (thing: string) => (lacks.includes(thing) ? 'not here' : null);
-  return { qdisc: words => has(words.split(' ')[0]!), netem: () => has('netem'), line: () => has('line'), loss: () => has('loss') };
+  return { qdisc: words => has(words.split(' ')[0]!), netem: () => has('netem'), line: () => has('line'), loss: () => has('loss'), queueLog: () => has('queue log') };
 };
 
 function link(change: Partial<Link> & { aqmId?: string; way?: Partial<Way> } = {}): Link {
@@ -28,7 +28,7 @@ const choose = (l: Link, ...lacks: string[]) => chooseBackend(l, aqms.get(l.aqm.
 test('what the kernel can do itself, it does', async () => {
   assert.equal(await choose(link()), 'tc');
   assert.equal(await choose(link({ way: { downMs: 25 } })), 'tc');
-  for (const aqmId of aqms.keys()) assert.equal(await choose(link({ aqmId })), 'tc', aqmId);
+  for (const aqmId of aqms.keys()) assert.equal(await choose(link({ aqmId, ecn: aqmId === 'dualpi2' })), 'tc', aqmId);
 });
 
 test('without netem the delay line stands in, with the kernel\'s queue still', async () => {
