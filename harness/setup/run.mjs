@@ -9,11 +9,7 @@ import { commandSteps, pinnedNode, root, SetupError, setUp } from './setup.mjs';
 import { findProgram } from './programs.mjs';
 
 /** Commands that make namespaces; the words after which they do not. */
-<<<<<<< HEAD
-const needsRoot = { experiment: ['--list', '--dry-run', '--help', '-h'], clean: [], test: [], 'test:kernels': [], 'bench:sender': [] };
-=======
-const needsRoot = { experiment: ['--list', '--dry-run', '--help', '-h'], clean: [], test: [], 'bench:sender': [], 'bench:shaper': [] };
->>>>>>> model
+const needsRoot = { experiment: ['--list', '--dry-run', '--help', '-h'], clean: [], test: [], 'test:kernels': [], 'bench:sender': [], 'bench:shaper': [] };
 
 /** Variables that sudo must let through. */
 const passedOn = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'CHROMIUM_PATH', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'CI'];
