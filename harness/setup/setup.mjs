@@ -147,6 +147,7 @@ const clip = {
 export function commandSteps(command, argv) {
   if (command === 'report' || command === 'doctor' || command === 'clean') return [packages];
   if (command === 'experiment' && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
+  if (command === 'test:kernels') return [packages, systemPackages, native];
   return [packages, systemPackages, browser, native, clip];
 }
 

@@ -3,7 +3,8 @@
  * command that makes it, so nothing is ever left. Kernel modules are loaded by the attempt itself.
  */
 import { existsSync } from 'node:fs';
-import { run } from '../../harness/base/command.ts';
+import type { Host } from '../../harness/base/host.ts';
+import { localHost } from '../../harness/base/local-host.ts';
 import { linkProgram } from '../native-link/link-program.ts';
 import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
 import { lossLoader, lossObject } from '../tc/loss.ts';
@@ -21,13 +22,14 @@ export type Capabilities = {
   queueLog(): Promise<string | null>;
 };
 
-async function reason(argv: readonly string[]): Promise<string | null> {
-  const { status, stderr } = await run(['unshare', '--net', '--', ...argv], { allowFailure: true });
+async function tryOn(host: Host, argv: readonly string[]): Promise<string | null> {
+  const { status, stderr } = await host.run(['unshare', '--net', '--', ...argv], { allowFailure: true });
   return status === 0 ? null : stderr.trim().split('\n').at(-1) || `failed with status ${status}`;
 }
 
 /** Answers are kept: a kernel does not change under a run. */
-export function probeCapabilities(): Capabilities {
+export function probeCapabilities(host: Host = localHost): Capabilities {
+  const reason = (argv: readonly string[]) => tryOn(host, argv);
   const answers = new Map<string, Promise<string | null>>();
   const once = (key: string, attempt: () => Promise<string | null>) => {
     const answer = answers.get(key) ?? attempt();
