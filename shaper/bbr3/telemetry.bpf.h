@@ -101,7 +101,8 @@ static __always_inline void write_record(struct sock *sk, const struct bbr3_sock
 	r->pacing_rate = c->pacing_rate;
 	r->source = sk->__sk_common.skc_rcv_saddr;
 	r->destination = sk->__sk_common.skc_daddr;
-	r->source_port = sk->__sk_common.skc_num;
+	if (sk->__sk_common.skc_num) /* a closed socket has given it back */
+		r->source_port = sk->__sk_common.skc_num;
 	r->destination_port = __builtin_bswap16(sk->__sk_common.skc_dport);
 	r->state = b->state;
 	r->version = BBR3_VERSION;
