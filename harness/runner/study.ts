@@ -10,6 +10,7 @@ import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveValues, PreparedService } from '../services/service.ts';
 import { Bottleneck } from '../../shaper/tc/bottleneck.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { removeCongestionControls } from './congestion-controls.ts';
 import type { RunnerRegistries } from './registries.ts';
 import { runTrial } from './trial.ts';
 
@@ -59,20 +60,23 @@ export async function runStudy(options: StudyOptions): Promise<Trial[]> {
     const failed: Trial[] = [];
     const trials = missingTrials(options.plan, options.folder);
     for (const [i, trial] of trials.entries()) {
-      const file = await runUntilValid(options, trial, trials.length - i, dumbbell, bottleneck, services);
+      const file = await runUntilValid(options, trial, trials.length - i, { lease, dumbbell, bottleneck, services });
       if (file.verdict.status === 'invalid') failed.push(trial);
     }
     return failed;
   } finally {
     await services.close().catch(() => {}); // what it could not stop dies with its namespace
     await dumbbell?.remove();
+    await removeCongestionControls(lease.congestionControls);
     lease.release();
   }
 }
 
+type Equipment = { lease: Lease; dumbbell: Dumbbell; bottleneck: Bottleneck; services: ServicePool };
+
 /** One trial, again while it is voided and tries are left. A part that fails is tried once more, a disturbance of the host more often. */
 async function runUntilValid(
-  { plan, folder, registries, signal, progress }: StudyOptions, trial: Trial, left: number, dumbbell: Dumbbell, bottleneck: Bottleneck, services: ServicePool,
+  { plan, folder, registries, signal, progress }: StudyOptions, trial: Trial, left: number, { lease, dumbbell, bottleneck, services }: Equipment,
 ): Promise<TrialFile> {
   const condition = conditionOf(plan, trial.condition);
   for (let attempt = folder.nextAttempt(trial.id), tries = 1; ; attempt++, tries++) {
@@ -82,7 +86,7 @@ async function runUntilValid(
     const directory = folder.begin(trial.id);
     try {
       const file = await runTrial({
-        study: plan.study, run: plan.run, trial, condition, attempt, directory, dumbbell, bottleneck, service, signal,
+        study: plan.study, run: plan.run, trial, condition, attempt, directory, lease, dumbbell, bottleneck, service, signal,
         flood: pick(registries.floods, condition.flood.id, 'flood'), onLive: values => progress.onLive(trial, values),
       });
       folder.commit(directory, file);

@@ -6,10 +6,11 @@
  *   coexist-bbr3 load   [--json] [--object FILE] [--telemetry]
  *   coexist-bbr3 unload [--json]
  *   coexist-bbr3 status [--json]
- *   coexist-bbr3 dump                                         telemetry, as JSON
- *   coexist-bbr3 watch  [--interval MS]                       telemetry as JSON lines, until SIGTERM or the end of stdin
+ *   coexist-bbr3 sockets [--monotonic]                        who uses it, as JSON; needs telemetry, as the next two
+ *   coexist-bbr3 dump    [--monotonic]                        that and the last events
+ *   coexist-bbr3 watch   [--monotonic] [--interval MS]        both as JSON lines, until SIGTERM or the end of stdin
  *
- * FILE is bbr3.bpf.o beside this program unless given. What is registered stays so after this program has ended, and
+ * Times are Unix ms, or with --monotonic those of CLOCK_MONOTONIC. FILE is bbr3.bpf.o beside this program unless given. What is registered stays so after this program has ended, and
  * until it is unloaded or the machine restarts; it can be used from every network namespace (iperf3 -C bbr3).
  * Loading what is loaded and unloading what is not are successes. Connections that use it when it is unloaded
  * keep it to their end. Registration is one step of the kernel, so a program that is killed leaves all or nothing.
@@ -36,6 +37,7 @@ struct options {
 	const char *object;
 	bool json;
 	bool telemetry;
+	bool monotonic;
 	uint32_t interval_ms;
 };
 
@@ -279,7 +281,7 @@ static int unload(const struct options *options)
 	return 0;
 }
 
-/* status, dump and watch: they need one that is registered, except status. */
+/* status, sockets, dump and watch: they need one that is registered, except status. */
 static int tell(const struct options *options)
 {
 	struct kernel_types types;
@@ -300,10 +302,10 @@ static int tell(const struct options *options)
 		return say_loaded(options, &found, true);
 	else if (!found.what.telemetry)
 		error = ENODATA;
-	else if (strcmp(options->command, "dump") == 0)
-		error = print_all(&found);
+	else if (strcmp(options->command, "watch") == 0)
+		error = watch(&found, options->interval_ms, options->monotonic);
 	else
-		error = watch(&found, options->interval_ms);
+		error = print_telemetry(&found, strcmp(options->command, "dump") == 0, options->monotonic);
 	if (registered > 0)
 		close_registered(&found);
 	if (error != 0)
@@ -313,7 +315,7 @@ static int tell(const struct options *options)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: coexist-bbr3 check|load|unload|status|dump|watch [--json] [--object FILE] [--telemetry] [--interval MS]\n");
+	fprintf(stderr, "usage: coexist-bbr3 check|load|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] [--monotonic] [--interval MS]\n");
 	return 1;
 }
 
@@ -342,6 +344,8 @@ static bool parse(int count, char **words, struct options *options)
 			options->json = true;
 		} else if (strcmp(words[i], "--telemetry") == 0) {
 			options->telemetry = true;
+		} else if (strcmp(words[i], "--monotonic") == 0) {
+			options->monotonic = true;
 		} else if (strcmp(words[i], "--object") == 0 && i + 1 < count) {
 			options->object = words[++i];
 		} else if (strcmp(words[i], "--interval") == 0 && i + 1 < count) {
@@ -363,7 +367,8 @@ int main(int count, char **words)
 	static const struct {
 		const char *name;
 		int (*run)(const struct options *options);
-	} commands[] = { { "check", check }, { "load", load }, { "unload", unload }, { "status", tell }, { "dump", tell }, { "watch", tell } };
+	} commands[] = { { "check", check }, { "load", load }, { "unload", unload }, { "status", tell }, { "sockets", tell },
+			{ "dump", tell }, { "watch", tell } };
 	struct options options;
 
 	libbpf_set_print(keep_words);

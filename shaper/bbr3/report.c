@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Telemetry as JSON. Bandwidths become bit/s, times Unix ms (the kernel's CLOCK_MONOTONIC plus what the clocks are apart
- * now); what is infinite in the model, or not known yet, is null.
+ * now) or ms of CLOCK_MONOTONIC itself; what is infinite in the model, or not known yet, is null.
  */
 #include "report.h"
 
@@ -43,10 +43,10 @@ static uint64_t clock_us(clockid_t clock)
 	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
 }
 
-/* What CLOCK_REALTIME is ahead of CLOCK_MONOTONIC, us. */
-static uint64_t clocks_apart(void)
+/* What is to be added to a time of CLOCK_MONOTONIC, us. */
+static uint64_t clocks_apart(bool monotonic)
 {
-	return clock_us(CLOCK_REALTIME) - clock_us(CLOCK_MONOTONIC);
+	return monotonic ? 0 : clock_us(CLOCK_REALTIME) - clock_us(CLOCK_MONOTONIC);
 }
 
 static void print_time(const char *name, uint64_t time, uint64_t apart)
@@ -167,12 +167,12 @@ static void print_counters(const struct bbr3_counters *counters)
 	       (unsigned long long)counters->store_failures, (unsigned long long)counters->events);
 }
 
-int print_all(const struct registered *found)
+int print_telemetry(const struct registered *found, bool with_events, bool monotonic)
 {
 	struct bbr3_counters counters;
 	struct bbr3_record record;
 	struct bbr3_transition event;
-	uint64_t apart = clocks_apart();
+	uint64_t apart = clocks_apart(monotonic);
 	const char *separator = "";
 	int error = read_counters(found, &counters);
 
@@ -190,16 +190,16 @@ int print_all(const struct registered *found)
 		print_record(&record, apart);
 		separator = ",";
 	}
-	printf("],\"events\":[");
+	printf(with_events ? "],\"events\":[" : "]");
 	separator = "";
-	for (uint64_t number = first_kept(counters.events, BBR3_TRANSITIONS); number <= counters.events; number++) {
+	for (uint64_t number = first_kept(counters.events, BBR3_TRANSITIONS); with_events && number <= counters.events; number++) {
 		if (!read_event(found, number, &event))
 			continue;
 		printf("%s", separator);
 		print_event(&event, apart);
 		separator = ",";
 	}
-	printf("]}\n");
+	printf(with_events ? "]}\n" : "}\n");
 	return 0;
 }
 
@@ -244,7 +244,7 @@ static void stop(int number)
 	stopped = 1;
 }
 
-int watch(const struct registered *found, uint32_t interval_ms)
+int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 {
 	struct sigaction action = { .sa_handler = stop };
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -271,7 +271,7 @@ int watch(const struct registered *found, uint32_t interval_ms)
 		error = read_counters(found, &counters);
 		if (error != 0)
 			return error;
-		apart = clocks_apart();
+		apart = clocks_apart(monotonic);
 		printed = print_new_events(found, printed, counters.events, apart);
 		print_living(found, counters.sockets, clock_us(CLOCK_MONOTONIC), apart);
 	}

@@ -24,20 +24,20 @@ const rooms: Record<string, Rule> = {
   'harness/base': { packages: 'zod' },
   'harness/experiment': { uses: 'harness/base', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
-  'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session' },
+  'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session shaper/bbr3' },
   'harness/stats': { pure: true },
   'harness/derive': { uses: 'harness/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'harness/base harness/derive harness/stats', knows: 'harness/record', pure: true },
   'harness/summary': { uses: 'harness/base harness/record harness/stats', knows: 'harness/metrics', pure: true },
   'harness/collect': { uses: 'harness/base' },
   'harness/browser': { uses: 'harness/base', packages: 'playwright-core' },
-  'harness/floods': { uses: 'harness/base harness/collect', knows: 'harness/record' },
+  'harness/floods': { uses: 'harness/base harness/collect shaper/bbr3', knows: 'harness/record' },
   'harness/services': {
     uses: 'harness/base harness/browser server/control server/media', knows: 'harness/record client server/congestion',
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
-    uses: 'harness/base harness/collect harness/experiment shaper/tc shaper/topology', knows: 'harness/record harness/floods harness/services',
+    uses: 'harness/base harness/collect harness/experiment shaper/bbr3 shaper/tc shaper/topology', knows: 'harness/record harness/floods harness/services',
     loads: 'harness/services harness/floods',
   },
   'harness/cli': {
@@ -60,8 +60,9 @@ const rooms: Record<string, Rule> = {
   'client': { pure: true },
 
   'shaper/topology': { uses: 'harness/base' },
+  'shaper/bbr3': { uses: 'harness/base' },
   'shaper/tc': { uses: 'harness/base shaper/topology' },
-  'shaper/doctor': { uses: 'harness/base shaper/tc shaper/topology' },
+  'shaper/doctor': { uses: 'harness/base shaper/bbr3 shaper/tc shaper/topology' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'harness/derive reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
@@ -74,7 +75,7 @@ const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 's
 
 const sourceFolders = ['harness', 'server', 'client', 'shaper', 'reports'];
 const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();
-const native = globSync('shaper/native/*.{c,h}', { cwd: root });
+const native = globSync(['shaper/{native,bbr3}/*.{c,h}', 'tests/bbr3/*.{c,h}'], { cwd: root });
 const tests = globSync('tests/**/*.{ts,mjs}', { cwd: root }).sort();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const words = (text = '') => text.split(' ').filter(word => word !== '');
@@ -198,7 +199,7 @@ test('every source begins with what it is', () => {
 
 test('no file names a place on somebody\'s machine', () => {
   const places = new RegExp(`(?<![\\w.}*-])/(?:${['home/\\w', 'Users/\\w', 'root/', 'work/', 'mnt/\\w'].join('|')})`);
-  const files = globSync(['*.{json,md,ts}', ...[...sourceFolders, 'tests'].map(folder => `${folder}/**/*.{ts,mjs,js,json,md,css,html,c,h}`), 'shaper/native/Makefile'], { cwd: root })
+  const files = globSync(['*.{json,md,ts}', ...[...sourceFolders, 'tests'].map(folder => `${folder}/**/*.{ts,mjs,js,json,md,css,html,c,h}`), 'shaper/{native,bbr3}/Makefile', 'tests/bbr3/Makefile'], { cwd: root })
     .filter(file => statSync(join(root, file)).isFile() && file !== 'package-lock.json');
   assert.deepEqual(files.flatMap(file => (places.exec(read(file)) === null ? [] : [`${file}: ${places.exec(read(file))![0]}`])), []);
 });

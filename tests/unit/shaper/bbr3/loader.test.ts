@@ -44,7 +44,7 @@ test('wrong words are answered with the usage and status 1', { skip }, async () 
   for (const words of [[], ['start'], ['load', '--quick'], ['load', '--object'], ['watch', '--interval', '0'], ['watch', '--interval', '5x'], ['status', 'now']]) {
     const { status, stdout, stderr } = await bbr3(...words);
     assert.deepEqual([status, stdout], [1, ''], words.join(' '));
-    assert.match(stderr, /^usage: coexist-bbr3 check\|load\|unload\|status\|dump\|watch/, words.join(' '));
+    assert.match(stderr, /^usage: coexist-bbr3 check\|load\|unload\|status\|sockets\|dump\|watch/, words.join(' '));
   }
 });
 
