@@ -1,5 +1,5 @@
 /**
- * What a run has on the machine outside its own memory: namespaces, processes, a scratch folder.
+ * What a run has on the machine outside its own memory: namespaces, processes, congestion controls, a scratch folder.
  *
  * Each thing is written down before it is made, in a file under /run that names the owner by process
  * id and start time. A run that ends removes its file last; a run that is killed leaves it, and the
@@ -18,6 +18,8 @@ export type LeaseRecord = {
   owner: ProcessId;
   namespaces: string[];
   processes: (ProcessId & { name: string })[];
+  /** TCP congestion controls that the run put into the kernel. */
+  congestionControls: string[];
   /** Scratch folder, removed with everything in it. */
   scratch: string;
 };
@@ -42,7 +44,7 @@ export class Lease {
     try {
       makeDirectory(directory);
       const lease = new Lease(join(directory, `${id}.json`), {
-        id, owner: { pid: process.pid, startTicks: startTicks(process.pid) ?? 0 }, namespaces: [], processes: [], scratch,
+        id, owner: { pid: process.pid, startTicks: startTicks(process.pid) ?? 0 }, namespaces: [], processes: [], congestionControls: [], scratch,
       });
       lease.#write();
       mkdirSync(scratch, { mode: 0o700 });
@@ -74,6 +76,17 @@ export class Lease {
     this.#write();
   }
 
+  /** What the run has put into the kernel for TCP and has to take away again. */
+  get congestionControls(): readonly string[] {
+    return this.#record.congestionControls;
+  }
+
+  addCongestionControl(name: string): void {
+    if (this.#record.congestionControls.includes(name)) return;
+    this.#record.congestionControls.push(name);
+    this.#write();
+  }
+
   /** Forgets a namespace that has been removed. */
   dropNamespace(name: string): void {
     this.#record.namespaces = this.#record.namespaces.filter(n => n !== name);
@@ -100,7 +113,7 @@ function isLease(record: Partial<LeaseRecord>): record is LeaseRecord {
 function readLease(file: string): LeaseRecord | undefined {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<LeaseRecord>;
-    return isLease(record) ? record : undefined;
+    return isLease(record) ? { ...record, congestionControls: record.congestionControls ?? [] } : undefined;
   } catch {
     return undefined; // another process removed it, or it is being written: not ours to judge
   }

@@ -45,8 +45,9 @@ export function parseSsLine(line: string): TcpSocket | undefined {
   };
 }
 
-/** Established sockets of a host between it and a port, on either side. */
-export async function tcpSockets(host: Host, port: number): Promise<TcpSocket[]> {
-  const { stdout } = await host.run(['ss', '-tinOH', 'state', 'established', `( sport = :${port} or dport = :${port} )`], { timeoutMs: 5000 });
+/** Established sockets of a host between it and any of the ports `first` to `last`, on either side. */
+export async function tcpSockets(host: Host, first: number, last = first): Promise<TcpSocket[]> {
+  const ports = first === last ? `( sport = :${first} or dport = :${first} )` : `( ( sport ge :${first} and sport le :${last} ) or ( dport ge :${first} and dport le :${last} ) )`;
+  const { stdout } = await host.run(['ss', '-tinOH', 'state', 'established', ports], { timeoutMs: 5000 });
   return stdout.split('\n').map(parseSsLine).filter(socket => socket !== undefined);
 }

@@ -1,14 +1,19 @@
 /** What a flood is: competing traffic from the flooder to the client, through the same bottleneck. */
+import type { Lease } from '../base/lease.ts';
 import type { Network } from '../base/network.ts';
 import type { Plugin } from '../base/plugins.ts';
-import type { TcpRecord } from '../record/series.ts';
+import type { Bbr3Record, TcpRecord } from '../record/series.ts';
 import type { FloodReading } from '../record/trial-file.ts';
 
 export type FloodContext = {
   network: Network;
   /** The longest that it may run: it ends by itself then, whatever happens to the harness. */
   maxMs: number;
+  /** Where what the flood puts into the kernel is written down before it is put there; whoever runs the study takes it away. */
+  lease: Pick<Lease, 'addCongestionControl' | 'congestionControls'>;
   record(record: TcpRecord): void;
+  /** What a flow's congestion control tells of itself. */
+  model(record: Bbr3Record): void;
 };
 
 export interface RunningFlood {

@@ -7,6 +7,7 @@ import type { PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
 import type { BySender } from './trial-file.ts';
 import type { QueueBin } from '../../shaper/queue-log/summary.ts';
+import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import type { PacketRecord, SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 
 /** frames.presented.jsonl: a picture that the browser presented. */
@@ -54,6 +55,15 @@ export type TcpRecord = {
   deliveryBps?: number;
   lostPackets?: number;
 };
+
+/**
+ * bbr3.jsonl: the path model of a flow that uses BBRv3: samples ten times a second and every event. `port` is that of the flooder's end.
+ * An event that came before the first sample of its flow follows it.
+ */
+export type Bbr3Record = { port: number } & (
+  | { kind: 'sample' } & Omit<Bbr3Sample, 'socket' | 'version' | 'source' | 'sourcePort' | 'destination' | 'destinationPort' | 'ended'>
+  | { kind: 'event' } & Omit<Bbr3Event, 'socket'>
+);
 
 /** queue.jsonl: the bottleneck's counters since the trial's start, once a second. */
 export type QueueRecord = { timeMs: number; sentBytes: number; sentPackets: number; droppedPackets: number; backlogBytes: number; backlogPackets: number; lostPackets: number };

@@ -46,8 +46,25 @@ export type BottleneckReading = {
 export type FloodFlow = {
   port: number;
   congestionControl: string;
+  /** When the flow began. */
+  startMs: number;
   retransmittedBytes: number | null;
   sentBytes: number | null;
+  /** What the client has taken of it. */
+  receivedBytes: number | null;
+  /** What its congestion control tells of itself: only BBRv3 does. */
+  model?: { version: number; rounds: number; lossRounds: number; probeRttEpisodes: number; transitions: number; ringHits: number; ringMisses: number };
+};
+
+/** A congestion control that was put into the kernel. */
+export type LoadedCongestionControl = {
+  /** The text that it follows. */
+  draft: string;
+  /** Of the object that was loaded. */
+  objectSha256: string;
+  kernel: string;
+  /** False where it was there before. */
+  loadedForThis: boolean;
 };
 
 /** What the flood really was, read back from the kernel. */
@@ -57,6 +74,7 @@ export type FloodReading = {
   /** How the label is known. */
   evidence: string;
   flows: FloodFlow[];
+  loaded?: LoadedCongestionControl;
 };
 
 /** What probes found of the link before the first trial on it; null where that was not wanted. */

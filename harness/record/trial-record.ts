@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readJsonl } from '../base/jsonl.ts';
 import type {
-  ControllerRecord, HostRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
+  Bbr3Record, ControllerRecord, HostRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 import type { TrialFile } from './trial-file.ts';
@@ -53,6 +53,10 @@ export class TrialRecord {
 
   tcp(): Promise<TcpRecord[]> {
     return this.#series('tcp');
+  }
+
+  bbr3(): Promise<Bbr3Record[]> {
+    return this.#series('bbr3');
   }
 
   queue(): Promise<QueueRecord[]> {

@@ -7,6 +7,7 @@ import type { TrialFile } from '../record/trial-file.ts';
 import { LinkBox } from '../../shaper/backend/link-box.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { removeCongestionControls } from './congestion-controls.ts';
 import type { LaneCores } from './cores.ts';
 import { LinkProof } from './link-proof.ts';
 import { ServicePool } from './service-pool.ts';
@@ -53,7 +54,7 @@ export class Lane {
       const directory = folder.begin(trial.id);
       try {
         const file = await runTrial({
-          study: plan.study, run: plan.run, trial, condition, attempt, directory, dumbbell: this.#dumbbell, link: this.#link, service, signal,
+          study: plan.study, run: plan.run, trial, condition, attempt, directory, lease: this.#lease, dumbbell: this.#dumbbell, link: this.#link, service, signal,
           flood: pick(registries.floods, condition.flood.id, 'flood'), onLive: values => progress.onLive(trial, values),
           prove: () => (plan.run.preflight ? this.#proof.of(condition.link, trial.seed, { onStart: () => progress.onPreflight(trial), signal }) : Promise.resolve(null)),
         });
@@ -73,6 +74,7 @@ export class Lane {
     await this.#services.close().catch(() => {}); // what it could not stop dies with its namespace
     await this.#link.clear().catch(() => {}); // as does the link
     await this.#dumbbell.remove();
+    await removeCongestionControls(this.#lease.congestionControls);
     this.#lease.release();
   }
 }

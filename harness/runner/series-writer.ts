@@ -9,6 +9,7 @@ const files = {
   sender: 'sender.jsonl',
   ping: 'ping.jsonl',
   tcp: 'tcp.jsonl',
+  bbr3: 'bbr3.jsonl',
   queue: 'queue.jsonl',
   queueDelay: 'queue-delay.jsonl',
   host: 'host.jsonl',

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { nowMs } from '../base/clock.ts';
 import { sleep, sleepUntil } from '../base/deadline.ts';
 import { CoexistError, exitStatus, messageOf } from '../base/errors.ts';
+import type { Lease } from '../base/lease.ts';
 import type { Network } from '../base/network.ts';
 import { roles } from '../base/host.ts';
 import { PingCollector } from '../collect/ping.ts';
@@ -35,6 +36,7 @@ export type TrialOptions = {
   attempt: number;
   /** Folder to write to; it exists and is empty. */
   directory: string;
+  lease: Lease;
   dumbbell: Dumbbell;
   link: LinkBox;
   service: PreparedService;
@@ -152,9 +154,12 @@ class TrialRun {
   }
 
   async #startFlood(maxMs: number): Promise<RunningFlood | null> {
-    const { flood: plugin, condition, signal } = this.#options;
+    const { flood: plugin, condition, lease, signal } = this.#options;
     signal.throwIfAborted();
-    const flood = await plugin.start({ network: this.#network, maxMs, record: record => this.#series.write('tcp', record) }, condition.flood.params as never);
+    const flood = await plugin.start({
+      network: this.#network, lease, maxMs,
+      record: record => this.#series.write('tcp', record), model: record => this.#series.write('bbr3', record),
+    }, condition.flood.params as never);
     if (flood === null) return null;
     this.#running.flood = flood;
     this.#failures.push(flood.failed);

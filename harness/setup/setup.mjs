@@ -20,7 +20,11 @@ export class SetupError extends Error {}
 const stampFile = join(root, '.cache/setup.json');
 const clipFile = join(root, '.cache/clips/high-motion-720p60.mp4');
 const clipSources = ['server/media/generate-clip.ts', 'server/media/frame-number.ts', 'node_modules/node-av/package.json'];
-const nativeDirectory = join(root, 'shaper/native');
+/** Folders of native sources, and what is built in each. */
+const nativeFolders = [
+  { folder: 'shaper/native', outputs: ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o', 'coexist-probe', 'coexist-link'] },
+  { folder: 'shaper/bbr3', outputs: ['coexist-bbr3', 'bbr3.bpf.o'] },
+];
 
 function hash(...files) {
   const digest = createHash('sha256');
@@ -125,14 +129,19 @@ const browser = {
   },
 };
 
+/** Everything in a folder is built, and no source is newer. */
+function isBuilt({ folder, outputs }) {
+  const built = outputs.map(name => join(root, folder, 'build', name));
+  if (!built.every(file => existsSync(file))) return false;
+  const oldest = Math.min(...built.map(file => statSync(file).mtimeMs));
+  return readdirSync(join(root, folder), { recursive: true }).filter(name => /\.[ch]$|(^|\/)Makefile$/.test(name)).every(name => statSync(join(root, folder, name)).mtimeMs <= oldest);
+}
+
 const native = {
-  isDone() {
-    const built = ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o', 'coexist-probe', 'coexist-link'].map(name => join(nativeDirectory, 'build', name));
-    if (!built.every(file => existsSync(file))) return false;
-    const oldest = Math.min(...built.map(file => statSync(file).mtimeMs));
-    return readdirSync(nativeDirectory, { recursive: true }).filter(name => /\.[ch]$|(^|\/)Makefile$/.test(name)).every(name => statSync(join(nativeDirectory, name)).mtimeMs <= oldest);
-  },
-  make: () => timed('building the native helpers', () => run(['make', '-B', '-C', nativeDirectory])),
+  isDone: () => nativeFolders.every(isBuilt),
+  make: () => timed('building the native helpers', () => {
+    for (const one of nativeFolders) if (!isBuilt(one)) run(['make', '-B', '-C', join(root, one.folder)]);
+  }),
 };
 
 const clip = {

@@ -9,6 +9,7 @@ import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { probeCapabilities } from '../backend/capabilities.ts';
 import type { Capabilities } from '../backend/capabilities.ts';
+import { checkBbr3 } from '../bbr3/loader.ts';
 import { LinkBox } from '../backend/link-box.ts';
 import { Dumbbell } from '../topology/dumbbell.ts';
 
@@ -25,6 +26,7 @@ async function tried(need: Need, attempt: () => Promise<string>): Promise<Capabi
 const needs = {
   root: { id: 'root', title: 'root', required: true, cost: 'no namespaces, so no experiment', mend: 'run with sudo' },
   topology: { id: 'namespaces', title: 'network namespaces and veth', required: true, cost: 'no experiment', mend: 'use a kernel with CONFIG_NET_NS and CONFIG_VETH; in a container, give it CAP_NET_ADMIN and CAP_SYS_ADMIN' },
+  bbr3: { id: 'bbr3', title: 'BBRv3 (BPF)', required: false, cost: 'no floods of BBRv3, unless the kernel has it itself', mend: 'use Linux 6.0 or newer with CONFIG_BPF_JIT and CONFIG_DEBUG_INFO_BTF; build its loader with "npm run setup"' },
 } satisfies Record<string, Need>;
 
 const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
@@ -46,7 +48,7 @@ const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
 export async function probeShaper(): Promise<Capability[]> {
   const isRoot = process.getuid?.() === 0;
   const root: Capability = { ...needs.root, works: isRoot, found: isRoot ? 'yes' : `no, user id ${process.getuid?.()}` };
-  if (!isRoot) return [root, ...[needs.topology, ...links].map(need => notTried(need, 'needs root'))];
+  if (!isRoot) return [root, ...[needs.topology, ...links, needs.bbr3].map(need => notTried(need, 'needs root'))];
   const lease = Lease.open();
   const aqms = await loadPlugins<AqmPlugin>(new URL('../aqm/', import.meta.url), 'AQM');
   const can = probeCapabilities();
@@ -57,7 +59,7 @@ export async function probeShaper(): Promise<Capability[]> {
       await dumbbell.checkRoutes();
       return 'four hosts, routes proved';
     });
-    if (dumbbell === undefined) return [root, topology, ...links.map(need => notTried(need, 'no namespaces'))];
+    if (dumbbell === undefined) return [root, topology, ...[...links, needs.bbr3].map(need => notTried(need, 'no namespaces'))];
     const box = new LinkBox(dumbbell, aqms, can);
     const formed: Capability[] = [];
     for (const { link, backend, says, ...need } of links) {
@@ -68,7 +70,11 @@ export async function probeShaper(): Promise<Capability[]> {
       }));
     }
     await box.clear();
-    return [root, topology, ...formed, ...await Promise.all([...aqms.values()].filter(({ id }) => id !== 'fifo').map(aqm => probeAqm(aqm, can)))];
+    const bbr3 = await tried(needs.bbr3, async () => {
+      await checkBbr3();
+      return 'the kernel accepts it';
+    });
+    return [root, topology, ...formed, bbr3, ...await Promise.all([...aqms.values()].filter(({ id }) => id !== 'fifo').map(aqm => probeAqm(aqm, can)))];
   } finally {
     await dumbbell?.remove();
     lease.release();

@@ -24,20 +24,20 @@ const rooms: Record<string, Rule> = {
   'harness/base': { packages: 'zod' },
   'harness/experiment': { uses: 'harness/base', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
-  'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session shaper/calibrate shaper/queue-log' },
+  'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log' },
   'harness/stats': { pure: true },
   'harness/derive': { uses: 'harness/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'harness/base harness/derive harness/stats', knows: 'harness/record', pure: true },
   'harness/summary': { uses: 'harness/base harness/record harness/stats', knows: 'harness/metrics', pure: true },
   'harness/collect': { uses: 'harness/base' },
   'harness/browser': { uses: 'harness/base', packages: 'playwright-core' },
-  'harness/floods': { uses: 'harness/base harness/collect', knows: 'harness/record' },
+  'harness/floods': { uses: 'harness/base harness/collect shaper/bbr3', knows: 'harness/record' },
   'harness/services': {
     uses: 'harness/base harness/browser server/control server/media', knows: 'harness/record client server/congestion',
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
-    uses: 'harness/base harness/collect harness/experiment shaper/backend shaper/calibrate shaper/queue-log shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
+    uses: 'harness/base harness/collect harness/experiment shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
     loads: 'harness/services harness/floods shaper/aqm',
   },
   'harness/cli': {
@@ -60,6 +60,7 @@ const rooms: Record<string, Rule> = {
   'client': { pure: true },
 
   'shaper/topology': { uses: 'harness/base' },
+  'shaper/bbr3': { uses: 'harness/base' },
   'shaper/aqm': { uses: 'harness/base', knows: 'shaper/native-link' },
   'shaper/tc': { uses: 'harness/base shaper/topology' },
   'shaper/calibrate': { uses: 'harness/base harness/stats' },
@@ -67,7 +68,7 @@ const rooms: Record<string, Rule> = {
   'shaper/native-link': { uses: 'harness/base' },
   'shaper/line': { uses: 'harness/base shaper/aqm shaper/native-link shaper/topology' },
   'shaper/backend': { uses: 'harness/base shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology', knows: 'shaper/calibrate' },
-  'shaper/doctor': { uses: 'harness/base shaper/aqm shaper/backend shaper/topology', loads: 'shaper/aqm' },
+  'shaper/doctor': { uses: 'harness/base shaper/aqm shaper/backend shaper/bbr3 shaper/topology', loads: 'shaper/aqm' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'harness/derive reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
@@ -80,7 +81,7 @@ const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 's
 
 const sourceFolders = ['harness', 'server', 'client', 'shaper', 'reports'];
 const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();
-const native = globSync('shaper/native/**/*.{c,h}', { cwd: root });
+const native = globSync(['shaper/native/**/*.{c,h}', 'shaper/bbr3/*.{c,h}', 'tests/bbr3/*.{c,h}'], { cwd: root });
 const tests = globSync('tests/**/*.{ts,mjs}', { cwd: root }).sort();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const words = (text = '') => text.split(' ').filter(word => word !== '');
@@ -204,7 +205,7 @@ test('every source begins with what it is', () => {
 
 test('no file names a place on somebody\'s machine', () => {
   const places = new RegExp(`(?<![\\w.}*-])/(?:${['home/\\w', 'Users/\\w', 'root/', 'work/', 'mnt/\\w'].join('|')})`);
-  const files = globSync(['*.{json,md,ts}', ...[...sourceFolders, 'tests'].map(folder => `${folder}/**/*.{ts,mjs,js,json,md,css,html,c,h}`), 'shaper/native/Makefile'], { cwd: root })
+  const files = globSync(['*.{json,md,ts}', ...[...sourceFolders, 'tests'].map(folder => `${folder}/**/*.{ts,mjs,js,json,md,css,html,c,h}`), 'shaper/{native,bbr3}/Makefile', 'tests/bbr3/Makefile'], { cwd: root })
     .filter(file => statSync(join(root, file)).isFile() && file !== 'package-lock.json');
   assert.deepEqual(files.flatMap(file => (places.exec(read(file)) === null ? [] : [`${file}: ${places.exec(read(file))![0]}`])), []);
 });

@@ -3,10 +3,25 @@
  *
  * Mainline Linux has BBR version 1 under the name "bbr"; patched kernels have version 3 under the same
  * name. So "bbr" is labelled by what the kernel tells of its version, and a flow is called v3 only when the kernel said 3.
+ * "bbr3" is this project's own BBRv3 (shaper/bbr3), which is loaded; "bbr3-kernel" is a kernel's own, where it has one.
  */
 import { readFile } from 'node:fs/promises';
 import { CoexistError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
+import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
+
+/** What is asked for as a kernel's own BBRv3. */
+const kernelBbr3 = 'bbr3-kernel';
+
+/** A congestion control that can be used. */
+export type Usable = {
+  /** The kernel's name for it. */
+  name: string;
+  /** It is ours: it has to be loaded, and proves itself by its telemetry. */
+  ours: boolean;
+  /** What its sockets must say of its version; undefined: whatever it is. */
+  version: string | undefined;
+};
 
 /** Names that the kernel offers now. */
 export async function availableCongestionControls(): Promise<string[]> {
@@ -17,10 +32,29 @@ export async function availableCongestionControls(): Promise<string[]> {
 export async function requireCongestionControl(name: string): Promise<void> {
   const available = await availableCongestionControls();
   if (available.includes(name)) return;
-  const meant = nearest(name, available);
+  const meant = nearest(name, [...available, bbr3Name]);
   throw new CoexistError('missing-congestion-control', `this kernel has no congestion control "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
-    hint: name === 'bbr3' ? `mainline Linux has BBRv1 only, under the name bbr; available here: ${available.join(', ')}`
-      : `available here: ${available.join(', ')}; "modprobe tcp_${name}" may load it`,
+    hint: `available here: ${available.join(', ')}; "modprobe tcp_${name}" may load it`,
+  });
+}
+
+/** What a flood means by a name. Throws `missing-congestion-control` where this machine has none such. */
+export async function usableCongestionControl(asked: string): Promise<Usable> {
+  if (asked === bbr3Name) {
+    await checkBbr3();
+    return { name: bbr3Name, ours: true, version: undefined };
+  }
+  if (asked === kernelBbr3) return { name: await nameOfKernelBbr3(), ours: false, version: '3' };
+  await requireCongestionControl(asked);
+  return { name: asked, ours: false, version: undefined };
+}
+
+/** The name under which the kernel itself has BBRv3: "bbr" where that says 3, or a "bbr3" that is not ours. */
+async function nameOfKernelBbr3(): Promise<string> {
+  if (await bbrModuleVersion() === '3') return 'bbr';
+  if ((await availableCongestionControls()).includes(bbr3Name) && await registeredBbr3() === undefined) return bbr3Name;
+  throw new CoexistError('missing-congestion-control', 'this kernel has no BBRv3 of its own', {
+    hint: `mainline Linux has BBRv1 only, under the name bbr; "${bbr3Name}" loads one that follows the IETF's draft`,
   });
 }
 
@@ -33,11 +67,12 @@ async function bbrModuleVersion(): Promise<string | undefined> {
   }
 }
 
-/** The label of a congestion control read from a socket, with the evidence for it. `version` is what the socket printed, if anything. */
+/** The label of a kernel's congestion control read from a socket, with the evidence for it. `version` is what the socket printed, if anything. */
 export function labelOf(name: string, version: string | undefined, moduleVersion: string | undefined): { label: string; evidence: string } {
-  const socket = `ss -tin shows "${name}"`;
-  if (name !== 'bbr') return { label: name === 'bbr3' ? 'BBRv3' : name.toUpperCase(), evidence: socket };
-  if (version !== undefined) return { label: `BBRv${version}`, evidence: `${socket} with version:${version}` };
+  const socket = `ss -tin shows "${name}"${version === undefined ? '' : ` with version:${version}`}`;
+  if (name === bbr3Name) return { label: 'BBRv3', evidence: socket };
+  if (name !== 'bbr') return { label: name.toUpperCase(), evidence: socket };
+  if (version !== undefined) return { label: `BBRv${version}`, evidence: socket };
   if (moduleVersion !== undefined) return { label: `BBRv${moduleVersion}`, evidence: `${socket}; the kernel's tcp_bbr says version ${moduleVersion}` };
   return { label: 'BBRv1', evidence: `${socket}; the kernel's tcp_bbr tells no version, as mainline's v1` };
 }

@@ -1,82 +1,108 @@
-/** A greedy download: iperf3 with a chosen congestion control and number of flows. */
-import { once } from 'node:events';
+/** A greedy download: iperf3 with a chosen congestion control and number of flows, which may begin one after another. */
 import { nowMs } from '../../base/clock.ts';
-import type { Child } from '../../base/command.ts';
-import { until, within } from '../../base/deadline.ts';
+import { sleepUntil, until } from '../../base/deadline.ts';
 import { CoexistError } from '../../base/errors.ts';
-import { object, integer, text, z } from '../../base/schema.ts';
+import { duration, integer, object, text, z } from '../../base/schema.ts';
 import { tcpSockets } from '../../collect/tcp-sockets.ts';
 import type { TcpSocket } from '../../collect/tcp-sockets.ts';
 import type { TcpRecord } from '../../record/series.ts';
 import type { FloodReading } from '../../record/trial-file.ts';
 import type { FloodContext, FloodPlugin, RunningFlood } from '../flood.ts';
-import { labelSocket, requireCongestionControl } from './congestion-control.ts';
+import { Bbr3Flows } from './bbr3-flows.ts';
+import { labelSocket, usableCongestionControl } from './congestion-control.ts';
+import type { Usable } from './congestion-control.ts';
+import { Pair, startMs } from './pair.ts';
 
 const paramsSchema = object({
-  congestionControl: text().default('bbr').describe('TCP congestion control of the sender, by the kernel\'s name.'),
+  congestionControl: text().default('bbr').describe('TCP congestion control of the sender: the kernel\'s name, "bbr3" (loaded by us) or "bbr3-kernel" (a kernel\'s own BBRv3).'),
   flows: integer({ min: 1, max: 64 }).default(1).describe('Parallel TCP connections.'),
+  stagger: duration({ min: 0, max: 600e3 }).default(0).describe('Time from the start of one flow to that of the next.'),
+  telemetry: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(true)
+    .describe('Writes down BBRv3\'s model of the path ten times a second, and its every change of state.'),
 });
 
 type Params = z.output<typeof paramsSchema>;
 
-const port = 5201;
-const startMs = 8000;
+const firstPort = 5201;
+
+/** iperf3's control connection sends next to nothing. */
+const dataBytes = 10_000;
 
 class Iperf3Flood implements RunningFlood {
   readonly failed: Promise<never>;
+  readonly #fail: (error: unknown) => void;
   readonly #context: FloodContext;
   readonly #params: Params;
-  readonly #server: Child;
-  readonly #client: Child;
+  readonly #usable: Usable;
+  readonly #bbr3: Bbr3Flows | undefined;
+  /** Those that have begun to send. */
+  readonly #pairs: Pair[] = [];
+  readonly #endMs: number;
+  readonly #stop = new AbortController();
+  #begun: Promise<void> = Promise.resolve();
 
-  private constructor(context: FloodContext, params: Params, server: Child, client: Child) {
+  private constructor(context: FloodContext, params: Params, usable: Usable, bbr3: Bbr3Flows | undefined) {
     this.#context = context;
     this.#params = params;
-    this.#server = server;
-    this.#client = client;
-    const end = async (child: Child, what: string): Promise<never> => {
-      await child.ended;
-      if (child.stopping) return new Promise<never>(() => {});
-      throw new CoexistError('flood-died', `${what} ended in the middle of the trial${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
-    };
-    this.failed = Promise.race([end(client, 'the flood (iperf3)'), end(server, 'the flood\'s receiver (iperf3 -s)')]);
+    this.#usable = usable;
+    this.#bbr3 = bbr3;
+    this.#endMs = nowMs() + context.maxMs;
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.failed = promise;
     this.failed.catch(() => {});
+    this.#fail = reject;
+    bbr3?.failed.catch(reject);
   }
 
   static async start(context: FloodContext, params: Params): Promise<Iperf3Flood> {
-    const { hosts, addresses } = context.network;
-    const server = hosts.client.start('iperf3 receiver', ['iperf3', '-s', '-1', '-p', String(port), '--forceflush']);
+    const usable = await usableCongestionControl(params.congestionControl);
+    const lastPort = firstPort + pairsOf(params) - 1;
+    const bbr3 = usable.ours ? await Bbr3Flows.prepare(context, params.telemetry, port => port >= firstPort && port <= lastPort) : undefined;
+    const flood = new Iperf3Flood(context, params, usable, bbr3);
     try {
-      const listening = once(server.process.stdout!, 'data'); // its first words are "Server listening"
-      const gone = server.ended.then(() => { throw new CoexistError('flood-died', `iperf3 -s did not start: ${server.lastWords}`); });
-      await within(Promise.race([listening, gone]), startMs, 'iperf3 -s to listen', { code: 'flood-died' });
-      server.process.stdout!.resume();
-      const client = hosts.flooder.start('iperf3', [
-        'iperf3', '-c', addresses.client, '-p', String(port), '-C', params.congestionControl, '-P', String(params.flows),
-        '-t', String(Math.ceil(context.maxMs / 1000)), '-i', '0',
-      ], { stdio: ['ignore', 'ignore', 'pipe'] });
-      const flood = new Iperf3Flood(context, params, server, client);
-      try {
-        await Promise.race([
-          flood.failed,
-          until(async () => ((await flood.#dataSockets()).length === params.flows ? true : undefined), startMs, 'the flood to send', { code: 'flood-died' }),
-        ]);
-        return flood;
-      } catch (error) {
-        await client.stop('SIGKILL');
-        throw error;
-      }
+      await flood.#begin(0);
     } catch (error) {
-      await server.stop('SIGKILL');
+      await flood.stop();
       throw error;
     }
+    flood.#begun = flood.#beginOthers();
+    return flood;
+  }
+
+  async #begin(index: number): Promise<void> {
+    const { network } = this.#context;
+    const flows = this.#params.stagger === 0 ? this.#params.flows : 1;
+    const pair = await Pair.start({ network, port: firstPort + index, flows, congestionControl: this.#usable.name, maxMs: this.#endMs - nowMs() });
+    pair.failed.catch(this.#fail);
+    try {
+      const sends = async () => ((await this.#dataSockets()).filter(socket => socket.peerPort === pair.port).length === flows ? true : undefined);
+      await Promise.race([pair.failed, until(sends, startMs, 'the flood to send', { code: 'flood-died' })]);
+    } catch (error) {
+      await pair.stop();
+      throw error;
+    }
+    this.#pairs.push(pair);
+  }
+
+  /** The flows after the first, each in its time, however long the one before takes to send through a full queue. */
+  async #beginOthers(): Promise<void> {
+    const beginMs = this.#pairs[0]!.startMs;
+    const others = Array.from({ length: pairsOf(this.#params) - 1 }, async (_, index) => {
+      try {
+        await sleepUntil(beginMs + (index + 1) * this.#params.stagger, this.#stop.signal);
+        await this.#begin(index + 1);
+      } catch (error) {
+        if (!this.#stop.signal.aborted) this.#fail(error);
+      }
+    });
+    await Promise.all(others);
   }
 
   async sample(): Promise<void> {
     const { hosts } = this.#context.network;
     const [senders, receivers] = await Promise.all([
       this.#dataSockets().then(sockets => ({ sockets, timeMs: nowMs() })),
-      tcpSockets(hosts.client, port).then(sockets => ({ sockets, timeMs: nowMs() })),
+      tcpSockets(hosts.client, firstPort, this.#lastPort).then(sockets => ({ sockets, timeMs: nowMs() })),
     ]);
     for (const socket of senders.sockets) this.#record('sender', socket, socket.localPort, senders.timeMs);
     const ports = new Set(senders.sockets.map(socket => socket.localPort));
@@ -84,31 +110,49 @@ class Iperf3Flood implements RunningFlood {
   }
 
   async read(): Promise<FloodReading> {
-    const sockets = await this.#dataSockets();
-    const wrong = sockets.find(socket => socket.congestionControl !== this.#params.congestionControl);
-    if (sockets.length !== this.#params.flows || wrong !== undefined) {
-      throw new CoexistError('flood-died', wrong === undefined ? `the flood has ${sockets.length} flows, not ${this.#params.flows}`
-        : `a flow of the flood uses ${wrong.congestionControl}, not ${this.#params.congestionControl}`);
+    const begun = new Map(this.#pairs.map(pair => [pair.port, pair]));
+    const flows = this.#pairs.reduce((sum, pair) => sum + pair.flows, 0);
+    const sockets = (await this.#dataSockets()).filter(socket => begun.has(socket.peerPort));
+    const { name, version, ours } = this.#usable;
+    const wrong = sockets.find(socket => socket.congestionControl !== name);
+    if (sockets.length !== flows || wrong !== undefined) {
+      throw new CoexistError('flood-died', wrong === undefined ? `the flood has ${sockets.length} flows, not ${flows}` : `a flow of the flood uses ${wrong.congestionControl}, not ${name}`);
     }
+    const other = version === undefined ? undefined : sockets.find(socket => socket.version !== version);
+    if (other !== undefined) throw new CoexistError('flood-died', `a flow of the flood says version ${other.version ?? 'nothing'}, not ${version}`);
+    const [models, received] = await Promise.all([
+      this.#bbr3?.prove(sockets.map(socket => socket.localPort)),
+      tcpSockets(this.#context.network.hosts.client, firstPort, this.#lastPort).then(found => new Map(found.map(socket => [socket.peerPort, socket.bytesReceived]))),
+    ]);
     return {
-      ...await labelSocket(this.#params.congestionControl, sockets[0]!.version),
-      flows: sockets.map(socket => ({
-        port: socket.localPort, congestionControl: socket.congestionControl,
-        retransmittedBytes: socket.bytesRetransmitted ?? 0, sentBytes: socket.bytesSent ?? null,
-      })),
+      ...ours ? ownLabel(this.#bbr3!.loaded.draft) : await labelSocket(name, sockets[0]!.version),
+      flows: sockets.map(socket => {
+        const model = models?.get(socket.localPort);
+        return {
+          port: socket.localPort, congestionControl: socket.congestionControl, startMs: begun.get(socket.peerPort)!.startMs,
+          retransmittedBytes: socket.bytesRetransmitted ?? 0, sentBytes: socket.bytesSent ?? null, receivedBytes: received.get(socket.localPort) ?? null,
+          ...model === undefined ? {} : { model },
+        };
+      }).sort((a, b) => a.startMs - b.startMs || a.port - b.port),
+      ...this.#bbr3 === undefined ? {} : { loaded: this.#bbr3.loaded },
     };
   }
 
   async stop(): Promise<void> {
-    this.#server.stopping = true; // it serves one test and ends with it
-    await this.#client.stop('SIGTERM', 1000);
-    await this.#server.stop('SIGTERM', 1000);
+    this.#stop.abort();
+    await this.#begun;
+    await Promise.all(this.#pairs.map(pair => pair.stop()));
+    await this.#bbr3?.stop();
   }
 
-  /** The sockets that carry data: iperf3's control connection sends next to nothing. */
+  get #lastPort(): number {
+    return firstPort + pairsOf(this.#params) - 1;
+  }
+
+  /** The senders' sockets that carry data. */
   async #dataSockets(): Promise<TcpSocket[]> {
-    const sockets = await tcpSockets(this.#context.network.hosts.flooder, port);
-    return sockets.filter(socket => (socket.bytesSent ?? 0) > 10_000);
+    const sockets = await tcpSockets(this.#context.network.hosts.flooder, firstPort, this.#lastPort);
+    return sockets.filter(socket => (socket.bytesSent ?? 0) > dataBytes);
   }
 
   #record(end: 'sender' | 'receiver', socket: TcpSocket, flowPort: number, timeMs: number): void {
@@ -118,11 +162,20 @@ class Iperf3Flood implements RunningFlood {
   }
 }
 
+/** Flows that begin at different times need programs of their own. */
+function pairsOf({ flows, stagger }: Params): number {
+  return stagger === 0 ? 1 : flows;
+}
+
+function ownLabel(draft: string): { label: string; evidence: string } {
+  return { label: 'BBRv3 (draft-ietf-ccwg-bbr)', evidence: `ss -tin shows "bbr3", and BBRv3's own account of each flow says version 3 (${draft})` };
+}
+
 export const plugin: FloodPlugin = {
   id: 'iperf3',
   title: 'iperf3 download',
   source: 'Juntima et al., section 3: attacker D; iperf3(1)',
   params: paramsSchema,
-  check: async (_network, params: Params) => requireCongestionControl(params.congestionControl),
+  check: async (_network, params: Params) => { await usableCongestionControl(params.congestionControl); },
   start: (context, params: Params) => Iperf3Flood.start(context, params),
 };

@@ -16,9 +16,13 @@ test('everything is written down before it is made, and gone after release', () 
   lease.addNamespace('b');
   lease.addProcess('self', process.pid);
   lease.dropNamespace('a');
+  lease.addCongestionControl('bbr3');
+  lease.addCongestionControl('bbr3');
   const record = JSON.parse(readFileSync(join(directory, `${lease.id}.json`), 'utf8')) as LeaseRecord;
   assert.deepEqual(record.namespaces, ['b']);
   assert.equal(record.processes[0]!.pid, process.pid);
+  assert.deepEqual(record.congestionControls, ['bbr3']);
+  assert.deepEqual(lease.congestionControls, ['bbr3']);
   assert.ok(existsSync(lease.scratch));
   assert.deepEqual(orphanedLeases(directory), []);
   lease.release();
@@ -26,14 +30,19 @@ test('everything is written down before it is made, and gone after release', () 
 });
 
 test('a lease whose owner is gone is an orphan; rubbish beside it is left alone', () => {
-  const record: LeaseRecord = { id: 'x', owner: { pid: process.pid, startTicks: 1 }, namespaces: ['n'], processes: [], scratch: join(directory, 'x') };
+  const record: LeaseRecord = { id: 'x', owner: { pid: process.pid, startTicks: 1 }, namespaces: ['n'], processes: [], congestionControls: ['bbr3'], scratch: join(directory, 'x') };
   writeFileSync(join(directory, 'x.json'), JSON.stringify(record));
   writeFileSync(join(directory, 'rubbish.json'), '{');
   assert.deepEqual(orphanedLeases(directory).map(orphan => orphan.record), [record]);
 });
 
+test('a lease of a version that knew no congestion controls lists none', () => {
+  writeFileSync(join(directory, 'x.json'), JSON.stringify({ id: 'x', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], scratch: '' }));
+  assert.deepEqual(orphanedLeases(directory).map(orphan => orphan.record.congestionControls), [[]]);
+});
+
 test('a lease that was cut off while it was written is removed, one that is being written is not', () => {
-  const record: LeaseRecord = { id: 'y', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], scratch: '' };
+  const record: LeaseRecord = { id: 'y', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], congestionControls: [], scratch: '' };
   const own = { ...record, owner: { pid: process.pid, startTicks: startTicks(process.pid)! } };
   const write = (name: string, text: string, ageS: number) => {
     writeFileSync(join(directory, name), text);

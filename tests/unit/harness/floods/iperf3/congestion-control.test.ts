@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../../harness/base/errors.ts';
-import { availableCongestionControls, labelOf, labelSocket, requireCongestionControl } from '../../../../../harness/floods/iperf3/congestion-control.ts';
+import { availableCongestionControls, labelOf, labelSocket, requireCongestionControl, usableCongestionControl } from '../../../../../harness/floods/iperf3/congestion-control.ts';
 
 test('"bbr" without a version is version 1, whatever it is called elsewhere', () => {
   assert.deepEqual(labelOf('bbr', undefined, undefined), { label: 'BBRv1', evidence: 'ss -tin shows "bbr"; the kernel\'s tcp_bbr tells no version, as mainline\'s v1' });
@@ -52,10 +53,28 @@ test('what the kernel does not offer is refused with what it does offer', async 
   assert.match((await error('rno')).message, /"rno"; did you mean "reno"\?/);
 });
 
-test('bbr3 is refused with a word on what "bbr" is', { skip: await hasBbr3() }, async () => {
-  assert.match((await error('bbr3')).hint!, /mainline Linux has BBRv1 only, under the name bbr; available here: /);
+test('a kernel without a BBRv3 of its own has no "bbr3-kernel"', { skip: existsSync('/sys/module/tcp_bbr/version') ? 'this kernel tells a version' : await isOffered('bbr3') }, async () => {
+  await assert.rejects(usableCongestionControl('bbr3-kernel'), (thrown: unknown) => {
+    assert.ok(thrown instanceof CoexistError);
+    assert.deepEqual([thrown.code, thrown.message], ['missing-congestion-control', 'this kernel has no BBRv3 of its own']);
+    assert.match(thrown.hint!, /mainline Linux has BBRv1 only, under the name bbr; "bbr3" loads one/);
+    return true;
+  });
 });
 
-async function hasBbr3(): Promise<string | false> {
-  return (await availableCongestionControls()).includes('bbr3') ? 'this kernel has bbr3' : false;
+test('"bbr3" is our own, or the reason why it cannot be', async () => {
+  try {
+    assert.deepEqual(await usableCongestionControl('bbr3'), { name: 'bbr3', ours: true, version: undefined });
+  } catch (thrown) {
+    assert.ok(thrown instanceof CoexistError && thrown.code === 'missing-congestion-control', String(thrown));
+    assert.match(thrown.message, /^BBRv3 cannot be used here: ./);
+  }
+});
+
+test('whatever else the kernel offers is used under its name', async () => {
+  assert.deepEqual(await usableCongestionControl('reno'), { name: 'reno', ours: false, version: undefined });
+});
+
+async function isOffered(name: string): Promise<string | false> {
+  return (await availableCongestionControls()).includes(name) ? `this kernel has ${name}` : false;
 }

@@ -1,0 +1,126 @@
+/**
+ * Flows that use this project's BBRv3: that it is there, the proof that each flow uses it, and what it tells meanwhile.
+ *
+ * A name that `ss` prints proves little; what proves is BBRv3's own account of that very connection: that it is of
+ * version 3, and that the memory it needs for a connection was granted.
+ */
+import { release } from 'node:os';
+import type { Child } from '../../base/command.ts';
+import { nowMs } from '../../base/clock.ts';
+import { sleep } from '../../base/deadline.ts';
+import { CoexistError } from '../../base/errors.ts';
+import type { FloodFlow, LoadedCongestionControl } from '../../record/trial-file.ts';
+import type { Bbr3Record } from '../../record/series.ts';
+import { bbr3Loader, bbr3Name, bbr3Sockets, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
+import type { Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
+import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
+import type { FloodContext } from '../flood.ts';
+
+/** Ten a second: an event is told as it was, however seldom one looks. */
+const intervalMs = 100;
+
+/** Within this a flow that sends has been acknowledged, behind whatever queue. */
+const acknowledgedMs = 2000;
+
+export type Model = NonNullable<FloodFlow['model']>;
+
+/** What BBRv3 tells of one connection, as proof that it runs. Throws `flood-died` with what is wrong. */
+export function proveFlow(port: number, sample: Bbr3Sample | undefined): Model {
+  const refuse = (what: string) => new CoexistError('flood-died', `the flow from port ${port} is not proved to use BBRv3: ${what}`);
+  if (sample === undefined) throw refuse('BBRv3 does not know it');
+  if (sample.version !== 3) throw refuse(`it says version ${sample.version}`);
+  if (sample.ringHits === 0) throw refuse('not one of its packets was found again');
+  const { version, rounds, lossRounds, probeRttEpisodes, transitions, ringHits, ringMisses } = sample;
+  return { version, rounds, lossRounds, probeRttEpisodes, transitions, ringHits, ringMisses };
+}
+
+/** Sorts what BBRv3 tells by flow. Events of a socket are kept until a sample tells whose it is; other people's are dropped. */
+export class FlowTelemetry {
+  readonly #record: (record: Bbr3Record) => void;
+  readonly #isOurs: (sample: Bbr3Sample) => boolean;
+  /** By number of the socket; null: not ours. */
+  readonly #ports = new Map<number, number | null>();
+  readonly #waiting = new Map<number, Bbr3Event[]>();
+
+  constructor(record: (record: Bbr3Record) => void, isOurs: (sample: Bbr3Sample) => boolean) {
+    this.#record = record;
+    this.#isOurs = isOurs;
+  }
+
+  sample(sample: Bbr3Sample): void {
+    const { socket, version: _version, source: _source, sourcePort, destination: _destination, destinationPort: _port, ended: _ended, ...rest } = sample;
+    if (!this.#ports.has(socket)) this.#ports.set(socket, this.#isOurs(sample) ? sourcePort : null);
+    const port = this.#ports.get(socket);
+    if (typeof port === 'number') this.#record({ kind: 'sample', port, ...rest });
+    for (const event of this.#waiting.get(socket) ?? []) this.event(event);
+    this.#waiting.delete(socket);
+  }
+
+  event(event: Bbr3Event): void {
+    const { socket, ...rest } = event;
+    const port = this.#ports.get(socket);
+    if (typeof port === 'number') this.#record({ kind: 'event', port, ...rest });
+    else if (port === undefined) this.#waiting.set(socket, [...this.#waiting.get(socket) ?? [], event]);
+  }
+}
+
+export class Bbr3Flows {
+  readonly loaded: LoadedCongestionControl;
+  /** Rejects when the reading of telemetry ends before `stop`. */
+  readonly failed: Promise<never>;
+  readonly #context: FloodContext;
+  readonly #failuresBefore: number;
+  readonly #watch: Child | undefined;
+
+  private constructor(context: FloodContext, loaded: LoadedCongestionControl, failuresBefore: number, watch: Child | undefined) {
+    this.#context = context;
+    this.loaded = loaded;
+    this.#failuresBefore = failuresBefore;
+    this.#watch = watch;
+    this.failed = watch === undefined ? new Promise(() => {}) : watch.ended.then(() => {
+      if (watch.stopping) return new Promise<never>(() => {});
+      throw new CoexistError('flood-died', `the reading of BBRv3's telemetry ended: ${watch.lastWords}`);
+    });
+    this.failed.catch(() => {});
+  }
+
+  /** Loads BBRv3 where it is not there, before any flow. `isFlowPort` tells the receivers' ports. */
+  static async prepare(context: FloodContext, telemetry: boolean, isFlowPort: (port: number) => boolean): Promise<Bbr3Flows> {
+    const identity = await ensureBbr3(() => context.lease.addCongestionControl(bbr3Name));
+    const { counters } = await bbr3Sockets();
+    const { hosts: { flooder }, addresses } = context.network;
+    const startMs = nowMs();
+    const flows = new FlowTelemetry(record => context.model(record),
+      sample => sample.source === addresses.flooder && isFlowPort(sample.destinationPort) && sample.beginMs >= startMs);
+    const watch = telemetry ? watchBbr3(flooder, bbr3Loader, intervalMs, flows) : undefined;
+    const { draft, objectSha256 } = identity;
+    return new Bbr3Flows(context, {
+      draft, objectSha256, kernel: release(), loadedForThis: context.lease.congestionControls.includes(bbr3Name),
+    }, counters.storeFailures, watch);
+  }
+
+  /** Proves every flow, by the port of its sender. A flow that has just begun is given the time of its first acknowledgments. */
+  async prove(ports: readonly number[]): Promise<Map<number, Model>> {
+    for (const endMs = nowMs() + acknowledgedMs; ;) {
+      try {
+        return await this.#proveNow(ports);
+      } catch (error) {
+        if (nowMs() > endMs) throw error;
+        await sleep(50);
+      }
+    }
+  }
+
+  async #proveNow(ports: readonly number[]): Promise<Map<number, Model>> {
+    const { counters, sockets } = await bbr3Sockets();
+    if (counters.storeFailures > this.#failuresBefore) {
+      throw new CoexistError('flood-died', 'BBRv3 was refused the memory for a connection (net.core.optmem_max), so not every flow uses it');
+    }
+    const source = this.#context.network.addresses.flooder;
+    return new Map(ports.map(port => [port, proveFlow(port, sockets.findLast(sample => sample.source === source && sample.sourcePort === port && !sample.ended))]));
+  }
+
+  async stop(): Promise<void> {
+    await this.#watch?.stop();
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR GPL-2.0-only
+/*
+ * BBRv3 as a TCP congestion control "bbr3" of an unmodified kernel (BPF struct_ops), from Linux 6.0 on.
+ *
+ * The algorithm is draft-ietf-ccwg-bbr, one header for each of its parts (bbr3.h); this file binds it to the hooks that
+ * every kernel since 6.0 has. Three of the draft's needs have no hook there, and are met so:
+ *   P.tx_in_flight, P.lost        the ring of transmit-ring.h, found by the P.delivered that Linux keeps
+ *   a call for each lost packet   in cong_control, which runs after loss detection and before retransmission: the
+ *                                 first packet that is marked lost is looked up in the same ring
+ *   a call before transmission    min_tso_segs, which is asked at the head of every burst
+ * Where the draft says C.cwnd in a recovery is the congestion control's own, so it is: with cong_control set, Linux does
+ * no proportional rate reduction.
+ */
+#include "types.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_core_read.h>
+#include "telemetry.bpf.h"
+#include "bbr3.h"
+
+char license_text[] SEC("license") = "Dual MIT/GPL";
+
+static __always_inline struct bbr3_socket *socket_of(struct sock *sk)
+{
+	struct bbr3_socket *s = bpf_sk_storage_get(&bbr3_sockets, sk, 0, 0);
+
+	return s && s->b.initialised ? s : 0;
+}
+
+SEC("struct_ops/bbr3_init")
+void BPF_PROG(bbr3_init, struct sock *sk)
+{
+	struct tcp_sock *tp = (struct tcp_sock *)sk;
+	struct bbr3_socket *s = bpf_sk_storage_get(&bbr3_sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	struct bbr3_connection c = {};
+
+	tp->snd_ssthresh = 0x7fffffff;
+	if (sk->sk_pacing_status == SK_PACING_NONE)
+		sk->sk_pacing_status = SK_PACING_NEEDED;
+	if (!s) {
+		/* without memory it is not BBR: the initial window, which nobody raises, paced over 1 s at most; the counter tells */
+		__sync_fetch_and_add(&bbr3_counters.store_failures, 1);
+		sk->sk_pacing_rate = (unsigned long)tp->snd_cwnd * tp->mss_cache;
+		return;
+	}
+	take_connection(sk, &c);
+	s->number = __sync_fetch_and_add(&bbr3_counters.sockets, 1) + 1;
+	s->begin_time = c.now;
+	s->delivered_ce = tp->delivered_ce;
+	s->rtt = c.srtt;
+	bbr3_on_init(&s->b, &c);
+	bbr3_ring_open(&s->ring, c.delivered, c.lost, c.inflight, tp->snd_nxt, c.cwnd);
+	give_pacing_rate(sk, &c);
+	write_record(sk, s, &c, 0);
+}
+
+SEC("struct_ops/bbr3_cong_control")
+int bbr3_cong_control(unsigned long long *ctx)
+{
+	struct sock *sk = (struct sock *)ctx[0];
+	struct tcp_sock *tp = (struct tcp_sock *)sk;
+	struct bbr3_socket *s = socket_of(sk);
+	struct bbr3_connection c;
+	struct bbr3_sample sample;
+	const struct rate_sample *rs;
+
+	/* (sk, rs), or since Linux 6.10 (sk, ack, flag, rs). In assembly: the compiler would make one load of both, which the verifier refuses */
+	if (bbr3_constants.cong_control_arguments == 4)
+		asm volatile("%0 = *(u64 *)(%1 + 24)" : "=r"(rs) : "r"(ctx));
+	else
+		asm volatile("%0 = *(u64 *)(%1 + 8)" : "=r"(rs) : "r"(ctx));
+	if (!s)
+		return 0;
+	take_connection(sk, &c);
+	c.prior_inflight = rs->prior_in_flight;
+	bbr3_ring_close(&s->ring, c.prior_inflight);
+	take_sample(s, &c, rs, &sample);
+	sample.newly_lost = (rs->losses > 0 ? rs->losses : 0) + (tp->delivered_ce - s->delivered_ce);
+	if (sample.newly_lost > 0) {
+		struct bbr3_sample lost = sample;
+		const struct sk_buff *skb = rs->losses > 0 ? first_lost(tp) : 0;
+		u32 size = skb ? take_lost_packet(s, &c, skb, &lost) : 1;
+
+		bbr3_handle_lost_packet(&s->b, &c, &lost, size);
+	}
+	bbr3_update_on_ack(&s->b, &c, &sample);
+	give_connection(sk, &c);
+	bbr3_ring_open(&s->ring, c.delivered, c.lost, c.inflight, tp->snd_nxt, c.cwnd);
+	s->delivered_ce = tp->delivered_ce;
+	s->acknowledgments++;
+	if (sample.rtt != BBR3_INFINITE32)
+		s->rtt = sample.rtt;
+	write_record(sk, s, &c, 0);
+	return 0;
+}
+
+/* Called when a loss recovery episode starts, before anything is changed; BBR has no threshold of its own. */
+SEC("struct_ops/bbr3_ssthresh")
+u32 BPF_PROG(bbr3_ssthresh, struct sock *sk)
+{
+	struct bbr3_socket *s = socket_of(sk);
+	struct bbr3_connection c;
+
+	if (s) {
+		take_connection(sk, &c);
+		bbr3_on_enter_recovery(&s->b, &c);
+	}
+	return ((struct tcp_sock *)sk)->snd_ssthresh;
+}
+
+/* Called when Linux finds that a recovery was spurious; the result becomes the window. */
+SEC("struct_ops/bbr3_undo_cwnd")
+u32 BPF_PROG(bbr3_undo_cwnd, struct sock *sk)
+{
+	struct bbr3_socket *s = socket_of(sk);
+	struct bbr3_connection c;
+
+	if (!s)
+		return ((struct tcp_sock *)sk)->snd_cwnd;
+	take_connection(sk, &c);
+	bbr3_handle_spurious_loss_detection(&s->b, &c);
+	return c.cwnd;
+}
+
+/* Called before the state changes, so the old one is in the socket. */
+SEC("struct_ops/bbr3_set_state")
+void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
+{
+	struct bbr3_socket *s = socket_of(sk);
+	struct bbr3_connection c;
+
+	if (!s)
+		return;
+	take_connection(sk, &c);
+	if (state == TCP_CA_LOSS) {
+		struct bbr3_sample lost = { .lost = 0 };
+		const struct sk_buff *skb = first_unacknowledged(sk);
+		u32 size = skb ? take_lost_packet(s, &c, skb, &lost) : 1;
+
+		c.in_rto_recovery = true; /* the window is that of the timeout already */
+		bbr3_on_enter_rto(&s->b, &c, &lost, size);
+	} else if (state < TCP_CA_RECOVERY && bbr3_in_loss_recovery(&c)) {
+		bbr3_on_exit_recovery(&s->b, &c);
+		give_connection(sk, &c);
+	}
+}
+
+/* Asked at the head of every burst: the draft's smallest send quantum (5.6.3), and the place to notice a restart from idle. */
+SEC("struct_ops/bbr3_min_tso_segs")
+u32 BPF_PROG(bbr3_min_tso_segs, struct sock *sk)
+{
+	struct tcp_sock *tp = (struct tcp_sock *)sk;
+
+	if (tp->packets_out == 0) {
+		struct bbr3_socket *s = socket_of(sk);
+		struct bbr3_connection c;
+
+		if (s) {
+			take_connection(sk, &c);
+			bbr3_on_transmit(&s->b, &c);
+			give_connection(sk, &c);
+		}
+	}
+	return BBR3_SEND_QUANTUM_MIN;
+}
+
+/* In windows: Startup sends up to a window beyond what is being repaired. */
+SEC("struct_ops/bbr3_sndbuf_expand")
+u32 BPF_PROG(bbr3_sndbuf_expand, struct sock *sk)
+{
+	return 3;
+}
+
+SEC("struct_ops/bbr3_release")
+void BPF_PROG(bbr3_release, struct sock *sk)
+{
+	struct bbr3_socket *s = socket_of(sk);
+	struct bbr3_connection c;
+
+	if (s) {
+		take_connection(sk, &c);
+		write_record(sk, s, &c, bpf_ktime_get_ns() / 1000);
+	}
+	bpf_sk_storage_delete(&bbr3_sockets, sk);
+}
+
+SEC(".struct_ops")
+struct tcp_congestion_ops bbr3 = {
+	.init = (void *)bbr3_init,
+	.release = (void *)bbr3_release,
+	.cong_control = (void *)bbr3_cong_control,
+	.ssthresh = (void *)bbr3_ssthresh,
+	.undo_cwnd = (void *)bbr3_undo_cwnd,
+	.set_state = (void *)bbr3_set_state,
+	.min_tso_segs = (void *)bbr3_min_tso_segs,
+	.sndbuf_expand = (void *)bbr3_sndbuf_expand,
+	.flags = NON_RESTRICTED,
+	.name = "bbr3",
+};

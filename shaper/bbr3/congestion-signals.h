@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/*
+ * The latest delivery signals and the short-term model (draft-ietf-ccwg-bbr 5.5.10.3).
+ *
+ * Deviation: a retransmission timeout sets C.cwnd to a packet or so. Where it falls into a round that starts the short-term
+ * model, that begins at the window before the timeout, the "last known good" one of 5.6.4.4, and not at this.
+ */
+#ifndef COEXIST_BBR3_CONGESTION_SIGNALS_H
+#define COEXIST_BBR3_CONGESTION_SIGNALS_H
+
+#include "bandwidth.h"
+#include "state.h"
+
+/* UpdateLatestDeliverySignals() */
+BBR3_INLINE void bbr3_update_latest_delivery_signals(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+{
+	b->loss_round_start = false;
+	if (!rs->has_data)
+		return;
+	b->bw_latest = bbr3_max64(b->bw_latest, rs->delivery_rate);
+	b->inflight_latest = bbr3_max32(b->inflight_latest, rs->delivered);
+	if (!bbr3_after(b->loss_round_delivered, rs->prior_delivered)) {
+		b->loss_round_delivered = c->delivered;
+		b->loss_round_start = true;
+	}
+}
+
+/* AdvanceLatestDeliverySignals() */
+BBR3_INLINE void bbr3_advance_latest_delivery_signals(struct bbr3 *b, const struct bbr3_sample *rs)
+{
+	if (b->loss_round_start) {
+		b->bw_latest = rs->delivery_rate;
+		b->inflight_latest = rs->delivered;
+	}
+}
+
+/* ResetCongestionSignals() */
+BBR3_INLINE void bbr3_reset_congestion_signals(struct bbr3 *b)
+{
+	b->is_loss_in_round = false;
+	b->bw_latest = 0;
+	b->inflight_latest = 0;
+}
+
+/* ResetShortTermModel() */
+BBR3_INLINE void bbr3_reset_short_term_model(struct bbr3 *b)
+{
+	b->bw_shortterm = BBR3_INFINITE64;
+	b->inflight_shortterm = BBR3_INFINITE32;
+}
+
+/* InitLowerBounds() */
+BBR3_INLINE void bbr3_init_lower_bounds(struct bbr3 *b, const struct bbr3_connection *c)
+{
+	if (b->bw_shortterm == BBR3_INFINITE64)
+		b->bw_shortterm = b->max_bw;
+	if (b->inflight_shortterm == BBR3_INFINITE32)
+		b->inflight_shortterm = c->in_rto_recovery ? bbr3_max32(c->cwnd, b->prior_cwnd) : c->cwnd;
+}
+
+/* LossLowerBounds() */
+BBR3_INLINE void bbr3_loss_lower_bounds(struct bbr3 *b)
+{
+	b->bw_shortterm = bbr3_max64(b->bw_latest, b->bw_shortterm * BBR3_BETA / 100);
+	b->inflight_shortterm = bbr3_max32(b->inflight_latest, (u64)b->inflight_shortterm * BBR3_BETA / 100);
+}
+
+/* AdaptLowerBoundsFromCongestion() */
+BBR3_INLINE void bbr3_adapt_lower_bounds_from_congestion(struct bbr3 *b, const struct bbr3_connection *c)
+{
+	if (bbr3_is_probing_bw(b) || !b->is_loss_in_round)
+		return;
+	bbr3_init_lower_bounds(b, c);
+	bbr3_loss_lower_bounds(b);
+}
+
+/* UpdateCongestionSignals() */
+BBR3_INLINE void bbr3_update_congestion_signals(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+{
+	bbr3_update_max_bw(b, c, rs);
+	if (!b->loss_round_start)
+		return;
+	bbr3_adapt_lower_bounds_from_congestion(b, c);
+	if (b->is_loss_in_round)
+		bbr3_trace(b, c, b->state, BBR3_LOSS_ROUND);
+	b->is_loss_in_round = false;
+}
+
+#endif

@@ -1,0 +1,68 @@
+/**
+ * BBRv3 of this project in the kernel (coexist-bbr3): whether it can be there, putting it there and taking it away.
+ *
+ * Registration is the whole machine's, not a namespace's, and survives the process that asked for it. So who loads it
+ * writes it into a lease first, and only what was loaded for a run is unloaded after it.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../harness/base/command.ts';
+import { CoexistError } from '../../harness/base/errors.ts';
+import type { Bbr3Dump, Bbr3Identity, Bbr3Sockets } from './telemetry.ts';
+
+/** The kernel's name for it. */
+export const bbr3Name = 'bbr3';
+export const bbr3Loader = fileURLToPath(new URL('build/coexist-bbr3', import.meta.url));
+
+type Answer = { done: boolean; reason?: string; loaded?: boolean; already?: boolean; was?: boolean } & Partial<Bbr3Identity>;
+
+function refusal(reason: string, hint: string): CoexistError {
+  return new CoexistError('missing-congestion-control', `BBRv3 cannot be used here: ${reason}`, { hint });
+}
+
+async function ask(command: string, ...words: string[]): Promise<Answer> {
+  if (!existsSync(bbr3Loader)) throw refusal('its loader is not built', '"npm run setup" builds it; that needs clang and libbpf');
+  const { status, stdout, stderr } = await run([bbr3Loader, command, '--json', ...words], { allowFailure: true });
+  if (status === 0) return JSON.parse(stdout) as Answer;
+  throw refusal(stderr.trim().replace(/^coexist-bbr3: /, '').split('\n')[0] ?? `status ${status}`,
+    'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), and root; other floods run without it');
+}
+
+/** Throws `missing-congestion-control` with the reason where this machine cannot; registers nothing. */
+export async function checkBbr3(): Promise<void> {
+  await ask('check');
+}
+
+/** What is registered now, if it is ours. */
+export async function registeredBbr3(): Promise<Bbr3Identity | undefined> {
+  const answer = await ask('status');
+  return answer.loaded === true ? answer as Bbr3Identity : undefined;
+}
+
+/** Loads it with telemetry where it is not there; `beforeLoading` is called only then. */
+export async function ensureBbr3(beforeLoading: () => void): Promise<Bbr3Identity> {
+  const present = await registeredBbr3();
+  if (present === undefined) {
+    beforeLoading();
+    return await ask('load', '--telemetry') as Bbr3Identity & Answer;
+  }
+  if (!present.telemetry) {
+    throw refusal('it was loaded without telemetry, so it could not be proved that a flow uses it', `unload it first: ${bbr3Loader} unload`);
+  }
+  return present;
+}
+
+/** Takes it away; connections that use it keep it. Returns false where it was not there. */
+export async function unloadBbr3(): Promise<boolean> {
+  return (await ask('unload')).was === true;
+}
+
+/** Who uses it. Times are Unix ms of the system's clock. */
+export async function bbr3Sockets(): Promise<Bbr3Sockets> {
+  return JSON.parse((await run([bbr3Loader, 'sockets'])).stdout) as Bbr3Sockets;
+}
+
+/** Who uses it and the last events. Times are Unix ms of the system's clock. */
+export async function dumpBbr3(): Promise<Bbr3Dump> {
+  return JSON.parse((await run([bbr3Loader, 'dump'])).stdout) as Bbr3Dump;
+}

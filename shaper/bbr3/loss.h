@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/*
+ * What a lost packet teaches (draft-ietf-ccwg-bbr 5.5.10.2), and what is saved for the case that it was not lost (5.5.11.1).
+ *
+ * Deviations. State is saved once for a recovery episode, as the prose of 5.5.11.1 has it: its pseudocode saves it with the
+ * first loss of every round, so that a second round of the same episode would overwrite what is to be restored. Linux
+ * reports losses an acknowledgment at a time, not a packet at a time, so more than the crossing may have been lost before
+ * the packet looked at; lost_prefix is then 0 and not negative.
+ */
+#ifndef COEXIST_BBR3_LOSS_H
+#define COEXIST_BBR3_LOSS_H
+
+#include "cwnd.h"
+#include "inflight.h"
+#include "probe-bw-phases.h"
+#include "state.h"
+
+/* SaveStateUponLoss() */
+BBR3_INLINE void bbr3_save_state_upon_loss(struct bbr3 *b, const struct bbr3_connection *c)
+{
+	bbr3_save_cwnd(b, c);
+	b->undo_state = BBR3_UNDO_NONE;
+	b->undo_bw_shortterm = b->bw_shortterm;
+	b->undo_inflight_shortterm = b->inflight_shortterm;
+	b->undo_inflight_longterm = b->inflight_longterm;
+}
+
+/* NoteLoss() */
+BBR3_INLINE void bbr3_note_loss(struct bbr3 *b, const struct bbr3_connection *c)
+{
+	if (!b->is_loss_in_round) {
+		b->loss_round_delivered = c->delivered;
+		if (!bbr3_in_loss_recovery(c))
+			bbr3_save_state_upon_loss(b, c);
+	}
+	b->is_loss_in_round = true;
+}
+
+/* IsInflightTooHigh(); false where it is not known what was in flight */
+BBR3_INLINE bool bbr3_is_inflight_too_high(const struct bbr3_connection *c, const struct bbr3_sample *rs)
+{
+	if (rs->lost == 0)
+		return false;
+	if (!c->has_selective_acks)
+		return true;
+	return rs->tx_in_flight > 0 && (u64)rs->lost * 100 > (u64)rs->tx_in_flight * BBR3_LOSS_THRESH;
+}
+
+/* HandleInflightTooHigh() */
+BBR3_INLINE void bbr3_handle_inflight_too_high(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+{
+	b->prev_probe_too_high = true;
+	b->is_bw_probe_sample = false; /* only react once per bw probe */
+	if (!rs->is_app_limited)
+		b->inflight_longterm = bbr3_max32(rs->tx_in_flight, (u64)bbr3_target_inflight(b, c) * BBR3_BETA / 100);
+	if (b->state == BBR3_UP) {
+		b->undo_state = BBR3_UNDO_UP;
+		bbr3_start_probe_bw_down(b, c, BBR3_TOO_HIGH);
+	} else {
+		bbr3_trace(b, c, b->state, BBR3_TOO_HIGH);
+	}
+}
+
+/* InflightAtLoss(P) for a P of so many packets */
+BBR3_INLINE u32 bbr3_inflight_at_loss(const struct bbr3_sample *rs, u32 size)
+{
+	u32 inflight_prev = rs->tx_in_flight > size ? rs->tx_in_flight - size : 0;
+	u32 lost_prev = rs->lost > size ? rs->lost - size : 0;
+	u64 allowed = (u64)inflight_prev * BBR3_LOSS_THRESH;
+	u64 before = (u64)lost_prev * 100;
+
+	return inflight_prev + (allowed > before ? (u32)(allowed - before) / (100 - BBR3_LOSS_THRESH) : 0);
+}
+
+/* HandleLostPacket(P): `lost` has the tx_in_flight, lost and is_app_limited of P */
+BBR3_INLINE void bbr3_handle_lost_packet(struct bbr3 *b, const struct bbr3_connection *c, struct bbr3_sample *lost, u32 size)
+{
+	bbr3_note_loss(b, c);
+	if (!b->is_bw_probe_sample || !bbr3_is_inflight_too_high(c, lost))
+		return;
+	lost->tx_in_flight = bbr3_inflight_at_loss(lost, size);
+	bbr3_handle_inflight_too_high(b, c, lost);
+}
+
+#endif

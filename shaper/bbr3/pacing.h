@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/*
+ * Pacing rate (draft-ietf-ccwg-bbr 5.6.2) and send quantum (5.6.3).
+ *
+ * The quantum enters the model only: how much leaves at once is Linux's own choice (tcp_tso_autosize), which is 1 ms of
+ * the pacing rate, too, and more where the smallest RTT is below some milliseconds.
+ */
+#ifndef COEXIST_BBR3_PACING_H
+#define COEXIST_BBR3_PACING_H
+
+#include "state.h"
+
+/* Bytes per second of a bandwidth times a gain in percent. */
+BBR3_INLINE u64 bbr3_bytes_per_second(const struct bbr3_connection *c, u64 bw, u32 gain)
+{
+	return (bw * c->smss / 100 * gain * 1000000) >> BBR3_BW_SHIFT;
+}
+
+/* InitPacingRate(): at the start, and again at the first RTT sample (5.6.2, "the initial C.srtt after the first non-zero RTT sample") */
+BBR3_INLINE void bbr3_init_pacing_rate(struct bbr3 *b, struct bbr3_connection *c)
+{
+	b->has_seen_rtt = c->srtt != 0;
+	c->pacing_rate = (u64)c->cwnd * c->smss * (1000000 / 100) * BBR3_STARTUP_PACING_GAIN / (c->srtt ? c->srtt : BBR3_INITIAL_RTT);
+}
+
+/* SetPacingRateWithGain() */
+BBR3_INLINE void bbr3_set_pacing_rate_with_gain(struct bbr3 *b, struct bbr3_connection *c, u32 gain)
+{
+	u64 rate = bbr3_bytes_per_second(c, b->bw, gain) * (100 - BBR3_PACING_MARGIN) / 100;
+
+	if (rate > 0 && (b->full_bw_reached || rate > c->pacing_rate))
+		c->pacing_rate = rate;
+}
+
+/* SetPacingRate() */
+BBR3_INLINE void bbr3_set_pacing_rate(struct bbr3 *b, struct bbr3_connection *c)
+{
+	if (!b->has_seen_rtt && c->srtt != 0)
+		bbr3_init_pacing_rate(b, c);
+	bbr3_set_pacing_rate_with_gain(b, c, b->pacing_gain);
+}
+
+/* SetSendQuantum() */
+BBR3_INLINE void bbr3_set_send_quantum(struct bbr3 *b, const struct bbr3_connection *c)
+{
+	u64 bytes = bbr3_min64(c->pacing_rate * BBR3_SEND_QUANTUM_TIME / 1000000, BBR3_SEND_QUANTUM_MAX);
+
+	b->send_quantum = bbr3_max32((u32)bytes / (c->smss ? c->smss : 1), BBR3_SEND_QUANTUM_MIN);
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/*
+ * ProbeRTT and the estimate of the propagation delay (draft-ietf-ccwg-bbr 5.3.4, 5.5.7).
+ *
+ * MarkConnectionAppLimited() (4.1.2.4) is kept here and not in the transport, which older kernels do not let BPF write to: the
+ * packets that it concerns are those sent while C.delivered went from its value at the first mark to the marked index.
+ */
+#ifndef COEXIST_BBR3_PROBE_RTT_H
+#define COEXIST_BBR3_PROBE_RTT_H
+
+#include "bandwidth.h"
+#include "cwnd.h"
+#include "probe-bw-phases.h"
+#include "startup.h"
+#include "state.h"
+
+/* UpdateMinRTT() */
+BBR3_INLINE void bbr3_update_min_rtt(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+{
+	bool min_rtt_expired;
+
+	b->probe_rtt_expired = c->now > b->probe_rtt_min_stamp + BBR3_PROBE_RTT_INTERVAL;
+	if (rs->rtt != BBR3_INFINITE32 && (rs->rtt < b->probe_rtt_min_delay || b->probe_rtt_expired)) {
+		b->probe_rtt_min_delay = rs->rtt;
+		b->probe_rtt_min_stamp = c->now;
+	}
+	min_rtt_expired = c->now > b->min_rtt_stamp + BBR3_MIN_RTT_FILTER_LEN;
+	if (b->probe_rtt_min_delay < b->min_rtt || min_rtt_expired) {
+		b->min_rtt = b->probe_rtt_min_delay;
+		b->min_rtt_stamp = b->probe_rtt_min_stamp;
+	}
+}
+
+/* MarkConnectionAppLimited() */
+BBR3_INLINE void bbr3_mark_app_limited(struct bbr3 *b, const struct bbr3_connection *c)
+{
+	if (!b->app_limited)
+		b->app_limited_from = c->delivered;
+	b->app_limited = true;
+	b->app_limited_until = c->delivered + c->inflight;
+}
+
+/* Was the packet of this sample sent while the connection was marked? Forgets a mark that the acknowledgments have passed. */
+BBR3_INLINE bool bbr3_is_marked_app_limited(struct bbr3 *b, const struct bbr3_sample *rs)
+{
+	if (!b->app_limited || !rs->has_data)
+		return false;
+	if (bbr3_after(rs->prior_delivered, b->app_limited_until)) {
+		b->app_limited = false;
+		return false;
+	}
+	return !bbr3_after(b->app_limited_from, rs->prior_delivered);
+}
+
+/* ExitProbeRTT() */
+BBR3_INLINE void bbr3_exit_probe_rtt(struct bbr3 *b, struct bbr3_connection *c)
+{
+	bbr3_reset_short_term_model(b);
+	if (b->full_bw_reached) {
+		bbr3_start_probe_bw_down(b, c, BBR3_PROBE_RTT_DONE);
+		bbr3_start_probe_bw_cruise(b, c, BBR3_PROBE_RTT_DONE);
+	} else {
+		bbr3_enter_startup(b, c, BBR3_PROBE_RTT_DONE);
+	}
+}
+
+/* CheckProbeRTTDone() */
+BBR3_INLINE void bbr3_check_probe_rtt_done(struct bbr3 *b, struct bbr3_connection *c)
+{
+	if (b->probe_rtt_done_stamp == 0 || c->now <= b->probe_rtt_done_stamp)
+		return;
+	b->probe_rtt_min_stamp = c->now; /* schedule next ProbeRTT */
+	bbr3_restore_cwnd(b, c);
+	bbr3_exit_probe_rtt(b, c);
+}
+
+/* HandleProbeRTT() */
+BBR3_INLINE void bbr3_handle_probe_rtt(struct bbr3 *b, struct bbr3_connection *c)
+{
+	bbr3_mark_app_limited(b, c);
+	if (b->probe_rtt_done_stamp == 0 && c->inflight <= bbr3_probe_rtt_cwnd(b)) {
+		b->probe_rtt_done_stamp = c->now + BBR3_PROBE_RTT_DURATION;
+		b->probe_rtt_round_done = false;
+		bbr3_start_round(b, c);
+		bbr3_trace(b, c, b->state, BBR3_PROBE_RTT_LOW);
+	} else if (b->probe_rtt_done_stamp != 0) {
+		if (b->round_start)
+			b->probe_rtt_round_done = true;
+		if (b->probe_rtt_round_done)
+			bbr3_check_probe_rtt_done(b, c);
+	}
+}
+
+/* CheckProbeRTT(), with EnterProbeRTT() */
+BBR3_INLINE void bbr3_check_probe_rtt(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
+{
+	if (b->state != BBR3_PROBE_RTT && b->probe_rtt_expired && !b->idle_restart) {
+		bbr3_enter(b, c, BBR3_PROBE_RTT, BBR3_CRUISE_PACING_GAIN, BBR3_PROBE_RTT_CWND_GAIN, BBR3_PROBE_RTT_DUE);
+		bbr3_save_cwnd(b, c);
+		b->probe_rtt_done_stamp = 0;
+		b->ack_phase = BBR3_ACKS_PROBE_STOPPING;
+		bbr3_start_round(b, c);
+	}
+	if (b->state == BBR3_PROBE_RTT)
+		bbr3_handle_probe_rtt(b, c);
+	if (rs->has_data && rs->delivered > 0)
+		b->idle_restart = false;
+}
+
+#endif

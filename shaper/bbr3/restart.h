@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/* Restarting from idle (draft-ietf-ccwg-bbr 5.4.1). */
+#ifndef COEXIST_BBR3_RESTART_H
+#define COEXIST_BBR3_RESTART_H
+
+#include "pacing.h"
+#include "probe-rtt.h"
+#include "state.h"
+
+/* HandleRestartFromIdle(), called before a packet is sent */
+BBR3_INLINE void bbr3_handle_restart_from_idle(struct bbr3 *b, struct bbr3_connection *c)
+{
+	if (c->inflight != 0 || !(c->app_limited || b->app_limited))
+		return;
+	if (!b->idle_restart)
+		bbr3_trace(b, c, b->state, BBR3_RESTART);
+	b->idle_restart = true;
+	b->extra_acked_interval_start = c->now;
+	if (bbr3_is_in_probe_bw(b))
+		bbr3_set_pacing_rate_with_gain(b, c, 100);
+	else if (b->state == BBR3_PROBE_RTT)
+		bbr3_check_probe_rtt_done(b, c);
+}
+
+#endif

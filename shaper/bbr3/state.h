@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/*
+ * What BBRv3 remembers of a connection, what it is told of it, and what it decides (draft-ietf-ccwg-bbr 2).
+ *
+ * The three structs are the draft's three contexts: BBR.* (struct bbr3), C.* (struct bbr3_connection) and
+ * RS.* (struct bbr3_sample); members have the draft's names. Units: volumes are packets of C.SMSS (the draft allows
+ * it, and Linux counts so), times are microseconds, bandwidths are packets per microsecond times 2^28, which resolves
+ * 64 kbit/s to 0.1 percent and holds 100 Gbit/s at 10 s.
+ *
+ * The includer supplies two functions: bbr3_random(), 32 random bits, and bbr3_trace(), told of every event in
+ * enum bbr3_event; the state before it is an argument, the state after it is in the struct.
+ */
+#ifndef COEXIST_BBR3_STATE_H
+#define COEXIST_BBR3_STATE_H
+
+#include "parameters.h"
+#include "phases.h"
+#include "types.h"
+
+#define BBR3_BW_SHIFT 28
+/* A power of two above BBR3_EXTRA_ACKED_FILTER_LEN. */
+#define BBR3_EXTRA_ACKED_SLOTS 16
+
+/* BBR.* */
+struct bbr3 {
+	/* data rate model (2.9.1, 2.11) */
+	u64 max_bw_filter[2];          /* the previous and the present ProbeBW cycle */
+	u64 max_bw;
+	u64 bw_shortterm;
+	u64 bw;
+	u64 bw_latest;
+	u64 full_bw;
+	u64 undo_bw_shortterm;
+	/* wall clock, us */
+	u64 min_rtt_stamp;
+	u64 probe_rtt_min_stamp;
+	u64 probe_rtt_done_stamp;      /* 0: the clock of ProbeRTT is not running */
+	u64 cycle_stamp;
+	u64 extra_acked_interval_start;
+	u32 bw_probe_wait;
+	u32 min_rtt;                   /* infinite: no sample yet */
+	u32 probe_rtt_min_delay;
+	/* data volume model (2.9.2, 2.10) */
+	u32 inflight_longterm;
+	u32 inflight_shortterm;
+	u32 inflight_latest;
+	u32 undo_inflight_longterm;
+	u32 undo_inflight_shortterm;
+	u32 max_inflight;
+	u32 extra_acked;
+	u32 extra_acked_delivered;
+	u32 extra_acked_rounds[BBR3_EXTRA_ACKED_SLOTS]; /* most of a round, by round_count */
+	u32 send_quantum;
+	u32 initial_cwnd;
+	u32 prior_cwnd;
+	/* rounds (2.7); next_round_delivered and loss_round_delivered are values of C.delivered */
+	u32 round_count;
+	u32 next_round_delivered;
+	u32 loss_round_delivered;
+	u32 drain_start_round;
+	u32 rounds_since_probe_up;
+	/* growth of inflight_longterm in UP (2.14) */
+	u32 bw_probe_up_rounds;
+	u32 bw_probe_up_acked;
+	u32 probe_up_acked_per_inc;
+	/* 4.1.2.4, see bbr3_mark_app_limited(): packets sent while C.delivered was in here are application-limited */
+	u32 app_limited_from;
+	u32 app_limited_until;
+	/* what of the algorithm is in percent or yes and no */
+	u16 pacing_gain;
+	u16 cwnd_gain;
+	u8 state;
+	u8 ack_phase;
+	u8 undo_state;
+	u8 full_bw_count;
+	u8 loss_ranges_in_round;       /* 5.3.1.3, counted as acknowledgments that report new losses */
+	bool full_bw_reached;
+	bool full_bw_now;
+	bool round_start;
+	bool loss_round_start;
+	bool is_loss_in_round;
+	bool is_bw_probe_sample;
+	bool prev_probe_too_high;
+	bool prev_probe_precautionary;
+	bool probe_rtt_expired;
+	bool probe_rtt_round_done;
+	bool idle_restart;
+	bool app_limited;
+	bool has_seen_rtt;
+	bool initialised;
+};
+
+/* C.*: a snapshot of the connection; cwnd and pacing_rate are also what BBR decides. */
+struct bbr3_connection {
+	u64 now;                       /* us */
+	u64 pacing_rate;               /* bytes per second */
+	u32 cwnd;
+	u32 cwnd_clamp;                /* the most that the transport allows */
+	u32 inflight;                  /* now, after this acknowledgment */
+	u32 prior_inflight;            /* before this acknowledgment */
+	u32 delivered;
+	u32 lost;
+	u32 smss;                      /* bytes */
+	u32 srtt;                      /* us; 0: no sample yet */
+	bool is_cwnd_limited;
+	bool has_selective_acks;
+	bool in_fast_recovery;
+	bool in_rto_recovery;
+	bool app_limited;              /* the transport's own C.app_limited is not 0 */
+};
+
+/* RS.* of an acknowledgment, or of a lost packet */
+struct bbr3_sample {
+	u64 delivery_rate;             /* 0: no reliable sample */
+	u32 rtt;                       /* us; infinite: none */
+	u32 delivered;
+	u32 prior_delivered;
+	u32 newly_acked;
+	u32 newly_lost;
+	u32 tx_in_flight;              /* 0: not known */
+	u32 lost;
+	bool has_data;                 /* something was acknowledged, so prior_delivered counts */
+	bool is_app_limited;
+};
+
+static u32 bbr3_random(void);
+static void bbr3_trace(struct bbr3 *b, const struct bbr3_connection *c, u32 from, u32 event);
+
+BBR3_INLINE void bbr3_enter(struct bbr3 *b, const struct bbr3_connection *c, u32 state, u32 pacing_gain, u32 cwnd_gain, u32 event)
+{
+	u32 from = b->state;
+
+	b->state = state;
+	b->pacing_gain = pacing_gain;
+	b->cwnd_gain = cwnd_gain;
+	bbr3_trace(b, c, from, event);
+}
+
+BBR3_INLINE bool bbr3_is_in_probe_bw(const struct bbr3 *b)
+{
+	return b->state >= BBR3_DOWN && b->state <= BBR3_UP;
+}
+
+/* IsProbingBW(), 5.3.3.9 */
+BBR3_INLINE bool bbr3_is_probing_bw(const struct bbr3 *b)
+{
+	return b->state == BBR3_STARTUP || b->state == BBR3_REFILL || b->state == BBR3_UP;
+}
+
+BBR3_INLINE bool bbr3_in_loss_recovery(const struct bbr3_connection *c)
+{
+	return c->in_fast_recovery || c->in_rto_recovery;
+}
+
+#endif

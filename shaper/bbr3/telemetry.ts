@@ -1,0 +1,84 @@
+/** What the loaded BBRv3 tells of its connections, as coexist-bbr3 prints it (telemetry.h); null is "infinite" or "not known yet". */
+import type { Child } from '../../harness/base/command.ts';
+import { nowMs } from '../../harness/base/clock.ts';
+import type { Host } from '../../harness/base/host.ts';
+import { LineSplitter } from '../../harness/base/jsonl.ts';
+
+export type Bbr3State = 'startup' | 'drain' | 'down' | 'cruise' | 'refill' | 'up' | 'probe-rtt';
+
+/** The model of the path (draft-ietf-ccwg-bbr 2.9), as samples and events both have it. */
+type Model = {
+  timeMs: number;
+  /** Number of the socket since BBRv3 was loaded, from 1. */
+  socket: number;
+  maxBandwidthBps: number | null;
+  shortTermBandwidthBps: number | null;
+  pacingBps: number | null;
+  minRttMs: number | null;
+  congestionWindowPackets: number;
+  inFlightPackets: number;
+  longTermInFlightPackets: number | null;
+  shortTermInFlightPackets: number | null;
+  rounds: number;
+  deliveredPackets: number;
+  lostPackets: number;
+};
+
+/** A connection at its last acknowledgment. */
+export type Bbr3Sample = Model & {
+  version: number;
+  source: string;
+  sourcePort: number;
+  destination: string;
+  destinationPort: number;
+  beginMs: number;
+  ended: boolean;
+  state: Bbr3State;
+  bandwidthBps: number | null;
+  rttMs: number | null;
+  extraAckedPackets: number;
+  /** Round trips in which something was lost. */
+  lossRounds: number;
+  transitions: number;
+  probeRttEpisodes: number;
+  acknowledgments: number;
+  /** Acknowledgments for which it was known what was in flight when the packet was sent, and those for which not. */
+  ringHits: number;
+  ringMisses: number;
+  lostPacketsSeen: number;
+};
+
+/** Something that happened, and the state before and after it (phases.h). */
+export type Bbr3Event = Model & {
+  number: number;
+  event: string;
+  from: Bbr3State;
+  to: Bbr3State;
+  pacingGainPercent: number;
+  /** How long DOWN and CRUISE wait at most. */
+  probeWaitMs: number;
+};
+
+export type Bbr3Identity = { version: number; draft: string; objectSha256: string; telemetry: boolean; congControlArguments: number };
+export type Bbr3Counters = { sockets: number; storeFailures: number; events: number };
+export type Bbr3Sockets = Bbr3Identity & { counters: Bbr3Counters; sockets: Bbr3Sample[] };
+export type Bbr3Dump = Bbr3Sockets & { events: Bbr3Event[] };
+
+type Line = { sample?: Bbr3Sample; event?: Bbr3Event };
+
+/** CLOCK_MONOTONIC, ms -> Unix ms of the harness's clock, which is made of it. */
+export function fromMonotonic(timeMs: number): number {
+  return timeMs + nowMs() - Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** Starts to read telemetry; times are on the harness's clock. The child is the caller's to stop. */
+export function watchBbr3(host: Host, loader: string, intervalMs: number, on: { sample(sample: Bbr3Sample): void; event(event: Bbr3Event): void }): Child {
+  const child = host.start('BBRv3 telemetry', [loader, 'watch', '--monotonic', '--interval', String(intervalMs)], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const splitter = new LineSplitter(text => {
+    const { sample, event } = JSON.parse(text) as Line;
+    if (sample !== undefined) on.sample({ ...sample, timeMs: fromMonotonic(sample.timeMs), beginMs: fromMonotonic(sample.beginMs) });
+    if (event !== undefined) on.event({ ...event, timeMs: fromMonotonic(event.timeMs) });
+  });
+  child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));
+  return child;
+}

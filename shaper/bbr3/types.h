@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/*
+ * Integer types and inlining for sources that are compiled both as BPF and as ordinary C.
+ *
+ * Everything in this folder that has no ".bpf" in its name and is no part of the loader is such a source:
+ * the state machine knows neither sockets nor clocks, so that tests/bbr3 can drive it step by step.
+ */
+#ifndef COEXIST_BBR3_TYPES_H
+#define COEXIST_BBR3_TYPES_H
+
+#ifdef __bpf__
+#include "kernel-types.h"
+#else
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t s32;
+typedef int64_t s64;
+#endif
+
+#define BBR3_INLINE static inline __attribute__((always_inline, unused))
+
+BBR3_INLINE u32 bbr3_min32(u32 a, u32 b)
+{
+	return a < b ? a : b;
+}
+
+BBR3_INLINE u32 bbr3_max32(u32 a, u32 b)
+{
+	return a > b ? a : b;
+}
+
+BBR3_INLINE u64 bbr3_min64(u64 a, u64 b)
+{
+	return a < b ? a : b;
+}
+
+BBR3_INLINE u64 bbr3_max64(u64 a, u64 b)
+{
+	return a > b ? a : b;
+}
+
+/* Counters of packets and sequence numbers wrap around: a is later than b when it is less than 2^31 ahead. */
+BBR3_INLINE bool bbr3_after(u32 a, u32 b)
+{
+	return (s32)(b - a) < 0;
+}
+
+#endif

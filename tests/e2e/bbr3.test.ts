@@ -1,0 +1,138 @@
+/** BBRv3 on the wire: the flood that asks for it gets it, proves it, and leaves the machine as it was. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { sleep } from '../../harness/base/deadline.ts';
+import { CoexistError } from '../../harness/base/errors.ts';
+import { Lease, orphanedLeases } from '../../harness/base/lease.ts';
+import { loadPlugins } from '../../harness/base/plugins.ts';
+import type { FloodPlugin, RunningFlood } from '../../harness/floods/flood.ts';
+import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
+import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
+import { removeLeftovers } from '../../harness/runner/leftovers.ts';
+import { checkBbr3, ensureBbr3, registeredBbr3, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
+import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { boxOf, tcLink } from './support/links.ts';
+import { temporaryFolder } from '../unit/harness/support/folder.ts';
+
+after(async () => { // before its folder goes
+  if (skip !== false) return;
+  await dumbbell.remove();
+  await removeCongestionControls(lease.congestionControls);
+  lease.release();
+});
+process.env['COEXIST_STATE_DIR'] = temporaryFolder();
+const reason = await whyNot();
+const skip = reason ?? false;
+const iperf3 = (await loadPlugins<FloodPlugin>(new URL('../../harness/floods/', import.meta.url), 'flood')).get('iperf3')!;
+const offered = () => readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').split(/\s+/).includes('bbr3');
+
+async function whyNot(): Promise<string | undefined> {
+  if (process.getuid?.() !== 0) return 'needs root';
+  try {
+    await checkBbr3();
+    return await registeredBbr3() === undefined ? undefined : 'bbr3 is loaded already, and not by this test';
+  } catch (error) {
+    return error instanceof CoexistError ? error.message : String(error);
+  }
+}
+
+let lease: Lease;
+let dumbbell: Dumbbell;
+before(async () => {
+  if (skip !== false) return;
+  lease = Lease.open();
+  dumbbell = await Dumbbell.build(lease);
+  await boxOf(dumbbell).set(tcLink(20e6, { unit: 'packets', value: 100 }), 1);
+});
+async function flood(params: Record<string, unknown>, use: (running: RunningFlood, told: { tcp: TcpRecord[]; model: Bbr3Record[] }) => Promise<void>): Promise<void> {
+  const told = { tcp: [] as TcpRecord[], model: [] as Bbr3Record[] };
+  const network = { hosts: dumbbell.hosts, addresses: dumbbell.addresses };
+  const running = await iperf3.start({ network, lease, maxMs: 60_000, record: record => told.tcp.push(record), model: record => told.model.push(record) }, iperf3.params.parse(params) as never);
+  try {
+    await use(running!, told);
+  } finally {
+    await running!.stop();
+  }
+}
+
+test('a flood of BBRv3 loads it, proves each flow, and tells its model', { skip }, async () => {
+  assert.equal(offered(), false);
+  await flood({ congestionControl: 'bbr3', flows: 2 }, async (running, told) => {
+    await sleep(3000);
+    await running.sample();
+    const { label, evidence, flows, loaded } = await running.read();
+    assert.equal(label, 'BBRv3 (draft-ietf-ccwg-bbr)');
+    assert.match(evidence, /own account of each flow says version 3/);
+    assert.deepEqual(flows.map(flow => [flow.congestionControl, flow.model!.version]), [['bbr3', 3], ['bbr3', 3]]);
+    for (const flow of flows) {
+      assert.ok(flow.model!.ringHits > 100 && flow.model!.ringHits > 20 * flow.model!.ringMisses, JSON.stringify(flow));
+      assert.ok(flow.receivedBytes! > 500_000 && flow.sentBytes! >= flow.receivedBytes!);
+    }
+    assert.match(loaded!.objectSha256, /^[0-9a-f]{64}$/);
+    assert.equal(loaded!.loadedForThis, true);
+    const ports = new Set(flows.map(flow => flow.port));
+    assert.ok(told.model.every(record => ports.has(record.port)));
+    const events = told.model.filter(record => record.kind === 'event');
+    for (const port of ports) {
+      const own = events.filter(event => event.port === port);
+      assert.deepEqual([own[0]!.event, own[0]!.to], ['begin', 'startup']);
+      assert.ok(own.some(event => event.from === 'startup' && event.to === 'drain'));
+      assert.ok(told.model.filter(record => record.kind === 'sample' && record.port === port).length >= 15);
+    }
+    const last = told.model.findLast(record => record.kind === 'sample')!;
+    assert.ok(Math.abs(last.timeMs - Date.now()) < 1000, `${last.timeMs} against ${Date.now()}`);
+  });
+  assert.deepEqual(lease.congestionControls, ['bbr3']);
+});
+
+test('flows begin one after another, each with its own start and result', { skip }, async () => {
+  await flood({ congestionControl: 'bbr3', flows: 3, stagger: '1s', telemetry: false }, async (running, told) => {
+    assert.equal((await running.read()).flows.length, 1);
+    await sleep(4000);
+    await running.sample();
+    const { flows } = await running.read();
+    assert.equal(flows.length, 3);
+    for (let i = 1; i < 3; i++) assert.ok(Math.abs(flows[i]!.startMs - flows[i - 1]!.startMs - 1000) < 400, JSON.stringify(flows));
+    assert.ok(flows[0]!.sentBytes! > flows[2]!.sentBytes!);
+    assert.equal(told.tcp.filter(record => record.end === 'receiver').length, 3);
+    assert.equal(told.model.length, 0);
+  });
+});
+
+test('other floods say what they are, and have no model', { skip }, async () => {
+  await flood({ congestionControl: 'cubic' }, async running => {
+    const { label, flows, loaded } = await running.read();
+    assert.deepEqual([label, flows[0]!.model, loaded], ['CUBIC', undefined, undefined]);
+  });
+});
+
+test('the end of a run takes it away, what was there before stays', { skip }, async () => {
+  await removeCongestionControls(lease.congestionControls);
+  assert.equal(offered(), false);
+  await ensureBbr3(() => {});
+  const other = Lease.open();
+  await ensureBbr3(() => other.addCongestionControl('bbr3'));
+  await removeCongestionControls(other.congestionControls);
+  other.release();
+  assert.equal(offered(), true);
+  await unloadBbr3();
+});
+
+test('what a killed run loaded is taken away by the next', { skip }, async () => {
+  const script = `
+    import { Lease } from '${fileURLToPath(new URL('../../harness/base/lease.ts', import.meta.url))}';
+    import { ensureBbr3 } from '${fileURLToPath(new URL('../../shaper/bbr3/loader.ts', import.meta.url))}';
+    const lease = Lease.open();
+    await ensureBbr3(() => lease.addCongestionControl('bbr3'));
+    process.kill(process.pid, 'SIGKILL');`;
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script], { stdio: 'inherit' });
+  await once(child, 'close');
+  assert.equal(offered(), true);
+  assert.deepEqual(orphanedLeases().map(orphan => orphan.record.congestionControls), [['bbr3']]);
+  assert.deepEqual((await removeLeftovers()).congestionControls, ['bbr3']);
+  assert.equal(offered(), false);
+});

@@ -1,0 +1,115 @@
+/** The loader of BBRv3: that it builds, its words and exit statuses, and what a load leaves on the machine. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../../../harness/base/command.ts';
+import type { Output } from '../../../../harness/base/command.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+
+const source = fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url));
+after(async () => { if (skip === false && unable === undefined) await bbr3('unload'); }); // before the folder goes
+const folder = temporaryFolder();
+const build = join(folder, 'build');
+const loader = join(build, 'coexist-bbr3');
+const object = join(build, 'bbr3.bpf.o');
+const missing = await missingTool();
+const skip = missing === undefined ? false : `needs ${missing}, to build the loader`;
+const bbr3 = (...words: string[]) => run([loader, ...words], { allowFailure: true });
+const offered = () => readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').split(/\s+/).includes('bbr3');
+
+async function missingTool(): Promise<string | undefined> {
+  for (const tool of ['make', 'cc', 'clang']) if ((await run(['sh', '-c', `command -v ${tool}`], { allowFailure: true })).status !== 0) return tool;
+  return existsSync('/usr/include/bpf/libbpf.h') ? undefined : 'the headers of libbpf';
+}
+
+let built: Output;
+let unable: string | undefined;
+before(async () => {
+  if (skip !== false) return;
+  built = await run(['make', '-B', '-C', source, `BUILD=${build}`], { timeoutMs: 120_000 });
+  const check = await bbr3('check');
+  unable = check.status !== 0 ? check.stderr.trim() : offered() ? 'bbr3 is loaded already, and not by this test' : undefined;
+});
+
+test('object and loader build without a warning', { skip }, () => {
+  assert.equal(built.stderr, '');
+  assert.doesNotMatch(built.stdout, /warning/i);
+  assert.ok(existsSync(object) && existsSync(loader));
+});
+
+test('wrong words are answered with the usage and status 1', { skip }, async () => {
+  for (const words of [[], ['start'], ['load', '--quick'], ['load', '--object'], ['watch', '--interval', '0'], ['watch', '--interval', '5x'], ['status', 'now']]) {
+    const { status, stdout, stderr } = await bbr3(...words);
+    assert.deepEqual([status, stdout], [1, ''], words.join(' '));
+    assert.match(stderr, /^usage: coexist-bbr3 check\|load\|unload\|status\|sockets\|dump\|watch/, words.join(' '));
+  }
+});
+
+test('without the privilege it says so in a line, and in JSON', { skip: skip !== false ? skip : process.getuid?.() !== 0 && 'needs root, to give it up' }, async () => {
+  const { status, stdout, stderr } = await run(['setpriv', '--reuid=65534', '--clear-groups', '--inh-caps=-all', loader, 'load', '--json'], { allowFailure: true });
+  if (stderr.includes('Permission denied')) return; // the temporary folder is root's alone
+  assert.equal(status, 2);
+  assert.match(stderr, /^coexist-bbr3: this needs root, or CAP_BPF and CAP_PERFMON; .*\n$/);
+  assert.deepEqual(JSON.parse(stdout), { done: false, reason: stderr.replace('coexist-bbr3: ', '').trim() });
+});
+
+test('a file that is no such object is refused, and nothing is registered', { skip }, async context => {
+  if (unable !== undefined) return context.skip(unable);
+  const junk = join(folder, 'junk.o');
+  writeFileSync(junk, 'not an object');
+  for (const file of [junk, join(folder, 'none.o')]) {
+    const { status, stderr } = await bbr3('load', '--object', file);
+    assert.equal(status, 2);
+    assert.match(stderr, /^coexist-bbr3: .*(junk|none)\.o: /);
+  }
+  assert.equal(offered(), false);
+});
+
+test('loading twice, asking, and unloading twice', { skip }, async context => {
+  if (unable !== undefined) return context.skip(unable);
+  const json = async (...words: string[]) => {
+    const { status, stdout, stderr } = await bbr3(...words);
+    assert.deepEqual([status, stderr], [0, ''], words.join(' '));
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+  assert.equal((await json('status', '--json'))['loaded'], false);
+  const first = await json('load', '--telemetry', '--json');
+  assert.deepEqual([first['already'], first['version'], first['telemetry']], [false, 3, true]);
+  assert.equal(first['objectSha256'], createHash('sha256').update(readFileSync(object)).digest('hex'));
+  assert.equal(offered(), true);
+  assert.equal((await json('load', '--json'))['already'], true);
+  assert.equal((await json('status', '--json'))['telemetry'], true);
+  const dump = await json('dump');
+  assert.deepEqual([dump['sockets'], dump['events']], [[], []]);
+  assert.deepEqual(dump['counters'], { sockets: 0, storeFailures: 0, events: 0 });
+  assert.equal((await json('unload', '--json'))['was'], true);
+  assert.equal(offered(), false);
+  assert.equal((await json('unload', '--json'))['was'], false);
+});
+
+test('without telemetry there is none to dump', { skip }, async context => {
+  if (unable !== undefined) return context.skip(unable);
+  await bbr3('load');
+  const { status, stderr } = await bbr3('dump');
+  assert.deepEqual([status, stderr], [2, 'coexist-bbr3: BBRv3 was loaded without telemetry\n']);
+  await bbr3('unload');
+  assert.equal((await bbr3('dump')).stderr, 'coexist-bbr3: BBRv3 is not loaded\n');
+});
+
+test('two that load at the same time both succeed; a killed one leaves all or nothing', { skip }, async context => {
+  if (unable !== undefined) return context.skip(unable);
+  const results = await Promise.all(Array.from({ length: 4 }, () => bbr3('load', '--telemetry')));
+  assert.deepEqual(results.map(result => result.status), [0, 0, 0, 0]);
+  await bbr3('unload');
+  for (let delayMs = 0; delayMs < 40; delayMs += 4) {
+    await run(['timeout', '--signal=KILL', `${delayMs / 1000 + 0.001}`, loader, 'load'], { allowFailure: true });
+    const { status, stdout } = await bbr3('status', '--json');
+    assert.equal(status, 0);
+    assert.equal((JSON.parse(stdout) as { loaded: boolean }).loaded, offered());
+    assert.equal((await bbr3('unload')).status, 0);
+    assert.equal(offered(), false);
+  }
+});
