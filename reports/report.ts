@@ -1,6 +1,6 @@
 /** What a report is made of, and the port of its sections. */
 import type { Plugin } from '../harness/base/plugins.ts';
-import { describeLink } from '../harness/experiment/link.ts';
+import { describeLink } from '../harness/base/link.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
 import type { TrialRecord } from '../harness/record/trial-record.ts';

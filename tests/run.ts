@@ -3,6 +3,7 @@
  *
  *   npm test                 everything
  *   npm test -- unit sim     only folders of tests/ with these names
+ *   npm run test:kernels     the shaper inside another kernel, and the emulator against it: about 15 minutes, not part of the above
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -22,19 +23,19 @@ function step(name: string, file: string, args: string[]): void {
   }
 }
 
-function runTests(folders: string[], concurrency: number): void {
+function runTests(folders: string[], concurrency: number, timeoutMs = 300_000): void {
   const files = folders.flatMap(folder => globSync(`tests/${folder}/**/*.test.ts`, { cwd: root })).sort();
   if (files.length === 0) return;
   step(`${folders.join(', ')} (${files.length} files)`, process.execPath, [
-    '--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, '--test-timeout=300000', ...flags, ...files,
+    '--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, `--test-timeout=${timeoutMs}`, ...flags, ...files,
   ]);
 }
 
 const started = Date.now();
 const chosen = (folders: string[]) => folders.filter(folder => wanted.length === 0 || wanted.includes(folder));
-const unknown = wanted.filter(word => ![...quick, 'e2e', 'types'].includes(word));
+const unknown = wanted.filter(word => ![...quick, 'e2e', 'kernels', 'types'].includes(word));
 if (unknown.length > 0) {
-  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: types, ${quick.join(', ')}, e2e\n`);
+  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: types, ${quick.join(', ')}, e2e, kernels\n`);
   process.exit(1);
 }
 if (wanted.length === 0 || wanted.includes('types')) {
@@ -43,4 +44,5 @@ if (wanted.length === 0 || wanted.includes('types')) {
 }
 runTests(chosen(quick), 2);
 runTests(chosen(['e2e']), 1); // each of these wants the machine for itself
+if (wanted.includes('kernels')) runTests(['kernels'], 1, 3_600_000);
 process.stdout.write(`\nall tests passed in ${Math.round((Date.now() - started) / 1000)} s\n`);

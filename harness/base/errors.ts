@@ -35,6 +35,7 @@ const catalogue = {
   'command-failed': exitStatus.machineCannot,
   'port-taken': exitStatus.machineCannot,
   'link-refused': exitStatus.trialsFailed,
+  'link-died': exitStatus.trialsFailed,
   'browser-died': exitStatus.trialsFailed,
   'browser-failed': exitStatus.trialsFailed,
   'server-died': exitStatus.trialsFailed,

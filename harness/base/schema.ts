@@ -75,7 +75,7 @@ export function queueLimit() {
   return z.custom<QueueLimitText>(() => true).transform((text, context): QueueLimit => {
     const limit = typeof text === 'string' ? parseQueueLimit(text) : undefined;
     if (limit === undefined) {
-      context.addIssue(`${JSON.stringify(text)} is not a queue limit; write it like "1000packets", "1500kB" or "300ms"`);
+      context.addIssue(`${JSON.stringify(text)} is not a queue limit; write it like "1000packets", "1500kB", "300ms" or "2bdp"`);
       return z.NEVER;
     }
     if (!(limit.value > 0)) {

@@ -9,10 +9,11 @@
 export type RateText = `${number}bit` | `${number}kbit` | `${number}mbit` | `${number}gbit`;
 export type DurationText = `${number}ms` | `${number}s` | `${number}min`;
 export type RatioText = `${number}%`;
-/** A queue limit: in packets, in bytes of the link layer, or as the time the link needs to drain it. */
-export type QueueLimitText = `${number}packets` | `${number}bytes` | `${number}kB` | `${number}MB` | `${number}ms`;
+/** A queue limit: in packets, in bytes of the link, as the time the link needs to drain it, or in bandwidth-delay products. */
+export type QueueLimitText = `${number}packets` | `${number}bytes` | `${number}kB` | `${number}MB` | `${number}ms` | `${number}bdp`;
 
-export type QueueLimit = { unit: 'packets' | 'bytes' | 'ms'; value: number };
+/** `bdp`: multiples of rate times base round-trip time. */
+export type QueueLimit = { unit: 'packets' | 'bytes' | 'ms' | 'bdp'; value: number };
 
 const rateUnits: Record<string, number> = { bit: 1, kbit: 1e3, mbit: 1e6, gbit: 1e9 };
 const durationUnits: Record<string, number> = { ms: 1, s: 1e3, min: 60e3 };
@@ -48,12 +49,13 @@ export function parseRatio(text: string): number | undefined {
   return parts?.unit === '%' ? parts.value / 100 : undefined;
 }
 
-/** "1000packets", "1500000bytes", "1.5MB", "300ms"; undefined where the text is none of them. */
+/** "1000packets", "1500000bytes", "1.5MB", "300ms", "2bdp"; undefined where the text is none of them. */
 export function parseQueueLimit(text: string): QueueLimit | undefined {
   const parts = split(text);
   if (!parts) return undefined;
   if (parts.unit === 'packets' || parts.unit === 'packet') return { unit: 'packets', value: parts.value };
   if (parts.unit === 'ms') return { unit: 'ms', value: parts.value };
+  if (parts.unit.toLowerCase() === 'bdp') return { unit: 'bdp', value: parts.value };
   const factor = Object.hasOwn(sizeUnits, parts.unit) ? sizeUnits[parts.unit] : undefined;
   return factor === undefined ? undefined : { unit: 'bytes', value: parts.value * factor };
 }

@@ -4,7 +4,7 @@ import { CoexistError, exitStatus } from '../base/errors.ts';
 import { runsDirectory } from '../base/paths.ts';
 import { formatDuration } from '../base/units.ts';
 import { findBrowser } from '../browser/find.ts';
-import { describeLink } from '../experiment/link.ts';
+import { describeLink } from '../base/link.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';

@@ -2,18 +2,21 @@
 import { formatRate } from '../base/units.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { TrialFile } from '../record/trial-file.ts';
-import type { Progress } from '../runner/study.ts';
+import type { Progress } from '../runner/study-options.ts';
 
 /** What a trial takes beside its window and its start-up: link, browser, teardown, ms. Measured; for estimates only. */
 export const overheadMs = 2500;
 
 /** What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms. Measured. */
 const preparationMs = 8000;
+/** What a link takes to be proved, ms. Measured. */
+const preflightMs = 9000;
 
 /** How long that many trials take; at the start of a study with what comes before them. */
 export function estimateMs(plan: Plan, trials: number, { atStart = false } = {}): number {
-  const { windowMs, startUpMs, floodLeadMs } = plan.run;
-  return trials * (windowMs + startUpMs + floodLeadMs + overheadMs) + (atStart ? preparationMs : 0);
+  const { windowMs, startUpMs, floodLeadMs, parallel, preflight } = plan.run;
+  const links = preflight ? new Set(plan.conditions.map(({ link }) => JSON.stringify(link))).size : 0;
+  return Math.ceil(trials / parallel) * (windowMs + startUpMs + floodLeadMs + overheadMs) + (atStart ? preparationMs + links * preflightMs : 0);
 }
 
 /** An estimate is no measurement: 42 500 -> "45 s", 137 000 -> "2 min 15 s", 11 100 000 -> "3 h 5 min". */
@@ -32,8 +35,9 @@ export class ProgressPrinter implements Progress {
   readonly #plan: Plan;
   readonly #out: NodeJS.WriteStream;
   readonly #live: boolean;
-  #doneTrials = 0;
-  #lastPlainMs = 0;
+  /** What each running trial last said of itself: the live line, or when a plain one was due. */
+  readonly #lines = new Map<number, string>();
+  readonly #plainMs = new Map<number, number>();
 
   /** `out`: stderr when stdout carries JSON. */
   constructor(plan: Plan, out: NodeJS.WriteStream) {
@@ -45,24 +49,29 @@ export class ProgressPrinter implements Progress {
   onTrialStart(trial: Trial, condition: { title: string }, attempt: number, left: number): void {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
     this.#line(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`, true);
-    this.#lastPlainMs = 0;
+    this.#plainMs.set(trial.number, 0);
+  }
+
+  onPreflight(trial: Trial): void {
+    this.#line(`${this.#position(trial)}  proving the link`, true);
   }
 
   onLive(trial: Trial, { elapsedMs, framesPerSecond, goodputBps }: { elapsedMs: number; framesPerSecond: number; goodputBps: number }): void {
-    const done = Math.min(1, elapsedMs / this.#plan.run.windowMs);
     const values = `${framesPerSecond.toFixed(0)} fps, ${formatRate(goodputBps)}`;
+    const position = `${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s`;
     if (this.#live) {
       const width = 24;
-      const bar = '#'.repeat(Math.round(done * width)).padEnd(width, '-');
-      this.#out.write(`\r\x1b[K${this.#position(trial)}  [${bar}] ${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s  ${values}`);
-    } else if (elapsedMs - this.#lastPlainMs >= 10_000) {
-      this.#lastPlainMs = elapsedMs;
-      this.#line(`${this.#position(trial)}  ${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s, ${values}`, false);
+      const bar = '#'.repeat(Math.round(Math.min(1, elapsedMs / this.#plan.run.windowMs) * width)).padEnd(width, '-');
+      this.#lines.set(trial.number, `${this.#position(trial)}  [${bar}] ${position}  ${values}`);
+      this.#out.write(`\r\x1b[K${[...this.#lines.values()].join('   ')}`);
+    } else if (elapsedMs - (this.#plainMs.get(trial.number) ?? 0) >= 10_000) {
+      this.#plainMs.set(trial.number, elapsedMs);
+      this.#line(`${this.#position(trial)}  ${position}, ${values}`, false);
     }
   }
 
   onTrialEnd(file: TrialFile, willRetry: boolean): void {
-    this.#doneTrials++;
+    this.#lines.delete(file.trial.number);
     const reasons = file.verdict.findings.map(finding => finding.message).join('; ');
     this.#line(`${this.#position(file.trial)}  ${verdictWords[file.verdict.status]}${reasons === '' ? '' : `: ${reasons}`}${willRetry ? '; it is run again' : ''}`, false);
   }

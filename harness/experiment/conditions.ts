@@ -4,12 +4,12 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../base/errors.ts';
+import type { Link } from '../base/link.ts';
 import { pick } from '../base/plugins.ts';
 import type { Plugin } from '../base/plugins.ts';
 import { check, z } from '../base/schema.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
 import { linkSchema } from './link.ts';
-import type { Link } from './link.ts';
 import { overlay, withValue } from './set.ts';
 
 export type Chosen = { id: string; title: string; params: unknown };
@@ -26,7 +26,7 @@ export type Condition = Spec & {
   baseline: string;
 };
 
-export type Registries = { services: ReadonlyMap<string, Plugin>; floods: ReadonlyMap<string, Plugin> };
+export type Registries = { services: ReadonlyMap<string, Plugin>; floods: ReadonlyMap<string, Plugin>; aqms: ReadonlyMap<string, Plugin> };
 
 type Checked = z.output<typeof definitionSchema>;
 type SpecDefinition = Pick<ExperimentDefinition, 'link' | 'service' | 'flood'>;
@@ -80,8 +80,9 @@ function choose(registry: ReadonlyMap<string, Plugin>, choice: unknown, kind: st
 }
 
 export function resolveSpec({ link, service, flood }: SpecDefinition, registries: Registries): Spec {
+  const checked = check(linkSchema, link, 'link');
   return {
-    link: check(linkSchema, link, 'link'),
+    link: { ...checked, aqm: choose(registries.aqms, checked.aqm, 'AQM') },
     service: choose(registries.services, service, 'service'),
     flood: choose(registries.floods, flood, 'flood'),
   };

@@ -6,8 +6,9 @@
  * Nothing in a definition is computed: it must survive a round trip through JSON, so that the plan
  * written beside every result is the whole truth.
  */
-import type { DurationText, QueueLimitText, RateText, RatioText } from '../base/units.ts';
-import { duration, integer, object, text, z } from '../base/schema.ts';
+import type { DurationText, RateText } from '../base/units.ts';
+import { choice as oneOf, duration, integer, object, text, z } from '../base/schema.ts';
+import type { LinkDefinition } from './link.ts';
 
 /** A plug-in chosen by its id, with its own parameters beside it. */
 export type Choice = { id: string; [parameter: string]: unknown };
@@ -15,7 +16,7 @@ export type Choice = { id: string; [parameter: string]: unknown };
 /** What a condition may change; everything it does not name stays as the definition has it. */
 export type ConditionDefinition = {
   title?: string;
-  link?: { rate?: RateText; queue?: { limit: QueueLimitText }; loss?: RatioText };
+  link?: LinkDefinition;
   service?: { [parameter: string]: unknown };
   flood?: { [parameter: string]: unknown };
 };
@@ -26,7 +27,7 @@ export type ExperimentDefinition = {
   question: string;
   /** Paper, section, table or figure that it carries on; "own" where it is ours. */
   source: string;
-  link: { rate: RateText; queue: { limit: QueueLimitText }; loss?: RatioText };
+  link: LinkDefinition & { rate: RateText };
   service: Choice;
   flood: Choice;
   /** What is compared, in this order. Without it there is one condition: the definition itself. */
@@ -35,7 +36,7 @@ export type ExperimentDefinition = {
   baseline?: string;
   /** Paths and the values each takes; every combination is a condition of its own. */
   vary?: Record<string, unknown[]>;
-  run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; seed?: number };
+  run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; parallel?: number; preflight?: boolean; queueLog?: 'summary' | 'full' | 'off'; seed?: number };
   /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
   reference?: { title: string; note?: string; /** How this study differs from the published one. */ deviations?: string; values: Record<string, Record<string, string>> };
 };
@@ -54,6 +55,9 @@ export const runSchema = object({
     .describe('How long the flood runs before the client is started; the client takes about a second more to show a picture.'),
   repeats: integer({ min: 1, max: 1000 }).default(1).describe('Valid trials wanted of each condition.'),
   retries: integer({ min: 0, max: 10 }).default(2).describe('How often a trial that was voided is run again.'),
+  parallel: integer({ min: 1, max: 64 }).default(1).describe('Trials at once, each on hosts of its own; a trial keeps about two cores busy.'),
+  preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial, in about eight seconds.'),
+  queueLog: oneOf(['summary', 'full', 'off']).default('summary').describe('What is kept of the log of every packet at the bottleneck: what each sender met there, the log itself as well, or nothing.'),
   seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of all random choices.'),
 }).transform(({ window, startUp, floodLead, ...rest }) => ({ windowMs: window, startUpMs: startUp, floodLeadMs: floodLead, ...rest }));
 

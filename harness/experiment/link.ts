@@ -1,44 +1,96 @@
-/**
- * The link model of a definition: one bottleneck, in the direction towards the client.
- *
- * The rate counts Ethernet frames without checksum (an IP packet of 1500 bytes as 1514), as tc does.
- */
-import { object, queueLimit, rate, ratio } from '../base/schema.ts';
-import { formatDuration, formatRate, formatRatio, trimmed } from '../base/units.ts';
-import type { QueueLimit } from '../base/units.ts';
+/** The link of a definition: what may be written, and the link model (harness/base/link.ts) that comes out. */
+import { baseRttMs, fullFrameBytes, queueLimitForms } from '../base/link.ts';
+import type { Link, Way } from '../base/link.ts';
+import { choice, duration, object, queueLimit, rate, ratio, text, z } from '../base/schema.ts';
+import type { DurationText, QueueLimitText, RateText, RatioText } from '../base/units.ts';
+import { lossSchema } from './loss.ts';
+import type { LossDefinition } from './loss.ts';
 
-/** Bytes that tc counts for a full-sized IP packet of 1500 bytes: with the Ethernet header, without checksum. */
-export const fullFrameBytes = 1514;
-
-export type Link = {
-  /** Bottleneck rate, bit/s of Ethernet frames. */
-  rateBps: number;
-  /** Where the FIFO drops the tail. */
-  queue: QueueLimit;
-  /** Probability that a packet is lost at random before the queue, 0 to 1. */
-  lossRatio: number;
+export type WayDefinition = {
+  delay?: { down?: DurationText; up?: DurationText };
+  rtt?: DurationText;
+  jitter?: DurationText;
+  reorder?: { ratio: RatioText; delay: DurationText };
+  duplicate?: RatioText;
 };
 
+export type LinkDefinition = WayDefinition & {
+  rate?: RateText;
+  bytes?: 'ethernet' | 'ip';
+  queue?: { limit?: QueueLimitText; aqm?: string | { id: string; [parameter: string]: unknown }; ecn?: boolean };
+  loss?: LossDefinition;
+  schedule?: { at: DurationText; rate: RateText; ramp?: DurationText }[];
+  trace?: string;
+  /** What is different for the sender of the service. */
+  server?: WayDefinition;
+  /** What is different for the sender of the flood. */
+  flooder?: WayDefinition;
+  backend?: Link['backend'];
+};
+
+/** A link whose AQM is still the choice of the definition: a plug-in's id and parameters. */
+export type LinkBeforeAqm = Omit<Link, 'aqm'> & { aqm: { id: string; [parameter: string]: unknown } };
+
+const wayShape = {
+  delay: object({
+    down: duration({ min: 0, max: 10e3 }).optional().describe('One-way delay towards the client, before the queue.'),
+    up: duration({ min: 0, max: 10e3 }).optional().describe('One-way delay of the way back.'),
+  }).optional(),
+  rtt: duration({ min: 0, max: 20e3 }).optional().describe('Base round-trip time to which the way is brought.'),
+  jitter: duration({ min: 0, max: 5e3 }).optional().describe('Bound of the random delay towards the client; packets keep their order.'),
+  reorder: object({ ratio: ratio({ min: 0, max: 0.5 }), delay: duration({ moreThan: 0, max: 5e3 }) }).optional().describe('Packets that leave later than their turn.'),
+  duplicate: ratio({ min: 0, max: 0.5 }).optional().describe('Packets that arrive twice.'),
+};
+
+const waySchema = object(wayShape);
+type CheckedWay = z.output<typeof waySchema>;
+
+function way(all: CheckedWay, own: CheckedWay | undefined): Way {
+  const pick = <K extends keyof CheckedWay>(key: K): CheckedWay[K] => own?.[key] ?? all[key];
+  const reorder = pick('reorder');
+  return {
+    downMs: own?.delay?.down ?? all.delay?.down ?? 0, upMs: own?.delay?.up ?? all.delay?.up ?? 0, rttMs: pick('rtt') ?? null,
+    jitterMs: pick('jitter') ?? 0, reorder: reorder === undefined || reorder.ratio === 0 ? null : { ratio: reorder.ratio, delayMs: reorder.delay },
+    duplicateRatio: pick('duplicate') ?? 0,
+  };
+}
+
+const bottleneckRate = () => rate({ min: 64e3, max: 10e9 });
+
 export const linkSchema = object({
-  rate: rate({ min: 64e3, max: 10e9 }).describe('Rate of the bottleneck towards the client, in Ethernet bytes.'),
+  rate: bottleneckRate().describe('Rate of the bottleneck towards the client.'),
+  bytes: choice(['ethernet', 'ip']).default('ethernet').describe('What the rate and a limit in bytes count: Ethernet frames without checksum, or IP packets.'),
   queue: object({
-    limit: queueLimit().describe('Limit of the drop-tail queue: packets, bytes, or the time the link needs to drain it.'),
+    limit: queueLimit().describe('Limit of the queue: packets, bytes, the time the link needs to drain it, or a multiple of the bandwidth-delay product.'),
+    aqm: z.union([text().transform(id => ({ id })), z.looseObject({ id: text() })], { error: 'must be the name of an AQM, or an object with its "id" and parameters' })
+      .default({ id: 'fifo' }).describe('What manages the queue.'),
+    ecn: z.boolean().default(false).describe('Lets the AQM mark packets instead of dropping them.'),
   }),
-  loss: ratio({ min: 0, max: 0.9 }).default(0).describe('Random loss before the queue, the same for all senders.'),
-}).transform(({ rate, queue, loss }): Link => ({ rateBps: rate, queue: queue.limit, lossRatio: loss }))
-  .refine(link => queueLimitForms(link).packets >= 1, { error: 'the queue must hold at least one full packet (1514 bytes)', path: ['queue', 'limit'] });
+  loss: lossSchema.default(null).describe('Random loss on the way to the client, the same for all senders.'),
+  schedule: z.array(object({
+    at: duration({ min: 0, max: 24 * 3600e3 }), rate: bottleneckRate(), ramp: duration({ min: 0, max: 3600e3 }).default(0),
+  })).default([]).describe('Rates that the bottleneck takes, from the start of the measured window.'),
+  trace: text().optional().describe('A packet-delivery trace in the format of mahimahi, in place of the rate.'),
+  ...wayShape,
+  server: waySchema.optional(),
+  flooder: waySchema.optional(),
+  backend: choice(['auto', 'tc', 'tc+line', 'emulator']).default('auto').describe('What forms the link; by itself the first that can.'),
+}).transform(({ rate: rateBps, bytes, queue, loss, schedule, trace, server, flooder, backend, ...all }): LinkBeforeAqm => ({
+  rateBps, bytes, queue: queue.limit, aqm: queue.aqm, ecn: queue.ecn, loss, schedule: schedule.map(({ at, rate: to, ramp }) => ({ atMs: at, rateBps: to, rampMs: ramp })),
+  trace: trace ?? null, ways: { server: way(all, server), flooder: way(all, flooder) }, backend,
+})).superRefine(refuseNonsense);
 
-/** The queue limit in all its forms, for full-sized frames: what a report prints. */
-export function queueLimitForms(link: Link): { packets: number; bytes: number; ms: number } {
-  const { unit, value } = link.queue;
-  const bytes = unit === 'packets' ? value * fullFrameBytes : unit === 'bytes' ? value : value * link.rateBps / 8000;
-  return { packets: bytes / fullFrameBytes, bytes, ms: bytes * 8000 / link.rateBps };
+function refuseNonsense(link: LinkBeforeAqm, context: z.core.$RefinementCtx<LinkBeforeAqm>): void {
+  const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+  for (const [name, { rttMs, downMs, upMs }] of Object.entries(link.ways)) {
+    if (rttMs !== null && rttMs < downMs + upMs) refuse([name, 'rtt'], `the base round-trip time (${rttMs} ms) is less than the delays that are asked for (${downMs + upMs} ms)`);
+  }
+  if (link.queue.unit === 'bdp' && baseRttMs(link) === 0) refuse(['queue', 'limit'], 'a limit in BDP needs a delay: set link.rtt or link.delay');
+  else if (queueLimitForms(link).packets < 1) refuse(['queue', 'limit'], `the queue must hold at least one full packet (${fullFrameBytes(link)} bytes)`);
+  for (const [k, step] of link.schedule.entries()) {
+    const before = link.schedule[k - 1];
+    if (before !== undefined && step.atMs < before.atMs + before.rampMs) refuse(['schedule', String(k), 'at'], 'steps must be in order, each after the ramp before it');
+  }
+  if (link.trace !== null && link.schedule.length > 0) refuse(['trace'], 'a link follows a trace or a schedule, not both');
 }
 
-/** "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %". */
-export function describeLink(link: Link): string {
-  const forms = queueLimitForms(link);
-  const limit = link.queue.unit === 'packets' ? `${link.queue.value} packets (${trimmed(forms.bytes / 1e6)} MB, ${formatDuration(forms.ms)})`
-    : `${trimmed(forms.bytes / 1e3)} kB (${Math.round(forms.packets)} full packets, ${formatDuration(forms.ms)})`;
-  return `${formatRate(link.rateBps)}, FIFO ${limit}, ${link.lossRatio === 0 ? 'no random loss' : `random loss ${formatRatio(link.lossRatio)}`}`;
-}

@@ -29,7 +29,7 @@ export type Trial = {
 };
 
 export type Plan = {
-  format: 1;
+  format: 2;
   study: string;
   title: string;
   question: string;
@@ -59,7 +59,7 @@ export function makePlan(study: string, definition: ExperimentDefinition, regist
   const checked = check(definitionSchema, definition, study);
   const conditions = resolveConditions(study, definition, checked, registries);
   return {
-    format: 1, study, title: checked.title, question: checked.question, source: checked.source,
+    format: 2, study, title: checked.title, question: checked.question, source: checked.source,
     definition, run: checked.run, conditions, trials: order(conditions, checked.run.repeats, checked.run.seed),
   };
 }

@@ -44,7 +44,7 @@ function readJson<T>(path: string): T {
 
 /** The file's content, where it is what this version writes. */
 function ofThisFormat<T>(content: T | null, format: (content: T | null) => unknown, path: string): T {
-  if (content !== null && format(content) === 1) return content;
+  if (content !== null && format(content) === 2) return content;
   throw new CoexistError('bad-run-folder', `${path} is not of this version`, { hint: 'give a folder that this version of Coexist wrote, or use the version that wrote it' });
 }
 

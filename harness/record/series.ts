@@ -6,6 +6,8 @@
 import type { PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
+import type { BySender } from './trial-file.ts';
+import type { QueueBin } from '../../shaper/queue-log/summary.ts';
 import type { PacketRecord, SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 
 /** frames.presented.jsonl: a picture that the browser presented. */
@@ -65,6 +67,9 @@ export type Bbr3Record = { port: number } & (
 
 /** queue.jsonl: the bottleneck's counters since the trial's start, once a second. */
 export type QueueRecord = { timeMs: number; sentBytes: number; sentPackets: number; droppedPackets: number; backlogBytes: number; backlogPackets: number; lostPackets: number };
+
+/** queue-delay.jsonl: what each sender and protocol met at the bottleneck, in stretches of 100 ms of the window. */
+export type QueueDelayRecord = QueueBin & BySender;
 
 /** host.jsonl: the machine, once a second. Ratios are of one core for `busyRatio` and `stealRatio` summed over `cores`. */
 export type HostRecord = {

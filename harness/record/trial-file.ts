@@ -1,7 +1,10 @@
 /** trial.json: everything about one trial that is not a series. */
 import type { ClockOffset } from '../base/clock.ts';
+import type { BackendId } from '../base/link.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial } from '../experiment/plan.ts';
+import type { Reading } from '../../shaper/calibrate/readings.ts';
+import type { QueueTraffic } from '../../shaper/queue-log/summary.ts';
 
 /** Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
 export type Phases = {
@@ -74,8 +77,30 @@ export type FloodReading = {
   loaded?: LoadedCongestionControl;
 };
 
+/** What probes found of the link before the first trial on it; null where that was not wanted. */
+export type PreflightReading = {
+  status: 'passed' | 'degraded' | 'disturbed' | 'refused';
+  /** In one line. */
+  summary: string;
+  /** True where an earlier trial of the run had the link proved. */
+  earlier: boolean;
+  durationMs: number;
+  readings: Reading[];
+};
+
+/** The log of every packet at the bottleneck, in short; null where it was not wanted or this machine cannot keep one. */
+export type QueueLogReading = {
+  records: number;
+  lostRecords: number;
+  /** What each sender and protocol met in the measured window. */
+  traffic: (QueueTraffic & BySender)[];
+};
+
+/** Whose packets they are: null where none of the study's hosts sent them. */
+export type BySender = { sender: 'server' | 'flooder' | null };
+
 export type TrialFile = {
-  format: 1;
+  format: 2;
   study: string;
   trial: Trial;
   condition: Condition;
@@ -84,7 +109,11 @@ export type TrialFile = {
   verdict: Verdict;
   phases: Phases | null;
   clocks: { server: ClockOffset; page: ClockOffset } | null;
+  /** What formed the link; null where it never came to that. */
+  backend: BackendId | null;
+  preflight: PreflightReading | null;
   bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
+  queueLog: QueueLogReading | null;
   flood: FloodReading | null;
   /** The service's own account: encoder, clip, browser. */
   service: Record<string, unknown> | null;

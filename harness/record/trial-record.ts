@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readJsonl } from '../base/jsonl.ts';
 import type {
-  Bbr3Record, ControllerRecord, HostRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
+  Bbr3Record, ControllerRecord, HostRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 import type { TrialFile } from './trial-file.ts';
@@ -61,6 +61,10 @@ export class TrialRecord {
 
   queue(): Promise<QueueRecord[]> {
     return this.#series('queue');
+  }
+
+  queueDelay(): Promise<QueueDelayRecord[]> {
+    return this.#series('queue-delay');
   }
 
   host(): Promise<HostRecord[]> {

@@ -11,6 +11,7 @@ const files = {
   tcp: 'tcp.jsonl',
   bbr3: 'bbr3.jsonl',
   queue: 'queue.jsonl',
+  queueDelay: 'queue-delay.jsonl',
   host: 'host.jsonl',
 } as const;
 

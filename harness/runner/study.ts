@@ -1,28 +1,16 @@
-/** A whole study: every trial of a plan that has no result yet, one after another, voided ones again. */
+/** A whole study: every trial of a plan that has no result yet, in the plan's order, voided ones again. */
+import { availableParallelism } from 'node:os';
 import { CoexistError } from '../base/errors.ts';
-import { Lease } from '../base/lease.ts';
 import { pick } from '../base/plugins.ts';
-import { conditionOf } from '../experiment/plan.ts';
-import type { Condition } from '../experiment/conditions.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import type { TrialFile } from '../record/trial-file.ts';
-import type { LiveValues, PreparedService } from '../services/service.ts';
-import { Bottleneck } from '../../shaper/tc/bottleneck.ts';
-import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import { removeCongestionControls } from './congestion-controls.ts';
+import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import { chooseBackend } from '../../shaper/backend/choose.ts';
+import { readTrace } from '../../shaper/backend/trace.ts';
+import { admit, laneCores } from './cores.ts';
+import { Lane } from './lane.ts';
 import type { RunnerRegistries } from './registries.ts';
-import { runTrial } from './trial.ts';
-
-/** What a study tells while it runs. */
-export type Progress = {
-  /** `left`: trials without a result, this one included. */
-  onTrialStart(trial: Trial, condition: Condition, attempt: number, left: number): void;
-  onLive(trial: Trial, values: LiveValues & { elapsedMs: number }): void;
-  onTrialEnd(file: TrialFile, willRetry: boolean): void;
-};
-
-export type StudyOptions = { plan: Plan; folder: RunFolder; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; progress: Progress };
+import type { StudyOptions } from './study-options.ts';
 
 /** Trials that have no result in the folder yet. */
 export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {
@@ -30,103 +18,57 @@ export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {
   return plan.trials.filter(trial => !done.has(trial.id));
 }
 
-/** Throws where this machine cannot run the plan: root, browser, clip, congestion control. Nothing is started. */
+/** Throws where this machine cannot run the plan: root, link, browser, clip, congestion control. Nothing is started. */
 export async function checkStudy(plan: Plan, registries: RunnerRegistries, headed: boolean): Promise<void> {
   if (process.getuid?.() !== 0) {
     throw new CoexistError('no-root', 'running an experiment needs root, to make network namespaces and to set the link', {
       hint: 'run it with sudo, or as root in a container that has CAP_NET_ADMIN and CAP_SYS_ADMIN',
     });
   }
+  admit(plan.run.parallel, availableParallelism());
   const seen = new Set<string>();
-  for (const { service, flood } of plan.conditions) {
-    for (const [kind, chosen] of [['service', service], ['flood', flood]] as const) {
+  const can = probeCapabilities();
+  for (const { link, service, flood } of plan.conditions) {
+    for (const [kind, chosen] of [['link', link], ['service', service], ['flood', flood]] as const) {
       const key = JSON.stringify(chosen);
       if (seen.has(key)) continue;
       seen.add(key);
-      if (kind === 'service') await pick(registries.services, chosen.id, kind).check(chosen.params as never, headed);
+      if (kind === 'link') {
+        if (chosen.trace !== null) readTrace(chosen.trace);
+        await chooseBackend(chosen, pick(registries.aqms, chosen.aqm.id, 'AQM'), can);
+      } else if (kind === 'service') await pick(registries.services, chosen.id, kind).check(chosen.params as never, headed);
       else await pick(registries.floods, chosen.id, kind).check(undefined, chosen.params as never);
     }
   }
 }
 
-/** Runs what is missing. Returns the trials that got no valid result. */
+/** Runs what is missing, on as many lanes as the plan allows. Returns the trials that got no valid result. */
 export async function runStudy(options: StudyOptions): Promise<Trial[]> {
-  const lease = Lease.open();
-  let dumbbell: Dumbbell | undefined;
-  const services = new ServicePool(options, lease, () => dumbbell!);
-  try {
-    dumbbell = await Dumbbell.build(lease);
-    const bottleneck = new Bottleneck(dumbbell.hosts.router);
-    const failed: Trial[] = [];
-    const trials = missingTrials(options.plan, options.folder);
-    for (const [i, trial] of trials.entries()) {
-      const file = await runUntilValid(options, trial, trials.length - i, { lease, dumbbell, bottleneck, services });
-      if (file.verdict.status === 'invalid') failed.push(trial);
-    }
-    return failed;
-  } finally {
-    await services.close().catch(() => {}); // what it could not stop dies with its namespace
-    await dumbbell?.remove();
-    await removeCongestionControls(lease.congestionControls);
-    lease.release();
-  }
-}
-
-type Equipment = { lease: Lease; dumbbell: Dumbbell; bottleneck: Bottleneck; services: ServicePool };
-
-/** One trial, again while it is voided and tries are left. A part that fails is tried once more, a disturbance of the host more often. */
-async function runUntilValid(
-  { plan, folder, registries, signal, progress }: StudyOptions, trial: Trial, left: number, { lease, dumbbell, bottleneck, services }: Equipment,
-): Promise<TrialFile> {
-  const condition = conditionOf(plan, trial.condition);
-  for (let attempt = folder.nextAttempt(trial.id), tries = 1; ; attempt++, tries++) {
-    signal.throwIfAborted();
-    progress.onTrialStart(trial, condition, attempt, left);
-    const service = await services.get(condition);
-    const directory = folder.begin(trial.id);
+  const trials = missingTrials(options.plan, options.folder);
+  const lanes = Math.min(options.plan.run.parallel, trials.length);
+  const can = probeCapabilities();
+  const broken = new AbortController();
+  const signal = AbortSignal.any([options.signal, broken.signal]);
+  const failed: Trial[] = [];
+  let next = 0;
+  const runLane = async (k: number): Promise<void> => {
+    const lane = await Lane.open({ ...options, signal }, can, laneCores(k, lanes, availableParallelism()));
     try {
-      const file = await runTrial({
-        study: plan.study, run: plan.run, trial, condition, attempt, directory, lease, dumbbell, bottleneck, service, signal,
-        flood: pick(registries.floods, condition.flood.id, 'flood'), onLive: values => progress.onLive(trial, values),
-      });
-      folder.commit(directory, file);
-      const hostOnly = file.verdict.findings.every(finding => finding.status !== 'invalid' || finding.kind === 'host');
-      const again = file.verdict.status === 'invalid' && tries <= (hostOnly ? plan.run.retries : Math.min(1, plan.run.retries));
-      progress.onTrialEnd(file, again);
-      if (!again) return file;
-    } catch (error) {
-      folder.discard(directory);
-      throw error;
+      while (next < trials.length) {
+        const left = trials.length - next;
+        const file = await lane.runUntilValid(trials[next++]!, left);
+        if (file.verdict.status === 'invalid') failed.push(options.plan.trials.find(trial => trial.id === file.trial.id)!);
+      }
+    } finally {
+      await lane.close();
     }
-  }
-}
-
-/** Services that are ready, the newest only: a clip in memory takes a gigabyte. */
-class ServicePool {
-  readonly #options: StudyOptions;
-  readonly #lease: Lease;
-  readonly #dumbbell: () => Dumbbell;
-  #current: { key: string; service: PreparedService } | undefined;
-
-  constructor(options: StudyOptions, lease: Lease, dumbbell: () => Dumbbell) {
-    this.#options = options;
-    this.#lease = lease;
-    this.#dumbbell = dumbbell;
-  }
-
-  async get({ service: { id, params } }: Condition): Promise<PreparedService> {
-    const plugin = pick(this.#options.registries.services, id, 'service');
-    const key = `${id} ${plugin.preparationKey(params as never)}`;
-    if (this.#current?.key === key) return this.#current.service;
-    await this.close();
-    const { hosts, addresses } = this.#dumbbell();
-    const service = await plugin.prepare({ network: { hosts, addresses }, scratch: this.#lease.scratch, headed: this.#options.headed }, params as never);
-    this.#current = { key, service };
-    return service;
-  }
-
-  async close(): Promise<void> {
-    await this.#current?.service.close();
-    this.#current = undefined;
-  }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, (_, k) => runLane(k).catch(error => {
+    broken.abort(error); // what ends one lane ends the study
+    throw error;
+  })));
+  options.signal.throwIfAborted();
+  if (broken.signal.aborted) throw broken.signal.reason;
+  if (ends.some(end => end.status === 'rejected')) throw new Error('a lane ended without a reason');
+  return failed;
 }

@@ -5,6 +5,8 @@
  *
  * The end of the window is fixed before anything is stopped, and nothing outside the window is ever measured.
  */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { nowMs } from '../base/clock.ts';
 import { sleep, sleepUntil } from '../base/deadline.ts';
 import { CoexistError, exitStatus, messageOf } from '../base/errors.ts';
@@ -16,11 +18,13 @@ import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
-import type { HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
+import type { HostRecord, PageRecord, QueueDelayRecord, SenderRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
 import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
-import type { Bottleneck } from '../../shaper/tc/bottleneck.ts';
+import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { Proof } from './link-proof.ts';
 import { SeriesWriter } from './series-writer.ts';
 import { hostFindings, verdictOf } from './verdict.ts';
 
@@ -34,10 +38,12 @@ export type TrialOptions = {
   directory: string;
   lease: Lease;
   dumbbell: Dumbbell;
-  bottleneck: Bottleneck;
+  link: LinkBox;
   service: PreparedService;
   flood: FloodPlugin;
   signal: AbortSignal;
+  /** Has the link proved; null where that is not wanted. */
+  prove(): Promise<Proof | null>;
   /** Called once a second of the window. */
   onLive(values: LiveValues & { elapsedMs: number }): void;
 };
@@ -56,6 +62,7 @@ class TrialRun {
   readonly #running: Partial<Running> = {};
   readonly #failures: Promise<never>[] = [];
   #connectionLost = false;
+  #linkFindings: Finding[] = [];
   #file: TrialFile;
 
   constructor(options: TrialOptions) {
@@ -64,8 +71,8 @@ class TrialRun {
     this.#series = new SeriesWriter(options.directory);
     const { study, trial, condition, attempt } = options;
     this.#file = {
-      format: 1, study, trial, condition, attempt, verdict: verdictOf([]),
-      phases: null, clocks: null, bottleneck: null, flood: null, service: null, cpuRatio: null,
+      format: 2, study, trial, condition, attempt, verdict: verdictOf([]),
+      phases: null, clocks: null, backend: null, preflight: null, bottleneck: null, queueLog: null, flood: null, service: null, cpuRatio: null,
     };
   }
 
@@ -77,24 +84,27 @@ class TrialRun {
     } catch (error) {
       findings.push(this.#failure(error));
     } finally {
-      await this.#stop();
+      findings.push(...await this.#end());
     }
     if (this.#file.phases !== null && this.#file.clocks !== null) {
       this.#file.phases.endMs = nowMs();
       findings.push(...hostFindings({ phases: this.#file.phases, clocks: this.#file.clocks, ...this.#vitals }));
     }
+    findings.push(...this.#linkFindings);
     if (this.#connectionLost) findings.push({ kind: 'failure', status: 'degraded', message: 'the viewer\'s connection gave up in the window' });
     this.#file.verdict = verdictOf(findings);
     return this.#file;
   }
 
   async #measure(): Promise<void> {
-    const { run, condition, trial, bottleneck, dumbbell } = this.#options;
+    const { run, condition, trial, link, dumbbell } = this.#options;
     const preparedMs = nowMs();
-    await bottleneck.clear();
+    await link.clear();
     await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]); // before any loss is there to lose the probes
-    await bottleneck.set(condition.link, trial.seed);
-    await bottleneck.verify();
+    if (!await this.#proveLink()) return;
+    this.#file.backend = await link.set(condition.link, trial.seed, run.queueLog === 'off' ? {} : { log: this.#queueLogFile });
+    this.#failures.push(link.failed);
+    await link.verify();
 
     const flood = await this.#startFlood(run.windowMs + run.startUpMs + run.floodLeadMs + marginMs);
     const floodStartMs = flood === null ? null : nowMs();
@@ -106,6 +116,7 @@ class TrialRun {
 
     if (flood !== null) await this.#guard(flood.sample()); // so that its counters are known on both sides of the window's start
     const windowStartMs = nowMs();
+    await this.#guard(link.start());
     const cpuBefore = await this.#cpu();
     const before = await this.#sample(windowStartMs);
     for (let k = 1; k * sampleMs < run.windowMs; k++) {
@@ -124,6 +135,22 @@ class TrialRun {
     this.#file.clocks = await this.#guard(service.clocks());
     this.#file.service = service.describe();
     this.#file.phases = { preparedMs, floodStartMs, clientStartMs, firstPictureMs: service.firstPictureMs, windowStartMs, windowEndMs, endMs: windowEndMs };
+  }
+
+  /** False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it be measured. */
+  async #proveLink(): Promise<boolean> {
+    const proving = this.#options.prove();
+    let proof: Proof | null;
+    try {
+      proof = await this.#guard(proving);
+    } catch (error) {
+      await proving.catch(() => {}); // its probes are still on the link
+      throw error;
+    }
+    if (proof === null) return true;
+    this.#file.preflight = proof.reading;
+    this.#linkFindings = proof.findings;
+    return proof.findings.every(finding => finding.status !== 'invalid');
   }
 
   async #startFlood(maxMs: number): Promise<RunningFlood | null> {
@@ -176,20 +203,20 @@ class TrialRun {
 
   /** One reading of everything that is polled. */
   async #sample(windowStartMs: number): Promise<BottleneckReading> {
-    const { bottleneck, onLive } = this.#options;
+    const { link, onLive } = this.#options;
     const load = this.#running.load!.sample();
     this.#vitals.host.push(load);
     this.#series.write('host', load);
     const [reading, live] = await this.#guard(Promise.all([
-      this.#readBottleneck(bottleneck), this.#running.service!.collect(), this.#running.flood?.sample(),
+      this.#readBottleneck(link), this.#running.service!.collect(), this.#running.flood?.sample(),
     ]));
     this.#connectionLost ||= live.lost;
     onLive({ ...live, elapsedMs: nowMs() - windowStartMs });
     return reading;
   }
 
-  async #readBottleneck(bottleneck: Bottleneck): Promise<BottleneckReading> {
-    const counters = await bottleneck.counters();
+  async #readBottleneck(link: LinkBox): Promise<BottleneckReading> {
+    const counters = await link.counters();
     const timeMs = nowMs();
     this.#series.write('queue', {
       timeMs, sentBytes: counters.sentBytes, sentPackets: counters.sentPackets, droppedPackets: counters.droppedPackets,
@@ -210,13 +237,13 @@ class TrialRun {
   /** A step of the trial: it is given up when the run is interrupted or a part of the trial dies. */
   async #guard<T>(step: Promise<T>): Promise<T> {
     const { signal } = this.#options;
+    step.catch(() => {}); // it is under way already, whatever is decided here
     signal.throwIfAborted();
     let onAbort: () => void = () => {};
     const aborted = new Promise<never>((_, reject) => {
       onAbort = () => reject(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
     });
-    step.catch(() => {});
     try {
       return await Promise.race([step, aborted, ...this.#failures]);
     } finally {
@@ -229,8 +256,46 @@ class TrialRun {
     const { ping, load, flood, service } = this.#running;
     load?.stop();
     const results = await Promise.allSettled([service?.stop(), flood?.stop(), ping?.stop()]);
-    await this.#series.close();
     for (const result of results) if (result.status === 'rejected') this.#failure(result.reason);
+  }
+
+  /** Stops everything and completes the record, whatever came before. */
+  async #end(): Promise<Finding[]> {
+    try {
+      await this.#stop();
+      await this.#readQueueLog();
+      return [];
+    } catch (error) {
+      return [this.#failure(error)];
+    } finally {
+      await this.#series.close();
+    }
+  }
+
+  get #queueLogFile(): string {
+    return join(this.#options.directory, 'queue.log');
+  }
+
+  /** What the log of the queue says. Throws `link-refused` where a record was lost or packets are unaccounted for: then nothing it says is sure. */
+  async #readQueueLog(): Promise<void> {
+    const end = await this.#options.link.endLog();
+    const { phases } = this.#file;
+    if (end === null || phases === null) {
+      rmSync(this.#queueLogFile, { force: true }); // of a trial that was given up
+      return;
+    }
+    if (end.lost > 0) throw new CoexistError('link-refused', `the queue log lost ${end.lost} of ${end.records + end.lost} records`);
+    const unixOffsetMs = nowMs() - Number(process.hrtime.bigint()) / 1e6; // its clock is the monotonic one, as ours
+    const { traffic, bins, conservation } = await digestQueueLog({ file: this.#queueLogFile, unixOffsetMs, fromMs: phases.windowStartMs, toMs: phases.windowEndMs });
+    if (!conservation.holds) {
+      throw new CoexistError('link-refused', `packets at the bottleneck are unaccounted for: ${conservation.enqueuedPackets} came in, ${conservation.dequeuedPackets} left, `
+        + `${conservation.droppedPackets} were dropped, ${conservation.waitingPackets} should wait, ${conservation.queuePackets} do`);
+    }
+    const { server, flooder } = this.#network.addresses;
+    const sender = (source: string) => (source === server ? 'server' : source === flooder ? 'flooder' : null);
+    this.#file.queueLog = { records: end.records, lostRecords: end.lost, traffic: traffic.map(kind => ({ sender: sender(kind.source), ...kind })) };
+    for (const bin of bins) this.#series.write('queueDelay', { sender: sender(bin.source), ...bin } satisfies QueueDelayRecord);
+    if (this.#options.run.queueLog !== 'full') rmSync(this.#queueLogFile);
   }
 
   /** An error as a finding about this trial; thrown on where it is more than that. */

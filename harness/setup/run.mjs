@@ -9,7 +9,7 @@ import { commandSteps, pinnedNode, root, SetupError, setUp } from './setup.mjs';
 import { findProgram } from './programs.mjs';
 
 /** Commands that make namespaces; the words after which they do not. */
-const needsRoot = { experiment: ['--list', '--dry-run', '--help', '-h'], clean: [], test: [], 'bench:sender': [] };
+const needsRoot = { experiment: ['--list', '--dry-run', '--help', '-h'], clean: [], test: [], 'test:kernels': [], 'bench:sender': [], 'bench:shaper': [] };
 
 /** Variables that sudo must let through. */
 const passedOn = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'CHROMIUM_PATH', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'CI'];
@@ -40,7 +40,7 @@ try {
   await setUp(commandSteps(command, argv));
   if (command === 'setup') process.exitCode = 0;
   else {
-    const entry = command === 'test' ? ['tests/run.ts'] : command.startsWith('bench:') ? [`tests/bench/${command.slice(6)}.ts`] : ['harness/main.ts', command];
+    const entry = command === 'test' ? ['tests/run.ts'] : command === 'test:kernels' ? ['tests/run.ts', 'kernels'] : command.startsWith('bench:') ? [`tests/bench/${command.slice(6)}.ts`] : ['harness/main.ts', command];
     process.exitCode = await handOver(asRoot(command, argv, [pinnedNode, '--disable-warning=ExperimentalWarning', ...entry, ...argv]));
   }
 } catch (error) {

@@ -22,7 +22,7 @@ const clipFile = join(root, '.cache/clips/high-motion-720p60.mp4');
 const clipSources = ['server/media/generate-clip.ts', 'server/media/frame-number.ts', 'node_modules/node-av/package.json'];
 /** Folders of native sources, and what is built in each. */
 const nativeFolders = [
-  { folder: 'shaper/native', outputs: ['coexist-loss', 'loss.bpf.o'] },
+  { folder: 'shaper/native', outputs: ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o', 'coexist-probe', 'coexist-link'] },
   { folder: 'shaper/bbr3', outputs: ['coexist-bbr3', 'bbr3.bpf.o'] },
 ];
 
@@ -134,7 +134,7 @@ function isBuilt({ folder, outputs }) {
   const built = outputs.map(name => join(root, folder, 'build', name));
   if (!built.every(file => existsSync(file))) return false;
   const oldest = Math.min(...built.map(file => statSync(file).mtimeMs));
-  return readdirSync(join(root, folder)).filter(name => /\.[ch]$|^Makefile$/.test(name)).every(name => statSync(join(root, folder, name)).mtimeMs <= oldest);
+  return readdirSync(join(root, folder), { recursive: true }).filter(name => /\.[ch]$|(^|\/)Makefile$/.test(name)).every(name => statSync(join(root, folder, name)).mtimeMs <= oldest);
 }
 
 const native = {
@@ -156,6 +156,7 @@ const clip = {
 export function commandSteps(command, argv) {
   if (command === 'report' || command === 'doctor' || command === 'clean') return [packages];
   if (command === 'experiment' && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
+  if (command === 'test:kernels') return [packages, systemPackages, native];
   return [packages, systemPackages, browser, native, clip];
 }
 

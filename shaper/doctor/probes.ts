@@ -1,12 +1,17 @@
-/** What this kernel can do for the shaper, found by trying each thing in a namespace made for it. */
-import { existsSync } from 'node:fs';
+/** What this kernel can do for the shaper, found by trying each thing in namespaces made for it. */
 import type { Capability } from '../../harness/base/capability.ts';
 import { messageOf } from '../../harness/base/errors.ts';
 import { Lease } from '../../harness/base/lease.ts';
+import type { BackendId, Link } from '../../harness/base/link.ts';
+import { plainLink } from '../../harness/base/link.ts';
+import { loadPlugins } from '../../harness/base/plugins.ts';
+import type { AqmPlugin } from '../aqm/aqm.ts';
+import { aqmLimit } from '../aqm/limit.ts';
+import { probeCapabilities } from '../backend/capabilities.ts';
+import type { Capabilities } from '../backend/capabilities.ts';
+import { LinkBox } from '../backend/link-box.ts';
 import { checkBbr3 } from '../bbr3/loader.ts';
-import { Bottleneck } from '../tc/bottleneck.ts';
-import { lossLoader, lossObject } from '../tc/loss.ts';
-import { Dumbbell, bottleneckDevice } from '../topology/dumbbell.ts';
+import { Dumbbell } from '../topology/dumbbell.ts';
 
 type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
 
@@ -21,17 +26,32 @@ async function tried(need: Need, attempt: () => Promise<string>): Promise<Capabi
 const needs = {
   root: { id: 'root', title: 'root', required: true, cost: 'no namespaces, so no experiment', mend: 'run with sudo' },
   topology: { id: 'namespaces', title: 'network namespaces and veth', required: true, cost: 'no experiment', mend: 'use a kernel with CONFIG_NET_NS and CONFIG_VETH; in a container, give it CAP_NET_ADMIN and CAP_SYS_ADMIN' },
-  bottleneck: { id: 'bottleneck', title: 'HTB with a FIFO', required: true, cost: 'no bottleneck, so no experiment', mend: 'modprobe sch_htb' },
-  loss: { id: 'loss', title: 'seeded random loss (BPF)', required: false, cost: 'no conditions with random loss', mend: 'use a kernel with CONFIG_BPF_SYSCALL and CONFIG_NET_CLS_BPF, not in lockdown; build the helper with "npm run setup"' },
   bbr3: { id: 'bbr3', title: 'BBRv3 (BPF)', required: false, cost: 'no floods of BBRv3, unless the kernel has it itself', mend: 'use Linux 6.0 or newer with CONFIG_BPF_JIT and CONFIG_DEBUG_INFO_BTF; build its loader with "npm run setup"' },
 } satisfies Record<string, Need>;
+
+const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
+const delayed: Link = { ...plain, ways: { server: { ...plain.ways.server, downMs: 25 }, flooder: { ...plain.ways.flooder, downMs: 25 } } };
+
+/** Links that are formed for real, and what it costs where one cannot be. */
+const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
+  { id: 'bottleneck', title: 'backend tc: HTB with a FIFO', required: true, cost: 'no bottleneck in the kernel', mend: 'modprobe sch_htb', link: plain, backend: 'tc', says: '40 Mbit/s and 1000 packets read back' },
+  {
+    id: 'loss', title: 'seeded random loss (BPF)', required: false, cost: 'conditions with random loss need the emulator', link: { ...plain, loss: { kind: 'independent', ratio: 0.02, where: 'before' } }, backend: 'tc', says: 'classifier attached',
+    mend: 'use a kernel with CONFIG_BPF_SYSCALL and CONFIG_NET_CLS_BPF, not in lockdown; build the helper with "npm run setup"',
+  },
+  { id: 'netem', title: 'backend tc: delay by netem', required: false, cost: 'delays come from the delay line, at about 10 % of a core', mend: 'modprobe sch_netem ifb', link: delayed, backend: 'tc', says: '25 ms towards the client' },
+  { id: 'line', title: 'backend tc+line: the delay line', required: false, cost: 'no jitter, reordering and duplication, and no delay where netem is missing', mend: 'load the tun module; build the helper with "npm run setup"', link: delayed, backend: 'tc+line', says: '25 ms towards the client' },
+  { id: 'emulator', title: 'backend emulator', required: false, cost: 'no packet-delivery traces, and no AQM that this kernel lacks', mend: 'load the tun module; build the helper with "npm run setup"', link: plain, backend: 'emulator', says: '40 Mbit/s and 1000 packets set' },
+];
 
 /** Probes the kernel. Makes namespaces, and removes them. */
 export async function probeShaper(): Promise<Capability[]> {
   const isRoot = process.getuid?.() === 0;
   const root: Capability = { ...needs.root, works: isRoot, found: isRoot ? 'yes' : `no, user id ${process.getuid?.()}` };
-  if (!isRoot) return [root, ...[needs.topology, needs.bottleneck, needs.loss, needs.bbr3].map(need => ({ ...need, works: false, found: 'not tried: needs root' }))];
+  if (!isRoot) return [root, ...[needs.topology, ...links, needs.bbr3].map(need => notTried(need, 'needs root'))];
   const lease = Lease.open();
+  const aqms = await loadPlugins<AqmPlugin>(new URL('../aqm/', import.meta.url), 'AQM');
+  const can = probeCapabilities();
   let dumbbell: Dumbbell | undefined;
   try {
     const topology = await tried(needs.topology, async () => {
@@ -39,29 +59,41 @@ export async function probeShaper(): Promise<Capability[]> {
       await dumbbell.checkRoutes();
       return 'four hosts, routes proved';
     });
-    if (dumbbell === undefined) return [root, topology, ...[needs.bottleneck, needs.loss].map(need => ({ ...need, works: false, found: 'not tried: no namespaces' }))];
-    const bottleneck = new Bottleneck(dumbbell.hosts.router);
-    const link = { rateBps: 40e6, queue: { unit: 'packets' as const, value: 1000 } };
-    return [
-      root, topology,
-      await tried(needs.bottleneck, async () => {
-        await bottleneck.set({ ...link, lossRatio: 0 }, 1);
-        await bottleneck.verify();
-        return `40 Mbit/s and 1000 packets read back at ${bottleneckDevice}`;
-      }),
-      await tried(needs.loss, async () => {
-        if (!existsSync(lossLoader) || !existsSync(lossObject)) throw new Error('the native helper is not built');
-        await bottleneck.set({ ...link, lossRatio: 0.02 }, 1);
-        await bottleneck.verify();
-        return 'classifier attached';
-      }),
-      await tried(needs.bbr3, async () => {
-        await checkBbr3();
-        return 'the kernel accepts it';
-      }),
-    ];
+    const bbr3 = await tried(needs.bbr3, async () => {
+      await checkBbr3();
+      return 'the kernel accepts it';
+    });
+    if (dumbbell === undefined) return [root, topology, ...links.map(need => notTried(need, 'no namespaces')), bbr3];
+    const box = new LinkBox(dumbbell, aqms, can);
+    const formed: Capability[] = [];
+    for (const { link, backend, says, ...need } of links) {
+      formed.push(await tried(need, async () => {
+        await box.set({ ...link, backend }, 1);
+        await box.verify();
+        return says;
+      }));
+    }
+    await box.clear();
+    return [root, topology, ...formed, ...await Promise.all([...aqms.values()].filter(({ id }) => id !== 'fifo').map(aqm => probeAqm(aqm, can))), bbr3];
   } finally {
     await dumbbell?.remove();
     lease.release();
   }
+}
+
+function notTried({ id, title, required, cost, mend }: Need, why: string): Capability {
+  return { id, title, required, cost, mend, works: false, found: `not tried: ${why}` };
+}
+
+/** Whether a queue can be managed so, and by what. */
+async function probeAqm(aqm: AqmPlugin, can: Capabilities): Promise<Capability> {
+  const params = aqm.params.parse({}) as never;
+  const leaf = aqm.tc(params, aqmLimit(plain));
+  const noKernel = leaf === null ? 'no kernel has it' : await can.qdisc(`${leaf.kind} ${leaf.words}`);
+  const emulated = aqm.emulate(params) !== null && await can.line() === null;
+  return {
+    id: `aqm-${aqm.id}`, title: `AQM ${aqm.title}`, required: false, works: noKernel === null || emulated,
+    found: noKernel === null ? 'in the kernel' : emulated ? 'emulated; this kernel has it not' : noKernel,
+    cost: `no conditions with ${aqm.title}`, mend: leaf === null ? 'build the helper with "npm run setup"' : `use a kernel with sch_${leaf.kind}`,
+  };
 }

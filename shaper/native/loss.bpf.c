@@ -2,13 +2,18 @@
 /*
  * Random packet loss as a tc classifier, repeatable under a seed.
  *
- * The fate of the k-th packet from one sender to one receiver over one protocol is the k-th output of
- * the splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014) that the seed and those three name. Ports
+ * The fate of the k-th packet (k = 0, 1, ...) from one sender to one receiver over one protocol hangs on the outputs of the
+ * splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014) that the seed and those three name. Ports
  * do not enter, so the k-th media packet is lost in every trial with that seed, whatever port the
  * browser chose and whatever else is on the link. harness/base/random.ts is the same generator.
  *
+ * Independent losses: output k decides. Gilbert-Elliott (Gilbert, BSTJ 1960; Elliott, BSTJ 1963): two states, good at first, each
+ * with a loss probability of its own; output 2k decides the loss, output 2k+1 whether the state changes after the packet.
+ *
+ * Packets that are not lost go on to the next classifier (TC_ACT_UNSPEC): the queue log's is behind this one.
+ *
  * Only IPv4 is touched: address resolution is never lost. Attached at clsact egress the packet is
- * lost before it takes room in the queue.
+ * lost before it takes room in the queue; at the ingress of the device at the other end, after it.
  */
 #include <linux/bpf.h>
 #include <linux/if_ether.h>
@@ -24,7 +29,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1024);
 	__type(key, struct loss_flow);
-	__type(value, struct loss_counters);
+	__type(value, struct loss_state);
 } flows SEC(".maps");
 
 static __always_inline __u64 mix64(__u64 z)
@@ -32,6 +37,12 @@ static __always_inline __u64 mix64(__u64 z)
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
 	return z ^ (z >> 31);
+}
+
+/* The n-th output of a generator, n = 0, 1, ...; its upper 32 bits. */
+static __always_inline __u32 output(__u64 generator, __u64 n)
+{
+	return (__u32)(mix64(generator + (n + 1) * 0x9e3779b97f4a7c15ULL) >> 32);
 }
 
 SEC("tc")
@@ -43,30 +54,39 @@ int loss(struct __sk_buff *skb)
 	struct iphdr *ip = (void *)(ethernet + 1);
 
 	if ((void *)(ip + 1) > end || ethernet->h_proto != bpf_htons(ETH_P_IP))
-		return TC_ACT_OK;
+		return TC_ACT_UNSPEC;
 
 	struct loss_flow flow = { .source = ip->saddr, .destination = ip->daddr, .protocol = ip->protocol };
-	struct loss_counters *counters = bpf_map_lookup_elem(&flows, &flow);
+	struct loss_state *state = bpf_map_lookup_elem(&flows, &flow);
 
-	if (!counters) {
-		struct loss_counters zero = {};
+	if (!state) {
+		struct loss_state zero = {};
 
 		bpf_map_update_elem(&flows, &flow, &zero, BPF_NOEXIST);
-		counters = bpf_map_lookup_elem(&flows, &flow);
-		if (!counters)
-			return TC_ACT_OK;
+		state = bpf_map_lookup_elem(&flows, &flow);
+		if (!state)
+			return TC_ACT_UNSPEC;
 	}
 
-	__u64 k = __sync_fetch_and_add(&counters->packets, 1);
 	__u64 generator = mix64(mix64(constants.seed ^ ((__u64)bpf_ntohl(flow.source) << 32 | bpf_ntohl(flow.destination))) ^ flow.protocol);
-	__u64 random = mix64(generator + (k + 1) * 0x9e3779b97f4a7c15ULL);
+	__u32 length = skb->len, lost;
 
-	__sync_fetch_and_add(&counters->bytes, skb->len);
-	if ((__u32)(random >> 32) >= constants.threshold)
-		return TC_ACT_OK;
-	__sync_fetch_and_add(&counters->lost_packets, 1);
-	__sync_fetch_and_add(&counters->lost_bytes, skb->len);
-	return TC_ACT_SHOT;
+	/* packets of one flow may meet here on several CPUs */
+	bpf_spin_lock(&state->lock);
+
+	__u64 k = state->counters.packets++;
+
+	if (constants.gilbert_elliott) {
+		lost = output(generator, 2 * k) < (state->bad ? constants.bad_loss : constants.good_loss);
+		state->bad ^= output(generator, 2 * k + 1) < (state->bad ? constants.to_good : constants.to_bad);
+	} else {
+		lost = output(generator, k) < constants.good_loss;
+	}
+	state->counters.bytes += length;
+	state->counters.lost_packets += lost;
+	state->counters.lost_bytes += lost ? length : 0;
+	bpf_spin_unlock(&state->lock);
+	return lost ? TC_ACT_SHOT : TC_ACT_UNSPEC;
 }
 
 char license_text[] SEC("license") = "Dual MIT/GPL";

@@ -2,58 +2,61 @@
 /*
  * coexist-loss: puts random loss on a device and reads what it did.
  *
- *   coexist-loss attach OBJECT DEVICE THRESHOLD SEED   -> {"programId":7,"mapId":9}
+ *   coexist-loss attach OBJECT DEVICE egress|ingress SEED independent LOSS                      -> {"programId":7,"mapId":9}
+ *   coexist-loss attach OBJECT DEVICE egress|ingress SEED gilbert-elliott TOBAD TOGOOD BADLOSS GOODLOSS
  *   coexist-loss read MAPID                            -> {"flows":[{"source":"10.0.1.2",...}]}
  *
- * THRESHOLD is the loss probability times 2^32, SEED a 64-bit number. The classifier goes to the
- * egress of the clsact qdisc of DEVICE in the caller's network namespace and lives as long as that qdisc; nothing
+ * SEED is a 64-bit number, the words after the model's name are probabilities times 2^32 (loss.h). The classifier goes to the
+ * clsact qdisc of DEVICE in the caller's network namespace and lives as long as that qdisc; nothing
  * is pinned and nothing is left running. Exit status: 0 done, 1 usage, 2 this machine cannot (one line on stderr says why).
  */
+#define _GNU_SOURCE
 #include <arpa/inet.h>
-#include <errno.h>
 #include <net/if.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
+#include "bpf-loader.h"
 #include "loss.h"
 
-static int fail(const char *what, int error)
-{
-	fprintf(stderr, "coexist-loss: %s: %s\n", what, strerror(error < 0 ? -error : error));
-	return 2;
-}
-
-static int only_errors(enum libbpf_print_level level, const char *format, va_list arguments)
-{
-	return level == LIBBPF_WARN ? vfprintf(stderr, format, arguments) : 0;
-}
-
-static bool parse_number(const char *text, uint64_t *value)
+static bool parse_number(const char *text, uint64_t most, uint64_t *value)
 {
 	char *end;
 
 	errno = 0;
 	*value = strtoull(text, &end, 10);
-	return errno == 0 && end != text && *end == '\0' && text[0] != '-';
+	return errno == 0 && end != text && *end == '\0' && text[0] != '-' && *value <= most;
 }
 
-static int set_constants(struct bpf_object *object, const struct loss_constants *constants)
+static bool parse_threshold(const char *text, __u32 *threshold)
 {
-	struct bpf_map *map;
+	uint64_t value;
 
-	bpf_object__for_each_map(map, object) {
-		if (strstr(bpf_map__name(map), ".rodata") != NULL)
-			return bpf_map__set_initial_value(map, constants, sizeof(*constants));
-	}
-	return -ENOENT;
+	if (!parse_number(text, UINT32_MAX, &value))
+		return false;
+	*threshold = (__u32)value;
+	return true;
 }
 
-static int attach(const char *path, const char *device, const struct loss_constants *constants)
+/* The words from the place on. */
+static bool parse_loss(int count, char **words, enum bpf_tc_attach_point *place, struct loss_constants *constants)
+{
+	uint64_t seed;
+
+	if (count < 4 || (strcmp(words[0], "egress") != 0 && strcmp(words[0], "ingress") != 0) || !parse_number(words[1], UINT64_MAX, &seed))
+		return false;
+	*place = strcmp(words[0], "egress") == 0 ? BPF_TC_EGRESS : BPF_TC_INGRESS;
+	constants->seed = seed;
+	if (count == 4 && strcmp(words[2], "independent") == 0)
+		return parse_threshold(words[3], &constants->good_loss);
+	constants->gilbert_elliott = 1;
+	return count == 7 && strcmp(words[2], "gilbert-elliott") == 0 &&
+	       parse_threshold(words[3], &constants->to_bad) && parse_threshold(words[4], &constants->to_good) &&
+	       parse_threshold(words[5], &constants->bad_loss) && parse_threshold(words[6], &constants->good_loss);
+}
+
+static int attach(const char *path, const char *device, enum bpf_tc_attach_point place, const struct loss_constants *constants)
 {
 	unsigned int index = if_nametoindex(device);
 
@@ -65,7 +68,7 @@ static int attach(const char *path, const char *device, const struct loss_consta
 	if (object == NULL)
 		return fail(path, errno);
 
-	int error = set_constants(object, constants);
+	int error = set_constants(object, constants, sizeof(*constants));
 
 	if (error != 0)
 		return fail("constants", error);
@@ -82,7 +85,7 @@ static int attach(const char *path, const char *device, const struct loss_consta
 	if (program == NULL || flows == NULL)
 		return fail(path, ENOENT);
 
-	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)index, .attach_point = BPF_TC_EGRESS);
+	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)index, .attach_point = place);
 	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(program), .handle = 1, .priority = 1);
 
 	error = bpf_tc_hook_create(&hook);
@@ -110,7 +113,8 @@ static int read_flows(uint32_t id)
 		return fail("counters", errno);
 
 	struct loss_flow flow, *previous = NULL;
-	struct loss_counters counters;
+	struct loss_state state;
+	const struct loss_counters *counters = &state.counters;
 	const char *separator = "";
 
 	printf("{\"flows\":[");
@@ -118,13 +122,13 @@ static int read_flows(uint32_t id)
 		char source[INET_ADDRSTRLEN], destination[INET_ADDRSTRLEN];
 
 		previous = &flow;
-		if (bpf_map_lookup_elem(map, &flow, &counters) != 0)
+		if (bpf_map_lookup_elem_flags(map, &flow, &state, BPF_F_LOCK) != 0)
 			continue;
 		inet_ntop(AF_INET, &flow.source, source, sizeof(source));
 		inet_ntop(AF_INET, &flow.destination, destination, sizeof(destination));
 		printf("%s{\"source\":\"%s\",\"destination\":\"%s\",\"protocol\":%u,\"packets\":%llu,\"bytes\":%llu,"
 		       "\"lostPackets\":%llu,\"lostBytes\":%llu}",
-		       separator, source, destination, flow.protocol, counters.packets, counters.bytes, counters.lost_packets, counters.lost_bytes);
+		       separator, source, destination, flow.protocol, counters->packets, counters->bytes, counters->lost_packets, counters->lost_bytes);
 		separator = ",";
 	}
 	printf("]}\n");
@@ -133,25 +137,22 @@ static int read_flows(uint32_t id)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: coexist-loss attach OBJECT DEVICE THRESHOLD SEED | coexist-loss read MAPID\n");
+	fprintf(stderr, "usage: coexist-loss attach OBJECT DEVICE egress|ingress SEED independent LOSS | "
+		"coexist-loss attach OBJECT DEVICE egress|ingress SEED gilbert-elliott TOBAD TOGOOD BADLOSS GOODLOSS | coexist-loss read MAPID\n");
 	return 1;
 }
 
 int main(int count, char **words)
 {
-	uint64_t threshold, seed, id;
+	uint64_t id;
+	enum bpf_tc_attach_point place;
+	struct loss_constants constants = {};
 
 	libbpf_set_print(only_errors);
 	libbpf_set_strict_mode(LIBBPF_STRICT_ALL);
-	if (count == 6 && strcmp(words[1], "attach") == 0) {
-		if (!parse_number(words[4], &threshold) || threshold > UINT32_MAX || !parse_number(words[5], &seed))
-			return usage();
-		return attach(words[2], words[3], &(struct loss_constants){ .seed = seed, .threshold = (uint32_t)threshold });
-	}
-	if (count == 3 && strcmp(words[1], "read") == 0) {
-		if (!parse_number(words[2], &id) || id > UINT32_MAX)
-			return usage();
+	if (count > 4 && strcmp(words[1], "attach") == 0 && parse_loss(count - 4, words + 4, &place, &constants))
+		return attach(words[2], words[3], place, &constants);
+	if (count == 3 && strcmp(words[1], "read") == 0 && parse_number(words[2], UINT32_MAX, &id))
 		return read_flows((uint32_t)id);
-	}
 	return usage();
 }

@@ -3,12 +3,20 @@
 #ifndef COEXIST_LOSS_H
 #define COEXIST_LOSS_H
 
+#include <linux/bpf.h>
 #include <linux/types.h>
 
-/* Set by the loader before the program is loaded: the one object of .rodata. */
+/*
+ * Set by the loader before the program is loaded: the one object of .rodata.
+ * A threshold is a probability times 2^32: something happens when 32 random bits are below it.
+ */
 struct loss_constants {
 	__u64 seed;
-	__u32 threshold;   /* a packet is lost when 32 random bits are below this */
+	__u32 gilbert_elliott; /* 0: independent losses, by good_loss alone */
+	__u32 good_loss;       /* threshold: a packet is lost in the good state */
+	__u32 bad_loss;        /* threshold: a packet is lost in the bad state */
+	__u32 to_bad;          /* threshold: good becomes bad after a packet */
+	__u32 to_good;         /* threshold: bad becomes good after a packet */
 	__u32 padding;
 };
 
@@ -24,6 +32,12 @@ struct loss_counters {
 	__u64 bytes;       /* link-layer bytes, as tc counts them */
 	__u64 lost_packets;
 	__u64 lost_bytes;
+};
+
+struct loss_state {
+	struct bpf_spin_lock lock;
+	__u32 bad;         /* the state of the Gilbert-Elliott model */
+	struct loss_counters counters;
 };
 
 #endif

@@ -1,40 +1,37 @@
 /**
- * The bottleneck: HTB with one class and a drop-tail FIFO on the router's device towards the client.
+ * The bottleneck in the kernel: HTB with one class, and the queue below it, on the router's device towards the client.
  *
  * `ceil` equals `rate`, so `cburst` alone decides how much leaves at line rate after idle: one
- * full frame. `burst` of two frames keeps the mean rate exact. tc counts Ethernet frames without checksum.
+ * full frame. `burst` of two frames keeps the mean rate exact. tc counts Ethernet frames without checksum;
+ * a size table takes the header off where the link counts IP packets.
  */
 import { CoexistError } from '../../harness/base/errors.ts';
-import { bottleneckDevice } from '../topology/dumbbell.ts';
 import type { Host } from '../../harness/base/host.ts';
+import { overheadBytes } from '../../harness/base/link.ts';
+import type { Link } from '../../harness/base/link.ts';
+import { bottleneckDevice } from '../topology/dumbbell.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';
-import { attachLoss, readLoss } from './loss.ts';
-import type { FlowCounters } from './loss.ts';
 
-export type BottleneckSpec = {
-  rateBps: number;
-  queue: { unit: 'packets' | 'bytes' | 'ms'; value: number };
-  /** Random loss before the queue, 0 to 1. */
-  lossRatio: number;
-};
-
-/** Counters since the bottleneck was set. */
-export type BottleneckCounters = {
+/** Counters of the queue since it was set. */
+export type QueueCounters = {
   sentBytes: number;
   sentPackets: number;
-  /** Tail drops of the FIFO. */
+  /** Every drop: those of a full queue and those of the AQM. */
   droppedPackets: number;
+  /** Marked instead of dropped; 0 where the queue does not say. */
+  markedPackets: number;
   backlogBytes: number;
   backlogPackets: number;
-  /** Random loss, per sender and protocol; empty where there is none. */
-  loss: FlowCounters[];
 };
+
+/** The queue below the class, in the words of tc(8). */
+export type Leaf = { kind: string; words: string };
 
 /** Bytes of one frame that carries a full IP packet of 1500 bytes. */
 const frameBytes = 1514;
 /** Handles of the qdiscs, named once. */
-const handles = { root: '1:', class: '1:10', fifo: '10:' } as const;
+const handles = { root: '1:', class: '1:10', leaf: '10:' } as const;
 
 /** Bucket sizes in bytes: whole frames, and at least 100 us of the rate so that timers keep up on fast links. */
 export function buckets(rateBps: number): { burstBytes: number; cburstBytes: number } {
@@ -42,80 +39,71 @@ export function buckets(rateBps: number): { burstBytes: number; cburstBytes: num
   return { burstBytes: Math.max(2 * frameBytes, timerBytes), cburstBytes: Math.max(1600, timerBytes) };
 }
 
+/** What follows "tc class add" or "tc class change". */
+export function classWords(rateBps: number): string {
+  const { burstBytes, cburstBytes } = buckets(rateBps);
+  const rate = Math.round(rateBps);
+  return `dev ${bottleneckDevice} parent ${handles.root} classid ${handles.class} htb rate ${rate}bit ceil ${rate}bit burst ${burstBytes} cburst ${cburstBytes} quantum ${frameBytes}`;
+}
+
 export class Bottleneck {
   readonly #router: Host;
-  #lossMap: number | undefined;
-  #spec: BottleneckSpec | undefined;
+  #set: { link: Pick<Link, 'rateBps' | 'bytes'>; leaf: Leaf } | undefined;
 
   constructor(router: Host) {
     this.#router = router;
   }
 
-  /** Sets the link anew: empty queue, counters at zero, the loss generator at its start. */
-  async set(spec: BottleneckSpec, seed: number): Promise<void> {
-    const { burstBytes, cburstBytes } = buckets(spec.rateBps);
-    const fifo = spec.queue.unit === 'packets' ? `pfifo limit ${Math.round(spec.queue.value)}`
-      : `bfifo limit ${Math.round(spec.queue.unit === 'bytes' ? spec.queue.value : spec.queue.value * spec.rateBps / 8000)}`;
-    const device = bottleneckDevice;
+  /** Sets the bottleneck anew: empty queue, counters at zero. */
+  async set(link: Pick<Link, 'rateBps' | 'bytes'>, leaf: Leaf): Promise<void> {
     await this.clear();
+    const table = link.bytes === 'ethernet' ? '' : `stab overhead -${overheadBytes.ethernet} linklayer ethernet `;
     await this.#router.run(['tc', '-batch', '-'], {
       input: [
-        `qdisc add dev ${device} root handle ${handles.root} htb default 10`,
-        `class add dev ${device} parent ${handles.root} classid ${handles.class} htb rate ${spec.rateBps}bit ceil ${spec.rateBps}bit `
-          + `burst ${burstBytes} cburst ${cburstBytes} quantum ${frameBytes}`,
-        `qdisc add dev ${device} parent ${handles.class} handle ${handles.fifo} ${fifo}`,
+        `qdisc add dev ${bottleneckDevice} root handle ${handles.root} ${table}htb default 10`,
+        `class add ${classWords(link.rateBps)}`,
+        `qdisc add dev ${bottleneckDevice} parent ${handles.class} handle ${handles.leaf} ${leaf.kind} ${leaf.words}`,
       ].join('\n'),
       code: 'missing-kernel-feature',
-      hint: 'the bottleneck needs the kernel\'s htb and pfifo queue disciplines (sch_htb); "npm run doctor" tells more',
+      hint: `the bottleneck needs the kernel's queue disciplines htb and ${leaf.kind}; "npm run doctor" tells more`,
     });
-    if (spec.lossRatio > 0) this.#lossMap = await attachLoss(this.#router, device, spec.lossRatio, seed);
-    this.#spec = spec;
+    this.#set = { link, leaf };
   }
 
   async clear(): Promise<void> {
     const present = await tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', bottleneckDevice]);
-    for (const { kind } of present.filter(q => q.kind === 'htb' || q.kind === 'clsact')) {
-      await this.#router.run(['tc', 'qdisc', 'del', 'dev', bottleneckDevice, kind === 'htb' ? 'root' : 'clsact']);
-    }
-    this.#lossMap = undefined;
-    this.#spec = undefined;
+    if (present.some(q => q.kind === 'htb')) await this.#router.run(['tc', 'qdisc', 'del', 'dev', bottleneckDevice, 'root']);
+    this.#set = undefined;
   }
 
-  async counters(): Promise<BottleneckCounters> {
-    const [qdiscs, loss] = await Promise.all([
-      tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', bottleneckDevice]),
-      this.#lossMap === undefined ? [] : readLoss(this.#router, this.#lossMap),
-    ]);
-    const fifo = qdiscs.find(q => q.handle === handles.fifo);
-    if (fifo === undefined) throw new CoexistError('link-refused', 'the bottleneck queue is gone: somebody removed it during the trial');
+  async counters(): Promise<QueueCounters> {
+    const leaf = (await tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', bottleneckDevice])).find(q => q.handle === handles.leaf);
+    if (leaf === undefined) throw new CoexistError('link-refused', 'the bottleneck queue is gone: somebody removed it during the trial');
     return {
-      sentBytes: fifo.bytes ?? 0, sentPackets: fifo.packets ?? 0, droppedPackets: fifo.drops ?? 0,
-      backlogBytes: fifo.backlog ?? 0, backlogPackets: fifo.qlen ?? 0, loss,
+      sentBytes: leaf.bytes ?? 0, sentPackets: leaf.packets ?? 0, droppedPackets: leaf.drops ?? 0, markedPackets: leaf.ecn_mark ?? 0,
+      backlogBytes: leaf.backlog ?? 0, backlogPackets: leaf.qlen ?? 0,
     };
   }
 
   /** Reads the kernel's own account of what was set; throws `link-refused` with the reading where it differs. */
   async verify(): Promise<void> {
-    const spec = this.#spec;
-    if (spec === undefined) throw new Error('verify: no link is set');
-    const device = bottleneckDevice;
-    const [qdiscs, classes, filters] = await Promise.all([
-      tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', device]),
-      this.#router.run(['tc', 'class', 'show', 'dev', device]),
-      this.#router.run(['tc', 'filter', 'show', 'dev', device, 'egress'], { allowFailure: true }),
+    if (this.#set === undefined) throw new Error('verify: no link is set');
+    const { link, leaf } = this.#set;
+    const [qdiscs, classes] = await Promise.all([
+      tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', bottleneckDevice]),
+      this.#router.run(['tc', 'class', 'show', 'dev', bottleneckDevice]),
     ]);
     const refuse = (what: string) => new CoexistError('link-refused', `the link is not what was asked for: ${what}`);
     const root = qdiscs.find(q => q.root === true);
-    const fifo = qdiscs.find(q => q.handle === handles.fifo);
-    if (root?.kind !== 'htb') throw refuse(`the root queue discipline of ${device} is ${root?.kind ?? 'missing'}, not htb`);
-    const kind = spec.queue.unit === 'packets' ? 'pfifo' : 'bfifo';
-    const limit = Math.round(spec.queue.unit === 'ms' ? spec.queue.value * spec.rateBps / 8000 : spec.queue.value);
-    if (fifo?.kind !== kind || fifo.options?.limit !== limit) {
-      throw refuse(`the queue is ${fifo === undefined ? 'missing' : `${fifo.kind} with limit ${fifo.options?.limit}`}, not ${kind} with ${limit}`);
+    const found = qdiscs.find(q => q.handle === handles.leaf);
+    if (root?.kind !== 'htb') throw refuse(`the root queue discipline of ${bottleneckDevice} is ${root?.kind ?? 'missing'}, not htb`);
+    const limit = Number(/\blimit (\d+)/.exec(leaf.words)?.[1] ?? NaN);
+    const limitDiffers = !Number.isNaN(limit) && found?.options?.limit !== limit;
+    if (found?.kind !== leaf.kind || limitDiffers) {
+      throw refuse(`the queue is ${found === undefined ? 'missing' : `${found.kind} with limit ${found.options?.limit}`}, not ${leaf.kind} with ${limit}`);
     }
     const rateBps = parseTcRate(classes.stdout);
-    if (rateBps === undefined || Math.abs(rateBps / spec.rateBps - 1) > 0.001) throw refuse(`the class has rate ${rateBps} bit/s, not ${spec.rateBps}`);
-    if ((spec.lossRatio > 0) !== filters.stdout.includes('loss')) throw refuse(spec.lossRatio > 0 ? 'the loss classifier is missing' : 'a loss classifier is attached');
+    if (rateBps === undefined || Math.abs(rateBps / link.rateBps - 1) > 0.001) throw refuse(`the class has rate ${rateBps} bit/s, not ${link.rateBps}`);
   }
 }
 

@@ -12,6 +12,7 @@ export type QdiscJson = {
   packets?: number;
   drops?: number;
   overlimits?: number;
+  ecn_mark?: number;
   backlog?: number;
   qlen?: number;
 };

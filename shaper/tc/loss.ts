@@ -1,11 +1,15 @@
-/** Seeded random loss before the bottleneck queue (shaper/native/loss.bpf.c), and what it will drop. */
+/** Seeded random loss on a device (shaper/native/loss.bpf.c), and what it will drop. */
 import { fileURLToPath } from 'node:url';
 import { mix64, splitmix64 } from '../../harness/base/random.ts';
 import type { Host } from '../../harness/base/host.ts';
+import type { LossProcess } from '../../harness/base/link.ts';
 
 const build = new URL('../native/build/', import.meta.url);
 export const lossLoader = fileURLToPath(new URL('coexist-loss', build));
 export const lossObject = fileURLToPath(new URL('loss.bpf.o', build));
+
+/** At a device's egress, before its queue; or at its ingress, after the queue of the device at the other end. */
+export type LossPlace = 'egress' | 'ingress';
 
 /** What the classifier counted of one sender, receiver and protocol. */
 export type FlowCounters = {
@@ -19,14 +23,20 @@ export type FlowCounters = {
   lostBytes: number;
 };
 
-/** Loss probability -> the 32-bit threshold of the classifier. */
-export function lossThreshold(lossRatio: number): number {
-  return Math.min(Math.round(lossRatio * 2 ** 32), 2 ** 32 - 1);
+/** Probability -> the 32-bit threshold of the classifier. */
+export function lossThreshold(ratio: number): number {
+  return Math.min(Math.round(ratio * 2 ** 32), 2 ** 32 - 1);
 }
 
-/** Attaches the classifier to a device's egress, which must have no classifier yet. Returns the id of its counters. */
-export async function attachLoss(host: Host, device: string, lossRatio: number, seed: number): Promise<number> {
-  const { stdout } = await host.run([lossLoader, 'attach', lossObject, device, String(lossThreshold(lossRatio)), String(seed)], {
+/** The words that name a model to the loader. */
+function modelWords(model: LossProcess): string[] {
+  const ratios = model.kind === 'independent' ? [model.ratio] : [model.toBadRatio, model.toGoodRatio, model.badLossRatio, model.goodLossRatio];
+  return [model.kind, ...ratios.map(ratio => String(lossThreshold(ratio)))];
+}
+
+/** Attaches the classifier to a device, which must have none yet at that place. Returns the id of its counters. */
+export async function attachLoss(host: Host, device: string, where: LossPlace, model: LossProcess, seed: number): Promise<number> {
+  const { stdout } = await host.run([lossLoader, 'attach', lossObject, device, where, String(seed), ...modelWords(model)], {
     code: 'missing-kernel-feature',
     hint: 'random loss needs a kernel with BPF and cls_bpf, and root; "npm run doctor" tells more. Without it only studies without loss can be run',
   });
@@ -43,12 +53,23 @@ function addressBits(address: string): bigint {
   return address.split('.').reduce((bits, byte) => bits << 8n | BigInt(byte), 0n);
 }
 
-/** Which of the first `count` packets (from 0) of a flow the classifier will lose. */
-export function predictedLosses(seed: number, lossRatio: number, flow: { source: string; destination: string; protocol: number }, count: number): number[] {
-  const threshold = BigInt(lossThreshold(lossRatio));
+/** Which of the first `count` packets (from 0) of a sender, receiver and protocol the classifier will lose. */
+export function predictedLosses(seed: number, model: LossProcess, flow: { source: string; destination: string; protocol: number }, count: number): number[] {
   const pair = addressBits(flow.source) << 32n | addressBits(flow.destination);
   const generator = mix64(mix64(BigInt(seed) ^ pair) ^ BigInt(flow.protocol));
+  const happens = (n: number, threshold: number) => Number(splitmix64(generator, BigInt(n)) >> 32n) < threshold;
   const lost: number[] = [];
-  for (let k = 0; k < count; k++) if (splitmix64(generator, BigInt(k)) >> 32n < threshold) lost.push(k);
+  if (model.kind === 'independent') {
+    const threshold = lossThreshold(model.ratio);
+    for (let k = 0; k < count; k++) if (happens(k, threshold)) lost.push(k);
+    return lost;
+  }
+  const good = { loss: lossThreshold(model.goodLossRatio), change: lossThreshold(model.toBadRatio) };
+  const bad = { loss: lossThreshold(model.badLossRatio), change: lossThreshold(model.toGoodRatio) };
+  let state = good;
+  for (let k = 0; k < count; k++) {
+    if (happens(2 * k, state.loss)) lost.push(k);
+    if (happens(2 * k + 1, state.change)) state = state === good ? bad : good;
+  }
   return lost;
 }

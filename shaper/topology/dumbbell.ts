@@ -17,6 +17,9 @@ import { byRole, roles } from '../../harness/base/host.ts';
 import { NamespaceHost, removeNamespace } from './namespace-host.ts';
 import { enabledOffloads, offloads } from './offloads.ts';
 
+/** Numbers of the cores for the router, and for the other hosts. */
+type Cores = { router: readonly number[]; others: readonly number[] };
+
 type Leg = { role: Exclude<Role, 'router'>; subnet: number; routerDevice: string };
 
 const legs: readonly Leg[] = [
@@ -29,6 +32,11 @@ const legs: readonly Leg[] = [
 export const hostDevice = 'eth0';
 /** The router's device that carries the bottleneck queue. */
 export const bottleneckDevice = 'toClient';
+/** The router's devices towards the senders. */
+export const routerDevices = { server: 'toServer', flooder: 'toFlooder' } as const;
+
+/** The networks of the three hosts. */
+export const subnets = { server: '10.0.1.0/24', client: '10.0.2.0/24', flooder: '10.0.3.0/24' } as const;
 
 const hostAddress = (subnet: number) => `10.0.${subnet}.2`;
 const routerAddress = (subnet: number) => `10.0.${subnet}.1`;
@@ -49,15 +57,15 @@ export class Dumbbell {
   readonly #namespaces: Record<Role, string>;
   readonly #lease: Lease;
 
-  private constructor(lease: Lease) {
+  private constructor(lease: Lease, cores: Cores | null) {
     this.#lease = lease;
     this.#namespaces = byRole(role => `coexist-${lease.id}-${role}`);
-    this.hosts = byRole(role => new NamespaceHost(role, this.#namespaces[role], lease));
+    this.hosts = byRole(role => new NamespaceHost(role, this.#namespaces[role], lease, cores === null ? null : role === 'router' ? cores.router : cores.others));
   }
 
-  /** Makes the namespaces and everything between them. What was made is removed again if a step fails. */
-  static async build(lease: Lease): Promise<Dumbbell> {
-    const dumbbell = new Dumbbell(lease);
+  /** Makes the namespaces and everything between them. What was made is removed again if a step fails. `cores`: what runs on the hosts stays on them. */
+  static async build(lease: Lease, cores: Cores | null = null): Promise<Dumbbell> {
+    const dumbbell = new Dumbbell(lease, cores);
     try {
       await dumbbell.#makeNamespaces();
       await dumbbell.#configure();

@@ -11,11 +11,14 @@ export class NamespaceHost implements Host {
   /** Name under /run/netns. */
   readonly namespace: string;
   readonly #lease: Lease;
+  readonly #pinned: readonly string[];
 
-  constructor(role: Role, namespace: string, lease: Lease) {
+  /** `cores`: what runs here stays on them; null: anywhere. */
+  constructor(role: Role, namespace: string, lease: Lease, cores: readonly number[] | null = null) {
     this.role = role;
     this.namespace = namespace;
     this.#lease = lease;
+    this.#pinned = cores === null ? [] : ['taskset', '--cpu-list', cores.join(',')];
   }
 
   run(argv: readonly string[], options?: CommandOptions): Promise<Output> {
@@ -24,7 +27,7 @@ export class NamespaceHost implements Host {
 
   command(argv: readonly string[]): string[] {
     // --pdeathsig: the kernel ends the program when the harness dies, even by SIGKILL
-    return ['setpriv', '--pdeathsig', 'KILL', '--', 'nsenter', `--net=/run/netns/${this.namespace}`, '--', ...argv];
+    return [...this.#pinned, 'setpriv', '--pdeathsig', 'KILL', '--', 'nsenter', `--net=/run/netns/${this.namespace}`, '--', ...argv];
   }
 
   start(name: string, argv: readonly string[], options: Pick<SpawnOptions, 'stdio' | 'env' | 'cwd'> = {}): Child {

@@ -62,7 +62,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     assert.deepEqual(file.flood!.flows.map(flow => flow.congestionControl), ['bbr']);
     const { predictedLosses } = await import('../../shaper/tc/loss.ts');
     const udp = file.bottleneck!.after.randomLoss.find(flow => flow.protocol === 17 && flow.source === '10.0.1.2')!;
-    assert.equal(udp.lostPackets, predictedLosses(file.trial.seed, 0.02, { source: udp.source, destination: '10.0.2.2', protocol: 17 }, udp.packets).length);
+    assert.equal(udp.lostPackets, predictedLosses(file.trial.seed, { kind: 'independent', ratio: 0.02 }, { source: udp.source, destination: '10.0.2.2', protocol: 17 }, udp.packets).length);
   });
 
   test('start-up and teardown lie outside the window', () => {

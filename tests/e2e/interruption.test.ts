@@ -18,9 +18,9 @@ async function inPlace(test: (place: Place) => Promise<void>): Promise<void> {
   }
 }
 
-/** Starts a study and waits until its second trial is under way. */
+/** Starts a study and waits until its second trial is under way. Its links are not proved: that is for the trials that count. */
 async function inSecondTrial(place: Place, more: string[] = []) {
-  const session = place.start(['experiment', ...short, '--out', place.out, ...more]);
+  const session = place.start(['experiment', ...short, '--set', 'run.preflight=false', '--out', place.out, ...more]);
   await session.printed(/\[2\/2\] {2}Beside/);
   return session;
 }
@@ -101,16 +101,29 @@ describe('interruptions', { skip: cannotRun }, () => {
     assert.deepEqual(readdirSync(place.state), []);
   }));
 
-  for (const [what, role, word, without, reason] of [
+  test('Ctrl-C while the link is being proved ends at once, and leaves nothing', () => inPlace(async place => {
+    const session = place.start(['experiment', ...short, '--out', place.out]);
+    await session.printed(/proving the link/);
+    session.process.kill('SIGINT');
+    const ended = await session.finish(15_000);
+    assert.equal(ended.status, 130, ended.stderr);
+    assert.doesNotMatch(ended.stderr, /at .*\.ts:\d+/);
+    assert.deepEqual(readdirSync(place.state), []);
+    assert.deepEqual(await namespacesOf(place.state), []);
+  }));
+
+  for (const [what, role, word, without, reason, more = []] of [
     ['the browser', 'client', '--remote-debugging-pipe', '--type=', /the browser|the browser's page/],
     ['the browser\'s page', 'client', '--type=renderer', undefined, /the browser's page/],
     ['the flood', 'flooder', 'iperf3', undefined, /the flood \(iperf3\) ended/],
     ['the flood\'s receiver', 'client', 'iperf3', undefined, /iperf3|flood/],
     ['the media server', 'server', 'server/main.ts', undefined, /the media server/],
     ['the probe', 'server', 'ping', undefined, /ping ended/],
+    ['the queue log', 'router', 'coexist-qlog', undefined, /the queue log ended in the middle of the trial/],
+    ['the delay line', 'router', 'coexist-link', undefined, /coexist-link ended by SIGKILL/, ['--set', 'link.rtt=20ms', '--set', 'link.backend=tc+line']],
   ] as const) {
     test(`when ${what} dies, the trial is void with that reason, the rest is kept, and the exit status is 3`, () => inPlace(async place => {
-      const session = await inSecondTrial(place, ['--set', 'run.window=5s', '--set', 'run.retries=0']);
+      const session = await inSecondTrial(place, ['--set', 'run.window=5s', '--set', 'run.retries=0', ...more]);
       await inView(place);
       await killIn(place, role, word, without);
       const ended = await session.finish(60_000);

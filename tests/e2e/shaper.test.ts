@@ -11,24 +11,25 @@ import { roles } from '../../harness/base/host.ts';
 import type { Role } from '../../harness/base/host.ts';
 import { Lease } from '../../harness/base/lease.ts';
 import type { LeaseRecord } from '../../harness/base/lease.ts';
+import type { LossModel } from '../../harness/base/link.ts';
 import { median } from '../../harness/stats/quantile.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
-import { Bottleneck } from '../../shaper/tc/bottleneck.ts';
+import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { enabledOffloads } from '../../shaper/topology/offloads.ts';
-import type { BottleneckSpec } from '../../shaper/tc/bottleneck.ts';
 import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
 const skip = cannotRun ?? (existsSync(lossLoader) ? false : 'needs the native helper: npm run setup');
 const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 const icmp = 1;
-const spec: BottleneckSpec = { rateBps: 40e6, queue: { unit: 'packets', value: 1000 }, lossRatio: 0 };
+const spec = tcLink(40e6, { unit: 'packets', value: 1000 });
 const devices: Record<Role, string[]> = { server: ['eth0'], client: ['eth0'], flooder: ['eth0'], router: ['toServer', 'toClient', 'toFlooder'] };
 
 let lease: Lease;
 let dumbbell: Dumbbell;
-let bottleneck: Bottleneck;
+let box: LinkBox;
 
 const on = (role: Role, ...argv: string[]) => dumbbell.hosts[role].run(argv);
 const linkRefused = (message: RegExp) => ({ code: 'link-refused', message });
@@ -38,7 +39,7 @@ before(async () => {
   if (skip !== false) return;
   lease = Lease.open(state);
   dumbbell = await Dumbbell.build(lease);
-  bottleneck = new Bottleneck(dumbbell.hosts.router);
+  box = boxOf(dumbbell);
 });
 
 after(async () => {
@@ -127,7 +128,7 @@ async function arrived(): Promise<number> {
 /** The counters, and between which moments they were read. */
 async function counters() {
   const fromMs = nowMs();
-  const values = await bottleneck.counters();
+  const values = await box.counters();
   return { ...values, fromMs, toMs: nowMs(), accounted: values.sentPackets + values.droppedPackets + values.backlogPackets };
 }
 
@@ -141,13 +142,13 @@ describe('queue', { skip }, () => {
   });
 
   test('twice the rate fills the queue to its limit, and exactly the rate leaves it', async () => {
-    await bottleneck.set(spec, 1);
-    await bottleneck.verify();
+    await box.set(spec, 1);
+    await box.verify();
     const before = await arrived();
     receiver = dumbbell.hosts.client.start('receiver', ['iperf3', '-s', '-1', '--forceflush']);
     await within(new Promise(resolve => receiver.process.stdout!.once('data', resolve)), 10_000, 'iperf3 -s to listen');
     flood = dumbbell.hosts.flooder.start('flood', ['iperf3', '-c', dumbbell.addresses.client, '-u', '-b', '80M', '-l', '1472', '-t', '60', '-i', '0'], { stdio: 'ignore' });
-    await until(async () => ((await bottleneck.counters()).droppedPackets > 0 ? true : undefined), 15_000, 'the queue to be full');
+    await until(async () => ((await box.counters()).droppedPackets > 0 ? true : undefined), 15_000, 'the queue to be full');
 
     const readings = [await counters()];
     await until(async () => {
@@ -174,7 +175,7 @@ describe('queue', { skip }, () => {
   });
 
   test('what comes in was sent, dropped, or waits', async () => {
-    await bottleneck.set({ rateBps: 64e3, queue: { unit: 'packets', value: 50 }, lossRatio: 0 }, 1);
+    await box.set(tcLink(64e3, { unit: 'packets', value: 50 }), 1);
     const before = await arrived();
     // 100 pings of 1514 bytes: the link takes five a second
     await dumbbell.hosts.server.run(['ping', '-q', '-f', '-c', '100', '-l', '100', '-s', '1472', '-W', '0.1', dumbbell.addresses.client], { allowFailure: true });
@@ -187,89 +188,113 @@ describe('queue', { skip }, () => {
   test('a limit in bytes or in time holds as many bytes', async () => {
     // 500 ms of 64 kbit/s are 4000 bytes: two frames of 1514
     for (const queue of [{ unit: 'ms', value: 500 }, { unit: 'bytes', value: 4000 }] as const) {
-      await bottleneck.set({ rateBps: 64e3, queue, lossRatio: 0 }, 1);
-      await bottleneck.verify();
+      await box.set(tcLink(64e3, queue), 1);
+      await box.verify();
       await dumbbell.hosts.server.run(['ping', '-q', '-f', '-c', '20', '-l', '20', '-s', '1472', '-W', '0.1', dumbbell.addresses.client], { allowFailure: true });
-      const { backlogBytes, droppedPackets } = await bottleneck.counters();
+      const { backlogBytes, droppedPackets } = await box.counters();
       assert.ok([0, 1514, 2 * 1514].includes(backlogBytes), String(backlogBytes)); // some may have left by now
       assert.ok(droppedPackets > 10, String(droppedPackets));
     }
   });
 
   test('setting the link anew empties the queue and begins counting anew', async () => {
-    await bottleneck.set(spec, 1);
-    assert.deepEqual(await bottleneck.counters(), { sentBytes: 0, sentPackets: 0, droppedPackets: 0, backlogBytes: 0, backlogPackets: 0, loss: [] });
+    await box.set(spec, 1);
+    assert.deepEqual(await box.counters(), { sentBytes: 0, sentPackets: 0, droppedPackets: 0, markedPackets: 0, backlogBytes: 0, backlogPackets: 0, loss: [] });
   });
 });
 
 describe('random loss', { skip }, () => {
   const count = 2000;
 
+  /** Which of `count` pings from server to client have no answer. */
+  async function unanswered(): Promise<number[]> {
+    const { stdout } = await dumbbell.hosts.server.run(['ping', '-n', '-i', '0.001', '-c', String(count), '-W', '1', dumbbell.addresses.client], { allowFailure: true, timeoutMs: 60_000 });
+    const answered = new Set([...stdout.matchAll(/icmp_seq=(\d+) /g)].map(match => Number(match[1])));
+    return Array.from({ length: count }, (_, k) => k).filter(k => !answered.has(k + 1));
+  }
+
   for (const [lossRatio, seed] of [[0.02, 1], [0.005, 1_704_381_886_358_269]] as const) {
     test(`at ${lossRatio * 100} % exactly the predicted packets are lost`, async () => {
-      await bottleneck.set({ ...spec, lossRatio }, seed);
-      await bottleneck.verify();
-      const { stdout } = await dumbbell.hosts.server.run(['ping', '-n', '-i', '0.001', '-c', String(count), '-W', '1', dumbbell.addresses.client], { allowFailure: true, timeoutMs: 60_000 });
-      const answered = new Set([...stdout.matchAll(/icmp_seq=(\d+) /g)].map(match => Number(match[1])));
-      const lost = Array.from({ length: count }, (_, k) => k).filter(k => !answered.has(k + 1));
+      await box.set({ ...spec, loss: independent(lossRatio) }, seed);
+      await box.verify();
+      const lost = await unanswered();
       const { server: source, client: destination } = dumbbell.addresses;
-      const predicted = predictedLosses(seed, lossRatio, { source, destination, protocol: icmp }, count);
+      const predicted = predictedLosses(seed, independent(lossRatio), { source, destination, protocol: icmp }, count);
       assert.ok(predicted.length > 0);
       assert.deepEqual(lost, predicted);
       // an IP packet of 84 bytes in an Ethernet frame
-      assert.deepEqual((await bottleneck.counters()).loss, [{ source, destination, protocol: icmp, packets: count, bytes: count * 98, lostPackets: lost.length, lostBytes: lost.length * 98 }]);
+      assert.deepEqual((await box.counters()).loss, [{ source, destination, protocol: icmp, packets: count, bytes: count * 98, lostPackets: lost.length, lostBytes: lost.length * 98 }]);
+    });
+  }
+
+  for (const where of ['before', 'after'] as const) {
+    test(`Gilbert-Elliott ${where} the queue: exactly the predicted packets are lost`, async () => {
+      const model = { kind: 'gilbert-elliott', toBadRatio: 0.02, toGoodRatio: 0.2, badLossRatio: 0.9, goodLossRatio: 0.005, where } as const;
+      const seed = 9;
+      await box.set({ ...spec, loss: model }, seed);
+      await box.verify();
+      const lost = await unanswered();
+      const { server: source, client: destination } = dumbbell.addresses;
+      assert.deepEqual(lost, predictedLosses(seed, model, { source, destination, protocol: icmp }, count));
+      assert.ok(lost.some((k, i) => lost[i + 3] === k + 3), 'four in a row');
+      assert.deepEqual((await box.counters()).loss, [{ source, destination, protocol: icmp, packets: count, bytes: count * 98, lostPackets: lost.length, lostBytes: lost.length * 98 }]);
     });
   }
 
   test('each sender has losses of its own', async () => {
     const seed = 5;
-    await bottleneck.set({ ...spec, lossRatio: 0.5 }, seed);
+    await box.set({ ...spec, loss: independent(0.5) }, seed);
     await Promise.all((['server', 'flooder'] as const).map(role => dumbbell.hosts[role].run(['ping', '-q', '-i', '0.001', '-c', '200', '-W', '0.2', dumbbell.addresses.client], { allowFailure: true })));
-    const { loss } = await bottleneck.counters();
+    const { loss } = await box.counters();
     const { addresses } = dumbbell;
     for (const role of ['server', 'flooder'] as const) {
       const flow = loss.find(({ source }) => source === addresses[role])!;
       assert.equal(flow.packets, 200);
-      assert.equal(flow.lostPackets, predictedLosses(seed, 0.5, { source: addresses[role], destination: addresses.client, protocol: icmp }, 200).length);
+      assert.equal(flow.lostPackets, predictedLosses(seed, independent(0.5), { source: addresses[role], destination: addresses.client, protocol: icmp }, 200).length);
     }
     assert.notEqual(loss[0]!.lostPackets, loss[1]!.lostPackets); // as predicted under this seed
   });
 });
 
 describe('what somebody changed is noticed', { skip }, () => {
-  const cases: Record<string, { lossRatio?: number; change: string[]; message: RegExp }> = {
+  const cases: Record<string, { loss?: LossModel; change: string[]; message: RegExp }> = {
     'the rate': { change: ['tc', 'class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '39mbit', 'ceil', '39mbit'], message: /the class has rate 39000000 bit\/s, not 40000000$/ },
     'the limit': { change: ['tc', 'qdisc', 'change', 'dev', 'toClient', 'parent', '1:10', 'handle', '10:', 'pfifo', 'limit', '999'], message: /the queue is pfifo with limit 999, not pfifo with 1000$/ },
     'the kind of queue': { change: ['tc', 'qdisc', 'replace', 'dev', 'toClient', 'parent', '1:10', 'handle', '11:', 'bfifo', 'limit', '1000000'], message: /the queue is missing, not pfifo with 1000$/ },
-    'the loss': { lossRatio: 0.02, change: ['tc', 'filter', 'delete', 'dev', 'toClient', 'egress'], message: /the loss classifier is missing$/ },
+    'the loss': { loss: independent(0.02), change: ['tc', 'filter', 'delete', 'dev', 'toClient', 'egress'], message: /the loss classifier is missing$/ },
     'the whole queue': { change: ['tc', 'qdisc', 'delete', 'dev', 'toClient', 'root'], message: /the root queue discipline of toClient is (noqueue|missing), not htb$/ },
   };
-  for (const [name, { lossRatio = 0, change, message }] of Object.entries(cases)) {
+  for (const [name, { loss = null, change, message }] of Object.entries(cases)) {
     test(name, async () => {
-      await bottleneck.set({ ...spec, lossRatio }, 1);
-      await bottleneck.verify();
+      await box.set({ ...spec, loss }, 1);
+      await box.verify();
       await on('router', ...change);
-      await assert.rejects(bottleneck.verify(), linkRefused(new RegExp(`^the link is not what was asked for: .*${message.source}`)));
+      await assert.rejects(box.verify(), linkRefused(new RegExp(`^the link is not what was asked for: .*${message.source}`)));
     });
   }
 
   test('a queue that is gone has no counters', async () => {
-    await bottleneck.set(spec, 1);
+    await box.set(spec, 1);
     await on('router', 'tc', 'qdisc', 'delete', 'dev', 'toClient', 'root');
-    await assert.rejects(bottleneck.counters(), linkRefused(/the bottleneck queue is gone/));
+    await assert.rejects(box.counters(), linkRefused(/the bottleneck queue is gone/));
   });
 
   test('cleared, there is nothing left of it', async () => {
-    await bottleneck.set({ ...spec, lossRatio: 0.02 }, 1);
-    await bottleneck.clear();
+    await box.set({ ...spec, loss: independent(0.02) }, 1);
+    await box.clear();
     assert.doesNotMatch((await on('router', 'tc', 'qdisc', 'show', 'dev', 'toClient')).stdout, /htb|fifo limit|clsact/);
-    await bottleneck.clear();
+    await box.clear();
   });
 });
 
 test('the doctor tries all of it and leaves nothing', { skip }, async () => {
   const own = process.env['COEXIST_STATE_DIR'] = mkdtempSync(join(state, 'doctor-'));
   const capabilities = await probeShaper();
-  assert.deepEqual(capabilities.map(({ id, works }) => [id, works]), [['root', true], ['namespaces', true], ['bottleneck', true], ['loss', true]]);
+  const ids = capabilities.map(({ id }) => id);
+  for (const id of ['root', 'namespaces', 'bottleneck', 'loss', 'netem', 'line', 'emulator', 'aqm-codel', 'aqm-dualpi2']) assert.ok(ids.includes(id), id);
+  for (const { id, works, found, required } of capabilities) {
+    // netem and CAKE are the kernel's own: another may have them
+    if (required || !['netem', 'aqm-cake'].includes(id)) assert.ok(works, `${id}: ${found}`);
+  }
   assert.deepEqual(readdirSync(own), []);
 });

@@ -24,7 +24,7 @@ const rooms: Record<string, Rule> = {
   'harness/base': { packages: 'zod' },
   'harness/experiment': { uses: 'harness/base', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
-  'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session shaper/bbr3' },
+  'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log' },
   'harness/stats': { pure: true },
   'harness/derive': { uses: 'harness/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'harness/base harness/derive harness/stats', knows: 'harness/record', pure: true },
@@ -37,8 +37,8 @@ const rooms: Record<string, Rule> = {
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
-    uses: 'harness/base harness/collect harness/experiment shaper/bbr3 shaper/tc shaper/topology', knows: 'harness/record harness/floods harness/services',
-    loads: 'harness/services harness/floods',
+    uses: 'harness/base harness/collect harness/experiment shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
+    loads: 'harness/services harness/floods shaper/aqm',
   },
   'harness/cli': {
     uses: 'harness/base harness/experiment harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports',
@@ -61,21 +61,27 @@ const rooms: Record<string, Rule> = {
 
   'shaper/topology': { uses: 'harness/base' },
   'shaper/bbr3': { uses: 'harness/base' },
+  'shaper/aqm': { uses: 'harness/base', knows: 'shaper/native-link' },
   'shaper/tc': { uses: 'harness/base shaper/topology' },
-  'shaper/doctor': { uses: 'harness/base shaper/bbr3 shaper/tc shaper/topology' },
+  'shaper/calibrate': { uses: 'harness/base harness/stats' },
+  'shaper/queue-log': { uses: 'harness/base harness/stats' },
+  'shaper/native-link': { uses: 'harness/base' },
+  'shaper/line': { uses: 'harness/base shaper/aqm shaper/native-link shaper/topology' },
+  'shaper/backend': { uses: 'harness/base shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology', knows: 'shaper/calibrate' },
+  'shaper/doctor': { uses: 'harness/base shaper/aqm shaper/backend shaper/bbr3 shaper/topology', loads: 'shaper/aqm' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'harness/derive reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
-  'reports/sections': { uses: 'harness/base harness/derive harness/experiment harness/stats reports reports/charts', knows: 'harness/record harness/summary' },
-  'reports': { uses: 'harness/base harness/experiment harness/record reports/page', knows: 'harness/metrics harness/summary', loads: 'reports/sections' },
+  'reports/sections': { uses: 'harness/base harness/derive harness/stats reports reports/charts', knows: 'harness/record harness/summary' },
+  'reports': { uses: 'harness/base harness/record reports/page', knows: 'harness/experiment harness/metrics harness/summary', loads: 'reports/sections' },
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */
-const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 'server/congestion', 'reports/sections'];
+const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 'server/congestion', 'shaper/aqm', 'reports/sections'];
 
 const sourceFolders = ['harness', 'server', 'client', 'shaper', 'reports'];
 const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();
-const native = globSync(['shaper/{native,bbr3}/*.{c,h}', 'tests/bbr3/*.{c,h}'], { cwd: root });
+const native = globSync(['shaper/{native,bbr3}/**/*.{c,h}', 'tests/bbr3/*.{c,h}'], { cwd: root });
 const tests = globSync('tests/**/*.{ts,mjs}', { cwd: root }).sort();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const words = (text = '') => text.split(' ').filter(word => word !== '');

@@ -1,7 +1,8 @@
 /** What was run on what: everything needed to tell two reports apart, or to run this one again. */
 import { basename } from 'node:path';
 import { object } from '../../../harness/base/schema.ts';
-import { describeLink, queueLimitForms } from '../../../harness/experiment/link.ts';
+import type { Link } from '../../../harness/base/link.ts';
+import { describeLink, queueLimitForms, rateForms } from '../../../harness/base/link.ts';
 import { html } from '../../html.ts';
 import { floodLabel } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
@@ -16,6 +17,21 @@ function firstFile(report: ReportData) {
   return [...report.records.values()].flat()[0]?.file;
 }
 
+/** The rate by both conventions and the queue limit in every unit, for full-sized packets. */
+function linkForms(link: Link): string[] {
+  const limit = queueLimitForms(link);
+  const rate = rateForms(link);
+  return [
+    ...(link.trace === null ? [`rate ${formatRate4(rate.ethernetBps)} of Ethernet frames, ${formatRate4(rate.ipBps)} of IP packets`] : []),
+    `queue in full packets ${Math.round(limit.packets)}, in bytes ${Math.round(limit.bytes)}, in time ${limit.ms.toFixed(1)} ms${limit.bdp === null ? '' : `, in BDP ${limit.bdp.toFixed(2)}`}`,
+  ];
+}
+
+/** Four digits: the two conventions differ by less than one per cent. */
+function formatRate4(bps: number): string {
+  return `${(bps / 1e6).toPrecision(4)} Mbit/s`;
+}
+
 export const plugin: ReportSection = {
   id: 'conditions',
   title: 'Conditions and versions',
@@ -28,10 +44,11 @@ export const plugin: ReportSection = {
     const evidence = [...new Set([...report.records.values()].flat().flatMap(record => (record.file.flood === null ? [] : [`${record.file.flood.label}: ${record.file.flood.evidence}`])))];
     const facts: [string, string | undefined][] = [
       ...plan.conditions.map((condition): [string, string] => {
-        const forms = queueLimitForms(condition.link);
-        return [condition.title, `${describeLink(condition.link)}; queue in full packets ${Math.round(forms.packets)}, in bytes ${Math.round(forms.bytes)}, in time ${forms.ms.toFixed(1)} ms; ${floodLabel(condition, report)}`];
+        const file = report.records.get(condition.id)?.[0]?.file;
+        const proved = file?.preflight == null ? [] : [`proved before the first trial (${file.preflight.summary})`];
+        return [condition.title, [describeLink(condition.link), ...linkForms(condition.link), ...(file?.backend == null ? [] : [`formed by ${file.backend}`]), ...proved, floodLabel(condition, report)].join('; ')];
       }),
-      ['Bytes', 'rates and queues count Ethernet frames without checksum: 1514 bytes for an IP packet of 1500'],
+      ['Bytes', 'a full packet is 1500 bytes of IP and 1514 bytes of Ethernet without checksum; "formed by": tc is the kernel, tc+line the kernel with a delay line of ours, emulator ours alone'],
       ['Flood, read back', evidence.join('; ') || undefined],
       ['Clip', service.clip === undefined ? undefined : `${basename(service.clip.path ?? '')}, ${service.clip.width}\u00d7${service.clip.height} at ${service.clip.frameRate} fps, ${service.clip.seconds?.toFixed(1)} s looped`],
       ['Picture', service.picture === undefined ? undefined : `${service.picture.width}\u00d7${service.picture.height} at ${service.picture.frameRate} fps`],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { meanLossRatio, plainLink } from '../../../../harness/base/link.ts';
 import { slug } from '../../../../harness/experiment/conditions.ts';
 import { conditionOf, makePlan } from '../../../../harness/experiment/plan.ts';
 import { definition, planOf, registries } from '../support/plan.ts';
@@ -11,19 +12,19 @@ test('without conditions there is one: the definition itself', () => {
   const plan = planOf();
   assert.deepEqual(plan.conditions, [{
     id: 'all', title: 'All trials', baseline: 'all',
-    link: { rateBps: 40e6, queue: { unit: 'packets', value: 1000 }, lossRatio: 0 },
+    link: plainLink(40e6, { unit: 'packets', value: 1000 }),
     service: { id: 'clip', title: 'the clip', params: { maxBitrate: 4e6, port: 8080 } },
     flood: { id: 'tcp', title: 'the tcp', params: { flows: 2, control: 'bbr' } },
   }]);
   assert.deepEqual(plan.trials.map(trial => trial.id), ['0001-all']);
-  assert.deepEqual(plan.run, { windowMs: 40e3, startUpMs: 3000, floodLeadMs: 0, repeats: 1, retries: 2, seed: 1 });
+  assert.deepEqual(plan.run, { windowMs: 40e3, startUpMs: 3000, floodLeadMs: 0, repeats: 1, retries: 2, parallel: 1, preflight: true, queueLog: 'summary', seed: 1 });
 });
 
 test('a condition is the definition with its change laid over it', () => {
   const plan = planOf({ conditions });
   assert.deepEqual(plan.conditions.map(({ id, title, baseline }) => [id, title, baseline]), [['alone', 'Alone', 'alone'], ['wired', 'wired', 'alone'], ['lossy', 'Lossy', 'alone']]);
   assert.deepEqual(plan.conditions.map(condition => condition.flood.id), ['none', 'tcp', 'tcp']);
-  assert.deepEqual(plan.conditions.map(condition => condition.link.lossRatio), [0, 0, 0.02]);
+  assert.deepEqual(plan.conditions.map(condition => meanLossRatio(condition.link.loss)), [0, 0, 0.02]);
   assert.equal(conditionOf(plan, 'lossy').title, 'Lossy');
   assert.throws(() => conditionOf(plan, 'other'), { code: 'bad-run-folder' });
 });
@@ -115,7 +116,8 @@ test('what varies must be part of a condition, exist, and have values', () => {
   refused({ vary: { 'run.window': ['5s', '10s'] } }, /^study: vary: "run\.window" is no part of a condition/);
   refused({ conditions, vary: { 'conditions.lossy.link.loss': ['1%'] } }, /vary: "conditions\.lossy\.link\.loss" is no part of a condition/);
   refused({ vary: { 'lnk.rate': ['5mbit'] } }, /vary: "lnk\.rate" is no part of a condition/);
-  refused({ vary: { 'link.que.limit': ['5packets'] } }, /^vary link\.que\.limit: there is no "link\.que"/);
+  refused({ vary: { 'link.queu.limit': ['5packets'] } }, /^vary link\.queu\.limit: there is no "link\.queu" in this study; did you mean "queue"/);
+  refused({ vary: { 'link.que.limit': ['5packets'] } }, /link: unknown key "que" \(known: rate, bytes, queue/);
   refused({ vary: { 'flood.flws': [1] } }, /^condition flws 1: flood: unknown key "flws"/);
   refused({ vary: { 'flood.flows': [] } }, /^study: vary\.flood\.flows: /);
   refused({ vary: { 'flood.flows': [1, 'two'] } }, /^condition flows two: flood: flows: "two" is not a number/);

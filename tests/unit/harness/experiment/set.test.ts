@@ -19,8 +19,8 @@ test('an assignment splits at its first "="', () => {
 
 test('a value is set in a copy', () => {
   const changed = withValue(study, 'link.queue.limit', '300ms');
-  assert.equal(changed.link.queue.limit, '300ms');
-  assert.equal(study.link.queue.limit, '1000packets');
+  assert.equal(changed.link.queue?.limit, '300ms');
+  assert.equal(study.link.queue?.limit, '1000packets');
 });
 
 test('a last key that is not there yet is left to the schemas', () => {

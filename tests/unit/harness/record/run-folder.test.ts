@@ -116,7 +116,7 @@ test('what is no run folder is not opened', () => {
 test('a broken plan or trial is an error that names the file', () => {
   const folder = createFolder(parent, 'broken', plan);
   commitTrial(folder, fileOf(plan, 1));
-  for (const text of ['', '{"plan":', 'null', '5', '{}', '{"plan":{"format":2}}']) {
+  for (const text of ['', '{"plan":', 'null', '5', '{}', '{"plan":{"format":1}}']) {
     writeFileSync(folder.file('plan.json'), text);
     assert.throws(() => folder.planFile(), { code: 'bad-run-folder', message: /plan\.json (cannot be read|is not of this version)/ }, text);
   }

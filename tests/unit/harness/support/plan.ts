@@ -9,6 +9,7 @@ const plugin = (id: string, params: Plugin['params']): [string, Plugin] => [id, 
 
 export const registries = {
   services: new Map([plugin('clip', object({ maxBitrate: rate().default(8e6), port: integer({ min: 1, max: 65535 }).default(8080) })), plugin('page', object({ url: text().default('x') }))]),
+  aqms: new Map([['fifo', { id: 'fifo', title: 'FIFO', source: 'test', params: object({}) } satisfies Plugin]]),
   floods: new Map([plugin('tcp', object({ flows: integer({ min: 1, max: 64 }).default(1), control: text().default('bbr') })), plugin('none', object({}))]),
 };
 

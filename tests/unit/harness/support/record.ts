@@ -1,6 +1,7 @@
 /** Hand-made records: what a trial would have written, with round numbers. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { plainLink } from '../../../../harness/base/link.ts';
 import type { Condition } from '../../../../harness/experiment/conditions.ts';
 import type { PresentedFrameRecord, SenderRecord, StatsRecord, TcpRecord } from '../../../../harness/record/series.ts';
 import type { BottleneckReading, TrialFile } from '../../../../harness/record/trial-file.ts';
@@ -12,18 +13,18 @@ export const endMs = 20_000;
 
 export const condition: Condition = {
   id: 'wired', title: 'Wired', baseline: 'baseline',
-  link: { rateBps: 40e6, queue: { unit: 'packets', value: 1000 }, lossRatio: 0 },
+  link: plainLink(40e6, { unit: 'packets', value: 1000 }),
   service: { id: 'live-clip', title: 'live clip', params: {} },
   flood: { id: 'iperf3', title: 'iperf3 download', params: { congestionControl: 'bbr', flows: 1 } },
 };
 
 export function trialFile(change: Partial<TrialFile> = {}): TrialFile {
   return {
-    format: 1, study: 'study', trial: { number: 2, id: '0002-wired', condition: 'wired', repeat: 1, seed: 7 }, condition, attempt: 1,
+    format: 2, study: 'study', trial: { number: 2, id: '0002-wired', condition: 'wired', repeat: 1, seed: 7 }, condition, attempt: 1,
     verdict: { status: 'valid', findings: [] },
     phases: { preparedMs: 5000, floodStartMs: 5500, clientStartMs: 6000, firstPictureMs: 7000, windowStartMs: startMs, windowEndMs: endMs, endMs: endMs + 500 },
     clocks: { server: { offsetMs: 0, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } },
-    bottleneck: null, flood: null, service: null, cpuRatio: null, ...change,
+    backend: 'tc', preflight: null, bottleneck: null, queueLog: null, flood: null, service: null, cpuRatio: null, ...change,
   };
 }
 

@@ -8,8 +8,12 @@ import type { Output } from '../../../../harness/base/command.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const source = fileURLToPath(new URL('../../../../shaper/native/', import.meta.url));
-const build = join(temporaryFolder(), 'build');
-const loader = join(build, 'coexist-loss');
+const folder = temporaryFolder();
+const build = join(folder, 'build');
+const lossLoader = join(build, 'coexist-loss');
+const lossObject = join(build, 'loss.bpf.o');
+const queueLogLoader = join(build, 'coexist-qlog');
+const queueLogObject = join(build, 'queue-log.bpf.o');
 const missing = await missingTool();
 const skip = missing === undefined ? false : `needs ${missing}, to build the native helpers`;
 const make = (...words: string[]) => run(['make', '-B', '-C', source, `BUILD=${build}`, ...words], { timeoutMs: 120_000 });
@@ -25,34 +29,50 @@ before(async () => { if (skip === false) built = await make(); });
 test('the native helpers build without a warning', { skip }, () => {
   assert.equal(built.stderr, '');
   assert.doesNotMatch(built.stdout, /warning/i);
-  assert.ok(existsSync(loader) && existsSync(join(build, 'loss.bpf.o')));
+  for (const file of [lossLoader, lossObject, queueLogLoader, queueLogObject, join(build, 'coexist-probe'), join(build, 'coexist-link')]) assert.ok(existsSync(file), file);
 });
 
 test('a warning would stop the build', { skip }, async () => {
   const compilations = (await make('--dry-run')).stdout.split('\n').filter(line => /(^|\s)-o\s/.test(line));
-  assert.equal(compilations.length, 2);
+  assert.equal(compilations.length, 6);
   for (const line of compilations) assert.match(line, /-Wall -Wextra -Werror/);
 });
 
 test('wrong words are answered with the usage and status 1', { skip }, async () => {
-  const object = join(build, 'loss.bpf.o');
+  const attach = ['attach', lossObject, 'lo'];
   for (const words of [
-    [], ['read'], ['read', 'x'], ['read', '-1'], ['read', '4294967296'], ['read', '5x'], ['attach'], ['attach', object, 'lo', '5'], ['attach', object, 'lo', '5', '5', '5'],
-    ['attach', object, 'lo', '4294967296', '1'], ['attach', object, 'lo', '-1', '1'], ['attach', object, 'lo', '1', 'x'], ['attach', object, 'lo', '', '1'],
-    ['attach', object, 'lo', '1', '18446744073709551616'], ['detach', 'lo'],
+    [], ['read'], ['read', 'x'], ['read', '-1'], ['read', '4294967296'], ['read', '5x'], ['detach', 'lo'], ['attach'], attach, [...attach, 'egress'], [...attach, 'egress', '1'],
+    [...attach, 'egress', '1', 'independent'], [...attach, 'egress', '1', 'independent', '5', '5'], [...attach, 'egress', '1', 'independent', '4294967296'],
+    [...attach, 'egress', '1', 'independent', '-1'], [...attach, 'egress', '1', 'independent', ''], [...attach, 'egress', 'x', 'independent', '1'],
+    [...attach, 'egress', '18446744073709551616', 'independent', '1'], [...attach, 'outside', '1', 'independent', '1'], [...attach, 'egress', '1', 'dependent', '1'],
+    [...attach, 'ingress', '1', 'gilbert-elliott', '1', '2', '3'], [...attach, 'ingress', '1', 'gilbert-elliott', '1', '2', '3', '4', '5'],
+    [...attach, 'ingress', '1', 'gilbert-elliott', '1', '2', '3', '4294967296'],
   ]) {
-    const { status, stdout, stderr } = await run([loader, ...words], { allowFailure: true });
-    assert.deepEqual([status, stdout, stderr], [1, '', 'usage: coexist-loss attach OBJECT DEVICE THRESHOLD SEED | coexist-loss read MAPID\n'], words.join(' '));
+    const { status, stdout, stderr } = await run([lossLoader, ...words], { allowFailure: true });
+    assert.deepEqual([status, stdout], [1, ''], words.join(' '));
+    assert.match(stderr, /^usage: coexist-loss attach .* \| coexist-loss read MAPID\n$/);
+  }
+  for (const words of [[], [queueLogObject], [queueLogObject, 'lo'], [queueLogObject, 'lo', 'file', 'more'], [queueLogObject, 'lo', 'file', '--pcap'], [queueLogObject, 'lo', 'file', '--snap', 'more']]) {
+    const { status, stdout, stderr } = await run([queueLogLoader, ...words], { allowFailure: true });
+    assert.deepEqual([status, stdout, stderr], [1, '', 'usage: coexist-qlog OBJECT DEVICE FILE [--pcap FILE]\n'], words.join(' '));
   }
 });
 
+async function failing(...argv: string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(argv, { allowFailure: true });
+  assert.deepEqual([status, stdout], [2, ''], argv.join(' '));
+  return stderr;
+}
+
 test('what this machine does not have is said in a line, with status 2', { skip }, async () => {
-  const failing = async (...words: string[]) => {
-    const { status, stdout, stderr } = await run([loader, ...words], { allowFailure: true });
-    assert.deepEqual([status, stdout], [2, ''], words.join(' '));
-    return stderr;
-  };
-  assert.equal(await failing('attach', join(build, 'loss.bpf.o'), 'noSuchDevice', '1', '1'), 'coexist-loss: noSuchDevice: No such device\n');
-  assert.match(await failing('attach', join(build, 'none.o'), 'lo', '1', '1'), /coexist-loss: .*none\.o: No such file or directory\n$/);
-  assert.match(await failing('read', '4294967295'), /^coexist-loss: counters: /);
+  const attach = (object: string, device: string) => failing(lossLoader, 'attach', object, device, 'egress', '1', 'independent', '1');
+  assert.equal(await attach(lossObject, 'noSuchDevice'), 'coexist-loss: noSuchDevice: No such device\n');
+  assert.match(await attach(join(build, 'none.o'), 'lo'), /coexist-loss: .*none\.o: No such file or directory\n$/);
+  assert.match(await failing(lossLoader, 'read', '4294967295'), /^coexist-loss: counters: /);
+
+  const file = join(folder, 'queue.log');
+  assert.equal(await failing(queueLogLoader, queueLogObject, 'noSuchDevice', file), 'coexist-qlog: noSuchDevice: No such device\n');
+  assert.ok(!existsSync(file));
+  assert.match(await failing(queueLogLoader, queueLogObject, 'lo', join(folder, 'none/queue.log')), /coexist-qlog: .*none\/queue\.log: No such file or directory\n$/);
+  assert.match(await failing(queueLogLoader, join(build, 'none.o'), 'lo', file), /coexist-qlog: .*none\.o: No such file or directory\n$/);
 });

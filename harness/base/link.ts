@@ -1,0 +1,148 @@
+/**
+ * The link model: one bottleneck in the direction towards the client, and the way of each sender to it and back.
+ *
+ *   sender - duplicate - loss "before" - delay, jitter, reordering - bottleneck queue - loss "after" - client
+ *   sender - - - - - - - - - - - - - - - - delay - - - - - - - - - - - - - - - - - - - - - - - - - - - client
+ *
+ * The rate counts what `bytes` says: Ethernet frames without checksum (an IP packet of 1500 bytes as 1514), as
+ * tc does, or IP packets, as mahimahi does; the two differ by 0.93 % for full packets.
+ */
+import { formatDuration, formatRate, formatRatio, trimmed } from './units.ts';
+import type { QueueLimit } from './units.ts';
+
+/** Length of a full-sized IP packet, bytes. */
+const fullPacketBytes = 1500;
+
+/** What each convention counts beside the IP packet, bytes. */
+export const overheadBytes = { ethernet: 14, ip: 0 } as const;
+
+export type BackendId = 'tc' | 'tc+line' | 'emulator';
+
+/**
+ * Which packets are lost; ratios are probabilities per packet, 0 to 1. `independent`: all alike. `gilbert-elliott`: two states,
+ * good at first, each with its loss; after every packet the state changes with a probability.
+ */
+export type LossProcess =
+  | { kind: 'independent'; ratio: number }
+  | { kind: 'gilbert-elliott'; toBadRatio: number; toGoodRatio: number; badLossRatio: number; goodLossRatio: number };
+
+/** `where`: before the queue, so that a lost packet takes no room in it, or after it. */
+export type LossModel = LossProcess & { where: 'before' | 'after' };
+
+/** The way of one sender to the bottleneck and back. */
+export type Way = {
+  /** One-way delay towards the client, before the queue, ms. */
+  downMs: number;
+  /** One-way delay of the way back, ms. */
+  upMs: number;
+  /** Base round-trip time that the way is brought to, whatever it has of itself, ms; the added delay of the way back makes it up. Null: not normalised. */
+  rttMs: number | null;
+  /** Bound of the random delay on top, uniform from 0, without reordering (RFC 8868 section 4.5.2), ms. */
+  jitterMs: number;
+  /** Packets taken out of their turn: how many, and how much later they go. */
+  reorder: { ratio: number; delayMs: number } | null;
+  duplicateRatio: number;
+};
+
+/** From `atMs` after the window's start the rate goes to `rateBps`: at once, or linearly over `rampMs`. */
+export type RateStep = { atMs: number; rateBps: number; rampMs: number };
+
+/** What manages the queue, with its parameters. */
+export type Aqm = { id: string; title: string; params: unknown };
+
+export type Link = {
+  /** Rate of the bottleneck, bit/s as `bytes` counts. */
+  rateBps: number;
+  bytes: keyof typeof overheadBytes;
+  queue: QueueLimit;
+  aqm: Aqm;
+  /** Marks packets of flows that can take it, where the AQM would drop them. */
+  ecn: boolean;
+  loss: LossModel | null;
+  schedule: RateStep[];
+  /** File of packet-delivery opportunities (mahimahi's format) that takes the place of the rate, or null. */
+  trace: string | null;
+  ways: { server: Way; flooder: Way };
+  /** What forms the link; `auto`: the first that can. */
+  backend: 'auto' | BackendId;
+};
+
+/** Bytes that the link counts for a full-sized IP packet. */
+export function fullFrameBytes({ bytes }: Pick<Link, 'bytes'>): number {
+  return fullPacketBytes + overheadBytes[bytes];
+}
+
+/** The longest base round-trip time of any sender that was asked for, ms: the T of a bandwidth-delay product. */
+export function baseRttMs({ ways }: Pick<Link, 'ways'>): number {
+  return Math.max(...Object.values(ways).map(({ rttMs, downMs, upMs }) => rttMs ?? downMs + upMs));
+}
+
+/** The queue limit in all its forms, for full-sized packets: what a report prints. `bdp` is null where the link has no delay. */
+export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' | 'ways'>): { packets: number; bytes: number; ms: number; bdp: number | null } {
+  const { unit, value } = link.queue;
+  const bdpBytes = link.rateBps * baseRttMs(link) / 8000;
+  const bytes = unit === 'packets' ? value * fullFrameBytes(link) : unit === 'bytes' ? value : unit === 'bdp' ? value * bdpBytes : value * link.rateBps / 8000;
+  return { packets: bytes / fullFrameBytes(link), bytes, ms: bytes * 8000 / link.rateBps, bdp: bdpBytes === 0 ? null : bytes / bdpBytes };
+}
+
+/** Rate for full-sized packets by both conventions, bit/s. */
+export function rateForms(link: Pick<Link, 'rateBps' | 'bytes'>): { ethernetBps: number; ipBps: number } {
+  const perIpBit = (own: keyof typeof overheadBytes) => (fullPacketBytes + overheadBytes[own]) / fullFrameBytes(link);
+  return { ethernetBps: link.rateBps * perIpBit('ethernet'), ipBps: link.rateBps * perIpBit('ip') };
+}
+
+/** Share of packets that is lost in the long run, 0 to 1. */
+export function meanLossRatio(loss: LossModel | null): number {
+  if (loss === null) return 0;
+  if (loss.kind === 'independent') return loss.ratio;
+  const bad = loss.toBadRatio / (loss.toBadRatio + loss.toGoodRatio);
+  return bad * loss.badLossRatio + (1 - bad) * loss.goodLossRatio;
+}
+
+function describeLoss(loss: LossModel | null): string {
+  if (loss === null) return 'no random loss';
+  return `random loss ${formatRatio(meanLossRatio(loss))}${loss.kind === 'independent' ? '' : ' in bursts (Gilbert-Elliott)'}${loss.where === 'before' ? '' : ' after the queue'}`;
+}
+
+function describeWay({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Way): string[] {
+  return [
+    ...(rttMs !== null ? [`base RTT ${formatDuration(rttMs)}`] : downMs + upMs > 0 ? [`delay ${formatDuration(downMs)} down, ${formatDuration(upMs)} up`] : []),
+    ...(jitterMs > 0 ? [`jitter up to ${formatDuration(jitterMs)}`] : []),
+    ...(reorder === null ? [] : [`${formatRatio(reorder.ratio)} reordered by ${formatDuration(reorder.delayMs)}`]),
+    ...(duplicateRatio > 0 ? [`${formatRatio(duplicateRatio)} duplicated`] : []),
+  ];
+}
+
+function describeWays({ server, flooder }: Link['ways']): string[] {
+  const [ofServer, ofFlooder] = [describeWay(server).join(', '), describeWay(flooder).join(', ')];
+  if (ofServer === ofFlooder) return ofServer === '' ? [] : [ofServer];
+  return [`service: ${ofServer === '' ? 'no delay' : ofServer}`, `flood: ${ofFlooder === '' ? 'no delay' : ofFlooder}`];
+}
+
+/** "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %". */
+export function describeLink(link: Link): string {
+  const forms = queueLimitForms(link);
+  const inBdp = link.queue.unit === 'bdp' ? `${trimmed(link.queue.value)} BDP, ` : '';
+  const limit = link.queue.unit === 'packets' ? `${link.queue.value} packets (${trimmed(forms.bytes / 1e6)} MB, ${formatDuration(forms.ms)})`
+    : `${trimmed(forms.bytes / 1e3)} kB (${inBdp}${Math.round(forms.packets)} full packets, ${formatDuration(forms.ms)})`;
+  const steps = link.schedule.map(({ atMs, rateBps }) => `${formatRate(rateBps)} after ${formatDuration(atMs)}`).join(', ');
+  return [
+    `${link.trace === null ? formatRate(link.rateBps) : `trace ${link.trace.split('/').at(-1)}`}${link.bytes === 'ip' ? ' (IP bytes)' : ''}${steps === '' ? '' : `, ${steps}`}`,
+    `${link.aqm.title} ${limit}${link.ecn ? ' with ECN' : ''}`, ...describeWays(link.ways), describeLoss(link.loss),
+  ].join(', ');
+}
+
+/** The same link with nothing random, and at one rate: what is left can be measured. */
+export function withoutChance(link: Link): Link {
+  const still = (way: Way): Way => ({ ...way, jitterMs: 0, reorder: null, duplicateRatio: 0 });
+  return { ...link, loss: null, schedule: [], ways: { server: still(link.ways.server), flooder: still(link.ways.flooder) } };
+}
+
+/** A link with nothing but a rate and a FIFO. */
+export function plainLink(rateBps: number, queue: QueueLimit): Link {
+  const way: Way = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
+  return {
+    rateBps, bytes: 'ethernet', queue, aqm: { id: 'fifo', title: 'FIFO', params: {} }, ecn: false, loss: null,
+    schedule: [], trace: null, ways: { server: way, flooder: way }, backend: 'auto',
+  };
+}

@@ -1,0 +1,41 @@
+/** Time that packets spend in the bottleneck queue, and why they do not leave it: from the log of every packet there. */
+import { object } from '../../base/schema.ts';
+import { isFlood, isMedia, trafficOf } from '../../derive/queue-traffic.ts';
+import type { QueueLogReading } from '../../record/trial-file.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+type Traffic = QueueLogReading['traffic'][number];
+
+/** Share of a flow's packets at the queue that a full queue or an AQM dropped. */
+function dropShare(traffic: Traffic): number {
+  const { overflow, aqm, other } = traffic.droppedPackets;
+  const dropped = overflow + aqm + other;
+  return dropped / (dropped + traffic.sentPackets);
+}
+
+export const plugin: MetricPlugin = {
+  id: 'queue-delay',
+  title: 'Queue delay',
+  source: 'own; RFC 8868, section 3.1: queue delay and loss of each flow at the bottleneck',
+  params: object({}),
+  quantities: [
+    { id: 'media-queue-delay-median', title: 'Media in the queue, median', unit: 'ms', better: 'lower' },
+    { id: 'media-queue-delay-p95', title: 'Media in the queue, 95th percentile', unit: 'ms', better: 'lower' },
+    { id: 'media-queue-delay-max', title: 'Media in the queue, longest', unit: 'ms', better: 'lower' },
+    { id: 'media-queue-loss', title: 'Media dropped by the queue', unit: 'ratio', better: 'lower' },
+    { id: 'flood-queue-delay-median', title: 'Flood in the queue, median', unit: 'ms', better: null },
+    { id: 'flood-queue-loss', title: 'Flood dropped by the queue', unit: 'ratio', better: null },
+  ],
+  async compute(record) {
+    const media = trafficOf(record.file.queueLog, isMedia);
+    const flood = trafficOf(record.file.queueLog, isFlood);
+    return {
+      'media-queue-delay-median': media?.delay?.p50Ms ?? null,
+      'media-queue-delay-p95': media?.delay?.p95Ms ?? null,
+      'media-queue-delay-max': media?.delay?.maxMs ?? null,
+      'media-queue-loss': media === undefined ? null : dropShare(media),
+      'flood-queue-delay-median': flood?.delay?.p50Ms ?? null,
+      'flood-queue-loss': flood === undefined ? null : dropShare(flood),
+    };
+  },
+};

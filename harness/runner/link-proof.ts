@@ -1,0 +1,38 @@
+/** Proves each link of a study once, with probes on the hosts of its trials; a link that was proved stays so. */
+import type { Network } from '../base/network.ts';
+import type { Link } from '../base/link.ts';
+import type { Finding, PreflightReading } from '../record/trial-file.ts';
+import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import { preflightLink } from '../../shaper/backend/preflight-link.ts';
+import { summariseReadings } from '../../shaper/calibrate/format.ts';
+import { runPreflight } from '../../shaper/calibrate/preflight.ts';
+
+export type Proof = { reading: PreflightReading; findings: Finding[] };
+
+export class LinkProof {
+  readonly #box: LinkBox;
+  readonly #network: Network;
+  readonly #scratch: string;
+  readonly #proved = new Map<string, Proof>();
+
+  constructor(box: LinkBox, network: Network, scratch: string) {
+    this.#box = box;
+    this.#network = network;
+    this.#scratch = scratch;
+  }
+
+  /** The link has to be set anew after it. Null where the link cannot be measured: one that follows a trace has no rate. */
+  async of(link: Link, seed: number, { onStart, signal }: { onStart: () => void; signal: AbortSignal }): Promise<Proof | null> {
+    if (link.trace !== null) return null;
+    const key = JSON.stringify(link);
+    const earlier = this.#proved.get(key);
+    if (earlier !== undefined) return { ...earlier, reading: { ...earlier.reading, earlier: true } };
+    onStart();
+    const { hosts, addresses } = this.#network;
+    const backend = await this.#box.set(link, seed);
+    const { status, findings, readings, durationMs } = await runPreflight(preflightLink(this.#box, link, backend, seed, addresses), { hosts, addresses, scratch: this.#scratch }, { signal });
+    const proof: Proof = { reading: { status, summary: summariseReadings(readings), earlier: false, durationMs, readings }, findings };
+    if (status === 'passed' || status === 'degraded') this.#proved.set(key, proof);
+    return proof;
+  }
+}

@@ -1,0 +1,22 @@
+/** How far the number of hits among n independent trials may lie from its mean by chance. */
+
+/**
+ * Central interval of Binomial(n, p) that holds `confidence` at least: both tails beyond it have at most half of the rest.
+ * Exact sums of the distribution, in logarithms so that large n do not underflow.
+ */
+export function binomialInterval(n: number, p: number, confidence = 0.99): { low: number; high: number } {
+  if (p <= 0) return { low: 0, high: 0 };
+  if (p >= 1) return { low: n, high: n };
+  const tail = (1 - confidence) / 2;
+  const odds = Math.log(p) - Math.log1p(-p);
+  let log = n * Math.log1p(-p);
+  let below = 0;
+  let low: number | undefined;
+  for (let k = 0; k < n; k++) {
+    below += Math.exp(log);
+    if (low === undefined && below > tail) low = k;
+    if (below >= 1 - tail) return { low: low!, high: k };
+    log += Math.log(n - k) - Math.log(k + 1) + odds;
+  }
+  return { low: low ?? n, high: n };
+}

@@ -1,0 +1,17 @@
+/** CAKE as a leaf: fair among hosts and flows, with its own CoDel; the rate stays with the shaper above. */
+import { duration, object } from '../../../harness/base/schema.ts';
+import type { z } from '../../../harness/base/schema.ts';
+import type { AqmPlugin } from '../aqm.ts';
+
+const params = object({
+  rtt: duration({ min: 1, max: 10e3 }).default(100).describe('Round-trip time that its CoDel is tuned for.'),
+});
+
+export const plugin: AqmPlugin<z.output<typeof params>> = {
+  id: 'cake',
+  title: 'CAKE',
+  source: 'Høiland-Jørgensen, Täht, Morton, "Piece of CAKE" (2018); tc-cake(8)',
+  params,
+  tc: ({ rtt }, { bytes }) => ({ kind: 'cake', words: `unlimited besteffort rtt ${rtt * 1000}us memlimit ${bytes} no-split-gso` }),
+  emulate: () => null,
+};

@@ -1,0 +1,20 @@
+/** CoDel: drops by the time that packets have waited, from the head of one queue. */
+import { duration, object } from '../../../harness/base/schema.ts';
+import type { z } from '../../../harness/base/schema.ts';
+import type { AqmPlugin } from '../aqm.ts';
+
+const params = object({
+  target: duration({ moreThan: 0, max: 1000 }).default(5).describe('Standing delay that is acceptable.'),
+  interval: duration({ moreThan: 0, max: 10e3 }).default(100).describe('How long it may be exceeded: a worst-case round-trip time.'),
+});
+
+export const plugin: AqmPlugin<z.output<typeof params>> = {
+  id: 'codel',
+  title: 'CoDel',
+  source: 'RFC 8289; tc-codel(8)',
+  params,
+  tc: ({ target, interval }, { packets, ecn }) => ({
+    kind: 'codel', words: `limit ${packets} target ${target * 1000}us interval ${interval * 1000}us ${ecn ? 'ecn' : 'noecn'}`,
+  }),
+  emulate: ({ target, interval }) => ({ kind: 'codel', targetUs: target * 1000, intervalUs: interval * 1000 }),
+};

@@ -1,0 +1,15 @@
+/** Drop-tail: pfifo where the limit is in packets, bfifo where it is in bytes or time. */
+import { object } from '../../../harness/base/schema.ts';
+import type { AqmPlugin } from '../aqm.ts';
+
+const params = object({});
+
+export const plugin: AqmPlugin<Record<string, never>> = {
+  id: 'fifo',
+  title: 'FIFO',
+  source: 'tc-pfifo(8), tc-bfifo(8)',
+  params,
+  tc: (_, limit) => (limit.unit === 'packets' ? { kind: 'pfifo', words: `limit ${limit.packets}` } : { kind: 'bfifo', words: `limit ${limit.bytes}` }),
+  emulate: () => ({ kind: 'fifo' }),
+  refuse: ({ ecn }) => (ecn ? 'a FIFO has nothing to mark: choose an AQM, or leave link.queue.ecn out' : null),
+};

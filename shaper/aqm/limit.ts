@@ -1,0 +1,9 @@
+/** The limit of a link's queue as AQMs take it. */
+import { queueLimitForms } from '../../harness/base/link.ts';
+import type { Link } from '../../harness/base/link.ts';
+import type { AqmLimit } from './aqm.ts';
+
+export function aqmLimit(link: Link): AqmLimit {
+  const { packets, bytes } = queueLimitForms(link);
+  return { unit: link.queue.unit === 'packets' ? 'packets' : 'bytes', packets: Math.round(packets), bytes: Math.round(bytes), ecn: link.ecn };
+}

@@ -1,0 +1,20 @@
+/** PIE: drops on arrival with a probability that a controller moves with the queue's delay. */
+import { duration, object } from '../../../harness/base/schema.ts';
+import type { z } from '../../../harness/base/schema.ts';
+import type { AqmPlugin } from '../aqm.ts';
+
+const params = object({
+  target: duration({ moreThan: 0, max: 1000 }).default(15).describe('Queue delay that is aimed at.'),
+  update: duration({ min: 1, max: 1000 }).default(15).describe('How often the probability is moved.'),
+});
+
+export const plugin: AqmPlugin<z.output<typeof params>> = {
+  id: 'pie',
+  title: 'PIE',
+  source: 'RFC 8033; tc-pie(8)',
+  params,
+  tc: ({ target, update }, { packets, ecn }) => ({
+    kind: 'pie', words: `limit ${packets} target ${target * 1000}us tupdate ${update * 1000}us ${ecn ? 'ecn' : 'noecn'}`,
+  }),
+  emulate: ({ target, update }) => ({ kind: 'pie', targetUs: target * 1000, updateUs: update * 1000 }),
+};

@@ -1,0 +1,29 @@
+/** What forms a link: the kernel alone, the kernel with a delay line, or the emulator. One instance lives as long as one link. */
+import type { BackendId, Link } from '../../harness/base/link.ts';
+import type { QueueCounters } from '../tc/bottleneck.ts';
+import type { FlowCounters } from '../tc/loss.ts';
+
+export type LinkCounters = QueueCounters & {
+  /** Random loss, per sender and protocol; empty where there is none. */
+  loss: FlowCounters[];
+};
+
+/** How a queue log ended. */
+export type QueueLogEnd = { records: number; /** Events that found no room on their way to the file: such a log cannot be relied on. */ lost: number };
+
+export interface LinkBackend {
+  readonly id: BackendId;
+  /** Rejects with `link-refused` or `link-died` when a part of the link gives up. */
+  readonly failed: Promise<never>;
+  /** Forms the way of each sender: delays as settled. Called again, it changes delays and forgets counters. */
+  setWays(ways: Link['ways']): Promise<void>;
+  /** Begins the schedule or the trace: now is its zero. */
+  start(): Promise<void>;
+  /** Reads back what was set; throws `link-refused` with the reading where it differs. */
+  verify(): Promise<void>;
+  counters(): Promise<LinkCounters>;
+  /** Ends the queue log, and with it what the link carries: for the end of a trial. Null where there is none. */
+  endLog(): Promise<QueueLogEnd | null>;
+  /** Removes the link. */
+  clear(): Promise<void>;
+}

@@ -1,0 +1,53 @@
+/**
+ * What this kernel has, found by trying: each thing is made in a network namespace that lives only as long as the
+ * command that makes it, so nothing is ever left. Kernel modules are loaded by the attempt itself.
+ */
+import { existsSync } from 'node:fs';
+import type { Host } from '../../harness/base/host.ts';
+import { localHost } from '../../harness/base/local-host.ts';
+import { linkProgram } from '../native-link/link-program.ts';
+import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
+import { lossLoader, lossObject } from '../tc/loss.ts';
+
+export type Capabilities = {
+  /** Reason why a queue discipline, in the words of tc(8), cannot be had; null where it can. */
+  qdisc(words: string): Promise<string | null>;
+  /** netem on the way in as well: needs ifb devices. */
+  netem(): Promise<string | null>;
+  /** The native program for delay lines and emulated links. */
+  line(): Promise<string | null>;
+  /** Seeded loss in the kernel. */
+  loss(): Promise<string | null>;
+  /** The log of every packet at a kernel queue. */
+  queueLog(): Promise<string | null>;
+};
+
+async function tryOn(host: Host, argv: readonly string[]): Promise<string | null> {
+  const { status, stderr } = await host.run(['unshare', '--net', '--', ...argv], { allowFailure: true });
+  return status === 0 ? null : stderr.trim().split('\n').at(-1) || `failed with status ${status}`;
+}
+
+/** Answers are kept: a kernel does not change under a run. */
+export function probeCapabilities(host: Host = localHost): Capabilities {
+  const reason = (argv: readonly string[]) => tryOn(host, argv);
+  const answers = new Map<string, Promise<string | null>>();
+  const once = (key: string, attempt: () => Promise<string | null>) => {
+    const answer = answers.get(key) ?? attempt();
+    answers.set(key, answer);
+    return answer;
+  };
+  const qdisc = (words: string) => once(`qdisc ${words}`, () => reason(['tc', 'qdisc', 'add', 'dev', 'lo', 'root', ...words.split(' ')]));
+  return {
+    qdisc,
+    netem: () => once('netem', async () => await qdisc('netem delay 1ms limit 1000') ?? reason(['ip', 'link', 'add', 'name', 'probe', 'type', 'ifb'])),
+    line: () => once('line', async () => (existsSync(linkProgram) ? reason(['ip', 'tuntap', 'add', 'dev', 'probe', 'mode', 'tun']) : 'the native helper is not built')),
+    queueLog: () => once('queue log', async () => {
+      if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';
+      return reason([queueLogLoader, queueLogObject, 'lo', '/dev/null']); // its input is empty: it ends as soon as it is ready
+    }),
+    loss: () => once('loss', async () => {
+      if (!existsSync(lossLoader) || !existsSync(lossObject)) return 'the native helper is not built';
+      return reason(['sh', '-c', `tc qdisc add dev lo clsact && exec "$@"`, 'sh', lossLoader, 'attach', lossObject, 'lo', 'egress', '1', 'independent', '0']);
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+/** A link that the kernel forms: HTB and its queue, loss by BPF, delay by netem (`tc`) or by the delay line (`tc+line`). */
+import type { Link } from '../../harness/base/link.ts';
+import { lineConfiguration } from '../line/configuration.ts';
+import { checkPassed, Hairpin } from '../line/hairpin.ts';
+import { QueueLogRecorder } from '../queue-log/recorder.ts';
+import { Bottleneck } from '../tc/bottleneck.ts';
+import type { Leaf } from '../tc/bottleneck.ts';
+import { LossClassifier } from '../tc/loss-classifier.ts';
+import { NetemDelay } from '../tc/netem.ts';
+import { RateSchedule } from '../tc/schedule.ts';
+import { bottleneckDevice } from '../topology/dumbbell.ts';
+import type { Dumbbell } from '../topology/dumbbell.ts';
+import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
+
+type Parts = {
+  bottleneck: Bottleneck;
+  loss: LossClassifier;
+  netem: NetemDelay;
+  hairpin: Hairpin | undefined;
+  schedule: RateSchedule | undefined;
+  log: QueueLogRecorder | undefined;
+};
+
+export class KernelLink implements LinkBackend {
+  readonly id: 'tc' | 'tc+line';
+  readonly failed: Promise<never>;
+  readonly #dumbbell: Dumbbell;
+  readonly #seed: number;
+  readonly #parts: Parts;
+
+  private constructor(dumbbell: Dumbbell, seed: number, parts: Parts) {
+    this.#dumbbell = dumbbell;
+    this.#seed = seed;
+    this.#parts = parts;
+    this.id = parts.hairpin === undefined ? 'tc' : 'tc+line';
+    this.failed = Promise.race([parts.hairpin?.program.failed, parts.schedule?.failed, parts.log?.failed].filter(part => part !== undefined));
+    this.failed.catch(() => {});
+  }
+
+  /** `log`: file for the log of every packet at the queue. */
+  static async form(dumbbell: Dumbbell, link: Link, leaf: Leaf, seed: number, { line, log }: { line: boolean; log?: string | undefined }): Promise<KernelLink> {
+    const { router, client } = dumbbell.hosts;
+    const parts: Parts = {
+      bottleneck: new Bottleneck(router), loss: new LossClassifier(router, client), netem: new NetemDelay(router), hairpin: undefined, schedule: undefined, log: undefined,
+    };
+    await clearKernelLink(dumbbell);
+    await parts.bottleneck.set(link, leaf);
+    await parts.loss.set(link.loss, seed);
+    try {
+      if (line) parts.hairpin = await Hairpin.start(router);
+      if (link.schedule.length > 0) parts.schedule = new RateSchedule(router, link.rateBps, link.schedule);
+      if (log !== undefined) parts.log = await QueueLogRecorder.start(router, bottleneckDevice, log);
+      return new KernelLink(dumbbell, seed, parts);
+    } catch (error) {
+      await Promise.all([parts.hairpin?.stop(), parts.schedule?.stop()]);
+      throw error;
+    }
+  }
+
+  async setWays(ways: Link['ways']): Promise<void> {
+    if (this.#parts.hairpin === undefined) await this.#parts.netem.set(ways);
+    else await this.#parts.hairpin.program.set(lineConfiguration(ways, this.#dumbbell.addresses, this.#seed));
+  }
+
+  async start(): Promise<void> {
+    this.#parts.schedule?.start();
+  }
+
+  async verify(): Promise<void> {
+    await Promise.all([this.#parts.bottleneck.verify(), this.#parts.loss.verify()]);
+  }
+
+  async counters(): Promise<LinkCounters> {
+    const [queue, loss, line] = await Promise.all([this.#parts.bottleneck.counters(), this.#parts.loss.read(), this.#parts.hairpin?.program.read()]);
+    if (line !== undefined) checkPassed(line);
+    return { ...queue, loss };
+  }
+
+  async endLog(): Promise<QueueLogEnd | null> {
+    const { log } = this.#parts;
+    this.#parts.log = undefined;
+    return await log?.stop() ?? null;
+  }
+
+  async clear(): Promise<void> {
+    await this.endLog();
+    await this.#parts.schedule?.stop();
+    await this.#parts.hairpin?.stop();
+    await clearKernelLink(this.#dumbbell);
+  }
+}
+
+/** Takes every part of a link off the router's and the client's devices, whoever put it there. */
+export async function clearKernelLink({ hosts: { router, client } }: Dumbbell): Promise<void> {
+  await new Bottleneck(router).clear();
+  await new LossClassifier(router, client).clear();
+  await new NetemDelay(router).clear();
+}

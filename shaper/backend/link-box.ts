@@ -1,0 +1,103 @@
+/** The link of a study: forms each condition's link with the backend that can, one at a time, and takes it off again. */
+import { pick } from '../../harness/base/plugins.ts';
+import { withoutChance } from '../../harness/base/link.ts';
+import type { BackendId, Link } from '../../harness/base/link.ts';
+import type { AqmPlugin } from '../aqm/aqm.ts';
+import { aqmLimit } from '../aqm/limit.ts';
+import type { Dumbbell } from '../topology/dumbbell.ts';
+import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
+import type { Capabilities } from './capabilities.ts';
+import { chooseBackend } from './choose.ts';
+import { EmulatedLink } from './emulated-link.ts';
+import { clearKernelLink, KernelLink } from './kernel-link.ts';
+import { isNormalised, plainUpMs, settledUpMs, withUpMs } from './settle-ways.ts';
+import type { UpDelays } from './settle-ways.ts';
+
+/** What decides on the delays of a normalised link, apart from what is random. */
+function settledKey({ rateBps, bytes, ways: { server, flooder } }: Link, id: BackendId): string {
+  return JSON.stringify([id, rateBps, bytes, ...[server, flooder].map(({ downMs, upMs, rttMs }) => [downMs, upMs, rttMs])]);
+}
+
+export class LinkBox {
+  readonly #dumbbell: Dumbbell;
+  readonly #aqms: ReadonlyMap<string, AqmPlugin>;
+  readonly #can: Capabilities;
+  #backend: LinkBackend | undefined;
+  readonly #settled = new Map<string, UpDelays>();
+
+  constructor(dumbbell: Dumbbell, aqms: ReadonlyMap<string, AqmPlugin>, can: Capabilities) {
+    this.#dumbbell = dumbbell;
+    this.#aqms = aqms;
+    this.#can = can;
+  }
+
+  /**
+   * Forms a link anew: empty queue, counters at zero, random numbers at their start. `log`: file for the queue log, which
+   * is written where the machine can. Returns what forms the link.
+   */
+  async set(link: Link, seed: number, { log: wanted }: { log?: string } = {}): Promise<BackendId> {
+    const aqm = pick(this.#aqms, link.aqm.id, 'AQM');
+    const id = await chooseBackend(link, aqm, this.#can);
+    const log = wanted !== undefined && (id === 'emulator' || await this.#can.queueLog() === null) ? wanted : undefined;
+    await this.#settle(link, id, aqm);
+    await this.#form(link, id, aqm, seed, log);
+    await this.#present().setWays(this.waysOf(link, id));
+    return id;
+  }
+
+  /** The delays of a link as its backend is told them: settled where it was set before, else as asked for. */
+  waysOf(link: Link, id: BackendId): Link['ways'] {
+    return withUpMs(link.ways, this.#settled.get(settledKey(link, id)) ?? plainUpMs(link));
+  }
+
+  /** Measured once for each link whose round-trip time is normalised, so that all its trials have the same delays. */
+  async #settle(link: Link, id: BackendId, aqm: AqmPlugin): Promise<void> {
+    const key = settledKey(link, id);
+    if (!isNormalised(link) || this.#settled.has(key)) return;
+    const idle = withoutChance(link);
+    await this.#form(idle, id, aqm, 0, undefined);
+    await this.#present().setWays(withUpMs(idle.ways, plainUpMs(idle)));
+    this.#settled.set(key, await settledUpMs(link, this.#dumbbell));
+  }
+
+  async #form(link: Link, id: BackendId, aqm: AqmPlugin, seed: number, log: string | undefined): Promise<void> {
+    await this.clear();
+    const params = link.aqm.params as never;
+    this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#dumbbell, link, aqm.emulate(params)!, seed, { log })
+      : await KernelLink.form(this.#dumbbell, link, aqm.tc(params, aqmLimit(link))!, seed, { line: id === 'tc+line', log });
+  }
+
+  /** Rejects when a part of the present link gives up. */
+  get failed(): Promise<never> {
+    return this.#present().failed;
+  }
+
+  start(): Promise<void> {
+    return this.#present().start();
+  }
+
+  verify(): Promise<void> {
+    return this.#present().verify();
+  }
+
+  counters(): Promise<LinkCounters> {
+    return this.#present().counters();
+  }
+
+  /** Ends the queue log; packets may no longer pass after it. Null where there is none. */
+  endLog(): Promise<QueueLogEnd | null> {
+    return this.#backend === undefined ? Promise.resolve(null) : this.#backend.endLog();
+  }
+
+  async clear(): Promise<void> {
+    const backend = this.#backend;
+    this.#backend = undefined;
+    if (backend !== undefined) await backend.clear();
+    else await clearKernelLink(this.#dumbbell);
+  }
+
+  #present(): LinkBackend {
+    if (this.#backend === undefined) throw new Error('no link is set');
+    return this.#backend;
+  }
+}

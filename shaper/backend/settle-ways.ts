@@ -1,0 +1,47 @@
+/**
+ * Round-trip times that are normalised: what the way has of itself is measured, and the added delay of the way back
+ * makes up the rest, so that flows over different paths start from the same base.
+ */
+import { CoexistError } from '../../harness/base/errors.ts';
+import type { Host } from '../../harness/base/host.ts';
+import type { Link, Way } from '../../harness/base/link.ts';
+import type { Dumbbell } from '../topology/dumbbell.ts';
+
+const probes = 20;
+
+/** Median idle round-trip time, ms. */
+async function idleRttMs(from: Host, address: string, expectedMs: number): Promise<number> {
+  const { stdout } = await from.run(['ping', '-n', '-i', '0.02', '-c', String(probes), '-W', '5', address], { allowFailure: true, timeoutMs: 15_000 + 2 * expectedMs });
+  const times = [...stdout.matchAll(/time=([\d.]+) ms/g)].map(match => Number(match[1])).sort((a, b) => a - b);
+  const middle = times[Math.floor(times.length / 2)];
+  if (middle === undefined) throw new CoexistError('link-refused', 'the base round-trip time could not be measured: no probe came back');
+  return middle;
+}
+
+/** True where a way is to be brought to a base round-trip time. */
+export function isNormalised({ ways }: Pick<Link, 'ways'>): boolean {
+  return Object.values(ways).some(way => way.rttMs !== null);
+}
+
+/** Delay of each way back, ms. */
+export type UpDelays = Record<keyof Link['ways'], number>;
+
+/** What it would be if a way had no delay of itself. */
+export function plainUpMs({ ways: { server, flooder } }: Pick<Link, 'ways'>): UpDelays {
+  const up = ({ rttMs, downMs, upMs }: Way) => (rttMs === null ? upMs : rttMs - downMs);
+  return { server: up(server), flooder: up(flooder) };
+}
+
+/** What it has to be, measured on a link that has the plain ones, is idle and loses nothing. */
+export async function settledUpMs(link: Pick<Link, 'ways'>, { hosts, addresses }: Dumbbell): Promise<UpDelays> {
+  const upMs = plainUpMs(link);
+  for (const sender of ['server', 'flooder'] as const) {
+    const { rttMs } = link.ways[sender];
+    if (rttMs !== null) upMs[sender] = Math.max(0, upMs[sender] + rttMs - await idleRttMs(hosts[sender], addresses.client, rttMs));
+  }
+  return upMs;
+}
+
+export function withUpMs({ server, flooder }: Link['ways'], upMs: UpDelays): Link['ways'] {
+  return { server: { ...server, upMs: upMs.server }, flooder: { ...flooder, upMs: upMs.flooder } };
+}

@@ -1,0 +1,53 @@
+/** What idle probes tell: the delay of every path, each way alone and there and back. */
+import { median, quantile } from '../../harness/stats/quantile.ts';
+import type { Arrival } from './arrivals.ts';
+import type { PreflightLink, PreflightPath } from './link.ts';
+import { slotMs } from './plan.ts';
+import type { IdlePlan } from './plan.ts';
+import { reading } from './readings.ts';
+import type { Reading } from './readings.ts';
+
+/** What the bare path may add: half the probes, and all but one in a hundred, ms. */
+const tolerance = { p50Ms: 0.2, p99Ms: 1 } as const;
+/** Clocks of sender and kernel are read at different moments: a delay may come out that much too short, ms. */
+const clockMs = 0.02;
+
+export type PathArrivals = { path: PreflightPath; sent: number; arrivals: readonly Arrival[] };
+
+const pathName = ({ from, to }: Pick<PreflightPath, 'from' | 'to'>) => `${from} to ${to}`;
+
+/** One-way delay of every arrival, ms. */
+export function oneWayMs(arrivals: readonly Pick<Arrival, 'sentMs' | 'receivedMs'>[]): number[] {
+  return arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs);
+}
+
+export function delayReadings(link: PreflightLink, plan: IdlePlan, observed: readonly PathArrivals[]): Reading[] {
+  return [...observed.flatMap(one => pathReadings(link, plan, one)), ...roundTrips(link, plan, observed)];
+}
+
+function pathReadings(link: PreflightLink, plan: IdlePlan, { path, sent, arrivals }: PathArrivals): Reading[] {
+  const delays = oneWayMs(arrivals);
+  const name = pathName(path);
+  // a token bucket lets a small packet through at once, a link of constant rate takes its time for it
+  const sendingMs = path.shaped ? slotMs(link, plan.payloadBytes) : 0;
+  const asked = { step: 'delay', unit: 'ms', asked: path.delayMs, low: path.delayMs - clockMs } as const;
+  const ofSent = `${arrivals.length} probes`;
+  return [
+    reading({ ...asked, id: 'delay-p50', title: `median one-way delay, ${name}`, high: path.delayMs + sendingMs + tolerance.p50Ms }, median(delays) ?? null, ofSent),
+    reading({ ...asked, id: 'delay-p99', title: `p99 of one-way delay, ${name}`, high: path.delayMs + sendingMs + tolerance.p99Ms }, quantile(delays, 0.99) ?? null, ofSent),
+    reading({ id: 'idle-arrivals', step: 'delay', title: `idle probes that arrive, ${name}`, unit: 'packets', asked: sent, low: sent, high: sent }, arrivals.length),
+  ];
+}
+
+/** Base round trip of every pair of hosts that has a path each way: the sum of the two medians. */
+function roundTrips(link: PreflightLink, plan: IdlePlan, observed: readonly PathArrivals[]): Reading[] {
+  return observed.flatMap(there => {
+    const back = observed.find(({ path }) => path.from === there.path.to && path.to === there.path.from);
+    if (!there.path.shaped || back === undefined) return [];
+    const [a, b] = [median(oneWayMs(there.arrivals)), median(oneWayMs(back.arrivals))];
+    const asked = there.path.delayMs + back.path.delayMs;
+    const high = asked + 2 * tolerance.p50Ms + [there, back].filter(({ path }) => path.shaped).length * slotMs(link, plan.payloadBytes);
+    return [reading({ id: 'base-round-trip', step: 'delay', title: `base round trip, ${pathName(there.path)} and back`, unit: 'ms', asked, low: asked - 2 * clockMs, high },
+      a === undefined || b === undefined ? null : a + b)];
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * A link as preflight sees it: what was asked for, and what the backend counts. Every backend of the shaper can be
+ * plugged in here; preflight knows none of them.
+ */
+import type { Host, Role } from '../../harness/base/host.ts';
+
+/** A host at the end of a path. */
+export type End = Exclude<Role, 'router'>;
+
+/** Random loss on a path, as asked for. */
+export type AskedLoss = {
+  /** Share of the packets that are lost in the long run, 0 to 1. */
+  lossRatio: number;
+  /** True where each packet is lost or not whatever happened to the others; false for a model with bursts. */
+  independent: boolean;
+  /** Which of the first `packets` UDP packets (from 0) on this path after `reset` will be lost; null where the backend cannot tell. */
+  predicted: ((packets: number) => number[]) | null;
+};
+
+/** One way from a host to another. */
+export type PreflightPath = {
+  from: End;
+  to: End;
+  /** Whether it leads through the bottleneck. */
+  shaped: boolean;
+  /** Propagation delay that was asked for, ms: without the time that the packet takes to be sent. */
+  delayMs: number;
+  /** Null without random loss. */
+  loss: AskedLoss | null;
+};
+
+/** Since `reset`. In = sent + dropped + backlog must hold exactly for what the bottleneck was given. */
+export type PreflightCounters = {
+  /** Packets that were offered to the bottleneck after random loss; undefined where the backend does not count them apart. */
+  inPackets?: number;
+  sentPackets: number;
+  /** Dropped by the queue: overflow and AQM, not random loss. */
+  droppedPackets: number;
+  backlogPackets: number;
+  /** Random loss by sender, receiver and IP protocol number. */
+  loss: readonly { source: string; destination: string; protocol: number; packets: number; lostPackets: number }[];
+};
+
+export type PreflightLink = {
+  /** Rate of the bottleneck, bit/s. A packet counts its IP length and `overheadBytes`. */
+  rateBps: number;
+  /** 14 = Ethernet without checksum, as tc counts; 0 = IP. */
+  overheadBytes: number;
+  /** Drop-tail limit; both null where the queue is unlimited or an AQM keeps it short. */
+  limitPackets: number | null;
+  limitBytes: number | null;
+  /** Bucket of a token-bucket shaper: what may leave at line rate after idle, bytes; 0 where each packet takes its time. */
+  bucketBytes: number;
+  /** At least one is shaped. */
+  paths: readonly PreflightPath[];
+  counters(): Promise<PreflightCounters>;
+  /**
+   * Sets the link anew: empty queues, counters at zero, generators of loss at their start. `bare`: rate, queue and delays alone.
+   * `loss`: random loss as well. Jitter, reordering and duplication are off in both.
+   */
+  reset(mode: 'bare' | 'loss'): Promise<void>;
+};
+
+/** Where probes are sent and received. */
+export type PreflightBed = {
+  hosts: Readonly<Record<Role, Host>>;
+  addresses: Readonly<Record<End, string>>;
+  /** Folder for the receivers' records. */
+  scratch: string;
+};

@@ -1,0 +1,117 @@
+/**
+ * How much to send so that a link is known well and soon: about eight seconds in all at usual rates.
+ *
+ * A queue that holds seconds of full packets is tried with smaller ones where its limit counts packets: it fills and
+ * drains sooner, and is the same queue.
+ */
+import type { PreflightLink } from './link.ts';
+
+/** UDP payload of a full IP packet of 1500 bytes, and of the smallest probe. */
+const fullPayloadBytes = 1472;
+const smallPayloadBytes = 24;
+const ipUdpBytes = 28;
+
+const idleProbes = 200;
+/** Longest time for the idle probes, ms; at least a tenth of them are sent. */
+const idleProbesMs = 2000;
+/** Where queue and rate allow it. */
+export const wholeTrain = { trainPackets: 20, payloadBytes: fullPayloadBytes } as const;
+const trains = 20;
+/** Rest of the link before a train, ms. */
+const idleMs = 100;
+/** Longest time for all trains, ms. */
+const trainsMs = 3000;
+/** Offered load of the overload, of the rate. */
+export const overloadFactor = 1.15;
+const overloadSeconds = 2;
+/** Longest time that a full queue may take to drain before smaller packets are taken, ms. */
+const drainMs = 1500;
+/** Longest time that a queue may take to drain at all, ms: its limit is not tried beyond. */
+const longestDrainMs = 10_000;
+/** Packets ahead in a queue whose limit is not to be reached. */
+const headStartPackets = 20;
+/** Most packets a second that a sender is asked for, and longest time for the loss, s. */
+const senderPacketsPerSecond = 10_000;
+const lossSeconds = 2;
+/** Fastest link that one sender can overload, bit/s. */
+const fastestBps = 300e6;
+
+/** What a UDP packet counts at the bottleneck, bytes. */
+export function countedBytes(link: Pick<PreflightLink, 'overheadBytes'>, payloadBytes: number): number {
+  return payloadBytes + ipUdpBytes + link.overheadBytes;
+}
+
+/** Time that the bottleneck needs for a packet with that payload, ms. */
+export function slotMs(link: Pick<PreflightLink, 'rateBps' | 'overheadBytes'>, payloadBytes: number): number {
+  return countedBytes(link, payloadBytes) * 8e3 / link.rateBps;
+}
+
+export type IdlePlan = { payloadBytes: number; packets: number; everyUs: number };
+
+/** Probes so far apart that those of all paths together leave three quarters of the link idle. */
+export function idlePlan(link: PreflightLink): IdlePlan {
+  const everyMs = Math.max(2, 4 * link.paths.filter(({ shaped }) => shaped).length * slotMs(link, smallPayloadBytes));
+  const packets = Math.min(idleProbes, Math.max(idleProbes / 10, Math.floor(idleProbesMs / everyMs)));
+  return { payloadBytes: smallPayloadBytes, packets, everyUs: Math.round(everyMs * 1e3) };
+}
+
+/** Packets with that payload which the queue holds; null where no limit was asked for. */
+export function limitInPackets(link: PreflightLink, payloadBytes: number): number | null {
+  if (link.limitPackets !== null) return link.limitPackets;
+  return link.limitBytes === null ? null : Math.floor(link.limitBytes / countedBytes(link, payloadBytes));
+}
+
+export type TrainPlan = { payloadBytes: number; trainPackets: number; trains: number; everyMs: number };
+
+/** Null where a train would not fit into the queue, or the link is faster than a sender. */
+export function trainPlan(link: PreflightLink): TrainPlan | null {
+  const packets = Math.min(wholeTrain.trainPackets, limitInPackets(link, fullPayloadBytes) ?? Infinity);
+  if (packets < 5 || link.rateBps > fastestBps) return null;
+  const everyMs = packets * slotMs(link, fullPayloadBytes) * 1.1 + idleMs;
+  return { payloadBytes: fullPayloadBytes, trainPackets: packets, trains: Math.max(3, Math.min(trains, Math.floor(trainsMs / everyMs))), everyMs };
+}
+
+export type OverloadPlan = {
+  payloadBytes: number;
+  rateBps: number;
+  seconds: number;
+  prefillPackets: number;
+  overheadBytes: number;
+  /** Packets with which the queue is full; null where that is not tried. */
+  plateauPackets: number | null;
+  /** From the first packet until the queue should be full, ms. */
+  settleMs: number;
+  /** Time that the full queue needs to drain, ms. */
+  drainMs: number;
+};
+
+/** Null where the link is faster than a sender. */
+export function overloadPlan(link: PreflightLink): OverloadPlan | null {
+  if (link.rateBps > fastestBps) return null;
+  const mostBytes = link.limitPackets === null ? Infinity : drainMs * link.rateBps / 8e3 / link.limitPackets;
+  const payloadBytes = Math.max(smallPayloadBytes, Math.min(fullPayloadBytes, Math.floor(mostBytes) - countedBytes(link, 0)));
+  const slot = slotMs(link, payloadBytes);
+  const limit = limitInPackets(link, payloadBytes);
+  const plateauPackets = limit !== null && limit * slot <= longestDrainMs ? limit : null;
+  // of what goes at three times the rate, two thirds stay in the queue
+  const prefillPackets = plateauPackets === null ? headStartPackets : Math.ceil(plateauPackets * 1.6) + 5;
+  const rateBps = link.rateBps * overloadFactor;
+  const queuedMs = (plateauPackets ?? headStartPackets + (overloadFactor - 1) * overloadSeconds * 1e3 / slot) * slot;
+  return {
+    payloadBytes, rateBps, seconds: overloadSeconds, prefillPackets, overheadBytes: link.overheadBytes, plateauPackets,
+    settleMs: prefillPackets * slot / overloadFactor / 3 + 100, drainMs: queuedMs,
+  };
+}
+
+export type LossPlan = { payloadBytes: number; packets: number; everyUs: number };
+
+/**
+ * So many packets that the 99 % interval of their losses is within 20 % of the ratio, n = 166 (1 - p) / p, as far as two
+ * seconds of half the link, shared by `paths` paths, allow; 2000 in half a second where nothing is to be lost.
+ */
+export function lossPlan(link: PreflightLink, lossRatio: number, paths: number): LossPlan {
+  const packetsPerSecond = Math.min(senderPacketsPerSecond, 500 / slotMs(link, smallPayloadBytes)) / paths;
+  const wanted = lossRatio > 0 ? Math.ceil(166 * (1 - lossRatio) / lossRatio) : 2000;
+  const packets = Math.max(1, Math.min(wanted, Math.floor(packetsPerSecond * (lossRatio > 0 ? lossSeconds : 0.5))));
+  return { payloadBytes: smallPayloadBytes, packets, everyUs: Math.ceil(1e6 / packetsPerSecond) };
+}

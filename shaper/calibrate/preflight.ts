@@ -1,0 +1,118 @@
+/**
+ * Preflight: proves with real packets, on the very hosts of the trial, that a link is what was asked for. About eight seconds.
+ *
+ *   delay     200 idle probes on every path
+ *   trains    20 trains of 20 full packets after 100 ms of idle
+ *   overload  1.15 times the rate, random loss off: rate, full queue, conservation
+ *   loss      random loss on: the packets that the seed foretells and no other
+ *
+ * A canary runs beside each step. A step that fails is done once more; the better of the two counts, because a machine
+ * can spoil a measurement and never mends one. Afterwards the link must be set again: queues and generators are used.
+ */
+import { median } from '../../harness/stats/quantile.ts';
+import { delayReadings, oneWayMs } from './delay.ts';
+import { disturbance, inLightOf, judge } from './judge.ts';
+import type { PreflightVerdict } from './judge.ts';
+import type { PreflightBed, PreflightLink } from './link.ts';
+import { lossReadings } from './loss.ts';
+import { overloadReadings } from './overload.ts';
+import { idlePlan, lossPlan, overloadPlan, trainPlan } from './plan.ts';
+import { monotonicMs } from './probe.ts';
+import type { CanaryReport } from './probe.ts';
+import { gravest, isGraver } from './readings.ts';
+import type { Reading, ReadingVerdict, StepName } from './readings.ts';
+import { observeDelay, observeLoss, observeOverload, observeTrains, triedPath } from './steps.ts';
+import type { Observed } from './steps.ts';
+import { trainReadings } from './trains.ts';
+
+/** One try of a step. */
+export type PreflightAttempt = {
+  step: StepName;
+  attempt: number;
+  verdict: ReadingVerdict;
+  /** What disturbed it; null where nothing was seen. */
+  disturbance: string | null;
+  durationMs: number;
+  /** Null where nothing was sent. */
+  canary: (Omit<CanaryReport, 'stalls'> & { stalls: number }) | null;
+};
+
+export type PreflightResult = PreflightVerdict & { readings: Reading[]; attempts: PreflightAttempt[]; durationMs: number };
+
+export type PreflightOptions = {
+  /** Tries of a step that fails; 2 where none is given. */
+  attempts?: number;
+  /** All four where none are given. */
+  steps?: readonly StepName[];
+  signal?: AbortSignal;
+};
+
+/** Readings, and what they were taken beside; null where nothing was sent. */
+type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'canary'> | null };
+
+const allSteps: readonly StepName[] = ['delay', 'trains', 'overload', 'loss'];
+
+class Preflight {
+  readonly #link: PreflightLink;
+  readonly #bed: PreflightBed;
+  readonly #signal: AbortSignal | undefined;
+  /** Idle delay of the path that is overloaded, ms; what was asked for until it is measured. */
+  #baseMs: number;
+
+  constructor(link: PreflightLink, bed: PreflightBed, signal: AbortSignal | undefined) {
+    this.#link = link;
+    this.#bed = bed;
+    this.#signal = signal;
+    this.#baseMs = triedPath(link).delayMs;
+  }
+
+  readonly #steps: Readonly<Record<StepName, () => Promise<StepResult>>> = {
+    delay: async () => {
+      const plan = idlePlan(this.#link);
+      const observed = await observeDelay(this.#link, this.#bed, plan, this.#signal);
+      this.#baseMs = median(oneWayMs(observed.seen.find(({ path }) => path === triedPath(this.#link))!.arrivals)) ?? this.#baseMs;
+      return { readings: delayReadings(this.#link, plan, observed.seen), observed };
+    },
+    trains: async () => {
+      const plan = trainPlan(this.#link);
+      const observed = plan === null ? null : await observeTrains(this.#link, this.#bed, plan, this.#signal);
+      return { readings: trainReadings(this.#link, plan, observed?.seen ?? []), observed };
+    },
+    overload: async () => {
+      const plan = overloadPlan(this.#link);
+      const observed = plan === null ? null : await observeOverload(this.#link, this.#bed, plan, this.#baseMs, this.#signal);
+      return { readings: overloadReadings(this.#link, plan, observed?.seen ?? null), observed };
+    },
+    loss: async () => {
+      const observed = await observeLoss(this.#link, this.#bed, (lossRatio, paths) => lossPlan(this.#link, lossRatio, paths), this.#signal);
+      return { readings: lossReadings(observed.seen), observed };
+    },
+  };
+
+  async try(step: StepName, attempt: number): Promise<{ readings: Reading[]; account: PreflightAttempt }> {
+    const startMs = monotonicMs();
+    const { readings, observed } = await this.#steps[step]();
+    const cause = observed === null ? null : disturbance(step, observed.canary, observed.senders);
+    const judged = inLightOf(cause, readings);
+    const canary = observed === null ? null : { ...observed.canary, stalls: observed.canary.stalls.length };
+    return { readings: judged, account: { step, attempt, verdict: gravest(judged), disturbance: cause, durationMs: monotonicMs() - startMs, canary } };
+  }
+}
+
+/** Measures and judges a link. Throws only where the probes themselves fail (`probe-died`, `missing-program`) or the signal aborts. */
+export async function runPreflight(link: PreflightLink, bed: PreflightBed, { attempts = 2, steps = allSteps, signal }: PreflightOptions = {}): Promise<PreflightResult> {
+  const startMs = monotonicMs();
+  const preflight = new Preflight(link, bed, signal);
+  const readings: Reading[] = [];
+  const accounts: PreflightAttempt[] = [];
+  for (const step of steps) {
+    let best: { readings: Reading[]; verdict: ReadingVerdict } | undefined;
+    for (let attempt = 1; attempt <= attempts && (best === undefined || isGraver(best.verdict, 'skipped')); attempt++) {
+      const tried = await preflight.try(step, attempt);
+      accounts.push(tried.account);
+      if (best === undefined || isGraver(best.verdict, tried.account.verdict)) best = { readings: tried.readings, verdict: tried.account.verdict };
+    }
+    readings.push(...best?.readings ?? []);
+  }
+  return { ...judge(readings), readings, attempts: accounts, durationMs: monotonicMs() - startMs };
+}

@@ -1,0 +1,217 @@
+/**
+ * The native probe (shaper/native/probe) as preflight and benchmarks use it: UDP senders, receivers with kernel receive stamps, a canary.
+ *
+ * All times are CLOCK_MONOTONIC in ms, the same clock on every host of this machine and in `monotonicMs()`. Everything
+ * that is started is stopped by whoever started it, and ends with the harness in any case.
+ */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Child } from '../../harness/base/command.ts';
+import { within } from '../../harness/base/deadline.ts';
+import { CoexistError } from '../../harness/base/errors.ts';
+import type { Host } from '../../harness/base/host.ts';
+import { LineSplitter } from '../../harness/base/jsonl.ts';
+import { parseArrivals } from './arrivals.ts';
+import type { Arrival } from './arrivals.ts';
+
+export const probeProgram = fileURLToPath(new URL('../native/build/coexist-probe', import.meta.url));
+
+/** Now, on the clock of the probes. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** Beyond what a program needs by its own plan, ms. */
+const graceMs = 5000;
+
+/** A probe that runs: its answers are lines of JSON. */
+class Program {
+  readonly #name: string;
+  readonly #child: Child;
+  readonly #lines: string[] = [];
+  #onLine: () => void = () => {};
+  #ended = false;
+
+  constructor(host: Host, words: readonly string[]) {
+    if (!existsSync(probeProgram)) throw new CoexistError('missing-program', 'the native helper coexist-probe is not built', { hint: 'run "npm run setup"' });
+    this.#name = `coexist-probe ${words[0]} on ${host.role}`;
+    this.#child = host.start(this.#name, [probeProgram, ...words], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const splitter = new LineSplitter(line => {
+      this.#lines.push(line);
+      this.#onLine();
+    });
+    this.#child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));
+    this.#child.process.stdin!.on('error', () => {}); // it may have ended by itself, and `answer` tells so
+    void this.#child.ended.then(() => {
+      this.#ended = true;
+      this.#onLine();
+    });
+  }
+
+  /** The next line. Throws `probe-died` with the program's last words where it ends without one, or does not answer in time. */
+  async answer<T>(ms: number, signal?: AbortSignal): Promise<T> {
+    const arrived = new Promise<void>(resolve => {
+      this.#onLine = resolve;
+      if (this.#lines.length > 0 || this.#ended) resolve();
+    });
+    await within(arrived, ms, `an answer of ${this.#name}`, { code: 'probe-died', ...(signal === undefined ? {} : { signal }) });
+    const line = this.#lines.shift();
+    if (line === undefined) throw new CoexistError('probe-died', `${this.#name} ended without an answer: ${this.#child.lastWords}`);
+    try {
+      return JSON.parse(line) as T;
+    } catch (error) {
+      throw new CoexistError('probe-died', `${this.#name} said something that is not JSON: ${line.slice(0, 80)}`, { cause: error });
+    }
+  }
+
+  /** Asks it to finish and tell what it found. */
+  async finish<T>(): Promise<T> {
+    this.#child.process.stdin!.end();
+    return this.answer<T>(graceMs);
+  }
+
+  stop(): Promise<void> {
+    return this.#child.stop();
+  }
+}
+
+export type Received = {
+  /** In the order in which the kernel handed them over. */
+  arrivals: Arrival[];
+  /** Packets that the receiver's own socket had no room for: they arrived, but are not in `arrivals`. */
+  kernelDropped: number;
+  /** How often the wall clock was set meanwhile; delays across such a moment may be wrong. */
+  clockSteps: number;
+};
+
+/** A receiver of probes on a host. */
+export class Receiver {
+  readonly port: number;
+  readonly #program: Program;
+  readonly #file: string;
+
+  private constructor(program: Program, port: number, file: string) {
+    this.#program = program;
+    this.port = port;
+    this.#file = file;
+  }
+
+  /** Starts a receiver that listens; `file` is where it keeps its records meanwhile. */
+  static async start(host: Host, file: string, signal?: AbortSignal): Promise<Receiver> {
+    const program = new Program(host, ['receive', '0', file]);
+    try {
+      const { port } = await program.answer<{ port: number }>(graceMs, signal);
+      return new Receiver(program, port, file);
+    } catch (error) {
+      await program.stop();
+      throw error;
+    }
+  }
+
+  /** Ends it and reads what it received. */
+  async finish(): Promise<Received> {
+    try {
+      const { kernelDropped, clockSteps } = await this.#program.finish<Omit<Received, 'arrivals'>>();
+      await this.#program.stop();
+      return { arrivals: parseArrivals(await readFile(this.#file)), kernelDropped, clockSteps };
+    } finally {
+      await this.stop();
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#program.stop();
+  }
+}
+
+/** What to send: at a constant rate, in trains, or one by one. Sizes are UDP payload, 24 to 1472 bytes. */
+export type SendPlan = { payloadBytes: number; flow?: number } & (
+  /** `rateBps` counts payload + 28 + `overheadBytes` a packet. The first `prefillPackets` go at three times the rate. */
+  | { rateBps: number; seconds: number; prefillPackets: number; overheadBytes: number }
+  | { trainPackets: number; trains: number; everyMs: number }
+  | { packets: number; everyUs: number });
+
+/** How many packets, and how long they take, ms. */
+export function planTotals(plan: SendPlan): { packets: number; durationMs: number } {
+  if ('rateBps' in plan) {
+    const intervalMs = (plan.payloadBytes + 28 + plan.overheadBytes) * 8e3 / plan.rateBps;
+    return { packets: plan.prefillPackets + Math.ceil(plan.seconds * 1e3 / intervalMs), durationMs: plan.seconds * 1e3 + plan.prefillPackets * intervalMs / 3 };
+  }
+  if ('trains' in plan) return { packets: plan.trainPackets * plan.trains, durationMs: plan.trains * plan.everyMs };
+  return { packets: plan.packets, durationMs: plan.packets * plan.everyUs / 1e3 };
+}
+
+export type SendReport = {
+  sent: number;
+  /** Packets that the sender's own host refused. */
+  errors: number;
+  startMs: number;
+  endMs: number;
+  /** Behind the schedule, ms. */
+  lateP99Ms: number;
+  lateMaxMs: number;
+  /** Late by more than 5 ms at least once, or refused: a queue may have run empty for want of packets. */
+  starved: boolean;
+};
+
+/** Sends probes to the end of the plan. */
+export async function sendProbes(host: Host, address: string, port: number, plan: SendPlan, signal?: AbortSignal): Promise<SendReport> {
+  const how = 'rateBps' in plan
+    ? ['--rate', plan.rateBps, '--seconds', plan.seconds, '--prefill', plan.prefillPackets, '--overhead', plan.overheadBytes]
+    : 'trains' in plan ? ['--train', plan.trainPackets, '--count', plan.trains, '--gap-ms', plan.everyMs]
+      : ['--count', plan.packets, '--interval-us', plan.everyUs];
+  const program = new Program(host, ['send', address, String(port), '--bytes', String(plan.payloadBytes), '--flow', String(plan.flow ?? 0), ...how.map(String)]);
+  try {
+    const report = await program.answer<{ sent: number; errors: number; startNs: number; endNs: number; lateP99Us: number; lateMaxUs: number; starved: boolean }>(
+      planTotals(plan).durationMs + graceMs, signal);
+    const { sent, errors, starved } = report;
+    return { sent, errors, startMs: report.startNs / 1e6, endMs: report.endNs / 1e6, lateP99Ms: report.lateP99Us / 1e3, lateMaxMs: report.lateMaxUs / 1e3, starved };
+  } finally {
+    await program.stop();
+  }
+}
+
+/** What the canary saw of the machine: how late a timer was, on every processor. */
+export type CanaryReport = {
+  p50Us: number;
+  p999Us: number;
+  maxUs: number;
+  /** Of more than 5 ms, at most 1000. */
+  stalls: { timeMs: number; durationMs: number; processor: number }[];
+  /** Without SCHED_FIFO it is late whenever somebody else works. */
+  scheduling: 'fifo' | 'normal';
+};
+
+export class WakeUpCanary {
+  readonly #program: Program;
+
+  private constructor(program: Program) {
+    this.#program = program;
+  }
+
+  static async start(host: Host, signal?: AbortSignal): Promise<WakeUpCanary> {
+    const program = new Program(host, ['canary']);
+    try {
+      await program.answer(graceMs, signal);
+      return new WakeUpCanary(program);
+    } catch (error) {
+      await program.stop();
+      throw error;
+    }
+  }
+
+  async finish(): Promise<CanaryReport> {
+    try {
+      const report = await this.#program.finish<Omit<CanaryReport, 'stalls'> & { stalls: { timeNs: number; us: number; processor: number }[] }>();
+      const { p50Us, p999Us, maxUs, scheduling } = report;
+      return { p50Us, p999Us, maxUs, scheduling, stalls: report.stalls.map(({ timeNs, us, processor }) => ({ timeMs: timeNs / 1e6, durationMs: us / 1e3, processor })) };
+    } finally {
+      await this.stop();
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#program.stop();
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * What packet trains tell: how a short burst after idle leaves the bottleneck, which is what senders that probe for bandwidth see.
+ *
+ * A token bucket of C bytes lets packet k (1, 2, ...) of L bytes go C early: at ((k - 1) L - C) / rate, never before 0. So a
+ * train of n packets is dispersed over (n - 1) L - C bytes of the rate (kernel: sch_htb.c, htb_class_mode; a class may send
+ * while its tokens are not below 0). At line rate is called what leaves less than half of L / rate after the packet before.
+ */
+import { median } from '../../harness/stats/quantile.ts';
+import type { Arrival } from './arrivals.ts';
+import type { PreflightLink } from './link.ts';
+import { countedBytes, slotMs, wholeTrain } from './plan.ts';
+import type { TrainPlan } from './plan.ts';
+import { reading, skipped } from './readings.ts';
+import type { Reading } from './readings.ts';
+
+/** Of a rate that a train shows, beside what timers add. */
+const rateTolerance = 0.01;
+/** How late the kernel's timers let a packet go on a busy machine, ms. */
+const timerMs = 0.05;
+/** More than that many at line rate after idle mislead senders that probe. */
+const lineRateLimit = 2;
+
+/** Rate that a train of `packets` packets shows, over the rate of the link. */
+export function dispersionRatio(packets: number, packetBytes: number, bucketBytes: number): number {
+  const bytes = (packets - 1) * packetBytes;
+  return bytes / Math.max(bytes - bucketBytes, packetBytes / 2);
+}
+
+/** Packets at line rate after idle, the first included. */
+export function lineRatePackets(packetBytes: number, bucketBytes: number): number {
+  return Math.floor(bucketBytes / packetBytes + 0.5) + 1;
+}
+
+type Train = {
+  /** Rate over the whole train, bit/s. */
+  dispersionBps: number;
+  /** Rate after those that left at line rate, bit/s. */
+  steadyBps: number;
+  lineRatePackets: number;
+};
+
+/** What one whole train showed; undefined where its sender was too slow for it to be one. */
+export function readTrain(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): Train | undefined {
+  const n = plan.trainPackets;
+  const slot = slotMs(link, plan.payloadBytes);
+  const [first, last] = [arrivals[0], arrivals.at(-1)];
+  if (arrivals.length !== n || first === undefined || last === undefined) return undefined;
+  if (last.sentMs - first.sentMs > n * slot / 2) return undefined;
+  let together = 1;
+  while (together < n && arrivals[together]!.receivedMs - arrivals[together - 1]!.receivedMs < slot / 2) together++;
+  // the packet after those still pays with what was left in the bucket: the rate is steady from there on
+  const from = Math.min(together === 1 ? 0 : together, n - 2);
+  const bits = countedBytes(link, plan.payloadBytes) * 8e3;
+  return {
+    dispersionBps: (n - 1) * bits / (last.receivedMs - first.receivedMs),
+    steadyBps: (n - 1 - from) * bits / (last.receivedMs - arrivals[from]!.receivedMs),
+    lineRatePackets: together,
+  };
+}
+
+/** Arrivals by train, each in the order in which it was sent. */
+function byTrain(plan: TrainPlan, arrivals: readonly Arrival[]): Arrival[][] {
+  const trains: Arrival[][] = Array.from({ length: plan.trains }, () => []);
+  for (const arrival of arrivals) trains[Math.floor(arrival.sequence / plan.trainPackets)]?.push(arrival);
+  return trains.map(train => train.sort((a, b) => a.sequence - b.sequence));
+}
+
+/** `plan` is null where no train can be sent on that link. */
+export function trainReadings(link: PreflightLink, plan: TrainPlan | null, arrivals: readonly Arrival[]): Reading[] {
+  const { trainPackets: n, payloadBytes } = plan ?? wholeTrain;
+  const packetBytes = countedBytes(link, payloadBytes);
+  const ratio = dispersionRatio(n, packetBytes, link.bucketBytes);
+  const slack = rateTolerance + timerMs / ((n - 1) * slotMs(link, payloadBytes));
+  const atOnce = Math.max(lineRateLimit, lineRatePackets(packetBytes, link.bucketBytes));
+  const questions = {
+    dispersion: {
+      id: 'train-dispersion', step: 'trains', title: `rate that ${n} packets after idle show`, unit: 'bps', asked: link.rateBps * ratio,
+      low: link.rateBps * (1 - slack), high: link.rateBps * ratio * (1 + slack),
+    },
+    steady: {
+      id: 'train-rate', step: 'trains', title: 'rate inside a train, once its first packets are gone', unit: 'bps', asked: link.rateBps,
+      low: link.rateBps * (1 - slack), high: link.rateBps * (1 + slack),
+    },
+    together: { id: 'line-rate-packets', step: 'trains', title: 'packets at line rate after idle', unit: 'packets', asked: atOnce, low: 1, high: atOnce },
+  } as const;
+  if (plan === null) return Object.values(questions).map(question => skipped(question, 'the link is too fast for the sender, or its queue too short for a train'));
+  const whole = byTrain(plan, arrivals).flatMap(train => readTrain(link, plan, train) ?? []);
+  const note = `${whole.length} of ${plan.trains} trains were whole`;
+  const readings = [
+    reading(questions.dispersion, median(whole.map(train => train.dispersionBps)) ?? null, note),
+    reading(questions.steady, median(whole.map(train => train.steadyBps)) ?? null, note),
+    reading(questions.together, median(whole.map(train => train.lineRatePackets)) ?? null, note),
+  ];
+  // most trains were torn before they reached the link, or lost a packet: they say nothing
+  return whole.length * 2 >= plan.trains ? readings : readings.map(r => ({ ...r, verdict: 'repeat' as const }));
+}

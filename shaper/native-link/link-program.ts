@@ -1,0 +1,144 @@
+/**
+ * The program coexist-link (shaper/native/link): started on a host, asked by JSON lines, one answer to each.
+ *
+ * It makes its two devices itself and they go with it; leading packets into them is the caller's part. Every answer has
+ * a deadline. A program that ends before it was asked to rejects `failed` and every answer that is waited for.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Child } from '../../harness/base/command.ts';
+import { within } from '../../harness/base/deadline.ts';
+import { CoexistError } from '../../harness/base/errors.ts';
+import type { Host } from '../../harness/base/host.ts';
+import { LineSplitter } from '../../harness/base/jsonl.ts';
+import type { LinkConfig, LinkCounters, LinkReadiness } from './link-types.ts';
+
+export const linkProgram = fileURLToPath(new URL('../native/build/coexist-link', import.meta.url));
+
+/** Time for an answer; reading a long trace takes longest. */
+const answerMs = 5000;
+/** The longest answer: the counters of 1024 flows are about 200 000 characters. */
+const answerChars = 1 << 20;
+
+export type LinkOptions = {
+  /** Names of the devices it makes, at most 15 characters each. */
+  down: string;
+  up: string;
+  /** File for the queue log (shaper/native/queue-log.h). */
+  log?: string;
+  /** Priority of SCHED_FIFO, 1 to 99 (50 if left out); 0 for normal scheduling. */
+  priority?: number;
+};
+
+type Answer = Record<string, unknown>;
+type Waiting = { resolve: (answer: Answer) => void; reject: (error: unknown) => void };
+
+export class LinkProgram {
+  /** Rejects when the program ends and was not asked to; never resolves. */
+  readonly failed: Promise<never>;
+  /** Whether it runs at real-time priority, in locked memory. */
+  readonly readiness: LinkReadiness;
+  readonly #child: Child;
+  readonly #answers: Answers;
+
+  private constructor(child: Child, answers: Answers, readiness: LinkReadiness) {
+    this.#child = child;
+    this.#answers = answers;
+    this.readiness = readiness;
+    this.failed = answers.failed;
+  }
+
+  /** Starts it on a host; the devices are there and up when this resolves. */
+  static async start(host: Host, { down, up, log, priority }: LinkOptions): Promise<LinkProgram> {
+    if (!existsSync(linkProgram)) {
+      throw new CoexistError('missing-program', 'the native program coexist-link is not built', { hint: 'run "npm run setup"' });
+    }
+    const child = host.start('coexist-link', [
+      linkProgram, '--down', down, '--up', up,
+      ...(log === undefined ? [] : ['--log', log]), ...(priority === undefined ? [] : ['--priority', String(priority)]),
+    ], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const answers = new Answers(child);
+    try {
+      const { scheduling, memory } = await answers.next('coexist-link to make its devices') as { scheduling: LinkReadiness['scheduling']; memory: LinkReadiness['memory'] };
+      return new LinkProgram(child, answers, { scheduling, memory });
+    } catch (error) {
+      await child.stop('SIGKILL');
+      const { status } = await child.ended;
+      if (status !== 2) throw error;
+      throw new CoexistError('missing-kernel-feature', child.lastWords, {
+        hint: 'the link needs /dev/net/tun and the right to make devices; "npm run doctor" tells more', cause: error,
+      });
+    }
+  }
+
+  /** A new link: empty, with counters at zero and all generators at their start. Throws `link-refused`, naming the field; then the old one stays. */
+  async set(config: LinkConfig): Promise<void> {
+    await this.#ask({ set: config }, 'set');
+  }
+
+  /** Schedule and trace begin now. Returns that moment on CLOCK_MONOTONIC, ns. */
+  async start(): Promise<number> {
+    return (await this.#ask({ start: true }, 'started'))['timeNs'] as number;
+  }
+
+  /** Another rate from now on, bit/s; nothing is flushed. */
+  async rate(rateBps: number): Promise<void> {
+    await this.#ask({ rate: { rateBps } }, 'rate');
+  }
+
+  async read(): Promise<LinkCounters> {
+    return (await this.#ask({ read: true }, 'counters'))['counters'] as LinkCounters;
+  }
+
+  /** Ends it, and with it the devices. */
+  async stop(): Promise<void> {
+    await this.#child.stop();
+  }
+
+  async #ask(request: object, expected: string): Promise<Answer> {
+    const [name] = Object.keys(request);
+    const answer = this.#answers.next(`coexist-link to answer "${name}"`);
+    this.#child.process.stdin!.write(`${JSON.stringify(request)}\n`);
+    const told = await answer;
+    if (typeof told['error'] === 'string') throw new CoexistError('link-refused', `the link refused its configuration: ${told['error']}`);
+    if (told[expected] === undefined) throw new CoexistError('link-died', `coexist-link answered "${name}" with ${JSON.stringify(told).slice(0, 200)}`);
+    return told;
+  }
+}
+
+/** What the program prints, line by line, to those who wait for it in their order. */
+class Answers {
+  readonly failed: Promise<never>;
+  readonly #waiting: Waiting[] = [];
+  #error: CoexistError | undefined;
+
+  constructor(child: Child) {
+    const splitter = new LineSplitter(line => this.#take(line), answerChars);
+    child.process.stdin!.on('error', () => {}); // its end tells more
+    child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));
+    this.failed = new Promise((_, reject) => {
+      void child.ended.then(({ status, signal }) => {
+        const how = signal === null ? `with status ${status}` : `by ${signal}`;
+        this.#error = new CoexistError('link-died', `coexist-link ended ${how}${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
+        for (const { reject: refuse } of this.#waiting.splice(0)) refuse(this.#error);
+        if (!child.stopping) reject(this.#error);
+      });
+    });
+    this.failed.catch(() => {});
+  }
+
+  /** The next line that nobody waits for yet. One who gave up waiting keeps his place, so that a late answer goes to nobody else. */
+  next(what: string): Promise<Answer> {
+    if (this.#error !== undefined) return Promise.reject(this.#error);
+    return within(new Promise<Answer>((resolve, reject) => this.#waiting.push({ resolve, reject })), answerMs, what);
+  }
+
+  #take(line: string): void {
+    const waiting = this.#waiting.shift();
+    try {
+      waiting?.resolve(JSON.parse(line) as Answer);
+    } catch (error) {
+      waiting?.reject(new CoexistError('link-died', `coexist-link printed what is not JSON: ${line.slice(0, 200)}`, { cause: error }));
+    }
+  }
+}

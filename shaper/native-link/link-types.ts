@@ -1,0 +1,142 @@
+/**
+ * What coexist-link (shaper/native/link) is told and what it tells: the objects of its JSON lines, field for field.
+ *
+ * The program checks every field itself and names the one that is wrong. Times are microseconds and may have
+ * decimals; bytes are IP bytes plus `overheadBytes` for each packet.
+ */
+
+/** "down" is towards the client, "up" from it. */
+export type Direction = 'down' | 'up';
+
+/** Where random loss lies: before the bottleneck's queue, where it takes no room, or after the link. */
+type LossPlace = { where: 'before' | 'after' };
+
+/** Ratios are probabilities, 0 to 1. The Gilbert-Elliott model starts in the good state. */
+export type LinkLoss =
+  | LossPlace & { kind: 'independent'; ratio: number }
+  | LossPlace & { kind: 'gilbert-elliott'; toBadRatio: number; toGoodRatio: number; badLossRatio: number; goodLossRatio: number };
+
+/** The way between a peer and the client, in one direction. */
+export type LinkPath = {
+  direction: Direction;
+  /** IPv4 address: the source of "down", the destination of "up". */
+  peer: string;
+  /** One way, 0 to 60 s. */
+  delayUs: number;
+  /** Added delay between 0 and `maxUs`, without reordering (RFC 8868 section 4.5.2; a standard deviation is a third of `maxUs`). */
+  jitter?: { maxUs: number } | null;
+  loss?: LinkLoss | null;
+  /** Packets that leave `delayUs` later than their turn and hold up no other. */
+  reorder?: { ratio: number; delayUs: number } | null;
+  /** Packets that arrive twice. */
+  duplicateRatio?: number;
+};
+
+/** Queue management. What is left out has the value of its RFC. FIFO needs `ecn: false`, DualPI2 `ecn: true`. */
+export type LinkAqm =
+  | { kind: 'fifo' }
+  | { kind: 'codel'; targetUs?: number; intervalUs?: number }
+  | { kind: 'fq-codel'; targetUs?: number; intervalUs?: number; flows?: number; quantumBytes?: number }
+  | { kind: 'pie'; targetUs?: number; updateUs?: number; burstUs?: number }
+  | { kind: 'dualpi2'; targetUs?: number; updateUs?: number; rttMaxUs?: number; coupling?: number; rampFromUs?: number; rampRangeUs?: number; classicRatio?: number };
+
+/** A change of the rate at a time from `start`; a ramp is linear from the rate before and ends before the next step. */
+export type RateStep = { atUs: number; rateBps: number; rampUs?: number };
+
+export type LinkBottleneck = {
+  /** Not used with a trace. */
+  rateBps: number;
+  /** Limits of the queue, the packet being sent included; null: none. At most 30 000 packets; whatever the limit, no more fit (`noRoomPackets`). */
+  limitPackets: number | null;
+  limitBytes: number | null;
+  aqm: LinkAqm;
+  /** Mark what can be marked instead of dropping it. */
+  ecn: boolean;
+  schedule?: RateStep[];
+  /** A file in mahimahi's format: a time in ms a line, 1500 bytes each; it repeats, and what is not used is lost. */
+  trace?: { file: string } | null;
+};
+
+export type LinkConfig = {
+  /** A whole number below 2^53. */
+  seed: number;
+  /** 14: Ethernet frames, as tc counts; 0: IP. */
+  overheadBytes: number;
+  /** A packet whose peer has no path passes at once, past the bottleneck, too. */
+  paths: LinkPath[];
+  /** null: delay lines only. Only "down" packets meet it. */
+  bottleneck: LinkBottleneck | null;
+};
+
+/** in + duplicated = lost + dropped + out + waiting, in packets and in bytes. */
+export type PathCounters = {
+  direction: Direction;
+  peer: string;
+  inPackets: number;
+  inBytes: number;
+  duplicatedPackets: number;
+  duplicatedBytes: number;
+  /** By random loss. */
+  lostPackets: number;
+  lostBytes: number;
+  /** By the bottleneck's queue. */
+  droppedPackets: number;
+  droppedBytes: number;
+  outPackets: number;
+  outBytes: number;
+  /** Somewhere in the link. */
+  waitingPackets: number;
+  waitingBytes: number;
+};
+
+/** in = sent + overflow + aqmDropped + backlog. */
+export type BottleneckCounters = {
+  markedPackets: number;
+  inPackets: number;
+  inBytes: number;
+  sentPackets: number;
+  sentBytes: number;
+  overflowPackets: number;
+  overflowBytes: number;
+  aqmDroppedPackets: number;
+  aqmDroppedBytes: number;
+  /** In queue and service. */
+  backlogPackets: number;
+  backlogBytes: number;
+};
+
+/** What met the random loss of one sender, receiver and protocol (the same fields as FlowCounters of shaper/tc). */
+export type FlowLoss = {
+  source: string;
+  destination: string;
+  /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
+  protocol: number;
+  packets: number;
+  bytes: number;
+  lostPackets: number;
+  lostBytes: number;
+};
+
+/** Counters since the last `set`; those of the log since the program began. */
+export type LinkCounters = {
+  paths: PathCounters[];
+  bottleneck: BottleneckCounters | null;
+  flows: FlowLoss[];
+  /** How much later than due packets were written. */
+  lateness: { p50Us: number; p99Us: number; maxUs: number; packets: number };
+  /** Packets without a path. */
+  passedPackets: number;
+  passedBytes: number;
+  /** What is not IPv4. */
+  ignoredPackets: number;
+  /** Packets turned away because all buffers were taken: the link was not what it was told to be. */
+  noRoomPackets: number;
+  /** Packets that the kernel did not take back. */
+  writeErrors: number;
+  log: { records: number; lost: number };
+  /** Processor time. */
+  cpuMs: number;
+};
+
+/** What the program got of what it wants for keeping time beside a busy machine. */
+export type LinkReadiness = { scheduling: 'fifo' | 'normal'; memory: 'locked' | 'unlocked' };

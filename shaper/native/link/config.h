@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The configuration of the link from JSON: every field is checked, and what is wrong is named by its place. */
+#ifndef COEXIST_LINK_CONFIG_H
+#define COEXIST_LINK_CONFIG_H
+
+#include "core/link.h"
+#include "json.h"
+
+enum { CONFIG_ERROR_MAX = 512 };
+
+/* False: `error` says which field must be what ("set.paths[0].delayUs: must be a number"). A trace that was read is the caller's. */
+bool config_read(const struct json *json, struct link_config *config, char error[CONFIG_ERROR_MAX]);
+
+/* The value of a "rate" request. */
+bool config_read_rate(const struct json *json, double *rate_bps, char error[CONFIG_ERROR_MAX]);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The control of the program: a line of JSON in, a line of JSON out. main.c says which there are. */
+#ifndef COEXIST_LINK_CONTROL_H
+#define COEXIST_LINK_CONTROL_H
+
+#include "json.h"
+#include "lateness.h"
+#include "log.h"
+#include "text.h"
+
+struct control {
+	struct link *link;
+	const struct log *log;
+	struct lateness lateness;
+	uint64_t write_errors;
+	double cpu_zero_ms;             /* processor time used when the counters began */
+	struct json_document document;
+	struct link_config config;
+};
+
+/* Answers a line; `line[length]` is a NUL, and the line is overwritten. */
+void control_answer(struct control *control, char *line, size_t length, uint64_t now_ns, struct text *answer);
+
+void control_refuse(struct text *answer, const char *why);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The link: paths, then towards the client the bottleneck. Pure: no clock, no socket, no thread. Time comes in as an argument.
+ *
+ * What comes from the server side goes "down": duplication, loss "before", delay, bottleneck, loss "after". What comes
+ * from the client goes "up": the same without the bottleneck. A packet whose peer has no path passes at once.
+ * All decisions are made in virtual time: being called late delays what leaves and changes nothing else.
+ */
+#ifndef COEXIST_LINK_LINK_H
+#define COEXIST_LINK_LINK_H
+
+#include "bottleneck.h"
+#include "flows.h"
+#include "heap.h"
+#include "path.h"
+
+enum { PATHS_MAX = 16 };
+
+struct link_config {
+	uint64_t seed;
+	uint32_t overhead_bytes;        /* what a packet counts beyond its IP bytes */
+	uint32_t path_count;
+	struct path_config paths[PATHS_MAX];
+	bool has_bottleneck;
+	struct bottleneck_config bottleneck;
+};
+
+enum link_reason { REASON_NONE, REASON_OVERFLOW, REASON_RANDOM_LOSS, REASON_AQM };
+
+/* What happened at the queue, for a log. */
+struct link_event {
+	enum bottleneck_event event;
+	enum link_reason reason;
+	uint64_t time_ns;
+	uint64_t sojourn_ns;            /* of a packet that leaves the queue */
+	uint64_t queue_bytes;
+	uint32_t queue_packets;
+	const struct packet *packet;
+};
+
+struct link_observer {
+	void *context;
+	void (*event)(void *context, const struct link_event *event);
+};
+
+struct link_counters {
+	struct tally passed;            /* packets without a path */
+	uint64_t ignored_packets;       /* not IPv4 */
+	uint64_t no_room_packets;       /* arrived while every packet buffer was taken, or could not be duplicated for that */
+};
+
+struct link {
+	struct link_config config;      /* its trace belongs to the bottleneck */
+	struct link_observer observer;  /* `event` may be NULL */
+	struct link_counters counters;
+	struct path paths[PATHS_MAX];
+	struct flows flows;
+	struct bottleneck *bottleneck;
+	struct heap delayed[DIRECTIONS];
+	struct packet_list leaving;     /* in order of time */
+	struct packet *pool;
+	struct packet_list free_packets;
+	uint32_t pool_packets;
+	uint64_t now_ns, order, ids;
+};
+
+/* With room for so many packets, and no path yet. NULL: no memory. */
+struct link *link_create(uint32_t packets, const struct link_observer *observer);
+void link_destroy(struct link *link);
+
+/* Begins anew: empty, counters and generators at zero. The trace belongs to the link then. False: no memory, nothing changed. */
+bool link_configure(struct link *link, const struct link_config *config, uint64_t now_ns);
+
+/* The schedule and the trace begin now. */
+void link_start(struct link *link, uint64_t now_ns);
+
+/* Another rate from now on. False: there is no bottleneck with a rate. */
+bool link_set_rate(struct link *link, uint64_t now_ns, double rate_bps);
+
+/* A buffer to read into; NULL: all are taken, and one more packet is counted as turned away. Given back by the next two. */
+struct packet *link_take(struct link *link);
+void link_release(struct link *link, struct packet *packet);
+
+/* A packet with `length` and `data` filled in arrives. */
+void link_arrive(struct link *link, struct packet *packet, enum direction direction, uint64_t now_ns);
+
+/* Everything up to now happens. */
+void link_advance(struct link *link, uint64_t now_ns);
+
+/* The next packet that has left by then, at its `time_ns`, for the caller to write and release; NULL: none. */
+struct packet *link_leave(struct link *link);
+
+/* When to ask again at the latest; NEVER: not before the next arrival. */
+uint64_t link_next_ns(const struct link *link);
+
+/* Packets that are somewhere in the link. */
+uint32_t link_waiting(const struct link *link);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include "rate.h"
+
+/* A stretch of time over which the rate is linear. Bits per nanosecond. */
+struct piece {
+	double rate, slope;
+	uint64_t end_ns;
+};
+
+void rate_init(struct rate *rate, double base_bps, const struct rate_step *steps, uint32_t count)
+{
+	*rate = (struct rate){ .base_bps = base_bps, .steps = steps, .count = count, .state = { .rate_bps = base_bps } };
+}
+
+/* The rate goes back to where it was, and every step is still to come. */
+void rate_start(struct rate *rate, uint64_t now_ns)
+{
+	rate->started = true;
+	rate->zero_ns = now_ns;
+	rate->state = (struct rate_state){ .rate_bps = rate->base_bps };
+}
+
+static double state_rate(const struct rate_state *state, uint64_t time_ns)
+{
+	if (!state->ramping)
+		return state->rate_bps;
+
+	double share = (double)(time_ns - state->ramp_from_ns) / (double)(state->ramp_to_ns - state->ramp_from_ns);
+
+	return state->ramp_from_bps + (state->rate_bps - state->ramp_from_bps) * share;
+}
+
+static uint64_t next_step_ns(const struct rate *rate, const struct rate_state *state)
+{
+	return rate->started && state->next < rate->count ? rate->zero_ns + rate->steps[state->next].at_ns : NEVER;
+}
+
+static void settle(const struct rate *rate, struct rate_state *state, uint64_t time_ns)
+{
+	for (;;) {
+		uint64_t step_ns = next_step_ns(rate, state);
+
+		if (state->ramping && state->ramp_to_ns <= time_ns && state->ramp_to_ns <= step_ns) {
+			state->ramping = false;
+		} else if (step_ns <= time_ns) {
+			const struct rate_step *step = &rate->steps[state->next++];
+
+			state->ramp_from_bps = state_rate(state, step_ns);
+			state->rate_bps = step->rate_bps;
+			state->ramping = step->ramp_ns != 0;
+			state->ramp_from_ns = step_ns;
+			state->ramp_to_ns = step_ns + step->ramp_ns;
+		} else {
+			return;
+		}
+	}
+}
+
+static struct piece piece_at(const struct rate *rate, struct rate_state *state, uint64_t time_ns)
+{
+	settle(rate, state, time_ns);
+
+	struct piece piece = { .rate = state_rate(state, time_ns) * 1e-9, .end_ns = next_step_ns(rate, state) };
+
+	if (state->ramping) {
+		piece.slope = (state->rate_bps - state->ramp_from_bps) * 1e-9 / (double)(state->ramp_to_ns - state->ramp_from_ns);
+		if (state->ramp_to_ns < piece.end_ns)
+			piece.end_ns = state->ramp_to_ns;
+	}
+	return piece;
+}
+
+void rate_settle(struct rate *rate, uint64_t time_ns)
+{
+	settle(rate, &rate->state, time_ns);
+}
+
+void rate_set(struct rate *rate, uint64_t now_ns, double rate_bps)
+{
+	rate_settle(rate, now_ns);
+	rate->state.ramping = false;
+	rate->state.rate_bps = rate_bps;
+}
+
+double rate_at(const struct rate *rate, uint64_t time_ns)
+{
+	struct rate_state state = rate->state;
+
+	settle(rate, &state, time_ns);
+	return state_rate(&state, time_ns);
+}
+
+static double piece_bits(const struct piece *piece, uint64_t duration_ns)
+{
+	double duration = (double)duration_ns;
+
+	return duration * (piece->rate + piece->slope * duration / 2);
+}
+
+double rate_bits(const struct rate *rate, uint64_t from_ns, uint64_t to_ns)
+{
+	struct rate_state state = rate->state;
+	double bits = 0;
+
+	while (from_ns < to_ns) {
+		struct piece piece = piece_at(rate, &state, from_ns);
+		uint64_t end_ns = piece.end_ns < to_ns ? piece.end_ns : to_ns;
+
+		bits += piece_bits(&piece, end_ns - from_ns);
+		from_ns = end_ns;
+	}
+	return bits;
+}
+
+uint64_t rate_finish_ns(const struct rate *rate, uint64_t from_ns, double bits, double *carry_ns)
+{
+	struct rate_state state = rate->state;
+
+	for (;;) {
+		struct piece piece = piece_at(rate, &state, from_ns);
+		double all = piece.end_ns == NEVER ? INFINITY : piece_bits(&piece, piece.end_ns - from_ns);
+
+		if (bits <= all) {
+			/* the root of slope/2 t^2 + rate t = bits that also holds for slope 0 */
+			double duration = 2 * bits / (piece.rate + sqrt(fmax(piece.rate * piece.rate + 2 * piece.slope * bits, 0)));
+			double exact = duration + *carry_ns;
+			double whole = fmax(floor(exact + 0.5), 0);
+
+			*carry_ns = exact - whole;
+			return from_ns + (uint64_t)whole;
+		}
+		bits -= all;
+		from_ns = piece.end_ns;
+	}
+}

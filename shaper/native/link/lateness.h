@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* How late packets left: a histogram, to 1 us up to about 1 ms and to 3 % beyond. */
+#ifndef COEXIST_LINK_LATENESS_H
+#define COEXIST_LINK_LATENESS_H
+
+#include <stdint.h>
+
+enum { LATENESS_FINE = 1024, LATENESS_PARTS = 32, LATENESS_BUCKETS = LATENESS_FINE + 32 * LATENESS_PARTS };
+
+struct lateness {
+	uint64_t packets, max_ns;
+	uint64_t buckets[LATENESS_BUCKETS];
+};
+
+void lateness_add(struct lateness *lateness, uint64_t late_ns);
+
+/* In us: no more than `share` of all packets were later; 0 without packets. */
+double lateness_quantile_us(const struct lateness *lateness, double share);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random control lines, traces and packets, the same ones in every run: nothing may crash, hang, leak or be left unanswered.
+ *
+ *   fuzz [RUNS [SEED]]
+ */
+#include "control.h"
+#include "core/random.h"
+#include "support.h"
+
+static const char *const lines[] = {
+	"{\"set\":{\"seed\":1,\"overheadBytes\":14,\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":25000,\"jitter\":{\"maxUs\":5000},"
+	"\"loss\":{\"kind\":\"independent\",\"ratio\":0.02,\"where\":\"before\"},\"reorder\":{\"ratio\":0.01,\"delayUs\":3000},\"duplicateRatio\":0.001}],"
+	"\"bottleneck\":{\"rateBps\":40000000,\"limitPackets\":1000,\"limitBytes\":null,\"aqm\":{\"kind\":\"fq-codel\",\"flows\":64},\"ecn\":true,\"schedule\":[{\"atUs\":0,\"rateBps\":1e7,\"rampUs\":5}]}}}",
+	"{\"set\":{\"seed\":2,\"overheadBytes\":0,\"paths\":[{\"direction\":\"up\",\"peer\":\"10.0.1.2\",\"delayUs\":0,\"loss\":{\"kind\":\"gilbert-elliott\",\"toBadRatio\":0.1,\"toGoodRatio\":0.3,\"badLossRatio\":0.5,\"goodLossRatio\":0,\"where\":\"after\"}}],\"bottleneck\":null}}",
+	"{\"set\":{\"seed\":3,\"overheadBytes\":14,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":9,\"aqm\":{\"kind\":\"dualpi2\",\"coupling\":2},\"ecn\":true}}}",
+	"{\"set\":{\"seed\":3,\"overheadBytes\":14,\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":1}],\"bottleneck\":{\"rateBps\":1e6,\"limitPackets\":10,\"limitBytes\":null,\"aqm\":{\"kind\":\"pie\"},\"trace\":null}}}",
+	"{\"start\":true}", "{\"rate\":{\"rateBps\":1e7}}", "{\"read\":true}", "{\"\\u00e9\\ud83d\\ude00\":\"\\n\"}", "[1,-2.5e3,true,false,null]",
+};
+static const char *const traces[] = { "0\n5\n5\n12\n", "# x\n1\r\n 2 \n", "4294967295\n", "7" };
+static const char *const pieces[] = { "{", "}", "[", "]", ",", ":", "\"", "\\", "null", "true", "-", "1e308", "0", "\\u", "\xff", "\n", "999999999999", "0.5", "[[[[[[[[", "{\"a\":" };
+
+static uint64_t seed, drawn;
+
+static uint64_t draw(uint64_t below)
+{
+	return random_output(seed, drawn++) % below;
+}
+
+/* A copy with up to eight changes: bytes flipped, cut out, doubled, or replaced by a piece of syntax. In `room` bytes. */
+static size_t mutate(const char *from, char *to, size_t room)
+{
+	size_t length = strlen(from);
+
+	memcpy(to, from, length);
+	for (uint64_t changes = draw(9); changes > 0; changes--) {
+		size_t at = length ? draw(length) : 0, part = length ? draw(length - at < 40 ? length - at : 40) : 0;
+		const char *piece = pieces[draw(sizeof(pieces) / sizeof(pieces[0]))];
+
+		switch (draw(4)) {
+		case 0:
+			if (length)
+				to[at] = (char)draw(256);
+			break;
+		case 1:
+			memmove(to + at, to + at + part, length - at - part);
+			length -= part;
+			break;
+		case 2:
+			if (length + part > room)
+				break;
+			memmove(to + at + part, to + at, length - at);
+			length += part;
+			break;
+		default:
+			if (length + strlen(piece) > room)
+				break;
+			memmove(to + at + strlen(piece), to + at, length - at);
+			memcpy(to + at, piece, strlen(piece));
+			length += strlen(piece);
+		}
+	}
+	return length;
+}
+
+static struct log log_state = { .file = -1 };
+static struct control control = { .log = &log_state };
+static struct text answer;
+static uint64_t answered_true, refused, good_traces, packets, now_ns;
+
+static void one_line(void)
+{
+	char line[4096];
+	size_t length = mutate(lines[draw(sizeof(lines) / sizeof(lines[0]))], line, sizeof(line));
+	/* of its own size, so that the sanitizer sees a step too far */
+	char *own = malloc(length + 1);
+
+	CHECK(own);
+	memcpy(own, line, length);
+	own[length] = '\0';
+	text_remove(&answer, answer.length);
+	control_answer(&control, own, length, now_ns, &answer);
+	free(own);
+	CHECK(answer.length > 2 && answer.bytes[0] == '{' && memchr(answer.bytes, '\n', answer.length) == answer.bytes + answer.length - 1);
+	if (strncmp(answer.bytes, "{\"error\":", 9) == 0)
+		refused++;
+	else
+		answered_true++;
+
+	struct json_document *document = &control.document;
+
+	answer.bytes[answer.length - 1] = '\0';
+	CHECK(json_parse(document, answer.bytes, answer.length - 1));
+}
+
+static void one_trace(void)
+{
+	char text[1024], error[256] = "";
+	size_t length = mutate(traces[draw(sizeof(traces) / sizeof(traces[0]))], text, sizeof(text));
+	char *own = malloc(length ? length : 1);
+	struct trace *trace;
+
+	CHECK(own);
+	memcpy(own, text, length);
+	trace = trace_parse(own, length, error, sizeof(error));
+	free(own);
+	CHECK(!trace == (error[0] != '\0'));
+	if (!trace)
+		return;
+	good_traces++;
+
+	uint64_t time_ns = draw(1ULL << 50), n = trace_after(trace, time_ns);
+
+	CHECK(trace_ns(trace, n) > time_ns && (n == 0 || trace_ns(trace, n - 1) <= time_ns));
+	free(trace);
+}
+
+/* Whatever bytes come: nothing but an IPv4 packet gets through, and none stays for ever. */
+static void one_packet(void)
+{
+	struct packet *packet = link_take(control.link);
+
+	if (packet) {
+		fill(packet, draw(2) ? &media : &flood);
+		packet->length = (uint32_t)draw(PACKET_ROOM + 1);
+		for (uint64_t changes = draw(4); changes > 0; changes--)
+			packet->data[draw(24)] = (uint8_t)draw(256);
+		link_arrive(control.link, packet, draw(2) ? UP : DOWN, now_ns);
+		packets++;
+	}
+	now_ns += draw(3 * ms);
+	link_advance(control.link, now_ns);
+	while ((packet = link_leave(control.link)))
+		link_release(control.link, packet);
+}
+
+int main(int count, char **words)
+{
+	uint64_t runs = count > 1 ? strtoull(words[1], NULL, 10) : 100000;
+
+	seed = mix64(count > 2 ? strtoull(words[2], NULL, 10) : 1);
+	control.link = link_create(200, &(struct link_observer){});
+	CHECK(control.link);
+	for (uint64_t run = 0; run < runs; run++) {
+		one_line();
+		one_trace();
+		one_packet();
+	}
+	/* a fuzz that reaches nothing proves nothing */
+	CHECK(runs < 1000 || (answered_true > runs / 50 && refused > runs / 5 && good_traces > runs / 50 && packets > runs / 5));
+	printf("ok fuzz: %llu lines (%llu refused), %llu traces, %llu packets\n", (unsigned long long)runs, (unsigned long long)refused, (unsigned long long)runs, (unsigned long long)packets);
+	link_destroy(control.link);
+	free(answer.bytes);
+	return 0;
+}

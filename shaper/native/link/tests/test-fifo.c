@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Drop-tail: the limits hold to the packet and to the byte. */
+#include "support.h"
+
+static struct bench bench;
+
+/* Twice the rate for `packets` packets; returns the most that ever waited, after the queue had filled. */
+static uint32_t overload(uint32_t packets)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < packets; i++) {
+		bench_send(&bench, &media, DOWN, i * 500 * us);
+
+		uint32_t backlog = bottleneck_backlog_packets(bench.link->bottleneck);
+
+		if (backlog > most)
+			most = backlog;
+	}
+	return most;
+}
+
+static void packets_limit(void)
+{
+	bench_open(&bench);
+	bench_bottleneck(&bench, 12.112e6);
+	bench.config.bottleneck.queue.limit_packets = 100;
+	bench_apply(&bench, 0);
+	CHECK_EQUAL(overload(1000), 100);
+
+	const struct bottleneck_counters *counters = &bench.link->bottleneck->counters;
+
+	CHECK_EQUAL(counters->in.packets, 1000);
+	CHECK_EQUAL(counters->sent.packets + counters->overflow.packets + 100, 1000);
+	bench_finish(&bench);
+	CHECK_EQUAL(bench.count + counters->overflow.packets, 1000);
+	CHECK_EQUAL(bench.link->paths[0].dropped.packets, counters->overflow.packets);
+	bench_close(&bench);
+}
+
+/* On the plateau a packet is let in when the one before it has just left: 99 others and itself, 1 ms each. */
+static void plateau(void)
+{
+	uint64_t least = NEVER, most = 0;
+
+	bench_open(&bench);
+	bench_bottleneck(&bench, 12.112e6);
+	bench.config.bottleneck.queue.limit_packets = 100;
+	bench_apply(&bench, 0);
+	overload(2000);
+	bench_finish(&bench);
+	for (uint32_t i = 0; i < bench.event_count; i++) {
+		const struct link_event *event = &bench.events[i];
+
+		if (event->event != EVENT_DEQUEUE || event->time_ns < 500 * ms || event->time_ns > 900 * ms)
+			continue;
+		least = event->sojourn_ns < least ? event->sojourn_ns : least;
+		most = event->sojourn_ns > most ? event->sojourn_ns : most;
+	}
+	CHECK_NEAR((double)least, 100e6, 0.5e6);
+	CHECK_NEAR((double)most, 100e6, 0.5e6);
+	bench_close(&bench);
+}
+
+static void bytes_limit(void)
+{
+	const struct spec small = { .source = "10.0.1.2", .destination = "10.0.2.2", .length = 86, .port = 1, .protocol = 17 };
+
+	bench_open(&bench);
+	bench_bottleneck(&bench, 12.112e6);
+	bench.config.bottleneck.queue.limit_bytes = 10 * 1514 + 250;
+	bench_apply(&bench, 0);
+	for (int i = 0; i < 12; i++)
+		bench_send(&bench, &media, DOWN, 0);
+	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottleneck), 10 * 1514);
+	for (int i = 0; i < 3; i++)
+		bench_send(&bench, &small, DOWN, 0);
+	/* 250 bytes are left: two of 100 fit, though no full one does */
+	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottleneck), 10 * 1514 + 200);
+	CHECK_EQUAL(bench.link->bottleneck->counters.overflow.packets, 3);
+	bench_finish(&bench);
+	CHECK_EQUAL(bench.count, 12);
+	bench_close(&bench);
+}
+
+static void order(void)
+{
+	bench_open(&bench);
+	bench_bottleneck(&bench, 12.112e6);
+	bench_apply(&bench, 0);
+	for (int i = 0; i < 300; i++)
+		bench_send(&bench, i % 3 ? &media : &flood, DOWN, (uint64_t)i * 10 * us);
+	bench_finish(&bench);
+	for (uint32_t i = 0; i < 300; i++)
+		CHECK_EQUAL(bench.out[i].id, i + 1);
+	bench_close(&bench);
+}
+
+static void tie(void)
+{
+	bench_open(&bench);
+	bench_bottleneck(&bench, 12.112e6);
+	bench.config.bottleneck.queue.limit_packets = 1;
+	bench.config.paths[0].delay_ns = 10 * ms;
+	bench_apply(&bench, 0);
+	/* each comes out of the delay line when the one before it has been sent */
+	for (uint64_t i = 0; i < 5; i++)
+		bench_send(&bench, &media, DOWN, i * ms);
+	bench_finish(&bench);
+	CHECK_EQUAL(bench.count, 5);
+	bench_close(&bench);
+}
+
+int main(void)
+{
+	test("with a limit of packets there are never more in queue and service, and always as many under overload", packets_limit);
+	test("on the plateau every packet stays as long as the limit takes to send, to half a packet", plateau);
+	test("a limit of bytes holds to the byte, and lets in whatever still fits", bytes_limit);
+	test("first in, first out", order);
+	test("a packet that arrives at the moment when another leaves finds its place free", tie);
+	return tests_done("fifo");
+}

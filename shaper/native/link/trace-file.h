@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef COEXIST_LINK_TRACE_FILE_H
+#define COEXIST_LINK_TRACE_FILE_H
+
+#include "core/trace.h"
+
+enum { TRACE_FILE_MAX = 64 << 20 };
+
+/* NULL: `error` says why, without the file's name. Freed with free(). */
+struct trace *trace_file_read(const char *path, char *error, size_t room);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* How often which lateness occurred: exact to 1 us below 1 ms, to 1/64 above. */
+#ifndef COEXIST_HISTOGRAM_H
+#define COEXIST_HISTOGRAM_H
+
+#include <stdint.h>
+
+enum {
+	HISTOGRAM_EXACT = 1024, /* us; 2^10 */
+	HISTOGRAM_STEPS = 64,   /* bins from one power of two to the next */
+	HISTOGRAM_POWERS = 22,  /* up to 2^32 us, more than an hour */
+	HISTOGRAM_BINS = HISTOGRAM_EXACT + HISTOGRAM_STEPS * HISTOGRAM_POWERS,
+};
+
+struct histogram {
+	uint64_t count;
+	uint64_t max_ns;
+	uint32_t bins[HISTOGRAM_BINS];
+};
+
+void histogram_add(struct histogram *histogram, uint64_t ns);
+void histogram_merge(struct histogram *into, const struct histogram *other);
+/* Quantile p (0 to 1), us: the middle of its bin; 0 of an empty one. */
+double histogram_quantile_us(const struct histogram *histogram, double p);
+
+#endif

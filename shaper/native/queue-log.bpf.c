@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: MIT OR GPL-2.0-only
+/*
+ * Tells of every packet of one device's queue discipline, from the kernel's own trace points.
+ *
+ * A packet is followed from the moment it is offered to the queue until it leaves (qdisc_dequeue) or is freed
+ * (kfree_skb); between these it stands in `packets`, by the address of its data, which is its own alone: a router
+ * gives each packet that it forwards a copy (skb_cow in ip_forward). The kernel traces qdisc_enqueue only
+ * after the queue took the packet and lost nothing for it, which leaves three cases:
+ *
+ * - traced: an enqueue;
+ * - freed by the CPU that has just offered it: refused at the door, one drop, no enqueue;
+ * - neither: it was taken, and another packet of its own was pushed out for it (NET_XMIT_CN). The enqueue is
+ *   reported when the packet leaves, under the time of the offer.
+ *
+ * The loss classifier at clsact drops before the offer, so random loss takes no room in the queue and has no enqueue.
+ * Drops of packets that are on their way in through the same device are not the queue's and are left out, but for those of a loss
+ * classifier.
+ *
+ * Some hardened kernels run no tracing program in an interrupt that hits certain processes, but classifiers and filters always. So a
+ * classifier sees the offers, and a packet socket's filter looks after every packet that leaves: one that is still in `packets`
+ * is reported there, some microseconds late. An enqueue that was not traced is the third case above.
+ *
+ * Works on Linux 6.1 to 6.18 by CO-RE: types and drop reasons are found by their names.
+ */
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/if_packet.h>
+#include <linux/pkt_cls.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include "packet-fields.h"
+#include "queue-log.h"
+
+/*
+ * Most packets of a chain that one dequeue hands over: the kernel gives 9 to devices with several queues. Where it gives
+ * more, to hardware with byte queue limits, the filter behind the queue reports the rest.
+ */
+#define MOST_AT_ONCE 16
+/* Bits of a packet's number below those of its CPU. */
+#define COUNT_BITS 40
+
+/* of what BPF_PROG makes */
+#pragma clang diagnostic ignored "-Wunused-parameter"
+
+const volatile struct queue_log_constants constants = {};
+
+/* A packet that was offered to the queue and has not left it. */
+struct packet {
+	__u64 number;
+	__u64 time_ns; /* of the enqueue, or of the offer as long as there was none */
+	__u32 queue_packets, queue_bytes; /* in the queue at the offer */
+	__u8 enqueued;
+	__u8 service; /* the IP header's type of service at the offer */
+	__u8 padding[6];
+};
+
+struct cpu {
+	__u64 count;   /* packets numbered so far */
+	__u64 offered; /* the key of the packet that was offered last */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1 << 15);
+	__type(key, __u64); /* sk_buff.head */
+	__type(value, struct packet);
+} packets SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct cpu);
+} cpus SEC(".maps");
+
+/* Records on their way to the loader: three seconds at 100 Mbit/s. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 22);
+} records SEC(".maps");
+
+/* Records that found no room. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} lost SEC(".maps");
+
+/* Not 0 while the log is kept: it begins and ends for all trace points at one moment. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} recording SEC(".maps");
+
+static __always_inline bool wanted(const struct net_device *device)
+{
+	__u32 zero = 0;
+
+	if (device->ifindex != (int)constants.device || device->nd_net.net->ns.inum != constants.network_namespace)
+		return false;
+
+	const __u32 *on = bpf_map_lookup_elem(&recording, &zero);
+
+	return on && *on;
+}
+
+static __always_inline void count_lost(void)
+{
+	__u32 zero = 0;
+	__u64 *count = bpf_map_lookup_elem(&lost, &zero);
+
+	if (count)
+		__sync_fetch_and_add(count, 1);
+}
+
+/* A number that no other packet has. */
+static __always_inline __u64 new_number(struct cpu *cpu)
+{
+	return (__u64)bpf_get_smp_processor_id() << COUNT_BITS | ++cpu->count;
+}
+
+static __always_inline struct cpu *this_cpu(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&cpus, &zero);
+}
+
+/* A new record with everything that the packet itself tells; the caller fills in the event and submits. */
+static __always_inline struct queue_log_record *reserve(const struct sk_buff *skb)
+{
+	struct queue_log_record *record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+
+	if (!record) {
+		count_lost();
+		return NULL;
+	}
+	__builtin_memset(record, 0, sizeof(*record));
+	record->length = length_of(skb);
+	read_headers(record, skb);
+	return record;
+}
+
+static __always_inline void submit(struct queue_log_record *record, __u8 event, __u64 number, __u64 time_ns, __u32 queue_packets, __u32 queue_bytes)
+{
+	record->event = event;
+	record->packet = number;
+	record->time_ns = time_ns;
+	record->queue_packets = queue_packets;
+	record->queue_bytes = queue_bytes;
+	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+}
+
+/* The enqueue of a packet that the kernel did not trace. */
+static __always_inline void submit_late_enqueue(const struct packet *packet, const struct sk_buff *skb)
+{
+	struct queue_log_record *record = reserve(skb);
+
+	if (record)
+		submit(record, QUEUE_LOG_ENQUEUE, packet->number, packet->time_ns, packet->queue_packets, packet->queue_bytes);
+}
+
+static __always_inline void offer(const struct sk_buff *skb)
+{
+	if (!wanted(skb->dev))
+		return;
+
+	struct cpu *cpu = this_cpu();
+	struct Qdisc *qdisc = skb->dev->_tx->qdisc;
+	__u64 key = (__u64)skb->head;
+
+	if (!cpu || !qdisc->enqueue) /* a device may have no queue */
+		return;
+
+	struct packet packet = {
+		.number = new_number(cpu), .time_ns = bpf_ktime_get_ns(), .service = service_of(skb),
+		.queue_packets = qdisc->q.qlen, .queue_bytes = qdisc->qstats.backlog,
+	};
+
+	cpu->offered = key;
+	if (bpf_map_update_elem(&packets, &key, &packet, BPF_ANY) != 0)
+		count_lost();
+}
+
+/* Linux 6.2; the loader takes the trace point in place of the classifier, and no filter, where it is missing. */
+extern void *bpf_cast_to_kern_ctx(void *context) __ksym __weak;
+
+/* At clsact, the last of the classifiers: what they drop is not offered. */
+SEC("tc")
+int arrived(struct __sk_buff *context)
+{
+	offer(bpf_cast_to_kern_ctx(context));
+	return TC_ACT_UNSPEC;
+}
+
+SEC("tp_btf/net_dev_queue")
+int BPF_PROG(offered, struct sk_buff *skb)
+{
+	offer(skb);
+	return 0;
+}
+
+SEC("tp_btf/qdisc_enqueue")
+int BPF_PROG(enqueued, struct Qdisc *qdisc, const struct netdev_queue *queue, struct sk_buff *skb)
+{
+	if (!wanted(queue->dev))
+		return 0;
+
+	__u64 key = (__u64)skb->head, time_ns = bpf_ktime_get_ns();
+	struct packet *packet = bpf_map_lookup_elem(&packets, &key);
+
+	if (!packet) { /* offered before the log began */
+		struct cpu *cpu = this_cpu();
+
+		if (!cpu)
+			return 0;
+
+		struct packet late = { .number = new_number(cpu), .service = service_of(skb) };
+
+		bpf_map_update_elem(&packets, &key, &late, BPF_ANY);
+		packet = bpf_map_lookup_elem(&packets, &key);
+		if (!packet) {
+			count_lost();
+			return 0;
+		}
+	}
+	packet->enqueued = 1;
+	packet->time_ns = time_ns;
+
+	struct queue_log_record *record = reserve(skb);
+
+	if (record)
+		submit(record, QUEUE_LOG_ENQUEUE, packet->number, time_ns, qdisc->q.qlen, qdisc->qstats.backlog);
+	return 0;
+}
+
+static __always_inline void left(const struct sk_buff *skb, __u64 time_ns, __u32 queue_packets, __u32 queue_bytes)
+{
+	__u64 key = (__u64)skb->head, number, sojourn_ns = 0;
+	struct packet *packet = bpf_map_lookup_elem(&packets, &key);
+	struct queue_log_record *record;
+
+	if (packet) {
+		__u8 now = service_of(skb) & 3;
+
+		number = packet->number;
+		sojourn_ns = time_ns - packet->time_ns;
+		if (!packet->enqueued)
+			submit_late_enqueue(packet, skb);
+		if (now == 3 && (packet->service & 3) != 3) {
+			record = reserve(skb);
+			if (record)
+				submit(record, QUEUE_LOG_MARK, number, time_ns, queue_packets, queue_bytes);
+		}
+		bpf_map_delete_elem(&packets, &key);
+	} else { /* it waited since before the log began */
+		struct cpu *cpu = this_cpu();
+
+		if (!cpu)
+			return;
+		number = new_number(cpu);
+	}
+	record = reserve(skb);
+	if (!record)
+		return;
+	record->sojourn_ns = sojourn_ns;
+	submit(record, QUEUE_LOG_DEQUEUE, number, time_ns, queue_packets, queue_bytes);
+}
+
+SEC("tp_btf/qdisc_dequeue")
+int BPF_PROG(dequeued, struct Qdisc *qdisc, const struct netdev_queue *queue, int count, struct sk_buff *skb)
+{
+	if (!skb || !wanted(queue->dev))
+		return 0;
+
+	__u64 time_ns = bpf_ktime_get_ns();
+	__u32 queue_packets = qdisc->q.qlen, queue_bytes = qdisc->qstats.backlog;
+
+	/* what may leave at once comes as a chain: to the first of them the others still waited */
+	struct sk_buff *next = skb->next;
+
+	for (int i = 1; i < MOST_AT_ONCE && next; i++, next = next->next) {
+		queue_packets++;
+		queue_bytes += length_of(next);
+	}
+	for (int i = 0; i < MOST_AT_ONCE && skb; i++) {
+		left(skb, time_ns, queue_packets, queue_bytes);
+		skb = skb->next;
+		if (skb) {
+			queue_packets--;
+			queue_bytes -= length_of(skb);
+		}
+	}
+	return 0;
+}
+
+/* At a packet socket that is given nothing. */
+SEC("socket")
+int departed(struct __sk_buff *context)
+{
+	struct sk_buff *skb = bpf_cast_to_kern_ctx(context);
+	struct net_device *device = skb->dev;
+	__u64 key = (__u64)skb->head;
+
+	if (context->pkt_type != PACKET_OUTGOING || !bpf_map_lookup_elem(&packets, &key) || !wanted(device))
+		return 0;
+
+	struct Qdisc *qdisc = device->_tx->qdisc;
+
+	left(skb, bpf_ktime_get_ns(), qdisc->q.qlen, qdisc->qstats.backlog);
+	return 0;
+}
+
+/* Linux before 6.14 has QDISC_DROP for all that is refused at the door, and no reason for what CoDel drops: those are "other". */
+static __always_inline __u8 reason_of(__u32 code)
+{
+	if (HAS_REASON(code, QDISC_DROP) || HAS_REASON(code, QDISC_OVERLIMIT) || HAS_REASON(code, FQ_BAND_LIMIT) || HAS_REASON(code, FQ_FLOW_LIMIT))
+		return QUEUE_LOG_OVERFLOW;
+	if (HAS_REASON(code, TC_EGRESS) || HAS_REASON(code, TC_INGRESS))
+		return QUEUE_LOG_RANDOM_LOSS;
+	if (HAS_REASON(code, QDISC_CONGESTED) || HAS_REASON(code, CAKE_FLOOD) || HAS_REASON(code, DUALPI2_STEP_DROP))
+		return QUEUE_LOG_AQM;
+	return QUEUE_LOG_OTHER;
+}
+
+SEC("tp_btf/kfree_skb")
+int BPF_PROG(freed, struct sk_buff *skb, void *location, enum skb_drop_reason code)
+{
+	struct net_device *device = skb->dev;
+
+	if (!device || !wanted(device))
+		return 0;
+
+	struct cpu *cpu = this_cpu();
+	__u64 key = (__u64)skb->head, time_ns = bpf_ktime_get_ns(), number, sojourn_ns = 0;
+	__u8 reason = reason_of(code);
+	struct packet *packet = NULL;
+
+	if (!cpu)
+		return 0;
+	if (reason == QUEUE_LOG_RANDOM_LOSS) {
+		number = new_number(cpu);
+	} else {
+		packet = bpf_map_lookup_elem(&packets, &key);
+		if (!packet || skb->skb_iif == (int)constants.device)
+			return 0;
+		number = packet->number;
+		if (!packet->enqueued && cpu->offered != key) {
+			submit_late_enqueue(packet, skb);
+			packet->enqueued = 1;
+		}
+		if (packet->enqueued)
+			sojourn_ns = time_ns - packet->time_ns;
+		bpf_map_delete_elem(&packets, &key);
+	}
+
+	struct queue_log_record *record = reserve(skb);
+
+	if (!record)
+		return 0;
+
+	struct Qdisc *qdisc = device->_tx->qdisc;
+
+	/* on the way in a frame's own header is taken off before the classifier */
+	if (HAS_REASON(code, TC_INGRESS))
+		record->length = skb->len + skb->network_header - skb->mac_header;
+	record->reason = reason;
+	record->reason_code = code;
+	record->sojourn_ns = sojourn_ns;
+	submit(record, QUEUE_LOG_DROP, number, time_ns, qdisc->q.qlen, qdisc->qstats.backlog);
+	return 0;
+}
+
+char license_text[] SEC("license") = "Dual MIT/GPL";

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/*
+ * The queue log: a file that says what happened to every packet of one queue. One header of 64 bytes, then
+ * records of 64 bytes, everything little endian but for what is marked as network order. A file that
+ * was cut off ends in a part of a record.
+ *
+ * The records of one packet follow each other in time. Between packets the order is that of the queue, but for
+ * one case: a packet that pushed another of its own out of a full queue (fq_codel, pfifo_head_drop) is
+ * reported as enqueued, under its true time, only when it leaves.
+ *
+ * A packet that is refused at the queue's door has one record, a drop, and no enqueue; one that was let in and dropped
+ * later has both. So enqueues = dequeues + drops of packets that had an enqueue + packets that still wait.
+ */
+#ifndef COEXIST_QUEUE_LOG_H
+#define COEXIST_QUEUE_LOG_H
+
+#include <linux/types.h>
+
+#define QUEUE_LOG_MAGIC "CXQLOG1" /* with its zero: 8 bytes */
+
+enum queue_log_source {
+	QUEUE_LOG_KERNEL = 1,
+	QUEUE_LOG_EMULATOR = 2,
+};
+
+enum queue_log_event {
+	QUEUE_LOG_ENQUEUE = 1,
+	QUEUE_LOG_DEQUEUE = 2,
+	QUEUE_LOG_DROP = 3,
+	QUEUE_LOG_MARK = 4, /* ECN: "congestion experienced" was set in the queue */
+};
+
+/* Why a packet was dropped. */
+enum queue_log_reason {
+	QUEUE_LOG_OVERFLOW = 1,
+	QUEUE_LOG_RANDOM_LOSS = 2,
+	QUEUE_LOG_AQM = 3,
+	QUEUE_LOG_OTHER = 4,
+};
+
+struct queue_log_header {
+	char magic[8];
+	__u32 record_bytes;
+	__u32 source;       /* enum queue_log_source */
+	__u64 monotonic_ns; /* one moment on both clocks */
+	__u64 realtime_ns;
+	__u8 padding[32];
+};
+
+struct queue_log_record {
+	__u64 time_ns;           /* CLOCK_MONOTONIC */
+	__u64 packet;            /* joins the records of one packet; below 2^53, never used twice in a file */
+	__u64 sojourn_ns;        /* of a dequeue, and of a drop out of the queue: time since the enqueue; else 0 */
+	__u32 source;            /* IPv4 address, network order; 0 where the packet is none of IPv4 */
+	__u32 destination;       /* IPv4 address, network order */
+	__u16 source_port;       /* network order; 0 where there are none */
+	__u16 destination_port;
+	__u8 protocol;           /* IP protocol number */
+	__u8 event;              /* enum queue_log_event */
+	__u8 reason;             /* of a drop: enum queue_log_reason; else 0 */
+	__u8 reserved;
+	__u32 length;            /* bytes, as the queue counts them */
+	__u32 queue_packets;     /* in the queue after the event */
+	__u32 queue_bytes;
+	__u32 reason_code;       /* of a drop: the kernel's own number (it differs between kernels); 0 in the emulator */
+	__u64 transport;         /* as they stand in the packet: bytes 4 to 11 behind the IP header. TCP: sequence, acknowledgement. UDP: length, checksum, then 4 of the payload (RTP up to its sequence number) */
+};
+
+_Static_assert(sizeof(struct queue_log_header) == 64 && sizeof(struct queue_log_record) == 64, "the format");
+
+/* Set by the loader before the programs are loaded: the one object of .rodata. */
+struct queue_log_constants {
+	__u32 device;            /* index of the device */
+	__u32 network_namespace; /* inode number of its namespace */
+};
+
+#endif

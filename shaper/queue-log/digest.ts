@@ -1,0 +1,29 @@
+/** Reads a queue log to its end and says what it holds, on a thread of its own: it is a second of work that nothing else should wait for. */
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import { analyseQueueLog } from './analyse.ts';
+import type { Conservation } from './analyse.ts';
+import { QueueLog } from './format.ts';
+import { summariseQueue } from './summary.ts';
+import type { QueueSummary } from './summary.ts';
+
+export type QueueDigest = QueueSummary & { conservation: Conservation };
+
+type Task = { file: string; unixOffsetMs: number; fromMs: number; toMs: number };
+
+/** `fromMs`, `toMs`: the measured window, Unix ms; a record's time is `timeNs` / 1e6 + `unixOffsetMs`. Throws `link-refused` where the log is not sound. */
+export async function digestQueueLog(task: Task): Promise<QueueDigest> {
+  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: task });
+  return await new Promise<QueueDigest>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', error => reject(new CoexistError('link-refused', `the queue log cannot be read: ${messageOf(error)}`, { cause: error })));
+  });
+}
+
+if (!isMainThread && parentPort !== null) {
+  const { file, ...window } = workerData as Task;
+  const log = QueueLog.fromFile(file);
+  const digest: QueueDigest = { ...summariseQueue(log, window), conservation: analyseQueueLog(log).conservation };
+  parentPort.postMessage(digest);
+}

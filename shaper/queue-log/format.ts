@@ -1,0 +1,161 @@
+/**
+ * Reads a queue log (shaper/native/queue-log.h): what happened to every packet of one queue, written by the
+ * kernel's log or by the emulator. Records are read one after the other and never held all at once.
+ */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { CoexistError } from '../../harness/base/errors.ts';
+
+const magic = Buffer.from('CXQLOG1\0', 'latin1');
+const headerBytes = 64;
+const recordBytes = 64;
+const chunkBytes = 16_384 * recordBytes;
+
+export type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';
+/** The queue was full; the loss classifier; active queue management; anything else. */
+export type DropReason = 'overflow' | 'random-loss' | 'aqm' | 'other';
+
+const sources = [undefined, 'kernel', 'emulator'] as const;
+const events = [undefined, 'enqueue', 'dequeue', 'drop', 'mark'] as const;
+export const dropReasons: readonly DropReason[] = ['overflow', 'random-loss', 'aqm', 'other'];
+
+export type QueueLogHeader = {
+  source: 'kernel' | 'emulator';
+  /** Unix time in ms = `timeNs` / 1e6 + `unixOffsetMs`, by the wall clock when the log began. */
+  unixOffsetMs: number;
+};
+
+export type QueueRecord = {
+  /** The machine's monotonic clock. */
+  timeNs: number;
+  /** Joins the records of one packet. */
+  packet: number;
+  event: QueueEvent;
+  /** Of a drop only. */
+  reason: DropReason | undefined;
+  /** The kernel's own number of a drop's reason, which differs between kernels; else 0. */
+  reasonCode: number;
+  /** Time in the queue: of a dequeue, and of a drop out of the queue; else 0. */
+  sojournNs: number;
+  /** IPv4 addresses as numbers, 10.0.1.2 = 0x0a000102; 0 where the packet is none of IPv4. */
+  source: number;
+  destination: number;
+  /** 0 where there are none. */
+  sourcePort: number;
+  destinationPort: number;
+  /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
+  protocol: number;
+  /** As the queue counts it: the kernel's with its Ethernet header. */
+  lengthBytes: number;
+  /** In the queue after the event. */
+  queuePackets: number;
+  queueBytes: number;
+  /** Bytes 4 to 7 behind the IP header. TCP: sequence; UDP: length and checksum; ICMP echo: identifier and sequence. */
+  transportFirst: number;
+  /** Bytes 8 to 11. TCP: acknowledgement; UDP: the first of the payload, in RTP up to the sequence number. */
+  transportSecond: number;
+};
+
+/** "10.0.1.2" of a record's number. */
+export function addressText(address: number): string {
+  return [24, 16, 8, 0].map(shift => address >>> shift & 0xff).join('.');
+}
+
+function refused(name: string, why: string): CoexistError {
+  return new CoexistError('bad-run-folder', `${name} is no queue log that can be read: ${why}`);
+}
+
+/** Numbers from 2^53 on are rounded; the clock needs 104 days to get there. */
+function readU64(bytes: Buffer, offset: number): number {
+  return bytes.readUInt32LE(offset + 4) * 2 ** 32 + bytes.readUInt32LE(offset);
+}
+
+function readHeader(bytes: Buffer, name: string): QueueLogHeader {
+  if (bytes.length < headerBytes) throw refused(name, `it has ${bytes.length} bytes, and the header alone ${headerBytes}`);
+  if (!bytes.subarray(0, magic.length).equals(magic)) throw refused(name, 'it does not begin as one');
+  if (bytes.readUInt32LE(8) !== recordBytes) throw refused(name, `its records have ${bytes.readUInt32LE(8)} bytes, not ${recordBytes}`);
+  const source = sources[bytes.readUInt32LE(12)];
+  if (source === undefined) throw refused(name, `its source is ${bytes.readUInt32LE(12)}`);
+  // the difference is taken before it is rounded: ns since 1970 do not fit
+  return { source, unixOffsetMs: Number(bytes.readBigUInt64LE(24) - bytes.readBigUInt64LE(16)) / 1e6 };
+}
+
+function readRecord(bytes: Buffer, offset: number, index: number, name: string): QueueRecord {
+  const event = events[bytes.readUInt8(offset + 37)];
+  const reasonNumber = bytes.readUInt8(offset + 38);
+  const reason = dropReasons[reasonNumber - 1];
+  if (event === undefined || (event === 'drop' ? reason === undefined : reasonNumber !== 0)) {
+    throw refused(name, `record ${index} has event ${bytes.readUInt8(offset + 37)} with reason ${reasonNumber}`);
+  }
+  return {
+    timeNs: readU64(bytes, offset), packet: readU64(bytes, offset + 8), event, reason, reasonCode: bytes.readUInt32LE(offset + 52),
+    sojournNs: readU64(bytes, offset + 16),
+    source: bytes.readUInt32BE(offset + 24), destination: bytes.readUInt32BE(offset + 28),
+    sourcePort: bytes.readUInt16BE(offset + 32), destinationPort: bytes.readUInt16BE(offset + 34), protocol: bytes.readUInt8(offset + 36),
+    lengthBytes: bytes.readUInt32LE(offset + 40), queuePackets: bytes.readUInt32LE(offset + 44), queueBytes: bytes.readUInt32LE(offset + 48),
+    transportFirst: bytes.readUInt32BE(offset + 56), transportSecond: bytes.readUInt32BE(offset + 60),
+  };
+}
+
+/** Fills `into` from a file, but for its end. */
+function readFully(file: number, into: Buffer, position: number): number {
+  let filled = 0;
+  for (;;) {
+    const got = readSync(file, into, filled, into.length - filled, position + filled);
+    filled += got;
+    if (got === 0 || filled === into.length) return filled;
+  }
+}
+
+/** The pieces of a file behind its header. */
+function* chunksOf(path: string): Generator<Buffer> {
+  const file = openSync(path, 'r');
+  try {
+    const chunk = Buffer.allocUnsafe(chunkBytes);
+    for (let position = headerBytes; ; position += chunkBytes) {
+      const filled = readFully(file, chunk, position);
+      yield chunk.subarray(0, filled);
+      if (filled < chunkBytes) return;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * A queue log: a header, and records that can be gone through more than once. A last record that was cut off is left out;
+ * one that cannot be is a CoexistError when it is reached.
+ */
+export class QueueLog implements Iterable<QueueRecord> {
+  readonly header: QueueLogHeader;
+  readonly #name: string;
+  readonly #chunks: () => Iterable<Buffer>;
+
+  private constructor(name: string, start: Buffer, chunks: () => Iterable<Buffer>) {
+    this.header = readHeader(start, name);
+    this.#name = name;
+    this.#chunks = chunks;
+  }
+
+  /** Throws `bad-run-folder` where the bytes do not begin as a queue log. */
+  static fromBytes(bytes: Buffer, name = 'it'): QueueLog {
+    return new QueueLog(name, bytes, () => [bytes.subarray(headerBytes)]);
+  }
+
+  /** The same for a file, which may still grow. A file that is not there is Node's error. */
+  static fromFile(path: string): QueueLog {
+    const start = Buffer.alloc(headerBytes);
+    const file = openSync(path, 'r');
+    try {
+      return new QueueLog(path, start.subarray(0, readFully(file, start, 0)), () => chunksOf(path));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  * [Symbol.iterator](): Generator<QueueRecord> {
+    let index = 0;
+    for (const chunk of this.#chunks()) {
+      for (let offset = 0; offset + recordBytes <= chunk.length; offset += recordBytes) yield readRecord(chunk, offset, index++, this.#name);
+    }
+  }
+}

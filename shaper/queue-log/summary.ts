@@ -1,0 +1,81 @@
+/**
+ * A queue log in short: what each kind of traffic (one sender, one protocol) met in the queue, over a window and in
+ * stretches of 100 ms. Pure: records in, numbers out.
+ */
+import { ascending, quantileOfSorted } from '../../harness/stats/quantile.ts';
+import { addressText } from './format.ts';
+import type { DropReason, QueueRecord } from './format.ts';
+
+const binMs = 100;
+
+/** Time in the queue. */
+export type DelayQuantiles = { p5Ms: number; p50Ms: number; p95Ms: number; p99Ms: number; maxMs: number };
+
+/** Packets by what became of them. */
+export type Fates = { sentPackets: number; sentBytes: number; markedPackets: number; droppedPackets: Record<DropReason, number> };
+
+export type QueueTraffic = Fates & {
+  /** Sender's address, and IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
+  source: string;
+  protocol: number;
+  /** Of what was sent in the window; null where that is nothing. */
+  delay: DelayQuantiles | null;
+};
+
+export type QueueBin = Fates & {
+  /** Middle of the stretch, Unix ms. */
+  timeMs: number;
+  source: string;
+  protocol: number;
+  delayMedianMs: number | null;
+  delayMaxMs: number | null;
+};
+
+export type QueueSummary = { traffic: QueueTraffic[]; bins: QueueBin[] };
+
+class Tally {
+  readonly fates: Fates = { sentPackets: 0, sentBytes: 0, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 } };
+  readonly delaysMs: number[] = [];
+
+  add({ event, reason, lengthBytes, sojournNs }: QueueRecord): void {
+    if (event === 'dequeue') {
+      this.fates.sentPackets++;
+      this.fates.sentBytes += lengthBytes;
+      this.delaysMs.push(sojournNs / 1e6);
+    } else if (event === 'drop') this.fates.droppedPackets[reason!]++;
+    else if (event === 'mark') this.fates.markedPackets++;
+  }
+}
+
+type Kind = { source: string; protocol: number; all: Tally; binned: Map<number, Tally> };
+
+/** A record's time on the caller's clock is `timeNs` / 1e6 + `unixOffsetMs`. Only what happened in [fromMs, toMs) counts. */
+export function summariseQueue(records: Iterable<QueueRecord>, { unixOffsetMs, fromMs, toMs }: { unixOffsetMs: number; fromMs: number; toMs: number }): QueueSummary {
+  const kinds = new Map<number, Kind>();
+  for (const record of records) {
+    const timeMs = record.timeNs / 1e6 + unixOffsetMs;
+    if (record.event === 'enqueue' || timeMs < fromMs || timeMs >= toMs) continue;
+    const key = record.source * 256 + record.protocol;
+    let kind = kinds.get(key);
+    if (kind === undefined) kinds.set(key, kind = { source: addressText(record.source), protocol: record.protocol, all: new Tally(), binned: new Map() });
+    const bin = Math.floor((timeMs - fromMs) / binMs);
+    let tally = kind.binned.get(bin);
+    if (tally === undefined) kind.binned.set(bin, tally = new Tally());
+    kind.all.add(record);
+    tally.add(record);
+  }
+  return {
+    traffic: [...kinds.values()].map(({ source, protocol, all }) => ({ source, protocol, ...all.fates, delay: quantiles(all.delaysMs) })),
+    bins: [...kinds.values()].flatMap(({ source, protocol, binned }) => [...binned].map(([bin, tally]): QueueBin => {
+      const sorted = ascending(tally.delaysMs);
+      return { timeMs: fromMs + (bin + 0.5) * binMs, source, protocol, ...tally.fates, delayMedianMs: quantileOfSorted(sorted, 0.5) ?? null, delayMaxMs: sorted.at(-1) ?? null };
+    })).sort((a, b) => a.timeMs - b.timeMs),
+  };
+}
+
+function quantiles(delaysMs: readonly number[]): DelayQuantiles | null {
+  if (delaysMs.length === 0) return null;
+  const sorted = ascending(delaysMs);
+  const at = (p: number) => quantileOfSorted(sorted, p)!;
+  return { p5Ms: at(0.05), p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: at(1) };
+}

@@ -1,0 +1,52 @@
+/** Random loss of a link by the classifier: at the router's device before the queue, or at the client's after it. */
+import { CoexistError } from '../../harness/base/errors.ts';
+import type { Host } from '../../harness/base/host.ts';
+import type { LossModel } from '../../harness/base/link.ts';
+import { bottleneckDevice, hostDevice } from '../topology/dumbbell.ts';
+import { tcJson } from './json.ts';
+import type { QdiscJson } from './json.ts';
+import { attachLoss, readLoss } from './loss.ts';
+import type { FlowCounters, LossPlace } from './loss.ts';
+
+type Place = { host: Host; device: string; hook: LossPlace };
+
+export class LossClassifier {
+  readonly #places: Readonly<Record<LossModel['where'], Place>>;
+  #set: { place: Place; mapId: number } | undefined;
+
+  constructor(router: Host, client: Host) {
+    this.#places = {
+      before: { host: router, device: bottleneckDevice, hook: 'egress' },
+      after: { host: client, device: hostDevice, hook: 'ingress' },
+    };
+  }
+
+  async set(loss: LossModel | null, seed: number): Promise<void> {
+    await this.clear();
+    if (loss === null) return;
+    const place = this.#places[loss.where];
+    this.#set = { place, mapId: await attachLoss(place.host, place.device, place.hook, loss, seed) };
+  }
+
+  async clear(): Promise<void> {
+    for (const { host, device } of Object.values(this.#places)) {
+      const present = await tcJson<QdiscJson>(host, ['qdisc', 'show', 'dev', device]);
+      if (present.some(q => q.kind === 'clsact')) await host.run(['tc', 'qdisc', 'del', 'dev', device, 'clsact']);
+    }
+    this.#set = undefined;
+  }
+
+  /** What it counted since it was set; empty without loss. */
+  async read(): Promise<FlowCounters[]> {
+    return this.#set === undefined ? [] : readLoss(this.#set.place.host, this.#set.mapId);
+  }
+
+  /** Throws `link-refused` where a classifier is missing, or there is one that nobody asked for. */
+  async verify(): Promise<void> {
+    for (const place of Object.values(this.#places)) {
+      const { stdout } = await place.host.run(['tc', 'filter', 'show', 'dev', place.device, place.hook], { allowFailure: true });
+      const asked = this.#set?.place === place;
+      if (stdout.includes('loss') !== asked) throw new CoexistError('link-refused', `the link is not what was asked for: ${asked ? 'the loss classifier is missing' : 'a loss classifier is attached'}`);
+    }
+  }
+}

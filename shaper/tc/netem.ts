@@ -1,0 +1,54 @@
+/**
+ * Propagation delay by the kernel's netem, for each sender, away from the bottleneck and with a limit of its own
+ * that no delayed packet ever meets.
+ *
+ * Towards the client the packets of a sender are redirected, as they come in at the router, through an ifb device
+ * that carries netem: on the sender's own device netem would hold back TCP, which counts what waits there (TCP small
+ * queues). On the way back netem sits on the router's device towards the sender.
+ */
+import type { Host } from '../../harness/base/host.ts';
+import type { Way } from '../../harness/base/link.ts';
+import { routerDevices } from '../topology/dumbbell.ts';
+
+type Sender = 'server' | 'flooder';
+
+/** Packets that netem may hold: more than any link here has in flight. */
+const limitPackets = 1_000_000;
+
+const ifb = (sender: Sender) => `delay-${sender}`;
+const netem = (delayMs: number) => `netem delay ${Math.round(delayMs * 1000)}us limit ${limitPackets}`;
+
+export class NetemDelay {
+  readonly #router: Host;
+
+  constructor(router: Host) {
+    this.#router = router;
+  }
+
+  async set(ways: Readonly<Record<Sender, Pick<Way, 'downMs' | 'upMs'>>>): Promise<void> {
+    await this.clear();
+    for (const sender of ['server', 'flooder'] as const) {
+      const { downMs, upMs } = ways[sender];
+      const device = routerDevices[sender];
+      if (upMs > 0) await this.#router.run(['tc', 'qdisc', 'add', 'dev', device, 'root', ...netem(upMs).split(' ')]);
+      if (downMs === 0) continue;
+      await this.#router.run(['ip', '-batch', '-'], { input: `link add name ${ifb(sender)} type ifb\nlink set dev ${ifb(sender)} up` });
+      await this.#router.run(['tc', '-batch', '-'], {
+        input: [
+          `qdisc add dev ${ifb(sender)} root ${netem(downMs)}`,
+          `qdisc add dev ${device} clsact`,
+          `filter add dev ${device} ingress matchall action mirred egress redirect dev ${ifb(sender)}`,
+        ].join('\n'),
+      });
+    }
+  }
+
+  async clear(): Promise<void> {
+    for (const sender of ['server', 'flooder'] as const) {
+      const device = routerDevices[sender];
+      await this.#router.run(['tc', 'qdisc', 'del', 'dev', device, 'root'], { allowFailure: true });
+      await this.#router.run(['tc', 'qdisc', 'del', 'dev', device, 'clsact'], { allowFailure: true });
+      await this.#router.run(['ip', 'link', 'del', 'dev', ifb(sender)], { allowFailure: true });
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Rates that change while packets flow: "tc class change" through one tc that is held open, since starting a
+ * program for each step would make it 3 ms late. A change keeps the queue and every packet in it.
+ */
+import { sleepUntil } from '../../harness/base/deadline.ts';
+import { CoexistError } from '../../harness/base/errors.ts';
+import type { Child } from '../../harness/base/command.ts';
+import { nowMs } from '../../harness/base/clock.ts';
+import type { Host } from '../../harness/base/host.ts';
+import type { RateStep } from '../../harness/base/link.ts';
+import { classWords } from './bottleneck.ts';
+
+/** A ramp is a stair: each of its steps lasts that long, ms. */
+const stairMs = 50;
+
+/** Every change of the rate: when, ms from the start, and to what. Ramps are linear from the rate before. */
+export function rateChanges(rateBps: number, schedule: readonly RateStep[]): { atMs: number; rateBps: number }[] {
+  const changes: { atMs: number; rateBps: number }[] = [];
+  let before = rateBps;
+  for (const { atMs, rateBps: to, rampMs } of schedule) {
+    const stairs = Math.max(1, Math.round(rampMs / stairMs));
+    for (let k = 1; k <= stairs; k++) changes.push({ atMs: atMs + rampMs * (k - 1) / stairs, rateBps: before + (to - before) * k / stairs });
+    before = to;
+  }
+  return changes;
+}
+
+export class RateSchedule {
+  readonly #tc: Child;
+  readonly #changes: readonly { atMs: number; rateBps: number }[];
+  #stopped = false;
+  #fail: (error: Error) => void = () => {};
+  /** Rejects when a change could not be made. */
+  readonly failed: Promise<never>;
+
+  constructor(router: Host, rateBps: number, schedule: readonly RateStep[]) {
+    this.#changes = rateChanges(rateBps, schedule);
+    this.#tc = router.start('tc', ['tc', '-batch', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
+    this.failed = new Promise((_, reject) => { this.#fail = reject; });
+    this.failed.catch(() => {});
+    this.#tc.process.stdin?.on('error', () => {}); // its end is reported below
+    void this.#tc.ended.then(() => {
+      if (!this.#stopped) this.#fail(new CoexistError('link-refused', `the rate of the link could not be changed: tc ended (${this.#tc.lastWords})`));
+    });
+  }
+
+  /** The schedule's zero is now. */
+  start(): void {
+    void this.#run(nowMs());
+  }
+
+  async #run(startMs: number): Promise<void> {
+    for (const { atMs, rateBps } of this.#changes) {
+      await sleepUntil(startMs + atMs);
+      if (this.#stopped) return;
+      this.#tc.process.stdin?.write(`class change ${classWords(rateBps)}\n`);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#tc.process.stdin?.end();
+    await this.#tc.stop();
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * What the shaper really does, row by row: rate, bursts, queue, random loss, a step of capacity, delay, the queue log.
+ *
+ *   npm run bench:shaper [-- REPEATS [ROW]]
+ *
+ * ROW picks the rows that contain that text. Repetitions that the machine disturbed (a stall that the canary saw, a sender that was
+ * late, a queue that ran empty) are left out, counted and done again. Exit status 3 where a row was not reached.
+ */
+import { CoexistError } from '../../harness/base/errors.ts';
+import { removeLeftovers } from '../../harness/runner/leftovers.ts';
+import { Bench } from './shaper/bench.ts';
+import { capacityStep } from './shaper/capacity-step.ts';
+import { delays, lineCost } from './shaper/delay.ts';
+import { randomLosses } from './shaper/loss.ts';
+import { plateaus, rates } from './shaper/overload.ts';
+import { queueLog } from './shaper/queue-log.ts';
+import { isReached, repeat, tableLine } from './shaper/row.ts';
+import type { Measurement } from './shaper/row.ts';
+import { trains } from './shaper/trains.ts';
+
+const measurements: readonly Measurement[] = [...rates, ...trains, ...plateaus, ...randomLosses, capacityStep, ...delays, lineCost, queueLog];
+
+const repeats = Number(process.argv[2] ?? 5);
+const wanted = process.argv[3] ?? '';
+
+try {
+  if (!Number.isInteger(repeats) || repeats < 1) throw new CoexistError('usage', 'usage: npm run bench:shaper [-- REPEATS [ROW]]');
+  await removeLeftovers();
+  const bench = await Bench.build();
+  let reached = true;
+  try {
+    process.stdout.write('what | must reach | measured median [range], n | ratio\n');
+    for (const measurement of measurements) {
+      if (!measurement.rows.some(({ what }) => what.includes(wanted))) continue;
+      const { outcomes, disturbed } = await repeat(bench, measurement, repeats);
+      measurement.rows.forEach((row, i) => {
+        const ofRow = outcomes.map(all => all[i]!);
+        reached &&= isReached(ofRow);
+        process.stdout.write(`${tableLine(row, ofRow, disturbed)}\n`);
+      });
+    }
+  } finally {
+    await bench.remove();
+  }
+  process.exitCode = reached ? 0 : 3;
+} catch (error) {
+  if (!(error instanceof CoexistError)) throw error;
+  process.stderr.write(`${error.line}\n`);
+  process.exitCode = error.exitStatus;
+}

@@ -1,0 +1,77 @@
+/** What the delay line adds to each packet, beside processes that want every core, and what it costs. */
+import { join } from 'node:path';
+import { plainLink } from '../../../harness/base/link.ts';
+import { formatRate } from '../../../harness/base/units.ts';
+import { quantile } from '../../../harness/stats/quantile.ts';
+import { Receiver, WakeUpCanary, sendProbes } from '../../../shaper/calibrate/probe.ts';
+import { lineConfiguration } from '../../../shaper/line/configuration.ts';
+import { Hairpin } from '../../../shaper/line/hairpin.ts';
+import type { Bench } from './bench.ts';
+import { atMost } from './row.ts';
+import type { Beside, Measurement } from './row.ts';
+
+const delayMs = 25;
+const seconds = 4;
+const payloadBytes = 1472;
+/** The link itself has room: no packet waits for another. */
+const { ways } = plainLink(1e9, { unit: 'packets', value: 1000 });
+const delayed = { ...ways, server: { ...ways.server, downMs: delayMs } };
+
+/** One-way delays, ms, and the processor time that coexist-link took for them, of a core. */
+type Flight = { delaysMs: number[]; costRatio: number; beside: Beside };
+
+async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight> {
+  const { hosts, addresses, scratch } = bench.bed;
+  const hairpin = line ? await Hairpin.start(hosts.router) : undefined;
+  try {
+    await hairpin?.program.set(lineConfiguration(delayed, addresses, 1));
+    const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
+    const canary = await WakeUpCanary.start(hosts.router);
+    const before = await hairpin?.program.read();
+    const sender = await sendProbes(hosts.server, addresses.client, receiver.port, { payloadBytes, rateBps, seconds, prefillPackets: 0, overheadBytes: 14 });
+    const after = await hairpin?.program.read();
+    const beside: Beside = { senders: [sender], canary: await canary.finish() };
+    const { arrivals } = await receiver.finish();
+    return {
+      delaysMs: arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs), beside,
+      costRatio: ((after?.cpuMs ?? 0) - (before?.cpuMs ?? 0)) / (sender.endMs - sender.startMs),
+    };
+  } finally {
+    await hairpin?.stop();
+  }
+}
+
+/** Two processes of ordinary priority that never rest: more than a browser takes. */
+async function besideBusy<T>(bench: Bench, action: () => Promise<T>): Promise<T> {
+  const busy = [1, 2].map(n => bench.bed.hosts.client.start(`busy process ${n}`, [process.execPath, '-e', 'for (;;);'], { stdio: ['ignore', 'ignore', 'pipe'] }));
+  try {
+    return await action();
+  } finally {
+    await Promise.all(busy.map(child => child.stop('SIGKILL')));
+  }
+}
+
+const ms = (value: number) => `${value.toFixed(3)} ms`;
+const limits = { p50Ms: 0.2, p99Ms: 1, costRatio: 0.15 };
+
+export const delays: readonly Measurement[] = [40e6, 100e6].map(rateBps => ({
+  rows: [
+    atMost(`delay of ${delayMs} ms at ${formatRate(rateBps)} beside two busy processes: error of the median`, limits.p50Ms, ms),
+    atMost(`delay of ${delayMs} ms at ${formatRate(rateBps)} beside two busy processes: error of the 99th percentile`, limits.p99Ms, ms),
+  ],
+  async measure(bench) {
+    const bare = await fly(bench, rateBps, false);
+    const { delaysMs, beside } = await besideBusy(bench, () => fly(bench, rateBps, true));
+    const base = quantile(bare.delaysMs, 0.5)!;
+    const [p50, p99] = [0.5, 0.99].map(p => Math.abs(quantile(delaysMs, p)! - base - delayMs)) as [number, number];
+    return { outcomes: [{ value: p50, reached: p50 <= limits.p50Ms }, { value: p99, reached: p99 <= limits.p99Ms }], beside: [beside] };
+  },
+}));
+
+export const lineCost: Measurement = {
+  rows: [atMost('processor time of the delay line at 40 Mbit/s, of a core', limits.costRatio, value => `${(value * 100).toFixed(1)} %`)],
+  async measure(bench) {
+    const { costRatio, beside } = await fly(bench, 40e6, true);
+    return { outcomes: [{ value: costRatio, reached: costRatio <= limits.costRatio }], beside: [beside] };
+  },
+};

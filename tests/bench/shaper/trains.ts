@@ -1,0 +1,21 @@
+/** Packets that leave at line rate after idle: most of the trains of one repetition. */
+import { trainPlan } from '../../../shaper/calibrate/plan.ts';
+import { observeTrains } from '../../../shaper/calibrate/steps.ts';
+import { trainReadings } from '../../../shaper/calibrate/trains.ts';
+import { formatRate } from '../../../harness/base/units.ts';
+import { atMost } from './row.ts';
+import type { Measurement } from './row.ts';
+
+const limitPackets = 2;
+
+export const trains: readonly Measurement[] = [8e6, 40e6, 100e6].map(rateBps => ({
+  rows: [atMost(`packets at line rate after idle, at ${formatRate(rateBps)}`, limitPackets, String)],
+  async measure(bench) {
+    const link = bench.link(rateBps, 1000);
+    const plan = trainPlan(link)!;
+    const observed = await observeTrains(link, bench.bed, plan);
+    const together = trainReadings(link, plan, observed.seen).find(({ id }) => id === 'line-rate-packets')!;
+    const spoilt = together.verdict === 'repeat' || together.measured === null;
+    return { outcomes: spoilt ? null : [{ value: together.measured!, reached: together.measured! <= limitPackets }], beside: [observed] };
+  },
+}));

@@ -1,0 +1,42 @@
+/** What every AQM has to keep: each folder in shaper/aqm/. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadPlugins } from '../../harness/base/plugins.ts';
+import type { AqmLimit, AqmPlugin } from '../../shaper/aqm/aqm.ts';
+import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
+
+const aqms = await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM');
+const limits: AqmLimit[] = [{ unit: 'packets', packets: 1000, bytes: 1_514_000, ecn: false }, { unit: 'bytes', packets: 33, bytes: 50_000, ecn: false }];
+
+test('there is a FIFO', () => assert.ok(aqms.has('fifo')));
+
+for (const [id, plugin] of aqms) {
+  const params = plugin.params.parse({}) as never;
+
+  test(`${id}: says what it is`, () => saysWhatItIs(plugin, id));
+
+  test(`${id}: its parameters are sound`, () => hasSoundParameters(plugin));
+
+  test(`${id}: somebody can form it`, () => assert.ok(plugin.tc(params, limits[0]!) !== null || plugin.emulate(params) !== null));
+
+  test(`${id}: tc's words are one line that holds the limit, and no fractions, which tc does not read`, () => {
+    for (const limit of limits) {
+      const leaf = plugin.tc(params, limit);
+      if (leaf === null) continue;
+      assert.match(leaf.kind, /^[a-z0-9_]+$/);
+      assert.match(leaf.words, /^[a-z0-9_ -]+$/);
+      assert.ok([limit.packets, limit.bytes].some(value => leaf.words.split(' ').includes(String(value))), leaf.words);
+    }
+  });
+
+  test(`${id}: it marks, or drops, or either; what it cannot do it refuses with a reason`, () => {
+    const refusals = [true, false].map(ecn => plugin.refuse?.({ ...limits[0]!, ecn }) ?? null).filter(refusal => refusal !== null);
+    assert.ok(refusals.length < 2);
+    for (const refusal of refusals) assert.match(refusal, /^[a-zA-Z].*link\.queue\.ecn/);
+  });
+
+  test(`${id}: what the emulator is told survives JSON`, () => {
+    const emulated = plugin.emulate(params);
+    assert.deepEqual(JSON.parse(JSON.stringify(emulated)), emulated);
+  });
+}

@@ -1,0 +1,161 @@
+/** Preflight on real links: HTB as asked for passes, and each way of being wrong is refused by the reading that names it. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Lease } from '../../harness/base/lease.ts';
+import type { Link } from '../../harness/base/link.ts';
+import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import { preflightLink } from '../../shaper/backend/preflight-link.ts';
+import { summariseReadings } from '../../shaper/calibrate/format.ts';
+import type { PreflightLink } from '../../shaper/calibrate/link.ts';
+import { runPreflight } from '../../shaper/calibrate/preflight.ts';
+import type { PreflightResult } from '../../shaper/calibrate/preflight.ts';
+import { Receiver, probeProgram, sendProbes } from '../../shaper/calibrate/probe.ts';
+import type { ReadingVerdict, StepName } from '../../shaper/calibrate/readings.ts';
+import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { boxOf, independent, tcLink } from './support/links.ts';
+import { cannotRun } from './support/run-command.ts';
+
+const skip = cannotRun ?? (existsSync(probeProgram) ? false : 'needs the native helper: npm run setup');
+const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
+const seed = 7;
+const spec = tcLink(40e6, { unit: 'packets', value: 300 });
+/** A machine that other work disturbs gets that many tries. */
+const tries = 4;
+
+let lease: Lease;
+let dumbbell: Dumbbell;
+let box: LinkBox;
+
+before(async () => {
+  if (skip !== false) return;
+  lease = Lease.open(state);
+  dumbbell = await Dumbbell.build(lease);
+  box = boxOf(dumbbell);
+});
+
+after(async () => {
+  await dumbbell?.remove();
+  lease?.release();
+  rmSync(state, { recursive: true, force: true });
+});
+
+const tc = (...words: string[]) => dumbbell.hosts.router.run(['tc', ...words]);
+const linkOf = (asked: Link) => preflightLink(box, asked, 'tc', seed, dumbbell.addresses);
+
+/** Measures until the machine lets it be measured, or for the last time. */
+async function measured(link: PreflightLink, steps?: StepName[]): Promise<PreflightResult> {
+  const once = () => runPreflight(link, { hosts: dumbbell.hosts, addresses: dumbbell.addresses, scratch: lease.scratch }, steps === undefined ? {} : { steps });
+  let result = await once();
+  for (let i = 1; i < tries && result.status === 'disturbed'; i++) result = await once();
+  return result;
+}
+
+/** The link, but something is done to it each time it has been set. */
+function spoilt(link: PreflightLink, spoil: () => Promise<unknown>): PreflightLink {
+  return { ...link, reset: async mode => {
+    await link.reset(mode);
+    await spoil();
+  } };
+}
+
+const idsOf = ({ readings }: PreflightResult, ...verdicts: ReadingVerdict[]) => new Set(readings.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id));
+
+describe('the link as it was asked for', { skip }, () => {
+  for (const [name, asked] of Object.entries<Link>({
+    'packets': spec,
+    'random loss': { ...spec, loss: independent(0.02) },
+    'a limit in time, and slower': tcLink(8e6, { unit: 'ms', value: 100 }, 0.005),
+  })) {
+    test(`passes: ${name}`, async context => {
+      const result = await measured(linkOf(asked));
+      assert.equal(result.status, 'passed', JSON.stringify(result.findings, null, 1));
+      assert.deepEqual(result.findings, []);
+      assert.deepEqual(result.readings.filter(({ verdict }) => verdict !== 'ok'), []);
+      assert.deepEqual(new Set(result.readings.map(({ id }) => id)), new Set([
+        'delay-p50', 'delay-p99', 'idle-arrivals', 'base-round-trip', 'train-dispersion', 'train-rate', 'line-rate-packets',
+        'rate', 'queue-plateau', 'queue-count', 'conservation', 'delivery', 'loss-ratio', 'loss-list', ...(asked.loss !== null ? ['loss-count'] : []),
+      ]));
+      assert.deepEqual(JSON.parse(JSON.stringify(result)), result, 'it can be written down');
+      context.diagnostic(`${(result.durationMs / 1000).toFixed(1)} s, ${result.attempts.length} steps; ${summariseReadings(result.readings)}`);
+    });
+  }
+});
+
+describe('a link that is wrong is refused', { skip }, () => {
+  const cases: { what: string; asked?: Link; link(asked: Link): PreflightLink; steps: StepName[]; refused: string[] }[] = [
+    {
+      what: 'the rate is 2 % low', steps: ['overload'], refused: ['rate'],
+      link: asked => spoilt(linkOf(asked), () => tc('class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '39200kbit', 'ceil', '39200kbit', 'burst', '3028', 'cburst', '1600')),
+    },
+    {
+      what: 'the rate is 2 % high', steps: ['overload'], refused: ['rate'],
+      link: asked => spoilt(linkOf(asked), () => tc('class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '40800kbit', 'ceil', '40800kbit', 'burst', '3028', 'cburst', '1600')),
+    },
+    {
+      what: 'the queue holds two packets less', steps: ['overload'], refused: ['queue-plateau', 'queue-count'],
+      link: asked => spoilt(linkOf(asked), () => tc('qdisc', 'change', 'dev', 'toClient', 'parent', '1:10', 'handle', '10:', 'pfifo', 'limit', '298')),
+    },
+    {
+      what: 'a bucket of ten packets was left on', steps: ['trains'], refused: ['train-dispersion', 'line-rate-packets'],
+      link: asked => spoilt(linkOf(asked), () => tc('class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '40mbit', 'ceil', '40mbit', 'burst', '15000', 'cburst', '15000')),
+    },
+    {
+      what: 'packets are lost where none should be', steps: ['delay', 'loss'], refused: ['idle-arrivals', 'loss-ratio', 'loss-list'],
+      link: asked => ({ ...linkOf(asked), reset: async () => void await box.set({ ...asked, loss: independent(0.05) }, seed) }),
+    },
+    {
+      what: 'packets vanish under load', steps: ['overload'], refused: ['conservation'],
+      link: asked => ({ ...linkOf(asked), reset: async () => void await box.set({ ...asked, loss: independent(0.001) }, seed) }),
+    },
+    {
+      what: 'the losses are those of another seed', asked: { ...spec, loss: independent(0.02) }, steps: ['loss'], refused: ['loss-list'],
+      link: asked => ({ ...linkOf(asked), reset: async () => void await box.set(asked, seed + 1) }),
+    },
+    {
+      what: 'a path has a delay that nobody asked for, or lacks one', steps: ['delay'], refused: ['delay-p50', 'base-round-trip'],
+      link: asked => ({ ...linkOf(asked), paths: linkOf(asked).paths.map(path => (path.from === 'server' ? { ...path, delayMs: 1 } : path)) }),
+    },
+  ];
+  for (const { what, asked = spec, link, steps, refused } of cases) {
+    test(what, async context => {
+      const result = await measured(link(asked), steps);
+      // beside a disturbance a reading fails as well, but blames nobody
+      const failed = idsOf(result, 'refused', 'repeat');
+      for (const id of refused) assert.ok(failed.has(id), `${id} is not among ${[...failed].join(', ')}`);
+      if (result.status === 'disturbed') return context.skip(`the machine disturbed each of ${tries} tries: ${result.attempts.at(-1)?.disturbance}`);
+      assert.equal(result.status, 'refused', summariseReadings(result.readings));
+      assert.ok(refused.some(id => idsOf(result, 'refused').has(id)), [...idsOf(result, 'refused')].join(', '));
+      assert.ok(result.findings.some(({ kind, status, message }) => kind === 'link' && status === 'invalid' && message.startsWith('the link is not what was asked for: ')));
+    });
+  }
+});
+
+describe('the probe', { skip }, () => {
+  test('writes down every packet, in order, with its times', async () => {
+    await box.set(spec, 1);
+    const receiver = await Receiver.start(dumbbell.hosts.client, join(lease.scratch, 'records'));
+    const report = await sendProbes(dumbbell.hosts.flooder, dumbbell.addresses.client, receiver.port, { payloadBytes: 200, packets: 500, everyUs: 500, flow: 3 });
+    const { arrivals, kernelDropped, clockSteps } = await receiver.finish();
+    assert.equal(report.sent, 500);
+    assert.deepEqual([arrivals.length, kernelDropped, clockSteps], [500, 0, 0]);
+    assert.deepEqual(arrivals.map(({ sequence }) => sequence), Array.from({ length: 500 }, (_, k) => k));
+    assert.ok(arrivals.every(({ bytes, flow }) => bytes === 200 && flow === 3));
+    assert.ok(arrivals.every(({ sentMs, receivedMs }) => sentMs >= report.startMs && receivedMs > sentMs && receivedMs <= report.endMs + 1000));
+  });
+
+  test('that dies is an error that tells its last words', async () => {
+    await assert.rejects(sendProbes(dumbbell.hosts.router, '203.0.113.1', 9, { payloadBytes: 200, packets: 5, everyUs: 500 }),
+      { code: 'probe-died', message: /coexist-probe send on router ended without an answer: coexist-probe: send: Network is unreachable/ });
+  });
+
+  test('that is aborted is gone', async () => {
+    const abort = new AbortController();
+    const sending = sendProbes(dumbbell.hosts.flooder, dumbbell.addresses.client, 9, { payloadBytes: 200, packets: 100_000, everyUs: 1000 }, abort.signal);
+    setTimeout(() => abort.abort(new Error('enough')), 100);
+    await assert.rejects(sending, /enough/);
+    assert.deepEqual(await dumbbell.hosts.flooder.processIds(), []);
+  });
+});

@@ -1,0 +1,25 @@
+/** Links for tests, and the box that forms them. */
+import { plainLink } from '../../../harness/base/link.ts';
+import type { Link, LossModel } from '../../../harness/base/link.ts';
+import { loadPlugins } from '../../../harness/base/plugins.ts';
+import type { QueueLimit } from '../../../harness/base/units.ts';
+import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
+import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
+import { LinkBox } from '../../../shaper/backend/link-box.ts';
+import type { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
+
+export const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
+
+export function boxOf(dumbbell: Dumbbell): LinkBox {
+  return new LinkBox(dumbbell, aqms, probeCapabilities());
+}
+
+/** Each packet is lost with that probability before the queue. */
+export function independent(ratio: number): LossModel {
+  return { kind: 'independent', ratio, where: 'before' };
+}
+
+/** HTB and a FIFO. */
+export function tcLink(rateBps: number, queue: QueueLimit, lossRatio = 0): Link {
+  return { ...plainLink(rateBps, queue), loss: lossRatio === 0 ? null : independent(lossRatio), backend: 'tc' };
+}

@@ -1,0 +1,230 @@
+/** The `tc` backend inside a kernel that has netem and the AQMs: the product's own code sets it up, reads it back, and it works. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { nowMs } from '../../harness/base/clock.ts';
+import type { Child } from '../../harness/base/command.ts';
+import { sleepUntil, until } from '../../harness/base/deadline.ts';
+import type { Role } from '../../harness/base/host.ts';
+import { Lease } from '../../harness/base/lease.ts';
+import { plainLink } from '../../harness/base/link.ts';
+import type { Link, Way } from '../../harness/base/link.ts';
+import { loadPlugins } from '../../harness/base/plugins.ts';
+import { median } from '../../harness/stats/quantile.ts';
+import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
+import { aqmLimit } from '../../shaper/aqm/limit.ts';
+import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import type { Capabilities } from '../../shaper/backend/capabilities.ts';
+import { LinkBox } from '../../shaper/backend/link-box.ts';
+import { tcJson } from '../../shaper/tc/json.ts';
+import type { QdiscJson } from '../../shaper/tc/json.ts';
+import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
+import { noOtherKernel } from './support/packages.ts';
+import { pingMs, startReceiver } from './support/traffic.ts';
+import { UmlBox } from './support/uml-box.ts';
+
+const skip = await noOtherKernel();
+const state = mkdtempSync(join(tmpdir(), 'coexist-kernels-'));
+const aqms = await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM');
+const icmp = 1;
+const plain: Link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }), backend: 'tc' };
+const managed = (id: string, change: Partial<Link> = {}): Link => ({ ...plain, aqm: { id, title: id, params: aqms.get(id)!.params.parse({}) }, ...change });
+const withWays = (server: Partial<Way>, flooder: Partial<Way> = {}): Link => ({ ...plain, ways: { server: { ...plain.ways.server, ...server }, flooder: { ...plain.ways.flooder, ...flooder } } });
+
+let lease: Lease;
+let box: UmlBox;
+let can: Capabilities;
+let links: LinkBox;
+
+const inside = (...argv: string[]) => box.router.run(argv);
+const ping = async (from: Role, count = 40) => median(await pingMs(box.hosts[from], box.addresses.client, { count, intervalS: 0.02 }))!;
+const qdiscs = (device: string) => tcJson<QdiscJson & { options?: Record<string, unknown> }>(box.router, ['qdisc', 'show', 'dev', device]);
+
+before(async () => {
+  if (skip !== false) return;
+  lease = Lease.open(state);
+  box = await UmlBox.build(lease);
+  can = probeCapabilities(box.router);
+  links = new LinkBox(box.dumbbell, aqms, can);
+});
+
+after(async () => {
+  await box?.remove();
+  lease?.release();
+  rmSync(state, { recursive: true, force: true });
+});
+
+test('the kernel in the middle is another one, and every packet passes it once', { skip }, async t => {
+  const [theirs, ours] = await Promise.all([inside('uname', '-r'), box.hosts.client.run(['uname', '-r'])]);
+  t.diagnostic(`router ${theirs.stdout.trim()}, hosts ${ours.stdout.trim()}`);
+  assert.notEqual(theirs.stdout, ours.stdout);
+  for (const from of ['server', 'flooder'] as const) assert.match((await box.hosts[from].run(['ping', '-n', '-c', '1', box.addresses.client])).stdout, /ttl=63 /);
+});
+
+/** The words of tc(8) that are followed by a number, as the kernel counts it: times in us. */
+function numbersOf(words: string): [string, number][] {
+  return [...words.matchAll(/([a-z]\w*) (\d+)(us)?\b/g)].map(match => [match[1]!, Number(match[2])]);
+}
+
+describe('AQMs', { skip }, () => {
+  test('this kernel has all but the newest', async () => {
+    const lacking = await Promise.all([...aqms.values()].map(async aqm => {
+      const leaf = aqm.tc(aqm.params.parse({}) as never, aqmLimit(plain));
+      return leaf === null || await can.qdisc(`${leaf.kind} ${leaf.words}`) !== null ? [aqm.id] : [];
+    }));
+    assert.deepEqual(lacking.flat().filter(id => id !== 'dualpi2'), []); // in mainline since 6.17
+  });
+
+  for (const [id, aqm] of aqms) {
+    test(`${id}: the kernel takes the words, holds the numbers and passes packets`, async t => {
+      for (const ecn of [false, true]) {
+        const link = managed(id, { ecn });
+        if (aqm.refuse?.(aqmLimit(link)) != null) continue;
+        const leaf = aqm.tc(link.aqm.params as never, aqmLimit(link));
+        const lacking = leaf === null ? 'no kernel has it' : await can.qdisc(`${leaf.kind} ${leaf.words}`);
+        if (leaf === null || lacking !== null) return t.skip(`not in this kernel: ${lacking}`);
+        assert.equal(await links.set(link, 1), 'tc');
+        await links.verify();
+        const { kind, options } = (await qdiscs('toClient')).find(({ handle }) => handle === '10:')!;
+        assert.equal(kind, leaf.kind);
+        const held = numbersOf(leaf.words);
+        assert.ok(held.length > 0, leaf.words);
+        // CoDel counts in units of 1.024 us; PIE wakes at ticks of the kernel's clock, every 10 ms here
+        for (const [word, value] of held) {
+          const more = Number(options?.[word]) - value;
+          assert.ok(word === 'tupdate' ? more >= 0 && more < 10_000 : Math.abs(more) <= 2, `${word} ${value}: ${JSON.stringify(options)}`);
+        }
+        if (ecn && leaf.words.split(' ').includes('ecn')) assert.ok(options?.['ecn'] === true || options?.['ecn'] === 1, JSON.stringify(options));
+        assert.ok(await ping('server', 5) < 5);
+        assert.ok((await links.counters()).sentPackets >= 5);
+      }
+      await inside('tc', 'qdisc', 'replace', 'dev', 'toClient', 'parent', '1:10', 'handle', '11:', 'bfifo', 'limit', '9999');
+      await assert.rejects(links.verify(), { code: 'link-refused', message: /the queue is missing, not / });
+    });
+  }
+});
+
+describe('netem', { skip }, () => {
+  test('delays one sender\'s packets, there and back, and nobody else\'s', async t => {
+    await links.set(withWays({ downMs: 25, upMs: 25 }), 1);
+    await links.verify();
+    const [server, flooder] = [await ping('server'), await ping('flooder')];
+    t.diagnostic(`median RTT ${server} ms with 25 + 25 ms, ${flooder} ms without`);
+    assert.ok(server > 50 && server < 53 && flooder < 3, `${server} and ${flooder} ms`);
+    await links.clear();
+    const after = await ping('server');
+    assert.ok(after < 3, `${after} ms after it was taken off`);
+    assert.doesNotMatch((await inside('tc', 'qdisc', 'show')).stdout, /netem|clsact|htb/);
+    assert.doesNotMatch((await inside('ip', '-br', 'link')).stdout, /delay-/);
+  });
+
+  test('each sender has delays of its own, and each way', async () => {
+    await links.set(withWays({ downMs: 10 }, { upMs: 30 }), 1);
+    const [server, flooder] = [await ping('server'), await ping('flooder')];
+    assert.ok(server > 10 && server < 13 && flooder > 30 && flooder < 33, `${server} and ${flooder} ms`);
+    assert.deepEqual((await qdiscs('delay-server')).map(({ kind }) => kind), ['netem']);
+    assert.deepEqual((await qdiscs('toFlooder')).map(({ kind }) => kind), ['netem']);
+  });
+
+  test('brings a base round-trip time to what was asked for, whatever the way has of itself', async t => {
+    await links.set(withWays({ downMs: 25, rttMs: 50 }), 1);
+    const server = await ping('server', 100);
+    t.diagnostic(`median RTT ${server} ms`);
+    assert.ok(Math.abs(server - 50) < 0.5, `${server} ms`);
+  });
+
+  test('holds more packets than netem does by itself', async () => {
+    await links.set({ ...withWays({ downMs: 500 }), queue: { unit: 'packets', value: 5000 }, rateBps: 100e6 }, 1);
+    // all at once, so that all are in flight together; netem's own limit is 1000
+    const { stdout } = await box.hosts.server.run(['ping', '-q', '-f', '-l', '3000', '-c', '3000', '-W', '5', box.addresses.client], { allowFailure: true, timeoutMs: 60_000 });
+    assert.ok(Number(/ (\d+) received/.exec(stdout)?.[1]) > 2500, stdout); // ping's own socket may be too small for all
+    assert.equal((await qdiscs('delay-server'))[0]!.drops, 0);
+  });
+});
+
+describe('queue', { skip }, () => {
+  let children: Child[] = [];
+
+  /** UDP from the flooder; full frames. */
+  async function flood(rateMbps: number): Promise<void> {
+    children = [await startReceiver(box.hosts.client)];
+    children.push(box.hosts.flooder.start('iperf3', ['iperf3', '-c', box.addresses.client, '-u', '-b', `${rateMbps}M`, '-l', '1472', '-t', '60', '-i', '0'], { stdio: ['ignore', 'ignore', 'pipe'] }));
+    await until(async () => ((await links.counters()).droppedPackets > 0 ? true : undefined), 30_000, 'the queue to overflow', { everyMs: 100 });
+  }
+
+  /** Rate that reaches the client, bit/s of full Ethernet frames: the median of the seconds, since one in which this machine was busy tells nothing. */
+  async function arrivingBps(seconds: number): Promise<number> {
+    const rates: number[] = [];
+    let before = await arrived();
+    for (let k = 0; k < seconds; k++) {
+      await sleepUntil(before.timeMs + 1000);
+      const now = await arrived();
+      rates.push((now.packets - before.packets) * 1514 * 8000 / (now.timeMs - before.timeMs));
+      before = now;
+    }
+    return median(rates)!;
+  }
+
+  async function arrived(): Promise<{ packets: number; timeMs: number }> {
+    const { stdout } = await box.hosts.client.run(['ip', '-s', '-j', 'link', 'show', 'dev', 'eth0']);
+    return { packets: (JSON.parse(stdout) as { stats64: { rx: { packets: number } } }[])[0]!.stats64.rx.packets, timeMs: nowMs() };
+  }
+
+  async function quiet(): Promise<void> {
+    for (const child of children.reverse()) await child.stop('SIGKILL');
+    children = [];
+  }
+
+  after(quiet);
+
+  test('HTB holds the rate, and a full FIFO the delay that its limit says', async t => {
+    await links.set(plain, 1);
+    try {
+      await flood(48);
+      const [rateBps, rtts] = await Promise.all([arrivingBps(8), pingMs(box.hosts.server, box.addresses.client, { count: 80, intervalS: 0.1 })]);
+      const { backlogPackets } = await links.counters();
+      const plateau = median(rtts)!;
+      t.diagnostic(`${(rateBps / 1e6).toFixed(3)} Mbit/s, ${backlogPackets} packets wait, median RTT ${plateau} ms`);
+      assert.ok(Math.abs(rateBps / 40e6 - 1) < 0.01, `${rateBps} bit/s`);
+      assert.ok(backlogPackets >= 990 && backlogPackets <= 1000, `${backlogPackets} packets`);
+      // 1000 frames of 1514 bytes
+      assert.ok(Math.abs(plateau - 302.8) < 5, `${plateau} ms`);
+    } finally {
+      await quiet();
+    }
+  });
+
+  test('the rate changes when the schedule says, and the queue stays', async t => {
+    await links.set({ ...plain, schedule: [{ atMs: 3000, rateBps: 10e6, rampMs: 0 }, { atMs: 8000, rateBps: 20e6, rampMs: 1000 }] }, 1);
+    try {
+      await flood(48);
+      const startMs = nowMs();
+      await links.start();
+      for (const [fromMs, toMs, asked] of [[0, 3000, 40e6], [3000, 8000, 10e6], [9000, 14_000, 20e6]] as const) {
+        await sleepUntil(startMs + fromMs + 500);
+        const rateBps = await arrivingBps(Math.floor((toMs - fromMs - 500) / 1000));
+        const { backlogPackets } = await links.counters();
+        t.diagnostic(`${(rateBps / 1e6).toFixed(3)} Mbit/s, ${backlogPackets} packets wait`);
+        assert.ok(Math.abs(rateBps / asked - 1) < 0.01, `${rateBps} bit/s instead of ${asked}`);
+        assert.ok(backlogPackets > 900, `${backlogPackets} packets wait`);
+      }
+    } finally {
+      await quiet();
+    }
+  });
+});
+
+test('the classifier loses the same packets in this kernel', { skip: skip !== false ? skip : existsSync(lossLoader) ? false : 'needs the native helper: npm run setup' }, async () => {
+  const loss = { kind: 'independent', ratio: 0.02, where: 'before' } as const;
+  const [seed, count] = [7, 1500];
+  await links.set({ ...plain, loss }, seed);
+  await links.verify();
+  const { stdout } = await box.hosts.server.run(['ping', '-n', '-i', '0.002', '-c', String(count), '-W', '1', box.addresses.client], { allowFailure: true, timeoutMs: 60_000 });
+  const answered = new Set([...stdout.matchAll(/icmp_seq=(\d+) /g)].map(match => Number(match[1])));
+  const lost = Array.from({ length: count }, (_, k) => k).filter(k => !answered.has(k + 1));
+  const predicted = predictedLosses(seed, loss, { source: box.addresses.server, destination: box.addresses.client, protocol: icmp }, count);
+  assert.ok(predicted.length > 10);
+  assert.deepEqual(lost, predicted);
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { overloadRate, overloadReadings } from '../../../../shaper/calibrate/overload.ts';
+import type { OverloadObservation } from '../../../../shaper/calibrate/overload.ts';
+import { overloadPlan } from '../../../../shaper/calibrate/plan.ts';
+import { arrival, byId, link, rateBps, verdicts } from './hand-made.ts';
+
+const asked = link();
+const plan = overloadPlan(asked)!;
+const baseMs = 10.05;
+
+type Change = { limit?: number; slotMs?: (k: number) => number; lost?: number; offered?: number };
+
+/**
+ * What a drop-tail queue does with the plan's packets: one leaves each ms (`slotMs` of the k-th to leave), `limit` may wait.
+ * `lost` packets vanish without a trace; the sender offers `offered` of what it should.
+ */
+function simulated({ limit = 100, slotMs = () => 1, lost = 0, offered = 1.15 }: Change = {}, sending = plan): OverloadObservation {
+  const arrivals = [];
+  const leaving: number[] = [];
+  let [sent, dropped, freeMs, endMs] = [0, 0, 0, 0];
+  for (let timeMs = 1000; timeMs < 1000 + sending.settleMs + 2000; timeMs += (sent <= sending.prefillPackets ? 1 / 1.15 / 3 : 1 / offered)) {
+    const sequence = sent++;
+    endMs = timeMs;
+    while (leaving.length > 0 && leaving[0]! <= timeMs) leaving.shift();
+    if (sequence % 50 === 7 && lost > 0) {
+      lost--;
+      continue;
+    }
+    if (leaving.length >= limit) {
+      dropped++;
+      continue;
+    }
+    freeMs = Math.max(freeMs, timeMs) + slotMs(arrivals.length);
+    leaving.push(freeMs);
+    arrivals.push(arrival(sequence, timeMs, freeMs + baseMs));
+  }
+  return {
+    sent, startMs: 1000, endMs, arrivals, kernelDropped: 0, baseMs, backlogs: [limit - 1, limit, limit],
+    counters: { sentPackets: arrivals.length, droppedPackets: dropped, backlogPackets: 0, loss: [] },
+  };
+}
+
+const good = { 'rate': 'ok', 'queue-plateau': 'ok', 'queue-count': 'ok', 'conservation': 'ok', 'delivery': 'ok' };
+
+test('a link as asked for: its rate to a hair, its queue to a packet, every packet accounted for', () => {
+  const readings = overloadReadings(asked, plan, simulated());
+  assert.deepEqual(verdicts(readings), good);
+  const rate = byId(readings, 'rate');
+  assert.deepEqual([rate.asked, rate.unit], [rateBps, 'bps']);
+  assert.ok(Math.abs(rate.measured! / rateBps - 1) < 1e-6);
+  assert.ok(Math.abs(byId(readings, 'queue-plateau').measured! - 99.5) < 0.6);
+});
+
+test('in a deep queue packets wait longer than the sender sends', () => {
+  const deep = link({ limitPackets: null, limitBytes: 4000 * 1514 });
+  const deepPlan = overloadPlan(deep)!;
+  assert.ok(deepPlan.drainMs > 1000 * deepPlan.seconds + deepPlan.settleMs);
+  const readings = overloadReadings(deep, deepPlan, simulated({ limit: 4000 }, deepPlan));
+  assert.deepEqual(verdicts(readings), good);
+  assert.ok(Math.abs(byId(readings, 'queue-plateau').measured! - 3999.5) < 0.6);
+});
+
+test('a wrong rate is refused, one that is a little beside degrades', () => {
+  assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ slotMs: () => 1.02 }))), { ...good, rate: 'refused' });
+  assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ slotMs: () => 0.98 }))), { ...good, rate: 'refused' });
+  assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ slotMs: () => 1.007 }))), { ...good, rate: 'degraded' });
+});
+
+test('a link that stood still once was right most of the time: to be repeated', () => {
+  const readings = overloadReadings(asked, plan, simulated({ slotMs: k => (k === 1200 ? 60 : 1) }));
+  const rate = byId(readings, 'rate');
+  assert.equal(rate.verdict, 'repeat');
+  assert.match(rate.note!, /^most of the time it was right \(12\.112 Mbit\/s\)/);
+});
+
+test('a starved sender lets the queue run empty, and that says nothing about the rate or the queue', () => {
+  const readings = overloadReadings(asked, plan, { ...simulated({ offered: 0.9 }), backlogs: [12, 0] });
+  assert.deepEqual(verdicts(readings), { ...good, 'rate': 'repeat', 'queue-plateau': 'repeat', 'queue-count': 'repeat' });
+  assert.match(byId(readings, 'rate').note!, /^the queue ran empty: \d+ packets did not wait$/);
+});
+
+test('but a link that is faster than the overload is refused although its queue is empty', () => {
+  assert.equal(byId(overloadReadings(asked, plan, simulated({ slotMs: () => 0.5 })), 'rate').verdict, 'refused');
+});
+
+test('a queue that holds more or less is refused, by the delay of the packets and by its own count', () => {
+  for (const limit of [97, 103]) {
+    assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ limit }))), { ...good, 'queue-plateau': 'refused', 'queue-count': 'refused' }, String(limit));
+  }
+  assert.equal(byId(overloadReadings(asked, plan, { ...simulated(), backlogs: [] }), 'queue-count').measured, null);
+});
+
+test('a packet that vanishes breaks the account', () => {
+  const readings = overloadReadings(asked, plan, simulated({ lost: 3 }));
+  assert.deepEqual(verdicts(readings), { ...good, conservation: 'refused' });
+  const { asked: sent, measured, note } = byId(readings, 'conservation');
+  assert.equal(sent - measured!, 3);
+  assert.match(note!, /^\d+ delivered, \d+ dropped, 0 wait$/);
+});
+
+test('what the receiver had no room for was delivered; what the queue says it sent and nobody received was not', () => {
+  const observed = simulated();
+  const fewer = observed.arrivals.slice(0, -5);
+  assert.deepEqual(verdicts(overloadReadings(asked, plan, { ...observed, arrivals: fewer, kernelDropped: 5 })), good);
+  assert.deepEqual(verdicts(overloadReadings(asked, plan, { ...observed, arrivals: fewer })), { ...good, conservation: 'refused', delivery: 'refused' });
+});
+
+test('a backend that counts what comes in is asked for that, too', () => {
+  const observed = simulated();
+  const counted = (inPackets: number) => overloadReadings(asked, plan, { ...observed, counters: { ...observed.counters, inPackets } });
+  assert.deepEqual(verdicts(counted(observed.sent)), { ...good, arrivals: 'ok' });
+  assert.deepEqual(verdicts(counted(observed.sent - 1)), { ...good, arrivals: 'refused' });
+});
+
+test('an AQM has no plateau, and a queue that takes too long to fill is not asked for it', () => {
+  const aqm = link({ limitPackets: null });
+  assert.deepEqual(Object.keys(verdicts(overloadReadings(aqm, overloadPlan(aqm), simulated()))), ['rate', 'conservation', 'delivery']);
+  const deep = verdicts(overloadReadings(asked, { ...plan, plateauPackets: null }, simulated()));
+  assert.deepEqual([deep['queue-plateau'], deep['queue-count']], ['skipped', 'skipped']);
+});
+
+test('nothing received is nothing measured; a link too fast remains unproved', () => {
+  const nothing = overloadReadings(asked, plan, { ...simulated(), arrivals: [] });
+  assert.deepEqual([byId(nothing, 'rate').verdict, byId(nothing, 'rate').measured], ['refused', null]);
+  assert.equal(overloadRate(asked, plan, { startMs: 0, endMs: 1e9, arrivals: [], baseMs }), undefined);
+  assert.deepEqual(verdicts(overloadReadings(link({ rateBps: 1e9 }), null, null)), { rate: 'degraded' });
+});

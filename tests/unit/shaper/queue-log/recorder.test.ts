@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Host } from '../../../../harness/base/host.ts';
+import { within } from '../../../../harness/base/deadline.ts';
+import { localHost } from '../../../../harness/base/local-host.ts';
+import { QueueLogRecorder, queueLogLoader, queueLogObject } from '../../../../shaper/queue-log/recorder.ts';
+
+/** A host where a script stands in for the helper, and the words with which that was started. */
+function standIn(script: string): { host: Host; started: string[][] } {
+  const started: string[][] = [];
+  const start: Host['start'] = (name, argv, options) => {
+    started.push([...argv]);
+    return localHost.start(name, ['sh', '-c', script], options);
+  };
+  return { host: { ...localHost, start }, started };
+}
+
+const ready = 'echo \'{"ready":true}\'';
+const until = (end: string) => `trap '${end}; exit 0' TERM; ${ready}; while :; do read -r word || { ${end}; exit 0; }; done`;
+
+test('it is started with its words, is ready, and tells what it did', async () => {
+  const { host, started } = standIn(until('echo "{\\"records\\":12,\\"lost\\":0,\\"cpuMs\\":1.5}"'));
+  const recorder = await QueueLogRecorder.start(host, 'toClient', 'a/queue.log');
+  assert.deepEqual(started, [[queueLogLoader, queueLogObject, 'toClient', 'a/queue.log']]);
+  assert.deepEqual(await recorder.stop(), { records: 12, lost: 0, cpuMs: 1.5, pcapDrops: undefined });
+});
+
+test('with a capture', async () => {
+  const { host, started } = standIn(until('echo "{\\"records\\":1,\\"lost\\":2,\\"cpuMs\\":3,\\"pcapPackets\\":4,\\"pcapDrops\\":5}"'));
+  const recorder = await QueueLogRecorder.start(host, 'toClient', 'queue.log', { pcap: 'queue.pcap' });
+  assert.deepEqual(started[0]!.slice(-2), ['--pcap', 'queue.pcap']);
+  assert.deepEqual(await recorder.stop(), { records: 1, lost: 2, cpuMs: 3, pcapDrops: 5 });
+});
+
+test('where it does not start, the last words say why', async () => {
+  for (const script of ['echo "coexist-qlog: toClient: No such device" >&2; exit 2', 'echo "coexist-qlog: toClient: No such device" >&2; sleep 0.1; exit 0']) {
+    await assert.rejects(QueueLogRecorder.start(standIn(script).host, 'toClient', 'queue.log'),
+      { name: 'CoexistError', code: 'missing-kernel-feature', message: 'the queue log did not start: coexist-qlog: toClient: No such device', hint: /npm run setup/ });
+  }
+});
+
+test('that it ended by itself is told at once, and again when it is stopped', async () => {
+  const { host } = standIn(`${ready}; echo "coexist-qlog: killed" >&2; exit 2`);
+  const recorder = await QueueLogRecorder.start(host, 'toClient', 'queue.log');
+  await assert.rejects(within(recorder.failed, 5000, 'the failure'), { code: 'probe-died', message: 'the queue log ended in the middle of the trial: coexist-qlog: killed' });
+  await assert.rejects(recorder.stop(), { code: 'probe-died', message: /^the queue log could not be completed/ });
+});
+
+test('a full disk is called by its name', async () => {
+  const { host } = standIn(`${ready}; echo "coexist-qlog: a file could not be written: No space left on device" >&2; exit 2`);
+  const recorder = await QueueLogRecorder.start(host, 'toClient', 'queue.log');
+  await assert.rejects(within(recorder.failed, 5000, 'the failure'), { code: 'disk-full' });
+});
+
+test('one that was stopped has not failed', async () => {
+  const recorder = await QueueLogRecorder.start(standIn(until('echo "{}"')).host, 'toClient', 'queue.log');
+  await recorder.stop();
+  assert.equal(await Promise.race([recorder.failed, new Promise(resolve => setTimeout(resolve, 50, 'quiet'))]), 'quiet');
+});

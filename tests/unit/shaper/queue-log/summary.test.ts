@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { digestQueueLog } from '../../../../shaper/queue-log/digest.ts';
+import { QueueLog } from '../../../../shaper/queue-log/format.ts';
+import { summariseQueue } from '../../../../shaper/queue-log/summary.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import type { Fields } from '../support/queue-log-bytes.ts';
+import { dequeue, drop, enqueue, logBytes, mark } from '../support/queue-log-bytes.ts';
+
+const ms = 1_000_000;
+const [overflow, randomLoss] = [1, 2];
+const [udp, tcp] = [17, 6];
+const window = { unixOffsetMs: 5000, fromMs: 6000, toMs: 7000 }; // by the log's own clock from 1000 to 2000 ms
+const summarise = (...records: Fields[]) => summariseQueue(QueueLog.fromBytes(logBytes(...records)), window);
+const left = (timeMs: number, sojournMs: number, more: Partial<Fields> = {}): Fields => ({ event: dequeue, packet: 1, timeNs: timeMs * ms, sojournNs: sojournMs * ms, ...more });
+
+test('each sender and protocol for itself, over the window', () => {
+  const { traffic } = summarise(
+    left(1100, 4, { protocol: udp, length: 100 }), left(1200, 6, { protocol: udp, length: 300 }), left(1300, 20, { protocol: tcp, source: '10.0.3.2' }),
+    { event: drop, reason: overflow, packet: 9, timeNs: 1400 * ms, protocol: tcp, source: '10.0.3.2' }, { event: drop, reason: randomLoss, packet: 10, timeNs: 1400 * ms, protocol: udp },
+    { event: mark, packet: 11, timeNs: 1500 * ms, protocol: udp }, { event: enqueue, packet: 12, timeNs: 1500 * ms, protocol: udp },
+  );
+  const none = { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 };
+  assert.deepEqual(traffic, [
+    { source: '10.0.1.2', protocol: udp, sentPackets: 2, sentBytes: 400, markedPackets: 1, droppedPackets: { ...none, 'random-loss': 1 }, delay: { p5Ms: 4.1, p50Ms: 5, p95Ms: 5.9, p99Ms: 5.98, maxMs: 6 } },
+    { source: '10.0.3.2', protocol: tcp, sentPackets: 1, sentBytes: 1514, markedPackets: 0, droppedPackets: { ...none, overflow: 1 }, delay: { p5Ms: 20, p50Ms: 20, p95Ms: 20, p99Ms: 20, maxMs: 20 } },
+  ]);
+});
+
+test('what lies outside the window does not count', () => {
+  assert.deepEqual(summarise(left(999, 5), left(2000, 5)), { traffic: [], bins: [] });
+  assert.equal(summarise(left(1000, 5), left(1999, 5)).traffic[0]!.sentPackets, 2);
+});
+
+test('stretches of 100 ms, in the order of time; one in which nothing left has no delay', () => {
+  const { bins } = summarise(left(1250, 9), left(1010, 3), left(1090, 5), { event: drop, reason: overflow, packet: 3, timeNs: 1900 * ms });
+  assert.deepEqual(bins.map(({ timeMs, sentPackets, delayMedianMs, delayMaxMs }) => [timeMs, sentPackets, delayMedianMs, delayMaxMs]), [[6050, 2, 4, 5], [6250, 1, 9, 9], [6950, 0, null, null]]);
+});
+
+test('a file is digested on another thread, conservation and all', async () => {
+  const file = join(temporaryFolder(), 'queue.log');
+  writeFileSync(file, logBytes({ event: enqueue, packet: 1, timeNs: 1000 * ms, queuePackets: 1 }, left(1100, 100, { queuePackets: 0 }), { event: enqueue, packet: 2, timeNs: 3000 * ms, queuePackets: 1 }));
+  const { traffic, conservation } = await digestQueueLog({ file, ...window });
+  assert.deepEqual(traffic.map(({ sentPackets, delay }) => [sentPackets, delay!.p50Ms]), [[1, 100]]);
+  assert.deepEqual([conservation.enqueuedPackets, conservation.dequeuedPackets, conservation.waitingPackets, conservation.holds], [2, 1, 1, true]);
+});
+
+test('a file that is none is refused', async () => {
+  const file = join(temporaryFolder(), 'other');
+  writeFileSync(file, 'something else entirely, and longer than any header would ever have to be to be read');
+  await assert.rejects(digestQueueLog({ file, ...window }), { code: 'link-refused', message: /the queue log cannot be read: .*does not begin as one/ });
+});
