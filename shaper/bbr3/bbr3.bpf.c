@@ -6,7 +6,8 @@
  * every kernel since 6.0 has. Three of the draft's needs have no hook there, and are met so:
  *   P.tx_in_flight, P.lost        the ring of transmit-ring.h, found by the P.delivered that Linux keeps
  *   a call for each lost packet   in cong_control, which runs after loss detection and before retransmission: the
- *                                 first packet that is marked lost is looked up in the same ring
+ *                                 first packet that waits to be sent again (rtx-queue.bpf.h), looked up in the same ring;
+ *                                 the sample of the acknowledgment itself where none is found
  *   a call before transmission    min_tso_segs, which is asked at the head of every burst
  * Where the draft says C.cwnd in a recovery is the congestion control's own, so it is: with cong_control set, Linux does
  * no proportional rate reduction.
@@ -15,6 +16,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
+#include "rtx-queue.bpf.h"
 #include "telemetry.bpf.h"
 #include "bbr3.h"
 
@@ -24,7 +26,15 @@ static __always_inline struct bbr3_socket *socket_of(struct sock *sk)
 {
 	struct bbr3_socket *s = bpf_sk_storage_get(&bbr3_sockets, sk, 0, 0);
 
-	return s && s->b.initialised ? s : 0;
+	if (!s || !s->b.initialised)
+		return 0;
+	take_connection(sk, &s->c);
+	return s;
+}
+
+static __always_inline void open_interval(struct bbr3_socket *s, const struct tcp_sock *tp)
+{
+	bbr3_ring_open(&s->ring, s->c.delivered, s->c.lost, s->c.inflight, tp->snd_nxt, s->c.cwnd);
 }
 
 SEC("struct_ops/bbr3_init")
@@ -32,7 +42,6 @@ void BPF_PROG(bbr3_init, struct sock *sk)
 {
 	struct tcp_sock *tp = (struct tcp_sock *)sk;
 	struct bbr3_socket *s = bpf_sk_storage_get(&bbr3_sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
-	struct bbr3_connection c = {};
 
 	tp->snd_ssthresh = 0x7fffffff;
 	if (sk->sk_pacing_status == SK_PACING_NONE)
@@ -43,15 +52,41 @@ void BPF_PROG(bbr3_init, struct sock *sk)
 		sk->sk_pacing_rate = (unsigned long)tp->snd_cwnd * tp->mss_cache;
 		return;
 	}
-	take_connection(sk, &c);
+	take_connection(sk, &s->c);
 	s->number = __sync_fetch_and_add(&bbr3_counters.sockets, 1) + 1;
-	s->begin_time = c.now;
+	s->begin_time = s->c.now;
+	s->source = sk->__sk_common.skc_rcv_saddr;
+	s->destination = sk->__sk_common.skc_daddr;
+	s->source_port = sk->__sk_common.skc_num;
+	s->destination_port = __builtin_bswap16(sk->__sk_common.skc_dport);
 	s->delivered_ce = tp->delivered_ce;
-	s->rtt = c.srtt;
-	bbr3_on_init(&s->b, &c);
-	bbr3_ring_open(&s->ring, c.delivered, c.lost, c.inflight, tp->snd_nxt, c.cwnd);
-	give_pacing_rate(sk, &c);
-	write_record(sk, s, &c, 0);
+	s->rtt = s->c.srtt;
+	bbr3_on_init(&s->b, &s->c);
+	open_interval(s, tp);
+	give_pacing_rate(sk, &s->c);
+	bbr3_write_record(s, 0);
+}
+
+/* The steps of an acknowledgment, as functions that the verifier looks at one by one. */
+__noinline int bbr3_ack_lost(struct bbr3_socket *s, u32 size)
+{
+	if (s)
+		bbr3_handle_lost_packet(&s->b, &s->c, &s->lost_packet, size);
+	return 0;
+}
+
+__noinline int bbr3_ack_model(struct bbr3_socket *s)
+{
+	if (s)
+		bbr3_update_model_and_state(&s->b, &s->c, &s->rs);
+	return 0;
+}
+
+__noinline int bbr3_ack_control(struct bbr3_socket *s)
+{
+	if (s)
+		bbr3_update_control_parameters(&s->b, &s->c, &s->rs);
+	return 0;
 }
 
 SEC("struct_ops/bbr3_cong_control")
@@ -60,8 +95,6 @@ int bbr3_cong_control(unsigned long long *ctx)
 	struct sock *sk = (struct sock *)ctx[0];
 	struct tcp_sock *tp = (struct tcp_sock *)sk;
 	struct bbr3_socket *s = socket_of(sk);
-	struct bbr3_connection c;
-	struct bbr3_sample sample;
 	const struct rate_sample *rs;
 
 	/* (sk, rs), or since Linux 6.10 (sk, ack, flag, rs). In assembly: the compiler would make one load of both, which the verifier refuses */
@@ -71,26 +104,28 @@ int bbr3_cong_control(unsigned long long *ctx)
 		asm volatile("%0 = *(u64 *)(%1 + 8)" : "=r"(rs) : "r"(ctx));
 	if (!s)
 		return 0;
-	take_connection(sk, &c);
-	c.prior_inflight = rs->prior_in_flight;
-	bbr3_ring_close(&s->ring, c.prior_inflight);
-	take_sample(s, &c, rs, &sample);
-	sample.newly_lost = (rs->losses > 0 ? rs->losses : 0) + (tp->delivered_ce - s->delivered_ce);
-	if (sample.newly_lost > 0) {
-		struct bbr3_sample lost = sample;
-		const struct sk_buff *skb = rs->losses > 0 ? first_lost(tp) : 0;
-		u32 size = skb ? take_lost_packet(s, &c, skb, &lost) : 1;
+	s->c.prior_inflight = rs->prior_in_flight;
+	bbr3_ring_close(&s->ring, s->c.prior_inflight);
+	take_sample(s, &s->c, rs, &s->rs);
+	s->rs.newly_lost = (rs->losses > 0 ? rs->losses : 0) + (tp->delivered_ce - s->delivered_ce);
+	if (s->rs.newly_lost > 0) {
+		const struct tcp_skb_cb *packet = rs->losses > 0 && s->b.is_bw_probe_sample ? first_lost(sk) : 0;
+		u32 size = 1;
 
-		bbr3_handle_lost_packet(&s->b, &c, &lost, size);
+		s->lost_packet = s->rs;
+		if (packet)
+			size = take_lost_packet(s, &s->c, packet, &s->lost_packet);
+		bbr3_ack_lost(s, size);
 	}
-	bbr3_update_on_ack(&s->b, &c, &sample);
-	give_connection(sk, &c);
-	bbr3_ring_open(&s->ring, c.delivered, c.lost, c.inflight, tp->snd_nxt, c.cwnd);
+	bbr3_ack_model(s);
+	bbr3_ack_control(s);
+	give_connection(sk, &s->c);
+	open_interval(s, tp);
 	s->delivered_ce = tp->delivered_ce;
 	s->acknowledgments++;
-	if (sample.rtt != BBR3_INFINITE32)
-		s->rtt = sample.rtt;
-	write_record(sk, s, &c, 0);
+	if (s->rs.rtt != BBR3_INFINITE32)
+		s->rtt = s->rs.rtt;
+	bbr3_write_record(s, 0);
 	return 0;
 }
 
@@ -99,12 +134,9 @@ SEC("struct_ops/bbr3_ssthresh")
 u32 BPF_PROG(bbr3_ssthresh, struct sock *sk)
 {
 	struct bbr3_socket *s = socket_of(sk);
-	struct bbr3_connection c;
 
-	if (s) {
-		take_connection(sk, &c);
-		bbr3_on_enter_recovery(&s->b, &c);
-	}
+	if (s)
+		bbr3_on_enter_recovery(&s->b, &s->c);
 	return ((struct tcp_sock *)sk)->snd_ssthresh;
 }
 
@@ -113,13 +145,11 @@ SEC("struct_ops/bbr3_undo_cwnd")
 u32 BPF_PROG(bbr3_undo_cwnd, struct sock *sk)
 {
 	struct bbr3_socket *s = socket_of(sk);
-	struct bbr3_connection c;
 
 	if (!s)
-		return ((struct tcp_sock *)sk)->snd_cwnd;
-	take_connection(sk, &c);
-	bbr3_handle_spurious_loss_detection(&s->b, &c);
-	return c.cwnd;
+		return BPF_CORE_READ((struct tcp_sock *)sk, snd_cwnd); /* by a helper: the compiler would make one load of this and the one below */
+	bbr3_handle_spurious_loss_detection(&s->b, &s->c);
+	return s->c.cwnd;
 }
 
 /* Called before the state changes, so the old one is in the socket. */
@@ -127,21 +157,21 @@ SEC("struct_ops/bbr3_set_state")
 void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
 {
 	struct bbr3_socket *s = socket_of(sk);
-	struct bbr3_connection c;
 
 	if (!s)
 		return;
-	take_connection(sk, &c);
 	if (state == TCP_CA_LOSS) {
-		struct bbr3_sample lost = { .lost = 0 };
-		const struct sk_buff *skb = first_unacknowledged(sk);
-		u32 size = skb ? take_lost_packet(s, &c, skb, &lost) : 1;
+		const struct tcp_skb_cb *packet = first_unacknowledged(sk);
+		u32 size = 1;
 
-		c.in_rto_recovery = true; /* the window is that of the timeout already */
-		bbr3_on_enter_rto(&s->b, &c, &lost, size);
-	} else if (state < TCP_CA_RECOVERY && bbr3_in_loss_recovery(&c)) {
-		bbr3_on_exit_recovery(&s->b, &c);
-		give_connection(sk, &c);
+		s->lost_packet = (struct bbr3_sample){ .rtt = BBR3_INFINITE32 };
+		if (packet)
+			size = take_lost_packet(s, &s->c, packet, &s->lost_packet);
+		s->c.in_rto_recovery = true; /* the window is that of the timeout already */
+		bbr3_on_enter_rto(&s->b, &s->c, &s->lost_packet, size);
+	} else if (state < TCP_CA_RECOVERY && bbr3_in_loss_recovery(&s->c)) {
+		bbr3_on_exit_recovery(&s->b, &s->c);
+		give_connection(sk, &s->c);
 	}
 }
 
@@ -149,16 +179,12 @@ void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
 SEC("struct_ops/bbr3_min_tso_segs")
 u32 BPF_PROG(bbr3_min_tso_segs, struct sock *sk)
 {
-	struct tcp_sock *tp = (struct tcp_sock *)sk;
-
-	if (tp->packets_out == 0) {
+	if (((struct tcp_sock *)sk)->packets_out == 0) {
 		struct bbr3_socket *s = socket_of(sk);
-		struct bbr3_connection c;
 
 		if (s) {
-			take_connection(sk, &c);
-			bbr3_on_transmit(&s->b, &c);
-			give_connection(sk, &c);
+			bbr3_on_transmit(&s->b, &s->c);
+			give_connection(sk, &s->c);
 		}
 	}
 	return BBR3_SEND_QUANTUM_MIN;
@@ -175,12 +201,9 @@ SEC("struct_ops/bbr3_release")
 void BPF_PROG(bbr3_release, struct sock *sk)
 {
 	struct bbr3_socket *s = socket_of(sk);
-	struct bbr3_connection c;
 
-	if (s) {
-		take_connection(sk, &c);
-		write_record(sk, s, &c, bpf_ktime_get_ns() / 1000);
-	}
+	if (s)
+		bbr3_write_record(s, bpf_ktime_get_ns() / 1000);
 	bpf_sk_storage_delete(&bbr3_sockets, sk);
 }
 

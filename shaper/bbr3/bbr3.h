@@ -43,8 +43,10 @@ BBR3_INLINE void bbr3_on_init(struct bbr3 *b, struct bbr3_connection *c)
 }
 
 /* UpdateModelAndState(), 5.2.3 */
-BBR3_INLINE void bbr3_update_model_and_state(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
+BBR3_INLINE void bbr3_update_model_and_state(struct bbr3 *b, struct bbr3_connection *c, struct bbr3_sample *rs)
 {
+	if (bbr3_is_marked_app_limited(b, rs))
+		rs->is_app_limited = true;
 	bbr3_update_latest_delivery_signals(b, c, rs);
 	bbr3_update_congestion_signals(b, c, rs);
 	bbr3_update_ack_aggregation(b, c, rs);
@@ -58,15 +60,19 @@ BBR3_INLINE void bbr3_update_model_and_state(struct bbr3 *b, struct bbr3_connect
 	bbr3_bound_bw_for_model(b);
 }
 
-/* UpdateOnACK(), 5.2.3; the transport has generated the rate sample */
-BBR3_INLINE void bbr3_update_on_ack(struct bbr3 *b, struct bbr3_connection *c, struct bbr3_sample *rs)
+/* UpdateControlParameters(), 5.2.3 */
+BBR3_INLINE void bbr3_update_control_parameters(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
-	if (bbr3_is_marked_app_limited(b, rs))
-		rs->is_app_limited = true;
-	bbr3_update_model_and_state(b, c, rs);
 	bbr3_set_pacing_rate(b, c);
 	bbr3_set_send_quantum(b, c);
 	bbr3_set_cwnd(b, c, rs);
+}
+
+/* UpdateOnACK(), 5.2.3; the transport has generated the rate sample */
+BBR3_INLINE void bbr3_update_on_ack(struct bbr3 *b, struct bbr3_connection *c, struct bbr3_sample *rs)
+{
+	bbr3_update_model_and_state(b, c, rs);
+	bbr3_update_control_parameters(b, c, rs);
 }
 
 /* OnTransmit(), 5.2.2 */

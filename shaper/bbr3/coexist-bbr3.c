@@ -41,8 +41,9 @@ struct options {
 	uint32_t interval_ms;
 };
 
-/* The last words of libbpf, kept for the case that the kernel refuses: they hold the verifier's. */
+/* The end of what libbpf said last, or of the verifier's log: kept for the case that the kernel refuses. */
 static char said[4096];
+static bool has_verifier_log;
 
 static int keep_words(enum libbpf_print_level level, const char *format, va_list arguments)
 {
@@ -52,6 +53,11 @@ static int keep_words(enum libbpf_print_level level, const char *format, va_list
 		return 0;
 
 	int length = vsnprintf(text, sizeof(text), format, arguments);
+	bool is_log = strstr(text, "BEGIN PROG LOAD LOG") != NULL;
+
+	if (has_verifier_log && !is_log)
+		return length;
+	has_verifier_log = is_log;
 	size_t kept = length < 0 ? 0 : (size_t)length < sizeof(text) ? (size_t)length : sizeof(text) - 1;
 
 	if (kept >= sizeof(said))

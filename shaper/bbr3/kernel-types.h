@@ -36,6 +36,8 @@ enum { BPF_F_NO_PREALLOC = 1, BPF_SK_STORAGE_GET_F_CREATE = 1 };
 
 /* enum tcp_ca_state (linux/tcp.h, uapi) */
 enum { TCP_CA_RECOVERY = 3, TCP_CA_LOSS = 4 };
+/* the scoreboard's bits in tcp_skb_cb.sacked */
+enum { TCPCB_SACKED_RETRANS = 2, TCPCB_LOST = 4 };
 /* enum sk_pacing: TCP paces itself where no qdisc does */
 enum { SK_PACING_NONE = 0, SK_PACING_NEEDED = 1 };
 /* TCP_CONG_NON_RESTRICTED: any user may choose it */
@@ -52,6 +54,8 @@ struct sock_common {
 };
 
 struct rb_node {
+	unsigned long __rb_parent_color;
+	struct rb_node *rb_right;
 	struct rb_node *rb_left;
 };
 
@@ -124,6 +128,7 @@ struct rate_sample {
 
 struct tcp_skb_cb {
 	u32 end_seq;
+	u8 sacked;
 	u16 tcp_gso_segs;
 	struct {
 		u32 is_app_limited:1;

@@ -249,7 +249,7 @@ int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 	struct sigaction action = { .sa_handler = stop };
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 	struct bbr3_counters counters;
-	uint64_t printed = 0;
+	uint64_t printed = 0, failures;
 	int error = read_counters(found, &counters);
 
 	if (error != 0)
@@ -257,6 +257,7 @@ int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
 	printed = counters.events;
+	failures = counters.store_failures;
 	printf("{");
 	print_identity(found);
 	printf(",");
@@ -272,6 +273,12 @@ int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 		if (error != 0)
 			return error;
 		apart = clocks_apart(monotonic);
+		if (counters.store_failures != failures) {
+			failures = counters.store_failures;
+			printf("{");
+			print_counters(&counters);
+			printf("}\n");
+		}
 		printed = print_new_events(found, printed, counters.events, apart);
 		print_living(found, counters.sockets, clock_us(CLOCK_MONOTONIC), apart);
 	}

@@ -17,9 +17,17 @@
 struct bbr3_socket {
 	struct bbr3 b;                 /* the first member: bbr3_trace() finds the socket by it */
 	struct bbr3_ring ring;
+	/* of the hook that runs; here and not on the stack, so that functions that are verified by themselves can have them */
+	struct bbr3_connection c;
+	struct bbr3_sample rs;
+	struct bbr3_sample lost_packet;
 	u64 number;
 	u64 begin_time;
 	u64 acknowledgments;
+	u32 source;                    /* IPv4, network order */
+	u32 destination;
+	u16 source_port;               /* host order */
+	u16 destination_port;
 	u32 delivered_ce;
 	u32 rtt;
 	u32 loss_rounds;
@@ -97,9 +105,8 @@ static __always_inline void take_sample(struct bbr3_socket *s, const struct bbr3
 }
 
 /* RS.* of a lost packet (5.5.10.2); `sample` stays as it is where the packet was sent too long ago. Returns its size in packets. */
-static __always_inline u32 take_lost_packet(struct bbr3_socket *s, const struct bbr3_connection *c, const struct sk_buff *skb, struct bbr3_sample *sample)
+static __always_inline u32 take_lost_packet(struct bbr3_socket *s, const struct bbr3_connection *c, const struct tcp_skb_cb *cb, struct bbr3_sample *sample)
 {
-	const struct tcp_skb_cb *cb = (const void *)&skb->cb[0];
 	struct bbr3_sent_packet packet = { .delivered = BPF_CORE_READ(cb, tx.delivered), .end_sequence = BPF_CORE_READ(cb, end_seq) };
 	u32 size = BPF_CORE_READ(cb, tcp_gso_segs);
 	u32 tx_in_flight, lost_before;
@@ -111,27 +118,6 @@ static __always_inline u32 take_lost_packet(struct bbr3_socket *s, const struct 
 	sample->lost = c->lost - lost_before;
 	sample->is_app_limited = BPF_CORE_READ_BITFIELD_PROBED(cb, tx.is_app_limited);
 	return size > 0 ? size : 1;
-}
-
-/* The oldest packet that is marked lost and not yet sent again: the first of those that this acknowledgment reported. */
-static __always_inline const struct sk_buff *first_lost(const struct tcp_sock *tp)
-{
-	return bpf_core_field_exists(tp->retransmit_skb_hint) ? tp->retransmit_skb_hint : 0;
-}
-
-/* The oldest packet that is not acknowledged: the leftmost of the retransmission queue, a red-black tree. */
-static __always_inline const struct sk_buff *first_unacknowledged(struct sock *sk)
-{
-	struct rb_node *node = BPF_CORE_READ(sk, tcp_rtx_queue.rb_node);
-
-	for (int depth = 0; depth < 40 && node; depth++) {
-		struct rb_node *left = BPF_CORE_READ(node, rb_left);
-
-		if (!left)
-			return (void *)node - bpf_core_field_offset(struct sk_buff, rbnode);
-		node = left;
-	}
-	return 0;
 }
 
 #endif

@@ -37,91 +37,102 @@ static __always_inline u64 as_bytes_per_second(const struct bbr3_connection *c, 
 	return bw == BBR3_INFINITE64 ? bw : bbr3_bytes_per_second(c, bw, 100);
 }
 
-static __noinline void bbr3_trace(struct bbr3 *b, const struct bbr3_connection *c, u32 from, u32 event)
+/*
+ * Writes an event. A global function, as all that are called from many places: the verifier looks at it once, by itself, and
+ * so asks for a look at its argument.
+ */
+__noinline int bbr3_write_event(struct bbr3_socket *s, u32 from, u32 event)
 {
-	struct bbr3_socket *s = (struct bbr3_socket *)b;
 	struct bbr3_transition *t;
 	u64 number;
 	u32 place;
 
+	if (!s)
+		return 0;
 	if (event == BBR3_LOSS_ROUND)
 		s->loss_rounds++;
 	if (event == BBR3_PROBE_RTT_DUE)
 		s->probe_rtt_episodes++;
-	if (from != b->state)
+	if (from != s->b.state)
 		s->transitions++;
 	if (!bbr3_constants.telemetry)
-		return;
+		return 0;
 	number = __sync_fetch_and_add(&bbr3_counters.events, 1) + 1;
 	place = number % BBR3_TRANSITIONS;
 	t = bpf_map_lookup_elem(&bbr3_events, &place);
 	if (!t)
-		return;
+		return 0;
 	t->number = 0; /* not to be read until it is whole */
 	t->socket = s->number;
-	t->time = c->now;
-	t->max_bw = as_bytes_per_second(c, b->max_bw);
-	t->bw_shortterm = as_bytes_per_second(c, b->bw_shortterm);
-	t->pacing_rate = c->pacing_rate;
+	t->time = s->c.now;
+	t->max_bw = as_bytes_per_second(&s->c, s->b.max_bw);
+	t->bw_shortterm = as_bytes_per_second(&s->c, s->b.bw_shortterm);
+	t->pacing_rate = s->c.pacing_rate;
 	t->from = from;
-	t->to = b->state;
+	t->to = s->b.state;
 	t->event = event;
-	t->gain = b->pacing_gain;
-	t->min_rtt = b->min_rtt;
-	t->cwnd = c->cwnd;
-	t->inflight = c->inflight;
-	t->inflight_longterm = b->inflight_longterm;
-	t->inflight_shortterm = b->inflight_shortterm;
-	t->round_count = b->round_count;
-	t->delivered = c->delivered;
-	t->lost = c->lost;
-	t->bw_probe_wait = b->bw_probe_wait;
+	t->gain = s->b.pacing_gain;
+	t->min_rtt = s->b.min_rtt;
+	t->cwnd = s->c.cwnd;
+	t->inflight = s->c.inflight;
+	t->inflight_longterm = s->b.inflight_longterm;
+	t->inflight_shortterm = s->b.inflight_shortterm;
+	t->round_count = s->b.round_count;
+	t->delivered = s->c.delivered;
+	t->lost = s->c.lost;
+	t->bw_probe_wait = s->b.bw_probe_wait;
 	__sync_lock_test_and_set(&t->number, number);
+	return 0;
 }
 
-static __always_inline void write_record(struct sock *sk, const struct bbr3_socket *s, const struct bbr3_connection *c, u64 end_time)
+static __always_inline void bbr3_trace(struct bbr3 *b, const struct bbr3_connection *c, u32 from, u32 event)
 {
-	const struct bbr3 *b = &s->b;
-	u32 place = s->number % BBR3_RECORDS;
-	struct bbr3_record *r;
+	bbr3_write_event((struct bbr3_socket *)b, from, event);
+}
 
-	if (!bbr3_constants.telemetry)
-		return;
+__noinline int bbr3_write_record(struct bbr3_socket *s, u64 end_time)
+{
+	struct bbr3_record *r;
+	u32 place;
+
+	if (!s || !bbr3_constants.telemetry)
+		return 0;
+	place = s->number % BBR3_RECORDS;
 	r = bpf_map_lookup_elem(&bbr3_records, &place);
 	if (!r)
-		return;
+		return 0;
 	r->socket = s->number;
 	r->begin_time = s->begin_time;
-	r->time = c->now;
+	r->time = s->c.now;
 	r->end_time = end_time;
 	r->acknowledgments = s->acknowledgments;
-	r->max_bw = as_bytes_per_second(c, b->max_bw);
-	r->bw_shortterm = as_bytes_per_second(c, b->bw_shortterm);
-	r->bw = as_bytes_per_second(c, b->bw);
-	r->pacing_rate = c->pacing_rate;
-	r->source = sk->__sk_common.skc_rcv_saddr;
-	r->destination = sk->__sk_common.skc_daddr;
-	if (sk->__sk_common.skc_num) /* a closed socket has given it back */
-		r->source_port = sk->__sk_common.skc_num;
-	r->destination_port = __builtin_bswap16(sk->__sk_common.skc_dport);
-	r->state = b->state;
+	r->max_bw = as_bytes_per_second(&s->c, s->b.max_bw);
+	r->bw_shortterm = as_bytes_per_second(&s->c, s->b.bw_shortterm);
+	r->bw = as_bytes_per_second(&s->c, s->b.bw);
+	r->pacing_rate = s->c.pacing_rate;
+	r->source = s->source;
+	r->destination = s->destination;
+	r->source_port = s->source_port;
+	r->destination_port = s->destination_port;
+	r->state = s->b.state;
 	r->version = BBR3_VERSION;
-	r->min_rtt = b->min_rtt;
+	r->min_rtt = s->b.min_rtt;
 	r->rtt = s->rtt;
-	r->cwnd = c->cwnd;
-	r->inflight = c->inflight;
-	r->inflight_longterm = b->inflight_longterm;
-	r->inflight_shortterm = b->inflight_shortterm;
-	r->extra_acked = b->extra_acked;
-	r->round_count = b->round_count;
+	r->cwnd = s->c.cwnd;
+	r->inflight = s->c.inflight;
+	r->inflight_longterm = s->b.inflight_longterm;
+	r->inflight_shortterm = s->b.inflight_shortterm;
+	r->extra_acked = s->b.extra_acked;
+	r->round_count = s->b.round_count;
 	r->loss_rounds = s->loss_rounds;
-	r->delivered = c->delivered;
-	r->lost = c->lost;
+	r->delivered = s->c.delivered;
+	r->lost = s->c.lost;
 	r->ring_hits = s->ring.hits;
 	r->ring_misses = s->ring.misses;
 	r->lost_packets_seen = s->lost_packets_seen;
 	r->transitions = s->transitions;
 	r->probe_rtt_episodes = s->probe_rtt_episodes;
+	return 0;
 }
 
 #endif

@@ -61,21 +61,26 @@ export type Bbr3Event = Model & {
 
 export type Bbr3Identity = { version: number; draft: string; objectSha256: string; telemetry: boolean; congControlArguments: number };
 export type Bbr3Counters = { sockets: number; storeFailures: number; events: number };
-export type Bbr3Sockets = Bbr3Identity & { counters: Bbr3Counters; sockets: Bbr3Sample[] };
-export type Bbr3Dump = Bbr3Sockets & { events: Bbr3Event[] };
+export type Bbr3Dump = Bbr3Identity & { counters: Bbr3Counters; sockets: Bbr3Sample[]; events: Bbr3Event[] };
 
-type Line = { sample?: Bbr3Sample; event?: Bbr3Event };
+type Line = { sample?: Bbr3Sample; event?: Bbr3Event; counters?: Bbr3Counters };
 
 /** CLOCK_MONOTONIC, ms -> Unix ms of the harness's clock, which is made of it. */
 export function fromMonotonic(timeMs: number): number {
   return timeMs + nowMs() - Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** Starts to read telemetry; times are on the harness's clock. The child is the caller's to stop. */
-export function watchBbr3(host: Host, loader: string, intervalMs: number, on: { sample(sample: Bbr3Sample): void; event(event: Bbr3Event): void }): Child {
+/**
+ * Starts to read telemetry; times are on the harness's clock. The first thing told are the counters. It reads the BBRv3 that is
+ * registered when it starts, for as long as anybody uses that. The child is the caller's to stop.
+ */
+export function watchBbr3(
+  host: Host, loader: string, intervalMs: number, on: { sample(sample: Bbr3Sample): void; event(event: Bbr3Event): void; counters(counters: Bbr3Counters): void },
+): Child {
   const child = host.start('BBRv3 telemetry', [loader, 'watch', '--monotonic', '--interval', String(intervalMs)], { stdio: ['pipe', 'pipe', 'pipe'] });
   const splitter = new LineSplitter(text => {
-    const { sample, event } = JSON.parse(text) as Line;
+    const { sample, event, counters } = JSON.parse(text) as Line;
+    if (counters !== undefined) on.counters(counters);
     if (sample !== undefined) on.sample({ ...sample, timeMs: fromMonotonic(sample.timeMs), beginMs: fromMonotonic(sample.beginMs) });
     if (event !== undefined) on.event({ ...event, timeMs: fromMonotonic(event.timeMs) });
   });

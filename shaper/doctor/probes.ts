@@ -9,8 +9,8 @@ import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { probeCapabilities } from '../backend/capabilities.ts';
 import type { Capabilities } from '../backend/capabilities.ts';
-import { checkBbr3 } from '../bbr3/loader.ts';
 import { LinkBox } from '../backend/link-box.ts';
+import { checkBbr3 } from '../bbr3/loader.ts';
 import { Dumbbell } from '../topology/dumbbell.ts';
 
 type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;

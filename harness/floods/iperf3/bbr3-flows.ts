@@ -7,16 +7,16 @@
 import { release } from 'node:os';
 import type { Child } from '../../base/command.ts';
 import { nowMs } from '../../base/clock.ts';
-import { sleep } from '../../base/deadline.ts';
+import { sleep, until } from '../../base/deadline.ts';
 import { CoexistError } from '../../base/errors.ts';
 import type { FloodFlow, LoadedCongestionControl } from '../../record/trial-file.ts';
 import type { Bbr3Record } from '../../record/series.ts';
-import { bbr3Loader, bbr3Name, bbr3Sockets, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
-import type { Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
+import { bbr3Loader, bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
+import type { Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
 import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
 import type { FloodContext } from '../flood.ts';
 
-/** Ten a second: an event is told as it was, however seldom one looks. */
+/** Between two samples; an event is told as it was, however seldom one looks. */
 const intervalMs = 100;
 
 /** Within this a flow that sends has been acknowledged, behind whatever queue. */
@@ -36,6 +36,10 @@ export function proveFlow(port: number, sample: Bbr3Sample | undefined): Model {
 
 /** Sorts what BBRv3 tells by flow. Events of a socket are kept until a sample tells whose it is; other people's are dropped. */
 export class FlowTelemetry {
+  /** What each flow told last, by its port. */
+  readonly latest = new Map<number, Bbr3Sample>();
+  /** Connections that got no memory, since BBRv3 was loaded; undefined: nothing was told yet. */
+  storeFailures: number | undefined;
   readonly #record: (record: Bbr3Record) => void;
   readonly #isOurs: (sample: Bbr3Sample) => boolean;
   /** By number of the socket; null: not ours. */
@@ -51,7 +55,10 @@ export class FlowTelemetry {
     const { socket, version: _version, source: _source, sourcePort, destination: _destination, destinationPort: _port, ended: _ended, ...rest } = sample;
     if (!this.#ports.has(socket)) this.#ports.set(socket, this.#isOurs(sample) ? sourcePort : null);
     const port = this.#ports.get(socket);
-    if (typeof port === 'number') this.#record({ kind: 'sample', port, ...rest });
+    if (typeof port === 'number') {
+      this.latest.set(port, sample);
+      this.#record({ kind: 'sample', port, ...rest });
+    }
     for (const event of this.#waiting.get(socket) ?? []) this.event(event);
     this.#waiting.delete(socket);
   }
@@ -62,48 +69,56 @@ export class FlowTelemetry {
     if (typeof port === 'number') this.#record({ kind: 'event', port, ...rest });
     else if (port === undefined) this.#waiting.set(socket, [...this.#waiting.get(socket) ?? [], event]);
   }
+
+  counters({ storeFailures }: Bbr3Counters): void {
+    this.storeFailures = storeFailures;
+  }
 }
 
 export class Bbr3Flows {
   readonly loaded: LoadedCongestionControl;
   /** Rejects when the reading of telemetry ends before `stop`. */
   readonly failed: Promise<never>;
-  readonly #context: FloodContext;
+  readonly #flows: FlowTelemetry;
   readonly #failuresBefore: number;
-  readonly #watch: Child | undefined;
+  readonly #watch: Child;
 
-  private constructor(context: FloodContext, loaded: LoadedCongestionControl, failuresBefore: number, watch: Child | undefined) {
-    this.#context = context;
+  private constructor(loaded: LoadedCongestionControl, flows: FlowTelemetry, watch: Child, failed: Promise<never>) {
     this.loaded = loaded;
-    this.#failuresBefore = failuresBefore;
+    this.failed = failed;
+    this.#flows = flows;
+    this.#failuresBefore = flows.storeFailures ?? 0;
     this.#watch = watch;
-    this.failed = watch === undefined ? new Promise(() => {}) : watch.ended.then(() => {
+  }
+
+  /** Loads BBRv3 where it is not there, before any flow. `isFlowPort` tells the receivers' ports; `recorded`: whether telemetry is written down. */
+  static async prepare(context: FloodContext, recorded: boolean, isFlowPort: (port: number) => boolean): Promise<Bbr3Flows> {
+    const { draft, objectSha256 } = await ensureBbr3(() => context.lease.addCongestionControl(bbr3Name));
+    const { hosts: { flooder }, addresses } = context.network;
+    const startMs = nowMs();
+    const flows = new FlowTelemetry(record => { if (recorded) context.model(record); },
+      sample => sample.source === addresses.flooder && isFlowPort(sample.destinationPort) && sample.beginMs >= startMs);
+    const watch = watchBbr3(flooder, bbr3Loader, intervalMs, flows);
+    const failed = watch.ended.then(() => {
       if (watch.stopping) return new Promise<never>(() => {});
       throw new CoexistError('flood-died', `the reading of BBRv3's telemetry ended: ${watch.lastWords}`);
     });
-    this.failed.catch(() => {});
-  }
-
-  /** Loads BBRv3 where it is not there, before any flow. `isFlowPort` tells the receivers' ports. */
-  static async prepare(context: FloodContext, telemetry: boolean, isFlowPort: (port: number) => boolean): Promise<Bbr3Flows> {
-    const identity = await ensureBbr3(() => context.lease.addCongestionControl(bbr3Name));
-    const { counters } = await bbr3Sockets();
-    const { hosts: { flooder }, addresses } = context.network;
-    const startMs = nowMs();
-    const flows = new FlowTelemetry(record => context.model(record),
-      sample => sample.source === addresses.flooder && isFlowPort(sample.destinationPort) && sample.beginMs >= startMs);
-    const watch = telemetry ? watchBbr3(flooder, bbr3Loader, intervalMs, flows) : undefined;
-    const { draft, objectSha256 } = identity;
-    return new Bbr3Flows(context, {
-      draft, objectSha256, kernel: release(), loadedForThis: context.lease.congestionControls.includes(bbr3Name),
-    }, counters.storeFailures, watch);
+    failed.catch(() => {});
+    try {
+      await Promise.race([failed, until(() => flows.storeFailures, acknowledgedMs, 'BBRv3\'s telemetry', { code: 'flood-died', everyMs: 10 })]);
+    } catch (error) {
+      await watch.stop();
+      throw error;
+    }
+    const loaded = { draft, objectSha256, kernel: release(), loadedForThis: context.lease.congestionControls.includes(bbr3Name) };
+    return new Bbr3Flows(loaded, flows, watch, failed);
   }
 
   /** Proves every flow, by the port of its sender. A flow that has just begun is given the time of its first acknowledgments. */
   async prove(ports: readonly number[]): Promise<Map<number, Model>> {
     for (const endMs = nowMs() + acknowledgedMs; ;) {
       try {
-        return await this.#proveNow(ports);
+        return this.#proveNow(ports);
       } catch (error) {
         if (nowMs() > endMs) throw error;
         await sleep(50);
@@ -111,16 +126,14 @@ export class Bbr3Flows {
     }
   }
 
-  async #proveNow(ports: readonly number[]): Promise<Map<number, Model>> {
-    const { counters, sockets } = await bbr3Sockets();
-    if (counters.storeFailures > this.#failuresBefore) {
+  #proveNow(ports: readonly number[]): Map<number, Model> {
+    if (this.#flows.storeFailures! > this.#failuresBefore) {
       throw new CoexistError('flood-died', 'BBRv3 was refused the memory for a connection (net.core.optmem_max), so not every flow uses it');
     }
-    const source = this.#context.network.addresses.flooder;
-    return new Map(ports.map(port => [port, proveFlow(port, sockets.findLast(sample => sample.source === source && sample.sourcePort === port && !sample.ended))]));
+    return new Map(ports.map(port => [port, proveFlow(port, this.#flows.latest.get(port))]));
   }
 
   async stop(): Promise<void> {
-    await this.#watch?.stop();
+    await this.#watch.stop();
   }
 }
