@@ -9,7 +9,7 @@ import { commandSteps, pinnedNode, root, SetupError, setUp } from './setup.mjs';
 import { findProgram } from './programs.mjs';
 
 /** Commands that make namespaces; the words after which they do not. */
-const needsRoot = { experiment: ['--list', '--dry-run', '--help', '-h'], clean: [], test: [], 'test:kernels': [], 'bench:sender': [], 'bench:shaper': [] };
+const needsRoot = { experiment: ['--list', '--dry-run', '--help', '-h'], clean: [], test: [], 'test:kernels': [], 'bench:bbr3': [], 'bench:sender': [], 'bench:shaper': [] };
 
 /** Variables that sudo must let through. */
 const passedOn = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'CHROMIUM_PATH', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'CI'];

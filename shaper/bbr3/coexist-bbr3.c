@@ -212,7 +212,7 @@ static int say_loaded(const struct options *options, struct registered *found, b
 	if (options->json) {
 		printf("{\"done\":true,\"loaded\":true,\"already\":%s,", already ? "true" : "false");
 		print_identity(found);
-		printf("}\n");
+		printf(",\"runs\":%llu,\"runTimeNs\":%llu}\n", (unsigned long long)found->runs, (unsigned long long)found->run_time_ns);
 	} else {
 		printf("BBRv3 %s as \"%s\"%s\n", already ? "was loaded before" : "is loaded", CONGESTION_CONTROL, found->what.telemetry ? ", with telemetry" : "");
 	}

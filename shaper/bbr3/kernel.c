@@ -174,6 +174,8 @@ static bool take_maps(uint32_t program_id, struct registered *found)
 			take_map(ids[i], found);
 	}
 	close(program);
+	found->runs = info.run_cnt;
+	found->run_time_ns = info.run_time_ns;
 	if (found->constants < 0 || found->counters < 0 || found->records < 0 || found->events < 0)
 		return false;
 

@@ -38,6 +38,9 @@ struct registered {
 	int records;
 	int events;
 	struct bbr3_constants what;
+	/* of the program that handles acknowledgments; 0 unless kernel.bpf_stats_enabled is 1 */
+	uint64_t runs;
+	uint64_t run_time_ns;
 };
 
 /* 1: found; 0: none of ours is registered; -1: it could not be found out, with the reason. */

@@ -14,7 +14,10 @@ import type { Bbr3Dump, Bbr3Identity } from './telemetry.ts';
 export const bbr3Name = 'bbr3';
 export const bbr3Loader = fileURLToPath(new URL('build/coexist-bbr3', import.meta.url));
 
-type Answer = { done: boolean; reason?: string; loaded?: boolean; already?: boolean; was?: boolean } & Partial<Bbr3Identity>;
+/** What handling acknowledgments has cost since it was loaded; 0 unless kernel.bpf_stats_enabled was 1. */
+export type Bbr3Cost = { runs: number; runTimeNs: number };
+
+type Answer = { done: boolean; reason?: string; loaded?: boolean; already?: boolean; was?: boolean } & Partial<Bbr3Identity & Bbr3Cost>;
 
 function refusal(reason: string, hint: string): CoexistError {
   return new CoexistError('missing-congestion-control', `BBRv3 cannot be used here: ${reason}`, { hint });
@@ -34,9 +37,9 @@ export async function checkBbr3(): Promise<void> {
 }
 
 /** What is registered now, if it is ours. */
-export async function registeredBbr3(): Promise<Bbr3Identity | undefined> {
+export async function registeredBbr3(): Promise<Bbr3Identity & Bbr3Cost | undefined> {
   const answer = await ask('status');
-  return answer.loaded === true ? answer as Bbr3Identity : undefined;
+  return answer.loaded === true ? answer as Bbr3Identity & Bbr3Cost : undefined;
 }
 
 /** Loads it with telemetry where it is not there; `beforeLoading` is called only then. */

@@ -82,6 +82,16 @@ function tell(...words: string[]): void {
   process.stdout.write(`${words.join('  ')}\n`);
 }
 
+test('a link with another rate, delay or drop rate is told from this one', () => {
+  const run: FlowMeasured = { goodputBps: 30e6, rttMs: 55, tcpRttMs: 56, startDrops: 10, drops: 40 };
+  assert.ok(difference([run], [run]).isNone);
+  for (const same of [{ goodputBps: 30.2e6 }, { rttMs: 57.5 }, { tcpRttMs: 53.5 }, { drops: 60 }, { startDrops: 500 }]) assert.ok(difference([run], [{ ...run, ...same }]).isNone, JSON.stringify(same));
+  for (const other of [{ goodputBps: 30.4e6 }, { goodputBps: 29.6e6 }, { rttMs: 58.5 }, { tcpRttMs: 52.5 }, { drops: 75 }, { drops: 15 }]) assert.ok(!difference([run], [{ ...run, ...other }]).isNone, JSON.stringify(other));
+  // what is within the noise of one run is not within that of three
+  const [three, more] = [40, 60].map(drops => Array.from({ length: 3 }, () => ({ ...run, drops })));
+  assert.ok(!difference(three!, more!).isNone);
+});
+
 for (const [id, { params, windowMs }] of Object.entries(managed)) {
   for (const congestionControl of congestionControls) {
     test(`${id}, ${congestionControl}: goodput, round-trip time and drops are those of the kernel`, { skip }, async () => {

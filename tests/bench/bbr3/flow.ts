@@ -1,0 +1,127 @@
+/** One flow over one link, and everything that was seen of it. */
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { nowMs } from '../../../harness/base/clock.ts';
+import { sleepUntil, within } from '../../../harness/base/deadline.ts';
+import type { Link } from '../../../harness/base/link.ts';
+import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
+import { dumpBbr3 } from '../../../shaper/bbr3/loader.ts';
+import type { Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
+import { payloadBytes } from './network.ts';
+import type { BenchNetwork } from './network.ts';
+
+export type Flow = {
+  congestionControl: string;
+  link: Link;
+  seconds: number;
+  /** What the receiver took, bit/s over the flow's time. */
+  goodputBps: number;
+  /** Of the packets sent. */
+  retransmittedRatio: number;
+  /** By the bottleneck's queue. */
+  droppedPackets: number;
+  /** Ten a second. */
+  queue: { timeS: number; packets: number }[];
+  /** The window as `ss` shows it, ten a second. */
+  windows: { timeS: number; packets: number }[];
+  /** BBRv3's own account; times are from the flow's begin. */
+  model: { last: Bbr3Sample; events: (Bbr3Event & { timeS: number })[] } | null;
+};
+
+/** What the application does: as much as it can for so long, or steps of [seconds, bit/s] (paced-sender.mjs). */
+export type Traffic = { seconds: number } | { steps: [seconds: number, bps: number][] };
+
+const port = 5201;
+const everyMs = 100;
+const pacedSender = fileURLToPath(new URL('paced-sender.mjs', import.meta.url));
+
+type Sent = { localPort: number; sentBytes: number; receivedBytes: number; retransmits: number; seconds: number };
+
+export async function runFlow(network: BenchNetwork, link: Link, congestionControl: string, traffic: Traffic): Promise<Flow> {
+  await network.link.set(link, 1);
+  await network.link.verify();
+  const beginMs = nowMs();
+  let running = true;
+  const seen = watchPath(network, beginMs, () => running);
+  let sent: Sent;
+  try {
+    sent = await ('seconds' in traffic ? sendByIperf3(network, congestionControl, traffic.seconds) : sendInSteps(network, congestionControl, traffic.steps));
+  } finally {
+    running = false;
+  }
+  const { queue, windows } = await seen;
+  const { droppedPackets } = await network.link.counters();
+  return {
+    congestionControl, link, seconds: sent.seconds, goodputBps: sent.receivedBytes * 8 / sent.seconds, retransmittedRatio: sent.retransmits / (sent.sentBytes / payloadBytes),
+    droppedPackets, queue, windows, model: congestionControl === 'bbr3' ? await modelOf(network, sent.localPort) : null,
+  };
+}
+
+async function sendByIperf3(network: BenchNetwork, congestionControl: string, seconds: number): Promise<Sent> {
+  const { hosts, addresses } = network.dumbbell;
+  const server = hosts.client.start('iperf3 receiver', ['iperf3', '-s', '-1', '-p', String(port), '--forceflush']);
+  try {
+    await within(once(server.process.stdout!, 'data'), 5000, 'iperf3 -s to listen');
+    server.process.stdout!.resume();
+    await network.link.start();
+    const { stdout } = await hosts.flooder.run([
+      'iperf3', '-c', addresses.client, '-p', String(port), '-C', congestionControl, '-t', String(seconds), '-J',
+    ], { timeoutMs: (seconds + 30) * 1000 });
+    const { start, end } = JSON.parse(stdout) as {
+      start: { connected: { local_port: number }[] };
+      end: { sum_sent: { bytes: number; retransmits: number }; sum_received: { bytes: number; seconds: number } };
+    };
+    return {
+      localPort: start.connected[0]!.local_port, sentBytes: end.sum_sent.bytes, retransmits: end.sum_sent.retransmits,
+      receivedBytes: end.sum_received.bytes, seconds: end.sum_received.seconds,
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The sender's own host decides on the congestion control there, for programs that do not choose one. */
+async function sendInSteps(network: BenchNetwork, congestionControl: string, steps: [number, number][]): Promise<Sent> {
+  const { hosts, addresses } = network.dumbbell;
+  await hosts.flooder.run(['sysctl', '-q', '-w', `net.ipv4.tcp_congestion_control=${congestionControl}`]);
+  const receiver = hosts.client.start('receiver', [process.execPath, '-e', `
+    let bytes = 0;
+    require('net').createServer(socket => socket.on('data', data => { bytes += data.length; }).on('close', () => { process.stdout.write(bytes + '\\n'); process.exit(); }))
+      .listen(${port}, () => process.stdout.write('listening\\n'));`]);
+  try {
+    await within(once(receiver.process.stdout!, 'data'), 5000, 'the receiver to listen');
+    let received = '';
+    receiver.process.stdout!.on('data', data => { received += data; });
+    await network.link.start();
+    const seconds = steps.reduce((sum, [step]) => sum + step, 0);
+    const { stdout } = await hosts.flooder.run([process.execPath, pacedSender, addresses.client, String(port), JSON.stringify(steps)], { timeoutMs: (seconds + 30) * 1000 });
+    await within(receiver.ended, 30_000, 'the receiver to take everything');
+    const receivedBytes = Number(received.trim());
+    return { localPort: Number(stdout.trim()), sentBytes: receivedBytes, retransmits: 0, receivedBytes, seconds };
+  } finally {
+    await receiver.stop();
+    await hosts.flooder.run(['sysctl', '-q', '-w', 'net.ipv4.tcp_congestion_control=cubic']);
+  }
+}
+
+async function watchPath(network: BenchNetwork, beginMs: number, running: () => boolean): Promise<Pick<Flow, 'queue' | 'windows'>> {
+  const queue: Flow['queue'] = [];
+  const windows: Flow['windows'] = [];
+  for (let k = 1; running(); k++) {
+    await sleepUntil(beginMs + k * everyMs);
+    if (!running()) break;
+    const [counters, sockets] = await Promise.all([network.link.counters(), tcpSockets(network.dumbbell.hosts.flooder, port)]);
+    const timeS = (nowMs() - beginMs) / 1000;
+    queue.push({ timeS, packets: counters.backlogPackets });
+    const data = sockets.find(socket => (socket.bytesSent ?? 0) > 10_000);
+    if (data?.congestionWindowPackets !== undefined) windows.push({ timeS, packets: data.congestionWindowPackets });
+  }
+  return { queue, windows };
+}
+
+async function modelOf(network: BenchNetwork, localPort: number): Promise<Flow['model']> {
+  const { sockets, events } = await dumpBbr3();
+  const last = sockets.findLast(socket => socket.source === network.dumbbell.addresses.flooder && socket.sourcePort === localPort);
+  if (last === undefined) throw new Error(`BBRv3 knows nothing of the flow from port ${localPort}: it was not used`);
+  return { last, events: events.filter(event => event.socket === last.socket).map(event => ({ ...event, timeS: (event.timeMs - last.beginMs) / 1000 })) };
+}

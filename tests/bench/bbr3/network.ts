@@ -1,0 +1,69 @@
+/** The product's own network and link for the bench, with BBRv3 loaded; all of it is gone when it is closed. */
+import { Lease } from '../../../harness/base/lease.ts';
+import { loadPlugins } from '../../../harness/base/plugins.ts';
+import { plainLink } from '../../../harness/base/link.ts';
+import type { Link } from '../../../harness/base/link.ts';
+import { removeCongestionControls } from '../../../harness/runner/congestion-controls.ts';
+import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
+import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
+import { LinkBox } from '../../../shaper/backend/link-box.ts';
+import { bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
+import type { Bbr3Identity } from '../../../shaper/bbr3/telemetry.ts';
+import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
+
+export class BenchNetwork {
+  readonly identity: Bbr3Identity;
+  readonly dumbbell: Dumbbell;
+  readonly link: LinkBox;
+  readonly #lease: Lease;
+
+  private constructor(lease: Lease, dumbbell: Dumbbell, link: LinkBox, identity: Bbr3Identity) {
+    this.#lease = lease;
+    this.dumbbell = dumbbell;
+    this.link = link;
+    this.identity = identity;
+  }
+
+  static async open(): Promise<BenchNetwork> {
+    const lease = Lease.open();
+    let dumbbell: Dumbbell | undefined;
+    try {
+      dumbbell = await Dumbbell.build(lease);
+      const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
+      const identity = await ensureBbr3(() => lease.addCongestionControl(bbr3Name));
+      return new BenchNetwork(lease, dumbbell, new LinkBox(dumbbell, aqms, probeCapabilities()), identity);
+    } catch (error) {
+      await dumbbell?.remove();
+      lease.release();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.link.clear().catch(() => {});
+    await this.dumbbell.remove();
+    await removeCongestionControls(this.#lease.congestionControls);
+    this.#lease.release();
+  }
+}
+
+/** Bytes of a frame and of the TCP payload in it, full-sized. */
+export const frameBytes = 1514;
+export const payloadBytes = 1448;
+
+/** A FIFO behind a rate, with a base round-trip time for the flood. */
+export function benchLink(rateBps: number, rttMs: number, queuePackets: number): Link {
+  const link = plainLink(rateBps, { unit: 'packets', value: queuePackets });
+  return { ...link, ways: { ...link.ways, flooder: { ...link.ways.flooder, downMs: rttMs / 2, upMs: rttMs / 2 } } };
+}
+
+/** Packets that fill the path. */
+export function bdpPackets(link: Link): number {
+  const { downMs, upMs } = link.ways.flooder;
+  return link.rateBps * (downMs + upMs) / 8000 / frameBytes;
+}
+
+/** The most TCP payload that a link carries, bit/s. */
+export function ceilingBps({ rateBps }: Pick<Link, 'rateBps'>): number {
+  return rateBps * payloadBytes / frameBytes;
+}
