@@ -1,14 +1,14 @@
-/** The flagship study: what a BBR download does to a cloud-gaming-like WebRTC stream behind a plain FIFO. */
+/** The flagship study: what a BBRv3 download does to a cloud-gaming-like WebRTC stream behind a plain FIFO. */
 import { defineExperiment } from '../experiment/define.ts';
 
 export default defineExperiment({
   title: 'A WebRTC stream beside a BBR flood, behind a FIFO bottleneck',
-  question: 'What does the viewer of a 720p60 WebRTC stream see while a BBR download fills the same 40 Mbit/s link?',
+  question: 'What does the viewer of a 720p60 WebRTC stream see while a BBRv3 download fills the same 40 Mbit/s link?',
   source: 'Juntima, Nguyen, Pop: "Insights into BBRv3\'s fairness over WebRTC": Table 1, Figures 4 to 9',
 
   link: { rate: '40mbit', queue: { limit: '1000packets' } },
   service: { id: 'live-clip', clip: 'high-motion', maxBitrate: '8mbit', controller: { id: 'gcc' } },
-  flood: { id: 'iperf3', congestionControl: 'bbr', flows: 1 },
+  flood: { id: 'iperf3', congestionControl: 'bbr3', flows: 1 },
 
   conditions: {
     baseline: { title: 'Baseline', flood: { id: 'none' } },

@@ -1,4 +1,4 @@
-/** The flagship's wired attack with other floods: each congestion control of the kernel, one flow and five. */
+/** The flagship's wired attack with other floods: BBRv3, BBRv1, CUBIC and Reno, one flow and five. */
 import { defineExperiment } from '../experiment/define.ts';
 
 export default defineExperiment({
@@ -8,10 +8,10 @@ export default defineExperiment({
 
   link: { rate: '40mbit', queue: { limit: '1000packets' } },
   service: { id: 'live-clip', clip: 'high-motion', maxBitrate: '8mbit', controller: { id: 'gcc' } },
-  flood: { id: 'iperf3', congestionControl: 'bbr', flows: 1 },
+  flood: { id: 'iperf3', congestionControl: 'bbr3', flows: 1 },
 
   vary: {
-    'flood.congestionControl': ['bbr', 'cubic', 'reno'],
+    'flood.congestionControl': ['bbr3', 'bbr', 'cubic', 'reno'],
     'flood.flows': [1, 5],
   },
 

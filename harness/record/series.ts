@@ -5,9 +5,9 @@
  */
 import type { PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
-import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import type { BySender } from './trial-file.ts';
 import type { QueueBin } from '../../shaper/queue-log/summary.ts';
+import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import type { PacketRecord, SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 
 /** frames.presented.jsonl: a picture that the browser presented. */

@@ -59,11 +59,7 @@ export async function probeShaper(): Promise<Capability[]> {
       await dumbbell.checkRoutes();
       return 'four hosts, routes proved';
     });
-    const bbr3 = await tried(needs.bbr3, async () => {
-      await checkBbr3();
-      return 'the kernel accepts it';
-    });
-    if (dumbbell === undefined) return [root, topology, ...links.map(need => notTried(need, 'no namespaces')), bbr3];
+    if (dumbbell === undefined) return [root, topology, ...[...links, needs.bbr3].map(need => notTried(need, 'no namespaces'))];
     const box = new LinkBox(dumbbell, aqms, can);
     const formed: Capability[] = [];
     for (const { link, backend, says, ...need } of links) {
@@ -74,7 +70,11 @@ export async function probeShaper(): Promise<Capability[]> {
       }));
     }
     await box.clear();
-    return [root, topology, ...formed, ...await Promise.all([...aqms.values()].filter(({ id }) => id !== 'fifo').map(aqm => probeAqm(aqm, can))), bbr3];
+    const bbr3 = await tried(needs.bbr3, async () => {
+      await checkBbr3();
+      return 'the kernel accepts it';
+    });
+    return [root, topology, ...formed, bbr3, ...await Promise.all([...aqms.values()].filter(({ id }) => id !== 'fifo').map(aqm => probeAqm(aqm, can)))];
   } finally {
     await dumbbell?.remove();
     lease.release();

@@ -8,17 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { sleep } from '../../harness/base/deadline.ts';
 import { CoexistError } from '../../harness/base/errors.ts';
 import { Lease, orphanedLeases } from '../../harness/base/lease.ts';
-import { plainLink } from '../../harness/base/link.ts';
 import { loadPlugins } from '../../harness/base/plugins.ts';
 import type { FloodPlugin, RunningFlood } from '../../harness/floods/flood.ts';
 import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
 import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
-import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
-import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
-import { LinkBox } from '../../shaper/backend/link-box.ts';
 import { checkBbr3, ensureBbr3, registeredBbr3, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { boxOf, tcLink } from './support/links.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 
 after(async () => { // before its folder goes
@@ -49,8 +46,7 @@ before(async () => {
   if (skip !== false) return;
   lease = Lease.open();
   dumbbell = await Dumbbell.build(lease);
-  const aqms = await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM');
-  await new LinkBox(dumbbell, aqms, probeCapabilities()).set(plainLink(20e6, { unit: 'packets', value: 100 }), 1);
+  await boxOf(dumbbell).set(tcLink(20e6, { unit: 'packets', value: 100 }), 1);
 });
 async function flood(params: Record<string, unknown>, use: (running: RunningFlood, told: { tcp: TcpRecord[]; model: Bbr3Record[] }) => Promise<void>): Promise<void> {
   const told = { tcp: [] as TcpRecord[], model: [] as Bbr3Record[] };

@@ -29,6 +29,8 @@ const skip = await noOtherKernel();
 const state = mkdtempSync(join(tmpdir(), 'coexist-kernels-'));
 const aqms = await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM');
 const icmp = 1;
+/** This kernel's timers depend on a busy machine: one that is 0.3 ms late costs HTB a packet's time at 40 Mbit/s. */
+const rateBound = 0.02;
 const plain: Link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }), backend: 'tc' };
 const managed = (id: string, change: Partial<Link> = {}): Link => ({ ...plain, aqm: { id, title: id, params: aqms.get(id)!.params.parse({}) }, ...change });
 const withWays = (server: Partial<Way>, flooder: Partial<Way> = {}): Link => ({ ...plain, ways: { server: { ...plain.ways.server, ...server }, flooder: { ...plain.ways.flooder, ...flooder } } });
@@ -187,7 +189,7 @@ describe('queue', { skip }, () => {
       const { backlogPackets } = await links.counters();
       const plateau = median(rtts)!;
       t.diagnostic(`${(rateBps / 1e6).toFixed(3)} Mbit/s, ${backlogPackets} packets wait, median RTT ${plateau} ms`);
-      assert.ok(Math.abs(rateBps / 40e6 - 1) < 0.01, `${rateBps} bit/s`);
+      assert.ok(Math.abs(rateBps / 40e6 - 1) < rateBound, `${rateBps} bit/s`);
       assert.ok(backlogPackets >= 990 && backlogPackets <= 1000, `${backlogPackets} packets`);
       // 1000 frames of 1514 bytes
       assert.ok(Math.abs(plateau - 302.8) < 5, `${plateau} ms`);
@@ -207,7 +209,7 @@ describe('queue', { skip }, () => {
         const rateBps = await arrivingBps(Math.floor((toMs - fromMs - 500) / 1000));
         const { backlogPackets } = await links.counters();
         t.diagnostic(`${(rateBps / 1e6).toFixed(3)} Mbit/s, ${backlogPackets} packets wait`);
-        assert.ok(Math.abs(rateBps / asked - 1) < 0.01, `${rateBps} bit/s instead of ${asked}`);
+        assert.ok(Math.abs(rateBps / asked - 1) < rateBound, `${rateBps} bit/s instead of ${asked}`);
         assert.ok(backlogPackets > 900, `${backlogPackets} packets wait`);
       }
     } finally {

@@ -81,7 +81,7 @@ const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 's
 
 const sourceFolders = ['harness', 'server', 'client', 'shaper', 'reports'];
 const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();
-const native = globSync(['shaper/{native,bbr3}/**/*.{c,h}', 'tests/bbr3/*.{c,h}'], { cwd: root });
+const native = globSync(['shaper/native/**/*.{c,h}', 'shaper/bbr3/*.{c,h}', 'tests/bbr3/*.{c,h}'], { cwd: root });
 const tests = globSync('tests/**/*.{ts,mjs}', { cwd: root }).sort();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const words = (text = '') => text.split(' ').filter(word => word !== '');

@@ -14,7 +14,8 @@ const delayMs = 25;
 const seconds = 4;
 const payloadBytes = 1472;
 /** The link itself has room: no packet waits for another. */
-const { ways } = plainLink(1e9, { unit: 'packets', value: 1000 });
+const wideBps = 1e9;
+const { ways } = plainLink(wideBps, { unit: 'packets', value: 1000 });
 const delayed = { ...ways, server: { ...ways.server, downMs: delayMs } };
 
 /** One-way delays, ms, and the processor time that coexist-link took for them, of a core. */
@@ -22,6 +23,7 @@ type Flight = { delaysMs: number[]; costRatio: number; beside: Beside };
 
 async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight> {
   const { hosts, addresses, scratch } = bench.bed;
+  await bench.link(wideBps, 1000).reset('bare');
   const hairpin = line ? await Hairpin.start(hosts.router) : undefined;
   try {
     await hairpin?.program.set(lineConfiguration(delayed, addresses, 1));

@@ -7,7 +7,8 @@ import { atMost } from './row.ts';
 import type { Measurement } from './row.ts';
 
 const rateBps = 100e6;
-const seconds = 5;
+/** Long beside the tenth of a second that loading the programs takes. */
+const seconds = 15;
 const costLimit = 0.02;
 
 export const queueLog: Measurement = {

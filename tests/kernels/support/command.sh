@@ -1,7 +1,9 @@
 #!/bin/sh
 # Carries out one command inside the kernel under test. The connection brings its number, then its standard input, and
-# takes its output, if the command's own script does not send that elsewhere; its last act is the exit status.
+# takes its output, then a line with its number and exit status, then what it said on standard error.
 IFS= read -r number
-cd /run/exchange || exit
-(. "./$number.sh") 2>"$number.stderr"
-echo $? >"$number.status"
+(. "$EXCHANGE/$number.sh") 2>"/mnt/$number"
+status=$?
+printf '\n\001%s %s\n' "$number" "$status"
+cat "/mnt/$number"
+rm "/mnt/$number"

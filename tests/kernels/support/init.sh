@@ -1,13 +1,11 @@
 #!/bin/sh
 # First process of the kernel that runs as a process (user-mode-linux): it sees this machine's files read-only, loads
 # what the shaper needs, names its devices as the product's router has them, and then carries out commands.
-# From the kernel's command line: EXCHANGE, the folder for commands and their output; CONTROL, our address for them.
+# From the kernel's command line: EXCHANGE, the folder that commands are in; CONTROL, our address for them.
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 mount -t proc proc /proc
 mount -t sysfs sys /sys
-mount -t tmpfs run /run
-mkdir /run/exchange
-mount -t hostfs -o "$EXCHANGE" none /run/exchange
+mount -t tmpfs scratch /mnt
 
 modules=/usr/lib/uml/modules/$(uname -r)/kernel
 for module in drivers/net/ifb net/sched/act_mirred net/sched/cls_matchall net/sched/cls_bpf net/sched/sch_ingress net/sched/sch_htb \

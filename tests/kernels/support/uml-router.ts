@@ -4,9 +4,9 @@
  * helpers run inside it as they are.
  *
  * A command is a numbered script in a folder that both kernels see; a connection on a link of its own brings the
- * number and carries standard input and, for programs that are started, standard output.
+ * number and carries standard input there, and output and exit status back.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SpawnOptions } from 'node:child_process';
@@ -74,14 +74,11 @@ export class UmlRouter implements Host {
 
   async run(argv: readonly string[], options: CommandOptions = {}): Promise<Output> {
     if (options.env !== undefined || options.cwd !== undefined) throw new Error('run: a command inside the kernel has neither environment nor folder of its own');
-    const { number, line } = this.#write(argv, '>"$number.stdout"');
-    const { signal } = await run(line, { input: `${number}\n${options.input ?? ''}`, timeoutMs: options.timeoutMs ?? 30_000, allowFailure: true });
-    const read = (what: string) => {
-      const file = join(this.#exchange, `${number}.${what}`);
-      return existsSync(file) ? readFileSync(file, 'utf8') : '';
-    };
-    const status = read('status') === '' ? null : Number(read('status'));
-    const output = { status, signal, stdout: read('stdout'), stderr: read('stderr') };
+    const { number, line } = this.#write(argv);
+    const { stdout: told, signal } = await run(line, { input: `${number}\n${options.input ?? ''}`, timeoutMs: options.timeoutMs ?? 30_000, allowFailure: true });
+    const end = new RegExp(`^([^]*)\n\u0001${number} (\\d+)\n([^]*)$`).exec(told);
+    const status = end === null ? null : Number(end[2]);
+    const output = { status, signal, stdout: end?.[1] ?? told, stderr: end?.[3] ?? '' };
     if (status !== 0 && options.allowFailure !== true) {
       const said = (output.stderr.trim() || output.stdout.trim()).split('\n')[0] ?? '';
       throw new CoexistError(options.code ?? 'command-failed', `"${argv.join(' ')}" inside the kernel ${status === null ? 'did not end' : `failed with status ${status}`}${said === '' ? '' : `: ${said}`}`,
@@ -90,18 +87,21 @@ export class UmlRouter implements Host {
     return output;
   }
 
-  /** A program inside ends when its standard input does, or with the kernel: a signal reaches its connection alone. */
+  /**
+   * A program inside ends when its standard input does, or with the kernel: a signal reaches its connection alone. What it
+   * said on standard error follows its output, and comes as standard error only where the output is ignored.
+   */
   start(name: string, argv: readonly string[], options: Pick<SpawnOptions, 'stdio' | 'env' | 'cwd'> = {}): Child {
-    const { number, line } = this.#write(argv, '');
-    const [stdin, ...outputs] = (Array.isArray(options.stdio) ? options.stdio : ['ignore', 'pipe', 'pipe']) as ('ignore' | 'pipe')[];
-    const child = this.#outside.start(name, this.#withEnd(number, line), { stdio: ['pipe', ...outputs] });
+    const { number, line } = this.#write(argv);
+    const [stdin, stdout, stderr] = (Array.isArray(options.stdio) ? options.stdio : ['ignore', 'pipe', 'pipe']) as ('ignore' | 'pipe')[];
+    const child = this.#outside.start(name, stdout === 'ignore' ? ['sh', '-c', 'exec "$@" >&2', 'sh', ...line] : line, { stdio: ['pipe', stdout, stderr] });
     child.process.stdin?.write(`${number}\n`);
     if (stdin !== 'pipe') child.process.stdin?.end();
     return child;
   }
 
   command(argv: readonly string[]): string[] {
-    const { number, line } = this.#write(argv, '');
+    const { number, line } = this.#write(argv);
     return ['sh', '-c', 'number=$1; shift; { echo "$number"; cat; } | "$@"', 'sh', String(number), ...line];
   }
 
@@ -114,14 +114,9 @@ export class UmlRouter implements Host {
   }
 
   /** Writes the script of a command; `line` connects to the kernel and must be given the number first. */
-  #write(argv: readonly string[], output: string): { number: number; line: string[] } {
+  #write(argv: readonly string[]): { number: number; line: string[] } {
     const number = ++this.#commands;
-    writeFileSync(join(this.#exchange, `${number}.sh`), `exec ${argv.map(quoted).join(' ')} ${output}\n`);
+    writeFileSync(join(this.#exchange, `${number}.sh`), `exec ${argv.map(quoted).join(' ')}\n`);
     return { number, line: ['nsenter', `--net=/run/netns/${this.#outside.namespace}`, '--', 'busybox', 'nc', control.theirs, String(control.port)] };
-  }
-
-  /** A connection that ends as the command did: with what it said and its status. */
-  #withEnd(number: number, line: readonly string[]): string[] {
-    return ['sh', '-c', 'end=$1; shift; "$@"; cat "$end.stderr" >&2; exit "$(cat "$end.status")"', 'sh', join(this.#exchange, String(number)), ...line];
   }
 }
