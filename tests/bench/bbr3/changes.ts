@@ -4,9 +4,12 @@ import type { Check, Scenario } from './check.ts';
 import type { Flow } from './flow.ts';
 import { benchLink, ceilingBps } from './network.ts';
 
-const stepped = { ...benchLink(40e6, 40, 1000), schedule: [{ atMs: 12_000, rateBps: 10e6, rampMs: 0 }, { atMs: 26_000, rateBps: 40e6, rampMs: 0 }] };
+const stepped = { ...benchLink(40e6, 40, 1000), schedule: [{ atMs: 12_000, rateBps: 10e6, rampMs: 0 }, { atMs: 31_000, rateBps: 40e6, rampMs: 0 }] };
 
-/** Bandwidth estimates with their times: those of events, which come several times a cycle. */
+/**
+ * Bandwidth estimates with their times: those of events, which come several times a cycle. A probe that ProbeRTT
+ * cuts short does not count as a cycle (AdvanceMaxBwFilter(), 5.3.3.9), which can put the decrease off by one.
+ */
 const estimates = ({ model }: Flow) => model!.events.map(({ timeS, maxBandwidthBps }) => ({ timeS, bps: maxBandwidthBps ?? 0 }));
 
 const step: Check = {
@@ -15,17 +18,17 @@ const step: Check = {
     const [low, high] = [ceilingBps({ rateBps: 10e6 }), ceilingBps({ rateBps: 40e6 })];
     const seen = estimates(bbr3);
     const down = seen.find(({ timeS, bps }) => timeS > 12 && bps < 1.15 * low)?.timeS ?? NaN;
-    const up = seen.find(({ timeS, bps }) => timeS > 26 && bps > 0.9 * high)?.timeS ?? NaN;
+    const up = seen.find(({ timeS, bps }) => timeS > 31 && bps > 0.9 * high)?.timeS ?? NaN;
     const cycles = bbr3.model!.events.filter(({ timeS, from, to, event }) => from === 'up' && to === 'down' && event !== 'precaution' && timeS > 12 && timeS <= down).length;
-    const probes = bbr3.model!.events.filter(({ timeS, from, to }) => from === 'up' && to === 'down' && timeS > 26 && timeS <= up).length;
+    const probes = bbr3.model!.events.filter(({ timeS, from, to }) => from === 'up' && to === 'down' && timeS > 31 && timeS <= up).length;
     return {
-      measured: `down after ${(down - 12).toFixed(1)} s and ${cycles} probes; up after ${(up - 26).toFixed(1)} s and ${probes} probes; ${mbit(bbr3.goodputBps)}`, beside: mbit(bbr.goodputBps),
-      wanted: 'down within 3 probes (2 cycles and the one that was on), up within 2', ok: cycles <= 3 && down - 12 <= 11 && probes <= 2 && up - 26 <= 7,
+      measured: `down after ${(down - 12).toFixed(1)} s and ${cycles} probes; up after ${(up - 31).toFixed(1)} s and ${probes} probes; ${mbit(bbr3.goodputBps)}`, beside: mbit(bbr.goodputBps),
+      wanted: 'down within 3 probes (2 cycles and the one that was on), up within 2', ok: cycles <= 3 && down - 12 <= 16 && probes <= 2 && up - 31 <= 7,
     };
   },
 };
 
-export const rateSteps: Scenario = { name: '40 to 10 to 40 Mbit/s', link: stepped, traffic: { seconds: 36 }, checks: [step] };
+export const rateSteps: Scenario = { name: '40 to 10 to 40 Mbit/s', link: stepped, traffic: { seconds: 40 }, checks: [step] };
 
 const idleS = 6;
 

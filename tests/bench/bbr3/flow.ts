@@ -83,7 +83,9 @@ async function sendByIperf3(network: BenchNetwork, congestionControl: string, se
 /** The sender's own host decides on the congestion control there, for programs that do not choose one. */
 async function sendInSteps(network: BenchNetwork, congestionControl: string, steps: [number, number][]): Promise<Sent> {
   const { hosts, addresses } = network.dumbbell;
-  await hosts.flooder.run(['sysctl', '-q', '-w', `net.ipv4.tcp_congestion_control=${congestionControl}`]);
+  const setting = 'net.ipv4.tcp_congestion_control';
+  const before = (await hosts.flooder.run(['sysctl', '-n', setting])).stdout.trim();
+  await hosts.flooder.run(['sysctl', '-q', '-w', `${setting}=${congestionControl}`]);
   const receiver = hosts.client.start('receiver', [process.execPath, '-e', `
     let bytes = 0;
     require('net').createServer(socket => socket.on('data', data => { bytes += data.length; }).on('close', () => { process.stdout.write(bytes + '\\n'); process.exit(); }))
@@ -100,7 +102,7 @@ async function sendInSteps(network: BenchNetwork, congestionControl: string, ste
     return { localPort: Number(stdout.trim()), sentBytes: receivedBytes, retransmits: 0, receivedBytes, seconds };
   } finally {
     await receiver.stop();
-    await hosts.flooder.run(['sysctl', '-q', '-w', 'net.ipv4.tcp_congestion_control=cubic']);
+    await hosts.flooder.run(['sysctl', '-q', '-w', `${setting}=${before}`]);
   }
 }
 

@@ -1,0 +1,38 @@
+/** What a flood's congestion control tells of its model of the path, over the window: only BBRv3 does (bbr3.jsonl). */
+import type { Bbr3Record } from '../record/series.ts';
+import type { TrialRecord } from '../record/trial-record.ts';
+import { meanPerBin } from './binned.ts';
+
+type Sample = Extract<Bbr3Record, { kind: 'sample' }>;
+export type ModelQuantity = { [K in keyof Sample]: NonNullable<Sample[K]> extends number ? K : never }[keyof Sample];
+
+/** A quantity of all flows together, a mean for each bin; null in bins where a flow that had begun told nothing of it. */
+export async function floodModel(record: TrialRecord, quantity: ModelQuantity, binMs: number): Promise<(number | null)[]> {
+  const flows = new Map<number, { timeMs: number; value: number }[]>();
+  for (const line of await record.bbr3()) {
+    if (line.kind !== 'sample') continue;
+    const samples = flows.get(line.port) ?? [];
+    const value = line[quantity];
+    if (value !== null) samples.push({ timeMs: line.timeMs, value });
+    flows.set(line.port, samples);
+  }
+  const begun = [...flows.values()].filter(samples => samples.length > 0).map(samples => {
+    const bins = meanPerBin(samples, record.window, binMs);
+    const first = samples[0]!.timeMs;
+    return { bins, isIn: (bin: number) => record.window.startMs + (bin + 1) * binMs > first };
+  });
+  return (begun[0]?.bins ?? []).map((_, bin) => {
+    const present = begun.filter(flow => flow.isIn(bin)).map(flow => flow.bins[bin] ?? null);
+    return present.length === 0 || present.includes(null) ? null : present.reduce<number>((sum, value) => sum + value!, 0);
+  });
+}
+
+export type StateShare = { state: Sample['state']; ratio: number };
+
+/** How the time of the window was spent, of all flows together, in the order of the states; empty where nothing was told. */
+export async function stateShares(record: TrialRecord): Promise<StateShare[]> {
+  const { startMs, endMs } = record.window;
+  const inside = (await record.bbr3()).filter((line): line is Sample => line.kind === 'sample' && line.timeMs >= startMs && line.timeMs <= endMs);
+  const states: Sample['state'][] = ['startup', 'drain', 'down', 'cruise', 'refill', 'up', 'probe-rtt'];
+  return inside.length === 0 ? [] : states.map(state => ({ state, ratio: inside.filter(line => line.state === state).length / inside.length }));
+}
