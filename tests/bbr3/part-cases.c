@@ -204,7 +204,7 @@ static void ring_shares_entries_when_windows_are_large(void)
 		bbr3_ring_close(&ring, 20000);
 		bbr3_ring_open(&ring, delivered, 7, 19999, delivered * SMSS, 20000);
 	}
-	CHECK_EQUAL(ring.shift, 7); /* 20000 >> 7 entries hold the window, twice over at most */
+	CHECK_EQUAL(ring.shift, 7); /* 20000 >> 7 is 156 of 256 entries */
 	for (u32 delivered = 80000; delivered < 99900; delivered++) {
 		struct bbr3_sent_packet packet = { .delivered = delivered, .end_sequence = (delivered + 1) * SMSS };
 
