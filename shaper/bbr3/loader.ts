@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../harness/base/command.ts';
 import { CoexistError } from '../../harness/base/errors.ts';
-import type { Bbr3Dump, Bbr3Identity } from './telemetry.ts';
+import type { Bbr3Identity } from './telemetry.ts';
 
 /** The kernel's name for it. */
 export const bbr3Name = 'bbr3';
@@ -58,9 +58,4 @@ export async function ensureBbr3(beforeLoading: () => void): Promise<Bbr3Identit
 /** Takes it away; connections that use it keep it. Returns false where it was not there. */
 export async function unloadBbr3(): Promise<boolean> {
   return (await ask('unload')).was === true;
-}
-
-/** Who uses it and the last events. Times are Unix ms of the system's clock. */
-export async function dumpBbr3(): Promise<Bbr3Dump> {
-  return JSON.parse((await run([bbr3Loader, 'dump'])).stdout) as Bbr3Dump;
 }

@@ -13,7 +13,10 @@
 #include "bandwidth.h"
 #include "transmit-ring.h"
 
-/* What is kept for a socket; below 16 KB, because Linux 6.1 charges it to net.core.optmem_max. */
+/*
+ * What is kept for a socket; below 8 KB with what the kernel adds, because Linux 7 takes it from a cache of such pieces (kmalloc_nolock),
+ * and 6.1 charges it to net.core.optmem_max, 20 KB.
+ */
 struct bbr3_socket {
 	struct bbr3 b;                 /* the first member: bbr3_trace() finds the socket by it */
 	struct bbr3_ring ring;
@@ -36,7 +39,7 @@ struct bbr3_socket {
 	u32 probe_rtt_episodes;
 };
 
-_Static_assert(sizeof(struct bbr3_socket) < 16384, "the socket's state is charged to net.core.optmem_max");
+_Static_assert(sizeof(struct bbr3_socket) < 8192 - 256, "the kernel has no larger piece for it");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);

@@ -7,14 +7,15 @@
  * is found by P.delivered; where in the interval P was sent follows from its sequence number, because what was in
  * flight grows by what is sent. A retransmission, which sequence numbers cannot place, counts as the first of its interval.
  *
- * The ring covers the last window or two: when windows grow past it, neighbouring intervals share an entry ("shift").
+ * The ring covers the last window and some more: when windows grow past it, neighbouring intervals share an entry ("shift"). A
+ * receiver that acknowledges every other packet leaves every other key out, so the first sharing costs such a flow nothing.
  */
 #ifndef COEXIST_BBR3_TRANSMIT_RING_H
 #define COEXIST_BBR3_TRANSMIT_RING_H
 
 #include "types.h"
 
-#define BBR3_RING_ENTRIES 512
+#define BBR3_RING_ENTRIES 256
 #define BBR3_RING_MAX_SHIFT 12
 
 struct bbr3_interval {
@@ -68,7 +69,7 @@ BBR3_INLINE void bbr3_ring_open(struct bbr3_ring *ring, u32 delivered, u32 lost,
 	ring->open.inflight_before = inflight;
 	ring->open.next_sequence = next_sequence;
 	ring->is_open = true;
-	if (ring->shift < BBR3_RING_MAX_SHIFT && (cwnd >> (ring->shift & 15)) > BBR3_RING_ENTRIES / 2)
+	if (ring->shift < BBR3_RING_MAX_SHIFT && (cwnd >> (ring->shift & 15)) > BBR3_RING_ENTRIES * 3 / 4)
 		ring->shift++;
 }
 

@@ -165,8 +165,10 @@ static void compare_ring(struct simulation *s, const struct packet *p)
 	u32 tx_in_flight = 0, lost = 0;
 
 	s->ring_samples++;
-	if (bbr3_ring_find(&s->ring, &sent, SMSS, &tx_in_flight, &lost) && tx_in_flight == p->tx_in_flight && lost == p->lost)
-		s->ring_exact++;
+	if (!bbr3_ring_find(&s->ring, &sent, SMSS, &tx_in_flight, &lost))
+		tx_in_flight = 0;
+	s->ring_exact += tx_in_flight == p->tx_in_flight && lost == p->lost;
+	s->ring_error += (double)(tx_in_flight > p->tx_in_flight ? tx_in_flight - p->tx_in_flight : p->tx_in_flight - tx_in_flight) / p->tx_in_flight;
 }
 
 /* GenerateRateSample(), 4.1.2.3 */

@@ -117,6 +117,7 @@ struct simulation {
 	double tokens;                 /* packets */
 	u64 tokens_time;
 	u32 ring_exact, ring_samples;
+	double ring_error;             /* sum of what tx_in_flight was off by, as ratios; 1 where it was not found */
 	u32 retransmissions;
 	struct packet *packets;
 	bool *sequence_delivered;

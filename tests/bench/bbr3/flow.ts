@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { nowMs } from '../../../harness/base/clock.ts';
-import { sleepUntil, within } from '../../../harness/base/deadline.ts';
+import { sleep, sleepUntil, within } from '../../../harness/base/deadline.ts';
 import type { Link } from '../../../harness/base/link.ts';
 import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
-import { dumpBbr3 } from '../../../shaper/bbr3/loader.ts';
+import { bbr3Loader } from '../../../shaper/bbr3/loader.ts';
+import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
 import { payloadBytes } from './network.ts';
 import type { BenchNetwork } from './network.ts';
@@ -42,18 +43,22 @@ export async function runFlow(network: BenchNetwork, link: Link, congestionContr
   await network.link.verify();
   const beginMs = nowMs();
   let running = true;
+  const told = { samples: [] as Bbr3Sample[], events: [] as Bbr3Event[] };
+  const teller = watchBbr3(network.dumbbell.hosts.flooder, bbr3Loader, everyMs, { sample: sample => told.samples.push(sample), event: event => told.events.push(event), counters: () => {} });
   const seen = watchPath(network, beginMs, () => running);
   let sent: Sent;
   try {
     sent = await ('seconds' in traffic ? sendByIperf3(network, congestionControl, traffic.seconds) : sendInSteps(network, congestionControl, traffic.steps));
+    await sleep(3 * everyMs); // so that its end is told, too
   } finally {
     running = false;
+    await teller.stop();
   }
   const { queue, windows } = await seen;
   const { droppedPackets } = await network.link.counters();
   return {
     congestionControl, link, seconds: sent.seconds, goodputBps: sent.receivedBytes * 8 / sent.seconds, retransmittedRatio: sent.retransmits / (sent.sentBytes / payloadBytes),
-    droppedPackets, queue, windows, model: congestionControl === 'bbr3' ? await modelOf(network, sent.localPort) : null,
+    droppedPackets, queue, windows, model: congestionControl === 'bbr3' ? modelOf(told, network.dumbbell.addresses.flooder, sent.localPort) : null,
   };
 }
 
@@ -121,9 +126,8 @@ async function watchPath(network: BenchNetwork, beginMs: number, running: () => 
   return { queue, windows };
 }
 
-async function modelOf(network: BenchNetwork, localPort: number): Promise<Flow['model']> {
-  const { sockets, events } = await dumpBbr3();
-  const last = sockets.findLast(socket => socket.source === network.dumbbell.addresses.flooder && socket.sourcePort === localPort);
+function modelOf({ samples, events }: { samples: Bbr3Sample[]; events: Bbr3Event[] }, source: string, localPort: number): Flow['model'] {
+  const last = samples.findLast(sample => sample.source === source && sample.sourcePort === localPort);
   if (last === undefined) throw new Error(`BBRv3 knows nothing of the flow from port ${localPort}: it was not used`);
   return { last, events: events.filter(event => event.socket === last.socket).map(event => ({ ...event, timeS: (event.timeMs - last.beginMs) / 1000 })) };
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # First process of a kernel that runs in qemu: loads BBRv3, sends a short flow through it over a slow loopback, and tells what
-# came of it in lines that begin with RESULT.
+# came of it in lines that begin with RESULT. busybox has a tc of its own, hence the path of ours.
 export PATH=/bin
 mount -t proc proc /proc
 mount -t sysfs sys /sys
@@ -8,7 +8,8 @@ mount -t devtmpfs dev /dev 2>/dev/null
 insmod /sch_netem.ko || echo "RESULT problem no netem"
 ip link set dev lo mtu 1500 up
 ethtool -K lo tso off gso off gro off 2>/dev/null
-tc qdisc add dev lo root netem delay 10ms rate 20mbit limit 300 || echo "RESULT problem no delay"
+/bin/tc qdisc add dev lo root netem delay 10ms rate 20mbit limit 300 || echo "RESULT problem no delay"
+echo # the firmware leaves the line unfinished
 echo "RESULT kernel \"$(uname -r)\""
 echo "RESULT check $(coexist-bbr3 check --json 2>&1)"
 echo "RESULT load $(coexist-bbr3 load --telemetry --json 2>&1)"

@@ -1,5 +1,5 @@
 /** Kernels of Debian in software emulation (qemu, TCG): no privilege and no virtualisation is needed, only patience. */
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../harness/base/command.ts';
@@ -20,10 +20,12 @@ export async function fetchKernel(folder: string, suite: string | null): Promise
   const { stdout } = await run(['apt-cache', ...options, 'depends', metaPackage], { timeoutMs: downloadMs });
   const name = /Depends: (linux-image-\S+)/.exec(stdout)?.[1];
   if (name === undefined) throw new Error(`apt knows no ${metaPackage}`);
-  await run(['apt-get', ...options, 'download', name], { cwd: folder, timeoutMs: downloadMs });
-  const file = readdirSync(folder).find(entry => entry.startsWith(`${name}_`))!;
+  // newer releases have kernel and modules in packages of their own
+  const parts = await run(['apt-cache', ...options, 'depends', name]);
+  const names = [name, ...[...parts.stdout.matchAll(/Depends: (linux-(?:binary|modules)-\S+)/g)].map(match => match[1]!)];
+  await run(['apt-get', ...options, 'download', ...names], { cwd: folder, timeoutMs: downloadMs });
   const root = join(folder, 'root');
-  await run(['dpkg-deb', '-x', join(folder, file), root], { timeoutMs: downloadMs });
+  for (const file of readdirSync(folder).filter(entry => entry.endsWith('.deb'))) await run(['dpkg-deb', '-x', join(folder, file), root], { timeoutMs: downloadMs });
   return { root, version: name.replace('linux-image-', '') };
 }
 
@@ -45,6 +47,7 @@ async function ownApt(folder: string, suite: string): Promise<string[]> {
 async function moduleOf({ root }: DebianKernel, name: string): Promise<Uint8Array> {
   const { stdout } = await run(['find', root, '-name', `${name}.ko*`]);
   const path = stdout.trim().split('\n')[0]!;
+  if (path === '') throw new Error(`the package has no module ${name}`);
   if (path.endsWith('.ko')) return readFileSync(path);
   const plain = `${path}.plain`;
   await run(['sh', '-c', 'xz -dc "$1" > "$2"', 'sh', path, plain]);
@@ -67,15 +70,19 @@ export async function runInGuest(kernel: DebianKernel, folder: string, files: Re
   }
   contents.set('sch_netem.ko', await moduleOf(kernel, 'sch_netem'));
   contents.set('init', readFileSync(fileURLToPath(new URL('guest-init.sh', import.meta.url))));
+  const image = [`boot/vmlinuz-${kernel.version}`, `usr/lib/modules/${kernel.version}/vmlinuz`].map(place => join(kernel.root, place)).find(path => existsSync(path));
+  if (image === undefined) throw new Error(`the package of Linux ${kernel.version} has no vmlinuz`);
   const archive = join(folder, 'initramfs.gz');
   writeFileSync(archive, packInitramfs(contents));
-  const { stdout } = await run([
-    'qemu-system-x86_64', '-accel', 'tcg', '-cpu', 'max', '-m', '1024', '-nographic', '-no-reboot', '-nic', 'none',
-    '-kernel', join(kernel.root, 'boot', `vmlinuz-${kernel.version}`), '-initrd', archive, '-append', 'console=ttyS0 quiet panic=-1',
+  const said = join(folder, 'console.txt'); // a file is never full, as a pipe can be: then characters are lost
+  await run([
+    'qemu-system-x86_64', '-accel', 'tcg', '-cpu', 'max', '-m', '1024', '-display', 'none', '-serial', `file:${said}`, '-no-reboot', '-nic', 'none',
+    '-kernel', image, '-initrd', archive, '-append', 'console=ttyS0 quiet panic=-1',
   ], { timeoutMs: 240_000, allowFailure: true });
+  const console = readFileSync(said, 'utf8');
   const results = new Map<string, unknown>();
-  for (const [, name, value] of stdout.matchAll(/^RESULT (\S+) (.*?)\r?$/gm)) results.set(name!, parsed(value!));
-  return { results, console: stdout };
+  for (const [, name, value] of console.matchAll(/^RESULT (\S+) (.*?)\r?$/gm)) results.set(name!, parsed(value!));
+  return { results, console };
 }
 
 function parsed(value: string): unknown {
