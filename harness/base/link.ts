@@ -37,7 +37,7 @@ export type Way = {
   upMs: number;
   /** Base round-trip time that the way is brought to, whatever it has of itself, ms; the added delay of the way back makes it up. Null: not normalised. */
   rttMs: number | null;
-  /** Bound of the random delay on top, uniform from 0, without reordering (RFC 8868 section 4.5.2), ms. */
+  /** Bound of the random delay on top, most of it near 0, without reordering (RFC 8868 section 4.5.2), ms. */
   jitterMs: number;
   /** Packets taken out of their turn: how many, and how much later they go. */
   reorder: { ratio: number; delayMs: number } | null;

@@ -4,17 +4,10 @@
  * The program checks every field itself and names the one that is wrong. Times are microseconds and may have
  * decimals; bytes are IP bytes plus `overheadBytes` for each packet.
  */
+import type { LossModel } from '../../harness/base/link.ts';
 
 /** "down" is towards the client, "up" from it. */
 export type Direction = 'down' | 'up';
-
-/** Where random loss lies: before the bottleneck's queue, where it takes no room, or after the link. */
-type LossPlace = { where: 'before' | 'after' };
-
-/** Ratios are probabilities, 0 to 1. The Gilbert-Elliott model starts in the good state. */
-export type LinkLoss =
-  | LossPlace & { kind: 'independent'; ratio: number }
-  | LossPlace & { kind: 'gilbert-elliott'; toBadRatio: number; toGoodRatio: number; badLossRatio: number; goodLossRatio: number };
 
 /** The way between a peer and the client, in one direction. */
 export type LinkPath = {
@@ -25,7 +18,8 @@ export type LinkPath = {
   delayUs: number;
   /** Added delay between 0 and `maxUs`, without reordering (RFC 8868 section 4.5.2; a standard deviation is a third of `maxUs`). */
   jitter?: { maxUs: number } | null;
-  loss?: LinkLoss | null;
+  /** Where it is `before`, a lost packet takes no room in the queue. The Gilbert-Elliott model starts in the good state. */
+  loss?: LossModel | null;
   /** Packets that leave `delayUs` later than their turn and hold up no other. */
   reorder?: { ratio: number; delayUs: number } | null;
   /** Packets that arrive twice. */

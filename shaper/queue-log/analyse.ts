@@ -184,6 +184,13 @@ class Balance {
   }
 }
 
+/** Whether a log adds up, and nothing else: for logs of which no more is asked. */
+export function conservationOf(records: Iterable<QueueRecord>): Conservation {
+  const balance = new Balance();
+  for (const record of records) balance.add(record);
+  return balance.result();
+}
+
 /** Goes through the records of a log once. Throws `bad-run-folder` where their times cannot be. */
 export function analyseQueueLog(records: Iterable<QueueRecord>, options: AnalysisOptions = {}): QueueAnalysis {
   const { fromNs = -Infinity, toNs = Infinity, binMs = 100 } = options;

@@ -2,7 +2,7 @@
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
 import { CoexistError, messageOf } from '../../harness/base/errors.ts';
-import { analyseQueueLog } from './analyse.ts';
+import { conservationOf } from './analyse.ts';
 import type { Conservation } from './analyse.ts';
 import { QueueLog } from './format.ts';
 import { summariseQueue } from './summary.ts';
@@ -24,6 +24,6 @@ export async function digestQueueLog(task: Task): Promise<QueueDigest> {
 if (!isMainThread && parentPort !== null) {
   const { file, ...window } = workerData as Task;
   const log = QueueLog.fromFile(file);
-  const digest: QueueDigest = { ...summariseQueue(log, window), conservation: analyseQueueLog(log).conservation };
+  const digest: QueueDigest = { ...summariseQueue(log, window), conservation: conservationOf(log) };
   parentPort.postMessage(digest);
 }
