@@ -5,7 +5,7 @@
  * id and start time. A run that ends removes its file last; a run that is killed leaves it, and the
  * next start (or `npm run clean`) finds it and removes what it lists, by id, and nothing else.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { makeDirectory } from './directories.ts';
@@ -100,7 +100,8 @@ export class Lease {
   }
 
   #write(): void {
-    const next = `${this.#file}.next`;
+    const { pid, startTicks: ticks } = this.#record.owner;
+    const next = `${this.#file}.${pid}-${ticks}.next`; // names its owner, since a write that is cut off can end before the first byte
     writeFileSync(next, JSON.stringify(this.#record));
     renameSync(next, this.#file);
   }
@@ -136,15 +137,10 @@ export function orphanedLeases(directory = leaseDirectory()): { file: string; re
   });
 }
 
-/** A write that takes longer than this was cut off, ms. */
-const writeMs = 10_000;
-
 /** Removes what owners that were killed while they wrote a lease left of it. What it lists is in the lease before it, or was never made. */
 export function removeTornLeases(directory = leaseDirectory()): void {
-  for (const name of list(directory).filter(n => n.endsWith('.next'))) {
-    const file = join(directory, name);
-    const record = readLease(file);
-    const isOld = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > writeMs;
-    if (record === undefined ? isOld : !isAlive(record.owner)) rmSync(file, { force: true });
+  for (const name of list(directory)) {
+    const [, pid, ticks] = /\.json\.(\d+)-(\d+)\.next$/.exec(name) ?? [];
+    if (pid !== undefined && !isAlive({ pid: Number(pid), startTicks: Number(ticks) })) rmSync(join(directory, name), { force: true });
   }
 }

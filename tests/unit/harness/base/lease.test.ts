@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -42,16 +42,11 @@ test('a lease of a version that knew no congestion controls lists none', () => {
 });
 
 test('a lease that was cut off while it was written is removed, one that is being written is not', () => {
-  const record: LeaseRecord = { id: 'y', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], congestionControls: [], scratch: '' };
-  const own = { ...record, owner: { pid: process.pid, startTicks: startTicks(process.pid)! } };
-  const write = (name: string, text: string, ageS: number) => {
-    writeFileSync(join(directory, name), text);
-    utimesSync(join(directory, name), Date.now() / 1000 - ageS, Date.now() / 1000 - ageS);
-  };
-  write('dead.json.next', JSON.stringify(record), 0);
-  write('alive.json.next', JSON.stringify(own), 60);
-  write('torn-old.json.next', '{"id":', 60);
-  write('torn-new.json.next', '{"id":', 0);
+  const ours = `alive.json.${process.pid}-${startTicks(process.pid)}.next`;
+  writeFileSync(join(directory, ours), '{"id":');
+  writeFileSync(join(directory, `dead.json.${process.pid}-1.next`), '{"id":"y"}');
+  writeFileSync(join(directory, `empty.json.${process.pid}-1.next`), '');
+  writeFileSync(join(directory, 'not-ours.next'), '');
   removeTornLeases(directory);
-  assert.deepEqual(readdirSync(directory).filter(name => name.endsWith('.next')).sort(), ['alive.json.next', 'torn-new.json.next']);
+  assert.deepEqual(readdirSync(directory).filter(name => name.endsWith('.next')).sort(), [ours, 'not-ours.next']);
 });
