@@ -79,6 +79,8 @@ export type HostRecord = {
   busyRatio: number;
   /** Cores' worth taken away by the hypervisor. */
   stealRatio: number;
-  /** Longest time that the harness's own event loop was kept from its timers. */
+  /** Longest time that a thread which only sleeps was woken late. */
+  wakeUpDelayMaxMs: number;
+  /** Longest time that the harness's own event loop was kept from its timers, by its own work as well. */
   harnessDelayMaxMs: number;
 };

@@ -16,8 +16,10 @@ export const limits = {
   frameLatenessMs: { degraded: 35, invalid: 50 },
   /** Page: longest delay of a timer on the main thread, ms. */
   pageDelayMs: { degraded: 50, invalid: 100 },
-  /** Harness: longest delay of a timer, ms; a canary that does nothing else. */
-  harnessDelayMs: { degraded: 50, invalid: 100 },
+  /** Longest delay of a thread that only sleeps, ms: what anything that runs here may have met. */
+  wakeUpDelayMs: { degraded: 30, invalid: 50 },
+  /** Harness: longest delay of a timer, ms. It takes a reading each second and waits for the programs it starts; no more hangs on it. */
+  harnessDelayMs: { degraded: 500, invalid: 1000 },
   /** Mean work over the window, share of all cores. */
   busyShare: { degraded: 0.8, invalid: 0.9 },
   /** Longest theft by the hypervisor in one second, cores. */
@@ -54,6 +56,7 @@ export function hostFindings({ phases, clocks, sender: allSender, page: allPage,
     ...judge(max(sender.map(s => s.eventLoopDelayMaxMs)), limits.senderDelayMs, v => `the media server was held up for ${ms(v)}`),
     ...judge(max(sender.map(s => s.frameLatenessMaxMs)), limits.frameLatenessMs, v => `a picture was taken ${ms(v)} late`),
     ...judge(max(page.map(p => p.mainThreadDelayMaxMs)), limits.pageDelayMs, v => `the browser's page was held up for ${ms(v)}`),
+    ...judge(max(host.map(h => h.wakeUpDelayMaxMs)), limits.wakeUpDelayMs, v => `a thread that was ready waited ${ms(v)} for a processor`),
     ...judge(max(host.map(h => h.harnessDelayMaxMs)), limits.harnessDelayMs, v => `the harness was held up for ${ms(v)}`),
     ...judge(mean(host.map(h => h.busyRatio / h.cores)), limits.busyShare, v => `the machine was ${Math.round(v * 100)} % busy`),
     ...judge(max(host.map(h => h.stealRatio)), limits.stolenCores, v => `the hypervisor took ${Math.round(v * 100)} % of a core for a second`),

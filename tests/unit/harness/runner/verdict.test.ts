@@ -7,7 +7,7 @@ import type { Vitals } from '../../../../harness/runner/verdict.ts';
 import { endMs, sender, startMs, trialFile } from '../support/record.ts';
 
 const page = (timeMs: number, change: Partial<PageRecord> = {}): PageRecord => ({ timeMs, mainThreadDelayMaxMs: 5, visible: true, ...change });
-const host = (timeMs: number, change: Partial<HostRecord> = {}): HostRecord => ({ timeMs, cores: 4, busyRatio: 1, stealRatio: 0, harnessDelayMaxMs: 5, ...change });
+const host = (timeMs: number, change: Partial<HostRecord> = {}): HostRecord => ({ timeMs, cores: 4, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 5, ...change });
 const inside = startMs + 1000;
 
 type Changes = { sender?: Partial<SenderRecord>; page?: Partial<PageRecord>; host?: Partial<HostRecord>; clockMs?: number };
@@ -33,6 +33,7 @@ const judged: Record<keyof typeof limits, [(value: number) => Changes, RegExp]> 
   senderDelayMs: [value => ({ sender: { eventLoopDelayMaxMs: value } }), /^the media server was held up for \d+ ms$/],
   frameLatenessMs: [value => ({ sender: { frameLatenessMaxMs: value } }), /^a picture was taken \d+ ms late$/],
   pageDelayMs: [value => ({ page: { mainThreadDelayMaxMs: value } }), /^the browser's page was held up for \d+ ms$/],
+  wakeUpDelayMs: [value => ({ host: { wakeUpDelayMaxMs: value } }), /^a thread that was ready waited \d+ ms for a processor$/],
   harnessDelayMs: [value => ({ host: { harnessDelayMaxMs: value } }), /^the harness was held up for \d+ ms$/],
   busyShare: [value => ({ host: { busyRatio: value * 4 } }), /^the machine was \d+ % busy$/], // of four cores
   stolenCores: [value => ({ host: { stealRatio: value } }), /^the hypervisor took \d+ % of a core for a second$/],
@@ -67,7 +68,7 @@ test('a record tells of the second before it: only those inside the window count
   assert.deepEqual([startMs + 501, endMs, endMs + 499].map(at), ['invalid', 'invalid', 'invalid']);
   assert.deepEqual([endMs + 500, endMs + 3000].map(at), ['valid', 'valid']);
   assert.equal(statusOf({ ...vitals(), page: [page(inside), page(startMs, { mainThreadDelayMaxMs: 900, visible: false })] }), 'valid');
-  assert.equal(statusOf({ ...vitals(), host: [host(inside), host(endMs + 600, { harnessDelayMaxMs: 900, stealRatio: 1 })] }), 'valid');
+  assert.equal(statusOf({ ...vitals(), host: [host(inside), host(endMs + 600, { wakeUpDelayMaxMs: 900, stealRatio: 1 })] }), 'valid');
 });
 
 test('the media server\'s clock is moved onto the harness\'s', () => {
