@@ -55,7 +55,7 @@ export const plugin: ReportSection = {
       ['Encoder', service.encoder === undefined ? undefined : `${service.encoder.codec}, preset ${service.encoder.preset}${service.encoder.passedOver?.length ? ` (passed over: ${service.encoder.passedOver.join('; ')})` : ''}; FFmpeg ${service.ffmpeg}`],
       ['Controller', service.controller?.title],
       ['Browser', service.browser === undefined ? undefined : `${versions.browser ?? ''} (${service.browser})`],
-      ['Kernel', `${versions.kernel}, ${versions.distribution}`],
+      ['Kernel', `${versions.kernel}, ${versions.distribution}${versions.userNamespace === true ? ', as root of a user namespace' : ''}`],
       ['Tools', [versions.iperf3, versions.iproute2, `Node ${versions.node}`].filter(Boolean).join('; ')],
       ['Machine', `${versions.processor}, ${versions.cores} cores, ${Math.round(versions.memoryBytes / 2 ** 30)} GiB`],
       ['Coexist', `${versions.coexist}${versions.commit === null ? '' : `, commit ${versions.commit}`}`],
