@@ -18,7 +18,7 @@ import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
-import type { HostRecord, PageRecord, QueueDelayRecord, SenderRecord } from '../record/series.ts';
+import type { CallerRecord, HostRecord, PageRecord, QueueDelayRecord, SenderRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
 import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
@@ -61,7 +61,7 @@ class TrialRun {
   readonly #options: TrialOptions;
   readonly #network: Network;
   readonly #series: SeriesWriter;
-  readonly #vitals = { sender: [] as SenderRecord[], page: [] as PageRecord[], host: [] as HostRecord[] };
+  readonly #vitals = { sender: [] as SenderRecord[], caller: [] as CallerRecord[], page: [] as PageRecord[], host: [] as HostRecord[] };
   readonly #running: Partial<Running> = {};
   readonly #failures: Promise<never>[] = [];
   #connectionLost = false;
@@ -196,6 +196,10 @@ class TrialRun {
       sender: record => {
         this.#vitals.sender.push(record);
         this.#series.write('sender', record);
+      },
+      caller: record => {
+        this.#vitals.caller.push(record);
+        this.#series.write('caller', record);
       },
     }, condition.service.params as never);
     // a browser that is still starting when the trial is given up must be stopped too
