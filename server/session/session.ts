@@ -90,7 +90,7 @@ export class Session {
     peer.onRtcp = bytes => this.#onRtcp(bytes);
     this.#decide(controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()));
     this.#timers.push(
-      setInterval(() => this.#decide(controller.onTick(nowMs())), tickMs),
+      setInterval(() => this.#decide(controller.onTick(nowMs(), this.#pacer.queuedBytes)), tickMs),
       setInterval(() => this.#sendReport(), senderReportMs),
       setInterval(() => recorder.flush(nowMs()), 1000),
     );
