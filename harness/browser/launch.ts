@@ -18,6 +18,8 @@ export type BrowserOptions = {
   headed: boolean;
   width: number;
   height: number;
+  /** Switches for this browser alone. */
+  switches?: readonly string[];
 };
 
 export type BrowserWindow = {
@@ -58,7 +60,7 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
   try {
     browser = await chromium.launch({
       executablePath: wrapper, headless: !headed, timeout: launchMs, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false,
-      args: [...switches, `--window-size=${width},${height + (headed ? 120 : 0)}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
+      args: [...switches, ...(options.switches ?? []), `--window-size=${width},${height + (headed ? 120 : 0)}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
       artifactsDir: directory, tracesDir: directory, downloadsPath: directory,
       // a headed browser needs the user's own home to find the display's key
       env: { ...process.env, TMPDIR: directory, ...(headed ? {} : { HOME: directory }) } as Record<string, string>,

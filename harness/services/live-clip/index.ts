@@ -20,6 +20,12 @@ import type { Params } from './params.ts';
 
 const firstPictureMs = 15_000;
 
+/** What a browser must be told so that it offers a kind of feedback (libwebrtc 2026-08, g3doc/field-trials.md). */
+const feedbackSwitches = {
+  'transport-cc': [],
+  'ccfb': ['--force-fieldtrials=WebRTC-RFC8888CongestionControlFeedback/Enabled,offer:true/'],
+} as const;
+
 /** What is asked of the page (client/wire.ts, PageApi). */
 const inPage = {
   timeMs: 'coexist.timeMs()',
@@ -56,6 +62,7 @@ class Viewing implements RunningService {
       stream: {
         frameRate: params.frameRate, startBps: Math.min(params.startBitrate, params.maxBitrate), minBps: params.minBitrate, maxBps: params.maxBitrate,
         controller: { id: params.controller.id, params: params.controller.params },
+        feedback: params.feedback,
         playoutDelay: params.playout === 'immediate' ? { minMs: 0, maxMs: 0 } : null,
         pacerLimitMs: params.pacerLimit,
       },
@@ -63,6 +70,7 @@ class Viewing implements RunningService {
     server.onSample = sample => trial.sender(sample);
     const browser = await openBrowser({
       executable: findBrowser(), host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, width: params.width, height: params.height,
+      switches: feedbackSwitches[params.feedback],
     });
     try {
       const died = Promise.race([server.failed, browser.died]);
@@ -96,6 +104,7 @@ class Viewing implements RunningService {
     const { clip, encoder, ffmpeg } = this.#server.loaded!;
     return {
       clip: { path: clipPath(this.#params.clip), ...clip }, encoder, ffmpeg, browser: this.#browser.version, controller: this.#params.controller,
+      feedback: this.#server.connected?.feedback,
       picture: { width: this.#params.width, height: this.#params.height, frameRate: this.#params.frameRate },
     };
   }
