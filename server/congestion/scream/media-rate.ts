@@ -10,7 +10,7 @@ import type { CongestionEvent } from './congestion-events.ts';
 /** Time between two adjustments (RATE_ADJUST_INTERVAL), ms. */
 export const adjustIntervalMs = 200;
 /** What is left of the target after a loss event (BETA_R). An ECN event leaves BETA_ECN. */
-const lossBeta = 0.9;
+const rateBeta = 0.9;
 /** The ramp-up is not faster than this share of the target in a second. */
 const rampUpShare = 0.5;
 /** Near the last congestion the target grows by this share of the ramp-up at least; from a quarter away at full speed. */
@@ -78,7 +78,7 @@ export class MediaRate {
 
   onCongestion(event: CongestionEvent): void {
     this.markCongestion();
-    this.#targetBps *= event === 'loss' ? lossBeta : this.#params.ecnBeta;
+    this.#targetBps *= event === 'loss' ? rateBeta : this.#params.ecnBeta;
     this.#clamp();
   }
 

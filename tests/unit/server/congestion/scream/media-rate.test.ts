@@ -38,7 +38,7 @@ test('it is at most twice what encoder and path have shown, less after congestio
 });
 
 test('near the last congestion it grows by a fifth of that, from a quarter away at full speed', () => {
-  const rate = media({ lossBeta: 0.9 });
+  const rate = media();
   rate.markCongestion();
   rate.adjust(fast);
   near(rate.targetBps, 1e6 + 0.2 * 40e3);
