@@ -3,15 +3,18 @@
  * that of RFC 8888, "ccfb" in SDP. An answer never has both (RFC 8888, section 6).
  *
  * Chromium offers ccfb only with the field trial WebRTC-RFC8888CongestionControlFeedback, beside transport-cc.
- * werift writes feedback per payload type, where the RFC wants the wildcard; so that line is handled here.
+ * The RFC names it once, for all payload types by a wildcard; libwebrtc has come to name it for each payload
+ * type (pc/webrtc_sdp.cc, 2026). The answer is in the offer's form. werift answers feedback of payload types
+ * as it was offered, and makes such of the wildcard; so that line is handled here.
  */
 import { CoexistError } from '../../harness/base/errors.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 
 export type FeedbackFormat = 'transport-cc' | 'ccfb';
 
-const ccfbLine = 'a=rtcp-fb:* ack ccfb';
-const isCcfb = (line: string) => line.trimEnd() === ccfbLine;
+const wildcardLine = 'a=rtcp-fb:* ack ccfb';
+const isWildcard = (line: string) => line.trimEnd() === wildcardLine;
+const isCcfb = (line: string) => /^a=rtcp-fb:\S+ ack ccfb\s*$/.test(line);
 const isTransportCc = (line: string) => /^a=rtcp-fb:\S+ transport-cc\s*$/.test(line);
 const linesOf = (sdp: string) => sdp.split(/(?<=\n)/);
 
@@ -27,11 +30,13 @@ export function chooseFeedback(offerSdp: string, wanted: FeedbackFormat): Feedba
 
 /** The offer without what an answer with this format must not take up. */
 export function offerFor(format: FeedbackFormat, offerSdp: string): string {
-  const isUnwanted = (line: string) => isCcfb(line) || (format === 'ccfb' && (isTransportCc(line) || line.includes(extensionUri.transportSequence)));
+  const isUnwanted = format === 'transport-cc' ? isCcfb
+    : (line: string) => isWildcard(line) || isTransportCc(line) || line.includes(extensionUri.transportSequence);
   return linesOf(offerSdp).filter(line => !isUnwanted(line)).join('');
 }
 
-/** The answer with its feedback format named. */
-export function answerFor(format: FeedbackFormat, answerSdp: string): string {
-  return format === 'ccfb' ? answerSdp.replace(/^a=rtpmap:/m, `${ccfbLine}\r\na=rtpmap:`) : answerSdp;
+/** The answer with the wildcard, where that was offered and is agreed on. */
+export function answerFor(format: FeedbackFormat, offerSdp: string, answerSdp: string): string {
+  if (format !== 'ccfb' || !linesOf(offerSdp).some(isWildcard)) return answerSdp;
+  return answerSdp.replace(/^a=rtpmap:/m, `${wildcardLine}\r\na=rtpmap:`);
 }

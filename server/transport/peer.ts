@@ -86,7 +86,7 @@ export class Peer implements MediaConnection {
       await within(connection.setLocalDescription(await connection.createAnswer()), 5000, 'candidates of our own');
       const answerSdp = connection.localDescription?.sdp;
       if (answerSdp === undefined || transceiver.sender.codec?.parameters?.includes('packetization-mode=1') !== true) throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
-      return { peer, answerSdp: answerFor(format, answerSdp) };
+      return { peer, answerSdp: answerFor(format, offerSdp, answerSdp) };
     } catch (error) {
       await peer.close();
       throw error instanceof CoexistError ? error : new CoexistError('usage', `the offer was refused: ${messageOf(error)}`, { cause: error });

@@ -58,6 +58,9 @@ test('feedback by RFC 8888, where it is wanted and offered: without transport-wi
   assert.equal(peer.feedback, 'ccfb');
   assert.deepEqual(answerSdp.split('\r\n').filter(line => /ccfb|transport/.test(line)), ['a=rtcp-fb:* ack ccfb']);
   assert.deepEqual([...peer.stream.extensions.values()].sort(), [2, 5, 9]);
+  const perType = await Peer.answer(offer.replace('rtcp-fb:* ack', 'rtcp-fb:108 ack'), [], 'ccfb');
+  await perType.peer.close();
+  assert.deepEqual(perType.answerSdp.split('\r\n').filter(line => /ccfb|transport/.test(line)), ['a=rtcp-fb:108 ack ccfb']);
   const unasked = await Peer.answer(offer);
   await unasked.peer.close();
   assert.equal(unasked.peer.feedback, 'transport-cc');
