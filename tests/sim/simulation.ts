@@ -104,7 +104,7 @@ class Simulation {
       });
     }
     this.#startEncoder();
-    events.every(tickMs, tickMs, nowMs => this.#apply(this.#controller.onTick(nowMs), nowMs));
+    events.every(tickMs, tickMs, nowMs => this.#apply(this.#controller.onTick(nowMs, this.#pacer.queuedBytes), nowMs));
     events.every(reportIntervalMs, reportIntervalMs, nowMs => this.#onReportTimer(nowMs));
     events.every(traceMs, traceMs, atMs => this.#recording.traces.push({ atMs, trace: this.#controller.trace() }));
     for (const flow of cross) startCross(events, this.#link, flow);

@@ -16,6 +16,12 @@ import { MediaServer } from './media-server.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
 
+/** What a browser must be told so that it offers a kind of feedback (libwebrtc 2026-08, g3doc/field-trials.md). */
+const feedbackSwitches = {
+  'transport-cc': [],
+  'ccfb': ['--force-fieldtrials=WebRTC-RFC8888CongestionControlFeedback/Enabled,offer:true/'],
+} as const;
+
 class Viewing implements RunningService {
   readonly failed: Promise<never>;
   readonly firstPictureMs: number;
@@ -41,6 +47,7 @@ class Viewing implements RunningService {
       stream: {
         frameRate: params.frameRate, startBps: Math.min(params.startBitrate, params.maxBitrate), minBps: params.minBitrate, maxBps: params.maxBitrate,
         controller: { id: params.controller.id, params: params.controller.params },
+        feedback: params.feedback,
         playoutDelay: params.playout === 'immediate' ? { minMs: 0, maxMs: 0 } : null,
         pacerLimitMs: params.pacerLimit,
       },
@@ -48,6 +55,7 @@ class Viewing implements RunningService {
     server.onSample = sample => trial.sender(sample);
     const browser = await openBrowser({
       executable: findBrowser(), host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, width: params.width, height: params.height,
+      switches: feedbackSwitches[params.feedback],
     });
     try {
       const died = Promise.race([server.failed, browser.died]);
@@ -73,6 +81,7 @@ class Viewing implements RunningService {
     const { clip, encoder, ffmpeg } = this.#server.loaded!;
     return {
       clip: { path: clipPath(this.#params.clip), ...clip }, encoder, ffmpeg, browser: this.#browser.version, controller: this.#params.controller,
+      feedback: this.#server.connected?.feedback,
       picture: { width: this.#params.width, height: this.#params.height, frameRate: this.#params.frameRate },
     };
   }
