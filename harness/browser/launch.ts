@@ -18,6 +18,8 @@ export type BrowserOptions = {
   headed: boolean;
   /** Switches beyond those of every browser here. */
   switches?: readonly string[];
+  /** File for what the browser says of itself. */
+  log?: string;
   width: number;
   height: number;
 };
@@ -49,7 +51,7 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
   const directory = mkdtempSync(join(scratch, 'browser-'));
   // Playwright starts one program with its own arguments: this one, which enters the host and becomes the browser
   const wrapper = join(directory, 'browser');
-  writeFileSync(wrapper, `#!/bin/sh\nexec ${host.command([options.executable]).map(quote).join(' ')} "$@"\n`);
+  writeFileSync(wrapper, `#!/bin/sh\nexec ${host.command([options.executable]).map(quote).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quote(options.log)}`}\n`);
   chmodSync(wrapper, 0o700);
   if (headed && (process.env['DISPLAY'] ?? '') === '' && (process.env['WAYLAND_DISPLAY'] ?? '') === '') {
     throw new CoexistError('no-display', '--headed needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set', {

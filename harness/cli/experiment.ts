@@ -123,7 +123,7 @@ function describePlan(plan: Plan): string {
   const lines = [
     plan.title, `  ${plan.question}`, `  after ${plan.source}`, '',
     ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}; ${condition.flood.title} ${describeParams(condition.flood.params)}`), '',
-    `service: ${plan.conditions[0]!.service.title} ${describeParams(plan.conditions[0]!.service.params)}`,
+    ...new Set(plan.conditions.map(({ service }) => `service: ${service.title} ${describeParams(service.params)}`)),
     `${plan.trials.length} trials (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
     `about ${formatEstimate(estimateMs(plan, plan.trials.length, { atStart: true }))}`,
   ];

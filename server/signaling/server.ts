@@ -12,7 +12,7 @@ import express from 'express';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { CoexistError, messageOf, systemCode } from '../../harness/base/errors.ts';
-import { pages, readPageFile } from '../../harness/base/page-file.ts';
+import { pages, readPageFile } from '../pages/page-file.ts';
 import { maxMessageBytes, readClientMessage } from './messages.ts';
 import type { ServerMessage } from './messages.ts';
 

@@ -33,11 +33,11 @@ const rooms: Record<string, Rule> = {
   'harness/browser': { uses: 'harness/base', packages: 'playwright-core' },
   'harness/floods': { uses: 'harness/base harness/collect shaper/bbr3', knows: 'harness/record' },
   'harness/services': {
-    uses: 'harness/base harness/browser server/control server/media', knows: 'harness/record client server/congestion',
+    uses: 'harness/base harness/browser server/control server/media server/pages', knows: 'harness/record client server/congestion',
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
-    uses: 'harness/base harness/collect harness/experiment shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
+    uses: 'harness/base harness/collect harness/experiment shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
     loads: 'harness/services harness/floods shaper/aqm',
   },
   'harness/cli': {
@@ -53,7 +53,8 @@ const rooms: Record<string, Rule> = {
   'server/media': { uses: 'harness/base', packages: 'node-av' },
   'server/control': { uses: 'harness/base server/media', pure: true },
   'server/transport': { uses: 'harness/base server/rtp', knows: 'server/congestion server/pacing', packages: 'werift' },
-  'server/signaling': { uses: 'harness/base', loads: 'client', packages: 'express ws' },
+  'server/pages': { loads: 'client' },
+  'server/signaling': { uses: 'harness/base server/pages', packages: 'express ws' },
   'server/session': { uses: 'harness/base server/media server/pacing server/rtp server/transport', knows: 'server/congestion server/control' },
   'server': { uses: 'harness/base server/control server/media server/session server/signaling server/transport', knows: 'server/congestion', loads: 'server/congestion', packages: 'node-av' },
 
@@ -64,7 +65,8 @@ const rooms: Record<string, Rule> = {
   'shaper/aqm': { uses: 'harness/base', knows: 'shaper/native-link' },
   'shaper/tc': { uses: 'harness/base shaper/topology' },
   'shaper/calibrate': { uses: 'harness/base harness/stats' },
-  'shaper/queue-log': { uses: 'harness/base harness/stats' },
+  'shaper/recording': { uses: 'harness/base' },
+  'shaper/queue-log': { uses: 'harness/base harness/stats shaper/recording' },
   'shaper/native-link': { uses: 'harness/base' },
   'shaper/line': { uses: 'harness/base shaper/aqm shaper/native-link shaper/topology' },
   'shaper/backend': { uses: 'harness/base shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology', knows: 'shaper/calibrate' },

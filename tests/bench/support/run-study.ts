@@ -1,0 +1,34 @@
+/** Runs a study for a benchmark, in a folder that is gone afterwards. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CoexistError } from '../../../harness/base/errors.ts';
+import { findBrowser } from '../../../harness/browser/find.ts';
+import { ProgressPrinter } from '../../../harness/cli/progress.ts';
+import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
+import { makePlan } from '../../../harness/experiment/plan.ts';
+import { RunFolder } from '../../../harness/record/run-folder.ts';
+import { readVersions } from '../../../harness/record/versions.ts';
+import { removeLeftovers } from '../../../harness/runner/leftovers.ts';
+import { loadRegistries } from '../../../harness/runner/registries.ts';
+import { checkStudy, runStudy } from '../../../harness/runner/study.ts';
+
+/** Hands the folder with the finished trials to `read`; trials that the host disturbed every time are not in it. */
+export async function withStudy(name: string, definition: ExperimentDefinition, read: (folder: RunFolder) => Promise<void>): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'coexist-bench-'));
+  try {
+    await removeLeftovers();
+    const registries = await loadRegistries();
+    const plan = makePlan(name, definition, registries);
+    await checkStudy(plan, registries, false);
+    const folder = RunFolder.create(join(directory, 'run'), { plan, versions: await readVersions(findBrowser()), createdMs: Date.now() });
+    await runStudy({ plan, folder, registries, headed: false, signal: new AbortController().signal, progress: new ProgressPrinter(plan, process.stderr) });
+    await read(folder);
+  } catch (error) {
+    if (!(error instanceof CoexistError)) throw error;
+    process.stderr.write(`${error.line}\n`);
+    process.exitCode = error.exitStatus;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
