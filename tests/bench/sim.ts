@@ -45,7 +45,8 @@ function gridLine({ link, mediaBps, estimateBps, utilisation, medianQueueMs, hig
 }
 
 function printGrid(id: string, outcomes: readonly Outcome[]): void {
-  process.stdout.write(`\n${id}, a clip of ${clipBps / 1e6} Mbit/s\nrtt ms | link Mbit/s | buffer | media kbit/s | estimate kbit/s | utilisation % | queue median ms | queue p95 ms | lost %\n`);
+  process.stdout.write(`\n${id}, a clip of ${clipBps / 1e6} Mbit/s\n`);
+  process.stdout.write('rtt ms | link Mbit/s | buffer | media kbit/s | estimate kbit/s | utilisation % | queue median ms | queue p95 ms | lost %\n');
   for (const outcome of outcomes) process.stdout.write(`${gridLine(outcome)}\n`);
   const { all, good, bad } = estimateCorrelation(outcomes.map(({ estimateBps, mediaBps }) => ({ estimateBps, bitrateBps: mediaBps })));
   const text = (value: number | undefined) => value?.toFixed(2) ?? 'none';
@@ -63,8 +64,9 @@ try {
   process.stdout.write('five minutes, processor time | must reach | measured median [range], n | ratio\n');
   for (const [id, plugin] of chosen) {
     const full = { durationMs: clipMs, link: fullBps };
+    const shared = { ...full, tcp: [{ fromMs: 0, toMs: clipMs }] };
     reached = printCost(`${id}: a full link of 5 Mbit/s`, times.map(() => costS(() => runScenario(plugin, full)))) && reached;
-    reached = printCost(`${id}: the same beside a TCP flow`, times.map(() => costS(() => runScenario(plugin, { ...full, tcp: [{ fromMs: 0, toMs: clipMs }] })))) && reached;
+    reached = printCost(`${id}: the same beside a TCP flow`, times.map(() => costS(() => runScenario(plugin, shared)))) && reached;
     const outcomes: Outcome[] = [];
     reached = printCost(`${id}: each of the 24 links`, gridLinks.map(link => costS(() => outcomes.push(runGridLink(plugin, link))))) && reached;
     grids.set(id, outcomes);

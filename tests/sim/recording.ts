@@ -32,7 +32,9 @@ export class Recording {
   /** The same for media alone. */
   mediaBps(fromMs: number, toMs: number): number {
     let bytes = 0;
-    for (const { arrivedMs, sizeBytes, kind } of this.packets) if (kind === 'media' && arrivedMs !== undefined && arrivedMs >= fromMs && arrivedMs < toMs) bytes += sizeBytes;
+    for (const { arrivedMs, sizeBytes, kind } of this.packets) {
+      if (kind === 'media' && arrivedMs !== undefined && arrivedMs >= fromMs && arrivedMs < toMs) bytes += sizeBytes;
+    }
     return bytes * 8000 / (toMs - fromMs);
   }
 

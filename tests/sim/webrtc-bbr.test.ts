@@ -37,21 +37,33 @@ for (const rateBps of [1e6, 2e6, 5e6]) {
   for (const pacerBurstMs of [5, 40]) {
     scenario(`steady: an idle link of ${rateBps / 1e6} Mbit/s, a pacer with bursts of ${pacerBurstMs} ms`, { durationMs: 120 * s, link: rateBps, pacerBurstMs }, [
       // The first window of 46 720 bytes leaves at once; its first sample is that of the second round trip.
-      { what: 'time to 85 % of the link, ms: two round trips and the first window', value: r => r.reached(0.85 * rateBps), atMost: 2 * (longestRttMs + 46_720 * 8000 / rateBps) },
+      {
+        what: 'time to 85 % of the link, ms: two round trips and the first window',
+        value: r => r.reached(0.85 * rateBps), atMost: 2 * (longestRttMs + 46_720 * 8000 / rateBps),
+      },
       { what: 'utilisation after 10 s', value: r => r.utilisation(10 * s, 120 * s), atLeast: 0.95 },
       {
         what: 'utilisation in the worst 10 s: two measurements of the round trip begin in them at most',
         value: r => Math.min(...Array.from({ length: 11 }, (_, i) => r.utilisation((10 + 10 * i) * s, (20 + 10 * i) * s))), atLeast: 0.9,
       },
       { what: '95th percentile of the queue, ms', value: r => r.queueMs(95, 20 * s, 120 * s), atMost: longestQueueMs },
-      { what: 'mean estimate over the rate: samples quantised by feedback overestimate', value: r => r.meanOf('estimateBps', 10 * s, 120 * s) / rateBps, atLeast: 1, atMost: 1.1 },
-      { what: 'highest lowest round trip, ms, after the first probe', value: r => highest(r, 'minRttMs', 30 * s, 120 * s), atLeast: 50, atMost: longestRttMs + longestQueueMs },
+      {
+        what: 'mean estimate over the rate: samples quantised by feedback overestimate',
+        value: r => r.meanOf('estimateBps', 10 * s, 120 * s) / rateBps, atLeast: 1, atMost: 1.1,
+      },
+      {
+        what: 'highest lowest round trip, ms, after the first probe',
+        value: r => highest(r, 'minRttMs', 30 * s, 120 * s), atLeast: 50, atMost: longestRttMs + longestQueueMs,
+      },
     ]);
   }
 }
 
 scenario('PROBE_RTT: every ten seconds or later, with four segments in flight', { durationMs: 120 * s, link: 2e6, pacerBurstMs: 5 }, [
-  { what: 'probes: no more than one in 10.2 s, and a lower sample may put one off once', value: r => highest(r, 'probeRttCount', 0, 120 * s), atLeast: 5, atMost: 11 },
+  {
+    what: 'probes: no more than one in 10.2 s, and a lower sample may put one off once',
+    value: r => highest(r, 'probeRttCount', 0, 120 * s), atLeast: 5, atMost: 11,
+  },
   { what: 'share of the time', value: r => 1 - shareNot(r, 'state', 'probe-rtt', 10 * s, 120 * s), atLeast: 0.01, atMost: 0.05 },
   { what: 'window, bytes', value: r => lowest(r, 'windowBytes', 10 * s, 120 * s), atLeast: 5840, atMost: 5840 },
   { what: 'lowest round trip at the end, ms: path and feedback', value: r => lowest(r, 'minRttMs', 119 * s, 120 * s), atLeast: 50, atMost: longestRttMs },
@@ -77,7 +89,10 @@ for (const lossRatio of [0.02, 0.1]) {
     }, [
       { what: 'utilisation over what is not lost', value: r => r.utilisation(10 * s, 120 * s) / (1 - lossRatio), atLeast: 0.9 },
       // Of reports with 62 ms of 3 Mbit/s, 19 packets, the share with a loss starts recovery or keeps it up.
-      { what: 'share of the time in recovery', value: r => shareNot(r, 'recoveryState', 'none', 10 * s, 120 * s), ...(recovery === 'on' ? { atLeast: 1 - (1 - lossRatio) ** 19 } : { atMost: 0 }) },
+      {
+        what: 'share of the time in recovery', value: r => shareNot(r, 'recoveryState', 'none', 10 * s, 120 * s),
+        ...(recovery === 'on' ? { atLeast: 1 - (1 - lossRatio) ** 19 } : { atMost: 0 }),
+      },
     ]);
   }
 }
@@ -95,7 +110,10 @@ scenario('against one TCP flow in a queue of 300 ms', { durationMs: 180 * s, lin
 scenario('an encoder that makes 500 kbit/s on a link of 3 Mbit/s: padding probes for more', { durationMs: 120 * s, link: 3e6, constraints: { maxBps: 500e3 } }, [
   { what: 'media', value: r => r.mediaBps(10 * s, 120 * s), atLeast: 0.95 * 500e3, atMost: 1.05 * 500e3 },
   { what: 'lowest estimate: above the largest frames, 20 % more than the mean', value: r => lowest(r, 'estimateBps', 10 * s, 120 * s), atLeast: 1.05 * 600e3 },
-  { what: 'padding, bit/s: some, in one phase of eight at a quarter more than the estimate', value: r => r.arrivedBps(10 * s, 120 * s) - r.mediaBps(10 * s, 120 * s), atLeast: 10e3, atMost: 1.25 * 3e6 / 8 },
+  {
+    what: 'padding, bit/s: some, in one phase of eight at a quarter more than the estimate',
+    value: r => r.arrivedBps(10 * s, 120 * s) - r.mediaBps(10 * s, 120 * s), atLeast: 10e3, atMost: 1.25 * 3e6 / 8,
+  },
   { what: '95th percentile of the queue, ms: the link is never full', value: r => r.queueMs(95, 10 * s, 120 * s), atMost: 50 },
 ]);
 

@@ -250,6 +250,46 @@ test('the 12.5 % rule needs an application-limited phase, which the code never a
   }
 });
 
+test('a rise of the round trip ends STARTUP, where asked', () => {
+  const ends = [{}, { exitStartupRtt: '50ms' }].map(params => {
+    const session = new Session(params);
+    while (session.trace['state'] === 'startup') session.run(10);
+    return session.nowMs;
+  });
+  // The window of 32 segments is 374 ms of the path: within two of them, while the full bandwidth takes at least four rounds to show.
+  assert.ok(ends[1]! < 2 * 374 && ends[0]! > 4 * 374, ends.join());
+});
+
+test('a new flight starts the measurement anew, where asked', () => {
+  const estimates = ['never', 'restart'].map(newFlight => {
+    const session = new Session({ newFlight });
+    session.run(startUpMs);
+    session.run(8000, { mostBps: 50e3 });
+    return Number(session.trace['estimateBps']);
+  });
+  // A packet every 160 ms is a flight of its own: since the packet before, or since it left, 48 to 98 ms ago.
+  near(estimates[0], 1000 * 8000 / 160);
+  assert.ok(estimates[1]! > 1000 * 8000 / 100, `${estimates[1]}`);
+});
+
+test('windows and gains are as set', () => {
+  const session = new Session({ initialWindow: 8000, minWindow: 3000, encoderGainInProbeRtt: 0.5, minRttExpiry: '2s', probeGain: 0.5 });
+  assert.equal(session.first.congestionWindowBytes, 8000);
+  const gains = new Set<number>();
+  let probes = 0;
+  for (let i = 0; i < 1500; i++) {
+    session.run(10);
+    const { state, windowBytes, targetBps, estimateBps, pacingGain } = session.trace;
+    if (state === 'probe-bw') gains.add(Number(pacingGain));
+    if (state !== 'probe-rtt') continue;
+    probes++;
+    assert.equal(windowBytes, 3000);
+    assert.equal(targetBps, Math.round(0.5 * Number(estimateBps)));
+  }
+  assert.ok(probes > 0);
+  assert.deepEqual([...gains].sort(), [0.5, 1, 1.5]);
+});
+
 test('the trace names what is not as the 2018 code had it', () => {
   assert.equal(new Session().trace['variant'], 'stock');
   assert.equal(new Session({ bandwidth: 'third-best', recovery: 'off' }).trace['variant'], 'bandwidth=third-best recovery=off');
