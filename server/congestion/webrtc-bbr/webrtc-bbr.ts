@@ -77,11 +77,11 @@ export class WebrtcBbr implements Controller {
   onPacketSent({ sequence, sentMs, sizeBytes, inFlightBytes }: SentPacket): Decision {
     this.#rounds.onSent(sequence);
     const startsFlight = this.#params.newFlight === 'restart' && inFlightBytes <= sizeBytes;
-    if (startsFlight && this.#sampler.isAppLimited) this.#leavesQuiescence = true;
     if (this.#params.appLimit === 'inferred' && this.#appLimit.onSent(sentMs, sizeBytes, this.#pacingBps(), inFlightBytes >= this.#windowBytes())) {
       this.#minRtt.onAppLimited();
       this.#sampler.onAppLimited();
     }
+    if (startsFlight && this.#sampler.isAppLimited) this.#leavesQuiescence = true;
     this.#aggregation.onSent(sentMs);
     this.#sampler.onSent(sequence, sentMs, sizeBytes, startsFlight);
     this.#inFlightBytes = inFlightBytes;

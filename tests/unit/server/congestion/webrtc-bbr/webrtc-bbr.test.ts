@@ -166,9 +166,10 @@ test('PROBE_RTT: after 10 s, with the lowest window, for at least 200 ms, and th
   const probes: { fromMs: number; toMs: number }[] = [];
   while (session.nowMs < 30e3) {
     session.run(10);
-    const { state, windowBytes, pacingGain } = session.trace;
+    const { state, windowBytes, pacingGain, isAppLimited } = session.trace;
     if (state !== 'probe-rtt') continue;
     assert.equal(windowBytes, 4 * 1460);
+    assert.equal(isAppLimited, 1, 'samples of the small window do not count');
     assert.equal(pacingGain, 1);
     const last = probes.at(-1);
     if (last !== undefined && session.nowMs - last.toMs <= 10) last.toMs = session.nowMs;
@@ -176,8 +177,36 @@ test('PROBE_RTT: after 10 s, with the lowest window, for at least 200 ms, and th
   }
   assert.equal(probes.length, Number(session.trace['probeRttCount']));
   assert.ok(probes.length === 2, `${probes.length}`);
+  assert.ok(probes[1]!.fromMs - probes[0]!.toMs >= 10e3, 'the ten seconds run from the end of the probe');
   for (const { fromMs, toMs } of probes) assert.ok(toMs - fromMs >= 190 && toMs - fromMs < 1000, `${toMs - fromMs}`);
   assert.equal(session.trace['state'], 'probe-bw');
+});
+
+test('PROBE_RTT within STARTUP leads back there', () => {
+  const session = new Session({ startupRounds: 20, minRttExpiry: '1s' });
+  const states = new Set<string>();
+  let last = '';
+  for (let i = 0; i < 400; i++) {
+    session.run(10);
+    const state = String(session.trace['state']);
+    states.add(`${last} ${state}`);
+    last = state;
+  }
+  assert.ok(states.has('startup probe-rtt') && states.has('probe-rtt startup'), [...states].join());
+});
+
+test('the window of PROBE_BW is two bandwidth-delay products, and what feedback brings at once', () => {
+  const session = new Session({}, { rateBps: 4e6, delayMs: 200 });
+  session.run(startUpMs);
+  for (let i = 0; i < 200; i++) {
+    session.run(10);
+    const { state, windowBytes, estimateBps, minRttMs } = session.trace;
+    if (state !== 'probe-bw') continue;
+    const productBytes = Number(estimateBps) / 8000 * Number(minRttMs);
+    // A report brings a quarter of a product at once; an epoch of aggregation holds up to three.
+    const [least, most] = [2 * productBytes, 2.75 * productBytes];
+    assert.ok(Number(windowBytes) >= 0.99 * least && Number(windowBytes) <= most, `${least} ${windowBytes} ${most}`);
+  }
 });
 
 test('change 1: PROBE_RTT twice as often, with half of the bandwidth-delay product', () => {
