@@ -91,7 +91,7 @@ async function open(command: OpenCommand): Promise<void> {
   signaling.admit(command.token, {
     onOffer: async sdp => {
       if (mine.peer !== undefined) throw new CoexistError('usage', 'another browser watches already');
-      const { peer, answerSdp } = await Peer.answer(sdp);
+      const { peer, answerSdp } = await Peer.answer(sdp, [], command.stream.feedback);
       if (mine.peer !== undefined || viewing !== mine) {
         await peer.close();
         throw new CoexistError('usage', 'another browser was faster');
@@ -115,7 +115,7 @@ async function start(mine: Viewing, peer: Peer, { stream, recordDirectory }: Ope
   mine.session = new Session({ peer, clip, encoder, controller, recorder: new SessionRecorder(recordDirectory), options: stream });
   mine.sampler = new SenderSampler(mine.session, sample => say({ type: 'sample', sample }));
   mine.session.ended.catch(sayError);
-  say({ type: 'connected', timeMs: nowMs() });
+  say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });
 }
 
 async function close(): Promise<void> {

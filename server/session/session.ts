@@ -3,7 +3,7 @@
  * controller; every arrow between them is in this file.
  */
 import { nowMs } from '../../harness/base/clock.ts';
-import type { Controller, Decision } from '../congestion/controller.ts';
+import type { Controller, Decision, Feedback } from '../congestion/controller.ts';
 import type { StreamOptions } from '../control/protocol.ts';
 import type { Clip } from '../media/clip.ts';
 import type { VideoEncoder } from '../media/encoder.ts';
@@ -90,7 +90,7 @@ export class Session {
     peer.onRtcp = bytes => this.#onRtcp(bytes);
     this.#decide(controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()));
     this.#timers.push(
-      setInterval(() => this.#decide(controller.onTick(nowMs())), tickMs),
+      setInterval(() => this.#decide(controller.onTick(nowMs(), this.#pacer.queuedBytes)), tickMs),
       setInterval(() => this.#sendReport(), senderReportMs),
       setInterval(() => recorder.flush(nowMs()), 1000),
     );
@@ -166,16 +166,8 @@ export class Session {
 
   #onMessage(message: RtcpMessage, arrivedMs: number): void {
     switch (message.kind) {
-      case 'transport-feedback': {
-        const feedback = this.sender.sentPackets.resolve(message.feedback, arrivedMs);
-        if (feedback === undefined) return;
-        if (this.rttMs !== undefined) feedback.rttMs = this.rttMs;
-        this.#decide(this.#controller.onFeedback(feedback));
-        this.#recorder.onFeedback(feedback, this.#controller.trace());
-        const newest = feedback.packets.findLast(packet => packet.receivedMs !== null);
-        if (newest !== undefined) this.#recorder.onRoundTrip(arrivedMs, arrivedMs - newest.sentMs, 'feedback');
-        return;
-      }
+      case 'transport-feedback': return this.#onFeedback(this.sender.sentPackets.resolve(message.feedback, arrivedMs));
+      case 'congestion-feedback': return this.#onFeedback(this.sender.sentPackets.resolveStreams(message.feedback, arrivedMs));
       case 'report':
         for (const block of message.blocks) this.#onReport(block, arrivedMs);
         return;
@@ -197,6 +189,15 @@ export class Session {
       case 'bye':
         return;
     }
+  }
+
+  #onFeedback(feedback: Feedback | undefined): void {
+    if (feedback === undefined) return;
+    if (this.rttMs !== undefined) feedback.rttMs = this.rttMs;
+    this.#decide(this.#controller.onFeedback(feedback));
+    this.#recorder.onFeedback(feedback, this.#controller.trace());
+    const newest = feedback.packets.findLast(packet => packet.receivedMs !== null);
+    if (newest !== undefined) this.#recorder.onRoundTrip(feedback.arrivedMs, feedback.arrivedMs - newest.sentMs, 'feedback');
   }
 
   #onReport(block: ReportBlock, arrivedMs: number): void {

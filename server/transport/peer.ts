@@ -11,6 +11,8 @@ import { CoexistError, messageOf } from '../../harness/base/errors.ts';
 import { within } from '../../harness/base/deadline.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
+import { answerFor, chooseFeedback, offerFor } from './feedback-format.ts';
+import type { FeedbackFormat } from './feedback-format.ts';
 import { checkOffer, withoutHiddenCandidates } from './offer.ts';
 
 /** Constrained baseline, level 3.1, packetization mode 1: what every Chromium with H.264 accepts. */
@@ -41,17 +43,24 @@ export class Peer implements MediaConnection {
   onConnected: () => void = () => {};
   onClosed: (state: string) => void = () => {};
   onRtcp: (bytes: Buffer) => void = () => {};
+  /** What the browser reports, as agreed on. */
+  readonly feedback: FeedbackFormat;
   readonly #connection: RTCPeerConnection;
   #transceiver: RTCRtpTransceiver | undefined;
   #closed = false;
 
-  private constructor(connection: RTCPeerConnection) {
+  private constructor(connection: RTCPeerConnection, feedback: FeedbackFormat) {
     this.#connection = connection;
+    this.feedback = feedback;
   }
 
-  /** Answers a browser's offer to receive one video stream. Throws `usage` with the reason for an offer that is none. */
-  static async answer(offerSdp: string, extraHostAddresses: string[] = []): Promise<{ peer: Peer; answerSdp: string }> {
+  /**
+   * Answers a browser's offer to receive one video stream, with the feedback that is wanted. Throws `usage` with the
+   * reason for an offer that is none.
+   */
+  static async answer(offerSdp: string, extraHostAddresses: string[] = [], feedback: FeedbackFormat = 'transport-cc'): Promise<{ peer: Peer; answerSdp: string }> {
     checkOffer(offerSdp);
+    const format = chooseFeedback(offerSdp, feedback);
     const connection = new RTCPeerConnection({
       iceServers: [], iceUseIpv6: false, iceUseTcp: false, bundlePolicy: 'max-bundle',
       ...(extraHostAddresses.length === 0 ? {} : { iceAdditionalHostAddresses: extraHostAddresses }),
@@ -64,9 +73,9 @@ export class Peer implements MediaConnection {
       },
       headerExtensions: { video: Object.values(extensionUri).map(uri => new RTCRtpHeaderExtensionParameters({ uri })), audio: [] },
     });
-    const peer = new Peer(connection);
+    const peer = new Peer(connection, format);
     try {
-      await within(connection.setRemoteDescription({ type: 'offer', sdp: withoutHiddenCandidates(offerSdp) }), 5000, 'the offer to be read');
+      await within(connection.setRemoteDescription({ type: 'offer', sdp: offerFor(format, withoutHiddenCandidates(offerSdp)) }), 5000, 'the offer to be read');
       const transceiver = connection.getTransceivers().find(t => t.kind === 'video');
       if (transceiver === undefined) throw new CoexistError('usage', 'the offer has no video section');
       transceiver.setDirection('sendonly');
@@ -77,7 +86,7 @@ export class Peer implements MediaConnection {
       await within(connection.setLocalDescription(await connection.createAnswer()), 5000, 'candidates of our own');
       const answerSdp = connection.localDescription?.sdp;
       if (answerSdp === undefined || transceiver.sender.codec?.parameters?.includes('packetization-mode=1') !== true) throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
-      return { peer, answerSdp };
+      return { peer, answerSdp: answerFor(format, offerSdp, answerSdp) };
     } catch (error) {
       await peer.close();
       throw error instanceof CoexistError ? error : new CoexistError('usage', `the offer was refused: ${messageOf(error)}`, { cause: error });

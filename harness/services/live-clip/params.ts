@@ -30,6 +30,8 @@ export const paramsSchema = object({
   preset: text().optional().describe('The encoder\'s speed setting, in its own words.'),
   encoderThreads: integer({ min: 1, max: 16 }).default(2).describe('Threads of the encoder.'),
   controller: controllerSchema.prefault({ id: 'gcc' }).describe('Congestion controller of the sender.'),
+  feedback: choice(['transport-cc', 'ccfb']).default('transport-cc')
+    .describe('What the browser reports to the controller: "transport-cc", as browsers do today, or "ccfb", RFC 8888, which Chromium does in a field trial; it tells of ECN.'),
   playout: choice(['browser', 'immediate']).default('browser')
     .describe('"browser" leaves the jitter buffer to the browser; "immediate" asks for no playout delay, as cloud gaming does.'),
   pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Pictures are skipped while the pacer holds more than this time\'s worth of packets.'),
