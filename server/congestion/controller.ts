@@ -36,8 +36,10 @@ export type Feedback = {
   arrivedMs: number;
   /** In sequence order. A packet reported missing may be reported again, as received, by a later message. */
   packets: PacketResult[];
-  /** Bytes in flight after this message. */
+  /** Bytes in flight after this message; 0 in a message without packets, which says nothing of them. */
   inFlightBytes: number;
+  /** What the receiver itself takes the path to carry (REMB), in a message of its own; only where the plug-in asks for it. */
+  receiverEstimateBps?: number;
   /** Newest round trip from RTCP sender and receiver reports, where one is known. */
   rttMs?: number;
 };
@@ -85,7 +87,17 @@ export interface Controller {
   trace(): Trace;
 }
 
+/** What the receiver is asked for: arrival times of all packets (transport-wide feedback), or its own estimate (REMB). */
+export type FeedbackKind = 'transport' | 'remb';
+
+/** What a controller is expected to react to: the link's capacity, a receiver that falls silent, heavy loss. */
+export type Signal = 'capacity' | 'silence' | 'loss';
+
 export type ControllerPlugin = Plugin & {
+  /** What it works with; 'transport' where it says nothing. */
+  feedback?: FeedbackKind;
+  /** Signals that it takes no notice of, by its nature. The contract suite holds it to that as it holds others to the contrary. */
+  ignores?: readonly Signal[];
   /** Bytes that the controller keeps in flight whatever is lost, where that may be more than the least rate needs: it goes by a window. */
   minWindowBytes?: number;
   /** `params` is what the plug-in's own schema returned. */

@@ -99,7 +99,7 @@ export class Pacer {
     }
     while (this.#queue.length > 0 && !this.#isWindowFull() && this.#debtMs() < this.#burstMs) this.#sendMedia(nowMs);
     if (this.#isWindowFull()) {
-      if (nowMs - this.#lastSentMs >= keepAliveMs) this.#sendPadding(probeMarkBytes, nowMs);
+      if (nowMs >= this.#lastSentMs + keepAliveMs) this.#sendPadding(probeMarkBytes, nowMs);
       return this.#lastSentMs + keepAliveMs;
     }
     if (this.#queue.length > 0) return nowMs + this.#debtMs();

@@ -29,6 +29,27 @@ export class Recording {
     return bytes * 8000 / (toMs - fromMs);
   }
 
+  /** The same for media alone. */
+  mediaBps(fromMs: number, toMs: number): number {
+    let bytes = 0;
+    for (const { arrivedMs, sizeBytes, kind } of this.packets) {
+      if (kind === 'media' && arrivedMs !== undefined && arrivedMs >= fromMs && arrivedMs < toMs) bytes += sizeBytes;
+    }
+    return bytes * 8000 / (toMs - fromMs);
+  }
+
+  /** Share of the packets sent in that time that did not arrive; 0 where none was sent. */
+  lossRatio(fromMs: number, toMs: number): number {
+    let sent = 0;
+    let lost = 0;
+    for (const { sentMs, arrivedMs } of this.packets) {
+      if (sentMs < fromMs || sentMs >= toMs) continue;
+      sent++;
+      if (arrivedMs === undefined) lost++;
+    }
+    return sent === 0 ? 0 : lost / sent;
+  }
+
   /** Share of the link's capacity that the sender's packets used. */
   utilisation(fromMs: number, toMs: number): number {
     return this.arrivedBps(fromMs, toMs) * (toMs - fromMs) / 1000 / this.#link.capacityBits(fromMs, toMs);
@@ -78,5 +99,11 @@ export class Recording {
   /** Values of a trace field, ten a second. */
   series(name: string, fromMs: number, toMs: number): (number | string)[] {
     return this.traces.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(({ trace }) => trace[name]!);
+  }
+
+  /** Average of a trace field that is a number; NaN where there is none. */
+  meanOf(name: string, fromMs: number, toMs: number): number {
+    const values = this.series(name, fromMs, toMs);
+    return values.reduce<number>((sum, value) => sum + Number(value), 0) / values.length;
   }
 }

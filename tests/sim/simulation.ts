@@ -6,7 +6,7 @@
  * the wire. Lost packets are not sent again. An encoder whose pacer holds more than two seconds pauses.
  */
 import { deriveSeed, seededRandom } from '../../harness/base/random.ts';
-import type { Constraints, Controller, Decision, PacketResult, SentPacket } from '../../server/congestion/controller.ts';
+import type { Constraints, Controller, Decision, FeedbackKind, PacketResult, SentPacket } from '../../server/congestion/controller.ts';
 import { RenoFlow, startCross } from './competitors.ts';
 import type { CrossOptions, Span } from './competitors.ts';
 import { EventQueue } from './event-queue.ts';
@@ -14,12 +14,15 @@ import { Link } from './link.ts';
 import type { LinkStep } from './link.ts';
 import { Pacer } from './pacer.ts';
 import type { Outgoing } from './pacer.ts';
+import { ReceiverEstimator } from './receiver-estimator.ts';
 import { Receiver, reportIntervalMs } from './receiver.ts';
 import type { Report } from './receiver.ts';
 import { Recording } from './recording.ts';
 
 export type SimulationOptions = {
   controller: Controller;
+  /** What the receiver sends: reports of arrivals, or its own estimate; 'transport' where nothing is said. */
+  feedback?: FeedbackKind | undefined;
   durationMs: number;
   seed?: number;
   constraints?: Partial<Constraints>;
@@ -66,6 +69,7 @@ class Simulation {
   readonly #events = new EventQueue();
   readonly #link: Link;
   readonly #receiver = new Receiver();
+  readonly #estimator: ReceiverEstimator | undefined;
   readonly #recording: Recording;
   readonly #pacer: Pacer;
   readonly #returnMs: number;
@@ -89,6 +93,7 @@ class Simulation {
       steps, queueBytes: Math.round(steps[0]!.rateBps! / 8000 * (options.queueMs ?? 300)), oneWayMs: options.oneWayMs ?? 25, seed: options.seed ?? 1,
     });
     this.#recording = new Recording(this.#link);
+    this.#estimator = options.feedback === 'remb' ? new ReceiverEstimator() : undefined;
     this.#pacer = new Pacer(options.pacerBurstMs ?? 40, (packet, nowMs) => this.#send(packet, nowMs));
   }
 
@@ -105,7 +110,7 @@ class Simulation {
     }
     this.#startEncoder();
     events.every(tickMs, tickMs, nowMs => this.#apply(this.#controller.onTick(nowMs, this.#pacer.queuedBytes), nowMs));
-    events.every(reportIntervalMs, reportIntervalMs, nowMs => this.#onReportTimer(nowMs));
+    if (this.#estimator === undefined) events.every(reportIntervalMs, reportIntervalMs, nowMs => this.#onReportTimer(nowMs));
     events.every(traceMs, traceMs, atMs => this.#recording.traces.push({ atMs, trace: this.#controller.trace() }));
     for (const flow of cross) startCross(events, this.#link, flow);
     const flows = tcp.map(span => new RenoFlow(events, this.#link, this.#returnMs, span));
@@ -158,16 +163,31 @@ class Simulation {
     };
     this.#history.push(packet);
     const fate = this.#link.send(sizeBytes, nowMs);
-    if (fate.kind === 'arrives') this.#receiver.expect(sequence, fate.atMs);
+    if (fate.kind === 'arrives') this.#expect(packet, fate.atMs);
     this.#recording.packets.push(fate.kind === 'arrives'
       ? { sentMs: nowMs, sizeBytes, kind, arrivedMs: fate.atMs, queueMs: fate.queueMs } : { sentMs: nowMs, sizeBytes, kind });
     this.#apply(this.#controller.onPacketSent(packet), nowMs);
   }
 
+  #expect({ sequence, sentMs, sizeBytes }: SentPacket, atMs: number): void {
+    const estimator = this.#estimator;
+    if (estimator === undefined) return this.#receiver.expect(sequence, atMs);
+    this.#events.at(atMs, receivedMs => {
+      const receiverEstimateBps = estimator.add({ sentMs, receivedMs, sizeBytes });
+      if (receiverEstimateBps === undefined || this.#isFeedbackLost(receivedMs)) return;
+      this.#events.at(receivedMs + this.#returnMs, arrivedMs => {
+        this.#apply(this.#controller.onFeedback({ arrivedMs, packets: [], inFlightBytes: 0, receiverEstimateBps }), arrivedMs);
+      });
+    });
+  }
+
+  #isFeedbackLost(nowMs: number): boolean {
+    return this.#options.feedbackLoss?.some(({ fromMs, toMs }) => nowMs >= fromMs && nowMs < toMs) ?? false;
+  }
+
   #onReportTimer(nowMs: number): void {
     const report = this.#receiver.report(nowMs);
-    const isLost = this.#options.feedbackLoss?.some(({ fromMs, toMs }) => nowMs >= fromMs && nowMs < toMs) ?? false;
-    if (report !== undefined && !isLost) this.#events.at(nowMs + this.#returnMs, arrivedMs => this.#onReport(report, nowMs, arrivedMs));
+    if (report !== undefined && !this.#isFeedbackLost(nowMs)) this.#events.at(nowMs + this.#returnMs, arrivedMs => this.#onReport(report, nowMs, arrivedMs));
   }
 
   #onReport({ first, receivedMs }: Report, reportedMs: number, arrivedMs: number): void {

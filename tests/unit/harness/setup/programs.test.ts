@@ -34,10 +34,10 @@ test('packages are named once', () => {
 
 test('set-up and the product look for the same browsers', () => assert.deepEqual(browsers, [...browserNames]));
 
-test('commands that look, list or clean need only the packages', () => {
+test('commands that look, list, clean or simulate need only the packages', () => {
   const all = commandSteps('experiment', []);
   assert.ok(all.length > 1);
-  for (const [command, argv] of [['report', ['x']], ['doctor', []], ['clean', []], ['experiment', ['--list']], ['experiment', ['x', '--dry-run']], ['experiment', ['-h']]] as const) {
+  for (const [command, argv] of [['report', ['x']], ['doctor', []], ['clean', []], ['bench:sim', []], ['experiment', ['--list']], ['experiment', ['x', '--dry-run']], ['experiment', ['-h']]] as const) {
     assert.deepEqual(commandSteps(command, [...argv]), all.slice(0, 1), `${command} ${argv.join(' ')}`);
   }
   for (const command of ['test', 'setup']) assert.deepEqual(commandSteps(command, []), all, command);

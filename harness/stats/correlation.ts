@@ -1,0 +1,20 @@
+/** How two quantities of the same runs go together. */
+import { mean } from './quantile.ts';
+
+/** Pearson's product-moment correlation, -1 to 1; undefined below two pairs, and where one of the two never changes. */
+export function correlation(pairs: readonly (readonly [x: number, y: number])[]): number | undefined {
+  if (pairs.length < 2) return undefined;
+  const meanX = mean(pairs.map(([x]) => x))!;
+  const meanY = mean(pairs.map(([, y]) => y))!;
+  let squaresX = 0;
+  let squaresY = 0;
+  let products = 0;
+  for (const [x, y] of pairs) {
+    squaresX += (x - meanX) ** 2;
+    squaresY += (y - meanY) ** 2;
+    products += (x - meanX) * (y - meanY);
+  }
+  if (squaresX === 0 || squaresY === 0) return undefined;
+  // Rounding may lead a little beyond.
+  return Math.max(-1, Math.min(1, products / Math.sqrt(squaresX * squaresY)));
+}

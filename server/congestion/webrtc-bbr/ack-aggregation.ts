@@ -1,0 +1,39 @@
+/**
+ * What feedback messages bring at once beyond the estimated bandwidth: the congestion window has to leave room for it.
+ *
+ * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateAckAggregationBytes.
+ */
+import { windowRounds } from './bandwidth.ts';
+import { WindowedMax } from './windowed-filter.ts';
+import type { Replacement } from './windowed-filter.ts';
+
+export class AckAggregation {
+  readonly #filter: WindowedMax;
+  #epochMs: number | undefined;
+  #epochBytes = 0;
+
+  constructor(replacement: Replacement) {
+    this.#filter = new WindowedMax(windowRounds, replacement);
+  }
+
+  /** Most bytes in excess within the last ten rounds. */
+  get excessBytes(): number {
+    return this.#filter.best;
+  }
+
+  /** The first packet starts the first epoch. */
+  onSent(sentMs: number): void {
+    this.#epochMs ??= sentMs;
+  }
+
+  onAcked(ackedBytes: number, bandwidthBps: number, round: number, nowMs: number): void {
+    const expectedBytes = bandwidthBps / 8000 * (nowMs - (this.#epochMs ?? nowMs));
+    if (this.#epochBytes <= expectedBytes) {
+      this.#epochBytes = ackedBytes;
+      this.#epochMs = nowMs;
+      return;
+    }
+    this.#epochBytes += ackedBytes;
+    this.#filter.update(this.#epochBytes - expectedBytes, round);
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * One delivery rate per acknowledged packet: the smaller of the rates at which was sent and acknowledged, both since the
+ * packet that was acknowledged last when this one left.
+ *
+ * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/bandwidth_sampler.cc. A packet is acknowledged when the feedback reaches the sender, so
+ * the interval of the feedback shapes the rate, and the round trip contains the time for which the receiver held the report.
+ */
+
+/** `bandwidthBps` and `rttMs` are 0 where the packet says nothing of them; such a sample goes into the filter like any other. */
+export type BandwidthSample = { bandwidthBps: number; rttMs: number; isAppLimited: boolean };
+
+/** The sender's books when a packet left. */
+type SentState = {
+  sentMs: number;
+  sizeBytes: number;
+  totalSentBytes: number;
+  totalAckedBytes: number;
+  reference: Reference | undefined;
+  isAppLimited: boolean;
+};
+
+/** The packet from which rates are counted: the last one acknowledged, or the first of a new flight. */
+type Reference = { sentMs: number; ackedMs: number; totalSentBytes: number };
+
+const none: BandwidthSample = { bandwidthBps: 0, rttMs: 0, isAppLimited: false };
+
+export class BandwidthSampler {
+  readonly #sent = new Map<number, SentState>();
+  #totalSentBytes = 0;
+  #totalAckedBytes = 0;
+  #reference: Reference | undefined;
+  #lastSequence = -1;
+  #isAppLimited = false;
+  /** Packets up to this one belong to the application-limited phase. */
+  #appLimitedUntil = -1;
+
+  get totalAckedBytes(): number {
+    return this.#totalAckedBytes;
+  }
+
+  get isAppLimited(): boolean {
+    return this.#isAppLimited;
+  }
+
+  /** `startsFlight`: nothing else is in flight, so that rates count from this packet. */
+  onSent(sequence: number, sentMs: number, sizeBytes: number, startsFlight: boolean): void {
+    this.#lastSequence = sequence;
+    this.#totalSentBytes += sizeBytes;
+    if (startsFlight) this.#reference = { sentMs, ackedMs: sentMs, totalSentBytes: this.#totalSentBytes };
+    this.#sent.set(sequence, {
+      sentMs, sizeBytes, totalSentBytes: this.#totalSentBytes, totalAckedBytes: this.#totalAckedBytes, reference: this.#reference,
+      isAppLimited: this.#isAppLimited,
+    });
+  }
+
+  onAcked(sequence: number, nowMs: number): BandwidthSample {
+    const packet = this.#sent.get(sequence);
+    if (packet === undefined) return none;
+    this.#sent.delete(sequence);
+    this.#totalAckedBytes += packet.sizeBytes;
+    this.#reference = { sentMs: packet.sentMs, ackedMs: nowMs, totalSentBytes: packet.totalSentBytes };
+    if (this.#isAppLimited && sequence > this.#appLimitedUntil) this.#isAppLimited = false;
+    const since = packet.reference;
+    if (since === undefined || nowMs <= since.ackedMs) return none;
+    const sendBps = packet.sentMs > since.sentMs ? rate(packet.totalSentBytes - since.totalSentBytes, packet.sentMs - since.sentMs) : Infinity;
+    const ackBps = rate(this.#totalAckedBytes - packet.totalAckedBytes, nowMs - since.ackedMs);
+    return { bandwidthBps: Math.min(sendBps, ackBps), rttMs: nowMs - packet.sentMs, isAppLimited: packet.isAppLimited };
+  }
+
+  onLost(sequence: number): void {
+    this.#sent.delete(sequence);
+  }
+
+  /** From now on until something sent later is acknowledged, rates are the application's and not the path's. */
+  onAppLimited(): void {
+    this.#isAppLimited = true;
+    this.#appLimitedUntil = this.#lastSequence;
+  }
+
+  /** Forgets packets before this one: no news of them is expected. */
+  forgetBefore(sequence: number): void {
+    for (const key of this.#sent.keys()) {
+      if (key >= sequence) return;
+      this.#sent.delete(key);
+    }
+  }
+}
+
+function rate(bytes: number, durationMs: number): number {
+  return bytes * 8000 / durationMs;
+}

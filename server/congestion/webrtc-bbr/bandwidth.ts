@@ -1,0 +1,40 @@
+/**
+ * The bandwidth estimate: the best rate of the last ten rounds, or the third best of three (Drucker et al., section VII-A, change 2).
+ *
+ * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateBandwidthAndMinRtt.
+ */
+import type { BandwidthSample } from './bandwidth-sampler.ts';
+import { WindowedMax } from './windowed-filter.ts';
+import type { Replacement } from './windowed-filter.ts';
+
+/** A gain cycle and two rounds more (kBandwidthWindowSize). */
+export const windowRounds = 10;
+
+export type Rank = 'best' | 'third-best';
+
+export class Bandwidth {
+  readonly #filter: WindowedMax;
+  readonly #rank: Rank;
+  #isAppLimited = false;
+
+  constructor(rank: Rank, replacement: Replacement) {
+    this.#filter = new WindowedMax(windowRounds, replacement);
+    this.#rank = rank;
+  }
+
+  /** bit/s; 0 before the first sample. */
+  get bps(): number {
+    return this.#rank === 'best' ? this.#filter.best : this.#filter.thirdBest;
+  }
+
+  /** Whether the last sample came from an application-limited phase. */
+  get isAppLimited(): boolean {
+    return this.#isAppLimited;
+  }
+
+  /** An application-limited sample counts only where it is above the estimate. */
+  add({ bandwidthBps, isAppLimited }: BandwidthSample, round: number): void {
+    this.#isAppLimited = isAppLimited;
+    if (!isAppLimited || bandwidthBps > this.bps) this.#filter.update(bandwidthBps, round);
+  }
+}
