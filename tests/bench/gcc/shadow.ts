@@ -1,0 +1,74 @@
+/**
+ * The shadow: Chromium sends to our receiver, our GCC is fed the same packets and the same reports, and its estimate is
+ * held against the one that Chromium logs. Same inputs: what differs is ours.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CoexistError } from '../../../harness/base/errors.ts';
+import type { Link } from '../../../harness/base/link.ts';
+import { plugin } from '../../../server/congestion/gcc/index.ts';
+import { BenchNetwork, benchLink } from '../bbr3/network.ts';
+import { readChromiumLog } from './chromium-log.ts';
+import type { Estimate } from './chromium-log.ts';
+import { compare } from './compare.ts';
+import type { Nearness } from './compare.ts';
+import { replay } from './replay.ts';
+import type { Report } from './replay.ts';
+import { readSentRtp } from './sent-rtp.ts';
+import { rates, runShadowCall } from './shadow-call.ts';
+import type { CallFiles, Scenario } from './shadow-call.ts';
+
+const oneWayMs = 25;
+/** Comparison ends so long before the call does. */
+const tailMs = 1000;
+
+function link(rateBps: number, change: Partial<Link> = {}): Link {
+  const plain = benchLink(rateBps, 2 * oneWayMs, Math.round(rateBps * 0.3 / 8 / 1514));
+  return { ...plain, ways: { ...plain.ways, server: { ...plain.ways.server, downMs: oneWayMs, upMs: oneWayMs } }, ...change };
+}
+
+const step = (atMs: number, rateBps: number) => ({ atMs, rateBps, rampMs: 0 });
+
+export const scenarios: readonly Scenario[] = [
+  { name: 'steady', link: link(3e6), durationMs: 60_000 },
+  { name: 'step-down', link: link(4e6, { schedule: [step(25_000, 1e6)] }), durationMs: 60_000 },
+  { name: 'step-up', link: link(1e6, { schedule: [step(25_000, 4e6)] }), durationMs: 60_000 },
+  { name: 'loss-2', link: link(3e6, { loss: { kind: 'independent', ratio: 0.02, where: 'before' } }), durationMs: 60_000 },
+  { name: 'cubic', link: link(4e6), durationMs: 75_000, flood: 'cubic' },
+];
+
+type Line = { atMs: number; sequence?: number; rtcp?: string };
+
+export type Shadow = { ours: Estimate[]; theirs: Estimate[]; nearness: Nearness };
+
+/** Replays a call. `source`: address of Chromium's host. */
+export function shadowOf(files: CallFiles, source: string): Shadow {
+  const { estimates: theirs, clusters } = readChromiumLog(readFileSync(files.log, 'utf8'), new Date().getFullYear());
+  const sent = readSentRtp(readFileSync(files.sent), source, files.sequenceId);
+  const lines = readFileSync(files.received, 'utf8').trim().split('\n').map(line => JSON.parse(line) as Line);
+  const reports: Report[] = lines.flatMap(({ atMs, rtcp }) => (rtcp === undefined ? [] : [{ arrivedMs: atMs + oneWayMs, rtcp: Buffer.from(rtcp, 'hex') }]));
+  const first = theirs[0];
+  const last = sent.at(-1);
+  if (first === undefined || last === undefined) throw new CoexistError('trials-failed', 'the call left no trace');
+  const controller = plugin.create(plugin.params.parse({}) as never);
+  const ours = replay(controller, sent, reports, clusters, first.timeMs, rates);
+  return { ours, theirs, nearness: compare(ours, theirs, first.timeMs, last.sentMs - tailMs) };
+}
+
+export async function runShadows(names: readonly string[], keep?: string): Promise<{ name: string; nearness: Nearness }[]> {
+  const directory = keep ?? mkdtempSync(join(tmpdir(), 'coexist-bench-'));
+  const network = await BenchNetwork.open();
+  const results = [];
+  try {
+    for (const [k, scenario] of scenarios.entries()) {
+      if (names.length > 0 && !names.includes(scenario.name)) continue;
+      const { nearness } = shadowOf(await runShadowCall(network, scenario, k + 1, directory), network.dumbbell.addresses.server);
+      results.push({ name: scenario.name, nearness });
+    }
+    return results;
+  } finally {
+    await network.close();
+    if (keep === undefined) rmSync(directory, { recursive: true, force: true });
+  }
+}
