@@ -47,6 +47,8 @@ type Loaded = {
 type Viewing = { peer: Peer | undefined; session: Session | undefined; sampler: SenderSampler | undefined };
 
 const rehearsalFrameRate = 60;
+/** The one with the most code to compile before somebody watches; which one a viewing will use is not known yet. */
+const rehearsalController = 'gcc';
 
 let loaded: Loaded | undefined;
 let viewing: Viewing | undefined;
@@ -59,8 +61,8 @@ async function load(command: LoadCommand): Promise<void> {
     const clip = await loadClip(command.clip.path, command.clip);
     const controllers = await loadPlugins<ControllerPlugin>(new URL('congestion/', import.meta.url), 'controller');
     const ready = { clip, kind, encoder: command.encoder, width: command.clip.width, height: command.clip.height, signaling, controllers };
-    const [first] = controllers.values();
-    await rehearse(clip, rateBps => openEncoder(ready, rehearsalFrameRate, rateBps), first!.create(first!.params.parse({}) as never), command.scratch);
+    const rehearsed = pick(controllers, rehearsalController, 'controller');
+    await rehearse(clip, rateBps => openEncoder(ready, rehearsalFrameRate, rateBps), rehearsed.create(rehearsed.params.parse({}) as never), command.scratch);
     loaded = ready;
     sayLoaded(loaded, passedOver);
   } catch (error) {
