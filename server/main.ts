@@ -87,13 +87,14 @@ function sayLoaded({ clip, kind, encoder, signaling }: Loaded, passedOver: strin
 async function open(command: OpenCommand): Promise<void> {
   if (loaded === undefined) throw new CoexistError('server-failed', 'open before load');
   await close().catch(() => {}); // a viewing that its harness gave up
-  const { signaling } = loaded;
+  const { signaling, controllers } = loaded;
+  const { feedback } = pick(controllers, command.stream.controller.id, 'controller');
   const mine: Viewing = { peer: undefined, session: undefined, sampler: undefined };
   viewing = mine;
   signaling.admit(command.token, {
     onOffer: async sdp => {
       if (mine.peer !== undefined) throw new CoexistError('usage', 'another browser watches already');
-      const { peer, answerSdp } = await Peer.answer(sdp);
+      const { peer, answerSdp } = await Peer.answer(sdp, [], feedback);
       if (mine.peer !== undefined || viewing !== mine) {
         await peer.close();
         throw new CoexistError('usage', 'another browser was faster');

@@ -3,7 +3,7 @@
  * controller; every arrow between them is in this file.
  */
 import { nowMs } from '../../harness/base/clock.ts';
-import type { Controller, Decision } from '../congestion/controller.ts';
+import type { Controller, Decision, Feedback } from '../congestion/controller.ts';
 import type { StreamOptions } from '../control/protocol.ts';
 import type { Clip } from '../media/clip.ts';
 import type { VideoEncoder } from '../media/encoder.ts';
@@ -193,10 +193,20 @@ export class Session {
           this.#requestKeyFrame(arrivedMs);
         }
         return;
-      case 'receiver-estimate': // the sender's own estimate rules
+      case 'receiver-estimate':
+        if (message.mediaSsrcs.includes(this.sender.ssrc)) this.#onReceiverEstimate(message.bitrateBps, arrivedMs);
+        return;
       case 'bye':
         return;
     }
+  }
+
+  /** Comes only where it was negotiated: for a controller that asks for it. */
+  #onReceiverEstimate(receiverEstimateBps: number, arrivedMs: number): void {
+    const feedback: Feedback = { arrivedMs, packets: [], inFlightBytes: 0, receiverEstimateBps };
+    if (this.rttMs !== undefined) feedback.rttMs = this.rttMs;
+    this.#decide(this.#controller.onFeedback(feedback));
+    this.#recorder.onFeedback(feedback, this.#controller.trace());
   }
 
   #onReport(block: ReportBlock, arrivedMs: number): void {
