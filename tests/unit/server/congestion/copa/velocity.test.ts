@@ -31,6 +31,17 @@ test('another direction takes it back to 1, within the loop, too', () => {
   assert.deepEqual(run(velocity, [-1, -1, -1, -1], 1000, 410), [1, 1, 1, 2]);
 });
 
+test('at velocity 1 a wish for the other direction does not begin a new loop: what the window did counts', () => {
+  const velocity = new Velocity();
+  const values: number[] = [];
+  for (let loop = 0; loop < 4; loop++) {
+    velocity.update('up', 1000 + loop, delta, loop * loopMs, loopMs);
+    values.push(velocity.value);
+    if (velocity.value === 1) velocity.update('down', 1000 + loop, delta, loop * loopMs + 50, loopMs);
+  }
+  assert.deepEqual(values, [1, 1, 1, 2]);
+});
+
 test('within a loop nothing doubles', () => {
   const velocity = new Velocity();
   for (let nowMs = 0; nowMs < 100; nowMs += 5) velocity.update('up', 1000 + nowMs, delta, nowMs, loopMs);

@@ -97,6 +97,16 @@ test('half of all packets lost takes the rate to the equilibrium of a signal of 
   assert.equal(session.trace['targetBps'], 100e3);
 });
 
+test('warping ends eight average loss intervals after a loss, to the letter of RFC 5348 never', () => {
+  for (const [lossInterval, warps] of [['closed', false], ['tfrc', true]] as const) {
+    const session = new Session({ lossInterval });
+    session.report({ lost: i => i === 9 });
+    session.reports(9, { queueMs: 100 }); // 90 packets, an interval has 10
+    assert.equal(session.trace['queueDelayMs'], 100);
+    assert.equal(Number(session.trace['warpedDelayMs']) < 100, warps, lossInterval);
+  }
+});
+
 test('reports that come more often than the update interval are taken together', () => {
   const session = new Session({ updateInterval: '250ms' });
   session.reports(10);
