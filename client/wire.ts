@@ -55,3 +55,42 @@ export type PageApi = {
   drain(): Promise<PageDrain>;
   close(): void;
 };
+
+/** What the called page of a call offers to the harness as `window.coexist`. */
+export type CalleeApi = PageApi & {
+  /** Whole SDP of the offer to whole SDP of the answer. */
+  answer(offer: string): Promise<string>;
+};
+
+export type CallOptions = {
+  width: number;
+  height: number;
+  frameRate: number;
+  /** Name of its media type after "video/", in lower case. */
+  codec: string;
+  maxBps: number;
+  /** What gives way first; null leaves it to the browser. */
+  degradation: 'maintain-framerate' | 'maintain-resolution' | 'balanced' | null;
+};
+
+/** One reading of getStats at the calling end, as Chromium gives it (seconds, bytes), by report type. */
+export type CallerSample = {
+  timeMs: number;
+  outbound: Record<string, number | string | boolean> | null;
+  candidatePair: Record<string, number | string | boolean> | null;
+  remoteInbound: Record<string, number | string | boolean> | null;
+  /** How long the encoder's quality has been limited by the processor so far, s. */
+  cpuLimitedS: number | null;
+};
+
+export type CallerDrain = CallerSample & { /** Of the connection (W3C webrtc, RTCPeerConnectionState). */ state: string; mainThreadDelayMaxMs: number; visible: boolean };
+
+/** What the calling page of a call offers to the harness as `window.coexist`. */
+export type CallerApi = {
+  timeMs(): number;
+  /** Opens the camera and returns the whole SDP of the offer. */
+  offer(options: CallOptions): Promise<string>;
+  accept(answer: string): Promise<void>;
+  drain(): Promise<CallerDrain>;
+  close(): void;
+};

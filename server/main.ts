@@ -88,7 +88,8 @@ async function open(command: OpenCommand): Promise<void> {
   if (loaded === undefined) throw new CoexistError('server-failed', 'open before load');
   await close().catch(() => {}); // a viewing that its harness gave up
   const { signaling, controllers } = loaded;
-  const { feedback } = pick(controllers, command.stream.controller.id, 'controller');
+  const plugin = pick(controllers, command.stream.controller.id, 'controller');
+  const feedback = plugin.feedback === 'remb' ? 'remb' : command.stream.feedback;
   const mine: Viewing = { peer: undefined, session: undefined, sampler: undefined };
   viewing = mine;
   signaling.admit(command.token, {
@@ -118,7 +119,7 @@ async function start(mine: Viewing, peer: Peer, { stream, recordDirectory }: Ope
   mine.session = new Session({ peer, clip, encoder, controller, recorder: new SessionRecorder(recordDirectory), options: stream });
   mine.sampler = new SenderSampler(mine.session, sample => say({ type: 'sample', sample }));
   mine.session.ended.catch(sayError);
-  say({ type: 'connected', timeMs: nowMs() });
+  say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });
 }
 
 async function close(): Promise<void> {

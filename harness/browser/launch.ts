@@ -16,6 +16,8 @@ export type BrowserOptions = {
   /** Folder for temporary files. */
   scratch: string;
   headed: boolean;
+  /** Switches beyond those of every browser here. */
+  switches?: readonly string[];
   width: number;
   height: number;
 };
@@ -31,7 +33,7 @@ export type BrowserWindow = {
 const launchMs = 20_000;
 
 /** Switches beyond Playwright's own, each with its reason. */
-const switches = [
+const commonSwitches = [
   '--no-sandbox', // as root there is no sandbox, and without this switch no start
   '--autoplay-policy=no-user-gesture-required', // nobody clicks
   '--disable-features=WebRtcHideLocalIpsWithMdns', // no multicast DNS between namespaces
@@ -58,7 +60,7 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
   try {
     browser = await chromium.launch({
       executablePath: wrapper, headless: !headed, timeout: launchMs, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false,
-      args: [...switches, `--window-size=${width},${height + (headed ? 120 : 0)}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
+      args: [...commonSwitches, ...(options.switches ?? []), `--window-size=${width},${height + (headed ? 120 : 0)}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
       artifactsDir: directory, tracesDir: directory, downloadsPath: directory,
       // a headed browser needs the user's own home to find the display's key
       env: { ...process.env, TMPDIR: directory, ...(headed ? {} : { HOME: directory }) } as Record<string, string>,

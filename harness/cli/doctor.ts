@@ -10,7 +10,7 @@ import { openBrowser } from '../browser/launch.ts';
 import { availableCongestionControls, labelSocket } from '../floods/iperf3/congestion-control.ts';
 import { run } from '../base/command.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
-import { generatedClip } from '../services/live-clip/clips.ts';
+import { generatedClip } from '../services/clips.ts';
 import { parseArguments } from './arguments.ts';
 
 type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;

@@ -2,8 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { Canary } from '../base/canary.ts';
 import { nowMs } from '../base/clock.ts';
+import { WakeUpCanary } from './wake-up-canary.ts';
 
-export type HostLoad = { timeMs: number; cores: number; busyRatio: number; stealRatio: number; harnessDelayMaxMs: number };
+export type HostLoad = {
+  timeMs: number;
+  cores: number;
+  busyRatio: number;
+  stealRatio: number;
+  /** How late a thread that only sleeps was woken. */
+  wakeUpDelayMaxMs: number;
+  /** How late the harness's own timers were: it waits for the programs that it starts. */
+  harnessDelayMaxMs: number;
+};
 
 /** USER_HZ: ticks of /proc per second, 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
@@ -35,6 +45,7 @@ export function cpuSeconds(pids: readonly number[]): number {
 
 export class HostLoadCollector {
   readonly #canary = new Canary();
+  readonly #wakeUps = new WakeUpCanary();
   #last = { ...parseProcStat(readFileSync('/proc/stat', 'utf8')), timeMs: nowMs() };
 
   /** The load since the last call. */
@@ -46,6 +57,7 @@ export class HostLoadCollector {
       timeMs, cores: stat.cores,
       busyRatio: (stat.busyS - this.#last.busyS) / seconds,
       stealRatio: (stat.stealS - this.#last.stealS) / seconds,
+      wakeUpDelayMaxMs: this.#wakeUps.take(),
       harnessDelayMaxMs: this.#canary.take(),
     };
     this.#last = { ...stat, timeMs };
@@ -54,5 +66,6 @@ export class HostLoadCollector {
 
   stop(): void {
     this.#canary.stop();
+    this.#wakeUps.stop();
   }
 }

@@ -36,7 +36,7 @@ export type ExperimentDefinition = {
   baseline?: string;
   /** Paths and the values each takes; every combination is a condition of its own. */
   vary?: Record<string, unknown[]>;
-  run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; parallel?: number; preflight?: boolean; queueLog?: 'summary' | 'full' | 'off'; seed?: number };
+  run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; parallel?: number; preflight?: boolean; queueLog?: 'summary' | 'full' | 'off'; pcap?: boolean; seed?: number };
   /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
   reference?: { title: string; note?: string; /** How this study differs from the published one. */ deviations?: string; values: Record<string, Record<string, string>> };
 };
@@ -58,6 +58,7 @@ export const runSchema = object({
   parallel: integer({ min: 1, max: 64 }).default(1).describe('Trials at once, each on hosts of its own; a trial keeps about two cores busy.'),
   preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial, in about eight seconds.'),
   queueLog: oneOf(['summary', 'full', 'off']).default('summary').describe('What is kept of the log of every packet at the bottleneck: what each sender met there, the log itself as well, or nothing.'),
+  pcap: z.boolean().default(false).describe('Captures the headers of what leaves the bottleneck into a pcap file in each trial\'s folder.'),
   seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of all random choices.'),
 }).transform(({ window, startUp, floodLead, ...rest }) => ({ windowMs: window, startUpMs: startUp, floodLeadMs: floodLead, ...rest }));
 

@@ -3,7 +3,7 @@
  * in time) are Unix ms of the harness's clock, except in what the media server tells or
  * writes itself (sender, frames.sent, packets, controller, rtt), which is on the server's clock.
  */
-import type { PresentedFrame, StatsSample } from '../../client/wire.ts';
+import type { CallerSample, PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
 import type { BySender } from './trial-file.ts';
 import type { QueueBin } from '../../shaper/queue-log/summary.ts';
@@ -21,6 +21,9 @@ export type PageRecord = { timeMs: number; mainThreadDelayMaxMs: number; visible
 
 /** sender.jsonl: the media server's account of itself, once a second. Counters grow from the session's start. */
 export type SenderRecord = SenderSample;
+
+/** caller.jsonl: a sender that is a browser, once a second: its statistics and its page's punctuality. */
+export type CallerRecord = CallerSample & Omit<PageRecord, 'timeMs'>;
 
 /** frames.sent.jsonl */
 export type SentFrameLine = SentFrameRecord | SkippedFrameRecord;
@@ -79,6 +82,8 @@ export type HostRecord = {
   busyRatio: number;
   /** Cores' worth taken away by the hypervisor. */
   stealRatio: number;
-  /** Longest time that the harness's own event loop was kept from its timers. */
+  /** Longest time that a thread which only sleeps was woken late. */
+  wakeUpDelayMaxMs: number;
+  /** Longest time that the harness's own event loop was kept from its timers, by its own work as well. */
   harnessDelayMaxMs: number;
 };

@@ -96,6 +96,15 @@ export type QueueLogReading = {
   traffic: (QueueTraffic & BySender)[];
 };
 
+/** A capture of the headers of what left the bottleneck; null where none was wanted. */
+export type CaptureReading = {
+  /** Its name in the trial's folder (pcap, times in ns). */
+  file: string;
+  packets: number;
+  /** Packets that are missing from it. */
+  drops: number;
+};
+
 /** Whose packets they are: null where none of the study's hosts sent them. */
 export type BySender = { sender: 'server' | 'flooder' | null };
 
@@ -114,6 +123,7 @@ export type TrialFile = {
   preflight: PreflightReading | null;
   bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
   queueLog: QueueLogReading | null;
+  capture: CaptureReading | null;
   flood: FloodReading | null;
   /** The service's own account: encoder, clip, browser. */
   service: Record<string, unknown> | null;

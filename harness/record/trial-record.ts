@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readJsonl } from '../base/jsonl.ts';
 import type {
-  Bbr3Record, ControllerRecord, HostRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
+  Bbr3Record, CallerRecord, ControllerRecord, HostRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 import type { TrialFile } from './trial-file.ts';
@@ -45,6 +45,10 @@ export class TrialRecord {
 
   sender(): Promise<SenderRecord[]> {
     return this.#series('sender', line => this.#fromServer(line, ['timeMs']));
+  }
+
+  caller(): Promise<CallerRecord[]> {
+    return this.#series('caller');
   }
 
   pings(): Promise<PingRecord[]> {

@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { run } from '../base/command.ts';
 import { projectRoot } from '../base/paths.ts';
+import { isInUserNamespace } from '../base/user-namespace.ts';
 
 export type Versions = {
   coexist: string;
   commit: string | null;
   kernel: string;
+  /** True where root was that of a user namespace: no BPF, no real-time priority. Missing in records of older versions. */
+  userNamespace?: boolean;
   distribution: string;
   node: string;
   browser: string | null;
@@ -49,7 +52,7 @@ export async function readVersions(browserPath: string | null): Promise<Versions
     commit(), browserPath === null ? null : firstLine([browserPath, '--version']), firstLine(['iperf3', '--version']), firstLine(['tc', '-V']),
   ]);
   return {
-    coexist: version, commit: head, kernel: release(), distribution: distribution(), node: process.version,
+    coexist: version, commit: head, kernel: release(), userNamespace: isInUserNamespace(), distribution: distribution(), node: process.version,
     browser, iperf3, iproute2, processor: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryBytes: totalmem(),
   };
 }

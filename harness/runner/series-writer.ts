@@ -7,6 +7,7 @@ const files = {
   stats: 'stats.jsonl',
   page: 'page.jsonl',
   sender: 'sender.jsonl',
+  caller: 'caller.jsonl',
   ping: 'ping.jsonl',
   tcp: 'tcp.jsonl',
   bbr3: 'bbr3.jsonl',

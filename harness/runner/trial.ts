@@ -18,11 +18,13 @@ import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
-import type { HostRecord, PageRecord, QueueDelayRecord, SenderRecord } from '../record/series.ts';
+import type { CallerRecord, HostRecord, PageRecord, QueueDelayRecord, SenderRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
 import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
+import { Capture } from '../../shaper/recording/capture.ts';
+import { bottleneckDevice } from '../../shaper/topology/dumbbell.ts';
 import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { Proof } from './link-proof.ts';
 import { SeriesWriter } from './series-writer.ts';
@@ -51,14 +53,15 @@ export type TrialOptions = {
 /** Time that a trial may take beside its window, its start-up and its lead, before the flood ends by itself. */
 const marginMs = 60_000;
 const sampleMs = 1000;
+const captureName = 'bottleneck.pcap';
 
-type Running = { ping: PingCollector; load: HostLoadCollector; flood: RunningFlood | null; service: RunningService };
+type Running = { ping: PingCollector; load: HostLoadCollector; flood: RunningFlood | null; service: RunningService; capture: Capture };
 
 class TrialRun {
   readonly #options: TrialOptions;
   readonly #network: Network;
   readonly #series: SeriesWriter;
-  readonly #vitals = { sender: [] as SenderRecord[], page: [] as PageRecord[], host: [] as HostRecord[] };
+  readonly #vitals = { sender: [] as SenderRecord[], caller: [] as CallerRecord[], page: [] as PageRecord[], host: [] as HostRecord[] };
   readonly #running: Partial<Running> = {};
   readonly #failures: Promise<never>[] = [];
   #connectionLost = false;
@@ -72,7 +75,7 @@ class TrialRun {
     const { study, trial, condition, attempt } = options;
     this.#file = {
       format: 2, study, trial, condition, attempt, verdict: verdictOf([]),
-      phases: null, clocks: null, backend: null, preflight: null, bottleneck: null, queueLog: null, flood: null, service: null, cpuRatio: null,
+      phases: null, clocks: null, backend: null, preflight: null, bottleneck: null, queueLog: null, capture: null, flood: null, service: null, cpuRatio: null,
     };
   }
 
@@ -105,6 +108,7 @@ class TrialRun {
     this.#file.backend = await link.set(condition.link, trial.seed, run.queueLog === 'off' ? {} : { log: this.#queueLogFile });
     this.#failures.push(link.failed);
     await link.verify();
+    if (run.pcap) await this.#startCapture();
 
     const flood = await this.#startFlood(run.windowMs + run.startUpMs + run.floodLeadMs + marginMs);
     const floodStartMs = flood === null ? null : nowMs();
@@ -167,6 +171,12 @@ class TrialRun {
     return flood;
   }
 
+  async #startCapture(): Promise<void> {
+    const { dumbbell, directory } = this.#options;
+    const capture = this.#running.capture = await Capture.start(dumbbell.hosts.router, bottleneckDevice, join(directory, captureName));
+    this.#failures.push(capture.failed);
+  }
+
   #startProbes(): void {
     const ping = this.#running.ping = new PingCollector(this.#network.hosts.server, this.#network.addresses.client, record => this.#series.write('ping', record));
     this.#failures.push(ping.failed);
@@ -186,6 +196,10 @@ class TrialRun {
       sender: record => {
         this.#vitals.sender.push(record);
         this.#series.write('sender', record);
+      },
+      caller: record => {
+        this.#vitals.caller.push(record);
+        this.#series.write('caller', record);
       },
     }, condition.service.params as never);
     // a browser that is still starting when the trial is given up must be stopped too
@@ -253,9 +267,11 @@ class TrialRun {
 
   /** Stops what runs. Throws only what ends the whole study, such as a full disk. */
   async #stop(): Promise<void> {
-    const { ping, load, flood, service } = this.#running;
+    const { ping, load, flood, service, capture } = this.#running;
     load?.stop();
-    const results = await Promise.allSettled([service?.stop(), flood?.stop(), ping?.stop()]);
+    const results = await Promise.allSettled([
+      service?.stop(), flood?.stop(), ping?.stop(), capture?.stop().then(end => { this.#file.capture = { file: captureName, ...end }; }),
+    ]);
     for (const result of results) if (result.status === 'rejected') this.#failure(result.reason);
   }
 

@@ -5,7 +5,7 @@
  * reports how late it was, and a trial in which something was late is marked and not counted.
  */
 import type { ClockOffset } from '../base/clock.ts';
-import type { HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
+import type { CallerRecord, HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
 import type { Finding, Phases, Verdict } from '../record/trial-file.ts';
 
 /** Limits from measurements on a quiet and on a loaded machine: below `degraded` no effect on frame times was seen. */
@@ -16,19 +16,23 @@ export const limits = {
   frameLatenessMs: { degraded: 35, invalid: 50 },
   /** Page: longest delay of a timer on the main thread, ms. */
   pageDelayMs: { degraded: 50, invalid: 100 },
-  /** Harness: longest delay of a timer, ms; a canary that does nothing else. */
-  harnessDelayMs: { degraded: 50, invalid: 100 },
+  /** Longest delay of a thread that only sleeps, ms: what anything that runs here may have met. */
+  wakeUpDelayMs: { degraded: 30, invalid: 50 },
+  /** Harness: longest delay of a timer, ms. It takes a reading each second and waits for the programs it starts; no more hangs on it. */
+  harnessDelayMs: { degraded: 500, invalid: 1000 },
   /** Mean work over the window, share of all cores. */
   busyShare: { degraded: 0.8, invalid: 0.9 },
   /** Longest theft by the hypervisor in one second, cores. */
   stolenCores: { degraded: 0.1, invalid: 0.3 },
+  /** Share of the window in which a sending browser's encoder was limited by the processor. */
+  cpuLimitedShare: { degraded: 0.01, invalid: 0.05 },
   /** Half the shortest round trip to a clock, ms. */
   clockUncertaintyMs: { degraded: 2, invalid: 20 },
 } as const;
 
 type Limit = { degraded: number; invalid: number };
 
-export type Vitals = { phases: Phases; clocks: { server: ClockOffset; page: ClockOffset }; sender: SenderRecord[]; page: PageRecord[]; host: HostRecord[] };
+export type Vitals = { phases: Phases; clocks: { server: ClockOffset; page: ClockOffset }; sender: SenderRecord[]; caller: CallerRecord[]; page: PageRecord[]; host: HostRecord[] };
 
 /** Records that tell of a second inside the window. Each tells of the time before it. */
 function inWindow<T extends { timeMs: number }>(records: readonly T[], { windowStartMs, windowEndMs }: Phases): T[] {
@@ -44,9 +48,17 @@ function judge(value: number, limit: Limit, message: (value: number) => string):
   return status === undefined ? [] : [{ kind: 'host', status, message: message(value) }];
 }
 
+/** How much of the time between the first and the last record was limited by the processor. */
+function cpuLimitedShare(caller: readonly CallerRecord[]): number {
+  const [first, last] = [caller[0], caller.at(-1)];
+  if (first?.cpuLimitedS == null || last?.cpuLimitedS == null || last.timeMs <= first.timeMs) return 0;
+  return (last.cpuLimitedS - first.cpuLimitedS) * 1000 / (last.timeMs - first.timeMs);
+}
+
 /** What the host did to a trial. */
-export function hostFindings({ phases, clocks, sender: allSender, page: allPage, host: allHost }: Vitals): Finding[] {
+export function hostFindings({ phases, clocks, sender: allSender, caller: allCaller, page: allPage, host: allHost }: Vitals): Finding[] {
   const sender = inWindow(allSender.map(record => ({ ...record, timeMs: record.timeMs + clocks.server.offsetMs })), phases);
+  const caller = inWindow(allCaller, phases);
   const page = inWindow(allPage, phases);
   const host = inWindow(allHost, phases);
   const ms = (value: number) => `${Math.round(value)} ms`;
@@ -54,13 +66,16 @@ export function hostFindings({ phases, clocks, sender: allSender, page: allPage,
     ...judge(max(sender.map(s => s.eventLoopDelayMaxMs)), limits.senderDelayMs, v => `the media server was held up for ${ms(v)}`),
     ...judge(max(sender.map(s => s.frameLatenessMaxMs)), limits.frameLatenessMs, v => `a picture was taken ${ms(v)} late`),
     ...judge(max(page.map(p => p.mainThreadDelayMaxMs)), limits.pageDelayMs, v => `the browser's page was held up for ${ms(v)}`),
+    ...judge(max(caller.map(c => c.mainThreadDelayMaxMs)), limits.pageDelayMs, v => `the sending browser's page was held up for ${ms(v)}`),
+    ...judge(cpuLimitedShare(caller), limits.cpuLimitedShare, v => `the sending browser's encoder was limited by the processor for ${Math.round(v * 100)} % of the time`),
+    ...judge(max(host.map(h => h.wakeUpDelayMaxMs)), limits.wakeUpDelayMs, v => `a thread that was ready waited ${ms(v)} for a processor`),
     ...judge(max(host.map(h => h.harnessDelayMaxMs)), limits.harnessDelayMs, v => `the harness was held up for ${ms(v)}`),
     ...judge(mean(host.map(h => h.busyRatio / h.cores)), limits.busyShare, v => `the machine was ${Math.round(v * 100)} % busy`),
     ...judge(max(host.map(h => h.stealRatio)), limits.stolenCores, v => `the hypervisor took ${Math.round(v * 100)} % of a core for a second`),
     ...judge(max([clocks.server.uncertaintyMs, clocks.page.uncertaintyMs]), limits.clockUncertaintyMs, v => `the clocks agree to ${v.toFixed(1)} ms only`),
   ];
-  if (page.some(record => !record.visible)) findings.push({ kind: 'host', status: 'invalid', message: 'the browser\'s page was not visible' });
-  const silent = [[sender, 'sender'], [page, 'page'], [host, 'host']].flatMap(([records, name]) => (records!.length === 0 ? [name] : []));
+  if ([...page, ...caller].some(record => !record.visible)) findings.push({ kind: 'host', status: 'invalid', message: 'a browser\'s page was not visible' });
+  const silent = [[[...sender, ...caller], 'sender'], [page, 'page'], [host, 'host']].flatMap(([records, name]) => (records!.length === 0 ? [name] : []));
   if (silent.length > 0) findings.push({ kind: 'failure', status: 'invalid', message: `there is no account of the ${silent.join(' and the ')} inside the window` });
   return findings;
 }

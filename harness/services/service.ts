@@ -2,7 +2,7 @@
 import type { ClockOffset } from '../base/clock.ts';
 import type { Network } from '../base/network.ts';
 import type { Plugin } from '../base/plugins.ts';
-import type { PageRecord, PresentedFrameRecord, SenderRecord, StatsRecord } from '../record/series.ts';
+import type { CallerRecord, PageRecord, PresentedFrameRecord, SenderRecord, StatsRecord } from '../record/series.ts';
 
 /** What outlives a trial: made once for a study. */
 export type StudyContext = {
@@ -19,6 +19,7 @@ export type TrialContext = {
   stats(record: StatsRecord): void;
   page(record: PageRecord): void;
   sender(record: SenderRecord): void;
+  caller(record: CallerRecord): void;
 };
 
 /** The last second in numbers, for the terminal. */

@@ -7,17 +7,23 @@
 import { spawn } from 'node:child_process';
 import { commandSteps, pinnedNode, root, SetupError, setUp } from './setup.mjs';
 import { findProgram } from './programs.mjs';
+import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-namespace.mjs';
 
 /** Commands that make namespaces; the words after which they do not. */
-const needsRoot = { experiment: ['--list', '--dry-run', '--help', '-h'], clean: [], test: [], 'test:kernels': [], 'bench:bbr3': [], 'bench:sender': [], 'bench:shaper': [] };
+const needsRoot = {
+  experiment: ['--list', '--dry-run', '--help', '-h'], clean: [], doctor: [], test: [], 'test:kernels': [], 'bench:bbr3': [], 'bench:sender': [], 'bench:shaper': [],
+};
+
+/** Those that do something useful with what a user namespace gives. */
+const doWithLess = ['experiment', 'clean', 'doctor'];
 
 /** Variables that sudo must let through. */
 const passedOn = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'CHROMIUM_PATH', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'CI'];
 
 /** Runs a program with our terminal; resolves to its exit status. */
-function handOver(argv) {
+function handOver({ line: argv, env = {} }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(argv[0], argv.slice(1), { stdio: 'inherit', cwd: root, env: { ...process.env, COEXIST_PARENT: String(process.pid) } });
+    const child = spawn(argv[0], argv.slice(1), { stdio: 'inherit', cwd: root, env: { ...process.env, ...env, COEXIST_PARENT: String(process.pid) } });
     // Ctrl-C reaches the child by itself; what is sent to us alone is passed on
     process.on('SIGINT', () => {});
     for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -26,13 +32,27 @@ function handOver(argv) {
   });
 }
 
-/** The command line as root, where the command needs that and sudo is there. */
+/**
+ * The command line as root, where the command needs that: through sudo, else in a user namespace, where kernel features
+ * that need true root (BPF, loading modules, real-time priority) are missing. COEXIST_USER_NAMESPACE=1 asks for the latter at once.
+ */
 function asRoot(command, argv, line) {
   const exempt = needsRoot[command];
-  if (exempt === undefined || process.getuid() === 0 || argv.some(word => exempt.includes(word)) || findProgram('sudo') === undefined) return line;
-  process.stderr.write(`${command} makes network namespaces, which needs root: using sudo\n`);
-  const variables = passedOn.flatMap(name => (process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`]));
-  return ['sudo', '--', 'env', ...variables, ...line];
+  const asked = process.env.COEXIST_USER_NAMESPACE === '1';
+  if (exempt === undefined || argv.some(word => exempt.includes(word)) || (process.getuid() === 0 && !asked)) return { line };
+  if (!asked && command !== 'doctor' && findProgram('sudo') !== undefined) {
+    process.stderr.write(`${command} makes network namespaces, which needs root: using sudo\n`);
+    const variables = passedOn.flatMap(name => (process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`]));
+    return { line: ['sudo', '--', 'env', ...variables, ...line] };
+  }
+  if (!doWithLess.includes(command)) return { line }; // it says itself what it cannot do without root
+  const missing = userNamespaceMissing();
+  if (missing !== undefined) {
+    if (!asked) return { line };
+    throw new SetupError(`this machine gives no user namespace: ${missing}\n  -> unset COEXIST_USER_NAMESPACE and run it with sudo`);
+  }
+  process.stderr.write(`${command} makes network namespaces: using a user namespace, without the features that need true root\n`);
+  return { line: inUserNamespace(line), env: { COEXIST_STATE_DIR: process.env.COEXIST_STATE_DIR ?? stateDirectory() } };
 }
 
 const [command = 'experiment', ...argv] = process.argv.slice(2);

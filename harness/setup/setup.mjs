@@ -22,7 +22,7 @@ const clipFile = join(root, '.cache/clips/high-motion-720p60.mp4');
 const clipSources = ['server/media/generate-clip.ts', 'server/media/frame-number.ts', 'node_modules/node-av/package.json'];
 /** Folders of native sources, and what is built in each. */
 const nativeFolders = [
-  { folder: 'shaper/native', outputs: ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o', 'coexist-probe', 'coexist-link'] },
+  { folder: 'shaper/native', outputs: ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o', 'coexist-probe', 'coexist-capture', 'coexist-link'] },
   { folder: 'shaper/bbr3', outputs: ['coexist-bbr3', 'bbr3.bpf.o'] },
 ];
 

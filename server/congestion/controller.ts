@@ -20,9 +20,14 @@ export type SentPacket = {
   inFlightBytes: number;
 };
 
+/** The ECN field of the IP header as it arrived (RFC 3168, section 5). */
+export type EcnMark = 'not-ect' | 'ect0' | 'ect1' | 'ce';
+
 export type PacketResult = SentPacket & {
   /** Arrival time on the RECEIVER's clock, whose origin is unknown; null when the receiver reports it missing. */
   receivedMs: number | null;
+  /** Where the feedback tells of it: RFC 8888 does, transport-wide feedback does not. */
+  ecn?: EcnMark;
 };
 
 /** One feedback message, resolved against what was sent. */
@@ -76,13 +81,13 @@ export interface Controller {
   onConstraints(constraints: Constraints, nowMs: number): Decision;
   onPacketSent(packet: SentPacket): Decision;
   onFeedback(feedback: Feedback): Decision;
-  /** Called every 25 ms or so. */
-  onTick(nowMs: number): Decision;
+  /** Called every 25 ms or so, with the bytes that wait in the pacer where the caller has one. */
+  onTick(nowMs: number, queuedBytes?: number): Decision;
   /** The state after the last call. */
   trace(): Trace;
 }
 
-/** What the receiver is asked for: arrival times of all packets (transport-wide feedback), or its own estimate (REMB). */
+/** What the receiver is asked for: arrival times of all packets (transport-wide feedback, or RFC 8888), or its own estimate (REMB). */
 export type FeedbackKind = 'transport' | 'remb';
 
 /** What a controller is expected to react to: the link's capacity, a receiver that falls silent, heavy loss. */
@@ -93,6 +98,8 @@ export type ControllerPlugin = Plugin & {
   feedback?: FeedbackKind;
   /** Signals that it takes no notice of, by its nature. The contract suite holds it to that as it holds others to the contrary. */
   ignores?: readonly Signal[];
+  /** Bytes that the controller keeps in flight whatever is lost, where that may be more than the least rate needs: it goes by a window. */
+  minWindowBytes?: number;
   /** `params` is what the plug-in's own schema returned. */
   create(params: never): Controller;
 };

@@ -6,12 +6,16 @@
 import { object, z } from '../../harness/base/schema.ts';
 import { encoderNames } from '../media/encoder-names.ts';
 
+/** What the receiver tells a controller that goes by arrivals: transport-wide feedback, or that of RFC 8888. */
+const feedbackSchema = z.enum(['transport-cc', 'ccfb']);
+
 const streamSchema = object({
   frameRate: z.number(),
   startBps: z.number(),
   minBps: z.number(),
   maxBps: z.number(),
   controller: object({ id: z.string(), params: z.unknown() }),
+  feedback: feedbackSchema,
   /** Bounds for the receiver's playout delay; null leaves it to the receiver. */
   playoutDelay: object({ minMs: z.number(), maxMs: z.number() }).nullable(),
   /** Pictures are skipped while the pacer's queue would take longer than this to drain. */
@@ -85,7 +89,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     ffmpeg: z.string(),
   }),
   z.object({ type: z.literal('opened') }),
-  z.object({ type: z.literal('connected'), timeMs: z.number() }),
+  z.object({ type: z.literal('connected'), timeMs: z.number(), feedback: z.enum([...feedbackSchema.options, 'remb']) }),
   z.object({ type: z.literal('sample'), sample: senderSampleSchema }),
   z.object({ type: z.literal('peer-gone'), state: z.string() }),
   z.object({ type: z.literal('closed') }),

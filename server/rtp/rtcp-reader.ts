@@ -1,8 +1,11 @@
 /**
  * Compound RTCP packets from their raw bytes: receiver reports (RFC 3550, 6.4), generic NACK (RFC 4585, 6.2.1),
- * PLI (6.3.1), FIR (RFC 5104, 4.3.1), REMB (draft-alvestrand-rmcat-remb-03) and transport-wide feedback.
+ * PLI (6.3.1), FIR (RFC 5104, 4.3.1), REMB (draft-alvestrand-rmcat-remb-03), transport-wide feedback and
+ * congestion control feedback (RFC 8888).
  * A packet of another kind is skipped; a malformed one ends the reading and is reported.
  */
+import { readCongestionFeedback } from './congestion-feedback.ts';
+import type { CongestionFeedback } from './congestion-feedback.ts';
 import { readTransportFeedback } from './transport-feedback.ts';
 import type { TransportFeedback } from './transport-feedback.ts';
 
@@ -26,6 +29,7 @@ export type ReceiverEstimate = { kind: 'receiver-estimate'; bitrateBps: number; 
 export type RtcpMessage =
   | { kind: 'report'; senderSsrc: number; blocks: ReportBlock[] }
   | { kind: 'transport-feedback'; feedback: TransportFeedback }
+  | { kind: 'congestion-feedback'; feedback: CongestionFeedback }
   | { kind: 'nack'; mediaSsrc: number; sequences: number[] }
   | { kind: 'picture-loss'; mediaSsrc: number }
   | { kind: 'full-intra-request'; entries: { ssrc: number; command: number }[] }
@@ -33,7 +37,7 @@ export type RtcpMessage =
   | { kind: 'bye' };
 
 const packetType = { senderReport: 200, receiverReport: 201, bye: 203, transportLayer: 205, payloadSpecific: 206 } as const;
-const transportFormat = { nack: 1, transportFeedback: 15 } as const;
+const transportFormat = { nack: 1, congestionFeedback: 11, transportFeedback: 15 } as const;
 const payloadFormat = { pictureLoss: 1, fullIntraRequest: 4, application: 15 } as const;
 
 /** `malformed` says what was wrong with the first packet that could not be read. */
@@ -95,6 +99,10 @@ function readTransportLayer(format: number, body: Buffer): Read {
   if (format === transportFormat.transportFeedback) {
     const feedback = readTransportFeedback(body.subarray(8));
     return feedback === undefined ? 'malformed' : { kind: 'transport-feedback', feedback };
+  }
+  if (format === transportFormat.congestionFeedback) {
+    const feedback = readCongestionFeedback(body.subarray(4)); // no SSRC of media: each report has its own
+    return feedback === undefined ? 'malformed' : { kind: 'congestion-feedback', feedback };
   }
   if (format !== transportFormat.nack) return 'other';
   if (body.length % 4 !== 0) return 'malformed';

@@ -25,7 +25,7 @@ export async function rehearse(
   try {
     const session = new Session({
       peer: new Loopback(), clip, encoder: await openEncoder(rates.startBps), controller, recorder: new SessionRecorder(directory),
-      options: { frameRate: 60, ...rates, controller: { id: 'rehearsal', params: {} }, playoutDelay: null, pacerLimitMs: 1000 },
+      options: { frameRate: 60, ...rates, controller: { id: 'rehearsal', params: {} }, feedback: 'transport-cc', playoutDelay: null, pacerLimitMs: 1000 },
     });
     try {
       await Promise.race([sleep(rehearsalMs), session.ended]);

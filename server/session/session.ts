@@ -90,7 +90,7 @@ export class Session {
     peer.onRtcp = bytes => this.#onRtcp(bytes);
     this.#decide(controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()));
     this.#timers.push(
-      setInterval(() => this.#decide(controller.onTick(nowMs())), tickMs),
+      setInterval(() => this.#decide(controller.onTick(nowMs(), this.#pacer.queuedBytes)), tickMs),
       setInterval(() => this.#sendReport(), senderReportMs),
       setInterval(() => recorder.flush(nowMs()), 1000),
     );
@@ -166,16 +166,8 @@ export class Session {
 
   #onMessage(message: RtcpMessage, arrivedMs: number): void {
     switch (message.kind) {
-      case 'transport-feedback': {
-        const feedback = this.sender.sentPackets.resolve(message.feedback, arrivedMs);
-        if (feedback === undefined) return;
-        if (this.rttMs !== undefined) feedback.rttMs = this.rttMs;
-        this.#decide(this.#controller.onFeedback(feedback));
-        this.#recorder.onFeedback(feedback, this.#controller.trace());
-        const newest = feedback.packets.findLast(packet => packet.receivedMs !== null);
-        if (newest !== undefined) this.#recorder.onRoundTrip(arrivedMs, arrivedMs - newest.sentMs, 'feedback');
-        return;
-      }
+      case 'transport-feedback': return this.#onFeedback(this.sender.sentPackets.resolve(message.feedback, arrivedMs));
+      case 'congestion-feedback': return this.#onFeedback(this.sender.sentPackets.resolveStreams(message.feedback, arrivedMs));
       case 'report':
         for (const block of message.blocks) this.#onReport(block, arrivedMs);
         return;
@@ -194,19 +186,20 @@ export class Session {
         }
         return;
       case 'receiver-estimate':
-        if (message.mediaSsrcs.includes(this.sender.ssrc)) this.#onReceiverEstimate(message.bitrateBps, arrivedMs);
-        return;
+        if (!message.mediaSsrcs.includes(this.sender.ssrc)) return;
+        return this.#onFeedback({ arrivedMs, packets: [], inFlightBytes: 0, receiverEstimateBps: message.bitrateBps });
       case 'bye':
         return;
     }
   }
 
-  /** Comes only where it was negotiated: for a controller that asks for it. */
-  #onReceiverEstimate(receiverEstimateBps: number, arrivedMs: number): void {
-    const feedback: Feedback = { arrivedMs, packets: [], inFlightBytes: 0, receiverEstimateBps };
+  #onFeedback(feedback: Feedback | undefined): void {
+    if (feedback === undefined) return;
     if (this.rttMs !== undefined) feedback.rttMs = this.rttMs;
     this.#decide(this.#controller.onFeedback(feedback));
     this.#recorder.onFeedback(feedback, this.#controller.trace());
+    const newest = feedback.packets.findLast(packet => packet.receivedMs !== null);
+    if (newest !== undefined) this.#recorder.onRoundTrip(feedback.arrivedMs, feedback.arrivedMs - newest.sentMs, 'feedback');
   }
 
   #onReport(block: ReportBlock, arrivedMs: number): void {

@@ -5,15 +5,14 @@
  * trial that is open; everything else is refused, and whatever a client sends, the server stays up.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
-import { stripTypeScriptTypes } from 'node:module';
 import type { Duplex } from 'node:stream';
 import express from 'express';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { CoexistError, messageOf, systemCode } from '../../harness/base/errors.ts';
+import { pages, readPageFile } from '../../harness/base/page-file.ts';
 import { maxMessageBytes, readClientMessage } from './messages.ts';
 import type { ServerMessage } from './messages.ts';
 
@@ -22,12 +21,6 @@ export type SignalingHandler = {
   /** Answers an offer with SDP, or throws with the reason to tell the browser. */
   onOffer(sdp: string): Promise<string>;
   onBye(): void;
-};
-
-/** The page's files: name in the URL -> file. TypeScript is served with its types stripped. */
-const pageFiles: Record<string, { file: URL; type: string }> = {
-  '/': { file: new URL('../../client/page.html', import.meta.url), type: 'text/html' },
-  '/collector.js': { file: new URL('../../client/collector.ts', import.meta.url), type: 'text/javascript' },
 };
 
 /** A client that sends nothing useful within this time is let go, ms. */
@@ -42,12 +35,6 @@ function sameToken(given: string, wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-async function pageFile(name: string): Promise<{ body: string; type: string }> {
-  const { file, type } = pageFiles[name]!;
-  const text = await readFile(file, 'utf8');
-  return { body: file.pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text, type };
-}
-
 export class SignalingServer {
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
@@ -57,9 +44,9 @@ export class SignalingServer {
   private constructor() {
     const app = express();
     app.disable('x-powered-by');
-    for (const name of Object.keys(pageFiles)) {
+    for (const [name, file] of Object.entries(pages.clip)) {
       app.get(name, async (_request, response) => {
-        const { body, type } = await pageFile(name);
+        const { body, type } = await readPageFile(file);
         response.setHeader('cache-control', 'no-store');
         response.type(type).send(body);
       });

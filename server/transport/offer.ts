@@ -4,7 +4,6 @@
  * kinds has n * n * m parts, which from 64 kB of SDP fills the memory.
  */
 import { CoexistError } from '../../harness/base/errors.ts';
-import type { FeedbackKind } from '../congestion/controller.ts';
 
 /** A browser's offer to receive one stream has 45 lines with one codec, about 200 with all of them. */
 const maxLines = 500;
@@ -25,21 +24,6 @@ export function checkOffer(sdp: string): void {
   const types = lines.filter(line => line.startsWith('a=rtpmap:')).map(line => Number.parseInt(line.slice('a=rtpmap:'.length), 10));
   if (types.some(type => !(type >= 0 && type <= 127))) refuse('describes a payload type that is none');
   if (new Set(types).size < types.length) refuse('describes a payload type twice');
-}
-
-/** What each kind of feedback is called in SDP. */
-const feedbackAttribute: Record<FeedbackKind, string> = { transport: 'transport-cc', remb: 'goog-remb' };
-
-/** The offer without the other kinds of feedback: werift's answer takes all that is offered, whatever it was told of the codec. */
-export function withFeedback(sdp: string, feedback: FeedbackKind): string {
-  const others = Object.entries(feedbackAttribute).filter(([kind]) => kind !== feedback).map(([, attribute]) => attribute);
-  const other = new RegExp(`^a=rtcp-fb:\\S+ (?:${others.join('|')})\\s*$`);
-  return sdp.split(/(?<=\n)/).filter(line => !other.test(line)).join('');
-}
-
-/** Whether that kind of feedback is offered for some payload type. */
-export function offersFeedback(sdp: string, feedback: FeedbackKind): boolean {
-  return new RegExp(`^a=rtcp-fb:\\S+ ${feedbackAttribute[feedback]}\\s*$`, 'm').test(sdp);
 }
 
 /** The offer without candidates whose address is hidden behind multicast DNS (RFC 8828): nobody answers for them here, and werift would wait 10 s. */

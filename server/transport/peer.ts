@@ -9,25 +9,17 @@ import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParamete
 import type { RTCRtpTransceiver } from 'werift';
 import { CoexistError, messageOf } from '../../harness/base/errors.ts';
 import { within } from '../../harness/base/deadline.ts';
-import type { FeedbackKind } from '../congestion/controller.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
-import { checkOffer, offersFeedback, withFeedback, withoutHiddenCandidates } from './offer.ts';
+import { answerFor, chooseFeedback, offerFor } from './feedback-format.ts';
+import type { FeedbackFormat } from './feedback-format.ts';
+import { checkOffer, withoutHiddenCandidates } from './offer.ts';
 
 /** Constrained baseline, level 3.1, packetization mode 1: what every Chromium with H.264 accepts. */
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 const feedbackKinds = [
-  { type: 'transport-cc' }, { type: 'goog-remb' }, { type: 'nack' }, { type: 'nack', parameter: 'pli' }, { type: 'ccm', parameter: 'fir' },
+  { type: 'transport-cc' }, { type: 'nack' }, { type: 'nack', parameter: 'pli' }, { type: 'ccm', parameter: 'fir' },
 ];
-
-/**
- * The extensions that make the browser tell what the controller needs: it sends its own estimate for packets that carry
- * their sending time and no transport-wide number (libwebrtc receive_side_congestion_controller.cc).
- */
-const extensionsFor: Record<FeedbackKind, readonly string[]> = {
-  transport: Object.values(extensionUri),
-  remb: Object.values(extensionUri).filter(uri => uri !== extensionUri.transportSequence),
-};
 
 /** SRTP_AEAD_AES_128_GCM (RFC 7714, 14.2): one pass of the cipher, where AES-CM with HMAC-SHA1 costs two and three times the CPU. */
 const aeadAes128Gcm = 0x0007;
@@ -51,17 +43,24 @@ export class Peer implements MediaConnection {
   onConnected: () => void = () => {};
   onClosed: (state: string) => void = () => {};
   onRtcp: (bytes: Buffer) => void = () => {};
+  /** What the browser reports, as agreed on. */
+  readonly feedback: FeedbackFormat;
   readonly #connection: RTCPeerConnection;
   #transceiver: RTCRtpTransceiver | undefined;
   #closed = false;
 
-  private constructor(connection: RTCPeerConnection) {
+  private constructor(connection: RTCPeerConnection, feedback: FeedbackFormat) {
     this.#connection = connection;
+    this.feedback = feedback;
   }
 
-  /** Answers a browser's offer to receive one video stream. Throws `usage` with the reason for an offer that is none. */
-  static async answer(offerSdp: string, extraHostAddresses: string[] = [], feedback: FeedbackKind = 'transport'): Promise<{ peer: Peer; answerSdp: string }> {
+  /**
+   * Answers a browser's offer to receive one video stream, with the feedback that is wanted. Throws `usage` with the
+   * reason for an offer that is none.
+   */
+  static async answer(offerSdp: string, extraHostAddresses: string[] = [], feedback: FeedbackFormat = 'transport-cc'): Promise<{ peer: Peer; answerSdp: string }> {
     checkOffer(offerSdp);
+    const format = chooseFeedback(offerSdp, feedback);
     const connection = new RTCPeerConnection({
       iceServers: [], iceUseIpv6: false, iceUseTcp: false, bundlePolicy: 'max-bundle',
       ...(extraHostAddresses.length === 0 ? {} : { iceAdditionalHostAddresses: extraHostAddresses }),
@@ -72,11 +71,11 @@ export class Peer implements MediaConnection {
         ],
         audio: [],
       },
-      headerExtensions: { video: extensionsFor[feedback].map(uri => new RTCRtpHeaderExtensionParameters({ uri })), audio: [] },
+      headerExtensions: { video: Object.values(extensionUri).map(uri => new RTCRtpHeaderExtensionParameters({ uri })), audio: [] },
     });
-    const peer = new Peer(connection);
+    const peer = new Peer(connection, format);
     try {
-      await within(connection.setRemoteDescription({ type: 'offer', sdp: withFeedback(withoutHiddenCandidates(offerSdp), feedback) }), 5000, 'the offer to be read');
+      await within(connection.setRemoteDescription({ type: 'offer', sdp: offerFor(format, withoutHiddenCandidates(offerSdp)) }), 5000, 'the offer to be read');
       const transceiver = connection.getTransceivers().find(t => t.kind === 'video');
       if (transceiver === undefined) throw new CoexistError('usage', 'the offer has no video section');
       transceiver.setDirection('sendonly');
@@ -87,10 +86,7 @@ export class Peer implements MediaConnection {
       await within(connection.setLocalDescription(await connection.createAnswer()), 5000, 'candidates of our own');
       const answerSdp = connection.localDescription?.sdp;
       if (answerSdp === undefined || transceiver.sender.codec?.parameters?.includes('packetization-mode=1') !== true) throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
-      if (feedback === 'remb' && !(offersFeedback(answerSdp, feedback) && peer.stream.extensions.has(extensionUri.absoluteSendTime))) {
-        throw new CoexistError('usage', 'the offer has no REMB with absolute send times, which the controller needs');
-      }
-      return { peer, answerSdp };
+      return { peer, answerSdp: answerFor(format, offerSdp, answerSdp) };
     } catch (error) {
       await peer.close();
       throw error instanceof CoexistError ? error : new CoexistError('usage', `the offer was refused: ${messageOf(error)}`, { cause: error });

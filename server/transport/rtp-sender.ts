@@ -139,7 +139,7 @@ export class RtpSender {
     }, payload);
     this.counters.packets++;
     this.counters.bytes += sizeBytes;
-    const sent = this.sentPackets.add({ sequence: transport, sentMs: nowMs, sizeBytes, kind, ...(probe === undefined ? {} : { probe }) });
+    const sent = this.sentPackets.add({ sequence: transport, sentMs: nowMs, sizeBytes, kind, ...(probe === undefined ? {} : { probe }) }, { ssrc, sequence });
     this.#onDeparture({ sent, rtpSequence: sequence, rtpTimestamp: about.rtpTimestamp, marker: about.marker, frame: about.frame, payloadBytes: payload.length });
     return sizeBytes;
   }

@@ -1,8 +1,10 @@
 /**
- * Resolves transport-wide feedback against what was sent (the part that libwebrtc's
- * transport_feedback_adapter.cc plays): from sequence numbers to packets with send and arrival times.
+ * Resolves feedback against what was sent (the part that libwebrtc's transport_feedback_adapter.cc plays):
+ * from sequence numbers, transport-wide or of one stream, to packets with send and arrival times.
  */
-import type { Feedback, PacketResult, SentPacket } from '../congestion/controller.ts';
+import type { EcnMark, Feedback, PacketResult, SentPacket } from '../congestion/controller.ts';
+import { earlierOffset } from '../rtp/congestion-feedback.ts';
+import type { CongestionFeedback, PacketArrival } from '../rtp/congestion-feedback.ts';
 import type { TransportFeedback } from '../rtp/transport-feedback.ts';
 import { Unwrapper } from '../rtp/sequence.ts';
 
@@ -10,12 +12,23 @@ import { Unwrapper } from '../rtp/sequence.ts';
 const keepMs = 60_000;
 /** Range of the 24-bit reference time, us (units of 64 ms). */
 const referenceRangeUs = 2 ** 24 * 64_000;
+/** Units of the report's timestamp and of the offsets from it (RFC 8888, section 3.1), per ms. */
+const timestampPerMs = 65.536;
+const offsetPerMs = 1.024;
+
+/** A packet as its own stream numbers it. */
+export type RtpNumber = { ssrc: number; sequence: number };
+
+type Arrival = { receivedMs: number; ecn?: EcnMark };
 
 type Entry = { packet: SentPacket; inFlight: boolean; reported: 'not' | 'missing' | 'received' };
 
 export class SentPackets {
   readonly #entries = new Map<number, Entry>();
   readonly #sequences = new Unwrapper(16);
+  readonly #timestamps = new Unwrapper(32);
+  /** SSRC -> 16-bit RTP sequence number -> transport-wide one, of the newest packet with that number. */
+  readonly #streams = new Map<number, Map<number, number>>();
   #inFlightBytes = 0;
   /** The oldest that is remembered. Counted: to iterate over a Map costs as much as was deleted from it. */
   #oldest = 0;
@@ -29,8 +42,9 @@ export class SentPackets {
   }
 
   /** Enters a packet as sent, with the number after the last one's; returns it with the bytes in flight. */
-  add(packet: Omit<SentPacket, 'inFlightBytes'>): SentPacket {
+  add(packet: Omit<SentPacket, 'inFlightBytes'>, rtp?: RtpNumber): SentPacket {
     this.#inFlightBytes += packet.sizeBytes;
+    if (rtp !== undefined) this.#stream(rtp.ssrc).set(rtp.sequence, packet.sequence);
     this.#sequences.unwrap(packet.sequence & 0xffff);
     const sent = { ...packet, inFlightBytes: this.#inFlightBytes };
     if (this.#entries.size === 0) this.#oldest = packet.sequence;
@@ -43,20 +57,50 @@ export class SentPackets {
   }
 
   /**
-   * The packets a message tells something new of; undefined when there are none. A packet that is reported missing
-   * twice is missing once, which libwebrtc counts again. Numbers that were not sent are the other side's mistake.
+   * The packets that transport-wide feedback tells something new of; undefined when there are none. A packet that is
+   * reported missing twice is missing once, which libwebrtc counts again. Numbers that were not sent are the other
+   * side's mistake.
    */
   resolve(feedback: TransportFeedback, arrivedMs: number): Feedback | undefined {
     const packets: PacketResult[] = [];
-    for (const { sequence: wrapped, receivedUs } of feedback.packets) {
-      const sequence = this.#sequences.peek(wrapped);
-      const entry = this.#entries.get(sequence);
-      const report = receivedUs === null ? 'missing' : 'received';
-      if (entry === undefined || entry.reported === 'received' || entry.reported === report) continue;
-      entry.reported = report;
-      const receivedMs = receivedUs === null ? null : this.#unwrapReferenceUs(receivedUs) / 1000;
-      packets.push({ ...entry.packet, receivedMs });
+    for (const { sequence, receivedUs } of feedback.packets) {
+      const arrival = (): Arrival => ({ receivedMs: this.#unwrapReferenceUs(receivedUs!) / 1000 });
+      this.#report(packets, this.#sequences.peek(sequence), receivedUs === null ? null : arrival);
     }
+    return this.#feedback(packets, arrivedMs);
+  }
+
+  /** The same of feedback by RFC 8888, whose reports may overlap: what was received stays received. */
+  resolveStreams({ streams, timestamp }: CongestionFeedback, arrivedMs: number): Feedback | undefined {
+    const packets: PacketResult[] = [];
+    const timestampMs = this.#timestamps.unwrap(timestamp) / timestampPerMs;
+    for (const { ssrc, packets: reported } of streams) {
+      const sequences = this.#streams.get(ssrc);
+      for (const { sequence, arrival } of reported) {
+        const sent = sequences?.get(sequence);
+        if (sent !== undefined) this.#report(packets, sent, arrival === null ? null : () => streamArrival(arrival, timestampMs));
+      }
+    }
+    packets.sort((a, b) => a.sequence - b.sequence);
+    return this.#feedback(packets, arrivedMs);
+  }
+
+  #stream(ssrc: number): Map<number, number> {
+    const stream = this.#streams.get(ssrc) ?? new Map<number, number>();
+    this.#streams.set(ssrc, stream);
+    return stream;
+  }
+
+  /** Adds a packet to the results where its report is news. `arrival` is asked for then only; null for a missing packet. */
+  #report(packets: PacketResult[], sequence: number, arrival: (() => Arrival) | null): void {
+    const entry = this.#entries.get(sequence);
+    const report = arrival === null ? 'missing' : 'received';
+    if (entry === undefined || entry.reported === 'received' || entry.reported === report) return;
+    entry.reported = report;
+    packets.push({ ...entry.packet, ...(arrival === null ? { receivedMs: null } : arrival()) });
+  }
+
+  #feedback(packets: PacketResult[], arrivedMs: number): Feedback | undefined {
     const newest = packets.at(-1);
     if (newest === undefined) return undefined;
     this.#settle(newest.sequence);
@@ -87,4 +131,10 @@ export class SentPackets {
     this.#referenceUs = us;
     return us + this.#referenceOffsetUs;
   }
+}
+
+/** An arrival that is told by a bound only is put there: at the longest offset and more, or at the report's own time. */
+function streamArrival({ offset, ecn }: PacketArrival, timestampMs: number): Arrival {
+  const units = offset === 'unknown' ? 0 : offset === 'earlier' ? earlierOffset : offset;
+  return { receivedMs: timestampMs - units / offsetPerMs, ecn };
 }

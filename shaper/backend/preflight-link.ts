@@ -11,7 +11,7 @@ const udp = 17;
 
 /** Delays that `box` has settled are those that are expected. */
 export function preflightLink(box: LinkBox, link: Link, backend: BackendId, seed: number, addresses: Readonly<Record<End, string>>): PreflightLink {
-  const still = withoutChance(link);
+  const still: Link = { ...withoutChance(link), backend }; // without chance, another could form it
   const limit = aqmLimit(link);
   const isFifo = link.aqm.id === 'fifo';
   const { loss } = link;

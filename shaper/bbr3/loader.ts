@@ -28,7 +28,7 @@ async function ask(command: string, ...words: string[]): Promise<Answer> {
   const { status, stdout, stderr } = await run([bbr3Loader, command, '--json', ...words], { allowFailure: true });
   if (status === 0) return JSON.parse(stdout) as Answer;
   throw refusal(stderr.trim().replace(/^coexist-bbr3: /, '').split('\n')[0] ?? `status ${status}`,
-    'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), and root; other floods run without it');
+    'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr');
 }
 
 /** Throws `missing-congestion-control` with the reason where this machine cannot; registers nothing. */

@@ -4,6 +4,7 @@ import { messageOf } from '../../harness/base/errors.ts';
 import { Lease } from '../../harness/base/lease.ts';
 import type { BackendId, Link } from '../../harness/base/link.ts';
 import { plainLink } from '../../harness/base/link.ts';
+import { isInUserNamespace } from '../../harness/base/user-namespace.ts';
 import { loadPlugins } from '../../harness/base/plugins.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
@@ -24,7 +25,7 @@ async function tried(need: Need, attempt: () => Promise<string>): Promise<Capabi
 }
 
 const needs = {
-  root: { id: 'root', title: 'root', required: true, cost: 'no namespaces, so no experiment', mend: 'run with sudo' },
+  root: { id: 'root', title: 'root', required: true, cost: 'no namespaces, so no experiment', mend: 'run with sudo, or allow user namespaces' },
   topology: { id: 'namespaces', title: 'network namespaces and veth', required: true, cost: 'no experiment', mend: 'use a kernel with CONFIG_NET_NS and CONFIG_VETH; in a container, give it CAP_NET_ADMIN and CAP_SYS_ADMIN' },
   bbr3: { id: 'bbr3', title: 'BBRv3 (BPF)', required: false, cost: 'no floods of BBRv3, unless the kernel has it itself', mend: 'use Linux 6.0 or newer with CONFIG_BPF_JIT and CONFIG_DEBUG_INFO_BTF; build its loader with "npm run setup"' },
 } satisfies Record<string, Need>;
@@ -47,7 +48,7 @@ const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
 /** Probes the kernel. Makes namespaces, and removes them. */
 export async function probeShaper(): Promise<Capability[]> {
   const isRoot = process.getuid?.() === 0;
-  const root: Capability = { ...needs.root, works: isRoot, found: isRoot ? 'yes' : `no, user id ${process.getuid?.()}` };
+  const root: Capability = { ...needs.root, works: isRoot, found: !isRoot ? `no, user id ${process.getuid?.()}` : isInUserNamespace() ? 'of a user namespace' : 'yes' };
   if (!isRoot) return [root, ...[needs.topology, ...links, needs.bbr3].map(need => notTried(need, 'needs root'))];
   const lease = Lease.open();
   const aqms = await loadPlugins<AqmPlugin>(new URL('../aqm/', import.meta.url), 'AQM');

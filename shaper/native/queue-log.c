@@ -2,11 +2,11 @@
 /*
  * coexist-qlog: writes down what happens to every packet of a device's queue (queue-log.h).
  *
- *   coexist-qlog OBJECT DEVICE FILE [--pcap FILE]   -> {"ready":true}, then at the end {"records":9,"lost":0,"cpuMs":1.5}
+ *   coexist-qlog OBJECT DEVICE FILE   -> {"ready":true}, then at the end {"records":9,"lost":0,"cpuMs":1.5}
  *
- * DEVICE is one of the caller's network namespace; where it has no clsact yet, its queue should be empty. Ends by SIGTERM, SIGINT or the end of stdin. The queue is the kernel's
- * and waits for nobody: records that find no room between kernel and here are lost and counted. With --pcap it also writes
- * the headers of what leaves the device, and the last line has "pcapPackets" and "pcapDrops".
+ * DEVICE is one of the caller's network namespace; where it has no clsact yet, its queue should be empty. Ends by SIGTERM,
+ * SIGINT or the end of stdin. The queue is the kernel's and waits for nobody: records that find no room between kernel and
+ * here are lost and counted.
  * Exit status: 0 done, 1 usage, 2 this machine cannot, or a file could not be written (one line on stderr says why).
  */
 #define _GNU_SOURCE
@@ -27,7 +27,6 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include "bpf-loader.h"
-#include "capture.h"
 #include "queue-log.h"
 
 /* How often records are fetched. */
@@ -232,7 +231,7 @@ static int start(struct log *log, const char *path, const struct queue_log_const
 }
 
 /* Fetches records until somebody ends it. Returns 0 or an errno. */
-static int follow(struct log *log, struct capture *capture)
+static int follow(struct log *log)
 {
 	for (unsigned int polls = 1; !ended; polls++) {
 		struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -243,8 +242,6 @@ static int follow(struct log *log, struct capture *capture)
 
 		int error = ring_buffer__consume(log->ring);
 
-		if (error >= 0 && capture != NULL)
-			error = -capture_write(capture);
 		if (error >= 0 && polls % FLUSH_POLLS == 0 && fflush(log->file) != 0)
 			error = -errno;
 		if (error < 0)
@@ -270,7 +267,7 @@ static int finish(struct log *log, const char *path)
 	return error < 0 ? fail(path, error) : 0;
 }
 
-static int report(const struct log *log, const struct capture_counts *counts)
+static int report(const struct log *log)
 {
 	uint64_t lost;
 	struct rusage usage;
@@ -279,20 +276,15 @@ static int report(const struct log *log, const struct capture_counts *counts)
 	if (error != 0)
 		return fail("lost records", error);
 	getrusage(RUSAGE_SELF, &usage);
-	printf("{\"records\":%llu,\"lost\":%llu,\"cpuMs\":%.3f", (unsigned long long)log->records, (unsigned long long)lost,
+	printf("{\"records\":%llu,\"lost\":%llu,\"cpuMs\":%.3f}\n", (unsigned long long)log->records, (unsigned long long)lost,
 	       (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3);
-	if (counts != NULL)
-		printf(",\"pcapPackets\":%llu,\"pcapDrops\":%llu", (unsigned long long)counts->packets, (unsigned long long)counts->drops);
-	printf("}\n");
 	return fflush(stdout) == 0 ? 0 : fail("stdout", errno);
 }
 
-static int keep(struct log *log, const char *object, const char *device, const char *path, const char *pcap)
+static int keep(struct log *log, const char *object, const char *device, const char *path)
 {
 	struct stat namespace;
 	struct queue_log_constants constants = { .device = if_nametoindex(device) };
-	struct capture *capture = NULL;
-	struct capture_counts counts;
 
 	if (constants.device == 0)
 		return fail(device, errno);
@@ -310,25 +302,15 @@ static int keep(struct log *log, const char *object, const char *device, const c
 		return fail(path, error);
 	if (start(log, object, &constants) != 0)
 		return 2;
-	if (pcap != NULL) {
-		capture = capture_open(device, pcap);
-		if (capture == NULL)
-			return fail(pcap, errno);
-	}
 	printf("{\"ready\":true}\n");
 	fflush(stdout);
-	error = follow(log, capture);
+	error = follow(log);
 
 	int status = error == 0 ? 0 : fail("a file could not be written", error);
 
 	if (finish(log, path) != 0)
 		status = 2;
-	if (capture != NULL) {
-		error = capture_close(capture, &counts);
-		if (error != 0)
-			status = fail(pcap, error);
-	}
-	return status == 0 ? report(log, pcap != NULL ? &counts : NULL) : status;
+	return status == 0 ? report(log) : status;
 }
 
 static void release(struct log *log)
@@ -349,8 +331,8 @@ int main(int count, char **words)
 	struct sigaction action = { .sa_handler = on_signal };
 	struct log log = { .tap = -1 };
 
-	if (count != 4 && !(count == 6 && strcmp(words[4], "--pcap") == 0)) {
-		fprintf(stderr, "usage: coexist-qlog OBJECT DEVICE FILE [--pcap FILE]\n");
+	if (count != 4) {
+		fprintf(stderr, "usage: coexist-qlog OBJECT DEVICE FILE\n");
 		return 1;
 	}
 	libbpf_set_print(only_errors);
@@ -359,7 +341,7 @@ int main(int count, char **words)
 	sigaction(SIGINT, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 
-	int status = keep(&log, words[1], words[2], words[3], count == 6 ? words[5] : NULL);
+	int status = keep(&log, words[1], words[2], words[3]);
 
 	release(&log);
 	return status;

@@ -1,8 +1,8 @@
 /** What happens when a run is stopped, killed, or a part of it dies: nothing stays behind, nothing complete is lost. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { until } from '../../harness/base/deadline.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import type { LeaseRecord } from '../../harness/base/lease.ts';
@@ -48,6 +48,22 @@ async function killIn(place: Place, role: string, word: string, without: string 
 
 /** Trials that count, whatever a busy machine voided on the way. */
 const counted = (place: Place) => place.trials().filter(name => !name.includes('.void'));
+
+/** Runs whose first trial is complete, by what was set for them: each test that needs one goes on with a copy. */
+const halves = new Map<string, Place>();
+after(() => { for (const place of halves.values()) place.remove(); });
+
+async function halfDone(place: Place, more: readonly string[]): Promise<void> {
+  const key = more.join(' ');
+  let half = halves.get(key);
+  if (half === undefined) {
+    halves.set(key, half = new Place());
+    const session = await inSecondTrial(half, ['--set', 'run.window=5s', '--set', 'run.retries=0', ...more]);
+    session.process.kill('SIGINT');
+    assert.equal((await session.finish(30_000)).status, 130);
+  }
+  cpSync(half.out, place.out, { recursive: true });
+}
 
 describe('interruptions', { skip: cannotRun }, () => {
   test('Ctrl-C ends with 130, keeps the finished trial, leaves nothing; --resume runs what is missing', () => inPlace(async place => {
@@ -123,7 +139,8 @@ describe('interruptions', { skip: cannotRun }, () => {
     ['the delay line', 'router', 'coexist-link', undefined, /coexist-link ended by SIGKILL/, ['--set', 'link.rtt=20ms', '--set', 'link.backend=tc+line']],
   ] as const) {
     test(`when ${what} dies, the trial is void with that reason, the rest is kept, and the exit status is 3`, () => inPlace(async place => {
-      const session = await inSecondTrial(place, ['--set', 'run.window=5s', '--set', 'run.retries=0', ...more]);
+      await halfDone(place, more);
+      const session = place.start(['experiment', '--resume', place.out]);
       await inView(place);
       await killIn(place, role, word, without);
       const ended = await session.finish(60_000);

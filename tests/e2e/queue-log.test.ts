@@ -17,6 +17,7 @@ import { tcJson } from '../../shaper/tc/json.ts';
 import type { QdiscJson } from '../../shaper/tc/json.ts';
 import { attachLoss, predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { Capture } from '../../shaper/recording/capture.ts';
 import { boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
@@ -34,6 +35,7 @@ let lease: Lease;
 let dumbbell: Dumbbell;
 let box: LinkBox;
 let recorder: QueueLogRecorder | undefined;
+let capture: Capture | undefined;
 let receiver: Child | undefined;
 
 before(async () => {
@@ -44,7 +46,7 @@ before(async () => {
 });
 
 afterEach(async () => {
-  await recorder?.stop().catch(() => {});
+  await Promise.allSettled([recorder?.stop(), capture?.stop()]);
   await receiver?.stop('SIGKILL');
 });
 
@@ -54,13 +56,16 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const record = async (device = 'toClient', host = dumbbell.hosts.router) => { recorder = await QueueLogRecorder.start(host, device, file, { pcap }); };
+const record = async (device = 'toClient', host = dumbbell.hosts.router) => {
+  recorder = await QueueLogRecorder.start(host, device, file);
+  capture = await Capture.start(host, device, pcap);
+};
 
 /** Ends the log: not one record and not one captured packet may be missing. */
 async function recorded(): Promise<QueueRecord[]> {
-  const end = await recorder!.stop();
+  const [end, { drops }] = await Promise.all([recorder!.stop(), capture!.stop()]);
   const records = [...QueueLog.fromFile(file)];
-  assert.deepEqual([end.lost, end.pcapDrops, end.records], [0, 0, records.length]);
+  assert.deepEqual([end.lost, drops, end.records], [0, 0, records.length]);
   return records;
 }
 

@@ -23,7 +23,7 @@ const lines = [
   'a=group:BUNDLE 0 1 2', 'a=group:BUNDLE', 'a=ice-lite', 'a=ice-options:renomination', 'a=candidate:', 'a=candidate:1 1 tcp 1 127.0.0.1 9 typ host tcptype active',
   'a=candidate:1 1 udp 1 ::1 9 typ host', 'a=candidate:1 1 udp 1 x.local 9 typ host', 'a=end-of-candidates', 'a=ssrc:1', 'a=ssrc:1 cname', 'a=ssrc:x msid:y z', 'a=ssrc-group:FID 1 2',
   'a=ssrc-group:', 'a=rid:1 send', 'a=simulcast:send 1;2 recv 3', 'a=msid:a b', 'a=msid', 'a=sctpmap:5000 x 1', 'a=sctp-port:x', 'm=audio 9 UDP/TLS/RTP/SAVPF 111',
-  'm=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'm=', 'm=video', 'a=rtpmap:', 'a=rtpmap:1 H264', 'a=fmtp:', 'a=fmtp:108', 'a=fmtp:999 x=y', 'a=rtcp-fb:', 'a=rtcp-fb:* nack',
+  'm=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'm=', 'm=video', 'a=rtpmap:', 'a=rtpmap:1 H264', 'a=fmtp:', 'a=fmtp:108', 'a=fmtp:999 x=y', 'a=rtcp-fb:', 'a=rtcp-fb:* nack', 'a=rtcp-fb:* ack ccfb', 'a=rtcp-fb:108 ack ccfb',
   'a=extmap:', 'a=extmap:x', 'a=extmap:15 y', 'c=IN', 'c=', 'o=', 't=', 'a=fingerprint:', 'a=fingerprint:sha-256', 'a=setup:', 'a=setup:holdconn', 'a=mid:', 'a=rtcp:', 'a=inactive',
   'a=sendrecv', '', 'x', '=', 'a', 'a=',
 ];

@@ -7,12 +7,14 @@ import type { RtcpMessage } from '../../server/rtp/rtcp-reader.ts';
 import { readTransportFeedback } from '../../server/rtp/transport-feedback.ts';
 import type { TransportFeedback } from '../../server/rtp/transport-feedback.ts';
 import { anyBytes, damaged } from './bytes.ts';
+import { checkCongestionFeedback } from './congestion-feedback.ts';
 
 const seed = 20;
 const golden = (name: string) => JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8')) as { messages?: { rtcp: string }[]; packets?: { rtcp: string }[] };
 const feedbackPackets = golden('transport-feedback').messages!.map(({ rtcp }) => Buffer.from(rtcp, 'hex'));
+const congestionPackets = golden('congestion-feedback').messages!.map(({ rtcp }) => Buffer.from(rtcp.replaceAll(' ', ''), 'hex'));
 const packets = [
-  ...feedbackPackets, ...golden('receiver-rtcp').packets!.map(({ rtcp }) => Buffer.from(rtcp, 'hex')),
+  ...feedbackPackets, ...congestionPackets, ...golden('receiver-rtcp').packets!.map(({ rtcp }) => Buffer.from(rtcp, 'hex')),
   ...golden('receiver-estimate').packets!.map(({ rtcp }) => Buffer.from(rtcp, 'hex')),
   ...['84ce00060000000100000000aabbccdd0500000011223344fe000000', '81cb000100000001', 'a1cd000400000001aabbccdd0010ffff00000004']
     .map(hex => Buffer.from(hex, 'hex')),
@@ -40,6 +42,7 @@ function checkMessage(message: RtcpMessage, bytes: number): void {
       }
       return;
     case 'transport-feedback': return checkFeedback(message.feedback, bytes);
+    case 'congestion-feedback': return checkCongestionFeedback(message.feedback, bytes);
     case 'nack':
       assert.ok(isNumber(message.mediaSsrc, 32) && message.sequences.length <= 17 * bytes / 4 && message.sequences.every(sequence => isNumber(sequence, 16)));
       return;

@@ -99,7 +99,6 @@ export class Pacer {
     }
     while (this.#queue.length > 0 && !this.#isWindowFull() && this.#debtMs() < this.#burstMs) this.#sendMedia(nowMs);
     if (this.#isWindowFull()) {
-      // compared as it is returned below: the difference of the two may be rounded to less
       if (nowMs >= this.#lastSentMs + keepAliveMs) this.#sendPadding(probeMarkBytes, nowMs);
       return this.#lastSentMs + keepAliveMs;
     }

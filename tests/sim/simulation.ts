@@ -109,7 +109,7 @@ class Simulation {
       });
     }
     this.#startEncoder();
-    events.every(tickMs, tickMs, nowMs => this.#apply(this.#controller.onTick(nowMs), nowMs));
+    events.every(tickMs, tickMs, nowMs => this.#apply(this.#controller.onTick(nowMs, this.#pacer.queuedBytes), nowMs));
     if (this.#estimator === undefined) events.every(reportIntervalMs, reportIntervalMs, nowMs => this.#onReportTimer(nowMs));
     events.every(traceMs, traceMs, atMs => this.#recording.traces.push({ atMs, trace: this.#controller.trace() }));
     for (const flow of cross) startCross(events, this.#link, flow);

@@ -154,6 +154,8 @@ test('shaper and server never meet', () => {
 });
 
 test('a plug-in knows its own folder and the port of its kind, and no other plug-in', () => {
+  /** A folder without an index is no plug-in: it holds what several of them share. */
+  const isPlugin = (folder: string) => existsSync(join(root, folder, 'index.ts'));
   const folderOf = (path: string) => {
     const room = pluginRooms.find(candidate => path.startsWith(`${candidate}/`));
     const [folder, rest] = room === undefined ? [] : path.slice(room.length + 1).split('/');
@@ -161,7 +163,7 @@ test('a plug-in knows its own folder and the port of its kind, and no other plug
   };
   assert.deepEqual(list(ways.filter(way => {
     const [from, to] = [folderOf(way.file), folderOf(way.to)];
-    return (way.kind === 'uses' || way.kind === 'knows') && from !== undefined && to !== undefined && from !== to && to.startsWith(`${roomOf(way.file)}/`);
+    return (way.kind === 'uses' || way.kind === 'knows') && from !== undefined && to !== undefined && from !== to && to.startsWith(`${roomOf(way.file)}/`) && isPlugin(to);
   })), []);
 });
 

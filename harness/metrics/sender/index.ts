@@ -18,11 +18,14 @@ export const plugin: MetricPlugin = {
     const { startMs, endMs } = record.window;
     const skipped = (await record.skippedFrames()).filter(skip => skip.captureMs >= startMs && skip.captureMs < endMs);
     const count = (reason: 'late' | 'pacer') => skipped.filter(skip => skip.skipped === reason).reduce((sum, skip) => sum + skip.count, 0);
-    const targets = (await record.sender()).filter(sample => sample.timeMs >= startMs && sample.timeMs <= endMs).map(sample => sample.targetBps);
+    const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
+    const samples = await record.sender();
+    const targets = samples.filter(inWindow).map(sample => sample.targetBps);
+    const called = (await record.caller()).filter(inWindow).flatMap(({ outbound }) => (typeof outbound?.['targetBitrate'] === 'number' ? [outbound['targetBitrate']] : []));
     return {
-      'target-rate-mean': mean(targets) ?? null,
-      'frames-skipped-late': count('late'),
-      'frames-skipped-pacer': count('pacer'),
+      'target-rate-mean': mean([...targets, ...called]) ?? null,
+      'frames-skipped-late': samples.length === 0 ? null : count('late'),
+      'frames-skipped-pacer': samples.length === 0 ? null : count('pacer'),
       'server-cpu': record.file.cpuRatio?.['server'] ?? null,
     };
   },

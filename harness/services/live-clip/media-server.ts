@@ -22,6 +22,8 @@ export class MediaServer {
   onSample: (sample: SenderSample) => void = () => {};
   /** What the server said of itself when it had loaded. */
   loaded: EventOf<'loaded'> | undefined;
+  /** What it said of the last browser that was connected. */
+  connected: EventOf<'connected'> | undefined;
   readonly #child: Child;
   #waiting: { type: ServerEvent['type']; resolve(event: ServerEvent): void; reject(error: unknown): void }[] = [];
   #rejectFailed: (error: unknown) => void = () => {};
@@ -104,6 +106,7 @@ export class MediaServer {
       return this.#fail(error instanceof CoexistError ? error : new CoexistError('server-failed', `the media server said what is not JSON: ${line.slice(0, 80)}`, { cause: error }));
     }
     if (event.type === 'sample') return this.onSample(event.sample);
+    if (event.type === 'connected') this.connected = event;
     if (event.type === 'error') {
       const code = isErrorCode(event.code) ? event.code : 'server-failed';
       return this.#fail(new CoexistError(code, event.message, event.hint === null ? {} : { hint: event.hint }));

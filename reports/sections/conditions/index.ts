@@ -9,7 +9,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 
 type ServiceFacts = {
   clip?: { path?: string; width?: number; height?: number; frameRate?: number; seconds?: number };
-  encoder?: { codec?: string; preset?: string; passedOver?: string[] };
+  encoder?: { codec?: string; implementation?: string; preset?: string; passedOver?: string[] };
   browser?: string; ffmpeg?: string; controller?: { title?: string }; picture?: { width?: number; height?: number; frameRate?: number };
 };
 
@@ -32,6 +32,19 @@ function formatRate4(bps: number): string {
   return `${(bps / 1e6).toPrecision(4)} Mbit/s`;
 }
 
+function clipWords(clip: ServiceFacts['clip']): string | undefined {
+  if (clip === undefined) return undefined;
+  const file = basename(clip.path ?? '');
+  return clip.width === undefined ? file : `${file}, ${clip.width}\u00d7${clip.height} at ${clip.frameRate} fps, ${clip.seconds?.toFixed(1)} s looped`;
+}
+
+/** Ours by its preset, a browser's by the name that the browser gives it. */
+function encoderWords({ encoder, ffmpeg }: ServiceFacts): string | undefined {
+  if (encoder === undefined) return undefined;
+  if (encoder.implementation !== undefined) return `${encoder.codec} by the sending browser (${encoder.implementation})`;
+  return `${encoder.codec}, preset ${encoder.preset}${encoder.passedOver?.length ? ` (passed over: ${encoder.passedOver.join('; ')})` : ''}; FFmpeg ${ffmpeg}`;
+}
+
 export const plugin: ReportSection = {
   id: 'conditions',
   title: 'Conditions and versions',
@@ -50,12 +63,12 @@ export const plugin: ReportSection = {
       }),
       ['Bytes', 'a full packet is 1500 bytes of IP and 1514 bytes of Ethernet without checksum; "formed by": tc is the kernel, tc+line the kernel with a delay line of ours, emulator ours alone'],
       ['Flood, read back', evidence.join('; ') || undefined],
-      ['Clip', service.clip === undefined ? undefined : `${basename(service.clip.path ?? '')}, ${service.clip.width}\u00d7${service.clip.height} at ${service.clip.frameRate} fps, ${service.clip.seconds?.toFixed(1)} s looped`],
+      ['Clip', clipWords(service.clip)],
       ['Picture', service.picture === undefined ? undefined : `${service.picture.width}\u00d7${service.picture.height} at ${service.picture.frameRate} fps`],
-      ['Encoder', service.encoder === undefined ? undefined : `${service.encoder.codec}, preset ${service.encoder.preset}${service.encoder.passedOver?.length ? ` (passed over: ${service.encoder.passedOver.join('; ')})` : ''}; FFmpeg ${service.ffmpeg}`],
+      ['Encoder', encoderWords(service)],
       ['Controller', service.controller?.title],
       ['Browser', service.browser === undefined ? undefined : `${versions.browser ?? ''} (${service.browser})`],
-      ['Kernel', `${versions.kernel}, ${versions.distribution}`],
+      ['Kernel', `${versions.kernel}, ${versions.distribution}${versions.userNamespace === true ? ', as root of a user namespace' : ''}`],
       ['Tools', [versions.iperf3, versions.iproute2, `Node ${versions.node}`].filter(Boolean).join('; ')],
       ['Machine', `${versions.processor}, ${versions.cores} cores, ${Math.round(versions.memoryBytes / 2 ** 30)} GiB`],
       ['Coexist', `${versions.coexist}${versions.commit === null ? '' : `, commit ${versions.commit}`}`],

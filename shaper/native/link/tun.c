@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <linux/rtnetlink.h>
 #include <net/if.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -30,13 +32,48 @@ static void write_setting(const char *family, const char *device, const char *se
 	close(file);
 }
 
+/* By rtnetlink(7): the older ioctl is refused to root of a user namespace. Returns -1 with errno set where it cannot. */
+static int set_queue_length(const char *device, uint32_t packets)
+{
+	struct {
+		struct nlmsghdr header;
+		struct ifinfomsg link;
+		struct rtattr attribute;
+		uint32_t packets;
+	} request = {
+		.header = { .nlmsg_len = sizeof(request), .nlmsg_type = RTM_NEWLINK, .nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK },
+		.link = { .ifi_index = (int)if_nametoindex(device) },
+		.attribute = { .rta_len = RTA_LENGTH(sizeof(packets)), .rta_type = IFLA_TXQLEN },
+		.packets = packets,
+	};
+	union {
+		struct nlmsghdr header;
+		char bytes[1024];
+	} answer;
+	int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+	ssize_t length = -1;
+
+	if (netlink < 0)
+		return -1;
+	if (send(netlink, &request, sizeof(request), 0) == (ssize_t)sizeof(request))
+		length = recv(netlink, &answer, sizeof(answer), 0);
+
+	int error = errno;
+
+	close(netlink);
+	errno = error;
+	if (length < (ssize_t)NLMSG_LENGTH(sizeof(struct nlmsgerr)) || answer.header.nlmsg_type != NLMSG_ERROR)
+		return -1;
+	errno = -((const struct nlmsgerr *)NLMSG_DATA(&answer.header))->error;
+	return errno == 0 ? 0 : -1;
+}
+
 static const char *bring_up(int socket, struct ifreq *request)
 {
 	request->ifr_mtu = PACKET_MAX;
 	if (ioctl(socket, SIOCSIFMTU, request) != 0)
 		return "MTU";
-	request->ifr_qlen = QUEUE_PACKETS;
-	if (ioctl(socket, SIOCSIFTXQLEN, request) != 0)
+	if (set_queue_length(request->ifr_name, QUEUE_PACKETS) != 0)
 		return "queue length";
 	if (ioctl(socket, SIOCGIFFLAGS, request) != 0)
 		return "flags";

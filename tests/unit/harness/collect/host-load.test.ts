@@ -35,6 +35,7 @@ test('the load of this machine lies between nothing and all of it', () => {
   collector.stop();
   assert.equal(load.cores, cpus().length);
   assert.ok(load.busyRatio >= 0 && load.stealRatio >= 0);
+  assert.ok(load.wakeUpDelayMaxMs >= 0 && Number.isFinite(load.wakeUpDelayMaxMs));
   assert.ok(load.harnessDelayMaxMs >= 0 && Number.isFinite(load.harnessDelayMaxMs));
 });
 

@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HostRecord, PageRecord, SenderRecord } from '../../../../harness/record/series.ts';
+import type { CallerRecord, HostRecord, PageRecord, SenderRecord } from '../../../../harness/record/series.ts';
 import type { VerdictStatus } from '../../../../harness/record/trial-file.ts';
 import { hostFindings, limits, verdictOf } from '../../../../harness/runner/verdict.ts';
 import type { Vitals } from '../../../../harness/runner/verdict.ts';
 import { endMs, sender, startMs, trialFile } from '../support/record.ts';
 
 const page = (timeMs: number, change: Partial<PageRecord> = {}): PageRecord => ({ timeMs, mainThreadDelayMaxMs: 5, visible: true, ...change });
-const host = (timeMs: number, change: Partial<HostRecord> = {}): HostRecord => ({ timeMs, cores: 4, busyRatio: 1, stealRatio: 0, harnessDelayMaxMs: 5, ...change });
+const host = (timeMs: number, change: Partial<HostRecord> = {}): HostRecord => ({ timeMs, cores: 4, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 5, ...change });
+const caller = (timeMs: number, change: Partial<CallerRecord> = {}): CallerRecord => ({
+  timeMs, outbound: null, candidatePair: null, remoteInbound: null, cpuLimitedS: 0, mainThreadDelayMaxMs: 5, visible: true, ...change,
+});
 const inside = startMs + 1000;
 
-type Changes = { sender?: Partial<SenderRecord>; page?: Partial<PageRecord>; host?: Partial<HostRecord>; clockMs?: number };
+type Changes = { sender?: Partial<SenderRecord>; page?: Partial<PageRecord>; host?: Partial<HostRecord>; clockMs?: number; cpuLimitedS?: number };
 
 /** A quiet trial with one record of each kind inside the window, changed as said. */
 function vitals(change: Changes = {}): Vitals {
   const { clocks, phases } = trialFile();
   return {
     phases: phases!, clocks: { server: { offsetMs: 0, uncertaintyMs: change.clockMs ?? 0.1 }, page: clocks!.page },
-    sender: [sender(inside, change.sender)], page: [page(inside, change.page)], host: [host(inside, change.host)],
+    sender: [sender(inside, change.sender)], caller: change.cpuLimitedS === undefined ? [] : [caller(inside), caller(inside + 5000, { cpuLimitedS: change.cpuLimitedS })], page: [page(inside, change.page)], host: [host(inside, change.host)],
   };
 }
 
@@ -33,9 +36,11 @@ const judged: Record<keyof typeof limits, [(value: number) => Changes, RegExp]> 
   senderDelayMs: [value => ({ sender: { eventLoopDelayMaxMs: value } }), /^the media server was held up for \d+ ms$/],
   frameLatenessMs: [value => ({ sender: { frameLatenessMaxMs: value } }), /^a picture was taken \d+ ms late$/],
   pageDelayMs: [value => ({ page: { mainThreadDelayMaxMs: value } }), /^the browser's page was held up for \d+ ms$/],
+  wakeUpDelayMs: [value => ({ host: { wakeUpDelayMaxMs: value } }), /^a thread that was ready waited \d+ ms for a processor$/],
   harnessDelayMs: [value => ({ host: { harnessDelayMaxMs: value } }), /^the harness was held up for \d+ ms$/],
   busyShare: [value => ({ host: { busyRatio: value * 4 } }), /^the machine was \d+ % busy$/], // of four cores
   stolenCores: [value => ({ host: { stealRatio: value } }), /^the hypervisor took \d+ % of a core for a second$/],
+  cpuLimitedShare: [value => ({ cpuLimitedS: value * 5 }), /^the sending browser's encoder was limited by the processor for \d+ % of the time$/],
   clockUncertaintyMs: [value => ({ clockMs: value }), /^the clocks agree to [\d.]+ ms only$/],
 };
 
@@ -67,7 +72,7 @@ test('a record tells of the second before it: only those inside the window count
   assert.deepEqual([startMs + 501, endMs, endMs + 499].map(at), ['invalid', 'invalid', 'invalid']);
   assert.deepEqual([endMs + 500, endMs + 3000].map(at), ['valid', 'valid']);
   assert.equal(statusOf({ ...vitals(), page: [page(inside), page(startMs, { mainThreadDelayMaxMs: 900, visible: false })] }), 'valid');
-  assert.equal(statusOf({ ...vitals(), host: [host(inside), host(endMs + 600, { harnessDelayMaxMs: 900, stealRatio: 1 })] }), 'valid');
+  assert.equal(statusOf({ ...vitals(), host: [host(inside), host(endMs + 600, { wakeUpDelayMaxMs: 900, stealRatio: 1 })] }), 'valid');
 });
 
 test('the media server\'s clock is moved onto the harness\'s', () => {
@@ -76,8 +81,16 @@ test('the media server\'s clock is moved onto the harness\'s', () => {
   assert.equal(statusOf({ ...vitals(), clocks, sender: [sender(inside - 60_000), sender(inside + 60_000, { eventLoopDelayMaxMs: 900 })] }), 'valid');
 });
 
+test('a sending browser is an account of the sender, and is judged as a page', () => {
+  const without = { ...vitals(), sender: [] };
+  assert.equal(statusOf({ ...without, caller: [caller(inside)] }), 'valid');
+  assert.match(hostFindings(without)[0]!.message, /no account of the sender/);
+  assert.match(hostFindings({ ...without, caller: [caller(inside, { mainThreadDelayMaxMs: 101 })] })[0]!.message, /^the sending browser's page was held up for 101 ms$/);
+  assert.equal(statusOf({ ...without, caller: [caller(inside, { visible: false })] }), 'invalid');
+});
+
 test('a page that nobody could see is no page', () => {
-  assert.deepEqual(hostFindings(vitals({ page: { visible: false } })), [{ kind: 'host', status: 'invalid', message: 'the browser\'s page was not visible' }]);
+  assert.deepEqual(hostFindings(vitals({ page: { visible: false } })), [{ kind: 'host', status: 'invalid', message: 'a browser\'s page was not visible' }]);
 });
 
 test('who says nothing of the window is not believed to have been quiet', () => {

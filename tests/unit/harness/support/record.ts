@@ -24,7 +24,7 @@ export function trialFile(change: Partial<TrialFile> = {}): TrialFile {
     verdict: { status: 'valid', findings: [] },
     phases: { preparedMs: 5000, floodStartMs: 5500, clientStartMs: 6000, firstPictureMs: 7000, windowStartMs: startMs, windowEndMs: endMs, endMs: endMs + 500 },
     clocks: { server: { offsetMs: 0, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } },
-    backend: 'tc', preflight: null, bottleneck: null, queueLog: null, flood: null, service: null, cpuRatio: null, ...change,
+    backend: 'tc', preflight: null, bottleneck: null, queueLog: null, capture: null, flood: null, service: null, cpuRatio: null, ...change,
   };
 }
 

@@ -20,6 +20,7 @@ class FakeController implements Controller {
   constraints: Constraints | undefined;
   readonly sent: SentPacket[] = [];
   readonly feedback: Feedback[] = [];
+  readonly queuedBytes: (number | undefined)[] = [];
   readonly first: Decision = { targetBps: 1.2e6, pacingBps: 50e6 };
   next: Decision = {};
 
@@ -38,7 +39,8 @@ class FakeController implements Controller {
     return {};
   }
 
-  onTick(): Decision {
+  onTick(_: number, queuedBytes?: number): Decision {
+    this.queuedBytes.push(queuedBytes);
     const decision = this.next;
     this.next = {};
     return decision;
@@ -64,7 +66,7 @@ function setUp({ frameRate = 100, frameBytes = 3000, first = {} as Decision } = 
   Object.assign(controller.first, first);
   const session = new Session({
     peer, encoder: encoder.asEncoder, controller, clip: numberedClip(10), recorder: new SessionRecorder(directory),
-    options: { frameRate, startBps: 1e6, minBps: 100e3, maxBps: 8e6, controller: { id: '', params: {} }, playoutDelay: null, pacerLimitMs: 300 },
+    options: { frameRate, startBps: 1e6, minBps: 100e3, maxBps: 8e6, controller: { id: '', params: {} }, feedback: 'transport-cc', playoutDelay: null, pacerLimitMs: 300 },
   });
   opened.push({ session, directory });
   const media = () => peer.sent.filter(({ fields }) => fields.ssrc === ssrc);
@@ -153,6 +155,22 @@ test('the receiver\'s estimate comes to the controller where it speaks of the me
   assert.deepEqual(estimate, { packets: [], inFlightBytes: 0, receiverEstimateBps: 8_927_168 });
   await session.stop();
   assert.deepEqual(await readJsonl(join(directory, 'controller.jsonl')), [{ timeMs: arrivedMs, inFlightBytes: 0, targetBps: 1 }]);
+});
+
+test('feedback by RFC 8888 comes to the controller in the same form, with ECN', async () => {
+  const { controller, hear, media, sent } = setUp();
+  await sent(6);
+  // two packets of the media stream, 1/1024 s apart: marked ECT(1) and CE; the report is of 1 s
+  hear(`8bcd0005 00000001 ${hex(ssrc, 4)} ${hex(media()[0]!.fields.sequence, 2)} 0002 a001 e000 00010000`);
+  const [{ packets }] = controller.feedback as [Feedback];
+  assert.deepEqual(packets.map(({ sequence, receivedMs, ecn }) => [sequence, receivedMs, ecn]), [[0, 1000 - 1000 / 1024, 'ect1'], [1, 1000, 'ce']]);
+});
+
+test('the controller is told what waits in the pacer', async () => {
+  // a picture of 20 kB every 10 s at 100 kbit/s: the burst takes a packet or two, the rest waits for more than a second
+  const { controller, sent, until: wait } = setUp({ frameRate: 0.1, frameBytes: 20_000, first: { pacingBps: 100e3 } });
+  await sent(1);
+  await wait(() => controller.queuedBytes.some(bytes => bytes !== undefined && bytes > 10_000 && bytes < 22_000), 'the queue');
 });
 
 test('a NACK is answered on the repair stream; a copy that waits or was just sent is not sent again', async () => {

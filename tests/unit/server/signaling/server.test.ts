@@ -101,10 +101,10 @@ test('the page and its script are served, its types stripped, and nothing else',
   const page = await get('/');
   assert.deepEqual([page.status, page.type], [200, 'text/html; charset=utf-8']);
   assert.match(page.body, /<video/);
-  const script = await get('/collector.js');
+  const script = await get('/collector.ts');
   assert.deepEqual([script.status, script.type], [200, 'text/javascript; charset=utf-8']);
-  assert.doesNotMatch(script.body, /import type|: PageState/);
-  for (const path of ['/collector.ts', '/wire.ts', '/../package.json', '/%2e%2e/package.json', '/signal']) assert.equal((await get(path)).status, 404, path);
+  assert.doesNotMatch(script.body, /import type|: Promise<void>/);
+  for (const path of ['/collector.js', '/wire.ts', '/call/caller.ts', '/../package.json', '/%2e%2e/package.json', '/signal']) assert.equal((await get(path)).status, 404, path);
   assert.equal((await get('/', 'POST')).status, 404);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { checkOffer, offersFeedback, withFeedback, withoutHiddenCandidates } from '../../../../server/transport/offer.ts';
+import { checkOffer, withoutHiddenCandidates } from '../../../../server/transport/offer.ts';
 
 /** What the project's page offers in Chromium 156. */
 const offer = readFileSync(new URL('../../../golden/chromium-offer.sdp', import.meta.url), 'utf8');
@@ -56,19 +56,4 @@ test('hidden candidates are left out, everything else stays to the letter', () =
   assert.equal(withoutHiddenCandidates(plain), plain);
   assert.equal(withoutHiddenCandidates(`v=0\r\na=candidate:2 1 udp 2122 3f0c.local 50001 typ host generation 0\r\n${plain.slice(5)}`), plain);
   assert.equal(withoutHiddenCandidates('a=x'), 'a=x');
-});
-
-test('of the kinds of feedback one is left, and everything else to the letter', () => {
-  const other = 'a=rtcp-fb:108 nack\r\na=rtcp-fb:108 nack pli\r\na=x goog-remb\r\n';
-  const both = `a=rtcp-fb:108 goog-remb\r\na=rtcp-fb:* transport-cc\r\n${other}`;
-  assert.equal(withFeedback(both, 'transport'), `a=rtcp-fb:* transport-cc\r\n${other}`);
-  assert.equal(withFeedback(both, 'remb'), `a=rtcp-fb:108 goog-remb\r\n${other}`);
-  assert.equal(withFeedback('a=rtcp-fb:108 goog-remb', 'transport'), '');
-  assert.equal(withFeedback(offer, 'transport').length, offer.length - 'a=rtcp-fb:108 goog-remb\r\n'.length);
-});
-
-test('whether a kind of feedback is offered', () => {
-  assert.ok(offersFeedback(offer, 'transport') && offersFeedback(offer, 'remb'));
-  assert.ok(offersFeedback('a=rtcp-fb:* goog-remb\n', 'remb') && !offersFeedback('a=rtcp-fb:* goog-remb\n', 'transport'));
-  assert.ok(!offersFeedback('a=rtcp-fb:108 goog-remb-x', 'remb'));
 });

@@ -73,6 +73,23 @@ test('an extension id that a one-byte header cannot hold is not used', async () 
   await peer.close();
 });
 
+test('feedback by RFC 8888, where it is wanted and offered: without transport-wide feedback and its extension', async () => {
+  const offer = chromiumOffer.replace('a=rtcp-fb:108 goog-remb', 'a=rtcp-fb:* ack ccfb\r\na=rtcp-fb:108 goog-remb');
+  const { peer, answerSdp } = await Peer.answer(offer, [], 'ccfb');
+  await peer.close();
+  assert.equal(peer.feedback, 'ccfb');
+  assert.deepEqual(answerSdp.split('\r\n').filter(line => /ccfb|transport/.test(line)), ['a=rtcp-fb:* ack ccfb']);
+  assert.deepEqual([...peer.stream.extensions.values()].sort(), [2, 5, 9]);
+  const perType = await Peer.answer(offer.replace('rtcp-fb:* ack', 'rtcp-fb:108 ack'), [], 'ccfb');
+  await perType.peer.close();
+  assert.deepEqual(perType.answerSdp.split('\r\n').filter(line => /ccfb|transport/.test(line)), ['a=rtcp-fb:108 ack ccfb']);
+  const unasked = await Peer.answer(offer);
+  await unasked.peer.close();
+  assert.equal(unasked.peer.feedback, 'transport-cc');
+  assert.deepEqual(unasked.answerSdp.split('\r\n').filter(line => /ccfb|transport-cc/.test(line)), ['a=rtcp-fb:108 transport-cc']);
+  await assert.rejects(Peer.answer(chromiumOffer, [], 'ccfb'), { code: 'usage', message: /no feedback by RFC 8888/ });
+});
+
 test('an offer is refused with its reason', async () => {
   await refused('v=0 garbage', /no video section/);
   await refused(chromiumOffer.replaceAll('H264', 'VP8'), /refused/);

@@ -14,6 +14,7 @@ const lossLoader = join(build, 'coexist-loss');
 const lossObject = join(build, 'loss.bpf.o');
 const queueLogLoader = join(build, 'coexist-qlog');
 const queueLogObject = join(build, 'queue-log.bpf.o');
+const capture = join(build, 'coexist-capture');
 const missing = await missingTool();
 const skip = missing === undefined ? false : `needs ${missing}, to build the native helpers`;
 const make = (...words: string[]) => run(['make', '-B', '-C', source, `BUILD=${build}`, ...words], { timeoutMs: 120_000 });
@@ -29,12 +30,12 @@ before(async () => { if (skip === false) built = await make(); });
 test('the native helpers build without a warning', { skip }, () => {
   assert.equal(built.stderr, '');
   assert.doesNotMatch(built.stdout, /warning/i);
-  for (const file of [lossLoader, lossObject, queueLogLoader, queueLogObject, join(build, 'coexist-probe'), join(build, 'coexist-link')]) assert.ok(existsSync(file), file);
+  for (const file of [lossLoader, lossObject, queueLogLoader, queueLogObject, join(build, 'coexist-probe'), capture, join(build, 'coexist-link')]) assert.ok(existsSync(file), file);
 });
 
 test('a warning would stop the build', { skip }, async () => {
   const compilations = (await make('--dry-run')).stdout.split('\n').filter(line => /(^|\s)-o\s/.test(line));
-  assert.equal(compilations.length, 6);
+  assert.equal(compilations.length, 7);
   for (const line of compilations) assert.match(line, /-Wall -Wextra -Werror/);
 });
 
@@ -52,9 +53,13 @@ test('wrong words are answered with the usage and status 1', { skip }, async () 
     assert.deepEqual([status, stdout], [1, ''], words.join(' '));
     assert.match(stderr, /^usage: coexist-loss attach .* \| coexist-loss read MAPID\n$/);
   }
-  for (const words of [[], [queueLogObject], [queueLogObject, 'lo'], [queueLogObject, 'lo', 'file', 'more'], [queueLogObject, 'lo', 'file', '--pcap'], [queueLogObject, 'lo', 'file', '--snap', 'more']]) {
+  for (const words of [[], [queueLogObject], [queueLogObject, 'lo'], [queueLogObject, 'lo', 'file', 'more']]) {
     const { status, stdout, stderr } = await run([queueLogLoader, ...words], { allowFailure: true });
-    assert.deepEqual([status, stdout, stderr], [1, '', 'usage: coexist-qlog OBJECT DEVICE FILE [--pcap FILE]\n'], words.join(' '));
+    assert.deepEqual([status, stdout, stderr], [1, '', 'usage: coexist-qlog OBJECT DEVICE FILE\n'], words.join(' '));
+  }
+  for (const words of [[], ['lo'], ['lo', 'file', 'more']]) {
+    const { status, stdout, stderr } = await run([capture, ...words], { allowFailure: true });
+    assert.deepEqual([status, stdout, stderr], [1, '', 'usage: coexist-capture DEVICE FILE\n'], words.join(' '));
   }
 });
 
@@ -69,6 +74,9 @@ test('what this machine does not have is said in a line, with status 2', { skip 
   assert.equal(await attach(lossObject, 'noSuchDevice'), 'coexist-loss: noSuchDevice: No such device\n');
   assert.match(await attach(join(build, 'none.o'), 'lo'), /coexist-loss: .*none\.o: No such file or directory\n$/);
   assert.match(await failing(lossLoader, 'read', '4294967295'), /^coexist-loss: counters: /);
+
+  assert.equal(await failing(capture, 'noSuchDevice', join(folder, 'x.pcap')), 'coexist-capture: noSuchDevice: No such device\n');
+  assert.match(await failing(capture, 'lo', join(folder, 'none/x.pcap')), /^coexist-capture: .*none\/x\.pcap: No such file or directory\n$/);
 
   const file = join(folder, 'queue.log');
   assert.equal(await failing(queueLogLoader, queueLogObject, 'noSuchDevice', file), 'coexist-qlog: noSuchDevice: No such device\n');

@@ -15,7 +15,7 @@ const loaded = {
 };
 const load: LoadCommand = { type: 'load', clip: { path: 'x', width: 320, height: 180, maxSeconds: 1 }, encoder: { name: 'auto', preset: null, threads: 1 }, listen: { host: '', port: 1 }, scratch: '' };
 const open: OpenCommand = {
-  type: 'open', token: 't', recordDirectory: '/', stream: { frameRate: 30, startBps: 1, minBps: 1, maxBps: 1, controller: { id: 'gcc', params: {} }, playoutDelay: null, pacerLimitMs: 1 },
+  type: 'open', token: 't', recordDirectory: '/', stream: { frameRate: 30, startBps: 1, minBps: 1, maxBps: 1, controller: { id: 'gcc', params: {} }, feedback: 'transport-cc', playoutDelay: null, pacerLimitMs: 1 },
 };
 
 /** A media server that is a shell script: it reads its commands from standard input like the real one. */
@@ -44,6 +44,14 @@ test('samples are handed on as they come', async () => {
   server.onSample = sample => samples.push(sample);
   await soon(server.load(load));
   assert.deepEqual(samples.map(sample => sample.timeMs), [5, 6]);
+  await server.stop();
+});
+
+test('what it says of a browser that was connected is kept', async () => {
+  const connected = { type: 'connected', timeMs: 5, feedback: 'ccfb' };
+  const server = serverOf(`read line; ${say(connected, loaded)}; cat > /dev/null`);
+  await soon(server.load(load));
+  assert.deepEqual(server.connected, connected);
   await server.stop();
 });
 

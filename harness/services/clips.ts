@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../base/command.ts';
-import { CoexistError } from '../../base/errors.ts';
-import { cacheDirectory } from '../../base/paths.ts';
+import { run } from '../base/command.ts';
+import { CoexistError } from '../base/errors.ts';
+import { cacheDirectory } from '../base/paths.ts';
 
-const shipped = fileURLToPath(new URL('../../../server/media/clips/', import.meta.url));
+const shipped = fileURLToPath(new URL('../../server/media/clips/', import.meta.url));
 
 /** Where set-up puts the generated clip. */
 export const generatedClip = join(cacheDirectory, 'clips', 'high-motion-720p60.mp4');
@@ -20,7 +20,7 @@ export function clipPath(nameOrFile: string): string {
   return Object.hasOwn(named, nameOrFile) ? named[nameOrFile]! : resolve(nameOrFile);
 }
 
-const prober = fileURLToPath(new URL('../../../server/media/probe-clip.ts', import.meta.url));
+const prober = fileURLToPath(new URL('../../server/media/probe-clip.ts', import.meta.url));
 
 /**
  * Opens the clip and decodes its first pictures, in a process of its own: a decoder that crashes on a hostile file

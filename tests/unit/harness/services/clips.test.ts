@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
-import { checkClip, clipPath, generatedClip } from '../../../../../harness/services/live-clip/clips.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { checkClip, clipPath, generatedClip } from '../../../../harness/services/clips.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 test('a clip is a name or a file', () => {
   assert.equal(clipPath('high-motion'), generatedClip);

@@ -1,0 +1,24 @@
+/** The called page: answers an offer, plays what comes, and writes it down. */
+import { gathered } from '../gathering.ts';
+import { timeMs } from '../page-clock.ts';
+import { Viewing } from '../viewing.ts';
+import type { CalleeApi } from '../wire.ts';
+
+const viewing = new Viewing(document.querySelector<HTMLVideoElement>('#video')!, document.querySelector<HTMLParagraphElement>('#status')!);
+
+const api: CalleeApi = {
+  timeMs,
+  status: () => viewing.status(),
+  drain: () => viewing.drain(),
+  close: () => viewing.close(),
+  async answer(offer) {
+    const peer = new RTCPeerConnection({ iceServers: [] });
+    viewing.follow(peer, 'the caller');
+    await peer.setRemoteDescription({ type: 'offer', sdp: offer });
+    await peer.setLocalDescription();
+    await gathered(peer);
+    viewing.enter('connecting');
+    return peer.localDescription!.sdp;
+  },
+};
+Object.assign(window, { coexist: api });

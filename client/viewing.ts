@@ -1,0 +1,94 @@
+/** What a page writes down of a stream that it shows: every picture, the connection's statistics, its own punctuality. It judges nothing. */
+import { timeMs, toUnixMs } from './page-clock.ts';
+import { Punctuality } from './punctuality.ts';
+import type { PageDrain, PageState, PageStatus, PresentedFrame, StatsSample } from './wire.ts';
+
+export class Viewing {
+  /** The connection whose statistics are read. */
+  connection: RTCPeerConnection | undefined;
+  readonly #video: HTMLVideoElement;
+  readonly #statusLine: HTMLElement;
+  readonly #punctuality = new Punctuality();
+  #state: PageState = 'starting';
+  #failure: PageStatus['failure'] = null;
+  #presentedFrames = 0;
+  #frames: PresentedFrame[] = [];
+
+  constructor(video: HTMLVideoElement, statusLine: HTMLElement) {
+    this.#video = video;
+    this.#statusLine = statusLine;
+  }
+
+  enter(next: PageState): void {
+    if (this.#state === 'failed' || this.#state === 'closed') return;
+    this.#state = next;
+    this.#statusLine.textContent = next === 'playing' ? '' : next;
+  }
+
+  fail(code: NonNullable<PageStatus['failure']>['code'], message: string): void {
+    if (this.#state === 'closed') return;
+    this.#failure ??= { code, message };
+    this.enter('failed');
+    this.#statusLine.textContent = message;
+  }
+
+  close(): void {
+    this.connection?.close();
+    this.enter('closed');
+    this.#state = 'closed';
+  }
+
+  /** Shows what a connection receives, and follows its state; `sender` is what people call the other end. */
+  follow(peer: RTCPeerConnection, sender: string): void {
+    this.connection = peer;
+    peer.addEventListener('track', event => {
+      this.#video.srcObject = new MediaStream([event.track]);
+      this.#video.requestVideoFrameCallback((now, metadata) => this.#onPicture(now, metadata));
+    });
+    peer.addEventListener('connectionstatechange', () => {
+      if (peer.connectionState === 'failed') this.fail('connection', `the connection to ${sender} failed`);
+    });
+  }
+
+  status(): PageStatus {
+    return { state: this.#state, failure: this.#failure, presentedFrames: this.#presentedFrames };
+  }
+
+  /** Everything collected since the last call, with fresh statistics. */
+  async drain(): Promise<PageDrain> {
+    const stats = await this.#readStats();
+    const drained = { status: this.status(), frames: this.#frames, stats, mainThreadDelayMaxMs: this.#punctuality.take(), visible: document.visibilityState === 'visible' };
+    this.#frames = [];
+    return drained;
+  }
+
+  /** Chromium's metadata of a received picture; times are DOMHighResTimeStamps, processing is in seconds. */
+  #onPicture(now: number, metadata: VideoFrameCallbackMetadata): void {
+    this.enter('playing');
+    this.#presentedFrames = metadata.presentedFrames;
+    this.#frames.push({
+      callbackMs: toUnixMs(now),
+      presentationMs: toUnixMs(metadata.presentationTime),
+      expectedDisplayMs: toUnixMs(metadata.expectedDisplayTime),
+      presentedFrames: metadata.presentedFrames,
+      receiveMs: metadata.receiveTime === undefined ? null : toUnixMs(metadata.receiveTime),
+      rtpTimestamp: metadata.rtpTimestamp ?? null,
+      processingMs: metadata.processingDuration === undefined ? null : metadata.processingDuration * 1000,
+      width: metadata.width,
+      height: metadata.height,
+    });
+    this.#video.requestVideoFrameCallback((at, next) => this.#onPicture(at, next));
+  }
+
+  async #readStats(): Promise<StatsSample | null> {
+    if (this.connection === undefined || this.connection.connectionState === 'closed') return null;
+    const report = await this.connection.getStats();
+    const sample: StatsSample = { timeMs: timeMs(), inbound: null, candidatePair: null, remoteOutbound: null };
+    report.forEach(entry => {
+      if (entry.type === 'inbound-rtp' && entry.kind === 'video') sample.inbound = entry;
+      if (entry.type === 'candidate-pair' && entry.nominated) sample.candidatePair = entry;
+      if (entry.type === 'remote-outbound-rtp') sample.remoteOutbound = entry;
+    });
+    return sample;
+  }
+}

@@ -1,0 +1,21 @@
+/** Files of the pages in client/, as a browser takes them: TypeScript with its types stripped. */
+import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+
+const folder = new URL('../../client/', import.meta.url);
+
+/** Files that pages are made of, by their names in the URL. */
+const shared = ['gathering.ts', 'page-clock.ts', 'punctuality.ts', 'viewing.ts'];
+export const pages = {
+  clip: { '/': 'page.html', ...named('collector.ts', ...shared) },
+  call: { '/caller': 'call/caller.html', '/callee': 'call/callee.html', ...named('call/caller.ts', 'call/callee.ts', ...shared) },
+} satisfies Record<string, Record<string, string>>;
+
+function named(...files: string[]): Record<string, string> {
+  return Object.fromEntries(files.map(file => [`/${file}`, file]));
+}
+
+export async function readPageFile(file: string): Promise<{ body: string; type: 'text/html' | 'text/javascript' }> {
+  const text = await readFile(new URL(file, folder), 'utf8');
+  return file.endsWith('.ts') ? { body: stripTypeScriptTypes(text), type: 'text/javascript' } : { body: text, type: 'text/html' };
+}

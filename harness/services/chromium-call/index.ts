@@ -1,0 +1,136 @@
+/**
+ * A call between two browsers: Chromium at the server's host sends what its camera shows, the clip, to Chromium at the
+ * client's. The sender's congestion control is the browser's own, so this is the ground truth that `live-clip`
+ * is held against, and a service as a meeting is one.
+ */
+import { measureClock } from '../../base/clock.ts';
+import type { ClockOffset } from '../../base/clock.ts';
+import { CoexistError, messageOf } from '../../base/errors.ts';
+import { findBrowser } from '../../browser/find.ts';
+import { openBrowser } from '../../browser/launch.ts';
+import type { BrowserWindow } from '../../browser/launch.ts';
+import { ask } from '../../browser/page.ts';
+import type { CallOptions, CallerDrain } from '../../../client/wire.ts';
+import { checkClip, clipPath } from '../clips.ts';
+import type { LiveValues, PreparedService, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import { Viewer } from '../viewer.ts';
+import { withRates } from './answer-rates.ts';
+import { cameraFile } from './camera-file.ts';
+import { openCallPage } from './pages.ts';
+import { paramsSchema } from './params.ts';
+import type { Params } from './params.ts';
+
+type Browsers = { caller: BrowserWindow; callee: BrowserWindow };
+
+/** A call's page with its arguments, as an expression. */
+const call = (name: string, ...values: unknown[]) => `coexist.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`;
+
+function callOptions({ width, height, frameRate, codec, maxBitrate, degradation }: Params): CallOptions {
+  return { width, height, frameRate, codec, maxBps: maxBitrate, degradation: degradation === 'browser' ? null : degradation };
+}
+
+class Call implements RunningService {
+  readonly failed: Promise<never>;
+  readonly firstPictureMs: number;
+  readonly #browsers: Browsers;
+  readonly #viewer: Viewer;
+  readonly #callerClock: ClockOffset;
+  readonly #trial: TrialContext;
+  readonly #params: Params;
+  #encoder = 'unknown';
+
+  private constructor(browsers: Browsers, viewer: Viewer, callerClock: ClockOffset, trial: TrialContext, params: Params) {
+    this.#browsers = browsers;
+    this.#viewer = viewer;
+    this.#callerClock = callerClock;
+    this.#trial = trial;
+    this.#params = params;
+    this.firstPictureMs = viewer.firstPictureMs;
+    this.failed = Promise.race([browsers.caller.died, browsers.callee.died]);
+    this.failed.catch(() => {});
+  }
+
+  static async open(camera: string, study: StudyContext, trial: TrialContext, params: Params): Promise<Call> {
+    const { width, height } = params;
+    const common = { executable: findBrowser(), scratch: study.scratch, width, height };
+    const callee = await openBrowser({ ...common, host: study.network.hosts.client, headed: study.headed });
+    let caller: BrowserWindow | undefined;
+    try {
+      caller = await openBrowser({
+        ...common, host: study.network.hosts.server, headed: false,
+        switches: [
+          '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${camera}`,
+          ...(params.fieldTrials === undefined ? [] : [`--force-fieldtrials=${params.fieldTrials}`]),
+        ],
+      });
+      const browsers = { caller, callee };
+      const died = Promise.race([caller.died, callee.died]);
+      const connect = async () => {
+        await Promise.all([openCallPage(browsers.caller, 'caller'), openCallPage(callee, 'callee')]);
+        const [viewer, callerClock] = [await Viewer.of(callee, trial), await measureClock(() => ask<number>(browsers.caller, 'coexist.timeMs()'))];
+        const offer = await inCall<string>(browsers.caller, call('offer', callOptions(params)));
+        const answer = await inCall<string>(callee, call('answer', offer));
+        const rates = { startBps: Math.min(params.startBitrate, params.maxBitrate), minBps: params.minBitrate, maxBps: params.maxBitrate };
+        await inCall(browsers.caller, call('accept', withRates(answer, params.codec, rates)));
+        await viewer.playing();
+        return new Call(browsers, viewer, callerClock, trial, params);
+      };
+      return await Promise.race([died, connect()]);
+    } catch (error) {
+      await Promise.all([callee.close(), caller?.close()]);
+      throw error;
+    }
+  }
+
+  async collect(): Promise<LiveValues> {
+    const [values, { mainThreadDelayMaxMs, visible, state, ...sample }] = await Promise.all([this.#viewer.collect(), ask<CallerDrain>(this.#browsers.caller, 'coexist.drain()')]);
+    const timeMs = sample.timeMs + this.#callerClock.offsetMs;
+    this.#encoder = String(sample.outbound?.['encoderImplementation'] ?? this.#encoder);
+    this.#trial.caller({ ...sample, timeMs, mainThreadDelayMaxMs, visible });
+    return { ...values, lost: values.lost || state === 'failed' };
+  }
+
+  async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
+    return { server: this.#callerClock, page: this.#viewer.clock };
+  }
+
+  describe(): Record<string, unknown> {
+    const { clip, width, height, frameRate, codec, fieldTrials } = this.#params;
+    return {
+      clip: { path: clipPath(clip) }, encoder: { codec, implementation: this.#encoder }, browser: this.#browsers.callee.version,
+      controller: { id: 'browser', title: 'the browser\'s own', params: fieldTrials === undefined ? {} : { fieldTrials } }, picture: { width, height, frameRate },
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#browsers.caller.page.evaluate('coexist.close()').catch(() => {});
+    await this.#viewer.close();
+    await Promise.all([this.#browsers.caller.close(), this.#browsers.callee.close()]);
+  }
+}
+
+/** A step of setting the call up; what the page throws is why there is no picture. */
+async function inCall<T>({ page }: BrowserWindow, expression: string): Promise<T> {
+  try {
+    return await page.evaluate<T>(expression);
+  } catch (error) {
+    const reason = messageOf(error).split('\n')[0]!.replace(/^page\.evaluate: (Error: )?/, '');
+    throw new CoexistError('no-picture', `the call was not made: ${reason}`, { cause: error });
+  }
+}
+
+export const plugin: ServicePlugin = {
+  id: 'chromium-call',
+  title: 'call from Chromium to Chromium',
+  source: 'libwebrtc as the browser has it; Philip et al., section 3: real-time services',
+  params: paramsSchema,
+  async check({ clip }: Params) {
+    findBrowser();
+    await checkClip(clip);
+  },
+  preparationKey: ({ clip, clipLength, width, height, frameRate }: Params) => JSON.stringify({ clip, clipLength, width, height, frameRate }),
+  async prepare(context, params: Params): Promise<PreparedService> {
+    const camera = await cameraFile(params);
+    return { open: (trial, given: Params) => Call.open(camera, context, trial, given), close: async () => {} };
+  },
+};

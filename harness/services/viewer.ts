@@ -1,0 +1,91 @@
+/** A page that shows a stream (client/viewing.ts), as services use it: its clock, its state, and what it collects into the record. */
+import { measureClock } from '../base/clock.ts';
+import type { ClockOffset } from '../base/clock.ts';
+import { until } from '../base/deadline.ts';
+import { CoexistError } from '../base/errors.ts';
+import { ask } from '../browser/page.ts';
+import type { BrowserWindow } from '../browser/launch.ts';
+import type { PageDrain, PageStatus } from '../../client/wire.ts';
+import type { LiveValues, TrialContext } from './service.ts';
+
+export const firstPictureMs = 15_000;
+
+/** What is asked of the page (client/wire.ts, PageApi). */
+const inPage = {
+  timeMs: 'coexist.timeMs()',
+  status: 'globalThis.coexist?.status()',
+  drain: 'coexist.drain()',
+  close: 'coexist.close()',
+} as const;
+
+function pageFailure({ failure }: PageStatus): CoexistError {
+  const { code, message } = failure!;
+  if (code !== 'no-h264') return new CoexistError('no-picture', message);
+  return new CoexistError('no-h264', message, { hint: 'use Debian\'s Chromium or Google Chrome; name it with CHROMIUM_PATH' });
+}
+
+export class Viewer {
+  readonly clock: ClockOffset;
+  readonly #browser: BrowserWindow;
+  readonly #trial: TrialContext;
+  #firstPictureMs = 0;
+  #last: { timeMs: number; bytes: number; frames: number } | undefined;
+
+  private constructor(browser: BrowserWindow, trial: TrialContext, clock: ClockOffset) {
+    this.#browser = browser;
+    this.#trial = trial;
+    this.clock = clock;
+  }
+
+  /** `browser`: its page is open. */
+  static async of(browser: BrowserWindow, trial: TrialContext): Promise<Viewer> {
+    return new Viewer(browser, trial, await measureClock(() => ask<number>(browser, inPage.timeMs)));
+  }
+
+  /** When the first picture was shown, harness clock. */
+  get firstPictureMs(): number {
+    return this.#firstPictureMs;
+  }
+
+  /** Waits for the first picture. Throws `no-picture` or `no-h264` with the page's reason. */
+  async playing(): Promise<void> {
+    await until(async () => {
+      const status = await ask<PageStatus | undefined>(this.#browser, inPage.status);
+      if (status?.state === 'failed') throw pageFailure(status);
+      return status?.state === 'playing' ? status : undefined;
+    }, firstPictureMs, 'the first picture', { code: 'no-picture', everyMs: 30 });
+    const drain = await ask<PageDrain>(this.#browser, inPage.drain);
+    this.#firstPictureMs = drain.frames[0]!.presentationMs + this.clock.offsetMs;
+    this.#write(drain);
+  }
+
+  /** Collects what has come since the last call, into the record. */
+  async collect(): Promise<LiveValues> {
+    return this.#write(await ask<PageDrain>(this.#browser, inPage.drain));
+  }
+
+  /** Closes the connection, so that the other end knows at once and nothing waits for a timeout. */
+  async close(): Promise<void> {
+    await this.#browser.page.evaluate(inPage.close).catch(() => {});
+  }
+
+  #write({ status, frames, stats, mainThreadDelayMaxMs, visible }: PageDrain): LiveValues {
+    const { offsetMs } = this.clock;
+    const moved = (ms: number | null) => (ms === null ? null : ms + offsetMs);
+    for (const frame of frames) {
+      this.#trial.frames({
+        ...frame, callbackMs: frame.callbackMs + offsetMs, presentationMs: frame.presentationMs + offsetMs,
+        expectedDisplayMs: frame.expectedDisplayMs + offsetMs, receiveMs: moved(frame.receiveMs),
+      });
+    }
+    if (stats === null) return { framesPerSecond: 0, goodputBps: 0, lost: status.state === 'failed' };
+    const timeMs = stats.timeMs + offsetMs;
+    this.#trial.stats({ ...stats, timeMs });
+    this.#trial.page({ timeMs, mainThreadDelayMaxMs, visible });
+    const now = { timeMs, bytes: Number(stats.inbound?.['bytesReceived'] ?? 0), frames: status.presentedFrames };
+    const before = this.#last ?? now;
+    this.#last = now;
+    const seconds = Math.max(1e-3, (now.timeMs - before.timeMs) / 1000);
+    return { framesPerSecond: (now.frames - before.frames) / seconds, goodputBps: (now.bytes - before.bytes) * 8 / seconds, lost: status.state === 'failed' };
+  }
+}

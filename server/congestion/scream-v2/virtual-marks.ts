@@ -1,0 +1,27 @@
+/**
+ * What share of packets a queue that marks would have marked, from the averaged queue delay (l4s_alpha_v;
+ * sections "Detecting Increased Queue Delay" and "Reference Window Reduction" of
+ * draft-johansson-ccwg-rfc8298bis-screamv2). From half the target on it grows; at the target it is twice the
+ * share that holds the window steady. Where real marks come, it is left out.
+ */
+import { segmentBytes } from './segment.ts';
+
+export type DelaySignal = {
+  queueDelayMs: number;
+  averageQueueDelayMs: number;
+  queueDelayTargetMs: number;
+  /** Share of real marks. */
+  l4sAlpha: number;
+  targetBps: number;
+  rttMs: number;
+};
+
+/** 0 to 1; undefined while the queue is short or the path marks by itself. */
+export function virtualMarks({ queueDelayMs, averageQueueDelayMs, queueDelayTargetMs, l4sAlpha, targetBps, rttMs }: DelaySignal): number | undefined {
+  const thresholdMs = queueDelayTargetMs / 2;
+  if (queueDelayMs <= thresholdMs) return undefined;
+  /** Two marked packets per round trip, as a share of its packets. */
+  const steadyShare = 2 * segmentBytes * 8000 / (targetBps * rttMs);
+  if (l4sAlpha >= steadyShare) return undefined;
+  return Math.min(1, 2 * steadyShare * Math.max(0, (averageQueueDelayMs - thresholdMs) / thresholdMs));
+}

@@ -1,0 +1,98 @@
+/**
+ * The congestion window: grows by what is acked in fast increase mode, else follows the queue delay as in
+ * LEDBAT, and is cut by losses and ECN marks (RFC 8298, sections 4.1.2.2, 4.1.2.5 and 4.1.2.7).
+ */
+import { RecentMaximum } from './recent-maximum.ts';
+
+/** Largest segment (MSS), bytes. */
+export const segmentBytes = 1000;
+/** GAIN. */
+const gain = 1;
+/** Trend that ends fast increase mode (QDELAY_TREND_TH). */
+const trendThreshold = 0.2;
+/** It is resumed when the trend has been below this (QDELAY_TREND_LO) for so long (T_RESUME_FAST_INCREASE), ms. */
+const lowTrend = 0.2;
+const resumeMs = 5000;
+/** The window is not used enough, and does not grow, when bytes in flight times this, and what was acked, are less. */
+const slackInFastIncrease = 1.5;
+const slack = 1.25;
+/** The window over the most that was in flight (MAX_BYTES_IN_FLIGHT_HEAD_ROOM) in the last seconds, ms. */
+const headRoom = 1.1;
+const inFlightWindowMs = 5000;
+
+export type WindowParams = {
+  /** MIN_CWND, bytes. */
+  minWindow: number;
+  /** What is left after a loss (BETA_LOSS) and after an ECN mark (BETA_ECN). */
+  lossBeta: number;
+  ecnBeta: number;
+};
+
+/** What a message without losses and marks says. */
+export type Acknowledgement = {
+  ackedBytes: number;
+  /** After the message. */
+  inFlightBytes: number;
+  queueDelayMs: number;
+  queueDelayTargetMs: number;
+  /** qdelay_trend. */
+  trend: number;
+};
+
+export class CongestionWindow {
+  readonly #params: WindowParams;
+  readonly #maxInFlight = new RecentMaximum(inFlightWindowMs);
+  #bytes: number;
+  #inFastIncrease = true;
+  /** Since when the trend has been low. */
+  #lowTrendSinceMs: number | undefined;
+
+  constructor(params: WindowParams) {
+    this.#params = params;
+    this.#bytes = params.minWindow;
+  }
+
+  /** cwnd. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get inFastIncrease(): boolean {
+    return this.#inFastIncrease;
+  }
+
+  /** What may be in flight: a segment more while the queue is short. */
+  sendWindowBytes(queueDelayMs: number, queueDelayTargetMs: number): number {
+    return this.#bytes + (queueDelayMs <= queueDelayTargetMs ? segmentBytes : 0);
+  }
+
+  onSent(inFlightBytes: number, nowMs: number): void {
+    this.#maxInFlight.add(inFlightBytes, nowMs);
+  }
+
+  onCongestion(event: 'loss' | 'ecn'): void {
+    this.#inFastIncrease = false;
+    this.#lowTrendSinceMs = undefined;
+    this.#bytes = Math.max(this.#params.minWindow, this.#bytes * (event === 'loss' ? this.#params.lossBeta : this.#params.ecnBeta));
+  }
+
+  onAcknowledgement(ack: Acknowledgement, nowMs: number): void {
+    if (this.#inFastIncrease && ack.trend < trendThreshold) {
+      if (ack.inFlightBytes * slackInFastIncrease + ack.ackedBytes > this.#bytes) this.#bytes += ack.ackedBytes;
+      return;
+    }
+    this.#inFastIncrease = false;
+    const offTarget = (ack.queueDelayTargetMs - ack.queueDelayMs) / ack.queueDelayTargetMs;
+    const isUsed = ack.inFlightBytes * slack + ack.ackedBytes > this.#bytes;
+    if (offTarget <= 0 || isUsed) this.#bytes += gain * offTarget * ack.ackedBytes * segmentBytes / this.#bytes;
+    this.#bytes = Math.max(this.#params.minWindow, Math.min(this.#bytes, this.#maxInFlight.value * headRoom));
+    this.#checkToResume(ack.trend, nowMs);
+  }
+
+  #checkToResume(trend: number, nowMs: number): void {
+    this.#lowTrendSinceMs = trend < lowTrend ? this.#lowTrendSinceMs ?? nowMs : undefined;
+    if (this.#lowTrendSinceMs === undefined || nowMs - this.#lowTrendSinceMs < resumeMs) return;
+    this.#inFastIncrease = true;
+    this.#lowTrendSinceMs = undefined;
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Does the queue delay move? A number from 0 to 1 that tells of congestion before the queue delay has
+ * reached its target, and its memory (RFC 8298, section 4.1.2, update_variables).
+ */
+
+/** Weight of a new sample in the average (QDELAY_WEIGHT). */
+const averageWeight = 0.1;
+/** Samples of which the change is looked at (qdelay_fraction_hist). */
+const samples = 20;
+/** What is left of the memory after each sample. */
+const memoryDecay = 0.99;
+
+export class QueueTrend {
+  /** Queue delays over their target, oldest first; zeros at the start. */
+  readonly #fractions: number[] = Array.from({ length: samples }, () => 0);
+  #averageFraction = 0;
+  #trend = 0;
+  #memory = 0;
+
+  /** qdelay_trend, 0 to 1. */
+  get trend(): number {
+    return this.#trend;
+  }
+
+  /** The trend with a memory of past congestion (qdelay_trend_mem), 0 to 1. */
+  get memory(): number {
+    return this.#memory;
+  }
+
+  /** Takes a queue delay as a fraction of the target; every 50 ms. */
+  add(fraction: number): void {
+    this.#averageFraction = (1 - averageWeight) * this.#averageFraction + averageWeight * fraction;
+    this.#fractions.push(fraction);
+    this.#fractions.shift();
+    this.#trend = Math.min(1, Math.max(0, predictability(this.#fractions) * this.#averageFraction));
+    this.#memory = Math.max(memoryDecay * this.#memory, this.#trend);
+  }
+}
+
+/** The autocorrelation at a lag of one sample over that at none, without the mean; 0 for a delay that stands still. */
+function predictability(values: readonly number[]): number {
+  if (values.every(value => value === values[0])) return 0; // the mean of equal numbers is rounded, what is left of them looks predictable
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  let [atNone, atOne] = [0, 0];
+  for (const [i, value] of values.entries()) {
+    atNone += (value - mean) ** 2;
+    if (i > 0) atOne += (value - mean) * (values[i - 1]! - mean);
+  }
+  return atOne / atNone;
+}

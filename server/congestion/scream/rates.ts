@@ -1,0 +1,51 @@
+/**
+ * What is sent, acked and made by the encoder, bit/s, over the last adjustment interval; and the median of
+ * the encoder's rate (RFC 8298, sections 4.1.1.2 and 4.1.3: rate_transmit, rate_ack, rate_media,
+ * rate_media_median).
+ *
+ * The encoder's rate is what left as media and what the pacer's queue grew by.
+ */
+
+/** Intervals of which the median is taken: 10 s of 200 ms. */
+const medianIntervals = 50;
+
+export class Rates {
+  #sentBytes = 0;
+  #mediaBytes = 0;
+  #ackedBytes = 0;
+  #queuedBytes = 0;
+  readonly #mediaRates: number[] = [];
+  transmitBps = 0;
+  ackBps = 0;
+  mediaBps = 0;
+  mediaMedianBps = 0;
+
+  /** The throughput that the target goes by: that of the sender or that of the receiver, whichever is more. */
+  get currentBps(): number {
+    return Math.max(this.transmitBps, this.ackBps);
+  }
+
+  onSent(sizeBytes: number, isMedia: boolean): void {
+    this.#sentBytes += sizeBytes;
+    if (isMedia) this.#mediaBytes += sizeBytes;
+  }
+
+  onAcked(bytes: number): void {
+    this.#ackedBytes += bytes;
+  }
+
+  /** Ends an interval of so many ms, with so many bytes in the pacer's queue. */
+  update(intervalMs: number, queuedBytes: number): void {
+    const rate = (bytes: number) => bytes * 8000 / intervalMs;
+    this.transmitBps = rate(this.#sentBytes);
+    this.ackBps = rate(this.#ackedBytes);
+    this.mediaBps = Math.max(0, rate(this.#mediaBytes + queuedBytes - this.#queuedBytes));
+    this.#mediaRates.push(this.mediaBps);
+    if (this.#mediaRates.length > medianIntervals) this.#mediaRates.shift();
+    this.mediaMedianBps = this.#mediaRates.toSorted((a, b) => a - b)[Math.floor(this.#mediaRates.length / 2)]!;
+    this.#sentBytes = 0;
+    this.#mediaBytes = 0;
+    this.#ackedBytes = 0;
+    this.#queuedBytes = queuedBytes;
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * The share of round trips that saw a loss (loss_event_rate in RFC 8298, section 4.1.1.2). The RFC leaves
+ * the average open; the weight is that of the authors' code of July 2026 (ScreamV2Tx.cpp).
+ */
+
+/** Weight of the newest round trip. */
+const weight = 0.02;
+
+export class LossEventRate {
+  #ratio = 0;
+  #sawLoss = false;
+  #countedMs = -Infinity;
+
+  /** 0 to 1. */
+  get ratio(): number {
+    return this.#ratio;
+  }
+
+  /** Called with every message; counts a round trip when one is over. */
+  update(sawLoss: boolean, rttMs: number, nowMs: number): void {
+    this.#sawLoss ||= sawLoss;
+    if (nowMs - this.#countedMs < rttMs) return;
+    this.#ratio = (1 - weight) * this.#ratio + (this.#sawLoss ? weight : 0);
+    this.#sawLoss = false;
+    this.#countedMs = nowMs;
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Writes a clip as a YUV4MPEG2 file, which Chromium takes for a camera (--use-file-for-fake-video-capture) and loops.
+ *
+ *   node server/media/write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE
+ *
+ * Every picture is WIDTH x HEIGHT, 4:2:0; the clip is brought to FRAMERATE by leaving pictures out or showing them again. Exit status 0,
+ * or 1 and a line that says why not.
+ */
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import * as av from 'node-av';
+import * as C from 'node-av/constants';
+import { CoexistError, messageOf, writeError } from '../../harness/base/errors.ts';
+import { frameIndexAt, loadClip } from './clip.ts';
+
+type Shape = { width: number; height: number; frameRate: number; seconds: number };
+
+/** The rows of a plane without what pads them. */
+function plane(data: Buffer, stride: number, width: number, height: number): Buffer {
+  if (stride === width) return data.subarray(0, width * height);
+  return Buffer.concat(Array.from({ length: height }, (_, row) => data.subarray(row * stride, row * stride + width)));
+}
+
+async function write(out: Writable, chunk: Buffer | string): Promise<void> {
+  if (!out.write(chunk)) await once(out, 'drain');
+}
+
+export async function writeY4m(path: string, { width, height, frameRate, seconds }: Shape, file: string): Promise<void> {
+  const clip = await loadClip(path, { width, height, maxSeconds: seconds });
+  const partial = `${file}.${process.pid}.partial`;
+  const out = createWriteStream(partial);
+  const failed = once(out, 'error').then(([error]) => { throw error; });
+  failed.catch(() => {});
+  try {
+    const pictures = Math.max(1, Math.floor(clip.frames.length / clip.frameRate * frameRate));
+    const all = async () => {
+      await write(out, `YUV4MPEG2 W${width} H${height} F${frameRate}:1 Ip A1:1 C420jpeg\n`);
+      for (let number = 0; number < pictures; number++) {
+        const { data, linesize } = clip.frames[frameIndexAt(number / frameRate, clip.frameRate, clip.frames.length)]!;
+        await write(out, 'FRAME\n');
+        for (const [k, divisor] of [[0, 1], [1, 2], [2, 2]] as const) await write(out, plane(data![k]!, linesize[k]!, width / divisor, height / divisor));
+      }
+      out.end();
+      await once(out, 'close');
+    };
+    await Promise.race([all(), failed]);
+    await rename(partial, file);
+  } catch (error) {
+    out.destroy();
+    await rm(partial, { force: true }).catch(() => {}); // the first error is the one that counts
+    throw error instanceof CoexistError ? error : writeError(error, file);
+  } finally {
+    for (const frame of clip.frames) frame.free();
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  av.Log.setLevel(C.AV_LOG_QUIET);
+  const [path, width, height, frameRate, seconds, file] = process.argv.slice(2);
+  if (file === undefined) {
+    process.stderr.write('usage: write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE\n');
+    process.exit(1);
+  }
+  await writeY4m(path!, { width: Number(width), height: Number(height), frameRate: Number(frameRate), seconds: Number(seconds) }, file).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof CoexistError ? error.line : messageOf(error)}\n`);
+    process.exit(1);
+  });
+}

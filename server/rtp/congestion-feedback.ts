@@ -1,0 +1,71 @@
+/**
+ * RTP congestion control feedback, from its raw bytes (RFC 8888, section 3.1; RTCP type 205, format 11).
+ *
+ * The RFC's range "begin_seq to begin_seq+num_reports inclusive" would be one block more than the
+ * `num_reports` that it also says there are; libwebrtc sends, and this reads, `num_reports` blocks.
+ */
+
+export type EcnField = 'not-ect' | 'ect1' | 'ect0' | 'ce';
+
+export type ReportedPacket = {
+  /** RTP sequence number of its stream, 16 bits. */
+  sequence: number;
+  /** null for a packet that has not arrived yet. */
+  arrival: PacketArrival | null;
+};
+
+export type PacketArrival = {
+  /**
+   * Time before the report's timestamp, 1/1024 s, 0 to 8189. "earlier" is longer than that; "unknown" is that, or later than the
+   * timestamp.
+   */
+  offset: number | 'earlier' | 'unknown';
+  ecn: EcnField;
+};
+
+export type CongestionFeedback = {
+  streams: { ssrc: number; packets: ReportedPacket[] }[];
+  /** Middle 32 bits of the receiver's NTP time: 1/65536 s, wraps every 18 hours. */
+  timestamp: number;
+};
+
+/** The largest offset that is a number is one below it. */
+export const earlierOffset = 0x1ffe;
+const unknownOffset = 0x1fff;
+/** A quarter of the sequence numbers: no stream's report has more. */
+const maxReports = 16384;
+const streamHeaderBytes = 8;
+const timestampBytes = 4;
+
+/** The ECN field by its two bits (RFC 3168, section 5). */
+const ecnFields: readonly EcnField[] = ['not-ect', 'ect1', 'ect0', 'ce'];
+
+/**
+ * Decodes what follows the sender's SSRC of the RTCP packet. Returns undefined for bytes that are not a
+ * whole, valid message.
+ */
+export function readCongestionFeedback(bytes: Buffer): CongestionFeedback | undefined {
+  if (bytes.length < timestampBytes || bytes.length % 4 !== 0) return undefined;
+  const end = bytes.length - timestampBytes;
+  const streams: CongestionFeedback['streams'] = [];
+  let offset = 0;
+  while (offset < end) {
+    if (offset + streamHeaderBytes > end) return undefined;
+    const begin = bytes.readUInt16BE(offset + 4);
+    const count = bytes.readUInt16BE(offset + 6);
+    const blocksAt = offset + streamHeaderBytes;
+    const next = blocksAt + 4 * Math.ceil(count / 2); // an odd number of blocks is padded
+    if (count > maxReports || next > end) return undefined;
+    const packets: ReportedPacket[] = [];
+    for (let i = 0; i < count; i++) packets.push({ sequence: (begin + i) & 0xffff, arrival: readArrival(bytes.readUInt16BE(blocksAt + 2 * i)) });
+    streams.push({ ssrc: bytes.readUInt32BE(offset), packets });
+    offset = next;
+  }
+  return { streams, timestamp: bytes.readUInt32BE(end) };
+}
+
+function readArrival(block: number): PacketArrival | null {
+  if ((block & 0x8000) === 0) return null; // whatever the other bits say
+  const offset = block & 0x1fff;
+  return { offset: offset === unknownOffset ? 'unknown' : offset === earlierOffset ? 'earlier' : offset, ecn: ecnFields[block >> 13 & 3]! };
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * coexist-capture: writes the headers of what leaves a device into a pcap file (capture.h).
+ *
+ *   coexist-capture DEVICE FILE   -> {"ready":true}, then at the end {"packets":9,"drops":0}
+ *
+ * DEVICE is one of the caller's network namespace. Ends by SIGTERM, SIGINT or the end of stdin.
+ * Exit status: 0 done, 1 usage, 2 this machine cannot, or the file could not be written (one line on stderr says why).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <net/if.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "capture.h"
+
+/* How often packets are fetched: the ring holds seconds. */
+#define POLL_MS 50
+
+static volatile sig_atomic_t ended;
+
+static void on_signal(int number)
+{
+	(void)number;
+	ended = 1;
+}
+
+static int fail(const char *what, int error)
+{
+	fprintf(stderr, "coexist-capture: %s: %s\n", what, strerror(error));
+	return 2;
+}
+
+/* Fetches packets until somebody ends it. Returns 0 or an errno. */
+static int follow(struct capture *capture)
+{
+	while (!ended) {
+		struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+		char ignored[256];
+
+		if (poll(&input, 1, POLL_MS) > 0 && read(STDIN_FILENO, ignored, sizeof(ignored)) <= 0)
+			ended = 1;
+
+		int error = capture_write(capture);
+
+		if (error != 0)
+			return error;
+	}
+	return 0;
+}
+
+static int keep(const char *device, const char *path)
+{
+	if (if_nametoindex(device) == 0)
+		return fail(device, errno);
+
+	struct capture_counts counts;
+	struct capture *capture = capture_open(device, path);
+
+	if (capture == NULL)
+		return fail(path, errno);
+	printf("{\"ready\":true}\n");
+	fflush(stdout);
+
+	int followed = follow(capture);
+	int closed = capture_close(capture, &counts);
+
+	if (followed != 0 || closed != 0)
+		return fail(path, followed != 0 ? followed : closed);
+	printf("{\"packets\":%llu,\"drops\":%llu}\n", (unsigned long long)counts.packets, (unsigned long long)counts.drops);
+	return fflush(stdout) == 0 ? 0 : fail("stdout", errno);
+}
+
+int main(int count, char **words)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+
+	if (count != 3) {
+		fprintf(stderr, "usage: coexist-capture DEVICE FILE\n");
+		return 1;
+	}
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	return keep(words[1], words[2]);
+}

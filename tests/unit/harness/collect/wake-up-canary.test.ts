@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { after, test } from 'node:test';
+import { until } from '../../../../harness/base/deadline.ts';
+import { WakeUpCanary } from '../../../../harness/collect/wake-up-canary.ts';
+
+const canary = new WakeUpCanary();
+after(() => canary.stop());
+const awake = () => until(() => (canary.take() > 0 ? true : undefined), 10_000, 'the thread to sleep once');
+
+/** Keeps this thread busy. */
+function work(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs) Math.sqrt(endMs);
+}
+
+test('work of this thread is no delay of that one', async () => {
+  await awake();
+  let least = Infinity; // the machine may be busy: one quiet try of some proves it
+  for (let tries = 0; tries < 20 && least >= 50; tries++) {
+    canary.take();
+    work(200);
+    least = Math.min(least, canary.take());
+  }
+  assert.ok(least < 50, `${least} ms at best beside 200 ms of work`);
+});
+
+test('a thread that is kept from its processor is noticed, also while it lasts', async () => {
+  await awake();
+  // the whole process stands still, as on a machine that stands still
+  const script = `for k in 1 2 3; do kill -STOP ${process.pid}; sleep 0.2; kill -CONT ${process.pid}; sleep 0.1; done`;
+  const stopper = spawn('sh', ['-c', script], { stdio: 'ignore' });
+  let longest = 0;
+  await new Promise<void>(resolve => {
+    const timer = setInterval(() => { longest = Math.max(longest, canary.take()); }, 10);
+    stopper.once('close', () => { clearInterval(timer); resolve(); });
+  });
+  assert.ok(longest >= 150, `${longest} ms of 200 on ${availableParallelism()} cores`);
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Controller, Decision, EcnMark } from '../../../../../server/congestion/controller.ts';
+import { plugin } from '../../../../../server/congestion/scream-v2/index.ts';
+import { near } from '../gcc/near.ts';
+
+const constraints = { minBps: 50e3, startBps: 400e3, maxBps: 8e6 };
+const packetBytes = 1000;
+
+/** A path of 50 ms there and back; packets are sent and reported in groups. */
+class Path {
+  readonly controller: Controller;
+  nowMs = 0;
+  #next = 0;
+
+  constructor(params: Record<string, unknown> = {}, given = constraints) {
+    this.controller = plugin.create(plugin.params.parse(params) as never);
+    this.controller.onConstraints(given, 0);
+  }
+
+  exchange(packets: number, { queueMs = 0, missing = 0, ecn }: { queueMs?: number; missing?: number; ecn?: EcnMark } = {}): Decision {
+    const sent = Array.from({ length: packets }, (_, i) => ({
+      sequence: this.#next++, sentMs: this.nowMs, sizeBytes: packetBytes, kind: 'media' as const, inFlightBytes: (i + 1) * packetBytes,
+    }));
+    for (const packet of sent) assert.deepEqual(this.controller.onPacketSent(packet), {});
+    this.nowMs += 50 + queueMs;
+    return this.controller.onFeedback({
+      arrivedMs: this.nowMs, inFlightBytes: 0,
+      packets: sent.map((packet, i) => ({ ...packet, receivedMs: i < missing ? null : packet.sentMs + 1e6 + 25 + queueMs, ...(ecn === undefined ? {} : { ecn }) })),
+    });
+  }
+
+  value(name: string): number {
+    return Number(this.controller.trace()[name]);
+  }
+}
+
+test('before the first round trip it goes by the start rate; five windows may be in flight', () => {
+  const controller = plugin.create(plugin.params.parse({}) as never);
+  assert.deepEqual(controller.onConstraints(constraints, 0), { targetBps: 400e3, pacingBps: 600e3, paddingBps: 0, congestionWindowBytes: 15_000 });
+});
+
+test('then the target is a window per round trip', () => {
+  const path = new Path();
+  const { targetBps, pacingBps, congestionWindowBytes } = path.exchange(3);
+  const windowBytes = 3000 + 1000 * (1 - 1 / 3) * (1 + 0.02 * 3);
+  near(path.value('windowBytes'), windowBytes);
+  near(targetBps, windowBytes * 8 / 0.05 * (1 - (1000 / windowBytes - 0.1)) * 1000 / 1020);
+  near(pacingBps, 1.5 * targetBps!);
+  near(congestionWindowBytes, 5 * windowBytes);
+});
+
+test('marked bytes do not make the window grow, and are a reason to reduce it', () => {
+  const path = new Path();
+  for (let i = 0; i < 30; i++) path.exchange(20);
+  const before = path.value('windowBytes');
+  path.exchange(20, { ecn: 'ce' });
+  near(path.value('windowBytes'), before * 0.8);
+  near(path.value('markedRatio'), 1 / 8);
+});
+
+test('losses reduce the window; the next message without one does not', () => {
+  const path = new Path();
+  for (let i = 0; i < 30; i++) path.exchange(20);
+  const before = path.value('windowBytes');
+  path.exchange(20, { missing: 1 });
+  assert.ok(path.value('windowBytes') < 0.75 * before && path.value('windowBytes') >= 0.7 * before);
+  const after = path.value('windowBytes');
+  path.exchange(20);
+  assert.ok(path.value('windowBytes') >= after);
+});
+
+test('a queue reduces the window before anything is lost', () => {
+  const path = new Path();
+  for (let i = 0; i < 30; i++) path.exchange(20);
+  const before = path.value('windowBytes');
+  for (let i = 0; i < 10; i++) path.exchange(20, { queueMs: 80 });
+  assert.ok(path.value('windowBytes') < 0.8 * before, `${path.value('windowBytes')} after ${before}`);
+  assert.ok(path.value('averageQueueDelayMs') > 30);
+});
+
+test('at the maximum rate the window stops growing', () => {
+  const path = new Path({}, { ...constraints, maxBps: 500e3 });
+  path.exchange(20);
+  const windowBytes = path.value('windowBytes');
+  for (let i = 0; i < 60; i++) path.exchange(20);
+  assert.deepEqual([path.value('targetBps'), path.value('windowBytes')], [500e3, windowBytes]);
+});
+
+test('a message with nothing in it, and one of losses alone before any arrival, decide nothing', () => {
+  const path = new Path();
+  assert.deepEqual(path.controller.onFeedback({ arrivedMs: 10, packets: [], inFlightBytes: 0 }), {});
+  assert.deepEqual(path.exchange(3, { missing: 3 }), {});
+});
+
+test('a queue that stands still raises the target delay, unless that is not wanted', () => {
+  for (const [competingFlows, targetMs] of [['compensate', 200], ['ignore', 60]] as const) {
+    const path = new Path({ competingFlows });
+    path.exchange(3);
+    path.exchange(3, { queueMs: 200 });
+    for (let i = 0; i < 800; i++) path.controller.onTick(path.nowMs += 25);
+    near(path.value('queueDelayTargetMs'), targetMs);
+  }
+});

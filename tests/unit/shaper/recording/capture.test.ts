@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { within } from '../../../../harness/base/deadline.ts';
+import { Capture, captureProgram } from '../../../../shaper/recording/capture.ts';
+import { ready, standIn, until } from '../support/stand-in.ts';
+
+test('it is started with its words, is ready, and tells what it did', async () => {
+  const { host, started } = standIn(until('echo "{\\"packets\\":4,\\"drops\\":5}"'));
+  const capture = await Capture.start(host, 'toClient', 'a/bottleneck.pcap');
+  assert.deepEqual(started, [[captureProgram, 'toClient', 'a/bottleneck.pcap']]);
+  assert.deepEqual(await capture.stop(), { packets: 4, drops: 5 });
+});
+
+test('where it does not start, the last words say why', async () => {
+  const { host } = standIn('echo "coexist-capture: toClient: Operation not permitted" >&2; exit 2');
+  await assert.rejects(Capture.start(host, 'toClient', 'x.pcap'),
+    { code: 'missing-kernel-feature', message: 'the capture did not start: coexist-capture: toClient: Operation not permitted', hint: /CAP_NET_RAW/ });
+});
+
+test('that it ended by itself is told', async () => {
+  const capture = await Capture.start(standIn(`${ready}; exit 2`).host, 'toClient', 'x.pcap');
+  await assert.rejects(within(capture.failed, 5000, 'the failure'), { code: 'probe-died', message: 'the capture ended in the middle of the trial' });
+});
