@@ -36,7 +36,7 @@ for (const [what, params, factor] of [['twice the priority', { priority: 2 }, 2]
 
 scenario('nada: media of up to 3 Mbit/s on 5 Mbit/s come to their most, without a queue', { durationMs: 60 * s, link: 5e6, constraints: { maxBps: 3e6 } }, [
   { what: 'time to the most, s', value: r => r.reached(3e6) / s, atMost: rampUpS(3e6) },
-  { what: 'lowest target after', value: r => r.lowestTarget(20 * s, 60 * s), atLeast: 3e6 },
+  { what: 'lowest target after: less by 5 % while a frame waits in the pacer', value: r => r.lowestTarget(20 * s, 60 * s), atLeast: 0.95 * 3e6 },
   { what: '95th percentile of the queue, ms: less than a frame', value: r => r.queueMs(95, 20 * s, 60 * s), atMost: frameMs },
 ]);
 
@@ -71,9 +71,9 @@ scenario('nada: 10 % of random loss: the signal is at its bound', { durationMs: 
 
 for (const queueMs of [100, 300]) {
   scenario(`nada: beside a TCP flow in a queue of ${queueMs} ms`, { durationMs: 180 * s, link: 4e6, queueMs, tcp: [{ fromMs: 30 * s, toMs: 120 * s }] }, [
-    { what: 'rate beside the flow: its ground is held', value: r => r.arrivedBps(60 * s, 120 * s), atLeast: 0.5e6, atMost: 2.5e6 },
+    { what: 'rate beside the flow: its ground is held, half of a fair share at least', value: r => r.arrivedBps(60 * s, 120 * s), atLeast: 1e6 },
     { what: 'lowest target', value: r => r.lowestTarget(60 * s, 120 * s), atLeast: 150e3 },
-    { what: 'rate of the flow', value: r => r.tcpBytes[0]! * 8 / 90, atLeast: 1.5e6 },
+    { what: 'rate of the flow: the same', value: r => r.tcpBytes[0]! * 8 / 90, atLeast: 1e6 },
     { what: 'utilisation half a minute after the flow', value: r => r.utilisation(150 * s, 180 * s), atLeast: 0.95 },
   ]);
 }

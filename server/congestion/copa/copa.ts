@@ -4,7 +4,7 @@
  *
  * Source: NSDI 2018, section 2. What the paper does not say for media, and the deviations: README.md.
  */
-import { NofeedbackTimer } from '../nofeedback-timer.ts';
+import { NofeedbackTimer } from '../shared/nofeedback-timer.ts';
 import type { Constraints, Controller, Decision, Feedback, PacketResult, SentPacket, Trace } from '../controller.ts';
 import { HeavyLoss } from './heavy-loss.ts';
 import { Mode } from './mode.ts';

@@ -1,9 +1,8 @@
 /**
  * The aggregate congestion signal: queue delay, warped where losses say that a flow of another kind fills the
- * queue, and a penalty for losses.
+ * queue, and penalties for losses and ECN marks.
  *
- * Source: RFC 8698, section 4.2, equations 1 and 2, and section 5.1.2, equation 10. The penalty for ECN marks is
- * left out: the port tells of none.
+ * Source: RFC 8698, section 4.2, equations 1 and 2, and section 5.1.2, equation 10.
  */
 import type { LossIntervals } from './loss-intervals.ts';
 import type { NadaParams } from './params.ts';
@@ -11,6 +10,7 @@ import type { NadaParams } from './params.ts';
 export class CongestionSignal {
   readonly #params: NadaParams;
   #lossRatio = 0;
+  #markRatio = 0;
   #warpedMs = 0;
   #signalMs = 0;
 
@@ -23,6 +23,11 @@ export class CongestionSignal {
     return this.#lossRatio;
   }
 
+  /** Smoothed ratio of marks (p_mark). */
+  get markRatio(): number {
+    return this.#markRatio;
+  }
+
   /** Queue delay after warping (d_tilde), ms. */
   get warpedMs(): number {
     return this.#warpedMs;
@@ -33,13 +38,15 @@ export class CongestionSignal {
     return this.#signalMs;
   }
 
-  /** Takes the filtered queue delay and the loss ratio of the window; returns the signal, ms. */
-  update(queueMs: number, lossRatio: number, losses: LossIntervals): number {
-    const { lossSmoothing, lossDelay, referenceLoss, maxSignal } = this.#params;
-    this.#lossRatio = lossSmoothing * lossRatio + (1 - lossSmoothing) * this.#lossRatio;
+  /** Takes the filtered queue delay and the ratios of the window; returns the signal, ms. */
+  update(queueMs: number, ratios: { lossRatio: number; markRatio: number }, losses: LossIntervals): number {
+    const { smoothing, lossDelay, referenceLoss, markDelay, referenceMark, maxSignal } = this.#params;
+    this.#lossRatio = smoothing * ratios.lossRatio + (1 - smoothing) * this.#lossRatio;
+    this.#markRatio = smoothing * ratios.markRatio + (1 - smoothing) * this.#markRatio;
     const share = this.#warpShare(losses);
     this.#warpedMs = share * this.#warp(queueMs) + (1 - share) * queueMs;
-    this.#signalMs = Math.min(this.#warpedMs + lossDelay * (this.#lossRatio / referenceLoss) ** 2, maxSignal);
+    const penaltyMs = lossDelay * (this.#lossRatio / referenceLoss) ** 2 + markDelay * (this.#markRatio / referenceMark) ** 2;
+    this.#signalMs = Math.min(this.#warpedMs + penaltyMs, maxSignal);
     return this.#signalMs;
   }
 

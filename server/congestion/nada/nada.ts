@@ -4,14 +4,17 @@
  *
  * Source: RFC 8698. Deviations: README.md.
  */
-import { NofeedbackTimer } from '../nofeedback-timer.ts';
 import type { Constraints, Controller, Decision, Feedback, SentPacket, Trace } from '../controller.ts';
+import { Interval } from '../shared/interval.ts';
+import { NofeedbackTimer } from '../shared/nofeedback-timer.ts';
 import { CongestionSignal } from './congestion-signal.ts';
+import { FilteredDelay } from './filtered-delay.ts';
+import type { DelaySample } from './filtered-delay.ts';
 import { LossIntervals } from './loss-intervals.ts';
 import { ObservationWindow } from './observation-window.ts';
 import type { NadaParams } from './params.ts';
-import { QueueDelay } from './queue-delay.ts';
-import type { DelaySample } from './queue-delay.ts';
+import { shapeRates } from './rate-shaping.ts';
+import type { ShapedRates } from './rate-shaping.ts';
 import { ReceivingRate } from './receiving-rate.ts';
 import { ReferenceRate } from './reference-rate.ts';
 
@@ -20,23 +23,26 @@ const firstConstraints: Constraints = { minBps: 150e3, startBps: 150e3, maxBps: 
 
 export class Nada implements Controller {
   readonly #params: NadaParams;
-  readonly #queueDelay: QueueDelay;
+  readonly #filteredDelay: FilteredDelay;
   readonly #window: ObservationWindow;
   readonly #receiving: ReceivingRate;
   readonly #losses: LossIntervals;
   readonly #signal: CongestionSignal;
   readonly #silence = new NofeedbackTimer();
+  readonly #updates: Interval;
   #rate: ReferenceRate;
   #started = false;
   #delay: DelaySample = { rawMs: 0, filteredMs: 0 };
   #rttMs = 0;
-  #updatedMs: number | undefined;
   #mode: 'ramp-up' | 'gradual' = 'ramp-up';
-  #lastRateBps = 0;
+  /** What waits in the pacer. */
+  #queuedBytes = 0;
+  #last: Partial<ShapedRates> = {};
 
   constructor(params: NadaParams) {
     this.#params = params;
-    this.#queueDelay = new QueueDelay({ historyMs: params.baseHistory, filterSamples: params.filterSamples });
+    this.#filteredDelay = new FilteredDelay(params.filterSamples);
+    this.#updates = new Interval(params.updateInterval);
     this.#window = new ObservationWindow(params.window);
     this.#receiving = new ReceivingRate(params.window);
     this.#losses = new LossIntervals(params.lossInterval === 'tfrc');
@@ -62,28 +68,29 @@ export class Nada implements Controller {
     this.#updateRtt(feedback);
     this.#silence.onFeedback(arrivedMs, this.#rttMs, inFlightBytes);
     this.#observe(feedback);
-    const elapsedMs = arrivedMs - (this.#updatedMs ??= arrivedMs);
-    if (elapsedMs < this.#params.updateInterval) return {};
-    this.#updatedMs = arrivedMs;
+    const elapsedMs = this.#updates.over(arrivedMs);
+    if (elapsedMs === undefined) return {};
     this.#update(elapsedMs);
     return this.#decide();
   }
 
-  onTick(nowMs: number): Decision {
-    if (!this.#silence.expires(nowMs)) return {};
-    this.#rate.halve();
+  onTick(nowMs: number, queuedBytes = 0): Decision {
+    this.#queuedBytes = queuedBytes;
+    if (this.#silence.expires(nowMs)) this.#rate.halve();
     return this.#decide();
   }
 
   trace(): Trace {
     return {
-      targetBps: this.#targetBps(),
-      pacingBps: this.#pacingBps(),
+      targetBps: this.#shaped().encoderBps,
+      pacingBps: this.#shaped().sendingBps,
+      referenceBps: this.#rate.rateBps,
       receivingBps: this.#receiving.rateBps,
       queueDelayMs: this.#delay.filteredMs,
       warpedDelayMs: this.#signal.warpedMs,
       signalMs: this.#signal.signalMs,
       lossRatio: this.#signal.lossRatio,
+      markRatio: this.#signal.markRatio,
       lossIntervalPackets: this.#losses.averagePackets ?? 0,
       rttMs: this.#rttMs,
       mode: this.#mode,
@@ -99,34 +106,34 @@ export class Nada implements Controller {
 
   /** The receiver's part, packet by packet (RFC 8698, 4.2). */
   #observe({ arrivedMs, packets }: Feedback): void {
-    this.#window.add(packets.map(({ sentMs, receivedMs }) => {
+    this.#window.add(packets.map(({ sentMs, receivedMs, ecn }) => {
       this.#losses.add(sentMs, receivedMs === null, this.#rttMs);
-      if (receivedMs === null) return { sentMs, delayMs: null };
-      this.#delay = this.#queueDelay.add(receivedMs - sentMs, arrivedMs);
-      return { sentMs, delayMs: this.#params.clearDelayOf === 'raw' ? this.#delay.rawMs : this.#delay.filteredMs };
+      if (receivedMs === null) return { sentMs, delayMs: null, isMarked: false };
+      this.#delay = this.#filteredDelay.add(sentMs, receivedMs, arrivedMs);
+      return { sentMs, isMarked: ecn === 'ce', delayMs: this.#params.clearDelayOf === 'raw' ? this.#delay.rawMs : this.#delay.filteredMs };
     }));
     this.#receiving.add(packets.flatMap(({ receivedMs, sizeBytes }) => (receivedMs === null ? [] : [{ receivedMs, sizeBytes }])));
   }
 
   /** The sender's part (RFC 8698, 4.3). */
   #update(elapsedMs: number): void {
-    const signalMs = this.#signal.update(this.#delay.filteredMs, this.#window.lossRatio, this.#losses);
+    const signalMs = this.#signal.update(this.#delay.filteredMs, this.#window, this.#losses);
     this.#mode = this.#window.isClear(this.#params.clearDelay) ? 'ramp-up' : 'gradual';
     if (this.#mode === 'ramp-up') this.#rate.rampUp(this.#receiving.rateBps, this.#rttMs, signalMs);
     else this.#rate.update(signalMs, elapsedMs);
   }
 
-  #targetBps(): number {
-    return this.#rate.rateBps;
+  #shaped(): ShapedRates {
+    return shapeRates(this.#rate.rateBps, this.#queuedBytes, this.#params, this.#rate.bounds);
   }
 
-  #pacingBps(): number {
-    return this.#rate.rateBps * this.#params.pacingFactor;
-  }
-
+  /** What has changed since the last decision. */
   #decide(): Decision {
-    if (this.#rate.rateBps === this.#lastRateBps) return {};
-    this.#lastRateBps = this.#rate.rateBps;
-    return { targetBps: this.#targetBps(), pacingBps: this.#pacingBps() };
+    const now = this.#shaped();
+    const decision: Decision = {};
+    if (now.encoderBps !== this.#last.encoderBps) decision.targetBps = now.encoderBps;
+    if (now.sendingBps !== this.#last.sendingBps) decision.pacingBps = now.sendingBps;
+    this.#last = now;
+    return decision;
   }
 }

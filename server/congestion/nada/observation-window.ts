@@ -1,12 +1,12 @@
 /**
- * What happened to the packets of the last half second: the share that was lost, and whether the link was free.
+ * What happened to the packets of the last half second: the shares that were lost and marked, and whether the link was free.
  *
- * Source: RFC 8698, sections 4.2 (the two conditions of accelerated ramp-up) and 5.1.2 (instantaneous loss ratio).
+ * Source: RFC 8698, sections 4.2 (the two conditions of accelerated ramp-up) and 5.1.2 (instantaneous ratios).
  * The window goes by sending times, which lost packets have, too.
  */
 
-/** A packet; `delayMs` is its queue delay, null where it was lost. */
-type Observation = { sentMs: number; delayMs: number | null };
+/** A packet; `delayMs` is its queue delay, null where it was lost; `isMarked`: with Congestion Experienced. */
+type Observation = { sentMs: number; delayMs: number | null; isMarked: boolean };
 
 export class ObservationWindow {
   readonly #windowMs: number;
@@ -25,12 +25,20 @@ export class ObservationWindow {
 
   /** 0 to 1; 0 without packets. */
   get lossRatio(): number {
-    const lost = this.#observations.filter(({ delayMs }) => delayMs === null).length;
-    return lost === 0 ? 0 : lost / this.#observations.length;
+    return this.#share(({ delayMs }) => delayMs === null);
+  }
+
+  /** 0 to 1; 0 without packets. */
+  get markRatio(): number {
+    return this.#share(({ isMarked }) => isMarked);
   }
 
   /** Whether nothing was lost and every delay is shorter than `delayMs`. */
   isClear(thresholdMs: number): boolean {
     return this.#observations.every(({ delayMs }) => delayMs !== null && delayMs < thresholdMs);
+  }
+
+  #share(is: (observation: Observation) => boolean): number {
+    return this.#observations.length === 0 ? 0 : this.#observations.filter(is).length / this.#observations.length;
   }
 }

@@ -26,11 +26,14 @@ export const params = object({
   lambda: factor(100).default(0.5).describe('Exponent of the warping (LAMBDA).'),
   referenceLoss: ratio({ min: 0.0001, max: 1 }).default(0.01).describe('Loss ratio that weighs as much as the loss delay (PLRREF).'),
   lossDelay: duration({ min: 0, max: 1000 }).default(10).describe('Delay that stands for the reference loss ratio (DLOSS).'),
-  lossSmoothing: ratio({ min: 0.001, max: 1 }).default(0.1).describe('Weight of a new loss ratio in the smoothed one (ALPHA).'),
+  referenceMark: ratio({ min: 0.0001, max: 1 }).default(0.01).describe('Ratio of ECN marks that weighs as much as the mark delay (PMRREF). Only feedback by RFC 8888 tells of marks.'),
+  markDelay: duration({ min: 0, max: 1000 }).default(2).describe('Delay that stands for the reference ratio of marks (DMARK).'),
+  smoothing: ratio({ min: 0.001, max: 1 }).default(0.1).describe('Weight of a new loss or mark ratio in the smoothed one (ALPHA).'),
   maxSignal: duration({ min: 10, max: 32_767 }).default(500).describe('The congestion signal is never taken for more (ns3-rmcat; the RFC has a field of 3.27 s).'),
   filterSamples: integer({ min: 1, max: 1000 }).default(15).describe('Packets in the minimum filter of the queue delay (section 5.1.1).'),
-  baseHistory: duration({ min: 60e3, max: 86_400e3 }).default(600e3).describe('The base delay is the shortest of so long ("tens of minutes" in section 5.1.1; BASE_HISTORY of RFC 6817).'),
-  pacingFactor: z.number().min(1).max(5).default(1.05).describe('Pacing rate over reference rate: the most that equation 12 allows.'),
+  frameRate: integer({ min: 1, max: 240 }).default(30).describe('Pictures per second that the pacer\'s queue is measured by (FPS).'),
+  betaEncoder: z.number().min(0).max(10).default(0.1).describe('Share of the rate that would empty the pacer in one picture, taken from the encoder (BETA_V).'),
+  betaSending: z.number().min(0).max(10).default(0.1).describe('The same, given to the pacer (BETA_S).'),
 });
 
 export type NadaParams = z.output<typeof params>;

@@ -22,6 +22,10 @@ export class ReferenceRate {
     this.setBounds(bounds);
   }
 
+  get bounds(): RateBounds {
+    return this.#bounds;
+  }
+
   get rateBps(): number {
     return this.#rateBps;
   }

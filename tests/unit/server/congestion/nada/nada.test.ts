@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Controller, Decision, PacketResult } from '../../../../../server/congestion/controller.ts';
+import type { Controller, Decision, EcnMark, PacketResult } from '../../../../../server/congestion/controller.ts';
 import { plugin } from '../../../../../server/congestion/nada/index.ts';
 import { near } from '../gcc/near.ts';
 
@@ -19,14 +19,14 @@ class Session {
   }
 
   /** The next 100 ms: each packet arrives 20 ms + `queueMs` after it left by a clock 1000 s ahead, or not at all. */
-  report({ queueMs = 0, lost = () => false as boolean, rttMs = 30, delayOf = () => queueMs }: {
-    queueMs?: number; lost?: (i: number) => boolean; rttMs?: number | null; delayOf?: (i: number) => number;
+  report({ ecn, queueMs = 0, lost = () => false as boolean, rttMs = 30, delayOf = () => queueMs }: {
+    ecn?: EcnMark; queueMs?: number; lost?: (i: number) => boolean; rttMs?: number | null; delayOf?: (i: number) => number;
   } = {}): Decision {
     const packets = Array.from({ length: 10 }, (_, i): PacketResult => {
       const sentMs = this.nowMs + 10 * i;
       const packet = { sequence: this.#sequence++, sentMs, sizeBytes: 1000, kind: 'media', inFlightBytes: 1000 * (i + 1) } as const;
       this.controller.onPacketSent(packet);
-      return { ...packet, receivedMs: lost(i) ? null : 1e6 + sentMs + 20 + delayOf(i) };
+      return { ...packet, receivedMs: lost(i) ? null : 1e6 + sentMs + 20 + delayOf(i), ...(ecn === undefined ? {} : { ecn }) };
     });
     this.nowMs += 100;
     return this.controller.onFeedback({ arrivedMs: this.nowMs, packets, inFlightBytes: 0, ...(rttMs === null ? {} : { rttMs }) });
@@ -41,8 +41,16 @@ class Session {
   }
 }
 
-test('it starts from the start rate, paced 5 % above it', () => {
-  assert.deepEqual(new Session().first, { targetBps: 500e3, pacingBps: 525e3 });
+test('it starts from the start rate, and is paced at it', () => {
+  assert.deepEqual(new Session().first, { targetBps: 500e3, pacingBps: 500e3 });
+});
+
+test('what waits in the pacer takes from the encoder and gives to the pacer', () => {
+  const { controller } = new Session();
+  assert.deepEqual(controller.onTick(25, 1000), { targetBps: 476e3, pacingBps: 524e3 });
+  assert.deepEqual(controller.onTick(50, 1000), {});
+  assert.equal(controller.trace()['referenceBps'], 500e3);
+  assert.deepEqual(controller.onTick(75), { targetBps: 500e3, pacingBps: 500e3 });
 });
 
 test('on a free link the rate follows what arrives: x 1.2 at a round trip of 30 ms', () => {
@@ -104,6 +112,16 @@ test('warping ends eight average loss intervals after a loss, to the letter of R
     session.reports(9, { queueMs: 100 }); // 90 packets, an interval has 10
     assert.equal(session.trace['queueDelayMs'], 100);
     assert.equal(Number(session.trace['warpedDelayMs']) < 100, warps, lossInterval);
+  }
+});
+
+test('Congestion Experienced counts, other marks do not', () => {
+  for (const [ecn, markRatio] of [['ce', 0.1], ['ect1', 0], ['ect0', 0], ['not-ect', 0], [undefined, 0]] as const) {
+    const session = new Session();
+    session.report();
+    session.report(ecn === undefined ? {} : { ecn });
+    // half of the window of two reports is marked, smoothed by a tenth
+    near(Number(session.trace['markRatio']), markRatio / 2, ecn);
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NofeedbackTimer } from '../../../../server/congestion/nofeedback-timer.ts';
+import { NofeedbackTimer } from '../../../../../server/congestion/shared/nofeedback-timer.ts';
 
 test('before the first round trip 2 s, then four round trips, but never less than two report intervals of 250 ms', () => {
   const timer = new NofeedbackTimer();
