@@ -47,6 +47,8 @@ type Loaded = {
 type Viewing = { peer: Peer | undefined; session: Session | undefined; sampler: SenderSampler | undefined };
 
 const rehearsalFrameRate = 60;
+/** The one with the most code to compile before somebody watches; which one a viewing will use is not known yet. */
+const rehearsalController = 'gcc';
 
 let loaded: Loaded | undefined;
 let viewing: Viewing | undefined;
@@ -59,8 +61,8 @@ async function load(command: LoadCommand): Promise<void> {
     const clip = await loadClip(command.clip.path, command.clip);
     const controllers = await loadPlugins<ControllerPlugin>(new URL('congestion/', import.meta.url), 'controller');
     const ready = { clip, kind, encoder: command.encoder, width: command.clip.width, height: command.clip.height, signaling, controllers };
-    const [first] = controllers.values();
-    await rehearse(clip, rateBps => openEncoder(ready, rehearsalFrameRate, rateBps), first!.create(first!.params.parse({}) as never), command.scratch);
+    const rehearsed = pick(controllers, rehearsalController, 'controller');
+    await rehearse(clip, rateBps => openEncoder(ready, rehearsalFrameRate, rateBps), rehearsed.create(rehearsed.params.parse({}) as never), command.scratch);
     loaded = ready;
     sayLoaded(loaded, passedOver);
   } catch (error) {
@@ -85,13 +87,15 @@ function sayLoaded({ clip, kind, encoder, signaling }: Loaded, passedOver: strin
 async function open(command: OpenCommand): Promise<void> {
   if (loaded === undefined) throw new CoexistError('server-failed', 'open before load');
   await close().catch(() => {}); // a viewing that its harness gave up
-  const { signaling } = loaded;
+  const { signaling, controllers } = loaded;
+  const plugin = pick(controllers, command.stream.controller.id, 'controller');
+  const feedback = plugin.feedback === 'remb' ? 'remb' : command.stream.feedback;
   const mine: Viewing = { peer: undefined, session: undefined, sampler: undefined };
   viewing = mine;
   signaling.admit(command.token, {
     onOffer: async sdp => {
       if (mine.peer !== undefined) throw new CoexistError('usage', 'another browser watches already');
-      const { peer, answerSdp } = await Peer.answer(sdp, [], command.stream.feedback);
+      const { peer, answerSdp } = await Peer.answer(sdp, [], feedback);
       if (mine.peer !== undefined || viewing !== mine) {
         await peer.close();
         throw new CoexistError('usage', 'another browser was faster');

@@ -87,7 +87,7 @@ export interface Controller {
   trace(): Trace;
 }
 
-/** What the receiver is asked for: arrival times of all packets (transport-wide feedback), or its own estimate (REMB). */
+/** What the receiver is asked for: arrival times of all packets (transport-wide feedback, or RFC 8888), or its own estimate (REMB). */
 export type FeedbackKind = 'transport' | 'remb';
 
 /** What a controller is expected to react to: the link's capacity, a receiver that falls silent, heavy loss. */

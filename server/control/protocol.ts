@@ -6,7 +6,7 @@
 import { object, z } from '../../harness/base/schema.ts';
 import { encoderNames } from '../media/encoder-names.ts';
 
-/** What the receiver tells the controller: transport-wide feedback, or that of RFC 8888. */
+/** What the receiver tells a controller that goes by arrivals: transport-wide feedback, or that of RFC 8888. */
 const feedbackSchema = z.enum(['transport-cc', 'ccfb']);
 
 const streamSchema = object({
@@ -89,7 +89,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     ffmpeg: z.string(),
   }),
   z.object({ type: z.literal('opened') }),
-  z.object({ type: z.literal('connected'), timeMs: z.number(), feedback: feedbackSchema }),
+  z.object({ type: z.literal('connected'), timeMs: z.number(), feedback: z.enum([...feedbackSchema.options, 'remb']) }),
   z.object({ type: z.literal('sample'), sample: senderSampleSchema }),
   z.object({ type: z.literal('peer-gone'), state: z.string() }),
   z.object({ type: z.literal('closed') }),

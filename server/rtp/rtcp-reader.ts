@@ -23,6 +23,9 @@ export type ReportBlock = {
   delaySinceLastSenderReport: number;
 };
 
+/** What the receiver takes the path to carry, all named streams together (REMB). */
+export type ReceiverEstimate = { kind: 'receiver-estimate'; bitrateBps: number; mediaSsrcs: number[] };
+
 export type RtcpMessage =
   | { kind: 'report'; senderSsrc: number; blocks: ReportBlock[] }
   | { kind: 'transport-feedback'; feedback: TransportFeedback }
@@ -30,7 +33,7 @@ export type RtcpMessage =
   | { kind: 'nack'; mediaSsrc: number; sequences: number[] }
   | { kind: 'picture-loss'; mediaSsrc: number }
   | { kind: 'full-intra-request'; entries: { ssrc: number; command: number }[] }
-  | { kind: 'receiver-estimate'; bitrateBps: number }
+  | ReceiverEstimate
   | { kind: 'bye' };
 
 const packetType = { senderReport: 200, receiverReport: 201, bye: 203, transportLayer: 205, payloadSpecific: 206 } as const;
@@ -124,8 +127,15 @@ function readPayloadSpecific(format: number, body: Buffer): Read {
   }
   if (format !== payloadFormat.application) return 'other';
   if (body.length < 12 || body.toString('latin1', 8, 12) !== 'REMB') return 'other';
-  if (body.length < 16) return 'malformed';
+  return readReceiverEstimate(body);
+}
+
+/** draft-alvestrand-rmcat-remb-03, 2.2: after the name the number of streams, the rate, and the streams. */
+function readReceiverEstimate(body: Buffer): ReceiverEstimate | 'malformed' {
+  if (body.length < 16 || body.length !== 16 + 4 * body.readUInt8(12)) return 'malformed';
   const exponent = body.readUInt8(13) >> 2;
   const mantissa = body.readUIntBE(13, 3) & 0x3ffff;
-  return { kind: 'receiver-estimate', bitrateBps: mantissa * 2 ** exponent };
+  const mediaSsrcs: number[] = [];
+  for (let at = 16; at < body.length; at += 4) mediaSsrcs.push(body.readUInt32BE(at));
+  return { kind: 'receiver-estimate', bitrateBps: mantissa * 2 ** exponent, mediaSsrcs };
 }

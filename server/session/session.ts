@@ -185,7 +185,9 @@ export class Session {
           this.#requestKeyFrame(arrivedMs);
         }
         return;
-      case 'receiver-estimate': // the sender's own estimate rules
+      case 'receiver-estimate':
+        if (!message.mediaSsrcs.includes(this.sender.ssrc)) return;
+        return this.#onFeedback({ arrivedMs, packets: [], inFlightBytes: 0, receiverEstimateBps: message.bitrateBps });
       case 'bye':
         return;
     }

@@ -15,7 +15,8 @@ const feedbackPackets = golden('transport-feedback').messages!.map(({ rtcp }) =>
 const congestionPackets = golden('congestion-feedback').messages!.map(({ rtcp }) => Buffer.from(rtcp.replaceAll(' ', ''), 'hex'));
 const packets = [
   ...feedbackPackets, ...congestionPackets, ...golden('receiver-rtcp').packets!.map(({ rtcp }) => Buffer.from(rtcp, 'hex')),
-  ...['84ce00060000000100000000aabbccdd0500000011223344fe000000', '8fce00050000000100000000524d424201aabbccaabbccdd', '81cb000100000001', 'a1cd000400000001aabbccdd0010ffff00000004']
+  ...golden('receiver-estimate').packets!.map(({ rtcp }) => Buffer.from(rtcp, 'hex')),
+  ...['84ce00060000000100000000aabbccdd0500000011223344fe000000', '81cb000100000001', 'a1cd000400000001aabbccdd0010ffff00000004']
     .map(hex => Buffer.from(hex, 'hex')),
 ];
 
@@ -47,7 +48,10 @@ function checkMessage(message: RtcpMessage, bytes: number): void {
       return;
     case 'picture-loss': return assert.ok(isNumber(message.mediaSsrc, 32));
     case 'full-intra-request': return assert.ok(message.entries.length > 0 && message.entries.every(({ ssrc, command }) => isNumber(ssrc, 32) && isNumber(command, 8)));
-    case 'receiver-estimate': return assert.ok(Number.isFinite(message.bitrateBps) && message.bitrateBps >= 0);
+    case 'receiver-estimate':
+      assert.ok(Number.isFinite(message.bitrateBps) && message.bitrateBps >= 0);
+      assert.ok(message.mediaSsrcs.length <= Math.min(255, bytes / 4) && message.mediaSsrcs.every(ssrc => isNumber(ssrc, 32)));
+      return;
     case 'bye': return;
   }
 }
@@ -75,6 +79,32 @@ test('any bytes behind a header that is right', () => {
 
 test('real packets, damaged', () => {
   fc.assert(fc.property(damaged(packets), checkReading), { seed, numRuns: 5000 });
+});
+
+test('a REMB of any rate and streams is read as it was written', () => {
+  const remb = fc.tuple(fc.nat(2 ** 18 - 1), fc.nat(63), fc.array(fc.nat(2 ** 32 - 1), { maxLength: 255 }));
+  fc.assert(fc.property(remb, ([mantissa, exponent, mediaSsrcs]) => {
+    const bytes = Buffer.alloc(20 + 4 * mediaSsrcs.length);
+    bytes.set([0x8f, 206, 0, bytes.length / 4 - 1]);
+    bytes.writeUInt16BE(bytes.length / 4 - 1, 2);
+    bytes.write('REMB', 12, 'latin1');
+    bytes.set([mediaSsrcs.length, exponent << 2 | mantissa >> 16, mantissa >> 8 & 0xff, mantissa & 0xff], 16);
+    mediaSsrcs.forEach((ssrc, i) => bytes.writeUInt32BE(ssrc, 20 + 4 * i));
+    assert.deepEqual(readRtcp(bytes), { messages: [{ kind: 'receiver-estimate', bitrateBps: mantissa * 2 ** exponent, mediaSsrcs }], malformed: undefined });
+  }), { seed, numRuns: 1000 });
+});
+
+test('a REMB behind a header that is right: whole or refused', () => {
+  fc.assert(fc.property(anyBytes(64), tail => {
+    const whole = tail.subarray(0, 4 * Math.floor(tail.length / 4));
+    const bytes = Buffer.concat([Buffer.from('8fce00000000000100000000', 'hex'), Buffer.from('REMB'), whole]);
+    bytes.writeUInt16BE(bytes.length / 4 - 1, 2);
+    checkReading(bytes);
+    const { messages: [message], malformed } = readRtcp(bytes);
+    const isWhole = whole.length >= 4 && whole.length === 4 + 4 * whole[0]!;
+    assert.equal(malformed, isWhole ? undefined : 'body of type 206, format 15');
+    assert.equal(message?.kind, isWhole ? 'receiver-estimate' : undefined);
+  }), { seed, numRuns: 3000 });
 });
 
 test('transport feedback: any bytes', () => {

@@ -12,26 +12,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plugin } from '../../server/congestion/gcc/index.ts';
 import type { Recording } from './recording.ts';
-import { simulate } from './simulation.ts';
-import type { SimulationOptions } from './simulation.ts';
+import { runScenario, scenarios } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 
-type Step = { what: string; value: (recording: Recording) => number; atLeast?: number; atMost?: number };
-
-type Scenario = Omit<SimulationOptions, 'controller'> & { params?: Record<string, unknown> };
-
-function run({ params, ...options }: Scenario): Recording {
-  return simulate({ ...options, controller: plugin.create(plugin.params.parse(params ?? {}) as never) });
-}
-
-function scenario(title: string, options: Scenario, steps: readonly Step[]): void {
-  test(title, () => {
-    const recording = run(options);
-    for (const { what, value, atLeast = -Infinity, atMost = Infinity } of steps) {
-      const found = value(recording);
-      assert.ok(found >= atLeast && found <= atMost, `${what}: found ${found}, wanted ${atLeast} to ${atMost}`);
-    }
-  });
-}
+const run = (options: Scenario) => runScenario(plugin, options);
+const scenario = scenarios(plugin);
 
 const s = 1000;
 

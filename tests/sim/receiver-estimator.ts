@@ -18,16 +18,19 @@ const firstEstimateMs = 5000;
 const intervalMs = 200;
 /** One that has fallen by more than this goes at once (kSendThresholdPercent, there). */
 const fallToSend = 1.03;
+/** Silence after which groups and trend start anew (kStreamTimeOutMs), ms. */
+const streamTimeoutMs = 2000;
 /** `gcc`'s defaults: share of the throughput left at over-use, groups in the trendline's window. */
 const backoffRatio = 0.85;
 const windowSamples = 20;
 
 export class ReceiverEstimator {
-  readonly #groups = new ArrivalGroups();
-  readonly #trendline = new Trendline(windowSamples);
+  #groups = new ArrivalGroups();
+  #trendline = new Trendline(windowSamples);
   readonly #incoming = new AckedBitrate();
   #aimd: AimdRateControl | undefined;
   #firstMs: number | undefined;
+  #lastMs = -Infinity;
   #updatedMs = -Infinity;
   #told = { atMs: -Infinity, rateBps: Infinity };
 
@@ -35,6 +38,11 @@ export class ReceiverEstimator {
   add(packet: AckedPacket): number | undefined {
     const nowMs = packet.receivedMs;
     this.#firstMs ??= nowMs;
+    if (nowMs - this.#lastMs > streamTimeoutMs) {
+      this.#groups = new ArrivalGroups();
+      this.#trendline = new Trendline(windowSamples);
+    }
+    this.#lastMs = nowMs;
     this.#incoming.add([packet]);
     const delta = this.#groups.add(packet.sentMs, nowMs, nowMs);
     if (delta !== undefined) this.#trendline.update(delta.arrivalDeltaMs, delta.sendDeltaMs, nowMs);

@@ -37,6 +37,9 @@ export const paramsSchema = object({
   pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Pictures are skipped while the pacer holds more than this time\'s worth of packets.'),
   port: integer({ min: 1, max: 65535 }).default(8080).describe('Port of the media server on its own host.'),
 }).refine(params => params.minBitrate <= params.maxBitrate, { error: 'minBitrate is higher than maxBitrate', path: ['minBitrate'] })
+  .refine(params => params.feedback !== 'ccfb' || controllers.get(params.controller.id)?.feedback !== 'remb', {
+    error: 'the controller goes by the receiver\'s own estimate (REMB), not by feedback of RFC 8888', path: ['feedback'],
+  })
   .refine(params => params.width % 2 === 0 && params.height % 2 === 0, { error: 'width and height must be even', path: ['width'] });
 
 export type Params = z.output<typeof paramsSchema>;

@@ -12,7 +12,7 @@ const udp = 17;
 function extension(rtp: Buffer, id: number): Buffer | undefined {
   if ((rtp[0]! & 0x10) === 0) return undefined;
   let at = 12 + (rtp[0]! & 0x0f) * 4;
-  if (rtp.readUInt16BE(at) !== 0xbede) return undefined;
+  if (at + 4 > rtp.length || rtp.readUInt16BE(at) !== 0xbede) return undefined;
   const end = Math.min(rtp.length, at + 4 + rtp.readUInt16BE(at + 2) * 4);
   for (at += 4; at < end;) {
     const byte = rtp[at]!;

@@ -67,14 +67,16 @@ test('PLI, FIR and BYE', () => {
 
 test('REMB is a mantissa of 18 bits and an exponent of 6', () => {
   const remb = (exponentAndMantissa: string) => only(`8fce0005 00000001 00000000 52454d42 01${exponentAndMantissa} aabbccdd`);
-  assert.deepEqual(remb('03ffff'), { kind: 'receiver-estimate', bitrateBps: 262_143 }); // 2^18 - 1, exponent 0
-  assert.deepEqual(remb('040001'), { kind: 'receiver-estimate', bitrateBps: 2 }); // 1 x 2^1
-  assert.deepEqual(remb('1a8000'), { kind: 'receiver-estimate', bitrateBps: 0x28000 * 2 ** 6 }); // 000110 10 1000...: exponent 6
-  assert.deepEqual(remb('ffffff'), { kind: 'receiver-estimate', bitrateBps: 262_143 * 2 ** 63 });
+  const told = (bitrateBps: number) => ({ kind: 'receiver-estimate', bitrateBps, mediaSsrcs: [0xaabbccdd] });
+  assert.deepEqual(remb('03ffff'), told(262_143)); // 2^18 - 1, exponent 0
+  assert.deepEqual(remb('040001'), told(2)); // 1 x 2^1
+  assert.deepEqual(remb('1a8000'), told(0x28000 * 2 ** 6)); // 000110 10 1000...: exponent 6
+  assert.deepEqual(remb('ffffff'), told(262_143 * 2 ** 63));
 });
 
-test('REMB of no stream', () => {
-  assert.deepEqual(only('8fce0004 00000001 00000000 52454d42 00040001'), { kind: 'receiver-estimate', bitrateBps: 2 });
+test('REMB of no stream, and of two', () => {
+  assert.deepEqual(only('8fce0004 00000001 00000000 52454d42 00040001'), { kind: 'receiver-estimate', bitrateBps: 2, mediaSsrcs: [] });
+  assert.deepEqual(only('8fce0006 00000001 00000000 52454d42 02040001 aabbccdd 00000007'), { kind: 'receiver-estimate', bitrateBps: 2, mediaSsrcs: [0xaabbccdd, 7] });
 });
 
 test('feedback of other formats is skipped, however short', () => {
@@ -137,6 +139,9 @@ test('each way to be malformed', () => {
     'FIR without an entry': '84ce0002 00000001 00000000',
     'FIR with half an entry': '84ce0005 00000001 00000000 aabbccdd 05000000 11223344',
     'REMB without a rate': '8fce0003 00000001 00000000 52454d42',
+    'REMB with fewer streams than it says': '8fce0005 00000001 00000000 52454d42 02040001 aabbccdd',
+    'REMB with more streams than it says': '8fce0006 00000001 00000000 52454d42 01040001 aabbccdd 00000007',
+    'REMB whose last stream is padding': 'afce0005 00000001 00000000 52454d42 01040001 00000004',
     'NACK that ends within a word': 'a1cd0004 00000001 aabbccdd 0010 0000 00000002',
     'transport feedback without a header': '8fcd0003 00000001 aabbccdd 00070001',
   };

@@ -142,6 +142,21 @@ test('feedback comes to the controller resolved, once', async () => {
   assert.deepEqual(await readJsonl(join(directory, 'rtt.jsonl')), [{ timeMs: arrivedMs, rttMs: arrivedMs - controller.sent[2]!.sentMs, from: 'feedback' }]);
 });
 
+test('the receiver\'s estimate comes to the controller where it speaks of the media', async () => {
+  const { controller, hear, sent, session, directory } = setUp();
+  await sent(3);
+  const before = nowMs();
+  hear(`8fce0005 00000001 00000000 52454d42 01040001 ${hex(0x33333333, 4)}`);
+  hear('8fce0004 00000001 00000000 52454d42 00040001');
+  assert.equal(controller.feedback.length, 0);
+  hear(`8fce0006 00000001 00000000 52454d42 021a20df ${hex(ssrc, 4)} 22222222`);
+  const [{ arrivedMs, ...estimate }] = controller.feedback as [Feedback];
+  assert.ok(arrivedMs >= before);
+  assert.deepEqual(estimate, { packets: [], inFlightBytes: 0, receiverEstimateBps: 8_927_168 });
+  await session.stop();
+  assert.deepEqual(await readJsonl(join(directory, 'controller.jsonl')), [{ timeMs: arrivedMs, inFlightBytes: 0, targetBps: 1 }]);
+});
+
 test('feedback by RFC 8888 comes to the controller in the same form, with ECN', async () => {
   const { controller, hear, media, sent } = setUp();
   await sent(6);

@@ -6,6 +6,8 @@ import { answerFor, chooseFeedback, offerFor } from '../../../../server/transpor
 /** What the project's page offers in Chromium 156; with the field trial it has RFC 8888 as well, in one of two forms. */
 const transportOffer = readFileSync(new URL('../../../golden/chromium-offer.sdp', import.meta.url), 'utf8');
 const ccfb = 'a=rtcp-fb:* ack ccfb\r\n';
+const remb = 'a=rtcp-fb:108 goog-remb\r\n';
+const sendTime = 'a=extmap:2 http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time\r\n';
 const bothOffer = transportOffer.replace('a=rtcp-fb:108 goog-remb\r\n', `${ccfb}a=rtcp-fb:108 goog-remb\r\n`);
 const perTypeOffer = transportOffer.replace('a=rtcp-fb:108 goog-remb\r\n', 'a=rtcp-fb:108 ack ccfb\r\na=rtcp-fb:108 goog-remb\r\n');
 const ccfbOffer = bothOffer.replace('a=rtcp-fb:108 transport-cc\r\n', '');
@@ -26,12 +28,30 @@ test('what is wanted and not offered is refused, not replaced', () => {
 });
 
 test('of the offer, only what belongs to the chosen format is left to answer', () => {
-  assert.equal(offerFor('transport-cc', bothOffer), transportOffer);
-  assert.equal(offerFor('transport-cc', perTypeOffer), transportOffer);
+  const transportAlone = transportOffer.replace(remb, '');
+  assert.ok(transportAlone.length < transportOffer.length);
+  assert.equal(offerFor('transport-cc', bothOffer), transportAlone);
+  assert.equal(offerFor('transport-cc', perTypeOffer), transportAlone);
   const left = offerFor('ccfb', bothOffer);
-  assert.ok(!/ccfb|transport-cc|transport-wide-cc/.test(left));
-  assert.equal(left.split('\r\n').length, transportOffer.split('\r\n').length - 2);
+  assert.ok(!/ccfb|transport-cc|transport-wide-cc|goog-remb/.test(left));
+  assert.equal(left.split('\r\n').length, transportOffer.split('\r\n').length - 3);
   assert.ok(/^a=rtcp-fb:108 ack ccfb$/m.test(offerFor('ccfb', perTypeOffer).replaceAll('\r', '')));
+});
+
+test('REMB is what a controller wants that goes by the receiver\'s estimate: nothing that reports arrivals is left', () => {
+  assert.equal(chooseFeedback(bothOffer, 'remb'), 'remb');
+  assert.equal(chooseFeedback(transportOffer.replaceAll('\r\n', '\n'), 'remb'), 'remb');
+  const left = [bothOffer, perTypeOffer, transportOffer].map(offer => offerFor('remb', offer));
+  for (const offer of left) assert.equal(offer, left[0]);
+  assert.ok(left[0]!.includes(remb) && left[0]!.includes(sendTime) && !/ccfb|transport-cc|transport-wide-cc/.test(left[0]!));
+  assert.equal(left[0]!.split('\r\n').length, transportOffer.split('\r\n').length - 2);
+});
+
+test('REMB and the sending times it is made of are both needed', () => {
+  for (const line of [remb, sendTime]) {
+    assert.ok(transportOffer.includes(line));
+    assert.throws(() => chooseFeedback(transportOffer.replace(line, ''), 'remb'), { code: 'usage', message: /no REMB with absolute send times/ });
+  }
 });
 
 test('the answer is in the offer\'s form: the wildcard is added, what names a payload type is in it already', () => {

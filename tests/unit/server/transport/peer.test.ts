@@ -29,6 +29,28 @@ test('Chromium\'s offer is answered with one stream of H.264, its repair and our
   ]) assert.ok(answerSdp.split('\r\n').includes(line), line);
 });
 
+test('for a controller that goes by the receiver\'s estimate REMB is negotiated, and nothing transport-wide', async () => {
+  const { peer, answerSdp } = await Peer.answer(chromiumOffer, [], 'remb');
+  const { stream } = peer;
+  await peer.close();
+  assert.deepEqual(stream.extensions, new Map([[extensionUri.absoluteSendTime, 2], [extensionUri.playoutDelay, 5], [extensionUri.mid, 9]]));
+  assert.deepEqual(answerSdp.split('\r\n').filter(line => line.startsWith('a=rtcp-fb:')).map(line => line.replace(/^a=rtcp-fb:\d+ /, '')).sort(), ['ccm fir', 'goog-remb', 'nack', 'nack pli']);
+  assert.ok(!answerSdp.includes(extensionUri.transportSequence));
+});
+
+test('without that wish no REMB is asked for', async () => {
+  const { peer, answerSdp } = await Peer.answer(chromiumOffer);
+  await peer.close();
+  assert.ok(!answerSdp.includes('goog-remb'));
+});
+
+test('an offer without REMB or send times is refused where they are needed', async () => {
+  for (const line of ['a=rtcp-fb:108 goog-remb\r\n', `a=extmap:2 ${extensionUri.absoluteSendTime}\r\n`]) {
+    assert.ok(chromiumOffer.includes(line));
+    await assert.rejects(Peer.answer(chromiumOffer.replace(line, ''), [], 'remb'), { code: 'usage', message: /no REMB/ });
+  }
+});
+
 test('no STUN server is asked: nobody is spoken to by name', async t => {
   const send = t.mock.method(Socket.prototype, 'send');
   const { peer, answerSdp } = await Peer.answer(chromiumOffer, ['127.0.0.1']);

@@ -25,6 +25,8 @@ test('what cannot be together is refused', () => {
   refused({ width: 641 }, /^service: width: width and height must be even/);
   refused({ height: 361 }, /width and height must be even/);
   refused({ feedback: 'remb' }, /^service: feedback: "remb" is not one of transport-cc, ccfb/);
+  refused({ feedback: 'ccfb', controller: { id: 'remb' } }, /^service: feedback: the controller goes by the receiver's own estimate/);
+  check(paramsSchema, { controller: { id: 'remb' } }, 'service');
   refused({ encoder: 'h265' }, /^service: encoder: "h265" is not one of auto/);
   refused({ maxBitrte: '1mbit' }, /unknown key "maxBitrte"; did you mean "maxBitrate"\?/);
 });

@@ -1,0 +1,80 @@
+/**
+ * Round trips as Copa sees them: minimum, standing, and whether the queue was nearly empty of late.
+ *
+ * Source: NSDI 2018, sections 2.1 and 2.2; weight of the smoothed round trip from genericCC. Own part: the receiver
+ * holds what it knows for up to a report interval, which would drown a queue of two packets. So a packet's round
+ * trip is its one-way delay plus the shortest way back of the last reports; the two clocks' difference cancels.
+ * The time until a report tells of a packet, hold included, is the loop: what the paper does once in so many round
+ * trips happens once in so many loops here.
+ */
+import { WindowedExtreme } from './windowed-extreme.ts';
+
+/** Weight of a new sample in the smoothed round trip (genericCC). */
+const smoothing = 1 / 16;
+/** Loops in which the queue must have been nearly empty, and of which the longest round trip is taken (2.2). */
+const emptyLoops = 5;
+const longestLoops = 4;
+/** A round trip is never taken for less, whatever the clocks say, ms. */
+const leastRttMs = 1;
+
+export type RoundTripOptions = { minRttWindowMs: number; standingWindowMs: number; nearlyEmptyRatio: number };
+type Received = { sentMs: number; receivedMs: number };
+
+export class RoundTrips {
+  readonly #options: RoundTripOptions;
+  readonly #wayBack = new WindowedExtreme('least');
+  readonly #min = new WindowedExtreme('least');
+  readonly #standing = new WindowedExtreme('least');
+  readonly #lately = new WindowedExtreme('least');
+  readonly #longest = new WindowedExtreme('greatest');
+  readonly #longestLoop = new WindowedExtreme('greatest');
+  #smoothedMs = 0;
+  #loopMs = 0;
+  #atMs = -Infinity;
+
+  constructor(options: RoundTripOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the packets that a report says have arrived, in order of arrival; there is at least one. */
+  add(received: readonly Received[], arrivedMs: number): void {
+    const { minRttWindowMs, standingWindowMs } = this.#options;
+    const newest = received.at(-1)!;
+    this.#wayBack.add(arrivedMs - newest.receivedMs, arrivedMs, minRttWindowMs);
+    for (const { sentMs, receivedMs } of received) {
+      const rttMs = Math.max(receivedMs - sentMs + this.#wayBack.value!, leastRttMs);
+      this.#smoothedMs += this.#smoothedMs === 0 ? rttMs : smoothing * (rttMs - this.#smoothedMs);
+      const loopMs = Math.max(arrivedMs - sentMs, leastRttMs);
+      this.#loopMs += this.#loopMs === 0 ? loopMs : smoothing * (loopMs - this.#loopMs);
+      this.#atMs = Math.max(this.#atMs, sentMs + rttMs);
+      this.#min.add(rttMs, this.#atMs, minRttWindowMs);
+      this.#standing.add(rttMs, this.#atMs, Math.max(this.#smoothedMs / 2, standingWindowMs));
+      this.#lately.add(rttMs, this.#atMs, emptyLoops * this.#loopMs);
+      this.#longest.add(rttMs, this.#atMs, longestLoops * this.#loopMs);
+      this.#longestLoop.add(loopMs, this.#atMs, longestLoops * this.#loopMs);
+    }
+  }
+
+  get minMs(): number {
+    return this.#min.value ?? 0;
+  }
+
+  /** Shortest of late: the queue that stands, without its jitter. */
+  get standingMs(): number {
+    return this.#standing.value ?? 0;
+  }
+
+  /** Smoothed time until a report tells of a packet, ms. */
+  get loopMs(): number {
+    return this.#loopMs;
+  }
+
+  get longestLoopMs(): number {
+    return this.#longestLoop.value ?? 0;
+  }
+
+  /** Whether the queue was nearly empty at least once within the last loops: then no flow that fills it is beside. */
+  get isNearlyEmpty(): boolean {
+    return (this.#lately.value ?? 0) <= this.minMs + this.#options.nearlyEmptyRatio * ((this.#longest.value ?? 0) - this.minMs);
+  }
+}

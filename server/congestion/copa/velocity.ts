@@ -1,0 +1,45 @@
+/**
+ * How fast the window moves: twice as fast with every loop, once it has gone the same way for three.
+ *
+ * Source: NSDI 2018, section 2.1; the reset within a loop is mvfst's, the bound at one window in a loop genericCC's.
+ */
+
+/** Loops in the same direction before the velocity doubles. */
+const steadyLoops = 3;
+
+export class Velocity {
+  #value = 1;
+  #direction: 'up' | 'down' | undefined;
+  #sameLoops = 0;
+  #start: { atMs: number; windowPackets: number } | undefined;
+
+  /** A factor on the change of the window. */
+  get value(): number {
+    return this.#value;
+  }
+
+  /** Before each change of the window, which goes `wanted`: looks back where a loop is over. */
+  update(wanted: 'up' | 'down', windowPackets: number, delta: number, nowMs: number, loopMs: number): void {
+    this.#start ??= { atMs: nowMs, windowPackets };
+    if (nowMs - this.#start.atMs >= loopMs) {
+      this.#turn(windowPackets > this.#start.windowPackets ? 'up' : 'down');
+      this.#start = { atMs: nowMs, windowPackets };
+    }
+    if (this.#value > 1 && wanted !== this.#direction) {
+      this.#restart(wanted, 0);
+      this.#start = { atMs: nowMs, windowPackets };
+    }
+    this.#value = Math.max(1, Math.min(this.#value, delta * windowPackets));
+  }
+
+  #turn(direction: 'up' | 'down'): void {
+    if (direction !== this.#direction) return this.#restart(direction, 1);
+    if (++this.#sameLoops >= steadyLoops) this.#value *= 2;
+  }
+
+  #restart(direction: 'up' | 'down', sameLoops: number): void {
+    this.#value = 1;
+    this.#direction = direction;
+    this.#sameLoops = sameLoops;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Packets between loss events, on average, and since the last loss.
+ *
+ * Source: RFC 5348, sections 5.2 (losses within a round trip of the first are one event) and 5.4 (weights). Packets
+ * before the first loss are the first interval. RFC 5348 lets the open interval into the average where that
+ * makes it longer. With RFC 8698's factor of 7 on an average whose newest interval weighs 1/6 at least, the
+ * time without loss could then never reach the factor times the average: a loss would count for ever.
+ * So only closed intervals count here, unless `withOpen` asks for the letter.
+ */
+
+/** Weights of the intervals, newest first (RFC 5348, 5.4). */
+const weights = [1, 1, 1, 1, 0.8, 0.6, 0.4, 0.2];
+
+export class LossIntervals {
+  readonly #withOpen: boolean;
+  /** Lengths of closed intervals, newest first, packets. */
+  #closed: number[] = [];
+  /** Packets since the newest event began, or since the start. */
+  #openPackets = 0;
+  #eventSentMs: number | undefined;
+  #sinceLossPackets = 0;
+
+  constructor(withOpen: boolean) {
+    this.#withOpen = withOpen;
+  }
+
+  /** Takes the next packet in the order of sending; `sentMs` is when it left. */
+  add(sentMs: number, isLost: boolean, rttMs: number): void {
+    this.#openPackets++;
+    this.#sinceLossPackets++;
+    if (!isLost) return;
+    this.#sinceLossPackets = 0;
+    if (this.#eventSentMs !== undefined && sentMs - this.#eventSentMs < rttMs) return;
+    this.#eventSentMs = sentMs;
+    this.#closed = [this.#openPackets, ...this.#closed].slice(0, weights.length);
+    this.#openPackets = 0;
+  }
+
+  /** Packets since the last loss. */
+  get sinceLossPackets(): number {
+    return this.#sinceLossPackets;
+  }
+
+  /** Average length, packets; undefined before the first loss. */
+  get averagePackets(): number | undefined {
+    if (this.#closed.length === 0) return undefined;
+    const closed = weighted(this.#closed);
+    return this.#withOpen ? Math.max(closed, weighted([this.#openPackets, ...this.#closed].slice(0, this.#closed.length))) : closed;
+  }
+}
+
+function weighted(intervals: readonly number[]): number {
+  let sum = 0;
+  let weight = 0;
+  for (const [i, packets] of intervals.entries()) {
+    sum += weights[i]! * packets;
+    weight += weights[i]!;
+  }
+  return sum / weight;
+}

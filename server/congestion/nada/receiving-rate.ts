@@ -1,0 +1,29 @@
+/**
+ * The receiving rate: bytes that arrived in the observation window, over the window. It is too low until the
+ * first window is full, which the ramp-up bears: its rate is the larger of the old and the new.
+ *
+ * Source: RFC 8698, section 5.1.3.
+ */
+
+type Arrival = { receivedMs: number; sizeBytes: number };
+
+export class ReceivingRate {
+  readonly #windowMs: number;
+  #arrivals: Arrival[] = [];
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
+  }
+
+  /** Adds a report's packets that arrived. Arrivals further from the newest than the window, on either side, are of another time or clock. */
+  add(arrivals: readonly Arrival[]): void {
+    const newest = arrivals.at(-1);
+    if (newest === undefined) return;
+    this.#arrivals = [...this.#arrivals, ...arrivals].filter(({ receivedMs }) => Math.abs(newest.receivedMs - receivedMs) < this.#windowMs);
+  }
+
+  /** bit/s. */
+  get rateBps(): number {
+    return this.#arrivals.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0) * 8000 / this.#windowMs;
+  }
+}

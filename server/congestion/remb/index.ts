@@ -1,0 +1,15 @@
+/** A sender that goes by the receiver's estimate alone, as a plug-in. */
+import type { ControllerPlugin } from '../controller.ts';
+import { params } from './params.ts';
+import type { RembParams } from './params.ts';
+import { ReceiverEstimateRate } from './receiver-estimate-rate.ts';
+
+export const plugin: ControllerPlugin = {
+  id: 'remb',
+  title: 'REMB alone (aiortc)',
+  source: 'aiortc, rtcrtpsender.py and codecs/h264.py; draft-alvestrand-rmcat-remb-03',
+  feedback: 'remb',
+  ignores: ['silence', 'loss'],
+  params,
+  create: (given: RembParams) => new ReceiverEstimateRate(given),
+};

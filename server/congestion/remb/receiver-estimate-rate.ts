@@ -1,0 +1,62 @@
+/**
+ * The rate that the receiver asks for (REMB), within bounds, and nothing else: no estimate of the sender's
+ * own, no reaction to losses, none to silence. So does aiortc, the sender of the paper on BBRv3 beside WebRTC.
+ *
+ * Source: aiortc, rtcrtpsender.py (_handle_rtcp_packet), codecs/h264.py (target_bitrate, _encode_frame);
+ * draft-alvestrand-rmcat-remb-03. Deviations: README.md.
+ */
+import type { Constraints, Controller, Decision, Feedback, Trace } from '../controller.ts';
+import type { RembParams } from './params.ts';
+
+export class ReceiverEstimateRate implements Controller {
+  readonly #params: RembParams;
+  #minBps = 0;
+  #maxBps = Infinity;
+  /** 0 until there is one. */
+  #targetBps = 0;
+  #receiverEstimateBps: number | undefined;
+
+  constructor(params: RembParams) {
+    this.#params = params;
+  }
+
+  onConstraints({ minBps, startBps, maxBps }: Constraints): Decision {
+    this.#maxBps = Math.min(Math.max(this.#params.maxRate, minBps), maxBps);
+    this.#minBps = Math.min(Math.max(this.#params.minRate, minBps), maxBps);
+    return this.#set(this.#clamped(this.#targetBps === 0 ? startBps : this.#targetBps));
+  }
+
+  onPacketSent(): Decision {
+    return {};
+  }
+
+  onFeedback({ receiverEstimateBps }: Feedback): Decision {
+    if (receiverEstimateBps === undefined) return {};
+    this.#receiverEstimateBps = receiverEstimateBps;
+    const wantedBps = this.#clamped(receiverEstimateBps);
+    return Math.abs(wantedBps - this.#targetBps) > this.#params.hysteresis * this.#targetBps ? this.#set(wantedBps) : {};
+  }
+
+  onTick(): Decision {
+    return {};
+  }
+
+  /** `receiverEstimateBps` is 0 until the receiver has told one. */
+  trace(): Trace {
+    return { targetBps: this.#targetBps, pacingBps: this.#pacingBps(), receiverEstimateBps: this.#receiverEstimateBps ?? 0 };
+  }
+
+  #clamped(rateBps: number): number {
+    return Math.min(Math.max(rateBps, this.#minBps), this.#maxBps);
+  }
+
+  #set(targetBps: number): Decision {
+    if (targetBps === this.#targetBps) return {};
+    this.#targetBps = targetBps;
+    return { targetBps, pacingBps: this.#pacingBps() };
+  }
+
+  #pacingBps(): number {
+    return this.#targetBps * this.#params.pacingFactor;
+  }
+}
