@@ -19,6 +19,12 @@ test('the rate it was allowed and the pictures it left out, inside the window on
   assert.deepEqual(await plugin.compute(record), { 'target-rate-mean': 3e6, 'frames-skipped-late': 2 + 1, 'frames-skipped-pacer': 1 + 4, 'server-cpu': 0.35 });
 });
 
-test('an empty record skips nothing and knows no rate', async () => {
-  assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'none'), {})), { 'target-rate-mean': null, 'frames-skipped-late': 0, 'frames-skipped-pacer': 0, 'server-cpu': null });
+test('of an empty record nothing is known', async () => {
+  assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'none'), {})), { 'target-rate-mean': null, 'frames-skipped-late': null, 'frames-skipped-pacer': null, 'server-cpu': null });
+});
+
+test('a browser as the sender says its target, and not what it leaves out', async () => {
+  const caller = (timeMs: number, targetBitrate: number) => ({ timeMs, outbound: { targetBitrate }, candidatePair: null, remoteInbound: null, cpuLimitedS: 0, mainThreadDelayMaxMs: 1, visible: true });
+  const record = writeRecord(join(folder, 'call'), { 'caller': [caller(startMs - 1, 9e9), caller(startMs, 1e6), caller(endMs, 2e6), { ...caller(endMs, 0), outbound: null }] });
+  assert.deepEqual(await plugin.compute(record), { 'target-rate-mean': 1.5e6, 'frames-skipped-late': null, 'frames-skipped-pacer': null, 'server-cpu': null });
 });
