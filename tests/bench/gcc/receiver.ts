@@ -40,6 +40,13 @@ const feedback = new FeedbackWriter(1);
 const reportMs = 50;
 let mediaSsrc = 0;
 
+/** werift would report as well, and Chromium would be told everything twice. */
+function silenceWerift(receiver: object): void {
+  const inside = receiver as { receiverTWCC?: { twccRunning: boolean; handleTWCC(): void } };
+  if (inside.receiverTWCC !== undefined) inside.receiverTWCC.twccRunning = false;
+  inside.receiverTWCC = { twccRunning: false, handleTWCC: () => {} };
+}
+
 /** Sees every packet that comes in and every report that goes out; the sessions are werift's own, which nothing public shows. */
 function watch(): void {
   const transceiver = connection.getTransceivers()[0]!;
@@ -76,9 +83,9 @@ lines.once('line', async line => {
   await connection.setRemoteDescription({ type: 'offer', sdp: JSON.parse(line) as string });
   const [transceiver] = connection.getTransceivers();
   transceiver!.setDirection('recvonly');
-  (transceiver!.receiver as unknown as { setupTWCC(): void }).setupTWCC = () => {}; // ours is written below every 50 ms; werift's leaves packets out
   transceiver!.dtlsTransport.iceTransport.connection.stunServer = undefined;
   await connection.setLocalDescription(await connection.createAnswer());
+  silenceWerift(transceiver!.receiver);
   process.stdout.write(`${JSON.stringify(connection.localDescription!.sdp)}\n`);
 });
 lines.once('close', () => out.end(() => process.exit()));

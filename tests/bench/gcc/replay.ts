@@ -6,18 +6,28 @@ import { SentPackets } from '../../../server/transport/sent-packets.ts';
 import type { Cluster, Estimate } from './chromium-log.ts';
 import type { SentRtp } from './sent-rtp.ts';
 
-export type Report = { arrivedMs: number; rtcp: Buffer };
+export type Report = {
+  arrivedMs: number;
+  /** Feedback control information of the RTCP packet. */
+  information: Buffer;
+};
 
 const tickMs = 25;
 /** A cluster of ours is Chromium's where their rates differ by no more than this share and they were wanted within so long, ms. */
 const sameCluster = { ratio: 0.3, ms: 500 };
 
-/** Which of our probes each packet was sent for, by the clusters that Chromium's log tells of. */
+/** Packets that left within so long of each other are one of a cluster's sendings, which is what libwebrtc counts as its packets, ms. */
+const burstMs = 0.5;
+
+/**
+ * Which of our probes each packet was sent for, by the clusters that Chromium's log tells of. A cluster begins with a packet of
+ * padding and lasts until it has its sendings and its bytes (libwebrtc 2026-08, modules/pacing/bitrate_prober.cc).
+ */
 class ProbeTags {
   readonly #clusters: readonly Cluster[];
   readonly #wanted: { timeMs: number; probe: Probe }[] = [];
   #at = 0;
-  #sent = { packets: 0, bytes: 0 };
+  #sent = { sendings: 0, bytes: 0, lastMs: -Infinity };
 
   constructor(clusters: readonly Cluster[]) {
     this.#clusters = clusters;
@@ -27,16 +37,19 @@ class ProbeTags {
     for (const probe of probes) this.#wanted.push({ timeMs, probe });
   }
 
-  /** Chromium's clusters are sent one after the other, each until it has its packets and its bytes. */
-  tag({ sentMs, sizeBytes }: SentRtp): number | undefined {
-    const cluster = this.#clusters[this.#at];
-    if (cluster === undefined || sentMs < cluster.timeMs) return undefined;
-    this.#sent = { packets: this.#sent.packets + 1, bytes: this.#sent.bytes + sizeBytes };
-    if (this.#sent.packets >= cluster.minPackets && this.#sent.bytes >= cluster.minBytes) {
-      this.#at++;
-      this.#sent = { packets: 0, bytes: 0 };
+  tag({ sentMs, sizeBytes, isPadding }: SentRtp): number | undefined {
+    let cluster = this.#clusters[this.#at];
+    if (cluster === undefined) return undefined;
+    const { sendings, bytes, lastMs } = this.#sent;
+    const isNewSending = sentMs - lastMs > burstMs;
+    if (isNewSending && sendings >= cluster.minPackets && bytes >= cluster.minBytes) {
+      cluster = this.#clusters[++this.#at];
+      this.#sent = { sendings: 0, bytes: 0, lastMs: -Infinity };
     }
-    return this.#wanted.find(({ timeMs, probe }) => Math.abs(timeMs - cluster.timeMs) < sameCluster.ms && Math.abs(probe.rateBps / cluster.rateBps - 1) < sameCluster.ratio)?.probe.id;
+    if (cluster === undefined || sentMs < cluster.timeMs || (this.#sent.sendings === 0 && !isPadding)) return undefined;
+    this.#sent = { sendings: this.#sent.sendings + (isNewSending ? 1 : 0), bytes: this.#sent.bytes + sizeBytes, lastMs: sentMs };
+    const { timeMs, rateBps } = cluster;
+    return this.#wanted.find(want => Math.abs(want.timeMs - timeMs) < sameCluster.ms && Math.abs(want.probe.rateBps / rateBps - 1) < sameCluster.ratio)?.probe.id;
   }
 }
 
@@ -56,8 +69,8 @@ export function replay(controller: Controller, sent: readonly SentRtp[], reports
       const added = packets.add({ sequence: sequences.unwrap(packet.sequence), sentMs: packet.sentMs, sizeBytes: packet.sizeBytes, kind: 'media', ...(probe === undefined ? {} : { probe }) });
       take(controller.onPacketSent(added), packet.sentMs);
     } })),
-    ...reports.map(({ arrivedMs, rtcp }) => ({ timeMs: arrivedMs, run: () => {
-      const read = readTransportFeedback(rtcp);
+    ...reports.map(({ arrivedMs, information }) => ({ timeMs: arrivedMs, run: () => {
+      const read = readTransportFeedback(information);
       const feedback = read === undefined ? undefined : packets.resolve(read, arrivedMs);
       if (feedback !== undefined) take(controller.onFeedback(feedback), arrivedMs);
     } })),
