@@ -1,15 +1,22 @@
 /** Feeds our controller what Chromium sent and what it was told, and follows both estimates. */
 import type { Controller, Decision, Probe } from '../../../server/congestion/controller.ts';
-import { readTransportFeedback } from '../../../server/rtp/transport-feedback.ts';
+import { readRtcp } from '../../../server/rtp/rtcp-reader.ts';
+import { roundTripMs } from '../../../server/rtp/sender-report.ts';
 import { Unwrapper } from '../../../server/rtp/sequence.ts';
 import { SentPackets } from '../../../server/transport/sent-packets.ts';
 import type { Cluster, Estimate } from './chromium-log.ts';
 import type { SentRtp } from './sent-rtp.ts';
 
-export type Report = {
-  arrivedMs: number;
-  /** Feedback control information of the RTCP packet. */
-  information: Buffer;
+/** An RTCP packet, compound or not, and when it reached Chromium. */
+export type Report = { arrivedMs: number; rtcp: Buffer };
+
+/** A call, by the wall clock. */
+export type Recorded = {
+  sent: readonly SentRtp[];
+  reports: readonly Report[];
+  clusters: readonly Cluster[];
+  /** What the wall clock is ahead of Chromium's own: libwebrtc takes times in whole ms, and which ms that is hangs on its clock. */
+  clockOffsetMs: number;
 };
 
 const tickMs = 25;
@@ -53,32 +60,38 @@ class ProbeTags {
   }
 }
 
-/** The controller's estimate after each report and tick. Times as in what is given. */
-export function replay(controller: Controller, sent: readonly SentRtp[], reports: readonly Report[], clusters: readonly Cluster[], startMs: number, constraints: { startBps: number; minBps: number; maxBps: number }): Estimate[] {
+/** The controller's estimate after each packet, report and tick, by the wall clock. */
+export function replay(controller: Controller, { sent, reports, clusters, clockOffsetMs }: Recorded, startMs: number, constraints: { startBps: number; minBps: number; maxBps: number }): Estimate[] {
   const packets = new SentPackets();
   const tags = new ProbeTags(clusters);
   const sequences = new Unwrapper(16);
   const estimates: Estimate[] = [];
+  let rttMs: number | undefined;
+  const own = (wallMs: number) => wallMs - clockOffsetMs;
   const take = (decision: Decision, timeMs: number) => {
     tags.want(decision.probes ?? [], timeMs);
     estimates.push({ timeMs, bps: Number(controller.trace()['lossBasedBps']) });
   };
+  const onSent = (packet: SentRtp) => {
+    const probe = tags.tag(packet);
+    const added = packets.add({ sequence: sequences.unwrap(packet.sequence), sentMs: own(packet.sentMs), sizeBytes: packet.sizeBytes, kind: 'media', ...(probe === undefined ? {} : { probe }) });
+    take(controller.onPacketSent(added), packet.sentMs);
+  };
+  const onReport = ({ arrivedMs, rtcp }: Report) => {
+    for (const message of readRtcp(rtcp).messages) {
+      if (message.kind === 'report') rttMs = message.blocks.map(block => roundTripMs(block, arrivedMs)).find(value => value !== undefined) ?? rttMs;
+      if (message.kind !== 'transport-feedback') continue;
+      const feedback = packets.resolve(message.feedback, own(arrivedMs));
+      if (feedback !== undefined) take(controller.onFeedback(rttMs === undefined ? feedback : { ...feedback, rttMs }), arrivedMs);
+    }
+  };
   const events = [
-    ...sent.map(packet => ({ timeMs: packet.sentMs, run: () => {
-      const probe = tags.tag(packet);
-      const added = packets.add({ sequence: sequences.unwrap(packet.sequence), sentMs: packet.sentMs, sizeBytes: packet.sizeBytes, kind: 'media', ...(probe === undefined ? {} : { probe }) });
-      take(controller.onPacketSent(added), packet.sentMs);
-    } })),
-    ...reports.map(({ arrivedMs, information }) => ({ timeMs: arrivedMs, run: () => {
-      const read = readTransportFeedback(information);
-      const feedback = read === undefined ? undefined : packets.resolve(read, arrivedMs);
-      if (feedback !== undefined) take(controller.onFeedback(feedback), arrivedMs);
-    } })),
+    ...sent.map(packet => ({ timeMs: packet.sentMs, run: () => onSent(packet) })), ...reports.map(report => ({ timeMs: report.arrivedMs, run: () => onReport(report) })),
   ].sort((a, b) => a.timeMs - b.timeMs);
-  take(controller.onConstraints(constraints, startMs), startMs);
+  take(controller.onConstraints(constraints, own(startMs)), startMs);
   let tickAtMs = startMs;
   for (const { timeMs, run } of events) {
-    for (; tickAtMs < timeMs; tickAtMs += tickMs) if (tickAtMs >= startMs) take(controller.onTick(tickAtMs), tickAtMs);
+    for (; tickAtMs < timeMs; tickAtMs += tickMs) take(controller.onTick(own(tickAtMs)), tickAtMs);
     run();
   }
   return estimates;

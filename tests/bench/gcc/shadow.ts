@@ -38,28 +38,21 @@ export const scenarios: readonly Scenario[] = [
   { name: 'cubic', link: link(4e6), durationMs: 75_000, flood: 'cubic' },
 ];
 
-/** RTCP header and the two SSRCs before the feedback's own bytes (RFC 4585, section 6.1). */
-const rtcpHeaderBytes = 12;
-const isTransportFeedback = (bytes: Buffer) => bytes.length > rtcpHeaderBytes && bytes[1] === 205 && (bytes[0]! & 0x1f) === 15;
-
 type Line = { atMs: number; sequence?: number; rtcp?: string };
 
 export type Shadow = { ours: Estimate[]; theirs: Estimate[]; nearness: Nearness };
 
 /** Replays a call. `source`: address of Chromium's host. */
 export function shadowOf(files: CallFiles, source: string): Shadow {
-  const { estimates: theirs, clusters } = readChromiumLog(readFileSync(files.log, 'utf8'), new Date().getFullYear());
+  const { estimates: theirs, clusters, clockOffsetMs } = readChromiumLog(readFileSync(files.log, 'utf8'), new Date().getFullYear());
   const sent = readSentRtp(readFileSync(files.sent), source, files.sequenceId);
   const lines = readFileSync(files.received, 'utf8').trim().split('\n').map(line => JSON.parse(line) as Line);
-  const reports: Report[] = lines.flatMap(({ atMs, rtcp }) => {
-    const bytes = Buffer.from(rtcp ?? '', 'hex');
-    return isTransportFeedback(bytes) ? [{ arrivedMs: atMs + oneWayMs, information: bytes.subarray(rtcpHeaderBytes) }] : [];
-  });
+  const reports = lines.flatMap(({ atMs, rtcp }): Report[] => (rtcp === undefined ? [] : [{ arrivedMs: atMs + oneWayMs, rtcp: Buffer.from(rtcp, 'hex') }]));
   const first = theirs[0];
   const last = sent.at(-1);
   if (first === undefined || last === undefined) throw new CoexistError('trials-failed', 'the call left no trace');
   const controller = plugin.create(plugin.params.parse({}) as never);
-  const ours = replay(controller, sent, reports, clusters, first.timeMs, rates);
+  const ours = replay(controller, { sent, reports, clusters, clockOffsetMs }, first.timeMs, rates);
   return { ours, theirs, nearness: compare(ours, theirs, first.timeMs, last.sentMs - tailMs) };
 }
 

@@ -47,7 +47,7 @@ test('whatever arrives, our reader reads what the writer was told, within half a
 });
 
 test('estimates and clusters are found in what Chromium says', () => {
-  const { estimates, clusters } = readChromiumLog([
+  const { estimates, clusters, clockOffsetMs } = readChromiumLog([
     '[7:8:1121/200406.730062:VERBOSE1:third_party/webrtc/modules/congestion_controller/goog_cc/goog_cc_network_control.cc:653] bwe 14741710 pushback_target_bps=290000 estimate_bps=300000',
     '[7:8:1121/200406.730167:INFO:third_party/webrtc/modules/pacing/bitrate_prober.cc:130] Probe cluster (bitrate_bps:min bytes:min packets): (900 kbps:1688:5, Inactive)',
     '[7:8:1121/200406.886551:INFO:third_party/webrtc/modules/pacing/bitrate_prober.cc:130] Probe cluster (bitrate_bps:min bytes:min packets): (3880800 bps:7277:5, Inactive)',
@@ -55,6 +55,7 @@ test('estimates and clusters are found in what Chromium says', () => {
   ].join('\n'), 2026);
   const at = new Date(2026, 10, 21, 20, 4, 6).getTime();
   assert.deepEqual(estimates, [{ timeMs: at + 730.062, bps: 300000 }]);
+  assert.equal(clockOffsetMs, at + 730.062 - 14741710);
   assert.deepEqual(clusters.map(({ rateBps, minBytes, minPackets }) => [rateBps, minBytes, minPackets]), [[900e3, 1688, 5], [3880800, 7277, 5]]);
 });
 
