@@ -1,0 +1,46 @@
+/** Does a high estimate mean a high bitrate? Over the trials of each controller, as Drucker et al. ask in Table II. */
+import { estimateCorrelation, goodBps } from '../../../harness/derive/estimate-correlation.ts';
+import type { EstimateRun } from '../../../harness/derive/estimate-correlation.ts';
+import { object } from '../../../harness/base/schema.ts';
+import { html } from '../../html.ts';
+import { conditionsLine } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+
+/** Fewer pairs tell nothing. */
+const fewestTrials = 4;
+
+/** Trials by the controller that sent them. */
+function runsByController({ plan, summary }: ReportData): Map<string, EstimateRun[]> {
+  const runs = new Map<string, EstimateRun[]>();
+  for (const { condition, metrics } of summary.trials) {
+    const [estimateBps, bitrateBps] = [metrics?.['estimate-mean'], metrics?.['media-goodput']];
+    if (typeof estimateBps !== 'number' || typeof bitrateBps !== 'number') continue;
+    const { service } = plan.conditions.find(({ id }) => id === condition)!;
+    const { controller } = service.params as { controller?: { title?: string } };
+    const name = controller?.title ?? service.title;
+    runs.set(name, [...runs.get(name) ?? [], { estimateBps, bitrateBps }]);
+  }
+  return runs;
+}
+
+const text = (value: number | undefined) => value?.toFixed(2) ?? '\u2013';
+
+export const plugin: ReportSection = {
+  id: 'estimate-correlation',
+  title: 'Estimate and bitrate',
+  source: 'Drucker et al., Table II',
+  params: object({}),
+  order: 75,
+  async render(report) {
+    const rows = [...runsByController(report)].filter(([, runs]) => runs.length >= fewestTrials);
+    if (rows.length === 0) return null;
+    return html`<table>
+<thead><tr><th scope="col">Sender</th><th scope="col">all trials</th><th scope="col">from ${goodBps / 1e3} kbit/s on</th><th scope="col">below</th><th scope="col">n</th></tr></thead>
+<tbody>${rows.map(([name, runs]) => {
+    const { all, good, bad } = estimateCorrelation(runs);
+    return html`<tr><th scope="row">${name}</th><td>${text(all)}</td><td>${text(good)}</td><td>${text(bad)}</td><td>${String(runs.length)}</td></tr>`;
+  })}</tbody>
+</table>
+<p class="note">Pearson's correlation of the mean estimate and the mean goodput of the media over trials: near 1 where a high estimate means a high bitrate. ${conditionsLine(report)}.</p>`;
+  },
+};

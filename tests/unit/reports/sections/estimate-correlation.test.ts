@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plugin } from '../../../../reports/sections/estimate-correlation/index.ts';
+import type { ReportData } from '../../../../reports/report.ts';
+import { condition } from '../../harness/support/record.ts';
+
+const conditionOf = (id: string, title: string) => ({ ...condition, id, service: { id: 'live-clip', title: 'live clip', params: { controller: { id, title } } } });
+
+/** Trials with estimate and bitrate in kbit/s, by condition. */
+function report(trials: readonly (readonly [string, number | null, number])[]): ReportData {
+  const metrics = (estimate: number | null, bitrate: number) => ({ 'estimate-mean': estimate === null ? null : estimate * 1e3, 'media-goodput': bitrate * 1e3 });
+  return {
+    plan: { conditions: [conditionOf('gcc', 'GCC'), conditionOf('bbr', 'WebRTC-BBR')], run: { windowMs: 10e3 } }, records: new Map(),
+    summary: { conditions: [{ trials: 1 }], trials: trials.map(([id, estimate, bitrate]) => ({ condition: id, metrics: metrics(estimate, bitrate) })) },
+  } as unknown as ReportData;
+}
+
+const gcc = [['gcc', 800, 800], ['gcc', 1000, 1000], ['gcc', 1200, 1200], ['gcc', 500, 300], ['gcc', 300, 500]] as const;
+
+test('a row for each controller with enough trials, good and bad ones apart', async () => {
+  const page = (await plugin.render(report([...gcc, ['bbr', 1, 2], ['bbr', 2, 3], ['bbr', 3, 4], ['bbr', null, 5]])))!.text;
+  assert.match(page, /<th scope="row">GCC<\/th><td>0\.9\d<\/td><td>1\.00<\/td><td>-1\.00<\/td><td>5<\/td>/);
+  assert.doesNotMatch(page, /WebRTC-BBR/);
+});
+
+test('without enough trials there is no such section', async () => {
+  assert.equal(await plugin.render(report(gcc.slice(0, 3))), null);
+});
