@@ -8,7 +8,7 @@ import type { Summary } from '../../harness/summary/summary.ts';
 import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
 
 const call = ['hello', '--set', 'service.id=chromium-call', '--set', 'service.width=320', '--set', 'service.height=180', '--set', 'service.clipLength=1s', '--set', 'service.maxBitrate=1mbit',
-  '--set', 'run.window=3s', '--set', 'run.preflight=false', '--set', 'run.retries=4'];
+  '--set', 'run.window=3s', '--set', 'run.preflight=false', '--set', 'run.retries=6'];
 
 describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
   const place = new Place();

@@ -18,7 +18,7 @@ describe('a study without root', { skip: missing !== undefined && `this machine 
 
   test('random loss by the emulator, its queue log, and nothing left', async () => {
     const before = await allNamespaces();
-    const ended = await coexist('experiment', 'hello', '--set', 'run.window=2s', '--set', 'run.retries=4', ...small, '--out', place.out);
+    const ended = await coexist('experiment', 'hello', '--set', 'run.window=2s', '--set', 'run.preflight=false', '--set', 'run.retries=6', ...small, '--out', place.out);
     assert.equal(ended.status, 0, ended.stderr);
     assert.match(ended.stderr, /using a user namespace, without the features that need true root/);
     const folder = RunFolder.open(place.out);
