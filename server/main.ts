@@ -101,7 +101,7 @@ async function open(command: OpenCommand): Promise<void> {
         throw new CoexistError('usage', 'another browser was faster');
       }
       mine.peer = peer;
-      peer.onConnected = () => void start(mine, peer, command).catch(sayError);
+      peer.onConnected = () => void start(mine, peer, plugin, command).catch(sayError);
       peer.onClosed = state => say({ type: 'peer-gone', state });
       return answerSdp;
     },
@@ -110,9 +110,8 @@ async function open(command: OpenCommand): Promise<void> {
   say({ type: 'opened' });
 }
 
-async function start(mine: Viewing, peer: Peer, { stream, recordDirectory }: OpenCommand): Promise<void> {
-  const { clip, controllers } = loaded!;
-  const plugin = pick(controllers, stream.controller.id, 'controller');
+async function start(mine: Viewing, peer: Peer, plugin: ControllerPlugin, { stream, recordDirectory }: OpenCommand): Promise<void> {
+  const { clip } = loaded!;
   const encoder = await openEncoder(loaded!, stream.frameRate, stream.startBps);
   if (viewing !== mine) return encoder.close();
   const controller = plugin.create(stream.controller.params as never);
