@@ -12,7 +12,6 @@ import { loadavg, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../harness/base/command.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
 import { appLimited, idleRestart, rateSteps, spurious, subPacket } from './bbr3/changes.ts';
 import type { Flows, Scenario, Verdict } from './bbr3/check.ts';
 import { judgeCost } from './bbr3/cost.ts';
@@ -20,6 +19,7 @@ import { runFlow } from './bbr3/flow.ts';
 import { longFlow } from './bbr3/long-flow.ts';
 import { fivePercent, onePercent, shallowBuffer } from './bbr3/loss.ts';
 import { BenchNetwork } from './bbr3/network.ts';
+import { runBench } from './support/bench.ts';
 
 type Row = { id: string; title: string } & Verdict;
 
@@ -67,24 +67,21 @@ function print(rows: readonly Row[]): void {
   }
 }
 
-let network: BenchNetwork | undefined;
-try {
+await runBench(async () => {
   const rows: Row[] = [];
-  network = await BenchNetwork.open();
-  const { draft, objectSha256 } = network.identity;
-  process.stdout.write(`BBRv3 after ${draft}, object ${objectSha256.slice(0, 16)}, beside bbr of Linux ${release()}\n`);
-  for (const scenario of scenarios) rows.push(...await judge(network, scenario));
-  if (isWanted('cost')) rows.push(await judgeCost(network));
-  if (isWanted('11')) rows.push(await judgeCases());
+  const network = await BenchNetwork.open();
+  try {
+    const { draft, objectSha256 } = network.identity;
+    process.stdout.write(`BBRv3 after ${draft}, object ${objectSha256.slice(0, 16)}, beside bbr of Linux ${release()}\n`);
+    for (const scenario of scenarios) rows.push(...await judge(network, scenario));
+    if (isWanted('cost')) rows.push(await judgeCost(network));
+    if (isWanted('11')) rows.push(await judgeCases());
+  } finally {
+    await network.close();
+  }
   rows.sort((a, b) => Number.parseFloat(a.id) - Number.parseFloat(b.id) || a.id.localeCompare(b.id));
   print(rows);
   const failed = rows.filter(row => !row.ok);
   process.stdout.write(`${rows.length - failed.length} of ${rows.length} checks passed; load ${loadavg()[0]!.toFixed(1)}; check 12, other kernels: npm run test:kernels\n`);
-  process.exitCode = failed.length === 0 ? 0 : 3;
-} catch (error) {
-  if (!(error instanceof CoexistError)) throw error;
-  process.stderr.write(`${error.line}\n`);
-  process.exitCode = error.exitStatus;
-} finally {
-  await network?.close();
-}
+  return failed.length === 0;
+});

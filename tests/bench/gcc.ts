@@ -10,6 +10,7 @@
 import { CoexistError } from '../../harness/base/errors.ts';
 import { runClosedLoop } from './gcc/closed-loop.ts';
 import { runShadows } from './gcc/shadow.ts';
+import { runBench } from './support/bench.ts';
 
 const mostDifferent = 0.1;
 
@@ -23,14 +24,10 @@ async function shadow(): Promise<boolean> {
   return rows.every(row => row.passed);
 }
 
-try {
+await runBench(async () => {
   const [part, repeats = '5'] = process.argv.slice(2);
   if ((part !== undefined && part !== 'shadow' && part !== 'loop') || !/^[1-9]\d*$/.test(repeats)) throw new CoexistError('usage', 'usage: npm run bench:gcc [-- shadow|loop [REPEATS]]');
   const shadows = part === 'loop' || await shadow();
   const loop = part === 'shadow' || await runClosedLoop(Number(repeats));
-  process.exitCode = shadows && loop ? 0 : 3;
-} catch (error) {
-  if (!(error instanceof CoexistError)) throw error;
-  process.stderr.write(`${error.line}\n`);
-  process.exitCode = error.exitStatus;
-}
+  return shadows && loop;
+});

@@ -17,13 +17,14 @@ import { queueLog } from './shaper/queue-log.ts';
 import { isReached, repeat, tableLine } from './shaper/row.ts';
 import type { Measurement } from './shaper/row.ts';
 import { trains } from './shaper/trains.ts';
+import { runBench } from './support/bench.ts';
 
 const measurements: readonly Measurement[] = [...rates, ...trains, ...plateaus, ...randomLosses, capacityStep, ...delays, lineCost, queueLog];
 
 const repeats = Number(process.argv[2] ?? 5);
 const wanted = process.argv[3] ?? '';
 
-try {
+await runBench(async () => {
   if (!Number.isInteger(repeats) || repeats < 1) throw new CoexistError('usage', 'usage: npm run bench:shaper [-- REPEATS [ROW]]');
   await removeLeftovers();
   const bench = await Bench.build();
@@ -42,9 +43,5 @@ try {
   } finally {
     await bench.remove();
   }
-  process.exitCode = reached ? 0 : 3;
-} catch (error) {
-  if (!(error instanceof CoexistError)) throw error;
-  process.stderr.write(`${error.line}\n`);
-  process.exitCode = error.exitStatus;
-}
+  return reached;
+});

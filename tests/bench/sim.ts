@@ -15,6 +15,7 @@ import type { Outcome } from '../sim/drucker-grid.ts';
 import { runScenario } from '../sim/scenario.ts';
 import { atMost, isReached, tableLine } from './shaper/row.ts';
 import type { Outcome as Measured } from './shaper/row.ts';
+import { runBench } from './support/bench.ts';
 
 const limitS = 2;
 const fullBps = 5e6;
@@ -53,7 +54,7 @@ function printGrid(id: string, outcomes: readonly Outcome[]): void {
   process.stdout.write(`correlation of estimate and bitrate: ${text(all)}; from 700 kbit/s on ${text(good)}, below ${text(bad)}\n`);
 }
 
-try {
+await runBench(async () => {
   if (!Number.isInteger(repeats) || repeats < 1) throw new CoexistError('usage', 'usage: npm run bench:sim [-- REPEATS [CONTROLLER]]');
   const controllers = await loadPlugins<ControllerPlugin>(new URL('../../server/congestion/', import.meta.url), 'controller');
   const chosen = [...controllers].filter(([id]) => wanted === undefined || id === wanted);
@@ -72,9 +73,5 @@ try {
     grids.set(id, outcomes);
   }
   for (const [id, outcomes] of grids) printGrid(id, outcomes);
-  process.exitCode = reached ? 0 : 3;
-} catch (error) {
-  if (!(error instanceof CoexistError)) throw error;
-  process.stderr.write(`${error.line}\n`);
-  process.exitCode = error.exitStatus;
-}
+  return reached;
+});

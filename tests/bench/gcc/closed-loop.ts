@@ -36,12 +36,10 @@ function compare(summary: Summary, name: string): Row {
 
 /** Prints a line for each pair; whether all kept their limits. */
 export async function runClosedLoop(repeats: number): Promise<boolean> {
-  let reached = false;
-  await withStudy('gcc-and-chromium', { ...definition, run: { ...definition.run, repeats, retries: 4 } }, async folder => {
+  return withStudy('gcc-and-chromium', { ...definition, run: { ...definition.run, repeats, retries: 4 } }, async folder => {
     const { summary } = await finishRun(folder);
     const rows = ['1', '2', '5', 'cubic', 'bbr3'].map(name => compare(summary, name));
     process.stdout.write(`${rows.map(row => row.words).join('\n')}\n`);
-    reached = rows.every(row => row.passed);
+    return rows.every(row => row.passed);
   });
-  return reached;
 }

@@ -7,7 +7,7 @@ import type { Link } from '../../../harness/base/link.ts';
 import { openBrowser } from '../../../harness/browser/launch.ts';
 import { findBrowser } from '../../../harness/browser/find.ts';
 import { withRates } from '../../../harness/services/chromium-call/answer-rates.ts';
-import { cameraFile } from '../../../harness/services/chromium-call/camera-file.ts';
+import { cameraFile, cameraSwitches } from '../../../harness/services/chromium-call/camera-file.ts';
 import { openCallPage } from '../../../harness/services/chromium-call/pages.ts';
 import { extensionUri } from '../../../server/rtp/header-extensions.ts';
 import { Capture } from '../../../shaper/recording/capture.ts';
@@ -49,7 +49,7 @@ export async function runShadowCall({ dumbbell, link: box }: BenchNetwork, scena
   const capture = await Capture.start(hosts.server, hostDevice, files.sent);
   const browser = await openBrowser({
     executable: findBrowser(), host: hosts.server, scratch: directory, headed: false, ...picture, log: files.log,
-    switches: ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${camera}`, '--enable-logging=stderr', '--vmodule=*/webrtc/*=3'],
+    switches: [...cameraSwitches(camera), '--enable-logging=stderr', '--vmodule=*/webrtc/*=3'],
   });
   try {
     await openCallPage(browser, 'caller');

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CoexistError } from '../../../harness/base/errors.ts';
 import { findBrowser } from '../../../harness/browser/find.ts';
 import { ProgressPrinter } from '../../../harness/cli/progress.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
@@ -13,8 +12,8 @@ import { removeLeftovers } from '../../../harness/runner/leftovers.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';
 import { checkStudy, runStudy } from '../../../harness/runner/study.ts';
 
-/** Hands the folder with the finished trials to `read`; trials that the host disturbed every time are not in it. */
-export async function withStudy(name: string, definition: ExperimentDefinition, read: (folder: RunFolder) => Promise<void>): Promise<void> {
+/** What `read` makes of the folder with the finished trials; trials that the host disturbed every time are not in it. */
+export async function withStudy<T>(name: string, definition: ExperimentDefinition, read: (folder: RunFolder) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'coexist-bench-'));
   try {
     await removeLeftovers();
@@ -23,11 +22,7 @@ export async function withStudy(name: string, definition: ExperimentDefinition, 
     await checkStudy(plan, registries, false);
     const folder = RunFolder.create(join(directory, 'run'), { plan, versions: await readVersions(findBrowser()), createdMs: Date.now() });
     await runStudy({ plan, folder, registries, headed: false, signal: new AbortController().signal, progress: new ProgressPrinter(plan, process.stderr) });
-    await read(folder);
-  } catch (error) {
-    if (!(error instanceof CoexistError)) throw error;
-    process.stderr.write(`${error.line}\n`);
-    process.exitCode = error.exitStatus;
+    return await read(folder);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
