@@ -15,30 +15,15 @@ export type QueueLogEnd = {
   cpuMs: number;
 };
 
-export class QueueLogRecorder {
-  /** Rejects when the log ends by itself: `disk-full` or `probe-died`. Never resolves. */
-  readonly failed: Promise<never>;
-  readonly #recording: Recording;
+export type QueueLogRecorder = Recording<QueueLogEnd>;
 
-  private constructor(recording: Recording) {
-    this.#recording = recording;
-    this.failed = recording.failed;
-  }
-
+export const QueueLogRecorder = {
   /**
    * Starts the log of a device's queue; everything that happens after this has resolved is in it.
    * Throws `missing-kernel-feature` where the kernel or the helper does not do it.
    */
-  static async start(host: Host, device: string, file: string): Promise<QueueLogRecorder> {
-    return new QueueLogRecorder(await Recording.start(host, {
-      name: 'the queue log', argv: [queueLogLoader, queueLogObject, device, file],
-      needs: 'root and a kernel of 6.1 or newer with BPF, BTF and trace points, not in lockdown',
-    }));
-  }
-
-  /** Ends the log. When this has resolved, the file is complete. Throws where it could not be written. */
-  async stop(): Promise<QueueLogEnd> {
-    const { records, lost, cpuMs } = await this.#recording.stop();
-    return { records: records!, lost: lost!, cpuMs: cpuMs! };
-  }
-}
+  start: (host: Host, device: string, file: string): Promise<QueueLogRecorder> => Recording.start(host, {
+    name: 'the queue log', argv: [queueLogLoader, queueLogObject, device, file],
+    needs: 'root and a kernel of 6.1 or newer with BPF, BTF and trace points, not in lockdown',
+  }),
+};

@@ -12,24 +12,11 @@ export type CaptureEnd = {
   drops: number;
 };
 
-export class Capture {
-  /** Rejects when it ends by itself: `disk-full` or `probe-died`. Never resolves. */
-  readonly failed: Promise<never>;
-  readonly #recording: Recording;
+export type Capture = Recording<CaptureEnd>;
 
-  private constructor(recording: Recording) {
-    this.#recording = recording;
-    this.failed = recording.failed;
-  }
-
+export const Capture = {
   /** Starts a capture; everything that leaves the device after this has resolved is in it. Throws `missing-kernel-feature` where it cannot. */
-  static async start(host: Host, device: string, file: string): Promise<Capture> {
-    return new Capture(await Recording.start(host, { name: 'the capture', argv: [captureProgram, device, file], needs: 'packet sockets (CAP_NET_RAW)' }));
-  }
-
-  /** Ends the capture. When this has resolved, the file is complete. Throws where it could not be written. */
-  async stop(): Promise<CaptureEnd> {
-    const { packets, drops } = await this.#recording.stop();
-    return { packets: packets!, drops: drops! };
-  }
-}
+  start: (host: Host, device: string, file: string): Promise<Capture> => Recording.start(host, {
+    name: 'the capture', argv: [captureProgram, device, file], needs: 'packet sockets (CAP_NET_RAW)',
+  }),
+};

@@ -18,7 +18,8 @@ export type RecordingProgram = {
   needs: string;
 };
 
-export class Recording {
+/** `End`: what the program says of its file in its last line, a JSON object. */
+export class Recording<End = unknown> {
   /** Rejects when the program ends by itself: `disk-full` or `probe-died`. Never resolves. */
   readonly failed: Promise<never>;
   readonly #program: RecordingProgram;
@@ -43,10 +44,10 @@ export class Recording {
   }
 
   /** Starts the program; everything that happens after this has resolved is in its file. Throws `missing-kernel-feature` where it does not start. */
-  static async start(host: Host, program: RecordingProgram): Promise<Recording> {
+  static async start<End>(host: Host, program: RecordingProgram): Promise<Recording<End>> {
     // its stdin stays open as long as we live: it ends with us
     const child = host.start(program.name.replace(/^the /, ''), program.argv, { stdio: ['pipe', 'pipe', 'pipe'] });
-    const recording = new Recording(program, child);
+    const recording = new Recording<End>(program, child);
     const ready = new Promise<void>(resolve => { recording.#onLine = resolve; });
     const ended = child.ended.then(() => {
       throw recording.#error(`${program.name} did not start`, 'missing-kernel-feature');
@@ -61,11 +62,11 @@ export class Recording {
   }
 
   /** Ends the program. When this has resolved with its last line, the file is complete. Throws where it could not be written. */
-  async stop(): Promise<Record<string, number>> {
+  async stop(): Promise<End> {
     await this.#child.stop('SIGTERM', stopMs);
     const { status } = await this.#child.ended;
     if (status !== 0) throw this.#error(`${this.#program.name} could not be completed`);
-    return JSON.parse(this.#lines.at(-1) ?? '{}') as Record<string, number>;
+    return JSON.parse(this.#lines.at(-1) ?? '{}') as End;
   }
 
   #error(what: string, otherwise: 'probe-died' | 'missing-kernel-feature' = 'probe-died'): CoexistError {
