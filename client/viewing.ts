@@ -4,11 +4,11 @@ import { Punctuality } from './punctuality.ts';
 import type { PageDrain, PageState, PageStatus, PresentedFrame, StatsSample } from './wire.ts';
 
 export class Viewing {
-  /** The connection whose statistics are read. */
-  connection: RTCPeerConnection | undefined;
   readonly #video: HTMLVideoElement;
   readonly #statusLine: HTMLElement;
   readonly #punctuality = new Punctuality();
+  /** Whose statistics are read. */
+  #connection: RTCPeerConnection | undefined;
   #state: PageState = 'starting';
   #failure: PageStatus['failure'] = null;
   #presentedFrames = 0;
@@ -33,14 +33,14 @@ export class Viewing {
   }
 
   close(): void {
-    this.connection?.close();
+    this.#connection?.close();
     this.enter('closed');
     this.#state = 'closed';
   }
 
   /** Shows what a connection receives, and follows its state; `sender` is what people call the other end. */
   follow(peer: RTCPeerConnection, sender: string): void {
-    this.connection = peer;
+    this.#connection = peer;
     peer.addEventListener('track', event => {
       this.#video.srcObject = new MediaStream([event.track]);
       this.#video.requestVideoFrameCallback((now, metadata) => this.#onPicture(now, metadata));
@@ -81,8 +81,8 @@ export class Viewing {
   }
 
   async #readStats(): Promise<StatsSample | null> {
-    if (this.connection === undefined || this.connection.connectionState === 'closed') return null;
-    const report = await this.connection.getStats();
+    if (this.#connection === undefined || this.#connection.connectionState === 'closed') return null;
+    const report = await this.#connection.getStats();
     const sample: StatsSample = { timeMs: timeMs(), inbound: null, candidatePair: null, remoteOutbound: null };
     report.forEach(entry => {
       if (entry.type === 'inbound-rtp' && entry.kind === 'video') sample.inbound = entry;

@@ -8,7 +8,8 @@ const folder = new URL('../../client/', import.meta.url);
 const shared = ['gathering.ts', 'page-clock.ts', 'punctuality.ts', 'viewing.ts'];
 export const pages = {
   clip: { '/': 'page.html', ...named('collector.ts', ...shared) },
-  call: { '/caller': 'call/caller.html', '/callee': 'call/callee.html', ...named('call/caller.ts', 'call/callee.ts', ...shared) },
+  // the callee's page is the clip's with another script in its place
+  call: { '/caller': 'call/caller.html', '/callee': 'page.html', '/collector.ts': 'call/callee.ts', ...named('call/caller.ts', ...shared) },
 } satisfies Record<string, Record<string, string>>;
 
 function named(...files: string[]): Record<string, string> {
