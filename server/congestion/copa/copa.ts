@@ -4,6 +4,7 @@
  *
  * Source: NSDI 2018, section 2. What the paper does not say for media, and the deviations: README.md.
  */
+import { firstConstraints } from '../shared/first-constraints.ts';
 import { NofeedbackTimer } from '../shared/nofeedback-timer.ts';
 import type { Constraints, Controller, Decision, Feedback, PacketResult, SentPacket, Trace } from '../controller.ts';
 import { HeavyLoss } from './heavy-loss.ts';
@@ -19,8 +20,6 @@ const packetBits = 8 * packetBytes;
 const heavyLossFactor = 0.7;
 /** A window grows only where at least this share of what may be in flight is (RFC 7661, 4.1). */
 const usedRatio = 0.5;
-/** Bounds until some are given, bit/s. */
-const firstConstraints: Constraints = { minBps: 30e3, startBps: 300e3, maxBps: 30e6 };
 
 type Received = PacketResult & { receivedMs: number };
 

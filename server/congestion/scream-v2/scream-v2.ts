@@ -6,6 +6,7 @@
  */
 import type { Constraints, Controller, Decision, Feedback, PacketResult, SentPacket, Trace } from '../controller.ts';
 import { BytesInFlight } from '../shared/bytes-in-flight.ts';
+import { firstConstraints } from '../shared/first-constraints.ts';
 import { Interval } from '../shared/interval.ts';
 import { LossEventRate } from '../shared/loss-event-rate.ts';
 import { LostPackets } from '../shared/lost-packets.ts';
@@ -23,8 +24,6 @@ import { virtualMarks } from './virtual-marks.ts';
 
 /** Time between two samples for the queue delay target: the draft names none, RFC 8298, section 4.1.2, does, ms. */
 const sampleMs = 50;
-/** Constraints until some are given, bit/s. */
-const firstConstraints: Constraints = { minBps: 30e3, startBps: 300e3, maxBps: 30e6 };
 
 export class ScreamV2 implements Controller {
   readonly #params: ScreamV2Params;

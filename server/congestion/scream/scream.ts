@@ -6,6 +6,7 @@
  */
 import type { Constraints, Controller, Decision, Feedback, SentPacket, Trace } from '../controller.ts';
 import { BytesInFlight } from '../shared/bytes-in-flight.ts';
+import { firstConstraints } from '../shared/first-constraints.ts';
 import { Interval } from '../shared/interval.ts';
 import { LossEventRate } from '../shared/loss-event-rate.ts';
 import { LostPackets } from '../shared/lost-packets.ts';
@@ -22,8 +23,6 @@ import { Rates } from './rates.ts';
 
 /** Time between two samples of the queue delay (section 4.1.2), ms. */
 const sampleMs = 50;
-/** Constraints until some are given, bit/s. */
-const firstConstraints: Constraints = { minBps: 30e3, startBps: 300e3, maxBps: 30e6 };
 
 export class Scream implements Controller {
   readonly #params: ScreamParams;

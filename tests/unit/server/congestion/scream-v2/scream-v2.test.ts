@@ -1,39 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Controller, Decision, EcnMark } from '../../../../../server/congestion/controller.ts';
 import { plugin } from '../../../../../server/congestion/scream-v2/index.ts';
 import { near } from '../gcc/near.ts';
+import { Path } from '../shared/path.ts';
 
 const constraints = { minBps: 50e3, startBps: 400e3, maxBps: 8e6 };
-const packetBytes = 1000;
-
-/** A path of 50 ms there and back; packets are sent and reported in groups. */
-class Path {
-  readonly controller: Controller;
-  nowMs = 0;
-  #next = 0;
-
-  constructor(params: Record<string, unknown> = {}, given = constraints) {
-    this.controller = plugin.create(plugin.params.parse(params) as never);
-    this.controller.onConstraints(given, 0);
-  }
-
-  exchange(packets: number, { queueMs = 0, missing = 0, ecn }: { queueMs?: number; missing?: number; ecn?: EcnMark } = {}): Decision {
-    const sent = Array.from({ length: packets }, (_, i) => ({
-      sequence: this.#next++, sentMs: this.nowMs, sizeBytes: packetBytes, kind: 'media' as const, inFlightBytes: (i + 1) * packetBytes,
-    }));
-    for (const packet of sent) assert.deepEqual(this.controller.onPacketSent(packet), {});
-    this.nowMs += 50 + queueMs;
-    return this.controller.onFeedback({
-      arrivedMs: this.nowMs, inFlightBytes: 0,
-      packets: sent.map((packet, i) => ({ ...packet, receivedMs: i < missing ? null : packet.sentMs + 1e6 + 25 + queueMs, ...(ecn === undefined ? {} : { ecn }) })),
-    });
-  }
-
-  value(name: string): number {
-    return Number(this.controller.trace()[name]);
-  }
-}
+const pathOf = (params: Record<string, unknown> = {}, given = constraints) => new Path(plugin.create(plugin.params.parse(params) as never), given);
 
 test('before the first round trip it goes by the start rate; five windows may be in flight', () => {
   const controller = plugin.create(plugin.params.parse({}) as never);
@@ -41,7 +13,7 @@ test('before the first round trip it goes by the start rate; five windows may be
 });
 
 test('then the target is a window per round trip', () => {
-  const path = new Path();
+  const path = pathOf();
   const { targetBps, pacingBps, congestionWindowBytes } = path.exchange(3);
   const windowBytes = 3000 + 1000 * (1 - 1 / 3) * (1 + 0.02 * 3);
   near(path.value('windowBytes'), windowBytes);
@@ -51,7 +23,7 @@ test('then the target is a window per round trip', () => {
 });
 
 test('marked bytes do not make the window grow, and are a reason to reduce it', () => {
-  const path = new Path();
+  const path = pathOf();
   for (let i = 0; i < 30; i++) path.exchange(20);
   const before = path.value('windowBytes');
   path.exchange(20, { ecn: 'ce' });
@@ -60,7 +32,7 @@ test('marked bytes do not make the window grow, and are a reason to reduce it', 
 });
 
 test('losses reduce the window; the next message without one does not', () => {
-  const path = new Path();
+  const path = pathOf();
   for (let i = 0; i < 30; i++) path.exchange(20);
   const before = path.value('windowBytes');
   path.exchange(20, { missing: 1 });
@@ -71,7 +43,7 @@ test('losses reduce the window; the next message without one does not', () => {
 });
 
 test('a queue reduces the window before anything is lost', () => {
-  const path = new Path();
+  const path = pathOf();
   for (let i = 0; i < 30; i++) path.exchange(20);
   const before = path.value('windowBytes');
   for (let i = 0; i < 10; i++) path.exchange(20, { queueMs: 80 });
@@ -80,7 +52,7 @@ test('a queue reduces the window before anything is lost', () => {
 });
 
 test('at the maximum rate the window stops growing', () => {
-  const path = new Path({}, { ...constraints, maxBps: 500e3 });
+  const path = pathOf({}, { ...constraints, maxBps: 500e3 });
   path.exchange(20);
   const windowBytes = path.value('windowBytes');
   for (let i = 0; i < 60; i++) path.exchange(20);
@@ -88,14 +60,14 @@ test('at the maximum rate the window stops growing', () => {
 });
 
 test('a message with nothing in it, and one of losses alone before any arrival, decide nothing', () => {
-  const path = new Path();
+  const path = pathOf();
   assert.deepEqual(path.controller.onFeedback({ arrivedMs: 10, packets: [], inFlightBytes: 0 }), {});
   assert.deepEqual(path.exchange(3, { missing: 3 }), {});
 });
 
 test('a queue that stands still raises the target delay, unless that is not wanted', () => {
   for (const [competingFlows, targetMs] of [['compensate', 200], ['ignore', 60]] as const) {
-    const path = new Path({ competingFlows });
+    const path = pathOf({ competingFlows });
     path.exchange(3);
     path.exchange(3, { queueMs: 200 });
     for (let i = 0; i < 800; i++) path.controller.onTick(path.nowMs += 25);

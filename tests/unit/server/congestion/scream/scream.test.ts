@@ -1,45 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Controller, Decision, EcnMark } from '../../../../../server/congestion/controller.ts';
 import { plugin } from '../../../../../server/congestion/scream/index.ts';
 import { near } from '../gcc/near.ts';
+import { Path } from '../shared/path.ts';
 
 const constraints = { minBps: 50e3, startBps: 400e3, maxBps: 2e6 };
-const packetBytes = 1000;
-
-/** A path of 50 ms there and back; packets are sent and reported in groups, tick by tick. */
-class Path {
-  readonly controller: Controller;
-  nowMs = 0;
-  #next = 0;
-
-  constructor(params: Record<string, unknown> = {}) {
-    this.controller = plugin.create(plugin.params.parse(params) as never);
-    this.controller.onConstraints(constraints, 0);
-  }
-
-  /** Sends so many packets and has them reported, all but the `missing` first ones received after a queue of `queueMs`. */
-  exchange(packets: number, { queueMs = 0, missing = 0, ecn }: { queueMs?: number; missing?: number; ecn?: EcnMark } = {}): Decision {
-    const sent = Array.from({ length: packets }, (_, i) => ({
-      sequence: this.#next++, sentMs: this.nowMs, sizeBytes: packetBytes, kind: 'media' as const, inFlightBytes: (i + 1) * packetBytes,
-    }));
-    for (const packet of sent) assert.deepEqual(this.controller.onPacketSent(packet), {});
-    this.nowMs += 50 + queueMs;
-    return this.controller.onFeedback({
-      arrivedMs: this.nowMs, inFlightBytes: 0,
-      packets: sent.map((packet, i) => ({ ...packet, receivedMs: i < missing ? null : packet.sentMs + 1e6 + 25 + queueMs, ...(ecn === undefined ? {} : { ecn }) })),
-    });
-  }
-
-  tick(queuedBytes = 0): Decision {
-    this.nowMs += 25;
-    return this.controller.onTick(this.nowMs, queuedBytes);
-  }
-
-  value(name: string): number {
-    return Number(this.controller.trace()[name]);
-  }
-}
+const pathOf = (params: Record<string, unknown> = {}, given = constraints) => new Path(plugin.create(plugin.params.parse(params) as never), given);
 
 test('before the first round trip it sends at the start rate, a minimal window and a segment in flight', () => {
   const controller = plugin.create(plugin.params.parse({}) as never);
@@ -47,14 +13,14 @@ test('before the first round trip it sends at the start rate, a minimal window a
 });
 
 test('what is acked opens the window; a window per round trip is the pacing rate', () => {
-  const path = new Path();
+  const path = pathOf();
   const { congestionWindowBytes, pacingBps } = path.exchange(4);
   assert.equal(congestionWindowBytes, 3000 + 4000 + 1000);
   near(pacingBps, 7000 * 8 / 0.05);
 });
 
 test('a loss cuts window and target in the same breath, once per round trip', () => {
-  const path = new Path();
+  const path = pathOf();
   path.exchange(7);
   const { congestionWindowBytes, targetBps } = path.exchange(10, { missing: 2 });
   near(congestionWindowBytes, 10_000 * 0.8 + 1000);
@@ -63,7 +29,7 @@ test('a loss cuts window and target in the same breath, once per round trip', ()
 });
 
 test('a mark cuts less; what arrives unmarked cuts nothing', () => {
-  const path = new Path();
+  const path = pathOf();
   path.exchange(7, { ecn: 'ect0' });
   assert.equal(path.value('windowBytes'), 10_000);
   const { congestionWindowBytes, targetBps } = path.exchange(10, { ecn: 'ce' });
@@ -72,7 +38,7 @@ test('a mark cuts less; what arrives unmarked cuts nothing', () => {
 });
 
 test('a queue longer than its target takes the extra segment away', () => {
-  const path = new Path();
+  const path = pathOf();
   path.exchange(3);
   const { congestionWindowBytes } = path.exchange(3, { queueMs: 101 });
   assert.equal(congestionWindowBytes, path.value('windowBytes'));
@@ -80,7 +46,7 @@ test('a queue longer than its target takes the extra segment away', () => {
 });
 
 test('the target is adjusted every 200 ms, by the least that waited in the sender', () => {
-  const path = new Path();
+  const path = pathOf();
   path.exchange(20, { missing: 1 });
   path.tick();
   const before = path.value('targetBps');
@@ -95,13 +61,13 @@ test('the target is adjusted every 200 ms, by the least that waited in the sende
 });
 
 test('a message with nothing in it, and one of losses alone before any arrival, decide nothing', () => {
-  const path = new Path();
+  const path = pathOf();
   assert.deepEqual(path.controller.onFeedback({ arrivedMs: 10, packets: [], inFlightBytes: 0 }), {});
   assert.deepEqual(path.exchange(3, { missing: 3 }), {});
 });
 
 test('new limits hold at once and start nothing anew', () => {
-  const path = new Path();
+  const path = pathOf();
   path.exchange(4);
   assert.equal(path.controller.onConstraints({ ...constraints, startBps: 1e6, maxBps: 300e3 }, path.nowMs).targetBps, 300e3);
   assert.equal(path.value('windowBytes'), 7000);
@@ -109,7 +75,7 @@ test('new limits hold at once and start nothing anew', () => {
 
 test('a queue that stands still raises the target delay, unless that is not wanted', () => {
   for (const [competingFlows, targetMs] of [['compensate', 200], ['ignore', 100]] as const) {
-    const path = new Path({ competingFlows });
+    const path = pathOf({ competingFlows });
     path.exchange(3);
     path.exchange(3, { queueMs: 200 });
     for (let i = 0; i < 800; i++) path.tick();
