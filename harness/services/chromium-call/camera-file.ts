@@ -15,6 +15,11 @@ const folder = join(cacheDirectory, 'cameras');
 /** Cameras that are kept; each is some hundred MB. */
 const kept = 3;
 
+/** What makes a browser take a file for its camera, and ask nobody. */
+export function cameraSwitches(file: string): string[] {
+  return ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${file}`];
+}
+
 /** Path of the file for these parameters; it is made where it is missing. */
 export async function cameraFile({ clip, width, height, frameRate, clipLength }: Pick<Params, 'clip' | 'width' | 'height' | 'frameRate' | 'clipLength'>): Promise<string> {
   const path = clipPath(clip);

@@ -15,7 +15,7 @@ import { checkClip, clipPath } from '../clips.ts';
 import type { LiveValues, PreparedService, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Viewer } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
-import { cameraFile } from './camera-file.ts';
+import { cameraFile, cameraSwitches } from './camera-file.ts';
 import { openCallPage } from './pages.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
@@ -59,7 +59,7 @@ class Call implements RunningService {
       caller = await openBrowser({
         ...common, host: study.network.hosts.server, headed: false,
         switches: [
-          '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${camera}`,
+          ...cameraSwitches(camera),
           ...(params.fieldTrials === undefined ? [] : [`--force-fieldtrials=${params.fieldTrials}`]),
         ],
       });
