@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../base/command.ts';
 import { CoexistError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
 import { cacheDirectory } from '../base/paths.ts';
 
 const shipped = fileURLToPath(new URL('../../server/media/clips/', import.meta.url));
@@ -33,7 +34,11 @@ export async function checkClip(nameOrFile: string): Promise<void> {
   }
   const { status, signal, stderr } = await run([process.execPath, prober, path], { allowFailure: true, timeoutMs: 30_000 });
   if (status === 0) return;
+  throw asTold('bad-clip', signal === null ? stderr : '', `the clip ${path} cannot be decoded: the decoder crashed on it`);
+}
+
+/** What a program of the media server's said before it ended, its line and its hint; `otherwise` where it said nothing. */
+export function asTold(code: ErrorCode, stderr: string, otherwise: string): CoexistError {
   const [message, hint] = stderr.trim().split('\n  -> ');
-  throw new CoexistError('bad-clip', signal === null && message !== undefined && message !== '' ? message : `the clip ${path} cannot be decoded: the decoder crashed on it`,
-    hint === undefined ? {} : { hint });
+  return new CoexistError(code, message === undefined || message === '' ? otherwise : message, hint === undefined ? {} : { hint });
 }

@@ -4,7 +4,7 @@
  *   node server/media/write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE
  *
  * Every picture is WIDTH x HEIGHT, 4:2:0; the clip is brought to FRAMERATE by leaving pictures out or showing them again. Exit status 0,
- * or 1 and a line that says why not.
+ * or a line that says why not, and 1 where it is the clip, 2 where it is the machine.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -12,7 +12,7 @@ import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { CoexistError, messageOf, writeError } from '../../harness/base/errors.ts';
+import { CoexistError, exitStatus, messageOf, writeError } from '../../harness/base/errors.ts';
 import { frameIndexAt, loadClip } from './clip.ts';
 
 type Shape = { width: number; height: number; frameRate: number; seconds: number };
@@ -65,6 +65,6 @@ if (process.argv[1] === import.meta.filename) {
   }
   await writeY4m(path!, { width: Number(width), height: Number(height), frameRate: Number(frameRate), seconds: Number(seconds) }, file).catch((error: unknown) => {
     process.stderr.write(`${error instanceof CoexistError ? error.line : messageOf(error)}\n`);
-    process.exit(1);
+    process.exit(error instanceof CoexistError ? error.exitStatus : exitStatus.machineCannot);
   });
 }

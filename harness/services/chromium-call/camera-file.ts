@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../base/command.ts';
 import { makeDirectory } from '../../base/directories.ts';
-import { CoexistError } from '../../base/errors.ts';
+import { exitStatus } from '../../base/errors.ts';
 import { cacheDirectory } from '../../base/paths.ts';
-import { clipPath } from '../clips.ts';
+import { asTold, clipPath } from '../clips.ts';
 import type { Params } from './params.ts';
 
 const writer = fileURLToPath(new URL('../../../server/media/write-y4m.ts', import.meta.url));
@@ -34,8 +34,8 @@ export async function cameraFile({ clip, width, height, frameRate, clipLength }:
   removeOldest();
   const { status, stderr } = await run([process.execPath, '--disable-warning=ExperimentalWarning', writer, path, String(width), String(height), String(frameRate), String(clipLength / 1000), file], { allowFailure: true, timeoutMs: 120_000 });
   if (status === 0) return file;
-  const [message, hint] = stderr.trim().split('\n  -> ');
-  throw new CoexistError(stderr.includes('no space left') || stderr.includes('No space left') ? 'disk-full' : 'bad-clip', message ?? `the clip ${path} cannot be made a camera`, hint === undefined ? {} : { hint });
+  // a full disk is no fault of the clip
+  throw asTold(status === exitStatus.usage ? 'bad-clip' : 'cannot-write', stderr, `the clip ${path} could not be made a camera`);
 }
 
 function removeOldest(): void {
