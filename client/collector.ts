@@ -12,6 +12,8 @@ declare global {
   interface Window { coexist: PageApi }
 }
 
+/** What may be agreed on beside H.264: retransmission, and error correction where the browser was started with it. */
+const repair = ['video/rtx', 'video/flexfec-03'];
 const viewing = new Viewing(document.querySelector<HTMLVideoElement>('#video')!, document.querySelector<HTMLParagraphElement>('#status')!);
 let signaling: WebSocket | undefined;
 
@@ -21,7 +23,7 @@ async function connect(): Promise<void> {
   if (h264.length === 0) return viewing.fail('no-h264', 'this browser cannot receive H.264');
   const peer = new RTCPeerConnection({ iceServers: [] });
   const transceiver = peer.addTransceiver('video', { direction: 'recvonly' });
-  transceiver.setCodecPreferences([...h264, ...codecs.filter(codec => codec.mimeType === 'video/rtx')]);
+  transceiver.setCodecPreferences([...h264, ...codecs.filter(codec => repair.includes(codec.mimeType))]);
   viewing.follow(peer, 'the media server');
   await peer.setLocalDescription();
   await gathered(peer);

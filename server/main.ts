@@ -17,6 +17,8 @@ import { loadClip } from './media/clip.ts';
 import type { Clip } from './media/clip.ts';
 import { chooseEncoder } from './media/encoder-kinds.ts';
 import { VideoEncoder } from './media/encoder.ts';
+import { Ladder } from './media/ladder.ts';
+import { LadderEncoder } from './media/ladder-encoder.ts';
 import type { EncoderKind } from './media/encoder.ts';
 import { rehearse } from './session/rehearsal.ts';
 import { Session } from './session/session.ts';
@@ -71,7 +73,7 @@ async function load(command: LoadCommand): Promise<void> {
   }
 }
 
-function openEncoder({ kind, encoder, width, height }: Loaded, frameRate: number, rateBps: number): Promise<VideoEncoder> {
+function openEncoder({ kind, encoder, width, height }: Omit<Loaded, 'clip' | 'signaling' | 'controllers'>, frameRate: number, rateBps: number): Promise<VideoEncoder> {
   return VideoEncoder.open(kind, { width, height, frameRate, rateBps, threads: encoder.threads, ...(encoder.preset === null ? {} : { preset: encoder.preset }) });
 }
 
@@ -95,7 +97,7 @@ async function open(command: OpenCommand): Promise<void> {
   signaling.admit(command.token, {
     onOffer: async sdp => {
       if (mine.peer !== undefined) throw new CoexistError('usage', 'another browser watches already');
-      const { peer, answerSdp } = await Peer.answer(sdp, [], feedback);
+      const { peer, answerSdp } = await Peer.answer(sdp, [], feedback, command.stream.protectionRatio > 0);
       if (mine.peer !== undefined || viewing !== mine) {
         await peer.close();
         throw new CoexistError('usage', 'another browser was faster');
@@ -111,11 +113,12 @@ async function open(command: OpenCommand): Promise<void> {
 }
 
 async function start(mine: Viewing, peer: Peer, plugin: ControllerPlugin, { stream, recordDirectory }: OpenCommand): Promise<void> {
-  const { clip } = loaded!;
-  const encoder = await openEncoder(loaded!, stream.frameRate, stream.startBps);
+  const { clip, kind, encoder: settings, width, height } = loaded!;
+  const ladder = new Ladder({ width, height, frameRate: stream.frameRate }, stream.degradation);
+  const encoder = await LadderEncoder.open(ladder, stream.startBps, ({ period, ...size }, rateBps) => openEncoder({ kind, encoder: settings, ...size }, stream.frameRate / period, rateBps));
   if (viewing !== mine) return encoder.close();
   const controller = plugin.create(stream.controller.params as never);
-  mine.session = new Session({ peer, clip, encoder, controller, recorder: new SessionRecorder(recordDirectory), options: stream });
+  mine.session = new Session({ peer, clip, encoder, ladder, controller, recorder: new SessionRecorder(recordDirectory), options: stream });
   mine.sampler = new SenderSampler(mine.session, sample => say({ type: 'sample', sample }));
   mine.session.ended.catch(sayError);
   say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });

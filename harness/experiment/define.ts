@@ -38,7 +38,7 @@ export type ExperimentDefinition = {
   vary?: Record<string, unknown[]>;
   run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; parallel?: number; preflight?: boolean; queueLog?: 'summary' | 'full' | 'off'; pcap?: boolean; seed?: number };
   /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
-  reference?: { title: string; note?: string; /** How this study differs from the published one. */ deviations?: string; values: Record<string, Record<string, string>> };
+  reference?: { title: string; note?: string; /** How this study differs from the published one. */ deviations?: string; values: Record<string, Record<string, string>>; /** Of estimate and bitrate, by controller. */ correlations?: Record<string, string> };
 };
 
 export function defineExperiment(definition: ExperimentDefinition): ExperimentDefinition {
@@ -75,6 +75,6 @@ export const definitionSchema = object({
   vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),
   run: runSchema.prefault({}),
   reference: object({
-    title: text(), note: text().optional(), deviations: text().optional(), values: z.record(text(), z.record(text(), text())),
+    title: text(), note: text().optional(), deviations: text().optional(), values: z.record(text(), z.record(text(), text())), correlations: z.record(text(), text()).optional(),
   }).optional(),
 });

@@ -13,7 +13,7 @@ export type SentPacket = {
   sentMs: number;
   /** Size on the wire from the IP header on: RTP, SRTP tag, UDP and IP included. */
   sizeBytes: number;
-  kind: 'media' | 'retransmission' | 'padding';
+  kind: 'media' | 'retransmission' | 'protection' | 'padding';
   /** Id of the probe cluster the packet was sent for. */
   probe?: number;
   /** Bytes sent and neither acknowledged nor lost, this packet included. */

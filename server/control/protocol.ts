@@ -5,6 +5,7 @@
  */
 import { object, z } from '../../harness/base/schema.ts';
 import { encoderNames } from '../media/encoder-names.ts';
+import { degradations } from '../media/ladder.ts';
 
 /** What the receiver tells a controller that goes by arrivals: transport-wide feedback, or that of RFC 8888. */
 const feedbackSchema = z.enum(['transport-cc', 'ccfb']);
@@ -16,6 +17,10 @@ const streamSchema = object({
   maxBps: z.number(),
   controller: object({ id: z.string(), params: z.unknown() }),
   feedback: feedbackSchema,
+  /** Packets of error correction per media packet; 0 for none. */
+  protectionRatio: z.number(),
+  /** What gives way where the rate does not suffice. */
+  degradation: z.enum(degradations),
   /** Bounds for the receiver's playout delay; null leaves it to the receiver. */
   playoutDelay: object({ minMs: z.number(), maxMs: z.number() }).nullable(),
   /** Pictures are skipped while the pacer's queue would take longer than this to drain. */
@@ -66,6 +71,7 @@ export const senderSampleSchema = z.object({
   sentBytes: z.number(),
   sentPackets: z.number(),
   retransmissions: z.number(),
+  protectionPackets: z.number(),
   nackedPackets: z.number(),
   pictureLossIndications: z.number(),
   fullIntraRequests: z.number(),

@@ -42,7 +42,7 @@ export class FilterSource {
     return source;
   }
 
-  /** Feeds a frame; null ends the stream. */
+  /** Feeds a frame, which is empty afterwards; null ends the stream. */
   async push(frame: av.Frame | null): Promise<void> {
     if (this.#inputs === undefined) throw new Error('this filter graph takes no frames');
     orThrow(await this.#inputs.buffersrcAddFrame(frame), 'filter graph', 'bad-clip');

@@ -25,6 +25,7 @@ export type EncoderKind = {
 export type EncoderOptions = {
   width: number;
   height: number;
+  /** Pictures per second, to a thousandth. */
   frameRate: number;
   rateBps: number;
   /** Speed setting of the encoder, in its own words; its kind's default where not given. */
@@ -34,12 +35,24 @@ export type EncoderOptions = {
 
 export type EncodedFrame = { data: Buffer; key: boolean };
 
+/** What a sender needs of an encoder. */
+export interface PictureEncoder {
+  readonly kind: EncoderKind;
+  /** The rate that it is set to. */
+  readonly rateBps: number;
+  /** Takes effect with the next picture. See `kind.rateChangeMakesKeyFrame` for what it costs. */
+  setRate(rateBps: number): void;
+  /** Encodes a picture, as a key frame (IDR) if asked. Undefined when the encoder gave nothing out for it. */
+  encode(picture: av.Frame, key: boolean): Promise<EncodedFrame | undefined>;
+  close(): void;
+}
+
 /** The bucket that smooths the rate, s: no picture is larger than this at the rate. */
 const bufferS = 0.25;
 /** A group of pictures that never ends by itself: key frames are made on request only. */
 const endlessGop = 2 ** 30;
 
-export class VideoEncoder {
+export class VideoEncoder implements PictureEncoder {
   readonly kind: EncoderKind;
   readonly #context: av.CodecContext;
   readonly #frame = emptyFrame();
@@ -63,8 +76,9 @@ export class VideoEncoder {
     context.width = options.width;
     context.height = options.height;
     context.pixelFormat = C.AV_PIX_FMT_YUV420P;
-    context.timeBase = new av.Rational(1, options.frameRate);
-    context.framerate = new av.Rational(options.frameRate, 1);
+    const perThousandSeconds = Math.round(options.frameRate * 1000);
+    context.timeBase = new av.Rational(1000, perThousandSeconds);
+    context.framerate = new av.Rational(perThousandSeconds, 1000);
     context.maxBFrames = 0;
     context.gopSize = endlessGop;
     context.threadCount = options.threads ?? 2;
@@ -83,7 +97,6 @@ export class VideoEncoder {
     return this.#rateBps;
   }
 
-  /** Takes effect with the next picture. See `kind.rateChangeMakesKeyFrame` for what it costs. */
   setRate(rateBps: number): void {
     this.#rateBps = rateBps;
     this.#context.bitRate = BigInt(Math.round(rateBps));
@@ -91,7 +104,6 @@ export class VideoEncoder {
     this.#context.rcBufferSize = Math.round(rateBps * bufferS);
   }
 
-  /** Encodes a picture, as a key frame (IDR) if asked. Undefined when the encoder gave nothing out for it. */
   async encode(picture: av.Frame, key: boolean): Promise<EncodedFrame | undefined> {
     const frame = this.#frame;
     orThrow(frame.ref(picture), 'picture', 'server-failed');

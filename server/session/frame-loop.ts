@@ -6,17 +6,22 @@ import { nowMs } from '../../harness/base/clock.ts';
 import { sleep } from '../../harness/base/deadline.ts';
 import { frameIndexAt } from '../media/clip.ts';
 import type { Clip } from '../media/clip.ts';
-import type { EncodedFrame, VideoEncoder } from '../media/encoder.ts';
+import type { EncodedFrame, PictureEncoder } from '../media/encoder.ts';
 import { FrameClock } from '../media/frame-clock.ts';
 import { RatePolicy } from '../media/rate-policy.ts';
 
 export type LoopFrame = { number: number; clipFrame: number; captureMs: number; encodedMs: number; encoded: EncodedFrame };
 
+/** The loop came too late; the pacer was full; the ladder of frame rates leaves it out. */
+export type SkipReason = 'late' | 'pacer' | 'ladder';
+
 export type FrameLoopEvents = {
   onFrame(frame: LoopFrame): void;
-  onSkip(skip: { number: number; captureMs: number; reason: 'late' | 'pacer'; count: number }): void;
+  onSkip(skip: { number: number; captureMs: number; reason: SkipReason; count: number }): void;
   /** True when the next picture must wait for the pacer. */
   pacerIsFull(): boolean;
+  /** Every so many periods have a picture. */
+  period(): number;
 };
 
 export type FrameLoopCounters = {
@@ -36,14 +41,16 @@ const timerSlackMs = 1;
 export class FrameLoop {
   readonly counters: FrameLoopCounters = { encoded: 0, skippedLate: 0, skippedPacer: 0, keyFrames: 0, rateChanges: 0, latenessMaxMs: 0, encodeMaxMs: 0 };
   readonly #clip: Clip;
-  readonly #encoder: VideoEncoder;
+  readonly #encoder: PictureEncoder;
   readonly #frameRate: number;
   readonly #events: FrameLoopEvents;
   #targetBps: number;
   #keyWanted = true;
+  /** Of the last picture that was taken. */
+  #lastNumber = -Infinity;
   #stop = new AbortController();
 
-  constructor(clip: Clip, encoder: VideoEncoder, frameRate: number, events: FrameLoopEvents) {
+  constructor(clip: Clip, encoder: PictureEncoder, frameRate: number, events: FrameLoopEvents) {
     this.#clip = clip;
     this.#encoder = encoder;
     this.#frameRate = frameRate;
@@ -89,11 +96,16 @@ export class FrameLoop {
         this.counters.skippedLate += tick.skipped;
         this.#events.onSkip({ number: tick.number - tick.skipped, captureMs: tick.dueMs - tick.skipped * clock.periodMs, reason: 'late', count: tick.skipped });
       }
+      if (tick.number - this.#lastNumber < this.#events.period()) {
+        this.#events.onSkip({ number: tick.number, captureMs: tick.dueMs, reason: 'ladder', count: 1 });
+        continue;
+      }
       if (this.#events.pacerIsFull()) {
         this.counters.skippedPacer++;
         this.#events.onSkip({ number: tick.number, captureMs: tick.dueMs, reason: 'pacer', count: 1 });
         continue;
       }
+      this.#lastNumber = tick.number;
       await this.#encode(tick.number, policy);
     }
   }

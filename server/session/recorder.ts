@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { JsonlWriter } from '../../harness/base/jsonl.ts';
 import type { Feedback, Trace } from '../congestion/controller.ts';
 import type { Departure } from '../transport/rtp-sender.ts';
+import type { SkipReason } from './frame-loop.ts';
 
 /** A picture that was encoded, as it is written when its last packet has left. */
 export type SentFrameRecord = {
@@ -23,7 +24,7 @@ export type SentFrameRecord = {
 };
 
 /** A picture that was not encoded, and why. */
-export type SkippedFrameRecord = { frame: number; captureMs: number; skipped: 'late' | 'pacer'; count: number };
+export type SkippedFrameRecord = { frame: number; captureMs: number; skipped: SkipReason; count: number };
 
 /** A packet's fate. `receivedMs` is on the browser's clock, whose origin is its own. */
 export type PacketRecord = {

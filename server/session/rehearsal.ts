@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { sleep } from '../../harness/base/deadline.ts';
 import type { Controller } from '../congestion/controller.ts';
 import type { Clip } from '../media/clip.ts';
-import type { VideoEncoder } from '../media/encoder.ts';
+import type { PictureEncoder } from '../media/encoder.ts';
 import { Loopback } from '../transport/loopback.ts';
 import { SessionRecorder } from './recorder.ts';
 import { Session } from './session.ts';
@@ -19,13 +19,13 @@ const rates = { startBps: 2e6, minBps: 1e6, maxBps: 8e6 };
 
 /** `openEncoder` opens one for the rate given; the session closes it. `scratch`: folder for what nobody will read. */
 export async function rehearse(
-  clip: Clip, openEncoder: (rateBps: number) => Promise<VideoEncoder>, controller: Controller, scratch: string,
+  clip: Clip, openEncoder: (rateBps: number) => Promise<PictureEncoder>, controller: Controller, scratch: string,
 ): Promise<void> {
   const directory = await mkdtemp(join(scratch, 'rehearsal-'));
   try {
     const session = new Session({
       peer: new Loopback(), clip, encoder: await openEncoder(rates.startBps), controller, recorder: new SessionRecorder(directory),
-      options: { frameRate: 60, ...rates, controller: { id: 'rehearsal', params: {} }, feedback: 'transport-cc', playoutDelay: null, pacerLimitMs: 1000 },
+      options: { frameRate: 60, ...rates, controller: { id: 'rehearsal', params: {} }, feedback: 'transport-cc', protectionRatio: 0, degradation: 'none', playoutDelay: null, pacerLimitMs: 1000 },
     });
     try {
       await Promise.race([sleep(rehearsalMs), session.ended]);

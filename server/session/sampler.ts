@@ -33,7 +33,7 @@ export class SenderSampler {
       framesEncoded: encoded, framesSkippedLate: skippedLate, framesSkippedPacer: skippedPacer,
       frameLatenessMaxMs: latenessMaxMs, encodeMaxMs, keyFrames, rateChanges,
       sentBytes: session.sender.counters.bytes, sentPackets: session.sender.counters.packets,
-      retransmissions: session.sender.counters.retransmissions,
+      retransmissions: session.sender.counters.retransmissions, protectionPackets: session.sender.counters.protectionPackets,
       nackedPackets, pictureLossIndications, fullIntraRequests, malformedRtcp,
       targetBps: session.targetBps, encoderBps: session.encoderBps,
       rttMs: session.rttMs ?? null, pacerQueueMaxMs: session.takePacerQueueMaxMs(),

@@ -6,7 +6,8 @@ import { nowMs } from '../../harness/base/clock.ts';
 import type { Controller, Decision, Feedback } from '../congestion/controller.ts';
 import type { StreamOptions } from '../control/protocol.ts';
 import type { Clip } from '../media/clip.ts';
-import type { VideoEncoder } from '../media/encoder.ts';
+import type { PictureEncoder } from '../media/encoder.ts';
+import type { Ladder } from '../media/ladder.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { packetize } from '../rtp/h264-packetizer.ts';
 import { readRtcp } from '../rtp/rtcp-reader.ts';
@@ -55,7 +56,7 @@ export class Session {
   readonly #controller: Controller;
   readonly #recorder: SessionRecorder;
   readonly #pacer: Pacer<OutgoingPacket>;
-  readonly #encoder: VideoEncoder;
+  readonly #encoder: PictureEncoder;
   readonly #share = new MediaShare();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #startMs = nowMs();
@@ -66,8 +67,8 @@ export class Session {
   #lastFir: number | undefined;
   #stopped = false;
 
-  constructor(parts: { peer: MediaConnection; clip: Clip; encoder: VideoEncoder; controller: Controller; recorder: SessionRecorder; options: StreamOptions }) {
-    const { peer, clip, encoder, controller, recorder, options } = parts;
+  constructor(parts: { peer: MediaConnection; clip: Clip; encoder: PictureEncoder; ladder?: Ladder; controller: Controller; recorder: SessionRecorder; options: StreamOptions }) {
+    const { peer, clip, encoder, ladder, controller, recorder, options } = parts;
     this.#peer = peer;
     this.#encoder = encoder;
     this.#controller = controller;
@@ -76,7 +77,7 @@ export class Session {
     this.sender = new RtpSender(peer, options.playoutDelay ?? undefined, departure => {
       recorder.onDeparture(departure);
       this.#decide(controller.onPacketSent(departure.sent));
-    });
+    }, { ratio: options.protectionRatio, onRepair: packet => this.#pacer.enqueue([packet]) });
     this.#pacer = new Pacer(options.startBps * startPacingFactor, {
       burstMs: pacerBurstMs,
       send: (packet, now, probe) => this.sender.send(packet, now, probe),
@@ -86,6 +87,7 @@ export class Session {
       onFrame: frame => this.#onFrame(frame, options.frameRate),
       onSkip: ({ number, captureMs, reason, count }) => recorder.onSkipped({ frame: number, captureMs, skipped: reason, count }),
       pacerIsFull: () => this.#pacer.drainMs > options.pacerLimitMs,
+      period: () => ladder?.rung.period ?? 1,
     });
     peer.onRtcp = bytes => this.#onRtcp(bytes);
     this.#decide(controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()));

@@ -7,6 +7,8 @@ export type StreamParameters = {
   payloadType: number;
   /** Undefined where the browser does not take retransmissions. */
   rtxPayloadType: number | undefined;
+  /** The stream of error correction; undefined where there is none. */
+  protection: { ssrc: number; payloadType: number } | undefined;
   mid: string;
   /** Extension URI -> id. */
   extensions: ReadonlyMap<string, number>;

@@ -3,9 +3,10 @@
  * For rehearsing the sending side before anybody watches.
  */
 import { randomBytes } from 'node:crypto';
-import { RtpHeader, SrtpSession } from 'werift';
+import { SrtpSession } from 'werift';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
+import { rtpHeader } from './rtp-header.ts';
 
 /** SRTP_AEAD_AES_128_GCM (RFC 7714, 14.2). */
 const aeadAes128Gcm = 0x0007;
@@ -18,7 +19,7 @@ const arrivalStepUs = 500;
 export class Loopback implements MediaConnection {
   onRtcp: (bytes: Buffer) => void = () => {};
   readonly stream: StreamParameters = {
-    ssrc: 1, rtxSsrc: 2, payloadType: 108, rtxPayloadType: 109, mid: '0',
+    ssrc: 1, rtxSsrc: 2, payloadType: 108, rtxPayloadType: 109, protection: undefined, mid: '0',
     extensions: new Map(Object.values(extensionUri).map((uri, i) => [uri, i + 1])),
   };
   readonly #srtp = new SrtpSession({
@@ -28,8 +29,7 @@ export class Loopback implements MediaConnection {
   #packets = 0;
 
   sendRtp(fields: RtpFields, payload: Buffer): number {
-    const { extensions, sequence, ...rest } = fields;
-    const packet = this.#srtp.encrypt(payload, new RtpHeader({ ...rest, sequenceNumber: sequence, extension: true, extensions }));
+    const packet = this.#srtp.encrypt(payload, rtpHeader(fields));
     if (++this.#packets % packetsPerReport === 0) {
       const report = transportFeedback(this.#packets - packetsPerReport, packetsPerReport, this.#packets * arrivalStepUs);
       setImmediate(() => this.onRtcp(report));

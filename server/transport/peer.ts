@@ -5,7 +5,8 @@
  * taken at the SRTCP session, before werift parses it, and RTP goes out through the SRTP session with
  * headers made here. This is the only file that knows werift's inside.
  */
-import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters, RtpHeader } from 'werift';
+import { randomInt } from 'node:crypto';
+import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters } from 'werift';
 import type { RTCRtpTransceiver } from 'werift';
 import { CoexistError, messageOf } from '../../harness/base/errors.ts';
 import { within } from '../../harness/base/deadline.ts';
@@ -14,6 +15,8 @@ import type { MediaConnection, RtpFields, StreamParameters } from './connection.
 import { answerFor, chooseFeedback, offerFor } from './feedback-format.ts';
 import type { FeedbackFormat } from './feedback-format.ts';
 import { checkOffer, withoutHiddenCandidates } from './offer.ts';
+import { offersProtection, protectionCodec, withProtection } from './protection.ts';
+import { rtpHeader } from './rtp-header.ts';
 
 /** Constrained baseline, level 3.1, packetization mode 1: what every Chromium with H.264 accepts. */
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
@@ -46,6 +49,7 @@ export class Peer implements MediaConnection {
   /** What the browser reports, as agreed on. */
   readonly feedback: FeedbackFormat;
   readonly #connection: RTCPeerConnection;
+  readonly #protectionSsrc = randomInt(1, 2 ** 32);
   #transceiver: RTCRtpTransceiver | undefined;
   #closed = false;
 
@@ -55,12 +59,17 @@ export class Peer implements MediaConnection {
   }
 
   /**
-   * Answers a browser's offer to receive one video stream, with the feedback that is wanted. Throws `usage` with the
-   * reason for an offer that is none.
+   * Answers a browser's offer to receive one video stream, with the feedback that is wanted, and protected by error correction where that is
+   * wanted. Throws `usage` with the reason for an offer that is none.
    */
-  static async answer(offerSdp: string, extraHostAddresses: string[] = [], feedback: FeedbackFormat = 'transport-cc'): Promise<{ peer: Peer; answerSdp: string }> {
+  static async answer(
+    offerSdp: string, extraHostAddresses: string[] = [], feedback: FeedbackFormat = 'transport-cc', isProtected = false,
+  ): Promise<{ peer: Peer; answerSdp: string }> {
     checkOffer(offerSdp);
     const format = chooseFeedback(offerSdp, feedback);
+    if (isProtected && !offersProtection(offerSdp)) {
+      throw new CoexistError('usage', 'the browser offers no FlexFEC', { hint: 'Chromium does with --force-fieldtrials=WebRTC-FlexFEC-03-Advertised/Enabled/' });
+    }
     const connection = new RTCPeerConnection({
       iceServers: [], iceUseIpv6: false, iceUseTcp: false, bundlePolicy: 'max-bundle',
       ...(extraHostAddresses.length === 0 ? {} : { iceAdditionalHostAddresses: extraHostAddresses }),
@@ -68,6 +77,7 @@ export class Peer implements MediaConnection {
         video: [
           new RTCRtpCodecParameters({ mimeType: 'video/H264', clockRate: 90000, rtcpFeedback: feedbackKinds, parameters: h264Parameters }),
           new RTCRtpCodecParameters({ mimeType: 'video/rtx', clockRate: 90000, rtcpFeedback: [] }),
+          ...(isProtected ? [new RTCRtpCodecParameters({ mimeType: protectionCodec, clockRate: 90000, rtcpFeedback: [] })] : []),
         ],
         audio: [],
       },
@@ -86,7 +96,9 @@ export class Peer implements MediaConnection {
       await within(connection.setLocalDescription(await connection.createAnswer()), 5000, 'candidates of our own');
       const answerSdp = connection.localDescription?.sdp;
       if (answerSdp === undefined || transceiver.sender.codec?.parameters?.includes('packetization-mode=1') !== true) throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
-      return { peer, answerSdp: answerFor(format, offerSdp, answerSdp) };
+      const { ssrc, protection } = peer.stream;
+      const answered = answerFor(format, offerSdp, answerSdp);
+      return { peer, answerSdp: protection === undefined ? answered : withProtection(answered, ssrc, protection.ssrc) };
     } catch (error) {
       await peer.close();
       throw error instanceof CoexistError ? error : new CoexistError('usage', `the offer was refused: ${messageOf(error)}`, { cause: error });
@@ -96,9 +108,11 @@ export class Peer implements MediaConnection {
   get stream(): StreamParameters {
     const { sender, codecs, headerExtensions, mid } = this.#transceiver!;
     const payloadType = sender.codec!.payloadType;
+    const protection = codecs.find(codec => codec.mimeType.toLowerCase() === protectionCodec);
     const rtx = codecs.find(codec => codec.mimeType.toLowerCase() === 'video/rtx' && codec.parameters === `apt=${payloadType}`);
     return {
       ssrc: sender.ssrc, rtxSsrc: sender.rtxSsrc, payloadType, rtxPayloadType: rtx?.payloadType, mid: mid ?? '0',
+      protection: protection === undefined ? undefined : { ssrc: this.#protectionSsrc, payloadType: protection.payloadType },
       // one-byte headers take no others (RFC 8285, 4.2)
       extensions: new Map(headerExtensions.filter(({ id }) => id >= 1 && id <= 14).map(({ uri, id }) => [uri, id])),
     };
@@ -111,11 +125,7 @@ export class Peer implements MediaConnection {
   sendRtp(fields: RtpFields, payload: Buffer): number {
     const { srtp, iceTransport } = this.#transceiver!.dtlsTransport;
     if (this.#closed || srtp === undefined) return 0;
-    const header = new RtpHeader({
-      ssrc: fields.ssrc, payloadType: fields.payloadType, sequenceNumber: fields.sequence, timestamp: fields.timestamp,
-      marker: fields.marker, padding: fields.padding === true, extension: fields.extensions.length > 0, extensions: fields.extensions,
-    });
-    const packet = srtp.encrypt(payload, header);
+    const packet = srtp.encrypt(payload, rtpHeader(fields));
     iceTransport.connection.send(packet).catch(() => {});
     return packet.length + udpIpBytes;
   }

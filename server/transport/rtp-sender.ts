@@ -1,5 +1,5 @@
 /**
- * One RTP stream and its retransmission stream: numbers, header extensions, history.
+ * One RTP stream with its streams of retransmission and error correction: numbers, header extensions, history.
  *
  * Every packet that leaves, media, repair or padding, takes the next transport-wide sequence number at the
  * moment it is sent, so feedback speaks of what was on the wire in the order it was there.
@@ -7,11 +7,13 @@
 import { randomInt } from 'node:crypto';
 import type { SentPacket } from '../congestion/controller.ts';
 import type { PacedPacket } from '../pacing/pacer.ts';
+import { FlexfecEncoder } from '../rtp/flexfec.ts';
 import { absoluteSendTime, extensionUri, playoutDelay, transportSequence } from '../rtp/header-extensions.ts';
 import { PacketHistory, retransmissionPayload } from '../rtp/history.ts';
 import type { StoredPacket } from '../rtp/history.ts';
 import { overheadBytes } from './connection.ts';
-import type { MediaConnection } from './connection.ts';
+import type { MediaConnection, RtpFields } from './connection.ts';
+import { rtpBytes } from './rtp-header.ts';
 import { SentPackets } from './sent-packets.ts';
 
 /** A packet on its way through the pacer. */
@@ -23,7 +25,12 @@ export type OutgoingPacket = PacedPacket & {
   frame: number;
   /** What is sent again. */
   stored?: StoredPacket;
+  /** True of error correction. */
+  protects?: boolean;
 };
+
+/** Error correction: repair packets per media packet, and where each goes that is to be sent. */
+export type Protection = { ratio: number; onRepair(packet: OutgoingPacket): void };
 
 /** What left, for the record and the controller. */
 export type Departure = { sent: SentPacket; rtpSequence: number; rtpTimestamp: number; marker: boolean; frame: number; payloadBytes: number };
@@ -42,28 +49,34 @@ export type RtpSenderCounters = {
   /** First copies of media: what sender reports speak of. */
   mediaPackets: number; payloadBytes: number;
   retransmissions: number; retransmissionsRefused: number; paddingBytes: number;
+  protectionPackets: number;
 };
 
 export class RtpSender {
   readonly sentPackets = new SentPackets();
-  readonly counters: RtpSenderCounters = { packets: 0, bytes: 0, mediaPackets: 0, payloadBytes: 0, retransmissions: 0, retransmissionsRefused: 0, paddingBytes: 0 };
+  readonly counters: RtpSenderCounters = { packets: 0, bytes: 0, mediaPackets: 0, payloadBytes: 0, retransmissions: 0, retransmissionsRefused: 0, paddingBytes: 0, protectionPackets: 0 };
   readonly #peer: MediaConnection;
   readonly #stream;
   readonly #history = new PacketHistory(historyMs);
   readonly #playoutDelay: Buffer | undefined;
   readonly #onDeparture: (departure: Departure) => void;
-  // both start below half the range, so that SRTP's rollover counter is 0 at the first packet (RFC 3711, 3.3.1)
+  readonly #protection: { encoder: FlexfecEncoder; onRepair: Protection['onRepair'] } | undefined;
+  // all start below half the range, so that SRTP's rollover counter is 0 at the first packet (RFC 3711, 3.3.1)
   #sequence = randomInt(2 ** 15);
   #rtxSequence = randomInt(2 ** 15);
+  #protectionSequence = randomInt(2 ** 15);
   #transportSequence = 0;
   #lastTimestamp = 0;
 
-  /** `playoutDelayMs`: bounds asked of the receiver's playout delay, or undefined to leave it to the receiver. */
-  constructor(peer: MediaConnection, playoutDelayMs: { minMs: number; maxMs: number } | undefined, onDeparture: (departure: Departure) => void) {
+  /** `playoutDelayMs`: bounds asked of the receiver's playout delay, or undefined to leave it to the receiver. `protection`: where the browser takes it. */
+  constructor(peer: MediaConnection, playoutDelayMs: { minMs: number; maxMs: number } | undefined, onDeparture: (departure: Departure) => void, protection?: Protection) {
     this.#peer = peer;
     this.#stream = peer.stream;
     this.#playoutDelay = playoutDelayMs === undefined ? undefined : playoutDelay(playoutDelayMs.minMs, playoutDelayMs.maxMs);
     this.#onDeparture = onDeparture;
+    const { ssrc, protection: taken } = this.#stream;
+    this.#protection = protection === undefined || protection.ratio === 0 || taken === undefined ? undefined
+      : { encoder: new FlexfecEncoder(ssrc, protection.ratio), onRepair: protection.onRepair };
   }
 
   get ssrc(): number {
@@ -71,7 +84,8 @@ export class RtpSender {
   }
 
   send(packet: OutgoingPacket, nowMs: number, probe: number | undefined): void {
-    const { stored } = packet;
+    const { stored, protects } = packet;
+    if (protects === true) return this.#sendProtection(packet, nowMs, probe);
     if (stored !== undefined) {
       this.#transmitRtx(retransmissionPayload(stored), packet, 'retransmission', nowMs, probe);
       this.#history.resent(stored, nowMs);
@@ -82,9 +96,30 @@ export class RtpSender {
     this.#sequence = (sequence + 1) & 0xffff;
     this.#lastTimestamp = packet.rtpTimestamp;
     this.#history.store(sequence, packet.payload, packet.rtpTimestamp, packet.marker, nowMs);
-    this.#transmit(this.#stream.ssrc, this.#stream.payloadType, sequence, packet, packet.payload, 'media', nowMs, probe);
+    const { fields } = this.#transmit(this.#stream.ssrc, this.#stream.payloadType, sequence, packet, packet.payload, 'media', nowMs, probe);
     this.counters.mediaPackets++;
     this.counters.payloadBytes += packet.payload.length;
+    this.#protect(fields, packet, nowMs);
+  }
+
+  /** Enters a media packet into its group, and hands over what repairs that. */
+  #protect(fields: RtpFields, { payload, marker, rtpTimestamp }: OutgoingPacket, nowMs: number): void {
+    if (this.#protection === undefined) return;
+    const written = new Set([extensionUri.absoluteSendTime, extensionUri.transportSequence].map(uri => this.#stream.extensions.get(uri)));
+    const extensions = fields.extensions.map(({ id, payload: bytes }) => ({ id, payload: written.has(id) ? Buffer.alloc(bytes.length) : bytes }));
+    for (const repair of this.#protection.encoder.add({ sequence: fields.sequence, bytes: rtpBytes({ ...fields, extensions }, payload) }, marker)) {
+      this.#protection.onRepair({
+        kind: 'media', protects: true, payload: repair, sizeBytes: repair.length + overheadBytes, queuedMs: nowMs, rtpTimestamp, marker: false, frame: noFrame,
+      });
+    }
+  }
+
+  #sendProtection(packet: OutgoingPacket, nowMs: number, probe: number | undefined): void {
+    const { ssrc, payloadType } = this.#stream.protection!;
+    const sequence = this.#protectionSequence;
+    this.#protectionSequence = (sequence + 1) & 0xffff;
+    this.#transmit(ssrc, payloadType, sequence, packet, packet.payload, 'protection', nowMs, probe);
+    this.counters.protectionPackets++;
   }
 
   /**
@@ -125,23 +160,24 @@ export class RtpSender {
   ): number {
     const sequence = this.#rtxSequence;
     this.#rtxSequence = (sequence + 1) & 0xffff;
-    return this.#transmit(this.#stream.rtxSsrc, this.#stream.rtxPayloadType!, sequence, about, payload, kind, nowMs, probe);
+    return this.#transmit(this.#stream.rtxSsrc, this.#stream.rtxPayloadType!, sequence, about, payload, kind, nowMs, probe).sizeBytes;
   }
 
   #transmit(
     ssrc: number, payloadType: number, sequence: number, about: Pick<OutgoingPacket, 'rtpTimestamp' | 'marker' | 'frame'>,
     payload: Buffer, kind: SentPacket['kind'], nowMs: number, probe: number | undefined,
-  ): number {
+  ): { sizeBytes: number; fields: RtpFields } {
     const transport = this.#transportSequence++;
-    const sizeBytes = this.#peer.sendRtp({
+    const fields: RtpFields = {
       ssrc, payloadType, sequence, timestamp: about.rtpTimestamp, marker: about.marker,
       extensions: this.#extensions(transport, nowMs), padding: kind === 'padding',
-    }, payload);
+    };
+    const sizeBytes = this.#peer.sendRtp(fields, payload);
     this.counters.packets++;
     this.counters.bytes += sizeBytes;
     const sent = this.sentPackets.add({ sequence: transport, sentMs: nowMs, sizeBytes, kind, ...(probe === undefined ? {} : { probe }) }, { ssrc, sequence });
     this.#onDeparture({ sent, rtpSequence: sequence, rtpTimestamp: about.rtpTimestamp, marker: about.marker, frame: about.frame, payloadBytes: payload.length });
-    return sizeBytes;
+    return { sizeBytes, fields };
   }
 
   #extensions(transport: number, nowMs: number): { id: number; payload: Buffer }[] {

@@ -33,7 +33,7 @@ const load = (path = clip, port = 0): LoadCommand => ({
 const open = (token: string, record = directory): OpenCommand => ({
   type: 'open', token, recordDirectory: record,
   stream: {
-    frameRate: 30, startBps: 500e3, minBps: 100e3, maxBps: 1e6, controller: { id: 'gcc', params: gcc.params.parse({}) }, feedback: 'transport-cc', playoutDelay: null, pacerLimitMs: 300,
+    frameRate: 30, startBps: 500e3, minBps: 100e3, maxBps: 1e6, controller: { id: 'gcc', params: gcc.params.parse({}) }, feedback: 'transport-cc', protectionRatio: 0, degradation: 'none', playoutDelay: null, pacerLimitMs: 300,
   },
 });
 const offer = (sdp: string) => JSON.stringify({ type: 'offer', sdp });

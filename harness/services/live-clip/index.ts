@@ -16,11 +16,14 @@ import { MediaServer } from './media-server.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
 
-/** What a browser must be told so that it offers a kind of feedback (libwebrtc 2026-08, g3doc/field-trials.md). */
-const feedbackSwitches = {
-  'transport-cc': [],
-  'ccfb': ['--force-fieldtrials=WebRTC-RFC8888CongestionControlFeedback/Enabled,offer:true/'],
-} as const;
+/** What a browser must be told so that it offers a kind of feedback, and error correction (libwebrtc 2026-08, g3doc/field-trials.md). */
+function fieldTrials({ feedback, protection }: Params): string[] {
+  const trials = [
+    ...(feedback === 'ccfb' ? ['WebRTC-RFC8888CongestionControlFeedback/Enabled,offer:true/'] : []),
+    ...(protection > 0 ? ['WebRTC-FlexFEC-03-Advertised/Enabled/'] : []),
+  ];
+  return trials.length === 0 ? [] : [`--force-fieldtrials=${trials.join('')}`];
+}
 
 class Viewing implements RunningService {
   readonly failed: Promise<never>;
@@ -48,6 +51,8 @@ class Viewing implements RunningService {
         frameRate: params.frameRate, startBps: Math.min(params.startBitrate, params.maxBitrate), minBps: params.minBitrate, maxBps: params.maxBitrate,
         controller: { id: params.controller.id, params: params.controller.params },
         feedback: params.feedback,
+        protectionRatio: params.protection,
+        degradation: params.degradation,
         playoutDelay: params.playout === 'immediate' ? { minMs: 0, maxMs: 0 } : null,
         pacerLimitMs: params.pacerLimit,
       },
@@ -55,7 +60,7 @@ class Viewing implements RunningService {
     server.onSample = sample => trial.sender(sample);
     const browser = await openBrowser({
       executable: findBrowser(), host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, width: params.width, height: params.height,
-      switches: feedbackSwitches[params.feedback],
+      switches: fieldTrials(params),
     });
     try {
       const died = Promise.race([server.failed, browser.died]);

@@ -1,8 +1,9 @@
 /** What may be set of the live clip. */
 import { loadPlugins, pick } from '../../base/plugins.ts';
-import { check, choice, duration, integer, object, rate, text, z } from '../../base/schema.ts';
+import { check, choice, duration, integer, object, rate, ratio, text, z } from '../../base/schema.ts';
 import type { ControllerPlugin } from '../../../server/congestion/controller.ts';
 import { encoderNames } from '../../../server/media/encoder-names.ts';
+import { degradations } from '../../../server/media/ladder.ts';
 
 const controllers = await loadPlugins<ControllerPlugin>(new URL('../../../server/congestion/', import.meta.url), 'controller');
 
@@ -32,6 +33,10 @@ export const paramsSchema = object({
   controller: controllerSchema.prefault({ id: 'gcc' }).describe('Congestion controller of the sender.'),
   feedback: choice(['transport-cc', 'ccfb']).default('transport-cc')
     .describe('What the browser reports to the controller: "transport-cc", as browsers do today, or "ccfb", RFC 8888, which Chromium does in a field trial; it tells of ECN.'),
+  protection: ratio({ min: 0, max: 1 }).default(0)
+    .describe('Forward error correction: packets of FlexFEC per packet of media, for which the browser is started with a field trial.'),
+  degradation: choice(degradations).default('none')
+    .describe('What gives way where the rate does not suffice: nothing but the picture\'s quality, its size ("maintain-framerate") or its frame rate ("maintain-resolution").'),
   playout: choice(['browser', 'immediate']).default('browser')
     .describe('"browser" leaves the jitter buffer to the browser; "immediate" asks for no playout delay, as cloud gaming does.'),
   pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Pictures are skipped while the pacer holds more than this time\'s worth of packets.'),

@@ -9,18 +9,21 @@ import type { ReportData, ReportSection } from '../../report.ts';
 /** Fewer pairs tell nothing. */
 const fewestTrials = 4;
 
-/** Trials by the controller that sent them. */
-function runsByController({ plan, summary }: ReportData): Map<string, EstimateRun[]> {
-  const runs = new Map<string, EstimateRun[]>();
+type Sender = { title: string; runs: EstimateRun[] };
+
+/** Trials by the controller that sent them, by its id. */
+function senders({ plan, summary }: ReportData): Map<string, Sender> {
+  const found = new Map<string, Sender>();
   for (const { condition, metrics } of summary.trials) {
     const [estimateBps, bitrateBps] = [metrics?.['estimate-mean'], metrics?.['media-goodput']];
     if (typeof estimateBps !== 'number' || typeof bitrateBps !== 'number') continue;
     const { service } = plan.conditions.find(({ id }) => id === condition)!;
-    const { controller } = service.params as { controller?: { title?: string } };
-    const name = controller?.title ?? service.title;
-    runs.set(name, [...runs.get(name) ?? [], { estimateBps, bitrateBps }]);
+    const { id, title } = (service.params as { controller?: { id: string; title: string } }).controller ?? service;
+    const sender = found.get(id) ?? { title, runs: [] };
+    sender.runs.push({ estimateBps, bitrateBps });
+    found.set(id, sender);
   }
-  return runs;
+  return found;
 }
 
 const text = (value: number | undefined) => value?.toFixed(2) ?? '\u2013';
@@ -32,13 +35,15 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 75,
   async render(report) {
-    const rows = [...runsByController(report)].filter(([, runs]) => runs.length >= fewestTrials);
+    const rows = [...senders(report)].filter(([, { runs }]) => runs.length >= fewestTrials);
     if (rows.length === 0) return null;
+    const { reference } = report.plan.definition;
+    const printed = reference?.correlations;
     return html`<table>
-<thead><tr><th scope="col">Sender</th><th scope="col">all trials</th><th scope="col">from ${goodBps / 1e3} kbit/s on</th><th scope="col">below</th><th scope="col">n</th></tr></thead>
-<tbody>${rows.map(([name, runs]) => {
+<thead><tr><th scope="col">Sender</th><th scope="col">all trials</th><th scope="col">from ${goodBps / 1e3} kbit/s on</th><th scope="col">below</th><th scope="col">n</th>${printed === undefined ? null : html`<th scope="col">${reference!.title}</th>`}</tr></thead>
+<tbody>${rows.map(([id, { title, runs }]) => {
     const { all, good, bad } = estimateCorrelation(runs);
-    return html`<tr><th scope="row">${name}</th><td>${text(all)}</td><td>${text(good)}</td><td>${text(bad)}</td><td>${String(runs.length)}</td></tr>`;
+    return html`<tr><th scope="row">${title}</th><td>${text(all)}</td><td>${text(good)}</td><td>${text(bad)}</td><td>${String(runs.length)}</td>${printed === undefined ? null : html`<td class="paper">${printed[id] ?? ''}</td>`}</tr>`;
   })}</tbody>
 </table>
 <p class="note">Pearson's correlation of the mean estimate and the mean goodput of the media over trials: near 1 where a high estimate means a high bitrate. ${conditionsLine(report)}.</p>`;

@@ -37,7 +37,7 @@ test('set-up and the product look for the same browsers', () => assert.deepEqual
 test('commands that look, list, clean or simulate need only the packages', () => {
   const all = commandSteps('experiment', []);
   assert.ok(all.length > 1);
-  for (const [command, argv] of [['report', ['x']], ['doctor', []], ['clean', []], ['bench:sim', []], ['experiment', ['--list']], ['experiment', ['x', '--dry-run']], ['experiment', ['-h']]] as const) {
+  for (const [command, argv] of [['report', ['x']], ['doctor', []], ['clean', []], ['bench:controllers', []], ['experiment', ['--list']], ['experiment', ['x', '--dry-run']], ['experiment', ['-h']]] as const) {
     assert.deepEqual(commandSteps(command, [...argv]), all.slice(0, 1), `${command} ${argv.join(' ')}`);
   }
   for (const command of ['test', 'setup']) assert.deepEqual(commandSteps(command, []), all, command);

@@ -7,10 +7,10 @@ import { condition } from '../../harness/support/record.ts';
 const conditionOf = (id: string, title: string) => ({ ...condition, id, service: { id: 'live-clip', title: 'live clip', params: { controller: { id, title } } } });
 
 /** Trials with estimate and bitrate in kbit/s, by condition. */
-function report(trials: readonly (readonly [string, number | null, number])[]): ReportData {
+function report(trials: readonly (readonly [string, number | null, number])[], definition: object = {}): ReportData {
   const metrics = (estimate: number | null, bitrate: number) => ({ 'estimate-mean': estimate === null ? null : estimate * 1e3, 'media-goodput': bitrate * 1e3 });
   return {
-    plan: { conditions: [conditionOf('gcc', 'GCC'), conditionOf('bbr', 'WebRTC-BBR')], run: { windowMs: 10e3 } }, records: new Map(),
+    plan: { conditions: [conditionOf('gcc', 'GCC'), conditionOf('bbr', 'WebRTC-BBR')], run: { windowMs: 10e3 }, definition }, records: new Map(),
     summary: { conditions: [{ trials: 1 }], trials: trials.map(([id, estimate, bitrate]) => ({ condition: id, metrics: metrics(estimate, bitrate) })) },
   } as unknown as ReportData;
 }
@@ -21,6 +21,13 @@ test('a row for each controller with enough trials, good and bad ones apart', as
   const page = (await plugin.render(report([...gcc, ['bbr', 1, 2], ['bbr', 2, 3], ['bbr', 3, 4], ['bbr', null, 5]])))!.text;
   assert.match(page, /<th scope="row">GCC<\/th><td>0\.9\d<\/td><td>1\.00<\/td><td>-1\.00<\/td><td>5<\/td>/);
   assert.doesNotMatch(page, /WebRTC-BBR/);
+});
+
+test('what a paper prints stands beside it', async () => {
+  const reference = { title: 'Paper, Table II', values: {}, correlations: { gcc: '0.87, 0.94, -0.18' } };
+  const page = (await plugin.render(report(gcc, { reference })))!.text;
+  assert.match(page, /<th scope="col">Paper, Table II<\/th>/);
+  assert.match(page, /<td>5<\/td><td class="paper">0\.87, 0\.94, -0\.18<\/td>/);
 });
 
 test('without enough trials there is no such section', async () => {

@@ -47,7 +47,7 @@ export class FakePeer implements MediaConnection {
   readonly sent: { fields: RtpFields; payload: Buffer }[] = [];
   readonly rtcp: Buffer[] = [];
   readonly stream: StreamParameters = {
-    ssrc: 0x11111111, rtxSsrc: 0x22222222, payloadType: 108, rtxPayloadType: 109, mid: '0', extensions: new Map([[extensionUri.transportSequence, 4]]),
+    ssrc: 0x11111111, rtxSsrc: 0x22222222, payloadType: 108, rtxPayloadType: 109, protection: undefined, mid: '0', extensions: new Map([[extensionUri.transportSequence, 4]]),
   };
 
   sendRtp(fields: RtpFields, payload: Buffer): number {

@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until, within } from '../../../../harness/base/deadline.ts';
 import { FrameLoop } from '../../../../server/session/frame-loop.ts';
-import type { LoopFrame } from '../../../../server/session/frame-loop.ts';
+import type { LoopFrame, SkipReason } from '../../../../server/session/frame-loop.ts';
 import { FakeEncoder, numberedClip } from './fakes.ts';
 
 const deadlineMs = 20_000;
-type Skip = { number: number; captureMs: number; reason: 'late' | 'pacer'; count: number };
+type Skip = { number: number; captureMs: number; reason: SkipReason; count: number };
 
 function setUp({ frameRate = 200, clip = numberedClip(7, 200) } = {}) {
   const encoder = new FakeEncoder();
   const frames: LoopFrame[] = [];
   const skips: Skip[] = [];
-  const state = { full: false };
+  const state = { full: false, period: 1 };
   const loop = new FrameLoop(clip, encoder.asEncoder, frameRate, {
     onFrame: frame => frames.push(frame),
     onSkip: skip => skips.push(skip),
     pacerIsFull: () => state.full,
+    period: () => state.period,
   });
   const ended = loop.run();
   ended.catch(() => {});
@@ -97,6 +98,19 @@ test('while the pacer is full, periods pass without a picture', async () => {
   await run.encoded(whileFull + 2);
   await run.stop();
   assertComplete(run);
+});
+
+test('on a lower rung, every so many periods have a picture', async () => {
+  const run = setUp();
+  await run.encoded(2);
+  run.state.period = 3;
+  const before = run.frames.length;
+  await run.encoded(before + 6);
+  await run.stop();
+  assertComplete(run);
+  const numbers = run.frames.slice(before).map(({ number }) => number);
+  assert.ok(numbers.slice(2).every((number, i) => number - numbers[i + 1]! >= 3), numbers.join(' ')); // one may have been taken before
+  assert.ok(run.skips.filter(({ reason }) => reason === 'ladder').length >= 8);
 });
 
 test('an encoder slower than the frame rate: periods are skipped, none is made up for', async () => {

@@ -66,7 +66,7 @@ function setUp({ frameRate = 100, frameBytes = 3000, first = {} as Decision } = 
   Object.assign(controller.first, first);
   const session = new Session({
     peer, encoder: encoder.asEncoder, controller, clip: numberedClip(10), recorder: new SessionRecorder(directory),
-    options: { frameRate, startBps: 1e6, minBps: 100e3, maxBps: 8e6, controller: { id: '', params: {} }, feedback: 'transport-cc', playoutDelay: null, pacerLimitMs: 300 },
+    options: { frameRate, startBps: 1e6, minBps: 100e3, maxBps: 8e6, controller: { id: '', params: {} }, feedback: 'transport-cc', protectionRatio: 0, degradation: 'none', playoutDelay: null, pacerLimitMs: 300 },
   });
   opened.push({ session, directory });
   const media = () => peer.sent.filter(({ fields }) => fields.ssrc === ssrc);

@@ -38,6 +38,28 @@ test('for a controller that goes by the receiver\'s estimate REMB is negotiated,
   assert.ok(!answerSdp.includes(extensionUri.transportSequence));
 });
 
+const protectedOffer = chromiumOffer.replace('SAVPF 108 109', 'SAVPF 108 109 110')
+  .replace('a=fmtp:109 apt=108', 'a=fmtp:109 apt=108\r\na=rtpmap:110 flexfec-03/90000\r\na=rtcp-fb:110 goog-remb\r\na=rtcp-fb:110 transport-cc\r\na=fmtp:110 repair-window=10000000');
+
+test('error correction, where it is wanted and offered: a stream of its own, grouped with the media\'s', async () => {
+  const { peer, answerSdp } = await Peer.answer(protectedOffer, [], 'transport-cc', true);
+  const { ssrc, protection } = peer.stream;
+  await peer.close();
+  assert.equal(protection?.payloadType, 110);
+  const lines = answerSdp.split('\r\n');
+  for (const line of ['a=rtpmap:110 flexfec-03/90000', `a=ssrc-group:FEC-FR ${ssrc} ${protection.ssrc}`]) assert.ok(lines.includes(line), line);
+  const cname = (of: number) => lines.find(line => line.startsWith(`a=ssrc:${of} cname:`))?.split(':').at(-1);
+  assert.ok(cname(ssrc) !== undefined && cname(protection.ssrc) === cname(ssrc));
+});
+
+test('no error correction unasked; where it is not offered the wish is refused', async () => {
+  const { peer, answerSdp } = await Peer.answer(protectedOffer);
+  assert.equal(peer.stream.protection, undefined);
+  await peer.close();
+  assert.ok(!/flexfec|FEC-FR/.test(answerSdp));
+  await assert.rejects(Peer.answer(chromiumOffer, [], 'transport-cc', true), { code: 'usage', message: /no FlexFEC/ });
+});
+
 test('without that wish no REMB is asked for', async () => {
   const { peer, answerSdp } = await Peer.answer(chromiumOffer);
   await peer.close();

@@ -12,7 +12,7 @@ class FakePeer implements MediaConnection {
   readonly sent: { fields: RtpFields; payload: Buffer }[] = [];
   closed = false;
   stream: StreamParameters = {
-    ssrc: 0x1111, rtxSsrc: 0x2222, payloadType: 108, rtxPayloadType: 109, mid: '0',
+    ssrc: 0x1111, rtxSsrc: 0x2222, payloadType: 108, rtxPayloadType: 109, protection: undefined, mid: '0',
     extensions: new Map([[extensionUri.mid, 9], [extensionUri.absoluteSendTime, 2], [extensionUri.transportSequence, 4], [extensionUri.playoutDelay, 5]]),
   };
 
@@ -25,15 +25,16 @@ class FakePeer implements MediaConnection {
   sendRtcp(): void {}
 }
 
-function setUp({ stream = {}, playout }: { stream?: Partial<StreamParameters>; playout?: { minMs: number; maxMs: number } } = {}) {
+function setUp({ stream = {}, playout, protectionRatio = 0 }: { stream?: Partial<StreamParameters>; playout?: { minMs: number; maxMs: number }; protectionRatio?: number } = {}) {
   const peer = new FakePeer();
   Object.assign(peer.stream, stream);
   const departures: Departure[] = [];
-  const sender = new RtpSender(peer, playout, departure => departures.push(departure));
+  const repairs: OutgoingPacket[] = [];
+  const sender = new RtpSender(peer, playout, departure => departures.push(departure), { ratio: protectionRatio, onRepair: packet => repairs.push(packet) });
   const media = (frame: number, marker = false, bytes = 500): OutgoingPacket => ({
     kind: 'media', payload: Buffer.alloc(bytes, frame), sizeBytes: bytes + 80, queuedMs: 0, rtpTimestamp: 3000 * frame, marker, frame,
   });
-  return { peer, sender, departures, media, last: () => peer.sent.at(-1)!, extension: (id: number) => peer.sent.at(-1)!.fields.extensions.find(e => e.id === id)?.payload.toString('hex') };
+  return { peer, sender, departures, repairs, media, last: () => peer.sent.at(-1)!, extension: (id: number) => peer.sent.at(-1)!.fields.extensions.find(e => e.id === id)?.payload.toString('hex') };
 }
 
 test('media: sequence numbers, stream, marker and timestamp', () => {
@@ -156,6 +157,41 @@ test('counters tell media from repair and padding', () => {
   sender.send(again, 3, undefined);
   sender.sendPadding(1, 4, undefined);
   assert.deepEqual(sender.counters, {
-    packets: 4, bytes: 600 + 600 + 602 + 324, mediaPackets: 2, payloadBytes: 1000, retransmissions: 1, retransmissionsRefused: 0, paddingBytes: 324,
+    packets: 4, bytes: 600 + 600 + 602 + 324, mediaPackets: 2, payloadBytes: 1000, retransmissions: 1, retransmissionsRefused: 0, paddingBytes: 324, protectionPackets: 0,
   });
+});
+
+const protectedStream = { protection: { ssrc: 0x3333, payloadType: 110 } };
+
+test('error correction: a repair packet per so many of media, on a stream of its own, with a transport-wide number', () => {
+  const { sender, peer, departures, repairs, media, extension } = setUp({ stream: protectedStream, protectionRatio: 0.5 });
+  sender.send(media(1), 10, undefined);
+  assert.equal(repairs.length, 0);
+  sender.send(media(1, true), 11, undefined);
+  assert.equal(repairs.length, 1);
+  sender.send(repairs[0]!, 12, 7);
+  const { fields, payload } = peer.sent[2]!;
+  assert.deepEqual([fields.ssrc, fields.payloadType, fields.timestamp, fields.marker, fields.padding], [0x3333, 110, 3000, false, false]);
+  assert.deepEqual([payload.readUInt32BE(12), payload.readUInt16BE(16)], [0x1111, peer.sent[0]!.fields.sequence]);
+  assert.deepEqual([departures[2]!.sent.kind, departures[2]!.sent.sequence, departures[2]!.sent.probe, departures[2]!.frame], ['protection', 2, 7, -1]);
+  assert.equal(extension(4), '0002');
+  assert.deepEqual([sender.counters.protectionPackets, sender.counters.mediaPackets, sender.counters.payloadBytes], [1, 2, 1000]);
+});
+
+test('error correction covers packets with zeros for what is written last: send time and transport-wide number', () => {
+  const repairOf = (sentMs: number) => {
+    const { sender, repairs, media } = setUp({ stream: protectedStream, protectionRatio: 1 });
+    sender.send(media(1, true), sentMs, undefined);
+    return repairs[0]!.payload.subarray(18);
+  };
+  assert.deepEqual(repairOf(10), repairOf(1234));
+  assert.ok(repairOf(10).includes(Buffer.from('90' + '30', 'hex'))); // the stream id is in it, as it was sent
+});
+
+test('no error correction where it is not wanted, or the browser does not take it', () => {
+  for (const given of [{ stream: protectedStream }, { protectionRatio: 1 }]) {
+    const { sender, repairs, media } = setUp(given);
+    for (let i = 0; i < 60; i++) sender.send(media(1, true), i, undefined);
+    assert.equal(repairs.length, 0);
+  }
 });

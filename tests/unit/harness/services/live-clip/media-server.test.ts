@@ -15,7 +15,7 @@ const loaded = {
 };
 const load: LoadCommand = { type: 'load', clip: { path: 'x', width: 320, height: 180, maxSeconds: 1 }, encoder: { name: 'auto', preset: null, threads: 1 }, listen: { host: '', port: 1 }, scratch: '' };
 const open: OpenCommand = {
-  type: 'open', token: 't', recordDirectory: '/', stream: { frameRate: 30, startBps: 1, minBps: 1, maxBps: 1, controller: { id: 'gcc', params: {} }, feedback: 'transport-cc', playoutDelay: null, pacerLimitMs: 1 },
+  type: 'open', token: 't', recordDirectory: '/', stream: { frameRate: 30, startBps: 1, minBps: 1, maxBps: 1, controller: { id: 'gcc', params: {} }, feedback: 'transport-cc', protectionRatio: 0, degradation: 'none', playoutDelay: null, pacerLimitMs: 1 },
 };
 
 /** A media server that is a shell script: it reads its commands from standard input like the real one. */

@@ -1,8 +1,8 @@
 /**
- * What simulations cost, and what they say: for every controller five minutes of video over a full link, alone and beside a TCP flow, and
+ * What each controller does and what it costs, in virtual time: for every controller five minutes of video over a full link, alone and beside a TCP flow, and
  * over each of the 24 links of Drucker et al., Table I (tests/sim/drucker-grid.ts).
  *
- *   npm run bench:sim [-- REPEATS [CONTROLLER]]
+ *   npm run bench:controllers [-- REPEATS [CONTROLLER]]
  *
  * The limit is 2 s of processor time for any one flow. Exit status 3 where one takes longer.
  */
@@ -55,7 +55,7 @@ function printGrid(id: string, outcomes: readonly Outcome[]): void {
 }
 
 await runBench(async () => {
-  if (!Number.isInteger(repeats) || repeats < 1) throw new CoexistError('usage', 'usage: npm run bench:sim [-- REPEATS [CONTROLLER]]');
+  if (!Number.isInteger(repeats) || repeats < 1) throw new CoexistError('usage', 'usage: npm run bench:controllers [-- REPEATS [CONTROLLER]]');
   const controllers = await loadPlugins<ControllerPlugin>(new URL('../../server/congestion/', import.meta.url), 'controller');
   const chosen = [...controllers].filter(([id]) => wanted === undefined || id === wanted);
   if (chosen.length === 0) throw new CoexistError('usage', `there is no controller "${wanted}"; known: ${[...controllers.keys()].join(', ')}`);

@@ -1,0 +1,52 @@
+/** How much more one of two controllers carries than the other, link by link, as Drucker et al. draw it. */
+import { object } from '../../../harness/base/schema.ts';
+import { describeLink } from '../../../harness/base/link.ts';
+import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { formatInterval, formatValue } from '../../format.ts';
+import { html } from '../../html.ts';
+import { floodLabel } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+
+/** Fewer links need no table of their own. */
+const fewestLinks = 4;
+const quantity = 'media-goodput';
+
+type Controller = { id: string; title: string };
+type Side = { controller: Controller; summary: ConditionSummary };
+type Row = { surroundings: string; sides: Side[] };
+
+/** Conditions that differ in nothing but the controller, side by side. */
+function rowsOf(report: ReportData): Row[] {
+  const rows = new Map<string, Row>();
+  for (const condition of report.plan.conditions) {
+    const { controller, ...others } = condition.service.params as { controller?: Controller };
+    if (controller === undefined) continue;
+    const key = JSON.stringify([condition.link, condition.flood, condition.service.id, others]);
+    const row = rows.get(key) ?? { surroundings: `${describeLink(condition.link)}, ${floodLabel(condition, report)}`, sides: [] };
+    row.sides.push({ controller, summary: report.summary.conditions.find(({ id }) => id === condition.id)! });
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
+
+export const plugin: ReportSection = {
+  id: 'controller-difference',
+  title: 'One controller against the other',
+  source: 'Drucker et al., Figure 3',
+  params: object({}),
+  order: 74,
+  async render(report) {
+    const rows = rowsOf(report).filter(({ sides }) => sides.length === 2 && sides[0]!.controller.id !== sides[1]!.controller.id);
+    if (rows.length < fewestLinks) return null;
+    const [first, second] = rows[0]!.sides.map(({ controller }) => controller) as [Controller, Controller];
+    const same = rows.filter(({ sides }) => sides[0]!.controller.id === first.id && sides[1]!.controller.id === second.id);
+    return html`<div class="scroll"><table>
+<thead><tr><th scope="col">Link and flood</th><th scope="col">${first.title}</th><th scope="col">${second.title}</th><th scope="col">difference</th><th scope="col">n</th></tr></thead>
+<tbody>${same.map(({ surroundings, sides }) => {
+    const [a, b] = sides.map(({ summary }) => summary.metrics[quantity]!);
+    const difference = a!.value === null || b!.value === null ? null : (a!.value - b!.value) / ((a!.value + b!.value) / 2);
+    return html`<tr><th scope="row">${surroundings}</th>${[a!, b!].map(value => html`<td>${formatValue(value.value, 'bit/s')} <small>${formatInterval(value, 'bit/s')}</small></td>`)}<td>${formatValue(difference, 'ratio')}</td><td>${a!.n} / ${b!.n}</td></tr>`;
+  })}</tbody></table></div>
+<p class="note">Medians of the media's goodput, and their difference as a share of the mean of both: above 0 where ${first.title} carries more.</p>`;
+  },
+};

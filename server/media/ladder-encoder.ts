@@ -1,0 +1,82 @@
+/** An encoder that follows a ladder: a new size or frame rate is a new encoder, which begins with a key frame. */
+import type * as av from 'node-av';
+import { nowMs } from '../../harness/base/clock.ts';
+import { FilterSource, emptyFrame, orThrow } from './av.ts';
+import type { EncodedFrame, EncoderKind, PictureEncoder } from './encoder.ts';
+import type { Ladder, Rung } from './ladder.ts';
+
+type Open = (rung: Rung, rateBps: number) => Promise<PictureEncoder>;
+
+export class LadderEncoder implements PictureEncoder {
+  readonly kind: EncoderKind;
+  readonly #ladder: Ladder;
+  readonly #open: Open;
+  #encoder: PictureEncoder;
+  #rung: Rung;
+  #scaler: FilterSource | undefined;
+
+  private constructor(encoder: PictureEncoder, ladder: Ladder, open: Open) {
+    this.kind = encoder.kind;
+    this.#encoder = encoder;
+    this.#ladder = ladder;
+    this.#rung = ladder.rung;
+    this.#open = open;
+  }
+
+  /** `open` gives the encoder for a rung; each is closed here. */
+  static async open(ladder: Ladder, rateBps: number, open: Open): Promise<LadderEncoder> {
+    return new LadderEncoder(await open(ladder.rung, rateBps), ladder, open);
+  }
+
+  get rateBps(): number {
+    return this.#encoder.rateBps;
+  }
+
+  setRate(rateBps: number): void {
+    this.#encoder.setRate(rateBps);
+  }
+
+  async encode(picture: av.Frame, key: boolean): Promise<EncodedFrame | undefined> {
+    const rung = this.#ladder.next(this.rateBps, nowMs());
+    const isNew = rung !== this.#rung;
+    if (isNew) await this.#enter(rung, picture);
+    if (this.#scaler === undefined) return this.#encoder.encode(picture, key || isNew);
+    await this.#feed(picture);
+    const scaled = await this.#scaler.pull();
+    if (scaled === undefined) return undefined;
+    try {
+      return await this.#encoder.encode(scaled, key || isNew);
+    } finally {
+      scaled.free();
+    }
+  }
+
+  close(): void {
+    this.#encoder.close();
+    this.#scaler?.close();
+    this.#scaler = undefined;
+  }
+
+  /** A frame that is pushed is taken: the clip's own must stay. */
+  async #feed(picture: av.Frame): Promise<void> {
+    const reference = emptyFrame();
+    try {
+      orThrow(reference.ref(picture), 'picture', 'server-failed');
+      await this.#scaler!.push(reference);
+    } finally {
+      reference.free();
+    }
+  }
+
+  async #enter(rung: Rung, picture: av.Frame): Promise<void> {
+    const encoder = await this.#open(rung, this.rateBps);
+    this.close();
+    this.#encoder = encoder;
+    this.#rung = rung;
+    if (rung.width === picture.width && rung.height === picture.height) return;
+    this.#scaler = await FilterSource.open(
+      `scale=${rung.width}:${rung.height}:flags=bilinear`,
+      `video_size=${picture.width}x${picture.height}:pix_fmt=${picture.format}:time_base=1/90000:pixel_aspect=1/1`,
+    );
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Forward error correction as Chromium takes it: FlexFEC (draft-ietf-payload-flexible-fec-scheme-03, section 4.2), one stream
+ * protected, in interleaved groups.
+ *
+ * A repair packet is the XOR of some media packets; with it and all of them but one, the receiver has that one, too. Of m
+ * repair packets for a group, the j-th covers every m-th packet from the j-th on, so that a burst of m losses is repaired.
+ */
+
+/** A media packet as it was before encryption, with zeros in the extensions that are written last (libwebrtc 2026-08 flexfec_receiver.cc does the same). */
+export type ProtectedPacket = { sequence: number; bytes: Buffer };
+
+const rtpHeaderBytes = 12;
+/** Repair header in front of the mask: recovery fields, count of streams, one SSRC, base sequence number. */
+const repairHeaderBytes = 18;
+/** The mask's blocks begin with a bit that is set in the last one; so many packets fit into the blocks so far. */
+const maskBlocks = [{ bytes: 2, packets: 15 }, { bytes: 4, packets: 46 }, { bytes: 8, packets: 109 }] as const;
+/** Chromium's decoder knows groups of so many packets (kFlexfecMaxMediaPackets). */
+const maxGroupPackets = 48;
+
+function xorInto(target: Buffer, source: Buffer): void {
+  for (let i = 0; i < source.length; i++) target[i]! ^= source[i]!;
+}
+
+/** Which packets, by their distance from the base, as bits from the left. */
+function writeMask(distances: readonly number[]): Buffer {
+  const last = maskBlocks.findIndex(({ packets }) => distances.at(-1)! < packets);
+  const mask = Buffer.alloc(maskBlocks.slice(0, last + 1).reduce((sum, { bytes }) => sum + bytes, 0));
+  let [firstByte, firstPacket] = [0, 0];
+  for (const [i, { bytes, packets }] of maskBlocks.slice(0, last + 1).entries()) {
+    const set = (bit: number) => { mask[firstByte + (bit >> 3)]! |= 0x80 >> (bit & 7); };
+    if (i === last) set(0);
+    for (const distance of distances) if (distance >= firstPacket && distance < packets) set(1 + distance - firstPacket);
+    [firstByte, firstPacket] = [firstByte + bytes, packets];
+  }
+  return mask;
+}
+
+/** Payload of the packet that repairs any one of these, which are in sequence order and at most 108 numbers apart. */
+export function repairPayload(ssrc: number, packets: readonly ProtectedPacket[]): Buffer {
+  const base = packets[0]!.sequence;
+  const mask = writeMask(packets.map(({ sequence }) => (sequence - base) & 0xffff));
+  const header = Buffer.alloc(repairHeaderBytes);
+  const body = Buffer.alloc(Math.max(...packets.map(({ bytes }) => bytes.length)) - rtpHeaderBytes);
+  const lengths = Buffer.alloc(2);
+  for (const { bytes } of packets) {
+    xorInto(header.subarray(0, 2), bytes.subarray(0, 2)); // padding, extension, CSRC count, marker, payload type
+    lengths.writeUInt16BE(bytes.length - rtpHeaderBytes);
+    xorInto(header.subarray(2, 4), lengths);
+    xorInto(header.subarray(4, 8), bytes.subarray(4, 8)); // timestamp
+    xorInto(body, bytes.subarray(rtpHeaderBytes));
+  }
+  header[0]! &= 0x3f; // R and F: a repair packet with a mask of its own
+  header.writeUInt8(1, 8); // one stream
+  header.writeUInt32BE(ssrc, 12);
+  header.writeUInt16BE(base, 16);
+  return Buffer.concat([header, mask, body]);
+}
+
+/** Collects what is sent into groups, and says what to send beside it. */
+export class FlexfecEncoder {
+  readonly #ssrc: number;
+  readonly #ratio: number;
+  #group: ProtectedPacket[] = [];
+  /** Repair packets that the ratio allows and that were not sent yet. */
+  #owed = 0;
+
+  /** `ratio`: repair packets per media packet, over 0 to 1. */
+  constructor(ssrc: number, ratio: number) {
+    this.#ssrc = ssrc;
+    this.#ratio = ratio;
+  }
+
+  /**
+   * Takes a packet that was sent, in sequence order. Returns payloads of repair packets: some when a picture ends and one at least is
+   * due, or when no more packets fit into a group.
+   */
+  add(packet: ProtectedPacket, endsPicture: boolean): Buffer[] {
+    this.#group.push(packet);
+    this.#owed += this.#ratio;
+    const isFull = this.#group.length === maxGroupPackets;
+    if (!isFull && !(endsPicture && this.#owed >= 1)) return [];
+    const group = this.#group;
+    const count = Math.min(Math.floor(this.#owed), group.length);
+    this.#owed -= count;
+    this.#group = [];
+    return Array.from({ length: count }, (_, j) => repairPayload(this.#ssrc, group.filter((_packet, i) => i % count === j)));
+  }
+}
