@@ -23,6 +23,13 @@ function peak(readings: readonly Reading[], fromMs: number, toMs: number): numbe
   return largest;
 }
 
+/** The most that the bottleneck carried in any stretch, of all senders: what a link that follows a trace is measured by. */
+function busiestBps(bins: readonly QueueDelayRecord[]): number {
+  const bytes = new Map<number, number>();
+  for (const { timeMs, sentBytes } of bins) bytes.set(timeMs, (bytes.get(timeMs) ?? 0) + sentBytes);
+  return [...bytes.values()].reduce((a, b) => Math.max(a, b), 0) * 8000 / binMs;
+}
+
 export class Surroundings {
   readonly #sender: readonly Reading[];
   readonly #page: readonly Reading[];
@@ -43,8 +50,9 @@ export class Surroundings {
     this.#bins = series.bins;
     this.#roundTrips = series.roundTrips;
     this.#window = record.window;
-    this.#rateBps = record.file.condition.link.rateBps;
-    this.losesBehindQueue = record.file.condition.link.loss?.where === 'after';
+    const { link } = record.file.condition;
+    this.#rateBps = link.trace === null ? link.rateBps : busiestBps(series.bins);
+    this.losesBehindQueue = link.loss?.where === 'after';
     this.knowsSender = series.knowsSender;
   }
 

@@ -32,6 +32,12 @@ test('what the bottleneck carried, of all senders, inside the window', async () 
   assert.deepEqual([around.carried(11_000, 11_020), around.carried(9000, 9900)], [null, null]);
 });
 
+test('a link that follows a trace is measured by the most that it carried', async () => {
+  const bins = [bin(11_050, 100_000), bin(11_050, 25_000, 'flooder'), bin(11_150, 50_000)];
+  const around = await Surroundings.of(writeRecord(join(folder, 'trace'), { 'queue-delay': bins }, { condition: { ...condition, link: { ...plainLink(99e6, { unit: 'packets', value: 100 }), trace: 'down.trace' } } }));
+  assert.deepEqual(around.carried(11_100, 11_200), { bps: 4e6, ratio: 0.4 });
+});
+
 test('the round trip that reports measured last', async () => {
   const around = await Surroundings.of(writeRecord(join(folder, 'rtt'), { rtt: [{ timeMs: 11_000, rttMs: 20, from: 'report' }, { timeMs: 12_000, rttMs: 90, from: 'feedback' }, { timeMs: 13_000, rttMs: 30, from: 'report' }] }));
   assert.deepEqual([around.roundTripMs(10_000), around.roundTripMs(12_500), around.roundTripMs(13_000)], [null, 20, 30]);
