@@ -37,6 +37,8 @@ const outageMs = 400;
 const queuedMs = 500;
 const pausedMs = 300;
 const hoggedMs = 450;
+/** Threads of libuv's pool, where UV_THREADPOOL_SIZE says nothing else. */
+const poolThreads = 4;
 /** Losses of one burst follow each other by less, ms. */
 const burstGapMs = 100;
 /** A burst of this length makes a picture late by more than a stall's 200 ms. */
@@ -67,9 +69,14 @@ async function stopFor(pids: readonly number[], ms: number): Promise<void> {
 
 const mediaServers = (stage: Stage) => stage.processIds(stage.hosts.server, 'server/main.ts');
 
-/** Threads of a process that encode: neither the main thread nor those of V8. */
+/**
+ * Threads of a media server that only encode: x264's. They bear the name of the thread that made them, one of libuv's pool, whose own
+ * threads are the oldest of that name. Those are spared: whoever wakes a thread that is held, as the main thread would, may have to wait for it
+ * (glibc's pthread_cond_signal, when it begins a new group of waiters).
+ */
 function encodingThreads(pid: number): string[] {
-  return readdirSync(`/proc/${pid}/task`).filter(thread => Number(thread) !== pid && /^(libuv-worker|x264|node$)/.test(readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim()));
+  const named = readdirSync(`/proc/${pid}/task`).filter(thread => readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim() === 'libuv-worker');
+  return named.sort((x, y) => Number(x) - Number(y)).slice(poolThreads);
 }
 
 /** Something for which nothing has to be made ready. */
