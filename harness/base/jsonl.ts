@@ -29,6 +29,13 @@ export class JsonlWriter {
   }
 }
 
+/** The error for a line of a series that cannot be read; lines count from 1. */
+export function brokenLine(path: string, number: number, cause: unknown): CoexistError {
+  return new CoexistError('bad-run-folder', `${path}, line ${number} is not JSON`, {
+    hint: 'the file was changed or cut; remove the trial\'s folder and run it again with --resume', cause,
+  });
+}
+
 /** Reads a whole series. A file that is not there is an empty series; a broken line is an error that names it. */
 export async function readJsonl<T>(path: string): Promise<T[]> {
   let text: string;
@@ -46,9 +53,7 @@ export async function readJsonl<T>(path: string): Promise<T[]> {
     try {
       records.push(JSON.parse(line) as T);
     } catch (error) {
-      throw new CoexistError('bad-run-folder', `${path}, line ${number} is not JSON`, {
-        hint: 'the file was changed or cut; remove the trial\'s folder and run it again with --resume', cause: error,
-      });
+      throw brokenLine(path, number, error);
     }
   }
   return records;

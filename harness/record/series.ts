@@ -6,6 +6,7 @@
 import type { CallerSample, PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
 import type { BySender } from './trial-file.ts';
+import type { MediaQueueLine } from '../../shaper/queue-log/media-fates.ts';
 import type { QueueBin } from '../../shaper/queue-log/summary.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import type { PacketRecord, SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
@@ -27,6 +28,7 @@ export type CallerRecord = CallerSample & Omit<PageRecord, 'timeMs'>;
 
 /** frames.sent.jsonl */
 export type SentFrameLine = SentFrameRecord | SkippedFrameRecord;
+export type SkippedFrameLine = SkippedFrameRecord;
 
 /** packets.jsonl */
 export type PacketLine = PacketRecord;
@@ -73,6 +75,12 @@ export type QueueRecord = { timeMs: number; sentBytes: number; sentPackets: numb
 
 /** queue-delay.jsonl: what each sender and protocol met at the bottleneck, in stretches of 100 ms of the window. */
 export type QueueDelayRecord = QueueBin & BySender;
+
+/**
+ * queue.media.jsonl: what became of every RTP packet of the media's sender at the bottleneck, over the whole trial, from the log of every
+ * packet there; missing without one. A line holds up to 1000 packets as columns.
+ */
+export type MediaQueueRecord = MediaQueueLine;
 
 /** host.jsonl: the machine, once a second. Ratios are of one core for `busyRatio` and `stealRatio` summed over `cores`. */
 export type HostRecord = {

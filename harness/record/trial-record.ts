@@ -1,8 +1,10 @@
 /** A trial's record as metrics and report see it: every series on the harness's clock, read when first asked for. */
 import { join } from 'node:path';
 import { readJsonl } from '../base/jsonl.ts';
+import { readPacketTable } from './packet-table.ts';
+import type { PacketTable } from './packet-table.ts';
 import type {
-  Bbr3Record, CallerRecord, ControllerRecord, HostRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
+  Bbr3Record, CallerRecord, ControllerRecord, HostRecord, MediaQueueRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 import type { TrialFile } from './trial-file.ts';
@@ -71,12 +73,26 @@ export class TrialRecord {
     return this.#series('queue-delay');
   }
 
+  mediaQueue(): Promise<MediaQueueRecord[]> {
+    return this.#series('queue.media');
+  }
+
   host(): Promise<HostRecord[]> {
     return this.#series('host');
   }
 
   packets(): Promise<PacketLine[]> {
     return this.#series('packets', line => this.#fromServer(line, ['sentMs', 'feedbackMs']));
+  }
+
+  /** The same as columns, for whoever goes through them all. */
+  packetTable(): Promise<PacketTable> {
+    return this.#cached('packets as columns', async () => {
+      const table = await readPacketTable(join(this.directory, 'packets.jsonl'));
+      const offsetMs = this.file.clocks?.server.offsetMs ?? 0;
+      for (const column of [table.sentMs, table.feedbackMs]) for (let row = 0; row < table.length; row++) column[row]! += offsetMs;
+      return table;
+    });
   }
 
   controller(): Promise<ControllerRecord[]> {
@@ -100,11 +116,15 @@ export class TrialRecord {
   }
 
   #series<T>(name: string, move?: (line: T) => T): Promise<T[]> {
+    return this.#cached(name, () => readJsonl<T>(join(this.directory, `${name}.jsonl`)).then(all => (move === undefined ? all : all.map(move))));
+  }
+
+  #cached<T>(name: string, read: () => Promise<T>): Promise<T> {
     const cached = this.#cache.get(name);
-    if (cached !== undefined) return cached as Promise<T[]>;
-    const lines = readJsonl<T>(join(this.directory, `${name}.jsonl`)).then(all => (move === undefined ? all : all.map(move)));
-    this.#cache.set(name, lines);
-    return lines;
+    if (cached !== undefined) return cached as Promise<T>;
+    const reading = read();
+    this.#cache.set(name, reading);
+    return reading;
   }
 
   /** Moves times of the media server's clock onto the harness's. */

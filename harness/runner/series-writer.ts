@@ -13,6 +13,7 @@ const files = {
   bbr3: 'bbr3.jsonl',
   queue: 'queue.jsonl',
   queueDelay: 'queue-delay.jsonl',
+  queueMedia: 'queue.media.jsonl',
   host: 'host.jsonl',
 } as const;
 

@@ -18,7 +18,7 @@ import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
-import type { CallerRecord, HostRecord, PageRecord, QueueDelayRecord, SenderRecord } from '../record/series.ts';
+import type { CallerRecord, HostRecord, MediaQueueRecord, PageRecord, QueueDelayRecord, SenderRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
 import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
@@ -302,14 +302,17 @@ class TrialRun {
     }
     if (end.lost > 0) throw new CoexistError('link-refused', `the queue log lost ${end.lost} of ${end.records + end.lost} records`);
     const unixOffsetMs = nowMs() - Number(process.hrtime.bigint()) / 1e6; // its clock is the monotonic one, as ours
-    const { traffic, bins, conservation } = await digestQueueLog({ file: this.#queueLogFile, unixOffsetMs, fromMs: phases.windowStartMs, toMs: phases.windowEndMs });
+    const { server, flooder } = this.#network.addresses;
+    const { traffic, bins, conservation, media } = await digestQueueLog({
+      file: this.#queueLogFile, unixOffsetMs, fromMs: phases.windowStartMs, toMs: phases.windowEndMs, mediaSource: server,
+    });
     if (!conservation.holds) {
       throw new CoexistError('link-refused', `packets at the bottleneck are unaccounted for: ${conservation.enqueuedPackets} came in, ${conservation.dequeuedPackets} left, `
         + `${conservation.droppedPackets} were dropped, ${conservation.waitingPackets} should wait, ${conservation.queuePackets} do`);
     }
-    const { server, flooder } = this.#network.addresses;
     const sender = (source: string) => (source === server ? 'server' : source === flooder ? 'flooder' : null);
     this.#file.queueLog = { records: end.records, lostRecords: end.lost, traffic: traffic.map(kind => ({ sender: sender(kind.source), ...kind })) };
+    for (const line of media) this.#series.write('queueMedia', line satisfies MediaQueueRecord);
     for (const bin of bins) this.#series.write('queueDelay', { sender: sender(bin.source), ...bin } satisfies QueueDelayRecord);
     if (this.#options.run.queueLog !== 'full') rmSync(this.#queueLogFile);
   }

@@ -4,13 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { CoexistError, messageOf } from '../../harness/base/errors.ts';
 import { conservationOf } from './analyse.ts';
 import type { Conservation } from './analyse.ts';
-import { QueueLog } from './format.ts';
+import { QueueLog, addressNumber } from './format.ts';
+import type { QueueRecord } from './format.ts';
+import { MediaFates } from './media-fates.ts';
+import type { MediaQueueLine } from './media-fates.ts';
 import { summariseQueue } from './summary.ts';
 import type { QueueSummary } from './summary.ts';
 
-export type QueueDigest = QueueSummary & { conservation: Conservation };
+export type QueueDigest = QueueSummary & { conservation: Conservation; /** Of the whole log. */ media: MediaQueueLine[] };
 
-type Task = { file: string; unixOffsetMs: number; fromMs: number; toMs: number };
+type Task = { file: string; unixOffsetMs: number; fromMs: number; toMs: number; /** Address of the media's sender. */ mediaSource: string };
 
 /** `fromMs`, `toMs`: the measured window, Unix ms; a record's time is `timeNs` / 1e6 + `unixOffsetMs`. Throws `link-refused` where the log is not sound. */
 export async function digestQueueLog(task: Task): Promise<QueueDigest> {
@@ -21,9 +24,18 @@ export async function digestQueueLog(task: Task): Promise<QueueDigest> {
   });
 }
 
+/** The records on their way to somebody else. */
+function* alsoTo(media: MediaFates, records: Iterable<QueueRecord>): Generator<QueueRecord> {
+  for (const record of records) {
+    media.add(record);
+    yield record;
+  }
+}
+
 if (!isMainThread && parentPort !== null) {
-  const { file, ...window } = workerData as Task;
+  const { file, mediaSource, ...window } = workerData as Task;
   const log = QueueLog.fromFile(file);
-  const digest: QueueDigest = { ...summariseQueue(log, window), conservation: conservationOf(log) };
+  const media = new MediaFates(addressNumber(mediaSource), window.unixOffsetMs);
+  const digest: QueueDigest = { ...summariseQueue(log, window), conservation: conservationOf(alsoTo(media, log)), media: media.lines };
   parentPort.postMessage(digest);
 }

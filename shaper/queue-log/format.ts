@@ -60,6 +60,11 @@ export function addressText(address: number): string {
   return [24, 16, 8, 0].map(shift => address >>> shift & 0xff).join('.');
 }
 
+/** The number of "10.0.1.2". */
+export function addressNumber(text: string): number {
+  return text.split('.').reduce((number, part) => number * 256 + Number(part), 0);
+}
+
 function refused(name: string, why: string): CoexistError {
   return new CoexistError('bad-run-folder', `${name} is no queue log that can be read: ${why}`);
 }

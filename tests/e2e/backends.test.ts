@@ -107,7 +107,7 @@ for (const backend of ['tc', 'tc+line', 'emulator'] as const satisfies readonly 
       const { sentPackets, droppedPackets, backlogPackets } = await box.counters();
       const end = (await box.endLog())!;
       assert.deepEqual([end.lost, backlogPackets], [0, 0]);
-      const digest = await digestQueueLog({ file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs() });
+      const digest = await digestQueueLog({ file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs(), mediaSource: dumbbell.addresses.server });
       assert.equal(digest.conservation.holds, true, JSON.stringify(digest.conservation));
       const pings = digest.traffic.find(({ protocol }) => protocol === icmp)!;
       assert.deepEqual([pings.sentPackets, pings.droppedPackets.overflow], [sentPackets, droppedPackets]);

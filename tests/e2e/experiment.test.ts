@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
+import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
@@ -93,6 +95,25 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     const sender = (await trial.sender()).at(-1)!;
     assert.ok(sender.nackedPackets > 0 && sender.retransmissions > 0);
     assert.equal(sender.malformedRtcp, 0);
+  });
+
+  test('each media packet is found again at the bottleneck, each lost one with its reason, and pictures\' parts add up', async t => {
+    const [alone, beside] = [record('0001-baseline'), record('0002-flood')];
+    if (beside.file.queueLog === null) return t.skip('this machine keeps no log of the queue');
+    for (const trial of [alone, beside]) {
+      const { frames, receiverClock } = await timelineOf(trial);
+      assert.ok(receiverClock!.spreadMs < 2, JSON.stringify(receiverClock));
+      const presented = frames.filter(frame => frame.presentedMs !== null);
+      assert.ok(presented.length > 100);
+      assert.ok(presented.filter(frame => frame.offeredMs !== null && (frame.last === null || frame.last.queue !== null)).length > 0.99 * presented.length);
+      for (const frame of presented) {
+        const parts = splitLatency(frame, frame.presentedMs!);
+        assert.ok(Math.abs(Object.values(parts).reduce((sum, ms) => sum + ms, 0) - (frame.presentedMs! - frame.captureMs)) < 1e-3, JSON.stringify({ frame, parts }));
+      }
+    }
+    const lossy = (await timelineOf(beside)).frames.filter(frame => frame.lost > 0);
+    assert.ok(lossy.length > 0 && lossy.every(({ lost, dropped }) => dropped['random-loss'] + dropped.overflow === lost), JSON.stringify(lossy.map(({ lost, dropped }) => ({ lost, dropped }))));
+    assert.ok(lossy.every(frame => frame.repairs !== null));
   });
 
   test('the record names encoder, browser, clip and kernel', () => {

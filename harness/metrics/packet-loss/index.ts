@@ -2,7 +2,8 @@
 import { object } from '../../base/schema.ts';
 import { growth } from '../../derive/counters.ts';
 import type { BottleneckReading } from '../../record/trial-file.ts';
-import type { TrialRecord } from '../../record/trial-record.ts';
+import type { PacketTable } from '../../record/packet-table.ts';
+import type { TrialRecord, Window } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /** Random losses of all senders up to a reading. */
@@ -18,6 +19,17 @@ async function floodSending(record: TrialRecord): Promise<{ sentBytes: number; a
   return { sentBytes: total('bytesSent'), againBytes: total('bytesRetransmitted') };
 }
 
+/** Packets sent in the window of which feedback told something, and how many of them did not arrive. Without feedback a packet is unknown, not lost. */
+function lostMedia({ length, sentMs, receivedMs, feedbackMs }: PacketTable, { startMs, endMs }: Window): { told: number; lost: number } {
+  let [told, lost] = [0, 0];
+  for (let row = 0; row < length; row++) {
+    if (!(sentMs[row]! >= startMs && sentMs[row]! < endMs) || Number.isNaN(feedbackMs[row]!)) continue;
+    told++;
+    if (Number.isNaN(receivedMs[row]!)) lost++;
+  }
+  return { told, lost };
+}
+
 export const plugin: MetricPlugin = {
   id: 'packet-loss',
   title: 'Packet loss',
@@ -30,14 +42,11 @@ export const plugin: MetricPlugin = {
     { id: 'flood-retransmission', title: 'Flood bytes sent again', unit: 'ratio', better: null },
   ],
   async compute(record) {
-    const { startMs, endMs } = record.window;
     const { bottleneck } = record.file;
-    const sent = (await record.packets()).filter(packet => packet.sentMs >= startMs && packet.sentMs < endMs);
-    // packets whose feedback never came are unknown, not lost
-    const told = sent.filter(packet => packet.feedbackMs !== null);
+    const { told, lost } = lostMedia(await record.packetTable(), record.window);
     const flood = await floodSending(record);
     return {
-      'media-loss': told.length === 0 ? null : told.filter(packet => packet.receivedMs === null).length / told.length,
+      'media-loss': told === 0 ? null : lost / told,
       'queue-drops': bottleneck === null ? null : bottleneck.after.droppedPackets - bottleneck.before.droppedPackets,
       'random-losses': bottleneck === null ? null : randomlyLost(bottleneck.after) - randomlyLost(bottleneck.before),
       'flood-retransmission': flood.sentBytes === 0 ? null : flood.againBytes / flood.sentBytes,

@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const full = await fullRun(folder);
 const sectionsOf = (page: string) => [...parsePage(page).querySelectorAll('section')].map(section => section.id);
 const textOf = (page: string, id: string) => parsePage(page).querySelector(`#${id}`)!.textContent.replace(/\s+/g, ' ');
-const everySection = ['verdict', 'table-1', 'goodput-series', 'rtt-cdf', 'rtt-series', 'harm', 'frame-rate-series', 'overview', 'trials', 'conditions'];
+const everySection = ['verdict', 'table-1', 'goodput-series', 'rtt-cdf', 'rtt-series', 'harm', 'frame-rate-series', 'stall-causes', 'overview', 'trials', 'conditions'];
 
 test('a full run has every section, in order', () => {
   assert.deepEqual(sectionsOf(full.page), everySection);

@@ -1,0 +1,69 @@
+/** A cause and its evidence for each stall and each freeze of a trial (README.md). */
+import type { SkippedFrameLine } from '../../record/series.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+import { freezesOf } from '../freezes.ts';
+import type { Gap } from '../presentation.ts';
+import { stallsOf } from '../stalls.ts';
+import { timelineOf } from '../timeline/timeline.ts';
+import type { Timeline } from '../timeline/timeline.ts';
+import { blockingOf, periodOf } from './blocking.ts';
+import type { Stage } from './blocking.ts';
+import type { Finding } from './causes.ts';
+import type { Evidence } from './evidence.ts';
+import { queueFinding, repairFinding, wireFinding } from './network.ts';
+import { holdFinding, keyFrameFinding } from './receiving.ts';
+import { captureFinding, encoderFinding, pacerFinding } from './sending.ts';
+import { Surroundings } from './surroundings.ts';
+
+/** Every stage's own judgement. */
+const judges: Record<Stage, (evidence: Evidence) => Finding> = {
+  'capture': captureFinding, 'key-frame': keyFrameFinding, 'encoder': encoderFinding, 'pacer': pacerFinding, 'queue': queueFinding, 'wire': wireFinding,
+  'repair': repairFinding, 'jitter-buffer': holdFinding, 'decode': holdFinding,
+};
+
+export type AttributedGap = Gap & Finding;
+
+type Known = { timeline: Timeline; surroundings: Surroundings; skipped: readonly SkippedFrameLine[]; periodMs: number; windowEndMs: number };
+
+const stalls = new WeakMap<TrialRecord, Promise<AttributedGap[]>>();
+
+/** The stalls of a trial, computed once for a record. */
+export function attributedStalls(record: TrialRecord): Promise<AttributedGap[]> {
+  let attributed = stalls.get(record);
+  if (attributed === undefined) stalls.set(record, attributed = stallsOf(record).then(gaps => attributeGaps(record, gaps)));
+  return attributed;
+}
+
+/** A standstill is a stall, a freeze, or both: the same time without a new picture. */
+export type AttributedStandstill = AttributedGap & { isStall: boolean; isFreeze: boolean };
+
+/** Stalls and W3C's freezes of a trial, in the order of time. */
+export async function attributedStandstills(record: TrialRecord): Promise<AttributedStandstill[]> {
+  const [stalled, frozen] = [await attributedStalls(record), await freezesOf(record) ?? []];
+  const isIn = (gap: Gap, gaps: readonly Gap[]) => gaps.some(({ startMs, endMs }) => startMs === gap.startMs && endMs === gap.endMs);
+  const others = frozen.filter(freeze => !isIn(freeze, stalled)).map(({ lengthMs, startMs, endMs }) => ({ lengthMs, startMs, endMs }));
+  return [
+    ...stalled.map(gap => ({ ...gap, isStall: true, isFreeze: isIn(gap, frozen) })), ...(await attributeGaps(record, others)).map(gap => ({ ...gap, isStall: false, isFreeze: true })),
+  ].sort((a, b) => a.startMs - b.startMs);
+}
+
+/** The same for any times without a new picture. */
+export async function attributeGaps(record: TrialRecord, gaps: readonly Gap[]): Promise<AttributedGap[]> {
+  if (gaps.length === 0) return []; // most trials: nothing more has to be read
+  const [timeline, surroundings, skipped] = await Promise.all([timelineOf(record), Surroundings.of(record), record.skippedFrames()]);
+  const known = { timeline, surroundings, skipped, periodMs: periodOf(timeline.frames), windowEndMs: record.window.endMs };
+  return gaps.map(gap => ({ ...gap, ...attribute(gap, known) }));
+}
+
+function attribute(gap: Gap, { timeline, surroundings, skipped, periodMs, windowEndMs }: Known): Finding {
+  const span = { fromMs: gap.endMs - gap.lengthMs, toMs: gap.endMs };
+  const isOver = gap.endMs < windowEndMs || timeline.frames.some(frame => frame.presentedMs === windowEndMs);
+  const blocking = blockingOf(timeline.frames, { ...span, isOver }, periodMs);
+  if (blocking === undefined) {
+    return { cause: 'unknown', evidence: timeline.frames.length === 0 ? 'the sender tells nothing of its pictures' : 'the last picture that was shown is not among those that the sender tells of' };
+  }
+  const { before, next } = blocking;
+  const [stage, addedMs] = (Object.entries(blocking.addedMs) as [Stage, number][]).reduce((a, b) => (b[1] > a[1] ? b : a));
+  const between = skipped.filter(({ frame }) => frame > before.frame && frame < (next?.frame ?? Infinity));
+  return judges[stage]({ blocking, gap: span, addedMs, surroundings, skipped: between, hasQueueLog: timeline.hasQueueLog });
+}

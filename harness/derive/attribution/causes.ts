@@ -1,0 +1,26 @@
+/** Why a picture came late: what a stall or a freeze can be put down to. */
+
+/** In the order in which a picture meets them. */
+export const causes = {
+  'sender-host': 'host: sender starved',
+  'encoder': 'encoder late',
+  'rate-decision': 'sender\'s own rate decision',
+  'outage': 'link outage or loss of capacity',
+  'queue': 'bottleneck queue',
+  'link-host': 'host: bottleneck starved',
+  'overflow-loss': 'overflow loss',
+  'aqm-loss': 'AQM loss',
+  'random-loss': 'random loss',
+  'repair': 'waiting for repair',
+  'key-frame': 'waiting for a key frame',
+  'receiver-host': 'host: receiver starved',
+  'browser': 'browser',
+  'unknown': 'not known',
+} as const;
+
+export type Cause = keyof typeof causes;
+
+export const causeIds = Object.keys(causes) as Cause[];
+
+/** A cause, and the sentence with the numbers that speak for it. */
+export type Finding = { cause: Cause; evidence: string };

@@ -1,0 +1,90 @@
+/** Gaps that come from the way: the bottleneck's queue, the rest of the way, packets that were lost. */
+import type { FrameLine } from '../timeline/frame-line.ts';
+import { dropReasons } from '../timeline/packet-fates.ts';
+import type { Evidence } from './evidence.ts';
+import { hostDelay, receiverDelay, senderDelay } from './evidence.ts';
+import type { Finding } from './causes.ts';
+import { bps, count, ms, share } from './sentences.ts';
+
+/** A bottleneck that has packets waiting and carries less than this share of its rate has lost its capacity. */
+const capacityRatio = 0.5;
+/** A retransmission is late where it left this much after the browser could see the loss: round trips, and ms. */
+const lateRoundTrips = 3;
+const lateMs = 100;
+
+const lossCauses = { 'overflow': 'overflow-loss', 'random-loss': 'random-loss', 'aqm': 'aqm-loss', 'other': 'repair' } as const;
+const lossWords = { 'overflow': 'by the full queue', 'random-loss': 'by random loss', 'aqm': 'by the AQM', 'other': 'at the bottleneck for another reason' } as const;
+
+/** The link's own failing between two moments, in words; null where it carried its rate, or nothing tells. */
+function lostCapacity({ surroundings }: Evidence, fromMs: number, toMs: number): string | null {
+  const carried = surroundings.carried(fromMs, toMs);
+  return carried === null || carried.ratio >= capacityRatio ? null : `meanwhile the link carried ${bps(carried.bps)} of all traffic, ${share(carried.ratio)} of its rate, with packets waiting`;
+}
+
+export function queueFinding(evidence: Evidence): Finding {
+  const { addedMs, blocking: { next, before }, gap, surroundings } = evidence;
+  const { offeredMs, sojournMs, packets } = next!.last!.queue!;
+  const untilMs = Math.min(offeredMs + sojournMs, gap.toMs);
+  const waited = `picture ${next!.frame} waited ${ms(untilMs - offeredMs)} in the bottleneck queue behind ${count(packets, 'packet')}, the one shown before ${ms(before.last?.queue?.sojournMs ?? 0)}`;
+  const host = hostDelay(addedMs, [{ who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) }]);
+  if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };
+  const outage = lostCapacity(evidence, offeredMs, untilMs);
+  if (outage !== null) return { cause: 'outage', evidence: `${waited}; ${outage}` };
+  const carried = surroundings.carried(offeredMs, untilMs);
+  return { cause: 'queue', evidence: `${waited}${carried === null ? '' : `; the link carried ${bps(carried.bps)}, ${share(carried.ratio)} of its rate`}` };
+}
+
+/** The way but for the queue: before it the sender's host and delays that were set, behind it nothing but the receiver. */
+export function wireFinding(evidence: Evidence): Finding {
+  const { addedMs, blocking: { next }, hasQueueLog, gap } = evidence;
+  const last = next!.last;
+  if (!hasQueueLog) {
+    return { cause: 'unknown', evidence: `picture ${next!.frame} was ${ms(addedMs)} longer on its way than the one shown before; there is no log of the queue, which would tell whether it waited there` };
+  }
+  if (last?.queue == null) {
+    return { cause: 'unknown', evidence: `picture ${next!.frame} did not come to the bottleneck in time, and nothing in the record tells why` };
+  }
+  const beforeMs = last.queue.offeredMs - last.sentMs;
+  const behindMs = Math.min(last.arrivedMs, gap.toMs) - last.queue.offeredMs - last.queue.sojournMs;
+  if (beforeMs > behindMs) {
+    const late = `picture ${next!.frame} took ${ms(beforeMs)} from the sender to the bottleneck`;
+    const host = senderDelay(evidence);
+    return host === null ? { cause: 'unknown', evidence: `${late}, and nothing in the record tells why` } : { cause: 'sender-host', evidence: `${late}; ${host}` };
+  }
+  const late = `the browser took picture ${next!.frame} ${ms(behindMs)} after it had left the bottleneck, behind which nothing delays`;
+  const host = receiverDelay(evidence);
+  return host === null ? { cause: 'browser', evidence: `${late}; its page's timers were in time` } : { cause: 'receiver-host', evidence: `${late}; ${host}` };
+}
+
+/** The reason for which most of a picture's packets were lost, with their number; undefined where nothing tells. */
+function mainReason({ dropped }: FrameLine, behindIsRandom: boolean): { reason: keyof typeof lossCauses; packets: number } | undefined {
+  const packets = dropReasons.map(reason => ({ reason, packets: dropped[reason] + (reason === 'random-loss' && behindIsRandom ? dropped.behind : 0) }));
+  const most = packets.reduce((a, b) => (b.packets > a.packets ? b : a));
+  return most.packets === 0 ? undefined : most;
+}
+
+/** In words, where and why a picture's packets were lost. */
+export function lossWordsOf(frame: FrameLine, behindIsRandom: boolean): string {
+  const main = mainReason(frame, behindIsRandom);
+  return `${count(frame.lost, 'packet')} of picture ${frame.frame} ${frame.lost === 1 ? 'was' : 'were'} lost${main === undefined ? '' : `, ${main.packets === frame.lost ? '' : `${main.packets} `}${lossWords[main.reason]}`}`;
+}
+
+/** Lost packets that had to be sent again: by the reason of their loss, or the repair itself where that came late without need. */
+export function repairFinding(evidence: Evidence): Finding {
+  const { addedMs, blocking: { next }, surroundings, hasQueueLog } = evidence;
+  const frame = next!;
+  const { loss, repairs } = frame;
+  const lost = lossWordsOf(frame, surroundings.losesBehindQueue);
+  const again = repairs === null ? 'none was sent again' : `${count(repairs.packets, 'retransmission')}${repairs.lost === 0 ? '' : `, ${repairs.lost} lost as well`}`;
+  const words = `${lost}; repair took ${ms(addedMs)} (${again})`;
+  const outage = loss === null ? null : lostCapacity(evidence, loss.sentMs, Math.min(loss.seenMs ?? evidence.gap.toMs, evidence.gap.toMs));
+  if (frame.dropped.overflow > 0 && outage !== null) return { cause: 'outage', evidence: `${words}; ${outage}` };
+  const waitMs = loss?.seenMs == null || repairs === null ? 0 : repairs.firstSentMs - loss.seenMs;
+  const roundTripMs = loss === null ? null : surroundings.roundTripMs(loss.sentMs);
+  if (waitMs > addedMs / 2 && waitMs > Math.max(lateMs, lateRoundTrips * (roundTripMs ?? 0))) {
+    return { cause: 'repair', evidence: `${words}; the first left ${ms(waitMs)} after the browser could see the loss${roundTripMs === null ? '' : `, at a round trip of ${ms(roundTripMs)}`}` };
+  }
+  const main = mainReason(frame, surroundings.losesBehindQueue);
+  if (main === undefined) return { cause: 'repair', evidence: `${words}; ${hasQueueLog ? 'the log of the queue does not say where' : 'there is no log of the queue, which would say where'}` };
+  return { cause: lossCauses[main.reason], evidence: words };
+}

@@ -1,0 +1,20 @@
+/** Gaps that come from the receiving side: a key frame that is waited for, a picture that was whole and not shown. */
+import type { Evidence } from './evidence.ts';
+import { receiverDelay } from './evidence.ts';
+import type { Finding } from './causes.ts';
+import { lossWordsOf } from './network.ts';
+import { ms } from './sentences.ts';
+
+export function keyFrameFinding({ addedMs, blocking: { broken, next }, surroundings }: Evidence): Finding {
+  return { cause: 'key-frame', evidence: `${lossWordsOf(broken!, surroundings.losesBehindQueue)} and never repaired; key frame ${next!.frame} was taken ${ms(addedMs)} after it` };
+}
+
+export function holdFinding(evidence: Evidence): Finding {
+  const { addedMs, blocking: { next, after }, gap } = evidence;
+  const held = `picture ${next!.frame} was whole ${ms(gap.toMs - next!.completeMs!)} before the next one was shown, ${ms(addedMs)} more than the one before`;
+  const host = receiverDelay(evidence);
+  if (host !== null) return { cause: 'receiver-host', evidence: `${held}; ${host}` };
+  // a key frame is sent only where it was asked for
+  if (after !== null && after.key && after !== next) return { cause: 'key-frame', evidence: `${held}; the browser showed nothing until key frame ${after.frame}, taken ${ms(after.captureMs - next!.captureMs)} later` };
+  return { cause: 'browser', evidence: `${held}; its page's timers were in time` };
+}

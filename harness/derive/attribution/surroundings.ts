@@ -1,0 +1,102 @@
+/** What else the record tells of a moment: how punctual each part of the host was, what the bottleneck carried, the round trip. */
+import type { QueueDelayRecord, RoundTripRecord } from '../../record/series.ts';
+import type { TrialRecord, Window } from '../../record/trial-record.ts';
+
+type Reading = { timeMs: number; value: number };
+
+/** A part that was held up tells of it when it goes on again: its reading may come this much later, ms. */
+const readingLagMs = 100;
+/** Time that a series' first reading tells of, ms. */
+const readingIntervalMs = 1000;
+/** Of queue-delay.jsonl, ms. */
+const binMs = 100;
+/** A stretch of the queue's account is too short to tell a rate from, ms. */
+const shortestMs = 50;
+
+/** The largest reading that tells of some of [fromMs, toMs]; 0 where none does. */
+function peak(readings: readonly Reading[], fromMs: number, toMs: number): number {
+  let largest = 0;
+  for (const [i, { timeMs, value }] of readings.entries()) {
+    const sinceMs = readings[i - 1]?.timeMs ?? timeMs - readingIntervalMs;
+    if (timeMs >= fromMs && sinceMs <= toMs + readingLagMs) largest = Math.max(largest, value);
+  }
+  return largest;
+}
+
+/** The most that the bottleneck carried in any stretch, of all senders: what a link that follows a trace is measured by. */
+function busiestBps(bins: readonly QueueDelayRecord[]): number {
+  const bytes = new Map<number, number>();
+  for (const { timeMs, sentBytes } of bins) bytes.set(timeMs, (bytes.get(timeMs) ?? 0) + sentBytes);
+  return [...bytes.values()].reduce((a, b) => Math.max(a, b), 0) * 8000 / binMs;
+}
+
+export class Surroundings {
+  readonly #sender: readonly Reading[];
+  readonly #page: readonly Reading[];
+  readonly #machine: readonly Reading[];
+  readonly #bins: readonly QueueDelayRecord[];
+  readonly #roundTrips: readonly RoundTripRecord[];
+  readonly #window: Window;
+  readonly #rateBps: number;
+  /** Random losses happen behind the queue, where its log may not see them. */
+  readonly losesBehindQueue: boolean;
+  /** False where the sender is a browser, which tells nothing of single pictures. */
+  readonly knowsSender: boolean;
+
+  private constructor(record: TrialRecord, series: { sender: Reading[]; page: Reading[]; machine: Reading[]; bins: QueueDelayRecord[]; roundTrips: RoundTripRecord[]; knowsSender: boolean }) {
+    this.#sender = series.sender;
+    this.#page = series.page;
+    this.#machine = series.machine;
+    this.#bins = series.bins;
+    this.#roundTrips = series.roundTrips;
+    this.#window = record.window;
+    const { link } = record.file.condition;
+    this.#rateBps = link.trace === null ? link.rateBps : busiestBps(series.bins);
+    this.losesBehindQueue = link.loss?.where === 'after';
+    this.knowsSender = series.knowsSender;
+  }
+
+  static async of(record: TrialRecord): Promise<Surroundings> {
+    const [sender, caller, page, host, bins, roundTrips] = await Promise.all([record.sender(), record.caller(), record.page(), record.host(), record.queueDelay(), record.roundTrips()]);
+    return new Surroundings(record, {
+      sender: [...sender.map(({ timeMs, eventLoopDelayMaxMs }) => ({ timeMs, value: eventLoopDelayMaxMs })), ...caller.map(({ timeMs, mainThreadDelayMaxMs }) => ({ timeMs, value: mainThreadDelayMaxMs }))],
+      page: page.map(({ timeMs, mainThreadDelayMaxMs }) => ({ timeMs, value: mainThreadDelayMaxMs })),
+      machine: host.map(({ timeMs, wakeUpDelayMaxMs }) => ({ timeMs, value: wakeUpDelayMaxMs })),
+      bins, roundTrips: roundTrips.filter(({ from }) => from === 'report'), knowsSender: sender.length > 0,
+    });
+  }
+
+  /** Longest time that the sender's timers were held up around then, ms. */
+  senderDelayMs(fromMs: number, toMs: number): number {
+    return peak(this.#sender, fromMs, toMs);
+  }
+
+  /** The same of the page's main thread. */
+  pageDelayMs(fromMs: number, toMs: number): number {
+    return peak(this.#page, fromMs, toMs);
+  }
+
+  /** The same of a thread that only sleeps: what anything on this machine may have met. */
+  machineDelayMs(fromMs: number, toMs: number): number {
+    return peak(this.#machine, fromMs, toMs);
+  }
+
+  /** What left the bottleneck, of all senders, and its share of the link's rate; null where the log does not tell. */
+  carried(fromMs: number, toMs: number): { bps: number; ratio: number } | null {
+    const from = Math.max(fromMs, this.#window.startMs);
+    const to = Math.min(toMs, this.#window.endMs);
+    if (this.#bins.length === 0 || to - from < shortestMs) return null;
+    let bytes = 0;
+    for (const { timeMs, sentBytes } of this.#bins) {
+      const insideMs = Math.min(to, timeMs + binMs / 2) - Math.max(from, timeMs - binMs / 2);
+      if (insideMs > 0) bytes += sentBytes * insideMs / binMs;
+    }
+    const bps = bytes * 8000 / (to - from);
+    return { bps, ratio: bps / this.#rateBps };
+  }
+
+  /** The round trip that was measured last before then, ms; null before the first. */
+  roundTripMs(atMs: number): number | null {
+    return this.#roundTrips.findLast(({ timeMs }) => timeMs <= atMs)?.rttMs ?? null;
+  }
+}

@@ -1,0 +1,20 @@
+/** Stalled time by what it is put down to (harness/derive/attribution/README.md). */
+import { object } from '../../base/schema.ts';
+import { attributedStalls } from '../../derive/attribution/attribute.ts';
+import { causeIds, causes } from '../../derive/attribution/causes.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+export const plugin: MetricPlugin = {
+  id: 'stall-cause',
+  title: 'Causes of stalls',
+  source: 'own',
+  params: object({}),
+  quantities: causeIds.map(cause => ({ id: `stalled-by-${cause}`, title: `Stalled, ${causes[cause]}`, unit: 's', better: 'lower' as const })),
+  async compute(record) {
+    const nothing = (await record.presentedFrames()).length === 0;
+    const stalls = await attributedStalls(record);
+    return Object.fromEntries(causeIds.map(cause => [
+      `stalled-by-${cause}`, nothing ? null : stalls.filter(stall => stall.cause === cause).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000,
+    ]));
+  },
+};

@@ -1,0 +1,186 @@
+/**
+ * packets.jsonl as columns: ten minutes at 50 Mbit/s are three million lines, which as objects would fill a gigabyte.
+ *
+ * The lines are read from bytes, without making text of them: they are what JSON.stringify writes of a flat object. A line in any
+ * other form of JSON is given to JSON.parse.
+ */
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { systemCode } from '../base/errors.ts';
+import { brokenLine } from '../base/jsonl.ts';
+import type { PacketLine } from './series.ts';
+
+export const packetKinds = ['media', 'retransmission', 'padding'] as const;
+
+/** Row i of every column is packet i, in the order in which they were sent. NaN: what the record has as null, or not at all. */
+export type PacketTable = {
+  length: number;
+  /** Place in `packetKinds`. */
+  kind: Uint8Array;
+  rtpSequence: Uint16Array;
+  rtpTimestamp: Uint32Array;
+  /** Number of the frame, -1 for retransmissions and padding. */
+  frame: Int32Array;
+  bytes: Uint16Array;
+  sentMs: Float64Array;
+  /** On the browser's clock, whose origin is its own. */
+  receivedMs: Float64Array;
+  feedbackMs: Float64Array;
+};
+
+const columns = ['kind', 'rtpSequence', 'rtpTimestamp', 'frame', 'bytes', 'sentMs', 'receivedMs', 'feedbackMs'] as const;
+
+const chunkBytes = 8 << 20;
+/** Of a record as the media server writes it, bytes: the columns are made for so many. */
+const usualLineBytes = 200;
+const byte = { newline: 10, quote: 34, comma: 44, minus: 45, point: 46, zero: 48, colon: 58, n: 110, closing: 125 } as const;
+
+function emptyTable(capacity: number): PacketTable {
+  return {
+    length: 0, kind: new Uint8Array(capacity), rtpSequence: new Uint16Array(capacity), rtpTimestamp: new Uint32Array(capacity), frame: new Int32Array(capacity),
+    bytes: new Uint16Array(capacity), sentMs: new Float64Array(capacity), receivedMs: new Float64Array(capacity), feedbackMs: new Float64Array(capacity),
+  };
+}
+
+/** The same columns with room for half as many more. */
+function grown(table: PacketTable): PacketTable {
+  const larger = emptyTable(Math.ceil(table.kind.length * 1.5) + 64);
+  larger.length = table.length;
+  for (const column of columns) larger[column].set(table[column]);
+  return larger;
+}
+
+/** Columns of just the rows that are filled. */
+function trimmed({ length, kind, rtpSequence, rtpTimestamp, frame, bytes, sentMs, receivedMs, feedbackMs }: PacketTable): PacketTable {
+  const cut = <T extends { subarray(from: number, to: number): T }>(column: T) => column.subarray(0, length);
+  return {
+    length, kind: cut(kind), rtpSequence: cut(rtpSequence), rtpTimestamp: cut(rtpTimestamp), frame: cut(frame), bytes: cut(bytes),
+    sentMs: cut(sentMs), receivedMs: cut(receivedMs), feedbackMs: cut(feedbackMs),
+  };
+}
+
+function beginRow(table: PacketTable, row: number): void {
+  table.frame[row] = -1;
+  table.sentMs[row] = table.receivedMs[row] = table.feedbackMs[row] = NaN;
+}
+
+/** The keys of a packet's record differ in length or first letter, which is all that is looked at. */
+function setNumber(table: PacketTable, row: number, length: number, first: number, value: number): void {
+  if (length === 6) table.sentMs[row] = value;
+  else if (length === 10) (first === 114 ? table.receivedMs : table.feedbackMs)[row] = value; // r
+  else if (length === 11) table.rtpSequence[row] = value;
+  else if (length === 12 && first === 114) table.rtpTimestamp[row] = value;
+  else if (length === 5 && first === 102) table.frame[row] = value; // f
+  else if (length === 5 && first === 98) table.bytes[row] = value; // b
+}
+
+/** Reads a line [at, end) into a row; false where it is not in the plain form. */
+function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable, row: number): boolean {
+  let at = start + 1;
+  for (;;) {
+    if (bytes[at] !== byte.quote) return false;
+    const first = bytes[at + 1]!;
+    let close = at + 2;
+    while (close < end && bytes[close] !== byte.quote) close++;
+    const length = close - at - 1;
+    at = close + 1;
+    if (bytes[at++] !== byte.colon) return false;
+    if (bytes[at] === byte.quote) {
+      const letter = bytes[at + 1];
+      at += 2;
+      while (at < end && bytes[at] !== byte.quote) at++;
+      at++;
+      if (length === 4) table.kind[row] = letter === 109 ? 0 : letter === 114 ? 1 : 2; // m, r
+    } else if (bytes[at] === byte.n) at += 4;
+    else {
+      const negative = bytes[at] === byte.minus;
+      if (negative) at++;
+      let value = 0;
+      for (let digit = bytes[at]! - byte.zero; digit >= 0 && digit <= 9; digit = bytes[++at]! - byte.zero) value = value * 10 + digit;
+      if (bytes[at] === byte.point) {
+        let [fraction, scale] = [0, 1];
+        for (let digit = bytes[++at]! - byte.zero; digit >= 0 && digit <= 9; digit = bytes[++at]! - byte.zero) {
+          fraction = fraction * 10 + digit;
+          scale *= 10;
+        }
+        value += fraction / scale;
+      }
+      setNumber(table, row, length, first, negative ? -value : value);
+    }
+    if (bytes[at] === byte.closing) return at + 1 === end;
+    if (bytes[at++] !== byte.comma || at >= end) return false;
+  }
+}
+
+function setParsed(table: PacketTable, row: number, line: PacketLine): void {
+  beginRow(table, row);
+  table.kind[row] = Math.max(0, packetKinds.indexOf(line.kind as typeof packetKinds[number]));
+  for (const [key, value] of Object.entries(line)) if (typeof value === 'number') setNumber(table, row, key.length, key.charCodeAt(0), value);
+}
+
+class Reader {
+  readonly #path: string;
+  #table: PacketTable;
+
+  constructor(path: string, sizeBytes: number) {
+    this.#path = path;
+    this.#table = emptyTable(Math.ceil(sizeBytes / usualLineBytes));
+  }
+
+  async read(file: FileHandle): Promise<PacketTable> {
+    let chunk = Buffer.allocUnsafe(chunkBytes);
+    let kept = 0;
+    for (;;) {
+      if (kept === chunk.length) chunk = Buffer.concat([chunk, Buffer.allocUnsafe(chunk.length)]); // a line that long is for JSON.parse to judge
+      const { bytesRead } = await file.read(chunk, kept, chunk.length - kept);
+      const filled = chunk.subarray(0, kept + bytesRead);
+      const rest = this.#takeLines(filled);
+      if (bytesRead === 0) {
+        if (rest < filled.length) this.#take(filled, rest, filled.length);
+        return trimmed(this.#table);
+      }
+      kept = filled.copy(chunk, 0, rest);
+    }
+  }
+
+  /** Takes all whole lines; returns where the rest begins. */
+  #takeLines(bytes: Buffer): number {
+    let start = 0;
+    for (let end = bytes.indexOf(byte.newline, start); end >= 0; end = bytes.indexOf(byte.newline, start)) {
+      if (end > start) this.#take(bytes, start, end);
+      start = end + 1;
+    }
+    return start;
+  }
+
+  #take(bytes: Buffer, start: number, end: number): void {
+    if (this.#table.length === this.#table.kind.length) this.#table = grown(this.#table);
+    const table = this.#table;
+    const row = table.length;
+    beginRow(table, row);
+    if (!readPlain(bytes, start, end, table, row)) {
+      try {
+        setParsed(table, row, JSON.parse(bytes.toString('utf8', start, end)) as PacketLine);
+      } catch (error) {
+        throw brokenLine(this.#path, row + 1, error);
+      }
+    }
+    table.length++;
+  }
+}
+
+/** Reads the file. One that is not there is an empty table; a broken line is an error that names it. */
+export async function readPacketTable(path: string): Promise<PacketTable> {
+  let file: FileHandle;
+  try {
+    file = await open(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return emptyTable(0);
+    throw error;
+  }
+  try {
+    return await new Reader(path, (await file.stat()).size).read(file);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,57 @@
+/** What the stalls are put down to: shares for each condition, and every stall and freeze with its evidence. */
+import { object } from '../../../harness/base/schema.ts';
+import { attributedStandstills } from '../../../harness/derive/attribution/attribute.ts';
+import { causeIds, causes } from '../../../harness/derive/attribution/causes.ts';
+import type { Cause } from '../../../harness/derive/attribution/causes.ts';
+import { stackChart } from '../../charts/stack-chart.ts';
+import { formatValue } from '../../format.ts';
+import { html } from '../../html.ts';
+import { conditionsLine, trialCounts } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+
+/** Rows of the table; the longest, where there are more. */
+const mostRows = 200;
+
+type Row = { condition: string; trial: string; atS: number; lengthMs: number; insideMs: number; isStall: boolean; isFreeze: boolean; cause: Cause; evidence: string };
+
+async function rowsOf(report: ReportData): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { id } of report.plan.conditions) {
+    for (const record of report.records.get(id) ?? []) {
+      for (const { startMs, endMs, ...standstill } of await attributedStandstills(record)) {
+        rows.push({ condition: id, trial: record.file.trial.id, atS: (startMs - record.window.startMs) / 1000, insideMs: endMs - startMs, ...standstill });
+      }
+    }
+  }
+  return rows;
+}
+
+export const plugin: ReportSection = {
+  id: 'stall-causes',
+  title: 'What the stalls come from',
+  source: 'own',
+  params: object({}),
+  order: 72,
+  async render(report) {
+    const rows = await rowsOf(report);
+    if (rows.length === 0) return null;
+    const stalledMs = (condition: string, cause?: Cause) => rows.filter(row => row.isStall && row.condition === condition && (cause === undefined || row.cause === cause)).reduce((sum, row) => sum + row.insideMs, 0);
+    const stalled = report.plan.conditions.filter(({ id }) => stalledMs(id) > 0);
+    const titles = new Map(report.plan.conditions.map(({ id, title }) => [id, title]));
+    const listed = [...rows].sort((a, b) => b.lengthMs - a.lengthMs).slice(0, mostRows);
+    listed.sort((a, b) => rows.indexOf(a) - rows.indexOf(b));
+    return html`<figure>${stalled.length === 0 ? null : stackChart({
+      title: 'Share of stalled time', unit: '%', parts: causeIds.map((cause, colour) => ({ name: causes[cause], colour })),
+      bars: stalled.map(({ id, title }) => ({ label: title, values: causeIds.map(cause => 100 * stalledMs(id, cause) / stalledMs(id)) })),
+    })}
+<figcaption>${stalled.length === 0 ? null : html`Stalled time (more than 200 ms without a new picture) of all trials of a condition by cause: ${stalled.map(({ id, title }) => {
+      const own = rows.filter(row => row.isStall && row.condition === id);
+      return `${title} ${own.length} ${own.length === 1 ? 'stall' : 'stalls'}, ${formatValue(stalledMs(id) / 1000, 's')}`;
+    }).join('; ')}. `}Each stall and each freeze (W3C) is put down to the stage that added most to it; those of one trial are not independent, so there is no interval. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption>
+<div class="scroll"><table>
+<thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Is</th><th>Cause</th><th>Evidence</th></tr></thead>
+<tbody>${listed.map(({ condition, trial, atS, lengthMs, isStall, isFreeze, cause, evidence }) => html`<tr><td style="white-space:nowrap"><a href="#${trial}">${trial}</a><small>${titles.get(condition)}</small></td>
+<td style="white-space:nowrap">${formatValue(atS, 's')}</td><td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}</td><td>${[...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])].join(', ')}</td><td>${causes[cause]}</td><td>${evidence}</td></tr>`)}</tbody></table></div>
+${rows.length > listed.length ? html`<figcaption>The ${listed.length} longest of ${rows.length}.</figcaption>` : null}</figure>`;
+  },
+};

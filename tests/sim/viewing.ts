@@ -1,0 +1,160 @@
+/**
+ * A viewing in virtual time with faults put into it, as the record of a trial: 50 pictures a second over a bottleneck, repaired by
+ * retransmission, shown in order. The same options give the same record.
+ *
+ * A part that is stopped does in the end what it would have done meanwhile. Sizes are those on the wire.
+ */
+import { endMs, startMs } from '../unit/harness/support/record.ts';
+import { EventQueue } from './event-queue.ts';
+import { Bottleneck } from './viewing/bottleneck.ts';
+import type { Span } from './viewing/bottleneck.ts';
+import { ViewingRecord } from './viewing/record.ts';
+import type { Packet, Picture } from './viewing/record.ts';
+
+export type Faults = {
+  /** The sender's process is stopped. */
+  sender?: Span;
+  /** What is in the encoder stays there. */
+  encoder?: Span;
+  /** The pacer lets nothing go; or no pictures are taken because it is full. */
+  pacer?: Span;
+  pacerFull?: Span;
+  /** The bottleneck carries nothing. */
+  outage?: Span;
+  /** Bytes of somebody else that come to the queue at once. */
+  blast?: { atMs: number; bytes: number };
+  /** Everything is lost at random. */
+  loss?: Span;
+  /** What was lost in a loss is sent again this much later than it could be, ms; Infinity: never, and a key frame is asked for. */
+  repairDelayMs?: number;
+  /** The browser's processes are stopped; its page knows of it. */
+  receiver?: Span;
+  /** The browser shows nothing, its page being punctual. */
+  browser?: Span;
+  /** Timers of a thread that only sleeps are late by the length of this. */
+  machine?: Span;
+};
+
+export type ViewingOptions = { faults: Faults; rateBps?: number; queueBytes?: number; withQueueLog?: boolean };
+
+const periodMs = 20;
+const packetsPerPicture = 5;
+const encodingMs = 5;
+const pacingMs = 0.5;
+const wireMs = 1;
+const feedbackMs = 6;
+const showingMs = 15;
+const keyRequestMs = 100;
+const none: Span = { fromMs: Infinity, toMs: Infinity };
+
+export function simulateViewing(options: ViewingOptions): ViewingRecord {
+  return new Viewing(options).run();
+}
+
+class Viewing {
+  readonly #faults: Faults;
+  readonly #events = new EventQueue();
+  readonly #bottleneck: Bottleneck;
+  readonly #record: ViewingRecord;
+  readonly #pictures: Picture[] = [];
+  #loopFreeMs = 0;
+  #keyWanted = false;
+  #highest = -1;
+  #shown = -1;
+
+  constructor({ faults, rateBps = 20e6, queueBytes = 2e6, withQueueLog = true }: ViewingOptions) {
+    this.#faults = faults;
+    this.#bottleneck = new Bottleneck({ rateBps, queueBytes, outage: faults.outage ?? none, loss: faults.loss ?? none });
+    this.#record = new ViewingRecord(this.#bottleneck, withQueueLog);
+  }
+
+  run(): ViewingRecord {
+    const { blast } = this.#faults;
+    const count = (endMs - startMs + 2000) / periodMs;
+    for (let number = 0; number < count; number++) this.#events.at(startMs - 1000 + number * periodMs, dueMs => this.#take(number, dueMs));
+    if (blast !== undefined) this.#events.at(blast.atMs, nowMs => this.#bottleneck.offer('flooder', blast.bytes, nowMs));
+    this.#events.runUntil(endMs + 3000);
+    this.#record.tellDelays(this.#faults);
+    return this.#record;
+  }
+
+  /** When something happens that would happen at `ms` in a part that is stopped during the span. */
+  #unstopped(ms: number, span: Span = none): number {
+    return ms >= span.fromMs && ms < span.toMs ? span.toMs : ms;
+  }
+
+  #take(number: number, dueMs: number): void {
+    const captureMs = this.#unstopped(Math.max(dueMs, this.#loopFreeMs), this.#faults.sender);
+    if (captureMs >= dueMs + periodMs) return this.#record.skip(number, dueMs, 'late');
+    const { pacerFull = none, encoder = none } = this.#faults;
+    if (dueMs >= pacerFull.fromMs && dueMs < pacerFull.toMs) return this.#record.skip(number, dueMs, 'pacer');
+    let encodedMs = captureMs + encodingMs;
+    if (captureMs < encoder.toMs && encodedMs > encoder.fromMs) encodedMs = encoder.toMs + encodingMs;
+    encodedMs = this.#unstopped(encodedMs, this.#faults.sender);
+    this.#loopFreeMs = encodedMs;
+    this.#events.at(Math.max(dueMs, encodedMs), () => this.#send({ number, captureMs, encodedMs, key: number === 0 || this.#takeKey(), missing: new Set(), packets: [], completeMs: null, shownMs: null }));
+  }
+
+  #takeKey(): boolean {
+    const wanted = this.#keyWanted;
+    this.#keyWanted = false;
+    return wanted;
+  }
+
+  #send(picture: Picture): void {
+    this.#pictures[picture.number] = picture;
+    this.#record.pictures.push(picture);
+    for (let i = 0; i < packetsPerPicture; i++) {
+      picture.missing.add(i);
+      const sentMs = this.#unstopped(this.#unstopped(picture.encodedMs + i * pacingMs, this.#faults.pacer), this.#faults.sender);
+      this.#events.at(sentMs, nowMs => this.#depart(this.#record.packet(picture, i, nowMs, false)));
+    }
+  }
+
+  #depart(packet: Packet): void {
+    const leftMs = this.#record.offer(packet);
+    if (leftMs === null) return;
+    this.#events.at(this.#unstopped(leftMs + wireMs, this.#faults.receiver), nowMs => this.#arrive(packet, nowMs));
+  }
+
+  #arrive(packet: Packet, nowMs: number): void {
+    const { picture } = packet;
+    packet.arrivedMs = nowMs;
+    packet.feedbackMs = nowMs + feedbackMs;
+    if (!packet.isRepair) this.#lookForLosses(packet, nowMs);
+    picture.missing.delete(packet.index);
+    if (picture.missing.size > 0 || picture.packets.length < packetsPerPicture || picture.completeMs !== null) return;
+    picture.completeMs = nowMs;
+    this.#events.at(this.#unstopped(nowMs + showingMs, this.#faults.browser ?? this.#faults.receiver), () => this.#show());
+  }
+
+  /** Packets that were sent before one that arrived, and did not: they are asked for again. */
+  #lookForLosses({ number }: Packet, nowMs: number): void {
+    for (let missing = this.#highest + 1; missing < number; missing++) this.#askAgain(this.#record.media[missing]!, nowMs);
+    this.#highest = Math.max(this.#highest, number);
+  }
+
+  #askAgain(packet: Packet, nowMs: number): void {
+    const delayMs = this.#faults.repairDelayMs ?? 0;
+    packet.feedbackMs = nowMs + feedbackMs;
+    if (delayMs === Infinity) {
+      this.#events.at(nowMs + keyRequestMs, () => { this.#keyWanted = true; });
+      return;
+    }
+    this.#events.at(nowMs + feedbackMs + delayMs, sentMs => this.#depart(this.#record.packet(packet.picture, packet.index, sentMs, true)));
+  }
+
+  /** Shows the newest picture that can be decoded. */
+  #show(): void {
+    const nowMs = this.#events.nowMs;
+    let newest = this.#shown;
+    for (const { number, key, completeMs } of this.#record.pictures) {
+      if (number <= this.#shown || completeMs === null) continue;
+      const chain = key || this.#record.pictures.filter(other => other.number > newest && other.number < number).every(other => other.completeMs !== null);
+      if (chain) newest = number;
+    }
+    if (newest === this.#shown) return;
+    this.#shown = newest;
+    this.#pictures[newest]!.shownMs = nowMs;
+  }
+}

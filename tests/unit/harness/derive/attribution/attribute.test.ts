@@ -1,0 +1,33 @@
+/** What hand-made records can show best; faults of every kind are in tests/sim/attribution.test.ts. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { attributeGaps, attributedStalls } from '../../../../../harness/derive/attribution/attribute.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { every, presented, presentedAt, sender, startMs, writeRecord } from '../../support/record.ts';
+
+const folder = temporaryFolder();
+const shown = [...every(20, startMs, 13_000), ...every(20, 13_400, 15_000)];
+const sentFrame = (frame: number, captureMs: number, change: object = {}) => ({ frame, rtpTimestamp: frame, captureMs, encodedMs: captureMs + 5, firstPacketMs: captureMs + 6, lastPacketMs: captureMs + 7, key: false, encoderBps: 1e6, ...change });
+
+test('a sender that tells nothing of its pictures', async () => {
+  const [stall] = await attributedStalls(writeRecord(join(folder, 'browser'), { 'frames.presented': presentedAt(shown) }));
+  assert.deepEqual([stall!.lengthMs, stall!.cause, stall!.evidence], [400, 'unknown', 'the sender tells nothing of its pictures']);
+});
+
+test('a picture shown that the sender does not tell of', async () => {
+  const [stall] = await attributedStalls(writeRecord(join(folder, 'other'), { 'frames.presented': presentedAt(shown), 'frames.sent': [sentFrame(1, 12_000)] }));
+  assert.equal(stall!.evidence, 'the last picture that was shown is not among those that the sender tells of');
+});
+
+test('an encoder that gave nothing for pictures, its sender being in time', async () => {
+  const times = shown.map((time, i) => presented(time, i + 1, time));
+  const record = writeRecord(join(folder, 'dropped'), {
+    'frames.presented': times.map(frame => ({ ...frame, presentedFrames: frame.presentedFrames })),
+    'frames.sent': shown.map(time => sentFrame((time - startMs) / 20, time - 30, { rtpTimestamp: time })), 'sender': every(1000, startMs, 16_000).map(time => sender(time)),
+  });
+  const [stall] = await attributedStalls(record);
+  assert.deepEqual([stall!.cause, stall!.evidence], ['rate-decision', 'the encoder gave nothing for 19 pictures before picture 170, at 1.0 Mbit/s']);
+  const [shorter] = await attributeGaps(record, [{ lengthMs: 20, startMs: 12_000, endMs: 12_020 }]);
+  assert.equal(typeof shorter!.evidence, 'string');
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Surroundings } from '../../../../../harness/derive/attribution/surroundings.ts';
+import { plainLink } from '../../../../../harness/base/link.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { condition, endMs, every, sender, startMs, writeRecord } from '../../support/record.ts';
+
+const folder = temporaryFolder();
+const bin = (timeMs: number, sentBytes: number, of = 'server') => ({ sender: of, source: of, protocol: 17, timeMs, sentPackets: 1, sentBytes, markedPackets: 0, droppedPackets: {}, delayMedianMs: null, delayMaxMs: null });
+
+test('each part\'s worst delay in the readings that tell of that time', async () => {
+  const at = (value: number, timeMs: number) => ({ timeMs, mainThreadDelayMaxMs: value, visible: true });
+  const record = writeRecord(join(folder, 'delays'), {
+    sender: [11_000, 12_000, 13_000, 14_000].map((timeMs, i) => sender(timeMs, { eventLoopDelayMaxMs: [1, 300, 2, 400][i]! })),
+    page: [at(5, 11_500), at(250, 12_500), at(6, 13_500)],
+    host: [{ timeMs: 12_000, wakeUpDelayMaxMs: 70 }],
+  });
+  const around = await Surroundings.of(record);
+  assert.deepEqual([around.senderDelayMs(11_200, 11_500), around.senderDelayMs(12_300, 12_500), around.senderDelayMs(12_100, 12_950)], [300, 2, 400]); // the last reading may come late
+  assert.deepEqual([around.pageDelayMs(11_600, 12_000), around.pageDelayMs(14_000, 14_500)], [250, 0]);
+  assert.deepEqual([around.machineDelayMs(11_500, 11_800), around.machineDelayMs(9000, 9500)], [70, 0]);
+});
+
+test('what the bottleneck carried, of all senders, inside the window', async () => {
+  const record = writeRecord(join(folder, 'carried'), { 'queue-delay': [...every(100, startMs + 50, endMs - 50).flatMap(timeMs => [bin(timeMs, timeMs < 15_000 ? 100_000 : 0), bin(timeMs, 25_000, 'flooder')])] },
+    { condition: { ...condition, link: plainLink(20e6, { unit: 'packets', value: 100 }) } });
+  const around = await Surroundings.of(record);
+  assert.deepEqual(around.carried(11_000, 11_300), { bps: 10e6, ratio: 0.5 });
+  assert.deepEqual(around.carried(14_950, 15_050), { bps: 6e6, ratio: 0.3 });
+  assert.deepEqual(around.carried(9000, 10_100), { bps: 10e6, ratio: 0.5 });
+  assert.deepEqual([around.carried(11_000, 11_020), around.carried(9000, 9900)], [null, null]);
+});
+
+test('a link that follows a trace is measured by the most that it carried', async () => {
+  const bins = [bin(11_050, 100_000), bin(11_050, 25_000, 'flooder'), bin(11_150, 50_000)];
+  const around = await Surroundings.of(writeRecord(join(folder, 'trace'), { 'queue-delay': bins }, { condition: { ...condition, link: { ...plainLink(99e6, { unit: 'packets', value: 100 }), trace: 'down.trace' } } }));
+  assert.deepEqual(around.carried(11_100, 11_200), { bps: 4e6, ratio: 0.4 });
+});
+
+test('the round trip that reports measured last', async () => {
+  const around = await Surroundings.of(writeRecord(join(folder, 'rtt'), { rtt: [{ timeMs: 11_000, rttMs: 20, from: 'report' }, { timeMs: 12_000, rttMs: 90, from: 'feedback' }, { timeMs: 13_000, rttMs: 30, from: 'report' }] }));
+  assert.deepEqual([around.roundTripMs(10_000), around.roundTripMs(12_500), around.roundTripMs(13_000)], [null, 20, 30]);
+});
