@@ -110,12 +110,13 @@ async function open(command: OpenCommand): Promise<void> {
   say({ type: 'opened' });
 }
 
-async function start(mine: Viewing, peer: Peer, plugin: ControllerPlugin, { stream, recordDirectory }: OpenCommand): Promise<void> {
-  const { clip } = loaded!;
+async function start(mine: Viewing, peer: Peer, plugin: ControllerPlugin, { stream, recordDirectory, keepVideo }: OpenCommand): Promise<void> {
+  const { clip, width, height } = loaded!;
   const encoder = await openEncoder(loaded!, stream.frameRate, stream.startBps);
   if (viewing !== mine) return encoder.close();
   const controller = plugin.create(stream.controller.params as never);
-  mine.session = new Session({ peer, clip, encoder, controller, recorder: new SessionRecorder(recordDirectory), options: stream });
+  const recorder = new SessionRecorder(recordDirectory, keepVideo === true ? { width, height, frameRate: stream.frameRate } : undefined);
+  mine.session = new Session({ peer, clip, encoder, controller, recorder, options: stream });
   mine.sampler = new SenderSampler(mine.session, sample => say({ type: 'sample', sample }));
   mine.session.ended.catch(sayError);
   say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });
