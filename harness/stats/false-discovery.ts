@@ -4,6 +4,9 @@
  * trial do.
  */
 
+/** A p below this is no chance, by convention. */
+export const significance = 0.05;
+
 /** Corrected p values, in the order given. */
 export function correctedPs(ps: readonly number[]): number[] {
   const order = ps.map((_, i) => i).sort((a, b) => ps[b]! - ps[a]!);

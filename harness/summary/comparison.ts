@@ -1,7 +1,7 @@
 /** A condition against its baseline, pair by pair: difference, factor, harm, and whether it can be chance. */
 import type { Quantity } from '../metrics/metric.ts';
 import { harm } from '../stats/fair-share.ts';
-import { correctedPs } from '../stats/false-discovery.ts';
+import { correctedPs, significance } from '../stats/false-discovery.ts';
 import { hodgesLehmann, leastP, rankBiserial, signedRankP, signedRanks } from '../stats/signed-rank.ts';
 import type { Comparison, ConditionSummary, PairedTest, SummaryValue, TrialSummary } from './summary.ts';
 import { noValue, summariseValues } from './values.ts';
@@ -29,7 +29,7 @@ function test(pairs: readonly Pair[]): PairedTest {
     shift: shift === undefined ? noValue : {
       value: shift.value, low: shift.interval?.low ?? null, high: shift.interval?.high ?? null, n: differences.length, confidence: shift.interval?.confidence ?? null,
     },
-    effect: some ? rankBiserial(ranks) : null, p: some ? signedRankP(ranks) : null, correctedP: null, leastP: some ? leastP(differences.length) : null,
+    effect: some ? rankBiserial(ranks) : null, p: some ? signedRankP(ranks) : null, correctedP: some ? signedRankP(ranks) : null, leastP: some ? leastP(ranks.ranks.length) : null,
   };
 }
 
@@ -49,9 +49,14 @@ export function compare(condition: ConditionSummary, trials: readonly TrialSumma
   return comparison;
 }
 
-/** Corrects the p values for all the tests of a study at once. */
+/** The tests of a study that can find something at all: those whose pairs differ often enough for a p below the level (Tarone, 1990; Gilbert, 2005). */
+function family(comparisons: readonly Comparison[]): PairedTest[] {
+  return comparisons.flatMap(({ tests }) => Object.values(tests).filter(({ leastP: least }) => least !== null && least < significance));
+}
+
+/** Corrects their p values for one another; the others are not small in any case. */
 export function correctTests(comparisons: readonly Comparison[]): void {
-  const tests = comparisons.flatMap(({ tests: of }) => Object.values(of).filter(({ p }) => p !== null));
+  const tests = family(comparisons);
   const corrected = correctedPs(tests.map(({ p }) => p!));
   for (const [i, one] of tests.entries()) one.correctedP = corrected[i]!;
 }

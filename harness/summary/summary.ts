@@ -56,9 +56,9 @@ export type PairedTest = {
   effect: number | null;
   /** Wilcoxon's signed-rank test, exact, two-sided. */
   p: number | null;
-  /** The same corrected for all tests of the study (Benjamini and Hochberg). */
+  /** The same corrected for all tests of the study that can find something (Benjamini and Hochberg). */
   correctedP: number | null;
-  /** The smallest p that so many pairs can give. */
+  /** The smallest p that so many differing pairs can give. */
   leastP: number | null;
 };
 

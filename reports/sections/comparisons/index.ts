@@ -1,5 +1,6 @@
 /** Each condition against its baseline: how much changed, what that harms, and whether it can be chance; and the trials that stand out. */
 import { object } from '../../../harness/base/schema.ts';
+import { significance } from '../../../harness/stats/false-discovery.ts';
 import { fewestForOutliers } from '../../../harness/stats/outliers.ts';
 import { fewestPairs } from '../../../harness/stats/signed-rank.ts';
 import type { Comparison, PairedTest, SummaryValue } from '../../../harness/summary/summary.ts';
@@ -10,17 +11,16 @@ import type { ReportData, ReportSection } from '../../report.ts';
 
 /** What is shown at once; the rest unfolds. */
 const first = ['presented-frame-rate', 'frame-rate-low', 'stall-time', 'freeze-count', 'frame-latency-p95', 'media-goodput', 'picture-height', 'vmaf-mean', 'rtt-p95', 'high-delay-packets', 'media-loss', 'g1072-score'];
-/** A smaller p is no chance, by convention. */
-const level = 0.05;
 
-const formatP = (p: number) => (p < 0.001 ? '< 0.001' : p.toPrecision(2));
+const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecision(2))));
 
 /** Of a corrected p: in words where there are too few pairs to tell. */
-function pCell({ p, correctedP, leastP, changed }: PairedTest): Html {
+function pCell({ p, correctedP, leastP, pairs, changed }: PairedTest): Html {
   if (p === null || correctedP === null || leastP === null) return html`<td>\u2013</td>`;
-  if (leastP >= level) return html`<td>too few pairs<small>p = ${formatP(p)}, cannot fall below ${formatP(leastP)}</small></td>`;
-  const text = `${formatP(correctedP)}${correctedP < level ? '' : ', can be chance'}`;
-  return html`<td>${correctedP < level ? html`<b>${text}</b>` : text}<small>before correction ${formatP(p)}${changed === 0 ? ', no pair differs' : ''}</small></td>`;
+  if (changed === 0) return html`<td>no pair differs</td>`;
+  if (leastP >= significance) return html`<td>too few pairs${changed < pairs ? ' differ' : ''}<small>p = ${formatP(p)}, cannot fall below ${formatP(leastP)}</small></td>`;
+  const text = correctedP < significance ? html`<b>${formatP(correctedP)}</b>` : html`${formatP(correctedP)}, can be chance`;
+  return html`<td>${text}<small>before correction ${formatP(p)}</small></td>`;
 }
 
 function valueCell(value: SummaryValue, unit: string, sign = false): Html {
@@ -72,20 +72,20 @@ function outliers({ summary }: ReportData): Html {
 export const plugin: ReportSection = {
   id: 'comparisons',
   title: 'Compared with the baseline',
-  source: 'Wilcoxon, 1945; Hodges and Lehmann, 1963; Benjamini and Hochberg, 1995; Ware et al., HotNets 2019',
+  source: 'Wilcoxon, 1945; Hodges and Lehmann, 1963; Benjamini and Hochberg, 1995; Gilbert, 2005; Ware et al., HotNets 2019',
   params: object({}),
   order: 61,
   async render(report) {
     const { comparisons, quantities } = report.summary;
     const tables = comparisons.flatMap(comparison => table(report, comparison) ?? []);
     if (tables.length === 0) return null;
-    const tests = comparisons.flatMap(({ tests: of }) => Object.values(of).filter(({ p }) => p !== null)).length;
+    const tests = comparisons.flatMap(({ tests: of }) => Object.values(of)).filter(({ leastP }) => leastP !== null && leastP < significance).length;
     const most = Math.max(...comparisons.flatMap(({ tests: of }) => Object.values(of).map(({ pairs }) => pairs)));
-    const few = most < fewestPairs(level) ? html`<p>With ${most === 1 ? 'one pair' : `at most ${most} pairs`} of trials no p below ${level} is possible, however clear the difference: that takes ${fewestPairs(level)} pairs (--repeats ${fewestPairs(level)}). The changes below stand for themselves.</p>` : null;
+    const few = most < fewestPairs(significance) ? html`<p>With ${most === 1 ? 'one pair' : `at most ${most} pairs`} of trials no p below ${significance} is possible, however clear the difference: that takes ${fewestPairs(significance)} pairs (--repeats ${fewestPairs(significance)}). The changes below stand for themselves.</p>` : null;
     return html`${few}${tables}
 <p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate of condition minus baseline, brackets its exact interval (95 % where the pairs suffice, else their whole range).
 Harm (Ware et al.): the part of the baseline's performance that is lost; 0 % none, 100 % all, below 0 % it fares better; median over pairs. Effect: matched-pairs rank-biserial correlation, 1 or \u22121 where all pairs point one way.
-p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg for all ${tests} tests of this study (every quantity of which more or less is better, ${quantities.filter(({ better }) => better !== null).length}, in every comparison).</p>
+p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg for the ${tests} tests of this study, of ${quantities.filter(({ better }) => better !== null).length} quantities in ${comparisons.length} ${comparisons.length === 1 ? 'comparison' : 'comparisons'}, whose pairs differ often enough for a p below ${significance} at all.</p>
 ${outliers(report)}`;
   },
 };
