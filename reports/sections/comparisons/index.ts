@@ -2,7 +2,7 @@
 import { object } from '../../../harness/base/schema.ts';
 import { significance } from '../../../harness/stats/false-discovery.ts';
 import { fewestForOutliers } from '../../../harness/stats/outliers.ts';
-import { fewestPairs } from '../../../harness/stats/signed-rank.ts';
+import { fewestPairs, leastP as leastOf } from '../../../harness/stats/signed-rank.ts';
 import type { Comparison, PairedTest, SummaryValue } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -18,7 +18,8 @@ const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecis
 function pCell({ p, correctedP, leastP, pairs, changed }: PairedTest): Html {
   if (p === null || correctedP === null || leastP === null) return html`<td>\u2013</td>`;
   if (changed === 0) return html`<td>no pair differs</td>`;
-  if (leastP >= significance) return html`<td>too few pairs${changed < pairs ? ' differ' : ''}<small>p = ${formatP(p)}, cannot fall below ${formatP(leastP)}</small></td>`;
+  if (pairs < fewestPairs(significance)) return html`<td>too few pairs</td>`;
+  if (leastP >= significance) return html`<td>too few pairs differ<small>p = ${formatP(p)}, cannot fall below ${formatP(leastP)}</small></td>`;
   const text = correctedP < significance ? html`<b>${formatP(correctedP)}</b>` : html`${formatP(correctedP)}, can be chance`;
   return html`<td>${text}<small>before correction ${formatP(p)}</small></td>`;
 }
@@ -62,7 +63,8 @@ function outliers({ summary }: ReportData): Html {
     const judged = summary.conditions.some(({ trials }) => trials >= fewestForOutliers);
     return html`<p class="note">Outliers: ${judged ? html`none. (${rule}.)` : `no condition has the ${fewestForOutliers} trials that it takes to tell.`}</p>`;
   }
-  return html`<details><summary>Outliers: ${found.length} ${found.length === 1 ? 'value' : 'values'} of ${new Set(found.map(({ trial }) => trial)).size} trials</summary><p class="note">${rule}.</p>
+  const trials = new Set(found.map(({ trial }) => trial)).size;
+  return html`<details><summary>Outliers: ${found.length} ${found.length === 1 ? 'value' : 'values'} of ${trials} ${trials === 1 ? 'trial' : 'trials'}</summary><p class="note">${rule}.</p>
 <ul>${found.map(({ trial, quantity, value, title, median }) => {
     const { title: name, unit } = quantityOf(summary.quantities, quantity);
     return html`<li>trials/${trial}: ${name} ${formatValue(value, unit)}, where ${title} has ${formatValue(median, unit)}</li>`;
@@ -76,16 +78,17 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 61,
   async render(report) {
-    const { comparisons, quantities } = report.summary;
+    const { comparisons } = report.summary;
     const tables = comparisons.flatMap(comparison => table(report, comparison) ?? []);
     if (tables.length === 0) return null;
-    const tests = comparisons.flatMap(({ tests: of }) => Object.values(of)).filter(({ leastP }) => leastP !== null && leastP < significance).length;
-    const most = Math.max(...comparisons.flatMap(({ tests: of }) => Object.values(of).map(({ pairs }) => pairs)));
-    const few = most < fewestPairs(significance) ? html`<p>With ${most === 1 ? 'one pair' : `at most ${most} pairs`} of trials no p below ${significance} is possible, however clear the difference: that takes ${fewestPairs(significance)} pairs (--repeats ${fewestPairs(significance)}). The changes below stand for themselves.</p>` : null;
+    const all = comparisons.flatMap(({ tests: of }) => Object.values(of));
+    const tests = all.filter(({ leastP }) => leastP !== null && leastP < significance).length;
+    const most = Math.max(...all.map(({ pairs }) => pairs));
+    const few = most < fewestPairs(significance) ? html`<p>With ${most === 1 ? 'one pair' : `at most ${most} pairs`} of trials no p below ${formatP(leastOf(most))} is possible, however clear the difference; one below ${significance} takes ${fewestPairs(significance)} pairs (--repeats ${fewestPairs(significance)}). The changes below stand for themselves.</p>` : null;
     return html`${few}${tables}
 <p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate of condition minus baseline, brackets its exact interval (95 % where the pairs suffice, else their whole range).
 Harm (Ware et al.): the part of the baseline's performance that is lost; 0 % none, 100 % all, below 0 % it fares better; median over pairs. Effect: matched-pairs rank-biserial correlation, 1 or \u22121 where all pairs point one way.
-p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg for the ${tests} tests of this study, of ${quantities.filter(({ better }) => better !== null).length} quantities in ${comparisons.length} ${comparisons.length === 1 ? 'comparison' : 'comparisons'}, whose pairs differ often enough for a p below ${significance} at all.</p>
+p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg for those tests of this study whose pairs differ often enough for a p below ${significance} at all: ${tests} of ${all.length}.</p>
 ${outliers(report)}`;
   },
 };

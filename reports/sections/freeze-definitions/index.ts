@@ -46,7 +46,7 @@ function difference(accounts: readonly Account[]): string {
   ] as const;
   const uncounted = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
   return `${ours.length} W3C ${ours.length === 1 ? 'freeze' : 'freezes'} by presentation times in all trials; by its own rule Chromium counts ${of(null)} of them${
-    uncounted.length === 0 ? '' : ` and not ${uncounted.join(', ')}`}. Its counters have ${counted}${
+    uncounted.length === 0 ? '' : ` and leaves out ${uncounted.join(', ')}`}. Its counters have ${counted}${
     left === 0 ? '' : `: ${Math.abs(left)} ${left > 0 ? 'more' : 'fewer'}, which are those of the moment of decoding, where a picture may come in time and be presented late or the other way round, and of readings a second apart`}.`;
 }
 
