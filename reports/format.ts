@@ -12,6 +12,8 @@ function shownAs(unit: string): Shown {
     case 'ms': return { factor: 1, unit: 'ms', digits: 1 };
     case 's': return { factor: 1, unit: 's', digits: 2 };
     case '1/s': return { factor: 1, unit: 'fps', digits: 1 };
+    case '1/min': return { factor: 1, unit: 'a minute', digits: 1 };
+    case 'px': return { factor: 1, unit: 'px', digits: 0 };
     case 'ratio': return { factor: 100, unit: '%', digits: 1 };
     case 'cores': return { factor: 100, unit: '% of a core', digits: 0 };
     default: return { factor: 1, unit, digits: 2 };

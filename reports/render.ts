@@ -1,5 +1,6 @@
 /** Renders a run folder's report: reads the record and the summary, loads the sections, writes one file. */
 import { messageOf } from '../harness/base/errors.ts';
+import type { Measure } from '../harness/base/measure.ts';
 import { loadPlugins } from '../harness/base/plugins.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';
 import { TrialRecord } from '../harness/record/trial-record.ts';
@@ -9,10 +10,10 @@ import type { Html } from './html.ts';
 import type { ReportData, ReportSection } from './report.ts';
 import { renderPage } from './page/page.ts';
 
-function recordsByCondition(folder: RunFolder): Map<string, TrialRecord[]> {
+function recordsByCondition(folder: RunFolder, measure: Measure): Map<string, TrialRecord[]> {
   const records = new Map<string, TrialRecord[]>();
   for (const name of folder.trialNames()) {
-    const record = new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
+    const record = new TrialRecord(folder.trialFile(name), folder.trialDirectory(name), measure);
     if (record.file.phases === null) continue;
     const id = record.file.condition.id;
     records.set(id, [...records.get(id) ?? [], record]);
@@ -32,7 +33,7 @@ async function rendered(section: ReportSection, report: ReportData): Promise<Htm
 /** The report as HTML. */
 export async function renderReport(folder: RunFolder, summary: Summary): Promise<string> {
   const { plan, versions, createdMs } = folder.planFile();
-  const report: ReportData = { plan, versions, createdMs, summary, records: recordsByCondition(folder) };
+  const report: ReportData = { plan, versions, createdMs, summary, records: recordsByCondition(folder, plan.measure) };
   const sections = [...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values()].sort((a, b) => a.order - b.order);
   const parts = [];
   for (const section of sections) {

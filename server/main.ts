@@ -112,13 +112,14 @@ async function open(command: OpenCommand): Promise<void> {
   say({ type: 'opened' });
 }
 
-async function start(mine: Viewing, peer: Peer, plugin: ControllerPlugin, { stream, recordDirectory }: OpenCommand): Promise<void> {
+async function start(mine: Viewing, peer: Peer, plugin: ControllerPlugin, { stream, recordDirectory, keepVideo }: OpenCommand): Promise<void> {
   const { clip, kind, encoder: settings, width, height } = loaded!;
   const ladder = new Ladder({ width, height, frameRate: stream.frameRate }, stream.degradation);
   const encoder = await LadderEncoder.open(ladder, stream.startBps, ({ period, ...size }, rateBps) => openEncoder({ kind, encoder: settings, ...size }, stream.frameRate / period, rateBps));
   if (viewing !== mine) return encoder.close();
   const controller = plugin.create(stream.controller.params as never);
-  mine.session = new Session({ peer, clip, encoder, ladder, controller, recorder: new SessionRecorder(recordDirectory), options: stream });
+  const recorder = new SessionRecorder(recordDirectory, keepVideo === true ? { width, height, frameRate: stream.frameRate } : undefined);
+  mine.session = new Session({ peer, clip, encoder, ladder, controller, recorder, options: stream });
   mine.sampler = new SenderSampler(mine.session, sample => say({ type: 'sample', sample }));
   mine.session.ended.catch(sayError);
   say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });

@@ -18,6 +18,8 @@ export type CommandOptions = {
   /** The error's code when it fails. */
   code?: ErrorCode;
   hint?: string;
+  /** Ends the program, and the wait for it with an error. */
+  signal?: AbortSignal;
 };
 
 /** Runs a program to its end. Output is text and kept whole (at most 64 MiB). */
@@ -25,7 +27,7 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
   const [file, ...args] = argv;
   if (file === undefined) throw new Error('run: empty command');
   const child = spawn(file, args, {
-    stdio: ['pipe', 'pipe', 'pipe'], env: options.env ?? process.env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    stdio: ['pipe', 'pipe', 'pipe'], env: options.env ?? process.env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }), ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   const out: Buffer[] = [];
   const err: Buffer[] = [];

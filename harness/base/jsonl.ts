@@ -1,31 +1,26 @@
 /** JSON lines: writing a series to a file, reading one back, and splitting a byte stream into lines. */
-import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
-import { CoexistError, systemCode, writeError } from './errors.ts';
+import { CoexistError, systemCode } from './errors.ts';
+import { FileWriter } from './file-writer.ts';
 
 /** Appends records to a file. Nothing is held back for long; `close` fails if any write failed. */
 export class JsonlWriter {
-  readonly path: string;
-  readonly #stream;
-  #error: unknown;
+  readonly #file: FileWriter;
 
   constructor(path: string) {
-    this.path = path;
-    this.#stream = createWriteStream(path, { flags: 'w' });
-    this.#stream.on('error', error => { this.#error ??= error; });
+    this.#file = new FileWriter(path);
+  }
+
+  get path(): string {
+    return this.#file.path;
   }
 
   write(record: object): void {
-    if (this.#error === undefined) this.#stream.write(`${JSON.stringify(record)}\n`);
+    this.#file.write(`${JSON.stringify(record)}\n`);
   }
 
-  async close(): Promise<void> {
-    if (this.#error === undefined) {
-      this.#stream.end();
-      await finished(this.#stream).catch(error => { this.#error ??= error; });
-    }
-    if (this.#error !== undefined) throw writeError(this.#error, this.path);
+  close(): Promise<void> {
+    return this.#file.close();
   }
 }
 

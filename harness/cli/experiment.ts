@@ -9,6 +9,7 @@ import { loadStudy, studyNames } from '../experiment/load.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { parseAssignment, withValue } from '../experiment/set.ts';
+import { assessPictures } from '../quality/assess.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { readVersions } from '../record/versions.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
@@ -87,6 +88,7 @@ async function execute(plan: Plan, folder: RunFolder, registries: RunnerRegistri
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   try {
     const failed = await runStudy({ plan, folder, registries, headed: values.headed === true, signal: interruption.signal, progress: printer });
+    await assessPictures(folder, text => printer.say(text), interruption.signal);
     const { summary, reportPath, summaryPath } = await finishRun(folder);
     if (values.json === true) process.stdout.write(`${JSON.stringify(summary)}\n`);
     if (failed.length > 0) {

@@ -27,9 +27,14 @@ export async function mediaGoodputBps(record: TrialRecord): Promise<number | nul
   return bytes === null ? null : bytes * 8 / record.windowS;
 }
 
-/** bit/s over the window, all flows together; null without a flood. */
-export async function floodGoodputBps(record: TrialRecord): Promise<number | null> {
+/** bit/s over the window of each of the flood's flows; null without a flood, or where a flow was not read at both ends. */
+export async function floodFlowsBps(record: TrialRecord): Promise<number[] | null> {
   if (record.file.flood === null) return null;
   const flows = (await floodBytes(record)).map(readings => growth(readings, record.window));
-  return flows.length === 0 || flows.includes(null) ? null : flows.reduce<number>((sum, bytes) => sum + bytes!, 0) * 8 / record.windowS;
+  return flows.length === 0 || flows.includes(null) ? null : flows.map(bytes => bytes! * 8 / record.windowS);
+}
+
+/** The same of all flows together. */
+export async function floodGoodputBps(record: TrialRecord): Promise<number | null> {
+  return (await floodFlowsBps(record))?.reduce((sum, bps) => sum + bps, 0) ?? null;
 }

@@ -6,6 +6,8 @@
  * Nothing in a definition is computed: it must survive a round trip through JSON, so that the plan
  * written beside every result is the whole truth.
  */
+import { defaultMeasure } from '../base/measure.ts';
+import type { Measure } from '../base/measure.ts';
 import type { DurationText, RateText } from '../base/units.ts';
 import { choice as oneOf, duration, integer, object, text, z } from '../base/schema.ts';
 import type { LinkDefinition } from './link.ts';
@@ -37,6 +39,8 @@ export type ExperimentDefinition = {
   /** Paths and the values each takes; every combination is a condition of its own. */
   vary?: Record<string, unknown[]>;
   run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; parallel?: number; preflight?: boolean; queueLog?: 'summary' | 'full' | 'off'; pcap?: boolean; seed?: number };
+  /** What is chosen of how it is measured. */
+  measure?: { stall?: DurationText };
   /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
   reference?: { title: string; note?: string; /** How this study differs from the published one. */ deviations?: string; values: Record<string, Record<string, string>>; /** Of estimate and bitrate, by controller. */ correlations?: Record<string, string> };
 };
@@ -62,6 +66,10 @@ export const runSchema = object({
   seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of all random choices.'),
 }).transform(({ window, startUp, floodLead, ...rest }) => ({ windowMs: window, startUpMs: startUp, floodLeadMs: floodLead, ...rest }));
 
+const measureSchema = object({
+  stall: duration({ min: 1, max: 60e3 }).default(defaultMeasure.stallMs).describe('A longer time without a new picture is a stall by the study\'s own measure; the paper\'s 200 ms and W3C\'s freezes are counted beside it in any case.'),
+}).transform(({ stall }): Measure => ({ stallMs: stall }));
+
 /** Shape of a definition file; what plug-ins read is checked by the plug-ins. */
 export const definitionSchema = object({
   title: text(),
@@ -74,6 +82,7 @@ export const definitionSchema = object({
   baseline: text().optional(),
   vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),
   run: runSchema.prefault({}),
+  measure: measureSchema.prefault({}),
   reference: object({
     title: text(), note: text().optional(), deviations: text().optional(), values: z.record(text(), z.record(text(), text())), correlations: z.record(text(), text()).optional(),
   }).optional(),

@@ -6,6 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../base/errors.ts';
+import type { Measure } from '../base/measure.ts';
 import { deriveSeed } from '../base/random.ts';
 import { check } from '../base/schema.ts';
 import type { z } from '../base/schema.ts';
@@ -36,6 +37,7 @@ export type Plan = {
   source: string;
   definition: ExperimentDefinition;
   run: RunTimes;
+  measure: Measure;
   conditions: Condition[];
   trials: Trial[];
 };
@@ -60,7 +62,7 @@ export function makePlan(study: string, definition: ExperimentDefinition, regist
   const conditions = resolveConditions(study, definition, checked, registries);
   return {
     format: 2, study, title: checked.title, question: checked.question, source: checked.source,
-    definition, run: checked.run, conditions, trials: order(conditions, checked.run.repeats, checked.run.seed),
+    definition, run: checked.run, measure: checked.measure, conditions, trials: order(conditions, checked.run.repeats, checked.run.seed),
   };
 }
 

@@ -82,6 +82,25 @@ export type QueueDelayRecord = QueueBin & BySender;
  */
 export type MediaQueueRecord = MediaQueueLine;
 
+/**
+ * picture-quality.jsonl: for each period of the frame rate, the picture on the viewer's screen beside the one that should have been there. Written after the
+ * study, where the service kept what it encoded (service.pictureQuality). PSNR and SSIM are of the luma; a PSNR without any difference is 100.
+ */
+export type PictureQualityRecord = { timeMs: number; shownFrame: number; wantedFrame: number; psnrDb: number; ssim: number; vmaf: number | null };
+
+/** picture-comparison.jsonl, one line: how that was done. */
+export type PictureComparisonRecord = {
+  /** What computed VMAF and by which model; null with the reason in `vmafMissing`. */
+  vmaf: { program: string; model: string } | null;
+  vmafMissing: string | null;
+  /** Why nothing was compared; null where it was. */
+  problem: string | null;
+  /** Different pictures shown: those whose painted number is that of the clip's picture, and those where none can be read. */
+  shownPictures: number;
+  numbersRight: number;
+  numbersUnread: number;
+};
+
 /** host.jsonl: the machine, once a second. Ratios are of one core for `busyRatio` and `stealRatio` summed over `cores`. */
 export type HostRecord = {
   timeMs: number;

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { readJsonl } from '../base/jsonl.ts';
 import { readPacketTable } from './packet-table.ts';
 import type { PacketTable } from './packet-table.ts';
+import { defaultMeasure } from '../base/measure.ts';
+import type { Measure } from '../base/measure.ts';
 import type {
-  Bbr3Record, CallerRecord, ControllerRecord, HostRecord, MediaQueueRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
+  Bbr3Record, CallerRecord, ControllerRecord, HostRecord, MediaQueueRecord, PacketLine, PageRecord, PictureComparisonRecord, PictureQualityRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord,
+  SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 import type { TrialFile } from './trial-file.ts';
@@ -15,11 +18,14 @@ export type Window = { startMs: number; endMs: number };
 export class TrialRecord {
   readonly file: TrialFile;
   readonly directory: string;
+  /** What the study chose of how it is measured. */
+  readonly measure: Measure;
   readonly #cache = new Map<string, Promise<unknown>>();
 
-  constructor(file: TrialFile, directory: string) {
+  constructor(file: TrialFile, directory: string, measure: Measure = defaultMeasure) {
     this.file = file;
     this.directory = directory;
+    this.measure = measure;
   }
 
   /** The measured window. Only trials that were completed have one. */
@@ -75,6 +81,15 @@ export class TrialRecord {
 
   mediaQueue(): Promise<MediaQueueRecord[]> {
     return this.#series('queue.media');
+  }
+
+  pictureQuality(): Promise<PictureQualityRecord[]> {
+    return this.#series('picture-quality');
+  }
+
+  /** How the pictures were compared; undefined where they were not. */
+  async pictureComparison(): Promise<PictureComparisonRecord | undefined> {
+    return (await this.#series<PictureComparisonRecord>('picture-comparison'))[0];
   }
 
   host(): Promise<HostRecord[]> {

@@ -18,7 +18,7 @@ const needsRoot = {
 const doWithLess = ['experiment', 'clean', 'doctor'];
 
 /** Variables that sudo must let through. */
-const passedOn = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'CHROMIUM_PATH', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'CI'];
+const passedOn = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'CHROMIUM_PATH', 'COEXIST_FFMPEG', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'CI'];
 
 /** Runs a program with our terminal; resolves to its exit status. */
 function handOver({ line: argv, env = {} }) {

@@ -30,6 +30,9 @@ export type TrialSummary = {
   problems: string[];
 };
 
+/** A value beyond Tukey's fences, which are `low` and `high`. */
+export type Outlier = { quantity: string; trial: string; value: number; low: number; high: number };
+
 export type ConditionSummary = {
   id: string;
   title: string;
@@ -38,6 +41,25 @@ export type ConditionSummary = {
   trials: number;
   voided: number;
   metrics: Record<string, SummaryValue>;
+  /** Trials far from the others; they count all the same. */
+  outliers: Outlier[];
+};
+
+/** Whether what a condition changes can be chance (harness/stats/signed-rank.ts). */
+export type PairedTest = {
+  /** Pairs of trials, and those whose two values differ. */
+  pairs: number;
+  changed: number;
+  /** Hodges-Lehmann estimate of condition minus baseline. */
+  shift: SummaryValue;
+  /** Matched-pairs rank-biserial correlation, -1 to 1: how much the pairs point one way. Null without a pair. */
+  effect: number | null;
+  /** Wilcoxon's signed-rank test, exact, two-sided. */
+  p: number | null;
+  /** The same corrected for all tests of the study that can find something (Benjamini and Hochberg). */
+  correctedP: number | null;
+  /** The smallest p that so many differing pairs can give. */
+  leastP: number | null;
 };
 
 /** A condition against its baseline, trial by trial: the pairs are the trials of one repeat. */
@@ -48,6 +70,10 @@ export type Comparison = {
   difference: Record<string, SummaryValue>;
   /** Condition divided by baseline; without value where a baseline trial has 0. */
   factor: Record<string, SummaryValue>;
+  /** Part of the baseline's performance that is lost, of quantities with a better side; without value where that divides by 0 in a trial. */
+  harm: Record<string, SummaryValue>;
+  /** Of quantities with a better side. */
+  tests: Record<string, PairedTest>;
 };
 
 export type Summary = {

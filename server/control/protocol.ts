@@ -43,6 +43,8 @@ export const commandSchema = z.discriminatedUnion('type', [
     stream: streamSchema,
     /** Folder for the raw series; it exists. */
     recordDirectory: z.string(),
+    /** Keeps what is encoded beside the raw series. */
+    keepVideo: z.boolean().optional(),
   }),
   object({ type: z.literal('close') }),
   object({ type: z.literal('clock') }),

@@ -3,8 +3,11 @@
  * Times are Unix ms of this process's clock; the trial's record tells how it stands to the harness's.
  */
 import { join } from 'node:path';
+import { FileWriter } from '../../harness/base/file-writer.ts';
 import { JsonlWriter } from '../../harness/base/jsonl.ts';
 import type { Feedback, Trace } from '../congestion/controller.ts';
+import { ivfFrame, ivfHeader, videoFileName } from '../media/ivf.ts';
+import type { VideoFacts } from '../media/ivf.ts';
 import type { Departure } from '../transport/rtp-sender.ts';
 import type { SkipReason } from './frame-loop.ts';
 
@@ -51,17 +54,23 @@ export class SessionRecorder {
   readonly #packets: JsonlWriter;
   readonly #controller: JsonlWriter;
   readonly #roundTrips: JsonlWriter;
+  readonly #video: FileWriter | undefined;
   readonly #openFrames = new Map<number, OpenFrame>();
   readonly #openPackets = new Map<number, PacketRecord>();
 
-  constructor(directory: string) {
+  /** `video`: what the pictures are, where they are to be kept, too. */
+  constructor(directory: string, video?: VideoFacts) {
     this.#frames = new JsonlWriter(join(directory, 'frames.sent.jsonl'));
     this.#packets = new JsonlWriter(join(directory, 'packets.jsonl'));
     this.#controller = new JsonlWriter(join(directory, 'controller.jsonl'));
     this.#roundTrips = new JsonlWriter(join(directory, 'rtt.jsonl'));
+    if (video === undefined) return;
+    this.#video = new FileWriter(join(directory, videoFileName));
+    this.#video.write(ivfHeader(video));
   }
 
-  onEncoded(frame: Omit<SentFrameRecord, 'firstPacketMs' | 'lastPacketMs'>): void {
+  onEncoded(frame: Omit<SentFrameRecord, 'firstPacketMs' | 'lastPacketMs'>, data: Buffer): void {
+    this.#video?.write(ivfFrame(frame.frame, data));
     this.#openFrames.set(frame.frame, { ...frame, firstPacketMs: 0, left: frame.packets });
   }
 
@@ -108,6 +117,6 @@ export class SessionRecorder {
 
   async close(): Promise<void> {
     this.flush(Infinity);
-    await Promise.all([this.#frames.close(), this.#packets.close(), this.#controller.close(), this.#roundTrips.close()]);
+    await Promise.all([this.#frames.close(), this.#packets.close(), this.#controller.close(), this.#roundTrips.close(), this.#video?.close()]);
   }
 }

@@ -126,7 +126,7 @@ export class Session {
     const payloads = packetize(encoded.data);
     this.#recorder.onEncoded({
       frame: number, rtpTimestamp, clipFrame, captureMs, encodedMs, bytes: encoded.data.length, packets: payloads.length, key: encoded.key, encoderBps: this.#encoder.rateBps,
-    });
+    }, encoded.data);
     this.#pacer.enqueue(payloads.map((payload, i): OutgoingPacket => ({
       kind: 'media', payload, sizeBytes: payload.length + overheadBytes, queuedMs: encodedMs, rtpTimestamp, marker: i === payloads.length - 1, frame: number,
     })));

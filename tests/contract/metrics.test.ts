@@ -13,7 +13,7 @@ const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/metrics/'
 const folder = temporaryFolder();
 
 /** Units that reports know how to show. */
-const units = ['bit/s', 'ms', 's', '1/s', 'ratio', 'cores', ''];
+const units = ['bit/s', 'ms', 's', '1/s', '1/min', 'px', 'dB', 'ratio', 'cores', ''];
 
 /** A trial of which nothing but its file is left. */
 const empty = () => writeRecord(join(folder, 'empty'), {});
@@ -26,7 +26,8 @@ function full(): TrialRecord {
   return writeRecord(join(folder, 'full'), {
     'frames.presented': pictures.map((time, i) => presented(time, i + 1, i)),
     'frames.sent': [...pictures.map((time, i) => ({ frame: i, rtpTimestamp: i, captureMs: time - 40, encodedMs: time - 35, firstPacketMs: time - 34, lastPacketMs: time - 30 })), { frame: 9999, captureMs: startMs, skipped: 'late', count: 1 }],
-    'stats': seconds.map(time => stats(time, { framesDecoded: 49 * elapsed(time), bytesReceived: 125_000 * elapsed(time), jitter: 0.002, freezeCount: Math.floor(elapsed(time) / 6), totalFreezesDuration: 0.04 * elapsed(time) })),
+    'stats': seconds.map(time => stats(time, { framesDecoded: 49 * elapsed(time), bytesReceived: 125_000 * elapsed(time), jitter: 0.002, freezeCount: Math.floor(elapsed(time) / 6), totalFreezesDuration: 0.04 * elapsed(time), pauseCount: 0, totalPausesDuration: 0 })),
+    'picture-quality': every(20, startMs, endMs).map((timeMs, i) => ({ timeMs, shownFrame: i, wantedFrame: i, psnrDb: 40, ssim: 0.98, vmaf: 90 })),
     'page': seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 1, visible: true })),
     'sender': seconds.map(time => sender(time)),
     'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i + 1, rttMs: i % 10 === 9 ? null : 20 + i })),
@@ -36,7 +37,7 @@ function full(): TrialRecord {
     'queue': seconds.map(timeMs => ({ timeMs, sentBytes: 0, sentPackets: 0, droppedPackets: 0, backlogBytes: 0, backlogPackets: 0, lostPackets: 0 })),
     'queue-delay': every(100, startMs + 50, endMs).map(timeMs => ({ timeMs, sender: 'server', source: '10.0.1.2', protocol: 17, sentPackets: 10, sentBytes: 12_000, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delayMedianMs: 5, delayMaxMs: 9 })),
     'host': seconds.map(timeMs => ({ timeMs, cores: 2, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 1 })),
-    'packets': every(10, startMs, endMs).map((sentMs, i) => ({ sequence: i, kind: 'media', sentMs, bytes: 1200, payloadBytes: 1100, receivedMs: i % 50 === 0 ? null : sentMs, feedbackMs: sentMs + 50 })),
+    'packets': every(10, startMs, endMs).map((sentMs, i) => ({ sequence: i, kind: 'media', rtpTimestamp: 50 + Math.floor(i / 2), sentMs, bytes: 1200, payloadBytes: 1100, receivedMs: i % 50 === 0 ? null : sentMs, feedbackMs: sentMs + 50 })),
     'controller': seconds.map(timeMs => ({ timeMs, inFlightBytes: 5000, targetBps: 1e6 })),
     'rtt': seconds.map(timeMs => ({ timeMs, rttMs: 22, from: 'report' })),
   }, {
@@ -125,7 +126,8 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
   const worse = {
     'frames.presented': [...await record.presentedFrames(), presented(late, 99_999, 99_999)],
     'frames.sent': [...await record.sentFrames(), ...await record.skippedFrames(), { frame: 1e5, captureMs: late, skipped: 'pacer', count: 500 }],
-    'stats': [...await record.stats(), stats(late, { framesDecoded: 0, bytesReceived: 9e9, jitter: 5, freezeCount: 99, totalFreezesDuration: 99 })],
+    'stats': [...await record.stats(), stats(late, { framesDecoded: 0, bytesReceived: 9e9, jitter: 5, freezeCount: 99, totalFreezesDuration: 99, pauseCount: 9, totalPausesDuration: 99 })],
+    'picture-quality': [...await record.pictureQuality(), { timeMs: late, shownFrame: 0, wantedFrame: 9, psnrDb: 1, ssim: 0, vmaf: 0 }],
     'page': await record.page(),
     'sender': [...await record.sender(), sender(endMs + 500, { targetBps: 9e9 }), sender(late, { targetBps: 9e9 })],
     'ping': [...await record.pings(), { timeMs: endMs, sequence: 900, rttMs: null }, { timeMs: late, sequence: 901, rttMs: 9000 }],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
+import { packetDelays } from '../../harness/derive/packet-delays.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
@@ -20,7 +21,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
   before(async () => {
     namespacesBefore = await allNamespaces();
     ended = await place.run([
-      'experiment', 'hello', '--set', 'run.window=4s', '--set', 'service.width=640', '--set', 'service.height=360', '--set', 'service.clipLength=2s',
+      'experiment', 'hello', '--set', 'run.window=4s', '--set', 'service.width=640', '--set', 'service.height=360', '--set', 'service.clipLength=2s', '--set', 'service.pictureQuality=true',
       '--set', 'conditions.flood.link.loss=2%', '--out', place.out, '--json',
     ]);
   });
@@ -86,6 +87,27 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     const packets = (await trial.packets()).filter(packet => packet.sentMs < trial.window.endMs);
     assert.ok(packets.filter(packet => packet.receivedMs !== null).length > 0.99 * packets.length);
     for (const [i, packet] of packets.entries()) assert.equal(packet.sequence, packets[0]!.sequence + i);
+  });
+
+  test('the pictures shown are the clip\'s, as the numbers painted in them prove, and are like it', async () => {
+    for (const name of names) {
+      const trial = record(name);
+      const comparison = (await trial.pictureComparison())!;
+      assert.equal(comparison.problem, null, name);
+      assert.ok(comparison.shownPictures > 0.8 * 60 * 4 && comparison.numbersRight > 0.98 * comparison.shownPictures, JSON.stringify(comparison));
+      const pictures = await trial.pictureQuality();
+      assert.ok(Math.abs(pictures.length - 60 * 4) <= 12, `${pictures.length} periods of ${60 * 4}`);
+      const inTime = pictures.filter(({ shownFrame, wantedFrame }) => shownFrame === wantedFrame);
+      assert.ok(inTime.every(({ psnrDb }) => psnrDb > 20) && inTime.length > 0.8 * pictures.length, `${inTime.length} of ${pictures.length} in time`);
+    }
+    const { conditions } = JSON.parse(ended.stdout) as Summary;
+    assert.ok(conditions.every(({ metrics }) => metrics['psnr-mean']!.value! > 20 && metrics['ssim-mean']!.value! > 0.5));
+  });
+
+  test('every packet that arrived has its way, on one clock', async () => {
+    const delays = (await packetDelays(record('0001-baseline')))!;
+    assert.ok(delays.length > 100);
+    assert.ok(delays.every(({ delayMs }) => delayMs > -5 && delayMs < 200), `from ${Math.min(...delays.map(({ delayMs }) => delayMs))} to ${Math.max(...delays.map(({ delayMs }) => delayMs))} ms`);
   });
 
   test('lost packets were sent again, with nothing left unrepaired', async () => {

@@ -29,6 +29,7 @@ const rooms: Record<string, Rule> = {
   'harness/derive': { uses: 'harness/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'harness/base harness/derive harness/stats', knows: 'harness/record', pure: true },
   'harness/summary': { uses: 'harness/base harness/record harness/stats', knows: 'harness/metrics', pure: true },
+  'harness/quality': { uses: 'harness/base harness/record server/media', knows: 'harness/record', loads: 'server/media' },
   'harness/collect': { uses: 'harness/base' },
   'harness/browser': { uses: 'harness/base', packages: 'playwright-core' },
   'harness/floods': { uses: 'harness/base harness/collect shaper/bbr3', knows: 'harness/record' },
@@ -41,7 +42,7 @@ const rooms: Record<string, Rule> = {
     loads: 'harness/services harness/floods shaper/aqm',
   },
   'harness/cli': {
-    uses: 'harness/base harness/experiment harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports',
+    uses: 'harness/base harness/experiment harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports',
     knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},

@@ -1,22 +1,49 @@
-/** How the link was shared between the media and the flood. */
+/**
+ * How the link was shared between the media and the flood.
+ *
+ * Jain's index asks whether all have the same, whatever they can use. The max-min fair part asks whether each has what it can use or else as much as
+ * the others: a stream that may have 8 Mbit/s is not entitled to half of 40. Parts are of what left the queue, in the bytes that the link
+ * counts; media and flood are a party each, whatever the number of flows (Philip et al., section 3). A link whose rate changes has no one
+ * capacity, and no parts here.
+ */
 import { object } from '../../base/schema.ts';
-import { floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
+import { isFlood, isMedia, trafficOf } from '../../derive/queue-traffic.ts';
+import { floodFlowsBps, floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
+import { jainIndex, maxMinParts } from '../../stats/fair-share.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** Jain's index of two rates: 0.5 when one has everything, 1 when they are equal (Jain, Chiu, Hawe, 1984). */
-export function jainIndex(a: number, b: number): number | null {
-  const squares = 2 * (a * a + b * b);
-  return squares === 0 ? null : (a + b) ** 2 / squares;
+type Shares = { media: number | null; flood: number | null };
+
+/** What each party had of its max-min fair part: 1 is all of it. */
+function fairShares({ file, windowS }: TrialRecord): Shares {
+  const { link, service } = file.condition;
+  const [media, flood] = [trafficOf(file.queueLog, isMedia), trafficOf(file.queueLog, isFlood)];
+  if (media === undefined || flood === undefined || link.trace !== null || link.schedule.length > 0) return { media: null, flood: null };
+  const { maxBitrate = Infinity } = service.params as { maxBitrate?: number };
+  const [mediaPart, floodPart] = maxMinParts(link.rateBps, [maxBitrate, Infinity]) as [number, number];
+  const rateOf = (traffic: typeof media) => traffic.sentBytes * 8 / windowS;
+  return { media: rateOf(media) / mediaPart, flood: rateOf(flood) / floodPart };
 }
 
 export const plugin: MetricPlugin = {
   id: 'fairness',
   title: 'Fairness',
-  source: 'Juntima et al., section 3.2, J of media and flood',
+  source: 'Juntima et al., section 3.2, J of media and flood; Philip et al. (Prudentia), section 3, max-min fair share',
   params: object({}),
-  quantities: [{ id: 'jain-index', title: 'Jain\'s index of media and flood', unit: '', better: null }],
+  quantities: [
+    { id: 'jain-index', title: 'Jain\'s index of media and flood', unit: '', better: null },
+    { id: 'jain-index-flows', title: 'Jain\'s index of all flows', unit: '', better: null },
+    { id: 'media-fair-share', title: 'Media, of its max-min fair part', unit: '', better: null },
+    { id: 'flood-fair-share', title: 'Flood, of its max-min fair part', unit: '', better: null },
+  ],
   async compute(record) {
-    const [media, flood] = await Promise.all([mediaGoodputBps(record), floodGoodputBps(record)]);
-    return { 'jain-index': media === null || flood === null ? null : jainIndex(media, flood) };
+    const [media, flood, flows] = await Promise.all([mediaGoodputBps(record), floodGoodputBps(record), floodFlowsBps(record)]);
+    const shares = fairShares(record);
+    return {
+      'jain-index': media === null || flood === null ? null : jainIndex(media, flood),
+      'jain-index-flows': media === null || flows === null ? null : jainIndex(media, ...flows),
+      'media-fair-share': shares.media, 'flood-fair-share': shares.flood,
+    };
   },
 };

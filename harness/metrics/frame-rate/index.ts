@@ -1,9 +1,34 @@
-/** Pictures a second: presented by the browser, and decoded. */
+/**
+ * Pictures a second: presented by the browser, and decoded.
+ *
+ * Three views of the presented ones. The mean is all pictures over the window. The harmonic rate weighs each moment by the rate it had, 1 /
+ * (time between the pictures around it), so that a stop of a second is not made up for by quick pictures after it: window / sum of
+ * squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate). The 1 % low is the rate of the slowest hundredth:
+ * 1 / (mean of the longest 1 % of the times), as players of games use it.
+ */
 import { object } from '../../base/schema.ts';
 import { growth } from '../../derive/counters.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
 import { gapsInWindow, presentationTimes } from '../../derive/presentation.ts';
+import type { Gap } from '../../derive/presentation.ts';
+import { ascending, mean } from '../../stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
+
+/** The slowest part that the low rate is of. */
+const lowRatio = 0.01;
+
+export function harmonicRate(gaps: readonly Gap[]): number | null {
+  // a time that reaches beyond the window weighs as much as lies inside
+  const inside = gaps.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  const squares = gaps.reduce((sum, { lengthMs, startMs, endMs }) => sum + lengthMs * (endMs - startMs), 0);
+  return squares === 0 ? null : inside * 1000 / squares;
+}
+
+export function lowRate(gaps: readonly Gap[]): number | null {
+  const lengths = ascending(gaps.map(gap => gap.lengthMs));
+  const slowest = mean(lengths.slice(-Math.max(1, Math.round(lengths.length * lowRatio))));
+  return slowest === undefined || slowest === 0 ? null : 1000 / slowest;
+}
 
 export const plugin: MetricPlugin = {
   id: 'frame-rate',
@@ -13,16 +38,21 @@ export const plugin: MetricPlugin = {
   quantities: [
     { id: 'frame-rate', title: 'Frame rate, decoded', unit: '1/s', better: 'higher' },
     { id: 'presented-frame-rate', title: 'Frame rate, presented', unit: '1/s', better: 'higher' },
+    { id: 'frame-rate-harmonic', title: 'Frame rate, harmonic', unit: '1/s', better: 'higher' },
+    { id: 'frame-rate-low', title: 'Frame rate, 1 % low', unit: '1/s', better: 'higher' },
     { id: 'frame-gap-max', title: 'Longest time without a new picture', unit: 'ms', better: 'lower' },
   ],
   async compute(record) {
     const times = presentationTimes(await record.presentedFrames());
     const { startMs, endMs } = record.window;
     const decoded = growth(await inboundCounter(record, 'framesDecoded'), record.window);
+    const gaps = gapsInWindow(times, record.window);
     return {
       'frame-rate': decoded === null ? null : decoded / record.windowS,
       'presented-frame-rate': times.length === 0 ? null : times.filter(time => time > startMs && time <= endMs).length / record.windowS,
-      'frame-gap-max': times.length === 0 ? null : gapsInWindow(times, record.window).reduce((longest, gap) => Math.max(longest, gap.lengthMs), 0),
+      'frame-rate-harmonic': harmonicRate(gaps),
+      'frame-rate-low': lowRate(gaps),
+      'frame-gap-max': times.length === 0 ? null : gaps.reduce((longest, gap) => Math.max(longest, gap.lengthMs), 0),
     };
   },
 };

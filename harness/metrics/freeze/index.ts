@@ -1,66 +1,55 @@
-/**
- * Freezes as W3C defines them (webrtc-stats, freezeCount): the time between two presented pictures is at least
- * max(3 d, d + 150 ms), d the mean of the last 30 such times. Computed from presentation times, beside Chromium's own counters,
- * which take the moment of decoding and count a freeze only once the next picture is there.
- */
+/** Freezes and pauses as W3C defines them, from presentation times, beside Chromium's own counters. */
 import { object } from '../../base/schema.ts';
-import type { Window } from '../../record/trial-record.ts';
 import { growth } from '../../derive/counters.ts';
+import { chromiumCount, freezesOf, pauseMs } from '../../derive/freezes.ts';
+import type { Freeze } from '../../derive/freezes.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
-import { presentationTimes } from '../../derive/presentation.ts';
+import { stallsOf } from '../../derive/stalls.ts';
+import type { Gap } from '../../derive/presentation.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** Frame durations in the mean. */
-const meanOver = 30;
-/** Fewer durations than this make no mean yet (libwebrtc 2026-08 video_quality_observer2.cc). */
-const fewest = 5;
-const longerByMs = 150;
-const longerByFactor = 3;
+const seconds = (parts: readonly Pick<Gap, 'startMs' | 'endMs'>[]) => parts.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
 
-/** Freezes that end inside the window, or are under way at its end; each with its part inside the window. */
-export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window): { lengthMs: number; insideMs: number }[] {
-  const freezes: { lengthMs: number; insideMs: number }[] = [];
-  const recent: number[] = [];
-  const judge = (from: number, to: number) => {
-    const lengthMs = to - from;
-    if (recent.length >= fewest && to > startMs) {
-      const mean = recent.reduce((sum, value) => sum + value, 0) / recent.length;
-      if (lengthMs >= Math.max(longerByFactor * mean, mean + longerByMs)) freezes.push({ lengthMs, insideMs: to - Math.max(from, startMs) });
-    }
-    recent.push(lengthMs);
-    if (recent.length > meanOver) recent.shift();
+function ours(freezes: readonly Freeze[], pauses: readonly Gap[], windowS: number): Record<string, number> {
+  return {
+    'freeze-count': freezes.length, 'freeze-time': seconds(freezes), 'freeze-rate': freezes.length * 60 / windowS,
+    'freeze-unfinished': seconds(freezes.filter(({ uncounted }) => uncounted === 'under way')),
+    'pause-count': pauses.length, 'pause-time': seconds(pauses),
+    'chromium-rule-freeze-count': freezes.filter(({ uncounted }) => uncounted === null).length,
   };
-  let before: number | undefined;
-  for (const time of times) {
-    if (time > endMs) break;
-    if (before !== undefined) judge(before, time);
-    before = time;
-  }
-  if (before !== undefined && before < endMs) judge(before, endMs);
-  return freezes;
+}
+
+async function browsers(record: TrialRecord): Promise<Record<string, number | null>> {
+  const [freezes, pauses] = await Promise.all([chromiumCount(record, 'freezeCount'), chromiumCount(record, 'pauseCount')]);
+  const time = async (name: string) => growth(await inboundCounter(record, name), record.window);
+  return {
+    'chromium-freeze-count': freezes, 'chromium-freeze-time': await time('totalFreezesDuration'),
+    'chromium-pause-count': pauses, 'chromium-pause-time': await time('totalPausesDuration'),
+  };
 }
 
 export const plugin: MetricPlugin = {
   id: 'freeze',
   title: 'Freezes',
-  source: 'W3C webrtc-stats, freezeCount and totalFreezesDuration',
+  source: 'W3C webrtc-stats, freezeCount, totalFreezesDuration, pauseCount and totalPausesDuration',
   params: object({}),
   quantities: [
     { id: 'freeze-count', title: 'Freezes (W3C)', unit: '', better: 'lower' },
     { id: 'freeze-time', title: 'Frozen time (W3C)', unit: 's', better: 'lower' },
+    { id: 'freeze-rate', title: 'Freezes a minute (W3C)', unit: '1/min', better: 'lower' },
+    { id: 'freeze-unfinished', title: 'Freeze under way at the end', unit: 's', better: 'lower' },
+    { id: 'pause-count', title: 'Pauses (> 5 s)', unit: '', better: 'lower' },
+    { id: 'pause-time', title: 'Paused time (> 5 s)', unit: 's', better: 'lower' },
+    { id: 'chromium-rule-freeze-count', title: 'Freezes, Chromium\'s rule on presented pictures', unit: '', better: 'lower' },
     { id: 'chromium-freeze-count', title: 'Freezes, Chromium\'s counter', unit: '', better: 'lower' },
     { id: 'chromium-freeze-time', title: 'Frozen time, Chromium\'s counter', unit: 's', better: 'lower' },
+    { id: 'chromium-pause-count', title: 'Pauses, Chromium\'s counter', unit: '', better: 'lower' },
+    { id: 'chromium-pause-time', title: 'Paused time, Chromium\'s counter', unit: 's', better: 'lower' },
   ],
   async compute(record) {
-    const times = presentationTimes(await record.presentedFrames());
-    const freezes = w3cFreezes(times, record.window);
-    const counter = async (name: string) => growth(await inboundCounter(record, name), record.window);
-    const count = await counter('freezeCount');
-    return {
-      'freeze-count': times.length === 0 ? null : freezes.length,
-      'freeze-time': times.length === 0 ? null : freezes.reduce((sum, freeze) => sum + freeze.insideMs, 0) / 1000,
-      'chromium-freeze-count': count === null ? null : Math.round(count),
-      'chromium-freeze-time': await counter('totalFreezesDuration'),
-    };
+    const freezes = await freezesOf(record);
+    const own = freezes === undefined ? Object.fromEntries(Object.keys(ours([], [], 1)).map(id => [id, null])) : ours(freezes, await stallsOf(record, pauseMs), record.windowS);
+    return { ...own, ...await browsers(record) };
   },
 };

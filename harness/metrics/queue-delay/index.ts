@@ -24,6 +24,7 @@ export const plugin: MetricPlugin = {
     { id: 'media-queue-delay-max', title: 'Media in the queue, longest', unit: 'ms', better: 'lower' },
     { id: 'media-queue-loss', title: 'Media dropped by the queue', unit: 'ratio', better: 'lower' },
     { id: 'flood-queue-delay-median', title: 'Flood in the queue, median', unit: 'ms', better: null },
+    { id: 'flood-queue-delay-p95', title: 'Flood in the queue, 95th percentile', unit: 'ms', better: null },
     { id: 'flood-queue-loss', title: 'Flood dropped by the queue', unit: 'ratio', better: null },
   ],
   async compute(record) {
@@ -35,6 +36,7 @@ export const plugin: MetricPlugin = {
       'media-queue-delay-max': media?.delay?.maxMs ?? null,
       'media-queue-loss': media === undefined ? null : dropShare(media),
       'flood-queue-delay-median': flood?.delay?.p50Ms ?? null,
+      'flood-queue-delay-p95': flood?.delay?.p95Ms ?? null,
       'flood-queue-loss': flood === undefined ? null : dropShare(flood),
     };
   },

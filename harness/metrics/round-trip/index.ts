@@ -1,6 +1,6 @@
 /** Round trips between server and client: ICMP at 5 Hz, and what the media's own reports say. */
 import { object } from '../../base/schema.ts';
-import { pingRoundTrips } from '../../derive/round-trips.ts';
+import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
 import { ascending, mean, median, quantileOfSorted } from '../../stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
@@ -19,8 +19,6 @@ export const plugin: MetricPlugin = {
   ],
   async compute(record) {
     const { rttsMs, lost } = await pingRoundTrips(record);
-    const { startMs, endMs } = record.window;
-    const reports = (await record.roundTrips()).filter(trip => trip.from === 'report' && trip.timeMs >= startMs && trip.timeMs < endMs);
     const sorted = ascending(rttsMs);
     return {
       'rtt-mean': mean(rttsMs) ?? null,
@@ -28,7 +26,7 @@ export const plugin: MetricPlugin = {
       'rtt-p95': quantileOfSorted(sorted, 0.95) ?? null,
       'rtt-max': sorted.at(-1) ?? null,
       'ping-loss': rttsMs.length + lost === 0 ? null : lost / (rttsMs.length + lost),
-      'media-rtt-median': median(reports.map(trip => trip.rttMs)) ?? null,
+      'media-rtt-median': median(await reportedRoundTrips(record)) ?? null,
     };
   },
 };

@@ -46,7 +46,7 @@ class Viewing implements RunningService {
   static async open(server: MediaServer, study: StudyContext, trial: TrialContext, params: Params): Promise<Viewing> {
     const token = randomBytes(16).toString('hex');
     await server.open({
-      type: 'open', token, recordDirectory: trial.directory,
+      type: 'open', token, recordDirectory: trial.directory, keepVideo: params.pictureQuality,
       stream: {
         frameRate: params.frameRate, startBps: Math.min(params.startBitrate, params.maxBitrate), minBps: params.minBitrate, maxBps: params.maxBitrate,
         controller: { id: params.controller.id, params: params.controller.params },

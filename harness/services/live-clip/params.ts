@@ -40,11 +40,14 @@ export const paramsSchema = object({
   playout: choice(['browser', 'immediate']).default('browser')
     .describe('"browser" leaves the jitter buffer to the browser; "immediate" asks for no playout delay, as cloud gaming does.'),
   pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Pictures are skipped while the pacer holds more than this time\'s worth of packets.'),
+  pictureQuality: z.boolean().default(false)
+    .describe('Keeps what was encoded (a megabyte a second at 8mbit) and compares, after the study, the pictures that were shown with the clip\'s: VMAF, PSNR, SSIM.'),
   port: integer({ min: 1, max: 65535 }).default(8080).describe('Port of the media server on its own host.'),
 }).refine(params => params.minBitrate <= params.maxBitrate, { error: 'minBitrate is higher than maxBitrate', path: ['minBitrate'] })
   .refine(params => params.feedback !== 'ccfb' || controllers.get(params.controller.id)?.feedback !== 'remb', {
     error: 'the controller goes by the receiver\'s own estimate (REMB), not by feedback of RFC 8888', path: ['feedback'],
   })
+  .refine(params => !params.pictureQuality || params.degradation === 'none', { error: 'pictures of other sizes or times cannot be compared: take degradation "none"', path: ['pictureQuality'] })
   .refine(params => params.width % 2 === 0 && params.height % 2 === 0, { error: 'width and height must be even', path: ['width'] });
 
 export type Params = z.output<typeof paramsSchema>;

@@ -13,6 +13,9 @@ const rows = [
   'frame-gap-max', 'frame-latency-median', 'frame-latency-p95', 'jitter-mean', 'media-loss', 'jain-index', 'link-utilisation',
 ] as const;
 
+/** Shown where there is a value. */
+const furtherRows = ['frame-rate-harmonic', 'frame-rate-low', 'picture-height', 'high-delay-packets', 'vmaf-mean', 'g1072-score'] as const;
+
 function valueCell(value: SummaryValue, unit: string): Html {
   const interval = formatInterval(value, unit);
   return html`<td>${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>`;
@@ -50,6 +53,7 @@ export const plugin: ReportSection = {
     const span = plan.conditions.length;
     const confidence = summary.conditions.map(condition => condition.metrics['frame-rate']!.confidence).find(c => c !== null) ?? null;
     const most = Math.max(...summary.conditions.map(condition => condition.trials));
+    const shown = [...rows, ...furtherRows.filter(row => summary.conditions.some(condition => condition.metrics[row]!.value !== null))];
     const cells = (row: string) => {
       if (row === 'harm-factor') return summary.conditions.map(condition => harmCell(report, condition.id));
       return summary.conditions.map(condition => valueCell(condition.metrics[row]!, quantityOf(summary.quantities, row).unit));
@@ -60,7 +64,7 @@ export const plugin: ReportSection = {
 <tr><th></th>${plan.conditions.map(c => html`<th>${c.title}<br><small>${floodLabel(c, report)}</small></th>`)}${reference === undefined ? null : plan.conditions.map(c => html`<th>${c.title}</th>`)}</tr>
 </thead>
 <tbody>
-${rows.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${paperCells(report, row)}</tr>`)}
+${shown.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${paperCells(report, row)}</tr>`)}
 </tbody></table></div>
 <figcaption>${trialCounts(report)}; ${intervalName(most, confidence)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up that is not measured. ${conditionsLine(report)}.
 ${reference?.note === undefined ? null : html`<br>On the paper's column: ${reference.note}`}</figcaption></figure>`;

@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const full = await fullRun(folder);
 const sectionsOf = (page: string) => [...parsePage(page).querySelectorAll('section')].map(section => section.id);
 const textOf = (page: string, id: string) => parsePage(page).querySelector(`#${id}`)!.textContent.replace(/\s+/g, ' ');
-const everySection = ['verdict', 'table-1', 'goodput-series', 'rtt-cdf', 'rtt-series', 'harm', 'frame-rate-series', 'stall-causes', 'overview', 'trials', 'conditions'];
+const everySection = ['verdict', 'table-1', 'goodput-series', 'rtt-cdf', 'rtt-series', 'sharing', 'harm', 'comparisons', 'frame-rate-series', 'stall-causes', 'freeze-definitions', 'overview', 'trials', 'conditions'];
 
 test('a full run has every section, in order', () => {
   assert.deepEqual(sectionsOf(full.page), everySection);
@@ -73,7 +73,7 @@ test('the page\'s own script is whole', () => {
 
 test('one trial is a report without intervals', async () => {
   const { page } = await renderRun(folder, 'one', planOf({ run: { window: '10s' } }), [{ stallMs: 300 }]);
-  assert.deepEqual(sectionsOf(page), everySection.filter(id => id !== 'harm')); // nothing to compare with
+  assert.deepEqual(sectionsOf(page), everySection.filter(id => id !== 'harm' && id !== 'comparisons')); // nothing to compare with
   assert.match(textOf(page, 'table-1'), /n = 1 per condition; one trial: no interval/);
   assert.doesNotMatch(textOf(page, 'verdict'), /\[/);
 });

@@ -44,3 +44,10 @@ test('a process is told from a later one with the same number', () => {
   assert.ok(!isAlive({ ...own, startTicks: own.startTicks + 1 }));
   assert.equal(startTicks(2 ** 22 + 1), undefined);
 });
+
+test('a program that is no longer wanted is ended', async () => {
+  const stop = new AbortController();
+  const running = run(['sleep', '60'], { signal: stop.signal });
+  stop.abort();
+  await assert.rejects(running, { name: 'AbortError' });
+});

@@ -18,6 +18,7 @@ test('without conditions there is one: the definition itself', () => {
   }]);
   assert.deepEqual(plan.trials.map(trial => trial.id), ['0001-all']);
   assert.deepEqual(plan.run, { windowMs: 40e3, startUpMs: 3000, floodLeadMs: 0, repeats: 1, retries: 2, parallel: 1, preflight: true, queueLog: 'summary', pcap: false, seed: 1 });
+  assert.deepEqual(plan.measure, { stallMs: 100 });
 });
 
 test('a condition is the definition with its change laid over it', () => {

@@ -26,6 +26,7 @@ test('a value is set in a copy', () => {
 test('a last key that is not there yet is left to the schemas', () => {
   assert.deepEqual(withValue(study, 'link.loss', '2%').link, { ...study.link, loss: '2%' });
   assert.deepEqual(withValue(study, 'run.window', '5s').run, { window: '5s' });
+  assert.deepEqual(withValue(study, 'measure.stall', '80ms').measure, { stall: '80ms' });
   assert.deepEqual(withValue(study, 'service.controller.id', 'gcc').service, { ...study.service, controller: { id: 'gcc' } });
 });
 

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plugin } from '../../../../harness/metrics/frame-rate/index.ts';
+import { gapsInWindow } from '../../../../harness/derive/presentation.ts';
+import { harmonicRate, lowRate, plugin } from '../../../../harness/metrics/frame-rate/index.ts';
+import type { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, every, presented, presentedAt, startMs, stats, writeRecord } from '../support/record.ts';
 
 const folder = temporaryFolder();
+const measured = async (record: TrialRecord) => {
+  const { 'frame-rate': decoded, 'presented-frame-rate': presentedRate, 'frame-gap-max': gap } = await plugin.compute(record);
+  return { 'frame-rate': decoded, 'presented-frame-rate': presentedRate, 'frame-gap-max': gap };
+};
 
 test('decoded by the browser\'s counter, presented by its callbacks', async () => {
   const record = writeRecord(join(folder, 'a'), {
@@ -14,16 +20,47 @@ test('decoded by the browser\'s counter, presented by its callbacks', async () =
     'frames.presented': presentedAt([startMs - 20, startMs, ...every(20, startMs + 20, 13_000), ...every(20, 13_160, endMs - 20), endMs + 20]),
   });
   // the picture at the window's start belongs to the time before it; 7 are missing, and that at its end
-  assert.deepEqual(await plugin.compute(record), {
+  assert.deepEqual(await measured(record), {
     'frame-rate': (590 + 10) / 10, 'presented-frame-rate': (500 - 7 - 1) / 10, 'frame-gap-max': 160,
   });
 });
 
 test('pictures that the callbacks missed are presented all the same', async () => {
   const record = writeRecord(join(folder, 'missed'), { 'frames.presented': [presented(startMs, 1), presented(startMs + 5000, 251), presented(endMs, 501)] });
-  assert.deepEqual(await plugin.compute(record), { 'frame-rate': null, 'presented-frame-rate': 50, 'frame-gap-max': 20 });
+  assert.deepEqual(await measured(record), { 'frame-rate': null, 'presented-frame-rate': 50, 'frame-gap-max': 20 });
 });
 
 test('without pictures there is no rate and no gap', async () => {
-  assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'none'), {})), { 'frame-rate': null, 'presented-frame-rate': null, 'frame-gap-max': null });
+  assert.deepEqual(await measured(writeRecord(join(folder, 'none'), {})), { 'frame-rate': null, 'presented-frame-rate': null, 'frame-gap-max': null });
+});
+
+/** The two rates of pictures at these times in a window of one second. */
+const ratesOf = (times: number[]) => {
+  const gaps = gapsInWindow(times, { startMs: 0, endMs: 1000 });
+  return [harmonicRate(gaps), lowRate(gaps)].map(rate => (rate === null ? null : Number(rate.toFixed(9))));
+};
+
+test('an even stream has its rate in every view', () => {
+  assert.deepEqual(ratesOf(every(20, -20, 1000)), [50, 50]);
+});
+
+test('the harmonic rate weighs each moment by its own rate', () => {
+  // half a second of 50 ms, half a second of 10 ms, mean 30 + 10 = 60 / 1 s: 1 / (0.5 / 20 + 0.5 / 100)
+  assert.deepEqual(ratesOf([...every(50, 0, 500), ...every(10, 510, 1000)])[0], Number((1 / (0.5 / 20 + 0.5 / 100)).toFixed(9)));
+  // a stop of half a second that is made up for afterwards: 500 ms at 2 a second, 500 ms at 100
+  assert.deepEqual(ratesOf([0, ...every(10, 500, 1000)])[0], Number((1 / (0.5 / 2 + 0.5 / 100)).toFixed(9)));
+});
+
+test('a time that reaches into the window has the rate of its whole length', () => {
+  assert.deepEqual(ratesOf([-500, 500, 1000])[0], Number((1 / (0.5 / 1 + 0.5 / 2)).toFixed(9)));
+});
+
+test('the low rate is that of the longest hundredth, at least of one', () => {
+  assert.deepEqual(ratesOf([0, 100, ...every(20, 120, 1000)])[1], 10); // 46 times, the longest 100 ms
+  const slow = [0, 100, 180, ...every(4, 184, 1000)]; // 207 times: the two longest are 100 and 80 ms
+  assert.equal(ratesOf(slow)[1], Number((1000 / 90).toFixed(9)));
+});
+
+test('no pictures have no rates', () => {
+  assert.deepEqual(ratesOf([]), [null, null]);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { jainIndex, plugin as fairness } from '../../../../harness/metrics/fairness/index.ts';
 import { plugin as goodput } from '../../../../harness/metrics/goodput/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, flood, reading, startMs, stats, tcp, writeRecord } from '../support/record.ts';
@@ -20,18 +19,4 @@ test('each side\'s payload, and how full the link was', async () => {
 
 test('without a flood and without counters', async () => {
   assert.deepEqual(await goodput.compute(writeRecord(join(folder, 'alone'), { stats: media })), { 'media-goodput': 1e6, 'flood-goodput': null, 'link-utilisation': null });
-});
-
-test('Jain\'s index is 1 between equals and 1/2 where one has all', () => {
-  assert.equal(jainIndex(5, 5), 1);
-  assert.equal(jainIndex(5, 0), 0.5);
-  assert.equal(jainIndex(1, 3), 16 / 20);
-  assert.equal(jainIndex(0, 0), null);
-  assert.equal(jainIndex(1.04, 37.27)!.toFixed(2), '0.53'); // as the paper's Table 1 has it
-  assert.equal(jainIndex(2e6, 7e6), jainIndex(7, 2));
-});
-
-test('the index is of media and flood; null without a flood', async () => {
-  assert.deepEqual(await fairness.compute(writeRecord(join(folder, 'fair'), { stats: media, tcp: sockets }, { flood })), { 'jain-index': 38 ** 2 / (2 * (1 + 37 ** 2)) });
-  assert.deepEqual(await fairness.compute(writeRecord(join(folder, 'unfair'), { stats: media })), { 'jain-index': null });
 });

@@ -16,10 +16,10 @@ export const conditions = {
 };
 
 /** What a trial may be made to show. */
-export type Made = { stallMs?: number; label?: string; change?: Partial<TrialFile> };
+export type Made = { stallMs?: number; label?: string; change?: Partial<TrialFile>; series?: Record<string, readonly object[]> };
 
 /** Writes one trial: 50 pictures a second with one stall, 1 Mbit/s of media, 37 Mbit/s of flood, pings of 20 ms. */
-function write(directory: string, stallMs: number, withFlood: boolean): void {
+function write(directory: string, stallMs: number, withFlood: boolean, series: Record<string, readonly object[]> = {}): void {
   const seconds = every(1000, startMs, endMs);
   const elapsed = (time: number) => (time - startMs) / 1000;
   writeRecord(directory, {
@@ -27,6 +27,7 @@ function write(directory: string, stallMs: number, withFlood: boolean): void {
     'stats': seconds.map(time => stats(time, { framesDecoded: 50 * elapsed(time), bytesReceived: 125_000 * elapsed(time), jitter: 0.002, freezeCount: 0, totalFreezesDuration: 0 })),
     'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i + 1, rttMs: i % 10 === 9 ? null : 20 })),
     'tcp': withFlood ? seconds.map(time => tcp(time, 'receiver', 9, { bytesReceived: 4_625_000 * elapsed(time) })) : [],
+    ...series,
   });
 }
 
@@ -42,7 +43,7 @@ export async function renderRun(parent: string, name: string, plan: Plan, made: 
       flood: withFlood ? flood : null, bottleneck: { before: reading(startMs), after: reading(endMs, { sentBytes: 48e6 }) }, cpuRatio: { server: 0.3 },
       ...(trial === 'void' ? { verdict: voided } : trial.change),
     });
-    commitTrial(folder, file, directory => write(directory, trial === 'void' ? 0 : trial.stallMs ?? 0, withFlood));
+    commitTrial(folder, file, directory => write(directory, trial === 'void' ? 0 : trial.stallMs ?? 0, withFlood, trial === 'void' ? {} : trial.series));
   }
   const { summary, reportPath } = await finishRun(folder);
   return { page: readFileSync(reportPath, 'utf8'), summary, plan };

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readJsonl } from '../../../../harness/base/jsonl.ts';
 import type { SentPacket } from '../../../../server/congestion/controller.ts';
+import { readIvf } from '../../../../server/media/ivf.ts';
+import type { VideoFacts } from '../../../../server/media/ivf.ts';
 import { SessionRecorder } from '../../../../server/session/recorder.ts';
 import type { PacketRecord, SentFrameRecord } from '../../../../server/session/recorder.ts';
 
 const directories: string[] = [];
 after(() => directories.forEach(directory => rmSync(directory, { recursive: true })));
 
-function setUp() {
+function setUp(video?: VideoFacts) {
   const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
   directories.push(directory);
-  const recorder = new SessionRecorder(directory);
+  const recorder = new SessionRecorder(directory, video);
   return {
-    recorder,
+    recorder, directory,
     read: <T>(name: string) => readJsonl<T>(join(directory, `${name}.jsonl`)),
     depart: (sequence: number, sentMs: number, frame: number, kind: SentPacket['kind'] = 'media', probe?: number) => recorder.onDeparture({
       sent: { sequence, sentMs, sizeBytes: 1260, kind, inFlightBytes: 0, ...(probe === undefined ? {} : { probe }) },
@@ -31,14 +33,14 @@ const frame = (number: number, packets: number) => ({
 
 test('a picture is written when its last packet has left, with the times of its first and last', async () => {
   const { recorder, read, depart } = setUp();
-  recorder.onEncoded(frame(0, 3));
-  recorder.onEncoded(frame(1, 1));
+  recorder.onEncoded(frame(0, 3), Buffer.alloc(0));
+  recorder.onEncoded(frame(1, 1), Buffer.alloc(0));
   depart(0, 20, 0);
   depart(1, 21, 0, 'retransmission');
   depart(2, 22, 0);
   depart(3, 25, 0);
   depart(4, 26, 1);
-  recorder.onEncoded(frame(2, 2));
+  recorder.onEncoded(frame(2, 2), Buffer.alloc(0));
   depart(5, 30, 2); // its second packet never leaves
   await recorder.close();
   assert.deepEqual(await read<SentFrameRecord>('frames.sent'), [
@@ -73,6 +75,17 @@ test('a packet is written 5 s after it was sent, with what was heard of it', asy
   assert.deepEqual(await read('controller'), [
     { timeMs: 1100, inFlightBytes: 50, targetBps: 7 }, { timeMs: 1200, inFlightBytes: 0, targetBps: 8 }, { timeMs: 6000.5, inFlightBytes: 0, targetBps: 8 }, { timeMs: 6001, inFlightBytes: 0, targetBps: 9 },
   ]);
+});
+
+test('the encoded pictures are kept where that is wanted, and only there', async () => {
+  const { recorder, directory } = setUp({ width: 640, height: 360, frameRate: 60 });
+  recorder.onEncoded(frame(0, 1), Buffer.from('key'));
+  recorder.onEncoded(frame(3, 1), Buffer.from('next'));
+  await recorder.close();
+  assert.deepEqual([...readIvf(join(directory, 'video.ivf'))].map(({ number, data }) => [number, data.toString()]), [[0, 'key'], [3, 'next']]);
+  const without = setUp();
+  await without.recorder.close();
+  assert.ok(!existsSync(join(without.directory, 'video.ivf')));
 });
 
 test('round trips', async () => {

@@ -1,0 +1,19 @@
+/** The size of picture that was on the viewer's screen for most of the time. */
+import type { TrialRecord } from '../record/trial-record.ts';
+
+export type PictureSize = { width: number; height: number };
+
+/** Undefined where no picture was shown in the window. */
+export async function majoritySize(record: TrialRecord): Promise<PictureSize | undefined> {
+  const { startMs, endMs } = record.window;
+  const frames = (await record.presentedFrames()).filter(frame => frame.presentationMs <= endMs);
+  const shownMs = new Map<string, { size: PictureSize; ms: number }>();
+  for (const [i, { presentationMs, width, height }] of frames.entries()) {
+    const from = Math.max(startMs, presentationMs);
+    const ms = (frames[i + 1]?.presentationMs ?? endMs) - from;
+    if (ms <= 0) continue;
+    const key = `${width} ${height}`;
+    shownMs.set(key, { size: { width, height }, ms: (shownMs.get(key)?.ms ?? 0) + ms });
+  }
+  return [...shownMs.values()].sort((a, b) => b.ms - a.ms)[0]?.size;
+}

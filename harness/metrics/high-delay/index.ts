@@ -1,0 +1,31 @@
+/**
+ * How much of the traffic comes too late for a conversation: round trips of more than 190 ms.
+ *
+ * Of media packets: the way of each to the viewer as transport feedback tells it, with the delay of the idle way back; lost packets are
+ * not in it. Of ICMP probes: the round trip itself, at five a second.
+ */
+import { object } from '../../base/schema.ts';
+import { packetDelays, wayBackMs } from '../../derive/packet-delays.ts';
+import { pingRoundTrips } from '../../derive/round-trips.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+/** The ITU's requirement for conversation as Philip et al. give it (Table 2), ms. */
+const highMs = 190;
+
+const shareHigh = (roundTripsMs: readonly number[]) => (roundTripsMs.length === 0 ? null : roundTripsMs.filter(ms => ms > highMs).length / roundTripsMs.length);
+
+export const plugin: MetricPlugin = {
+  id: 'high-delay',
+  title: 'High delay',
+  source: 'Philip et al. (Prudentia), high-delay packets of real-time services',
+  params: object({}),
+  quantities: [
+    { id: 'high-delay-packets', title: 'Media packets with a round trip over 190 ms', unit: 'ratio', better: 'lower' },
+    { id: 'high-delay-probes', title: 'Probes with a round trip over 190 ms', unit: 'ratio', better: 'lower' },
+  ],
+  async compute(record) {
+    const [delays, { rttsMs }] = await Promise.all([packetDelays(record), pingRoundTrips(record)]);
+    const backMs = wayBackMs(record);
+    return { 'high-delay-packets': shareHigh((delays ?? []).map(({ delayMs }) => delayMs + backMs)), 'high-delay-probes': shareHigh(rttsMs) };
+  },
+};

@@ -1,0 +1,35 @@
+/**
+ * How like the clip the pictures were that the viewer really saw: VMAF, PSNR and SSIM, picture by picture, against the clip's own.
+ *
+ * The comparison is made after the study (harness/quality) and only where service.pictureQuality asked for it. A picture that stayed too long is
+ * compared with those that should have followed. PSNR and SSIM are of the luma; the mean PSNR is the mean of the pictures' values.
+ */
+import { object } from '../../base/schema.ts';
+import { ascending, mean, quantileOfSorted } from '../../stats/quantile.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+export const plugin: MetricPlugin = {
+  id: 'picture-quality',
+  title: 'Picture quality',
+  source: 'Netflix VMAF; Wang, Bovik, Sheikh, Simoncelli, 2004, for SSIM',
+  params: object({}),
+  quantities: [
+    { id: 'vmaf-mean', title: 'VMAF, mean', unit: '', better: 'higher' },
+    { id: 'vmaf-p5', title: 'VMAF, 5th percentile', unit: '', better: 'higher' },
+    { id: 'psnr-mean', title: 'PSNR, mean', unit: 'dB', better: 'higher' },
+    { id: 'ssim-mean', title: 'SSIM, mean', unit: '', better: 'higher' },
+    { id: 'repeated-pictures', title: 'Time with an old picture in place of the next', unit: 'ratio', better: 'lower' },
+  ],
+  async compute(record) {
+    const { startMs, endMs } = record.window;
+    const pictures = (await record.pictureQuality()).filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
+    const vmafs = ascending(pictures.flatMap(({ vmaf }) => vmaf ?? []));
+    return {
+      'vmaf-mean': mean(vmafs) ?? null,
+      'vmaf-p5': quantileOfSorted(vmafs, 0.05) ?? null,
+      'psnr-mean': mean(pictures.map(({ psnrDb }) => psnrDb)) ?? null,
+      'ssim-mean': mean(pictures.map(({ ssim }) => ssim)) ?? null,
+      'repeated-pictures': pictures.length === 0 ? null : pictures.filter(({ shownFrame, wantedFrame }) => shownFrame !== wantedFrame).length / pictures.length,
+    };
+  },
+};

@@ -1,0 +1,15 @@
+/** How large the picture was for most of the time. */
+import { object } from '../../base/schema.ts';
+import { majoritySize } from '../../derive/picture-size.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+export const plugin: MetricPlugin = {
+  id: 'picture-size',
+  title: 'Picture size',
+  source: 'Philip et al. (Prudentia), majority resolution; WICG video-rvfc, height',
+  params: object({}),
+  quantities: [{ id: 'picture-height', title: 'Height of the picture, most of the time', unit: 'px', better: 'higher' }],
+  async compute(record) {
+    return { 'picture-height': (await majoritySize(record))?.height ?? null };
+  },
+};

@@ -1,0 +1,96 @@
+/**
+ * Compares the pictures that were shown with the clip's, trial by trial, when a study is over and nothing is measured any more.
+ *
+ * Only trials that kept their video (service.pictureQuality) and have not been compared yet. What comes out is written into the trial's folder
+ * as a series of the record, so that summaries are made of it like of any other.
+ */
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from '../base/command.ts';
+import { CoexistError, messageOf } from '../base/errors.ts';
+import type { RunFolder } from '../record/run-folder.ts';
+import type { PictureComparisonRecord, PictureQualityRecord } from '../record/series.ts';
+import { TrialRecord } from '../record/trial-record.ts';
+import type { ComparisonAnswer, ComparisonTask } from '../../server/media/compare-pictures.ts';
+import { videoFileName } from '../../server/media/ivf.ts';
+import { vmafModel } from '../../server/media/vmaf.ts';
+import { presentations, shownPictures } from './shown-pictures.ts';
+import type { ShownPicture } from './shown-pictures.ts';
+import { findVmafProgram } from './vmaf-program.ts';
+import type { VmafProgram } from './vmaf-program.ts';
+
+const comparer = fileURLToPath(new URL('../../server/media/compare-pictures.ts', import.meta.url));
+/** A picture of 1080p takes a core a fifth of a second with VMAF; an hour at 60 a second is far beyond. */
+const mostMs = 6 * 3600e3;
+
+/** What a service that can keep its video was told (harness/services/live-clip/params.ts), and what it says of it. */
+type StreamParams = { clipLength: number; width: number; height: number; frameRate: number };
+type ServiceFacts = { clip: { path: string } };
+
+const paramsOf = ({ file }: TrialRecord) => file.condition.service.params as StreamParams;
+
+function writeSeries(folder: RunFolder, record: TrialRecord, name: string, lines: readonly object[]): void {
+  folder.writeText(join(relative(folder.path, record.directory), `${name}.jsonl`), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+}
+
+async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownPicture[]> {
+  const sent = await record.sentFrames();
+  const frameOf = new Map(sent.map(({ rtpTimestamp, frame }) => [rtpTimestamp, frame]));
+  return shownPictures(presentations(await record.presentedFrames(), frameOf, sent.map(({ frame }) => frame).sort((a, b) => a - b)), record.window, frameRate);
+}
+
+async function compare(record: TrialRecord, pairs: readonly ShownPicture[], vmaf: VmafProgram, signal: AbortSignal): Promise<ComparisonAnswer> {
+  const { clip } = record.file.service as ServiceFacts;
+  const { clipLength, width, height, frameRate } = paramsOf(record);
+  const task: ComparisonTask = {
+    video: join(record.directory, videoFileName), clip: { path: clip.path, width, height, maxSeconds: clipLength / 1000 },
+    frameRate, pairs: pairs.map(({ shownFrame, wantedFrame }) => ({ shownFrame, wantedFrame })), vmafProgram: 'missing' in vmaf ? null : vmaf.program,
+  };
+  const { status, stdout, stderr } = await run([process.execPath, '--disable-warning=ExperimentalWarning', comparer], {
+    input: JSON.stringify(task), allowFailure: true, timeoutMs: mostMs, signal,
+  });
+  if (status !== 0) throw new CoexistError('command-failed', stderr.trim().split('\n')[0] || 'the program that compares pictures crashed');
+  return JSON.parse(stdout) as ComparisonAnswer;
+}
+
+async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram, signal: AbortSignal): Promise<void> {
+  const comparison: PictureComparisonRecord = { vmaf: null, vmafMissing: 'missing' in vmaf ? vmaf.missing : null, problem: null, shownPictures: 0, numbersRight: 0, numbersUnread: 0 };
+  try {
+    const pairs = await pairsOf(record, paramsOf(record).frameRate);
+    const { scores, ...numbers } = await compare(record, pairs, vmaf, signal);
+    Object.assign(comparison, numbers);
+    if (!('missing' in vmaf)) comparison.vmaf = { program: `FFmpeg ${vmaf.version}`, model: vmafModel };
+    writeSeries(folder, record, 'picture-quality', pairs.map((pair, i): PictureQualityRecord => ({ ...pair, ...scores[i]! })));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof CoexistError && error.code === 'disk-full') throw error;
+    comparison.problem = messageOf(error);
+  }
+  writeSeries(folder, record, 'picture-comparison', [comparison]);
+}
+
+/** Trials that are to be compared: those that kept their video and were not compared yet, or without VMAF, which there is now. */
+async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): Promise<TrialRecord[]> {
+  const chosen: TrialRecord[] = [];
+  for (const name of folder.trialNames()) {
+    const record = new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
+    if (record.file.phases === null || !existsSync(join(record.directory, videoFileName))) continue;
+    const before = await record.pictureComparison();
+    if (before === undefined || (before.vmafMissing !== null && 'program' in await vmaf())) chosen.push(record);
+  }
+  return chosen;
+}
+
+/** `say` tells a person what is done. Trials that do not count are left out. */
+export async function assessPictures(folder: RunFolder, say: (text: string) => void, signal: AbortSignal): Promise<void> {
+  let found: Promise<VmafProgram> | undefined;
+  const vmaf = () => (found ??= findVmafProgram());
+  const records = await uncompared(folder, vmaf);
+  for (const [i, record] of records.entries()) {
+    signal.throwIfAborted();
+    const program = await vmaf();
+    say(`comparing the pictures shown with the clip's: ${i + 1} of ${records.length}${'missing' in program ? ', without VMAF' : ''}`);
+    await assess(folder, record, program, signal);
+  }
+}

@@ -1,0 +1,32 @@
+/** An FFmpeg that can compute VMAF, found by having it compute one. */
+import { run } from '../base/command.ts';
+
+/** The program and its version, or what is missing and the mend. */
+export type VmafProgram = { program: string; version: string } | { missing: string };
+
+/** VMAF of a tenth of a second of a test card against itself. */
+const trial = [
+  '-hide_banner', '-loglevel', 'error', '-nostdin', ...['-f', 'lavfi', '-i', 'testsrc2=size=160x120:duration=0.1'], ...['-f', 'lavfi', '-i', 'testsrc2=size=160x120:duration=0.1'],
+  '-lavfi', '[0:v][1:v]libvmaf', '-f', 'null', '-',
+];
+
+/** What a program prints, where it can be started and ends well. */
+async function outputOf(argv: readonly string[]): Promise<string | undefined> {
+  try {
+    const { status, stdout } = await run(argv, { allowFailure: true });
+    return status === 0 ? stdout : undefined;
+  } catch {
+    return undefined; // it cannot be started: that is an answer
+  }
+}
+
+/** Asked are `named` (COEXIST_FFMPEG), or else the FFmpeg of the PATH and the one that Python's imageio-ffmpeg brings. */
+export async function findVmafProgram(named = process.env['COEXIST_FFMPEG']): Promise<VmafProgram> {
+  const imageio = async () => (await outputOf(['python3', '-c', 'import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())']))?.trim();
+  const candidates = named !== undefined && named !== '' ? [named] : ['ffmpeg', await imageio()].filter(program => program !== undefined);
+  for (const program of candidates) {
+    if (await outputOf([program, ...trial]) === undefined) continue;
+    return { program, version: /^ffmpeg version (\S+)/.exec(await outputOf([program, '-version']) ?? '')?.[1] ?? 'unknown' };
+  }
+  return { missing: `no FFmpeg with libvmaf was found (asked: ${candidates.join(', ')}); name one with COEXIST_FFMPEG, or bring one with "python3 -m pip install imageio-ffmpeg"` };
+}

@@ -1,0 +1,62 @@
+/** A condition against its baseline, pair by pair: difference, factor, harm, and whether it can be chance. */
+import type { Quantity } from '../metrics/metric.ts';
+import { harm } from '../stats/fair-share.ts';
+import { correctedPs, significance } from '../stats/false-discovery.ts';
+import { hodgesLehmann, leastP, rankBiserial, signedRankP, signedRanks } from '../stats/signed-rank.ts';
+import type { Comparison, ConditionSummary, PairedTest, SummaryValue, TrialSummary } from './summary.ts';
+import { noValue, summariseValues } from './values.ts';
+
+type Pair = { own: number; base: number };
+
+/** The values of both trials of each repeat that has both. */
+function pairsOf({ id, baseline }: ConditionSummary, trials: readonly TrialSummary[], quantity: string): Pair[] {
+  const counted = (condition: string) => trials.filter(trial => trial.condition === condition && trial.metrics !== null);
+  const bases = new Map(counted(baseline).map(trial => [trial.repeat, trial.metrics![quantity]]));
+  return counted(id).flatMap(trial => {
+    const own = trial.metrics![quantity];
+    const base = bases.get(trial.repeat);
+    return typeof own === 'number' && typeof base === 'number' ? [{ own, base }] : [];
+  });
+}
+
+function test(pairs: readonly Pair[]): PairedTest {
+  const differences = pairs.map(({ own, base }) => own - base);
+  const ranks = signedRanks(differences);
+  const shift = hodgesLehmann(differences);
+  const some = differences.length > 0;
+  return {
+    pairs: differences.length, changed: ranks.ranks.length,
+    shift: shift === undefined ? noValue : {
+      value: shift.value, low: shift.interval?.low ?? null, high: shift.interval?.high ?? null, n: differences.length, confidence: shift.interval?.confidence ?? null,
+    },
+    effect: some ? rankBiserial(ranks) : null, p: some ? signedRankP(ranks) : null, correctedP: some ? signedRankP(ranks) : null, leastP: some ? leastP(ranks.ranks.length) : null,
+  };
+}
+
+export function compare(condition: ConditionSummary, trials: readonly TrialSummary[], quantities: readonly Quantity[]): Comparison {
+  const comparison: Comparison = { condition: condition.id, baseline: condition.baseline, difference: {}, factor: {}, harm: {}, tests: {} };
+  for (const { id, better } of quantities) {
+    const pairs = pairsOf(condition, trials, id);
+    const over = (of: (pair: Pair) => number | null): SummaryValue => summariseValues(pairs.map(of));
+    comparison.difference[id] = over(({ own, base }) => own - base);
+    // a factor over some of the pairs only would leave out just those that were best in the baseline
+    comparison.factor[id] = pairs.some(({ base }) => base === 0) ? noValue : over(({ own, base }) => own / base);
+    if (better === null) continue;
+    const harms = pairs.map(({ own, base }) => harm(base, own, better));
+    comparison.harm[id] = harms.includes(null) ? noValue : summariseValues(harms);
+    comparison.tests[id] = test(pairs);
+  }
+  return comparison;
+}
+
+/** The tests of a study that can find something at all: those whose pairs differ often enough for a p below the level (Tarone, 1990; Gilbert, 2005). */
+function family(comparisons: readonly Comparison[]): PairedTest[] {
+  return comparisons.flatMap(({ tests }) => Object.values(tests).filter(({ leastP: least }) => least !== null && least < significance));
+}
+
+/** Corrects their p values for one another; the others are not small in any case. */
+export function correctTests(comparisons: readonly Comparison[]): void {
+  const tests = family(comparisons);
+  const corrected = correctedPs(tests.map(({ p }) => p!));
+  for (const [i, one] of tests.entries()) one.correctedP = corrected[i]!;
+}

@@ -1,0 +1,94 @@
+/** Each condition against its baseline: how much changed, what that harms, and whether it can be chance; and the trials that stand out. */
+import { object } from '../../../harness/base/schema.ts';
+import { significance } from '../../../harness/stats/false-discovery.ts';
+import { fewestForOutliers } from '../../../harness/stats/outliers.ts';
+import { fewestPairs, leastP as leastOf } from '../../../harness/stats/signed-rank.ts';
+import type { Comparison, PairedTest, SummaryValue } from '../../../harness/summary/summary.ts';
+import { formatInterval, formatNumber, formatValue, quantityOf } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+
+/** What is shown at once; the rest unfolds. */
+const first = ['presented-frame-rate', 'frame-rate-low', 'stall-time', 'freeze-count', 'frame-latency-p95', 'media-goodput', 'picture-height', 'vmaf-mean', 'rtt-p95', 'high-delay-packets', 'media-loss', 'g1072-score'];
+
+const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecision(2))));
+
+/** Of a corrected p: in words where there are too few pairs to tell. */
+function pCell({ p, correctedP, leastP, pairs, changed }: PairedTest): Html {
+  if (p === null || correctedP === null || leastP === null) return html`<td>\u2013</td>`;
+  if (changed === 0) return html`<td>no pair differs</td>`;
+  if (pairs < fewestPairs(significance)) return html`<td>too few pairs</td>`;
+  if (leastP >= significance) return html`<td>too few pairs differ<small>p = ${formatP(p)}, cannot fall below ${formatP(leastP)}</small></td>`;
+  const text = correctedP < significance ? html`<b>${formatP(correctedP)}</b>` : html`${formatP(correctedP)}, can be chance`;
+  return html`<td>${text}<small>before correction ${formatP(p)}</small></td>`;
+}
+
+function valueCell(value: SummaryValue, unit: string, sign = false): Html {
+  const shown = formatValue(value.value, unit);
+  const interval = formatInterval(value, unit);
+  return html`<td>${sign && value.value !== null && value.value > 0 ? '+' : ''}${shown}${interval === '' ? null : html`<small>${interval}</small>`}</td>`;
+}
+
+function rows({ condition, baseline, harm, tests }: Comparison, { summary }: ReportData, ids: readonly string[]): Html[] {
+  const medians = (of: string) => summary.conditions.find(({ id }) => id === of)!.metrics;
+  return ids.map(id => {
+    const { title, unit } = quantityOf(summary.quantities, id);
+    const test = tests[id]!;
+    return html`<tr><th scope="row">${title}</th><td>${formatValue(medians(baseline)[id]!.value, unit)}</td><td>${formatValue(medians(condition)[id]!.value, unit)}</td>
+${valueCell(test.shift, unit, true)}${valueCell(harm[id]!, 'ratio')}<td>${test.effect === null ? '\u2013' : formatNumber(test.effect, '')}</td>${pCell(test)}</tr>`;
+  });
+}
+
+const head = (report: ReportData, { condition, baseline }: Comparison) => {
+  const title = (of: string) => report.plan.conditions.find(({ id }) => id === of)!.title;
+  return html`<thead><tr><th></th><th scope="col">${title(baseline)}</th><th scope="col">${title(condition)}</th><th scope="col">Change</th><th scope="col">Harm</th><th scope="col">Effect</th><th scope="col">p, corrected</th></tr></thead>`;
+};
+
+function table(report: ReportData, comparison: Comparison): Html | null {
+  const ids = Object.entries(comparison.tests).filter(([, { pairs }]) => pairs > 0).map(([id]) => id);
+  if (ids.length === 0) return null;
+  const [shown, folded] = [first.filter(id => ids.includes(id)), ids.filter(id => !first.includes(id))];
+  const part = (of: readonly string[]) => html`<div class="scroll"><table>${head(report, comparison)}<tbody>${rows(comparison, report, of)}</tbody></table></div>`;
+  const titles = report.plan.conditions.filter(({ id }) => id === comparison.condition || id === comparison.baseline);
+  return html`<h3>${titles.find(({ id }) => id === comparison.condition)!.title} against ${titles.find(({ id }) => id === comparison.baseline)!.title}</h3>
+${shown.length === 0 ? null : part(shown)}${folded.length === 0 ? null : html`<details><summary>${folded.length} more quantities</summary>${part(folded)}</details>`}`;
+}
+
+/** Trials that stand out in a quantity that is shown at once, by trial. */
+function outliers({ summary }: ReportData): Html {
+  const found = summary.conditions.flatMap(({ title, outliers: of, metrics }) => of.map(outlier => ({ ...outlier, title, median: metrics[outlier.quantity]!.value })));
+  const rule = html`Values beyond Tukey's fences, 1.5 interquartile ranges outside the quartiles of their condition, judged from ${fewestForOutliers} trials on. They are in every number here`;
+  if (found.length === 0) {
+    const judged = summary.conditions.some(({ trials }) => trials >= fewestForOutliers);
+    return html`<p class="note">Outliers: ${judged ? html`none. (${rule}.)` : `no condition has the ${fewestForOutliers} trials that it takes to tell.`}</p>`;
+  }
+  const trials = new Set(found.map(({ trial }) => trial)).size;
+  return html`<details><summary>Outliers: ${found.length} ${found.length === 1 ? 'value' : 'values'} of ${trials} ${trials === 1 ? 'trial' : 'trials'}</summary><p class="note">${rule}.</p>
+<ul>${found.map(({ trial, quantity, value, title, median }) => {
+    const { title: name, unit } = quantityOf(summary.quantities, quantity);
+    return html`<li>trials/${trial}: ${name} ${formatValue(value, unit)}, where ${title} has ${formatValue(median, unit)}</li>`;
+  })}</ul></details>`;
+}
+
+export const plugin: ReportSection = {
+  id: 'comparisons',
+  title: 'Compared with the baseline',
+  source: 'Wilcoxon, 1945; Hodges and Lehmann, 1963; Benjamini and Hochberg, 1995; Gilbert, 2005; Ware et al., HotNets 2019',
+  params: object({}),
+  order: 61,
+  async render(report) {
+    const { comparisons } = report.summary;
+    const tables = comparisons.flatMap(comparison => table(report, comparison) ?? []);
+    if (tables.length === 0) return null;
+    const all = comparisons.flatMap(({ tests: of }) => Object.values(of));
+    const tests = all.filter(({ leastP }) => leastP !== null && leastP < significance).length;
+    const most = Math.max(...all.map(({ pairs }) => pairs));
+    const few = most < fewestPairs(significance) ? html`<p>With ${most === 1 ? 'one pair' : `at most ${most} pairs`} of trials no p below ${formatP(leastOf(most))} is possible, however clear the difference; one below ${significance} takes ${fewestPairs(significance)} pairs (--repeats ${fewestPairs(significance)}). The changes below stand for themselves.</p>` : null;
+    return html`${few}${tables}
+<p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate of condition minus baseline, brackets its exact interval (95 % where the pairs suffice, else their whole range).
+Harm (Ware et al.): the part of the baseline's performance that is lost; 0 % none, 100 % all, below 0 % it fares better; median over pairs. Effect: matched-pairs rank-biserial correlation, 1 or \u22121 where all pairs point one way.
+p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg for those tests of this study whose pairs differ often enough for a p below ${significance} at all: ${tests} of ${all.length}.</p>
+${outliers(report)}`;
+  },
+};

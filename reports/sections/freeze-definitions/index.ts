@@ -1,0 +1,81 @@
+/** How often and how long the picture stood, by every definition, and why Chromium's own counters say something else. */
+import { formatDuration } from '../../../harness/base/units.ts';
+import { object } from '../../../harness/base/schema.ts';
+import { chromiumCount, freezesOf } from '../../../harness/derive/freezes.ts';
+import type { Freeze } from '../../../harness/derive/freezes.ts';
+import type { TrialRecord } from '../../../harness/record/trial-record.ts';
+import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { formatInterval, formatValue } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import { trialCounts } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+
+type Row = { label: string; count: string; time: string };
+
+const rowsOf = (stallMs: number): Row[] => [
+  { label: 'Paper: more than 200 ms without a picture', count: 'stall-count', time: 'stall-time' },
+  { label: `This study: more than ${formatDuration(stallMs)}`, count: 'study-stall-count', time: 'study-stall-time' },
+  { label: 'W3C freeze: at least max(3 d, d + 150 ms), d the mean of the last 30 times', count: 'freeze-count', time: 'freeze-time' },
+  { label: 'W3C pause: more than 5 s', count: 'pause-count', time: 'pause-time' },
+  { label: 'Chromium\'s counter of freezes', count: 'chromium-freeze-count', time: 'chromium-freeze-time' },
+  { label: 'Chromium\'s counter of pauses', count: 'chromium-pause-count', time: 'chromium-pause-time' },
+];
+
+function cell({ metrics }: ConditionSummary, { count, time }: Row): Html {
+  const [times, seconds] = [metrics[count]!, metrics[time]!];
+  if (times.value === null) return html`<td>\u2013</td>`;
+  return html`<td>${formatValue(times.value, '')} ${formatInterval(times, '')}<small>${formatValue(seconds.value, 's')} ${formatInterval(seconds, 's')}</small></td>`;
+}
+
+type Account = { ours: Freeze[]; counted: number };
+
+/** Freezes of a trial beside Chromium's count; undefined where it told none. */
+async function accountOf(record: TrialRecord): Promise<Account | undefined> {
+  const [ours, counted] = await Promise.all([freezesOf(record), chromiumCount(record, 'freezeCount')]);
+  return ours === undefined || counted === null ? undefined : { ours, counted };
+}
+
+function difference(accounts: readonly Account[]): string {
+  const ours = accounts.flatMap(account => account.ours);
+  const counted = accounts.reduce((sum, account) => sum + account.counted, 0);
+  const of = (why: Freeze['uncounted']) => ours.filter(({ uncounted }) => uncounted === why).length;
+  const left = counted - of(null);
+  const reasons = [
+    [of('own mean'), 'because the freeze itself is in its mean'], [of('under way'), 'because it was under way at the window\'s end'], [of('pause'), 'because it is a pause to it'],
+  ] as const;
+  const uncounted = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+  return `${ours.length} W3C ${ours.length === 1 ? 'freeze' : 'freezes'} by presentation times in all trials; by its own rule Chromium counts ${of(null)} of them${
+    uncounted.length === 0 ? '' : ` and leaves out ${uncounted.join(', ')}`}. Its counters have ${counted}${
+    left === 0 ? '' : `: ${Math.abs(left)} ${left > 0 ? 'more' : 'fewer'}, which are those of the moment of decoding, where a picture may come in time and be presented late or the other way round, and of readings a second apart`}.`;
+}
+
+async function explanations({ plan, records }: ReportData): Promise<Html[]> {
+  const all: Html[] = [];
+  for (const { id, title } of plan.conditions) {
+    const accounts = (await Promise.all((records.get(id) ?? []).map(accountOf))).filter(account => account !== undefined);
+    if (accounts.length > 0) all.push(html`<li><b>${title}</b>: ${difference(accounts)}</li>`);
+  }
+  return all;
+}
+
+export const plugin: ReportSection = {
+  id: 'freeze-definitions',
+  title: 'Stalls, freezes and pauses',
+  source: 'W3C webrtc-stats; libwebrtc 2026-08 video/video_quality_observer2.cc; Juntima et al., section 3.2',
+  params: object({}),
+  order: 73,
+  async render(report) {
+    const { summary, plan } = report;
+    if (summary.conditions.every(({ metrics }) => metrics['freeze-count']!.n === 0)) return null;
+    const stallMs = [...report.records.values()].flat()[0]!.measure.stallMs;
+    const unfinished = summary.conditions.filter(({ metrics }) => (metrics['freeze-unfinished']!.value ?? 0) > 0).map(({ title, metrics }) => `${title} ${formatValue(metrics['freeze-unfinished']!.value, 's')}`);
+    const why = await explanations(report);
+    return html`<figure><div class="scroll"><table>
+<thead><tr><th></th>${plan.conditions.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${rowsOf(stallMs).map(row => html`<tr><th scope="row">${row.label}</th>${summary.conditions.map(condition => cell(condition, row))}</tr>`)}</tbody></table></div>
+<figcaption>Times and, below, seconds of the window; median over trials, brackets as in Table 1. All but Chromium's own are from presentation times. A time without a picture that is under way at the window's end counts as far as the window goes${
+  unfinished.length === 0 ? '' : ` (median: ${unfinished.join(', ')})`}. The study's threshold is measure.stall. ${trialCounts(report)}.</figcaption></figure>
+${why.length === 0 ? null : html`<p>Chromium counts otherwise: the time that is judged is itself in its mean, which is rounded down to whole ms; a freeze counts when the next picture is there; after 5 s it is a pause.</p><ul>${why}</ul>`}`;
+  },
+};

@@ -1,0 +1,75 @@
+/** How like the clip the pictures were that the viewer saw, where that was asked for. */
+import { object } from '../../../harness/base/schema.ts';
+import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
+import type { PictureComparisonRecord, PictureQualityRecord } from '../../../harness/record/series.ts';
+import type { TrialRecord } from '../../../harness/record/trial-record.ts';
+import { conditionDots } from '../../charts/condition-dots.ts';
+import { seriesChart } from '../../charts/series-chart.ts';
+import type { ChartLine } from '../../charts/series-chart.ts';
+import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import { conditionsLine, trialCounts } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+
+const binMs = 500;
+const shown = ['vmaf-mean', 'vmaf-p5', 'psnr-mean', 'ssim-mean', 'repeated-pictures'];
+
+type Compared = { record: TrialRecord; comparison: PictureComparisonRecord };
+
+async function comparedOf({ records }: ReportData): Promise<Compared[]> {
+  const all = await Promise.all([...records.values()].flat().map(async record => ({ record, comparison: await record.pictureComparison() })));
+  return all.flatMap(({ record, comparison }) => (comparison === undefined ? [] : [{ record, comparison }]));
+}
+
+/** The measure that is drawn over time: VMAF, or PSNR where there is none. */
+async function chart(report: ReportData, compared: readonly Compared[]): Promise<Html | null> {
+  const withVmaf = compared.some(({ comparison }) => comparison.vmaf !== null);
+  const valueOf = ({ vmaf, psnrDb }: PictureQualityRecord) => (withVmaf ? vmaf : psnrDb);
+  const lines: ChartLine[] = [];
+  let bins = 0;
+  for (const [colour, condition] of report.plan.conditions.entries()) {
+    const records = compared.filter(({ record, comparison }) => record.file.condition.id === condition.id && comparison.problem === null).map(({ record }) => record);
+    if (records.length === 0) continue;
+    bins = Math.max(bins, binCount(records[0]!.window, binMs));
+    lines.push(trialLine(condition.title, colour, await Promise.all(records.map(async record => meanPerBin((await record.pictureQuality()).flatMap(picture => {
+      const value = valueOf(picture);
+      return value === null ? [] : [{ timeMs: picture.timeMs, value }];
+    }), record.window, binMs)))));
+  }
+  if (lines.length === 0) return null;
+  const name = withVmaf ? 'VMAF' : 'PSNR';
+  return seriesChart({
+    title: `${name} over time`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) },
+    y: { label: withVmaf ? name : 'dB', min: 0, ...(withVmaf ? { max: 100 } : {}) }, lines, height: 280,
+  });
+}
+
+function proof(compared: readonly Compared[]): string {
+  const sum = (of: (comparison: PictureComparisonRecord) => number) => compared.reduce((total, { comparison }) => total + of(comparison), 0);
+  const [pictures, right, unread] = [sum(c => c.shownPictures), sum(c => c.numbersRight), sum(c => c.numbersUnread)];
+  if (right === 0) return `None of the ${pictures} pictures shown has a number painted in it that could be read, so they are found by their RTP timestamps alone.`;
+  return `The number painted in the picture was read in ${right} of ${pictures} pictures shown and was that of the clip's picture in each; in ${unread} none could be read.`;
+}
+
+export const plugin: ReportSection = {
+  id: 'picture-quality',
+  title: 'Quality of the pictures shown',
+  source: 'Netflix VMAF; Wang et al., 2004',
+  params: object({}),
+  order: 77,
+  async render(report) {
+    const compared = await comparedOf(report);
+    if (compared.length === 0) return null;
+    const dots = shown.flatMap(id => conditionDots(report, id) ?? []);
+    const problems = new Set(compared.flatMap(({ record, comparison }) => (comparison.problem === null ? [] : [`${record.file.trial.id}: ${comparison.problem}`])));
+    const missing = new Set(compared.flatMap(({ comparison }) => comparison.vmafMissing ?? []));
+    const programs = new Set(compared.flatMap(({ comparison: { vmaf } }) => (vmaf === null ? [] : [`${vmaf.model} by ${vmaf.program}`])));
+    const series = await chart(report, compared);
+    return html`${[...missing].map(why => html`<p class="note">There is no VMAF here, only PSNR and SSIM: ${why}. Then --resume of this run adds it.</p>`)}
+${[...problems].map(problem => html`<p class="note">Not compared: ${problem}.</p>`)}
+${dots.length === 0 ? null : html`<figure><div class="panels">${dots.map(dot => html`<div>${dot}</div>`)}</div>${series}
+<figcaption>What was on the viewer's screen in each period of the frame rate, beside the clip's picture that should have been there: a picture that stays too long is compared with those that should have followed it, a steady delay costs nothing. Computed after the study from the encoded pictures, decoded again; PSNR and SSIM of the luma${programs.size === 0 ? '' : `; VMAF: ${[...programs].join(', ')}`}.
+${proof(compared)} Circles: trials; stroke: their median; bar: its interval (range below six trials). ${lineCaption(Math.max(...report.summary.conditions.map(({ trials }) => trials)))} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`}`;
+  },
+};

@@ -1,0 +1,124 @@
+/**
+ * Compares the pictures that a viewer saw with the clip's own.
+ *
+ *   node server/media/compare-pictures.ts < TASK
+ *
+ * The task is JSON; the answer, too. The pictures shown are decoded from the video that was kept. The number painted in each (frame-number.ts) is read
+ * and must be that of the clip's picture it was made of: it proves that the right ones are compared. Exit status 0, or a line that says why not, and 1.
+ */
+import { text } from 'node:stream/consumers';
+import type { Frame } from 'node-av';
+import * as av from 'node-av';
+import * as C from 'node-av/constants';
+import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import { frameIndexAt, loadClip } from './clip.ts';
+import type { Clip } from './clip.ts';
+import { decodeVideo } from './decode-video.ts';
+import { readFrameNumber } from './frame-number.ts';
+import type { LumaPlane } from './frame-number.ts';
+import { psnrDb, ssim } from './picture-difference.ts';
+import { VmafScorer } from './vmaf.ts';
+
+export type ComparisonTask = {
+  video: string;
+  clip: { path: string; width: number; height: number; maxSeconds: number };
+  /** Of the stream; pictures are numbered by its periods. */
+  frameRate: number;
+  /** Numbers of pictures, those shown never descending. */
+  pairs: { shownFrame: number; wantedFrame: number }[];
+  /** An FFmpeg with libvmaf, or null. */
+  vmafProgram: string | null;
+};
+
+export type ComparisonAnswer = {
+  /** One for each pair. */
+  scores: { psnrDb: number; ssim: number; vmaf: number | null }[];
+  shownPictures: number;
+  numbersRight: number;
+  numbersUnread: number;
+};
+
+const luma = ({ data, linesize, width, height }: Frame): LumaPlane => ({ data: data![0]!, stride: linesize[0]!, width, height });
+
+/** All planes of a 4:2:0 picture without what pads their rows. */
+function planes({ data, linesize, width, height }: Frame): Buffer {
+  const bytes = Buffer.allocUnsafe(width * height * 1.5);
+  let at = 0;
+  for (const [k, divisor] of [[0, 1], [1, 2], [2, 2]] as const) {
+    for (let row = 0; row < height / divisor; row++) at += data![k]!.copy(bytes, at, row * linesize[k]!, row * linesize[k]! + width / divisor);
+  }
+  return bytes;
+}
+
+class Comparison {
+  readonly #task: ComparisonTask;
+  readonly #clip: Clip;
+  readonly #vmaf: VmafScorer | undefined;
+  readonly #answer: ComparisonAnswer = { scores: [], shownPictures: 0, numbersRight: 0, numbersUnread: 0 };
+
+  constructor(task: ComparisonTask, clip: Clip, vmaf: VmafScorer | undefined) {
+    this.#task = task;
+    this.#clip = clip;
+    this.#vmaf = vmaf;
+  }
+
+  async run(): Promise<ComparisonAnswer> {
+    const { pairs, video } = this.#task;
+    let next = 0;
+    for await (const { number, frame } of decodeVideo(video)) {
+      if (pairs[next]?.shownFrame === number) this.#checkNumber(number, frame);
+      for (; pairs[next]?.shownFrame === number; next++) await this.#compare(frame, pairs[next]!.wantedFrame);
+      if (next === pairs.length) break;
+    }
+    if (next < pairs.length) throw new CoexistError('bad-run-folder', `${video} has no picture ${pairs[next]!.shownFrame}, which was shown`);
+    const vmafs = await this.#vmaf?.scores();
+    if (vmafs !== undefined && vmafs.length !== pairs.length) throw new CoexistError('command-failed', `VMAF gave ${vmafs.length} scores for ${pairs.length} pictures`);
+    return { ...this.#answer, scores: this.#answer.scores.map((score, i) => ({ ...score, vmaf: vmafs?.[i] ?? null })) };
+  }
+
+  #clipPicture(number: number): Frame {
+    const { frames, frameRate } = this.#clip;
+    return frames[frameIndexAt(number / this.#task.frameRate, frameRate, frames.length)]!;
+  }
+
+  #checkNumber(number: number, frame: Frame): void {
+    const [painted, read] = [readFrameNumber(luma(this.#clipPicture(number))), readFrameNumber(luma(frame))];
+    this.#answer.shownPictures++;
+    if (painted === undefined || read === undefined) this.#answer.numbersUnread++;
+    else if (painted === read) this.#answer.numbersRight++;
+    else throw new CoexistError('bad-run-folder', `picture ${number} of ${this.#task.video} shows the number ${read}, the clip's shows ${painted}`);
+  }
+
+  async #compare(shown: Frame, wantedNumber: number): Promise<void> {
+    const wanted = this.#clipPicture(wantedNumber);
+    if (shown.width !== wanted.width || shown.height !== wanted.height) {
+      throw new CoexistError('bad-run-folder', `the pictures of ${this.#task.video} are ${shown.width}x${shown.height}, the clip's ${wanted.width}x${wanted.height}`);
+    }
+    const [a, b] = [luma(shown), luma(wanted)];
+    this.#answer.scores.push({ psnrDb: psnrDb(a, b), ssim: ssim(a, b), vmaf: null });
+    await this.#vmaf?.add(planes(shown), planes(wanted));
+  }
+}
+
+export async function comparePictures(task: ComparisonTask): Promise<ComparisonAnswer> {
+  const { clip: { path, ...options }, frameRate, vmafProgram } = task;
+  const clip = await loadClip(path, options);
+  let vmaf: VmafScorer | undefined;
+  try {
+    if (vmafProgram !== null && task.pairs.length > 0) vmaf = await VmafScorer.start(vmafProgram, { ...options, frameRate });
+    return await new Comparison(task, clip, vmaf).run();
+  } finally {
+    await vmaf?.close();
+    for (const frame of clip.frames) frame.free();
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  av.Log.setLevel(C.AV_LOG_QUIET);
+  try {
+    process.stdout.write(JSON.stringify(await comparePictures(JSON.parse(await text(process.stdin)) as ComparisonTask)));
+  } catch (error) {
+    process.stderr.write(`${error instanceof CoexistError ? error.line : messageOf(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The file that a viewing's encoded pictures are kept in: IVF, a header and then each picture with its length and a time (libvpx,
+ * ivfdec.c, describes it; FFmpeg reads it). The time is the number of the picture's period, so that a gap is a period without a picture.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { CoexistError } from '../../harness/base/errors.ts';
+
+/** Its name in the trial's folder. */
+export const videoFileName = 'video.ivf';
+
+const headerBytes = 32;
+const frameHeaderBytes = 12;
+
+export type VideoFacts = { width: number; height: number; frameRate: number };
+
+export function ivfHeader({ width, height, frameRate }: VideoFacts): Buffer {
+  const header = Buffer.alloc(headerBytes);
+  header.write('DKIF', 0, 'latin1');
+  header.writeUInt16LE(headerBytes, 6);
+  header.write('H264', 8, 'latin1');
+  header.writeUInt16LE(width, 12);
+  header.writeUInt16LE(height, 14);
+  header.writeUInt32LE(frameRate, 16);
+  header.writeUInt32LE(1, 20);
+  return header;
+}
+
+export function ivfFrame(number: number, data: Buffer): Buffer {
+  const header = Buffer.alloc(frameHeaderBytes);
+  header.writeUInt32LE(data.length, 0);
+  header.writeBigUInt64LE(BigInt(number), 4);
+  return Buffer.concat([header, data]);
+}
+
+export type VideoPicture = { number: number; data: Buffer };
+
+/** Pictures of a file, one after the other. One that was cut off at the end of the file is left out. Throws `bad-run-folder` for another kind of file. */
+export function* readIvf(path: string): Generator<VideoPicture> {
+  const file = openSync(path, 'r');
+  try {
+    const sizeBytes = fstatSync(file).size;
+    const read = (position: number, length: number) => {
+      const buffer = Buffer.alloc(length);
+      return readSync(file, buffer, 0, length, position) === length ? buffer : undefined;
+    };
+    if (read(0, headerBytes)?.toString('latin1', 0, 4) !== 'DKIF') throw new CoexistError('bad-run-folder', `${path} is no IVF file`);
+    for (let position = headerBytes; position + frameHeaderBytes <= sizeBytes;) {
+      const header = read(position, frameHeaderBytes)!;
+      const lengthBytes = header.readUInt32LE(0);
+      position += frameHeaderBytes;
+      if (position + lengthBytes > sizeBytes) return;
+      yield { number: Number(header.readBigUInt64LE(4)), data: read(position, lengthBytes)! };
+      position += lengthBytes;
+    }
+  } finally {
+    closeSync(file);
+  }
+}

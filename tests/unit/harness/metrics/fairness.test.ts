@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { plainLink } from '../../../../harness/base/link.ts';
+import type { Link } from '../../../../harness/base/link.ts';
+import { plugin } from '../../../../harness/metrics/fairness/index.ts';
+import type { QueueLogReading } from '../../../../harness/record/trial-file.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../support/record.ts';
+
+const folder = temporaryFolder();
+const media = [stats(startMs, { bytesReceived: 1000 }), stats(endMs, { bytesReceived: 1_251_000 })]; // 1.25 MB in 10 s: 1 Mbit/s
+/** So many Mbit/s over the window, on a port of its own. */
+const flow = (port: number, mbps: number) => [tcp(startMs, 'receiver', port, { bytesReceived: 0 }), tcp(endMs, 'receiver', port, { bytesReceived: mbps * 1.25e6 })];
+
+/** What left the queue, Mbit/s over the ten seconds of the window. */
+function queueLog(mediaMbps: number, floodMbps: number): QueueLogReading {
+  const traffic = (sender: 'server' | 'flooder', protocol: number, mbps: number) => ({
+    sender, protocol, source: '', sentPackets: 1, sentBytes: mbps * 1.25e6, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delay: null,
+  });
+  return { records: 1, lostRecords: 0, traffic: [traffic('server', 17, mediaMbps), traffic('flooder', 6, floodMbps)] };
+}
+
+function shares(name: string, mediaMbps: number, floodMbps: number, maxBitrate?: number, change: Partial<Link> = {}) {
+  const link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }), ...change };
+  const service = { ...condition.service, params: maxBitrate === undefined ? {} : { maxBitrate } };
+  return plugin.compute(writeRecord(join(folder, name), {}, { condition: { ...condition, link, service }, queueLog: queueLog(mediaMbps, floodMbps) }))
+    .then(values => [values['media-fair-share'], values['flood-fair-share']]);
+}
+
+test('Jain\'s index is of media and flood, and of all flows; null without a flood', async () => {
+  const indices = async (name: string, tcpSockets: object[], change: object) => {
+    const values = await plugin.compute(writeRecord(join(folder, name), { stats: media, tcp: tcpSockets }, change));
+    return [values['jain-index'], values['jain-index-flows']];
+  };
+  assert.deepEqual(await indices('one', flow(9, 37), { flood }), [38 ** 2 / (2 * (1 + 37 ** 2)), 38 ** 2 / (2 * (1 + 37 ** 2))]);
+  assert.deepEqual(await indices('two', [...flow(9, 1), ...flow(10, 1)], { flood }), [3 ** 2 / (2 * (1 + 2 ** 2)), 1]);
+  assert.deepEqual(await indices('alone', [], {}), [null, null]);
+});
+
+test('a stream that may have less than half the link has that as its part, and the flood the rest', async () => {
+  assert.deepEqual(await shares('capped', 4, 32, 8e6), [0.5, 1]);
+  assert.deepEqual(await shares('all', 8, 16, 8e6), [1, 0.5]);
+});
+
+test('a stream that may have more has half the link, as has the flood', async () => {
+  assert.deepEqual(await shares('free', 10, 30, 50e6), [0.5, 1.5]);
+  assert.deepEqual(await shares('unbounded', 20, 20), [1, 1]);
+});
+
+test('a link without one capacity, or a queue without a log, has no parts', async () => {
+  assert.deepEqual(await shares('steps', 4, 32, 8e6, { schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }] }), [null, null]);
+  assert.deepEqual(await shares('trace', 4, 32, 8e6, { trace: 'trace' }), [null, null]);
+  const values = await plugin.compute(writeRecord(join(folder, 'no-log'), {}));
+  assert.deepEqual([values['media-fair-share'], values['flood-fair-share']], [null, null]);
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { plugin } from '../../../../harness/metrics/g1072/index.ts';
+import { gamingScore } from '../../../../harness/metrics/g1072/model.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { endMs, every, presented, startMs, stats, writeRecord } from '../support/record.ts';
+
+const folder = temporaryFolder();
+const captured = every(20, startMs - 1000, endMs);
+
+type Change = { mbps?: number; rttMs?: number; shown?: (number: number) => boolean };
+
+/** Fifty pictures a second, shown 40 ms after they were taken; `shown` says which. */
+async function score(name: string, { mbps = 5, rttMs = 50, shown = () => true }: Change = {}) {
+  const pictures = captured.map((captureMs, i) => ({ captureMs, i })).filter(({ i }) => shown(i));
+  const record = writeRecord(join(folder, name), {
+    'frames.sent': captured.map((captureMs, i) => ({ frame: i, rtpTimestamp: i, captureMs })),
+    'frames.presented': pictures.map(({ captureMs, i }, count) => presented(captureMs + 40, count + 1, i)),
+    'stats': [stats(startMs, { bytesReceived: 0 }), stats(endMs, { bytesReceived: mbps * 1.25e6 })],
+    'rtt': every(1000, startMs, endMs - 1).map(timeMs => ({ timeMs, rttMs, from: 'report' })),
+    'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i, rttMs: 999 })),
+  });
+  return (await plugin.compute(record))['g1072-score'];
+}
+
+const expected = (change: object) => gamingScore({ bitrateMbps: 5, frameRate: 50, pixels: 1280 * 720, frameLossPercent: 0, slicingLossPercent: 0, delayMs: 50, ...change });
+
+test('the model is given what was measured', async () => {
+  assert.equal(await score('usual'), expected({}));
+  assert.equal(await score('slow', { rttMs: 300 }), expected({ delayMs: 300 }));
+  assert.equal(await score('thin', { mbps: 1 }), expected({ bitrateMbps: 1 }));
+});
+
+test('pictures that were sent and never shown are lost', async () => {
+  const found = await score('losing', { shown: number => number % 10 !== 0 });
+  assert.ok(Math.abs(found! - expected({ frameRate: 45, frameLossPercent: 10 })) < 1e-9, `${found}`);
+});
+
+test('beyond the model\'s range there is no score', async () => {
+  assert.equal(await score('too-thin', { mbps: 0.2 }), null);
+  assert.equal(await score('too-slow', { rttMs: 450 }), null);
+  assert.equal(await score('too-few', { shown: number => number % 10 === 0 }), null);
+});
+
+test('without reports the probes tell the round trip, and without a list of pictures sent there is no score', async () => {
+  const presentedFrames = captured.map((time, i) => presented(time + 40, i + 1, i));
+  const bytes = [stats(startMs, { bytesReceived: 0 }), stats(endMs, { bytesReceived: 6.25e6 })];
+  const ping = [{ timeMs: startMs + 1, sequence: 1, rttMs: 80 }];
+  const sent = captured.map((captureMs, i) => ({ frame: i, rtpTimestamp: i, captureMs }));
+  const of = async (name: string, series: Record<string, object[]>) => (await plugin.compute(writeRecord(join(folder, name), { 'frames.presented': presentedFrames, 'stats': bytes, ping, ...series })))['g1072-score'];
+  assert.equal(await of('probes', { 'frames.sent': sent }), expected({ delayMs: 80 }));
+  assert.equal(await of('call', {}), null);
+});

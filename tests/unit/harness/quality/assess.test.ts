@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { assessPictures } from '../../../../harness/quality/assess.ts';
+import type { RunFolder } from '../../../../harness/record/run-folder.ts';
+import { TrialRecord } from '../../../../harness/record/trial-record.ts';
+import { loadClip } from '../../../../server/media/clip.ts';
+import type { Clip } from '../../../../server/media/clip.ts';
+import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
+import { VideoEncoder } from '../../../../server/media/encoder.ts';
+import { generateClip } from '../../../../server/media/generate-clip.ts';
+import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { planOf } from '../support/plan.ts';
+import { endMs, presented, startMs, writeRecord } from '../support/record.ts';
+import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder.ts';
+import '../../server/support/pictures.ts';
+
+const folder = temporaryFolder();
+const clipPath = join(folder, 'clip.mp4');
+const stream = { clipLength: 10_000, width: 320, height: 180, frameRate: 60 };
+const periodMs = 1000 / stream.frameRate;
+const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;
+/** No program has this name: VMAF is tested where it is computed. */
+const withoutVmaf = { COEXIST_FFMPEG: join(folder, 'no-ffmpeg') };
+let clip: Clip;
+let video: Buffer;
+
+before(async () => {
+  Object.assign(process.env, withoutVmaf);
+  await generateClip(clipPath, 30);
+  clip = await loadClip(clipPath, { width: 320, height: 180, maxSeconds: 10 });
+  const encoder = await VideoEncoder.open(x264, { ...stream, rateBps: 4e6 });
+  const parts = [ivfHeader(stream)];
+  for (let number = 0; number < 60; number++) parts.push(ivfFrame(number, (await encoder.encode(clip.frames[number % 30]!, false))!.data));
+  encoder.close();
+  video = Buffer.concat(parts);
+});
+after(() => {
+  delete process.env['COEXIST_FFMPEG'];
+  for (const frame of clip.frames) frame.free();
+});
+
+type Kept = { kept?: Buffer; change?: object };
+
+/** A run of one trial that showed pictures 0, 1, 2, 3, and 3 again for 4 and 5, at its end. */
+function runOf(name: string, { kept = video, change = {} }: Kept = {}): RunFolder {
+  const plan = planOf();
+  const run = createFolder(folder, name, plan);
+  const condition = { ...plan.conditions[0]!, service: { ...plan.conditions[0]!.service, params: stream } };
+  commitTrial(run, fileOf(plan, 1, { condition, service: { clip: { path: clipPath } }, ...change }), directory => {
+    writeRecord(directory, {
+      'frames.sent': Array.from({ length: 60 }, (_, frame) => ({ frame, rtpTimestamp: 1500 * frame, captureMs: startMs })),
+      'frames.presented': [0, 1, 2, 3].map(number => presented(endMs - (6 - number) * periodMs, number + 1, 1500 * number)),
+    });
+    if (kept.length > 0) writeFileSync(join(directory, 'video.ivf'), kept);
+  });
+  return run;
+}
+
+async function assessed(run: RunFolder, signal = new AbortController().signal) {
+  const said: string[] = [];
+  await assessPictures(run, text => said.push(text), signal);
+  const [name] = run.trialNames();
+  const record = name === undefined ? undefined : new TrialRecord(run.trialFile(name), run.trialDirectory(name));
+  return { said, pictures: await record?.pictureQuality() ?? [], comparison: await record?.pictureComparison() };
+}
+
+test('a kept video is compared, period by period, and the painted numbers prove it', async () => {
+  const { said, pictures, comparison } = await assessed(runOf('kept'));
+  assert.deepEqual(said, ['comparing the pictures shown with the clip\'s: 1 of 1, without VMAF']);
+  assert.deepEqual(pictures.map(({ shownFrame, wantedFrame }) => [shownFrame, wantedFrame]), [[0, 0], [1, 1], [2, 2], [3, 3], [3, 4], [3, 5]]);
+  assert.ok(pictures.slice(0, 4).every(({ psnrDb }) => psnrDb > 28) && pictures.slice(4).every(({ psnrDb }) => psnrDb < 25), JSON.stringify(pictures));
+  assert.deepEqual([comparison!.shownPictures, comparison!.numbersRight, comparison!.problem, comparison!.vmaf], [4, 4, null, null]);
+  assert.match(comparison!.vmafMissing!, /no FFmpeg with libvmaf/);
+});
+
+test('what was compared is not compared again', async () => {
+  const run = runOf('again');
+  await assessed(run);
+  assert.deepEqual((await assessed(run)).said, []);
+});
+
+test('trials that kept no video, or do not count, are left alone', async () => {
+  for (const run of [runOf('none', { kept: Buffer.alloc(0) }), runOf('void', { change: { verdict: voided } })]) assert.deepEqual((await assessed(run)).said, []);
+});
+
+test('a video that cannot be compared is a word about it, and no end of the others', async () => {
+  const { pictures, comparison } = await assessed(runOf('broken', { kept: Buffer.from('no video at all, but longer than a header') }));
+  assert.deepEqual(pictures, []);
+  assert.match(comparison!.problem!, /video\.ivf is no IVF file/);
+});
+
+test('an interruption ends it, and leaves nothing half-written', async () => {
+  const run = runOf('interrupted');
+  const stop = new AbortController();
+  stop.abort(new Error('enough'));
+  await assert.rejects(assessed(run, stop.signal), /enough/);
+  assert.deepEqual(readdirSync(run.trialDirectory(run.trialNames()[0]!)).filter(name => name.startsWith('picture-')), []);
+});

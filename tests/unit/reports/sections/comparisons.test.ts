@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { conditions, parsePage, renderRun } from '../support/run.ts';
+
+const folder = temporaryFolder();
+const two = { alone: conditions.alone, wired: conditions.wired };
+
+/** A run of so many repeats; stalls of 300 ms alone, and beside the flood as given. */
+async function section(name: string, wiredMs: readonly number[]) {
+  const plan = planOf({ conditions: two, run: { window: '10s', repeats: wiredMs.length } });
+  const { page, summary } = await renderRun(folder, name, plan, wiredMs.flatMap(stallMs => [{ stallMs: 300 }, { stallMs }]));
+  const found = parsePage(page).querySelector('#comparisons')!;
+  const rowOf = (title: string) => [...found.querySelectorAll('tr')].find(row => row.querySelector('th')?.textContent === title)!.textContent.replace(/\s+/g, ' ');
+  return { text: found.textContent.replace(/\s+/g, ' '), rowOf, summary };
+}
+
+test('seven pairs that all point one way are no chance, with estimate, harm and effect', async () => {
+  const { rowOf, summary } = await section('seven', [600, 620, 640, 660, 680, 700, 720]);
+  // 300 ms against 660: change 0.36 s; harm 1 - 300 / 660
+  assert.match(rowOf('Stalled time (> 200 ms)'), /0\.30 s ?0\.66 s \+0\.36 s ?\[0\.32, 0\.40\] ?54\.5 % ?\[50\.0, 58\.3\] ?1 ?0\.0\d+ ?before correction 0\.016/);
+  const { p, correctedP, effect, pairs } = summary.comparisons[0]!.tests['stall-time']!;
+  assert.deepEqual([p, effect, pairs], [2 / 2 ** 7, 1, 7]);
+  assert.ok(correctedP! >= p! && correctedP! < 0.05, `${correctedP}`);
+});
+
+test('what does not differ is said not to', async () => {
+  const { rowOf } = await section('same', [300, 300, 300, 300, 300, 300]);
+  assert.match(rowOf('Stalled time (> 200 ms)'), /0\.0 % ?\[0\.0, 0\.0\] ?0 ?no pair differs/);
+});
+
+test('too few pairs are said to be too few', async () => {
+  const { text, rowOf } = await section('few', [600, 700]);
+  assert.match(text, /With at most 2 pairs of trials no p below 0\.5 is possible, however clear the difference; one below 0\.05 takes 6 pairs/);
+  assert.match(rowOf('Stalled time (> 200 ms)'), /too few pairs$/);
+  assert.match(text, /no condition has the 5 trials that it takes to tell/);
+});
+
+test('a trial that stands out is named, and counts', async () => {
+  const { text, summary } = await section('outlier', [600, 600, 620, 610, 620, 2600]);
+  assert.match(text, /trials\/0012-wired: Stalled time \(> 200 ms\) 2\.60 s, where Wired has 0\.61 s/);
+  assert.equal(summary.conditions[1]!.metrics['stall-time']!.n, 6);
+});
+
+test('pairs that seldom differ are told apart from too few pairs', async () => {
+  const { rowOf } = await section('seldom', [300, 300, 300, 300, 300, 600]);
+  assert.match(rowOf('Stalled time (> 200 ms)'), /too few pairs differ ?p = 1, cannot fall below 1$/);
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { endMs, startMs, stats } from '../../harness/support/record.ts';
+import { conditions, parsePage, renderRun } from '../support/run.ts';
+import type { Made } from '../support/run.ts';
+
+const folder = temporaryFolder();
+
+/** Chromium's counters over the window. */
+const counted = (freezeCount: number) => ({
+  stats: [stats(startMs, { freezeCount: 0, totalFreezesDuration: 0, pauseCount: 0, totalPausesDuration: 0 }), stats(endMs, { freezeCount, totalFreezesDuration: 0.3 * freezeCount, pauseCount: 0, totalPausesDuration: 0 })],
+});
+
+async function section(name: string, made: Made[], change: object = {}) {
+  const plan = planOf({ conditions: { alone: conditions.alone }, run: { window: '10s', repeats: made.length }, ...change });
+  const { page } = await renderRun(folder, name, plan, made);
+  const found = parsePage(page).querySelector('#freeze-definitions')!;
+  return { text: found.textContent.replace(/\s+/g, ' '), rows: [...found.querySelectorAll('tbody tr')].map(row => row.textContent.replace(/\s+/g, ' ').trim()) };
+}
+
+test('every definition has its row, from one run', async () => {
+  const { rows } = await section('rows', [{ stallMs: 300, series: counted(1) }]);
+  assert.equal(rows.length, 6);
+  assert.match(rows[0]!, /^Paper: more than 200 ms without a picture ?1 ?0\.30 s/);
+  assert.match(rows[1]!, /^This study: more than 100 ms ?1 ?0\.30 s/);
+  assert.match(rows[2]!, /^W3C freeze: .* ?1 ?0\.30 s/);
+  assert.match(rows[3]!, /^W3C pause: more than 5 s ?0 ?0\.00 s/);
+  assert.match(rows[4]!, /^Chromium's counter of freezes ?1 ?0\.30 s/);
+});
+
+test('the study\'s threshold is its own', async () => {
+  const { rows } = await section('own', [{ stallMs: 300, series: counted(1) }], { measure: { stall: '400ms' } });
+  assert.match(rows[1]!, /^This study: more than 400 ms ?0 ?0\.00 s/);
+});
+
+test('why Chromium counts fewer is said with numbers', async () => {
+  const { text } = await section('fewer', [{ stallMs: 172, series: counted(0) }, { stallMs: 300, series: counted(1) }]);
+  assert.match(text, /Alone: 2 W3C freezes by presentation times in all trials; by its own rule Chromium counts 1 of them and leaves out 1 because the freeze itself is in its mean\. Its counters have 1\./);
+});
+
+test('a rest that its rule does not explain is said to be one', async () => {
+  const { text } = await section('rest', [{ stallMs: 300, series: counted(3) }]);
+  assert.match(text, /Its counters have 3: 2 more, which are those of the moment of decoding/);
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { conditions, parsePage, renderRun } from '../support/run.ts';
+
+const folder = temporaryFolder();
+const fates = { markedPackets: 0, droppedPackets: { 'overflow': 10, 'random-loss': 0, 'aqm': 0, 'other': 0 } };
+const delay = { p5Ms: 1, p50Ms: 5, p95Ms: 20, p99Ms: 30, maxMs: 40 };
+/** 2 Mbit/s of media and 36 of flood over ten seconds. */
+const queueLog = {
+  records: 2, lostRecords: 0,
+  traffic: [
+    { sender: 'server' as const, source: '10.0.1.2', protocol: 17, sentPackets: 990, sentBytes: 2.5e6, delay, ...fates },
+    { sender: 'flooder' as const, source: '10.0.3.2', protocol: 6, sentPackets: 9990, sentBytes: 45e6, delay: { ...delay, p50Ms: 7 }, ...fates },
+  ],
+};
+
+async function rows(name: string, chosen: object, made: Parameters<typeof renderRun>[3]): Promise<string[] | undefined> {
+  const { page } = await renderRun(folder, name, planOf({ conditions: chosen, run: { window: '10s' } }), made);
+  const found = parsePage(page).querySelector('#sharing');
+  return found === null ? undefined : [...found.querySelectorAll('tbody tr')].map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent.trim()).join(' | '));
+}
+
+test('media and flood side by side, where there was a flood', async () => {
+  // the encoder has 4 Mbit/s at most: 2 of 4 and 36 of 36
+  assert.deepEqual(await rows('flood', { alone: conditions.alone, wired: conditions.wired }, [{}, { change: { queueLog } }]), [
+    'Goodput | 1.00 Mbit/s | 37.00 Mbit/s', 'Of the max-min fair part | 0.50 | 1', 'In the queue, median | 5.0 ms | 7.0 ms', 'In the queue, 95th percentile | 20.0 ms | 20.0 ms',
+    'Dropped by the queue | 1.0 % | 0.1 %', 'Jain\'s index, media and flood | 0.53', 'Jain\'s index, all flows | 0.53', 'Link utilisation | 96.0 %',
+  ]);
+});
+
+test('without a flood there is nothing to share', async () => {
+  assert.equal(await rows('alone', { alone: conditions.alone }, [{}]), undefined);
+});
