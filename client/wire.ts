@@ -94,3 +94,60 @@ export type CallerApi = {
   drain(): Promise<CallerDrain>;
   close(): void;
 };
+
+/** How a page of any service tells of itself. */
+export type PageVitals = { timeMs: number; mainThreadDelayMaxMs: number; visible: boolean };
+
+/** What is fetched, from each address at once: without end, or chunk after chunk, where nobody begins the next before all have theirs. */
+export type TransferOrder = { urls: string[]; chunkBytes: number | null };
+
+export type TransferBatch = { number: number; endMs: number; durationMs: number; bytes: number };
+
+/** What a transfer's worker tells ten times a second; batches that have ended since it told last. */
+export type TransferNews = { receivedBytes: number; batches: TransferBatch[]; failure: string | null };
+
+export type TransferDrain = PageVitals & TransferNews;
+
+/** What the page of a transfer offers to the harness as `window.coexist`. */
+export type TransferApi = {
+  timeMs(): number;
+  start(order: TransferOrder): void;
+  /** How far it is, and what has ended since the last call. */
+  drain(): TransferDrain;
+};
+
+export type VideoOrder = { player: 'hls.js' | 'dash.js'; /** A segment is fetched from all of them at once, a part from each. */ origins: string[]; bufferS: number; segmentS: number };
+
+/** A segment that has come whole. */
+export type VideoSegment = { endMs: number; number: number; rung: number; bytes: number; firstByteMs: number; durationMs: number };
+
+export type VideoStall = { endMs: number; positionS: number; durationMs: number };
+
+export type VideoDrain = PageVitals & {
+  /** From the start to the first picture; null before it. */
+  startupMs: number | null;
+  positionS: number;
+  bufferS: number;
+  /** Of the segment that is shown. */
+  rung: number | null;
+  /** Of segments that have come whole. */
+  receivedBytes: number;
+  /** Stalls that have begun. */
+  stallCount: number;
+  /** All stalls so far, and the one that is not over. */
+  stalledMs: number;
+  openStallMs: number;
+  presentedFrames: number;
+  droppedFrames: number;
+  /** Since the last call. */
+  segments: VideoSegment[];
+  stalls: VideoStall[];
+  failure: string | null;
+};
+
+/** What the page of adaptive video offers to the harness as `window.coexist`. */
+export type VideoApi = {
+  timeMs(): number;
+  start(order: VideoOrder): void;
+  drain(): VideoDrain;
+};

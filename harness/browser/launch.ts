@@ -32,10 +32,10 @@ export type BrowserWindow = {
   close(): Promise<void>;
 };
 
-const launchMs = 20_000;
+export const launchMs = 20_000;
 
 /** Switches beyond Playwright's own, each with its reason. */
-const commonSwitches = [
+export const commonSwitches = [
   '--no-sandbox', // as root there is no sandbox, and without this switch no start
   '--autoplay-policy=no-user-gesture-required', // nobody clicks
   '--disable-features=WebRtcHideLocalIpsWithMdns', // no multicast DNS between namespaces

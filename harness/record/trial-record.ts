@@ -7,7 +7,7 @@ import { defaultMeasure } from '../base/measure.ts';
 import type { Measure } from '../base/measure.ts';
 import type {
   Bbr3Record, CallerRecord, ControllerRecord, HostRecord, MediaQueueRecord, PacketLine, PageRecord, PictureComparisonRecord, PictureQualityRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord,
-  SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
+  SenderRecord, SentFrameLine, ServiceRecord, StatsRecord, TcpRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 import type { TrialFile } from './trial-file.ts';
@@ -57,6 +57,10 @@ export class TrialRecord {
 
   caller(): Promise<CallerRecord[]> {
     return this.#series('caller');
+  }
+
+  service(): Promise<ServiceRecord[]> {
+    return this.#series('service');
   }
 
   pings(): Promise<PingRecord[]> {

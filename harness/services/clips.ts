@@ -1,9 +1,11 @@
 /** Clips by name. */
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../base/command.ts';
-import { CoexistError } from '../base/errors.ts';
+import { makeDirectory } from '../base/directories.ts';
+import { CoexistError, exitStatus } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { cacheDirectory } from '../base/paths.ts';
 
@@ -41,4 +43,41 @@ export async function checkClip(nameOrFile: string): Promise<void> {
 export function asTold(code: ErrorCode, stderr: string, otherwise: string): CoexistError {
   const [message, hint] = stderr.trim().split('\n  -> ');
   return new CoexistError(code, message === undefined || message === '' ? otherwise : message, hint === undefined ? {} : { hint });
+}
+
+export type MadeOfClip = {
+  clip: string;
+  /** In the cache. */
+  folder: string;
+  extension: string;
+  /** So many that were used last are kept. */
+  kept: number;
+  /** Makes the file: it is given the clip, `words`, and the file. */
+  program: URL;
+  words: readonly string[];
+  /** What the clip becomes, in words. */
+  what: string;
+};
+
+/** Path of a file that is made of a clip: once, then it lies in the cache. */
+export async function madeOfClip({ clip, folder: name, extension, kept, program, words, what }: MadeOfClip): Promise<string> {
+  const path = clipPath(clip);
+  const folder = join(cacheDirectory, name);
+  const { mtimeMs, size } = statSync(path);
+  const file = join(folder, `${createHash('sha256').update(JSON.stringify([path, mtimeMs, size, ...words])).digest('hex').slice(0, 16)}.${extension}`);
+  if (existsSync(file)) {
+    utimesSync(file, new Date(), new Date()); // used last
+    return file;
+  }
+  makeDirectory(folder);
+  removeOldest(folder, kept - 1);
+  const { status, stderr } = await run([process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), path, ...words, file], { allowFailure: true, timeoutMs: 120_000 });
+  if (status === 0) return file;
+  // a full disk is no fault of the clip
+  throw asTold(status === exitStatus.usage ? 'bad-clip' : 'cannot-write', stderr, `the clip ${path} could not be made ${what}`);
+}
+
+function removeOldest(folder: string, kept: number): void {
+  const ages = readdirSync(folder).map(name => ({ path: join(folder, name), mtimeMs: statSync(join(folder, name)).mtimeMs })).sort((a, b) => b.mtimeMs - a.mtimeMs);
+  for (const { path } of ages.slice(kept)) rmSync(path, { force: true });
 }

@@ -19,7 +19,7 @@ export class SetupError extends Error {}
 
 const stampFile = join(root, '.cache/setup.json');
 const clipFile = join(root, '.cache/clips/high-motion-720p60.mp4');
-const clipSources = ['server/media/generate-clip.ts', 'server/media/frame-number.ts', 'node_modules/node-av/package.json'];
+const clipSources = ['server/media/generate-clip.ts', 'server/media/mp4-writer.ts', 'server/media/frame-number.ts', 'node_modules/node-av/package.json'];
 /** Folders of native sources, and what is built in each. */
 const nativeFolders = [
   { folder: 'shaper/native', outputs: ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o', 'coexist-probe', 'coexist-capture', 'coexist-link'] },

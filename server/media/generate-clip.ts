@@ -11,11 +11,11 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import type { FFEncoderCodec } from 'node-av/constants';
 import { makeDirectory } from '../../harness/base/directories.ts';
 import { CoexistError, messageOf, writeError } from '../../harness/base/errors.ts';
 import { FilterSource, orThrow } from './av.ts';
 import { paintFrameNumber } from './frame-number.ts';
+import { Mp4Writer } from './mp4-writer.ts';
 
 const width = 1280;
 const height = 720;
@@ -43,57 +43,18 @@ export async function generateClip(file: string, frames = frameCount): Promise<v
 }
 
 async function write(file: string, frames: number): Promise<void> {
-  const codec = av.Codec.findEncoderByName('libx264' as FFEncoderCodec);
-  if (codec === null) throw new CoexistError('no-encoder', 'FFmpeg has no libx264');
-  const encoder = new av.CodecContext();
-  encoder.allocContext3(codec);
-  encoder.width = width;
-  encoder.height = height;
-  encoder.pixelFormat = C.AV_PIX_FMT_YUV420P;
-  encoder.timeBase = new av.Rational(1, frameRate);
-  encoder.framerate = new av.Rational(frameRate, 1);
-  encoder.gopSize = frameRate;
-  encoder.maxBFrames = 0;
-  encoder.threadCount = 2;
-  const output = new av.FormatContext();
-  orThrow(output.allocOutputContext2(null, 'mp4', file), file, 'cannot-write');
-  encoder.setFlags(C.AV_CODEC_FLAG_GLOBAL_HEADER);
-  orThrow(await encoder.open2(codec, av.Dictionary.fromObject({ preset: 'superfast', crf: '20' })), 'libx264', 'no-encoder');
-  const stream = output.newStream(null);
-  orThrow(encoder.parametersFromContext(stream.codecpar), 'stream', 'cannot-write');
-  stream.timeBase = encoder.timeBase;
-  orThrow(await output.openOutput(), file, 'cannot-write');
-  orThrow(await output.writeHeader(null), file, 'cannot-write');
-
-  const packet = new av.Packet();
-  packet.alloc();
-  const drain = async () => {
-    while (await encoder.receivePacket(packet) >= 0) {
-      packet.streamIndex = stream.index;
-      packet.duration = 1n;
-      packet.rescaleTs(encoder.timeBase, stream.timeBase);
-      orThrow(await output.interleavedWriteFrame(packet), file, 'cannot-write');
-    }
-  };
+  const output = await Mp4Writer.open(file, { width, height, frameRate, keyInterval: frameRate, encoder: { preset: 'superfast', crf: '20' } });
   const source = await FilterSource.open(picture);
   for (let number = 0; number < frames; number++) {
     const frame = await source.pull();
     if (frame === undefined) throw new CoexistError('bad-clip', `the clip's sources ended at picture ${number}`);
     orThrow(frame.makeWritable(), 'picture', 'bad-clip');
     paintFrameNumber({ data: frame.data![0]!, stride: frame.linesize[0]!, width, height }, number);
-    frame.pts = BigInt(number);
-    frame.pictType = C.AV_PICTURE_TYPE_NONE;
-    orThrow(await encoder.sendFrame(frame), 'libx264', 'no-encoder');
+    await output.write(frame, number);
     frame.free();
-    await drain();
   }
-  await encoder.sendFrame(null);
-  await drain();
-  orThrow(await output.writeTrailer(), file, 'cannot-write');
-  await output.closeOutput();
   source.close();
-  encoder.freeContext();
-  packet.free();
+  await output.close();
 }
 
 if (process.argv[1] === import.meta.filename) {

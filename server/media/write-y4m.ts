@@ -8,12 +8,12 @@
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { CoexistError, exitStatus, messageOf, writeError } from '../../harness/base/errors.ts';
 import { frameIndexAt, loadClip } from './clip.ts';
+import { runProgram } from './program.ts';
+import { putWhole } from './whole-file.ts';
 
 type Shape = { width: number; height: number; frameRate: number; seconds: number };
 
@@ -29,11 +29,10 @@ async function write(out: Writable, chunk: Buffer | string): Promise<void> {
 
 export async function writeY4m(path: string, { width, height, frameRate, seconds }: Shape, file: string): Promise<void> {
   const clip = await loadClip(path, { width, height, maxSeconds: seconds });
-  const partial = `${file}.${process.pid}.partial`;
-  const out = createWriteStream(partial);
-  const failed = once(out, 'error').then(([error]) => { throw error; });
-  failed.catch(() => {});
-  try {
+  const writeTo = async (partial: string) => {
+    const out = createWriteStream(partial);
+    const failed = once(out, 'error').then(([error]) => { throw error; });
+    failed.catch(() => {});
     const pictures = Math.max(1, Math.floor(clip.frames.length / clip.frameRate * frameRate));
     const all = async () => {
       await write(out, `YUV4MPEG2 W${width} H${height} F${frameRate}:1 Ip A1:1 C420jpeg\n`);
@@ -45,12 +44,14 @@ export async function writeY4m(path: string, { width, height, frameRate, seconds
       out.end();
       await once(out, 'close');
     };
-    await Promise.race([all(), failed]);
-    await rename(partial, file);
-  } catch (error) {
-    out.destroy();
-    await rm(partial, { force: true }).catch(() => {}); // the first error is the one that counts
-    throw error instanceof CoexistError ? error : writeError(error, file);
+    try {
+      await Promise.race([all(), failed]);
+    } finally {
+      out.destroy();
+    }
+  };
+  try {
+    await putWhole(file, '', writeTo);
   } finally {
     for (const frame of clip.frames) frame.free();
   }
@@ -58,13 +59,7 @@ export async function writeY4m(path: string, { width, height, frameRate, seconds
 
 if (process.argv[1] === import.meta.filename) {
   av.Log.setLevel(C.AV_LOG_QUIET);
-  const [path, width, height, frameRate, seconds, file] = process.argv.slice(2);
-  if (file === undefined) {
-    process.stderr.write('usage: write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE\n');
-    process.exit(1);
-  }
-  await writeY4m(path!, { width: Number(width), height: Number(height), frameRate: Number(frameRate), seconds: Number(seconds) }, file).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof CoexistError ? error.line : messageOf(error)}\n`);
-    process.exit(error instanceof CoexistError ? error.exitStatus : exitStatus.machineCannot);
-  });
+  await runProgram('write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE', (path, width, height, frameRate, seconds, file) => writeY4m(path!, {
+    width: Number(width), height: Number(height), frameRate: Number(frameRate), seconds: Number(seconds),
+  }, file!));
 }

@@ -10,6 +10,8 @@ export const pages = {
   clip: { '/': 'page.html', ...named('collector.ts', ...shared) },
   // the callee's page is the clip's with another script in its place
   call: { '/caller': 'call/caller.html', '/callee': 'page.html', '/collector.ts': 'call/callee.ts', ...named('call/caller.ts', ...shared) },
+  transfer: { '/': 'transfer/page.html', ...named('transfer/transfer.ts', 'transfer/worker.ts', 'page-clock.ts', 'punctuality.ts') },
+  video: { '/': 'video/page.html', ...named('video/player.ts', 'video/watching.ts', 'video/hls-player.ts', 'video/parts-loader.ts', 'video/dash-player.ts', 'page-clock.ts', 'punctuality.ts') },
 } satisfies Record<string, Record<string, string>>;
 
 function named(...files: string[]): Record<string, string> {

@@ -1,6 +1,8 @@
 /** What every service has to keep: each folder in harness/services/. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { CoexistError } from '../../harness/base/errors.ts';
 import { loadPlugins } from '../../harness/base/plugins.ts';
 import type { ServicePlugin } from '../../harness/services/service.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
@@ -19,5 +21,26 @@ for (const [id, plugin] of services) {
     const params = plugin.params.parse({});
     assert.equal(key(params), key(plugin.params.parse({})));
     assert.equal(key(params), key(JSON.parse(JSON.stringify(params))));
+  });
+
+  test(`${id}: its kind, its cap and its warm-up are known before it runs`, () => {
+    const params = plugin.params.parse({}) as never;
+    assert.ok(['video-call', 'video', 'transfer', 'page', 'baseline'].includes(plugin.kind), plugin.kind);
+    const capBps = plugin.capBps(params);
+    assert.ok(capBps === null || (Number.isFinite(capBps) && capBps > 0), `${capBps}`);
+    const warmUpMs = plugin.warmUpMs(params);
+    assert.ok(warmUpMs >= 0 && warmUpMs <= 600e3, `${warmUpMs}`);
+  });
+
+  test(`${id}: its README says what it is and how it deviates`, () => {
+    const text = readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8');
+    assert.match(text, /^# \S/);
+    assert.match(text, /differs|deviat|deviations|is not |are not /i);
+  });
+
+  test(`${id}: a congestion control that there is not is refused before anything starts`, async () => {
+    const params = plugin.params.safeParse({ congestionControl: 'no-such-control' });
+    if (!params.success) return assert.match(params.error.issues[0]!.message, /unknown key "congestionControl"/);
+    await assert.rejects(plugin.check(params.data as never, false), (error: unknown) => error instanceof CoexistError && ['missing-congestion-control', 'no-browser'].includes(error.code));
   });
 }

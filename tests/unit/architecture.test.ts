@@ -34,7 +34,7 @@ const rooms: Record<string, Rule> = {
   'harness/browser': { uses: 'harness/base', packages: 'playwright-core' },
   'harness/floods': { uses: 'harness/base harness/collect shaper/bbr3', knows: 'harness/record' },
   'harness/services': {
-    uses: 'harness/base harness/browser server/control server/media server/pages', knows: 'harness/record client server/congestion',
+    uses: 'harness/base harness/browser harness/collect harness/floods server/control server/media server/pages', knows: 'harness/record client server/congestion',
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
@@ -59,7 +59,7 @@ const rooms: Record<string, Rule> = {
   'server/session': { uses: 'harness/base server/media server/pacing server/rtp server/transport', knows: 'server/congestion server/control' },
   'server': { uses: 'harness/base server/control server/media server/session server/signaling server/transport', knows: 'server/congestion', loads: 'server/congestion', packages: 'node-av' },
 
-  'client': { pure: true },
+  'client': { packages: 'hls.js dashjs', pure: true },
 
   'shaper/topology': { uses: 'harness/base' },
   'shaper/bbr3': { uses: 'harness/base' },

@@ -9,6 +9,7 @@ import type { Child } from '../../base/command.ts';
 import { nowMs } from '../../base/clock.ts';
 import { sleep, until } from '../../base/deadline.ts';
 import { CoexistError } from '../../base/errors.ts';
+import type { Host } from '../../base/host.ts';
 import type { FloodFlow, LoadedCongestionControl } from '../../record/trial-file.ts';
 import type { Bbr3Record } from '../../record/series.ts';
 import { bbr3Loader, bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
@@ -23,6 +24,9 @@ const intervalMs = 100;
 const acknowledgedMs = 2000;
 
 export type Model = NonNullable<FloodFlow['model']>;
+
+/** The port that names a flow, by what BBRv3 tells of it; null: it is somebody else's. */
+export type FlowPort = (sample: Bbr3Sample) => number | null;
 
 /** What BBRv3 tells of one connection, as proof that it runs. Throws `flood-died` with what is wrong. */
 export function proveFlow(port: number, sample: Bbr3Sample | undefined): Model {
@@ -41,19 +45,19 @@ export class FlowTelemetry {
   /** Connections that got no memory, since BBRv3 was loaded; undefined: nothing was told yet. */
   storeFailures: number | undefined;
   readonly #record: (record: Bbr3Record) => void;
-  readonly #isOurs: (sample: Bbr3Sample) => boolean;
+  readonly #flowPort: FlowPort;
   /** By number of the socket; null: not ours. */
   readonly #ports = new Map<number, number | null>();
   readonly #waiting = new Map<number, Bbr3Event[]>();
 
-  constructor(record: (record: Bbr3Record) => void, isOurs: (sample: Bbr3Sample) => boolean) {
+  constructor(record: (record: Bbr3Record) => void, flowPort: FlowPort) {
     this.#record = record;
-    this.#isOurs = isOurs;
+    this.#flowPort = flowPort;
   }
 
   sample(sample: Bbr3Sample): void {
-    const { socket, version: _version, source: _source, sourcePort, destination: _destination, destinationPort: _port, ended: _ended, ...rest } = sample;
-    if (!this.#ports.has(socket)) this.#ports.set(socket, this.#isOurs(sample) ? sourcePort : null);
+    const { socket, version: _version, source: _source, sourcePort: _own, destination: _destination, destinationPort: _port, ended: _ended, ...rest } = sample;
+    if (!this.#ports.has(socket)) this.#ports.set(socket, this.#flowPort(sample));
     const port = this.#ports.get(socket);
     if (typeof port === 'number') {
       this.latest.set(port, sample);
@@ -91,14 +95,12 @@ export class Bbr3Flows {
     this.#watch = watch;
   }
 
-  /** Loads BBRv3 where it is not there, before any flow. `isFlowPort` tells the receivers' ports; `recorded`: whether telemetry is written down. */
-  static async prepare(context: FloodContext, recorded: boolean, isFlowPort: (port: number) => boolean): Promise<Bbr3Flows> {
-    const { draft, objectSha256 } = await ensureBbr3(() => context.lease.addCongestionControl(bbr3Name));
-    const { hosts: { flooder }, addresses } = context.network;
+  /** Loads BBRv3 where it is not there, before any flow. `host`: the senders'; `record` is given what is told of their flows. */
+  static async prepare({ host, lease, flowPort, record }: { host: Host; lease: FloodContext['lease']; flowPort: FlowPort; record: (record: Bbr3Record) => void }): Promise<Bbr3Flows> {
+    const { draft, objectSha256 } = await ensureBbr3(() => lease.addCongestionControl(bbr3Name));
     const startMs = nowMs();
-    const flows = new FlowTelemetry(record => { if (recorded) context.model(record); },
-      sample => sample.source === addresses.flooder && isFlowPort(sample.destinationPort) && sample.beginMs >= startMs);
-    const watch = watchBbr3(flooder, bbr3Loader, intervalMs, flows);
+    const flows = new FlowTelemetry(record, sample => (sample.beginMs >= startMs ? flowPort(sample) : null));
+    const watch = watchBbr3(host, bbr3Loader, intervalMs, flows);
     const failed = watch.ended.then(() => {
       if (watch.stopping) return new Promise<never>(() => {});
       throw new CoexistError('flood-died', `the reading of BBRv3's telemetry ended: ${watch.lastWords}`);
@@ -110,11 +112,16 @@ export class Bbr3Flows {
       await watch.stop();
       throw error;
     }
-    const loaded = { draft, objectSha256, kernel: release(), loadedForThis: context.lease.congestionControls.includes(bbr3Name) };
+    const loaded = { draft, objectSha256, kernel: release(), loadedForThis: lease.congestionControls.includes(bbr3Name) };
     return new Bbr3Flows(loaded, flows, watch, failed);
   }
 
-  /** Proves every flow, by the port of its sender. A flow that has just begun is given the time of its first acknowledgments. */
+  /** What its flows are called, and how that is known. */
+  get label(): { label: string; evidence: string } {
+    return { label: 'BBRv3 (draft-ietf-ccwg-bbr)', evidence: `ss -tin shows "bbr3", and BBRv3's own account of each flow says version 3 (${this.loaded.draft})` };
+  }
+
+  /** Proves every flow, by the port that names it. A flow that has just begun is given the time of its first acknowledgments. */
   async prove(ports: readonly number[]): Promise<Map<number, Model>> {
     for (const endMs = nowMs() + acknowledgedMs; ;) {
       try {

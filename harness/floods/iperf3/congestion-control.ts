@@ -7,6 +7,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { CoexistError } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
 
@@ -47,6 +48,14 @@ export async function usableCongestionControl(asked: string): Promise<Usable> {
   if (asked === kernelBbr3) return { name: await nameOfKernelBbr3(), ours: false, version: '3' };
   await requireCongestionControl(asked);
   return { name: asked, ours: false, version: undefined };
+}
+
+/** Throws where a socket uses something else. `what` is the socket in words: "a flow of the flood". */
+export function requireUsed({ name, version }: Usable, sockets: readonly { congestionControl: string; version: string | undefined }[], what: string, code: ErrorCode): void {
+  for (const socket of sockets) {
+    if (socket.congestionControl !== name) throw new CoexistError(code, `${what} uses ${socket.congestionControl}, not ${name}`);
+    if (version !== undefined && socket.version !== version) throw new CoexistError(code, `${what} says version ${socket.version ?? 'nothing'}, not ${version}`);
+  }
 }
 
 /** The name under which the kernel itself has BBRv3: "bbr" where that says 3, or a "bbr3" that is not ours. */

@@ -9,7 +9,7 @@ import type { TcpRecord } from '../../record/series.ts';
 import type { FloodReading } from '../../record/trial-file.ts';
 import type { FloodContext, FloodPlugin, RunningFlood } from '../flood.ts';
 import { Bbr3Flows } from './bbr3-flows.ts';
-import { labelSocket, usableCongestionControl } from './congestion-control.ts';
+import { labelSocket, requireUsed, usableCongestionControl } from './congestion-control.ts';
 import type { Usable } from './congestion-control.ts';
 import { Pair, startMs } from './pair.ts';
 
@@ -57,7 +57,11 @@ class Iperf3Flood implements RunningFlood {
   static async start(context: FloodContext, params: Params): Promise<Iperf3Flood> {
     const usable = await usableCongestionControl(params.congestionControl);
     const lastPort = firstPort + pairsOf(params) - 1;
-    const bbr3 = usable.ours ? await Bbr3Flows.prepare(context, params.telemetry, port => port >= firstPort && port <= lastPort) : undefined;
+    const { network: { hosts: { flooder: host }, addresses }, lease } = context;
+    const bbr3 = usable.ours ? await Bbr3Flows.prepare({
+      host, lease, record: record => { if (params.telemetry) context.model(record); },
+      flowPort: ({ source, sourcePort, destinationPort }) => (source === addresses.flooder && destinationPort >= firstPort && destinationPort <= lastPort ? sourcePort : null),
+    }) : undefined;
     const flood = new Iperf3Flood(context, params, usable, bbr3);
     try {
       await flood.#begin(0);
@@ -113,19 +117,14 @@ class Iperf3Flood implements RunningFlood {
     const begun = new Map(this.#pairs.map(pair => [pair.port, pair]));
     const flows = this.#pairs.reduce((sum, pair) => sum + pair.flows, 0);
     const sockets = (await this.#dataSockets()).filter(socket => begun.has(socket.peerPort));
-    const { name, version, ours } = this.#usable;
-    const wrong = sockets.find(socket => socket.congestionControl !== name);
-    if (sockets.length !== flows || wrong !== undefined) {
-      throw new CoexistError('flood-died', wrong === undefined ? `the flood has ${sockets.length} flows, not ${flows}` : `a flow of the flood uses ${wrong.congestionControl}, not ${name}`);
-    }
-    const other = version === undefined ? undefined : sockets.find(socket => socket.version !== version);
-    if (other !== undefined) throw new CoexistError('flood-died', `a flow of the flood says version ${other.version ?? 'nothing'}, not ${version}`);
+    requireUsed(this.#usable, sockets, 'a flow of the flood', 'flood-died');
+    if (sockets.length !== flows) throw new CoexistError('flood-died', `the flood has ${sockets.length} flows, not ${flows}`);
     const [models, received] = await Promise.all([
       this.#bbr3?.prove(sockets.map(socket => socket.localPort)),
       tcpSockets(this.#context.network.hosts.client, firstPort, this.#lastPort).then(found => new Map(found.map(socket => [socket.peerPort, socket.bytesReceived]))),
     ]);
     return {
-      ...ours ? ownLabel(this.#bbr3!.loaded.draft) : await labelSocket(name, sockets[0]!.version),
+      ...this.#bbr3?.label ?? await labelSocket(this.#usable.name, sockets[0]!.version),
       flows: sockets.map(socket => {
         const model = models?.get(socket.localPort);
         return {
@@ -165,10 +164,6 @@ class Iperf3Flood implements RunningFlood {
 /** Flows that begin at different times need programs of their own. */
 function pairsOf({ flows, stagger }: Params): number {
   return stagger === 0 ? 1 : flows;
-}
-
-function ownLabel(draft: string): { label: string; evidence: string } {
-  return { label: 'BBRv3 (draft-ietf-ccwg-bbr)', evidence: `ss -tin shows "bbr3", and BBRv3's own account of each flow says version 3 (${draft})` };
 }
 
 export const plugin: FloodPlugin = {

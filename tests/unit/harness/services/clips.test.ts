@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { test } from 'node:test';
-import { checkClip, clipPath, generatedClip } from '../../../../harness/services/clips.ts';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { cacheDirectory } from '../../../../harness/base/paths.ts';
+import { checkClip, clipPath, generatedClip, madeOfClip } from '../../../../harness/services/clips.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a clip is a name or a file', () => {
@@ -20,4 +22,29 @@ test('a file that is missing or no clip is refused with the reason', async () =>
   for (const path of [text, join(folder, 'none.mp4'), folder]) {
     await assert.rejects(checkClip(path), { code: 'bad-clip', message: new RegExp(path.replaceAll('.', '\\.')) }, path);
   }
+});
+
+test('a file is made of a clip once, the oldest goes, and why one could not be made is told', async () => {
+  const place = temporaryFolder();
+  const name = `test-${process.pid}`;
+  after(() => rmSync(join(cacheDirectory, name), { recursive: true, force: true }));
+  const [clip, program] = [join(place, 'clip.mp4'), join(place, 'program.mjs')];
+  writeFileSync(clip, 'clip');
+  writeFileSync(program, `import { writeFileSync } from 'node:fs';
+    const [clip, word, file] = process.argv.slice(2);
+    if (word === 'bad') { process.stderr.write('the clip is nothing\\n  -> give another\\n'); process.exit(1); }
+    if (word === 'full') process.exit(2);
+    writeFileSync(file, word + process.hrtime.bigint());`);
+  const make = (word: string) => madeOfClip({ clip, folder: name, extension: 'txt', kept: 2, program: pathToFileURL(program), words: [word], what: 'a test' });
+
+  const first = await make('one');
+  const text = readFileSync(first, 'utf8');
+  assert.match(text, /^one/);
+  assert.equal(readFileSync(await make('one'), 'utf8'), text, 'it is not made again');
+  const second = await make('two');
+  utimesSync(second, 1000, 1000);
+  const third = await make('three');
+  assert.deepEqual(readdirSync(join(cacheDirectory, name)).sort(), [first, third].map(path => path.split('/').at(-1)).sort());
+  await assert.rejects(make('bad'), { code: 'bad-clip', message: 'the clip is nothing', hint: 'give another' });
+  await assert.rejects(make('full'), { code: 'cannot-write', message: `the clip ${clip} could not be made a test` });
 });

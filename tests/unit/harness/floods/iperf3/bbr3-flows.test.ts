@@ -40,7 +40,7 @@ test('a flow that BBRv3 does not know, of another version, or without found pack
 
 test('what is told of a socket is recorded under the port of its flow, events before the first sample too', () => {
   const records: Bbr3Record[] = [];
-  const telemetry = new FlowTelemetry(record => records.push(record), found => found.destinationPort === 5201);
+  const telemetry = new FlowTelemetry(record => records.push(record), found => (found.destinationPort === 5201 ? found.sourcePort : null));
   telemetry.event(event({ number: 1 }));
   telemetry.event(event({ number: 2, socket: 2 }));
   telemetry.event(event({ number: 3, event: 'plateau', to: 'drain' }));

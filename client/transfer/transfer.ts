@@ -1,0 +1,28 @@
+/** The page of a file transfer: a worker fetches, the page passes on what it tells. */
+import { timeMs } from '../page-clock.ts';
+import { Punctuality } from '../punctuality.ts';
+import type { TransferApi, TransferBatch, TransferNews } from '../wire.ts';
+
+const punctuality = new Punctuality();
+const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+let receivedBytes = 0;
+let batches: TransferBatch[] = [];
+let failure: string | null = null;
+
+worker.addEventListener('message', ({ data }: MessageEvent<TransferNews>) => {
+  receivedBytes = data.receivedBytes;
+  batches.push(...data.batches);
+  failure ??= data.failure;
+});
+worker.addEventListener('error', event => { failure ??= event.message; });
+
+const api: TransferApi = {
+  timeMs,
+  start: order => worker.postMessage(order),
+  drain() {
+    const drained = { timeMs: timeMs(), receivedBytes, batches, failure, mainThreadDelayMaxMs: punctuality.take(), visible: document.visibilityState === 'visible' };
+    batches = [];
+    return drained;
+  },
+};
+(globalThis as unknown as { coexist: TransferApi }).coexist = api;

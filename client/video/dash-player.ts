@@ -1,0 +1,13 @@
+/** dash.js with its own rules; only how far it may fetch in advance is set. */
+import { MediaPlayer } from 'dashjs';
+import type { VideoOrder } from '../wire.ts';
+
+export function playDash(video: HTMLVideoElement, { origins, bufferS }: VideoOrder, fail: (message: string) => void): void {
+  const player = MediaPlayer().create();
+  player.updateSettings({
+    // what it has fetched at a lower rung stays, as in hls.js
+    streaming: { buffer: { bufferTimeDefault: bufferS, bufferTimeAtTopQuality: bufferS, bufferTimeAtTopQualityLongForm: bufferS, fastSwitchEnabled: false } },
+  });
+  player.on(MediaPlayer.events.ERROR, ({ error }) => fail(`dash.js gave up: ${typeof error === 'string' ? error : error.message}`));
+  player.initialize(video, `${origins[0]}/video/manifest.mpd`, true);
+}

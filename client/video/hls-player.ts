@@ -1,0 +1,13 @@
+/** hls.js with its own rules; only how far it may fetch in advance is set, and over how many connections. */
+import Hls from 'hls.js';
+import type { VideoOrder } from '../wire.ts';
+import { partsLoader } from './parts-loader.ts';
+
+export function playHls(video: HTMLVideoElement, { origins, bufferS }: VideoOrder, fail: (message: string) => void): void {
+  const hls = new Hls({ maxBufferLength: bufferS, maxMaxBufferLength: bufferS, ...origins.length > 1 ? { fLoader: partsLoader(origins) } : {} });
+  hls.on(Hls.Events.ERROR, (_event, { fatal, details }) => {
+    if (fatal) fail(`hls.js gave up: ${details}`);
+  });
+  hls.loadSource(`${origins[0]}/video/master.m3u8`);
+  hls.attachMedia(video);
+}

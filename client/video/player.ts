@@ -1,0 +1,27 @@
+/** The page of adaptive video: a player plays, and what its viewer gets is written down. */
+import { timeMs } from '../page-clock.ts';
+import type { VideoApi, VideoOrder } from '../wire.ts';
+import { Watching } from './watching.ts';
+
+const watching = new Watching(document.querySelector('video')!);
+
+async function play(order: VideoOrder): Promise<void> {
+  const fail = (message: string) => watching.fail(message);
+  if (order.player === 'hls.js') {
+    const { playHls } = await import('./hls-player.ts');
+    watching.begin(order.segmentS);
+    playHls(watching.video, order, fail);
+  } else {
+    const { playDash } = await import('./dash-player.ts');
+    watching.begin(order.segmentS);
+    playDash(watching.video, order, fail);
+  }
+  await watching.video.play();
+}
+
+const api: VideoApi = {
+  timeMs,
+  start: order => { play(order).catch((error: unknown) => watching.fail(String(error))); },
+  drain: () => watching.drain(),
+};
+(globalThis as unknown as { coexist: VideoApi }).coexist = api;

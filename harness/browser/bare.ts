@@ -1,0 +1,104 @@
+/**
+ * A fresh Chromium on a host, asked for nothing but what is needed, for pages that move much data: Playwright has every browser report each
+ * received piece (its Network domain), which costs a page that reads 50 Mbit/s another half core. Headless always.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { until, within } from '../base/deadline.ts';
+import { CoexistError } from '../base/errors.ts';
+import { DevTools } from './devtools.ts';
+import { commonSwitches, launchMs } from './launch.ts';
+import type { BrowserOptions } from './launch.ts';
+
+/** Switches beyond those of every browser here, as Playwright sets them: nothing asks, nothing slows down what it takes for hidden. */
+const bareSwitches = [
+  '--headless', '--remote-debugging-pipe', '--hide-scrollbars', '--mute-audio', '--no-default-browser-check', '--disable-default-apps', '--disable-extensions',
+  '--disable-breakpad', '--disable-field-trial-config', '--password-store=basic', '--use-mock-keychain', '--disable-dev-shm-usage',
+  '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding',
+];
+
+const closeMs = 5000;
+
+type Evaluated = { result: { value?: unknown }; exceptionDetails?: { text: string; exception?: { description?: string } } };
+
+export class BarePage {
+  readonly devtools: DevTools;
+  readonly session: string;
+
+  constructor(devtools: DevTools, session: string) {
+    this.devtools = devtools;
+    this.session = session;
+  }
+
+  /** Throws `browser-failed` where the address cannot be opened. `what` is the page in words. */
+  async goTo(url: string, what: string, ms: number): Promise<void> {
+    const answer = this.devtools.send<{ errorText?: string }>('Page.navigate', { url }, this.session, 2 * ms);
+    const { errorText } = await within(answer, ms, what, { code: 'browser-failed' });
+    if (errorText !== undefined && errorText !== '') throw new CoexistError('browser-failed', `the browser could not open ${what}: ${errorText}`);
+  }
+
+  /** The value of an expression, a promise's when it is kept. Throws `browser-failed` with what the page throws, `browser-died` where it does not answer. */
+  async ask<T>(expression: string): Promise<T> {
+    const { result, exceptionDetails } = await this.devtools.send<Evaluated>('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, this.session);
+    if (exceptionDetails === undefined) return result.value as T;
+    throw new CoexistError('browser-failed', `the page failed: ${(exceptionDetails.exception?.description ?? exceptionDetails.text).split('\n')[0]}`);
+  }
+
+  /** Waits until the page's script has put its interface there. */
+  async ready(what: string, ms: number): Promise<void> {
+    await until(async () => (await this.ask<boolean>('globalThis.coexist !== undefined') ? true : undefined), ms, what, { code: 'browser-failed' });
+  }
+}
+
+export type BareBrowser = {
+  version: string;
+  /** Rejects when the browser ends or a page crashes before `close`. */
+  died: Promise<never>;
+  /** A new page that shows nothing yet, as large as was asked for. */
+  newPage(): Promise<BarePage>;
+  close(): Promise<void>;
+};
+
+export async function openBareBrowser({ executable, host, scratch, switches = [], width, height }: Omit<BrowserOptions, 'headed' | 'log'>): Promise<BareBrowser> {
+  const directory = mkdtempSync(join(scratch, 'browser-'));
+  const child = host.start('browser', [executable, ...bareSwitches, ...commonSwitches, ...switches, `--user-data-dir=${directory}`, `--window-size=${width},${height}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, TMPDIR: directory, HOME: directory },
+  });
+  const [, , , input, output] = child.process.stdio;
+  const devtools = new DevTools(input as Writable, output as Readable);
+  const { promise: died, reject } = Promise.withResolvers<never>();
+  died.catch(() => {});
+  void child.ended.then(() => {
+    const reason = new CoexistError('browser-died', `the browser ended${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
+    devtools.end(reason);
+    if (!child.stopping) reject(reason);
+  });
+  devtools.on('Target.targetCrashed', undefined, () => reject(new CoexistError('browser-died', 'the browser\'s page crashed in the middle of the trial')));
+  const close = async () => {
+    child.stopping = true;
+    if (child.alive) {
+      await devtools.send('Browser.close', {}, undefined, closeMs).catch(() => {});
+      await within(child.ended, closeMs, 'the browser to close').catch(() => child.stop('SIGKILL'));
+    }
+    rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+  };
+  try {
+    const { product } = await devtools.send<{ product: string }>('Browser.getVersion', {}, undefined, launchMs);
+    await devtools.send('Target.setDiscoverTargets', { discover: true });
+    return {
+      version: product.split('/').at(-1)!, died, close,
+      async newPage() {
+        const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' });
+        const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true });
+        await devtools.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false }, sessionId);
+        return new BarePage(devtools, sessionId);
+      },
+    };
+  } catch (error) {
+    await close();
+    throw new CoexistError('browser-failed', `the browser ${executable} did not start: ${child.lastWords === '' ? 'it does not answer' : child.lastWords}`, {
+      hint: 'start it by hand to see what it says; name another with CHROMIUM_PATH', cause: error,
+    });
+  }
+}

@@ -1,0 +1,132 @@
+/** Adaptive video on demand: a player in Chromium chooses among the rungs of a ladder by how fast its segments come. */
+import { existsSync } from 'node:fs';
+import type { ClockOffset } from '../../base/clock.ts';
+import { until } from '../../base/deadline.ts';
+import { CoexistError } from '../../base/errors.ts';
+import { projectRoot } from '../../base/paths.ts';
+import { findBrowser } from '../../browser/find.ts';
+import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
+import { checkClip, madeOfClip } from '../clips.ts';
+import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import { checkCongestionControl } from '../shared/congestion-param.ts';
+import { Goodput } from '../shared/goodput.ts';
+import { ServedPage } from '../shared/served-page.ts';
+import { rungsBps, segmentS } from './ladder.ts';
+import { paramsSchema } from './params.ts';
+import type { Params } from './params.ts';
+import { playerFiles } from './players.ts';
+
+/** Pictures of the ladder: so small that a decoder hardly feels them, at less than the lowest rung's least segment. */
+const picture = { width: 640, height: 360, frameRate: 30, seconds: 20, bps: 90_000 };
+const keptVideos = 5;
+const firstPictureMs = 30_000;
+/** A player that stands still for longer is not waited for. */
+const standstillMs = 60_000;
+
+class Video implements RunningService {
+  readonly failed: Promise<never>;
+  readyMs = 0;
+  readonly #page: ServedPage;
+  readonly #trial: TrialContext;
+  readonly #params: Params;
+  readonly #goodput = new Goodput();
+  #startupMs = 0;
+  #last: { timeMs: number; frames: number } | undefined;
+
+  private constructor(page: ServedPage, trial: TrialContext, params: Params) {
+    this.#page = page;
+    this.#trial = trial;
+    this.#params = params;
+    this.failed = page.failed;
+  }
+
+  static async open(video: string, study: StudyContext, trial: TrialContext, params: Params): Promise<Video> {
+    const { congestionControl, player, connections, protocol, topRate, buffer } = params;
+    const page = await ServedPage.open(study, trial, {
+      name: 'the video', congestionControl, origins: connections, secure: protocol === 'h2', width: picture.width, height: picture.height,
+      program: new URL('./segment-server.ts', import.meta.url), config: { video, topBps: topRate, player },
+    });
+    const running = new Video(page, trial, params);
+    try {
+      const order: VideoOrder = { player, origins: [...page.origins], bufferS: buffer / 1000, segmentS };
+      await page.ask(`coexist.start(${JSON.stringify(order)})`);
+      await Promise.race([page.failed, running.#playing()]);
+      return running;
+    } catch (error) {
+      await page.close();
+      throw error;
+    }
+  }
+
+  async collect(): Promise<LiveValues> {
+    const { timeMs, receivedBytes, presentedFrames, openStallMs } = await this.#drain();
+    if (openStallMs > standstillMs) throw new CoexistError('service-failed', `the video has stood still for ${Math.round(openStallMs / 1000)} s`);
+    const before = this.#last ?? { timeMs, frames: presentedFrames };
+    this.#last = { timeMs, frames: presentedFrames };
+    return { ...this.#goodput.since(timeMs, receivedBytes), framesPerSecond: (presentedFrames - before.frames) * 1000 / Math.max(1, timeMs - before.timeMs) };
+  }
+
+  async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
+    return this.#page.clocks();
+  }
+
+  describe(): Record<string, unknown> {
+    const { player, connections, protocol, topRate } = this.#params;
+    return { ...this.#page.describe(), player, connections, protocol, rungsBps: rungsBps.filter(bps => bps <= topRate), segmentS, startupMs: this.#startupMs };
+  }
+
+  async stop(): Promise<void> {
+    await this.#page.close();
+  }
+
+  async #playing(): Promise<void> {
+    const { startupMs, timeMs } = await until(async () => {
+      const drained = await this.#drain();
+      return drained.startupMs === null ? undefined : { ...drained, startupMs: drained.startupMs };
+    }, firstPictureMs, 'the first picture of the video', { code: 'service-failed', everyMs: 100 });
+    this.#startupMs = startupMs;
+    this.readyMs = timeMs;
+  }
+
+  async #drain(): Promise<VideoDrain> {
+    const drained = await this.#page.drain<VideoDrain>();
+    const { timeMs, receivedBytes, positionS, bufferS, rung, stallCount, stalledMs, presentedFrames, droppedFrames, segments, stalls, failure } = drained;
+    if (failure !== null) throw new CoexistError('service-failed', `the video ended: ${failure}`);
+    const { offsetMs } = this.#page.clock;
+    for (const { endMs, ...segment } of segments) this.#trial.progress({ timeMs: endMs + offsetMs, kind: 'segment', rungBps: rungsBps[segment.rung]!, ...segment });
+    for (const { endMs, ...stall } of stalls) this.#trial.progress({ timeMs: endMs + offsetMs, kind: 'stall', ...stall });
+    this.#trial.progress({
+      timeMs, kind: 'video', receivedBytes, positionS, bufferS, rung, rungBps: rung === null ? null : rungsBps[rung]!, stalls: stallCount, stalledMs, presentedFrames, droppedFrames,
+    });
+    return drained;
+  }
+}
+
+/** The clip at its least, in fragments of a segment's length. */
+function video({ clip }: Params): Promise<string> {
+  const { width, height, frameRate, seconds, bps } = picture;
+  return madeOfClip({
+    clip, folder: 'videos', extension: 'mp4', kept: keptVideos, program: new URL('../../../server/media/write-fragments.ts', import.meta.url),
+    words: [width, height, frameRate, seconds, segmentS, bps].map(String), what: 'a video in fragments',
+  });
+}
+
+export const plugin: ServicePlugin = {
+  id: 'abr-video',
+  kind: 'video',
+  title: 'adaptive video',
+  source: 'Philip et al., table 1: YouTube (BBR, one flow), Netflix (NewReno, four), Vimeo (BBR, two)',
+  params: paramsSchema,
+  capBps: ({ topRate }: Params) => rungsBps.findLast(bps => bps <= topRate)!,
+  warmUpMs: ({ buffer }: Params) => 2 * buffer, // its buffer is full by then on a link that carries twice its top rung
+  async check({ congestionControl, player, clip }: Params) {
+    findBrowser();
+    if (!existsSync(`${projectRoot}${playerFiles[player]}`)) throw new CoexistError('missing-program', `the player ${player} is not installed`, { hint: 'run "npm ci"' });
+    await Promise.all([checkCongestionControl(congestionControl), checkClip(clip)]);
+  },
+  preparationKey: ({ clip }: Params) => clip,
+  async prepare(study, params: Params) {
+    const file = await video(params);
+    return { open: (trial, given: Params) => Video.open(file, study, trial, given), close: async () => {} };
+  },
+};

@@ -1,0 +1,83 @@
+/**
+ * A virtual ladder: every rung shows the same cheap picture, and an ISO-BMFF `free` box of incompressible bytes (ISO/IEC 14496-12, 8.1.2)
+ * behind each segment brings it to the rung's size. Players and network see a ladder; the decoder is spared it.
+ */
+import { deriveSeed, seededRandom } from '../../base/random.ts';
+import { incompressible } from '../shared/incompressible.ts';
+import { fragmentAt } from './fragments.ts';
+import type { FragmentedVideo } from './fragments.ts';
+
+/** Mean rates. */
+export const rungsBps = [150e3, 400e3, 900e3, 1.8e6, 3.5e6, 7e6, 13e6] as const;
+export const segmentS = 4;
+/** Half an hour: longer than any trial. */
+export const segmentCount = 450;
+
+/** Sizes vary between these factors, all rungs alike, as those of a variable bitrate do. */
+const [leastFactor, mostFactor] = [0.75, 1.25];
+const freeHeaderBytes = 8;
+
+/** Factors with mean 1, the same everywhere. */
+function factors(): number[] {
+  const random = seededRandom(deriveSeed(1, 'ladder'));
+  const raw = Array.from({ length: segmentCount }, () => leastFactor + (mostFactor - leastFactor) * random.next());
+  const mean = raw.reduce((sum, factor) => sum + factor, 0) / segmentCount;
+  return raw.map(factor => factor / mean);
+}
+
+export class Ladder {
+  readonly rungsBps: readonly number[];
+  readonly #video: FragmentedVideo;
+  readonly #factors = factors();
+
+  /** `topBps`: rungs above it are left out. */
+  constructor(video: FragmentedVideo, topBps: number) {
+    this.#video = video;
+    this.rungsBps = rungsBps.filter(bps => bps <= topBps);
+  }
+
+  get init(): Buffer {
+    return this.#video.init;
+  }
+
+  has(rung: number, number: number): boolean {
+    return rung in this.rungsBps && Number.isInteger(number) && number >= 0 && number < segmentCount;
+  }
+
+  /** A segment's length and content. It is never shorter than its picture. */
+  segment(rung: number, number: number): { bytes: number; piece: (offset: number, bytes: number) => Buffer } {
+    const picture = fragmentAt(this.#video, number);
+    const wanted = Math.round(this.rungsBps[rung]! / 8 * segmentS * this.#factors[number]!);
+    const freeBytes = Math.max(freeHeaderBytes, wanted - picture.length);
+    const header = Buffer.alloc(freeHeaderBytes);
+    header.writeUInt32BE(freeBytes, 0);
+    header.write('free', 4, 'latin1');
+    const head = Buffer.concat([picture, header]);
+    return {
+      bytes: picture.length + freeBytes,
+      piece: (offset, bytes) => (offset < head.length ? head.subarray(offset, Math.min(head.length, offset + bytes)) : incompressible(offset - head.length + number, bytes)),
+    };
+  }
+
+  /** HTTP Live Streaming (RFC 8216): the list of rungs. */
+  master(): string {
+    const most = Math.max(...this.#factors);
+    return ['#EXTM3U', '#EXT-X-VERSION:7', ...this.rungsBps.flatMap((bps, rung) => [
+      `#EXT-X-STREAM-INF:BANDWIDTH=${Math.round(bps * most)},AVERAGE-BANDWIDTH=${bps},RESOLUTION=640x360,CODECS="${this.#video.codec}"`, `${rung}.m3u8`,
+    ]), ''].join('\n');
+  }
+
+  /** HTTP Live Streaming: the segments of a rung. */
+  playlist(rung: number): string {
+    return ['#EXTM3U', '#EXT-X-VERSION:7', `#EXT-X-TARGETDURATION:${segmentS}`, '#EXT-X-PLAYLIST-TYPE:VOD', '#EXT-X-MAP:URI="init.mp4"',
+      ...Array.from({ length: segmentCount }, (_, number) => `#EXTINF:${segmentS},\n${rung}/${number}.m4s`), '#EXT-X-ENDLIST', ''].join('\n');
+  }
+
+  /** MPEG-DASH (ISO/IEC 23009-1): everything. */
+  manifest(): string {
+    const rungs = this.rungsBps.map((bps, rung) => `<Representation id="${rung}" bandwidth="${bps}" width="640" height="360" codecs="${this.#video.codec}"/>`).join('');
+    return `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" profiles="urn:mpeg:dash:profile:isoff-live:2011" mediaPresentationDuration="PT${segmentCount * segmentS}S" minBufferTime="PT${segmentS}S">`
+      + '<Period><AdaptationSet mimeType="video/mp4" segmentAlignment="true" startWithSAP="1">'
+      + `<SegmentTemplate timescale="1" duration="${segmentS}" startNumber="0" initialization="init.mp4" media="$RepresentationID$/$Number$.m4s"/>${rungs}</AdaptationSet></Period></MPD>`;
+  }
+}

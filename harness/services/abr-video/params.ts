@@ -1,0 +1,19 @@
+/** What may be set of adaptive video. */
+import { choice, duration, integer, object, rate, text } from '../../base/schema.ts';
+import type { z } from '../../base/schema.ts';
+import { congestionControl } from '../shared/congestion-param.ts';
+import { rungsBps } from './ladder.ts';
+import { playerNames } from './players.ts';
+
+export const paramsSchema = object({
+  congestionControl: congestionControl('bbr'),
+  player: choice(playerNames).default('hls.js').describe('The player, with its own rules of when to fetch what.'),
+  connections: integer({ min: 1, max: 4 }).default(1).describe('Connections that fetch a segment together, each its part: 1, 2 or 4. More than one with hls.js only.'),
+  protocol: choice(['http/1.1', 'h2']).default('http/1.1').describe('"h2" is HTTP/2 over TLS.'),
+  topRate: rate({ min: rungsBps[0], max: 100e6 }).default(13e6).describe('Rungs of the ladder above this are left out.'),
+  buffer: duration({ min: 8e3, max: 120e3 }).default(30e3).describe('How much the player may hold in advance.'),
+  clip: text().default('bigbuckbunny').describe('"high-motion" (generated), "bigbuckbunny" (shipped), or the path of a video file: what the picture shows.'),
+}).refine(({ connections }) => connections !== 3, { error: 'a segment is fetched over 1, 2 or 4 connections', path: ['connections'] })
+  .refine(({ player, connections }) => player === 'hls.js' || connections === 1, { error: 'dash.js fetches over one connection; hls.js takes 2 or 4', path: ['connections'] });
+
+export type Params = z.output<typeof paramsSchema>;

@@ -1,0 +1,18 @@
+/** A download in batches: each of several connections fetches a chunk, and the next batch begins when the slowest has its own. */
+import { integer, object } from '../../base/schema.ts';
+import type { z } from '../../base/schema.ts';
+import { congestionControl } from '../shared/congestion-param.ts';
+import { transferPlugin } from '../shared/transfer-plugin.ts';
+
+const params = object({
+  congestionControl: congestionControl('bbr'),
+  flows: integer({ min: 1, max: 16 }).default(5).describe('Connections, and chunks in a batch.'),
+  chunkBytes: integer({ min: 10_000, max: 1_000_000_000 }).default(4 * 1024 * 1024).describe('Size of a chunk, bytes.'),
+});
+
+export const plugin = transferPlugin<z.output<typeof params>>({
+  id: 'batch-download',
+  title: 'download in batches',
+  source: 'Philip et al., section 4, observations 3 and 4: Mega',
+  params,
+}, ({ congestionControl: asked, flows, chunkBytes }) => ({ name: 'the batch download', congestionControl: asked, flows, chunkBytes, capBps: null }));

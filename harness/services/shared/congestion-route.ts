@@ -1,0 +1,116 @@
+/**
+ * The TCP congestion control of one server, by route: whatever leaves its host from the server's address takes a routing table of
+ * its own, and that table's route names the congestion control (ip-route(8), congctl).
+ *
+ * The kernel takes the route's choice before a listener's and a namespace's, for every socket that is accepted (tcp_ca_openreq_child in
+ * net/ipv4/tcp_minisocks.c), so no server has to know of it, and nobody is asked whether the name is allowed. `ip route` forgets the name
+ * of a congestion control that is taken out of the kernel, and prints no error; so what counts is what each data socket shows.
+ */
+import { nowMs } from '../../base/clock.ts';
+import { CoexistError } from '../../base/errors.ts';
+import type { Host } from '../../base/host.ts';
+import { tcpSockets } from '../../collect/tcp-sockets.ts';
+import { Bbr3Flows } from '../../floods/iperf3/bbr3-flows.ts';
+import { labelSocket, requireUsed, usableCongestionControl } from '../../floods/iperf3/congestion-control.ts';
+import type { Usable } from '../../floods/iperf3/congestion-control.ts';
+import type { FloodFlow, FloodReading } from '../../record/trial-file.ts';
+import type { StudyContext } from '../service.ts';
+
+export type RouteOptions = {
+  host: Host;
+  /** Of the server. */
+  address: string;
+  lease: StudyContext['lease'];
+  /** Content comes from these ports, first to last. */
+  firstPort: number;
+  lastPort: number;
+};
+
+/** A socket that has sent less carries no content to speak of: a playlist, or what a browser opened in advance. */
+const dataBytes = 30_000;
+
+/** Number of the table and of the rule: one for each address of a network of 256. */
+function tableOf(address: string): number {
+  return 1000 + Number(address.split('.').at(-1));
+}
+
+export class CongestionRoute {
+  /** Rejects when what proves the congestion control ends before `close`. */
+  readonly failed: Promise<never>;
+  readonly #options: RouteOptions;
+  readonly #usable: Usable;
+  readonly #bbr3: Bbr3Flows | undefined;
+  /** When each flow was seen first, by the client's port. */
+  readonly #seenMs = new Map<number, number>();
+
+  private constructor(options: RouteOptions, usable: Usable, bbr3: Bbr3Flows | undefined) {
+    this.#options = options;
+    this.#usable = usable;
+    this.#bbr3 = bbr3;
+    this.failed = bbr3?.failed ?? new Promise<never>(() => {});
+  }
+
+  /** `asked`: as a flood is asked for it. Throws `missing-congestion-control` where this machine has none such. */
+  static async open(options: RouteOptions, asked: string): Promise<CongestionRoute> {
+    const { host, address, lease, firstPort, lastPort } = options;
+    const usable = await usableCongestionControl(asked);
+    const bbr3 = usable.ours ? await Bbr3Flows.prepare({
+      host, lease, record: () => {},
+      flowPort: ({ source, sourcePort, destinationPort }) => (source === address && sourcePort >= firstPort && sourcePort <= lastPort ? destinationPort : null),
+    }) : undefined;
+    const route = new CongestionRoute(options, usable, bbr3);
+    try {
+      await route.#lay();
+    } catch (error) {
+      await route.close();
+      throw error;
+    }
+    return route;
+  }
+
+  /** What the sockets that carry data use now; null while there is none. Throws `service-failed` where one uses something else. */
+  async read(): Promise<FloodReading | null> {
+    const { host, firstPort, lastPort } = this.#options;
+    const sockets = (await tcpSockets(host, firstPort, lastPort)).filter(socket => (socket.bytesSent ?? 0) > dataBytes);
+    if (sockets.length === 0) return null;
+    requireUsed(this.#usable, sockets, 'a flow of the service', 'service-failed');
+    const models = await this.#bbr3?.prove(sockets.map(socket => socket.peerPort));
+    const timeMs = nowMs();
+    const flows = sockets.map((socket): FloodFlow => {
+      const port = socket.peerPort;
+      const model = models?.get(port);
+      if (!this.#seenMs.has(port)) this.#seenMs.set(port, timeMs);
+      return {
+        port, congestionControl: socket.congestionControl, startMs: this.#seenMs.get(port)!,
+        retransmittedBytes: socket.bytesRetransmitted ?? 0, sentBytes: socket.bytesSent ?? null, receivedBytes: socket.bytesAcked ?? null,
+        ...model === undefined ? {} : { model },
+      };
+    });
+    return {
+      ...this.#bbr3?.label ?? await labelSocket(this.#usable.name, sockets[0]!.version), flows,
+      ...this.#bbr3 === undefined ? {} : { loaded: this.#bbr3.loaded },
+    };
+  }
+
+  async close(): Promise<void> {
+    const { host, address } = this.#options;
+    const table = tableOf(address);
+    // both may be gone already, with their namespace
+    await host.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true });
+    await host.run(['ip', 'route', 'flush', 'table', String(table)], { allowFailure: true });
+    await this.#bbr3?.stop();
+  }
+
+  async #lay(): Promise<void> {
+    const { host, address } = this.#options;
+    const table = tableOf(address);
+    const { stdout } = await host.run(['ip', '-j', 'route', 'show', 'default']);
+    const [way] = JSON.parse(stdout) as { gateway?: string; dev?: string }[];
+    if (way?.gateway === undefined || way.dev === undefined) throw new CoexistError('link-refused', `the host ${address} has no default route to take`);
+    await host.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true }); // one that a trial left behind would come first
+    await host.run(['ip', '-batch', '-'], {
+      input: `route replace default via ${way.gateway} dev ${way.dev} congctl ${this.#usable.name} table ${table}\nrule add pref ${table} from ${address} lookup ${table}\n`,
+      code: 'missing-congestion-control', hint: 'the kernel needs policy routing (CONFIG_IP_MULTIPLE_TABLES)',
+    });
+  }
+}

@@ -1,0 +1,92 @@
+/** What the server programs of services have in common: HTTP/1.1 or HTTP/2 on one or more ports, pages, and bytes as fast as the client takes them. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSecureServer } from 'node:http2';
+import type { Server } from 'node:net';
+import { readPageFile } from '../../../server/pages/page-file.ts';
+import { pieceBytes } from './incompressible.ts';
+import { selfSigned } from './self-signed.ts';
+import type { TokenBucket } from './token-bucket.ts';
+
+/** `secure`: HTTP/2 over TLS, which is the only way that browsers speak it; else HTTP/1.1 without TLS. */
+export type HttpConfig = { host: string; firstPort: number; ports: number; secure: boolean };
+
+/** Answers what it knows; false where it knows no such address. */
+export type Handler = (url: URL, response: ServerResponse) => boolean;
+
+/** Nothing is kept, and every page may read what comes and when. */
+const headers = { 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'timing-allow-origin': '*' };
+
+/** A smaller piece where a rate is kept, so that it is even. */
+const cappedPieceBytes = 1 << 14;
+
+/** What this program was told. */
+export function readConfig<T>(): T {
+  return JSON.parse(process.argv[2] ?? '{}') as T;
+}
+
+/** Serves pages (path to file in client/) and what `handle` answers; says "listening" when every port is open. */
+export async function serve({ host, firstPort, ports, secure }: HttpConfig, pages: Readonly<Record<string, string>>, handle: Handler): Promise<void> {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    response.on('error', () => {}); // who went away needs no answer
+    const url = new URL(request.url ?? '/', 'http://service.test');
+    const file = pages[url.pathname];
+    if (file !== undefined) {
+      const { body, type } = await readPageFile(file);
+      send(response, type, body);
+    } else if (!handle(url, response)) {
+      response.writeHead(404, headers);
+      response.end();
+    }
+  };
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  };
+  const listening = Array.from({ length: ports }, async (_, k) => {
+    // an HTTP/2 request and its response behave as those of HTTP/1.1 (Node's "compatibility API")
+    const server: Server = secure ? createSecureServer(selfSigned(host), listener as never) : createServer({ keepAliveTimeout: 600_000 }, listener);
+    server.listen(firstPort + k, host);
+    await once(server, 'listening');
+  });
+  try {
+    await Promise.all(listening);
+    process.stdout.write('listening\n');
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  }
+}
+
+export function send(response: ServerResponse, type: string, body: string | Buffer, more: Record<string, string> = {}): void {
+  response.writeHead(200, { ...headers, ...more, 'content-type': type, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+/** Sends `length` bytes (Infinity: without end), no faster than the bucket allows. `piece(offset, bytes)` gives at most that many. */
+export function sendBytes(response: ServerResponse, type: string, length: number, piece: (offset: number, bytes: number) => Buffer, bucket: TokenBucket | null = null): void {
+  response.writeHead(200, { ...headers, 'content-type': type, ...Number.isFinite(length) ? { 'content-length': length } : {} });
+  const mostBytes = bucket === null ? pieceBytes : cappedPieceBytes;
+  let sent = 0;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  response.once('close', () => {
+    closed = true;
+    clearTimeout(timer);
+  });
+  const pump = () => {
+    while (!closed) {
+      const bytes = Math.min(length - sent, mostBytes);
+      if (bytes === 0) return void response.end();
+      const waitMs = bucket?.take(bytes, performance.now()) ?? 0;
+      if (waitMs > 0) {
+        timer = setTimeout(pump, waitMs);
+        return;
+      }
+      const next = piece(sent, bytes);
+      sent += next.length;
+      if (!response.write(next)) return void response.once('drain', pump);
+    }
+  };
+  pump();
+}

@@ -1,0 +1,41 @@
+/**
+ * A certificate that a server signs for itself, made anew at each start: X.509 version 3 (RFC 5280, section 4.1) with a key on P-256,
+ * in DER (ITU-T X.690). It proves nothing; browsers speak HTTP/2 over TLS only, and are told to take any certificate.
+ */
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+
+/** Tag, length, content. */
+function der(tag: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
+  const { length } = content;
+  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+const sequence = (...contents: readonly Buffer[]) => der(0x30, ...contents);
+const identifier = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
+const utcTime = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
+
+/** ecdsa-with-SHA256 (RFC 5758), commonName (X.520), subjectAltName (RFC 5280). */
+const [ecdsaWithSha256, commonName, subjectAltName] = ['2a8648ce3d040302', '550403', '551d11'] as const;
+const dayMs = 24 * 3600e3;
+
+/** For an IPv4 address, good from yesterday for thirty days. PEM texts. */
+export function selfSigned(address: string): { key: string; cert: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const algorithm = sequence(identifier(ecdsaWithSha256));
+  const name = sequence(der(0x31, sequence(identifier(commonName), der(0x0c, Buffer.from(address)))));
+  const alternative = sequence(der(0x87, Buffer.from(address.split('.').map(Number)))); // [7] iPAddress
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))), // version 3
+    der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])), // serial number: positive
+    algorithm, name,
+    sequence(utcTime(new Date(Date.now() - dayMs)), utcTime(new Date(Date.now() + 30 * dayMs))),
+    name, publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(sequence(identifier(subjectAltName), der(0x04, alternative)))),
+  );
+  const signature = sign('sha256', body, privateKey);
+  const certificate = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature));
+  const lines = certificate.toString('base64').match(/.{1,64}/g)!.join('\n');
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
+}

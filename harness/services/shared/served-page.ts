@@ -1,0 +1,86 @@
+/** A page of a server of our own, in a browser of its own: what a transfer and a video service are made of. */
+import { measureClock } from '../../base/clock.ts';
+import type { ClockOffset } from '../../base/clock.ts';
+import { openBareBrowser } from '../../browser/bare.ts';
+import type { BareBrowser, BarePage } from '../../browser/bare.ts';
+import { findBrowser } from '../../browser/find.ts';
+import type { PageVitals } from '../../../client/wire.ts';
+import type { StudyContext, TrialContext } from '../service.ts';
+import { RoutedServer } from './routed-server.ts';
+import type { RoutedServerOptions } from './routed-server.ts';
+
+const pageMs = 15_000;
+
+export type ServedPageOptions = RoutedServerOptions & { width: number; height: number };
+
+export class ServedPage {
+  readonly clock: ClockOffset;
+  readonly failed: Promise<never>;
+  readonly #server: RoutedServer;
+  readonly #browser: BareBrowser;
+  readonly #page: BarePage;
+  readonly #trial: TrialContext;
+
+  private constructor(server: RoutedServer, browser: BareBrowser, page: BarePage, clock: ClockOffset, trial: TrialContext) {
+    this.#server = server;
+    this.#browser = browser;
+    this.#page = page;
+    this.#trial = trial;
+    this.clock = clock;
+    this.failed = Promise.race([server.failed, browser.died]);
+    this.failed.catch(() => {});
+  }
+
+  static async open(study: StudyContext, trial: TrialContext, options: ServedPageOptions): Promise<ServedPage> {
+    const { name, secure, width, height } = options;
+    const server = await RoutedServer.open(study, options);
+    let browser: BareBrowser | undefined;
+    try {
+      const opened = browser = await openBareBrowser({
+        executable: findBrowser(), host: study.network.hosts.client, scratch: study.scratch, width, height, switches: secure ? ['--ignore-certificate-errors'] : [],
+      });
+      const load = async () => {
+        const page = await opened.newPage();
+        await page.goTo(`${server.pageOrigin}/`, `${name}'s page`, pageMs);
+        await page.ready(`${name}'s page`, pageMs);
+        return new ServedPage(server, opened, page, await measureClock(() => page.ask<number>('coexist.timeMs()')), trial);
+      };
+      return await Promise.race([server.failed, opened.died, load()]);
+    } catch (error) {
+      await browser?.close();
+      await server.close();
+      throw error;
+    }
+  }
+
+  /** Of the server's content. */
+  get origins(): readonly string[] {
+    return this.#server.origins;
+  }
+
+  ask<T>(expression: string): Promise<T> {
+    return this.#page.ask<T>(expression);
+  }
+
+  /** What the page has to tell, on the harness's clock, its vitals written down; and what its flows use, checked. */
+  async drain<T extends PageVitals>(): Promise<T> {
+    const [drained] = await Promise.all([this.ask<T>('coexist.drain()'), this.#server.read()]);
+    const timeMs = drained.timeMs + this.clock.offsetMs;
+    this.#trial.page({ timeMs, mainThreadDelayMaxMs: drained.mainThreadDelayMaxMs, visible: drained.visible });
+    return { ...drained, timeMs };
+  }
+
+  /** Nothing of the server's clock is in the record. */
+  clocks(): { server: ClockOffset; page: ClockOffset } {
+    return { server: { offsetMs: 0, uncertaintyMs: 0 }, page: this.clock };
+  }
+
+  describe(): Record<string, unknown> {
+    return { browser: this.#browser.version, transport: this.#server.transport };
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#server.close();
+  }
+}

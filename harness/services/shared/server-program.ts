@@ -1,0 +1,48 @@
+/**
+ * A service's server as a program on its host. It is told everything by its one argument, as JSON; it prints "listening" when it
+ * can be used, and runs until it is ended.
+ */
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Child } from '../../base/command.ts';
+import { within } from '../../base/deadline.ts';
+import { CoexistError } from '../../base/errors.ts';
+import type { Host } from '../../base/host.ts';
+
+const startMs = 10_000;
+
+export class ServerProgram {
+  /** Rejects when the program ends before `close`. */
+  readonly failed: Promise<never>;
+  readonly #child: Child;
+
+  private constructor(child: Child, failed: Promise<never>) {
+    this.#child = child;
+    this.failed = failed;
+  }
+
+  /** `name`: what people call it, as in "the download's server". */
+  static async start(host: Host, name: string, program: URL, config: object): Promise<ServerProgram> {
+    const child = host.start(name, [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), JSON.stringify(config)]);
+    let listening = false;
+    const failed = child.ended.then(({ status, signal }) => {
+      if (child.stopping) return new Promise<never>(() => {});
+      const how = child.lastWords !== '' ? child.lastWords : signal === null ? `status ${status}` : signal;
+      throw new CoexistError(listening ? 'server-died' : 'server-failed', `${name} ${listening ? 'ended in the middle of the trial' : 'did not start'}: ${how}`);
+    });
+    failed.catch(() => {});
+    try {
+      const ready = new Promise<void>(resolve => createInterface(child.process.stdout!).on('line', line => { if (line === 'listening') resolve(); }));
+      await within(Promise.race([failed, ready]), startMs, `${name} to listen`, { code: 'server-failed' });
+      listening = true;
+      return new ServerProgram(child, failed);
+    } catch (error) {
+      await child.stop('SIGKILL');
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#child.stop('SIGTERM', 1000);
+  }
+}

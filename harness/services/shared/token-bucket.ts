@@ -1,0 +1,24 @@
+/** A token bucket (RFC 2697's committed part): as many bytes as a rate allows, with a small burst. */
+export class TokenBucket {
+  readonly #bytesPerMs: number;
+  readonly #burstBytes: number;
+  #tokens: number;
+  #filledMs: number;
+
+  /** It begins full. */
+  constructor(rateBps: number, burstBytes: number, timeMs: number) {
+    this.#bytesPerMs = rateBps / 8000;
+    this.#burstBytes = burstBytes;
+    this.#tokens = burstBytes;
+    this.#filledMs = timeMs;
+  }
+
+  /** Takes so many bytes and returns 0, or takes none and returns how long to wait until they are there, ms. */
+  take(bytes: number, timeMs: number): number {
+    this.#tokens = Math.min(this.#burstBytes, this.#tokens + (timeMs - this.#filledMs) * this.#bytesPerMs);
+    this.#filledMs = timeMs;
+    if (this.#tokens < bytes) return (bytes - this.#tokens) / this.#bytesPerMs;
+    this.#tokens -= bytes;
+    return 0;
+  }
+}

@@ -1,0 +1,23 @@
+/** What the plug-ins of file transfers have in common. */
+import type { Plugin } from '../../base/plugins.ts';
+import { findBrowser } from '../../browser/find.ts';
+import type { ServicePlugin } from '../service.ts';
+import { checkCongestionControl } from './congestion-param.ts';
+import { Transfer, transferWarmUpMs } from './transfer.ts';
+import type { TransferOptions } from './transfer.ts';
+
+/** `options`: the transfer that parameters stand for. */
+export function transferPlugin<P>(facts: Plugin, options: (params: P) => TransferOptions): ServicePlugin {
+  return {
+    ...facts,
+    kind: 'transfer',
+    capBps: (params: P) => options(params).capBps,
+    warmUpMs: () => transferWarmUpMs,
+    async check(params: P) {
+      findBrowser();
+      await checkCongestionControl(options(params).congestionControl);
+    },
+    preparationKey: () => '',
+    prepare: async study => ({ open: (trial, params: P) => Transfer.open(study, trial, options(params)), close: async () => {} }),
+  };
+}

@@ -1,0 +1,94 @@
+/** A file transfer in use: what `download` and `batch-download` have in common. */
+import type { ClockOffset } from '../../base/clock.ts';
+import { until } from '../../base/deadline.ts';
+import { CoexistError } from '../../base/errors.ts';
+import type { TransferDrain, TransferOrder } from '../../../client/wire.ts';
+import type { LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
+import { Goodput } from './goodput.ts';
+import { ServedPage } from './served-page.ts';
+
+/** A transfer of any congestion control is past its slow start, and BBR past its first look for the shortest round trip, which it takes every ten seconds at most. */
+export const transferWarmUpMs = 12_000;
+
+const firstBytesMs = 15_000;
+
+export type TransferOptions = {
+  name: string;
+  congestionControl: string;
+  flows: number;
+  /** null: without end. */
+  chunkBytes: number | null;
+  capBps: number | null;
+};
+
+export class Transfer implements RunningService {
+  readonly failed: Promise<never>;
+  readyMs = 0;
+  readonly #page: ServedPage;
+  readonly #trial: TrialContext;
+  readonly #options: TransferOptions;
+  readonly #goodput = new Goodput();
+
+  private constructor(page: ServedPage, trial: TrialContext, options: TransferOptions) {
+    this.#page = page;
+    this.#trial = trial;
+    this.#options = options;
+    this.failed = page.failed;
+  }
+
+  static async open(study: StudyContext, trial: TrialContext, options: TransferOptions): Promise<Transfer> {
+    const { name, congestionControl, flows, chunkBytes, capBps } = options;
+    const page = await ServedPage.open(study, trial, {
+      name, congestionControl, origins: flows, secure: false, width: 640, height: 360,
+      program: new URL('./transfer-server.ts', import.meta.url), config: { capBps },
+    });
+    const transfer = new Transfer(page, trial, options);
+    try {
+      const order: TransferOrder = { urls: page.origins.map(origin => `${origin}/bytes`), chunkBytes };
+      await page.ask(`coexist.start(${JSON.stringify(order)})`);
+      await Promise.race([page.failed, transfer.#begun()]);
+      return transfer;
+    } catch (error) {
+      await page.close();
+      throw error;
+    }
+  }
+
+  async collect(): Promise<LiveValues> {
+    const { timeMs, receivedBytes } = await this.#drain();
+    return this.#goodput.since(timeMs, receivedBytes);
+  }
+
+  async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
+    return this.#page.clocks();
+  }
+
+  describe(): Record<string, unknown> {
+    const { flows, chunkBytes, capBps } = this.#options;
+    return { ...this.#page.describe(), flows, chunkBytes, capBps };
+  }
+
+  async stop(): Promise<void> {
+    await this.#page.close();
+  }
+
+  async #begun(): Promise<void> {
+    const { name } = this.#options;
+    const first = await until(async () => {
+      const drained = await this.#drain();
+      return drained.receivedBytes > 0 ? drained : undefined;
+    }, firstBytesMs, `the first bytes of ${name}`, { code: 'service-failed', everyMs: 100 });
+    this.readyMs = first.timeMs;
+  }
+
+  async #drain(): Promise<TransferDrain> {
+    const drained = await this.#page.drain<TransferDrain>();
+    const { timeMs, receivedBytes, batches, failure } = drained;
+    if (failure !== null) throw new CoexistError('service-failed', `${this.#options.name} ended: ${failure}`);
+    this.#trial.progress({ timeMs, kind: 'transfer', receivedBytes, flows: this.#options.flows });
+    for (const { number, endMs, durationMs, bytes } of batches) {
+      this.#trial.progress({ timeMs: endMs + this.#page.clock.offsetMs, kind: 'batch', number, durationMs, bytes });
+    }
+    return drained;
+  }
+}

@@ -1,0 +1,131 @@
+/** Somebody who opens a web page, again and again, each time in a fresh browser. */
+import type { ClockOffset } from '../../base/clock.ts';
+import { nowMs } from '../../base/clock.ts';
+import { sleep } from '../../base/deadline.ts';
+import { CoexistError } from '../../base/errors.ts';
+import { choice, duration, object } from '../../base/schema.ts';
+import type { z } from '../../base/schema.ts';
+import { findBrowser } from '../../browser/find.ts';
+import type { PageLoad } from '../../record/series.ts';
+import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import { checkCongestionControl, congestionControl } from '../shared/congestion-param.ts';
+import { Goodput } from '../shared/goodput.ts';
+import { RoutedServer } from '../shared/routed-server.ts';
+import { loadLimitMs, loadPage, view } from './page-load.ts';
+import { originsOfPage, pageNames } from './site.ts';
+
+const paramsSchema = object({
+  page: choice(pageNames).default('news').describe('"text", "news" or "grid": how many pictures, from how many origins.'),
+  congestionControl: congestionControl('bbr'),
+  gap: duration({ min: 0, max: 600e3 }).default(5e3).describe('Time from the end of one load to the next.'),
+});
+
+type Params = z.output<typeof paramsSchema>;
+
+class Browsing implements RunningService {
+  readonly failed: Promise<never>;
+  readyMs = 0;
+  readonly #study: StudyContext;
+  readonly #trial: TrialContext;
+  readonly #params: Params;
+  readonly #server: RoutedServer;
+  readonly #stopping = new AbortController();
+  readonly #fail: (error: unknown) => void;
+  readonly #goodput = new Goodput();
+  #loading: Promise<void> = Promise.resolve();
+  #loads = 0;
+  #failedLoads = 0;
+  #receivedBytes = 0;
+
+  private constructor(study: StudyContext, trial: TrialContext, params: Params, server: RoutedServer) {
+    this.#study = study;
+    this.#trial = trial;
+    this.#params = params;
+    this.#server = server;
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.#fail = reject;
+    this.failed = Promise.race([server.failed, promise]);
+    this.failed.catch(() => {});
+  }
+
+  /** Resolves when the page has been loaded once. Throws `service-failed` where it was not. */
+  static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Browsing> {
+    const server = await RoutedServer.open(study, {
+      name: 'the web page', congestionControl: params.congestionControl, origins: originsOfPage[params.page], secure: false,
+      program: new URL('./page-server.ts', import.meta.url), config: { page: params.page },
+    });
+    const browsing = new Browsing(study, trial, params, server);
+    try {
+      const first = await Promise.race([server.failed, browsing.#load()]);
+      if (first.loadMs === null) throw new CoexistError('service-failed', `the web page did not load within ${loadLimitMs / 1000} s`);
+      browsing.readyMs = nowMs();
+      browsing.#loading = browsing.#goOn();
+      return browsing;
+    } catch (error) {
+      await browsing.stop();
+      throw error;
+    }
+  }
+
+  async collect(): Promise<LiveValues> {
+    await this.#server.read();
+    const timeMs = nowMs();
+    this.#trial.progress({ timeMs, kind: 'page', loads: this.#loads, failedLoads: this.#failedLoads, receivedBytes: this.#receivedBytes });
+    return this.#goodput.since(timeMs, this.#receivedBytes);
+  }
+
+  /** Times are of the browser's clock, from the start of each navigation. */
+  async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
+    const own = { offsetMs: 0, uncertaintyMs: 0 };
+    return { server: own, page: own };
+  }
+
+  describe(): Record<string, unknown> {
+    const { page } = this.#params;
+    return { transport: this.#server.transport, page, origins: originsOfPage[page], view };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the service is stopped'));
+    await this.#loading;
+    await this.#server.close();
+  }
+
+  async #goOn(): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      for (;;) {
+        await sleep(this.#params.gap, signal);
+        await this.#load();
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  async #load(): Promise<PageLoad> {
+    const { network: { hosts }, scratch } = this.#study;
+    const load = await loadPage({ executable: findBrowser(), host: hosts.client, scratch }, `${this.#server.origins[0]}/`, this.#loads + this.#failedLoads + 1, this.#stopping.signal);
+    if (load.loadMs === null) this.#failedLoads++;
+    else this.#loads++;
+    this.#receivedBytes += load.bytes;
+    this.#trial.progress({ timeMs: nowMs(), kind: 'load', ...load });
+    return load;
+  }
+}
+
+export const plugin: ServicePlugin = {
+  id: 'web-page',
+  kind: 'page',
+  title: 'web page',
+  source: 'Philip et al., table 1 and section 5: wikipedia.org, news.google.com, youtube.com; above-the-fold load time',
+  params: paramsSchema,
+  capBps: () => null,
+  warmUpMs: () => 0,
+  async check({ congestionControl: asked }: Params) {
+    findBrowser();
+    await checkCongestionControl(asked);
+  },
+  preparationKey: () => '',
+  prepare: async study => ({ open: (trial, params: Params) => Browsing.open(study, trial, params), close: async () => {} }),
+};

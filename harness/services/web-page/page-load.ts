@@ -1,0 +1,76 @@
+/** One load of a page in a fresh browser: nothing is known to it, nothing kept, no connection open. */
+import { sleep, within } from '../../base/deadline.ts';
+import { CoexistError } from '../../base/errors.ts';
+import { openBareBrowser } from '../../browser/bare.ts';
+import type { BareBrowser, BarePage } from '../../browser/bare.ts';
+import type { BrowserOptions } from '../../browser/launch.ts';
+import type { PageLoad } from '../../record/series.ts';
+import { decodePng } from './png.ts';
+import { cellsOf, visualProgress } from './visual-progress.ts';
+
+/** What is seen without scrolling, pixels. */
+export const view = { width: 1280, height: 720 };
+/** A page that takes longer is not waited for. */
+export const loadLimitMs = 60_000;
+/** What is painted after the load event. */
+const settleMs = 1000;
+/** Size of the pictures of the page: five pixels to a cell. */
+const cast = { format: 'png', maxWidth: 480, maxHeight: 270, everyNthFrame: 1 };
+
+type CastFrame = { data: string; sessionId: number; metadata: { timestamp?: number } };
+type Picture = { unixMs: number; png: Buffer };
+
+/** What the browser says of the load (Navigation, Paint and Resource Timing); ms from the start of the navigation. */
+type Timing = { originMs: number; loadMs: number; firstContentMs: number | null; bytes: number };
+
+const readTiming = `(() => {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const [paint] = performance.getEntriesByName('first-contentful-paint');
+  const bytes = [navigation, ...performance.getEntriesByType('resource')].reduce((sum, entry) => sum + entry.transferSize, 0);
+  return { originMs: performance.timeOrigin, loadMs: navigation.loadEventEnd, firstContentMs: paint?.startTime ?? null, bytes };
+})()`;
+
+/** Asks for pictures of the page whenever it looks different; they gather in what is returned. */
+async function castOf({ devtools, session }: BarePage): Promise<Picture[]> {
+  const pictures: Picture[] = [];
+  devtools.on<CastFrame>('Page.screencastFrame', session, ({ data, sessionId, metadata: { timestamp } }) => {
+    if (timestamp !== undefined) pictures.push({ unixMs: timestamp * 1000, png: Buffer.from(data, 'base64') });
+    devtools.send('Page.screencastFrameAck', { sessionId }, session).catch(() => {}); // it is closing
+  });
+  await devtools.send('Page.enable', {}, session);
+  await devtools.send('Page.startScreencast', cast, session);
+  return pictures;
+}
+
+async function measure(browser: BareBrowser, url: string, number: number, signal: AbortSignal): Promise<PageLoad> {
+  const page = await browser.newPage();
+  const pictures = await castOf(page);
+  const loaded = new Promise<void>(resolve => page.devtools.on('Page.loadEventFired', page.session, () => resolve()));
+  try {
+    await page.goTo(url, 'the web page', loadLimitMs);
+    await within(loaded, loadLimitMs, 'the web page to load', { code: 'service-failed', signal });
+  } catch (error) {
+    if (signal.aborted || !(error instanceof CoexistError)) throw error;
+    return { number, loadMs: null, firstContentMs: null, aboveTheFoldMs: null, speedIndexMs: null, bytes: 0 };
+  }
+  await sleep(settleMs, signal);
+  const { originMs, loadMs, firstContentMs, bytes } = await page.ask<Timing>(readTiming);
+  const looks = pictures.map(({ unixMs, png }) => {
+    const { width, height, data } = decodePng(png);
+    return { timeMs: unixMs - originMs, cells: cellsOf(data, width, height) };
+  });
+  const progress = visualProgress(looks);
+  return { number, loadMs, firstContentMs, aboveTheFoldMs: progress?.aboveTheFoldMs ?? null, speedIndexMs: progress?.speedIndexMs ?? null, bytes };
+}
+
+/** A page that cannot be opened or does not come to its end is a load without times; what the browser itself fails at is thrown. */
+export async function loadPage(options: Pick<BrowserOptions, 'executable' | 'host' | 'scratch'>, url: string, number: number, signal: AbortSignal): Promise<PageLoad> {
+  const browser = await openBareBrowser({ ...options, ...view });
+  try {
+    const load = measure(browser, url, number, signal);
+    load.catch(() => {});
+    return await Promise.race([browser.died, load]);
+  } finally {
+    await browser.close();
+  }
+}

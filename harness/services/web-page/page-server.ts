@@ -1,0 +1,17 @@
+/** The server of web pages: every file of one page, on every port. */
+import { readConfig, send, serve } from '../shared/http-program.ts';
+import type { HttpConfig } from '../shared/http-program.ts';
+import { makeSite } from './site.ts';
+import type { PageName } from './site.ts';
+
+export type PageServerConfig = HttpConfig & { page: PageName; origins: string[] };
+
+const config = readConfig<PageServerConfig>();
+const files = makeSite(config.page, config.origins);
+
+await serve(config, {}, ({ pathname }, response) => {
+  if (!Object.hasOwn(files, pathname)) return false;
+  const { type, body } = files[pathname]!;
+  send(response, type, body);
+  return true;
+});

@@ -1,0 +1,86 @@
+/** Pictures into an MP4 file: x264 with two threads and no B-pictures, so that the same pictures make the same bytes. */
+import * as av from 'node-av';
+import * as C from 'node-av/constants';
+import type { FFEncoderCodec } from 'node-av/constants';
+import { CoexistError } from '../../harness/base/errors.ts';
+import { orThrow } from './av.ts';
+
+export type Mp4Options = {
+  width: number;
+  height: number;
+  frameRate: number;
+  /** Pictures from one key picture to the next. */
+  keyInterval: number;
+  /** Of the encoder and of the file format, in FFmpeg's words. */
+  encoder: Record<string, string>;
+  format?: Record<string, string>;
+};
+
+export class Mp4Writer {
+  readonly #file: string;
+  readonly #encoder: av.CodecContext;
+  readonly #output: av.FormatContext;
+  readonly #stream: av.Stream;
+  readonly #packet = new av.Packet();
+
+  private constructor(file: string, encoder: av.CodecContext, output: av.FormatContext, stream: av.Stream) {
+    this.#file = file;
+    this.#encoder = encoder;
+    this.#output = output;
+    this.#stream = stream;
+    this.#packet.alloc();
+  }
+
+  static async open(file: string, { width, height, frameRate, keyInterval, encoder: encoderOptions, format }: Mp4Options): Promise<Mp4Writer> {
+    const codec = av.Codec.findEncoderByName('libx264' as FFEncoderCodec);
+    if (codec === null) throw new CoexistError('no-encoder', 'FFmpeg has no libx264');
+    const encoder = new av.CodecContext();
+    encoder.allocContext3(codec);
+    encoder.width = width;
+    encoder.height = height;
+    encoder.pixelFormat = C.AV_PIX_FMT_YUV420P;
+    encoder.timeBase = new av.Rational(1, frameRate);
+    encoder.framerate = new av.Rational(frameRate, 1);
+    encoder.gopSize = keyInterval;
+    encoder.maxBFrames = 0;
+    encoder.threadCount = 2;
+    const output = new av.FormatContext();
+    orThrow(output.allocOutputContext2(null, 'mp4', file), file, 'cannot-write');
+    encoder.setFlags(C.AV_CODEC_FLAG_GLOBAL_HEADER);
+    orThrow(await encoder.open2(codec, av.Dictionary.fromObject(encoderOptions)), 'libx264', 'no-encoder');
+    const stream = output.newStream(null);
+    orThrow(encoder.parametersFromContext(stream.codecpar), 'stream', 'cannot-write');
+    stream.timeBase = encoder.timeBase;
+    orThrow(await output.openOutput(), file, 'cannot-write');
+    orThrow(await output.writeHeader(format === undefined ? null : av.Dictionary.fromObject(format)), file, 'cannot-write');
+    return new Mp4Writer(file, encoder, output, stream);
+  }
+
+  /** Adds a picture, from number 0 on. The frame stays the caller's. */
+  async write(frame: av.Frame, number: number): Promise<void> {
+    frame.pts = BigInt(number);
+    frame.pictType = C.AV_PICTURE_TYPE_NONE;
+    orThrow(await this.#encoder.sendFrame(frame), 'libx264', 'no-encoder');
+    await this.#drain();
+  }
+
+  /** Ends the file. */
+  async close(): Promise<void> {
+    await this.#encoder.sendFrame(null);
+    await this.#drain();
+    orThrow(await this.#output.writeTrailer(), this.#file, 'cannot-write');
+    await this.#output.closeOutput();
+    this.#encoder.freeContext();
+    this.#packet.free();
+  }
+
+  async #drain(): Promise<void> {
+    const packet = this.#packet;
+    while (await this.#encoder.receivePacket(packet) >= 0) {
+      packet.streamIndex = this.#stream.index;
+      packet.duration = 1n;
+      packet.rescaleTs(this.#encoder.timeBase, this.#stream.timeBase);
+      orThrow(await this.#output.interleavedWriteFrame(packet), this.#file, 'cannot-write');
+    }
+  }
+}

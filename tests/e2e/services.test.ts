@@ -1,0 +1,166 @@
+/** Every service of pairwise tests, as a real client of a real server over a real bottleneck: a few seconds of each. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CoexistError } from '../../harness/base/errors.ts';
+import { Lease } from '../../harness/base/lease.ts';
+import type { Network } from '../../harness/base/network.ts';
+import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
+import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
+import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import { temporaryFolder } from '../unit/harness/support/folder.ts';
+import { boxOf, tcLink } from './support/links.ts';
+import { cannotRun } from './support/run-command.ts';
+import { ofKind, useService } from './support/services.ts';
+import type { Used } from './support/services.ts';
+
+const linkBps = 20e6;
+process.env['COEXIST_STATE_DIR'] = temporaryFolder();
+
+describe('services', { skip: cannotRun }, () => {
+  let lease: Lease;
+  let dumbbell: Dumbbell;
+  let network: Network;
+  let box: LinkBox;
+
+  before(async () => {
+    lease = Lease.open();
+    dumbbell = await Dumbbell.build(lease);
+    network = { hosts: dumbbell.hosts, addresses: dumbbell.addresses };
+    box = boxOf(dumbbell);
+    await box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
+  });
+  after(async () => {
+    await box.clear();
+    await dumbbell.remove();
+    await removeCongestionControls(lease.congestionControls);
+    lease.release();
+  });
+
+  const use = (id: string, params: object, seconds: number) => useService(lease, network, id, params, seconds);
+  const controls = ({ description }: Used) => [...new Set(description.transport!.flows.map(flow => flow.congestionControl))];
+  const meanBps = ({ live }: Used) => live.slice(1).reduce((sum, { goodputBps }) => sum + goodputBps, 0) / (live.length - 1);
+
+  /** Nothing of a service outlives it: no program on its hosts, no rule of its own. */
+  async function isGone(): Promise<void> {
+    for (const role of ['server', 'client', 'flooder'] as const) assert.deepEqual(await network.hosts[role].processIds(), [], role);
+    const { stdout } = await network.hosts.server.run(['ip', 'rule']);
+    assert.equal(stdout.trim().split('\n').length, 3, stdout);
+  }
+
+  test('a download takes the link, with the congestion control that was asked for', async () => {
+    for (const [asked, label] of [['reno', 'RENO'], ['cubic', 'CUBIC']] as const) {
+      const used = await use('download', { congestionControl: asked }, 4);
+      assert.ok(meanBps(used) > 0.8 * linkBps && meanBps(used) < linkBps, `${asked}: ${meanBps(used)} bit/s`);
+      assert.deepEqual(controls(used), [asked]);
+      assert.equal(used.description.transport!.label, label);
+      assert.equal(used.description.transport!.flows.length, 1);
+      assert.ok(used.page.every(({ visible }) => visible));
+      await isGone();
+    }
+  });
+
+  test('a download with a cap keeps it', async () => {
+    const used = await use('download', { congestionControl: 'reno', cap: '3mbit' }, 4);
+    assert.ok(Math.abs(meanBps(used) - 3e6) < 0.05 * 3e6, `${meanBps(used)} bit/s`);
+    const transfers = ofKind(used.records, 'transfer');
+    for (const [k, { receivedBytes }] of transfers.entries()) assert.ok(k === 0 || receivedBytes >= transfers[k - 1]!.receivedBytes);
+  });
+
+  test('a batch download has five flows, and batch comes after batch', async () => {
+    const used = await use('batch-download', { congestionControl: 'reno', chunkBytes: 300_000 }, 5);
+    assert.equal(used.description.transport!.flows.length, 5);
+    const batches = ofKind(used.records, 'batch');
+    assert.ok(batches.length >= 4, `${batches.length} batches`);
+    for (const [k, { number, bytes, timeMs, durationMs }] of batches.entries()) {
+      assert.equal(number, k + 1);
+      assert.equal(bytes, 1_500_000);
+      assert.ok(k === 0 || timeMs - durationMs >= batches[k - 1]!.timeMs - 1, 'none begins before the one before it has ended');
+    }
+    await isGone();
+  });
+
+  test('iperf3 as a service', async () => {
+    const used = await use('iperf', { congestionControl: 'cubic', flows: 2 }, 3);
+    assert.ok(meanBps(used) > 0.8 * linkBps && meanBps(used) < 1.05 * linkBps, `${meanBps(used)} bit/s`);
+    assert.equal(used.description.transport!.flows.length, 2);
+    assert.deepEqual(controls(used), ['cubic']);
+    await isGone();
+  });
+
+  test('BBRv3 is loaded for a service and proves itself in each flow', async t => {
+    try {
+      await checkBbr3();
+    } catch (error) {
+      return t.skip(error instanceof CoexistError ? error.message : String(error));
+    }
+    const used = await use('batch-download', { congestionControl: 'bbr3', flows: 2, chunkBytes: 2_000_000 }, 4);
+    const { label, flows, loaded } = used.description.transport!;
+    assert.equal(label, 'BBRv3 (draft-ietf-ccwg-bbr)');
+    assert.deepEqual(flows.map(({ congestionControl, model }) => [congestionControl, model!.version]), [['bbr3', 3], ['bbr3', 3]]);
+    assert.match(loaded!.objectSha256, /^[0-9a-f]{64}$/);
+    assert.deepEqual(lease.congestionControls, ['bbr3']);
+  });
+
+  const videos: { player: string; connections?: number; congestionControl?: string; protocol?: string }[] = [
+    { player: 'hls.js' }, { player: 'dash.js' }, { player: 'hls.js', connections: 4, congestionControl: 'reno' }, { player: 'hls.js', protocol: 'h2', connections: 2 },
+  ];
+  for (const given of videos) {
+    test(`adaptive video: ${Object.values(given).join(', ')}`, async () => {
+      const used = await use('abr-video', { congestionControl: 'cubic', buffer: '12s', ...given }, 10);
+      const { startupMs } = used.description as { startupMs: number };
+      assert.ok(startupMs > 50 && startupMs < 10_000, `first picture after ${startupMs} ms`);
+      const segments = ofKind(used.records, 'segment');
+      const last = ofKind(used.records, 'video').at(-1)!;
+      assert.ok(segments.at(-1)!.rung > segments[0]!.rung, `from rung ${segments[0]!.rung} to ${segments.at(-1)!.rung}`);
+      assert.equal(last.receivedBytes, segments.reduce((sum, { bytes }) => sum + bytes, 0));
+      assert.ok(last.presentedFrames > 150 && last.positionS > 6, JSON.stringify(last));
+      assert.ok(last.bufferS > 4 && last.rung !== null);
+      const connections = given.connections ?? 1;
+      const { length } = used.description.transport!.flows; // a playlist that is fetched meanwhile may take another
+      assert.ok(length >= connections && length <= 2 * connections, `${length} flows`);
+      assert.deepEqual(controls(used), [given.congestionControl ?? 'cubic']);
+      await isGone();
+    });
+  }
+
+  test('a stall is seen while it lasts, and told when it is over', async () => {
+    const used = await useService(lease, network, 'abr-video', { congestionControl: 'cubic', buffer: '8s', topRate: '400kbit' }, 28, async () => {
+      await box.set(tcLink(60e3, { unit: 'packets', value: 20 }), 1); // less than the lowest rung needs
+      setTimeout(() => void box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1), 14_000);
+    });
+    const seen = ofKind(used.records, 'video');
+    assert.ok(seen.some(({ stalls, stalledMs }) => stalls > 0 && stalledMs > 1000), JSON.stringify(seen.at(-1)));
+    const [stall] = ofKind(used.records, 'stall');
+    assert.ok(stall !== undefined && stall.durationMs > 1000, JSON.stringify(stall));
+  });
+
+  for (const page of ['text', 'news', 'grid']) {
+    test(`a web page, ${page}: loaded again and again, its times in order`, async () => {
+      const used = await use('web-page', { page, congestionControl: 'cubic', gap: '200ms' }, 6);
+      const loads = ofKind(used.records, 'load');
+      assert.ok(loads.length >= 2, `${loads.length} loads`);
+      for (const { loadMs, firstContentMs, aboveTheFoldMs, speedIndexMs, bytes } of loads) {
+        assert.ok(firstContentMs! > 0 && loadMs! > 0 && speedIndexMs! <= aboveTheFoldMs!, JSON.stringify(loads));
+        assert.ok(aboveTheFoldMs! > 0 && aboveTheFoldMs! < loadMs! + 1500 && bytes > 100_000, JSON.stringify(loads));
+      }
+      assert.deepEqual(controls(used), ['cubic']);
+      assert.equal(ofKind(used.records, 'page').at(-1)!.failedLoads, 0);
+      await isGone();
+    });
+  }
+
+  test('a service that never starts ends as a clear error', async () => {
+    await network.hosts.client.run(['ip', 'route', 'del', 'default']);
+    try {
+      await assert.rejects(use('download', { congestionControl: 'reno' }, 1), (error: unknown) => {
+        assert.ok(error instanceof CoexistError && error.exitStatus === 3, String(error));
+        assert.match(error.message, /could not open the download's page/);
+        return true;
+      });
+    } finally {
+      await network.hosts.client.run(['ip', 'route', 'add', 'default', 'via', '10.0.2.1']);
+    }
+    await isGone();
+  });
+});

@@ -1,0 +1,57 @@
+/** Services in use between the hosts of a real network, without the rest of a trial. */
+import { tmpdir } from 'node:os';
+import { sleep } from '../../../harness/base/deadline.ts';
+import type { Lease } from '../../../harness/base/lease.ts';
+import type { Network } from '../../../harness/base/network.ts';
+import { loadPlugins, pick } from '../../../harness/base/plugins.ts';
+import type { PageRecord, ServiceRecord } from '../../../harness/record/series.ts';
+import type { FloodReading } from '../../../harness/record/trial-file.ts';
+import type { LiveValues, RunningService, ServicePlugin, TrialContext } from '../../../harness/services/service.ts';
+
+const services = await loadPlugins<ServicePlugin>(new URL('../../../harness/services/', import.meta.url), 'service');
+
+export type Used = {
+  records: ServiceRecord[];
+  page: PageRecord[];
+  /** One reading a second. */
+  live: LiveValues[];
+  /** From opening to use. */
+  readyAfterMs: number;
+  description: Record<string, unknown> & { transport?: FloodReading | null };
+};
+
+/** Opens a service, reads it once a second for so long, stops it. `meanwhile` may do something to it after the first reading. */
+export async function useService(lease: Lease, network: Network, id: string, given: object, seconds: number, meanwhile: (running: RunningService) => Promise<void> = async () => {}): Promise<Used> {
+  const plugin = pick(services, id, 'service');
+  const params = plugin.params.parse(given) as never;
+  await plugin.check(params, false);
+  const prepared = await plugin.prepare({ network, lease, scratch: lease.scratch, headed: false }, params);
+  const used: Used = { records: [], page: [], live: [], readyAfterMs: 0, description: {} };
+  const trial: TrialContext = {
+    directory: tmpdir(), frames: () => {}, stats: () => {}, sender: () => {}, caller: () => {},
+    page: record => used.page.push(record), progress: record => used.records.push(record),
+  };
+  try {
+    const startMs = performance.timeOrigin + performance.now();
+    const running = await prepared.open(trial, params);
+    try {
+      used.readyAfterMs = running.readyMs - startMs;
+      for (let k = 0; k <= seconds; k++) {
+        used.live.push(await Promise.race([running.failed, running.collect()]));
+        if (k === 0) await meanwhile(running);
+        if (k < seconds) await sleep(1000);
+      }
+      used.description = running.describe();
+    } finally {
+      await running.stop();
+    }
+  } finally {
+    await prepared.close();
+  }
+  return used;
+}
+
+/** Those of one kind. */
+export function ofKind<K extends ServiceRecord['kind']>(records: readonly ServiceRecord[], kind: K): Extract<ServiceRecord, { kind: K }>[] {
+  return records.filter((record): record is Extract<ServiceRecord, { kind: K }> => record.kind === kind);
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { DevTools } from '../../../../harness/browser/devtools.ts';
+
+/** A browser that says what it is told to; `heard` is what it was asked. */
+function browser() {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const heard: { id: number; method: string; params: object; sessionId?: string }[] = [];
+  input.setEncoding('utf8').on('data', (text: string) => heard.push(...text.split('\0').filter(part => part !== '').map(part => JSON.parse(part) as typeof heard[number])));
+  return { devtools: new DevTools(input, output), heard, say: (...messages: object[]) => output.write(messages.map(message => `${JSON.stringify(message)}\0`).join('')), output };
+}
+
+test('answers reach who asked, in whatever order and however they are cut', async () => {
+  const { devtools, heard, output } = browser();
+  const [first, second] = [devtools.send<{ value: string }>('A', { x: 1 }), devtools.send<{ value: string }>('B', {}, 'session')];
+  await new Promise(setImmediate);
+  assert.deepEqual(heard, [{ id: 1, method: 'A', params: { x: 1 } }, { id: 2, method: 'B', params: {}, sessionId: 'session' }]);
+  const text = `${JSON.stringify({ id: 2, result: { value: 'zwei' } })}\0${JSON.stringify({ id: 1, result: { value: 'eins' } })}\0`;
+  for (const character of text) output.write(character);
+  assert.deepEqual([await first, await second], [{ value: 'eins' }, { value: 'zwei' }]);
+});
+
+test('events reach who listens to that session', async () => {
+  const { devtools, say } = browser();
+  const got: unknown[] = [];
+  devtools.on('Page.loaded', 'mine', params => got.push(params));
+  say({ method: 'Page.loaded', sessionId: 'other', params: 1 }, { method: 'Page.loaded', params: 2 }, { method: 'Page.loaded', sessionId: 'mine', params: 3 });
+  await new Promise(setImmediate);
+  assert.deepEqual(got, [3]);
+});
+
+test('a refusal, a silence and an end are errors', async () => {
+  const { devtools, say } = browser();
+  const refused = devtools.send('A');
+  say({ id: 1, error: { message: 'no such method' } });
+  await assert.rejects(refused, { code: 'browser-failed', message: 'the browser refuses: no such method' });
+  await assert.rejects(devtools.send('B', {}, undefined, 20), { code: 'browser-died', message: /answer to B/ });
+  const cut = devtools.send('C');
+  devtools.end(new Error('gone'));
+  await assert.rejects(cut, { message: 'gone' });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Output } from '../../../../../harness/base/command.ts';
+import type { Host } from '../../../../../harness/base/host.ts';
+import { CongestionRoute } from '../../../../../harness/services/shared/congestion-route.ts';
+import { fakeHost } from '../../support/fake-host.ts';
+
+const lease = { addCongestionControl: () => {}, congestionControls: [] };
+
+/** A host that answers `ip` and `ss`, and remembers what it was told. */
+function host(sockets: string, defaultRoute = [{ dst: 'default', gateway: '10.0.1.1', dev: 'eth0' }]): Host & { told: string[] } {
+  const told: string[] = [];
+  return {
+    ...fakeHost('true'), told,
+    async run(argv, options): Promise<Output> {
+      told.push([...argv, ...options?.input === undefined ? [] : [options.input.trim()]].join(' '));
+      const stdout = argv[0] === 'ss' ? sockets : argv.includes('-j') ? JSON.stringify(defaultRoute) : '';
+      return { status: 0, signal: null, stdout, stderr: '' };
+    },
+  };
+}
+
+const socket = (port: number, congestionControl: string, bytesSent: number) => `ESTAB 0 0 10.0.1.2:8100 10.0.2.2:${port} ts sack ${congestionControl} wscale:7,7 rto:204 rtt:50.1/0.2 cwnd:10 bytes_sent:${bytesSent} bytes_retrans:1448 bytes_acked:${bytesSent - 1448}\n`;
+const open = (on: Host) => CongestionRoute.open({ host: on, address: '10.0.1.2', lease, firstPort: 8100, lastPort: 8101 }, 'reno');
+
+test('the way of one address gets a table of its own, and loses it again', async () => {
+  const on = host('');
+  const route = await open(on);
+  assert.deepEqual(on.told, [
+    'ip -j route show default', 'ip rule del pref 1002',
+    'ip -batch - route replace default via 10.0.1.1 dev eth0 congctl reno table 1002\nrule add pref 1002 from 10.0.1.2 lookup 1002',
+  ]);
+  on.told.length = 0;
+  await route.close();
+  assert.deepEqual(on.told, ['ip rule del pref 1002', 'ip route flush table 1002']);
+});
+
+test('what counts is what the sockets that carry data show', async () => {
+  const on = host(socket(40_000, 'reno', 2_000_000) + socket(40_001, 'cubic', 900));
+  const route = await open(on);
+  const reading = await route.read();
+  assert.equal(reading!.label, 'RENO');
+  assert.match(reading!.evidence, /ss -tin shows "reno"/);
+  assert.deepEqual(reading!.flows.map(({ startMs: _startMs, ...flow }) => flow), [
+    { port: 40_000, congestionControl: 'reno', retransmittedBytes: 1448, sentBytes: 2_000_000, receivedBytes: 2_000_000 - 1448 },
+  ]);
+  assert.equal((await route.read())!.flows[0]!.startMs, reading!.flows[0]!.startMs, 'it began when it was seen first');
+  await route.close();
+});
+
+test('before anything is sent there is nothing to say', async () => {
+  const route = await open(host(socket(40_000, 'cubic', 900)));
+  assert.equal(await route.read(), null);
+  await route.close();
+});
+
+test('a socket that uses something else is a failure, not a reading', async () => {
+  const route = await open(host(socket(40_000, 'cubic', 2_000_000)));
+  await assert.rejects(route.read(), { code: 'service-failed', message: 'a flow of the service uses cubic, not reno' });
+  await route.close();
+});
+
+test('an unknown congestion control, and a host without a way out, are refused', async () => {
+  await assert.rejects(CongestionRoute.open({ host: host(''), address: '10.0.1.2', lease, firstPort: 1, lastPort: 1 }, 'renoo'), { code: 'missing-congestion-control', message: /did you mean "reno"/ });
+  const on = host('', []);
+  await assert.rejects(open(on), { code: 'link-refused', message: /no default route/ });
+  assert.ok(on.told.includes('ip route flush table 1002'), 'and nothing is left');
+});
