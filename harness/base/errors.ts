@@ -43,6 +43,7 @@ const catalogue = {
   'flood-died': exitStatus.trialsFailed,
   'probe-died': exitStatus.trialsFailed,
   'no-picture': exitStatus.trialsFailed,
+  'service-failed': exitStatus.trialsFailed,
   'timed-out': exitStatus.trialsFailed,
   'trials-failed': exitStatus.trialsFailed,
   'interrupted': exitStatus.interrupted,

@@ -25,6 +25,50 @@ export type SenderRecord = SenderSample;
 /** caller.jsonl: a sender that is a browser, once a second: its statistics and its page's punctuality. */
 export type CallerRecord = CallerSample & Omit<PageRecord, 'timeMs'>;
 
+/**
+ * service.jsonl: a service's own account of what its user got. `transfer`, `video` and `page` come once a second and count from the
+ * service's start; `batch`, `segment`, `stall` and `load` come when one has ended, with the time it ended at.
+ */
+export type ServiceRecord = { timeMs: number } & (
+  /** `receivedBytes`: of the transfer's content, at the client. */
+  | { kind: 'transfer'; receivedBytes: number; flows: number }
+  /** Several chunks that were fetched together. */
+  | { kind: 'batch'; number: number; durationMs: number; bytes: number }
+  | VideoProgress & { kind: 'video' }
+  /** A part of the video. `rung`: from 0, the lowest; `firstByteMs`: from the request. */
+  | { kind: 'segment'; number: number; rung: number; rungBps: number; bytes: number; firstByteMs: number; durationMs: number }
+  | { kind: 'stall'; positionS: number; durationMs: number }
+  | { kind: 'page'; loads: number; failedLoads: number; receivedBytes: number }
+  | PageLoad & { kind: 'load' }
+);
+
+export type VideoProgress = {
+  receivedBytes: number;
+  positionS: number;
+  /** How much more can be played without anything coming in. */
+  bufferS: number;
+  /** Of the picture that is shown; null before the first. */
+  rung: number | null;
+  rungBps: number | null;
+  stalls: number;
+  /** A stall that is not over counts as far as it goes. */
+  stalledMs: number;
+  presentedFrames: number;
+  droppedFrames: number;
+};
+
+/** Times are from the start of the navigation. A page that did not load has null for what it did not come to. */
+export type PageLoad = {
+  number: number;
+  /** Its load event. */
+  loadMs: number | null;
+  firstContentMs: number | null;
+  /** When 95 % of what can be seen without scrolling had its final look. */
+  aboveTheFoldMs: number | null;
+  speedIndexMs: number | null;
+  bytes: number;
+};
+
 /** frames.sent.jsonl */
 export type SentFrameLine = SentFrameRecord | SkippedFrameRecord;
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readJsonl } from '../base/jsonl.ts';
 import type {
-  Bbr3Record, CallerRecord, ControllerRecord, HostRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, StatsRecord, TcpRecord,
+  Bbr3Record, CallerRecord, ControllerRecord, HostRecord, PacketLine, PageRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord, SenderRecord, SentFrameLine, ServiceRecord, StatsRecord, TcpRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 import type { TrialFile } from './trial-file.ts';
@@ -49,6 +49,10 @@ export class TrialRecord {
 
   caller(): Promise<CallerRecord[]> {
     return this.#series('caller');
+  }
+
+  service(): Promise<ServiceRecord[]> {
+    return this.#series('service');
   }
 
   pings(): Promise<PingRecord[]> {

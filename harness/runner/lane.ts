@@ -30,7 +30,7 @@ export class Lane {
     this.#link = new LinkBox(dumbbell, aqms, can);
     const network = { hosts: dumbbell.hosts, addresses: dumbbell.addresses };
     this.#proof = new LinkProof(this.#link, network, lease.scratch);
-    this.#services = new ServicePool({ services, network, scratch: lease.scratch, headed });
+    this.#services = new ServicePool({ services, network, lease, headed });
   }
 
   static async open(options: StudyOptions, can: Capabilities, cores: LaneCores | null): Promise<Lane> {

@@ -8,6 +8,7 @@ const files = {
   page: 'page.jsonl',
   sender: 'sender.jsonl',
   caller: 'caller.jsonl',
+  service: 'service.jsonl',
   ping: 'ping.jsonl',
   tcp: 'tcp.jsonl',
   bbr3: 'bbr3.jsonl',

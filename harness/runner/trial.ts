@@ -18,7 +18,7 @@ import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
-import type { CallerRecord, HostRecord, PageRecord, QueueDelayRecord, SenderRecord } from '../record/series.ts';
+import type { CallerRecord, HostRecord, PageRecord, QueueDelayRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
 import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
@@ -61,7 +61,7 @@ class TrialRun {
   readonly #options: TrialOptions;
   readonly #network: Network;
   readonly #series: SeriesWriter;
-  readonly #vitals = { sender: [] as SenderRecord[], caller: [] as CallerRecord[], page: [] as PageRecord[], host: [] as HostRecord[] };
+  readonly #vitals = { sender: [] as SenderRecord[], caller: [] as CallerRecord[], page: [] as PageRecord[], service: [] as ServiceRecord[], host: [] as HostRecord[] };
   readonly #running: Partial<Running> = {};
   readonly #failures: Promise<never>[] = [];
   #connectionLost = false;
@@ -116,7 +116,7 @@ class TrialRun {
     const clientStartMs = nowMs();
     this.#startProbes();
     const service = await this.#openService();
-    await this.#guard(sleepUntil(service.firstPictureMs + run.startUpMs));
+    await this.#guard(sleepUntil(service.readyMs + run.startUpMs));
 
     if (flood !== null) await this.#guard(flood.sample()); // so that its counters are known on both sides of the window's start
     const windowStartMs = nowMs();
@@ -138,7 +138,7 @@ class TrialRun {
     this.#file.flood = flood === null ? null : await this.#guard(flood.read());
     this.#file.clocks = await this.#guard(service.clocks());
     this.#file.service = service.describe();
-    this.#file.phases = { preparedMs, floodStartMs, clientStartMs, firstPictureMs: service.firstPictureMs, windowStartMs, windowEndMs, endMs: windowEndMs };
+    this.#file.phases = { preparedMs, floodStartMs, clientStartMs, firstPictureMs: service.readyMs, windowStartMs, windowEndMs, endMs: windowEndMs };
   }
 
   /** False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it be measured. */
@@ -200,6 +200,10 @@ class TrialRun {
       caller: record => {
         this.#vitals.caller.push(record);
         this.#series.write('caller', record);
+      },
+      progress: record => {
+        this.#vitals.service.push(record);
+        this.#series.write('service', record);
       },
     }, condition.service.params as never);
     // a browser that is still starting when the trial is given up must be stopped too

@@ -5,7 +5,7 @@
  * reports how late it was, and a trial in which something was late is marked and not counted.
  */
 import type { ClockOffset } from '../base/clock.ts';
-import type { CallerRecord, HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
+import type { CallerRecord, HostRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
 import type { Finding, Phases, Verdict } from '../record/trial-file.ts';
 
 /** Limits from measurements on a quiet and on a loaded machine: below `degraded` no effect on frame times was seen. */
@@ -32,7 +32,7 @@ export const limits = {
 
 type Limit = { degraded: number; invalid: number };
 
-export type Vitals = { phases: Phases; clocks: { server: ClockOffset; page: ClockOffset }; sender: SenderRecord[]; caller: CallerRecord[]; page: PageRecord[]; host: HostRecord[] };
+export type Vitals = { phases: Phases; clocks: { server: ClockOffset; page: ClockOffset }; sender: SenderRecord[]; caller: CallerRecord[]; page: PageRecord[]; service: ServiceRecord[]; host: HostRecord[] };
 
 /** Records that tell of a second inside the window. Each tells of the time before it. */
 function inWindow<T extends { timeMs: number }>(records: readonly T[], { windowStartMs, windowEndMs }: Phases): T[] {
@@ -56,10 +56,11 @@ function cpuLimitedShare(caller: readonly CallerRecord[]): number {
 }
 
 /** What the host did to a trial. */
-export function hostFindings({ phases, clocks, sender: allSender, caller: allCaller, page: allPage, host: allHost }: Vitals): Finding[] {
+export function hostFindings({ phases, clocks, sender: allSender, caller: allCaller, page: allPage, service: allService, host: allHost }: Vitals): Finding[] {
   const sender = inWindow(allSender.map(record => ({ ...record, timeMs: record.timeMs + clocks.server.offsetMs })), phases);
   const caller = inWindow(allCaller, phases);
   const page = inWindow(allPage, phases);
+  const service = inWindow(allService, phases);
   const host = inWindow(allHost, phases);
   const ms = (value: number) => `${Math.round(value)} ms`;
   const findings = [
@@ -75,7 +76,8 @@ export function hostFindings({ phases, clocks, sender: allSender, caller: allCal
     ...judge(max([clocks.server.uncertaintyMs, clocks.page.uncertaintyMs]), limits.clockUncertaintyMs, v => `the clocks agree to ${v.toFixed(1)} ms only`),
   ];
   if ([...page, ...caller].some(record => !record.visible)) findings.push({ kind: 'host', status: 'invalid', message: 'a browser\'s page was not visible' });
-  const silent = [[[...sender, ...caller], 'sender'], [page, 'page'], [host, 'host']].flatMap(([records, name]) => (records!.length === 0 ? [name] : []));
+  // a service that is no stream has neither a sender nor a page to tell of; it tells of itself
+  const silent = [[[...sender, ...caller, ...service], 'sender'], [[...page, ...service], 'page'], [host, 'host']].flatMap(([records, name]) => (records!.length === 0 ? [name] : []));
   if (silent.length > 0) findings.push({ kind: 'failure', status: 'invalid', message: `there is no account of the ${silent.join(' and the ')} inside the window` });
   return findings;
 }

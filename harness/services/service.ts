@@ -1,12 +1,16 @@
 /** What a service is: a real client of a real server, whose quality is measured. */
 import type { ClockOffset } from '../base/clock.ts';
+import type { Lease } from '../base/lease.ts';
 import type { Network } from '../base/network.ts';
 import type { Plugin } from '../base/plugins.ts';
-import type { CallerRecord, PageRecord, PresentedFrameRecord, SenderRecord, StatsRecord } from '../record/series.ts';
+import type { CallerRecord, PageRecord, PresentedFrameRecord, SenderRecord, ServiceRecord, StatsRecord } from '../record/series.ts';
 
 /** What outlives a trial: made once for a study. */
 export type StudyContext = {
+  /** A service uses the hosts `server` and `client` of it, and no other. */
   network: Network;
+  /** Where what a service puts into the kernel is written down before it is put there; whoever runs the study takes it away. */
+  lease: Pick<Lease, 'addCongestionControl' | 'congestionControls'>;
   /** Folder for temporary files. */
   scratch: string;
   headed: boolean;
@@ -20,6 +24,8 @@ export type TrialContext = {
   page(record: PageRecord): void;
   sender(record: SenderRecord): void;
   caller(record: CallerRecord): void;
+  /** The service's own account of what its user got. */
+  progress(record: ServiceRecord): void;
 };
 
 /** The last second in numbers, for the terminal. */
@@ -33,15 +39,15 @@ export type LiveValues = {
 export interface RunningService {
   /** Rejects when a part of the service dies before `stop`. */
   readonly failed: Promise<never>;
-  /** When the viewer saw the first picture. */
-  readonly firstPictureMs: number;
+  /** When the service began to be used, harness clock: first picture, first bytes, first page. */
+  readonly readyMs: number;
   /** Collects what has come since the last call, into the record. Called once a second and at both ends of the window. */
   collect(): Promise<LiveValues>;
   /** How the clocks of server and client stand to the harness's. */
   clocks(): Promise<{ server: ClockOffset; page: ClockOffset }>;
   /** Facts for the record: versions, encoder, clip. */
   describe(): Record<string, unknown>;
-  /** Ends the viewing; the record's files are whole afterwards. */
+  /** Ends the use of it; the record's files are whole afterwards. */
   stop(): Promise<void>;
 }
 
@@ -51,7 +57,14 @@ export interface PreparedService {
   close(): Promise<void>;
 }
 
+export type ServiceKind = 'video-call' | 'video' | 'transfer' | 'page' | 'baseline';
+
 export type ServicePlugin = Plugin & {
+  kind: ServiceKind;
+  /** Most that it would use of an empty link, bit/s, as it is declared; null: whatever there is. */
+  capBps(params: never): number | null;
+  /** How long from `readyMs` until it uses what it will go on using: buffers are full, rates have settled. */
+  warmUpMs(params: never): number;
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */
   check(params: never, headed: boolean): Promise<void>;
   /** Trials whose parameters give the same key share one preparation. */

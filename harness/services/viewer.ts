@@ -10,6 +10,11 @@ import type { LiveValues, TrialContext } from './service.ts';
 
 export const firstPictureMs = 15_000;
 
+/** How long a sender takes from its first to its highest rate where no probe helps it: 8 % more a second (draft-ietf-rmcat-gcc-02, section 5.5). */
+export function rampMs(startBps: number, maxBps: number): number {
+  return 1000 * Math.ceil(Math.log(Math.max(1, maxBps / startBps)) / Math.log(1.08));
+}
+
 /** What is asked of the page (client/wire.ts, PageApi). */
 const inPage = {
   timeMs: 'coexist.timeMs()',

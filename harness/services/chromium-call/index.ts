@@ -13,7 +13,7 @@ import { ask } from '../../browser/page.ts';
 import type { CallOptions, CallerDrain } from '../../../client/wire.ts';
 import { checkClip, clipPath } from '../clips.ts';
 import type { LiveValues, PreparedService, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
-import { Viewer } from '../viewer.ts';
+import { Viewer, rampMs } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
 import { cameraFile, cameraSwitches } from './camera-file.ts';
 import { openCallPage } from './pages.ts';
@@ -31,7 +31,7 @@ function callOptions({ width, height, frameRate, codec, maxBitrate, degradation 
 
 class Call implements RunningService {
   readonly failed: Promise<never>;
-  readonly firstPictureMs: number;
+  readonly readyMs: number;
   readonly #browsers: Browsers;
   readonly #viewer: Viewer;
   readonly #callerClock: ClockOffset;
@@ -45,7 +45,7 @@ class Call implements RunningService {
     this.#callerClock = callerClock;
     this.#trial = trial;
     this.#params = params;
-    this.firstPictureMs = viewer.firstPictureMs;
+    this.readyMs = viewer.firstPictureMs;
     this.failed = Promise.race([browsers.caller.died, browsers.callee.died]);
     this.failed.catch(() => {});
   }
@@ -121,9 +121,12 @@ async function inCall<T>({ page }: BrowserWindow, expression: string): Promise<T
 
 export const plugin: ServicePlugin = {
   id: 'chromium-call',
+  kind: 'video-call',
   title: 'call from Chromium to Chromium',
   source: 'libwebrtc as the browser has it; Philip et al., section 3: real-time services',
   params: paramsSchema,
+  capBps: (params: Params) => params.maxBitrate,
+  warmUpMs: (params: Params) => rampMs(params.startBitrate, params.maxBitrate),
   async check({ clip }: Params) {
     findBrowser();
     await checkClip(clip);

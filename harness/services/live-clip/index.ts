@@ -10,7 +10,7 @@ import type { BrowserWindow } from '../../browser/launch.ts';
 import { goTo } from '../../browser/page.ts';
 import type { LoadCommand } from '../../../server/control/protocol.ts';
 import type { LiveValues, PreparedService, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
-import { Viewer, firstPictureMs } from '../viewer.ts';
+import { Viewer, firstPictureMs, rampMs } from '../viewer.ts';
 import { checkClip, clipPath } from '../clips.ts';
 import { MediaServer } from './media-server.ts';
 import { paramsSchema } from './params.ts';
@@ -24,7 +24,7 @@ const feedbackSwitches = {
 
 class Viewing implements RunningService {
   readonly failed: Promise<never>;
-  readonly firstPictureMs: number;
+  readonly readyMs: number;
   readonly #server: MediaServer;
   readonly #browser: BrowserWindow;
   readonly #viewer: Viewer;
@@ -35,7 +35,7 @@ class Viewing implements RunningService {
     this.#browser = browser;
     this.#viewer = viewer;
     this.#params = params;
-    this.firstPictureMs = viewer.firstPictureMs;
+    this.readyMs = viewer.firstPictureMs;
     this.failed = Promise.race([server.failed, browser.died]);
     this.failed.catch(() => {});
   }
@@ -133,9 +133,12 @@ function loadCommand(params: Params, host: string, scratch: string): LoadCommand
 
 export const plugin: ServicePlugin = {
   id: 'live-clip',
+  kind: 'video-call',
   title: 'live clip over WebRTC',
   source: 'Juntima et al., section 3: gamer A and receiver B',
   params: paramsSchema,
+  capBps: (params: Params) => params.maxBitrate,
+  warmUpMs: (params: Params) => rampMs(params.startBitrate, params.maxBitrate),
   async check(params: Params) {
     findBrowser();
     await checkClip(params.clip);

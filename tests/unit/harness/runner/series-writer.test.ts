@@ -10,7 +10,7 @@ import { trialFile } from '../support/record.ts';
 test('what is written under a name is what the record reads there', async () => {
   const directory = temporaryFolder();
   const series = new SeriesWriter(directory);
-  const names = { presented: 'presentedFrames', stats: 'stats', page: 'page', sender: 'sender', caller: 'caller', ping: 'pings', tcp: 'tcp', bbr3: 'bbr3', queue: 'queue', queueDelay: 'queueDelay', host: 'host' } as const;
+  const names = { presented: 'presentedFrames', stats: 'stats', page: 'page', sender: 'sender', caller: 'caller', service: 'service', ping: 'pings', tcp: 'tcp', bbr3: 'bbr3', queue: 'queue', queueDelay: 'queueDelay', host: 'host' } as const;
   for (const name of Object.keys(names) as (keyof typeof names)[]) series.write(name, { timeMs: 1, name });
   await series.close();
   assert.equal(readdirSync(directory).length, Object.keys(names).length);

@@ -20,7 +20,7 @@ function vitals(change: Changes = {}): Vitals {
   const { clocks, phases } = trialFile();
   return {
     phases: phases!, clocks: { server: { offsetMs: 0, uncertaintyMs: change.clockMs ?? 0.1 }, page: clocks!.page },
-    sender: [sender(inside, change.sender)], caller: change.cpuLimitedS === undefined ? [] : [caller(inside), caller(inside + 5000, { cpuLimitedS: change.cpuLimitedS })], page: [page(inside, change.page)], host: [host(inside, change.host)],
+    sender: [sender(inside, change.sender)], caller: change.cpuLimitedS === undefined ? [] : [caller(inside), caller(inside + 5000, { cpuLimitedS: change.cpuLimitedS })], page: [page(inside, change.page)], service: [], host: [host(inside, change.host)],
   };
 }
 
@@ -97,6 +97,9 @@ test('who says nothing of the window is not believed to have been quiet', () => 
   const outside = startMs - 5000;
   const message = (change: Partial<Vitals>) => hostFindings({ ...vitals(), ...change }).map(({ kind, status, message: text }) => [kind, status, text]);
   assert.deepEqual(message({ sender: [] }), [['failure', 'invalid', 'there is no account of the sender inside the window']]);
+  const own = { kind: 'transfer', receivedBytes: 1, flows: 1 } as const;
+  assert.deepEqual(message({ page: [], sender: [], service: [{ timeMs: inside, ...own }] }), [], 'a service that is no stream tells of itself');
+  assert.equal(message({ page: [], sender: [], service: [{ timeMs: outside, ...own }] }).length, 1);
   assert.deepEqual(message({ host: [host(outside)] }), [['failure', 'invalid', 'there is no account of the host inside the window']]);
   assert.deepEqual(message({ page: [page(outside)], sender: [sender(outside)] }), [['failure', 'invalid', 'there is no account of the sender and the page inside the window']]);
 });
