@@ -38,7 +38,7 @@ export class StoppingRule {
   constructor(id: StoppingRuleId, most: number) {
     this.id = id;
     this.most = most;
-    this.#ranks = id === 'sequential' ? sequentialRanks(most) : Array.from({ length: most }, (_, k) => exactRank(k + 1));
+    this.#ranks = id === 'sequential' ? sequentialRanks(most) : [];
   }
 
   /** Trials from which the rule can say that a pair is done. */
@@ -68,7 +68,8 @@ export class StoppingRule {
 
   #interval(sorted: readonly number[]): Interval | null {
     const n = sorted.length;
-    const rank = n === 0 ? 0 : this.#ranks[Math.min(n, this.most) - 1]!;
+    // more values than trials may be had: a number that nobody looked at on the way
+    const rank = this.#ranks[n - 1] ?? exactRank(n);
     return rank === 0 ? null : { low: sorted[rank - 1]!, high: sorted[n - rank]! };
   }
 
