@@ -5,6 +5,7 @@ import { nearest } from '../base/nearest.ts';
 import { pick } from '../base/plugins.ts';
 import { check, choice, duration, integer, object, ratio, text, z } from '../base/schema.ts';
 import type { Chosen } from '../experiment/conditions.ts';
+import type { Choice } from '../experiment/define.ts';
 import type { ServiceKind, ServicePlugin } from '../services/service.ts';
 import { stoppingRules } from './analysis/stopping-rule.ts';
 import { contestants } from './contestants.ts';
@@ -15,6 +16,8 @@ export type Contestant = {
   name: string;
   title: string;
   models: string | null;
+  /** As it was written. */
+  choice: Choice;
   service: Chosen;
   kind: ServiceKind;
   /** What it takes at most by its own account, bit/s; null: all there is. */
@@ -85,7 +88,7 @@ function resolve(name: string, { title, service, models }: ContestantDefinition,
   const plugin = pick(services, id, 'service');
   const params = check(plugin.params, given, `service ${name}`);
   return {
-    name, title, models: models ?? null, service: { id, title: plugin.title, params }, kind: plugin.kind,
+    name, title, models: models ?? null, choice: service, service: { id, title: plugin.title, params }, kind: plugin.kind,
     nominalCapBps: plugin.capBps(params as never), warmUpMs: plugin.warmUpMs(params as never),
   };
 }

@@ -14,8 +14,8 @@ import type { PairTrialFile } from './record.ts';
 
 export const qualityQuantities = [
   { id: 'frame-rate', title: 'Pictures shown', unit: '1/s', better: 'higher' },
-  { id: 'freezes', title: 'Freezes (W3C) a minute', unit: '1/min', better: 'lower' },
-  { id: 'resolution', title: 'Height of the picture, most of the time', unit: 'px', better: 'higher' },
+  { id: 'freezes', title: 'Freezes (W3C) a minute', unit: '', better: 'lower' },
+  { id: 'resolution', title: 'Lines of the picture, most of the time', unit: '', better: 'higher' },
   { id: 'rung', title: 'Rate of the rung shown, mean', unit: 'bit/s', better: 'higher' },
   { id: 'stalled', title: 'Time stalled', unit: 'ratio', better: 'lower' },
   { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },

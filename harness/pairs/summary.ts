@@ -47,6 +47,7 @@ export type ContestantSummary = {
   name: string;
   title: string;
   models: string | null;
+  choice: Record<string, unknown>;
   service: { id: string; title: string; params: unknown };
   kind: string;
   nominalCapBps: number | null;

@@ -26,6 +26,7 @@ import { Capture } from '../../shaper/recording/capture.ts';
 import { bottleneckDevice } from '../../shaper/topology/dumbbell.ts';
 import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { Guard } from './guard.ts';
+import { awaitProof } from './link-proof.ts';
 import type { Proof } from './link-proof.ts';
 import { SeriesWriter } from './series-writer.ts';
 import { noVitals, serviceSeries } from './service-series.ts';
@@ -146,14 +147,7 @@ class TrialRun {
 
   /** False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it be measured. */
   async #proveLink(): Promise<boolean> {
-    const proving = this.#options.prove();
-    let proof: Proof | null;
-    try {
-      proof = await this.#guard(proving);
-    } catch (error) {
-      await proving.catch(() => {}); // its probes are still on the link
-      throw error;
-    }
+    const proof = await awaitProof(this.#options.prove(), this.#steps);
     if (proof === null) return true;
     this.#file.preflight = proof.reading;
     this.#linkFindings = proof.findings;

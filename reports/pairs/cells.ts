@@ -4,7 +4,7 @@ import { dotChart } from '../charts/dot-chart.ts';
 import { formatNumber, quantityOf, scaleToShown, shownUnit } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { linkSections, pairsOn, said, saidOf, titleOf } from './data.ts';
+import { linkSections, counted, estimateHtml, pairsOn, sideHtml, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
 
 const states = {
@@ -31,12 +31,12 @@ function cellHtml(report: PairsReport, cell: CellSummary): Html {
   const modes = cell.sides.filter(side => side.modes !== null).map(({ contestant, modes: gap }) =>
     `${contestant} has two modes: nothing between ${formatNumber(gap!.below, 'bit/s')} and ${formatNumber(gap!.above, 'bit/s')} Mbit/s`);
   const voided = report.summary.trials.filter(trial => trial.cell === cell.id && trial.verdict.status === 'invalid');
-  return html`<details id="${cell.id}"><summary>${cell.sides.map(({ contestant }) => titleOf(report, contestant)).join(' beside ')}: ${cell.trials.length} trials, ${states[cell.state]}${cell.reason === null ? '' : ` (${cell.reason})`}</summary>
+  return html`<details id="${cell.id}"><summary>${cell.sides.map(({ contestant }) => titleOf(report, contestant)).join(' beside ')}: ${counted(cell.trials.length, 'trial')}, ${states[cell.state]}${cell.reason === null ? '' : ` (${cell.reason})`}</summary>
 ${scatter(report, cell)}
 <div class="scroll"><table><thead><tr><th></th>${cell.sides.map(({ contestant }) => html`<th>${titleOf(report, contestant)}</th>`)}</tr></thead>
 <tbody><tr><th scope="row">Fair share</th>${cell.sides.map(({ dueBps }) => html`<td>${formatNumber(dueBps, 'bit/s')} Mbit/s</td>`)}</tr>
-${shown.map(({ id, title }) => html`<tr><th scope="row">${title}</th>${cell.sides.map(side => html`<td>${saidOf(report, side, id)}</td>`)}</tr>`)}
-<tr><th scope="row">Utilisation</th><td colspan="${cell.sides.length}">${said(cell.utilisation, 'ratio')}</td></tr></tbody></table></div>
+${shown.map(({ id, title }) => html`<tr><th scope="row">${title}</th>${cell.sides.map(side => html`<td>${sideHtml(report, side, id)}</td>`)}</tr>`)}
+<tr><th scope="row">Utilisation</th><td colspan="${cell.sides.length}">${estimateHtml(cell.utilisation, 'ratio')}</td></tr></tbody></table></div>
 ${modes.map(text => html`<p class="note">${text}.</p>`)}
 <p class="note">Trials, each with its series${report.plan.run.queueLog === 'full' ? ', the log of the queue' : ''}${report.plan.run.pcap ? ', the capture' : ''}: ${cell.trials.map(name => html`<a href="${report.trialsHref}${name}/">${name}</a> `)}</p>
 ${voided.map(({ name, verdict }) => html`<p class="note">Void: <a href="${report.trialsHref}${name}/">${name}</a>: ${verdict.findings.map(({ message }) => message).join('; ')}</p>`)}</details>`;

@@ -22,14 +22,19 @@ export function titleOf({ summary }: Pick<PairsReport, 'summary'>, name: string)
   return summary.contestants.find(contestant => contestant.name === name)?.title ?? name;
 }
 
-/** "72 % [60, 80]", or with n in place of an interval that there is none of. */
-export function said({ value, low, high, n }: Estimate, unit: string): string {
-  if (value === null) return '\u2013';
-  return low === null || high === null ? `${formatValue(value, unit)} (n = ${n})` : `${formatValue(value, unit)} [${formatNumber(low, unit)}, ${formatNumber(high, unit)}]`;
+/** A number and, below it, its interval or how many trials it is of: what a cell of a table holds. */
+export function estimateHtml({ value, low, high, n }: Estimate, unit: string): Html {
+  if (value === null) return html`\u2013`;
+  return html`${formatValue(value, unit)}<small>${low === null || high === null ? `n = ${n}` : `[${formatNumber(low, unit)}, ${formatNumber(high, unit)}]`}</small>`;
 }
 
-export function saidOf(report: PairsReport, side: SideSummary, quantity: string): string {
-  return said(side.values[quantity]!, quantityOf(report.summary.quantities, quantity).unit);
+export function sideHtml(report: PairsReport, side: SideSummary, quantity: string): Html {
+  return estimateHtml(side.values[quantity]!, quantityOf(report.summary.quantities, quantity).unit);
+}
+
+/** "1 trial", "7 trials". */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** Cells of a link where two meet. */
@@ -52,7 +57,7 @@ export function meetingOf(report: PairsReport, link: string, incumbent: string, 
 export function trialsSaid(report: PairsReport, link: string): string {
   const counts = pairsOn(report, link).map(({ trials }) => trials.length);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return counts.length === 0 ? 'no pair' : least === most ? `n = ${least} trials of each pair` : `n = ${least} to ${most} trials of a pair`;
+  return counts.length === 0 ? 'no pair' : least === most ? `${counted(least, 'trial')} of each pair` : `n = ${least} to ${most} trials of a pair`;
 }
 
 /** What the trials of a report allow to be said. */

@@ -4,14 +4,14 @@ import type { Finding, Measurement } from '../../harness/pairs/findings.ts';
 import { quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { intervalSaid, said, titleOf } from './data.ts';
+import { estimateHtml, intervalSaid, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
 
 const words = { reproduced: 'reproduced', refuted: 'refuted', undecided: 'undecided: the intervals overlap, or there are none' } as const;
 
 function measuredHtml(report: PairsReport, { estimate, incumbent, contender, quantity, deep }: Measurement & Pick<Finding['first'], 'estimate'>): Html {
   const { title, unit } = quantityOf(report.summary.quantities, quantity);
-  return html`<td>${said(estimate, unit)}<small>${title}: ${titleOf(report, incumbent)} ${contender === null ? 'alone' : `beside ${titleOf(report, contender)}`}${deep === true ? ', doubled queue' : ''}</small></td>`;
+  return html`<td>${estimateHtml(estimate, unit)}<small>${title}: ${titleOf(report, incumbent)} ${contender === null ? 'alone' : `beside ${titleOf(report, contender)}`}${deep === true ? ', doubled queue' : ''}</small></td>`;
 }
 
 /** Null where the matrix holds none of the comparisons. */

@@ -30,7 +30,7 @@ function cellHtml(cell: HeatCell | null): Html {
 
 export function heatMap({ caption, columns, rows }: HeatMap): Html {
   return html`<figure class="heat"><div class="scroll"><table>
-<thead><tr><th>Contender \u2193 &nbsp; incumbent \u2192</th>${columns.map(column => html`<th scope="col">${column}</th>`)}</tr></thead>
+<thead><tr><th class="corner">Contender \u2193 &nbsp; incumbent \u2192</th>${columns.map(column => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>${rows.map(({ title, cells }) => html`<tr><th scope="row">${title}</th>${cells.map(cellHtml)}</tr>`)}</tbody></table></div>
 <figcaption>${caption}</figcaption></figure>`;
 }

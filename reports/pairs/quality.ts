@@ -3,7 +3,7 @@ import type { ContestantSummary, LinkSummary } from '../../harness/pairs/summary
 import { quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { intervalSaid, linkSections, meetingOf, saidOf, titleOf } from './data.ts';
+import { intervalSaid, linkSections, meetingOf, sideHtml, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
 
 /** What tells how a kind of service fares. */
@@ -25,7 +25,7 @@ function table(report: PairsReport, link: LinkSummary, { name, title, kind }: Co
     }),
   ];
   return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th>${quantities.map(id => html`<th>${quantityOf(report.summary.quantities, id).title}</th>`)}</tr></thead>
-<tbody>${rows.map(({ contender, side }) => html`<tr><th scope="row">${contender}</th>${quantities.map(id => html`<td>${saidOf(report, side, id)}</td>`)}</tr>`)}</tbody></table></div></figure>`;
+<tbody>${rows.map(({ contender, side }) => html`<tr><th scope="row">${contender}</th>${quantities.map(id => html`<td>${sideHtml(report, side, id)}</td>`)}</tr>`)}</tbody></table></div></figure>`;
 }
 
 /** Null where nobody streams, watches or reads. */

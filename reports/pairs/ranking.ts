@@ -5,7 +5,7 @@ import { formatRate } from '../../harness/base/units.ts';
 import { formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { intervalSaid, linkSections, meetingOf, saidOf, titleOf } from './data.ts';
+import { intervalSaid, linkSections, meetingOf, sideHtml, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
 
 function rankTable(report: PairsReport, title: string, what: string, word: string, ranks: readonly Rank[]): Html {
@@ -14,10 +14,11 @@ function rankTable(report: PairsReport, title: string, what: string, word: strin
 <td>${formatValue(share, 'ratio')}</td><td>${belowFair} of ${n}</td><td>${belowNinety} of ${n}</td></tr>`)}</tbody></table></div></figure>`;
 }
 
-function triplesSaid(report: PairsReport, { id, triples }: LinkSummary): Html {
+function triplesSaid(report: PairsReport, { id, triples }: LinkSummary): Html | null {
+  if (triples.all === 0) return null;
   const shareOf = (incumbent: string, contender: string) => {
     const meeting = meetingOf(report, id, incumbent, contender);
-    return meeting === undefined ? '\u2013' : saidOf(report, meeting.incumbent, 'share');
+    return meeting === undefined ? null : sideHtml(report, meeting.incumbent, 'share');
   };
   return html`<p>Non-transitive triples: ${triples.found.length} of ${triples.decidable} that could be decided (of ${triples.all} ordered triples).</p>
 ${triples.found.length === 0 ? null : html`<figure><div class="scroll"><table><thead><tr><th>\u03b1, \u03b2, \u03b3</th><th>\u03b2 beside \u03b1</th><th>\u03b3 beside \u03b2</th><th>\u03b3 beside \u03b1</th></tr></thead>

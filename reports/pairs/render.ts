@@ -23,7 +23,8 @@ const sections: readonly [id: string, title: string, section: (report: PairsRepo
 ];
 
 /** What the tables of this report have beyond every report's (page/style.css). */
-const style = new Html(`.heat td { text-align: center; } .heat td a { color: inherit; text-decoration: none; } .heat td a:hover { text-decoration: underline; }
+const style = new Html(`.heat td, .heat thead th { text-align: center; } .heat table { table-layout: fixed; } .heat th.corner { width: 26%; text-align: left; }
+th small { display: block; font-weight: normal; color: var(--soft); font-size: 12px; } .heat td a { color: inherit; text-decoration: none; } .heat td a:hover { text-decoration: underline; }
 details { border-bottom: 1px solid var(--line); padding: 6px 0; } summary { cursor: pointer; }`);
 
 function method({ plan: { run } }: PairsReport): string {

@@ -86,6 +86,10 @@ class PairsStudy {
     this.#results = resultsOf(options.folder);
   }
 
+  get isDone(): boolean {
+    return this.#scheduler.next(this.#results, this.#running, () => false) === undefined;
+  }
+
   /** What one lane does until nothing is left to do. */
   async runLane(can: Capabilities, cores: ReturnType<typeof laneCores>): Promise<void> {
     const lane = await PairLane.open({ ...this.#options, signal: this.#signal }, can, cores);
@@ -158,6 +162,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 export async function runPairs(options: PairsOptions): Promise<ReadonlyMap<string, string>> {
   const broken = new AbortController();
   const study = new PairsStudy(options, AbortSignal.any([options.signal, broken.signal]));
+  if (study.isDone) return study.givenUp;
   const can = probeCapabilities();
   const lanes = lanesOf(options.plan);
   await Promise.allSettled(Array.from({ length: lanes }, (_, k) => study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => {

@@ -15,6 +15,7 @@ import { HostLoadCollector } from '../../collect/host-load.ts';
 import type { HostRecord } from '../../record/series.ts';
 import type { Finding } from '../../record/trial-file.ts';
 import { Guard } from '../../runner/guard.ts';
+import { awaitProof } from '../../runner/link-proof.ts';
 import type { Proof } from '../../runner/link-proof.ts';
 import { checkConservation, checkRecords } from '../../runner/sound-log.ts';
 import { verdictOf } from '../../runner/verdict.ts';
@@ -133,14 +134,7 @@ export class PairTrialRun {
 
   /** False where a trial on this link would tell nothing. */
   async #proveLink(): Promise<boolean> {
-    const proving = this.#options.prove();
-    let proof: Proof | null;
-    try {
-      proof = await this.#steps.of(proving);
-    } catch (error) {
-      await proving.catch(() => {}); // its probes are still on the link
-      throw error;
-    }
+    const proof = await awaitProof(this.#options.prove(), this.#steps);
     this.#file.preflight = proof?.reading ?? null;
     this.#linkFindings = proof?.findings ?? [];
     return this.#linkFindings.every(({ status }) => status !== 'invalid');

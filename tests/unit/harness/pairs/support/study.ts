@@ -20,7 +20,7 @@ export const greedy = {
 export const services = new Map([[greedy.id, greedy]]);
 
 export function contestant(name: string, nominalCapBps: number | null = null, kind: Contestant['kind'] = 'transfer'): Contestant {
-  return { name, title: name.toUpperCase(), models: null, service: { id: 'greedy', title: 'greedy', params: {} }, kind, nominalCapBps, warmUpMs: 2000 };
+  return { name, title: name.toUpperCase(), models: null, choice: { id: 'greedy' }, service: { id: 'greedy', title: 'greedy', params: {} }, kind, nominalCapBps, warmUpMs: 2000 };
 }
 
 export function plan(contestants: readonly Contestant[], { links = ['8mbit'], run = {} }: { links?: readonly string[]; run?: object } = {}): PairsPlan {
