@@ -148,7 +148,7 @@ function describePlan(plan: PairsPlan): string {
     plan.title, '',
     ...contestants.map(({ name, title, models }) => `${name.padEnd(20)} ${title}${models === null ? '' : `; stands beside ${models}`}`), '',
     ...links.map(({ id, title }) => `${id.padEnd(20)} ${title}`), '',
-    `${pairs} pairs and ${cells.length - pairs} services alone; ${run.soloRepeats} ${run.soloRepeats === 1 ? 'trial' : 'trials'} of each alone, ${stopping}`,
+    `${pairs} pairs over all links, and ${cells.length - pairs} times a service alone; ${run.soloRepeats} ${run.soloRepeats === 1 ? 'trial' : 'trials'} alone, ${stopping}`,
     `each trial ${formatDuration(run.windowMs)} measured, after ${formatDuration(run.warmUpMs)} or the service's own warm-up, ${lanesOf(plan)} at once, order by seed ${run.seed}`,
     `${timeSaid(plan)}, if nothing has to be run again`,
   ];

@@ -25,8 +25,13 @@ export const contestants: Record<string, ContestantDefinition> = {
   'download-bbr3': { title: 'Download, BBRv3', service: { id: 'download', congestionControl: 'bbr3' }, models: 'Google Drive (BBRv3, one flow)' },
   'download-cubic-45': { title: 'Download, CUBIC, cap 45 Mbit/s', service: { id: 'download', congestionControl: 'cubic', cap: '45mbit' }, models: 'OneDrive (Cubic, cap 45 Mbit/s)' },
   'batch-download': { title: 'Batch of five, BBRv1', service: { id: 'batch-download' }, models: 'Mega (BBR, batches of five flows)' },
-  'abr-video': { title: 'Adaptive video', service: { id: 'abr-video' }, models: 'YouTube (BBR, one flow)' },
-  'web-page': { title: 'Web page', service: { id: 'web-page' }, models: 'news.google.com' },
+  'abr-video': { title: 'Adaptive video, BBRv1', service: { id: 'abr-video', congestionControl: 'bbr' }, models: 'YouTube (BBR, cap 13 Mbit/s, one flow)' },
+  'abr-video-2': { title: 'Adaptive video, BBRv1, 2 connections', service: { id: 'abr-video', congestionControl: 'bbr', connections: 2 }, models: 'Vimeo (BBR, cap 14 Mbit/s, two flows)' },
+  'abr-video-4': { title: 'Adaptive video, Reno, 4 connections', service: { id: 'abr-video', congestionControl: 'reno', connections: 4, topRate: '8mbit' }, models: 'Netflix (NewReno, cap 8 Mbit/s, four flows)' },
+  'abr-video-reno': { title: 'Adaptive video, Reno', service: { id: 'abr-video', congestionControl: 'reno', topRate: '8mbit' }, models: 'Netflix, were it one flow' },
+  'web-text': { title: 'Web page, text', service: { id: 'web-page', page: 'text' }, models: 'wikipedia.org (BBRv1.0, 5 flows and more)' },
+  'web-news': { title: 'Web page, news', service: { id: 'web-page', page: 'news' }, models: 'news.google.com (BBRv3, 20 flows and more)' },
+  'web-grid': { title: 'Web page, pictures', service: { id: 'web-page', page: 'grid' }, models: 'youtube.com (BBRv3, 10 flows and more)' },
 };
 
 /** What runs where nothing is chosen. */

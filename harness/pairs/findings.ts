@@ -47,8 +47,16 @@ const claims: readonly Claim[] = [
     first: { incumbent: 'live-clip', contender: 'iperf-cubic', quantity: 'late' }, second: { incumbent: 'live-clip', contender: 'iperf-bbr', quantity: 'late' }, expects: 'higher',
   },
   {
+    observation: 3, paper: 'A video over four Reno connections leaves a Reno flow less than one over a single connection would.',
+    first: share('iperf-reno', 'abr-video-4'), second: share('iperf-reno', 'abr-video-reno'), expects: 'lower',
+  },
+  {
     observation: 8, paper: 'A page takes longer to load beside a loss-based download than alone.',
-    first: { incumbent: 'web-page', contender: 'iperf-cubic', quantity: 'page-load' }, second: { incumbent: 'web-page', contender: null, quantity: 'page-load' }, expects: 'higher',
+    first: { incumbent: 'web-news', contender: 'iperf-cubic', quantity: 'page-load' }, second: { incumbent: 'web-news', contender: null, quantity: 'page-load' }, expects: 'higher',
+  },
+  {
+    observation: 8, paper: 'Of the contenders BBR delays a page least: less than a loss-based one.',
+    first: { incumbent: 'web-news', contender: 'iperf-bbr', quantity: 'page-load' }, second: { incumbent: 'web-news', contender: 'iperf-cubic', quantity: 'page-load' }, expects: 'lower',
   },
   {
     observation: 11, paper: 'A doubled buffer takes from Reno beside CUBIC (60 to 28 % at 8 Mbit/s).',

@@ -38,5 +38,5 @@ test('the doubled queue is the link beside', () => {
 test('every claim is about contestants that are shipped', () => {
   const all = plan(Object.keys(contestants).map(name => contestant(name)), { links: ['8mbit', '8mbit-deep'] });
   const summary = summarisePairs({ plan: all, trials: all.cells.map(cell => trial(all, cell.id, 1, cell.sides.map(() => 1e6), { traffic: { udpPackets: 1 }, quality: cell.sides.map(() => ({ 'page-load': 1 })) })), quantities: [{ id: 'page-load', title: 'Page load', unit: 'ms', better: 'lower' }], givenUp: new Map() });
-  assert.equal(findingsOf(summary).length, 8);
+  assert.equal(findingsOf(summary).length, 10);
 });
