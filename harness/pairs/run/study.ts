@@ -8,7 +8,8 @@ import type { LiveValues } from '../../services/service.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../../shaper/backend/capabilities.ts';
 import { chooseBackend } from '../../../shaper/backend/choose.ts';
-import { isSolo } from '../plan.ts';
+import { Attempts } from '../attempts.ts';
+import type { Lost } from '../attempts.ts';
 import type { Cell, PairsPlan } from '../plan.ts';
 import { throughputBps } from '../record.ts';
 import type { PairTrial, PairTrialFile } from '../record.ts';
@@ -74,16 +75,19 @@ class PairsStudy {
   readonly #scheduler: Scheduler;
   readonly #results: Map<string, CellResults>;
   readonly #running = new Set<string>();
-  /** Tries that did not count since the last that did, by cell. */
-  readonly #voids = new Map<string, number>();
-  readonly givenUp = new Map<string, string>();
+  readonly #attempts: Attempts;
   #changed = Promise.withResolvers<void>();
 
   constructor(options: PairsOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
     this.#scheduler = new Scheduler(options.plan);
+    this.#attempts = new Attempts(options.plan);
     this.#results = resultsOf(options.folder);
+  }
+
+  get givenUp(): ReadonlyMap<string, string> {
+    return this.#attempts.givenUp;
   }
 
   get isDone(): boolean {
@@ -120,7 +124,7 @@ class PairsStudy {
       progress.onTrialEnd(file);
     } catch (error) {
       if (!(error instanceof CoexistError) || error.exitStatus !== exitStatus.trialsFailed) throw error;
-      this.#giveUp(cell, messageOf(error)); // a service that cannot even be made ready
+      this.#tell(this.#attempts.giveUp(cell, messageOf(error))); // a service that cannot even be made ready
     } finally {
       this.#running.delete(cell.id);
       this.#changed.resolve();
@@ -129,28 +133,12 @@ class PairsStudy {
   }
 
   #take(cell: Cell, file: PairTrialFile): void {
-    if (file.verdict.status !== 'invalid') {
-      this.#voids.delete(cell.id);
-      addResult(this.#results, file);
-      return;
-    }
-    const voids = (this.#voids.get(cell.id) ?? 0) + 1;
-    this.#voids.set(cell.id, voids);
-    const hostOnly = file.verdict.findings.every(({ status, kind }) => status !== 'invalid' || kind === 'host');
-    const { retries } = this.#options.plan.run;
-    if (voids > (hostOnly ? retries : Math.min(1, retries))) this.#giveUp(cell, file.verdict.findings.filter(({ status }) => status === 'invalid').map(({ message }) => message).join('; '));
+    if (file.verdict.status !== 'invalid') addResult(this.#results, file);
+    this.#tell(this.#attempts.take(cell, file.verdict));
   }
 
-  /** A service that does not work alone does not work beside another. */
-  #giveUp(cell: Cell, reason: string): void {
-    const { plan, progress } = this.#options;
-    const [name] = cell.sides;
-    const because = isSolo(cell) ? plan.cells.filter(other => !isSolo(other) && other.link === cell.link && other.sides.includes(name!)) : [];
-    for (const [lost, why] of [[cell, reason] as const, ...because.map(other => [other, `${name} does not run alone: ${reason}`] as const)]) {
-      if (this.givenUp.has(lost.id)) continue;
-      this.givenUp.set(lost.id, why);
-      progress.onGivenUp(lost, why);
-    }
+  #tell(lost: readonly Lost[]): void {
+    for (const { cell, reason } of lost) this.#options.progress.onGivenUp(cell, reason);
   }
 }
 
