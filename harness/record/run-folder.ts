@@ -11,10 +11,17 @@ import { CoexistError, writeError } from '../base/errors.ts';
 import { isAlive, startTicks } from '../base/process-id.ts';
 import type { ProcessId } from '../base/process-id.ts';
 import type { Plan } from '../experiment/plan.ts';
-import type { TrialFile } from './trial-file.ts';
+import type { TrialFile, Verdict } from './trial-file.ts';
 import type { Versions } from './versions.ts';
+import { writeWhole } from './whole-file.ts';
 
-export type PlanFile = { plan: Plan; versions: Versions; createdMs: number };
+export type PlanFile<P = Plan> = { plan: P; versions: Versions; createdMs: number };
+
+/** What the file of any kind of trial says of itself. */
+type Outcome = { format: unknown; trial: { id: string }; attempt: number; verdict: Verdict };
+
+/** Of experiments. */
+const experimentFormat = 2;
 
 function syncPath(path: string): void {
   const file = openSync(path, 'r');
@@ -22,15 +29,6 @@ function syncPath(path: string): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-}
-
-function writeWhole(path: string, text: string): void {
-  try {
-    writeFileSync(`${path}.next`, text, { flush: true });
-    renameSync(`${path}.next`, path);
-  } catch (error) {
-    throw writeError(error, path);
   }
 }
 
@@ -43,21 +41,24 @@ function readJson<T>(path: string): T {
 }
 
 /** The file's content, where it is what this version writes. */
-function ofThisFormat<T>(content: T | null, format: (content: T | null) => unknown, path: string): T {
-  if (content !== null && format(content) === 2) return content;
+function ofThisFormat<T>(content: T | null, format: unknown, wanted: unknown, path: string): T {
+  if (content !== null && format === wanted) return content;
   throw new CoexistError('bad-run-folder', `${path} is not of this version`, { hint: 'give a folder that this version of Coexist wrote, or use the version that wrote it' });
 }
 
-export class RunFolder {
+/** `P`, `F`: what plan.json and trial.json hold, which bear one format. */
+export class RunFolder<P = Plan, F extends Outcome = TrialFile> {
   readonly path: string;
+  readonly #format: unknown;
 
-  private constructor(path: string) {
+  private constructor(path: string, format: unknown) {
     this.path = path;
+    this.#format = format;
   }
 
   /** Makes a new folder. `path` must not exist or be empty. */
-  static create(path: string, file: PlanFile): RunFolder {
-    const folder = new RunFolder(resolve(path));
+  static create<P extends { format: unknown } = Plan, F extends Outcome = TrialFile>(path: string, file: PlanFile<P>): RunFolder<P, F> {
+    const folder = new RunFolder<P, F>(resolve(path), file.plan.format);
     try {
       if (existsSync(folder.path) && readdirSync(folder.path).length > 0) {
         throw new CoexistError('usage', `the folder ${path} is not empty`, { hint: 'choose another with --out, or go on with it by --resume' });
@@ -72,8 +73,8 @@ export class RunFolder {
   }
 
   /** Opens a folder for going on with it: what an interrupted run left half-written is removed. */
-  static resume(path: string): RunFolder {
-    const folder = RunFolder.open(path);
+  static resume<P = Plan, F extends Outcome = TrialFile>(path: string, format: unknown = experimentFormat): RunFolder<P, F> {
+    const folder = RunFolder.open<P, F>(path, format);
     folder.#takeOwnership();
     for (const name of readdirSync(folder.#trials)) {
       if (name.startsWith('.')) rmSync(join(folder.#trials, name), { recursive: true, force: true });
@@ -82,8 +83,8 @@ export class RunFolder {
   }
 
   /** Opens a folder for reading. */
-  static open(path: string): RunFolder {
-    const folder = new RunFolder(resolve(path));
+  static open<P = Plan, F extends Outcome = TrialFile>(path: string, format: unknown = experimentFormat): RunFolder<P, F> {
+    const folder = new RunFolder<P, F>(resolve(path), format);
     if (!existsSync(folder.file('plan.json')) || !existsSync(folder.#trials)) {
       throw new CoexistError('bad-run-folder', `${path} is not the folder of a run`, { hint: 'give the folder that holds plan.json and trials/' });
     }
@@ -98,8 +99,10 @@ export class RunFolder {
     return join(this.path, name);
   }
 
-  planFile(): PlanFile {
-    return ofThisFormat(readJson(this.file('plan.json')), file => file?.plan?.format, this.file('plan.json'));
+  planFile(): PlanFile<P> {
+    const path = this.file('plan.json');
+    const file = readJson<PlanFile<P> | null>(path);
+    return ofThisFormat(file, (file?.plan as { format?: unknown } | undefined)?.format, this.#format, path);
   }
 
   writeText(name: string, text: string): void {
@@ -115,9 +118,10 @@ export class RunFolder {
     return join(this.#trials, name);
   }
 
-  trialFile(name: string): TrialFile {
+  trialFile(name: string): F {
     const path = join(this.#trials, name, 'trial.json');
-    return ofThisFormat(readJson(path), file => file?.format, path);
+    const file = readJson<F | null>(path);
+    return ofThisFormat(file, file?.format, this.#format, path);
   }
 
   /** Number of the next try of a trial, from 1. */
@@ -140,11 +144,11 @@ export class RunFolder {
   }
 
   /** Moves a finished trial to its place. Returns its name there. */
-  commit(directory: string, file: TrialFile): string {
+  commit(directory: string, file: F): string {
     const name = file.verdict.status === 'invalid' ? `${file.trial.id}.void${file.attempt}` : file.trial.id;
     try {
       writeFileSync(join(directory, 'trial.json'), `${JSON.stringify(file, null, 1)}\n`);
-      for (const entry of readdirSync(directory)) syncPath(join(directory, entry));
+      for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' })) syncPath(join(directory, entry));
       syncPath(directory);
       renameSync(directory, join(this.#trials, name));
       syncPath(this.#trials);

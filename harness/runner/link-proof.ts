@@ -6,6 +6,7 @@ import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../shaper/calibrate/format.ts';
 import { runPreflight } from '../../shaper/calibrate/preflight.ts';
+import type { Guard } from './guard.ts';
 
 export type Proof = { reading: PreflightReading; findings: Finding[] };
 
@@ -34,5 +35,15 @@ export class LinkProof {
     const proof: Proof = { reading: { status, summary: summariseReadings(readings), earlier: false, durationMs, readings }, findings };
     if (status === 'passed' || status === 'degraded') this.#proved.set(key, proof);
     return proof;
+  }
+}
+
+/** Waits for a proof as a step of a trial: one that is given up leaves no probe on the link. */
+export async function awaitProof(proving: Promise<Proof | null>, steps: Guard): Promise<Proof | null> {
+  try {
+    return await steps.of(proving);
+  } catch (error) {
+    await proving.catch(() => {});
+    throw error;
   }
 }

@@ -1,33 +1,36 @@
-/** Services that are ready, the newest only: a clip in memory takes a gigabyte. */
+/** Services that are ready, the newest few only: a clip in memory takes a gigabyte. */
 import type { Lease } from '../base/lease.ts';
 import type { Network } from '../base/network.ts';
 import { pick } from '../base/plugins.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { PreparedService, ServicePlugin } from '../services/service.ts';
 
-export type ServicePoolOptions = { services: ReadonlyMap<string, ServicePlugin>; network: Network; lease: Lease; headed: boolean };
+export type ServicePoolOptions = { services: ReadonlyMap<string, ServicePlugin>; network: Network; lease: Lease; headed: boolean; /** How many stay ready; 1 where not said. */ keep?: number };
 
 export class ServicePool {
   readonly #options: ServicePoolOptions;
-  #current: { key: string; service: PreparedService } | undefined;
+  /** The one used last comes last. */
+  #ready: { key: string; service: PreparedService }[] = [];
 
   constructor(options: ServicePoolOptions) {
     this.#options = options;
   }
 
-  async get({ service: { id, params } }: Condition): Promise<PreparedService> {
-    const { services, network, lease, headed } = this.#options;
+  async get({ service: { id, params } }: Pick<Condition, 'service'>): Promise<PreparedService> {
+    const { services, network, lease, headed, keep = 1 } = this.#options;
     const plugin = pick(services, id, 'service');
     const key = `${id} ${plugin.preparationKey(params as never)}`;
-    if (this.#current?.key === key) return this.#current.service;
-    await this.close();
-    const service = await plugin.prepare({ network, lease, scratch: lease.scratch, headed }, params as never);
-    this.#current = { key, service };
-    return service;
+    const found = this.#ready.find(entry => entry.key === key);
+    this.#ready = this.#ready.filter(entry => entry !== found);
+    if (found === undefined) while (this.#ready.length >= keep) await this.#ready.shift()!.service.close();
+    const entry = found ?? { key, service: await plugin.prepare({ network, lease, scratch: lease.scratch, headed }, params as never) };
+    this.#ready.push(entry);
+    return entry.service;
   }
 
   async close(): Promise<void> {
-    await this.#current?.service.close();
-    this.#current = undefined;
+    const ready = this.#ready;
+    this.#ready = [];
+    await Promise.all(ready.map(({ service }) => service.close()));
   }
 }

@@ -9,7 +9,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { nowMs } from '../base/clock.ts';
 import { sleep, sleepUntil } from '../base/deadline.ts';
-import { CoexistError, exitStatus, messageOf } from '../base/errors.ts';
 import type { Lease } from '../base/lease.ts';
 import type { Network } from '../base/network.ts';
 import { roles } from '../base/host.ts';
@@ -18,7 +17,7 @@ import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
-import type { CallerRecord, HostRecord, MediaQueueRecord, PageRecord, QueueDelayRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
+import type { HostRecord, MediaQueueRecord, QueueDelayRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
 import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
@@ -26,8 +25,12 @@ import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
 import { bottleneckDevice } from '../../shaper/topology/dumbbell.ts';
 import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { Guard } from './guard.ts';
+import { awaitProof } from './link-proof.ts';
 import type { Proof } from './link-proof.ts';
 import { SeriesWriter } from './series-writer.ts';
+import { noVitals, serviceSeries } from './service-series.ts';
+import { checkConservation, checkRecords } from './sound-log.ts';
 import { hostFindings, verdictOf } from './verdict.ts';
 
 export type TrialOptions = {
@@ -61,15 +64,16 @@ class TrialRun {
   readonly #options: TrialOptions;
   readonly #network: Network;
   readonly #series: SeriesWriter;
-  readonly #vitals = { sender: [] as SenderRecord[], caller: [] as CallerRecord[], page: [] as PageRecord[], service: [] as ServiceRecord[], host: [] as HostRecord[] };
+  readonly #vitals = { ...noVitals(), host: [] as HostRecord[] };
   readonly #running: Partial<Running> = {};
-  readonly #failures: Promise<never>[] = [];
+  readonly #steps: Guard;
   #connectionLost = false;
   #linkFindings: Finding[] = [];
   #file: TrialFile;
 
   constructor(options: TrialOptions) {
     this.#options = options;
+    this.#steps = new Guard(options.signal);
     this.#network = { hosts: options.dumbbell.hosts, addresses: options.dumbbell.addresses };
     this.#series = new SeriesWriter(options.directory);
     const { study, trial, condition, attempt } = options;
@@ -85,7 +89,7 @@ class TrialRun {
     try {
       await this.#measure();
     } catch (error) {
-      findings.push(this.#failure(error));
+      findings.push(this.#steps.finding(error));
     } finally {
       findings.push(...await this.#end());
     }
@@ -106,7 +110,7 @@ class TrialRun {
     await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]); // before any loss is there to lose the probes
     if (!await this.#proveLink()) return;
     this.#file.backend = await link.set(condition.link, trial.seed, run.queueLog === 'off' ? {} : { log: this.#queueLogFile });
-    this.#failures.push(link.failed);
+    this.#steps.watch(link.failed);
     await link.verify();
     if (run.pcap) await this.#startCapture();
 
@@ -143,14 +147,7 @@ class TrialRun {
 
   /** False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it be measured. */
   async #proveLink(): Promise<boolean> {
-    const proving = this.#options.prove();
-    let proof: Proof | null;
-    try {
-      proof = await this.#guard(proving);
-    } catch (error) {
-      await proving.catch(() => {}); // its probes are still on the link
-      throw error;
-    }
+    const proof = await awaitProof(this.#options.prove(), this.#steps);
     if (proof === null) return true;
     this.#file.preflight = proof.reading;
     this.#linkFindings = proof.findings;
@@ -166,7 +163,7 @@ class TrialRun {
     }, condition.flood.params as never);
     if (flood === null) return null;
     this.#running.flood = flood;
-    this.#failures.push(flood.failed);
+    this.#steps.watch(flood.failed);
     await this.#guard(flood.read()); // what it is not must not run for a whole window
     return flood;
   }
@@ -174,44 +171,24 @@ class TrialRun {
   async #startCapture(): Promise<void> {
     const { dumbbell, directory } = this.#options;
     const capture = this.#running.capture = await Capture.start(dumbbell.hosts.router, bottleneckDevice, join(directory, captureName));
-    this.#failures.push(capture.failed);
+    this.#steps.watch(capture.failed);
   }
 
   #startProbes(): void {
     const ping = this.#running.ping = new PingCollector(this.#network.hosts.server, this.#network.addresses.client, record => this.#series.write('ping', record));
-    this.#failures.push(ping.failed);
+    this.#steps.watch(ping.failed);
     this.#running.load = new HostLoadCollector();
   }
 
   async #openService(): Promise<RunningService> {
     const { service: prepared, directory, condition } = this.#options;
-    const opening = prepared.open({
-      directory,
-      frames: record => this.#series.write('presented', record),
-      stats: record => this.#series.write('stats', record),
-      page: record => {
-        this.#vitals.page.push(record);
-        this.#series.write('page', record);
-      },
-      sender: record => {
-        this.#vitals.sender.push(record);
-        this.#series.write('sender', record);
-      },
-      caller: record => {
-        this.#vitals.caller.push(record);
-        this.#series.write('caller', record);
-      },
-      progress: record => {
-        this.#vitals.service.push(record);
-        this.#series.write('service', record);
-      },
-    }, condition.service.params as never);
+    const opening = prepared.open(serviceSeries(directory, this.#series, this.#vitals), condition.service.params as never);
     // a browser that is still starting when the trial is given up must be stopped too
     void opening.then(service => { this.#running.service = service; }, () => {});
     try {
       const service = await this.#guard(opening);
       this.#running.service = service;
-      this.#failures.push(service.failed);
+      this.#steps.watch(service.failed);
       return service;
     } catch (error) {
       await opening.catch(() => {});
@@ -252,21 +229,8 @@ class TrialRun {
     return { timeMs: nowMs(), seconds: { ...Object.fromEntries(used.map(([role, pids]) => [role, cpuSeconds(pids)])), harness: cpuSeconds([process.pid]) } };
   }
 
-  /** A step of the trial: it is given up when the run is interrupted or a part of the trial dies. */
-  async #guard<T>(step: Promise<T>): Promise<T> {
-    const { signal } = this.#options;
-    step.catch(() => {}); // it is under way already, whatever is decided here
-    signal.throwIfAborted();
-    let onAbort: () => void = () => {};
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => reject(signal.reason);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-    try {
-      return await Promise.race([step, aborted, ...this.#failures]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+  #guard<T>(step: Promise<T>): Promise<T> {
+    return this.#steps.of(step);
   }
 
   /** Stops what runs. Throws only what ends the whole study, such as a full disk. */
@@ -276,7 +240,7 @@ class TrialRun {
     const results = await Promise.allSettled([
       service?.stop(), flood?.stop(), ping?.stop(), capture?.stop().then(end => { this.#file.capture = { file: captureName, ...end }; }),
     ]);
-    for (const result of results) if (result.status === 'rejected') this.#failure(result.reason);
+    for (const result of results) if (result.status === 'rejected') this.#steps.finding(result.reason);
   }
 
   /** Stops everything and completes the record, whatever came before. */
@@ -286,7 +250,7 @@ class TrialRun {
       await this.#readQueueLog();
       return [];
     } catch (error) {
-      return [this.#failure(error)];
+      return [this.#steps.finding(error)];
     } finally {
       await this.#series.close();
     }
@@ -304,29 +268,18 @@ class TrialRun {
       rmSync(this.#queueLogFile, { force: true }); // of a trial that was given up
       return;
     }
-    if (end.lost > 0) throw new CoexistError('link-refused', `the queue log lost ${end.lost} of ${end.records + end.lost} records`);
+    checkRecords(end);
     const unixOffsetMs = nowMs() - Number(process.hrtime.bigint()) / 1e6; // its clock is the monotonic one, as ours
     const { server, flooder } = this.#network.addresses;
     const { traffic, bins, conservation, media } = await digestQueueLog({
       file: this.#queueLogFile, unixOffsetMs, fromMs: phases.windowStartMs, toMs: phases.windowEndMs, mediaSource: server,
     });
-    if (!conservation.holds) {
-      throw new CoexistError('link-refused', `packets at the bottleneck are unaccounted for: ${conservation.enqueuedPackets} came in, ${conservation.dequeuedPackets} left, `
-        + `${conservation.droppedPackets} were dropped, ${conservation.waitingPackets} should wait, ${conservation.queuePackets} do`);
-    }
+    checkConservation(conservation);
     const sender = (source: string) => (source === server ? 'server' : source === flooder ? 'flooder' : null);
     this.#file.queueLog = { records: end.records, lostRecords: end.lost, traffic: traffic.map(kind => ({ sender: sender(kind.source), ...kind })) };
     for (const line of media) this.#series.write('queueMedia', line satisfies MediaQueueRecord);
     for (const bin of bins) this.#series.write('queueDelay', { sender: sender(bin.source), ...bin } satisfies QueueDelayRecord);
     if (this.#options.run.queueLog !== 'full') rmSync(this.#queueLogFile);
-  }
-
-  /** An error as a finding about this trial; thrown on where it is more than that. */
-  #failure(error: unknown): Finding {
-    if (this.#options.signal.aborted) throw this.#options.signal.reason;
-    if (!(error instanceof CoexistError) || error.exitStatus !== exitStatus.trialsFailed) throw error;
-    const kind = error.code === 'link-refused' ? 'link' : error.code === 'flood-died' ? 'flood' : 'failure';
-    return { kind, status: 'invalid', message: messageOf(error) };
   }
 }
 

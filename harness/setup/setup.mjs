@@ -155,7 +155,7 @@ const clip = {
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
   if (command === 'report' || command === 'doctor' || command === 'clean' || command === 'bench:controllers') return [packages];
-  if (command === 'experiment' && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
+  if (['experiment', 'pairs'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
   if (command === 'test:kernels') return [packages, systemPackages, native];
   return [packages, systemPackages, browser, native, clip];
 }

@@ -18,7 +18,7 @@ import { NamespaceHost, removeNamespace } from './namespace-host.ts';
 import { enabledOffloads, offloads } from './offloads.ts';
 
 /** Numbers of the cores for the router, and for the other hosts. */
-type Cores = { router: readonly number[]; others: readonly number[] };
+export type Cores = { router: readonly number[]; others: readonly number[] };
 
 type Leg = { role: Exclude<Role, 'router'>; subnet: number; routerDevice: string };
 
@@ -38,9 +38,13 @@ export const routerDevices = { server: 'toServer', flooder: 'toFlooder' } as con
 /** The networks of the three hosts. */
 export const subnets = { server: '10.0.1.0/24', client: '10.0.2.0/24', flooder: '10.0.3.0/24' } as const;
 
-const hostAddress = (subnet: number) => `10.0.${subnet}.2`;
+/** A host's end of a leg is 2, the router's 1, a second client's 3. */
+export const hostAddress = (subnet: number, end = 2) => `10.0.${subnet}.${end}`;
 const routerAddress = (subnet: number) => `10.0.${subnet}.1`;
-const mac = (subnet: number, end: number) => `02:00:00:00:0${subnet}:0${end}`;
+export const mac = (subnet: number, end: number) => `02:00:00:00:0${subnet}:0${end}`;
+
+/** Name of a host's namespace in a run. */
+export const namespaceOf = (lease: Lease, name: string) => `coexist-${lease.id}-${name}`;
 
 /** Settings of every namespace. IPv6 ones are left out where the kernel has no IPv6. */
 const everySetting = [
@@ -59,7 +63,7 @@ export class Dumbbell {
 
   private constructor(lease: Lease, cores: Cores | null) {
     this.#lease = lease;
-    this.#namespaces = byRole(role => `coexist-${lease.id}-${role}`);
+    this.#namespaces = byRole(role => namespaceOf(lease, role));
     this.hosts = byRole(role => new NamespaceHost(role, this.#namespaces[role], lease, cores === null ? null : role === 'router' ? cores.router : cores.others));
   }
 
@@ -97,13 +101,8 @@ export class Dumbbell {
   }
 
   async #configure(): Promise<void> {
-    const ipv6 = (await run(['test', '-d', '/proc/sys/net/ipv6'], { allowFailure: true })).status === 0;
-    const settings = [...everySetting, ...(ipv6 ? ipv6Settings : [])];
-    await Promise.all([
-      this.hosts.router.run(['sysctl', '-q', '-w', ...settings, 'net.ipv4.ip_forward=1']),
-      ...legs.map(leg => this.hosts[leg.role].run(['sysctl', '-q', '-w', ...settings])),
-    ]);
-    await Promise.all([this.#configureRouter(), ...legs.map(leg => this.#configureEnd(leg))]);
+    await Promise.all([applySettings(this.hosts.router, ['net.ipv4.ip_forward=1']), ...legs.map(leg => applySettings(this.hosts[leg.role]))]);
+    await Promise.all([this.#configureRouter(), ...legs.map(({ role, subnet }) => configureEnd(this.hosts[role], subnet))]);
   }
 
   async #configureRouter(): Promise<void> {
@@ -115,20 +114,6 @@ export class Dumbbell {
         `link set dev ${routerDevice} up`,
         `neigh replace ${hostAddress(subnet)} lladdr ${mac(subnet, 2)} dev ${routerDevice} nud permanent`,
       ])].join('\n'),
-    });
-  }
-
-  async #configureEnd({ role, subnet }: Leg): Promise<void> {
-    const host = this.hosts[role];
-    await host.run(['ethtool', '-K', hostDevice, ...offloads.flatMap(name => [name, 'off'])]);
-    await host.run(['ip', '-batch', '-'], {
-      input: [
-        'link set dev lo up',
-        `addr add ${hostAddress(subnet)}/24 dev ${hostDevice}`,
-        `link set dev ${hostDevice} up`,
-        `neigh replace ${routerAddress(subnet)} lladdr ${mac(subnet, 1)} dev ${hostDevice} nud permanent`,
-        `route add default via ${routerAddress(subnet)}`,
-      ].join('\n'),
     });
   }
 
@@ -167,4 +152,24 @@ export class Dumbbell {
       }
     }));
   }
+}
+
+/** The kernel's settings of a namespace, and more of them. */
+export async function applySettings(host: Host, more: readonly string[] = []): Promise<void> {
+  const ipv6 = (await run(['test', '-d', '/proc/sys/net/ipv6'], { allowFailure: true })).status === 0;
+  await host.run(['sysctl', '-q', '-w', ...everySetting, ...(ipv6 ? ipv6Settings : []), ...more]);
+}
+
+/** Gives a host its address in a leg's network, and the way to the router. `end`: of the host, where it is not the first there. */
+export async function configureEnd(host: Host, subnet: number, end?: number): Promise<void> {
+  await host.run(['ethtool', '-K', hostDevice, ...offloads.flatMap(name => [name, 'off'])]);
+  await host.run(['ip', '-batch', '-'], {
+    input: [
+      'link set dev lo up',
+      `addr add ${hostAddress(subnet, end)}/24 dev ${hostDevice}`,
+      `link set dev ${hostDevice} up`,
+      `neigh replace ${routerAddress(subnet)} lladdr ${mac(subnet, 1)} dev ${hostDevice} nud permanent`,
+      `route add default via ${routerAddress(subnet)}`,
+    ].join('\n'),
+  });
 }

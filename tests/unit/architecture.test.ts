@@ -41,8 +41,15 @@ const rooms: Record<string, Rule> = {
     uses: 'harness/base harness/collect harness/experiment shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
     loads: 'harness/services harness/floods shaper/aqm',
   },
+  'harness/pairs/analysis': { uses: 'harness/stats', pure: true },
+  'harness/pairs': {
+    uses: 'harness/base harness/derive harness/metrics harness/pairs/analysis harness/stats', knows: 'harness/experiment harness/record harness/services shaper/queue-log',
+  },
+  'harness/pairs/run': {
+    uses: 'harness/base harness/collect harness/pairs harness/runner shaper/backend shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/services',
+  },
   'harness/cli': {
-    uses: 'harness/base harness/experiment harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports',
+    uses: 'harness/base harness/experiment harness/pairs harness/pairs/run harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports reports/pairs',
     knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},
@@ -75,6 +82,7 @@ const rooms: Record<string, Rule> = {
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'harness/derive reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
+  'reports/pairs': { uses: 'harness/base harness/pairs reports reports/charts reports/page', knows: 'harness/pairs/analysis harness/record' },
   'reports/sections': { uses: 'harness/base harness/derive harness/stats reports reports/charts', knows: 'harness/record harness/summary' },
   'reports': { uses: 'harness/base harness/record reports/page', knows: 'harness/experiment harness/metrics harness/summary', loads: 'reports/sections' },
 };

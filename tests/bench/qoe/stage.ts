@@ -30,7 +30,7 @@ export class Stage {
     this.#dumbbell = dumbbell;
     this.#registries = registries;
     this.#link = new LinkBox(dumbbell, registries.aqms, probeCapabilities());
-    this.#services = new ServicePool({ services: registries.services, network: { hosts: dumbbell.hosts, addresses: dumbbell.addresses }, scratch: lease.scratch, headed: false });
+    this.#services = new ServicePool({ services: registries.services, network: { hosts: dumbbell.hosts, addresses: dumbbell.addresses }, lease, headed: false });
   }
 
   static async build(): Promise<Stage> {

@@ -1,0 +1,39 @@
+/** One cycle of a pairwise study: its trials, then summary and report from the record. */
+import type { Changes, Cycle } from '../pairs/changes.ts';
+import type { PairsPlan } from '../pairs/plan.ts';
+import { qualityQuantities, trialQuality } from '../pairs/quality.ts';
+import { runPairs } from '../pairs/run/study.ts';
+import type { PairsFolder } from '../pairs/run/lane.ts';
+import type { PairsSummary } from '../pairs/summary.ts';
+import { summarisePairs } from '../pairs/summarise.ts';
+import type { TrialInFolder } from '../pairs/summarise.ts';
+import type { Versions } from '../record/versions.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+import { renderPairsReport } from '../../reports/pairs/render.ts';
+import type { PairsPrinter } from './pairs-progress.ts';
+
+export type CycleOptions = { plan: PairsPlan; versions: Versions; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; printer: PairsPrinter };
+
+export type FinishedCycle = { summary: PairsSummary; summaryPath: string; reportPath: string; givenUp: ReadonlyMap<string, string> };
+
+/** `changes`: what is different from an earlier cycle; null where there was none. */
+export type ChangesSince = (cycle: Cycle) => { since: string; changes: Changes };
+
+/** The summary of what a folder holds. */
+export async function summariseFolder(folder: PairsFolder, plan: PairsPlan, givenUp: ReadonlyMap<string, string>): Promise<PairsSummary> {
+  const trials: TrialInFolder[] = [];
+  for (const name of folder.trialNames({ voided: true })) {
+    const file = folder.trialFile(name);
+    trials.push({ name, file, quality: await trialQuality(file, folder.trialDirectory(name)) });
+  }
+  return summarisePairs({ plan, trials, quantities: qualityQuantities, givenUp });
+}
+
+export async function runCycle({ folder, changes, printer, plan, ...rest }: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
+  const givenUp = await runPairs({ ...rest, plan, folder, progress: printer });
+  const summary = await summariseFolder(folder, plan, givenUp);
+  folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
+  const { versions, createdMs } = folder.planFile();
+  folder.writeText('report.html', await renderPairsReport({ plan, versions, createdMs, summary, changes: changes?.({ summary, versions }) ?? null, trialsHref: 'trials/' }));
+  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), givenUp };
+}

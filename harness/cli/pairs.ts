@@ -1,0 +1,156 @@
+/** `npm run pairs`: every service beside every other, and a report of who gets what; with `--watch` for ever. */
+import { join } from 'node:path';
+import { CoexistError, exitStatus } from '../base/errors.ts';
+import { runsDirectory } from '../base/paths.ts';
+import { check } from '../base/schema.ts';
+import { formatDuration } from '../base/units.ts';
+import { findBrowser } from '../browser/find.ts';
+import { parseAssignment, withValue } from '../experiment/set.ts';
+import { defaultLinks, defaultServices, quickLinks, quickServices } from '../pairs/contestants.ts';
+import { resolveContestants, runSchema } from '../pairs/define.ts';
+import { pairLink } from '../pairs/links.ts';
+import { estimate, makePairsPlan, pairsFormat, windowWithinMs } from '../pairs/plan.ts';
+import type { PairsPlan } from '../pairs/plan.ts';
+import type { PairTrialFile } from '../pairs/record.ts';
+import { checkPairs, lanesOf } from '../pairs/run/study.ts';
+import { RunFolder } from '../record/run-folder.ts';
+import { readVersions } from '../record/versions.ts';
+import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
+import { loadRegistries } from '../runner/registries.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+import { parseArguments, wholeNumber } from './arguments.ts';
+import { stamp } from './experiment.ts';
+import { giveBack } from './ownership.ts';
+import { PairsPrinter } from './pairs-progress.ts';
+import { runCycle } from './pairs-cycle.ts';
+import { lastCycle, watchPairs } from './pairs-watch.ts';
+import { formatEstimate } from './progress.ts';
+
+const usage = 'npm run pairs -- [--services a,b,c] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR] [--headed] [--dry-run]';
+
+const options = {
+  'services': { type: 'string' },
+  'link': { type: 'string' },
+  'quick': { type: 'boolean' },
+  'repeats': { type: 'string' },
+  'set': { type: 'string', multiple: true },
+  'watch': { type: 'boolean' },
+  'out': { type: 'string' },
+  'resume': { type: 'string' },
+  'headed': { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  'help': { type: 'boolean', short: 'h' },
+} as const;
+
+type Values = { services?: string; link?: string; quick?: boolean; repeats?: string; set?: string[]; watch?: boolean; out?: string; resume?: string; headed?: boolean };
+
+/** A quick matrix takes less than this. */
+const quickBudgetMs = 24 * 60e3;
+const quickRun = { warmUp: '10s', coolDown: '0s', stopping: 'fixed', repeats: 1, soloRepeats: 1, retries: 1 } as const;
+
+export async function command(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(argv, options, usage);
+  if (values.help === true) return print(`${usage}\n`);
+  if (positionals.length > 0) throw new CoexistError('usage', `"${positionals[0]}" is no option of pairs`, { hint: usage });
+  const registries = await loadRegistries();
+  if (values.resume !== undefined) return resume(values.resume, values, registries);
+  const plan = planOf(values, registries);
+  if (values['dry-run'] === true) return print(describePlan(plan));
+  await checkPairs(plan, registries, values.headed === true);
+  const path = values.out ?? join(runsDirectory, `pairs-${stamp(new Date())}`);
+  return execute(plan, path, values, registries, null);
+}
+
+function words(text: string): string[] {
+  return text.split(',').map(word => word.trim()).filter(word => word !== '');
+}
+
+/** Throws an error that names the first thing wrong. */
+export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'services'>): PairsPlan {
+  const quick = values.quick === true;
+  const contestants = resolveContestants(values.services === undefined ? (quick ? quickServices : defaultServices) : words(values.services), services);
+  const links = [...new Set(values.link === undefined ? (quick ? quickLinks : defaultLinks) : words(values.link))].map(pairLink);
+  if (links.length === 0) throw new CoexistError('usage', '--link names no link', { hint: usage });
+  let definition: { run: object } = { run: quick ? quickRun : {} };
+  if (values.repeats !== undefined) definition = { run: { ...definition.run, stopping: 'fixed', repeats: wholeNumber(values.repeats, 'repeats', 1) } };
+  for (const assignment of values.set ?? []) {
+    const { path, value } = parseAssignment(assignment);
+    definition = withValue(definition, path, value);
+  }
+  const plan = makePairsPlan({ title: `${contestants.length} services, pair by pair`, contestants, links, run: check(runSchema, definition.run, 'run') });
+  if (!quick || 'window' in definition.run) return plan;
+  return { ...plan, run: { ...plan.run, windowMs: windowWithinMs(plan, lanesOf(plan), quickBudgetMs) } };
+}
+
+async function resume(path: string, values: Values, registries: RunnerRegistries): Promise<number> {
+  if ([values.services, values.link, values.quick, values.repeats, values.set, values.out, values.watch].some(value => value !== undefined)) {
+    throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no other option than --headed', { hint: `npm run pairs -- --resume ${path}` });
+  }
+  const { plan, isWatch } = await planIn(path);
+  await checkPairs(plan, registries, values.headed === true);
+  return execute(plan, path, { ...values, watch: isWatch }, registries, path);
+}
+
+/** The plan of a folder, and whether it is that of a study that goes on for ever. */
+async function planIn(path: string): Promise<{ plan: PairsPlan; isWatch: boolean }> {
+  const last = lastCycle(path);
+  return { plan: RunFolder.open<PairsPlan, PairTrialFile>(last ?? path, pairsFormat).planFile().plan, isWatch: last !== undefined };
+}
+
+/** `resumed`: the folder that holds what there is already. */
+async function execute(plan: PairsPlan, path: string, values: Values, registries: RunnerRegistries, resumed: string | null): Promise<number> {
+  const printer = new PairsPrinter(plan, process.stdout);
+  const cleaned = describeCleaned(await removeLeftovers());
+  if (cleaned !== undefined) printer.say(cleaned);
+  const interruption = new AbortController();
+  const interrupt = () => {
+    if (!interruption.signal.aborted) printer.say('stopping: the trial under way is given up, completed ones are kept (a second Ctrl-C does not speed it up)');
+    interruption.abort(new CoexistError('interrupted', 'interrupted', { hint: `go on with: npm run pairs -- --resume ${path}` }));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  const versions = await readVersions(findBrowser());
+  const common = { plan, versions, registries, headed: values.headed === true, signal: interruption.signal, printer };
+  printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
+  try {
+    if (values.watch === true) return await watchPairs(path, common);
+    const folder = resumed === null ? RunFolder.create<PairsPlan, PairTrialFile>(path, { plan, versions, createdMs: Date.now() }) : RunFolder.resume<PairsPlan, PairTrialFile>(path, pairsFormat);
+    try {
+      const { reportPath, summaryPath, givenUp } = await runCycle({ ...common, folder, changes: null });
+      printer.say(`summary: ${summaryPath}\nreport:  ${reportPath}`);
+      if (givenUp.size === 0) return exitStatus.done;
+      throw new CoexistError('trials-failed', `${givenUp.size} of ${plan.cells.length} cells could not be measured: ${[...givenUp.keys()].join(', ')}`, {
+        hint: `the report says why (${reportPath}); try them again with: npm run pairs -- --resume ${path}`,
+      });
+    } finally {
+      folder.release();
+    }
+  } finally {
+    giveBack(path);
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return exitStatus.done;
+}
+
+/** "126 to 540 trials, about 3 h to 12 h". */
+function timeSaid(plan: PairsPlan): string {
+  const { fewestTrials, mostTrials, leastMs, mostMs } = estimate(plan, lanesOf(plan));
+  return fewestTrials === mostTrials ? `${mostTrials} trials, about ${formatEstimate(mostMs)}` : `${fewestTrials} to ${mostTrials} trials, about ${formatEstimate(leastMs)} to ${formatEstimate(mostMs)}`;
+}
+
+function describePlan(plan: PairsPlan): string {
+  const { run, contestants, links, cells } = plan;
+  const pairs = cells.filter(({ sides }) => sides.length === 2).length;
+  const stopping = { sequential: `until every median is known, at most ${run.repeats} trials of a pair`, prudentia: `as in the paper, 10 to ${run.repeats} trials of a pair`, fixed: `${run.repeats} of each pair` }[run.stopping];
+  const lines = [
+    plan.title, '',
+    ...contestants.map(({ name, title, models }) => `${name.padEnd(20)} ${title}${models === null ? '' : `; stands beside ${models}`}`), '',
+    ...links.map(({ id, title }) => `${id.padEnd(20)} ${title}`), '',
+    `${pairs} pairs over all links, and ${cells.length - pairs} times a service alone; ${run.soloRepeats} ${run.soloRepeats === 1 ? 'trial' : 'trials'} alone, ${stopping}`,
+    `each trial ${formatDuration(run.windowMs)} measured, after ${formatDuration(run.warmUpMs)} or the service's own warm-up, ${lanesOf(plan)} at once, order by seed ${run.seed}`,
+    `${timeSaid(plan)}, if nothing has to be run again`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,37 @@
+/**
+ * Non-transitive triples (Philip et al., SIGCOMM 2024, observation 14 and table 3): alpha is unfair to beta, beta to gamma, and yet alpha
+ * is fair to gamma; or fair, fair, and yet unfair. Fair and unfair only where the interval says so: a share whose interval holds the line
+ * decides nothing, and a triple with such a share is not listed.
+ */
+import type { Interval } from './stopping-rule.ts';
+
+/** A share below this is unfair (the paper counts losers from 90 % on). */
+export const fairFrom = 0.9;
+
+export type Fairness = 'fair' | 'unfair' | 'undecided';
+
+export function fairnessOf(interval: Interval | null): Fairness {
+  if (interval === null) return 'undecided';
+  return interval.high < fairFrom ? 'unfair' : interval.low >= fairFrom ? 'fair' : 'undecided';
+}
+
+export type Triple = { alpha: string; beta: string; gamma: string; kind: 'unfair, unfair, fair' | 'fair, fair, unfair' };
+export type Triples = { found: Triple[]; /** Ordered triples of three different services. */ all: number; /** Of those, the ones whose three shares are decided. */ decidable: number };
+
+/** `fairness(incumbent, contender)`: how the incumbent fares beside the contender. */
+export function nonTransitiveTriples(services: readonly string[], fairness: (incumbent: string, contender: string) => Fairness): Triples {
+  const triples: Triples = { found: [], all: 0, decidable: 0 };
+  for (const alpha of services) {
+    for (const beta of services) {
+      for (const gamma of services) {
+        if (new Set([alpha, beta, gamma]).size < 3) continue;
+        triples.all++;
+        const [first, second, direct] = [fairness(beta, alpha), fairness(gamma, beta), fairness(gamma, alpha)];
+        if ([first, second, direct].includes('undecided')) continue;
+        triples.decidable++;
+        if (first === second && direct !== first) triples.found.push({ alpha, beta, gamma, kind: first === 'unfair' ? 'unfair, unfair, fair' : 'fair, fair, unfair' });
+      }
+    }
+  }
+  return triples;
+}

@@ -1,0 +1,94 @@
+/** What a pairwise study is: contestants, links, and how it is run. Text in, numbers with units out. */
+import { readFileSync } from 'node:fs';
+import { CoexistError, messageOf } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+import { pick } from '../base/plugins.ts';
+import { check, choice, duration, integer, object, ratio, text, z } from '../base/schema.ts';
+import type { Chosen } from '../experiment/conditions.ts';
+import type { Choice } from '../experiment/define.ts';
+import type { ServiceKind, ServicePlugin } from '../services/service.ts';
+import { stoppingRules } from './analysis/stopping-rule.ts';
+import { contestants } from './contestants.ts';
+import type { ContestantDefinition } from './contestants.ts';
+
+export type Contestant = {
+  /** Short name, fit for a folder. */
+  name: string;
+  title: string;
+  models: string | null;
+  /** As it was written. */
+  choice: Choice;
+  service: Chosen;
+  kind: ServiceKind;
+  /** What it takes at most by its own account, bit/s; null: all there is. */
+  nominalCapBps: number | null;
+  /** Time after its start that must not be measured, ms. */
+  warmUpMs: number;
+};
+
+export const runSchema = object({
+  window: duration({ min: 1000, max: 3600e3 }).default(60e3).describe('Measured window of each trial; the paper\'s is 6min.'),
+  warmUp: duration({ min: 0, max: 3600e3 }).default(30e3).describe('Time before it, from when both services run; 2min in the paper. A service may ask for more, to have its buffer filled.'),
+  coolDown: duration({ min: 0, max: 3600e3 }).default(5e3).describe('Time after it in which both still run; 2min in the paper.'),
+  stopping: choice(stoppingRules).default('sequential').describe('When a pair has trials enough: "sequential", or the paper\'s "prudentia"; "fixed" takes run.repeats of each.'),
+  repeats: integer({ min: 1, max: 1000 }).default(30).describe('Most trials of a pair; with "fixed", all of them.'),
+  soloRepeats: integer({ min: 1, max: 1000 }).default(7).describe('Trials of each service alone, which tell its cap.'),
+  retries: integer({ min: 0, max: 10 }).default(2).describe('How often a trial that was voided is run again.'),
+  parallel: integer({ min: 0, max: 64 }).default(0).describe('Trials at once, two cores for each; 0: as many as the cores allow.'),
+  preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial.'),
+  queueLog: choice(['summary', 'full']).default('summary').describe('What is kept of the log of every packet at the bottleneck: what each service met, or the log itself as well.'),
+  pcap: z.boolean().default(false).describe('Captures the headers of what leaves the bottleneck.'),
+  externalLoss: ratio({ min: 0, max: 1 }).default(0.0005).describe('Share of packets that may be lost behind the bottleneck before a trial is void.'),
+  seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of the order of trials.'),
+}).transform(({ window, warmUp, coolDown, externalLoss, ...rest }) => ({ windowMs: window, warmUpMs: warmUp, coolDownMs: coolDown, externalLossRatio: externalLoss, ...rest }));
+
+export type PairsRun = z.output<typeof runSchema>;
+
+const contestantSchema = object({
+  name: text().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, { error: 'must be small letters and digits, with single dashes or dots between' }),
+  title: text().optional(),
+  models: text().optional(),
+  service: z.looseObject({ id: text() }),
+});
+
+/** Contestants by name, or by the path of a file that describes one (JSON). Throws an error that names what is wrong with the first bad one. */
+export function resolveContestants(wanted: readonly string[], services: ReadonlyMap<string, ServicePlugin>): Contestant[] {
+  const resolved = wanted.map(word => (word.endsWith('.json') ? fromFile(word, services) : fromName(word, services)));
+  const twin = resolved.find((contestant, k) => resolved.findIndex(other => other.name === contestant.name) !== k);
+  if (twin !== undefined) throw new CoexistError('usage', `the service "${twin.name}" is named twice`, { hint: 'each meets itself anyway' });
+  if (resolved.length === 0) throw new CoexistError('usage', 'no service is named', { hint: `known: ${Object.keys(contestants).join(', ')}` });
+  return resolved;
+}
+
+function fromName(name: string, services: ReadonlyMap<string, ServicePlugin>): Contestant {
+  const known = Object.keys(contestants);
+  const definition = Object.hasOwn(contestants, name) ? contestants[name] : undefined;
+  if (definition !== undefined) return resolve(name, definition, services);
+  const meant = nearest(name, known);
+  throw new CoexistError('usage', `there is no service named "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
+    hint: `known: ${known.join(', ')}; or give the path of a description (.json)`,
+  });
+}
+
+function fromFile(path: string, services: ReadonlyMap<string, ServicePlugin>): Contestant {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new CoexistError('bad-definition', `${path} cannot be read: ${messageOf(error).split('\n')[0]}`, {
+      hint: 'it must be JSON like { "name": "mine", "service": { "id": "iperf", "congestionControl": "cubic" } }', cause: error,
+    });
+  }
+  const { name, service, title, models } = check(contestantSchema, content, path);
+  return resolve(name, { title: title ?? name, service, ...(models === undefined ? {} : { models }) }, services);
+}
+
+function resolve(name: string, { title, service, models }: ContestantDefinition, services: ReadonlyMap<string, ServicePlugin>): Contestant {
+  const { id, ...given } = service;
+  const plugin = pick(services, id, 'service');
+  const params = check(plugin.params, given, `service ${name}`);
+  return {
+    name, title, models: models ?? null, choice: service, service: { id, title: plugin.title, params }, kind: plugin.kind,
+    nominalCapBps: plugin.capBps(params as never), warmUpMs: plugin.warmUpMs(params as never),
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * What the user of a service saw, by its kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a page. From the series in a
+ * side's folder; what a service does not have is null.
+ */
+import { join } from 'node:path';
+import { readJsonl } from '../base/jsonl.ts';
+import { w3cFreezes } from '../derive/freezes.ts';
+import { presentationTimes } from '../derive/presentation.ts';
+import type { Quantity } from '../metrics/metric.ts';
+import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
+import type { Window } from '../record/trial-record.ts';
+import { mean, median } from '../stats/quantile.ts';
+import type { PairTrialFile } from './record.ts';
+
+export const qualityQuantities = [
+  { id: 'frame-rate', title: 'Pictures shown', unit: '1/s', better: 'higher' },
+  { id: 'freezes', title: 'Freezes (W3C) a minute', unit: '', better: 'lower' },
+  { id: 'resolution', title: 'Lines of the picture, most of the time', unit: '', better: 'higher' },
+  { id: 'rung', title: 'Rate of the rung shown, mean', unit: 'bit/s', better: 'higher' },
+  { id: 'stalled', title: 'Time stalled', unit: 'ratio', better: 'lower' },
+  { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },
+] as const satisfies readonly Quantity[];
+
+type Quality = Record<typeof qualityQuantities[number]['id'], number | null>;
+
+const nothing: Quality = { 'frame-rate': null, 'freezes': null, 'resolution': null, 'rung': null, 'stalled': null, 'page-load': null };
+
+/** What the pictures of a call were. */
+export function callQuality(frames: readonly PresentedFrameRecord[], window: Window): Pick<Quality, 'frame-rate' | 'freezes' | 'resolution'> {
+  const times = presentationTimes(frames);
+  if (times.length === 0) return { 'frame-rate': null, 'freezes': null, 'resolution': null };
+  const windowS = (window.endMs - window.startMs) / 1000;
+  const inside = frames.filter(({ presentationMs }) => presentationMs > window.startMs && presentationMs <= window.endMs);
+  return {
+    'frame-rate': times.filter(time => time > window.startMs && time <= window.endMs).length / windowS,
+    'freezes': w3cFreezes(times, window).length * 60 / windowS,
+    'resolution': mostCommon(inside.map(({ height }) => height)),
+  };
+}
+
+/** What a service told of itself. */
+export function toldQuality(records: readonly ServiceRecord[], { startMs, endMs }: Window): Pick<Quality, 'rung' | 'stalled' | 'page-load'> {
+  const inside = records.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
+  const videos = inside.filter(record => record.kind === 'video');
+  const [first, last] = [videos[0], videos.at(-1)];
+  const loads = inside.filter(record => record.kind === 'load').flatMap(({ aboveTheFoldMs }) => aboveTheFoldMs ?? []);
+  return {
+    'rung': mean(videos.flatMap(({ rungBps }) => rungBps ?? [])) ?? null,
+    'stalled': first === undefined || last === undefined || last.timeMs <= first.timeMs ? null : (last.stalledMs - first.stalledMs) / (last.timeMs - first.timeMs),
+    'page-load': median(loads) ?? null,
+  };
+}
+
+/** Of every side of a trial. */
+export async function trialQuality({ sides, phases }: PairTrialFile, directory: string): Promise<Quality[]> {
+  if (phases === null) return sides.map(() => nothing);
+  const window = { startMs: phases.windowStartMs, endMs: phases.windowEndMs };
+  return Promise.all(sides.map(async ({ folder }) => ({
+    ...callQuality(await readJsonl<PresentedFrameRecord>(join(directory, folder, 'frames.presented.jsonl')), window),
+    ...toldQuality(await readJsonl<ServiceRecord>(join(directory, folder, 'service.jsonl')), window),
+  })));
+}
+
+function mostCommon(values: readonly number[]): number | null {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}

@@ -1,0 +1,117 @@
+/** One contestant in a trial: its hosts as it sees them, its service while it runs, and what it leaves. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { nowMs } from '../../base/clock.ts';
+import { within } from '../../base/deadline.ts';
+import { CoexistError } from '../../base/errors.ts';
+import type { Host } from '../../base/host.ts';
+import type { Network } from '../../base/network.ts';
+import type { HostRecord } from '../../record/series.ts';
+import type { Finding } from '../../record/trial-file.ts';
+import { SeriesWriter } from '../../runner/series-writer.ts';
+import { noVitals, serviceSeries } from '../../runner/service-series.ts';
+import { hostFindings } from '../../runner/verdict.ts';
+import type { LiveValues, PreparedService, RunningService } from '../../services/service.ts';
+import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
+import type { Contestant } from '../define.ts';
+import type { PairPhases, Received, SideFile } from '../record.ts';
+
+/** A service that is not ready by then never will be: its own waits are shorter. */
+const readyWithinMs = 180_000;
+const stopWithinMs = 30_000;
+
+/** The hosts of one contestant: it knows its server and its client, whatever they are in the topology. */
+export function contestantNetwork(network: Network, server: 'server' | 'flooder', client: { host: Host; address: string }): Network {
+  const { hosts, addresses } = network;
+  return {
+    hosts: { ...hosts, server: hosts[server], client: client.host, flooder: hosts[server] },
+    addresses: { server: addresses[server], client: client.address, flooder: addresses[server] },
+  };
+}
+
+export type SideOptions = { contestant: Contestant; folder: string; directory: string; network: Network };
+
+export class Side {
+  readonly contestant: Contestant;
+  readonly network: Network;
+  readonly file: SideFile;
+  readonly #directory: string;
+  readonly #series: SeriesWriter;
+  readonly #vitals = noVitals();
+  #service: RunningService | undefined;
+  #opening: Promise<RunningService> | undefined;
+  #isLost = false;
+
+  /** `folder`: name of the side's folder in the trial's `directory`. */
+  constructor({ contestant, folder, directory, network }: SideOptions) {
+    this.contestant = contestant;
+    this.network = network;
+    this.#directory = join(directory, folder);
+    mkdirSync(this.#directory);
+    this.#series = new SeriesWriter(this.#directory);
+    const { server, client } = network.addresses;
+    this.file = { contestant: contestant.name, folder, addresses: { server, client }, readyMs: null, clocks: null, service: null, received: null, traffic: null };
+  }
+
+  /** Starts the service; resolves when it is ready. */
+  async open(prepared: PreparedService): Promise<RunningService> {
+    const { title, service: { params } } = this.contestant;
+    // one that is ready only after it was given up must be stopped, too
+    this.#opening = prepared.open(serviceSeries(this.#directory, this.#series, this.#vitals), params as never);
+    void this.#opening.then(service => { this.#service = service; }, () => {});
+    const service = await this.#named(within(this.#opening, readyWithinMs, `${title} to be ready`));
+    this.file.readyMs = service.readyMs;
+    return service;
+  }
+
+  /** Rejects when the service dies before it is stopped, with its name. */
+  get failed(): Promise<never> {
+    return this.#named(this.#service!.failed);
+  }
+
+  async collect(): Promise<LiveValues> {
+    const live = await this.#named(this.#service!.collect());
+    this.#isLost ||= live.lost;
+    return live;
+  }
+
+  /** What its client's device has taken so far. */
+  async received(): Promise<Received> {
+    const { stdout } = await this.network.hosts.client.run(['ip', '-j', '-s', 'link', 'show', 'dev', hostDevice], { code: 'link-refused' });
+    const [link] = JSON.parse(stdout) as { stats64: { rx: { bytes: number; packets: number } } }[];
+    return { timeMs: nowMs(), bytes: link!.stats64.rx.bytes, packets: link!.stats64.rx.packets };
+  }
+
+  /** Takes down what the service says of itself while it still runs. */
+  async describe(): Promise<void> {
+    this.file.clocks = await this.#named(this.#service!.clocks());
+    this.file.service = this.#service!.describe();
+  }
+
+  /** Stops the service, whatever came before, and completes its series. Throws what went wrong. */
+  async close(): Promise<void> {
+    try {
+      await this.#opening?.catch(() => {});
+      if (this.#service !== undefined) await within(this.#service.stop(), stopWithinMs, `${this.contestant.title} to stop`);
+    } finally {
+      await this.#series.close();
+    }
+  }
+
+  /** What disturbed this side. */
+  findings(phases: PairPhases, host: HostRecord[]): Finding[] {
+    const times = { preparedMs: phases.preparedMs, floodStartMs: null, clientStartMs: phases.preparedMs, firstPictureMs: phases.readyMs, windowStartMs: phases.windowStartMs, windowEndMs: phases.windowEndMs, endMs: phases.endMs };
+    const { clocks } = this.file;
+    if (clocks === null) return [];
+    return [...hostFindings({ phases: times, clocks, ...this.#vitals, host }), ...(this.#isLost ? [{ kind: 'failure', status: 'degraded', message: `${this.contestant.title}: the connection gave up in the window` } satisfies Finding] : [])];
+  }
+
+  async #named<T>(step: Promise<T>): Promise<T> {
+    try {
+      return await step;
+    } catch (error) {
+      if (!(error instanceof CoexistError)) throw error;
+      throw new CoexistError(error.code, `${this.contestant.title}: ${error.message}`, { ...(error.hint === undefined ? {} : { hint: error.hint }), cause: error });
+    }
+  }
+}

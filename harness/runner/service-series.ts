@@ -1,0 +1,27 @@
+/** Where what a service tells is written: its series in a folder, and beside it in memory what the verdict needs. */
+import type { CallerRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
+import type { TrialContext } from '../services/service.ts';
+import type { SeriesWriter } from './series-writer.ts';
+
+/** What the parts of a service told of their own punctuality. */
+export type ServiceVitals = { sender: SenderRecord[]; caller: CallerRecord[]; page: PageRecord[]; service: ServiceRecord[] };
+
+export function noVitals(): ServiceVitals {
+  return { sender: [], caller: [], page: [], service: [] };
+}
+
+export function serviceSeries(directory: string, series: SeriesWriter, vitals: ServiceVitals): TrialContext {
+  const kept = <T extends object>(name: keyof ServiceVitals, list: T[]) => (record: T) => {
+    list.push(record);
+    series.write(name, record);
+  };
+  return {
+    directory,
+    frames: record => series.write('presented', record),
+    stats: record => series.write('stats', record),
+    page: kept('page', vitals.page),
+    sender: kept('sender', vitals.sender),
+    caller: kept('caller', vitals.caller),
+    progress: kept('service', vitals.service),
+  };
+}

@@ -1,0 +1,76 @@
+/** What the report of a pairwise study is made from, and words that its sections share. */
+import type { Changes } from '../../harness/pairs/changes.ts';
+import type { PairsPlan } from '../../harness/pairs/plan.ts';
+import type { CellSummary, Estimate, LinkSummary, PairsSummary, SideSummary } from '../../harness/pairs/summary.ts';
+import type { Versions } from '../../harness/record/versions.ts';
+import { formatNumber, formatValue, quantityOf } from '../format.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+
+export type PairsReport = {
+  plan: PairsPlan;
+  versions: Versions;
+  createdMs: number;
+  summary: PairsSummary;
+  /** Against the cycle before, with that cycle's number; null where there is none. */
+  changes: { since: string; changes: Changes } | null;
+  /** Where the folders of the trials lie, seen from the report: "trials/". */
+  trialsHref: string;
+};
+
+export function titleOf({ summary }: Pick<PairsReport, 'summary'>, name: string): string {
+  return summary.contestants.find(contestant => contestant.name === name)?.title ?? name;
+}
+
+/** A number and, below it, its interval or how many trials it is of: what a cell of a table holds. */
+export function estimateHtml({ value, low, high, n }: Estimate, unit: string): Html {
+  if (value === null) return html`\u2013`;
+  return html`${formatValue(value, unit)}<small>${low === null || high === null ? `n = ${n}` : `[${formatNumber(low, unit)}, ${formatNumber(high, unit)}]`}</small>`;
+}
+
+export function sideHtml(report: PairsReport, side: SideSummary, quantity: string): Html {
+  return estimateHtml(side.values[quantity]!, quantityOf(report.summary.quantities, quantity).unit);
+}
+
+/** "1 trial", "7 trials". */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+/** Cells of a link where two meet. */
+export function pairsOn({ summary }: PairsReport, link: string): CellSummary[] {
+  return summary.cells.filter(cell => cell.link === link && cell.sides.length === 2);
+}
+
+export type Meeting = { cell: CellSummary; incumbent: SideSummary; contender: SideSummary };
+
+/** The cell in which an incumbent meets a contender, and who is who there; of a service beside itself, the one with the lower share is the incumbent. */
+export function meetingOf(report: PairsReport, link: string, incumbent: string, contender: string): Meeting | undefined {
+  const cell = pairsOn(report, link).find(({ sides: [first, second] }) => (first!.contestant === incumbent && second!.contestant === contender) || (first!.contestant === contender && second!.contestant === incumbent));
+  if (cell === undefined) return undefined;
+  const [first, second] = cell.sides as [SideSummary, SideSummary];
+  const isFirst = incumbent === contender ? (first.values['share']!.value ?? 0) <= (second.values['share']!.value ?? 0) : first.contestant === incumbent;
+  return { cell, incumbent: isFirst ? first : second, contender: isFirst ? second : first };
+}
+
+/** Trials a pair has, over all pairs of a link: "n = 7" or "n = 1 to 12". */
+export function trialsSaid(report: PairsReport, link: string): string {
+  const counts = pairsOn(report, link).map(({ trials }) => trials.length);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return counts.length === 0 ? 'no pair' : least === most ? `${counted(least, 'trial')} of each pair` : `n = ${least} to ${most} trials of a pair`;
+}
+
+/** What the trials of a report allow to be said. */
+export function intervalSaid(report: PairsReport): string {
+  const most = Math.max(0, ...report.summary.cells.map(({ trials }) => trials.length));
+  if (most < 6) return 'So few trials give no 95 % interval: the numbers show what happened here, once or a few times, and prove no difference.';
+  return report.plan.run.stopping === 'sequential' ? 'Brackets: an interval that holds the median with 95 % whenever the study stopped (order statistics whose ranks allow for a look after every trial); there is none below seven trials.'
+    : 'Brackets: 95 % interval of the median by order statistics, as if it had been looked at once; there is none below six trials.';
+}
+
+export function linkSections(report: PairsReport, section: (link: LinkSummary) => Html | null): Html {
+  return html`${report.summary.links.map(link => {
+    const content = section(link);
+    return content === null ? null : html`<h3>${link.title}</h3>${content}`;
+  })}`;
+}

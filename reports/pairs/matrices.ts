@@ -1,0 +1,59 @@
+/** Heat maps of share, utilisation, loss and queue delay (Philip et al., SIGCOMM 2024, figures 2 and 11 to 13). */
+import type { Estimate, LinkSummary } from '../../harness/pairs/summary.ts';
+import { formatNumber, formatValue, quantityOf } from '../format.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { intervalSaid, linkSections, meetingOf, titleOf, trialsSaid } from './data.ts';
+import type { Meeting, PairsReport } from './data.ts';
+import { amountColour, heatMap, shareColour } from './heat-map.ts';
+import type { HeatCell } from './heat-map.ts';
+
+type Matrix = { caption: string; unit: string; value(meeting: Meeting): Estimate; colour(value: number, all: readonly number[]): string };
+
+const most = (values: readonly number[]) => Math.max(...values);
+
+const matrices = (report: PairsReport): Matrix[] => [
+  {
+    caption: 'Share: what the incumbent (column) got of its max-min fair share beside the contender (row); 100 % is fair, red is less. Of a service beside itself, the instance that got less.',
+    unit: 'ratio', value: ({ incumbent }) => incumbent.values['share']!, colour: shareColour,
+  },
+  { caption: 'Utilisation: what both together took of the link.', unit: 'ratio', value: ({ cell }) => cell.utilisation, colour: value => amountColour(1 - value, 0.2) },
+  { caption: 'Loss: the incumbent\'s packets that the bottleneck dropped.', unit: 'ratio', value: ({ incumbent }) => incumbent.values['loss']!, colour: (value, all) => amountColour(value, most(all)) },
+  {
+    caption: `Queue delay: mean time that the incumbent's packets waited at the bottleneck${report.summary.cells.some(({ sides }) => sides.some(({ values }) => values['queue-delay']!.value !== null)) ? '' : ' (this machine kept no log of the queue)'}.`,
+    unit: quantityOf(report.summary.quantities, 'queue-delay').unit, value: ({ incumbent }) => incumbent.values['queue-delay']!, colour: (value, all) => amountColour(value, most(all)),
+  },
+];
+
+function matrixHtml(report: PairsReport, link: LinkSummary, { caption, unit, value, colour }: Matrix): Html {
+  const names = report.summary.contestants.map(({ name }) => name);
+  const meetings = names.map(contender => names.map(incumbent => meetingOf(report, link.id, incumbent, contender)));
+  const all = meetings.flat().flatMap(meeting => (meeting === undefined ? [] : value(meeting).value ?? []));
+  const cellOf = (meeting: Meeting | undefined): HeatCell | null => {
+    if (meeting === undefined) return null;
+    const estimate = value(meeting);
+    const { state, id } = meeting.cell;
+    const marks = [state === 'futile' || state === 'exhausted' && estimate.low !== null ? 'unstable' : '', meeting.incumbent.modes === null ? '' : 'two modes'].filter(mark => mark !== '').join(', ');
+    const interval = estimate.low === null || estimate.high === null ? `n = ${estimate.n}` : `${formatNumber(estimate.low, unit)} to ${formatNumber(estimate.high, unit)}`;
+    return {
+      text: state === 'given-up' && estimate.value === null ? 'not measured' : formatValue(estimate.value, unit), small: marks === '' ? interval : `${interval}, ${marks}`,
+      href: `#${id}`, colour: estimate.value === null ? null : colour(estimate.value, all),
+    };
+  };
+  return heatMap({
+    caption, columns: names.map(name => titleOf(report, name)),
+    rows: names.map((contender, k) => ({ title: titleOf(report, contender), cells: meetings[k]!.map(cellOf) })),
+  });
+}
+
+function losersSaid({ losers }: LinkSummary): Html | null {
+  if (losers.n === 0 || losers.median === null) return null;
+  const of = (count: number) => `${Math.round(count / losers.n * 100)} %`;
+  return html`<p>The loser of a pair got ${formatValue(losers.median, 'ratio')} of its fair share in the median; ${of(losers.belowNinety)} of the losers got 90 % or less, ${of(losers.belowFifty)} half or less (n = ${losers.n} pairs).</p>`;
+}
+
+export function matricesSection(report: PairsReport): Html {
+  return linkSections(report, link => html`${losersSaid(link)}${matrices(report).map(matrix => matrixHtml(report, link, matrix))}
+<p class="note">${trialsSaid(report, link.id)}. ${intervalSaid(report)} A number leads to its trials. "Unstable": the interval did not become as narrow as wanted
+(\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`);
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { planOf } from '../../../../harness/cli/pairs.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { services } from '../pairs/support/study.ts';
+
+const folder = temporaryFolder();
+const file = (name: string) => {
+  const path = join(folder, `${name}.json`);
+  writeFileSync(path, JSON.stringify({ name, service: { id: 'greedy' } }));
+  return path;
+};
+const two = `${file('one')},${file('two')}`;
+
+test('two services on two links, until their medians are known', () => {
+  const { cells, run, links } = planOf({ services: two, link: '8mbit,50mbit' }, { services });
+  assert.deepEqual([cells.length, links.map(({ id }) => id), run.stopping, run.repeats, run.windowMs], [10, ['8mbit', '50mbit'], 'sequential', 30, 60_000]);
+});
+
+test('--repeats takes so many of each pair; a link that is named twice is one', () => {
+  const { run, links } = planOf({ services: two, link: '8mbit, 8mbit', repeats: '3' }, { services });
+  assert.deepEqual([run.stopping, run.repeats, links.length], ['fixed', 3, 1]);
+});
+
+test('--quick is one trial of each, with the longest window that leaves time for some to be run again; a window that is set stays', () => {
+  const quick = planOf({ services: two, quick: true }, { services });
+  assert.deepEqual([quick.run.repeats, quick.run.soloRepeats, quick.links.map(({ id }) => id), quick.run.windowMs], [1, 1, ['8mbit'], 40_000]);
+  assert.equal(planOf({ services: two, quick: true, set: ['run.window=9s'] }, { services }).run.windowMs, 9000);
+});
+
+test('--set changes what is run, and says where a path leads nowhere', () => {
+  const { run } = planOf({ services: two, set: ['run.window=6min', 'run.warmUp=2min', 'run.stopping=prudentia', 'run.queueLog=full'] }, { services });
+  assert.deepEqual([run.windowMs, run.warmUpMs, run.stopping, run.queueLog], [360_000, 120_000, 'prudentia', 'full']);
+  assert.throws(() => planOf({ services: two, set: ['run.stoping=fixed'] }, { services }), { message: /^run: unknown key "stoping"; did you mean "stopping"/ });
+  assert.throws(() => planOf({ services: two, set: ['link.rate=9mbit'] }, { services }), { code: 'bad-definition' });
+  assert.throws(() => planOf({ services: two, set: ['run.externalLoss=101%'] }, { services }), { message: /externalLoss: "101%" is out of range/ });
+});
+
+test('no link is refused', () => assert.throws(() => planOf({ services: two, link: ' , ' }, { services }), { message: '--link names no link' }));

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Attempts } from '../../../../harness/pairs/attempts.ts';
+import type { Verdict } from '../../../../harness/record/trial-file.ts';
+import { contestant, plan } from './support/study.ts';
+
+const of = plan([contestant('a'), contestant('b')], { links: ['8mbit', '50mbit'], run: { retries: 2 } });
+const cell = (id: string) => of.cells.find(own => own.id === id)!;
+const voided = (kind: 'host' | 'failure', message = 'the machine was 99 % busy'): Verdict => ({ status: 'invalid', findings: [{ kind, status: 'invalid', message }, { kind: 'host', status: 'degraded', message: 'a little late' }] });
+const valid: Verdict = { status: 'valid', findings: [] };
+const ids = (lost: { cell: { id: string } }[]) => lost.map(({ cell: { id } }) => id);
+
+test('what the host disturbed is tried as often as was said', () => {
+  const attempts = new Attempts(of);
+  const pair = cell('8mbit-a-and-b');
+  assert.deepEqual([1, 2].flatMap(() => attempts.take(pair, voided('host'))), []);
+  assert.deepEqual(attempts.take(pair, voided('host')), [{ cell: pair, reason: 'the machine was 99 % busy' }]);
+  assert.deepEqual([...attempts.givenUp.keys()], ['8mbit-a-and-b']);
+});
+
+test('a part that fails is tried once more', () => {
+  const attempts = new Attempts(of);
+  assert.deepEqual(attempts.take(cell('8mbit-a-and-b'), voided('failure')), []);
+  assert.deepEqual(ids(attempts.take(cell('8mbit-a-and-b'), voided('failure'))), ['8mbit-a-and-b']);
+});
+
+test('a try that counts begins the count anew', () => {
+  const attempts = new Attempts(of);
+  const pair = cell('8mbit-a-and-b');
+  for (let k = 0; k < 5; k++) assert.deepEqual([...attempts.take(pair, voided('failure')), ...attempts.take(pair, valid)], []);
+});
+
+test('who does not run alone is not tried beside others, on that link', () => {
+  const attempts = new Attempts(of);
+  const lost = attempts.giveUp(cell('8mbit-a-alone'), 'A: waited 15 s for the first picture, in vain');
+  assert.deepEqual(ids(lost), ['8mbit-a-alone', '8mbit-a-and-a', '8mbit-a-and-b']);
+  assert.equal(lost[2]!.reason, 'a does not run alone: A: waited 15 s for the first picture, in vain');
+  assert.deepEqual(ids(attempts.giveUp(cell('8mbit-b-alone'), 'broken')), ['8mbit-b-alone', '8mbit-b-and-b'], 'what is given up stays so, for its first reason');
+});
+
+test('with no tries to spare the first is the last', () => {
+  const strict = plan([contestant('a')], { run: { retries: 0 } });
+  assert.equal(new Attempts(strict).take(strict.cells[0]!, voided('host')).length, 2);
+});

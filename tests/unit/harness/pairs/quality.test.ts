@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { callQuality, toldQuality, trialQuality } from '../../../../harness/pairs/quality.ts';
+import type { ServiceRecord } from '../../../../harness/record/series.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { every, presentedAt } from '../support/record.ts';
+import { contestant, plan, trial } from './support/study.ts';
+
+const window = { startMs: 10_000, endMs: 70_000 };
+
+test('a call: pictures a second, freezes a minute, the height it had most of the time', () => {
+  const frames = presentedAt([...every(40, 9000, 30_000), ...every(40, 31_000, 71_000)]).map(frame => ({ ...frame, height: frame.presentationMs < 60_000 ? 360 : 180 }));
+  const { freezes, resolution, 'frame-rate': rate } = callQuality(frames, window);
+  assert.deepEqual([freezes, resolution], [1, 360]);
+  assert.ok(Math.abs(rate! - (60 - 0.96) * 25 / 60) < 0.05, String(rate));
+});
+
+test('nothing was shown: there is no quality of it', () => assert.deepEqual(callQuality([], window), { 'frame-rate': null, 'freezes': null, 'resolution': null }));
+
+const video = (timeMs: number, rungBps: number | null, stalledMs: number): ServiceRecord =>
+  ({ timeMs, kind: 'video', receivedBytes: 0, positionS: 0, bufferS: 0, rung: 0, rungBps, stalls: 0, stalledMs, presentedFrames: 0, droppedFrames: 0 });
+const load = (timeMs: number, aboveTheFoldMs: number | null): ServiceRecord => ({ timeMs, kind: 'load', number: 1, loadMs: 1, firstContentMs: 1, aboveTheFoldMs, speedIndexMs: null, bytes: 1 });
+
+test('a video: the rung shown and the time stalled, in the window alone', () => {
+  const told = toldQuality([video(9000, 9e6, 5000), video(20_000, 1e6, 5000), video(40_000, null, 6000), video(60_000, 3e6, 7000), video(80_000, 9e6, 9000)], window);
+  assert.deepEqual(told, { 'rung': 2e6, 'stalled': 0.05, 'page-load': null });
+});
+
+test('a page: the median of its loads; one that did not load is left out', () => {
+  assert.equal(toldQuality([load(5000, 9000), load(20_000, 1000), load(30_000, null), load(40_000, 3000)], window)['page-load'], 2000);
+});
+
+test('from the folders of the sides; a trial without a window has none', async () => {
+  const folder = temporaryFolder();
+  const of = plan([contestant('a'), contestant('b')]);
+  const { file } = trial(of, '8mbit-a-and-b', 1, [1, 1]);
+  for (const side of ['first', 'second']) mkdirSync(join(folder, side));
+  writeFileSync(join(folder, 'first', 'frames.presented.jsonl'), presentedAt(every(20, 2000, 14_000)).map(frame => `${JSON.stringify(frame)}\n`).join(''));
+  const [a, b] = await trialQuality(file, folder);
+  assert.equal(a!['frame-rate'], 50);
+  assert.equal(b!['frame-rate'], null);
+  assert.deepEqual((await trialQuality({ ...file, phases: null }, folder)).map(quality => quality['frame-rate']), [null, null]);
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changesBetween } from '../../../../harness/pairs/changes.ts';
+import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
+import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
+import { summarisePairs } from '../../../../harness/pairs/summarise.ts';
+import type { TrialInFolder } from '../../../../harness/pairs/summarise.ts';
+import { shareColour } from '../../../../reports/pairs/heat-map.ts';
+import { renderIndex } from '../../../../reports/pairs/index-page.ts';
+import { renderPairsReport } from '../../../../reports/pairs/render.ts';
+import { contestant, plan, trial, trials } from '../../harness/pairs/support/study.ts';
+import { versions } from '../../harness/support/run-folder.ts';
+import { parsePage } from '../support/run.ts';
+
+const of = plan([contestant('iperf-reno'), contestant('batch-download'), contestant('call', 2e6, 'video-call')]);
+const times = (n: number, sides: number[]) => Array.from({ length: n }, () => sides);
+const all: TrialInFolder[] = [
+  ...trials(of, '8mbit-iperf-reno-alone', [[7.8]]), ...trials(of, '8mbit-call-alone', [[1.9]]),
+  ...trials(of, '8mbit-iperf-reno-and-batch-download', times(7, [1, 6.8])), ...trials(of, '8mbit-iperf-reno-and-iperf-reno', times(7, [3.8, 4])),
+  ...trials(of, '8mbit-batch-download-and-batch-download', Array.from({ length: 12 }, (_, k) => (k % 2 === 0 ? [2, 6] : [5, 3]))),
+  trial(of, '8mbit-iperf-reno-and-call', 1, [5e6, 1e6], { traffic: { udpPackets: 10, lateUdpPackets: 4 }, quality: [{}, { 'frame-rate': 24.4, 'resolution': 360, 'freezes': 3 }] }),
+  { ...trial(of, '8mbit-batch-download-and-call', 1, [5e6, 1e6], { file: { verdict: { status: 'invalid', findings: [{ kind: 'host', status: 'invalid', message: 'a <thread> waited' }] } } }), name: '8mbit-batch-download-and-call-001.void1' },
+];
+const givenUp = new Map([['8mbit-batch-download-and-call', 'CALL: waited 15 s for the first picture, in vain']]);
+const summaryOf = (study: PairsPlan, trialsOf: readonly TrialInFolder[]) => summarisePairs({ plan: study, trials: trialsOf, quantities: qualityQuantities, givenUp });
+const summary = summaryOf(of, all);
+const report = { plan: of, versions, createdMs: Date.UTC(2026, 10, 21), summary, changes: null, trialsHref: 'trials/' };
+const page = parsePage(await renderPairsReport(report));
+/** What a reader reads: without the page's own scripts. */
+const read = (html: string) => html.slice(html.indexOf('<body>')).split('<script>')[0]!;
+const text = (selector: string) => page.querySelector(selector)?.textContent ?? '';
+
+test('the heat map says the share, its interval, and leads to the pair', () => {
+  const [share] = [...page.querySelectorAll('#matrix .heat')];
+  const rows = [...share!.querySelectorAll('tbody tr')].map(row => [...row.querySelectorAll('td')].map(cell => cell.textContent));
+  assert.match(rows[1]![0]!, /^25\.0 %25\.0 to 25\.0$/, 'Reno beside the batch');
+  assert.match(rows[0]![1]!, /^170\.0 %/, 'the batch beside Reno');
+  assert.match(rows[1]![1]!, /unstable, two modes/);
+  assert.match(rows[2]![1]!, /^not measured/);
+  assert.match(rows[0]![2]!, /n = 1/);
+  const link = share!.querySelectorAll('tbody tr')[1]!.querySelector('td a')!.getAttribute('href')!;
+  assert.ok(page.querySelector(`[id="${link.slice(1)}"]`) !== null, link);
+});
+
+test('less than fair is red, more is blue, fair is neither', () => {
+  assert.equal(shareColour(1), 'color-mix(in srgb, var(--c0) 0%, transparent)');
+  assert.equal(shareColour(0.5), 'color-mix(in srgb, var(--bad) 60%, transparent)');
+  assert.equal(shareColour(0), 'color-mix(in srgb, var(--bad) 60%, transparent)');
+  assert.equal(shareColour(2), 'color-mix(in srgb, var(--c0) 60%, transparent)');
+});
+
+test('every pair leads to its trials, those that do not count with the reason', () => {
+  const links = [...page.querySelectorAll('#cells a')].map(link => link.getAttribute('href'));
+  for (const { name } of all.filter(({ file }) => file.sides.length === 2)) assert.ok(links.includes(`trials/${name}/`), name);
+  assert.match(text('#cells'), /a <thread> waited/);
+  assert.match(text('#cells'), /could not be measured \(CALL: waited 15 s for the first picture, in vain\)/);
+  assert.match(text('#cells'), /batch-download has two modes: nothing between 2\.00 and 5\.00 Mbit\/s/);
+});
+
+test('what the call\'s user saw beside each contender', () => {
+  assert.match(text('#quality'), /beside IPERF-RENO.*360.*24\.4 fps.*40\.0 %/s);
+});
+
+test('who takes and who yields, and how many triples could be decided', () => {
+  assert.match(text('#ranking'), /Non-transitive triples: 0 of 0 that could be decided \(of 6 ordered triples\)/);
+  assert.match(text('#ranking'), /Contentiousness.*BATCH-DOWNLOAD/s);
+});
+
+test('a matrix of single trials says that it proves nothing', async () => {
+  const one = plan([contestant('a'), contestant('b')], { run: { stopping: 'fixed', repeats: 1, soloRepeats: 1 } });
+  const quick = await renderPairsReport({ ...report, plan: one, summary: summaryOf(one, trials(one, '8mbit-a-and-b', [[3, 5]])) });
+  assert.match(quick, /So few trials give no 95 % interval/);
+  assert.doesNotMatch(read(quick), /NaN|undefined|Infinity/);
+});
+
+test('a study of which nothing is there yet renders, too', async () => {
+  const empty = await renderPairsReport({ ...report, summary: summaryOf(of, []) });
+  assert.doesNotMatch(read(empty), /NaN|undefined|Infinity/);
+});
+
+test('what changed since the cycle before, and the page of all cycles', async () => {
+  const later = summaryOf(of, [...all.filter(({ file }) => file.trial.cell !== '8mbit-iperf-reno-and-batch-download'), ...trials(of, '8mbit-iperf-reno-and-batch-download', times(7, [2, 5.8]))]);
+  const changes = changesBetween({ summary, versions }, { summary: later, versions: { ...versions, kernel: '6.19' } });
+  const changed = parsePage(await renderPairsReport({ ...report, summary: later, changes: { since: 'cycle 0001', changes } }));
+  assert.match(changed.querySelector('#changes')!.textContent, /Against cycle 0001: kernel: 6\.18 \u2192 6\.19\..*IPERF-RENO beside BATCH-DOWNLOAD8mbit\s*25\.0 %.*50\.0 %.*25\.0 %/s);
+  const index = parsePage(await renderIndex('A matrix', [
+    { name: '0001', createdMs: 0, summary, href: 'cycles/0001/report.html', changes: null }, { name: '0002', createdMs: 0, summary: later, href: 'cycles/0002/report.html', changes },
+  ]));
+  assert.deepEqual([...index.querySelectorAll('tbody a')].map(link => link.getAttribute('href')), ['cycles/0002/report.html', 'cycles/0001/report.html']);
+  assert.match(index.body.textContent, /2 of \d+ shares moved/);
+});
