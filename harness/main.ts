@@ -7,6 +7,7 @@ type CommandModule = { command(argv: string[]): Promise<number> };
 const commands: Record<string, () => Promise<CommandModule>> = {
   experiment: () => import('./cli/experiment.ts'),
   report: () => import('./cli/report.ts'),
+  export: () => import('./cli/export.ts'),
   doctor: () => import('./cli/doctor.ts'),
   clean: () => import('./cli/clean.ts'),
 };

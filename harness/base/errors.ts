@@ -45,6 +45,7 @@ const catalogue = {
   'no-picture': exitStatus.trialsFailed,
   'timed-out': exitStatus.trialsFailed,
   'trials-failed': exitStatus.trialsFailed,
+  'thresholds-missed': exitStatus.trialsFailed,
   'interrupted': exitStatus.interrupted,
 } as const;
 
