@@ -56,29 +56,60 @@ function lastStepDrawn(chart: SeriesChart): SeriesChart {
   };
 }
 
-/** Fills a stretch of the x axis; tells where it begins, undefined where it is out of sight. */
-function fillStretch({ ctx, bbox, valToPos }: Plot, { from, to }: { from: number; to: number }, fill: string): number | undefined {
+/** Where a stretch of the x axis is to be drawn; undefined where it is out of sight. */
+function placed({ bbox, valToPos }: Plot, { from, to }: { from: number; to: number }): { left: number; width: number } | undefined {
   const left = Math.max(bbox.left, valToPos(from, 'x', true));
   const right = Math.min(bbox.left + bbox.width, valToPos(to, 'x', true));
-  if (right < bbox.left || left > bbox.left + bbox.width) return undefined;
-  ctx.fillStyle = fill;
-  ctx.fillRect(left, bbox.top, Math.max(2, right - left), bbox.height);
-  return left;
+  return right < bbox.left || left > bbox.left + bbox.width ? undefined : { left, width: Math.max(2, right - left) };
+}
+
+function drawPhases(plot: Plot, phases: readonly ChartPhase[]): void {
+  const { ctx, bbox } = plot;
+  const soft = colour('--soft');
+  ctx.font = `${11 * devicePixelRatio}px system-ui`;
+  ctx.textBaseline = 'bottom';
+  for (const [i, phase] of phases.entries()) {
+    const place = placed(plot, phase);
+    if (place === undefined) continue;
+    ctx.fillStyle = withAlpha(soft, i % 2 === 0 ? 0.2 : 0.08);
+    ctx.fillRect(place.left, bbox.top, place.width, bbox.height);
+    if (ctx.measureText(phase.label).width + 8 * devicePixelRatio > place.width) continue; // the pointer tells it
+    ctx.fillStyle = soft;
+    ctx.fillText(phase.label, place.left + 4 * devicePixelRatio, bbox.top + bbox.height - 2 * devicePixelRatio);
+  }
+}
+
+/** Marks of one colour are drawn over the whole height; those of several faintly, with a strip for each colour at the foot. */
+function drawMarks(plot: Plot, marks: readonly ChartMark[]): void {
+  const { ctx, bbox } = plot;
+  const strips = [...new Set(marks.map(mark => mark.colour))];
+  const colours = strips.map(colourOf);
+  const stripHeight = Math.min(7 * devicePixelRatio, bbox.height / 2 / strips.length);
+  for (const mark of marks) {
+    const place = placed(plot, mark);
+    if (place === undefined) continue;
+    const strip = strips.indexOf(mark.colour);
+    const own = colours[strip]!;
+    ctx.fillStyle = withAlpha(own, strips.length === 1 ? 0.35 : 0.1);
+    ctx.fillRect(place.left, bbox.top, place.width, bbox.height);
+    if (strips.length === 1) continue;
+    ctx.fillStyle = withAlpha(own, 0.8);
+    ctx.fillRect(place.left, bbox.top + bbox.height - (strips.length - strip) * stripHeight, place.width, stripHeight - devicePixelRatio);
+  }
 }
 
 function drawBehind(plot: Plot, phases: readonly ChartPhase[], marks: readonly ChartMark[]): void {
-  const { ctx, bbox } = plot;
-  ctx.save();
-  for (const [i, phase] of phases.entries()) {
-    const left = fillStretch(plot, phase, withAlpha(colour('--soft'), i % 2 === 0 ? 0.14 : 0.06));
-    if (left === undefined) continue;
-    ctx.fillStyle = colour('--soft');
-    ctx.font = `${11 * devicePixelRatio}px system-ui`;
-    ctx.textBaseline = 'top';
-    ctx.fillText(phase.label, left + 4 * devicePixelRatio, bbox.top + 2 * devicePixelRatio);
-  }
-  for (const mark of marks) fillStretch(plot, mark, withAlpha(colourOf(mark.colour), 0.35));
-  ctx.restore();
+  plot.ctx.save();
+  drawPhases(plot, phases);
+  drawMarks(plot, marks);
+  plot.ctx.restore();
+}
+
+/** Numbers at the ticks of a logarithmic axis: powers of ten, and between them where there are few of these. */
+function logTicks(ticks: (number | null)[]): string[] {
+  const seen = ticks.filter(tick => tick !== null);
+  const wide = Math.log10(Math.max(...seen) / Math.min(...seen)) > 2;
+  return ticks.map(tick => (tick !== null && (wide ? /^1e/ : /^[1235]e/).test(tick.toExponential()) ? String(tick) : ''));
 }
 
 /** What is marked at a place of the x axis, in words. */
@@ -142,7 +173,7 @@ export function drawChart(element: HTMLElement, given: SeriesChart): void {
   const plot = new uPlot({
     ...size(),
     scales: { x: { time: false, ...(chart.x.log === true ? { distr: 3 } : {}) }, y: { range: (_: unknown, low: number, high: number) => [chart.y.min ?? low, chart.y.max ?? Math.max(high * 1.05, (chart.y.min ?? 0) + 1e-6)] } },
-    axes: [{ ...axis, label: chart.x.label, ...(chart.x.log === true ? { values: (_: unknown, ticks: (number | null)[]) => ticks.map(tick => (tick !== null && /^1e/.test(tick.toExponential()) ? String(tick) : '')) } : {}) }, { ...axis, label: chart.y.label, size: 56 }],
+    axes: [{ ...axis, label: chart.x.label, ...(chart.x.log === true ? { values: (_: unknown, ticks: (number | null)[]) => logTicks(ticks) } : {}) }, { ...axis, label: chart.y.label, size: 56 }],
     series, bands,
     cursor: { drag: { x: true, y: false }, points: { size: 6 } },
     legend: { live: true },

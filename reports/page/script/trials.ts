@@ -59,8 +59,8 @@ function panelOf(trial: TrialData, shared: SharedData): { panel: HTMLElement; ch
   const panel = make('div', [
     make('h3', [trial.title]),
     make('p', [make('b', [trial.verdict], trial.status), trial.reasons.length === 0 ? '' : `: ${trial.reasons.join('; ')}`]),
-    make('div', charts.map(([element, { title }]) => make('div', [make('h4', [title]), element])), 'panels'),
-    ...(trial.binned === null ? [make('p', ['It was never measured: there are no series.'], 'note')] : []),
+    make('div', charts.map(([element, { title }]) => make('div', [make('h4', [title.split(', ')[0]!]), element])), 'panels'),
+    make('p', [trial.binned === null ? 'It was never measured: there are no series.' : 'Grey: start-up, which is not measured, or phases of the link; coloured: stalls. Point at them for more.'], 'note'),
     make('dl', trial.facts.flatMap(([name, value]) => [make('dt', [name]), make('dd', [value])])),
     ...(readings.length === 0 ? [] : [folded('Readings of the link', tableOf(['reading', 'asked', 'measured', 'verdict'], readings))]),
     ...(trial.metrics === null ? [] : [folded('Every metric', tableOf(['metric', 'value'], trial.metrics.map((value, i) => [shared.metrics[i]!, value])))]),
