@@ -8,6 +8,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   experiment: () => import('./cli/experiment.ts'),
   pairs: () => import('./cli/pairs.ts'),
   report: () => import('./cli/report.ts'),
+  export: () => import('./cli/export.ts'),
   doctor: () => import('./cli/doctor.ts'),
   clean: () => import('./cli/clean.ts'),
 };

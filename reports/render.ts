@@ -4,11 +4,13 @@ import type { Measure } from '../harness/base/measure.ts';
 import { loadPlugins } from '../harness/base/plugins.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';
 import { TrialRecord } from '../harness/record/trial-record.ts';
+import type { Outcome } from '../harness/gate/judge.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { ReportData, ReportSection } from './report.ts';
-import { renderPage } from './page/page.ts';
+import { contents, renderPage } from './page/page.ts';
+import { readTrialDetails } from './trial-details.ts';
 
 function recordsByCondition(folder: RunFolder, measure: Measure): Map<string, TrialRecord[]> {
   const records = new Map<string, TrialRecord[]>();
@@ -31,16 +33,17 @@ async function rendered(section: ReportSection, report: ReportData): Promise<Htm
 }
 
 /** The report as HTML. */
-export async function renderReport(folder: RunFolder, summary: Summary): Promise<string> {
+export async function renderReport(folder: RunFolder, summary: Summary, outcomes: readonly Outcome[]): Promise<string> {
   const { plan, versions, createdMs } = folder.planFile();
-  const report: ReportData = { plan, versions, createdMs, summary, records: recordsByCondition(folder, plan.measure) };
+  const report: ReportData = { plan, versions, createdMs, summary, records: recordsByCondition(folder, plan.measure), details: await readTrialDetails(folder), outcomes };
   const sections = [...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values()].sort((a, b) => a.order - b.order);
-  const parts = [];
+  const shown: { id: string; title: string; content: Html }[] = [];
   for (const section of sections) {
     const content = await rendered(section, report);
-    if (content !== null) parts.push(html`<section id="${section.id}"><h2>${section.title}</h2>${content}</section>`);
+    if (content !== null) shown.push({ id: section.id, title: section.title, content });
   }
-  const body = html`<h1>${plan.title}</h1><p class="question">${plan.question}</p>
-<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 Coexist ${versions.coexist}</p>${parts}`;
+  const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>
+<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 Coexist ${versions.coexist}</p>${contents(shown)}</header>
+<main id="report" tabindex="-1">${shown.map(({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`)}</main>`;
   return renderPage(plan.title, body);
 }

@@ -3,10 +3,12 @@ import type { Plugin } from '../harness/base/plugins.ts';
 import { describeLink } from '../harness/base/link.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
-import type { TrialRecord } from '../harness/record/trial-record.ts';
+import type { Outcome } from '../harness/gate/judge.ts';
+import { TrialRecord } from '../harness/record/trial-record.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import type { Html } from './html.ts';
+import type { TrialDetail } from './trial-details.ts';
 
 export type ReportData = {
   plan: Plan;
@@ -15,6 +17,10 @@ export type ReportData = {
   summary: Summary;
   /** Records of the trials that count, by condition. */
   records: ReadonlyMap<string, TrialRecord[]>;
+  /** Every try of every trial, those that do not count, too. */
+  details: readonly TrialDetail[];
+  /** How the thresholds of the definition were kept. */
+  outcomes: readonly Outcome[];
 };
 
 export type ReportSection = Plugin & {
@@ -23,6 +29,13 @@ export type ReportSection = Plugin & {
   /** The section's content, without its heading; null where there is nothing to show. */
   render(report: ReportData): Promise<Html | null>;
 };
+
+/** One trial after the other, each read anew and forgotten: a thousand of them do not fit into memory at once. */
+export async function overTrials<T>(records: readonly TrialRecord[], compute: (record: TrialRecord) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (const { file, directory } of records) results.push(await compute(new TrialRecord(file, directory)));
+  return results;
+}
 
 /** Every n the figures speak of: trials that count, per condition. */
 export function trialCounts({ summary }: ReportData): string {

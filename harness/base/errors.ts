@@ -46,6 +46,7 @@ const catalogue = {
   'service-failed': exitStatus.trialsFailed,
   'timed-out': exitStatus.trialsFailed,
   'trials-failed': exitStatus.trialsFailed,
+  'thresholds-missed': exitStatus.trialsFailed,
   'interrupted': exitStatus.interrupted,
 } as const;
 

@@ -9,6 +9,7 @@ import { loadStudy, studyNames } from '../experiment/load.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { parseAssignment, withValue } from '../experiment/set.ts';
+import { resolveThresholds } from '../gate/threshold.ts';
 import { assessPictures } from '../quality/assess.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { readVersions } from '../record/versions.ts';
@@ -19,6 +20,8 @@ import { checkStudy, missingTrials, runStudy } from '../runner/study.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { ProgressPrinter, estimateMs, formatEstimate } from './progress.ts';
 import { finishRun } from './finish.ts';
+import { missedLines, refuseMissed } from './gate.ts';
+import { loadQuantities } from './metrics.ts';
 import { giveBack } from './ownership.ts';
 
 const defaultStudy = 'bbr-flood';
@@ -62,7 +65,9 @@ async function planOf(nameOrFile: string, values: Values, registries: RunnerRegi
     definition = withValue(definition, path, value);
   }
   if (values.repeats !== undefined) definition = withValue(definition, 'run.repeats', wholeNumber(values.repeats, 'repeats', 1));
-  return makePlan(loaded.study, definition, registries);
+  const plan = makePlan(loaded.study, definition, registries);
+  resolveThresholds(plan, await loadQuantities()); // what is wrong with them is said before anything runs
+  return plan;
 }
 
 async function resume(path: string, positionals: string[], values: Values, registries: RunnerRegistries): Promise<number> {
@@ -91,11 +96,13 @@ async function execute(plan: Plan, folder: RunFolder, registries: RunnerRegistri
     await assessPictures(folder, text => printer.say(text), interruption.signal);
     const { summary, reportPath, summaryPath } = await finishRun(folder);
     if (values.json === true) process.stdout.write(`${JSON.stringify(summary)}\n`);
+    for (const line of missedLines(summary)) printer.say(line);
     if (failed.length > 0) {
       throw new CoexistError('trials-failed', `${failed.length} of ${plan.trials.length} trials have no valid result: ${failed.map(trial => trial.id).join(', ')}`, {
         hint: `the report says why (${reportPath}); run them again with: npm run experiment -- --resume ${folder.path}`,
       });
     }
+    refuseMissed(summary, reportPath);
     if (values.json !== true) process.stdout.write(`summary: ${summaryPath}\nreport:  ${reportPath}\n`);
     return exitStatus.done;
   } finally {

@@ -1,18 +1,28 @@
-/** The last step of every run: summary and report from the record. */
-import { loadPlugins } from '../base/plugins.ts';
-import type { MetricPlugin } from '../metrics/metric.ts';
+/** The last step of every run: summary, judgement of the thresholds, and report, from the record. */
+import { judgeThresholds } from '../gate/judge.ts';
+import type { Outcome } from '../gate/judge.ts';
+import { resolveThresholds } from '../gate/threshold.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { summarise } from '../summary/summarise.ts';
 import type { Summary } from '../summary/summary.ts';
 import { renderReport } from '../../reports/render.ts';
+import { loadMetrics } from './metrics.ts';
 
-export type Finished = { summary: Summary; summaryPath: string; reportPath: string };
+/** What summary.json holds. */
+export type FinishedSummary = Summary & { /** One for each threshold of the definition and condition. */ thresholds: Outcome[] };
+
+export type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string };
+
+/** Reads a whole run. Nothing is written. */
+export async function summariseRun(folder: RunFolder): Promise<FinishedSummary> {
+  const summary = await summarise(folder, await loadMetrics());
+  return { ...summary, thresholds: judgeThresholds(resolveThresholds(folder.planFile().plan, summary.quantities), summary) };
+}
 
 /** Writes summary.json and report.html. */
 export async function finishRun(folder: RunFolder): Promise<Finished> {
-  const metrics = await loadPlugins<MetricPlugin>(new URL('../metrics/', import.meta.url), 'metric');
-  const summary = await summarise(folder, [...metrics.values()]);
+  const summary = await summariseRun(folder);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
-  folder.writeText('report.html', await renderReport(folder, summary));
+  folder.writeText('report.html', await renderReport(folder, summary, summary.thresholds));
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
 }

@@ -1,19 +1,54 @@
-/** `npm run report -- DIR`: renders summary and report again from the record. */
-import { CoexistError, exitStatus } from '../base/errors.ts';
+/** `npm run report -- DIR`: renders summary and report again from the record; with two folders, compares the runs. */
+import { writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CoexistError, exitStatus, writeError } from '../base/errors.ts';
+import { compareRuns } from '../compare/compare-runs.ts';
+import type { ComparedRun } from '../compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
+import { renderComparison } from '../../reports/comparison.ts';
 import { parseArguments } from './arguments.ts';
-import { finishRun } from './finish.ts';
+import { finishRun, summariseRun } from './finish.ts';
 import { giveBack } from './ownership.ts';
 
-const usage = 'npm run report -- DIR [--json]';
+const usage = 'npm run report -- DIR [DIR2 [--out FILE]] [--json]';
 
 export async function command(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(argv, { json: { type: 'boolean' } }, usage);
-  const [path] = positionals;
-  if (path === undefined || positionals.length > 1) throw new CoexistError('usage', 'report needs the folder of one run', { hint: usage });
+  const { values, positionals } = parseArguments(argv, { json: { type: 'boolean' }, out: { type: 'string' } }, usage);
+  const [path, second] = positionals;
+  if (path === undefined || positionals.length > 2) throw new CoexistError('usage', 'report needs the folder of a run, or of two to compare', { hint: usage });
+  if (second !== undefined) return compare(path, second, values.out, values.json === true);
+  if (values.out !== undefined) throw new CoexistError('usage', '--out is for the comparison of two runs; the report of one is written into its folder', { hint: usage });
   const { summary, summaryPath, reportPath } = await finishRun(RunFolder.open(path));
   giveBack(summaryPath);
   giveBack(reportPath);
   process.stdout.write(values.json === true ? `${JSON.stringify(summary)}\n` : `summary: ${summaryPath}\nreport:  ${reportPath}\n`);
+  return exitStatus.done;
+}
+
+async function readRun(folder: RunFolder, name: string): Promise<ComparedRun> {
+  return { ...folder.planFile(), name, summary: await summariseRun(folder) };
+}
+
+/** Names of two folders; with their parents' where they are called the same. */
+function namesOf(a: string, b: string): [string, string] {
+  const named = (path: string) => basename(resolve(path));
+  const longer = (path: string) => `${named(dirname(resolve(path)))}-${named(path)}`;
+  return named(a) === named(b) ? [longer(a), longer(b)] : [named(a), named(b)];
+}
+
+async function compare(pathA: string, pathB: string, out: string | undefined, json: boolean): Promise<number> {
+  if (resolve(pathA) === resolve(pathB)) throw new CoexistError('usage', `${pathA} is given twice: a run is not compared with itself`, { hint: usage });
+  const [nameA, nameB] = namesOf(pathA, pathB);
+  const [a, b] = [RunFolder.open(pathA), RunFolder.open(pathB)];
+  const comparison = compareRuns(await readRun(a, nameA), await readRun(b, nameB));
+  const path = out ?? join(dirname(resolve(pathB)), `compare-${nameA}-${nameB}.html`);
+  try {
+    writeFileSync(path, await renderComparison(comparison));
+  } catch (error) {
+    throw writeError(error, path);
+  }
+  giveBack(path);
+  const { changes, conditions, alone } = comparison;
+  process.stdout.write(json ? `${JSON.stringify({ a: nameA, b: nameB, changes, alone, conditions })}\n` : `comparison: ${path}\n`);
   return exitStatus.done;
 }

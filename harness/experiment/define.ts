@@ -11,6 +11,8 @@ import type { Measure } from '../base/measure.ts';
 import type { DurationText, RateText } from '../base/units.ts';
 import { choice as oneOf, duration, integer, object, text, z } from '../base/schema.ts';
 import type { LinkDefinition } from './link.ts';
+import { thresholdsSchema } from './threshold.ts';
+import type { ThresholdDefinition } from './threshold.ts';
 
 /** A plug-in chosen by its id, with its own parameters beside it. */
 export type Choice = { id: string; [parameter: string]: unknown };
@@ -41,6 +43,8 @@ export type ExperimentDefinition = {
   run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; parallel?: number; preflight?: boolean; queueLog?: 'summary' | 'full' | 'off'; pcap?: boolean; seed?: number };
   /** What is chosen of how it is measured. */
   measure?: { stall?: DurationText };
+  /** What the results must keep to; a run that misses one ends with 3. */
+  require?: ThresholdDefinition[];
   /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
   reference?: { title: string; note?: string; /** How this study differs from the published one. */ deviations?: string; values: Record<string, Record<string, string>>; /** Of estimate and bitrate, by controller. */ correlations?: Record<string, string> };
 };
@@ -83,6 +87,7 @@ export const definitionSchema = object({
   vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),
   run: runSchema.prefault({}),
   measure: measureSchema.prefault({}),
+  require: thresholdsSchema,
   reference: object({
     title: text(), note: text().optional(), deviations: text().optional(), values: z.record(text(), z.record(text(), text())), correlations: z.record(text(), text()).optional(),
   }).optional(),

@@ -53,7 +53,7 @@ export function withValue<T extends object>(definition: T, path: string, value: 
   }
   const last = keys.at(-1)!;
   const parent = keys.slice(0, -1).join('.');
-  if (keys.length === 1 && own(node, last) === undefined) throw unknownPath(`${by} ${path}`, last, last, Object.keys(node));
+  if (keys.length === 1 && last !== 'require' && own(node, last) === undefined) throw unknownPath(`${by} ${path}`, last, last, Object.keys(node));
   if (parent === 'conditions' && own(node, last) === undefined) throw unknownPath(`${by} ${path}`, path, last, Object.keys(node));
   node[last] = value;
   return copy;

@@ -154,8 +154,9 @@ const clip = {
 
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
-  if (command === 'report' || command === 'doctor' || command === 'clean' || command === 'bench:controllers') return [packages];
+  if (['report', 'export', 'doctor', 'clean', 'bench:controllers'].includes(command)) return [packages];
   if (['experiment', 'pairs'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
+  if (command === 'bench:report') return [packages, systemPackages, browser];
   if (command === 'test:kernels') return [packages, systemPackages, native];
   return [packages, systemPackages, browser, native, clip];
 }

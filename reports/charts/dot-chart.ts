@@ -1,8 +1,8 @@
 /** Values of conditions side by side: a dot for each trial, the median with its interval. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
-import { Window } from 'happy-dom';
-import { Html } from '../html.ts';
+import type { Html } from '../html.ts';
 import { colourOf } from './palette.ts';
+import { picture, plotDocument } from './svg.ts';
 
 export type DotGroup = {
   label: string;
@@ -16,8 +16,6 @@ export type DotGroup = {
 
 export type DotChart = { title: string; unit: string; groups: DotGroup[]; width?: number; /** A line at this value. */ reference?: number };
 
-const { document } = new Window();
-
 export function dotChart({ title, unit, groups, width = 330, reference }: DotChart): Html {
   const dots = groups.flatMap(group => group.values.map(value => ({ label: group.label, value, colour: colourOf(group.colour) })));
   const medians = groups.flatMap(({ label, colour, median, low, high }) => (median === null ? [] : [{
@@ -27,7 +25,7 @@ export function dotChart({ title, unit, groups, width = 330, reference }: DotCha
   // where every value is 0 there is no scale in the data
   const largest = Math.max(...dots.map(dot => Math.abs(dot.value)), ...medians.flatMap(median => [Math.abs(median.low), Math.abs(median.high)]), 0);
   const svg = Plot.plot({
-    document: document as never,
+    document: plotDocument,
     width, height: 40 + 44 * groups.length, marginLeft: 96, marginRight: 16,
     x: { label: `${title}${unit === '' ? '' : ` (${unit})`}`, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, zero: true, nice: true, grid: true, ticks: 5, ...(largest === 0 ? { domain: [0, 1] } : {}) },
     y: { label: null, domain: groups.map(group => group.label), tickSize: 0 },
@@ -39,9 +37,7 @@ export function dotChart({ title, unit, groups, width = 330, reference }: DotCha
       Plot.tickX(medians, { x: 'value', y: 'label', stroke: 'colour', strokeWidth: 3, insetTop: 8, insetBottom: 8, title: 'title' }),
     ],
   });
-  svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', `${title}: ${medians.map(median => median.title).join('; ')}`);
-  return new Html(svg.outerHTML);
+  return picture(svg, `${title}: ${medians.map(median => median.title).join('; ')}`);
 }
 
 function round(value: number): string {

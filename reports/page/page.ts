@@ -1,4 +1,4 @@
-/** The one HTML file: style, uPlot and the drawing script are inlined, so that it opens from disk without a network. */
+/** The one HTML file: style, uPlot and the page's own script are inlined, so that it opens from disk without a network. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { stripTypeScriptTypes } from 'node:module';
@@ -6,15 +6,30 @@ import { Html, html } from '../html.ts';
 
 const require = createRequire(import.meta.url);
 
+/** Files of the page's script, each after those that it uses; in the page they are one. */
+const scriptFiles = ['colours.ts', 'chart.ts', 'trials.ts', 'main.ts'];
+
 /** Script text as it may stand in a script element. */
 const inline = (script: string) => new Html(script.replaceAll('</script', '<\\/script'));
 
+async function pageScript(): Promise<string> {
+  const files = await Promise.all(scriptFiles.map(file => readFile(new URL(`script/${file}`, import.meta.url), 'utf8')));
+  const parts = files.map(text => stripTypeScriptTypes(text).replace(/^import .*$/gm, '').replace(/^export /gm, ''));
+  return `{${parts.join('\n')}}`;
+}
+
+/** Links to the parts of a report. */
+export function contents(sections: readonly { id: string; title: string }[]): Html {
+  return html`<nav aria-label="Contents"><ul class="contents">${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`;
+}
+
+/** `body` has an element of the id "report", to which readers without a pointer may skip. */
 export async function renderPage(title: string, body: Html): Promise<string> {
-  const [style, plotStyle, plotScript, chartScript] = await Promise.all([
+  const [style, plotStyle, plotScript, script] = await Promise.all([
     readFile(new URL('style.css', import.meta.url), 'utf8'),
     readFile(require.resolve('uplot/dist/uPlot.min.css'), 'utf8'),
     readFile(require.resolve('uplot/dist/uPlot.iife.min.js'), 'utf8'),
-    readFile(new URL('charts.ts', import.meta.url), 'utf8'),
+    pageScript(),
   ]);
   const page = html`<!doctype html>
 <html lang="en">
@@ -23,10 +38,13 @@ export async function renderPage(title: string, body: Html): Promise<string> {
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${new Html(plotStyle)}${new Html(style)}</style>
+<noscript><style>.chart { display: none; }</style></noscript>
 <body>
+<a class="skip" href="#report">Skip to the result</a>
+<button type="button" id="theme" hidden></button>
 ${body}
 <script>${inline(plotScript)}</script>
-<script>${inline(`{${stripTypeScriptTypes(chartScript).replace(/^export /gm, '')}}`)}</script>
+<script>${inline(script)}</script>
 </body>
 </html>
 `;

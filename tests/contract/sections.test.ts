@@ -21,7 +21,7 @@ const folder = temporaryFolder();
 async function notBegun(name: string): Promise<ReportData> {
   const plan = makePlan(name, (await loadStudy(name)).definition, await loadRegistries());
   const run = createFolder(folder, name, plan);
-  return { plan, versions, createdMs: 0, summary: await summarise(run, [...metrics.values()]), records: new Map() };
+  return { plan, versions, createdMs: 0, summary: await summarise(run, [...metrics.values()]), records: new Map(), details: [], outcomes: [] };
 }
 
 const reports = await Promise.all((await studyNames()).map(notBegun));

@@ -6,6 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
 import { packetDelays } from '../../harness/derive/packet-delays.ts';
+import { describeField } from '../../harness/interchange/dictionary.ts';
+import { seriesReaders, seriesTable } from '../../harness/interchange/series-table.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
@@ -146,6 +148,15 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     assert.equal(service.clip.frames, 120);
     const { versions } = RunFolder.open(place.out).planFile();
     assert.ok(versions.kernel.length > 0 && versions.iperf3 !== null);
+  });
+
+  test('every field that occurs in the record is in the data dictionary', async () => {
+    for (const name of names) {
+      for (const id of Object.keys(seriesReaders)) {
+        const table = await seriesTable(record(name), id);
+        for (const column of table ?? []) assert.ok(describeField(id, column.name) !== undefined, `${name}: ${id}.${column.name}`);
+      }
+    }
   });
 
   test('the report opens from disk, draws its charts, and asks the network for nothing', async () => {

@@ -30,6 +30,9 @@ const rooms: Record<string, Rule> = {
   'harness/metrics': { uses: 'harness/base harness/derive harness/stats', knows: 'harness/record', pure: true },
   'harness/summary': { uses: 'harness/base harness/record harness/stats', knows: 'harness/metrics', pure: true },
   'harness/quality': { uses: 'harness/base harness/record server/media', knows: 'harness/record', loads: 'server/media' },
+  'harness/gate': { uses: 'harness/base harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
+  'harness/compare': { uses: 'harness/base harness/stats', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
+  'harness/interchange': { uses: 'harness/base harness/derive harness/record', knows: 'harness/metrics harness/summary', packages: 'hyparquet-writer' },
   'harness/collect': { uses: 'harness/base' },
   'harness/browser': { uses: 'harness/base', packages: 'playwright-core' },
   'harness/floods': { uses: 'harness/base harness/collect shaper/bbr3', knows: 'harness/record' },
@@ -49,7 +52,7 @@ const rooms: Record<string, Rule> = {
     uses: 'harness/base harness/collect harness/pairs harness/runner shaper/backend shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/services',
   },
   'harness/cli': {
-    uses: 'harness/base harness/experiment harness/pairs harness/pairs/run harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports reports/pairs',
+    uses: 'harness/base harness/compare harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/run harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports reports/pairs',
     knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},
@@ -81,10 +84,10 @@ const rooms: Record<string, Rule> = {
   'shaper/doctor': { uses: 'harness/base shaper/aqm shaper/backend shaper/bbr3 shaper/topology', loads: 'shaper/aqm' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
-  'reports/charts': { uses: 'harness/derive reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
+  'reports/charts': { uses: 'harness/base harness/derive harness/stats reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
   'reports/pairs': { uses: 'harness/base harness/pairs reports reports/charts reports/page', knows: 'harness/pairs/analysis harness/record' },
-  'reports/sections': { uses: 'harness/base harness/derive harness/stats reports reports/charts', knows: 'harness/record harness/summary' },
-  'reports': { uses: 'harness/base harness/record reports/page', knows: 'harness/experiment harness/metrics harness/summary', loads: 'reports/sections' },
+  'reports/sections': { uses: 'harness/base harness/derive harness/interchange harness/stats reports reports/charts', knows: 'harness/experiment harness/record harness/summary' },
+  'reports': { uses: 'harness/base harness/derive harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */

@@ -1,15 +1,23 @@
 /** Pictures presented per second over time, with the stalls marked. */
 import { object } from '../../../harness/base/schema.ts';
 import { binCount, presentedPerBin } from '../../../harness/derive/binned.ts';
-import { stallsOf } from '../../../harness/derive/stalls.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine, ChartMark } from '../../charts/series-chart.ts';
+import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, trialCounts } from '../../report.ts';
+import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 const binMs = 1000;
+/** More would be one grey field. */
+const mostMarks = 500;
+
+function longest(marks: readonly ChartMark[]): ChartMark[] {
+  if (marks.length <= mostMarks) return [...marks];
+  const length = ({ from, to }: ChartMark) => to - from;
+  return [...marks].sort((a, b) => length(b) - length(a)).slice(0, mostMarks);
+}
 
 export const plugin: ReportSection = {
   id: 'frame-rate-series',
@@ -25,18 +33,17 @@ export const plugin: ReportSection = {
       const records = report.records.get(condition.id) ?? [];
       if (records.length === 0) continue;
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
-      lines.push(trialLine(condition.title, colour, await Promise.all(records.map(record => presentedPerBin(record, binMs))), true));
-      for (const record of records) {
-        for (const { startMs, endMs } of await stallsOf(record)) {
-          marks.push({ from: (startMs - record.window.startMs) / 1000, to: (endMs - record.window.startMs) / 1000, label: condition.title, colour });
-        }
+      lines.push(trialLine(condition.title, colour, await overTrials(records, record => presentedPerBin(record, binMs)), true));
+      for (const { file, stalls } of report.details) {
+        if (file.condition.id !== condition.id || file.verdict.status === 'invalid') continue;
+        for (const { fromS, toS, label } of stalls) marks.push({ from: fromS, to: toS, label: `${condition.title}, repeat ${file.trial.repeat}: ${label}`, colour });
       }
     }
     if (lines.length === 0) return null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
-      title: 'Frame rate over time', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'fps', min: 0 }, lines, marks, height: 280,
-    })}<figcaption>Pictures that the browser presented, per second. Shaded: stalls (more than 200 ms without a new picture) of any trial, in the colour of their condition; there ${marks.length === 1 ? 'is 1' : `are ${marks.length}`}.
+      title: 'Frame rate over time', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'fps', min: 0 }, lines, marks: longest(marks), phases: phasesOf(report), height: 280,
+    })}<figcaption>Pictures that the browser presented, per second. Shaded: stalls (more than 200 ms without a new picture) of any trial, in the colour of their condition; there ${marks.length === 1 ? 'is 1' : `are ${marks.length}`}${marks.length > mostMarks ? `, of which the ${mostMarks} longest are drawn` : ''}.
 ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

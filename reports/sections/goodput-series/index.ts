@@ -4,9 +4,10 @@ import { binCount, ratePerBin } from '../../../harness/derive/binned.ts';
 import { floodBytes, mediaBytes } from '../../../harness/derive/rates.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
+import { linkPhases } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, trialCounts } from '../../report.ts';
+import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 const binMs = 1000;
@@ -36,11 +37,11 @@ export const plugin: ReportSection = {
       const records = report.records.get(condition.id) ?? [];
       if (records.length === 0) continue;
       const bins = binCount(records[0]!.window, binMs);
-      const lines = [trialLine('media', mediaColour, await Promise.all(records.map(media)), true)];
-      if (condition.flood.id !== 'none') lines.push(trialLine('flood', floodColour, await Promise.all(records.map(flood)), true));
+      const lines = [trialLine('media', mediaColour, await overTrials(records, media), true)];
+      if (condition.flood.id !== 'none') lines.push(trialLine('flood', floodColour, await overTrials(records, flood), true));
       panels.push(html`<div><h3>${condition.title}</h3>${seriesChart({
         title: `Goodput, ${condition.title}`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) },
-        y: { label: 'Mbit/s', min: 0, max: condition.link.rateBps / 1e6 }, lines,
+        y: { label: 'Mbit/s', min: 0, max: condition.link.rateBps / 1e6 }, lines, phases: linkPhases(condition.link, report.plan.run.windowMs),
       })}</div>`);
     }
     if (panels.length === 0) return null;

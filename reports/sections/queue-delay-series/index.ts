@@ -4,9 +4,10 @@ import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
 import { delaySeries, isMedia } from '../../../harness/derive/queue-traffic.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine } from '../../charts/series-chart.ts';
+import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, trialCounts } from '../../report.ts';
+import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 const binMs = 200;
@@ -24,12 +25,12 @@ export const plugin: ReportSection = {
       const records = (report.records.get(condition.id) ?? []).filter(record => record.file.queueLog !== null);
       if (records.length === 0) continue;
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
-      lines.push(trialLine(condition.title, colour, await Promise.all(records.map(async record => meanPerBin(delaySeries(await record.queueDelay(), isMedia), record.window, binMs)))));
+      lines.push(trialLine(condition.title, colour, await overTrials(records, async record => meanPerBin(delaySeries(await record.queueDelay(), isMedia), record.window, binMs))));
     }
     if (lines.length === 0) return null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
-      title: 'Media packets in the queue', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'ms', min: 0 }, lines, height: 280,
+      title: 'Media packets in the queue', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'ms', min: 0 }, lines, phases: phasesOf(report), height: 280,
     })}<figcaption>Time between entering and leaving the bottleneck queue, median of each 100 ms, from the log of every packet there. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -1,11 +1,11 @@
-/** Every trial, those that do not count with the reason. */
+/** Every trial, those that do not count with the reason; each opens to what is known of it alone. */
 import { object } from '../../../harness/base/schema.ts';
+import { embeddedTrials, verdictWords } from '../../embedded-trials.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { ReportSection } from '../../report.ts';
 
 const columns = ['frame-rate', 'media-goodput', 'flood-goodput', 'rtt-mean', 'stall-count', 'stall-time', 'frame-gap-max', 'server-cpu'];
-const words = { valid: 'valid', degraded: 'valid, disturbed', invalid: 'void' } as const;
 
 export const plugin: ReportSection = {
   id: 'trials',
@@ -13,13 +13,15 @@ export const plugin: ReportSection = {
   source: 'own',
   params: object({}),
   order: 90,
-  async render({ summary, plan }) {
+  async render(report) {
+    const { summary, plan } = report;
     const titles = new Map(plan.conditions.map(condition => [condition.id, condition.title]));
-    return html`<figure><div class="scroll"><table>
+    return html`<figure><div class="scroll"><table id="trial-table">
 <thead><tr><th>Trial</th><th>Condition</th><th>Verdict</th><th>Flood</th>${columns.map(id => html`<th>${quantityOf(summary.quantities, id).title}</th>`)}</tr></thead>
-<tbody>${summary.trials.map(trial => html`<tr id="${trial.name}"><td>trials/${trial.name}</td><td>${titles.get(trial.condition) ?? trial.condition}, repeat ${trial.repeat}</td>
-<td class="${trial.verdict.status}">${words[trial.verdict.status]}${[...trial.verdict.findings.map(finding => finding.message), ...trial.problems].map(text => html`<small>${text}</small>`)}</td><td>${trial.flood ?? '\u2013'}</td>
+<tbody>${summary.trials.map(trial => html`<tr id="trial-${trial.name}"><td><a href="#trial-${trial.name}">trials/${trial.name}</a></td><td>${titles.get(trial.condition) ?? trial.condition}, repeat ${trial.repeat}</td>
+<td class="${trial.verdict.status}">${verdictWords[trial.verdict.status]}${[...trial.verdict.findings.map(finding => finding.message), ...trial.problems].map(text => html`<small>${text}</small>`)}</td><td>${trial.flood ?? '\u2013'}</td>
 ${columns.map(id => html`<td>${formatValue(trial.metrics?.[id] ?? null, quantityOf(summary.quantities, id).unit)}</td>`)}</tr>`)}</tbody></table></div>
-<figcaption>A trial is voided when the machine disturbed it (a timer of server, page or harness late, the machine too busy, time stolen by the hypervisor) or a part of it failed. It is kept, never counted. The folders hold the raw series as JSON lines.</figcaption></figure>`;
+<figcaption>A trial opens to its own series, link readings and metrics; up and down arrows go to the next. A trial is voided when the machine disturbed it (a timer of server, page or harness late, the machine too busy, time stolen by the hypervisor) or a part of it failed. It is kept, never counted. The folders hold the raw series as JSON lines.</figcaption>
+<script type="application/x-ndjson" id="trial-data">${embeddedTrials(report)}</script></figure>`;
   },
 };

@@ -1,26 +1,72 @@
-/** The result in words, before any figure. */
+/** The result in words, before any figure: what the viewer saw, and what of that the condition did to them. */
 import { object } from '../../../harness/base/schema.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { formatInterval, formatValue } from '../../format.ts';
+import type { Condition } from '../../../harness/experiment/conditions.ts';
+import type { Comparison, ConditionSummary, SummaryValue } from '../../../harness/summary/summary.ts';
+import { formatInterval, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { floodLabel } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
-/** A value with its interval: "59.9 fps [59.8, 60.0]". */
-function said(condition: ConditionSummary, id: string, unit: string): string {
-  const value = condition.metrics[id]!;
+/** Below this share of the pictures that were taken, motion is called uneven. */
+const fluentShare = 0.95;
+
+/** What a condition may have changed for the viewer, and how that is called. */
+const effects = [
+  { id: 'stall-time', more: 'more stalled time', less: 'less stalled time' },
+  { id: 'frame-rate', more: 'more pictures', less: 'fewer pictures' },
+  { id: 'media-goodput', more: 'a higher bitrate', less: 'a lower bitrate' },
+  { id: 'frame-latency-p95', more: 'later pictures (95th percentile)', less: 'earlier pictures (95th percentile)' },
+] as const;
+
+/** "59.9 fps [59.8, 60.0]". */
+function said(value: SummaryValue, unit: string): string {
   return `${formatValue(value.value, unit)}${value.low === null ? '' : ` ${formatInterval(value, unit)}`}`;
+}
+
+/** How the picture moved: by pictures a second, against those that were taken where the service says how many. */
+function motion({ metrics }: ConditionSummary, { service }: Condition): string {
+  const rate = metrics['frame-rate']!;
+  const { frameRate } = service.params as { frameRate?: unknown };
+  const told = said(rate, '1/s');
+  if (typeof frameRate !== 'number' || rate.value === null) return told;
+  return rate.value >= fluentShare * frameRate ? `fluent motion, ${told} of ${frameRate}` : `uneven motion, ${told} of ${frameRate}`;
+}
+
+/** Whether the picture stood still, and in how many trials. */
+function stalls({ id, metrics, trials: n }: ConditionSummary, { summary }: ReportData): string {
+  const counts = summary.trials.filter(trial => trial.condition === id).flatMap(trial => trial.metrics?.['stall-count'] ?? []);
+  const longest = said(metrics['frame-gap-max']!, 'ms');
+  if (counts.length === 0) return 'whether the picture stood still is not known';
+  const stalled = counts.filter(count => count > 0).length;
+  if (stalled === 0) return `the picture never stood still for more than 200 ms${n > 1 ? ' in any trial' : ''} (longest time without a new one ${longest})`;
+  const where = n === 1 ? '' : ` in ${stalled} of ${counts.length} trials`;
+  const times = `${said(metrics['stall-count']!, '')} ${metrics['stall-count']!.value === 1 ? 'stall' : 'stalls'}`;
+  return `the picture stood still${where}: ${times} of ${said(metrics['stall-time']!, 's')} in all, the longest time without a new one ${longest}`;
+}
+
+/** What the interval of the paired difference shows beyond chance of these trials. */
+function effect({ baseline, difference }: Comparison, { summary }: ReportData): Html {
+  const { title } = summary.conditions.find(({ id }) => id === baseline)!;
+  const pairs = Math.max(...effects.map(({ id }) => difference[id]!.n));
+  if (pairs < 2) return html`Against ${title} there ${pairs === 1 ? 'is one pair of trials: no interval, so nothing is claimed' : 'is no pair of trials'}.`;
+  const shown = effects.flatMap(({ id, more, less }) => {
+    const value = difference[id]!;
+    if (value.low === null || value.high === null || (value.low <= 0 && value.high >= 0)) return [];
+    return [`${value.low > 0 ? more : less} (${said(value, quantityOf(summary.quantities, id).unit)})`];
+  });
+  if (shown.length === 0) return html`Against ${title}, ${pairs} pairs of trials show no difference in stalls, pictures, bitrate or latency.`;
+  return html`Against ${title}: ${shown.join(', ')}; paired differences, n = ${pairs}${pairs < 6 ? ', too few for a 95 % interval: brackets are their range' : ''}.`;
 }
 
 function sentence(summary: ConditionSummary, report: ReportData): Html {
   const condition = report.plan.conditions.find(c => c.id === summary.id)!;
   const name = html`<b>${condition.title}</b> (${floodLabel(condition, report)}, n = ${summary.trials})`;
-  if (summary.trials === 0) return html`<p>${name}: no trial counts${summary.voided > 0 ? `, ${summary.voided} were voided` : ''}.</p>`;
-  const stalls = summary.metrics['stall-count']!.value === 0 && summary.metrics['stall-count']!.high === (summary.trials > 1 ? 0 : null)
-    ? 'without a stall' : `with ${said(summary, 'stall-count', '')} stalls that took ${said(summary, 'stall-time', 's')}`;
-  return html`<p>${name}: the viewer got ${said(summary, 'frame-rate', '1/s')} at ${said(summary, 'media-goodput', 'bit/s')}, ${stalls};
-    the longest time without a new picture was ${said(summary, 'frame-gap-max', 'ms')}, the mean round trip ${said(summary, 'rtt-mean', 'ms')}.</p>`;
+  if (summary.trials === 0) return html`<p>${name}: no trial counts${summary.voided > 0 ? `, ${summary.voided} ${summary.voided === 1 ? 'was' : 'were'} voided` : ''}.</p>`;
+  const comparison = report.summary.comparisons.find(other => other.condition === summary.id);
+  const latency = summary.metrics['frame-latency-median']!;
+  return html`<p>${name}: the viewer saw ${motion(summary, condition)}; ${stalls(summary, report)}. The stream had ${said(summary.metrics['media-goodput']!, 'bit/s')}${
+    latency.value === null ? '' : `, its pictures were ${said(latency, 'ms')} old`}, and the mean round trip was ${said(summary.metrics['rtt-mean']!, 'ms')}. ${comparison === undefined ? null : effect(comparison, report)}</p>`;
 }
 
 function voided({ summary }: ReportData): Html | null {

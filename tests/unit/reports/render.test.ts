@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const full = await fullRun(folder);
 const sectionsOf = (page: string) => [...parsePage(page).querySelectorAll('section')].map(section => section.id);
 const textOf = (page: string, id: string) => parsePage(page).querySelector(`#${id}`)!.textContent.replace(/\s+/g, ' ');
-const everySection = ['verdict', 'table-1', 'goodput-series', 'rtt-cdf', 'rtt-series', 'sharing', 'harm', 'comparisons', 'frame-rate-series', 'stall-causes', 'freeze-definitions', 'overview', 'trials', 'conditions'];
+const everySection = ['verdict', 'table-1', 'goodput-series', 'rtt-cdf', 'rtt-series', 'sharing', 'harm', 'comparisons', 'frame-rate-series', 'stall-causes', 'freeze-definitions', 'overview', 'trials', 'downloads', 'conditions'];
 
 test('a full run has every section, in order', () => {
   assert.deepEqual(sectionsOf(full.page), everySection);
@@ -17,8 +17,10 @@ test('a full run has every section, in order', () => {
 test('the result is said in words before any figure', () => {
   // stalls of 300 and 500 ms alone; 600 and 1000 ms with loss; one trial beside the flood
   const text = textOf(full.page, 'verdict');
-  assert.match(text, /Alone \(no flood, n = 2\): the viewer got 50\.0 fps \[50\.0, 50\.0\] at 1\.00 Mbit\/s \[1\.00, 1\.00\], with 1 \[1, 1\] stalls that took 0\.40 s \[0\.30, 0\.50\]/);
-  assert.match(text, /Wired \(2 \u00d7 BBRv1, n = 1\): the viewer got 50\.0 fps at 1\.00 Mbit\/s, with 1 stalls that took 0\.45 s/);
+  assert.match(text, /Alone \(no flood, n = 2\): the viewer saw 50\.0 fps \[50\.0, 50\.0\]; the picture stood still in 2 of 2 trials: 1 \[1, 1\] stall of 0\.40 s \[0\.30, 0\.50\] in all/);
+  assert.match(text, /Wired \(2 \u00d7 BBRv1, n = 1\): the viewer saw 50\.0 fps; the picture stood still: 1 stall of 0\.45 s in all.* The stream had 1\.00 Mbit\/s, and the mean round trip was 20\.0 ms\. Against Alone there is one pair of trials: no interval/);
+  // 0.6 - 0.3 s and 1.0 - 0.5 s; nothing else differs
+  assert.match(text, /Against Alone: more stalled time \(0\.40 s \[0\.30, 0\.50\]\); paired differences, n = 2, too few for a 95 % interval/);
   assert.match(text, /1 try was voided and is not in any number here/);
 });
 
@@ -88,14 +90,14 @@ test('a run without a trial says so and draws nothing', async () => {
 
 test('a run whose trials were all voided says that', async () => {
   const { page } = await renderRun(folder, 'void', planOf({ conditions }), ['void', 'void', 'void']);
-  assert.match(textOf(page, 'verdict'), /Wired \(2 \u00d7 BBRv1, n = 0\): no trial counts, 1 were voided\./);
+  assert.match(textOf(page, 'verdict'), /Wired \(2 \u00d7 BBRv1, n = 0\): no trial counts, 1 was voided\./);
 });
 
 test('without stalls in the baseline there is a difference, and no factor', async () => {
   const { page } = await renderRun(folder, 'calm', planOf({ conditions, run: { window: '10s' } }), [{}, { stallMs: 450 }, {}]);
   assert.match(textOf(page, 'harm'), /Stalled time minus baseline \(s\).*so it is undefined/);
   assert.match(textOf(page, 'table-1'), /undefined\s*baseline has 0 s; difference 0\.45 s/);
-  assert.match(textOf(page, 'verdict'), /Alone .* without a stall;/);
+  assert.match(textOf(page, 'verdict'), /Alone .*: the viewer saw 50\.0 fps; the picture never stood still for more than 200 ms \(longest time without a new one 20\.0 ms\)/);
 });
 
 test('words of others stay words, wherever they stand', async () => {
@@ -112,7 +114,7 @@ test('words of others stay words, wherever they stand', async () => {
   assert.deepEqual(sectionsOf(page), everySection);
   assert.equal(document.title, hostile);
   assert.equal(document.querySelectorAll('img, [onerror]').length, 0);
-  assert.equal(document.querySelectorAll('script').length, 2 + chartsOf(page).length);
+  assert.equal(document.querySelectorAll('script').length, 3 + chartsOf(page).length); // and the lines of the single trials
 });
 
 test('more conditions than colours can be told apart by name', async () => {

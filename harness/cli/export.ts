@@ -1,0 +1,34 @@
+/** `npm run export -- RUN`: the record in formats that other programs read, with a data dictionary. */
+import { CoexistError, exitStatus } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+import { exportFormats, exportRun } from '../interchange/export-run.ts';
+import type { ExportFormat } from '../interchange/export-run.ts';
+import { RunFolder } from '../record/run-folder.ts';
+import { summarise } from '../summary/summarise.ts';
+import { parseArguments } from './arguments.ts';
+import { loadMetrics } from './metrics.ts';
+import { giveBack } from './ownership.ts';
+
+const usage = `npm run export -- RUN [--format ${exportFormats.join('|')}] ... [--json]`;
+
+function formatsOf(words: readonly string[]): ExportFormat[] {
+  return words.flatMap(word => word.split(',')).map(word => {
+    const format = exportFormats.find(known => known === word);
+    if (format !== undefined) return format;
+    const meant = nearest(word, exportFormats);
+    throw new CoexistError('usage', `--format ${word}: there is no such format${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: `known: ${exportFormats.join(', ')}` });
+  });
+}
+
+export async function command(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(argv, { format: { type: 'string', multiple: true }, json: { type: 'boolean' } }, usage);
+  const [path] = positionals;
+  if (path === undefined || positionals.length > 1) throw new CoexistError('usage', 'export needs the folder of one run', { hint: usage });
+  const formats = formatsOf(values.format ?? ['csv']);
+  const folder = RunFolder.open(path);
+  const onTrial = (name: string, number: number, of: number) => process.stderr.write(`[${number}/${of}] ${name}\n`);
+  const out = await exportRun(folder, await summarise(folder, await loadMetrics()), { formats, onTrial });
+  giveBack(out);
+  process.stdout.write(values.json === true ? `${JSON.stringify({ path: out, formats })}\n` : `export: ${out}\n`);
+  return exitStatus.done;
+}

@@ -1,0 +1,11 @@
+/** The metrics that there are. */
+import { loadPlugins } from '../base/plugins.ts';
+import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
+
+export async function loadMetrics(): Promise<MetricPlugin[]> {
+  return [...(await loadPlugins<MetricPlugin>(new URL('../metrics/', import.meta.url), 'metric')).values()];
+}
+
+export async function loadQuantities(): Promise<Quantity[]> {
+  return (await loadMetrics()).flatMap(metric => metric.quantities);
+}

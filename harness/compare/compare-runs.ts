@@ -1,0 +1,83 @@
+/** Two runs of one study side by side: what differs in what was run, and what came out of it, condition by condition. */
+import { CoexistError } from '../base/errors.ts';
+import type { Condition } from '../experiment/conditions.ts';
+import type { Quantity } from '../metrics/metric.ts';
+import type { PlanFile } from '../record/run-folder.ts';
+import type { ConditionSummary, Summary, SummaryValue } from '../summary/summary.ts';
+import { differences } from './differences.ts';
+import type { Difference } from './differences.ts';
+import { adjusted, shift } from './shift.ts';
+import type { Shift } from './shift.ts';
+
+/** A run that is compared: its name, its plan, and its summary by the metrics of today. */
+export type ComparedRun = PlanFile & { name: string; summary: Summary };
+
+export type MetricRow = {
+  quantity: Quantity;
+  a: SummaryValue;
+  b: SummaryValue;
+  /** B minus A; the trials of two runs are independent. */
+  shift: Shift;
+  /** p adjusted for the number of rows of the whole comparison. */
+  adjusted: number | null;
+};
+
+export type ConditionComparison = {
+  id: string;
+  title: string;
+  trials: { a: number; b: number };
+  /** In what the condition itself is not the same in the two. */
+  changes: Difference[];
+  rows: MetricRow[];
+};
+
+export type RunComparison = {
+  a: ComparedRun;
+  b: ComparedRun;
+  /** Of versions and of the plan beside its conditions. */
+  changes: Difference[];
+  conditions: ConditionComparison[];
+  /** Titles of conditions that one of the two has alone. */
+  alone: { a: string[]; b: string[] };
+};
+
+/** What a condition is, without what only names it. */
+const specOf = ({ link, service, flood }: Condition) => ({ link, service, flood });
+
+function values(summary: Summary, condition: string, id: string): number[] {
+  return summary.trials.filter(trial => trial.condition === condition && trial.metrics !== null).flatMap(trial => trial.metrics![id] ?? []);
+}
+
+function compareCondition(a: ComparedRun, b: ComparedRun, own: ConditionSummary, other: ConditionSummary): ConditionComparison {
+  const condition = (run: ComparedRun) => run.plan.conditions.find(({ id }) => id === own.id)!;
+  const rows = b.summary.quantities.flatMap((quantity): MetricRow[] => {
+    const left = own.metrics[quantity.id];
+    const right = other.metrics[quantity.id];
+    if (left === undefined || right === undefined || (left.n === 0 && right.n === 0)) return [];
+    return [{ quantity, a: left, b: right, shift: shift(values(a.summary, own.id, quantity.id), values(b.summary, own.id, quantity.id)), adjusted: null }];
+  });
+  return { id: own.id, title: condition(b).title, trials: { a: own.trials, b: other.trials }, changes: differences(specOf(condition(a)), specOf(condition(b))), rows };
+}
+
+/** Throws one clear line where the two have nothing to compare. */
+export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
+  if (a.plan.study !== b.plan.study) {
+    throw new CoexistError('usage', `${a.name} is a run of "${a.plan.study}", ${b.name} one of "${b.plan.study}"`, { hint: 'give two runs of one study' });
+  }
+  const both = a.summary.conditions.flatMap(own => {
+    const other = b.summary.conditions.find(({ id }) => id === own.id);
+    return other === undefined ? [] : [[own, other] as const];
+  });
+  if (!both.some(([own, other]) => own.trials > 0 && other.trials > 0)) {
+    const why = both.length === 0 ? 'have no condition in common' : 'have no condition in common of which both have a trial that counts';
+    throw new CoexistError('usage', `${a.name} and ${b.name} ${why}`, { hint: `conditions of ${a.name}: ${a.plan.conditions.map(({ id }) => id).join(', ')}; of ${b.name}: ${b.plan.conditions.map(({ id }) => id).join(', ')}` });
+  }
+  const conditions = both.map(([own, other]) => compareCondition(a, b, own, other));
+  const rows = conditions.flatMap(condition => condition.rows);
+  for (const [i, p] of adjusted(rows.map(row => row.shift.p)).entries()) rows[i]!.adjusted = p;
+  const without = (run: ComparedRun, than: ComparedRun) => run.plan.conditions.filter(({ id }) => !than.plan.conditions.some(other => other.id === id)).map(({ title }) => title);
+  return {
+    a, b, conditions, alone: { a: without(a, b), b: without(b, a) },
+    changes: [...differences(a.versions, b.versions), ...differences(a.plan.run, b.plan.run, 'run')],
+  };
+}

@@ -1,0 +1,21 @@
+/** In what two descriptions differ, path by path: plans and versions of two runs. */
+
+export type Difference = { path: string; a: string; b: string };
+
+type Leaves = Map<string, string>;
+
+function collect(value: unknown, path: string, leaves: Leaves): Leaves {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const [key, inner] of Object.entries(value)) collect(inner, path === '' ? key : `${path}.${key}`, leaves);
+  } else if (value !== undefined) leaves.set(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return leaves;
+}
+
+/** Every path whose value is not the same, in the order of A; what only one of them has is "not there" in the other. */
+export function differences(a: unknown, b: unknown, under = ''): Difference[] {
+  const [left, right] = [collect(a, under, new Map()), collect(b, under, new Map())];
+  return [...new Set([...left.keys(), ...right.keys()])].flatMap(path => {
+    const [own, other] = [left.get(path), right.get(path)];
+    return own === other ? [] : [{ path, a: own ?? 'not there', b: other ?? 'not there' }];
+  });
+}

@@ -1,0 +1,138 @@
+/**
+ * How far the values of one sample lie from those of another, where the two are independent: trials of two runs.
+ *
+ * The estimate is Hodges and Lehmann's: the median of all differences between a value of B and one of A. Its interval lies
+ * between the k-th smallest and the k-th largest of these differences, k from the exact distribution of the Mann-Whitney
+ * statistic (Conover, "Practical Nonparametric Statistics", section 5.4), so it holds for any distribution, ties make it wider at most.
+ * The p value is that of a permutation test of the rank sum: every way to share the values out is counted, or, where these
+ * are too many, a seeded sample of them (Good, "Permutation, Parametric and Bootstrap Tests", section 3.2).
+ */
+import { seededRandom } from '../base/random.ts';
+import { ascending, median } from '../stats/quantile.ts';
+
+export type Shift = {
+  /** B minus A; null where one of the two has no value. */
+  value: number | null;
+  /** Interval of it; null where both together have fewer than three values. */
+  low: number | null;
+  high: number | null;
+  /** Coverage of the interval, 0 to 1: below 0.95 where no interval reaches that. */
+  confidence: number | null;
+  /** Two-sided; null where there is no interval. */
+  p: number | null;
+  nA: number;
+  nB: number;
+};
+
+/** Ways to share values out that are all counted, and those that are drawn where there are more. */
+const mostWays = 20_000;
+const draws = 9_999;
+/** Beyond this many values the normal approximation of the rank is off by less than one difference in a hundred. */
+const exactUpTo = 60;
+
+/** P(U <= u) for u = 0, 1, ... of the Mann-Whitney statistic without ties. */
+export function mannWhitneyCdf(nA: number, nB: number): number[] {
+  // ways[j][u]: choices of j of the values seen so far whose ranks, each less its least, sum to u
+  const most = nA * nB;
+  const ways = Array.from({ length: nA + 1 }, () => new Float64Array(most + 1));
+  ways[0]![0] = 1;
+  for (let seen = 1; seen <= nA + nB; seen++) {
+    for (let j = Math.min(seen, nA); j >= 1; j--) {
+      const above = seen - j; // values that are not chosen and lie below this one
+      for (let u = most; u >= above; u--) ways[j]![u]! += ways[j - 1]![u - above]!;
+    }
+  }
+  const counts = ways[nA]!;
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  let sum = 0;
+  return Array.from(counts, count => (sum += count) / all);
+}
+
+/** The largest k whose interval still covers `confidence`, and its coverage; 1, the whole range, where none does. */
+function rankOf(nA: number, nB: number, confidence: number): { rank: number; coverage: number } {
+  if (nA + nB > exactUpTo) {
+    const spread = 1.959964 * Math.sqrt(nA * nB * (nA + nB + 1) / 12);
+    return { rank: Math.max(1, Math.floor(nA * nB / 2 - spread)), coverage: confidence };
+  }
+  const cdf = mannWhitneyCdf(nA, nB);
+  let rank = 1;
+  while (2 * (rank + 1) <= nA * nB && 1 - 2 * cdf[rank]! >= confidence) rank++;
+  return { rank, coverage: Math.max(0, 1 - 2 * cdf[rank - 1]!) };
+}
+
+/** Ranks from 1; equal values share the mean of theirs. */
+function ranks(values: readonly number[]): number[] {
+  const sorted = ascending(values);
+  const of = new Map<number, number>();
+  for (let from = 0; from < sorted.length;) {
+    let to = from;
+    while (sorted[to + 1] === sorted[from]) to++;
+    of.set(sorted[from]!, (from + to) / 2 + 1);
+    from = to + 1;
+  }
+  return values.map(value => of.get(value)!);
+}
+
+/** Calls back with the sum of every choice of `count` of the values. */
+function eachSum(values: readonly number[], count: number, tell: (sum: number) => void, from = 0, sum = 0): void {
+  if (count === 0) return tell(sum);
+  for (let i = from; i <= values.length - count; i++) eachSum(values, count - 1, tell, i + 1, sum + values[i]!);
+}
+
+function choices(n: number, k: number): number {
+  let ways = 1;
+  for (let i = 1; i <= k; i++) ways = ways * (n - k + i) / i;
+  return ways;
+}
+
+/** Two-sided p value of the rank sum under exchange of the labels. */
+export function permutationP(a: readonly number[], b: readonly number[]): number {
+  const all = ranks([...a, ...b]);
+  const expected = a.length * (all.length + 1) / 2;
+  const distance = (sum: number) => Math.abs(sum - expected);
+  const seen = distance(all.slice(0, a.length).reduce((sum, rank) => sum + rank, 0)) - 1e-9;
+  let asFar = 0;
+  let ways = 0;
+  const tell = (sum: number) => {
+    ways++;
+    if (distance(sum) >= seen) asFar++;
+  };
+  if (choices(all.length, a.length) <= mostWays) {
+    eachSum(all, a.length, tell);
+    return asFar / ways;
+  }
+  const random = seededRandom(1);
+  for (let draw = 0; draw < draws; draw++) {
+    for (let i = 0; i < a.length; i++) {
+      const j = i + Math.floor(random.next() * (all.length - i));
+      [all[i], all[j]] = [all[j]!, all[i]!];
+    }
+    tell(all.slice(0, a.length).reduce((sum, rank) => sum + rank, 0));
+  }
+  return (asFar + 1) / (ways + 1); // what was seen is one of the ways
+}
+
+/** B minus A. */
+export function shift(a: readonly number[], b: readonly number[], confidence = 0.95): Shift {
+  const [nA, nB] = [a.length, b.length];
+  const differences = ascending(b.flatMap(own => a.map(other => own - other)));
+  const value = median(differences) ?? null;
+  if (nA === 0 || nB === 0 || nA + nB < 3) return { value, low: null, high: null, confidence: null, p: null, nA, nB };
+  const { rank, coverage } = rankOf(nA, nB, confidence);
+  return { value, low: differences[rank - 1]!, high: differences[nA * nB - rank]!, confidence: coverage, p: permutationP(a, b), nA, nB };
+}
+
+/**
+ * p values adjusted for their number after Benjamini and Hochberg (1995): of those up to q at most the share q is false.
+ * Nulls stay and do not count.
+ */
+export function adjusted(ps: readonly (number | null)[]): (number | null)[] {
+  const descending = ps.flatMap((p, i) => (p === null ? [] : [{ p, i }])).sort((x, y) => y.p - x.p);
+  const result: (number | null)[] = ps.map(() => null);
+  let least = 1;
+  for (const [k, { p, i }] of descending.entries()) {
+    least = Math.min(least, p * descending.length / (descending.length - k));
+    result[i] = least;
+  }
+  return result;
+}

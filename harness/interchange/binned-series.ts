@@ -1,0 +1,88 @@
+/** The series of a trial in bins, from its first picture to the end of its window: enough to draw it, small enough to be embedded. */
+import { meanPerBin, presentedPerBin, ratePerBin } from '../derive/binned.ts';
+import { delaySeries, isMedia } from '../derive/queue-traffic.ts';
+import { floodBytes, mediaBytes } from '../derive/rates.ts';
+import type { TrialRecord, Window } from '../record/trial-record.ts';
+import { bps, count, ms, text } from './field.ts';
+import type { Field } from './field.ts';
+import { tableOf } from './table.ts';
+import type { Table } from './table.ts';
+
+/** What is binned, in this order. */
+const quantities = {
+  framesPerSecond: { unit: '1/s', type: 'number', about: 'pictures presented per second' },
+  mediaBps: bps('media goodput (RTP payload)'),
+  floodBps: bps('flood goodput (TCP payload), all flows'),
+  targetBps: bps('target rate of the sender\'s congestion control, mean of the bin'),
+  rttMs: ms('ICMP round trip, mean of the bin'),
+  queueDelayMs: ms('time of media packets in the bottleneck queue, mean of the medians of 100 ms; in the window only'),
+} satisfies Record<string, Field>;
+
+export type BinnedQuantity = keyof typeof quantities;
+export const binnedQuantities = Object.keys(quantities) as BinnedQuantity[];
+
+export const binnedFields: Record<string, Field> = {
+  trial: text('name of its folder'),
+  condition: text('short name of the condition'),
+  repeat: count('repeat, from 1'),
+  startS: { unit: 's', type: 'number', about: 'start of the bin, from the start of the measured window; before 0 nothing is measured' },
+  lengthS: { unit: 's', type: 'number', about: 'length of the bin' },
+  ...quantities,
+};
+
+export type BinnedSeries = { /** Of the first bin, from the window's start. */ startS: number; binS: number; values: Record<BinnedQuantity, (number | null)[]> };
+
+/** Lengths of bins, ms; counters are read once a second, so a shorter one shows nothing more. */
+const binLengthsMs = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000];
+
+/** The shortest bins with which that many trials of a window have no more than `mostValues` values in all. */
+export function binLengthMs(trials: number, windowMs: number, mostValues: number): number {
+  const fits = (binMs: number) => trials * (windowMs / binMs) * binnedQuantities.length <= mostValues;
+  return binLengthsMs.find(fits) ?? binLengthsMs.at(-1)!;
+}
+
+/** Four digits: more than a chart shows. */
+const rounded = (values: readonly (number | null)[], factor = 1) => values.map(value => (value === null ? null : Number((value * factor).toPrecision(4))));
+
+/** Sum of several series; null where one of them is, and where there is none. */
+function sum(series: readonly (number | null)[][]): (number | null)[] {
+  return (series[0] ?? []).map((_, i) => series.reduce<number | null>((total, values) => (total === null || values[i] == null ? null : total + values[i]), 0));
+}
+
+async function targets(record: TrialRecord): Promise<{ timeMs: number; value: number }[]> {
+  const ours = (await record.sender()).map(({ timeMs, targetBps }) => ({ timeMs, value: targetBps }));
+  const browsers = (await record.caller()).flatMap(({ timeMs, outbound }) => (typeof outbound?.['targetBitrate'] === 'number' ? [{ timeMs, value: outbound['targetBitrate'] }] : []));
+  return [...ours, ...browsers];
+}
+
+/** Null for a trial that was never measured. */
+export async function binnedSeries(record: TrialRecord, binMs: number): Promise<BinnedSeries | null> {
+  const { phases } = record.file;
+  if (phases === null) return null;
+  const before = Math.ceil((phases.windowStartMs - phases.firstPictureMs) / binMs);
+  const range: Window = { startMs: phases.windowStartMs - before * binMs, endMs: phases.windowEndMs };
+  const rate = (readings: Parameters<typeof ratePerBin>[0]) => ratePerBin(readings, range, binMs);
+  const pings = (await record.pings()).flatMap(({ timeMs, rttMs }) => (rttMs === null ? [] : [{ timeMs, value: rttMs }]));
+  return {
+    startS: -before * binMs / 1000, binS: binMs / 1000,
+    values: {
+      framesPerSecond: rounded(await presentedPerBin(record, binMs, range)),
+      mediaBps: rounded(rate(await mediaBytes(record)), 8),
+      floodBps: rounded(sum((await floodBytes(record)).map(rate)), 8),
+      targetBps: rounded(meanPerBin(await targets(record), range, binMs)),
+      rttMs: rounded(meanPerBin(pings, range, binMs)),
+      queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), isMedia), range, binMs)),
+    },
+  };
+}
+
+export type BinnedTrial = { trial: string; condition: string; repeat: number; binned: BinnedSeries | null };
+
+/** A row for each bin of each trial. */
+export function binnedTable(trials: readonly BinnedTrial[]): Table {
+  const rows = trials.flatMap(({ trial, condition, repeat, binned }) => (binned === null ? [] : binned.values.framesPerSecond.map((_, i) => ({
+    trial, condition, repeat, startS: Number((binned.startS + i * binned.binS).toFixed(3)), lengthS: binned.binS,
+    ...Object.fromEntries(binnedQuantities.map(id => [id, binned.values[id][i] ?? null])),
+  }))));
+  return tableOf(rows, binnedFields);
+}

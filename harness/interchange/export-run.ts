@@ -1,0 +1,77 @@
+/**
+ * A run in formats that other programs read:
+ *
+ *   export/data-dictionary.md, .json     what every table holds
+ *   export/metrics.csv                   a row for each try of each trial
+ *   export/trials/NAME/SERIES.csv        the raw series, a file each
+ *   export/trials/NAME/webrtc_internals_dump.txt
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory } from '../base/directories.ts';
+import { writeError } from '../base/errors.ts';
+import type { RunFolder } from '../record/run-folder.ts';
+import { TrialRecord } from '../record/trial-record.ts';
+import type { Summary } from '../summary/summary.ts';
+import { csvChunks } from './csv.ts';
+import { dictionary, dictionaryText } from './dictionary.ts';
+import { metricsTable } from './metrics-table.ts';
+import { parquetBytes } from './parquet.ts';
+import { seriesReaders, seriesTable } from './series-table.ts';
+import type { Table } from './table.ts';
+import { webrtcInternalsDump } from './webrtc-internals.ts';
+
+export const exportFormats = ['csv', 'parquet', 'webrtc-internals'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+function write(path: string, chunks: Iterable<string | Uint8Array>): void {
+  try {
+    const file = openSync(path, 'w');
+    try {
+      for (const chunk of chunks) writeSync(file, typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw writeError(error, path);
+  }
+}
+
+function folderAt(path: string): string {
+  try {
+    makeDirectory(path);
+    return path;
+  } catch (error) {
+    throw writeError(error, path);
+  }
+}
+
+const tableWriters: Partial<Record<ExportFormat, (path: string, table: Table) => void>> = {
+  csv: (path, table) => write(`${path}.csv`, csvChunks(table)),
+  parquet: (path, table) => write(`${path}.parquet`, [parquetBytes(table)]),
+};
+
+export type ExportOptions = { formats: readonly ExportFormat[]; /** Called before each trial. */ onTrial(name: string, number: number, of: number): void };
+
+/** Writes everything into `export/` of the run's folder and returns that path. */
+export async function exportRun(folder: RunFolder, summary: Summary, { formats, onTrial }: ExportOptions): Promise<string> {
+  const out = folder.file('export');
+  folderAt(join(out, 'trials'));
+  const tables = dictionary(summary.quantities);
+  write(join(out, 'data-dictionary.json'), [`${JSON.stringify(tables, null, 1)}\n`]);
+  write(join(out, 'data-dictionary.md'), [dictionaryText(tables)]);
+  const writers = formats.flatMap(format => tableWriters[format] ?? []);
+  for (const writer of writers) writer(join(out, 'metrics'), metricsTable(summary));
+  const names = folder.trialNames({ voided: true });
+  for (const [i, name] of names.entries()) {
+    onTrial(name, i + 1, names.length);
+    const record = () => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)); // read anew for each series: all at once may not fit into memory
+    const directory = folderAt(join(out, 'trials', name));
+    for (const id of writers.length === 0 ? [] : Object.keys(seriesReaders)) {
+      const table = await seriesTable(record(), id);
+      if (table !== undefined) for (const writer of writers) writer(join(directory, id), table);
+    }
+    if (formats.includes('webrtc-internals')) write(join(directory, 'webrtc_internals_dump.txt'), [JSON.stringify(await webrtcInternalsDump(record()), null, 1)]);
+  }
+  return out;
+}

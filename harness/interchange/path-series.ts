@@ -1,0 +1,129 @@
+/** What the harness reads of the path, the flood and the machine. */
+import type { Bbr3Record, HostRecord, MediaQueueRecord, PingRecord, QueueDelayRecord, QueueRecord, TcpRecord } from '../record/series.ts';
+import { bps, bytes, cores, count, ms, packets, text, time } from './field.ts';
+import type { Fields, SeriesDescription } from './field.ts';
+
+const ping: Fields<PingRecord> = {
+  timeMs: time('when the request was sent'),
+  sequence: count('number of the request'),
+  rttMs: ms('round trip; null where no answer came'),
+};
+
+const tcp: Fields<TcpRecord> = {
+  timeMs: time('when the socket was read'),
+  end: text('sender or receiver: whose socket it is'),
+  port: count('port of the flooder\'s end: names the flow'),
+  congestionControl: text('as the kernel names it'),
+  bytesSent: bytes('sent so far, retransmissions too'),
+  bytesAcked: bytes('acknowledged so far'),
+  bytesRetransmitted: bytes('sent again so far'),
+  bytesReceived: bytes('that the receiver has taken so far'),
+  rttMs: ms('smoothed round trip'),
+  minRttMs: ms('shortest round trip'),
+  congestionWindowPackets: packets('congestion window'),
+  pacingBps: bps('pacing rate'),
+  deliveryBps: bps('delivery rate'),
+  lostPackets: packets('that the sender takes to be lost'),
+};
+
+const bbr3: Fields<Bbr3Record> = {
+  port: count('port of the flooder\'s end: names the flow'),
+  kind: text('sample (ten a second) or event'),
+  timeMs: time('when it was so'),
+  maxBandwidthBps: bps('BBR.max_bw; null before there is one'),
+  shortTermBandwidthBps: bps('BBR.bw_shortterm; null for infinite'),
+  pacingBps: bps('pacing rate'),
+  minRttMs: ms('BBR.min_rtt'),
+  congestionWindowPackets: packets('congestion window'),
+  inFlightPackets: packets('in flight'),
+  longTermInFlightPackets: packets('BBR.inflight_longterm; null for infinite'),
+  shortTermInFlightPackets: packets('BBR.inflight_shortterm; null for infinite'),
+  rounds: count('round trips so far'),
+  deliveredPackets: packets('delivered so far'),
+  lostPackets: packets('lost so far, as TCP counts'),
+  beginMs: time('when the connection began'),
+  state: text('state of the state machine'),
+  bandwidthBps: bps('BBR.bw'),
+  rttMs: ms('last sample of the round trip'),
+  extraAckedPackets: packets('BBR.extra_acked'),
+  lossRounds: count('round trips in which something was lost'),
+  transitions: count('changes of state so far'),
+  probeRttEpisodes: count('visits of ProbeRTT so far'),
+  acknowledgments: count('that it has seen'),
+  ringHits: count('acknowledgments for which it was known what was in flight when the packet was sent'),
+  ringMisses: count('acknowledgments for which it was not'),
+  lostPacketsSeen: packets('lost so far, as the congestion control was told'),
+  number: count('of the event'),
+  event: text('what happened'),
+  from: text('state before it'),
+  to: text('state after it'),
+  pacingGainPercent: count('pacing gain, percent'),
+  probeWaitMs: ms('how long DOWN and CRUISE wait at most'),
+};
+
+const queue: Fields<QueueRecord> = {
+  timeMs: time('when the counters were read'),
+  sentBytes: bytes('that left the bottleneck since the trial began'),
+  sentPackets: packets('that left the bottleneck since the trial began'),
+  droppedPackets: packets('dropped by the queue since the trial began'),
+  backlogBytes: bytes('waiting'),
+  backlogPackets: packets('waiting'),
+  lostPackets: packets('lost at random since the trial began'),
+};
+
+const queueDelay: Fields<QueueDelayRecord> = {
+  timeMs: time('middle of the stretch'),
+  sender: text('server or flooder; null where none of the study\'s hosts sent it'),
+  source: text('address of the sender'),
+  protocol: count('IP protocol: 1 ICMP, 6 TCP, 17 UDP'),
+  sentPackets: packets('that left in the stretch'),
+  sentBytes: bytes('that left in the stretch'),
+  markedPackets: packets('that the AQM marked'),
+  'droppedPackets.overflow': packets('dropped because the queue was full'),
+  'droppedPackets.random-loss': packets('lost at random'),
+  'droppedPackets.aqm': packets('dropped by the AQM'),
+  'droppedPackets.other': packets('dropped for another reason'),
+  delayMedianMs: ms('time in the queue, median of what left'),
+  delayMaxMs: ms('time in the queue, longest of what left'),
+};
+
+/** A packet of a line of queue.media. */
+type MediaPacket = { timeMs: number; payloadType: number; sequence: number; queuePackets: number; sojournMs: number | null; dropReason: string | null };
+
+const queueMedia: Fields<MediaPacket> = {
+  timeMs: time('when the packet came to the queue'),
+  payloadType: count('RTP payload type: media, retransmission or error correction, whose sequence numbers are their own'),
+  sequence: count('RTP sequence number'),
+  queuePackets: packets('of all senders that were in the queue when it came'),
+  sojournMs: ms('time in the queue; null where it never left'),
+  dropReason: text('overflow, random-loss, aqm or other; null where it left'),
+};
+
+/** Lines of queue.media, which hold packets as columns, a packet at a time. */
+export function mediaPackets(lines: readonly MediaQueueRecord[]): MediaPacket[] {
+  return lines.flatMap(({ timeMs, payloadTypes, sequences, offeredMs, sojournMs, queuePackets, dropped }) => {
+    const reasons = new Map(dropped.map(({ index, reason }) => [index, reason]));
+    return sequences.map((sequence, i) => ({
+      timeMs: timeMs + offeredMs[i]!, payloadType: payloadTypes[i]!, sequence, queuePackets: queuePackets[i]!, sojournMs: sojournMs[i]!, dropReason: reasons.get(i) ?? null,
+    }));
+  });
+}
+
+const host: Fields<HostRecord> = {
+  timeMs: time('end of the interval'),
+  cores: cores('that the machine has'),
+  busyRatio: cores('of work, 0 to all of them'),
+  stealRatio: cores('taken away by the hypervisor'),
+  wakeUpDelayMaxMs: ms('longest time that a thread which only sleeps was woken late'),
+  harnessDelayMaxMs: ms('longest time that the harness was kept from its timers'),
+};
+
+export const pathSeries: Record<string, SeriesDescription> = {
+  'ping': { title: 'ICMP round trips from server to client', pace: 'five a second', fields: ping },
+  'tcp': { title: 'Sockets of the flood, on both ends (ss -tin)', pace: 'once a second', fields: tcp },
+  'bbr3': { title: 'Path model of a flow that uses BBRv3', pace: 'ten a second, and each event', fields: bbr3 },
+  'queue': { title: 'Counters of the bottleneck', pace: 'once a second', fields: queue },
+  'queue-delay': { title: 'What each sender and protocol met at the bottleneck, from the log of every packet', pace: '100 ms of the window', fields: queueDelay },
+  'queue.media': { title: 'What became of each packet of the media\'s sender at the bottleneck', pace: 'each packet', fields: queueMedia },
+  'host': { title: 'The machine', pace: 'once a second', fields: host },
+};

@@ -1,0 +1,48 @@
+/** What the viewer's side writes down, and a sender that is a browser. */
+import type { CallerRecord, PageRecord, PresentedFrameRecord, StatsRecord } from '../record/series.ts';
+import { count, flag, frames, ms, pixels, seconds, time } from './field.ts';
+import type { Fields, OpenFields, SeriesDescription } from './field.ts';
+
+const statistics = (prefix: string, dictionary: string): OpenFields => ({
+  prefix, source: `W3C webrtc-stats, ${dictionary}`, about: 'as getStats gave it, by its name there: seconds, bytes and counts, timestamps in ms of the page\'s clock',
+});
+
+const presented: Fields<PresentedFrameRecord> = {
+  callbackMs: time('when the page was called back for the picture'),
+  presentationMs: time('when the picture was handed to the compositor'),
+  expectedDisplayMs: time('when the browser expected it to be visible'),
+  presentedFrames: frames('handed to the compositor so far, this one included; the callback may miss some'),
+  receiveMs: time('when its last packet arrived'),
+  rtpTimestamp: count('RTP timestamp (90 kHz): joins it to frames.sent'),
+  processingMs: ms('decoding time'),
+  width: pixels('width of the picture'),
+  height: pixels('height of the picture'),
+};
+
+const stats: Fields<StatsRecord> = { timeMs: time('when the statistics were read') };
+
+const page: Fields<PageRecord> = {
+  timeMs: time('when the page was asked'),
+  mainThreadDelayMaxMs: ms('longest time since the last record that its main thread was kept from a timer'),
+  visible: flag('whether the browser took the page to be visible'),
+};
+
+const caller: Fields<CallerRecord> = {
+  timeMs: time('when the statistics were read'),
+  cpuLimitedS: seconds('how long the encoder has been limited by the processor so far'),
+  mainThreadDelayMaxMs: page.mainThreadDelayMaxMs,
+  visible: page.visible,
+};
+
+export const receiverSeries: Record<string, SeriesDescription> = {
+  'frames.presented': { title: 'Pictures that the browser presented (requestVideoFrameCallback)', pace: 'each picture', fields: presented },
+  'stats': {
+    title: 'getStats of the receiving connection', pace: 'once a second', fields: stats,
+    open: [statistics('inbound.', 'RTCInboundRtpStreamStats of the video'), statistics('candidatePair.', 'RTCIceCandidatePairStats of the nominated pair'), statistics('remoteOutbound.', 'RTCRemoteOutboundRtpStreamStats')],
+  },
+  'page': { title: 'Punctuality of the viewer\'s page', pace: 'once a second', fields: page },
+  'caller': {
+    title: 'A sender that is a browser: getStats of its connection and punctuality of its page', pace: 'once a second', fields: caller,
+    open: [statistics('outbound.', 'RTCOutboundRtpStreamStats of the video'), statistics('candidatePair.', 'RTCIceCandidatePairStats of the nominated pair'), statistics('remoteInbound.', 'RTCRemoteInboundRtpStreamStats')],
+  },
+};

@@ -1,0 +1,44 @@
+/** Series of a record as tables, every time on the harness's clock. */
+import type { TrialRecord } from '../record/trial-record.ts';
+import { series } from './dictionary.ts';
+import { mediaPackets } from './path-series.ts';
+import { tableOf } from './table.ts';
+import type { Table } from './table.ts';
+
+async function sentFrames(record: TrialRecord): Promise<object[]> {
+  return [...await record.sentFrames(), ...await record.skippedFrames()].sort((a, b) => a.captureMs - b.captureMs);
+}
+
+/** Series id -> its records. */
+export const seriesReaders: Readonly<Record<string, (record: TrialRecord) => Promise<object[]>>> = {
+  'frames.presented': record => record.presentedFrames(),
+  'stats': record => record.stats(),
+  'page': record => record.page(),
+  'caller': record => record.caller(),
+  'sender': record => record.sender(),
+  'frames.sent': sentFrames,
+  'packets': record => record.packets(),
+  'controller': record => record.controller(),
+  'rtt': record => record.roundTrips(),
+  'ping': record => record.pings(),
+  'tcp': record => record.tcp(),
+  'bbr3': record => record.bbr3(),
+  'queue': record => record.queue(),
+  'queue-delay': record => record.queueDelay(),
+  'queue.media': async record => mediaPackets(await record.mediaQueue()),
+  'host': record => record.host(),
+  'service': record => record.service(),
+  'picture-quality': record => record.pictureQuality(),
+  'picture-comparison': async record => [await record.pictureComparison() ?? []].flat(),
+};
+
+/** Undefined where the trial has nothing of that series. */
+export async function seriesTable(record: TrialRecord, id: string): Promise<Table | undefined> {
+  const records = await seriesReaders[id]!(record);
+  if (records.length === 0) return undefined;
+  const { fields } = series[id]!;
+  // fields that some records may have, of another controller or another kind of line, are columns only where one has them
+  const present = new Set<string>();
+  for (const line of records) for (const key of Object.keys(line)) present.add(key);
+  return tableOf(records, Object.fromEntries(Object.entries(fields).filter(([path]) => present.has(path.split('.')[0]!))));
+}

@@ -1,0 +1,32 @@
+/** One number for each pair of two things that a study varies, as a field of colours with the numbers in it. Static SVG by Observable Plot. */
+import * as Plot from '@observablehq/plot';
+import type { Html } from '../html.ts';
+import { picture, plotDocument } from './svg.ts';
+
+export type HeatCell = { x: string; y: string; value: number | null; /** The number as it is written. */ text: string; /** What is told of it on a pointer, and to those who do not see. */ detail: string };
+
+export type HeatMap = { title: string; x: { label: string; values: string[] }; y: { label: string; values: string[] }; cells: HeatCell[] };
+
+/** Strength of the colour: faint for the least value, full enough to keep the number legible for the largest. */
+function strength(value: number, least: number, most: number): number {
+  return most === least ? 25 : Math.round(8 + 62 * (value - least) / (most - least));
+}
+
+export function heatMap({ title, x, y, cells }: HeatMap): Html {
+  const values = cells.flatMap(({ value }) => value ?? []);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const filled = cells.map(cell => ({
+    ...cell, fill: cell.value === null ? 'transparent' : `color-mix(in srgb, var(--c0) ${strength(cell.value, least, most)}%, var(--back))`,
+  }));
+  const svg = Plot.plot({
+    document: plotDocument,
+    width: Math.max(330, 110 + 76 * x.values.length), height: 64 + 38 * y.values.length, marginLeft: 96, marginBottom: 44, padding: 0.04,
+    x: { label: x.label, domain: x.values, tickSize: 0, labelAnchor: 'center', labelArrow: 'none' },
+    y: { label: null, domain: y.values, tickSize: 0 },
+    marks: [
+      Plot.cell(filled, { x: 'x', y: 'y', fill: 'fill', title: 'detail' }),
+      Plot.text(filled, { x: 'x', y: 'y', text: 'text', fill: 'var(--text)' }),
+    ],
+  });
+  return picture(svg, `${title}, ${x.label} across, ${y.label} down: ${cells.map(({ detail }) => detail).join('; ')}`);
+}

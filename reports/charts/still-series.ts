@@ -1,0 +1,26 @@
+/** A series chart as static SVG by Observable Plot, for readers without scripts. */
+import * as Plot from '@observablehq/plot';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import type { SeriesChart } from './chart-data.ts';
+import { colourOf } from './palette.ts';
+import { picture, plotDocument } from './svg.ts';
+
+/** Points of a line that are drawn at most. */
+const mostPoints = 400;
+
+export function stillSeries({ title, x, y, lines, marks = [], height = 230 }: SeriesChart): Html {
+  const step = Math.ceil(x.values.length / mostPoints);
+  const points = lines.flatMap(({ label, colour, values }) => values.flatMap((value, i) => (i % step > 0 ? [] : [{ x: x.values[i]!, y: value ?? NaN, label, colour: colourOf(colour) }])));
+  const stretches = marks.map(({ from, to, colour }) => ({ from, to, colour: colourOf(colour) }));
+  const svg = Plot.plot({
+    document: plotDocument, width: 620, height: height + 20, marginLeft: 56, marginBottom: 38,
+    x: { label: x.label, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, type: x.log === true ? 'log' : 'linear', tickFormat: x.log === true ? '~g' : undefined as never },
+    y: { label: y.label, labelArrow: 'none', grid: true, ...(y.min === undefined ? {} : { zero: y.min === 0 }) },
+    marks: [
+      Plot.rectX(stretches, { x1: 'from', x2: 'to', fill: 'colour', fillOpacity: 0.35 }),
+      Plot.line(points, { x: 'x', y: 'y', z: 'label', stroke: 'colour', curve: lines.some(line => line.stepped) ? 'step-after' : 'linear' }),
+    ],
+  });
+  return html`${picture(svg, title)}<p class="lines">${lines.map(({ label, colour }) => html`<span><i class="swatch" style="background: ${colourOf(colour)}"></i>${label}</span>`)}</p>`;
+}

@@ -1,0 +1,102 @@
+/** Two runs of one study as one HTML file: what differs in what was run, what came out, and every number beside the other's. */
+import type { ConditionComparison, MetricRow, RunComparison } from '../harness/compare/compare-runs.ts';
+import type { Difference } from '../harness/compare/differences.ts';
+import { dotChart } from './charts/dot-chart.ts';
+import { formatInterval, formatValue, scaleToShown, shownUnit } from './format.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { contents, renderPage } from './page/page.ts';
+
+/** Adjusted p up to which a difference is called one. */
+const level = 0.05;
+
+/** Numbers that are drawn, trial by trial. */
+const drawn = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'rtt-mean', 'frame-latency-p95'];
+
+const sure = (row: MetricRow) => row.adjusted !== null && row.adjusted <= level && row.shift.low !== null && (row.shift.low > 0 || row.shift.high! < 0);
+
+function pText(p: number | null): string {
+  if (p === null) return '\u2013';
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}
+
+function differenceTable(differences: readonly Difference[], a: string, b: string): Html {
+  return html`<div class="scroll"><table><thead><tr><th></th><th>${a}</th><th>${b}</th></tr></thead>
+<tbody>${differences.map(({ path, a: own, b: other }) => html`<tr><th scope="row">${path}</th><td>${own}</td><td>${other}</td></tr>`)}</tbody></table></div>`;
+}
+
+function whatDiffers({ a, b, changes, conditions, alone }: RunComparison): Html {
+  const changed = conditions.filter(condition => condition.changes.length > 0);
+  const only = ([[a.name, alone.a], [b.name, alone.b]] as const).filter(([, titles]) => titles.length > 0);
+  const nothing = changes.length === 0 && changed.length === 0 && only.length === 0;
+  return html`${nothing ? html`<p>Versions, machine and plan are the same.</p>` : null}${changes.length === 0 ? null : differenceTable(changes, a.name, b.name)}
+${changed.map(condition => html`<h3>${condition.title} is not the same in the two</h3>${differenceTable(condition.changes, a.name, b.name)}`)}
+${only.map(([name, titles]) => html`<p class="note">Only in ${name}, and not compared: ${titles.join(', ')}.</p>`)}`;
+}
+
+/** "Frame rate, decoded fell by 3.2 fps [1.1, 5.0]". */
+function change({ quantity, shift }: MetricRow): string {
+  const { title, unit, better } = quantity;
+  const rose = shift.value! > 0;
+  const word = better === null ? '' : rose === (better === 'higher') ? ' (better)' : ' (worse)';
+  const size = { low: Math.min(Math.abs(shift.low!), Math.abs(shift.high!)), high: Math.max(Math.abs(shift.low!), Math.abs(shift.high!)) };
+  return `${title} ${rose ? 'rose' : 'fell'} by ${formatValue(Math.abs(shift.value!), unit)} ${formatInterval({ value: null, n: 0, confidence: null, ...size }, unit)}${word}`;
+}
+
+function inWords({ title, trials, rows }: ConditionComparison): Html {
+  const changes = rows.filter(sure);
+  const few = trials.a + trials.b < 8 ? ' So few trials can hardly show one.' : '';
+  return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${changes.length === 0 ? `no difference that is beyond chance.${few}` : `${changes.map(change).join('; ')}.`}</p>`;
+}
+
+function valueCell(value: MetricRow['a'], unit: string): Html {
+  const interval = formatInterval(value, unit);
+  return html`<td>${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>`;
+}
+
+function rowOf(row: MetricRow): Html {
+  const { quantity: { title, unit }, a, b, shift, adjusted } = row;
+  const interval = shift.low === null ? '' : formatInterval({ ...a, low: shift.low, high: shift.high }, unit);
+  return html`<tr><th scope="row">${title}</th>${valueCell(a, unit)}${valueCell(b, unit)}
+<td>${sure(row) ? html`<b>${formatValue(shift.value, unit)}</b>` : formatValue(shift.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>
+<td>${pText(shift.p)}<small>adjusted ${pText(adjusted)}</small></td><td>${shift.nA}, ${shift.nB}</td></tr>`;
+}
+
+function dots(condition: ConditionComparison, { a, b }: RunComparison): Html[] {
+  return condition.rows.filter(({ quantity }) => drawn.includes(quantity.id)).map(({ quantity: { id, title, unit }, a: own, b: other }) => {
+    const scale = (value: number | null) => (value === null ? null : scaleToShown(value, unit));
+    const group = (run: typeof a, colour: number, { value, low, high }: typeof own) => ({
+      label: run.name, colour, median: scale(value), low: scale(low), high: scale(high),
+      values: run.summary.trials.filter(trial => trial.condition === condition.id).flatMap(trial => scale(trial.metrics?.[id] ?? null) ?? []),
+    });
+    return html`<div>${dotChart({ title, unit: shownUnit(unit), groups: [group(a, 0, own), group(b, 1, other)] })}</div>`;
+  });
+}
+
+function coverage({ rows }: ConditionComparison): string {
+  const least = Math.min(...rows.flatMap(({ shift }) => shift.confidence ?? []));
+  return Number.isFinite(least) ? `Interval of the difference: it covers ${least >= 0.95 ? '95 %' : `${Math.round(least * 100)} % (so few trials reach no 95 %)`}.` : 'So few trials have no interval.';
+}
+
+function numbers(condition: ConditionComparison, comparison: RunComparison): Html {
+  const { a, b } = comparison;
+  return html`<figure><div class="panels">${dots(condition, comparison)}</div><div class="scroll"><table>
+<thead><tr><th></th><th>${a.name}<br><small>median</small></th><th>${b.name}<br><small>median</small></th><th>Difference<br><small>second minus first</small></th><th>p</th><th>n</th></tr></thead>
+<tbody>${condition.rows.map(rowOf)}</tbody></table></div>
+<figcaption>Trials of two runs are independent. The difference is Hodges and Lehmann's: the median of all differences between a trial of the one and a trial of the other. ${coverage(condition)}
+p: permutation test of the rank sum, two-sided; adjusted after Benjamini and Hochberg for all ${comparison.conditions.reduce((sum, { rows }) => sum + rows.filter(({ shift }) => shift.p !== null).length, 0)} comparisons here. Bold: adjusted p up to ${level} (of such, one in twenty is expected to be chance), and an interval without 0.</figcaption></figure>`;
+}
+
+/** The comparison as HTML. */
+export async function renderComparison(comparison: RunComparison): Promise<string> {
+  const { a, b, conditions } = comparison;
+  const title = `${a.name} and ${b.name}: ${b.plan.title}`;
+  const parts = [
+    { id: 'differences', title: 'What differs in what was run', content: whatDiffers(comparison) },
+    { id: 'verdict', title: 'What changed', content: html`<div class="verdict">${conditions.map(inWords)}</div>` },
+    ...conditions.map(condition => ({ id: `condition-${condition.id}`, title: condition.title, content: numbers(condition, comparison) })),
+  ];
+  const day = (run: typeof a) => `${run.name}: ${new Date(run.createdMs).toISOString().slice(0, 10)}, Coexist ${run.versions.coexist}${run.versions.commit === null ? '' : ` (${run.versions.commit})`}`;
+  return renderPage(title, html`<header><h1>Two runs: ${b.plan.title}</h1><p class="question">${b.plan.question}</p><p class="facts">${day(a)} \u00b7 ${day(b)}</p>${contents(parts)}</header>
+<main id="report" tabindex="-1">${parts.map(({ id, title: heading, content }) => html`<section id="${id}"><h2>${heading}</h2>${content}</section>`)}</main>`);
+}

@@ -1,0 +1,63 @@
+/** The single trials as the page's script wants them: data that is only read when the reader asks for a trial. */
+import { describeLink } from '../harness/base/link.ts';
+import type { PreflightReading } from '../harness/record/trial-file.ts';
+import { linkPhases } from './charts/phases.ts';
+import { formatValue } from './format.ts';
+import { Html, json } from './html.ts';
+import type { SharedData, TrialData } from './page/trial-data.ts';
+import type { ReportData } from './report.ts';
+import type { TrialDetail } from './trial-details.ts';
+
+export const verdictWords = { valid: 'valid', degraded: 'valid, disturbed', invalid: 'void' } as const;
+
+const bare = (value: number | null, unit: string) => (value === null ? '\u2013' : unit === 'bps' ? formatValue(value, 'bit/s') : unit === 'packets' ? `${Number(value.toPrecision(4))} packets` : formatValue(value, unit));
+
+const readingRow = ({ title, asked, measured, unit, verdict }: PreflightReading['readings'][number]): SharedData['readings'][number][number] => [title, bare(asked, unit), bare(measured, unit), verdict];
+
+function factsOf({ file, binned }: TrialDetail): [string, string][] {
+  const { backend, preflight, bottleneck, capture, queueLog, cpuRatio } = file;
+  const proved = preflight === null ? [] : [`${preflight.earlier ? 'proved before an earlier trial' : 'proved before this trial'}: ${preflight.summary}`];
+  const passed = bottleneck === null ? [] : [
+    `${bottleneck.after.sentPackets - bottleneck.before.sentPackets} packets left in the window, ${bottleneck.after.droppedPackets - bottleneck.before.droppedPackets} were dropped`,
+  ];
+  const lines: [string, string][] = [
+    ['Link', [describeLink(file.condition.link), ...(backend === null ? [] : [`formed by ${backend}`]), ...proved].join('; ')],
+    ['Flood', file.flood === null ? 'none' : `${file.flood.label} (${file.flood.evidence})`],
+    ['Bottleneck', [...passed, ...(queueLog === null ? [] : [`${queueLog.records} records of its queue`]), ...(capture === null ? [] : [`${capture.packets} packets in ${capture.file}`])].join('; ')],
+    ['CPU over the window', Object.entries(cpuRatio ?? {}).map(([role, ratio]) => `${role} ${formatValue(ratio, 'cores')}`).join(', ')],
+    ['Random seed', String(file.trial.seed)],
+    ['Bins', binned === null ? '' : `${binned.binS} s; the whole series are in the folder`],
+  ];
+  return lines.filter(([, value]) => value !== '');
+}
+
+function phases({ file }: TrialDetail, windowMs: number): TrialData['phases'] {
+  if (file.phases === null) return [];
+  const startUp = (file.phases.firstPictureMs - file.phases.windowStartMs) / 1000;
+  return [[Number(startUp.toFixed(3)), 0, 'start-up, not measured'], ...linkPhases(file.condition.link, windowMs).map(({ from, to, label }): [number, number, string] => [from, to, label])];
+}
+
+/** Lines of JSON for a script element: what is shared, then each try. */
+export function embeddedTrials({ plan, summary, details }: ReportData): Html {
+  const readings: SharedData['readings'] = [];
+  const placeOf = new Map<string, number>();
+  const place = (rows: SharedData['readings'][number]) => {
+    const key = JSON.stringify(rows);
+    if (!placeOf.has(key)) placeOf.set(key, readings.push(rows) - 1);
+    return placeOf.get(key)!;
+  };
+  const trials = details.map((detail): TrialData => {
+    const { name, file, binned, stalls } = detail;
+    const of = summary.trials.find(trial => trial.name === name);
+    return {
+      name, title: `${file.condition.title}, repeat ${file.trial.repeat}${file.attempt === 1 ? '' : `, try ${file.attempt}`}`,
+      status: file.verdict.status, verdict: verdictWords[file.verdict.status], reasons: [...file.verdict.findings.map(({ message }) => message), ...of?.problems ?? []],
+      facts: factsOf(detail), phases: phases(detail, plan.run.windowMs), stalls: stalls.map(({ fromS, toS, label }) => [fromS, toS, label]),
+      metrics: of?.metrics == null ? null : summary.quantities.map(({ id, unit }) => formatValue(of.metrics![id] ?? null, unit)),
+      readings: file.preflight === null ? null : place(file.preflight.readings.map(readingRow)),
+      binned: binned === null ? null : { ...binned, values: Object.fromEntries(Object.entries(binned.values).filter(([, values]) => values.some(value => value !== null))) },
+    };
+  });
+  const shared: SharedData = { metrics: summary.quantities.map(({ title }) => title), readings };
+  return new Html([shared, ...trials].map(line => json(line).text).join('\n'));
+}

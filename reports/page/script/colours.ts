@@ -1,0 +1,54 @@
+/** Colours of the page as a canvas wants them, and the switch between light and dark. Runs in the reader's browser. */
+
+/** Themes in the order of the switch; the first follows the reader's system. */
+const themes = ['auto', 'dark', 'light'] as const;
+
+const probe = document.createElement('span');
+probe.hidden = true;
+document.body.append(probe);
+
+/** A custom property of style.css as a colour that a canvas knows. */
+export function colour(name: string): string {
+  probe.style.color = `var(${name})`;
+  return getComputedStyle(probe).color;
+}
+
+export const colourOf = (index: number) => colour(`--c${index}`);
+export const withAlpha = (of: string, alpha: number) => `color-mix(in srgb, ${of} ${Math.round(alpha * 100)}%, transparent)`;
+
+const waitingForTheme = new Set<() => void>();
+
+/** Calls back at the next change of the colours, once. */
+export function onThemeChange(redraw: () => void): void {
+  waitingForTheme.add(redraw);
+}
+
+function themeChanged(): void {
+  const redraws = [...waitingForTheme];
+  waitingForTheme.clear();
+  for (const redraw of redraws) redraw();
+}
+
+export function installThemeSwitch(): void {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', themeChanged);
+  const button = document.querySelector<HTMLButtonElement>('#theme')!;
+  let theme = 0;
+  const show = () => {
+    button.textContent = `Colours: ${themes[theme]}`;
+    document.documentElement.dataset['theme'] = themes[theme]!;
+  };
+  button.addEventListener('click', () => {
+    theme = (theme + 1) % themes.length;
+    show();
+    themeChanged();
+  });
+  // paper is white
+  const printed = (prints: boolean) => () => {
+    document.documentElement.dataset['theme'] = prints ? 'light' : themes[theme]!;
+    themeChanged();
+  };
+  addEventListener('beforeprint', printed(true));
+  addEventListener('afterprint', printed(false));
+  button.hidden = false;
+  show();
+}

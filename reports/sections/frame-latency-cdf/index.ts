@@ -1,0 +1,29 @@
+/** Distribution of the time from taking a picture to presenting it. */
+import { object } from '../../../harness/base/schema.ts';
+import { frameLatencies } from '../../../harness/derive/frame-latencies.ts';
+import { median } from '../../../harness/stats/quantile.ts';
+import { cdfChart } from '../../charts/cdf-chart.ts';
+import { html } from '../../html.ts';
+import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
+import type { ReportSection } from '../../report.ts';
+
+export const plugin: ReportSection = {
+  id: 'frame-latency-cdf',
+  title: 'Distribution of the frame latency',
+  source: 'own',
+  params: object({}),
+  order: 72,
+  async render(report) {
+    const distributions = [];
+    for (const [colour, condition] of report.plan.conditions.entries()) {
+      const frames = await overTrials(report.records.get(condition.id) ?? [], frameLatencies);
+      // a clock that is off by more than the latency would make it less than nothing
+      const values = frames.flat().map(({ latencyMs }) => latencyMs).filter(latencyMs => latencyMs > 0);
+      if (values.length > 0) distributions.push({ title: condition.title, colour, values });
+    }
+    if (distributions.length === 0) return null;
+    const counts = distributions.map(({ title, values }) => `${title} ${values.length} pictures, median ${median(values)!.toFixed(1)} ms`).join('; ');
+    return html`<figure>${cdfChart('Distribution of the frame latency', 'frame latency (ms)', 'pictures', distributions)}
+<figcaption>From taking a picture at the server to handing it to the compositor, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The pictures of one trial are not independent, so no interval is drawn. Pictures that were never presented are not in it. ${conditionsLine(report)}.</figcaption></figure>`;
+  },
+};

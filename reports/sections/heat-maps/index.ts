@@ -1,0 +1,40 @@
+/** Where a study varies two things: each number over both of them. */
+import { object } from '../../../harness/base/schema.ts';
+import { heatMap } from '../../charts/heat-map.ts';
+import { formatInterval, formatNumber, formatValue, quantityOf, shownUnit } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import { trialCounts } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+import { variedFields } from './combinations.ts';
+import type { Field } from './combinations.ts';
+
+const shown = ['frame-rate', 'stall-time', 'media-goodput', 'frame-latency-p95', 'media-queue-delay-p95', 'link-utilisation'];
+
+function drawn(field: Field, id: string, { summary }: ReportData): Html | undefined {
+  const quantity = quantityOf(summary.quantities, id);
+  const cells = field.cells.map(({ x, y, condition }) => {
+    const value = summary.conditions.find(other => other.id === condition)!.metrics[id]!;
+    const text = value.value === null ? '\u2013' : formatNumber(value.value, quantity.unit);
+    return { x, y, value: value.value, text, detail: `${y}, ${x}: ${formatValue(value.value, quantity.unit)} ${formatInterval(value, quantity.unit)} n = ${value.n}` };
+  });
+  if (cells.every(({ value }) => value === null)) return undefined;
+  const unit = shownUnit(quantity.unit);
+  const title = `${quantity.title}${unit === '' ? '' : ` (${unit})`}`;
+  return html`<div><h3>${field.title === '' ? title : `${field.title}: ${title}`}</h3>${heatMap({ title, x: field.x, y: field.y, cells })}</div>`;
+}
+
+export const plugin: ReportSection = {
+  id: 'heat-maps',
+  title: 'What is varied, against each other',
+  source: 'own',
+  params: object({}),
+  order: 82,
+  async render(report) {
+    const fields = variedFields(report.plan);
+    const maps = fields.flatMap(field => shown.flatMap(id => drawn(field, id, report) ?? []));
+    if (maps.length === 0) return null;
+    return html`<figure><div class="panels">${maps}</div>
+<figcaption>Medians over trials, ${fields[0]!.y.label} down, ${fields[0]!.x.label} across; the darker, the larger the number. Intervals and n stand behind each number (point at it) and in Table 1. ${trialCounts(report)}.</figcaption></figure>`;
+  },
+};

@@ -1,0 +1,42 @@
+/** What a report says of each single trial: small enough that a thousand of them fit into the page. */
+import { stallsOf } from '../harness/derive/stalls.ts';
+import { binLengthMs, binnedSeries } from '../harness/interchange/binned-series.ts';
+import type { BinnedSeries } from '../harness/interchange/binned-series.ts';
+import type { RunFolder } from '../harness/record/run-folder.ts';
+import type { TrialFile } from '../harness/record/trial-file.ts';
+import { TrialRecord } from '../harness/record/trial-record.ts';
+
+/** A stretch of time, s from the start of the measured window. */
+export type Stretch = { fromS: number; toS: number; label: string };
+
+export type TrialDetail = {
+  /** Folder name. */
+  name: string;
+  file: TrialFile;
+  /** Null for a trial that was never measured. */
+  binned: BinnedSeries | null;
+  stalls: Stretch[];
+};
+
+/** Values of all series of all trials that are embedded at most; about five bytes each. */
+const mostValues = 300_000;
+
+async function stallsOfTrial(record: TrialRecord): Promise<Stretch[]> {
+  const { startMs: origin } = record.window;
+  return (await stallsOf(record)).map(({ startMs, endMs, lengthMs }) => ({
+    fromS: Number(((startMs - origin) / 1000).toFixed(3)), toS: Number(((endMs - origin) / 1000).toFixed(3)), label: `stall of ${Math.round(lengthMs)} ms`,
+  }));
+}
+
+/** Every try, those that do not count, too; read one after the other, so that never more than one is in memory. */
+export async function readTrialDetails(folder: RunFolder): Promise<TrialDetail[]> {
+  const names = folder.trialNames({ voided: true });
+  const binMs = binLengthMs(names.length, folder.planFile().plan.run.windowMs, mostValues);
+  const details: TrialDetail[] = [];
+  for (const name of names) {
+    const file = folder.trialFile(name);
+    const record = new TrialRecord(file, folder.trialDirectory(name));
+    details.push({ name, file, binned: await binnedSeries(record, binMs), stalls: file.phases === null ? [] : await stallsOfTrial(record) });
+  }
+  return details;
+}

@@ -1,0 +1,122 @@
+/** The report in a real Chromium: opening trials, zooming, keys, colours, print, and what is left without scripts. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { findBrowser } from '../../harness/browser/find.ts';
+import { fullRun } from '../unit/reports/support/run.ts';
+
+describe('a report in the browser', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'coexist-report-'));
+  const file = join(scratch, 'report.html');
+  let browser: Browser;
+  let page: Page;
+  const errors: string[] = [];
+
+  before(async () => {
+    writeFileSync(file, (await fullRun(scratch)).page);
+    browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
+    page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+    page.on('pageerror', error => errors.push(error.message));
+    page.on('request', request => { if (!request.url().startsWith('file:') && !request.url().startsWith('data:')) errors.push(`it asked for ${request.url()}`); });
+    await page.goto(`file://${file}`);
+  });
+
+  after(async () => {
+    await browser?.close();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  const detail = () => page.locator('#trial-table tr.detail');
+
+  test('a trial opens to its charts, readings and metrics, and closes', async () => {
+    await page.locator('#trial-table a').nth(1).click();
+    assert.match(await detail().locator('h3').innerText(), /Wired, repeat 1/);
+    assert.equal(await detail().locator('canvas').count(), 3);
+    await detail().getByText('Every metric').click();
+    assert.match(await detail().locator('details table').last().innerText(), /Stalled time \(> 200 ms\)\s+0\.45 s/);
+    await page.locator('#trial-table a').nth(1).click();
+    assert.equal(await detail().count(), 0);
+  });
+
+  test('arrow keys go from trial to trial, Escape closes, an address opens', async () => {
+    await page.locator('#trial-table a').first().press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    assert.match(await detail().locator('h3').innerText(), /Lossy, repeat 1/);
+    await page.keyboard.press('ArrowUp');
+    assert.match(await detail().locator('h3').innerText(), /Wired, repeat 1/);
+    await page.keyboard.press('Escape');
+    assert.equal(await detail().count(), 0);
+    await page.evaluate('location.hash = "#trial-0005-wired.void1"');
+    await detail().waitFor();
+    assert.match(await detail().innerText(), /void: the machine was 99 % busy/);
+  });
+
+  test('a pointer on a stall tells of it; a drag zooms, and so do the keys', async () => {
+    const chart = page.locator('#frame-rate-series .chart');
+    await chart.scrollIntoViewIfNeeded();
+    await chart.locator('canvas').waitFor();
+    const box = (await chart.locator('.u-over').boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.42, box.y + box.height / 2); // 4.2 s of 10 s
+    assert.match(await chart.locator('.told').innerText(), /Alone, repeat 1: stall of 300 ms/);
+    const shown = async () => (await chart.locator('.u-legend .u-value').first().innerText());
+    await page.mouse.move(box.x + 2, box.y + 20);
+    const first = await shown();
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.9, box.y + 20);
+    await page.mouse.up();
+    await page.mouse.move(box.x + 2, box.y + 20);
+    assert.ok(Number(await shown()) > Number(first) + 3, `${first} -> ${await shown()}`);
+    await chart.focus();
+    await page.keyboard.press('Escape');
+    await page.mouse.move(box.x + 3, box.y + 21);
+    assert.equal(await shown(), first);
+  });
+
+  test('the switch goes from the system\'s colours to dark and light, charts and all', async () => {
+    const back = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const seen = [await back()];
+    for (let i = 0; i < 3; i++) {
+      await page.locator('#theme').click();
+      seen.push(await back());
+    }
+    assert.deepEqual(seen, ['rgb(255, 255, 255)', 'rgb(20, 24, 31)', 'rgb(255, 255, 255)', 'rgb(255, 255, 255)']);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.equal(await back(), 'rgb(20, 24, 31)');
+    await page.emulateMedia({ colorScheme: 'light' });
+    assert.ok(await page.locator('.chart canvas').count() > 0);
+  });
+
+  test('the first thing that Tab reaches leads to the result', async () => {
+    await page.goto(`file://${file}`);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.className'), 'skip');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'report');
+  });
+
+  test('print has every chart, and nothing that cannot be used on paper', async () => {
+    const pdf = await page.pdf();
+    assert.ok(pdf.length > 50_000, String(pdf.length));
+    assert.equal(await page.locator('main > section > figure .chart:not(:has(canvas))').count(), 0);
+  });
+
+  test('nothing failed, and nothing was asked of the network', () => assert.deepEqual(errors, []));
+
+  test('without scripts there are still pictures of every series, the tables, and the files', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const still = await context.newPage();
+    await still.goto(`file://${file}`);
+    assert.equal(await still.locator('.chart + noscript svg').count(), await still.locator('.chart').count());
+    assert.ok(await still.locator('#frame-rate-series noscript svg').isVisible());
+    assert.equal(await still.locator('#trial-table tbody tr').count(), 6);
+    assert.equal(await still.locator('#downloads a').count(), 5);
+    assert.equal(await still.locator('#theme').isVisible(), false);
+    await context.close();
+  });
+});

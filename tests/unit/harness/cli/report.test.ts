@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../../../harness/base/command.ts';
+import { renderRun } from '../../reports/support/run.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { planOf } from '../support/plan.ts';
+
+const main = fileURLToPath(new URL('../../../../harness/main.ts', import.meta.url));
+const command = (...argv: string[]) => run([process.execPath, '--disable-warning=ExperimentalWarning', main, ...argv], { allowFailure: true, timeoutMs: 60_000 });
+
+const folder = temporaryFolder();
+const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
+const made = async (name: string, stallMs: number) => {
+  await renderRun(folder, name, planOf({ conditions, run: { window: '10s', repeats: 2 } }), [{}, { stallMs }, {}, { stallMs }]);
+  return join(folder, name);
+};
+const [a, b] = [await made('a', 300), await made('b', 600)];
+
+test('two runs are compared in a file beside the second', async () => {
+  const { status, stdout, stderr } = await command('report', a, b);
+  assert.deepEqual([status, stderr, stdout], [0, '', `comparison: ${join(folder, 'compare-a-b.html')}\n`]);
+  assert.match(readFileSync(join(folder, 'compare-a-b.html'), 'utf8'), /Two runs: A study/);
+});
+
+test('or where --out says, with everything as JSON', async () => {
+  const out = join(folder, 'elsewhere.html');
+  const { status, stdout } = await command('report', a, b, '--out', out, '--json');
+  assert.equal(status, 0);
+  assert.ok(existsSync(out));
+  const { conditions: compared } = JSON.parse(stdout) as { conditions: { id: string; rows: { quantity: { id: string }; shift: { value: number } }[] }[] };
+  const row = compared.find(({ id }) => id === 'wired')!.rows.find(({ quantity }) => quantity.id === 'stall-time')!;
+  assert.ok(Math.abs(row.shift.value - 0.3) < 1e-9);
+});
+
+test('one run is rendered again, with its thresholds in the JSON', async () => {
+  const { status, stdout } = await command('report', a, '--json');
+  assert.equal(status, 0);
+  assert.deepEqual(JSON.parse(stdout), JSON.parse(readFileSync(join(a, 'summary.json'), 'utf8')));
+});
+
+test('what cannot be done is one line', async () => {
+  for (const [argv, message] of [
+    [['report'], /report needs the folder of a run/], [['report', a, folder], /is not the folder of a run/], [['report', a, '--out', 'x'], /--out is for the comparison of two runs/],
+    [['report', a, b, '--out', '/proc/x/y.html'], /y\.html could not be written/], [['report', a, a], /is given twice/],
+  ] as const) {
+    const { status, stderr } = await command(...argv);
+    assert.ok(status === 1 || status === 2, String(status));
+    assert.match(stderr, message);
+    assert.ok(stderr.trim().split('\n').length <= 2, stderr);
+  }
+});

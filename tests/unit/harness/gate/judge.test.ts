@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judgeThresholds } from '../../../../harness/gate/judge.ts';
+import type { Threshold } from '../../../../harness/gate/threshold.ts';
+import { summariseValues } from '../../../../harness/summary/values.ts';
+
+const judged = (values: number[], change: Partial<Threshold>) => {
+  const threshold: Threshold = { metric: 'm', conditions: ['a'], bound: 'atMost', limit: 3, judge: 'median', ...change };
+  const condition = (id: string) => ({ id, title: id, baseline: 'a', trials: values.length, voided: 0, outliers: [], metrics: { m: summariseValues(values) } });
+  const [outcome, ...others] = judgeThresholds([threshold], { conditions: [condition('a'), condition('b')] });
+  assert.deepEqual(others, []); // of the conditions named, no other
+  return { kept: outcome!.kept, note: outcome!.note };
+};
+
+test('the median is judged; the bound itself keeps', () => {
+  assert.deepEqual(judged([1, 3, 99], {}), { kept: true, note: null });
+  assert.deepEqual(judged([1, 3.1, 99], {}), { kept: false, note: null });
+  assert.equal(judged([1, 3, 99], { bound: 'atLeast' }).kept, true);
+  assert.equal(judged([1, 2.9, 99], { bound: 'atLeast' }).kept, false);
+  assert.equal(judged([3], {}).kept, true); // one trial has a median
+});
+
+test('where the interval is judged, its worse end has to keep', () => {
+  assert.equal(judged([1, 1, 1, 2, 2, 3], { judge: 'interval' }).kept, true);
+  assert.equal(judged([1, 1, 1, 2, 2, 3.1], { judge: 'interval' }).kept, false);
+  assert.equal(judged([3, 4, 4, 4, 4, 9], { bound: 'atLeast', judge: 'interval' }).kept, true);
+  assert.equal(judged([2.9, 4, 4, 4, 4, 9], { bound: 'atLeast', judge: 'interval' }).kept, false);
+});
+
+test('with fewer than six trials there is no such interval, and that is a miss', () => {
+  assert.deepEqual(judged([1, 1, 1, 1, 1], { judge: 'interval' }), { kept: false, note: 'too few trials for a 95 % interval, which takes six' });
+});
+
+test('without a value nothing was shown', () => {
+  assert.deepEqual(judged([], {}), { kept: false, note: 'no trial that counts has a value' });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadMetrics } from '../../../../harness/cli/metrics.ts';
+import { describeField } from '../../../../harness/interchange/dictionary.ts';
+import { exportRun } from '../../../../harness/interchange/export-run.ts';
+import type { ExportFormat } from '../../../../harness/interchange/export-run.ts';
+import { summarise } from '../../../../harness/summary/summarise.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { planOf } from '../support/plan.ts';
+import { endMs, every, presentedAt, sender, startMs, stats, writeRecord } from '../support/record.ts';
+import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder.ts';
+
+const folder = temporaryFolder();
+
+/** A run of one trial and one voided try, in which some series are empty. */
+function madeRun(name: string) {
+  const plan = planOf({ run: { window: '10s' } });
+  const run = createFolder(folder, name, plan);
+  commitTrial(run, fileOf(plan, 1, { verdict: voided, phases: null }));
+  commitTrial(run, fileOf(plan, 1, { attempt: 2, clocks: { server: { offsetMs: 500, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } } }), directory => writeRecord(directory, {
+    'frames.presented': presentedAt(every(20, startMs, endMs)),
+    'frames.sent': [{ frame: 1, captureMs: 2, skipped: 'late', count: 3 }, { frame: 0, rtpTimestamp: 7, captureMs: 1, key: true }],
+    'stats': [stats(startMs, { bytesReceived: 5 })],
+    'sender': [sender(startMs)],
+    'controller': [{ timeMs: startMs, inFlightBytes: 1, targetBps: 2, usage: 'normal' }],
+    'ping': [{ timeMs: startMs, sequence: 1, rttMs: null }],
+  }));
+  return run;
+}
+
+async function exported(name: string, formats: readonly ExportFormat[]): Promise<string> {
+  const run = madeRun(name);
+  const told: string[] = [];
+  const out = await exportRun(run, await summarise(run, await loadMetrics()), { formats, onTrial: (trial, number, of) => told.push(`${number}/${of} ${trial}`) });
+  assert.deepEqual(told, ['1/2 0001-all', '2/2 0001-all.void1']);
+  return out;
+}
+
+const lines = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
+
+test('every series that there is becomes a file, on the harness\'s clock, with described columns alone', async () => {
+  const out = await exported('csv', ['csv']);
+  assert.deepEqual(readdirSync(out).sort(), ['data-dictionary.json', 'data-dictionary.md', 'metrics.csv', 'trials']);
+  const trial = join(out, 'trials', '0001-all');
+  assert.deepEqual(readdirSync(trial).sort(), ['controller.csv', 'frames.presented.csv', 'frames.sent.csv', 'ping.csv', 'sender.csv', 'stats.csv']);
+  assert.deepEqual(readdirSync(join(out, 'trials', '0001-all.void1')), []);
+  for (const file of readdirSync(trial)) {
+    const id = file.slice(0, -4);
+    for (const column of lines(join(trial, file))[0]!.split(',')) assert.ok(describeField(id, column) !== undefined, `${id}.${column}`);
+  }
+  assert.deepEqual(lines(join(trial, 'controller.csv')), ['timeMs,inFlightBytes,targetBps,usage', `${startMs + 500},1,2,normal`]);
+  assert.deepEqual(lines(join(trial, 'ping.csv')), ['timeMs,sequence,rttMs', `${startMs},1,`]);
+  assert.deepEqual(lines(join(trial, 'frames.sent.csv')), ['frame,rtpTimestamp,captureMs,key,skipped,count', '0,7,501,true,,', '1,,502,,late,3']);
+  assert.deepEqual(lines(join(trial, 'stats.csv')), ['timeMs,inbound.bytesReceived', `${startMs},5`]);
+});
+
+test('the metrics have a row for each try, those that do not count without values', async () => {
+  const [head, ...rows] = lines(join(await exported('metrics', ['csv']), 'metrics.csv'));
+  assert.match(head!, /^trial,condition,title,repeat,attempt,verdict,reasons,flood,.*stall-time/);
+  assert.match(rows[0]!, /^0001-all,all,All trials,1,2,valid,,,/);
+  assert.match(rows[1]!, /^0001-all\.void1,all,All trials,1,1,invalid,the machine was 99 % busy,,,+$/);
+});
+
+test('only what is asked for is written', async () => {
+  const parquet = await exported('parquet', ['parquet']);
+  assert.ok(existsSync(join(parquet, 'metrics.parquet')) && existsSync(join(parquet, 'trials/0001-all/sender.parquet')));
+  assert.ok(!existsSync(join(parquet, 'metrics.csv')));
+  const dump = await exported('dump', ['webrtc-internals']);
+  assert.deepEqual(readdirSync(join(dump, 'trials/0001-all')), ['webrtc_internals_dump.txt']);
+  assert.ok('PeerConnections' in (JSON.parse(readFileSync(join(dump, 'trials/0001-all/webrtc_internals_dump.txt'), 'utf8')) as object));
+});
