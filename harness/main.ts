@@ -6,6 +6,7 @@ type CommandModule = { command(argv: string[]): Promise<number> };
 
 const commands: Record<string, () => Promise<CommandModule>> = {
   experiment: () => import('./cli/experiment.ts'),
+  demo: () => import('./cli/demo.ts'),
   report: () => import('./cli/report.ts'),
   doctor: () => import('./cli/doctor.ts'),
   clean: () => import('./cli/clean.ts'),

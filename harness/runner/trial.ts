@@ -15,12 +15,14 @@ import type { Network } from '../base/network.ts';
 import { roles } from '../base/host.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
+import { LiveMeter } from '../derive/live-meter.ts';
+import type { LiveReading } from '../derive/live-meter.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
 import type { CallerRecord, HostRecord, PageRecord, QueueDelayRecord, SenderRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
-import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
+import type { PreparedService, RunningService } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
@@ -47,7 +49,7 @@ export type TrialOptions = {
   /** Has the link proved; null where that is not wanted. */
   prove(): Promise<Proof | null>;
   /** Called once a second of the window. */
-  onLive(values: LiveValues & { elapsedMs: number }): void;
+  onLive(values: LiveReading & { elapsedMs: number }): void;
 };
 
 /** Time that a trial may take beside its window, its start-up and its lead, before the flood ends by itself. */
@@ -64,6 +66,7 @@ class TrialRun {
   readonly #vitals = { sender: [] as SenderRecord[], caller: [] as CallerRecord[], page: [] as PageRecord[], host: [] as HostRecord[] };
   readonly #running: Partial<Running> = {};
   readonly #failures: Promise<never>[] = [];
+  readonly #live = new LiveMeter();
   #connectionLost = false;
   #linkFindings: Finding[] = [];
   #file: TrialFile;
@@ -122,6 +125,7 @@ class TrialRun {
     const windowStartMs = nowMs();
     await this.#guard(link.start());
     const cpuBefore = await this.#cpu();
+    this.#live.reset();
     const before = await this.#sample(windowStartMs);
     for (let k = 1; k * sampleMs < run.windowMs; k++) {
       await this.#guard(sleepUntil(windowStartMs + k * sampleMs));
@@ -162,7 +166,11 @@ class TrialRun {
     signal.throwIfAborted();
     const flood = await plugin.start({
       network: this.#network, lease, maxMs,
-      record: record => this.#series.write('tcp', record), model: record => this.#series.write('bbr3', record),
+      record: record => {
+        this.#live.tcp(record);
+        this.#series.write('tcp', record);
+      },
+      model: record => this.#series.write('bbr3', record),
     }, condition.flood.params as never);
     if (flood === null) return null;
     this.#running.flood = flood;
@@ -178,7 +186,10 @@ class TrialRun {
   }
 
   #startProbes(): void {
-    const ping = this.#running.ping = new PingCollector(this.#network.hosts.server, this.#network.addresses.client, record => this.#series.write('ping', record));
+    const ping = this.#running.ping = new PingCollector(this.#network.hosts.server, this.#network.addresses.client, record => {
+      this.#live.ping(record);
+      this.#series.write('ping', record);
+    });
     this.#failures.push(ping.failed);
     this.#running.load = new HostLoadCollector();
   }
@@ -187,8 +198,14 @@ class TrialRun {
     const { service: prepared, directory, condition } = this.#options;
     const opening = prepared.open({
       directory,
-      frames: record => this.#series.write('presented', record),
-      stats: record => this.#series.write('stats', record),
+      frames: record => {
+        this.#live.presented(record);
+        this.#series.write('presented', record);
+      },
+      stats: record => {
+        this.#live.stats(record);
+        this.#series.write('stats', record);
+      },
       page: record => {
         this.#vitals.page.push(record);
         this.#series.write('page', record);
@@ -225,7 +242,7 @@ class TrialRun {
       this.#readBottleneck(link), this.#running.service!.collect(), this.#running.flood?.sample(),
     ]));
     this.#connectionLost ||= live.lost;
-    onLive({ ...live, elapsedMs: nowMs() - windowStartMs });
+    onLive({ ...this.#live.read(nowMs()), ...live, elapsedMs: nowMs() - windowStartMs });
     return reading;
   }
 

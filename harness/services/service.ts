@@ -2,6 +2,7 @@
 import type { ClockOffset } from '../base/clock.ts';
 import type { Network } from '../base/network.ts';
 import type { Plugin } from '../base/plugins.ts';
+import type { WindowPlace } from '../browser/launch.ts';
 import type { CallerRecord, PageRecord, PresentedFrameRecord, SenderRecord, StatsRecord } from '../record/series.ts';
 
 /** What outlives a trial: made once for a study. */
@@ -10,6 +11,8 @@ export type StudyContext = {
   /** Folder for temporary files. */
   scratch: string;
   headed: boolean;
+  /** Where the viewer's window stands on the screen and what it is called, for people who look on; without it the browser decides. */
+  window?: { place: WindowPlace; caption: string };
 };
 
 export type TrialContext = {

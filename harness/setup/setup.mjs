@@ -129,6 +129,11 @@ const browser = {
   },
 };
 
+const virtualDisplay = {
+  isDone: () => findProgram('Xvfb') !== undefined,
+  make: () => installSystemPackages(['xvfb']),
+};
+
 /** Everything in a folder is built, and no source is newer. */
 function isBuilt({ folder, outputs }) {
   const built = outputs.map(name => join(root, folder, 'build', name));
@@ -155,9 +160,9 @@ const clip = {
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
   if (command === 'report' || command === 'doctor' || command === 'clean' || command === 'bench:sim') return [packages];
-  if (command === 'experiment' && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
+  if ((command === 'experiment' || command === 'demo') && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
   if (command === 'test:kernels') return [packages, systemPackages, native];
-  return [packages, systemPackages, browser, native, clip];
+  return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : [])];
 }
 
 export async function setUp(steps) {

@@ -2,6 +2,7 @@
  * The sender's raw series, written as the trial goes: pictures, packets, the controller's state, round trips.
  * Times are Unix ms of this process's clock; the trial's record tells how it stands to the harness's.
  */
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { JsonlWriter } from '../../harness/base/jsonl.ts';
 import type { Feedback, Trace } from '../congestion/controller.ts';
@@ -53,11 +54,13 @@ export class SessionRecorder {
   readonly #openFrames = new Map<number, OpenFrame>();
   readonly #openPackets = new Map<number, PacketRecord>();
 
-  constructor(directory: string) {
-    this.#frames = new JsonlWriter(join(directory, 'frames.sent.jsonl'));
-    this.#packets = new JsonlWriter(join(directory, 'packets.jsonl'));
-    this.#controller = new JsonlWriter(join(directory, 'controller.jsonl'));
-    this.#roundTrips = new JsonlWriter(join(directory, 'rtt.jsonl'));
+  /** `directory`: null where nothing is to be kept. */
+  constructor(directory: string | null) {
+    const writer = (name: string) => new JsonlWriter(directory === null ? devNull : join(directory, name));
+    this.#frames = writer('frames.sent.jsonl');
+    this.#packets = writer('packets.jsonl');
+    this.#controller = writer('controller.jsonl');
+    this.#roundTrips = writer('rtt.jsonl');
   }
 
   onEncoded(frame: Omit<SentFrameRecord, 'firstPacketMs' | 'lastPacketMs'>): void {

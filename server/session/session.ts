@@ -86,7 +86,7 @@ export class Session {
       onFrame: frame => this.#onFrame(frame, options.frameRate),
       onSkip: ({ number, captureMs, reason, count }) => recorder.onSkipped({ frame: number, captureMs, skipped: reason, count }),
       pacerIsFull: () => this.#pacer.drainMs > options.pacerLimitMs,
-    });
+    }, options.clipZeroMs);
     peer.onRtcp = bytes => this.#onRtcp(bytes);
     this.#decide(controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()));
     this.#timers.push(

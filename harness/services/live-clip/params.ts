@@ -35,6 +35,10 @@ export const paramsSchema = object({
   playout: choice(['browser', 'immediate']).default('browser')
     .describe('"browser" leaves the jitter buffer to the browser; "immediate" asks for no playout delay, as cloud gaming does.'),
   pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Pictures are skipped while the pacer holds more than this time\'s worth of packets.'),
+  clipStart: choice(['stream', 'clock']).default('stream')
+    .describe('"stream": every stream begins with the clip\'s first picture; "clock": the clip runs by the wall clock, so that streams beside each other show the same picture.'),
+  record: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(true)
+    .describe('Keeps the sender\'s raw series: every picture, packet and decision. Without them most of the report is empty.'),
   port: integer({ min: 1, max: 65535 }).default(8080).describe('Port of the media server on its own host.'),
 }).refine(params => params.minBitrate <= params.maxBitrate, { error: 'minBitrate is higher than maxBitrate', path: ['minBitrate'] })
   .refine(params => params.feedback !== 'ccfb' || controllers.get(params.controller.id)?.feedback !== 'remb', {
