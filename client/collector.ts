@@ -1,7 +1,7 @@
 /**
  * The live clip's page: asks the media server for the stream, plays it, and writes down what is presented and when.
  *
- * URL: ?token=TOKEN, the token that the trial's server admits.
+ * URL: ?token=TOKEN, the token that the trial's server admits; &caption=TEXT, what the window is called for people who look on.
  */
 import { gathered } from './gathering.ts';
 import { timeMs } from './page-clock.ts';
@@ -15,7 +15,13 @@ declare global {
 /** What may be agreed on beside H.264: retransmission, and error correction where the browser was started with it. */
 const repair = ['video/rtx', 'video/flexfec-03'];
 const viewing = new Viewing(document.querySelector<HTMLVideoElement>('#video')!, document.querySelector<HTMLParagraphElement>('#status')!);
+const asked = new URLSearchParams(location.search);
 let signaling: WebSocket | undefined;
+
+function showCaption(text: string): void {
+  document.querySelector('#caption')!.textContent = text;
+  if (text !== '') document.title = text;
+}
 
 async function connect(): Promise<void> {
   const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs ?? [];
@@ -28,7 +34,7 @@ async function connect(): Promise<void> {
   await peer.setLocalDescription();
   await gathered(peer);
 
-  const token = new URLSearchParams(location.search).get('token') ?? '';
+  const token = asked.get('token') ?? '';
   const socket = signaling = new WebSocket(`ws://${location.host}/signal?token=${encodeURIComponent(token)}`);
   viewing.enter('connecting');
   socket.addEventListener('open', () => socket.send(JSON.stringify({ type: 'offer', sdp: peer.localDescription!.sdp })));
@@ -50,4 +56,5 @@ window.coexist = {
   },
 };
 
+showCaption(asked.get('caption') ?? '');
 connect().catch((error: unknown) => viewing.fail('connection', error instanceof Error ? error.message : String(error)));

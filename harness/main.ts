@@ -6,6 +6,7 @@ type CommandModule = { command(argv: string[]): Promise<number> };
 
 const commands: Record<string, () => Promise<CommandModule>> = {
   experiment: () => import('./cli/experiment.ts'),
+  demo: () => import('./cli/demo.ts'),
   pairs: () => import('./cli/pairs.ts'),
   report: () => import('./cli/report.ts'),
   export: () => import('./cli/export.ts'),

@@ -5,7 +5,7 @@
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, LaunchOptions, Page } from 'playwright-core';
 import { within } from '../base/deadline.ts';
 import { CoexistError, messageOf } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
@@ -22,7 +22,12 @@ export type BrowserOptions = {
   log?: string;
   width: number;
   height: number;
+  /** Where the window stands, headed: without the browser's own bars. */
+  place?: WindowPlace;
 };
+
+/** On the screen, pixels. */
+export type WindowPlace = { left: number; top: number; width: number; height: number };
 
 export type BrowserWindow = {
   page: Page;
@@ -58,22 +63,27 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
       hint: 'run it in a graphical session, or under "xvfb-run -a"',
     });
   }
+  const place = headed ? options.place : undefined;
+  const size = place ?? { width, height: height + (headed ? 120 : 0) };
+  const launchOptions = {
+    executablePath: wrapper, headless: !headed, timeout: launchMs, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false,
+    args: [...commonSwitches, ...(options.switches ?? []), `--window-size=${size.width},${size.height}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
+    artifactsDir: directory, tracesDir: directory, downloadsPath: directory,
+    // a headed browser needs the user's own home to find the display's key
+    env: { ...process.env, TMPDIR: directory, ...(headed ? {} : { HOME: directory }) } as Record<string, string>,
+  };
   let browser: Browser;
+  let frameless: Page | undefined;
   try {
-    browser = await chromium.launch({
-      executablePath: wrapper, headless: !headed, timeout: launchMs, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false,
-      args: [...commonSwitches, ...(options.switches ?? []), `--window-size=${width},${height + (headed ? 120 : 0)}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
-      artifactsDir: directory, tracesDir: directory, downloadsPath: directory,
-      // a headed browser needs the user's own home to find the display's key
-      env: { ...process.env, TMPDIR: directory, ...(headed ? {} : { HOME: directory }) } as Record<string, string>,
-    });
+    if (place === undefined) browser = await chromium.launch(launchOptions);
+    else ({ browser, page: frameless } = await openFrameless(directory, launchOptions, place));
   } catch (error) {
     throw new CoexistError('browser-failed', `the browser ${options.executable} did not start: ${firstLine(messageOf(error))}`, {
       hint: 'start it by hand to see what it says; name another with CHROMIUM_PATH', cause: error,
     });
   }
   try {
-    const page = await within(browser.newPage({ viewport: headed ? null : { width, height } }), launchMs, 'the browser to open a page', { code: 'browser-failed' });
+    const page = frameless ?? await within(browser.newPage({ viewport: headed ? null : { width, height } }), launchMs, 'the browser to open a page', { code: 'browser-failed' });
     let closing = false;
     const died = new Promise<never>((_, reject) => {
       const end = (what: string) => { if (!closing) reject(new CoexistError('browser-died', what)); };
@@ -92,6 +102,16 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
     await browser.close().catch(() => {});
     throw error;
   }
+}
+
+/** A window that shows its page and nothing else, which a browser gives to the window that it starts with only. */
+async function openFrameless(directory: string, options: LaunchOptions & { args: string[] }, { left, top }: WindowPlace): Promise<{ browser: Browser; page: Page }> {
+  const context = await chromium.launchPersistentContext(join(directory, 'profile'), {
+    ...options, viewport: null,
+    // --test-type: no bar that warns of the missing sandbox
+    args: [...options.args, `--window-position=${left},${top}`, '--test-type', '--app=data:text/html,'],
+  });
+  return { browser: context.browser()!, page: context.pages()[0] ?? await context.newPage() };
 }
 
 function firstLine(text: string): string {

@@ -1,5 +1,6 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
-import { formatRate } from '../base/units.ts';
+import { formatDuration, formatRate } from '../base/units.ts';
+import type { LiveReading } from '../derive/live-meter.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { Progress } from '../runner/study-options.ts';
@@ -29,6 +30,13 @@ function inSixties(count: number, whole: string, rest: string): string {
   return `${Math.floor(count / 60)} ${whole}${count % 60 === 0 ? '' : ` ${count % 60} ${rest}`}`;
 }
 
+/** What the last second was like: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)". */
+export function describeLive({ framesPerSecond, goodputBps, floodBps, rttMs, stalls }: LiveReading): string {
+  const rates = `${formatRate(goodputBps ?? 0)}${floodBps === null ? '' : ` beside ${formatRate(floodBps)}`}`;
+  const stalled = stalls.count === 0 ? 'no stall' : `${stalls.count} ${stalls.count === 1 ? 'stall' : 'stalls'} (${formatDuration(stalls.totalMs)})`;
+  return `${framesPerSecond.toFixed(1)} fps, ${rates}, ${rttMs === null ? 'no RTT' : `RTT ${formatDuration(rttMs)}`}, ${stalled}`;
+}
+
 const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'VOID' } as const;
 
 export class ProgressPrinter implements Progress {
@@ -38,6 +46,8 @@ export class ProgressPrinter implements Progress {
   /** What each running trial last said of itself: the live line, or when a plain one was due. */
   readonly #lines = new Map<number, string>();
   readonly #plainMs = new Map<number, number>();
+  /** Trials without a result when each running one began, itself included. */
+  readonly #left = new Map<number, number>();
 
   /** `out`: stderr when stdout carries JSON. */
   constructor(plan: Plan, out: NodeJS.WriteStream) {
@@ -50,20 +60,22 @@ export class ProgressPrinter implements Progress {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
     this.#line(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`, true);
     this.#plainMs.set(trial.number, 0);
+    this.#left.set(trial.number, left);
   }
 
   onPreflight(trial: Trial): void {
     this.#line(`${this.#position(trial)}  proving the link`, true);
   }
 
-  onLive(trial: Trial, { elapsedMs, framesPerSecond, goodputBps }: { elapsedMs: number; framesPerSecond: number; goodputBps: number }): void {
-    const values = `${framesPerSecond.toFixed(0)} fps, ${formatRate(goodputBps)}`;
+  onLive(trial: Trial, live: LiveReading & { elapsedMs: number }): void {
+    const { elapsedMs } = live;
+    const values = `${describeLive(live)}, about ${formatEstimate(this.#leftMs(trial, elapsedMs))} left`;
     const position = `${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s`;
     if (this.#live) {
-      const width = 24;
+      const width = 12;
       const bar = '#'.repeat(Math.round(Math.min(1, elapsedMs / this.#plan.run.windowMs) * width)).padEnd(width, '-');
       this.#lines.set(trial.number, `${this.#position(trial)}  [${bar}] ${position}  ${values}`);
-      this.#out.write(`\r\x1b[K${[...this.#lines.values()].join('   ')}`);
+      this.#out.write(`\r\x1b[K${[...this.#lines.values()].join('   ').slice(0, this.#columns)}`);
     } else if (elapsedMs - (this.#plainMs.get(trial.number) ?? 0) >= 10_000) {
       this.#plainMs.set(trial.number, elapsedMs);
       this.#line(`${this.#position(trial)}  ${position}, ${values}`, false);
@@ -78,6 +90,17 @@ export class ProgressPrinter implements Progress {
 
   say(text: string): void {
     this.#line(text, false);
+  }
+
+  /** A line that is longer than the terminal is wide could not be written over. */
+  get #columns(): number {
+    return Math.max(20, (this.#out.columns ?? Infinity) - 1);
+  }
+
+  #leftMs(trial: Trial, elapsedMs: number): number {
+    const { windowMs, startUpMs, floodLeadMs } = this.#plan.run;
+    const passedMs = Math.min(elapsedMs, windowMs) + startUpMs + floodLeadMs;
+    return Math.max(0, estimateMs(this.#plan, this.#left.get(trial.number) ?? 1) - passedMs);
   }
 
   #position(trial: Trial): string {

@@ -1,4 +1,5 @@
 /** Where what a service tells is written: its series in a folder, and beside it in memory what the verdict needs. */
+import type { LiveMeter } from '../derive/live-meter.ts';
 import type { CallerRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
 import type { TrialContext } from '../services/service.ts';
 import type { SeriesWriter } from './series-writer.ts';
@@ -10,15 +11,22 @@ export function noVitals(): ServiceVitals {
   return { sender: [], caller: [], page: [], service: [] };
 }
 
-export function serviceSeries(directory: string, series: SeriesWriter, vitals: ServiceVitals): TrialContext {
+/** `live`: who else is told of what the viewer gets. */
+export function serviceSeries(directory: string, series: SeriesWriter, vitals: ServiceVitals, live?: LiveMeter): TrialContext {
   const kept = <T extends object>(name: keyof ServiceVitals, list: T[]) => (record: T) => {
     list.push(record);
     series.write(name, record);
   };
   return {
     directory,
-    frames: record => series.write('presented', record),
-    stats: record => series.write('stats', record),
+    frames: record => {
+      live?.presented(record);
+      series.write('presented', record);
+    },
+    stats: record => {
+      live?.stats(record);
+      series.write('stats', record);
+    },
     page: kept('page', vitals.page),
     sender: kept('sender', vitals.sender),
     caller: kept('caller', vitals.caller),

@@ -3,7 +3,7 @@ import type { Condition } from '../experiment/conditions.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
-import type { LiveValues } from '../services/service.ts';
+import type { LiveReading } from '../derive/live-meter.ts';
 import type { RunnerRegistries } from './registries.ts';
 
 /** What a study tells while it runs. */
@@ -12,7 +12,7 @@ export type Progress = {
   onTrialStart(trial: Trial, condition: Condition, attempt: number, left: number): void;
   /** The link is being proved before the first trial on it. */
   onPreflight(trial: Trial): void;
-  onLive(trial: Trial, values: LiveValues & { elapsedMs: number }): void;
+  onLive(trial: Trial, values: LiveReading & { elapsedMs: number }): void;
   onTrialEnd(file: TrialFile, willRetry: boolean): void;
 };
 

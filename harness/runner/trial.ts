@@ -14,12 +14,14 @@ import type { Network } from '../base/network.ts';
 import { roles } from '../base/host.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
+import { LiveMeter } from '../derive/live-meter.ts';
+import type { LiveReading } from '../derive/live-meter.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
 import type { HostRecord, MediaQueueRecord, QueueDelayRecord } from '../record/series.ts';
 import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
-import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
+import type { PreparedService, RunningService } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
@@ -50,7 +52,7 @@ export type TrialOptions = {
   /** Has the link proved; null where that is not wanted. */
   prove(): Promise<Proof | null>;
   /** Called once a second of the window. */
-  onLive(values: LiveValues & { elapsedMs: number }): void;
+  onLive(values: LiveReading & { elapsedMs: number }): void;
 };
 
 /** Time that a trial may take beside its window, its start-up and its lead, before the flood ends by itself. */
@@ -67,6 +69,7 @@ class TrialRun {
   readonly #vitals = { ...noVitals(), host: [] as HostRecord[] };
   readonly #running: Partial<Running> = {};
   readonly #steps: Guard;
+  readonly #live = new LiveMeter();
   #connectionLost = false;
   #linkFindings: Finding[] = [];
   #file: TrialFile;
@@ -126,6 +129,7 @@ class TrialRun {
     const windowStartMs = nowMs();
     await this.#guard(link.start());
     const cpuBefore = await this.#cpu();
+    this.#live.reset();
     const before = await this.#sample(windowStartMs);
     for (let k = 1; k * sampleMs < run.windowMs; k++) {
       await this.#guard(sleepUntil(windowStartMs + k * sampleMs));
@@ -159,7 +163,11 @@ class TrialRun {
     signal.throwIfAborted();
     const flood = await plugin.start({
       network: this.#network, lease, maxMs,
-      record: record => this.#series.write('tcp', record), model: record => this.#series.write('bbr3', record),
+      record: record => {
+        this.#live.tcp(record);
+        this.#series.write('tcp', record);
+      },
+      model: record => this.#series.write('bbr3', record),
     }, condition.flood.params as never);
     if (flood === null) return null;
     this.#running.flood = flood;
@@ -175,14 +183,17 @@ class TrialRun {
   }
 
   #startProbes(): void {
-    const ping = this.#running.ping = new PingCollector(this.#network.hosts.server, this.#network.addresses.client, record => this.#series.write('ping', record));
+    const ping = this.#running.ping = new PingCollector(this.#network.hosts.server, this.#network.addresses.client, record => {
+      this.#live.ping(record);
+      this.#series.write('ping', record);
+    });
     this.#steps.watch(ping.failed);
     this.#running.load = new HostLoadCollector();
   }
 
   async #openService(): Promise<RunningService> {
     const { service: prepared, directory, condition } = this.#options;
-    const opening = prepared.open(serviceSeries(directory, this.#series, this.#vitals), condition.service.params as never);
+    const opening = prepared.open(serviceSeries(directory, this.#series, this.#vitals, this.#live), condition.service.params as never);
     // a browser that is still starting when the trial is given up must be stopped too
     void opening.then(service => { this.#running.service = service; }, () => {});
     try {
@@ -206,7 +217,7 @@ class TrialRun {
       this.#readBottleneck(link), this.#running.service!.collect(), this.#running.flood?.sample(),
     ]));
     this.#connectionLost ||= live.lost;
-    onLive({ ...live, elapsedMs: nowMs() - windowStartMs });
+    onLive({ ...this.#live.read(nowMs()), ...live, elapsedMs: nowMs() - windowStartMs });
     return reading;
   }
 

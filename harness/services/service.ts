@@ -4,6 +4,7 @@ import type { Lease } from '../base/lease.ts';
 import type { Network } from '../base/network.ts';
 import type { Plugin } from '../base/plugins.ts';
 import type { CallerRecord, PageRecord, PresentedFrameRecord, SenderRecord, ServiceRecord, StatsRecord } from '../record/series.ts';
+import type { WindowPlace } from '../browser/launch.ts';
 
 /** What outlives a trial: made once for a study. */
 export type StudyContext = {
@@ -14,6 +15,8 @@ export type StudyContext = {
   /** Folder for temporary files. */
   scratch: string;
   headed: boolean;
+  /** Where the viewer's window stands on the screen and what it is called, for people who look on; without it the browser decides. */
+  window?: { place: WindowPlace; caption: string };
 };
 
 export type TrialContext = {

@@ -129,6 +129,11 @@ const browser = {
   },
 };
 
+const virtualDisplay = {
+  isDone: () => findProgram('Xvfb') !== undefined,
+  make: () => installSystemPackages(['xvfb']),
+};
+
 /** Everything in a folder is built, and no source is newer. */
 function isBuilt({ folder, outputs }) {
   const built = outputs.map(name => join(root, folder, 'build', name));
@@ -155,10 +160,10 @@ const clip = {
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
   if (['report', 'export', 'doctor', 'clean', 'bench:controllers'].includes(command)) return [packages];
-  if (['experiment', 'pairs'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
+  if (['experiment', 'demo', 'pairs'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
   if (command === 'bench:report') return [packages, systemPackages, browser];
   if (command === 'test:kernels') return [packages, systemPackages, native];
-  return [packages, systemPackages, browser, native, clip];
+  return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : [])];
 }
 
 export async function setUp(steps) {

@@ -25,6 +25,8 @@ const streamSchema = object({
   playoutDelay: object({ minMs: z.number(), maxMs: z.number() }).nullable(),
   /** Pictures are skipped while the pacer's queue would take longer than this to drain. */
   pacerLimitMs: z.number(),
+  /** Unix ms at which the clip was at its first picture, whenever the stream begins; without it the stream begins with that. */
+  clipZeroMs: z.number().optional(),
 });
 
 export const commandSchema = z.discriminatedUnion('type', [
@@ -41,8 +43,8 @@ export const commandSchema = z.discriminatedUnion('type', [
     /** What the browser must show to be let in. */
     token: z.string(),
     stream: streamSchema,
-    /** Folder for the raw series; it exists. */
-    recordDirectory: z.string(),
+    /** Folder for the raw series; it exists. Null: they are not kept. */
+    recordDirectory: z.string().nullable(),
     /** Keeps what is encoded beside the raw series. */
     keepVideo: z.boolean().optional(),
   }),

@@ -44,17 +44,22 @@ export class FrameLoop {
   readonly #encoder: PictureEncoder;
   readonly #frameRate: number;
   readonly #events: FrameLoopEvents;
+  readonly #clipZeroMs: number | undefined;
+  /** The clip's picture that the loop begins with. */
+  #firstClipFrame = 0;
   #targetBps: number;
   #keyWanted = true;
   /** Of the last picture that was taken. */
   #lastNumber = -Infinity;
   #stop = new AbortController();
 
-  constructor(clip: Clip, encoder: PictureEncoder, frameRate: number, events: FrameLoopEvents) {
+  /** `clipZeroMs`: when the clip was at its first picture; undefined: when the loop begins. */
+  constructor(clip: Clip, encoder: PictureEncoder, frameRate: number, events: FrameLoopEvents, clipZeroMs?: number) {
     this.#clip = clip;
     this.#encoder = encoder;
     this.#frameRate = frameRate;
     this.#events = events;
+    this.#clipZeroMs = clipZeroMs;
     this.#targetBps = encoder.rateBps;
   }
 
@@ -81,6 +86,7 @@ export class FrameLoop {
   /** Runs until `stop`. Rejects only when encoding fails. */
   async run(): Promise<void> {
     const startMs = nowMs();
+    if (this.#clipZeroMs !== undefined) this.#firstClipFrame = Math.max(0, Math.round((startMs - this.#clipZeroMs) * this.#clip.frameRate / 1000)) % this.#clip.frames.length;
     const clock = new FrameClock(startMs, this.#frameRate);
     const policy = new RatePolicy(this.#encoder.kind.rateChangeMakesKeyFrame, this.#encoder.rateBps, startMs);
     const { signal } = this.#stop;
@@ -119,8 +125,9 @@ export class FrameLoop {
       this.#encoder.setRate(rateBps);
       this.counters.rateChanges++;
     }
-    const clipFrame = frameIndexAt(number / this.#frameRate, this.#clip.frameRate, this.#clip.frames.length);
-    const encoded = await this.#encoder.encode(this.#clip.frames[clipFrame]!, key);
+    const { frameRate, frames } = this.#clip;
+    const clipFrame = (this.#firstClipFrame + frameIndexAt(number / this.#frameRate, frameRate, frames.length)) % frames.length;
+    const encoded = await this.#encoder.encode(frames[clipFrame]!, key);
     const encodedMs = nowMs();
     this.counters.encodeMaxMs = Math.max(this.counters.encodeMaxMs, encodedMs - captureMs);
     if (encoded === undefined || this.#stop.signal.aborted) return;

@@ -2,6 +2,7 @@
  * The sender's raw series, written as the trial goes: pictures, packets, the controller's state, round trips.
  * Times are Unix ms of this process's clock; the trial's record tells how it stands to the harness's.
  */
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { FileWriter } from '../../harness/base/file-writer.ts';
 import { JsonlWriter } from '../../harness/base/jsonl.ts';
@@ -58,13 +59,14 @@ export class SessionRecorder {
   readonly #openFrames = new Map<number, OpenFrame>();
   readonly #openPackets = new Map<number, PacketRecord>();
 
-  /** `video`: what the pictures are, where they are to be kept, too. */
-  constructor(directory: string, video?: VideoFacts) {
-    this.#frames = new JsonlWriter(join(directory, 'frames.sent.jsonl'));
-    this.#packets = new JsonlWriter(join(directory, 'packets.jsonl'));
-    this.#controller = new JsonlWriter(join(directory, 'controller.jsonl'));
-    this.#roundTrips = new JsonlWriter(join(directory, 'rtt.jsonl'));
-    if (video === undefined) return;
+  /** `directory`: null where nothing is to be kept. `video`: what the pictures are, where they are to be kept, too. */
+  constructor(directory: string | null, video?: VideoFacts) {
+    const writer = (name: string) => new JsonlWriter(directory === null ? devNull : join(directory, name));
+    this.#frames = writer('frames.sent.jsonl');
+    this.#packets = writer('packets.jsonl');
+    this.#controller = writer('controller.jsonl');
+    this.#roundTrips = writer('rtt.jsonl');
+    if (video === undefined || directory === null) return;
     this.#video = new FileWriter(join(directory, videoFileName));
     this.#video.write(ivfHeader(video));
   }

@@ -88,7 +88,7 @@ export class Session {
       onSkip: ({ number, captureMs, reason, count }) => recorder.onSkipped({ frame: number, captureMs, skipped: reason, count }),
       pacerIsFull: () => this.#pacer.drainMs > options.pacerLimitMs,
       period: () => ladder?.rung.period ?? 1,
-    });
+    }, options.clipZeroMs);
     peer.onRtcp = bytes => this.#onRtcp(bytes);
     this.#decide(controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()));
     this.#timers.push(

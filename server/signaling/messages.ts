@@ -1,4 +1,6 @@
 /** The signalling messages between page and server, checked before anything is done with them. */
+import { readMessage } from '../../harness/base/message.ts';
+import type { Invalid } from '../../harness/base/message.ts';
 import { object, z } from '../../harness/base/schema.ts';
 
 /** A whole SDP of one video section is 3 to 6 kB. */
@@ -13,16 +15,6 @@ export type ClientMessage = z.output<typeof clientMessageSchema>;
 export type ServerMessage = { type: 'answer'; sdp: string } | { type: 'error'; message: string };
 
 /** The message, or what is wrong with it. `data` is one whole WebSocket message. */
-export function readClientMessage(data: Buffer, isBinary: boolean): ClientMessage | { type: 'invalid'; reason: string } {
-  if (isBinary) return { type: 'invalid', reason: 'messages are text' };
-  let value: unknown;
-  try {
-    value = JSON.parse(data.toString());
-  } catch {
-    return { type: 'invalid', reason: 'not JSON' };
-  }
-  const result = clientMessageSchema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  return { type: 'invalid', reason: `${issue.path.join('.') || 'message'}: ${issue.message}` };
+export function readClientMessage(data: Buffer, isBinary: boolean): ClientMessage | Invalid {
+  return readMessage(clientMessageSchema, data, isBinary);
 }

@@ -8,11 +8,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import express from 'express';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { CoexistError, messageOf, systemCode } from '../../harness/base/errors.ts';
-import { pages, readPageFile } from '../pages/page-file.ts';
+import { pageApp } from '../pages/page-app.ts';
+import { pages } from '../pages/page-file.ts';
 import { maxMessageBytes, readClientMessage } from './messages.ts';
 import type { ServerMessage } from './messages.ts';
 
@@ -42,17 +42,7 @@ export class SignalingServer {
   url = '';
 
   private constructor() {
-    const app = express();
-    app.disable('x-powered-by');
-    for (const [name, file] of Object.entries(pages.clip)) {
-      app.get(name, async (_request, response) => {
-        const { body, type } = await readPageFile(file);
-        response.setHeader('cache-control', 'no-store');
-        response.type(type).send(body);
-      });
-    }
-    app.use((_request, response) => { response.status(404).type('text').send('not found'); });
-    this.#http = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 }, app);
+    this.#http = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 }, pageApp(pages.clip));
     this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
     this.#http.on('clientError', (_error, socket) => socket.destroy());
     this.#sockets.on('connection', socket => this.#converse(socket));

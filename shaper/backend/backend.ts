@@ -1,5 +1,6 @@
 /** What forms a link: the kernel alone, the kernel with a delay line, or the emulator. One instance lives as long as one link. */
 import type { BackendId, Link } from '../../harness/base/link.ts';
+import type { AqmPlugin } from '../aqm/aqm.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';
 
@@ -7,6 +8,9 @@ export type LinkCounters = QueueCounters & {
   /** Random loss, per sender and protocol; empty where there is none. */
   loss: FlowCounters[];
 };
+
+/** What may change while a link carries packets. */
+export type LinkChange = Partial<Pick<Link, 'rateBps' | 'queue' | 'loss'>>;
 
 /** How a queue log ended. */
 export type QueueLogEnd = { records: number; /** Events that found no room on their way to the file: such a log cannot be relied on. */ lost: number };
@@ -19,6 +23,8 @@ export interface LinkBackend {
   setWays(ways: Link['ways']): Promise<void>;
   /** Begins the schedule or the trace: now is its zero. */
   start(): Promise<void>;
+  /** Goes over to the rate, limit and loss of `link`, which is otherwise the one that was formed: packets pass meanwhile, and what waits stays. */
+  change(link: Link, aqm: AqmPlugin): Promise<void>;
   /** Reads back what was set; throws `link-refused` with the reading where it differs. */
   verify(): Promise<void>;
   counters(): Promise<LinkCounters>;

@@ -2,7 +2,7 @@
 import { CoexistError } from '../../harness/base/errors.ts';
 import type { Link } from '../../harness/base/link.ts';
 import type { LinkAqm } from '../native-link/link-types.ts';
-import { emulatorConfiguration } from '../line/configuration.ts';
+import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
 import { checkPassed, Hairpin } from '../line/hairpin.ts';
 import type { Dumbbell } from '../topology/dumbbell.ts';
 import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
@@ -13,7 +13,7 @@ export class EmulatedLink implements LinkBackend {
   readonly failed: Promise<never>;
   readonly #dumbbell: Dumbbell;
   readonly #hairpin: Hairpin;
-  readonly #link: Link;
+  #link: Link;
   readonly #aqm: LinkAqm;
   readonly #seed: number;
 
@@ -37,6 +37,14 @@ export class EmulatedLink implements LinkBackend {
 
   async start(): Promise<void> {
     await this.#hairpin.program.start();
+  }
+
+  async change(link: Link): Promise<void> {
+    const { program } = this.#hairpin;
+    await program.rate(link.rateBps);
+    await program.limit(emulatorLimits(link));
+    await program.loss(link.loss);
+    this.#link = link;
   }
 
   async verify(): Promise<void> {

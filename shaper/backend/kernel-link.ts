@@ -1,5 +1,7 @@
 /** A link that the kernel forms: HTB and its queue, loss by BPF, delay by netem (`tc`) or by the delay line (`tc+line`). */
 import type { Link } from '../../harness/base/link.ts';
+import type { AqmPlugin } from '../aqm/aqm.ts';
+import { aqmLimit } from '../aqm/limit.ts';
 import { lineConfiguration } from '../line/configuration.ts';
 import { checkPassed, Hairpin } from '../line/hairpin.ts';
 import { QueueLogRecorder } from '../queue-log/recorder.ts';
@@ -64,6 +66,12 @@ export class KernelLink implements LinkBackend {
 
   async start(): Promise<void> {
     this.#parts.schedule?.start();
+  }
+
+  async change(link: Link, aqm: AqmPlugin): Promise<void> {
+    const { bottleneck, loss } = this.#parts;
+    await bottleneck.change(link, aqm.tc(link.aqm.params as never, aqmLimit(link))!);
+    await loss.change(link.loss, this.#seed);
   }
 
   async verify(): Promise<void> {

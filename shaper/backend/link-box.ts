@@ -1,11 +1,12 @@
 /** The link of a study: forms each condition's link with the backend that can, one at a time, and takes it off again. */
+import { CoexistError } from '../../harness/base/errors.ts';
 import { pick } from '../../harness/base/plugins.ts';
 import { withoutChance } from '../../harness/base/link.ts';
 import type { BackendId, Link } from '../../harness/base/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { Dumbbell } from '../topology/dumbbell.ts';
-import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
+import type { LinkBackend, LinkChange, LinkCounters, QueueLogEnd } from './backend.ts';
 import type { Capabilities } from './capabilities.ts';
 import { chooseBackend } from './choose.ts';
 import { EmulatedLink } from './emulated-link.ts';
@@ -23,6 +24,8 @@ export class LinkBox {
   readonly #aqms: ReadonlyMap<string, AqmPlugin>;
   readonly #can: Capabilities;
   #backend: LinkBackend | undefined;
+  /** What the backend forms. */
+  #link: Link | undefined;
   readonly #settled = new Map<string, UpDelays>();
 
   constructor(dumbbell: Dumbbell, aqms: ReadonlyMap<string, AqmPlugin>, can: Capabilities) {
@@ -65,6 +68,19 @@ export class LinkBox {
     const params = link.aqm.params as never;
     this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#dumbbell, link, aqm.emulate(params)!, seed, { log })
       : await KernelLink.form(this.#dumbbell, link, aqm.tc(params, aqmLimit(link))!, seed, { line: id === 'tc+line', log });
+    this.#link = link;
+  }
+
+  /**
+   * Gives the present link another rate, limit or loss while it carries packets: none that waits is flushed, and all counters but
+   * those of the loss go on. Throws `link-refused` where that cannot be. Delays that are settled stay as they are.
+   */
+  async change(change: LinkChange): Promise<Link> {
+    const backend = this.#present();
+    const link = { ...this.#link!, ...change };
+    if (link.trace !== null || link.schedule.length > 0) throw new CoexistError('link-refused', 'a link that follows a trace or a schedule changes by itself alone');
+    await backend.change(link, pick(this.#aqms, link.aqm.id, 'AQM'));
+    return this.#link = link;
   }
 
   /** Rejects when a part of the present link gives up. */

@@ -2,7 +2,7 @@
 import { overheadBytes } from '../../harness/base/link.ts';
 import type { Link, LossModel, Way } from '../../harness/base/link.ts';
 import { aqmLimit } from '../aqm/limit.ts';
-import type { LinkAqm, LinkConfig, LinkPath } from '../native-link/link-types.ts';
+import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../native-link/link-types.ts';
 
 type Addresses = Readonly<{ server: string; flooder: string }>;
 
@@ -27,14 +27,18 @@ export function lineConfiguration(ways: Link['ways'], addresses: Addresses, seed
   };
 }
 
+/** The limits of a link's queue: one of them, by what the link counts in. */
+export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' | 'limitBytes'> {
+  const { unit, packets, bytes } = aqmLimit(link);
+  return unit === 'packets' ? { limitPackets: packets, limitBytes: null } : { limitPackets: null, limitBytes: bytes };
+}
+
 export function emulatorConfiguration(link: Link, ways: Link['ways'], aqm: LinkAqm, addresses: Addresses, seed: number): LinkConfig {
-  const limit = aqmLimit(link);
   return {
     seed, overheadBytes: overheadBytes[link.bytes],
     paths: [...paths(addresses.server, ways.server, link.loss), ...paths(addresses.flooder, ways.flooder, link.loss)],
     bottleneck: {
-      rateBps: link.rateBps, limitPackets: limit.unit === 'packets' ? limit.packets : null, limitBytes: limit.unit === 'bytes' ? limit.bytes : null,
-      aqm, ecn: link.ecn, trace: link.trace === null ? null : { file: link.trace },
+      rateBps: link.rateBps, ...emulatorLimits(link), aqm, ecn: link.ecn, trace: link.trace === null ? null : { file: link.trace },
       schedule: link.schedule.map(({ atMs, rateBps, rampMs }) => ({ atUs: us(atMs), rateBps, rampUs: us(rampMs) })),
     },
   };

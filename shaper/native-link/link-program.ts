@@ -11,7 +11,8 @@ import { within } from '../../harness/base/deadline.ts';
 import { CoexistError } from '../../harness/base/errors.ts';
 import type { Host } from '../../harness/base/host.ts';
 import { LineSplitter } from '../../harness/base/jsonl.ts';
-import type { LinkConfig, LinkCounters, LinkReadiness } from './link-types.ts';
+import type { LossModel } from '../../harness/base/link.ts';
+import type { LinkBottleneck, LinkConfig, LinkCounters, LinkReadiness } from './link-types.ts';
 
 export const linkProgram = fileURLToPath(new URL('../native/build/coexist-link', import.meta.url));
 
@@ -84,6 +85,16 @@ export class LinkProgram {
   /** Another rate from now on, bit/s; nothing is flushed. */
   async rate(rateBps: number): Promise<void> {
     await this.#ask({ rate: { rateBps } }, 'rate');
+  }
+
+  /** Other limits of the queue from now on; what waits stays, also where it is more. */
+  async limit(limit: Pick<LinkBottleneck, 'limitPackets' | 'limitBytes'>): Promise<void> {
+    await this.#ask({ limit }, 'limit');
+  }
+
+  /** Another loss on every way towards the client from now on. */
+  async loss(loss: LossModel | null): Promise<void> {
+    await this.#ask({ loss }, 'loss');
   }
 
   async read(): Promise<LinkCounters> {

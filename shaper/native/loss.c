@@ -7,7 +7,7 @@
  *   coexist-loss read MAPID                            -> {"flows":[{"source":"10.0.1.2",...}]}
  *
  * SEED is a 64-bit number, the words after the model's name are probabilities times 2^32 (loss.h). The classifier goes to the
- * clsact qdisc of DEVICE in the caller's network namespace and lives as long as that qdisc; nothing
+ * clsact qdisc of DEVICE in the caller's network namespace, in the place of one that is there, and lives as long as that qdisc; nothing
  * is pinned and nothing is left running. Exit status: 0 done, 1 usage, 2 this machine cannot (one line on stderr says why).
  */
 #define _GNU_SOURCE
@@ -86,7 +86,7 @@ static int attach(const char *path, const char *device, enum bpf_tc_attach_point
 		return fail(path, ENOENT);
 
 	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)index, .attach_point = place);
-	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(program), .handle = 1, .priority = 1);
+	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(program), .handle = 1, .priority = 1, .flags = BPF_TC_F_REPLACE);
 
 	error = bpf_tc_hook_create(&hook);
 	if (error != 0 && error != -EEXIST)

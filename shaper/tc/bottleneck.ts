@@ -70,6 +70,23 @@ export class Bottleneck {
     this.#set = { link, leaf };
   }
 
+  /** Another rate and limit from now on; the queue keeps every packet, also where they are more than it takes from now on. */
+  async change(link: Pick<Link, 'rateBps' | 'bytes'>, leaf: Leaf): Promise<void> {
+    if (this.#set === undefined) throw new Error('change: no link is set');
+    if (leaf.kind !== this.#set.leaf.kind) {
+      throw new CoexistError('link-refused', `a ${this.#set.leaf.kind} queue cannot become a ${leaf.kind} while packets wait in it`, { hint: 'keep the unit of its limit' });
+    }
+    await this.#router.run(['tc', '-batch', '-'], {
+      input: [
+        `class change ${classWords(link.rateBps)}`,
+        // fq_codel takes the number of its queues only once
+        `qdisc change dev ${bottleneckDevice} parent ${handles.class} handle ${handles.leaf} ${leaf.kind} ${leaf.words.replace(/\bflows \d+ /, '')}`,
+      ].join('\n'),
+      code: 'link-refused',
+    });
+    this.#set = { link, leaf };
+  }
+
   async clear(): Promise<void> {
     const present = await tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', bottleneckDevice]);
     if (present.some(q => q.kind === 'htb')) await this.#router.run(['tc', 'qdisc', 'del', 'dev', bottleneckDevice, 'root']);

@@ -1,4 +1,5 @@
 /** Random loss of a link by the classifier: at the router's device before the queue, or at the client's after it. */
+import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../harness/base/errors.ts';
 import type { Host } from '../../harness/base/host.ts';
 import type { LossModel } from '../../harness/base/link.ts';
@@ -12,7 +13,7 @@ type Place = { host: Host; device: string; hook: LossPlace };
 
 export class LossClassifier {
   readonly #places: Readonly<Record<LossModel['where'], Place>>;
-  #set: { place: Place; mapId: number } | undefined;
+  #set: { loss: LossModel; place: Place; mapId: number } | undefined;
 
   constructor(router: Host, client: Host) {
     this.#places = {
@@ -24,8 +25,17 @@ export class LossClassifier {
   async set(loss: LossModel | null, seed: number): Promise<void> {
     await this.clear();
     if (loss === null) return;
-    const place = this.#places[loss.where];
-    this.#set = { place, mapId: await attachLoss(place.host, place.device, place.hook, loss, seed) };
+    this.#set = await this.#attach(loss, seed);
+  }
+
+  /** Other losses from now on, seeded and counted anew; what else hangs on the devices stays. */
+  async change(loss: LossModel | null, seed: number): Promise<void> {
+    const before = this.#set;
+    if (isDeepStrictEqual(loss, before?.loss ?? null)) return;
+    this.#set = loss === null ? undefined : await this.#attach(loss, seed);
+    if (before === undefined || before.place === this.#set?.place) return;
+    const { host, device, hook } = before.place;
+    await host.run(['tc', 'filter', 'del', 'dev', device, hook, 'pref', '1'], { code: 'link-refused' });
   }
 
   async clear(): Promise<void> {
@@ -34,6 +44,11 @@ export class LossClassifier {
       if (present.some(q => q.kind === 'clsact')) await host.run(['tc', 'qdisc', 'del', 'dev', device, 'clsact']);
     }
     this.#set = undefined;
+  }
+
+  async #attach(loss: LossModel, seed: number) {
+    const place = this.#places[loss.where];
+    return { loss, place, mapId: await attachLoss(place.host, place.device, place.hook, loss, seed) };
   }
 
   /** What it counted since it was set; empty without loss. */

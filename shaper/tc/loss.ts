@@ -34,7 +34,7 @@ function modelWords(model: LossProcess): string[] {
   return [model.kind, ...ratios.map(ratio => String(lossThreshold(ratio)))];
 }
 
-/** Attaches the classifier to a device, which must have none yet at that place. Returns the id of its counters. */
+/** Attaches the classifier to a device, in the place of one that is there. Returns the id of its counters. */
 export async function attachLoss(host: Host, device: string, where: LossPlace, model: LossProcess, seed: number): Promise<number> {
   const { stdout } = await host.run([lossLoader, 'attach', lossObject, device, where, String(seed), ...modelWords(model)], {
     code: 'missing-kernel-feature',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { nowMs } from '../../harness/base/clock.ts';
-import { sleep } from '../../harness/base/deadline.ts';
+import { sleep, until } from '../../harness/base/deadline.ts';
 import { Lease } from '../../harness/base/lease.ts';
 import type { BackendId, Link } from '../../harness/base/link.ts';
 import { median } from '../../harness/stats/quantile.ts';
@@ -125,6 +125,43 @@ for (const backend of ['tc', 'tc+line', 'emulator'] as const satisfies readonly 
       await sleep(500);
       const slow = await last();
       assert.ok(fast < 30 && slow > 300 && slow < 600, `${fast} ms, then ${slow} ms`);
+    });
+
+    test('changes rate, limit and loss under way, and keeps every packet that waits', async () => {
+      await box.set({ ...plain, rateBps: 1e6, backend }, seed);
+      // sixty frames at once take 700 ms at 1 Mbit/s
+      const burst = () => ping('server', '-c', '60', '-l', '60', '-s', '1400');
+      const bursting = burst();
+      await until(async () => ((await box.counters()).backlogPackets > 30 ? true : undefined), 5000, 'the burst to wait', { everyMs: 5 });
+      const changed = await box.change({ rateBps: 4e6, queue: { unit: 'packets', value: 10 } });
+      assert.deepEqual([changed.rateBps, changed.queue], [4e6, { unit: 'packets', value: 10 }]);
+      await box.verify();
+      assert.equal((await bursting).size, 60, 'none was flushed');
+      assert.equal((await box.counters()).droppedPackets, 0);
+      const kept = (await burst()).size;
+      assert.ok(kept >= 10 && kept < 25, `${kept} of 60 found room in a queue of 10`);
+
+      const { sentPackets, droppedPackets } = await box.counters();
+      await box.change({ loss: independent(1) });
+      await box.verify();
+      assert.equal((await ping('server', '-c', '5', '-i', '0.01')).size, 0);
+      await box.change({ loss: { ...independent(1), where: 'after' } });
+      await box.verify();
+      assert.equal((await ping('server', '-c', '5', '-i', '0.01')).size, 0);
+      await box.change({ loss: null });
+      await box.verify();
+      assert.equal((await ping('server', '-c', '5', '-i', '0.01')).size, 5);
+      const after = await box.counters();
+      assert.deepEqual([after.sentPackets, after.droppedPackets], [sentPackets + 10, droppedPackets], 'its counters go on; what is lost before the queue never was in it');
+    });
+
+    test('refuses what cannot change under way', async () => {
+      await box.set({ ...plain, schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }], backend }, seed);
+      await assert.rejects(box.change({ rateBps: 2e6 }), { code: 'link-refused', message: /follows a trace or a schedule/ });
+      if (backend === 'emulator') return;
+      await box.set({ ...plain, backend }, seed);
+      await assert.rejects(box.change({ queue: { unit: 'ms', value: 50 } }), { code: 'link-refused', message: 'a pfifo queue cannot become a bfifo while packets wait in it' });
+      await box.verify();
     });
   });
 }

@@ -41,7 +41,7 @@ const rooms: Record<string, Rule> = {
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
-    uses: 'harness/base harness/collect harness/experiment shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
+    uses: 'harness/base harness/collect harness/derive harness/experiment shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
     loads: 'harness/services harness/floods shaper/aqm',
   },
   'harness/pairs/analysis': { uses: 'harness/stats', pure: true },
@@ -51,9 +51,13 @@ const rooms: Record<string, Rule> = {
   'harness/pairs/run': {
     uses: 'harness/base harness/collect harness/pairs harness/runner shaper/backend shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/services',
   },
+  'harness/demo': {
+    uses: 'harness/base harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',
+    knows: 'harness/floods harness/record harness/services client', packages: 'ws',
+  },
   'harness/cli': {
-    uses: 'harness/base harness/compare harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/run harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports reports/pairs',
-    knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
+    uses: 'harness/base harness/compare harness/demo harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/run harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports reports/pairs',
+    knows: 'harness/derive harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},
   'harness': { uses: 'harness/base harness/cli', pure: true },
@@ -64,8 +68,8 @@ const rooms: Record<string, Rule> = {
   'server/media': { uses: 'harness/base', packages: 'node-av' },
   'server/control': { uses: 'harness/base server/media', pure: true },
   'server/transport': { uses: 'harness/base server/rtp', knows: 'server/congestion server/pacing', packages: 'werift' },
-  'server/pages': { loads: 'client' },
-  'server/signaling': { uses: 'harness/base server/pages', packages: 'express ws' },
+  'server/pages': { loads: 'client', packages: 'express' },
+  'server/signaling': { uses: 'harness/base server/pages', packages: 'ws' },
   'server/session': { uses: 'harness/base server/media server/pacing server/rtp server/transport', knows: 'server/congestion server/control' },
   'server': { uses: 'harness/base server/control server/media server/session server/signaling server/transport', knows: 'server/congestion', loads: 'server/congestion', packages: 'node-av' },
 

@@ -46,7 +46,7 @@ class Viewing implements RunningService {
   static async open(server: MediaServer, study: StudyContext, trial: TrialContext, params: Params): Promise<Viewing> {
     const token = randomBytes(16).toString('hex');
     await server.open({
-      type: 'open', token, recordDirectory: trial.directory, keepVideo: params.pictureQuality,
+      type: 'open', token, recordDirectory: params.record ? trial.directory : null, keepVideo: params.pictureQuality,
       stream: {
         frameRate: params.frameRate, startBps: Math.min(params.startBitrate, params.maxBitrate), minBps: params.minBitrate, maxBps: params.maxBitrate,
         controller: { id: params.controller.id, params: params.controller.params },
@@ -55,16 +55,18 @@ class Viewing implements RunningService {
         degradation: params.degradation,
         playoutDelay: params.playout === 'immediate' ? { minMs: 0, maxMs: 0 } : null,
         pacerLimitMs: params.pacerLimit,
+        ...(params.clipStart === 'clock' ? { clipZeroMs: 0 } : {}),
       },
     });
     server.onSample = sample => trial.sender(sample);
     const browser = await openBrowser({
       executable: findBrowser(), host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, width: params.width, height: params.height,
-      switches: fieldTrials(params),
+      switches: fieldTrials(params), ...(study.window === undefined ? {} : { place: study.window.place }),
     });
+    const query = new URLSearchParams({ token, ...(study.window === undefined ? {} : { caption: study.window.caption }) });
     try {
       const died = Promise.race([server.failed, browser.died]);
-      await Promise.race([died, goTo(browser, `${server.loaded!.url}?token=${token}`, 'the media server\'s page', firstPictureMs)]);
+      await Promise.race([died, goTo(browser, `${server.loaded!.url}?${query}`, 'the media server\'s page', firstPictureMs)]);
       const viewer = await Viewer.of(browser, trial);
       await Promise.race([died, viewer.playing()]);
       return new Viewing(server, browser, viewer, params);

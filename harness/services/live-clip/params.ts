@@ -42,6 +42,10 @@ export const paramsSchema = object({
   pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Pictures are skipped while the pacer holds more than this time\'s worth of packets.'),
   pictureQuality: z.boolean().default(false)
     .describe('Keeps what was encoded (a megabyte a second at 8mbit) and compares, after the study, the pictures that were shown with the clip\'s: VMAF, PSNR, SSIM.'),
+  clipStart: choice(['stream', 'clock']).default('stream')
+    .describe('"stream": every stream begins with the clip\'s first picture; "clock": the clip runs by the wall clock, so that streams beside each other show the same picture.'),
+  record: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(true)
+    .describe('Keeps the sender\'s raw series: every picture, packet and decision. Without them most of the report is empty.'),
   port: integer({ min: 1, max: 65535 }).default(8080).describe('Port of the media server on its own host.'),
 }).refine(params => params.minBitrate <= params.maxBitrate, { error: 'minBitrate is higher than maxBitrate', path: ['minBitrate'] })
   .refine(params => params.feedback !== 'ccfb' || controllers.get(params.controller.id)?.feedback !== 'remb', {

@@ -284,3 +284,21 @@ bool config_read_rate(const struct json *json, double *rate_bps, char error[CONF
 
 	return is_object(&reader, place, json, FIELDS("rateBps")) && need_number(&reader, place, json, "rateBps", rate_bounds, rate_bps);
 }
+
+bool config_read_limit(const struct json *json, uint64_t *limit_packets, uint64_t *limit_bytes, char error[CONFIG_ERROR_MAX])
+{
+	struct reader reader = { error };
+	const struct place *place = INSIDE(NULL, "limit");
+
+	return is_object(&reader, place, json, FIELDS("limitPackets", "limitBytes")) &&
+	       read_limit(&reader, place, json, "limitPackets", limit_packets_bounds, limit_packets) &&
+	       read_limit(&reader, place, json, "limitBytes", limit_bytes_bounds, limit_bytes);
+}
+
+bool config_read_loss(const struct json *json, struct loss_config *loss, char error[CONFIG_ERROR_MAX])
+{
+	struct reader reader = { error };
+
+	*loss = (struct loss_config){};
+	return json->kind == JSON_NULL || read_loss(&reader, INSIDE(NULL, "loss"), json, loss);
+}

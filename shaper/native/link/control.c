@@ -47,12 +47,42 @@ static void set_rate(struct control *control, const struct json *json, uint64_t 
 		text_add(answer, "{\"rate\":true}\n");
 }
 
+static void set_limit(struct control *control, const struct json *json, uint64_t now_ns, struct text *answer)
+{
+	char error[CONFIG_ERROR_MAX];
+	uint64_t limit_packets, limit_bytes;
+
+	if (!config_read_limit(json, &limit_packets, &limit_bytes, error))
+		control_refuse(answer, error);
+	else if (!link_set_limit(control->link, now_ns, limit_packets, limit_bytes))
+		control_refuse(answer, "limit: there is no bottleneck");
+	else
+		text_add(answer, "{\"limit\":true}\n");
+}
+
+static void set_loss(struct control *control, const struct json *json, uint64_t now_ns, struct text *answer)
+{
+	char error[CONFIG_ERROR_MAX];
+	struct loss_config loss;
+
+	if (!config_read_loss(json, &loss, error)) {
+		control_refuse(answer, error);
+		return;
+	}
+	link_set_loss(control->link, now_ns, &loss);
+	text_add(answer, "{\"loss\":true}\n");
+}
+
 static void answer_request(struct control *control, const struct json *request, uint64_t now_ns, struct text *answer)
 {
 	if (strcmp(request->name, "set") == 0) {
 		set(control, request, now_ns, answer);
 	} else if (strcmp(request->name, "rate") == 0) {
 		set_rate(control, request, now_ns, answer);
+	} else if (strcmp(request->name, "limit") == 0) {
+		set_limit(control, request, now_ns, answer);
+	} else if (strcmp(request->name, "loss") == 0) {
+		set_loss(control, request, now_ns, answer);
 	} else if (strcmp(request->name, "start") == 0 && request->kind == JSON_TRUE) {
 		link_start(control->link, now_ns);
 		text_add(answer, "{\"started\":true,\"timeNs\":%llu}\n", (unsigned long long)now_ns);
@@ -64,7 +94,7 @@ static void answer_request(struct control *control, const struct json *request, 
 	} else {
 		char error[CONFIG_ERROR_MAX];
 
-		snprintf(error, sizeof(error), "%s: is not known here; requests are set, start, rate, read", request->name);
+		snprintf(error, sizeof(error), "%s: is not known here; requests are set, start, rate, limit, loss, read", request->name);
 		control_refuse(answer, error);
 	}
 }
@@ -78,7 +108,7 @@ void control_answer(struct control *control, char *line, size_t length, uint64_t
 		snprintf(error, sizeof(error), "not JSON: %s, at byte %zu", control->document.error, control->document.at);
 		control_refuse(answer, error);
 	} else if (json->kind != JSON_OBJECT || !json->first || json->first->next) {
-		control_refuse(answer, "a request is an object with one field: set, start, rate or read");
+		control_refuse(answer, "a request is an object with one field: set, start, rate, limit, loss or read");
 	} else {
 		answer_request(control, json->first, now_ns, answer);
 	}

@@ -139,6 +139,12 @@ void bottleneck_set_rate(struct bottleneck *bottleneck, uint64_t now_ns, double 
 		begin(bottleneck, now_ns);
 }
 
+void bottleneck_set_limit(struct bottleneck *bottleneck, uint64_t limit_packets, uint64_t limit_bytes)
+{
+	bottleneck->queue->config.limit_packets = limit_packets;
+	bottleneck->queue->config.limit_bytes = limit_bytes;
+}
+
 uint64_t bottleneck_next_ns(const struct bottleneck *bottleneck)
 {
 	if (is_idle(bottleneck))

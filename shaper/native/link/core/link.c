@@ -196,6 +196,23 @@ bool link_set_rate(struct link *link, uint64_t now_ns, double rate_bps)
 	return true;
 }
 
+bool link_set_limit(struct link *link, uint64_t now_ns, uint64_t limit_packets, uint64_t limit_bytes)
+{
+	if (!link->bottleneck)
+		return false;
+	link_advance(link, now_ns);
+	bottleneck_set_limit(link->bottleneck, limit_packets, limit_bytes);
+	return true;
+}
+
+void link_set_loss(struct link *link, uint64_t now_ns, const struct loss_config *loss)
+{
+	link_advance(link, now_ns);
+	for (uint32_t i = 0; i < link->config.path_count; i++)
+		if (link->paths[i].config.direction == DOWN)
+			link->paths[i].config.loss = *loss;
+}
+
 static uint16_t path_of(const struct link *link, const struct packet *packet)
 {
 	uint32_t peer = packet->direction == DOWN ? packet->source : packet->destination;

@@ -77,6 +77,12 @@ void link_start(struct link *link, uint64_t now_ns);
 /* Another rate from now on. False: there is no bottleneck with a rate. */
 bool link_set_rate(struct link *link, uint64_t now_ns, double rate_bps);
 
+/* Other limits for what comes from now on; what waits stays, also where it is more. False: there is no bottleneck. */
+bool link_set_limit(struct link *link, uint64_t now_ns, uint64_t limit_packets, uint64_t limit_bytes);
+
+/* Another loss on every way towards the client from now on. */
+void link_set_loss(struct link *link, uint64_t now_ns, const struct loss_config *loss);
+
 /* A buffer to read into; NULL: all are taken, and one more packet is counted as turned away. Given back by the next two. */
 struct packet *link_take(struct link *link);
 void link_release(struct link *link, struct packet *packet);

@@ -191,20 +191,60 @@ static void requests(void)
 		{ "{\"rate\":{\"rateBps\":0}}", "{\"error\":\"rate.rateBps: must be more than 0\"}" },
 		{ "{\"rate\":5}", "{\"error\":\"rate: must be an object\"}" },
 		{ "{\"rate\":{\"rateBps\":1,\"x\":1}}", "{\"error\":\"rate.x: is not known here\"}" },
+		{ "{\"limit\":{\"limitPackets\":0,\"limitBytes\":null}}", "{\"error\":\"limit.limitPackets: must be at least 1\"}" },
+		{ "{\"limit\":{\"limitPackets\":7}}", "{\"error\":\"limit.limitBytes: must be a number or null\"}" },
+		{ "{\"limit\":7}", "{\"error\":\"limit: must be an object\"}" },
+		{ "{\"loss\":{\"kind\":\"independent\",\"ratio\":2,\"where\":\"before\"}}", "{\"error\":\"loss.ratio: must be at most 1\"}" },
+		{ "{\"loss\":true}", "{\"error\":\"loss: must be an object\"}" },
 		{ "{\"start\":1}", "{\"error\":\"start: must be true\"}" },
 		{ "{\"read\":null}", "{\"error\":\"read: must be true\"}" },
 		{ "{\"set\":true}", "{\"error\":\"set: must be an object\"}" },
-		{ "{\"stop\":true}", "{\"error\":\"stop: is not known here; requests are set, start, rate, read\"}" },
-		{ "{\"\\\"\\u00e9\":true}", "{\"error\":\"\\\"??: is not known here; requests are set, start, rate, read\"}" },
-		{ "{}", "{\"error\":\"a request is an object with one field: set, start, rate or read\"}" },
-		{ "{\"read\":true,\"start\":true}", "{\"error\":\"a request is an object with one field: set, start, rate or read\"}" },
-		{ "[]", "{\"error\":\"a request is an object with one field: set, start, rate or read\"}" },
+		{ "{\"stop\":true}", "{\"error\":\"stop: is not known here; requests are set, start, rate, limit, loss, read\"}" },
+		{ "{\"\\\"\\u00e9\":true}", "{\"error\":\"\\\"??: is not known here; requests are set, start, rate, limit, loss, read\"}" },
+		{ "{}", "{\"error\":\"a request is an object with one field: set, start, rate, limit, loss or read\"}" },
+		{ "{\"read\":true,\"start\":true}", "{\"error\":\"a request is an object with one field: set, start, rate, limit, loss or read\"}" },
+		{ "[]", "{\"error\":\"a request is an object with one field: set, start, rate, limit, loss or read\"}" },
 		{ "{\"read\":true", "{\"error\":\"not JSON: \\\",\\\" or \\\"}\\\" was expected, at byte 12\"}" },
 	};
 
 	CHECK_TEXT(ask(whole), "{\"set\":true}");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		CHECK_TEXT(ask_at(cases[i].request, 77), cases[i].answer);
+}
+
+/* A link that carries packets is changed: none of them goes, and the generators go on. */
+static void changes(void)
+{
+	static const char losing[] = "{\"loss\":{\"kind\":\"independent\",\"ratio\":1,\"where\":\"before\"}}";
+	const struct link *link = control.link;
+	struct packet *packet;
+
+	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null}}"), "{\"set\":true}");
+	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":7,\"limitBytes\":null}}"), "{\"error\":\"limit: there is no bottleneck\"}");
+	CHECK_TEXT(ask(whole), "{\"set\":true}");
+	for (int i = 0; i < 3; i++) {
+		packet = link_take(control.link);
+		fill(packet, &media);
+		link_arrive(control.link, packet, DOWN, 5);
+	}
+
+	uint32_t waiting = link_waiting(link);
+
+	CHECK(waiting > 0);
+	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":1,\"limitBytes\":null}}"), "{\"limit\":true}");
+	CHECK_EQUAL(link->bottleneck->queue->config.limit_packets, 1);
+	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":null,\"limitBytes\":3000}}"), "{\"limit\":true}");
+	CHECK(link->bottleneck->queue->config.limit_packets == NEVER);
+	CHECK_EQUAL(link->bottleneck->queue->config.limit_bytes, 3000);
+	CHECK_TEXT(ask(losing), "{\"loss\":true}");
+	CHECK_EQUAL(link_waiting(link), waiting);
+	packet = link_take(control.link);
+	fill(packet, &media);
+	link_arrive(control.link, packet, DOWN, 6);
+	CHECK_EQUAL(link_waiting(link), waiting);
+	CHECK_EQUAL(link->paths[1].config.loss.kind, LOSS_GILBERT_ELLIOTT); /* the way back is as it was */
+	CHECK_TEXT(ask("{\"loss\":null}"), "{\"loss\":true}");
+	CHECK_EQUAL(link->paths[0].config.loss.kind, LOSS_NONE);
 }
 
 static void counters(void)
@@ -242,6 +282,7 @@ int main(void)
 	test("a wrong value is refused by the name of its place, and the old configuration stays", wrong_values);
 	test("a trace is read from its file, or refused with the reason", traces);
 	test("every other request has its answer, and what is none an error", requests);
+	test("limits and losses change under way, and nothing that waits goes", changes);
 	test("the counters are JSON, and at zero after set", counters);
 	link_destroy(control.link);
 	free(answer.bytes);

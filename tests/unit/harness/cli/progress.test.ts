@@ -6,9 +6,11 @@ import { fileOf, voided } from '../support/run-folder.ts';
 
 const plan = planOf({ run: { window: '30s', startUp: '3s', floodLead: '1s', repeats: 2 } });
 
-function printed(isTTY: boolean, act: (printer: ProgressPrinter) => void): string {
+const live = { framesPerSecond: 59.7, goodputBps: 1.5e6, floodBps: 33.2e6, rttMs: 84.27, stalls: { count: 2, totalMs: 620 }, sinceLastMs: 12, longestGapMs: 17 };
+
+function printed(isTTY: boolean, act: (printer: ProgressPrinter) => void, columns?: number): string {
   let text = '';
-  act(new ProgressPrinter(plan, { isTTY, write: (part: string) => { text += part; } } as never));
+  act(new ProgressPrinter(plan, { isTTY, columns, write: (part: string) => { text += part; } } as never));
   return text;
 }
 
@@ -20,11 +22,15 @@ test('an estimate is window, start-up, lead and overhead of each trial', () => {
 test('where nobody looks, plain lines, and live values every ten seconds only', () => {
   const text = printed(false, printer => {
     printer.onTrialStart(plan.trials[0]!, plan.conditions[0]!, 1, 2);
-    for (let elapsedMs = 0; elapsedMs <= 30_000; elapsedMs += 1000) printer.onLive(plan.trials[0]!, { elapsedMs, framesPerSecond: 59.7, goodputBps: 1.5e6 });
+    for (let elapsedMs = 0; elapsedMs <= 30_000; elapsedMs += 1000) printer.onLive(plan.trials[0]!, { ...live, elapsedMs });
     printer.onTrialEnd(fileOf(plan, 1), false);
   });
   assert.equal(text, [
-    '[1/2]  All trials, repeat 1  (about 1 min 15 s left)', '[1/2]  10 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  20 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  30 of 30 s, 60 fps, 1.5 Mbit/s', '[1/2]  valid', '',
+    '[1/2]  All trials, repeat 1  (about 1 min 15 s left)',
+    '[1/2]  10 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 60 s left',
+    '[1/2]  20 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 50 s left',
+    '[1/2]  30 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 40 s left',
+    '[1/2]  valid', '',
   ].join('\n'));
 });
 
@@ -38,8 +44,13 @@ test('a voided try tells why, and whether it is run again', () => {
 });
 
 test('on a terminal one line changes', () => {
-  const text = printed(true, printer => printer.onLive(plan.trials[1]!, { elapsedMs: 15_000, framesPerSecond: 60, goodputBps: 1e6 }));
-  assert.equal(text, '\r\x1b[K[2/2]  [############------------] 15 of 30 s  60 fps, 1 Mbit/s');
+  const text = printed(true, printer => printer.onLive(plan.trials[1]!, { ...live, elapsedMs: 15_000, floodBps: null, rttMs: null, stalls: { count: 0, totalMs: 0 } }));
+  assert.equal(text, '\r\x1b[K[2/2]  [######------] 15 of 30 s  59.7 fps, 1.5 Mbit/s, no RTT, no stall, about 20 s left');
+});
+
+test('and never becomes two', () => {
+  const text = printed(true, printer => printer.onLive(plan.trials[1]!, { ...live, elapsedMs: 15_000 }), 40);
+  assert.equal(text, '\r\x1b[K[2/2]  [######------] 15 of 30 s  59.7 ');
 });
 
 test('an estimate is said roughly', () => {

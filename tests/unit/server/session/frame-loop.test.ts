@@ -8,7 +8,7 @@ import { FakeEncoder, numberedClip } from './fakes.ts';
 const deadlineMs = 20_000;
 type Skip = { number: number; captureMs: number; reason: SkipReason; count: number };
 
-function setUp({ frameRate = 200, clip = numberedClip(7, 200) } = {}) {
+function setUp({ frameRate = 200, clip = numberedClip(7, 200), clipZeroMs }: { frameRate?: number; clip?: ReturnType<typeof numberedClip>; clipZeroMs?: number } = {}) {
   const encoder = new FakeEncoder();
   const frames: LoopFrame[] = [];
   const skips: Skip[] = [];
@@ -18,7 +18,7 @@ function setUp({ frameRate = 200, clip = numberedClip(7, 200) } = {}) {
     onSkip: skip => skips.push(skip),
     pacerIsFull: () => state.full,
     period: () => state.period,
-  });
+  }, clipZeroMs);
   const ended = loop.run();
   ended.catch(() => {});
   return {
@@ -44,6 +44,17 @@ function assertComplete({ frames, skips, loop, periodMs }: ReturnType<typeof set
   const count = (wanted: string) => skips.filter(({ reason }) => reason === wanted).reduce((sum, skip) => sum + skip.count, 0);
   assert.deepEqual([loop.counters.encoded, loop.counters.skippedLate, loop.counters.skippedPacer], [frames.length, count('late'), count('pacer')]);
 }
+
+test('a clip that runs by the clock is met where it is, and goes on in turn', async () => {
+  const run = setUp({ clipZeroMs: 0 });
+  await run.encoded(10);
+  await run.stop();
+  const [first] = run.frames;
+  const periodsSince = Math.round(first!.captureMs / run.periodMs);
+  const distance = (((periodsSince - first!.number - first!.clipFrame) % 7) + 7) % 7;
+  assert.ok([0, 1, 6].includes(distance), `the clip is at ${first!.clipFrame}, ${distance} pictures from the clock`);
+  for (const { number, clipFrame } of run.frames) assert.equal(clipFrame, (first!.clipFrame + number - first!.number) % 7);
+});
 
 test('pictures are taken from the clip in turn, the first as a key frame', async () => {
   const run = setUp();

@@ -100,3 +100,10 @@ test('a folder that is not there is told at the end', async () => {
   const recorder = new SessionRecorder(join(tmpdir(), 'coexist-test-none', 'no', 'such', 'folder'));
   await assert.rejects(recorder.close(), { code: 'cannot-write' });
 });
+
+test('where nothing is to be kept, nothing is, and everything else is as ever', async () => {
+  const recorder = new SessionRecorder(null);
+  recorder.onSkipped({ frame: 1, captureMs: 5, skipped: 'late', count: 1 });
+  recorder.onRoundTrip(5, 20, 'report');
+  await recorder.close();
+});

@@ -1,0 +1,151 @@
+/** One live chart: curves over the last minute, the present value of each above them in its colour. uPlot is loaded before it. */
+import { reachS } from './history.ts';
+import type { History } from './history.ts';
+import type { DemoValues } from './wire.ts';
+
+type Plot = {
+  bbox: { left: number; top: number; width: number; height: number };
+  ctx: CanvasRenderingContext2D;
+  valToPos(value: number, scale: string, canvas?: boolean): number;
+  setData(data: (number | null)[][]): void;
+  setSize(size: { width: number; height: number }): void;
+  destroy(): void;
+};
+declare const uPlot: new (options: object, data: (number | null)[][], target: HTMLElement) => Plot;
+
+export type Curve = {
+  label: string;
+  /** Name of a colour of style.css: "--media". */
+  colour: string;
+  value(values: DemoValues): number | null;
+  /** With the unit. */
+  text(value: number): string;
+  /** On an axis of its own, at the right, dashed. */
+  second?: boolean;
+};
+
+export type ChartOptions = {
+  title: string;
+  curves: Curve[];
+  /** The axes reach at least so far. */
+  least: number;
+  /** A dashed line across. */
+  limit?: number;
+  wide?: boolean;
+};
+
+const pixelsPerRem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+/** What a property of style.css comes to in the present colours. */
+function colourOf(name: string): string {
+  const probe = document.createElement('i');
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+export class LiveChart {
+  readonly #options: ChartOptions;
+  readonly #history: History;
+  readonly #place = document.createElement('div');
+  readonly #present: HTMLElement[] = [];
+  #colours = { soft: '', line: '', bad: '' };
+  #plot: Plot | undefined;
+
+  constructor(parent: HTMLElement, options: ChartOptions, history: History) {
+    this.#options = options;
+    this.#history = history;
+    const figure = document.createElement('figure');
+    if (options.wide === true) figure.className = 'wide';
+    const caption = document.createElement('figcaption');
+    caption.append(Object.assign(document.createElement('span'), { textContent: options.title }));
+    for (const { colour, label } of options.curves) {
+      const present = Object.assign(document.createElement('b'), { title: label });
+      present.style.color = `var(${colour})`;
+      this.#present.push(present);
+      caption.append(present);
+    }
+    this.#place.className = 'plot';
+    figure.append(caption, this.#place);
+    parent.append(figure);
+    new ResizeObserver(() => this.redraw()).observe(this.#place);
+  }
+
+  /** Anew, in the present size and colours. */
+  redraw(): void {
+    this.#plot?.destroy();
+    const { clientWidth: width, clientHeight: height } = this.#place;
+    if (width < 20 || height < 20) {
+      this.#plot = undefined;
+      return;
+    }
+    const { curves, least } = this.#options;
+    const rem = pixelsPerRem();
+    const { soft, line } = this.#colours = { soft: colourOf('--soft'), line: colourOf('--line'), bad: colourOf('--bad') };
+    const reach = (_: unknown, _low: number, high: number | null) => [0, Math.max(least, (high ?? 0) * 1.08)];
+    const axis = { stroke: soft, font: `${Math.round(rem)}px system-ui`, grid: { stroke: line, width: 1 }, ticks: { show: false } };
+    this.#plot = new uPlot({
+      width, height, padding: [rem * 0.5, rem * 0.3, rem * 0.3, 0],
+      scales: {
+        x: { time: false, range: () => this.#reach() }, y: { range: reach }, second: { range: reach },
+      },
+      axes: [
+        { ...axis, size: 0, values: () => [] }, { ...axis, size: rem * 3, gap: 4, space: rem * 2.6 },
+        ...curves.some(({ second }) => second) ? [{ ...axis, scale: 'second', side: 1, grid: { show: false }, size: rem * 3, gap: 4, space: rem * 2.6 }] : [],
+      ],
+      series: [{}, ...curves.map(({ label, colour, second }) => ({
+        label, stroke: colourOf(colour), width: 2.5, points: { show: false }, spanGaps: false, ...(second === true ? { scale: 'second', dash: [6, 6] } : {}),
+      }))],
+      cursor: { show: false }, legend: { show: false },
+      hooks: { drawClear: [(plot: Plot) => this.#drawStalls(plot)], draw: [(plot: Plot) => this.#drawLimit(plot)] },
+    }, this.#data(), this.#place);
+  }
+
+  update(): void {
+    this.#plot?.setData(this.#data());
+    const { newest } = this.#history;
+    for (const [k, curve] of this.#options.curves.entries()) {
+      const value = newest === undefined ? null : curve.value(newest);
+      this.#present[k]!.textContent = value === null ? '' : curve.text(value);
+    }
+  }
+
+  #data(): (number | null)[][] {
+    return [this.#history.timesS(), ...this.#options.curves.map(curve => this.#history.column(values => curve.value(values)))];
+  }
+
+  #reach(): [number, number] {
+    const nowS = (this.#history.newest?.timeMs ?? 0) / 1000;
+    return [nowS - reachS, nowS];
+  }
+
+  /** A red band wherever the picture stood still, in every chart: what the other curves did then is seen at a glance. */
+  #drawStalls(plot: Plot): void {
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.fillStyle = this.#colours.bad;
+    ctx.globalAlpha = 0.28;
+    for (const { fromS, toS } of this.#history.stalls) {
+      const from = Math.max(bbox.left, plot.valToPos(fromS, 'x', true));
+      ctx.fillRect(from, bbox.top, Math.max(2, plot.valToPos(toS, 'x', true) - from), bbox.height);
+    }
+    ctx.restore();
+  }
+
+  #drawLimit(plot: Plot): void {
+    const { ctx, bbox } = plot;
+    const { limit } = this.#options;
+    if (limit === undefined) return;
+    const y = plot.valToPos(limit, 'y', true);
+    if (y < bbox.top) return;
+    ctx.save();
+    ctx.strokeStyle = this.#colours.soft;
+    ctx.setLineDash([8, 6]);
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+    ctx.restore();
+  }
+}

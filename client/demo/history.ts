@@ -1,0 +1,46 @@
+/** The values of the last minute, as columns for the charts. */
+import type { DemoValues } from './wire.ts';
+
+/** How far back the charts reach, s. */
+export const reachS = 60;
+
+/** A time without a new picture that lasted longer than a stall takes, s of the harness's clock. */
+export type Stall = { fromS: number; toS: number };
+
+const stallThresholdMs = 200;
+
+export class History {
+  readonly #values: DemoValues[] = [];
+  #stalls: Stall[] = [];
+
+  add(values: DemoValues): void {
+    this.#values.push(values);
+    const nowS = values.timeMs / 1000;
+    while (this.#values[0]!.timeMs / 1000 < nowS - reachS) this.#values.shift();
+    if (values.longestGapMs > stallThresholdMs) this.#stall({ fromS: nowS - values.longestGapMs / 1000, toS: nowS });
+    this.#stalls = this.#stalls.filter(({ toS }) => toS > nowS - reachS);
+  }
+
+  get newest(): DemoValues | undefined {
+    return this.#values.at(-1);
+  }
+
+  get stalls(): readonly Stall[] {
+    return this.#stalls;
+  }
+
+  timesS(): number[] {
+    return this.#values.map(({ timeMs }) => timeMs / 1000);
+  }
+
+  column(value: (values: DemoValues) => number | null): (number | null)[] {
+    return this.#values.map(value);
+  }
+
+  /** One that is still under way is told again, longer: it is one with what was told of it. */
+  #stall(stall: Stall): void {
+    const last = this.#stalls.at(-1);
+    if (last !== undefined && stall.fromS <= last.toS) last.toS = stall.toS;
+    else this.#stalls.push(stall);
+  }
+}

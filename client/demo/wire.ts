@@ -1,0 +1,59 @@
+/** What the demonstration's page and the harness say to each other, as JSON over a WebSocket. */
+
+export type Setting = 'flood' | 'flows' | 'rate' | 'queue' | 'loss';
+
+/** A value that a control offers, in the words of a definition: "40mbit". */
+export type Choice = {
+  value: string;
+  label: string;
+  /** Why it cannot be chosen on this machine; null where it can. */
+  obstacle: string | null;
+};
+
+export type Control = { setting: Setting; title: string; choices: Choice[]; chosen: string };
+
+/** How things stand; sent after every change. */
+export type DemoState = {
+  type: 'state';
+  /** The link and the flood that really run, in words. */
+  link: string;
+  flood: string;
+  controls: Control[];
+  /** A change is under way. */
+  changing: boolean;
+  /** Why the last change was not made; null where it was. */
+  refusal: string | null;
+};
+
+export type Count = { count: number; totalMs: number };
+
+/** The present in numbers; sent a few times a second. Null where there is none. */
+export type DemoValues = {
+  type: 'values';
+  /** Unix ms of the harness's clock. */
+  timeMs: number;
+  /** What the viewer sees now, and what the viewer of the unharmed stream does. */
+  sentence: string;
+  unharmedSentence: string;
+  /** No new picture for longer than a stall takes. */
+  frozen: boolean;
+  framesPerSecond: number;
+  unharmedFramesPerSecond: number;
+  mediaBps: number | null;
+  floodBps: number | null;
+  rttMs: number | null;
+  queuePackets: number;
+  queueMs: number;
+  /** Longest time without a new picture since the values before these. */
+  longestGapMs: number;
+  /** Gaps of more than 200 ms (the paper), and the browser's own count of freezes (W3C). */
+  stalls: Count;
+  freezes: Count;
+  /** What the machine itself does to the picture now; null where it keeps out of it. */
+  hostNotice: string | null;
+};
+
+export type DemoMessage = DemoState | DemoValues;
+
+/** A control was moved. */
+export type ControlMessage = { type: 'set'; setting: Setting; value: string };

@@ -1,0 +1,69 @@
+/** `npm run demo`: the clip through the link and past it, side by side, with live curves and controls. */
+import { availableParallelism } from 'node:os';
+import { CoexistError, exitStatus } from '../base/errors.ts';
+import { pick } from '../base/plugins.ts';
+import { checkDisplay } from '../demo/display.ts';
+import { runDemo } from '../demo/demo.ts';
+import { firstValues } from '../demo/first-values.ts';
+import { findFloodKinds } from '../demo/flood-kinds.ts';
+import { noFlood } from '../demo/settings.ts';
+import { loadStudy } from '../experiment/load.ts';
+import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
+import { loadRegistries } from '../runner/registries.ts';
+import { parseArguments, wholeNumber } from './arguments.ts';
+
+/** Its definition gives the first values. */
+const flagship = 'bbr-flood';
+
+const usage = 'npm run demo -- [--set path=value ...] [--seconds N] [--xvfb]';
+
+const options = {
+  set: { type: 'string', multiple: true },
+  seconds: { type: 'string' },
+  xvfb: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+export async function command(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(argv, options, usage);
+  if (values.help === true) {
+    process.stdout.write(`${usage}\n`);
+    return exitStatus.done;
+  }
+  if (positionals.length > 0) throw new CoexistError('usage', `the demonstration takes no study: ${positionals.join(', ')}`, { hint: usage });
+  const seconds = values.seconds === undefined ? undefined : wholeNumber(values.seconds, 'seconds', 1);
+  const virtual = values.xvfb === true;
+  const registries = await loadRegistries();
+  const first = firstValues((await loadStudy(flagship)).definition, values.set ?? [], registries, availableParallelism());
+  if (process.getuid?.() !== 0) throw new CoexistError('no-root', 'the demonstration needs root, to make network namespaces and to set the link', { hint: 'run it with sudo' });
+  checkDisplay(virtual);
+  await pick(registries.services, first.service.id, 'service').check(first.service.params as never, true);
+  const { flood } = first.settings;
+  if (flood !== noFlood) await pick(registries.floods, first.flood.id, 'flood').check(undefined, first.flood.params as never);
+  const kinds = await findFloodKinds(pick(registries.floods, 'iperf3', 'flood'), flood === noFlood ? null : flood);
+  const cleaned = describeCleaned(await removeLeftovers());
+  if (cleaned !== undefined) say(cleaned);
+  return untilEnd(seconds, signal => runDemo({ first, kinds, registries, virtual, signal, say }));
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** `run` never ends by itself but with an error. */
+async function untilEnd(seconds: number | undefined, run: (signal: AbortSignal) => Promise<void>): Promise<number> {
+  const end = new AbortController();
+  const interrupt = () => end.abort(new CoexistError('interrupted', 'interrupted'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  const timeUp = new Error('the time is up');
+  const timer = seconds === undefined ? undefined : setTimeout(() => end.abort(timeUp), seconds * 1000);
+  try {
+    await run(end.signal);
+  } catch (error) {
+    if (error instanceof CoexistError && error.code === 'browser-died' && !end.signal.aborted) say('a window was closed, so the demonstration ends');
+    else if (error !== timeUp) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return exitStatus.done;
+}

@@ -1,0 +1,210 @@
+/** A demonstration from its start to its end: the stage, the windows, the page with the controls, and what these do. */
+import { nowMs } from '../base/clock.ts';
+import { run } from '../base/command.ts';
+import { sleepUntil } from '../base/deadline.ts';
+import { CoexistError, messageOf } from '../base/errors.ts';
+import { Lease } from '../base/lease.ts';
+import { describeLink } from '../base/link.ts';
+import type { Link } from '../base/link.ts';
+import { localHost } from '../base/local-host.ts';
+import { isInUserNamespace } from '../base/user-namespace.ts';
+import { findBrowser } from '../browser/find.ts';
+import { openBrowser } from '../browser/launch.ts';
+import type { BrowserWindow, WindowPlace } from '../browser/launch.ts';
+import { goTo } from '../browser/page.ts';
+import { removeCongestionControls } from '../runner/congestion-controls.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+import { openVirtualDisplay } from './display.ts';
+import type { FirstValues } from './first-values.ts';
+import type { FloodKind } from './flood-kinds.ts';
+import type { Change } from './messages.ts';
+import { Newest } from './newest.ts';
+import { Opened } from './opened.ts';
+import { PageServer } from './page-server.ts';
+import { changed, controlsOf, linkChange, noFlood, obstacleOf } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { Stage } from './stage.ts';
+import { tile } from './tiling.ts';
+
+export type DemoOptions = {
+  first: FirstValues;
+  kinds: readonly FloodKind[];
+  registries: RunnerRegistries;
+  /** On a screen that nobody sees. */
+  virtual: boolean;
+  signal: AbortSignal;
+  say(text: string): void;
+};
+
+/** Between two values, ms. */
+const sampleMs = 250;
+const seed = 1;
+const openMs = 15_000;
+/** Until the screen is known. */
+const anywhere: WindowPlace = { left: 0, top: 0, width: 1280, height: 540 };
+const screenInPage = '({ left: screen.availLeft, top: screen.availTop, width: screen.availWidth, height: screen.availHeight })';
+
+class Demo {
+  readonly #options: DemoOptions;
+  readonly #opened = new Opened();
+  readonly #wishes = new Newest<Settings>(wish => this.#carryOut(wish));
+  readonly #fault = Promise.withResolvers<never>();
+  #wanted: Settings;
+  /** What is so. */
+  #settings: Settings;
+  #link: Link;
+  #refusal: string | null = null;
+  #server: PageServer | undefined;
+  #stage: Stage | undefined;
+
+  constructor(options: DemoOptions) {
+    this.#options = options;
+    this.#link = options.first.link;
+    this.#settings = this.#wanted = { ...options.first.settings, flood: noFlood };
+    this.#fault.promise.catch(() => {});
+  }
+
+  async run(): Promise<void> {
+    try {
+      await this.#guard(this.#show());
+    } finally {
+      await this.#opened.close();
+    }
+  }
+
+  async #show(): Promise<void> {
+    const { first, registries, virtual, signal, say } = this.#options;
+    const lease = await this.#opened.open(() => Lease.open(), async opened => {
+      await removeCongestionControls(opened.congestionControls);
+      opened.release();
+    });
+    await this.#opened.open(() => this.#wishes, wishes => wishes.end()); // ended when the hosts are gone, and before the lease is
+    if (isInUserNamespace()) await run(['ip', 'link', 'set', 'dev', 'lo', 'up']); // its own network begins without a loopback
+    if (virtual) await this.#opened.open(() => openVirtualDisplay(lease), display => display.stop());
+    const server = this.#server = await this.#opened.open(() => PageServer.listen(), listening => listening.close());
+    this.#tellState();
+    const controls = await this.#opened.open(() => this.#openControls(lease, server.url), window => window.close());
+    say(`controls: ${server.url}`);
+    const stage = this.#stage = await this.#opened.open(() => Stage.build(lease, first, registries), opened => opened.close());
+    stage.flood.onDied = reason => this.#onFloodDied(reason);
+    await stage.setLink(seed);
+    const tiles = tile(await screenOf(controls));
+    await place(controls, tiles.controls);
+    say('loading the clip, twice: once for each viewer');
+    await stage.openViewers(tiles);
+    server.onChange = change => this.#onChange(change);
+    say(`it runs: ${describeLink(this.#link)}; Ctrl-C or closing a window ends it`);
+    this.#want({ ...this.#settings, flood: first.settings.flood });
+    await Promise.race([this.#sample(stage, server, signal), stage.failed, controls.died, this.#fault.promise]);
+  }
+
+  async #openControls(lease: Lease, url: string): Promise<BrowserWindow> {
+    const window = await openBrowser({ executable: findBrowser(), host: localHost, scratch: lease.scratch, headed: true, place: anywhere, width: anywhere.width, height: anywhere.height });
+    try {
+      await goTo(window, url, 'the page with the controls', openMs);
+      return window;
+    } catch (error) {
+      await window.close();
+      throw error;
+    }
+  }
+
+  async #sample(stage: Stage, server: PageServer, signal: AbortSignal): Promise<void> {
+    for (let dueMs = nowMs(); ; dueMs = Math.max(dueMs + sampleMs, nowMs())) {
+      await sleepUntil(dueMs, signal);
+      server.tell(await stage.sample(this.#settings.rateBps));
+    }
+  }
+
+  #onChange(change: Change): void {
+    const next = changed(this.#wanted, change);
+    const obstacle = obstacleOf(this.#link, next);
+    if (obstacle === null) return this.#want(next);
+    this.#refusal = obstacle;
+    this.#tellState();
+  }
+
+  #want(settings: Settings): void {
+    this.#wanted = settings;
+    this.#wishes.want(settings);
+    this.#tellState();
+  }
+
+  async #carryOut(wish: Settings): Promise<void> {
+    this.#refusal = null;
+    try {
+      await this.#change(this.#stage!, wish);
+    } catch (error) {
+      if (!(error instanceof CoexistError)) return this.#fault.reject(error);
+      this.#refusal = error.message;
+      this.#wanted = this.#settings;
+    }
+    setImmediate(() => this.#tellState()); // when it is no longer under way
+  }
+
+  async #change(stage: Stage, { flood, flows, ...wanted }: Settings): Promise<void> {
+    const { flood: floodBefore, flows: flowsBefore, ...before } = this.#settings;
+    if (JSON.stringify(wanted) !== JSON.stringify(before)) {
+      this.#link = await stage.link.change(linkChange({ ...this.#settings, ...wanted }, this.#options.first.lossWhere));
+      await stage.link.verify();
+      this.#settings = { ...this.#settings, ...wanted };
+    }
+    if (flood === floodBefore && (flows === flowsBefore || flood === noFlood)) {
+      this.#settings = { ...this.#settings, flows };
+      return;
+    }
+    this.#settings = { ...this.#settings, flood: noFlood };
+    await stage.flood.set({ flood, flows });
+    this.#settings = { ...this.#settings, flood, flows };
+  }
+
+  #onFloodDied(reason: string): void {
+    this.#refusal = reason;
+    this.#wanted = { ...this.#wanted, flood: noFlood };
+    this.#settings = { ...this.#settings, flood: noFlood };
+    this.#tellState();
+  }
+
+  #tellState(): void {
+    const { first, kinds } = this.#options;
+    this.#server?.tell({
+      type: 'state', link: describeLink(this.#link), flood: this.#stage?.flood.label ?? 'no flood', controls: controlsOf(this.#wanted, first.settings, kinds),
+      changing: this.#wishes.busy, refusal: this.#refusal,
+    });
+  }
+
+  /** Given up as soon as it is to end. */
+  async #guard<T>(step: Promise<T>): Promise<T> {
+    const { signal } = this.#options;
+    step.catch(() => {});
+    signal.throwIfAborted();
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = () => aborted.reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([step, aborted.promise]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+async function screenOf({ page }: BrowserWindow): Promise<WindowPlace> {
+  return page.evaluate<WindowPlace>(screenInPage);
+}
+
+/** Moves a window; one that its system does not let be moved stays where it is. */
+async function place({ page }: BrowserWindow, bounds: WindowPlace): Promise<void> {
+  try {
+    const session = await page.context().newCDPSession(page);
+    const { windowId } = await session.send('Browser.getWindowForTarget');
+    await session.send('Browser.setWindowBounds', { windowId, bounds });
+  } catch (error) {
+    process.stderr.write(`the window with the controls stays where it is: ${messageOf(error).split('\n')[0]}\n`);
+  }
+}
+
+/** Runs until the signal is aborted or a part gives up; leaves nothing. */
+export function runDemo(options: DemoOptions): Promise<void> {
+  return new Demo(options).run();
+}

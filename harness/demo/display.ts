@@ -1,0 +1,60 @@
+/** Where the windows appear: on the person's display, or on one that nobody sees (Xvfb(1)). */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { once } from 'node:events';
+import type { Child } from '../base/command.ts';
+import { within } from '../base/deadline.ts';
+import { CoexistError } from '../base/errors.ts';
+import type { Lease } from '../base/lease.ts';
+import { localHost } from '../base/local-host.ts';
+
+const program = 'Xvfb';
+const startMs = 10_000;
+/** Of the screen that nobody sees, pixels. */
+const screen = '1920x1080x24';
+
+const given = (environment: NodeJS.ProcessEnv, name: string) => (environment[name] ?? '') !== '';
+
+function isInstalled(environment: NodeJS.ProcessEnv): boolean {
+  return (environment['PATH'] ?? '').split(delimiter).some(directory => {
+    try {
+      accessSync(join(directory, program), constants.X_OK);
+      return directory !== '';
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Throws `no-display` with the mend where there is no display and none is to be made. */
+export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = process.env): void {
+  if (virtual) {
+    if (!isInstalled(environment)) throw new CoexistError('no-display', '--xvfb needs the program Xvfb, which is not installed', { hint: 'apt-get install xvfb' });
+    return;
+  }
+  if (given(environment, 'DISPLAY') || given(environment, 'WAYLAND_DISPLAY')) return;
+  throw new CoexistError('no-display', 'the demonstration needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set', {
+    hint: `run it in a graphical session${isInstalled(environment) ? ', or with --xvfb on a screen that nobody sees' : ', or install Xvfb (apt-get install xvfb) and run it with --xvfb on a screen that nobody sees'}`,
+  });
+}
+
+/** Starts a display that nobody sees, and has everything that is started from now on appear there. */
+export async function openVirtualDisplay(lease: Lease): Promise<Child> {
+  // --pdeathsig TERM: it takes its lock and its socket away itself, even when the harness is killed
+  const child = localHost.start(program, ['setpriv', '--pdeathsig', 'TERM', '--', program, '-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  if (child.pid !== undefined) lease.addProcess(program, child.pid);
+  const gone = child.ended.then(() => { throw new CoexistError('no-display', `Xvfb did not start: ${child.lastWords}`); });
+  gone.catch(() => {});
+  try {
+    const [number] = await within(Promise.race([once(child.process.stdio[3] as Readable, 'data'), gone]), startMs, 'Xvfb to start', { code: 'no-display' }) as [Buffer];
+    process.env['DISPLAY'] = `:${number.toString().trim()}`;
+    delete process.env['WAYLAND_DISPLAY'];
+    return child;
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+/** What the demonstration begins with: the flagship study's link, service and flood, changed by `--set`. */
+import { CoexistError } from '../base/errors.ts';
+import type { Link, LossModel } from '../base/link.ts';
+import { resolveSpec } from '../experiment/conditions.ts';
+import type { Chosen, Registries } from '../experiment/conditions.ts';
+import type { ExperimentDefinition } from '../experiment/define.ts';
+import { parseAssignment, withValue } from '../experiment/set.ts';
+import { noFlood } from './settings.ts';
+import type { Settings } from './settings.ts';
+
+export type FirstValues = {
+  link: Link;
+  service: Chosen;
+  /** Parameters of the flood, whether it begins at once or not. */
+  flood: Chosen;
+  settings: Settings;
+  /** Where the link loses packets. */
+  lossWhere: LossModel['where'];
+};
+
+/** Two streams of 720p60 with their viewers keep about four cores busy. */
+const coresForFullPicture = 6;
+const smallPicture = { width: 640, height: 360 };
+
+const parts = ['link', 'service', 'flood'] as const;
+
+/** What a stream of the demonstration is, unless `--set` says otherwise: it runs by the wall clock, so that both show the same picture, and nothing is kept of it. */
+function pictureFor(cores: number): Record<string, unknown> {
+  return { clipStart: 'clock', record: false, ...(cores < coresForFullPicture ? smallPicture : {}) };
+}
+
+const refuse = (message: string, hint?: string) => new CoexistError('usage', message, hint === undefined ? {} : { hint });
+
+/** `assignments`: as after `--set`. The flood waits for its switch, unless one of them is about it. */
+export function firstValues(flagship: ExperimentDefinition, assignments: readonly string[], registries: Registries, cores: number): FirstValues {
+  let spec = { link: flagship.link, service: { ...flagship.service, ...pictureFor(cores) }, flood: flagship.flood };
+  let floodAsked = false;
+  for (const assignment of assignments) {
+    const { path, value } = parseAssignment(assignment);
+    const part = path.split('.')[0]!;
+    if (!(parts as readonly string[]).includes(part)) throw refuse(`--set ${path}: the demonstration has no "${part}"`, `it has ${parts.join(', ')}, as the definition of a study`);
+    floodAsked ||= part === 'flood';
+    spec = withValue(spec, path, value);
+  }
+  const { link, service, flood } = resolveSpec(spec, registries);
+  if (service.id !== 'live-clip') throw refuse(`service.id: the demonstration shows the live clip, not ${service.id}`);
+  if (flood.id !== 'iperf3' && flood.id !== noFlood) throw refuse(`flood.id: the demonstration floods with iperf3, not ${flood.id}`);
+  if (link.trace !== null || link.schedule.length > 0) throw refuse('the demonstration\'s link is changed by hand: leave link.trace and link.schedule out');
+  const { loss } = link;
+  if (loss !== null && loss.kind !== 'independent') throw refuse('link.loss: the demonstration\'s loss is independent; give a percentage');
+  const { congestionControl, flows } = { congestionControl: noFlood, flows: 1, ...flood.params as { congestionControl?: string; flows?: number } };
+  return {
+    link, service, flood, lossWhere: loss?.where ?? 'before',
+    settings: { flood: floodAsked ? congestionControl : noFlood, flows, rateBps: link.rateBps, queue: link.queue, lossRatio: loss?.ratio ?? 0 },
+  };
+}

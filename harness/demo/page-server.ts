@@ -1,0 +1,87 @@
+/**
+ * The page with the controls and the curves: its files, and a WebSocket for what goes to and fro.
+ *
+ * It listens on this machine's loopback only, and a browser must show the token that is in the address.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { randomBytes } from 'node:crypto';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { pageApp } from '../../server/pages/page-app.ts';
+import { pages } from '../../server/pages/page-file.ts';
+import type { DemoMessage, DemoState, DemoValues } from '../../client/demo/wire.ts';
+import { maxMessageBytes, readControlMessage } from './messages.ts';
+import type { Change } from './messages.ts';
+
+const loopback = '127.0.0.1';
+/** A page that is opened late is told the last so many values: a minute of them. */
+const keptValues = 240;
+const maxClients = 8;
+
+const require = createRequire(import.meta.url);
+/** What the page takes from packages. */
+const packageFiles = { '/uplot.js': require.resolve('uplot/dist/uPlot.iife.min.js'), '/uplot.css': require.resolve('uplot/dist/uPlot.min.css') };
+
+export class PageServer {
+  onChange: (change: Change) => void = () => {};
+  readonly #http: Server;
+  readonly #sockets: WebSocketServer;
+  readonly #token = randomBytes(12).toString('hex');
+  #state: DemoState | undefined;
+  #values: DemoValues[] = [];
+  #port = 0;
+
+  private constructor() {
+    this.#http = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, pageApp(pages.demo, packageFiles));
+    this.#sockets = new WebSocketServer({
+      server: this.#http, path: '/live', maxPayload: maxMessageBytes, perMessageDeflate: false, verifyClient: ({ req }: { req: IncomingMessage }) => this.#admits(req),
+    });
+    this.#sockets.on('connection', socket => this.#converse(socket));
+  }
+
+  static async listen(): Promise<PageServer> {
+    const server = new PageServer();
+    await new Promise<void>((resolve, reject) => {
+      server.#http.once('error', reject);
+      server.#http.listen(0, loopback, resolve);
+    });
+    const address = server.#http.address();
+    server.#port = typeof address === 'object' && address !== null ? address.port : 0;
+    return server;
+  }
+
+  get url(): string {
+    return `http://${loopback}:${this.#port}/?token=${this.#token}`;
+  }
+
+  tell(message: DemoMessage): void {
+    if (message.type === 'state') this.#state = message;
+    else this.#values = [...this.#values.slice(1 - keptValues), message];
+    const text = JSON.stringify(message);
+    for (const client of this.#sockets.clients) if (client.readyState === client.OPEN) client.send(text);
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#sockets.clients) client.terminate();
+    this.#http.closeAllConnections();
+    await new Promise(resolve => this.#http.close(resolve));
+  }
+
+  #admits(request: IncomingMessage): boolean {
+    const token = URL.parse(request.url ?? '', 'http://page')?.searchParams.get('token');
+    return token === this.#token && this.#sockets.clients.size < maxClients;
+  }
+
+  #converse(socket: WebSocket): void {
+    socket.on('error', () => socket.terminate()); // among others: a message over the size limit
+    if (this.#state !== undefined) socket.send(JSON.stringify(this.#state));
+    for (const values of this.#values) socket.send(JSON.stringify(values));
+    socket.on('message', (data, isBinary) => {
+      const message = readControlMessage(data as Buffer, isBinary);
+      if (message.type === 'invalid') socket.close(1008, message.reason.slice(0, 40));
+      else this.onChange(message);
+    });
+  }
+}

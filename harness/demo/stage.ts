@@ -1,0 +1,162 @@
+/**
+ * What the demonstration shows: the hosts and the link of a trial with its viewer, and beside it the same stream to a viewer on
+ * the server's own host, whose packets never leave it.
+ */
+import { nowMs } from '../base/clock.ts';
+import { CoexistError } from '../base/errors.ts';
+import type { Lease } from '../base/lease.ts';
+import type { Network } from '../base/network.ts';
+import { pick } from '../base/plugins.ts';
+import { check } from '../base/schema.ts';
+import { HostLoadCollector } from '../collect/host-load.ts';
+import { PingCollector } from '../collect/ping.ts';
+import { LiveMeter } from '../derive/live-meter.ts';
+import type { PageRecord, SenderRecord, StatsRecord } from '../record/series.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+import type { RunningService, StudyContext, TrialContext } from '../services/service.ts';
+import type { Count, DemoValues } from '../../client/demo/wire.ts';
+import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import { LinkBox } from '../../shaper/backend/link-box.ts';
+import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { FirstValues } from './first-values.ts';
+import { FloodSwitch } from './flood-switch.ts';
+import { HostNotice } from './host-notice.ts';
+import { Opened } from './opened.ts';
+import { isFrozen, sentenceOf } from './sentence.ts';
+import { drainMs } from './settings.ts';
+import type { Tiles } from './tiling.ts';
+
+/** A flood ends by itself after so long, whatever happens to the harness: a day, the most that iperf3 takes. */
+const floodMaxMs = 86_400_000;
+/** The flood's sockets are read with every so many samples: starting ss is not free. */
+const samplesPerFloodReading = 2;
+const captions = { harmed: 'Through the shared link', unharmed: 'The same stream, past the link' } as const;
+
+type Viewed = { service: RunningService; meter: LiveMeter; lost: boolean };
+
+export class Stage {
+  readonly link: LinkBox;
+  readonly flood: FloodSwitch;
+  /** Rejects when a part gives up. */
+  failed: Promise<never> = new Promise(() => {});
+  readonly #dumbbell: Dumbbell;
+  readonly #lease: Lease;
+  readonly #first: FirstValues;
+  readonly #registries: RunnerRegistries;
+  readonly #opened = new Opened();
+  readonly #notice = new HostNotice();
+  readonly #load = new HostLoadCollector();
+  readonly #harmedMeter = new LiveMeter();
+  #views: { harmed: Viewed; unharmed: Viewed } | undefined;
+  #freezes: Count = { count: 0, totalMs: 0 };
+  #samples = 0;
+
+  private constructor(dumbbell: Dumbbell, lease: Lease, first: FirstValues, registries: RunnerRegistries) {
+    this.#dumbbell = dumbbell;
+    this.#lease = lease;
+    this.#first = first;
+    this.#registries = registries;
+    this.link = new LinkBox(dumbbell, registries.aqms, probeCapabilities());
+    const flood = pick(registries.floods, 'iperf3', 'flood');
+    this.flood = new FloodSwitch(flood, {
+      network: this.#network, lease, maxMs: floodMaxMs, record: record => this.#harmedMeter.tcp(record), model: () => {},
+    }, { ...check(flood.params, {}, 'flood') as object, ...first.flood.params as object, telemetry: false });
+  }
+
+  /** Hosts without a link yet. */
+  static async build(lease: Lease, first: FirstValues, registries: RunnerRegistries): Promise<Stage> {
+    return new Stage(await Dumbbell.build(lease), lease, first, registries);
+  }
+
+  get #network(): Network {
+    return { hosts: this.#dumbbell.hosts, addresses: this.#dumbbell.addresses };
+  }
+
+  /** Forms the link and proves that the unharmed viewer is not on it. */
+  async setLink(seed: number): Promise<void> {
+    await Promise.all([this.#dumbbell.checkRoutes(), this.#dumbbell.checkOffloads(), this.#checkUnharmed()]);
+    await this.link.set(this.#first.link, seed);
+    await this.link.verify();
+  }
+
+  /** Both viewers' windows, with the stream in them. */
+  async openViewers({ harmed: harmedPlace, unharmed: unharmedPlace }: Tiles): Promise<void> {
+    const params = this.#first.service.params as Record<string, unknown> & { port: number };
+    const { hosts, addresses } = this.#network;
+    // a viewer on the server's host, served from the next port
+    const beside: Network = { hosts: { ...hosts, client: hosts.server }, addresses: { ...addresses, client: addresses.server } };
+    const unharmedMeter = new LiveMeter();
+    const [harmed, unharmed] = await Promise.all([
+      this.#view({ network: this.#network, window: { place: harmedPlace, caption: captions.harmed } }, params, this.#harmedMeter, {
+        stats: ({ inbound }) => { this.#freezes = { count: Number(inbound?.['freezeCount'] ?? 0), totalMs: Number(inbound?.['totalFreezesDuration'] ?? 0) * 1000 }; },
+        page: record => this.#notice.page(record), sender: record => this.#notice.sender(record, nowMs()),
+      }),
+      this.#view({ network: beside, window: { place: unharmedPlace, caption: captions.unharmed } }, { ...params, port: params.port === 65_535 ? 65_534 : params.port + 1 }, unharmedMeter, {}),
+    ]);
+    this.#views = { harmed, unharmed };
+    const ping = await this.#opened.open(
+      () => new PingCollector(hosts.server, addresses.client, record => this.#harmedMeter.ping(record)), collector => collector.stop(),
+    );
+    this.failed = Promise.race([harmed.service.failed, unharmed.service.failed, ping.failed, this.link.failed]);
+    this.failed.catch(() => {});
+    await Promise.all([harmed, unharmed].map(async ({ service, meter }) => {
+      await service.collect(); // what came while the other one was opened
+      meter.reset();
+    }));
+  }
+
+  async #view(
+    where: Pick<StudyContext, 'network' | 'window'>, params: object, meter: LiveMeter,
+    also: { stats?(record: StatsRecord): void; page?(record: PageRecord): void; sender?(record: SenderRecord): void },
+  ): Promise<Viewed> {
+    const { id } = this.#first.service;
+    const context: StudyContext = { ...where, lease: this.#lease, scratch: this.#lease.scratch, headed: true };
+    const prepared = await this.#opened.open(() => pick(this.#registries.services, id, 'service').prepare(context, params as never), service => service.close());
+    const trial: TrialContext = {
+      directory: this.#lease.scratch, frames: record => meter.presented(record), caller: () => {}, progress: () => {},
+      stats: record => {
+        meter.stats(record);
+        also.stats?.(record);
+      },
+      page: record => also.page?.(record), sender: record => also.sender?.(record),
+    };
+    const service = await this.#opened.open(() => prepared.open(trial, params as never), running => running.stop());
+    return { service, meter, lost: false };
+  }
+
+  /** The present in numbers. */
+  async sample(rateBps: number): Promise<DemoValues> {
+    const { harmed, unharmed } = this.#views!;
+    const [counters] = await Promise.all([
+      this.link.counters(), ...[harmed, unharmed].map(async view => { view.lost ||= (await view.service.collect()).lost; }),
+      this.#samples++ % samplesPerFloodReading === 0 ? this.flood.sample() : undefined,
+    ]);
+    const timeMs = nowMs();
+    this.#notice.host(this.#load.sample());
+    const read = ({ meter, lost }: Viewed) => ({ ...meter.read(timeMs), lost });
+    const [seen, beside] = [read(harmed), read(unharmed)];
+    this.#notice.unharmed(beside.framesPerSecond, (this.#first.service.params as { frameRate: number }).frameRate, timeMs);
+    return {
+      type: 'values', timeMs, sentence: sentenceOf(seen, seen.rttMs), unharmedSentence: sentenceOf(beside), frozen: isFrozen(seen),
+      framesPerSecond: seen.framesPerSecond, unharmedFramesPerSecond: beside.framesPerSecond, mediaBps: seen.goodputBps, floodBps: seen.floodBps, rttMs: seen.rttMs,
+      queuePackets: counters.backlogPackets, queueMs: drainMs(counters.backlogBytes, rateBps), longestGapMs: seen.longestGapMs,
+      stalls: seen.stalls, freezes: this.#freezes, hostNotice: this.#notice.read(timeMs),
+    };
+  }
+
+  /** Everything on the hosts ends with them. */
+  async close(): Promise<void> {
+    this.#load.stop();
+    await this.#dumbbell.remove();
+    await this.flood.stop().catch(() => {});
+    await this.#opened.close();
+  }
+
+  /** Throws `link-refused` where packets from the server's host to itself would leave it: then they might meet the queue. */
+  async #checkUnharmed(): Promise<void> {
+    const { hosts, addresses } = this.#dumbbell;
+    const { stdout } = await hosts.server.run(['ip', '-j', 'route', 'get', addresses.server], { code: 'link-refused' });
+    const [route] = JSON.parse(stdout) as { dev?: string }[];
+    if (route?.dev !== 'lo') throw new CoexistError('link-refused', `route check: the server would reach itself by ${route?.dev ?? 'no device'}, not by its loopback`);
+  }
+}

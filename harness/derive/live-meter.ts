@@ -1,0 +1,65 @@
+/** A trial or a demonstration in numbers while it runs, from the very records that are written down. */
+import type { PingRecord, PresentedFrameRecord, StatsRecord, TcpRecord } from '../record/series.ts';
+import { PictureMeter } from './picture-meter.ts';
+import type { PictureReading } from './picture-meter.ts';
+import { RateMeter } from './rate-meter.ts';
+
+export type LiveReading = PictureReading & {
+  /** What the viewer's browser received of the media, bit/s; null where it does not say. */
+  goodputBps: number | null;
+  /** What the flood's receiver took, all flows together, bit/s; null where there is none. */
+  floodBps: number | null;
+  /** Of the newest probe; null where none has come back lately. */
+  rttMs: number | null;
+};
+
+/** A round trip is told for so long, ms. */
+const rttStaysMs = 2000;
+/** A flow that was not seen for so long is over, ms. */
+const flowStaysMs = 2500;
+
+export class LiveMeter {
+  readonly #pictures = new PictureMeter();
+  readonly #media = new RateMeter();
+  /** By the port that names a flow. */
+  readonly #flows = new Map<number, { meter: RateMeter; seenMs: number }>();
+  #ping: { answeredMs: number; rttMs: number } | undefined;
+
+  presented(record: PresentedFrameRecord): void {
+    this.#pictures.add(record);
+  }
+
+  stats({ timeMs, inbound }: StatsRecord): void {
+    const bytes = inbound?.['bytesReceived'];
+    if (typeof bytes === 'number') this.#media.add({ timeMs, value: bytes });
+  }
+
+  ping({ timeMs, rttMs }: PingRecord): void {
+    if (rttMs !== null) this.#ping = { answeredMs: timeMs + rttMs, rttMs };
+  }
+
+  tcp({ end, port, timeMs, bytesReceived }: TcpRecord): void {
+    if (end !== 'receiver' || bytesReceived === undefined) return;
+    const flow = this.#flows.get(port) ?? { meter: new RateMeter(), seenMs: timeMs };
+    flow.meter.add({ timeMs, value: bytesReceived });
+    flow.seenMs = timeMs;
+    this.#flows.set(port, flow);
+  }
+
+  /** Forgets the stalls so far. */
+  reset(): void {
+    this.#pictures.reset();
+  }
+
+  read(timeMs: number): LiveReading {
+    for (const [port, { seenMs }] of this.#flows) if (timeMs - seenMs > flowStaysMs) this.#flows.delete(port);
+    const flows = [...this.#flows.values()].map(({ meter }) => meter.read(timeMs) ?? 0);
+    const media = this.#media.read(timeMs);
+    return {
+      ...this.#pictures.read(timeMs),
+      goodputBps: media === undefined ? null : media * 8,
+      floodBps: flows.length === 0 ? null : flows.reduce((sum, rate) => sum + rate, 0) * 8,
+      rttMs: this.#ping !== undefined && timeMs - this.#ping.answeredMs <= rttStaysMs ? this.#ping.rttMs : null,
+    };
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What a viewer has now: pictures per second, the time since the last one, stalls so far. The same definitions as those of the
+ * metrics (presentation.ts, stalls.ts), but as it goes, picture by picture.
+ */
+import type { PresentedFrameRecord } from '../record/series.ts';
+import { stallThresholdMs } from './stalls.ts';
+
+export type Stalls = { count: number; /** The whole of them. */ totalMs: number };
+
+export type PictureReading = {
+  /** Over the last second. */
+  framesPerSecond: number;
+  /** Null before the first picture. */
+  sinceLastMs: number | null;
+  /** Longest time between two pictures since the last reading; one that is not over yet counts as far as it goes. */
+  longestGapMs: number;
+  /** Since the meter was made or reset, the one under way included. */
+  stalls: Stalls;
+};
+
+type Picture = Pick<PresentedFrameRecord, 'presentationMs' | 'presentedFrames'>;
+
+/** Frames per second are those of the last so many ms. */
+const windowMs = 1000;
+/** Until a picture is so much late, the last one ends the window; from then on the present does. */
+const patienceMs = 100;
+
+export class PictureMeter {
+  /** Those of the last second, and one before it. */
+  #pictures: Picture[] = [];
+  #longestGapMs = 0;
+  #stalls: Stalls = { count: 0, totalMs: 0 };
+
+  add({ presentationMs, presentedFrames }: Picture): void {
+    const last = this.#pictures.at(-1);
+    if (last !== undefined) {
+      if (presentationMs <= last.presentationMs) return;
+      const shown = Math.max(1, presentedFrames - last.presentedFrames);
+      this.#pass((presentationMs - last.presentationMs) / shown, shown);
+    }
+    this.#pictures.push({ presentationMs, presentedFrames });
+    while (this.#pictures.length > 2 && this.#pictures[1]!.presentationMs <= presentationMs - windowMs) this.#pictures.shift();
+  }
+
+  /** Forgets the stalls and gaps so far. */
+  reset(): void {
+    this.#longestGapMs = 0;
+    this.#stalls = { count: 0, totalMs: 0 };
+  }
+
+  read(timeMs: number): PictureReading {
+    const last = this.#pictures.at(-1);
+    if (last === undefined) return { framesPerSecond: 0, sinceLastMs: null, longestGapMs: 0, stalls: this.#stalls };
+    const sinceLastMs = Math.max(0, timeMs - last.presentationMs);
+    const stalled = sinceLastMs > stallThresholdMs;
+    const reading = {
+      framesPerSecond: this.#framesPerSecond(sinceLastMs > patienceMs ? timeMs : last.presentationMs), sinceLastMs,
+      longestGapMs: Math.max(this.#longestGapMs, sinceLastMs),
+      stalls: stalled ? { count: this.#stalls.count + 1, totalMs: this.#stalls.totalMs + sinceLastMs } : this.#stalls,
+    };
+    this.#longestGapMs = 0;
+    return reading;
+  }
+
+  #pass(gapMs: number, gaps: number): void {
+    this.#longestGapMs = Math.max(this.#longestGapMs, gapMs);
+    if (gapMs > stallThresholdMs) this.#stalls = { count: this.#stalls.count + gaps, totalMs: this.#stalls.totalMs + gaps * gapMs };
+  }
+
+  #framesPerSecond(endMs: number): number {
+    const first = this.#pictures.findLast(picture => picture.presentationMs <= endMs - windowMs) ?? this.#pictures[0]!;
+    const last = this.#pictures.at(-1)!;
+    return endMs <= first.presentationMs ? 0 : (last.presentedFrames - first.presentedFrames) * 1000 / (endMs - first.presentationMs);
+  }
+}

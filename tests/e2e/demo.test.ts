@@ -1,0 +1,159 @@
+/** The demonstration on a screen that nobody sees: its own controls change the link and the flood, and nothing is left of it. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { run } from '../../harness/base/command.ts';
+import { until } from '../../harness/base/deadline.ts';
+import type { LeaseRecord } from '../../harness/base/lease.ts';
+import { localHost } from '../../harness/base/local-host.ts';
+import { isAlive } from '../../harness/base/process-id.ts';
+import { findBrowser } from '../../harness/browser/find.ts';
+import { openBrowser } from '../../harness/browser/launch.ts';
+import type { BrowserWindow } from '../../harness/browser/launch.ts';
+import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
+import { parseTcRate } from '../../shaper/tc/bottleneck.ts';
+import { Place, cannotRun, namespacesOf, small } from './support/run-command.ts';
+import type { Session } from './support/run-command.ts';
+
+const hasXvfb = (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, 'Xvfb')));
+const skip = cannotRun ?? (hasXvfb ? false : 'needs Xvfb: apt-get install xvfb');
+/** The kernel forms the link, so that it can be asked what the link is. */
+const kernelLink = ['--set', 'link.backend=tc'];
+const startMs = 90_000;
+
+const scratch = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
+let browser: BrowserWindow;
+
+before(async () => {
+  if (skip !== false) return;
+  browser = await openBrowser({ executable: findBrowser(), host: localHost, scratch, headed: false, width: 1280, height: 720 });
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+async function started(place: Place, ...more: string[]): Promise<Session> {
+  const session = place.start(['demo', '--xvfb', ...small, ...kernelLink, ...more]);
+  await session.printed(/it runs: /, startMs);
+  return session;
+}
+
+/** Opens the page with the controls, as the demonstration's own window does. */
+async function openControls(session: Session): Promise<void> {
+  await browser.page.goto(/controls: (\S+)/.exec(session.stdout)![1]!);
+  await browser.page.locator('#sentence', { hasText: 'frames per second' }).waitFor({ timeout: 20_000 });
+}
+
+const choose = (setting: string, value: string) => browser.page.locator(`input[name="${setting}"][value="${value}"]`).check();
+
+async function namespace(place: Place, role: string): Promise<string> {
+  return (await namespacesOf(place.state)).find(name => name.endsWith(`-${role}`))!;
+}
+
+async function ask(place: Place, role: string, ...argv: string[]): Promise<string> {
+  return (await run(['nsenter', `--net=/run/netns/${await namespace(place, role)}`, '--', ...argv])).stdout;
+}
+
+const linkRateBps = async (place: Place) => parseTcRate(await ask(place, 'router', 'tc', 'class', 'show', 'dev', 'toClient'));
+
+/** Congestion controls of the flood's sockets that carry data. */
+async function floodSockets(place: Place): Promise<string[]> {
+  const sockets = (await ask(place, 'flooder', 'ss', '-tinOH', 'state', 'established')).split('\n').map(parseSsLine);
+  return sockets.flatMap(socket => ((socket?.bytesSent ?? 0) > 10_000 ? [socket!.congestionControl] : []));
+}
+
+function leaseOf(place: Place): LeaseRecord {
+  return JSON.parse(readFileSync(join(place.state, readdirSync(place.state).find(name => name.endsWith('.json'))!), 'utf8')) as LeaseRecord;
+}
+
+/** Sockets of the displays that there are. */
+const displays = () => (existsSync('/tmp/.X11-unix') ? readdirSync('/tmp/.X11-unix').sort() : []);
+
+async function assertNothingLeft(place: Place, lease: LeaseRecord, displaysBefore: readonly string[]): Promise<void> {
+  assert.deepEqual(readdirSync(place.state), []);
+  const { stdout } = await run(['ip', 'netns', 'list']);
+  assert.ok(!stdout.includes(`coexist-${lease.id}`), stdout);
+  assert.ok(!existsSync(lease.scratch));
+  await until(() => (lease.processes.some(isAlive) ? undefined : true), 5000, 'its processes to end');
+  assert.deepEqual(displays(), displaysBefore);
+}
+
+describe('the demonstration', { skip }, () => {
+  const place = new Place();
+  after(async () => {
+    await place.run(['clean']);
+    place.remove();
+  });
+
+  test('its controls change the link and the flood that run; Ctrl-C ends it at once and leaves nothing', async () => {
+    const before = displays();
+    const session = await started(place);
+    await openControls(session);
+    assert.equal(await linkRateBps(place), 40e6);
+    assert.deepEqual(await floodSockets(place), []);
+
+    await choose('rate', '5mbit');
+    await until(async () => (await linkRateBps(place) === 5e6 ? true : undefined), 5000, 'the rate to change');
+    await choose('queue', '100packets');
+    await until(async () => ((await ask(place, 'router', 'tc', 'qdisc', 'show', 'dev', 'toClient')).includes('limit 100p') ? true : undefined), 5000, 'the limit to change');
+    await choose('loss', '1%');
+    await until(async () => ((await ask(place, 'router', 'tc', 'filter', 'show', 'dev', 'toClient', 'egress')).includes('loss') ? true : undefined), 5000, 'the loss');
+    await choose('loss', '0%');
+    await until(async () => ((await ask(place, 'router', 'tc', 'filter', 'show', 'dev', 'toClient', 'egress')).includes('loss') ? undefined : true), 5000, 'the loss to end');
+
+    await choose('flows', '2');
+    await choose('flood', 'cubic');
+    await until(async () => ((await floodSockets(place)).join() === 'cubic,cubic' ? true : undefined), 15_000, 'the flood');
+    await browser.page.locator('footer', { hasText: 'CUBIC, 2 flows' }).waitFor({ timeout: 10_000 });
+    await browser.page.locator('figcaption', { hasText: /flood [1-9]/ }).first().waitFor({ timeout: 10_000 });
+    await browser.page.locator('#beside', { hasText: /(2[5-9]|3\d)\.\d frames per second/ }).waitFor({ timeout: 10_000 });
+    await choose('flood', 'reno');
+    await until(async () => ((await floodSockets(place)).join() === 'reno,reno' ? true : undefined), 15_000, 'the other flood');
+    await choose('flood', 'none');
+    await until(async () => ((await floodSockets(place)).length === 0 ? true : undefined), 15_000, 'the flood to end');
+
+    const lease = leaseOf(place);
+    session.process.kill('SIGINT');
+    const { status, stderr } = await session.finish(10_000);
+    assert.deepEqual([status, stderr], [130, 'interrupted\n']);
+    await assertNothingLeft(place, lease, before);
+  });
+
+  test('--set gives the first values, --seconds ends it', async () => {
+    const before = displays();
+    const session = await started(place, '--set', 'link.rate=3mbit', '--set', 'flood.congestionControl=cubic', '--seconds', '30');
+    assert.equal(await linkRateBps(place), 3e6);
+    await until(async () => ((await floodSockets(place)).join() === 'cubic' ? true : undefined), 15_000, 'the flood');
+    const lease = leaseOf(place);
+    const { status, stderr } = await session.finish(60_000);
+    assert.deepEqual([status, stderr], [0, '']);
+    await assertNothingLeft(place, lease, before);
+  });
+
+  test('what kill -9 leaves goes with the next start', async () => {
+    const before = displays();
+    const session = await started(place);
+    const lease = leaseOf(place);
+    session.process.kill('SIGKILL');
+    await session.finish(5000);
+    const { status, stdout } = await place.run(['clean']);
+    assert.equal(status, 0);
+    assert.match(stdout, /removed what 1 killed run left: 4 namespaces/);
+    await assertNothingLeft(place, lease, before);
+  });
+});
+
+describe('the demonstration without a display', { skip: cannotRun }, () => {
+  const place = new Place();
+  after(() => place.remove());
+
+  test('is refused in one line with the mend', async () => {
+    const { status, stderr } = await place.run(['demo'], { DISPLAY: '', WAYLAND_DISPLAY: '' });
+    assert.equal(status, 2);
+    assert.match(stderr, /^the demonstration needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set\n {2}-> run it in a graphical session, or .*--xvfb.*\n$/);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firstValues } from '../../../../harness/demo/first-values.ts';
+import { loadStudy } from '../../../../harness/experiment/load.ts';
+import { loadRegistries } from '../../../../harness/runner/registries.ts';
+
+const registries = await loadRegistries();
+const { definition } = await loadStudy('bbr-flood');
+const values = (assignments: string[] = [], cores = 8) => firstValues(definition, assignments, registries, cores);
+const service = (assignments: string[] = [], cores = 8) => values(assignments, cores).service.params as Record<string, unknown>;
+
+test('the flagship\'s link and stream, with the flood still off', () => {
+  const { settings, link, lossWhere } = values();
+  assert.deepEqual(settings, { flood: 'none', flows: 1, rateBps: 40e6, queue: { unit: 'packets', value: 1000 }, lossRatio: 0 });
+  assert.equal(link.rateBps, 40e6);
+  assert.equal(lossWhere, 'before');
+  assert.deepEqual([service()['width'], service()['clipStart'], service()['record']], [1280, 'clock', false]);
+});
+
+test('--set takes the paths of a definition, and a flood that is spoken of begins at once', () => {
+  const { settings, lossWhere } = values(['link.rate=10mbit', 'link.queue.limit=200ms', 'link.loss={"ratio":"2%","where":"after"}', 'flood.congestionControl=cubic', 'flood.flows=5']);
+  assert.deepEqual(settings, { flood: 'cubic', flows: 5, rateBps: 10e6, queue: { unit: 'ms', value: 200 }, lossRatio: 0.02 });
+  assert.equal(lossWhere, 'after');
+  assert.equal(values(['flood.flows=5']).settings.flood, 'bbr3');
+  assert.equal(values(['flood={"id":"none"}']).settings.flood, 'none');
+});
+
+test('few cores get a smaller picture, unless one is asked for', () => {
+  assert.deepEqual([service([], 2)['width'], service([], 2)['height']], [640, 360]);
+  assert.deepEqual([service(['service.width=1280', 'service.height=720'], 2)['width']], [1280]);
+});
+
+test('what the demonstration cannot show is refused with the reason', () => {
+  const refused = (assignment: string, message: RegExp, code = 'usage') => assert.throws(() => values([assignment]), { code, message }, assignment);
+  refused('run.window=5s', /the demonstration has no "run"/);
+  refused('conditions.lossy.link.loss=1%', /the demonstration has no "conditions"/);
+  refused('service={"id":"chromium-call"}', /shows the live clip, not chromium-call/);
+  refused('link.schedule=[{"at":"1s","rate":"5mbit"}]', /changed by hand/);
+  refused('link.loss={"toBad":"1%","toGood":"30%"}', /independent; give a percentage/);
+  refused('link.rate=fast', /is not a rate/, 'bad-definition');
+  refused('link.rte=5mbit', /did you mean "rate"/, 'bad-definition');
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CoexistError } from '../../../../harness/base/errors.ts';
+import { findFloodKinds } from '../../../../harness/demo/flood-kinds.ts';
+import { FloodSwitch } from '../../../../harness/demo/flood-switch.ts';
+import type { FloodContext, FloodPlugin } from '../../../../harness/floods/flood.ts';
+
+type Log = { started: object[]; stopped: number; die: (error: Error) => void };
+
+/** A flood that does nothing but say so; "odd" is not what it says. */
+function plugin(log: Log): FloodPlugin {
+  return {
+    id: 'fake', title: 'fake', source: 'test', params: undefined as never, check: async () => {},
+    async start(_context, params) {
+      const { congestionControl, flows } = params as { congestionControl: string; flows: number };
+      if (congestionControl === 'missing') throw new CoexistError('missing-congestion-control', 'there is none');
+      log.started.push(params);
+      const failed = Promise.withResolvers<never>();
+      failed.promise.catch(() => {});
+      log.die = failed.reject;
+      return {
+        failed: failed.promise, sample: () => Promise.reject(new Error('no sockets')), stop: async () => { log.stopped++; },
+        read: async () => {
+          if (congestionControl === 'odd') throw new CoexistError('flood-died', 'it is not odd');
+          return { label: 'BBRv1', evidence: '', flows: Array.from({ length: flows }, (_, port) => ({ port, congestionControl, startMs: 0, retransmittedBytes: 0, sentBytes: 0, receivedBytes: 0 })) };
+        },
+      };
+    },
+  };
+}
+
+function switchOf(): { flood: FloodSwitch; log: Log } {
+  const log: Log = { started: [], stopped: 0, die: () => {} };
+  return { flood: new FloodSwitch(plugin(log), {} as FloodContext, { stagger: 0 }), log };
+}
+
+test('a flood takes the place of the one before, and is called by what was read back', async () => {
+  const { flood, log } = switchOf();
+  assert.equal(flood.label, 'no flood');
+  await flood.set({ flood: 'bbr', flows: 5 });
+  assert.equal(flood.label, 'BBRv1, 5 flows');
+  await flood.set({ flood: 'bbr', flows: 1 });
+  assert.equal(flood.label, 'BBRv1, 1 flow');
+  assert.deepEqual([log.started, log.stopped], [[{ stagger: 0, congestionControl: 'bbr', flows: 5 }, { stagger: 0, congestionControl: 'bbr', flows: 1 }], 1]);
+  await flood.sample(); // its sockets are just going: nothing to say
+  await flood.set({ flood: 'none', flows: 1 });
+  assert.deepEqual([flood.label, log.stopped], ['no flood', 2]);
+});
+
+test('where it does not start, or is another, there is none', async () => {
+  const { flood, log } = switchOf();
+  await assert.rejects(flood.set({ flood: 'missing', flows: 1 }), { code: 'missing-congestion-control' });
+  await assert.rejects(flood.set({ flood: 'odd', flows: 1 }), { code: 'flood-died' });
+  assert.deepEqual([flood.label, log.stopped], ['no flood', 1]);
+});
+
+test('one that dies is told of, one that was ended is not', async () => {
+  const { flood, log } = switchOf();
+  const died: string[] = [];
+  flood.onDied = reason => died.push(reason);
+  await flood.set({ flood: 'bbr', flows: 1 });
+  const dieBefore = log.die;
+  await flood.set({ flood: 'bbr', flows: 2 });
+  dieBefore(new Error('the first'));
+  log.die(new Error('the second'));
+  await new Promise(setImmediate);
+  assert.deepEqual([died, flood.label], [['the second'], 'no flood']);
+});
+
+test('each kind is offered with what keeps this machine from it', async () => {
+  const kinds = await findFloodKinds({
+    check: async (_network: unknown, params: { congestionControl: string }) => {
+      if (params.congestionControl === 'bbr3') throw new CoexistError('missing-congestion-control', 'no BPF here');
+    },
+  } as never, 'vegas');
+  assert.deepEqual(kinds, [
+    { name: 'bbr3', label: 'BBRv3', obstacle: 'no BPF here' }, { name: 'bbr', label: 'BBR', obstacle: null }, { name: 'cubic', label: 'CUBIC', obstacle: null },
+    { name: 'reno', label: 'Reno', obstacle: null }, { name: 'vegas', label: 'vegas', obstacle: null },
+  ]);
+});

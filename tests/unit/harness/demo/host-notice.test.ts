@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HostNotice } from '../../../../harness/demo/host-notice.ts';
+
+test('a quiet machine is not spoken of', () => {
+  const notice = new HostNotice();
+  notice.host({ timeMs: 0, wakeUpDelayMaxMs: 5, stealRatio: 0 });
+  notice.page({ timeMs: 0, mainThreadDelayMaxMs: 20, visible: true });
+  notice.sender({ frameLatenessMaxMs: 10 }, 0);
+  notice.unharmed(58.9, 60, 0);
+  assert.equal(notice.read(0), null);
+});
+
+test('what would void a trial is told for some seconds, the newest of it', () => {
+  const notice = new HostNotice();
+  notice.host({ timeMs: 1000, wakeUpDelayMaxMs: 81.4, stealRatio: 0 });
+  assert.equal(notice.read(1000), 'This machine is too busy: a thread that was ready waited 81 ms for a processor. What you see is partly its doing, not the network\'s.');
+  notice.sender({ frameLatenessMaxMs: 70 }, 2000);
+  assert.match(notice.read(6000)!, /a picture was taken 70 ms late/);
+  assert.equal(notice.read(6001), null);
+  notice.page({ timeMs: 7000, mainThreadDelayMaxMs: 150, visible: true });
+  assert.match(notice.read(7000)!, /held up for 150 ms/);
+  notice.host({ timeMs: 8000, wakeUpDelayMaxMs: 0, stealRatio: 0.5 });
+  assert.match(notice.read(8000)!, /the hypervisor takes the processor away/);
+  notice.unharmed(48.7, 60, 9000);
+  assert.match(notice.read(9000)!, /even the stream that meets no link shows 49 of 60 frames per second/);
+});

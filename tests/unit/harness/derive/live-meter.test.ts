@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LiveMeter } from '../../../../harness/derive/live-meter.ts';
+import { presented } from '../support/record.ts';
+
+const received = (timeMs: number, port: number, bytesReceived: number) => ({ timeMs, end: 'receiver' as const, port, congestionControl: 'bbr', bytesReceived });
+
+test('rates, round trip and pictures from the records of a trial', () => {
+  const meter = new LiveMeter();
+  assert.deepEqual([meter.read(0).goodputBps, meter.read(0).floodBps, meter.read(0).rttMs], [null, null, null]);
+  for (let second = 0; second <= 2; second++) {
+    meter.stats({ timeMs: second * 1000, inbound: { bytesReceived: second * 1e6 }, candidatePair: null, remoteOutbound: null });
+    for (const port of [40_000, 40_001]) meter.tcp(received(second * 1000, port, second * 2e6));
+    meter.tcp({ ...received(second * 1000, 40_000, second * 9e6), end: 'sender' });
+    meter.presented(presented(second * 1000, 1 + second * 30));
+  }
+  meter.ping({ timeMs: 1900, sequence: 1, rttMs: 84 });
+  meter.ping({ timeMs: 1950, sequence: 2, rttMs: null });
+  const { goodputBps, floodBps, rttMs, framesPerSecond } = meter.read(2000);
+  assert.deepEqual([goodputBps, floodBps, rttMs, framesPerSecond], [8e6, 32e6, 84, 30]);
+});
+
+test('flows that ended, and probes that nobody answers, are told no longer', () => {
+  const meter = new LiveMeter();
+  meter.tcp(received(0, 1, 0));
+  meter.tcp(received(1000, 1, 1e6));
+  meter.ping({ timeMs: 900, sequence: 1, rttMs: 100 });
+  assert.deepEqual([meter.read(3000).floodBps, meter.read(3000).rttMs], [8e6, 100]);
+  assert.deepEqual([meter.read(3600).floodBps, meter.read(3600).rttMs], [null, null]);
+});
