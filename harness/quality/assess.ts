@@ -30,8 +30,8 @@ type ServiceFacts = { clip: { path: string } };
 
 const paramsOf = ({ file }: TrialRecord) => file.condition.service.params as StreamParams;
 
-function writeSeries(folder: RunFolder, record: TrialRecord, name: string, lines: readonly object[]): void {
-  folder.writeText(join(relative(folder.path, record.directory), `${name}.jsonl`), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+function writeSeries(folder: RunFolder, record: TrialRecord, file: string, lines: readonly object[]): void {
+  folder.writeText(join(relative(folder.path, record.directory), file), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
 }
 
 async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownPicture[]> {
@@ -61,13 +61,13 @@ async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram,
     const { scores, ...numbers } = await compare(record, pairs, vmaf, signal);
     Object.assign(comparison, numbers);
     if (!('missing' in vmaf)) comparison.vmaf = { program: `FFmpeg ${vmaf.version}`, model: vmafModel };
-    writeSeries(folder, record, 'picture-quality', pairs.map((pair, i): PictureQualityRecord => ({ ...pair, ...scores[i]! })));
+    writeSeries(folder, record, 'picture-quality.jsonl', pairs.map((pair, i): PictureQualityRecord => ({ ...pair, ...scores[i]! })));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CoexistError && error.code === 'disk-full') throw error;
     comparison.problem = messageOf(error);
   }
-  writeSeries(folder, record, 'picture-comparison', [comparison]);
+  writeSeries(folder, record, 'picture-comparison.jsonl', [comparison]);
 }
 
 /** Trials that are to be compared: those that kept their video and were not compared yet, or without VMAF, which there is now. */

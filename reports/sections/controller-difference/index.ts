@@ -34,7 +34,7 @@ export const plugin: ReportSection = {
   title: 'One controller against the other',
   source: 'Drucker et al., Figure 3',
   params: object({}),
-  order: 74,
+  order: 76,
   async render(report) {
     const rows = rowsOf(report).filter(({ sides }) => sides.length === 2 && sides[0]!.controller.id !== sides[1]!.controller.id);
     if (rows.length < fewestLinks) return null;
