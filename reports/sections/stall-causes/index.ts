@@ -31,7 +31,7 @@ export const plugin: ReportSection = {
   title: 'What the stalls come from',
   source: 'own',
   params: object({}),
-  order: 72,
+  order: 71,
   async render(report) {
     const rows = await rowsOf(report);
     if (rows.length === 0) return null;
@@ -50,7 +50,7 @@ export const plugin: ReportSection = {
     }).join('; ')}. `}Each stall and each freeze (W3C) is put down to the stage that added most to it; those of one trial are not independent, so there is no interval. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption>
 <div class="scroll"><table>
 <thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Is</th><th>Cause</th><th>Evidence</th></tr></thead>
-<tbody>${listed.map(({ condition, trial, atS, lengthMs, isStall, isFreeze, cause, evidence }) => html`<tr><td style="white-space:nowrap"><a href="#${trial}">${trial}</a><small>${titles.get(condition)}</small></td>
+<tbody>${listed.map(({ condition, trial, atS, lengthMs, isStall, isFreeze, cause, evidence }) => html`<tr><td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${titles.get(condition)}</small></td>
 <td style="white-space:nowrap">${formatValue(atS, 's')}</td><td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}</td><td>${[...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])].join(', ')}</td><td>${causes[cause]}</td><td>${evidence}</td></tr>`)}</tbody></table></div>
 ${rows.length > listed.length ? html`<figcaption>The ${listed.length} longest of ${rows.length}.</figcaption>` : null}</figure>`;
   },

@@ -17,7 +17,7 @@ export const plugin: ReportSection = {
     const titles = new Map(plan.conditions.map(condition => [condition.id, condition.title]));
     return html`<figure><div class="scroll"><table>
 <thead><tr><th>Trial</th><th>Condition</th><th>Verdict</th><th>Flood</th>${columns.map(id => html`<th>${quantityOf(summary.quantities, id).title}</th>`)}</tr></thead>
-<tbody>${summary.trials.map(trial => html`<tr id="${trial.name}"><td>trials/${trial.name}</td><td>${titles.get(trial.condition) ?? trial.condition}, repeat ${trial.repeat}</td>
+<tbody>${summary.trials.map(trial => html`<tr id="trial-${trial.name}"><td>trials/${trial.name}</td><td>${titles.get(trial.condition) ?? trial.condition}, repeat ${trial.repeat}</td>
 <td class="${trial.verdict.status}">${words[trial.verdict.status]}${[...trial.verdict.findings.map(finding => finding.message), ...trial.problems].map(text => html`<small>${text}</small>`)}</td><td>${trial.flood ?? '\u2013'}</td>
 ${columns.map(id => html`<td>${formatValue(trial.metrics?.[id] ?? null, quantityOf(summary.quantities, id).unit)}</td>`)}</tr>`)}</tbody></table></div>
 <figcaption>A trial is voided when the machine disturbed it (a timer of server, page or harness late, the machine too busy, time stolen by the hypervisor) or a part of it failed. It is kept, never counted. The folders hold the raw series as JSON lines.</figcaption></figure>`;
