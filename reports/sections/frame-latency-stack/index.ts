@@ -36,7 +36,7 @@ export const plugin: ReportSection = {
     })}
 <div class="scroll"><table>
 <thead><tr><th></th>${partIds.map(id => html`<th>${name(id)}</th>`)}<th>whole</th><th>pictures</th></tr></thead>
-<tbody>${conditions.map(condition => html`<tr><th>${condition.title}</th>${partIds.map(id => cell(condition, id))}${cell(condition, 'frame-latency-median')}<td>${formatValue(condition.metrics['latency-pictures']!.value, '')}</td></tr>`)}</tbody></table></div>
+<tbody>${conditions.map(condition => html`<tr><th>${condition.title}</th>${partIds.map(id => cell(condition, id))}${cell(condition, 'frame-latency-median')}<td>${Math.round(condition.metrics['latency-pictures']!.value!)}</td></tr>`)}</tbody></table></div>
 <figcaption>Median of each part over the pictures of a trial that were presented, then over trials; pictures: median of a trial. ${trialCounts(report)}; ${intervalName(most, confidence)}. Medians of parts need not add up to the median of the whole.
 The browser's wait for its compositor counts as jitter buffer.${blind.length === 0 ? '' : ` Without a log of the queue (${blind.join(', ')}) the time in it counts as wire.`} ${conditionsLine(report)}.</figcaption></figure>`;
   },
