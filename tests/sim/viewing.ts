@@ -7,7 +7,7 @@
 import { endMs, startMs } from '../unit/harness/support/record.ts';
 import { EventQueue } from './event-queue.ts';
 import { Bottleneck } from './viewing/bottleneck.ts';
-import type { Span } from './viewing/bottleneck.ts';
+import type { DropReason, Span } from './viewing/bottleneck.ts';
 import { ViewingRecord } from './viewing/record.ts';
 import type { Packet, Picture } from './viewing/record.ts';
 
@@ -23,8 +23,11 @@ export type Faults = {
   outage?: Span;
   /** Bytes of somebody else that come to the queue at once. */
   blast?: { atMs: number; bytes: number };
-  /** Everything is lost at random. */
+  /** Somebody else sends more than the link carries. */
+  flood?: Span;
+  /** Everything is lost at random, before the queue or behind it. */
   loss?: Span;
+  lossBehind?: Span;
   /** What was lost in a loss is sent again this much later than it could be, ms; Infinity: never, and a key frame is asked for. */
   repairDelayMs?: number;
   /** The browser's processes are stopped; its page knows of it. */
@@ -35,7 +38,7 @@ export type Faults = {
   machine?: Span;
 };
 
-export type ViewingOptions = { faults: Faults; rateBps?: number; queueBytes?: number; withQueueLog?: boolean };
+export type ViewingOptions = { faults: Faults; rateBps?: number; queueBytes?: number; fullReason?: DropReason; withQueueLog?: boolean };
 
 const periodMs = 20;
 const packetsPerPicture = 5;
@@ -45,6 +48,8 @@ const wireMs = 1;
 const feedbackMs = 6;
 const showingMs = 15;
 const keyRequestMs = 100;
+/** A flood of 121 Mbit/s. */
+const [floodEveryMs, floodBytes] = [0.2, 2 * 1514];
 const none: Span = { fromMs: Infinity, toMs: Infinity };
 
 export function simulateViewing(options: ViewingOptions): ViewingRecord {
@@ -62,19 +67,20 @@ class Viewing {
   #highest = -1;
   #shown = -1;
 
-  constructor({ faults, rateBps = 20e6, queueBytes = 2e6, withQueueLog = true }: ViewingOptions) {
+  constructor({ faults, rateBps = 20e6, queueBytes = 2e6, fullReason = 'overflow', withQueueLog = true }: ViewingOptions) {
     this.#faults = faults;
-    this.#bottleneck = new Bottleneck({ rateBps, queueBytes, outage: faults.outage ?? none, loss: faults.loss ?? none });
+    this.#bottleneck = new Bottleneck({ rateBps, queueBytes, fullReason, outage: faults.outage ?? none, loss: faults.loss ?? none });
     this.#record = new ViewingRecord(this.#bottleneck, withQueueLog);
   }
 
   run(): ViewingRecord {
-    const { blast } = this.#faults;
+    const { blast, flood = none } = this.#faults;
     const count = (endMs - startMs + 2000) / periodMs;
     for (let number = 0; number < count; number++) this.#events.at(startMs - 1000 + number * periodMs, dueMs => this.#take(number, dueMs));
     if (blast !== undefined) this.#events.at(blast.atMs, nowMs => this.#bottleneck.offer('flooder', blast.bytes, nowMs));
+    for (let atMs = flood.fromMs; atMs < flood.toMs; atMs += floodEveryMs) this.#events.at(atMs, nowMs => this.#bottleneck.offer('flooder', floodBytes, nowMs));
     this.#events.runUntil(endMs + 3000);
-    this.#record.tellDelays(this.#faults);
+    this.#record.tellFaults(this.#faults);
     return this.#record;
   }
 
@@ -113,7 +119,8 @@ class Viewing {
 
   #depart(packet: Packet): void {
     const leftMs = this.#record.offer(packet);
-    if (leftMs === null) return;
+    const { lossBehind = none } = this.#faults;
+    if (leftMs === null || (leftMs >= lossBehind.fromMs && leftMs < lossBehind.toMs)) return;
     this.#events.at(this.#unstopped(leftMs + wireMs, this.#faults.receiver), nowMs => this.#arrive(packet, nowMs));
   }
 

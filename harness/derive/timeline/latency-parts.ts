@@ -8,19 +8,16 @@ import { timelineOf } from './timeline.ts';
 export type LatencyParts = {
   /** Median of each part over the pictures, ms. They need not add up to the median of the whole. */
   medianMs: FrameParts;
-  /** Median of the whole, ms. */
-  wholeMs: number;
   pictures: number;
-  hasQueueLog: boolean;
 };
 
 /** Of the pictures presented in the window; undefined where none can be joined. */
 export async function latencyParts(record: TrialRecord): Promise<LatencyParts | undefined> {
   const { startMs, endMs } = record.window;
-  const { frames, hasQueueLog } = await timelineOf(record);
+  const { frames } = await timelineOf(record);
   const shown = frames.filter(({ presentedMs, captureMs }) => presentedMs !== null && presentedMs > startMs && presentedMs <= endMs && presentedMs >= captureMs);
   if (shown.length === 0) return undefined;
   const split = shown.map(frame => splitLatency(frame, frame.presentedMs!));
   const medianMs = Object.fromEntries(frameParts.map(part => [part, median(split.map(parts => parts[part]))!])) as FrameParts;
-  return { medianMs, wholeMs: median(shown.map(({ presentedMs, captureMs }) => presentedMs! - captureMs))!, pictures: shown.length, hasQueueLog };
+  return { medianMs, pictures: shown.length };
 }

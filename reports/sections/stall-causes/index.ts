@@ -31,7 +31,7 @@ export const plugin: ReportSection = {
   title: 'What the stalls come from',
   source: 'own',
   params: object({}),
-  order: 72,
+  order: 71,
   async render(report) {
     const rows = await rowsOf(report);
     if (rows.length === 0) return null;

@@ -4,18 +4,23 @@ import { endMs, startMs } from '../../unit/harness/support/record.ts';
 export type Span = { fromMs: number; toMs: number };
 export type Sender = 'server' | 'flooder';
 
-export type Fate = { dropped: 'overflow' | 'random-loss' } | { dropped: null; leftMs: number; sojournMs: number; queuePackets: number };
+export type DropReason = 'overflow' | 'aqm' | 'random-loss';
+
+export type Fate = { dropped: DropReason } | { dropped: null; leftMs: number; sojournMs: number; queuePackets: number };
 
 const binMs = 100;
 const fullPacketBytes = 1514;
 
+/** `fullReason`: what a packet that finds no room is said to be dropped for. */
+export type BottleneckOptions = { rateBps: number; queueBytes: number; fullReason: DropReason; outage: Span; loss: Span };
+
 export class Bottleneck {
-  readonly #options: { rateBps: number; queueBytes: number; outage: Span; loss: Span };
+  readonly #options: BottleneckOptions;
   #waiting: { leftMs: number; bytes: number }[] = [];
   #freeMs = 0;
   readonly #bins: Record<Sender, number[]>;
 
-  constructor(options: { rateBps: number; queueBytes: number; outage: Span; loss: Span }) {
+  constructor(options: BottleneckOptions) {
     this.#options = options;
     const empty = () => new Array<number>((endMs - startMs) / binMs).fill(0);
     this.#bins = { server: empty(), flooder: empty() };
@@ -41,10 +46,10 @@ export class Bottleneck {
   }
 
   #take(sender: Sender, bytes: number, nowMs: number): Fate {
-    const { rateBps, queueBytes, outage, loss } = this.#options;
+    const { rateBps, queueBytes, fullReason, outage, loss } = this.#options;
     if (sender === 'server' && nowMs >= loss.fromMs && nowMs < loss.toMs) return { dropped: 'random-loss' };
     this.#waiting = this.#waiting.filter(({ leftMs }) => leftMs > nowMs);
-    if (this.#waiting.reduce((sum, packet) => sum + packet.bytes, bytes) > queueBytes) return { dropped: 'overflow' };
+    if (this.#waiting.reduce((sum, packet) => sum + packet.bytes, bytes) > queueBytes) return { dropped: fullReason };
     const queuePackets = this.#waiting.length;
     let beginMs = Math.max(nowMs, this.#freeMs);
     if (beginMs >= outage.fromMs && beginMs < outage.toMs) beginMs = outage.toMs;

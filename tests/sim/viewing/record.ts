@@ -27,7 +27,7 @@ export class ViewingRecord {
   readonly #rows: Row[] = [];
   readonly #bottleneck: Bottleneck;
   readonly #withQueueLog: boolean;
-  #delays: Faults = {};
+  #faults: Faults = {};
   #repairs = 0;
 
   constructor(bottleneck: Bottleneck, withQueueLog: boolean) {
@@ -59,20 +59,20 @@ export class ViewingRecord {
     return fate.dropped === null ? fate.leftMs : null;
   }
 
-  tellDelays(faults: Faults): void {
-    this.#delays = faults;
+  tellFaults(faults: Faults): void {
+    this.#faults = faults;
   }
 
   /** Writes it into a new folder. */
   write(directory: string): TrialRecord {
     return writeRecord(directory, this.#series(), {
       clocks: { server: { offsetMs: serverBehindMs, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } },
-      condition: { ...condition, link: plainLink(20e6, { unit: 'packets', value: 1000 }) },
+      condition: { ...condition, link: { ...plainLink(20e6, { unit: 'packets', value: 1000 }), loss: this.#faults.lossBehind === undefined ? null : { kind: 'independent', ratio: 0.1, where: 'after' } } },
     });
   }
 
   #series(): Record<string, object[]> {
-    const { sender: senderStop, receiver, machine } = this.#delays;
+    const { sender: senderStop, receiver, machine } = this.#faults;
     const seconds = every(1000, startMs - 500, endMs + 500);
     /** Told by the reading after its end. */
     const delayAt = (timeMs: number, span: Span | undefined) => (span !== undefined && span.toMs <= timeMs && span.toMs > timeMs - 1000 ? span.toMs - span.fromMs : 2);
