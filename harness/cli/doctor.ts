@@ -9,6 +9,7 @@ import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
 import { availableCongestionControls, labelSocket } from '../floods/iperf3/congestion-control.ts';
 import { run } from '../base/command.ts';
+import { findVmafProgram, vmafMend } from '../quality/vmaf-program.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
 import { generatedClip } from '../services/clips.ts';
 import { parseArguments } from './arguments.ts';
@@ -67,6 +68,12 @@ async function version(argv: string[]): Promise<string> {
   return (stdout || stderr).trim().split('\n')[0] ?? '';
 }
 
+async function probeVmaf(): Promise<string> {
+  const found = await findVmafProgram();
+  if ('missing' in found) throw new CoexistError('missing-program', found.missing, { hint: vmafMend });
+  return `${found.program} ${found.version}`;
+}
+
 async function examine(): Promise<Capability[]> {
   const controls = await availableCongestionControls();
   const bbr = await labelSocket('bbr', undefined);
@@ -80,6 +87,7 @@ async function examine(): Promise<Capability[]> {
       id: 'congestion-controls', title: 'TCP congestion controls', works: controls.includes('bbr') && controls.includes('cubic'), required: false,
       found: `${controls.join(', ')}${controls.includes('bbr') ? ` (bbr is ${bbr.label})` : ''}`, cost: 'floods of the missing kinds cannot be run', mend: 'modprobe tcp_bbr tcp_cubic',
     },
+    await tried({ id: 'vmaf', title: 'VMAF (FFmpeg with libvmaf)', required: false, cost: 'the quality of pictures is told by PSNR and SSIM alone', mend: vmafMend }, probeVmaf),
     { id: 'clip', title: 'generated clip', works: existsSync(generatedClip), required: false, found: existsSync(generatedClip) ? generatedClip : 'not made yet', cost: 'only clips of your own', mend: 'npm run setup' },
     {
       id: 'size', title: 'cores and memory', works: cpus().length >= 2 && memoryGiB >= 3.5, required: false,

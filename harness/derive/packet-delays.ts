@@ -13,16 +13,15 @@ export type PacketDelay = { sentMs: number; delayMs: number };
 /** Packets of media and repair that were sent in the window and received; undefined where the clocks cannot be joined. */
 export async function packetDelays(record: TrialRecord): Promise<PacketDelay[] | undefined> {
   const { startMs, endMs } = record.window;
-  const packets = (await record.packets()).flatMap(packet => (packet.receivedMs === null || packet.kind === 'padding' || packet.sentMs < startMs || packet.sentMs >= endMs
-    ? [] : [{ ...packet, receivedMs: packet.receivedMs }]));
+  const packets = (await record.packets()).filter(({ kind, sentMs, receivedMs }) => receivedMs !== null && kind !== 'padding' && sentMs >= startMs && sentMs < endMs);
   const lastOf = new Map<number, number>();
-  for (const { rtpTimestamp, receivedMs } of packets) lastOf.set(rtpTimestamp, Math.max(receivedMs, lastOf.get(rtpTimestamp) ?? -Infinity));
+  for (const { rtpTimestamp, receivedMs } of packets) lastOf.set(rtpTimestamp, Math.max(receivedMs!, lastOf.get(rtpTimestamp) ?? -Infinity));
   const offsets = (await record.presentedFrames()).flatMap(({ rtpTimestamp, receiveMs, presentationMs }) => {
     const last = rtpTimestamp === null ? undefined : lastOf.get(rtpTimestamp);
     return last === undefined || receiveMs === null || presentationMs > endMs ? [] : [receiveMs - last];
   });
   const offsetMs = median(offsets);
-  return offsetMs === undefined ? undefined : packets.map(({ sentMs, receivedMs }) => ({ sentMs, delayMs: receivedMs + offsetMs - sentMs }));
+  return offsetMs === undefined ? undefined : packets.map(({ sentMs, receivedMs }) => ({ sentMs, delayMs: receivedMs! + offsetMs - sentMs }));
 }
 
 /** Delay of the idle way back from the client to the server, ms, as the link was asked to have it. */

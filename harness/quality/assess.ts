@@ -17,7 +17,7 @@ import { videoFileName } from '../../server/media/ivf.ts';
 import { vmafModel } from '../../server/media/vmaf.ts';
 import { presentations, shownPictures } from './shown-pictures.ts';
 import type { ShownPicture } from './shown-pictures.ts';
-import { findVmafProgram } from './vmaf-program.ts';
+import { findVmafProgram, vmafMend } from './vmaf-program.ts';
 import type { VmafProgram } from './vmaf-program.ts';
 
 const comparer = fileURLToPath(new URL('../../server/media/compare-pictures.ts', import.meta.url));
@@ -55,7 +55,7 @@ async function compare(record: TrialRecord, pairs: readonly ShownPicture[], vmaf
 }
 
 async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram, signal: AbortSignal): Promise<void> {
-  const comparison: PictureComparisonRecord = { vmaf: null, vmafMissing: 'missing' in vmaf ? vmaf.missing : null, problem: null, shownPictures: 0, numbersRight: 0, numbersUnread: 0 };
+  const comparison: PictureComparisonRecord = { vmaf: null, vmafMissing: 'missing' in vmaf ? `${vmaf.missing}; ${vmafMend}` : null, problem: null, shownPictures: 0, numbersRight: 0, numbersUnread: 0 };
   try {
     const pairs = await pairsOf(record, paramsOf(record).frameRate);
     const { scores, ...numbers } = await compare(record, pairs, vmaf, signal);

@@ -1,7 +1,10 @@
 /** An FFmpeg that can compute VMAF, found by having it compute one. */
 import { run } from '../base/command.ts';
 
-/** The program and its version, or what is missing and the mend. */
+/** What to do where there is none. */
+export const vmafMend = 'name an FFmpeg that has libvmaf with COEXIST_FFMPEG, or bring one with: python3 -m pip install imageio-ffmpeg';
+
+/** The program and its version, or what is missing. */
 export type VmafProgram = { program: string; version: string } | { missing: string };
 
 /** VMAF of a tenth of a second of a test card against itself. */
@@ -28,5 +31,5 @@ export async function findVmafProgram(named = process.env['COEXIST_FFMPEG']): Pr
     if (await outputOf([program, ...trial]) === undefined) continue;
     return { program, version: /^ffmpeg version (\S+)/.exec(await outputOf([program, '-version']) ?? '')?.[1] ?? 'unknown' };
   }
-  return { missing: `no FFmpeg with libvmaf was found (asked: ${candidates.join(', ')}); name one with COEXIST_FFMPEG, or bring one with "python3 -m pip install imageio-ffmpeg"` };
+  return { missing: `no FFmpeg with libvmaf was found (asked: ${candidates.join(', ')})` };
 }

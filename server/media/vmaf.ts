@@ -49,7 +49,7 @@ export class VmafScorer {
     first.write(shown);
     second.write(wanted);
     for (const pipe of [first, second]) {
-      if (pipe.writableLength > mostWaiting * this.#frameBytes) await Promise.race([once(pipe, 'drain'), this.#child.ended]);
+      if (pipe.writableLength > mostWaiting * this.#frameBytes) await Promise.race([once(pipe, 'drain').catch(() => {}), this.#child.ended]);
     }
   }
 

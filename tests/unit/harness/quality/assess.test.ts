@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { assessPictures } from '../../../../harness/quality/assess.ts';
@@ -80,6 +80,41 @@ test('what was compared is not compared again', async () => {
   const run = runOf('again');
   await assessed(run);
   assert.deepEqual((await assessed(run)).said, []);
+});
+
+/** A stand-in for FFmpeg: it takes the pictures as FFmpeg does and gives each pair a score of its own. */
+function standIn(): string {
+  const file = join(folder, 'ffmpeg.mjs');
+  writeFileSync(file, `#!${process.execPath}
+import { readFileSync, writeFileSync } from 'node:fs';
+const size = process.argv[process.argv.indexOf('-video_size') + 1];
+if (process.argv.includes('-version')) console.log('ffmpeg version stand-in');
+else if (!process.argv.includes('lavfi')) {
+  const [width, height] = size.split('x').map(Number);
+  const [shown, wanted] = [3, 4].map(pipe => readFileSync(pipe));
+  const bytes = width * height * 1.5;
+  const frames = Array.from({ length: shown.length / bytes }, (_, frameNum) => ({ frameNum, metrics: { vmaf: shown.length === wanted.length ? 70 + frameNum : 0 } }));
+  writeFileSync('scores.json', JSON.stringify({ frames }));
+}
+`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+test('what was compared without VMAF is compared again when there is a program for it', async () => {
+  const run = runOf('later');
+  assert.equal((await assessed(run)).comparison!.vmaf, null);
+  process.env['COEXIST_FFMPEG'] = standIn();
+  try {
+    const { said, pictures, comparison } = await assessed(run);
+    assert.deepEqual(said, ['comparing the pictures shown with the clip\'s: 1 of 1']);
+    assert.deepEqual(comparison!.vmaf, { program: 'FFmpeg stand-in', model: 'vmaf_v0.6.1' });
+    assert.equal(comparison!.vmafMissing, null);
+    assert.deepEqual(pictures.map(({ vmaf }) => vmaf), [70, 71, 72, 73, 74, 75]);
+    assert.deepEqual((await assessed(run)).said, []);
+  } finally {
+    Object.assign(process.env, withoutVmaf);
+  }
 });
 
 test('trials that kept no video, or do not count, are left alone', async () => {
