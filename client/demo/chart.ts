@@ -91,8 +91,8 @@ export class LiveChart {
         x: { time: false, range: () => this.#reach() }, y: { range: reach }, second: { range: reach },
       },
       axes: [
-        { ...axis, size: 0, values: () => [] }, { ...axis, size: rem * 3, gap: 4, space: rem * 2.6 },
-        ...curves.some(({ second }) => second) ? [{ ...axis, scale: 'second', side: 1, grid: { show: false }, size: rem * 3, gap: 4, space: rem * 2.6 }] : [],
+        { ...axis, size: 0, values: () => [] }, { ...axis, size: rem * 3.3, gap: 4, space: rem * 2.6 },
+        ...curves.some(({ second }) => second) ? [{ ...axis, scale: 'second', side: 1, grid: { show: false }, size: rem * 3.3, gap: 4, space: rem * 2.6 }] : [],
       ],
       series: [{}, ...curves.map(({ label, colour, second }) => ({
         label, stroke: colourOf(colour), width: 2.5, points: { show: false }, spanGaps: false, ...(second === true ? { scale: 'second', dash: [6, 6] } : {}),

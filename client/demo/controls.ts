@@ -8,7 +8,7 @@ import type { Count, DemoMessage, DemoState, DemoValues } from './wire.ts';
 const element = (id: string) => document.getElementById(id)!;
 const megabits = (bps: number | null) => (bps === null ? null : bps / 1e6);
 const rate = (value: number) => `${value.toFixed(1)} Mbit/s`;
-const ms = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+const ms = (value: number) => `${value.toFixed(value === 0 || value >= 100 ? 0 : value < 1 ? 2 : 1)} ms`;
 
 const charts: readonly ChartOptions[] = [
   {

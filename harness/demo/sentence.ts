@@ -1,5 +1,4 @@
 /** What a viewer sees now, in one plain sentence. */
-import { formatDuration } from '../base/units.ts';
 import { stallThresholdMs } from '../derive/stalls.ts';
 
 export type View = {
@@ -21,5 +20,5 @@ export function sentenceOf(view: View, rttMs?: number | null): string {
   if (isFrozen(view)) return `Frozen for ${(view.sinceLastMs / 1000).toFixed(1)} s`;
   const frames = `${view.framesPerSecond.toFixed(1)} frames per second`;
   if (rttMs === undefined) return frames;
-  return `${frames}, ${rttMs === null ? 'no probe comes back' : `${formatDuration(rttMs)} round trip`}`;
+  return `${frames}, ${rttMs === null ? 'no probe comes back' : `${rttMs.toFixed(rttMs < 1 ? 2 : rttMs < 100 ? 1 : 0)} ms round trip`}`;
 }
