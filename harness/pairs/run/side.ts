@@ -91,8 +91,10 @@ export class Side {
   /** Stops the service, whatever came before, and completes its series. Throws what went wrong. */
   async close(): Promise<void> {
     try {
-      await this.#opening?.catch(() => {});
-      if (this.#service !== undefined) await within(this.#service.stop(), stopWithinMs, `${this.contestant.title} to stop`);
+      const { title } = this.contestant;
+      // one that is still starting is waited for: what it has started by then can be stopped
+      await within(this.#opening?.catch(() => {}) ?? Promise.resolve(), stopWithinMs, `${title} to begin or to fail`);
+      if (this.#service !== undefined) await within(this.#service.stop(), stopWithinMs, `${title} to stop`);
     } finally {
       await this.#series.close();
     }

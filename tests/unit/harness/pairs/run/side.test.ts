@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { CoexistError } from '../../../../../harness/base/errors.ts';
+import type { Network } from '../../../../../harness/base/network.ts';
+import { contestantNetwork, Side } from '../../../../../harness/pairs/run/side.ts';
+import type { PreparedService, RunningService, TrialContext } from '../../../../../harness/services/service.ts';
+import { fakeHost } from '../../support/fake-host.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { contestant } from '../support/study.ts';
+
+const folder = temporaryFolder();
+const hosts = { server: fakeHost('true'), client: fakeHost('true', JSON.stringify([{ stats64: { rx: { bytes: 1500, packets: 3 } } }])), flooder: fakeHost('true'), router: fakeHost('true') };
+const network: Network = { hosts, addresses: { server: '10.0.1.2', client: '10.0.2.2', flooder: '10.0.3.2' } };
+const second = { host: fakeHost('true'), address: '10.0.2.3' };
+
+test('a contestant knows its own server and its own client, on either leg', () => {
+  const [first, other] = [contestantNetwork(network, 'server', { host: hosts.client, address: '10.0.2.2' }), contestantNetwork(network, 'flooder', second)];
+  assert.deepEqual([first.hosts.server, first.hosts.client, first.addresses.server, first.addresses.client], [hosts.server, hosts.client, '10.0.1.2', '10.0.2.2']);
+  assert.deepEqual([other.hosts.server, other.hosts.client, other.addresses.server, other.addresses.client], [hosts.flooder, second.host, '10.0.3.2', '10.0.2.3']);
+});
+
+let sides = 0;
+function side(): Side {
+  const directory = join(folder, String(++sides));
+  mkdirSync(directory);
+  return new Side({ contestant: contestant('mine'), folder: 'first', directory, network });
+}
+
+/** A service that writes a line of its own account a second, and what was done to it. */
+function service(change: Partial<RunningService> = {}): { prepared: PreparedService; done: string[] } {
+  const done: string[] = [];
+  const prepared = {
+    open: async (trial: TrialContext): Promise<RunningService> => ({
+      failed: new Promise<never>(() => {}), readyMs: 5,
+      collect: async () => {
+        trial.progress({ timeMs: 7, kind: 'transfer', receivedBytes: 1, flows: 1 });
+        return { framesPerSecond: 0, goodputBps: 8e6, lost: false };
+      },
+      clocks: async () => ({ server: { offsetMs: 0, uncertaintyMs: 0 }, page: { offsetMs: 0, uncertaintyMs: 0 } }), describe: () => ({ made: 'up' }), stop: async () => { done.push('stopped'); }, ...change,
+    }),
+    close: async () => {},
+  };
+  return { prepared, done };
+}
+
+test('it takes down what its service tells, and stops it', async () => {
+  const own = side();
+  const { prepared, done } = service();
+  await own.open(prepared);
+  assert.equal((await own.collect()).goodputBps, 8e6);
+  const { bytes, packets } = await own.received();
+  await own.describe();
+  await own.close();
+  assert.deepEqual([own.file.readyMs, own.file.service, bytes, packets, done], [5, { made: 'up' }, 1500, 3, ['stopped']]);
+  assert.equal(readFileSync(join(folder, String(sides), 'first', 'service.jsonl'), 'utf8'), '{"timeMs":7,"kind":"transfer","receivedBytes":1,"flows":1}\n');
+  const phases = { preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 1000, endMs: 1001 };
+  const host = { timeMs: 900, cores: 2, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 1 };
+  assert.deepEqual(own.findings(phases, [host]).map(({ message }) => message), ['there is no account of the sender and the page inside the window']);
+});
+
+test('what goes wrong bears its name', async () => {
+  const dead = side();
+  await assert.rejects(dead.open({ open: async () => { throw new CoexistError('no-picture', 'waited 15 s for the first picture, in vain'); }, close: async () => {} }), { code: 'no-picture', message: 'MINE: waited 15 s for the first picture, in vain' });
+  await dead.close();
+  const dies = side();
+  await dies.open(service({ failed: Promise.reject(new CoexistError('server-died', 'the server ended')) }).prepared);
+  await assert.rejects(dies.failed, { code: 'server-died', message: 'MINE: the server ended' });
+  await dies.close();
+});
+
+test('a connection that gave up is told', async () => {
+  const own = side();
+  await own.open(service({ collect: async () => ({ framesPerSecond: 0, goodputBps: 0, lost: true }) }).prepared);
+  await own.collect();
+  await own.describe();
+  await own.close();
+  const messages = own.findings({ preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 1000, endMs: 1001 }, []).map(({ message }) => message);
+  assert.ok(messages.includes('MINE: the connection gave up in the window'), messages.join('; '));
+  assert.ok(existsSync(join(folder, String(sides), 'first')));
+});
