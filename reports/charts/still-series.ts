@@ -18,7 +18,7 @@ export function stillSeries({ title, x, y, lines, marks = [], height = 230 }: Se
     x: { label: x.label, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, type: x.log === true ? 'log' : 'linear', tickFormat: x.log === true ? '~g' : undefined as never },
     y: { label: y.label, labelArrow: 'none', grid: true, ...(y.min === undefined ? {} : { zero: y.min === 0 }) },
     marks: [
-      Plot.rectX(stretches, { x1: 'from', x2: 'to', fill: 'colour', fillOpacity: 0.35 }),
+      Plot.rectX(stretches, { x1: 'from', x2: 'to', fill: 'colour', fillOpacity: new Set(marks.map(mark => mark.colour)).size > 1 ? 0.15 : 0.35 }),
       Plot.line(points, { x: 'x', y: 'y', z: 'label', stroke: 'colour', curve: lines.some(line => line.stepped) ? 'step-after' : 'linear' }),
     ],
   });

@@ -49,7 +49,7 @@ const cases: [string, string[], number, RegExp][] = [
   ['report of three folders', ['report', 'a', 'b', 'c'], 1, /report needs the folder of a run, or of two to compare/],
   ['comparison with a folder that is no run', ['report', place.path, join(place.path, 'other')], 1, /is not the folder of a run/],
   ['comparison of a run with itself', ['report', place.path, `${place.path}/`], 1, /is given twice/],
-  ['export in a format that there is not', ['export', '--format', 'cvs', place.path], 1, /--format cvs: there is no such format; did you mean "csv"\?/],
+  ['export in a format that there is not', ['export', '--format', 'parket', place.path], 1, /--format parket: there is no such format; did you mean "parquet"\?/],
   ['output folder that is not empty', ['experiment', 'hello', '--out', place.path], 1, /is not empty/],
   ['clip that is not there', ['experiment', 'hello', '--set', 'service.clip=/nope.mp4'], 1, /the clip \/nope\.mp4 does not exist/],
   ['clip that is text', ['experiment', 'hello', '--set', `service.clip=${text}`], 1, /text\.mp4 cannot be decoded/],

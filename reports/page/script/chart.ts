@@ -173,7 +173,7 @@ export function drawChart(element: HTMLElement, given: SeriesChart): void {
   const plot = new uPlot({
     ...size(),
     scales: { x: { time: false, ...(chart.x.log === true ? { distr: 3 } : {}) }, y: { range: (_: unknown, low: number, high: number) => [chart.y.min ?? low, chart.y.max ?? Math.max(high * 1.05, (chart.y.min ?? 0) + 1e-6)] } },
-    axes: [{ ...axis, label: chart.x.label, ...(chart.x.log === true ? { values: (_: unknown, ticks: (number | null)[]) => logTicks(ticks) } : {}) }, { ...axis, label: chart.y.label, size: 56 }],
+    axes: [{ ...axis, label: chart.x.label, ...(chart.x.log === true ? { filter: (_: unknown, ticks: (number | null)[]) => ticks, values: (_: unknown, ticks: (number | null)[]) => logTicks(ticks) } : {}) }, { ...axis, label: chart.y.label, size: 56 }],
     series, bands,
     cursor: { drag: { x: true, y: false }, points: { size: 6 } },
     legend: { live: true },

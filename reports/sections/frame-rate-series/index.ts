@@ -43,7 +43,7 @@ export const plugin: ReportSection = {
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
       title: 'Frame rate over time', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'fps', min: 0 }, lines, marks: longest(marks), phases: phasesOf(report), height: 280,
-    })}<figcaption>Pictures that the browser presented, per second. Shaded: stalls (more than 200 ms without a new picture) of any trial, in the colour of their condition; there ${marks.length === 1 ? 'is 1' : `are ${marks.length}`}${marks.length > mostMarks ? `, of which the ${mostMarks} longest are drawn` : ''}.
+    })}<figcaption>Pictures that the browser presented, per second. Shaded: stalls (more than 200 ms without a new picture) of any trial, in the colour of their condition, several conditions in strips at the foot; there ${marks.length === 1 ? 'is 1' : `are ${marks.length}`}${marks.length > mostMarks ? `, of which the ${mostMarks} longest are drawn` : ''}.
 ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

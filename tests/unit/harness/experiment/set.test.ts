@@ -23,6 +23,12 @@ test('a value is set in a copy', () => {
   assert.equal(study.link.queue?.limit, '1000packets');
 });
 
+test('a study that requires nothing can be made to', () => {
+  const require = [{ metric: 'stall-time', atMost: '0s' as const }];
+  assert.deepEqual(withValue(study, 'require', require).require, require);
+  refused('requre', /there is no "requre" in this study/);
+});
+
 test('a last key that is not there yet is left to the schemas', () => {
   assert.deepEqual(withValue(study, 'link.loss', '2%').link, { ...study.link, loss: '2%' });
   assert.deepEqual(withValue(study, 'run.window', '5s').run, { window: '5s' });
