@@ -150,6 +150,18 @@ describe('services', { skip: cannotRun }, () => {
     });
   }
 
+  test('a player that stands still and a page that does not load are given up', async () => {
+    const slow = () => box.set(tcLink(60e3, { unit: 'packets', value: 20 }), 1);
+    const failure = (message: RegExp) => (error: unknown) => error instanceof CoexistError && error.code === 'service-failed' && message.test(error.message);
+    try {
+      await assert.rejects(useService(lease, network, 'abr-video', { congestionControl: 'cubic', buffer: '8s', patience: '2s' }, 30, async () => { await slow(); }), failure(/^the video has stood still for [23] s$/));
+      await assert.rejects(use('web-page', { page: 'grid', congestionControl: 'cubic', patience: '3s' }, 1), failure(/^the web page did not load within 3 s$/));
+    } finally {
+      await box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
+    }
+    await isGone();
+  });
+
   test('a service that never starts ends as a clear error', async () => {
     await network.hosts.client.run(['ip', 'route', 'del', 'default']);
     try {

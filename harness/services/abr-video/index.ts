@@ -20,8 +20,6 @@ import { playerFiles } from './players.ts';
 const picture = { width: 640, height: 360, frameRate: 30, seconds: 20, bps: 90_000 };
 const keptVideos = 5;
 const firstPictureMs = 30_000;
-/** A player that stands still for longer is not waited for. */
-const standstillMs = 60_000;
 
 class Video implements RunningService {
   readonly failed: Promise<never>;
@@ -60,7 +58,7 @@ class Video implements RunningService {
 
   async collect(): Promise<LiveValues> {
     const { timeMs, receivedBytes, presentedFrames, openStallMs } = await this.#drain();
-    if (openStallMs > standstillMs) throw new CoexistError('service-failed', `the video has stood still for ${Math.round(openStallMs / 1000)} s`);
+    if (openStallMs > this.#params.patience) throw new CoexistError('service-failed', `the video has stood still for ${Math.round(openStallMs / 1000)} s`);
     const before = this.#last ?? { timeMs, frames: presentedFrames };
     this.#last = { timeMs, frames: presentedFrames };
     return { ...this.#goodput.since(timeMs, receivedBytes), framesPerSecond: (presentedFrames - before.frames) * 1000 / Math.max(1, timeMs - before.timeMs) };

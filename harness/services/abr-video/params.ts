@@ -12,6 +12,7 @@ export const paramsSchema = object({
   protocol: choice(['http/1.1', 'h2']).default('http/1.1').describe('"h2" is HTTP/2 over TLS.'),
   topRate: rate({ min: rungsBps[0], max: 100e6 }).default(13e6).describe('Rungs of the ladder above this are left out.'),
   buffer: duration({ min: 8e3, max: 120e3 }).default(30e3).describe('How much the player may hold in advance.'),
+  patience: duration({ min: 1e3, max: 600e3 }).default(60e3).describe('A player that stands still for longer is given up, and the trial with it.'),
   clip: text().default('bigbuckbunny').describe('"high-motion" (generated), "bigbuckbunny" (shipped), or the path of a video file: what the picture shows.'),
 }).refine(({ connections }) => connections !== 3, { error: 'a segment is fetched over 1, 2 or 4 connections', path: ['connections'] })
   .refine(({ player, connections }) => player === 'hls.js' || connections === 1, { error: 'dash.js fetches over one connection; hls.js takes 2 or 4', path: ['connections'] });

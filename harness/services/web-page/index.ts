@@ -11,13 +11,14 @@ import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialCont
 import { checkCongestionControl, congestionControl } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { RoutedServer } from '../shared/routed-server.ts';
-import { loadLimitMs, loadPage, view } from './page-load.ts';
+import { loadPage, view } from './page-load.ts';
 import { originsOfPage, pageNames } from './site.ts';
 
 const paramsSchema = object({
   page: choice(pageNames).default('news').describe('"text", "news" or "grid": how many pictures, from how many origins.'),
   congestionControl: congestionControl('bbr'),
   gap: duration({ min: 0, max: 600e3 }).default(5e3).describe('Time from the end of one load to the next.'),
+  patience: duration({ min: 1e3, max: 600e3 }).default(60e3).describe('A load that takes longer is given up.'),
 });
 
 type Params = z.output<typeof paramsSchema>;
@@ -57,7 +58,7 @@ class Browsing implements RunningService {
     const browsing = new Browsing(study, trial, params, server);
     try {
       const first = await Promise.race([server.failed, browsing.#load()]);
-      if (first.loadMs === null) throw new CoexistError('service-failed', `the web page did not load within ${loadLimitMs / 1000} s`);
+      if (first.loadMs === null) throw new CoexistError('service-failed', `the web page did not load within ${params.patience / 1000} s`);
       browsing.readyMs = nowMs();
       browsing.#loading = browsing.#goOn();
       return browsing;
@@ -105,7 +106,10 @@ class Browsing implements RunningService {
 
   async #load(): Promise<PageLoad> {
     const { network: { hosts }, scratch } = this.#study;
-    const load = await loadPage({ executable: findBrowser(), host: hosts.client, scratch }, `${this.#server.origins[0]}/`, this.#loads + this.#failedLoads + 1, this.#stopping.signal);
+    const load = await loadPage({
+      executable: findBrowser(), host: hosts.client, scratch, url: `${this.#server.origins[0]}/`, number: this.#loads + this.#failedLoads + 1,
+      patienceMs: this.#params.patience, signal: this.#stopping.signal,
+    });
     if (load.loadMs === null) this.#failedLoads++;
     else this.#loads++;
     this.#receivedBytes += load.bytes;

@@ -10,12 +10,22 @@ import { cellsOf, visualProgress } from './visual-progress.ts';
 
 /** What is seen without scrolling, pixels. */
 export const view = { width: 1280, height: 720 };
-/** A page that takes longer is not waited for. */
-export const loadLimitMs = 60_000;
 /** What is painted after the load event. */
 const settleMs = 1000;
 /** Size of the pictures of the page: five pixels to a cell. */
 const cast = { format: 'png', maxWidth: 480, maxHeight: 270, everyNthFrame: 1 };
+
+type Place = Pick<BrowserOptions, 'executable' | 'host' | 'scratch'>;
+
+export type LoadOptions = Place & {
+  url: string;
+  /** Of the load, from 1. */
+  number: number;
+  /** A page that takes longer is not waited for. */
+  patienceMs: number;
+  /** Gives the load up. */
+  signal: AbortSignal;
+};
 
 type CastFrame = { data: string; sessionId: number; metadata: { timestamp?: number } };
 type Picture = { unixMs: number; png: Buffer };
@@ -42,13 +52,13 @@ async function castOf({ devtools, session }: BarePage): Promise<Picture[]> {
   return pictures;
 }
 
-async function measure(browser: BareBrowser, url: string, number: number, signal: AbortSignal): Promise<PageLoad> {
+async function measure(browser: BareBrowser, { url, number, patienceMs, signal }: Omit<LoadOptions, keyof Place>): Promise<PageLoad> {
   const page = await browser.newPage();
   const pictures = await castOf(page);
   const loaded = new Promise<void>(resolve => page.devtools.on('Page.loadEventFired', page.session, () => resolve()));
   try {
-    await page.goTo(url, 'the web page', loadLimitMs);
-    await within(loaded, loadLimitMs, 'the web page to load', { code: 'service-failed', signal });
+    await page.goTo(url, 'the web page', patienceMs);
+    await within(loaded, patienceMs, 'the web page to load', { code: 'service-failed', signal });
   } catch (error) {
     if (signal.aborted || !(error instanceof CoexistError)) throw error;
     return { number, loadMs: null, firstContentMs: null, aboveTheFoldMs: null, speedIndexMs: null, bytes: 0 };
@@ -64,10 +74,10 @@ async function measure(browser: BareBrowser, url: string, number: number, signal
 }
 
 /** A page that cannot be opened or does not come to its end is a load without times; what the browser itself fails at is thrown. */
-export async function loadPage(options: Pick<BrowserOptions, 'executable' | 'host' | 'scratch'>, url: string, number: number, signal: AbortSignal): Promise<PageLoad> {
-  const browser = await openBareBrowser({ ...options, ...view });
+export async function loadPage({ executable, host, scratch, ...options }: LoadOptions): Promise<PageLoad> {
+  const browser = await openBareBrowser({ executable, host, scratch, ...view });
   try {
-    const load = measure(browser, url, number, signal);
+    const load = measure(browser, options);
     load.catch(() => {});
     return await Promise.race([browser.died, load]);
   } finally {
