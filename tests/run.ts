@@ -3,6 +3,7 @@
  *
  *   npm test                 everything
  *   npm test -- unit sim     only folders of tests/ with these names
+ *   npm run test:long        the demonstration and the pairwise tests, with services that take their time: about 10 minutes, not part of the above
  *   npm run test:kernels     the shaper inside another kernel, and the emulator against it: about 15 minutes, not part of the above
  */
 import { spawnSync } from 'node:child_process';
@@ -33,9 +34,9 @@ function runTests(folders: string[], concurrency: number, timeoutMs = 300_000): 
 
 const started = Date.now();
 const chosen = (folders: string[]) => folders.filter(folder => wanted.length === 0 || wanted.includes(folder));
-const unknown = wanted.filter(word => ![...quick, 'e2e', 'kernels', 'types'].includes(word));
+const unknown = wanted.filter(word => ![...quick, 'e2e', 'long', 'kernels', 'types'].includes(word));
 if (unknown.length > 0) {
-  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: types, ${quick.join(', ')}, e2e, kernels\n`);
+  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: types, ${quick.join(', ')}, e2e, long, kernels\n`);
   process.exit(1);
 }
 if (wanted.length === 0 || wanted.includes('types')) {
@@ -44,5 +45,6 @@ if (wanted.length === 0 || wanted.includes('types')) {
 }
 runTests(chosen(quick), 2);
 runTests(chosen(['e2e']), 1); // each of these wants the machine for itself
+if (wanted.includes('long')) runTests(['long'], 1);
 if (wanted.includes('kernels')) runTests(['kernels'], 1, 3_600_000);
 process.stdout.write(`\nall tests passed in ${Math.round((Date.now() - started) / 1000)} s\n`);

@@ -11,7 +11,7 @@ import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-na
 
 /** Commands that make namespaces; the words after which they do not. */
 const needsRoot = {
-  experiment: ['--list', '--dry-run', '--help', '-h'], demo: ['--help', '-h'], pairs: ['--dry-run', '--help', '-h'], clean: [], doctor: [], test: [], 'test:kernels': [], 'bench:bbr3': [], 'bench:gcc': [], 'bench:qoe': [], 'bench:sender': [], 'bench:shaper': [],
+  experiment: ['--list', '--dry-run', '--help', '-h'], demo: ['--help', '-h'], pairs: ['--dry-run', '--help', '-h'], clean: [], doctor: [], test: [], 'test:kernels': [], 'test:long': [], 'bench:bbr3': [], 'bench:gcc': [], 'bench:qoe': [], 'bench:sender': [], 'bench:shaper': [],
 };
 
 /** Those that do something useful with what a user namespace gives. */
@@ -60,7 +60,7 @@ try {
   await setUp(commandSteps(command, argv));
   if (command === 'setup') process.exitCode = 0;
   else {
-    const entry = command === 'test' ? ['tests/run.ts'] : command === 'test:kernels' ? ['tests/run.ts', 'kernels'] : command.startsWith('bench:') ? [`tests/bench/${command.slice(6)}.ts`] : ['harness/main.ts', command];
+    const entry = command === 'test' ? ['tests/run.ts'] : command.startsWith('test:') ? ['tests/run.ts', command.slice(5)] : command.startsWith('bench:') ? [`tests/bench/${command.slice(6)}.ts`] : ['harness/main.ts', command];
     process.exitCode = await handOver(asRoot(command, argv, [pinnedNode, '--disable-warning=ExperimentalWarning', ...entry, ...argv]));
   }
 } catch (error) {

@@ -9,8 +9,8 @@ import { Lease } from '../../harness/base/lease.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { SecondClient } from '../../shaper/topology/second-client.ts';
-import { boxOf, tcLink } from './support/links.ts';
-import { allNamespaces, cannotRun } from './support/run-command.ts';
+import { boxOf, tcLink } from '../e2e/support/links.ts';
+import { allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 const rateBps = 4e6;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { PairTrialFile } from '../../harness/pairs/record.ts';
 import type { PairsSummary } from '../../harness/pairs/summary.ts';
-import { Place, cannotRun, namespacesOf } from './support/run-command.ts';
+import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
 
 const small = { id: 'live-clip', width: 320, height: 180, frameRate: 30, clipLength: '1s', startBitrate: '400kbit' };
 

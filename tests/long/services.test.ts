@@ -9,10 +9,10 @@ import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
-import { boxOf, tcLink } from './support/links.ts';
-import { cannotRun } from './support/run-command.ts';
-import { ofKind, useService } from './support/services.ts';
-import type { Used } from './support/services.ts';
+import { boxOf, tcLink } from '../e2e/support/links.ts';
+import { cannotRun } from '../e2e/support/run-command.ts';
+import { ofKind, useService } from '../e2e/support/services.ts';
+import type { Used } from '../e2e/support/services.ts';
 
 const linkBps = 20e6;
 process.env['COEXIST_STATE_DIR'] = temporaryFolder();

@@ -14,8 +14,8 @@ import { openBrowser } from '../../harness/browser/launch.ts';
 import type { BrowserWindow } from '../../harness/browser/launch.ts';
 import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
 import { parseTcRate } from '../../shaper/tc/bottleneck.ts';
-import { Place, cannotRun, namespacesOf, small } from './support/run-command.ts';
-import type { Session } from './support/run-command.ts';
+import { Place, cannotRun, namespacesOf, small } from '../e2e/support/run-command.ts';
+import type { Session } from '../e2e/support/run-command.ts';
 
 const hasXvfb = (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, 'Xvfb')));
 const skip = cannotRun ?? (hasXvfb ? false : 'needs Xvfb: apt-get install xvfb');
