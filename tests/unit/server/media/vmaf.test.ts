@@ -18,7 +18,7 @@ function stand(name: string, script: string): string {
 
 /** Scores of so many pairs by a program. */
 async function scored(program: string, pairs: number): Promise<number[]> {
-  const scorer = await VmafScorer.start(program, stream);
+  const scorer = VmafScorer.start(program, folder, stream);
   try {
     for (let i = 0; i < pairs; i++) await scorer.add(picture, picture);
     return await scorer.scores();
