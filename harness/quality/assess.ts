@@ -4,7 +4,8 @@
  * Only trials that kept their video (service.pictureQuality) and have not been compared yet. What comes out is written into the trial's folder
  * as a series of the record, so that summaries are made of it like of any other.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../base/command.ts';
@@ -40,12 +41,12 @@ async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownPic
   return shownPictures(presentations(await record.presentedFrames(), frameOf, sent.map(({ frame }) => frame).sort((a, b) => a - b)), record.window, frameRate);
 }
 
-async function compare(record: TrialRecord, pairs: readonly ShownPicture[], vmaf: VmafProgram, signal: AbortSignal): Promise<ComparisonAnswer> {
+async function compare(record: TrialRecord, pairs: readonly ShownPicture[], vmaf: VmafProgram, scratch: string, signal: AbortSignal): Promise<ComparisonAnswer> {
   const { clip } = record.file.service as ServiceFacts;
   const { clipLength, width, height, frameRate } = paramsOf(record);
   const task: ComparisonTask = {
     video: join(record.directory, videoFileName), clip: { path: clip.path, width, height, maxSeconds: clipLength / 1000 },
-    frameRate, pairs: pairs.map(({ shownFrame, wantedFrame }) => ({ shownFrame, wantedFrame })), vmafProgram: 'missing' in vmaf ? null : vmaf.program,
+    frameRate, pairs: pairs.map(({ shownFrame, wantedFrame }) => ({ shownFrame, wantedFrame })), vmafProgram: 'missing' in vmaf ? null : vmaf.program, scratch,
   };
   const { status, stdout, stderr } = await run([process.execPath, '--disable-warning=ExperimentalWarning', comparer], {
     input: JSON.stringify(task), allowFailure: true, timeoutMs: mostMs, signal,
@@ -56,9 +57,10 @@ async function compare(record: TrialRecord, pairs: readonly ShownPicture[], vmaf
 
 async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram, signal: AbortSignal): Promise<void> {
   const comparison: PictureComparisonRecord = { vmaf: null, vmafMissing: 'missing' in vmaf ? `${vmaf.missing}; ${vmafMend}` : null, problem: null, shownPictures: 0, numbersRight: 0, numbersUnread: 0 };
+  const scratch = mkdtempSync(join(tmpdir(), 'coexist-quality-'));
   try {
     const pairs = await pairsOf(record, paramsOf(record).frameRate);
-    const { scores, ...numbers } = await compare(record, pairs, vmaf, signal);
+    const { scores, ...numbers } = await compare(record, pairs, vmaf, scratch, signal);
     Object.assign(comparison, numbers);
     if (!('missing' in vmaf)) comparison.vmaf = { program: `FFmpeg ${vmaf.version}`, model: vmafModel };
     writeSeries(folder, record, 'picture-quality.jsonl', pairs.map((pair, i): PictureQualityRecord => ({ ...pair, ...scores[i]! })));
@@ -66,6 +68,8 @@ async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram,
     signal.throwIfAborted();
     if (error instanceof CoexistError && error.code === 'disk-full') throw error;
     comparison.problem = messageOf(error);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
   writeSeries(folder, record, 'picture-comparison.jsonl', [comparison]);
 }

@@ -1,8 +1,13 @@
 /** An FFmpeg that can compute VMAF, found by having it compute one. */
+import { join } from 'node:path';
 import { run } from '../base/command.ts';
+import { cacheDirectory } from '../base/paths.ts';
+
+/** Where set-up puts imageio-ffmpeg. */
+const vmafDirectory = join(cacheDirectory, 'vmaf');
 
 /** What to do where there is none. */
-export const vmafMend = 'name an FFmpeg that has libvmaf with COEXIST_FFMPEG, or bring one with: python3 -m pip install imageio-ffmpeg';
+export const vmafMend = 'bring one with "npm run setup -- vmaf", or name one with COEXIST_FFMPEG';
 
 /** The program and its version, or what is missing. */
 export type VmafProgram = { program: string; version: string } | { missing: string };
@@ -23,9 +28,9 @@ async function outputOf(argv: readonly string[]): Promise<string | undefined> {
   }
 }
 
-/** Asked are `named` (COEXIST_FFMPEG), or else the FFmpeg of the PATH and the one that Python's imageio-ffmpeg brings. */
+/** Asked are `named` (COEXIST_FFMPEG), or else the FFmpeg of the PATH and the one that Python's imageio-ffmpeg brings, which set-up puts into the cache. */
 export async function findVmafProgram(named = process.env['COEXIST_FFMPEG']): Promise<VmafProgram> {
-  const imageio = async () => (await outputOf(['python3', '-c', 'import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())']))?.trim();
+  const imageio = async () => (await outputOf(['python3', '-c', `import sys; sys.path.insert(0, ${JSON.stringify(vmafDirectory)}); import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())`]))?.trim();
   const candidates = named !== undefined && named !== '' ? [named] : ['ffmpeg', await imageio()].filter(program => program !== undefined);
   for (const program of candidates) {
     if (await outputOf([program, ...trial]) === undefined) continue;

@@ -157,13 +157,25 @@ const clip = {
   },
 };
 
+/** An FFmpeg with libvmaf, as PyPI has it (harness/quality/vmaf-program.ts finds it). Without it there is no VMAF, and everything else. */
+const vmaf = {
+  isDone: () => existsSync(join(root, '.cache/vmaf/imageio_ffmpeg')) || (process.env.COEXIST_FFMPEG ?? '') !== '',
+  make: () => timed('bringing an FFmpeg with libvmaf (68 MB)', () => {
+    const { status, stderr } = run(['python3', '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--target', join(root, '.cache/vmaf'), 'imageio-ffmpeg==0.8.1'], { allowFailure: true });
+    if (status !== 0) say(`it could not be brought, so there will be no VMAF: ${(stderr ?? '').trim().split('\n').at(-1) || 'python3 with pip is not installed'}`);
+  }),
+};
+
+/** True where a command line asks for the quality of pictures. */
+const asksForVmaf = (command, argv) => (command === 'setup' ? argv.includes('vmaf') : command === 'experiment' && argv.some(word => word.includes('pictureQuality=true')));
+
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
   if (['report', 'export', 'doctor', 'clean', 'bench:controllers'].includes(command)) return [packages];
   if (['experiment', 'demo', 'pairs'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
   if (command === 'bench:report') return [packages, systemPackages, browser];
   if (command === 'test:kernels') return [packages, systemPackages, native];
-  return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : [])];
+  return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : []), ...(asksForVmaf(command, argv) ? [vmaf] : [])];
 }
 
 export async function setUp(steps) {

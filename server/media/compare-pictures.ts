@@ -28,6 +28,8 @@ export type ComparisonTask = {
   pairs: { shownFrame: number; wantedFrame: number }[];
   /** An FFmpeg with libvmaf, or null. */
   vmafProgram: string | null;
+  /** Folder for temporary files; it exists. */
+  scratch: string;
 };
 
 export type ComparisonAnswer = {
@@ -105,7 +107,7 @@ export async function comparePictures(task: ComparisonTask): Promise<ComparisonA
   const clip = await loadClip(path, options);
   let vmaf: VmafScorer | undefined;
   try {
-    if (vmafProgram !== null && task.pairs.length > 0) vmaf = await VmafScorer.start(vmafProgram, { ...options, frameRate });
+    if (vmafProgram !== null && task.pairs.length > 0) vmaf = VmafScorer.start(vmafProgram, task.scratch, { ...options, frameRate });
     return await new Comparison(task, clip, vmaf).run();
   } finally {
     await vmaf?.close();

@@ -1,8 +1,8 @@
 /** VMAF of a row of pictures, by an FFmpeg that has libvmaf: raw pictures in over two pipes, one score a picture out. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { Child } from '../../harness/base/command.ts';
@@ -17,26 +17,25 @@ const endMs = 120_000;
 export const vmafModel = 'vmaf_v0.6.1';
 
 export class VmafScorer {
-  readonly #directory: string;
+  readonly #scratch: string;
   readonly #child: Child;
   readonly #frameBytes: number;
 
-  private constructor(directory: string, child: Child, frameBytes: number) {
-    this.#directory = directory;
+  private constructor(scratch: string, child: Child, frameBytes: number) {
+    this.#scratch = scratch;
     this.#child = child;
     this.#frameBytes = frameBytes;
     for (const pipe of this.#pipes) pipe.on('error', () => {}); // its end is noticed when the scores are asked for
   }
 
-  /** `program`: an FFmpeg with libvmaf. Pictures are 4:2:0 of 8 bits. */
-  static async start(program: string, { width, height, frameRate }: { width: number; height: number; frameRate: number }): Promise<VmafScorer> {
-    const directory = await mkdtemp(join(tmpdir(), 'coexist-vmaf-'));
+  /** `program`: an FFmpeg with libvmaf; `scratch`: a folder of its own, which the caller removes. Pictures are 4:2:0 of 8 bits. */
+  static start(program: string, scratch: string, { width, height, frameRate }: { width: number; height: number; frameRate: number }): VmafScorer {
     const input = (pipe: number) => ['-f', 'rawvideo', '-pixel_format', 'yuv420p', '-video_size', `${width}x${height}`, '-framerate', String(frameRate), '-i', `pipe:${pipe}`];
     const child = spawn(program, [
       '-hide_banner', '-loglevel', 'error', '-nostdin', ...input(3), ...input(4),
       '-lavfi', `[0:v][1:v]libvmaf=model=version=${vmafModel}:n_threads=${availableParallelism()}:log_fmt=json:log_path=scores.json`, '-f', 'null', '-',
-    ], { cwd: directory, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
-    return new VmafScorer(directory, new Child('VMAF', child), width * height * 1.5);
+    ], { cwd: scratch, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+    return new VmafScorer(scratch, new Child('VMAF', child), width * height * 1.5);
   }
 
   get #pipes(): [Writable, Writable] {
@@ -58,12 +57,11 @@ export class VmafScorer {
     for (const pipe of this.#pipes) pipe.end();
     const { status } = await within(this.#child.ended, endMs, 'VMAF');
     if (status !== 0) throw new CoexistError('command-failed', `FFmpeg could not compute VMAF: ${this.#child.lastWords || `it ended with status ${status}`}`);
-    const log = JSON.parse(await readFile(join(this.#directory, 'scores.json'), 'utf8')) as { frames: { frameNum: number; metrics: { vmaf: number } }[] };
+    const log = JSON.parse(await readFile(join(this.#scratch, 'scores.json'), 'utf8')) as { frames: { frameNum: number; metrics: { vmaf: number } }[] };
     return log.frames.sort((a, b) => a.frameNum - b.frameNum).map(({ metrics }) => metrics.vmaf);
   }
 
   async close(): Promise<void> {
     await this.#child.stop('SIGKILL');
-    await rm(this.#directory, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { until } from '../../../../harness/base/deadline.ts';
 import { assessPictures } from '../../../../harness/quality/assess.ts';
 import type { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
@@ -22,13 +23,14 @@ const clipPath = join(folder, 'clip.mp4');
 const stream = { clipLength: 10_000, width: 320, height: 180, frameRate: 60 };
 const periodMs = 1000 / stream.frameRate;
 const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;
-/** No program has this name: VMAF is tested where it is computed. */
-const withoutVmaf = { COEXIST_FFMPEG: join(folder, 'no-ffmpeg') };
+/** A place for temporary files that nothing else uses, and a name that no program has: VMAF is tested where it is computed. */
+const surroundings = { TMPDIR: join(folder, 'scratch'), COEXIST_FFMPEG: join(folder, 'no-ffmpeg') };
 let clip: Clip;
 let video: Buffer;
 
 before(async () => {
-  Object.assign(process.env, withoutVmaf);
+  mkdirSync(surroundings.TMPDIR);
+  Object.assign(process.env, surroundings);
   await generateClip(clipPath, 30);
   clip = await loadClip(clipPath, { width: 320, height: 180, maxSeconds: 10 });
   const encoder = await VideoEncoder.open(x264, { ...stream, rateBps: 4e6 });
@@ -38,7 +40,7 @@ before(async () => {
   video = Buffer.concat(parts);
 });
 after(() => {
-  delete process.env['COEXIST_FFMPEG'];
+  for (const name of Object.keys(surroundings)) delete process.env[name];
   for (const frame of clip.frames) frame.free();
 });
 
@@ -113,7 +115,7 @@ test('what was compared without VMAF is compared again when there is a program f
     assert.deepEqual(pictures.map(({ vmaf }) => vmaf), [70, 71, 72, 73, 74, 75]);
     assert.deepEqual((await assessed(run)).said, []);
   } finally {
-    Object.assign(process.env, withoutVmaf);
+    Object.assign(process.env, surroundings);
   }
 });
 
@@ -127,10 +129,22 @@ test('a video that cannot be compared is a word about it, and no end of the othe
   assert.match(comparison!.problem!, /video\.ivf is no IVF file/);
 });
 
+const written = (run: RunFolder) => readdirSync(run.trialDirectory(run.trialNames()[0]!)).filter(name => name.startsWith('picture-'));
+
 test('an interruption ends it, and leaves nothing half-written', async () => {
   const run = runOf('interrupted');
   const stop = new AbortController();
   stop.abort(new Error('enough'));
   await assert.rejects(assessed(run, stop.signal), /enough/);
-  assert.deepEqual(readdirSync(run.trialDirectory(run.trialNames()[0]!)).filter(name => name.startsWith('picture-')), []);
+  assert.deepEqual(written(run), []);
+});
+
+test('so does one while pictures are compared', async () => {
+  const run = runOf('in-the-middle');
+  const stop = new AbortController();
+  const say = () => void until(() => (readdirSync(surroundings.TMPDIR).length > 0 ? true : undefined), 5000, 'the comparison').then(() => stop.abort(new Error('enough')));
+  await assert.rejects(assessPictures(run, say, stop.signal), /enough/);
+  assert.deepEqual(written(run), []);
+  assert.deepEqual(readdirSync(surroundings.TMPDIR), []);
+  assert.equal((await assessed(run)).comparison!.problem, null); // and can be done again
 });

@@ -42,3 +42,11 @@ test('commands that look, list, clean or simulate need only the packages', () =>
   }
   for (const command of ['test', 'setup']) assert.deepEqual(commandSteps(command, []), all, command);
 });
+
+test('what computes VMAF is brought where it is asked for, and nowhere else', () => {
+  const more = (command: string, argv: string[]) => commandSteps(command, argv).length - commandSteps(command, []).length;
+  assert.equal(more('setup', ['vmaf']), 1);
+  assert.equal(more('experiment', ['hello', '--set', 'service.pictureQuality=true']), 1);
+  assert.equal(more('experiment', ['hello', '--set', 'service.pictureQuality=false']), 0);
+  assert.equal(more('test', ['unit']), 0);
+});

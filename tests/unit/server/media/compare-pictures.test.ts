@@ -38,7 +38,7 @@ async function keep(name: string, numbers: readonly number[], { rateBps = 8e6, p
 }
 
 const task = (video: string, pairs: readonly (readonly [number, number])[], vmafProgram: string | null = null): ComparisonTask => ({
-  video, clip: { path, ...size, maxSeconds: 10 }, frameRate, pairs: pairs.map(([shownFrame, wantedFrame]) => ({ shownFrame, wantedFrame })), vmafProgram,
+  video, clip: { path, ...size, maxSeconds: 10 }, frameRate, pairs: pairs.map(([shownFrame, wantedFrame]) => ({ shownFrame, wantedFrame })), vmafProgram, scratch: folder,
 });
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
