@@ -1,5 +1,6 @@
 /** The series of a trial in bins, from its first picture to the end of its window: enough to draw it, small enough to be embedded. */
 import { meanPerBin, presentedPerBin, ratePerBin } from '../derive/binned.ts';
+import type { Reading } from '../derive/counters.ts';
 import { delaySeries, isMedia } from '../derive/queue-traffic.ts';
 import { floodBytes, mediaBytes } from '../derive/rates.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
@@ -13,7 +14,7 @@ const quantities = {
   framesPerSecond: { unit: '1/s', type: 'number', about: 'pictures presented per second' },
   mediaBps: bps('media goodput (RTP payload)'),
   floodBps: bps('flood goodput (TCP payload), all flows'),
-  targetBps: bps('target rate of the sender\'s congestion control, mean of the bin'),
+  targetBps: bps('target rate of the sender\'s congestion control, as it was last told, once a second'),
   rttMs: ms('ICMP round trip, mean of the bin'),
   queueDelayMs: ms('time of media packets in the bottleneck queue, mean of the medians of 100 ms; in the window only'),
 } satisfies Record<string, Field>;
@@ -49,6 +50,18 @@ function sum(series: readonly (number | null)[][]): (number | null)[] {
   return (series[0] ?? []).map((_, i) => series.reduce<number | null>((total, values) => (total === null || values[i] == null ? null : total + values[i]), 0));
 }
 
+/** A state that is told once a second: what was told last holds for that long. */
+function held(values: readonly (number | null)[], binMs: number): (number | null)[] {
+  const bins = Math.ceil(1000 / binMs);
+  return values.map((value, i) => value ?? values.slice(Math.max(0, i - bins), i).findLast(before => before !== null) ?? null);
+}
+
+/** Growth per second and bin; null before the first reading, where nothing is known of it. */
+function rateOf(readings: readonly Reading[], range: Window, binMs: number): (number | null)[] {
+  const firstMs = readings[0]?.timeMs ?? Infinity;
+  return ratePerBin(readings, range, binMs).map((rate, i) => (range.startMs + i * binMs < firstMs ? null : rate));
+}
+
 async function targets(record: TrialRecord): Promise<{ timeMs: number; value: number }[]> {
   const ours = (await record.sender()).map(({ timeMs, targetBps }) => ({ timeMs, value: targetBps }));
   const browsers = (await record.caller()).flatMap(({ timeMs, outbound }) => (typeof outbound?.['targetBitrate'] === 'number' ? [{ timeMs, value: outbound['targetBitrate'] }] : []));
@@ -61,7 +74,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
   if (phases === null) return null;
   const before = Math.ceil((phases.windowStartMs - phases.firstPictureMs) / binMs);
   const range: Window = { startMs: phases.windowStartMs - before * binMs, endMs: phases.windowEndMs };
-  const rate = (readings: Parameters<typeof ratePerBin>[0]) => ratePerBin(readings, range, binMs);
+  const rate = (readings: readonly Reading[]) => rateOf(readings, range, binMs);
   const pings = (await record.pings()).flatMap(({ timeMs, rttMs }) => (rttMs === null ? [] : [{ timeMs, value: rttMs }]));
   return {
     startS: -before * binMs / 1000, binS: binMs / 1000,
@@ -69,7 +82,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
       framesPerSecond: rounded(await presentedPerBin(record, binMs, range)),
       mediaBps: rounded(rate(await mediaBytes(record)), 8),
       floodBps: rounded(sum((await floodBytes(record)).map(rate)), 8),
-      targetBps: rounded(meanPerBin(await targets(record), range, binMs)),
+      targetBps: rounded(held(meanPerBin(await targets(record), range, binMs), binMs)),
       rttMs: rounded(meanPerBin(pings, range, binMs)),
       queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), isMedia), range, binMs)),
     },

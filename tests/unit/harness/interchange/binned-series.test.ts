@@ -36,6 +36,17 @@ test('series go from the first picture, on the window\'s own bins, to its end', 
   assert.deepEqual(values.queueDelayMs, [null, null, null, ...Array(10).fill(7)]);
 });
 
+test('what is told once a second holds between, and nothing is known of a counter before its first reading', async () => {
+  const seconds = every(1000, startMs - 20, endMs);
+  const record = writeRecord(join(folder, 'e'), {
+    'sender': every(1000, startMs, startMs + 2000).map((time, i) => sender(time, { targetBps: (i + 1) * 1e6 })),
+    'tcp': seconds.map((time, i) => tcp(time, 'receiver', 9, { bytesReceived: 1e6 * i })),
+  });
+  const { values } = (await binnedSeries(record, 500))!;
+  assert.deepEqual(values.targetBps.slice(6, 15), [1e6, 1e6, 2e6, 2e6, 3e6, 3e6, 3e6, null, null]); // no longer than a second
+  assert.deepEqual(values.floodBps.slice(4, 9), [null, null, 8e6, 8e6, 8e6]); // from the window on; it was first read 20 ms before
+});
+
 test('what a trial does not have is null, and a trial without a window has nothing', async () => {
   const bare = (await binnedSeries(writeRecord(join(folder, 'b'), {}), 1000))!;
   assert.deepEqual(bare.values.floodBps, []);
