@@ -60,7 +60,7 @@ async function untilEnd(seconds: number | undefined, run: (signal: AbortSignal) 
   try {
     await run(end.signal);
   } catch (error) {
-    if (error instanceof CoexistError && error.code === 'browser-died' && !end.signal.aborted) say('a window was closed, so the demonstration ends');
+    if (error instanceof CoexistError && error.code === 'browser-died' && !end.signal.aborted) say('a window was closed, or its browser died: the demonstration ends');
     else if (error !== timeUp) throw error;
   } finally {
     clearTimeout(timer);

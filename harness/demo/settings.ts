@@ -24,8 +24,8 @@ export type Settings = {
 const offered = {
   flows: [1, 2, 5, 10],
   ratesBps: [2e6, 5e6, 10e6, 20e6, 40e6, 80e6],
-  /** By the unit that the link's limit has, which stays. */
-  queues: { packets: [20, 100, 300, 1000, 3000], bytes: [30e3, 150e3, 500e3, 1.5e6, 5e6], ms: [10, 50, 100, 300, 1000], bdp: [0.5, 1, 2, 4, 8] },
+  /** By the unit that the link's limit has, which stays; none is so long that a connection gives up behind it. */
+  queues: { packets: [20, 50, 100, 300, 1000], bytes: [30e3, 75e3, 150e3, 500e3, 1.5e6], ms: [10, 50, 100, 300, 1000], bdp: [0.5, 1, 2, 4, 8] },
   lossRatios: [0, 0.005, 0.01, 0.02, 0.05],
 };
 

@@ -14,7 +14,7 @@ import { openBrowser } from '../../harness/browser/launch.ts';
 import type { BrowserWindow } from '../../harness/browser/launch.ts';
 import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
 import { parseTcRate } from '../../shaper/tc/bottleneck.ts';
-import { Place, cannotRun, namespacesOf, small } from '../e2e/support/run-command.ts';
+import { Place, cannotRun, namespacesOf, processesIn, small } from '../e2e/support/run-command.ts';
 import type { Session } from '../e2e/support/run-command.ts';
 
 const hasXvfb = (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, 'Xvfb')));
@@ -131,6 +131,18 @@ describe('the demonstration', { skip }, () => {
     const lease = leaseOf(place);
     const { status, stderr } = await session.finish(60_000);
     assert.deepEqual([status, stderr], [0, '']);
+    await assertNothingLeft(place, lease, before);
+  });
+
+  test('a window that is closed ends it', async () => {
+    const before = displays();
+    const session = await started(place);
+    const lease = leaseOf(place);
+    const [viewer] = await processesIn(await namespace(place, 'client'), '--remote-debugging-pipe', '--type=');
+    process.kill(viewer!, 'SIGTERM');
+    const { status, stdout, stderr } = await session.finish(15_000);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /a window was closed, or its browser died: the demonstration ends\n$/);
     await assertNothingLeft(place, lease, before);
   });
 

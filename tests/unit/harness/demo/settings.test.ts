@@ -25,7 +25,7 @@ test('first values that are none of the usual ones are offered in their place', 
   const [flood, , rate, queue, loss] = controlsOf(first, first, kinds);
   assert.deepEqual(flood!.choices.map(({ label, obstacle }) => [label, obstacle]), [['none', null], ['BBRv3', null], ['CUBIC', 'this kernel has none']]);
   assert.deepEqual(rate!.choices.map(({ label }) => label), ['2', '5', '10', '20', '33', '40', '80']);
-  assert.deepEqual(queue!.choices.map(({ value }) => value), ['20packets', '100packets', '300packets', '1000packets', '3000packets']);
+  assert.deepEqual(queue!.choices.map(({ value }) => value), ['20packets', '50packets', '100packets', '300packets', '1000packets']);
   assert.deepEqual(loss!.choices.map(({ label }) => label), ['0 %', '0.5 %', '1 %', '1.5 %', '2 %', '5 %']);
 });
 
