@@ -1,7 +1,6 @@
 /** Who takes, who yields, and what neither explains (Philip et al., SIGCOMM 2024, section 4, observations 12 and 14, table 3). */
 import type { Rank } from '../../harness/pairs/analysis/ranking.ts';
 import type { LinkSummary } from '../../harness/pairs/summary.ts';
-import { formatRate } from '../../harness/base/units.ts';
 import { formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -37,14 +36,4 @@ export function rankingSection(report: PairsReport): Html {
 <div>${rankTable(report, 'Sensitivity', 'What it gets beside the others, median', 'sensitive', link.sensitivity)}</div></div>
 ${triplesSaid(report, link)}${oddSaid(report, link)}`)}
 <p class="note">A service beside itself does not count here. "Contentious" and "sensitive": more than half of these shares lie below the fair share with their whole interval. Fair is an interval from 90 % on, unfair one below 90 %. ${intervalSaid(report)}</p>`;
-}
-
-/** Null where there are not three bandwidths to go through. */
-export function sweepSection(report: PairsReport): Html | null {
-  const { links, sweeps } = report.summary;
-  const rates = links.filter(({ id }) => !id.endsWith('-deep')).map(({ rateBps }) => rateBps);
-  if (new Set(rates).size < 3) return null;
-  const step = ([from, to]: [number, number]) => `${formatRate(from)} to ${formatRate(to)}`;
-  return html`<p>${sweeps.length} pairs do not go one way with the bandwidth, over ${rates.length} links, by more than their intervals allow${sweeps.length === 0 ? '.' : ':'}</p>
-<ul>${sweeps.map(({ incumbent, contender, fall, rise }) => html`<li>${titleOf(report, incumbent)} beside ${titleOf(report, contender)}: its share falls from ${step(fall)} and rises from ${step(rise)}.</li>`)}</ul>`;
 }

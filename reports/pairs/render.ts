@@ -8,8 +8,9 @@ import type { PairsReport } from './data.ts';
 import { findingsSection } from './findings.ts';
 import { matricesSection } from './matrices.ts';
 import { qualitySection } from './quality.ts';
-import { rankingSection, sweepSection } from './ranking.ts';
+import { rankingSection } from './ranking.ts';
 import { servicesSection } from './services.ts';
+import { sweepSection } from './sweep.ts';
 
 const sections: readonly [id: string, title: string, section: (report: PairsReport) => Html | null][] = [
   ['changes', 'Since the last cycle', changesSection],

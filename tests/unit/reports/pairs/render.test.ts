@@ -10,7 +10,7 @@ import { renderIndex } from '../../../../reports/pairs/index-page.ts';
 import { renderPairsReport } from '../../../../reports/pairs/render.ts';
 import { contestant, plan, trial, trials } from '../../harness/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';
-import { parsePage } from '../support/run.ts';
+import { chartsOf, parsePage } from '../support/run.ts';
 
 const of = plan([contestant('iperf-reno'), contestant('batch-download'), contestant('call', 2e6, 'video-call')]);
 const times = (n: number, sides: number[]) => Array.from({ length: n }, () => sides);
@@ -64,6 +64,18 @@ test('what the call\'s user saw beside each contender', () => {
 test('who takes and who yields, and how many triples could be decided', () => {
   assert.match(text('#ranking'), /Non-transitive triples: 0 of 0 that could be decided \(of 6 ordered triples\)/);
   assert.match(text('#ranking'), /Contentiousness.*BATCH-DOWNLOAD/s);
+});
+
+test('over three bandwidths a chart of each service, and the shares that rise and fall', async () => {
+  const swept = plan([contestant('a'), contestant('b')], { links: ['8mbit', '20mbit', '50mbit', '8mbit-deep'] });
+  const on = (link: string, mbps: number, a: number) => trials(swept, `${link}-a-and-b`, times(7, [a, mbps - a]));
+  const html = await renderPairsReport({ ...report, plan: swept, summary: summaryOf(swept, [...on('8mbit', 8, 4), ...on('20mbit', 20, 4), ...on('50mbit', 50, 25), ...on('8mbit-deep', 8, 1)]) });
+  const charts = chartsOf(html);
+  assert.deepEqual(charts.map(({ title, x, lines }) => [title, x.values, lines.map(line => line.values)]), [
+    ['A', [8, 20, 50], [[null, null, null], [100, 40, 100]]], ['B', [8, 20, 50], [[100, 160, 100], [null, null, null]]],
+  ]);
+  assert.match(read(html), /both rise and fall with the bandwidth, over 3 links, by more than their intervals allow: 2\./);
+  assert.match(read(html), /A beside B: its share falls from 8 Mbit\/s to 20 Mbit\/s and rises from 20 Mbit\/s to 50 Mbit\/s\./);
 });
 
 test('a matrix of single trials says that it proves nothing', async () => {

@@ -1,0 +1,36 @@
+/** Shares over the bandwidth (Philip et al., SIGCOMM 2024, figure 7 and observation 12). */
+import { formatRate } from '../../harness/base/units.ts';
+import type { LinkSummary } from '../../harness/pairs/summary.ts';
+import { seriesChart } from '../charts/series-chart.ts';
+import { scaleToShown } from '../format.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { intervalSaid, meetingOf, titleOf } from './data.ts';
+import type { PairsReport } from './data.ts';
+
+/** One service's share beside each contender, over the rate of the link. */
+function chart(report: PairsReport, incumbent: string, links: readonly LinkSummary[]): Html {
+  const shown = (value: number | null | undefined) => (value === null || value === undefined ? null : scaleToShown(value, 'ratio'));
+  return seriesChart({
+    title: titleOf(report, incumbent), x: { label: 'Link (Mbit/s)', values: links.map(({ rateBps }) => scaleToShown(rateBps, 'bit/s')) }, y: { label: 'Share (%)', min: 0 },
+    lines: report.summary.contestants.map(({ name, title }, colour) => {
+      const shares = links.map(({ id }) => meetingOf(report, id, incumbent, name)?.incumbent.values['share']);
+      return {
+        label: `beside ${title}`, colour, values: shares.map(share => shown(share?.value)),
+        ...(shares.every(share => share?.low != null) ? { band: { low: shares.map(share => shown(share!.low)), high: shares.map(share => shown(share!.high)) } } : {}),
+      };
+    }),
+  });
+}
+
+/** Null where there are not three bandwidths to go through. */
+export function sweepSection(report: PairsReport): Html | null {
+  const { sweeps } = report.summary;
+  const links = report.summary.links.filter(({ id }) => !id.endsWith('-deep')).sort((a, b) => a.rateBps - b.rateBps);
+  if (links.length < 3) return null;
+  const step = ([from, to]: [number, number]) => `${formatRate(from)} to ${formatRate(to)}`;
+  return html`<p>Shares that both rise and fall with the bandwidth, over ${links.length} links, by more than their intervals allow: ${sweeps.length}.</p>
+<ul>${sweeps.map(({ incumbent, contender, fall, rise }) => html`<li>${titleOf(report, incumbent)} beside ${titleOf(report, contender)}: its share falls from ${step(fall)} and rises from ${step(rise)}.</li>`)}</ul>
+<div class="panels">${report.summary.contestants.map(({ name, title }) => html`<figure><figcaption>${title}</figcaption>${chart(report, name, links)}</figure>`)}</div>
+<p class="note">Lines: medians over trials. ${intervalSaid(report)}</p>`;
+}
