@@ -18,7 +18,7 @@ export type FirstValues = {
   lossWhere: LossModel['where'];
 };
 
-/** Two streams of 720p60 with their viewers keep about four cores busy. */
+/** A stream of 720p60 with its viewer keeps about 1.6 cores busy (harness/runner/cores.ts), and here there are two, with the controls beside them. */
 const coresForFullPicture = 6;
 const smallPicture = { width: 640, height: 360 };
 

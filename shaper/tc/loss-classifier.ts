@@ -14,6 +14,8 @@ type Place = { host: Host; device: string; hook: LossPlace };
 export class LossClassifier {
   readonly #places: Readonly<Record<LossModel['where'], Place>>;
   #set: { loss: LossModel; place: Place; mapId: number } | undefined;
+  /** Reading and changing take turns: counters that were replaced are gone. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(router: Host, client: Host) {
     this.#places = {
@@ -29,7 +31,11 @@ export class LossClassifier {
   }
 
   /** Other losses from now on, seeded and counted anew; what else hangs on the devices stays. */
-  async change(loss: LossModel | null, seed: number): Promise<void> {
+  change(loss: LossModel | null, seed: number): Promise<void> {
+    return this.#inTurn(() => this.#change(loss, seed));
+  }
+
+  async #change(loss: LossModel | null, seed: number): Promise<void> {
     const before = this.#set;
     if (isDeepStrictEqual(loss, before?.loss ?? null)) return;
     this.#set = loss === null ? undefined : await this.#attach(loss, seed);
@@ -52,8 +58,14 @@ export class LossClassifier {
   }
 
   /** What it counted since it was set; empty without loss. */
-  async read(): Promise<FlowCounters[]> {
-    return this.#set === undefined ? [] : readLoss(this.#set.place.host, this.#set.mapId);
+  read(): Promise<FlowCounters[]> {
+    return this.#inTurn(async () => (this.#set === undefined ? [] : readLoss(this.#set.place.host, this.#set.mapId)));
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(act);
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 
   /** Throws `link-refused` where a classifier is missing, or there is one that nobody asked for. */

@@ -153,6 +153,8 @@ for (const backend of ['tc', 'tc+line', 'emulator'] as const satisfies readonly 
       assert.equal((await ping('server', '-c', '5', '-i', '0.01')).size, 5);
       const after = await box.counters();
       assert.deepEqual([after.sentPackets, after.droppedPackets], [sentPackets + 10, droppedPackets], 'its counters go on; what is lost before the queue never was in it');
+      // whoever reads while the loss changes is answered
+      await Promise.all(Array.from({ length: 8 }, (_, k) => [box.change({ loss: k % 2 === 0 ? independent(0.1 + k / 100) : null }), box.counters(), box.counters()]).flat());
     });
 
     test('refuses what cannot change under way', async () => {
