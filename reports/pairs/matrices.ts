@@ -8,14 +8,14 @@ import type { Meeting, PairsReport } from './data.ts';
 import { amountColour, heatMap, shareColour } from './heat-map.ts';
 import type { HeatCell } from './heat-map.ts';
 
-type Matrix = { caption: string; unit: string; value(meeting: Meeting): Estimate; colour(value: number, all: readonly number[]): string };
+type Matrix = { caption: string; unit: string; /** Says which pairs are unstable. */ marked?: true; value(meeting: Meeting): Estimate; colour(value: number, all: readonly number[]): string };
 
 const most = (values: readonly number[]) => Math.max(...values);
 
 const matrices = (report: PairsReport): Matrix[] => [
   {
     caption: 'Share: what the incumbent (column) got of its max-min fair share beside the contender (row); 100 % is fair, red is less. Of a service beside itself, the instance that got less.',
-    unit: 'ratio', value: ({ incumbent }) => incumbent.values['share']!, colour: shareColour,
+    unit: 'ratio', value: ({ incumbent }) => incumbent.values['share']!, colour: shareColour, marked: true,
   },
   { caption: 'Utilisation: what both together took of the link.', unit: 'ratio', value: ({ cell }) => cell.utilisation, colour: value => amountColour(1 - value, 0.2) },
   { caption: 'Loss: the incumbent\'s packets that the bottleneck dropped.', unit: 'ratio', value: ({ incumbent }) => incumbent.values['loss']!, colour: (value, all) => amountColour(value, most(all)) },
@@ -25,7 +25,7 @@ const matrices = (report: PairsReport): Matrix[] => [
   },
 ];
 
-function matrixHtml(report: PairsReport, link: LinkSummary, { caption, unit, value, colour }: Matrix): Html {
+function matrixHtml(report: PairsReport, link: LinkSummary, { caption, unit, value, colour, marked }: Matrix): Html {
   const names = report.summary.contestants.map(({ name }) => name);
   const meetings = names.map(contender => names.map(incumbent => meetingOf(report, link.id, incumbent, contender)));
   const all = meetings.flat().flatMap(meeting => (meeting === undefined ? [] : value(meeting).value ?? []));
@@ -33,10 +33,11 @@ function matrixHtml(report: PairsReport, link: LinkSummary, { caption, unit, val
     if (meeting === undefined) return null;
     const estimate = value(meeting);
     const { state, id } = meeting.cell;
-    const marks = [state === 'futile' || state === 'exhausted' && estimate.low !== null ? 'unstable' : '', meeting.incumbent.modes === null ? '' : 'two modes'].filter(mark => mark !== '').join(', ');
+    const isUnstable = state === 'futile' || (state === 'exhausted' && estimate.low !== null);
+    const marks = marked !== true ? [] : [...(isUnstable ? ['unstable'] : []), ...(meeting.incumbent.modes === null ? [] : ['two modes'])];
     const interval = estimate.low === null || estimate.high === null ? `n = ${estimate.n}` : `${formatNumber(estimate.low, unit)} to ${formatNumber(estimate.high, unit)}`;
     return {
-      text: state === 'given-up' && estimate.value === null ? 'not measured' : formatValue(estimate.value, unit), small: marks === '' ? interval : `${interval}, ${marks}`,
+      text: state === 'given-up' && estimate.value === null ? 'not measured' : formatValue(estimate.value, unit), small: [interval, ...marks].join(', '),
       href: `#${id}`, colour: estimate.value === null ? null : colour(estimate.value, all),
     };
   };

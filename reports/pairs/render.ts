@@ -24,7 +24,7 @@ const sections: readonly [id: string, title: string, section: (report: PairsRepo
 ];
 
 /** What the tables of this report have beyond every report's (page/style.css). */
-const style = new Html(`.heat td, .heat thead th { text-align: center; } .heat table { table-layout: fixed; } .heat th.corner { width: 26%; text-align: left; }
+const style = new Html(`.heat td, .heat thead th { text-align: center; } .heat table { table-layout: fixed; } .heat td small { color: inherit; opacity: 0.75; } .heat th.corner { width: 26%; text-align: left; }
 th small { display: block; font-weight: normal; color: var(--soft); font-size: 12px; } .heat td a { color: inherit; text-decoration: none; } .heat td a:hover { text-decoration: underline; }
 details { border-bottom: 1px solid var(--line); padding: 6px 0; } summary { cursor: pointer; }`);
 
