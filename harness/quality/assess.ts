@@ -56,7 +56,7 @@ async function compare(record: TrialRecord, pairs: readonly ShownPicture[], vmaf
 }
 
 async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram, signal: AbortSignal): Promise<void> {
-  const comparison: PictureComparisonRecord = { vmaf: null, vmafMissing: 'missing' in vmaf ? `${vmaf.missing}; ${vmafMend}` : null, problem: null, shownPictures: 0, numbersRight: 0, numbersUnread: 0 };
+  const comparison: PictureComparisonRecord = { vmaf: null, vmafMissing: 'missing' in vmaf ? `${vmaf.missing}; ${vmafMend}` : null, problem: null, shownPictures: 0, numbersRight: 0, numbersOld: 0, numbersUnread: 0 };
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-quality-'));
   try {
     const pairs = await pairsOf(record, paramsOf(record).frameRate);

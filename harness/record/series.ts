@@ -139,9 +139,10 @@ export type PictureComparisonRecord = {
   vmafMissing: string | null;
   /** Why nothing was compared; null where it was. */
   problem: string | null;
-  /** Different pictures shown: those whose painted number is that of the clip's picture, and those where none can be read. */
+  /** Different pictures shown: those whose painted number is that of the clip's picture, those that still have an earlier one's, and those where none can be read. */
   shownPictures: number;
   numbersRight: number;
+  numbersOld: number;
   numbersUnread: number;
 };
 

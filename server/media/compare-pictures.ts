@@ -4,7 +4,9 @@
  *   node server/media/compare-pictures.ts < TASK
  *
  * The task is JSON; the answer, too. The pictures shown are decoded from the video that was kept. The number painted in each (frame-number.ts) is read
- * and must be that of the clip's picture it was made of: it proves that the right ones are compared. Exit status 0, or a line that says why not, and 1.
+ * and must be that of the clip's picture it was made of: it proves that the right ones are compared. An encoder that has next to no rate leaves the
+ * number of an earlier picture where it is, and the viewer sees just that; a later one's, or not one of its own, is a mistake. Exit status 0, or a
+ * line that says why not, and 1.
  */
 import { text } from 'node:stream/consumers';
 import type { Frame } from 'node-av';
@@ -37,6 +39,7 @@ export type ComparisonAnswer = {
   scores: { psnrDb: number; ssim: number; vmaf: number | null }[];
   shownPictures: number;
   numbersRight: number;
+  numbersOld: number;
   numbersUnread: number;
 };
 
@@ -56,7 +59,7 @@ class Comparison {
   readonly #task: ComparisonTask;
   readonly #clip: Clip;
   readonly #vmaf: VmafScorer | undefined;
-  readonly #answer: ComparisonAnswer = { scores: [], shownPictures: 0, numbersRight: 0, numbersUnread: 0 };
+  readonly #answer: ComparisonAnswer = { scores: [], shownPictures: 0, numbersRight: 0, numbersOld: 0, numbersUnread: 0 };
 
   constructor(task: ComparisonTask, clip: Clip, vmaf: VmafScorer | undefined) {
     this.#task = task;
@@ -73,6 +76,8 @@ class Comparison {
       if (next === pairs.length) break;
     }
     if (next < pairs.length) throw new CoexistError('bad-run-folder', `${video} has no picture ${pairs[next]!.shownFrame}, which was shown`);
+    const { numbersRight, numbersOld } = this.#answer;
+    if (numbersRight === 0 && numbersOld > 0) throw new CoexistError('bad-run-folder', `not one picture of ${video} shows its own number, ${numbersOld} show an earlier one`);
     const vmafs = await this.#vmaf?.scores();
     if (vmafs !== undefined && vmafs.length !== pairs.length) throw new CoexistError('command-failed', `VMAF gave ${vmafs.length} scores for ${pairs.length} pictures`);
     return { ...this.#answer, scores: this.#answer.scores.map((score, i) => ({ ...score, vmaf: vmafs?.[i] ?? null })) };
@@ -88,7 +93,14 @@ class Comparison {
     this.#answer.shownPictures++;
     if (painted === undefined || read === undefined) this.#answer.numbersUnread++;
     else if (painted === read) this.#answer.numbersRight++;
+    else if (this.#isEarlier(read, painted)) this.#answer.numbersOld++;
     else throw new CoexistError('bad-run-folder', `picture ${number} of ${this.#task.video} shows the number ${read}, the clip's shows ${painted}`);
+  }
+
+  /** In the clip's loop: less than half of it before. */
+  #isEarlier(read: number, painted: number): boolean {
+    const { length } = this.#clip.frames;
+    return (painted - read + length) % length < length / 2;
   }
 
   async #compare(shown: Frame, wantedNumber: number): Promise<void> {

@@ -47,9 +47,10 @@ async function chart(report: ReportData, compared: readonly Compared[]): Promise
 
 function proof(compared: readonly Compared[]): string {
   const sum = (of: (comparison: PictureComparisonRecord) => number) => compared.reduce((total, { comparison }) => total + of(comparison), 0);
-  const [pictures, right, unread] = [sum(c => c.shownPictures), sum(c => c.numbersRight), sum(c => c.numbersUnread)];
+  const [pictures, right, old, unread] = [sum(c => c.shownPictures), sum(c => c.numbersRight), sum(c => c.numbersOld), sum(c => c.numbersUnread)];
   if (right === 0) return `None of the ${pictures} pictures shown has a number painted in it that could be read, so they are found by their RTP timestamps alone.`;
-  return `The number painted in the picture was read in ${right} of ${pictures} pictures shown and was that of the clip's picture in each; in ${unread} none could be read.`;
+  const drawn = old === 0 ? '' : ` ${old} still ${old === 1 ? 'bears' : 'bear'} that of an earlier picture, which the encoder had not the rate to draw over.`;
+  return `The number painted in the picture was read in ${pictures - unread} of ${pictures} pictures shown and was that of the clip's picture in ${right} of them.${drawn}`;
 }
 
 export const plugin: ReportSection = {

@@ -59,7 +59,7 @@ test('what is decoded again bears the numbers that were painted, also where peri
 
 test('pictures shown in time are like the clip, one that stays is ever less', async () => {
   const { scores, ...proof } = await comparePictures(task(await keep('stay.ivf', numbers(10)), [[0, 0], [1, 1], [2, 2], [2, 3], [2, 4], [2, 5], [6, 6]]));
-  assert.deepEqual(proof, { shownPictures: 4, numbersRight: 4, numbersUnread: 0 });
+  assert.deepEqual(proof, { shownPictures: 4, numbersRight: 4, numbersOld: 0, numbersUnread: 0 });
   const [first, second, third, ...rest] = scores;
   for (const score of [first!, second!, third!, rest.pop()!]) assert.ok(score.psnrDb > 30 && score.ssim > 0.9, JSON.stringify(score));
   for (const score of rest) assert.ok(score.psnrDb < 25 && score.ssim < 0.85 && score.vmaf === null, JSON.stringify(score));
@@ -81,12 +81,21 @@ test('a picture that is not the one it should be is refused', async () => {
   await assert.rejects(comparePictures(task(shifted, [[3, 3]])), { code: 'bad-run-folder', message: /picture 3 of .* shows the number 4, the clip's shows 3/ });
 });
 
+test('one that was not drawn anew shows an earlier number, as the viewer saw it; where none has its own, the pictures are not what they are taken for', async () => {
+  const some = await keep('some-old.ivf', numbers(8), { pictureOf: number => (number === 5 || number === 6 ? 4 : number) });
+  const { scores, ...proof } = await comparePictures(task(some, [[3, 3], [4, 4], [5, 5], [6, 6], [7, 7]]));
+  assert.deepEqual(proof, { shownPictures: 5, numbersRight: 3, numbersOld: 2, numbersUnread: 0 });
+  assert.deepEqual(scores.map(({ psnrDb }) => psnrDb > 30), [true, true, false, false, true]);
+  const late = await keep('all-old.ivf', numbers(6), { pictureOf: number => (number + frameCount - 1) % frameCount });
+  await assert.rejects(comparePictures(task(late, [[2, 2], [3, 3]])), { code: 'bad-run-folder', message: /not one picture of .* shows its own number, 2 show an earlier one/ });
+});
+
 test('a picture that was never encoded cannot have been shown', async () => {
   await assert.rejects(comparePictures(task(await keep('few.ivf', [0, 1, 3]), [[0, 0], [2, 2]])), { code: 'bad-run-folder', message: /has no picture 2, which was shown/ });
 });
 
 test('nothing to compare is no failure', async () => {
-  assert.deepEqual(await comparePictures(task(await keep('none.ivf', [0]), [])), { scores: [], shownPictures: 0, numbersRight: 0, numbersUnread: 0 });
+  assert.deepEqual(await comparePictures(task(await keep('none.ivf', [0]), [])), { scores: [], shownPictures: 0, numbersRight: 0, numbersOld: 0, numbersUnread: 0 });
 });
 
 test('VMAF: near 100 for a good picture, far below for one that stays', async t => {
