@@ -44,6 +44,7 @@ const comparison: Fields<PictureComparisonRecord> = {
   problem: text('why nothing was compared'),
   shownPictures: frames('of different kind that were shown'),
   numbersRight: frames('of those, whose painted number is that of the clip\'s picture'),
+  numbersOld: frames('of those, whose painted number is an earlier one, which a starved encoder left in the picture'),
   numbersUnread: frames('of those, whose painted number cannot be read'),
 };
 
