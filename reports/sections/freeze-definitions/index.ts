@@ -39,6 +39,7 @@ async function accountOf(record: TrialRecord): Promise<Account | undefined> {
 function difference(accounts: readonly Account[]): string {
   const ours = accounts.flatMap(account => account.ours);
   const counted = accounts.reduce((sum, account) => sum + account.counted, 0);
+  if (ours.length === 0 && counted === 0) return 'no freeze by presentation times, and none by its counters.';
   const of = (why: Freeze['uncounted']) => ours.filter(({ uncounted }) => uncounted === why).length;
   const left = counted - of(null);
   const reasons = [

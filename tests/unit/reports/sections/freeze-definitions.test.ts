@@ -44,3 +44,7 @@ test('a rest that its rule does not explain is said to be one', async () => {
   const { text } = await section('rest', [{ stallMs: 300, series: counted(3) }]);
   assert.match(text, /Its counters have 3: 2 more, which are those of the moment of decoding/);
 });
+
+test('without a freeze on either side there is nothing to explain', async () => {
+  assert.match((await section('calm', [{ series: counted(0) }])).text, /Alone: no freeze by presentation times, and none by its counters\./);
+});
