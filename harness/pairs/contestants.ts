@@ -30,8 +30,8 @@ export const contestants: Record<string, ContestantDefinition> = {
   'abr-video-4': { title: 'Adaptive video, Reno, 4 connections', service: { id: 'abr-video', congestionControl: 'reno', connections: 4, topRate: '8mbit' }, models: 'Netflix (NewReno, cap 8 Mbit/s, four flows)' },
   'abr-video-reno': { title: 'Adaptive video, Reno', service: { id: 'abr-video', congestionControl: 'reno', topRate: '8mbit' }, models: 'Netflix, were it one flow' },
   'web-text': { title: 'Web page, text', service: { id: 'web-page', page: 'text' }, models: 'wikipedia.org (BBRv1.0, 5 flows and more)' },
-  'web-news': { title: 'Web page, news', service: { id: 'web-page', page: 'news' }, models: 'news.google.com (BBRv3, 20 flows and more)' },
-  'web-grid': { title: 'Web page, pictures', service: { id: 'web-page', page: 'grid' }, models: 'youtube.com (BBRv3, 10 flows and more)' },
+  'web-news': { title: 'Web page, news', service: { id: 'web-page', page: 'news', congestionControl: 'bbr3' }, models: 'news.google.com (BBRv3, 20 flows and more)' },
+  'web-grid': { title: 'Web page, pictures', service: { id: 'web-page', page: 'grid', congestionControl: 'bbr3' }, models: 'youtube.com (BBRv3, 10 flows and more)' },
 };
 
 /** What runs where nothing is chosen. */
