@@ -33,7 +33,7 @@ export type ReportSection = Plugin & {
 /** One trial after the other, each read anew and forgotten: a thousand of them do not fit into memory at once. */
 export async function overTrials<T>(records: readonly TrialRecord[], compute: (record: TrialRecord) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  for (const { file, directory } of records) results.push(await compute(new TrialRecord(file, directory)));
+  for (const { file, directory, measure } of records) results.push(await compute(new TrialRecord(file, directory, measure)));
   return results;
 }
 

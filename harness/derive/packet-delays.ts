@@ -5,23 +5,31 @@
  * the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median of the differences over pictures is how
  * the one clock stands to the other.
  */
+import { packetKinds } from '../record/packet-table.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { median } from '../stats/quantile.ts';
 
-export type PacketDelay = { sentMs: number; delayMs: number };
+const padding = packetKinds.indexOf('padding');
 
-/** Packets of media and repair that were sent in the window and received; undefined where the clocks cannot be joined. */
-export async function packetDelays(record: TrialRecord): Promise<PacketDelay[] | undefined> {
+/** Delays of the packets of media and repair that were sent in the window and received, ms; undefined where the clocks cannot be joined. */
+export async function packetDelays(record: TrialRecord): Promise<Float64Array | undefined> {
   const { startMs, endMs } = record.window;
-  const packets = (await record.packets()).filter(({ kind, sentMs, receivedMs }) => receivedMs !== null && kind !== 'padding' && sentMs >= startMs && sentMs < endMs);
+  const { length, kind, rtpTimestamp: timestamps, sentMs, receivedMs } = await record.packetTable();
   const lastOf = new Map<number, number>();
-  for (const { rtpTimestamp, receivedMs } of packets) lastOf.set(rtpTimestamp, Math.max(receivedMs!, lastOf.get(rtpTimestamp) ?? -Infinity));
+  const rows = new Uint32Array(length);
+  let count = 0;
+  for (let row = 0; row < length; row++) {
+    const received = receivedMs[row]!;
+    if (Number.isNaN(received) || kind[row] === padding || sentMs[row]! < startMs || sentMs[row]! >= endMs) continue;
+    rows[count++] = row;
+    if (received > (lastOf.get(timestamps[row]!) ?? -Infinity)) lastOf.set(timestamps[row]!, received);
+  }
   const offsets = (await record.presentedFrames()).flatMap(({ rtpTimestamp, receiveMs, presentationMs }) => {
     const last = rtpTimestamp === null ? undefined : lastOf.get(rtpTimestamp);
     return last === undefined || receiveMs === null || presentationMs > endMs ? [] : [receiveMs - last];
   });
   const offsetMs = median(offsets);
-  return offsetMs === undefined ? undefined : packets.map(({ sentMs, receivedMs }) => ({ sentMs, delayMs: receivedMs! + offsetMs - sentMs }));
+  return offsetMs === undefined ? undefined : Float64Array.from(rows.subarray(0, count), row => receivedMs[row]! + offsetMs - sentMs[row]!);
 }
 
 /** Delay of the idle way back from the client to the server, ms, as the link was asked to have it. */

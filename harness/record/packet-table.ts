@@ -10,7 +10,7 @@ import { systemCode } from '../base/errors.ts';
 import { brokenLine } from '../base/jsonl.ts';
 import type { PacketLine } from './series.ts';
 
-export const packetKinds = ['media', 'retransmission', 'padding'] as const;
+export const packetKinds = ['media', 'retransmission', 'padding', 'protection'] as const;
 
 /** Row i of every column is packet i, in the order in which they were sent. NaN: what the record has as null, or not at all. */
 export type PacketTable = {
@@ -19,7 +19,7 @@ export type PacketTable = {
   kind: Uint8Array;
   rtpSequence: Uint16Array;
   rtpTimestamp: Uint32Array;
-  /** Number of the frame, -1 for retransmissions and padding. */
+  /** Number of the frame, -1 for all but media. */
   frame: Int32Array;
   bytes: Uint16Array;
   sentMs: Float64Array;
@@ -86,11 +86,11 @@ function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable
     at = close + 1;
     if (bytes[at++] !== byte.colon) return false;
     if (bytes[at] === byte.quote) {
-      const letter = bytes[at + 1];
+      const [letter, second] = [bytes[at + 1], bytes[at + 2]];
       at += 2;
       while (at < end && bytes[at] !== byte.quote) at++;
       at++;
-      if (length === 4) table.kind[row] = letter === 109 ? 0 : letter === 114 ? 1 : 2; // m, r
+      if (length === 4) table.kind[row] = letter === 109 ? 0 : letter === 114 ? 1 : second === 97 ? 2 : 3; // m, r, pa, pr
     } else if (bytes[at] === byte.n) at += 4;
     else {
       const negative = bytes[at] === byte.minus;

@@ -1,7 +1,7 @@
 /**
  * What became of each sent packet at the bottleneck: the queue's account (queue.media.jsonl) joined to the sender's (packets.jsonl).
  *
- * Both number packets as their RTP streams do, media and retransmissions (with padding) apart. The queue names a stream by its
+ * Both number packets as their RTP streams do: media, retransmissions (with padding) and error correction each for themselves. The queue names a stream by its
  * payload type, the sender by what it sends; which is which is told by the times: a packet comes to the queue after it was sent, and not
  * long after. Sequence numbers are unwrapped from the stream's first on both sides.
  */
@@ -108,7 +108,7 @@ function samples(lines: readonly MediaQueueRecord[]): Map<number, { sequence: nu
 function streamsByType(table: PacketTable, lines: readonly MediaQueueRecord[]): Map<number, StreamRows> {
   const byType = new Map<number, StreamRows>();
   const types = samples(lines);
-  for (const stream of [StreamRows.of(table, kind => kind === 0), StreamRows.of(table, kind => kind !== 0)]) {
+  for (const stream of [StreamRows.of(table, kind => kind === 0), StreamRows.of(table, kind => kind === 1 || kind === 2), StreamRows.of(table, kind => kind === 3)]) {
     if (stream === undefined) continue;
     const [best] = [...types].filter(([type]) => !byType.has(type)).map(([type, packets]) => ({ type, alike: likeness(packets, stream, table) })).sort((a, b) => b.alike - a.alike);
     if (best !== undefined && best.alike > 0) byType.set(best.type, stream);

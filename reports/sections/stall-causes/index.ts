@@ -6,7 +6,7 @@ import type { Cause } from '../../../harness/derive/attribution/causes.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, trialCounts } from '../../report.ts';
+import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 /** Rows of the table; the longest, where there are more. */
@@ -17,11 +17,10 @@ type Row = { condition: string; trial: string; atS: number; lengthMs: number; in
 async function rowsOf(report: ReportData): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { id } of report.plan.conditions) {
-    for (const record of report.records.get(id) ?? []) {
-      for (const { startMs, endMs, ...standstill } of await attributedStandstills(record)) {
-        rows.push({ condition: id, trial: record.file.trial.id, atS: (startMs - record.window.startMs) / 1000, insideMs: endMs - startMs, ...standstill });
-      }
-    }
+    const ofTrials = await overTrials(report.records.get(id) ?? [], async record => (await attributedStandstills(record)).map(({ startMs, endMs, ...standstill }): Row => ({
+      condition: id, trial: record.file.trial.id, atS: (startMs - record.window.startMs) / 1000, insideMs: endMs - startMs, ...standstill,
+    })));
+    rows.push(...ofTrials.flat());
   }
   return rows;
 }

@@ -36,7 +36,7 @@ const high = async (record: TrialRecord) => (await plugin.compute(record))['high
 test('delays are joined through the pictures, whatever the feedback\'s clock says', async () => {
   const delays = (await packetDelays(write('join', () => 35)))!;
   assert.equal(delays.length, 2 * 500); // those of the window
-  assert.ok(delays.every(({ delayMs }) => Math.abs(delayMs - 35) < 1e-6));
+  assert.ok(delays.every(delayMs => Math.abs(delayMs - 35) < 1e-6));
 });
 
 test('a packet counts whose way and the idle way back take more than 190 ms', async () => {

@@ -21,7 +21,7 @@ function rowOf(table: PacketTable, row: number) {
 }
 
 const packet = (i: number): PacketLine => ({
-  sequence: i, kind: packetKinds[i % 3]!, rtpSequence: (65_000 + i) % 65_536, rtpTimestamp: (4_294_900_000 + 1500 * i) % 2 ** 32, frame: i % 3 === 0 ? i : -1,
+  sequence: i, kind: packetKinds[i % packetKinds.length]!, rtpSequence: (65_000 + i) % 65_536, rtpTimestamp: (4_294_900_000 + 1500 * i) % 2 ** 32, frame: i % packetKinds.length === 0 ? i : -1,
   sentMs: 1_789_999_999_999.1235 + i * 0.37, bytes: 1250, payloadBytes: 1170, ...(i % 5 === 0 ? { probe: 7 } : {}),
   receivedMs: i % 4 === 0 ? null : -123_456.25 + i * 0.25, feedbackMs: i % 7 === 0 ? null : 1_790_000_000_049.5,
 });

@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 let made = 0;
 
 /** Packets as [kind, RTP sequence, sent]. */
-const tableOf = (packets: readonly (readonly ['media' | 'retransmission' | 'padding', number, number])[]) => writeRecord(join(folder, String(made++)), {
+const tableOf = (packets: readonly (readonly ['media' | 'retransmission' | 'padding' | 'protection', number, number])[]) => writeRecord(join(folder, String(made++)), {
   packets: packets.map(([kind, rtpSequence, sentMs], sequence) => ({ sequence, kind, rtpSequence, rtpTimestamp: 0, frame: 0, sentMs, bytes: 1200, receivedMs: null, feedbackMs: null })),
 }).packetTable();
 
@@ -26,6 +26,12 @@ test('each packet finds its own, in two streams that number alike, over the wrap
   assert.deepEqual([...fates.offeredMs], [100.5, 101.5, 102.5, 103.5, 104.5, 105.5, NaN]);
   assert.deepEqual([...fates.sojournMs], [5, 6, 0, 7, NaN, 9, NaN]);
   assert.deepEqual([...fates.queuePackets.subarray(0, 4)], [0, 1, 2, 3]);
+});
+
+test('error correction is a stream of its own', async () => {
+  const table = await tableOf([['media', 7, 100], ['protection', 5000, 101], ['retransmission', 20_000, 102]]);
+  const fates = packetFates(table, [lineOf([[96, 7, 100.5, 5], [98, 5000, 101.5, 6], [97, 20_000, 102.5, 7]])])!;
+  assert.deepEqual([[...fates.offeredMs], [...fates.sojournMs]], [[100.5, 101.5, 102.5], [5, 6, 7]]);
 });
 
 test('the payload types may be either way round: times tell which is which', async () => {
