@@ -5,11 +5,11 @@
  * the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median of the differences over pictures is how
  * the one clock stands to the other.
  */
-import { packetKinds } from '../record/packet-table.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { median } from '../stats/quantile.ts';
 
-const padding = packetKinds.indexOf('padding');
+/** Its place among the kinds of a packet table. */
+const padding = 2;
 
 /** Delays of the packets of media and repair that were sent in the window and received, ms; undefined where the clocks cannot be joined. */
 export async function packetDelays(record: TrialRecord): Promise<Float64Array | undefined> {
