@@ -1,0 +1,103 @@
+/** A study of two trials that is stopped, killed, or loses a part in its second one. */
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { until } from '../../../harness/base/deadline.ts';
+import { RunFolder } from '../../../harness/record/run-folder.ts';
+import { Place, namespacesOf, processesIn, short } from './run-command.ts';
+
+export async function inPlace(body: (place: Place) => Promise<void>): Promise<void> {
+  const place = new Place();
+  try {
+    await body(place);
+  } finally {
+    await place.run(['clean']);
+    place.remove();
+  }
+}
+
+/** Starts a study and waits until its second trial is under way. Its links are not proved: that is for the trials that count. */
+export async function inSecondTrial(place: Place, more: string[] = []) {
+  const session = place.start(['experiment', ...short, '--set', 'run.preflight=false', '--out', place.out, ...more]);
+  await session.printed(/\[2\/2\] {2}Beside/);
+  return session;
+}
+
+/** The namespace of a role of the run under way. */
+export async function namespaceOf(place: Place, role: string): Promise<string> {
+  return until(async () => (await namespacesOf(place.state)).find(name => name.endsWith(`-${role}`)), 10_000, `the ${role}'s namespace`);
+}
+
+/** Waits until the second trial's viewer has seen pictures: before that a part that dies may be replaced unnoticed. */
+async function inView(place: Place): Promise<void> {
+  const frames = join(place.out, 'trials/.partial-0002-flood/frames.presented.jsonl');
+  await until(() => (existsSync(frames) && statSync(frames).size > 0 ? true : undefined), 30_000, 'the first picture');
+}
+
+/** Waits for processes on a host whose command line holds the one word and not the other, and ends them all. */
+async function killIn(place: Place, role: string, word: string, without: string | undefined): Promise<void> {
+  const namespace = await namespaceOf(place, role);
+  const pids = await until(async () => {
+    const found = await processesIn(namespace, word, without);
+    return found.length > 0 ? found : undefined;
+  }, 20_000, `${word} to run`);
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+}
+
+/** Trials that count, whatever a busy machine voided on the way. */
+export const counted = (place: Place) => place.trials().filter(name => !name.includes('.void'));
+
+/** Runs whose first trial is complete, by what was set for them: each test that needs one goes on with a copy. */
+const halves = new Map<string, Place>();
+after(() => { for (const place of halves.values()) place.remove(); });
+
+async function halfDone(place: Place, more: readonly string[]): Promise<void> {
+  const key = more.join(' ');
+  let half = halves.get(key);
+  if (half === undefined) {
+    halves.set(key, half = new Place());
+    const session = await inSecondTrial(half, ['--set', 'run.window=5s', '--set', 'run.retries=0', ...more]);
+    session.process.kill('SIGINT');
+    assert.equal((await session.finish(30_000)).status, 130);
+  }
+  cpSync(half.out, place.out, { recursive: true });
+}
+
+/** Where a part of a trial runs; its process, whose command line holds the one word and not the other; what is said of its end. */
+type Part = { role: string; word: string; without?: string; reason: RegExp; /** Settings that have it run. */ more?: readonly string[] };
+
+const parts = {
+  'the browser': { role: 'client', word: '--remote-debugging-pipe', without: '--type=', reason: /the browser|the browser's page/ },
+  'the browser\'s page': { role: 'client', word: '--type=renderer', reason: /the browser's page/ },
+  'the flood': { role: 'flooder', word: 'iperf3', reason: /the flood \(iperf3\) ended/ },
+  'the flood\'s receiver': { role: 'client', word: 'iperf3', reason: /iperf3|flood/ },
+  'the media server': { role: 'server', word: 'server/main.ts', reason: /the media server/ },
+  'the probe': { role: 'server', word: 'ping', reason: /ping ended/ },
+  'the queue log': { role: 'router', word: 'coexist-qlog', reason: /the queue log ended in the middle of the trial/ },
+  'the delay line': { role: 'router', word: 'coexist-link', reason: /coexist-link ended by SIGKILL/, more: ['--set', 'link.rtt=20ms', '--set', 'link.backend=tc+line'] },
+} satisfies Record<string, Part>;
+
+export type PartName = keyof typeof parts;
+export const partNames = Object.keys(parts) as PartName[];
+
+/** A test of what becomes of the study when that part is killed. */
+export function whenPartDies(name: PartName): void {
+  const { role, word, without, reason, more = [] }: Part = parts[name];
+  test(`when ${name} dies, the trial is void with that reason, the rest is kept, and the exit status is 3`, () => inPlace(async place => {
+    await halfDone(place, more);
+    const session = place.start(['experiment', '--resume', place.out]);
+    await inView(place);
+    await killIn(place, role, word, without);
+    const ended = await session.finish(60_000);
+    assert.equal(ended.status, 3, ended.stdout + ended.stderr);
+    assert.match(ended.stdout, /\[2\/2\] {2}VOID: /);
+    assert.match(ended.stderr, /of 2 trials have no valid result: .*0002-flood\n {2}-> .*--resume/);
+    assert.doesNotMatch(ended.stderr, /at .*\.ts:\d+/);
+    assert.ok(place.trials().includes('0002-flood.void1') && place.trials().some(name => name.startsWith('0001-baseline')), place.trials().join());
+    const { verdict } = RunFolder.open(place.out).trialFile('0002-flood.void1');
+    assert.equal(verdict.status, 'invalid');
+    assert.match(verdict.findings.map(finding => finding.message).join(), reason);
+    assert.deepEqual(readdirSync(place.state), []);
+  }));
+}
