@@ -3,7 +3,7 @@ import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { ascending, quantileOfSorted } from '../stats/quantile.ts';
 import { valueAt } from './counters.ts';
 import type { Reading } from './counters.ts';
-import { presentationTimes } from './presentation.ts';
+import { presentedTimes } from './presented-times.ts';
 
 /** Number of whole bins in a window. */
 export function binCount({ startMs, endMs }: Window, binMs: number): number {
@@ -22,7 +22,7 @@ export function ratePerBin(readings: readonly Reading[], window: Window, binMs: 
 /** Pictures presented in each bin, per second; of the measured window where no other is given. */
 export async function presentedPerBin(record: TrialRecord, binMs: number, window: Window = record.window): Promise<number[]> {
   const counts = new Array<number>(binCount(window, binMs)).fill(0);
-  for (const time of presentationTimes(await record.presentedFrames())) {
+  for (const time of await presentedTimes(record)) {
     const bin = Math.floor((time - window.startMs) / binMs);
     if (bin >= 0 && bin < counts.length) counts[bin]!++;
   }

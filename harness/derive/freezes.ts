@@ -5,9 +5,10 @@
  * also takes the moment of decoding; the presentation times here stand for it.
  */
 import type { TrialRecord, Window } from '../record/trial-record.ts';
+import { mean } from '../stats/quantile.ts';
 import { growth } from './counters.ts';
 import { inboundCounter } from './inbound.ts';
-import { presentationTimes } from './presentation.ts';
+import { presentedTimes } from './presented-times.ts';
 
 /** Frame durations in the mean. */
 const meanOver = 30;
@@ -27,7 +28,6 @@ export type Freeze = {
   uncounted: 'under way' | 'pause' | 'own mean' | null;
 };
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const isFreeze = (lengthMs: number, meanMs: number) => lengthMs >= Math.max(longerByFactor * meanMs, meanMs + longerByMs);
 
 /** Freezes that end inside the window, or are under way at its end. */
@@ -36,8 +36,8 @@ export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window)
   const recent: number[] = [];
   const judge = (from: number, to: number, ended: boolean) => {
     const lengthMs = to - from;
-    if (recent.length >= fewest && to > startMs && isFreeze(lengthMs, mean(recent))) {
-      const withItself = Math.floor(mean([...recent.slice(1 - meanOver), lengthMs]));
+    if (recent.length >= fewest && to > startMs && isFreeze(lengthMs, mean(recent)!)) {
+      const withItself = Math.floor(mean([...recent.slice(1 - meanOver), lengthMs])!);
       const uncounted = !ended ? 'under way' : lengthMs > pauseMs ? 'pause' : isFreeze(lengthMs, withItself) ? null : 'own mean';
       freezes.push({ lengthMs, startMs: Math.max(from, startMs), endMs: to, uncounted });
     }
@@ -56,7 +56,7 @@ export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window)
 
 /** Of a trial; undefined where no picture was presented. */
 export async function freezesOf(record: TrialRecord): Promise<Freeze[] | undefined> {
-  const times = presentationTimes(await record.presentedFrames());
+  const times = await presentedTimes(record);
   return times.length === 0 ? undefined : w3cFreezes(times, record.window);
 }
 

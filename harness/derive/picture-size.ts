@@ -1,12 +1,12 @@
 /** The size of picture that was on the viewer's screen for most of the time. */
-import type { TrialRecord } from '../record/trial-record.ts';
+import type { PresentedFrameRecord } from '../record/series.ts';
+import type { Window } from '../record/trial-record.ts';
 
 export type PictureSize = { width: number; height: number };
 
-/** Undefined where no picture was shown in the window. */
-export async function majoritySize(record: TrialRecord): Promise<PictureSize | undefined> {
-  const { startMs, endMs } = record.window;
-  const frames = (await record.presentedFrames()).filter(frame => frame.presentationMs <= endMs);
+/** `presented`: in the order in which they were. Undefined where no picture was shown in the window. */
+export function majoritySize(presented: readonly PresentedFrameRecord[], { startMs, endMs }: Window): PictureSize | undefined {
+  const frames = presented.filter(frame => frame.presentationMs <= endMs);
   const shownMs = new Map<string, { size: PictureSize; ms: number }>();
   for (const [i, { presentationMs, width, height }] of frames.entries()) {
     const from = Math.max(startMs, presentationMs);

@@ -1,11 +1,12 @@
 /** Stalls of a trial, as the paper defines them. */
 import type { TrialRecord } from '../record/trial-record.ts';
-import { gapsInWindow, presentationTimes } from './presentation.ts';
+import { gapsInWindow } from './presentation.ts';
 import type { Gap } from './presentation.ts';
+import { presentedTimes } from './presented-times.ts';
 
 /** "any inter-frame arrival interval exceeding 200 ms", ms. */
 export const stallThresholdMs = 200;
 
 export async function stallsOf(record: TrialRecord, thresholdMs = stallThresholdMs): Promise<Gap[]> {
-  return gapsInWindow(presentationTimes(await record.presentedFrames()), record.window).filter(gap => gap.lengthMs > thresholdMs);
+  return gapsInWindow(await presentedTimes(record), record.window).filter(gap => gap.lengthMs > thresholdMs);
 }

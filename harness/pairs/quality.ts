@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { readJsonl } from '../base/jsonl.ts';
 import { w3cFreezes } from '../derive/freezes.ts';
+import { majoritySize } from '../derive/picture-size.ts';
 import { presentationTimes } from '../derive/presentation.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
@@ -30,11 +31,10 @@ export function callQuality(frames: readonly PresentedFrameRecord[], window: Win
   const times = presentationTimes(frames);
   if (times.length === 0) return { 'frame-rate': null, 'freezes': null, 'resolution': null };
   const windowS = (window.endMs - window.startMs) / 1000;
-  const inside = frames.filter(({ presentationMs }) => presentationMs > window.startMs && presentationMs <= window.endMs);
   return {
     'frame-rate': times.filter(time => time > window.startMs && time <= window.endMs).length / windowS,
     'freezes': w3cFreezes(times, window).length * 60 / windowS,
-    'resolution': mostCommon(inside.map(({ height }) => height)),
+    'resolution': majoritySize(frames, window)?.height ?? null,
   };
 }
 
@@ -59,10 +59,4 @@ export async function trialQuality({ sides, phases }: PairTrialFile, directory: 
     ...callQuality(await readJsonl<PresentedFrameRecord>(join(directory, folder, 'frames.presented.jsonl')), window),
     ...toldQuality(await readJsonl<ServiceRecord>(join(directory, folder, 'service.jsonl')), window),
   })));
-}
-
-function mostCommon(values: readonly number[]): number | null {
-  const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }

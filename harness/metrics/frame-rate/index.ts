@@ -9,7 +9,8 @@
 import { object } from '../../base/schema.ts';
 import { growth } from '../../derive/counters.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
-import { gapsInWindow, presentationTimes } from '../../derive/presentation.ts';
+import { gapsInWindow } from '../../derive/presentation.ts';
+import { presentedTimes } from '../../derive/presented-times.ts';
 import type { Gap } from '../../derive/presentation.ts';
 import { ascending, mean } from '../../stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
@@ -43,7 +44,7 @@ export const plugin: MetricPlugin = {
     { id: 'frame-gap-max', title: 'Longest time without a new picture', unit: 'ms', better: 'lower' },
   ],
   async compute(record) {
-    const times = presentationTimes(await record.presentedFrames());
+    const times = await presentedTimes(record);
     const { startMs, endMs } = record.window;
     const decoded = growth(await inboundCounter(record, 'framesDecoded'), record.window);
     const gaps = gapsInWindow(times, record.window);

@@ -9,7 +9,7 @@
 import { object } from '../../base/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
 import { majoritySize } from '../../derive/picture-size.ts';
-import { presentationTimes } from '../../derive/presentation.ts';
+import { presentedTimes } from '../../derive/presented-times.ts';
 import { mediaGoodputBps } from '../../derive/rates.ts';
 import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
@@ -35,8 +35,10 @@ async function roundTripMs(record: TrialRecord): Promise<number | undefined> {
 
 async function score(record: TrialRecord): Promise<number | null> {
   const { startMs, endMs } = record.window;
-  const presented = presentationTimes(await record.presentedFrames()).filter(time => time > startMs && time <= endMs).length;
-  const [bitrateBps, size, loss, delayMs] = await Promise.all([mediaGoodputBps(record), majoritySize(record), frameLossRatio(record, presented), roundTripMs(record)]);
+  const shown = await record.presentedFrames();
+  const presented = (await presentedTimes(record)).filter(time => time > startMs && time <= endMs).length;
+  const size = majoritySize(shown, record.window);
+  const [bitrateBps, loss, delayMs] = await Promise.all([mediaGoodputBps(record), frameLossRatio(record, presented), roundTripMs(record)]);
   if (bitrateBps === null || size === undefined || loss === undefined || delayMs === undefined) return null;
   const inputs = {
     bitrateMbps: bitrateBps / 1e6, frameRate: Math.min(mostFrameRate, presented / record.windowS), pixels: size.width * size.height,

@@ -10,6 +10,6 @@ export const plugin: MetricPlugin = {
   params: object({}),
   quantities: [{ id: 'picture-height', title: 'Height of the picture, most of the time', unit: 'px', better: 'higher' }],
   async compute(record) {
-    return { 'picture-height': (await majoritySize(record))?.height ?? null };
+    return { 'picture-height': majoritySize(await record.presentedFrames(), record.window)?.height ?? null };
   },
 };
