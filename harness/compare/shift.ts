@@ -8,6 +8,7 @@
  * are too many, a seeded sample of them (Good, "Permutation, Parametric and Bootstrap Tests", section 3.2).
  */
 import { seededRandom } from '../base/random.ts';
+import { correctedPs } from '../stats/false-discovery.ts';
 import { ascending, median } from '../stats/quantile.ts';
 
 export type Shift = {
@@ -122,17 +123,8 @@ export function shift(a: readonly number[], b: readonly number[], confidence = 0
   return { value, low: differences[rank - 1]!, high: differences[nA * nB - rank]!, confidence: coverage, p: permutationP(a, b), nA, nB };
 }
 
-/**
- * p values adjusted for their number after Benjamini and Hochberg (1995): of those up to q at most the share q is false.
- * Nulls stay and do not count.
- */
+/** p values corrected for their number (stats/false-discovery.ts). Nulls stay and do not count. */
 export function adjusted(ps: readonly (number | null)[]): (number | null)[] {
-  const descending = ps.flatMap((p, i) => (p === null ? [] : [{ p, i }])).sort((x, y) => y.p - x.p);
-  const result: (number | null)[] = ps.map(() => null);
-  let least = 1;
-  for (const [k, { p, i }] of descending.entries()) {
-    least = Math.min(least, p * descending.length / (descending.length - k));
-    result[i] = least;
-  }
-  return result;
+  const corrected = correctedPs(ps.filter(p => p !== null)).values();
+  return ps.map(p => (p === null ? null : corrected.next().value!));
 }
