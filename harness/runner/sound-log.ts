@@ -1,4 +1,6 @@
-/** Whether a queue log can be relied on: every record is there, and every packet in it is accounted for. */
+/** What a queue log says, where it can be relied on: every record is there, and every packet in it is accounted for. */
+import { rmSync } from 'node:fs';
+import { nowMs } from '../base/clock.ts';
 import { CoexistError } from '../base/errors.ts';
 import type { QueueLogEnd } from '../../shaper/backend/backend.ts';
 import type { Conservation } from '../../shaper/queue-log/analyse.ts';
@@ -13,4 +15,25 @@ export function checkConservation(conservation: Conservation): void {
   if (conservation.holds) return;
   throw new CoexistError('link-refused', `packets at the bottleneck are unaccounted for: ${conservation.enqueuedPackets} came in, ${conservation.dequeuedPackets} left, `
     + `${conservation.droppedPackets} were dropped, ${conservation.waitingPackets} should wait, ${conservation.queuePackets} do`);
+}
+
+export type LogWindow = { file: string; /** Unix ms = the log's ms + this. */ unixOffsetMs: number; fromMs: number; toMs: number };
+
+/**
+ * The digest of a trial's log; null where it has none, or was given up before its window had ended. Removes the file unless it is to be
+ * `kept`. Throws `link-refused` where the log is not sound: then nothing it says is sure.
+ */
+export async function readSoundLog<D extends { conservation: Conservation }>({ end, file, phases, kept }: {
+  end: QueueLogEnd | null; file: string; phases: { windowStartMs: number; windowEndMs: number } | null; kept: boolean;
+}, digest: (window: LogWindow) => Promise<D>): Promise<D | null> {
+  if (end === null || phases === null) {
+    rmSync(file, { force: true });
+    return null;
+  }
+  checkRecords(end);
+  const unixOffsetMs = nowMs() - Number(process.hrtime.bigint()) / 1e6; // its clock is the monotonic one, as ours
+  const found = await digest({ file, unixOffsetMs, fromMs: phases.windowStartMs, toMs: phases.windowEndMs });
+  checkConservation(found.conservation);
+  if (!kept) rmSync(file);
+  return found;
 }

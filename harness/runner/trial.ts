@@ -5,7 +5,6 @@
  *
  * The end of the window is fixed before anything is stopped, and nothing outside the window is ever measured.
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { nowMs } from '../base/clock.ts';
 import { sleep, sleepUntil } from '../base/deadline.ts';
@@ -32,7 +31,7 @@ import { awaitProof } from './link-proof.ts';
 import type { Proof } from './link-proof.ts';
 import { SeriesWriter } from './series-writer.ts';
 import { noVitals, serviceSeries } from './service-series.ts';
-import { checkConservation, checkRecords } from './sound-log.ts';
+import { readSoundLog } from './sound-log.ts';
 import { hostFindings, verdictOf } from './verdict.ts';
 
 export type TrialOptions = {
@@ -271,26 +270,18 @@ class TrialRun {
     return join(this.#options.directory, 'queue.log');
   }
 
-  /** What the log of the queue says. Throws `link-refused` where a record was lost or packets are unaccounted for: then nothing it says is sure. */
+  /** What the log of the queue says. Throws `link-refused` where it is not sound. */
   async #readQueueLog(): Promise<void> {
-    const end = await this.#options.link.endLog();
-    const { phases } = this.#file;
-    if (end === null || phases === null) {
-      rmSync(this.#queueLogFile, { force: true }); // of a trial that was given up
-      return;
-    }
-    checkRecords(end);
-    const unixOffsetMs = nowMs() - Number(process.hrtime.bigint()) / 1e6; // its clock is the monotonic one, as ours
     const { server, flooder } = this.#network.addresses;
-    const { traffic, bins, conservation, media } = await digestQueueLog({
-      file: this.#queueLogFile, unixOffsetMs, fromMs: phases.windowStartMs, toMs: phases.windowEndMs, mediaSource: server,
-    });
-    checkConservation(conservation);
+    const end = await this.#options.link.endLog();
+    const digest = await readSoundLog({ end, file: this.#queueLogFile, phases: this.#file.phases, kept: this.#options.run.queueLog === 'full' },
+      window => digestQueueLog({ ...window, mediaSource: server }));
+    if (digest === null) return;
+    const { traffic, bins, media } = digest;
     const sender = (source: string) => (source === server ? 'server' : source === flooder ? 'flooder' : null);
-    this.#file.queueLog = { records: end.records, lostRecords: end.lost, traffic: traffic.map(kind => ({ sender: sender(kind.source), ...kind })) };
+    this.#file.queueLog = { records: end!.records, lostRecords: end!.lost, traffic: traffic.map(kind => ({ sender: sender(kind.source), ...kind })) };
     for (const line of media) this.#series.write('queueMedia', line satisfies MediaQueueRecord);
     for (const bin of bins) this.#series.write('queueDelay', { sender: sender(bin.source), ...bin } satisfies QueueDelayRecord);
-    if (this.#options.run.queueLog !== 'full') rmSync(this.#queueLogFile);
   }
 }
 

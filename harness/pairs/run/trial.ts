@@ -5,7 +5,6 @@
  *
  * Every service is started afresh: a new browser, new connections, an empty queue. Nothing outside the window is ever measured.
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { nowMs } from '../../base/clock.ts';
 import { sleepUntil } from '../../base/deadline.ts';
@@ -17,7 +16,7 @@ import type { Finding } from '../../record/trial-file.ts';
 import { Guard } from '../../runner/guard.ts';
 import { awaitProof } from '../../runner/link-proof.ts';
 import type { Proof } from '../../runner/link-proof.ts';
-import { checkConservation, checkRecords } from '../../runner/sound-log.ts';
+import { readSoundLog } from '../../runner/sound-log.ts';
 import { verdictOf } from '../../runner/verdict.ts';
 import type { LiveValues, PreparedService } from '../../services/service.ts';
 import type { LinkBox } from '../../../shaper/backend/link-box.ts';
@@ -211,22 +210,13 @@ export class PairTrialRun {
     return join(this.#options.directory, 'queue.log');
   }
 
+  /** What each side met at the bottleneck. Throws `link-refused` where the log is not sound. */
   async #readQueueLog(): Promise<void> {
-    const end = await this.#options.box.endLog();
-    const { phases } = this.#file;
-    if (end === null || phases === null) {
-      rmSync(this.#queueLogFile, { force: true }); // of a trial that was given up
-      return;
-    }
-    checkRecords(end);
-    const unixOffsetMs = nowMs() - Number(process.hrtime.bigint()) / 1e6; // its clock is the monotonic one, as ours
-    const { sides, bins, conservation } = await digestSides({
-      file: this.#queueLogFile, networks: this.#sides.map(side => networkOf(side.file.addresses.server)), unixOffsetMs,
-      fromMs: phases.windowStartMs, toMs: phases.windowEndMs, lateMs: lateRttMs - baseRttMs(this.#options.link.link),
-    });
-    checkConservation(conservation);
-    for (const [k, side] of this.#sides.entries()) side.file.traffic = sides[k]!;
-    for (const bin of bins) this.#series.sides.write(bin);
-    if (this.#options.run.queueLog !== 'full') rmSync(this.#queueLogFile);
+    const { box, run, link } = this.#options;
+    const digest = await readSoundLog({ end: await box.endLog(), file: this.#queueLogFile, phases: this.#file.phases, kept: run.queueLog === 'full' },
+      window => digestSides({ ...window, networks: this.#sides.map(side => networkOf(side.file.addresses.server)), lateMs: lateRttMs - baseRttMs(link.link) }));
+    if (digest === null) return;
+    for (const [k, side] of this.#sides.entries()) side.file.traffic = digest.sides[k]!;
+    for (const bin of digest.bins) this.#series.sides.write(bin);
   }
 }

@@ -1,0 +1,20 @@
+/** A queue log is read on a thread of its own: it is a second of work that nothing else should wait for. */
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import { QueueLog } from './format.ts';
+
+/** Has a module that calls `answerHere` read the log of a task. `module`: its `import.meta.filename`. Throws `link-refused` where the log cannot be read. */
+export function readOnThread<D>(module: string, task: { file: string }): Promise<D> {
+  const worker = new Worker(module, { workerData: task });
+  return new Promise<D>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', error => reject(new CoexistError('link-refused', `the queue log cannot be read: ${messageOf(error)}`, { cause: error })));
+  });
+}
+
+/** On such a thread: answers with what `read` makes of the log. Does nothing elsewhere. */
+export function answerHere<T extends { file: string }, D>(read: (log: QueueLog, task: T) => D): void {
+  if (isMainThread || parentPort === null) return;
+  const task = workerData as T;
+  parentPort.postMessage(read(QueueLog.fromFile(task.file), task));
+}
