@@ -5,11 +5,9 @@
  * the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median of the differences over pictures is how
  * the one clock stands to the other.
  */
+import { kindPlace } from '../base/packet-kind.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { median } from '../stats/quantile.ts';
-
-/** Its place among the kinds of a packet table. */
-const padding = 2;
 
 /** Delays of the packets of media and repair that were sent in the window and received, ms; undefined where the clocks cannot be joined. */
 export async function packetDelays(record: TrialRecord): Promise<Float64Array | undefined> {
@@ -20,7 +18,7 @@ export async function packetDelays(record: TrialRecord): Promise<Float64Array | 
   let count = 0;
   for (let row = 0; row < length; row++) {
     const received = receivedMs[row]!;
-    if (Number.isNaN(received) || kind[row] === padding || sentMs[row]! < startMs || sentMs[row]! >= endMs) continue;
+    if (Number.isNaN(received) || kind[row] === kindPlace.padding || sentMs[row]! < startMs || sentMs[row]! >= endMs) continue;
     rows[count++] = row;
     if (received > (lastOf.get(timestamps[row]!) ?? -Infinity)) lastOf.set(timestamps[row]!, received);
   }

@@ -8,9 +8,8 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { systemCode } from '../base/errors.ts';
 import { brokenLine } from '../base/jsonl.ts';
+import { kindPlace, packetKinds } from '../base/packet-kind.ts';
 import type { PacketLine } from './series.ts';
-
-export const packetKinds = ['media', 'retransmission', 'padding', 'protection'] as const;
 
 /** Row i of every column is packet i, in the order in which they were sent. NaN: what the record has as null, or not at all. */
 export type PacketTable = {
@@ -90,7 +89,7 @@ function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable
       at += 2;
       while (at < end && bytes[at] !== byte.quote) at++;
       at++;
-      if (length === 4) table.kind[row] = letter === 109 ? 0 : letter === 114 ? 1 : second === 97 ? 2 : 3; // m, r, pa, pr
+      if (length === 4) table.kind[row] = letter === 109 ? kindPlace.media : letter === 114 ? kindPlace.retransmission : second === 97 ? kindPlace.padding : kindPlace.protection; // m, r, pa, pr
     } else if (bytes[at] === byte.n) at += 4;
     else {
       const negative = bytes[at] === byte.minus;

@@ -5,10 +5,13 @@
  * payload type, the sender by what it sends; which is which is told by the times: a packet comes to the queue after it was sent, and not
  * long after. Sequence numbers are unwrapped from the stream's first on both sides.
  */
+import { kindPlace } from '../../base/packet-kind.ts';
 import type { MediaQueueRecord } from '../../record/series.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
 
 export type DropReason = MediaQueueRecord['dropped'][number]['reason'];
+
+const { media, retransmission, padding, protection } = kindPlace;
 
 /** Fates of a packet by number; from 3 on the reasons for which it was dropped. */
 export const fate = { unknown: 0, waiting: 1, left: 2 } as const;
@@ -108,7 +111,7 @@ function samples(lines: readonly MediaQueueRecord[]): Map<number, { sequence: nu
 function streamsByType(table: PacketTable, lines: readonly MediaQueueRecord[]): Map<number, StreamRows> {
   const byType = new Map<number, StreamRows>();
   const types = samples(lines);
-  for (const stream of [StreamRows.of(table, kind => kind === 0), StreamRows.of(table, kind => kind === 1 || kind === 2), StreamRows.of(table, kind => kind === 3)]) {
+  for (const stream of [StreamRows.of(table, kind => kind === media), StreamRows.of(table, kind => kind === retransmission || kind === padding), StreamRows.of(table, kind => kind === protection)]) {
     if (stream === undefined) continue;
     const [best] = [...types].filter(([type]) => !byType.has(type)).map(([type, packets]) => ({ type, alike: likeness(packets, stream, table) })).sort((a, b) => b.alike - a.alike);
     if (best !== undefined && best.alike > 0) byType.set(best.type, stream);

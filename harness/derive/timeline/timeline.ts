@@ -6,6 +6,7 @@
  * when the n-th of its retransmissions has arrived, unless the browser says itself when it was. Nothing that was presented after the
  * window has a part in this.
  */
+import { kindPlace } from '../../base/packet-kind.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
 import type { PresentedFrameRecord } from '../../record/series.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
@@ -25,7 +26,7 @@ export type Timeline = {
   hasQueueLog: boolean;
 };
 
-const [media, retransmission] = [0, 1];
+const { media, retransmission } = kindPlace;
 /** So many packets behind a lost one are looked at for one that arrived. */
 const mostPacketsBehind = 20_000;
 
