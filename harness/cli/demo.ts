@@ -11,6 +11,7 @@ import { loadStudy } from '../experiment/load.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
+import { onInterruption } from './interruption.ts';
 
 /** Its definition gives the first values. */
 const flagship = 'bbr-flood';
@@ -52,9 +53,7 @@ function say(text: string): void {
 
 /** `run` never ends by itself but with an error. */
 async function untilEnd(seconds: number | undefined, run: (signal: AbortSignal) => Promise<void>): Promise<number> {
-  const end = new AbortController();
-  const interrupt = () => end.abort(new CoexistError('interrupted', 'interrupted'));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  const end = onInterruption();
   const timeUp = new Error('the time is up');
   const timer = seconds === undefined ? undefined : setTimeout(() => end.abort(timeUp), seconds * 1000);
   try {

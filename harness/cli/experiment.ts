@@ -8,7 +8,7 @@ import { describeLink } from '../base/link.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
-import { parseAssignment, withValue } from '../experiment/set.ts';
+import { withAssignments, withValue } from '../experiment/set.ts';
 import { resolveThresholds } from '../gate/threshold.ts';
 import { assessPictures } from '../quality/assess.ts';
 import { RunFolder } from '../record/run-folder.ts';
@@ -22,6 +22,7 @@ import { ProgressPrinter, estimateMs, formatEstimate } from './progress.ts';
 import { finishRun } from './finish.ts';
 import { missedLines, refuseMissed } from './gate.ts';
 import { loadQuantities } from './metrics.ts';
+import { onStudyInterruption } from './interruption.ts';
 import { giveBack } from './ownership.ts';
 
 const defaultStudy = 'bbr-flood';
@@ -59,11 +60,7 @@ export async function command(argv: string[]): Promise<number> {
 
 async function planOf(nameOrFile: string, values: Values, registries: RunnerRegistries): Promise<Plan> {
   const loaded = await loadStudy(nameOrFile);
-  let { definition } = loaded;
-  for (const assignment of values.set ?? []) {
-    const { path, value } = parseAssignment(assignment);
-    definition = withValue(definition, path, value);
-  }
+  let definition = withAssignments(loaded.definition, values.set ?? []);
   if (values.repeats !== undefined) definition = withValue(definition, 'run.repeats', wholeNumber(values.repeats, 'repeats', 1));
   const plan = makePlan(loaded.study, definition, registries);
   resolveThresholds(plan, await loadQuantities()); // what is wrong with them is said before anything runs
@@ -85,15 +82,10 @@ async function execute(plan: Plan, folder: RunFolder, registries: RunnerRegistri
   if (cleaned !== undefined) printer.say(cleaned);
   const missing = missingTrials(plan, folder).length;
   printer.say(`${plan.title}: ${missing} of ${plan.trials.length} trials to run, about ${formatEstimate(estimateMs(plan, missing, { atStart: true }))}; results go to ${folder.path}`);
-  const interruption = new AbortController();
-  const interrupt = () => {
-    if (!interruption.signal.aborted) printer.say('stopping: the trial under way is given up, completed ones are kept (a second Ctrl-C does not speed it up)');
-    interruption.abort(new CoexistError('interrupted', 'interrupted', { hint: `go on with: npm run experiment -- --resume ${folder.path}` }));
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  const signal = onStudyInterruption(text => printer.say(text), `npm run experiment -- --resume ${folder.path}`);
   try {
-    const failed = await runStudy({ plan, folder, registries, headed: values.headed === true, signal: interruption.signal, progress: printer });
-    await assessPictures(folder, text => printer.say(text), interruption.signal);
+    const failed = await runStudy({ plan, folder, registries, headed: values.headed === true, signal, progress: printer });
+    await assessPictures(folder, text => printer.say(text), signal);
     const { summary, reportPath, summaryPath } = await finishRun(folder);
     if (values.json === true) process.stdout.write(`${JSON.stringify(summary)}\n`);
     for (const line of missedLines(summary)) printer.say(line);

@@ -4,56 +4,49 @@ import type { Cell, PairsPlan } from '../pairs/plan.ts';
 import type { PairTrial, PairTrialFile } from '../pairs/record.ts';
 import type { PairsProgress } from '../pairs/run/study.ts';
 import type { LiveValues } from '../services/service.ts';
+import { Lines, describeVerdict } from './lines.ts';
 
 const plainEveryMs = 15_000;
-const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'VOID' } as const;
 
 export class PairsPrinter implements PairsProgress {
   readonly #plan: PairsPlan;
-  readonly #out: NodeJS.WriteStream;
-  readonly #live: boolean;
+  readonly #lines: Lines;
   /** When a plain line was last printed of each running trial, ms of its own time. */
   readonly #printedMs = new Map<string, number>();
 
   constructor(plan: PairsPlan, out: NodeJS.WriteStream) {
     this.#plan = plan;
-    this.#out = out;
-    this.#live = out.isTTY === true;
+    this.#lines = new Lines(out);
   }
 
   onTrialStart({ id }: PairTrial, attempt: number, open: number): void {
     this.#printedMs.delete(id);
-    this.#line(`${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${open} of ${this.#plan.cells.length} cells are open)`, true);
+    this.#lines.sayForNow(`${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${open} of ${this.#plan.cells.length} cells are open)`);
   }
 
   onPreflight({ id }: PairTrial): void {
-    this.#line(`${id}  proving the link`, true);
+    this.#lines.sayForNow(`${id}  proving the link`);
   }
 
   onLive({ id }: PairTrial, values: LiveValues[], elapsedMs: number): void {
     const rates = values.map(({ goodputBps }) => formatRate(goodputBps)).join(' and ');
     const text = `${id}  ${elapsedMs < 0 ? 'warming up' : `${Math.round(elapsedMs / 1000)} of ${Math.round(this.#plan.run.windowMs / 1000)} s`}, ${rates}`;
-    if (this.#live) this.#out.write(`\r\x1b[K${text}`);
+    if (this.#lines.isLive) this.#lines.sayForNow(text);
     else if (elapsedMs - (this.#printedMs.get(id) ?? -Infinity) >= plainEveryMs) {
       this.#printedMs.set(id, elapsedMs);
-      this.#line(text, false);
+      this.#lines.say(text);
     }
   }
 
   onTrialEnd({ trial, verdict }: PairTrialFile): void {
-    const reasons = verdict.findings.map(({ message }) => message).join('; ');
-    this.#line(`${trial.id}  ${verdictWords[verdict.status]}${reasons === '' ? '' : `: ${reasons}`}`, false);
+    this.#lines.say(`${trial.id}  ${describeVerdict(verdict)}`);
   }
 
   onGivenUp({ id }: Cell, reason: string): void {
-    this.#line(`${id}  cannot be measured: ${reason}`, false);
+    this.#lines.say(`${id}  cannot be measured: ${reason}`);
   }
 
   say(text: string): void {
-    this.#line(text, false);
-  }
-
-  #line(text: string, keepOpen: boolean): void {
-    this.#out.write(this.#live ? `\r\x1b[K${text}${keepOpen ? '' : '\n'}` : `${text}\n`);
+    this.#lines.say(text);
   }
 }

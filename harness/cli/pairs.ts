@@ -5,7 +5,7 @@ import { runsDirectory } from '../base/paths.ts';
 import { check } from '../base/schema.ts';
 import { formatDuration } from '../base/units.ts';
 import { findBrowser } from '../browser/find.ts';
-import { parseAssignment, withValue } from '../experiment/set.ts';
+import { withAssignments } from '../experiment/set.ts';
 import { defaultLinks, defaultServices, quickLinks, quickServices } from '../pairs/contestants.ts';
 import { resolveContestants, runSchema } from '../pairs/define.ts';
 import { pairLink } from '../pairs/links.ts';
@@ -20,6 +20,7 @@ import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { stamp } from './experiment.ts';
+import { onStudyInterruption } from './interruption.ts';
 import { giveBack } from './ownership.ts';
 import { PairsPrinter } from './pairs-progress.ts';
 import { runCycle } from './pairs-cycle.ts';
@@ -73,10 +74,7 @@ export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'ser
   if (links.length === 0) throw new CoexistError('usage', '--link names no link', { hint: usage });
   let definition: { run: object } = { run: quick ? quickRun : {} };
   if (values.repeats !== undefined) definition = { run: { ...definition.run, stopping: 'fixed', repeats: wholeNumber(values.repeats, 'repeats', 1) } };
-  for (const assignment of values.set ?? []) {
-    const { path, value } = parseAssignment(assignment);
-    definition = withValue(definition, path, value);
-  }
+  definition = withAssignments(definition, values.set ?? []);
   const plan = makePairsPlan({ title: `${contestants.length} services, pair by pair`, contestants, links, run: check(runSchema, definition.run, 'run') });
   if (!quick || 'window' in definition.run) return plan;
   return { ...plan, run: { ...plan.run, windowMs: windowWithinMs(plan, lanesOf(plan), quickBudgetMs) } };
@@ -102,14 +100,9 @@ async function execute(plan: PairsPlan, path: string, values: Values, registries
   const printer = new PairsPrinter(plan, process.stdout);
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) printer.say(cleaned);
-  const interruption = new AbortController();
-  const interrupt = () => {
-    if (!interruption.signal.aborted) printer.say('stopping: the trial under way is given up, completed ones are kept (a second Ctrl-C does not speed it up)');
-    interruption.abort(new CoexistError('interrupted', 'interrupted', { hint: `go on with: npm run pairs -- --resume ${path}` }));
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  const signal = onStudyInterruption(text => printer.say(text), `npm run pairs -- --resume ${path}`);
   const versions = await readVersions(findBrowser());
-  const common = { plan, versions, registries, headed: values.headed === true, signal: interruption.signal, printer };
+  const common = { plan, versions, registries, headed: values.headed === true, signal, printer };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
   try {
     if (values.watch === true) return await watchPairs(path, common);

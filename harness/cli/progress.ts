@@ -4,6 +4,7 @@ import type { LiveReading } from '../derive/live-meter.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { Progress } from '../runner/study-options.ts';
+import { Lines, describeVerdict } from './lines.ts';
 
 /** What a trial takes beside its window and its start-up: link, browser, teardown, ms. Measured; for estimates only. */
 export const overheadMs = 2500;
@@ -37,14 +38,11 @@ export function describeLive({ framesPerSecond, goodputBps, floodBps, rttMs, sta
   return `${framesPerSecond.toFixed(1)} fps, ${rates}, ${rttMs === null ? 'no RTT' : `RTT ${formatDuration(rttMs)}`}, ${stalled}`;
 }
 
-const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'VOID' } as const;
-
 export class ProgressPrinter implements Progress {
   readonly #plan: Plan;
-  readonly #out: NodeJS.WriteStream;
-  readonly #live: boolean;
+  readonly #lines: Lines;
   /** What each running trial last said of itself: the live line, or when a plain one was due. */
-  readonly #lines = new Map<number, string>();
+  readonly #liveLines = new Map<number, string>();
   readonly #plainMs = new Map<number, number>();
   /** Trials without a result when each running one began, itself included. */
   readonly #left = new Map<number, number>();
@@ -52,49 +50,42 @@ export class ProgressPrinter implements Progress {
   /** `out`: stderr when stdout carries JSON. */
   constructor(plan: Plan, out: NodeJS.WriteStream) {
     this.#plan = plan;
-    this.#out = out;
-    this.#live = out.isTTY === true;
+    this.#lines = new Lines(out);
   }
 
   onTrialStart(trial: Trial, condition: { title: string }, attempt: number, left: number): void {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
-    this.#line(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`, true);
+    this.#lines.sayForNow(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`);
     this.#plainMs.set(trial.number, 0);
     this.#left.set(trial.number, left);
   }
 
   onPreflight(trial: Trial): void {
-    this.#line(`${this.#position(trial)}  proving the link`, true);
+    this.#lines.sayForNow(`${this.#position(trial)}  proving the link`);
   }
 
   onLive(trial: Trial, live: LiveReading & { elapsedMs: number }): void {
     const { elapsedMs } = live;
     const values = `${describeLive(live)}, about ${formatEstimate(this.#leftMs(trial, elapsedMs))} left`;
     const position = `${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s`;
-    if (this.#live) {
+    if (this.#lines.isLive) {
       const width = 12;
       const bar = '#'.repeat(Math.round(Math.min(1, elapsedMs / this.#plan.run.windowMs) * width)).padEnd(width, '-');
-      this.#lines.set(trial.number, `${this.#position(trial)}  [${bar}] ${position}  ${values}`);
-      this.#out.write(`\r\x1b[K${[...this.#lines.values()].join('   ').slice(0, this.#columns)}`);
+      this.#liveLines.set(trial.number, `${this.#position(trial)}  [${bar}] ${position}  ${values}`);
+      this.#lines.sayForNow([...this.#liveLines.values()].join('   '));
     } else if (elapsedMs - (this.#plainMs.get(trial.number) ?? 0) >= 10_000) {
       this.#plainMs.set(trial.number, elapsedMs);
-      this.#line(`${this.#position(trial)}  ${position}, ${values}`, false);
+      this.#lines.say(`${this.#position(trial)}  ${position}, ${values}`);
     }
   }
 
   onTrialEnd(file: TrialFile, willRetry: boolean): void {
-    this.#lines.delete(file.trial.number);
-    const reasons = file.verdict.findings.map(finding => finding.message).join('; ');
-    this.#line(`${this.#position(file.trial)}  ${verdictWords[file.verdict.status]}${reasons === '' ? '' : `: ${reasons}`}${willRetry ? '; it is run again' : ''}`, false);
+    this.#liveLines.delete(file.trial.number);
+    this.#lines.say(`${this.#position(file.trial)}  ${describeVerdict(file.verdict)}${willRetry ? '; it is run again' : ''}`);
   }
 
   say(text: string): void {
-    this.#line(text, false);
-  }
-
-  /** A line that is longer than the terminal is wide could not be written over. */
-  get #columns(): number {
-    return Math.max(20, (this.#out.columns ?? Infinity) - 1);
+    this.#lines.say(text);
   }
 
   #leftMs(trial: Trial, elapsedMs: number): number {
@@ -105,9 +96,5 @@ export class ProgressPrinter implements Progress {
 
   #position(trial: Trial): string {
     return `[${trial.number}/${this.#plan.trials.length}]`;
-  }
-
-  #line(text: string, keepOpen: boolean): void {
-    this.#out.write(this.#live ? `\r\x1b[K${text}${keepOpen ? '' : '\n'}` : `${text}\n`);
   }
 }

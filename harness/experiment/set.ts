@@ -59,6 +59,14 @@ export function withValue<T extends object>(definition: T, path: string, value: 
   return copy;
 }
 
+/** A copy of `definition`, changed by each of the assignments as after `--set`. */
+export function withAssignments<T extends object>(definition: T, assignments: readonly string[]): T {
+  return assignments.reduce((changed, assignment) => {
+    const { path, value } = parseAssignment(assignment);
+    return withValue(changed, path, value);
+  }, definition);
+}
+
 function unknownPath(where: string, at: string, key: string, known: string[]): CoexistError {
   const meant = nearest(key, known);
   return new CoexistError('bad-definition', `${where}: there is no "${at}" in this study${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {

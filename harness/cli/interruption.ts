@@ -1,0 +1,19 @@
+/** Ctrl-C, and how else somebody ends a command: it ends in order, once. */
+import { CoexistError } from '../base/errors.ts';
+
+/** `onFirst`: called once, before the signal. `hint`: how to go on. */
+export function onInterruption(onFirst: () => void = () => {}, hint?: string): AbortController {
+  const interruption = new AbortController();
+  const interrupt = () => {
+    if (interruption.signal.aborted) return;
+    onFirst();
+    interruption.abort(new CoexistError('interrupted', 'interrupted', hint === undefined ? {} : { hint }));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  return interruption;
+}
+
+/** That of a study, whose finished trials are kept. `resume`: the command that goes on with it. */
+export function onStudyInterruption(say: (text: string) => void, resume: string): AbortSignal {
+  return onInterruption(() => say('stopping: the trial under way is given up, completed ones are kept (a second Ctrl-C does not speed it up)'), `go on with: ${resume}`).signal;
+}
