@@ -5,6 +5,7 @@ import { dotChart } from './charts/dot-chart.ts';
 import { formatInterval, formatValue, scaleToShown, shownUnit } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { valueCell } from './value-cell.ts';
 import { contents, renderPage } from './page/page.ts';
 
 /** Adjusted p up to which a difference is called one. */
@@ -47,11 +48,6 @@ function inWords({ title, trials, rows }: ConditionComparison): Html {
   const changes = rows.filter(sure);
   const few = trials.a + trials.b < 8 ? ' So few trials can hardly show one.' : '';
   return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${changes.length === 0 ? `no difference that is beyond chance.${few}` : `${changes.map(change).join('; ')}.`}</p>`;
-}
-
-function valueCell(value: MetricRow['a'], unit: string): Html {
-  const interval = formatInterval(value, unit);
-  return html`<td>${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>`;
 }
 
 function rowOf(row: MetricRow): Html {

@@ -3,11 +3,12 @@ import { object } from '../../../harness/base/schema.ts';
 import { significance } from '../../../harness/stats/false-discovery.ts';
 import { fewestForOutliers } from '../../../harness/stats/outliers.ts';
 import { fewestPairs, leastP as leastOf } from '../../../harness/stats/signed-rank.ts';
-import type { Comparison, PairedTest, SummaryValue } from '../../../harness/summary/summary.ts';
-import { formatInterval, formatNumber, formatValue, quantityOf } from '../../format.ts';
+import type { Comparison, PairedTest } from '../../../harness/summary/summary.ts';
+import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
+import { valueCell } from '../../value-cell.ts';
 
 /** What is shown at once; the rest unfolds. */
 const first = ['presented-frame-rate', 'frame-rate-low', 'stall-time', 'freeze-count', 'frame-latency-p95', 'media-goodput', 'picture-height', 'vmaf-mean', 'rtt-p95', 'high-delay-packets', 'media-loss', 'g1072-score'];
@@ -24,19 +25,13 @@ function pCell({ p, correctedP, leastP, pairs, changed }: PairedTest): Html {
   return html`<td>${text}<small>before correction ${formatP(p)}</small></td>`;
 }
 
-function valueCell(value: SummaryValue, unit: string, sign = false): Html {
-  const shown = formatValue(value.value, unit);
-  const interval = formatInterval(value, unit);
-  return html`<td>${sign && value.value !== null && value.value > 0 ? '+' : ''}${shown}${interval === '' ? null : html`<small>${interval}</small>`}</td>`;
-}
-
 function rows({ condition, baseline, harm, tests }: Comparison, { summary }: ReportData, ids: readonly string[]): Html[] {
   const medians = (of: string) => summary.conditions.find(({ id }) => id === of)!.metrics;
   return ids.map(id => {
     const { title, unit } = quantityOf(summary.quantities, id);
     const test = tests[id]!;
     return html`<tr><th scope="row">${title}</th><td>${formatValue(medians(baseline)[id]!.value, unit)}</td><td>${formatValue(medians(condition)[id]!.value, unit)}</td>
-${valueCell(test.shift, unit, true)}${valueCell(harm[id]!, 'ratio')}<td>${test.effect === null ? '\u2013' : formatNumber(test.effect, '')}</td>${pCell(test)}</tr>`;
+${valueCell(test.shift, unit, { signed: true })}${valueCell(harm[id]!, 'ratio')}<td>${test.effect === null ? '\u2013' : formatNumber(test.effect, '')}</td>${pCell(test)}</tr>`;
   });
 }
 

@@ -1,20 +1,14 @@
 /** Where the time of a picture goes between being taken and being presented. */
 import { object } from '../../../harness/base/schema.ts';
 import { frameParts } from '../../../harness/derive/timeline/frame-parts.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
-import { formatInterval, formatValue, intervalName, quantityOf } from '../../format.ts';
+import { intervalName, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
 import { conditionsLine, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
+import { valueCell } from '../../value-cell.ts';
 
 const partIds = frameParts.map(part => `latency-${part}`);
-
-function cell({ metrics }: ConditionSummary, id: string): Html {
-  const value = metrics[id]!;
-  return html`<td>${formatValue(value.value, 'ms')}<small>${formatInterval(value, 'ms')}</small></td>`;
-}
 
 export const plugin: ReportSection = {
   id: 'frame-latency-stack',
@@ -36,7 +30,7 @@ export const plugin: ReportSection = {
     })}
 <div class="scroll"><table>
 <thead><tr><th></th>${partIds.map(id => html`<th>${name(id)}</th>`)}<th>whole</th><th>pictures</th></tr></thead>
-<tbody>${conditions.map(condition => html`<tr><th>${condition.title}</th>${partIds.map(id => cell(condition, id))}${cell(condition, 'frame-latency-median')}<td>${Math.round(condition.metrics['latency-pictures']!.value!)}</td></tr>`)}</tbody></table></div>
+<tbody>${conditions.map(condition => html`<tr><th>${condition.title}</th>${partIds.map(id => valueCell(condition.metrics[id]!, 'ms'))}${valueCell(condition.metrics['frame-latency-median']!, 'ms')}<td>${Math.round(condition.metrics['latency-pictures']!.value!)}</td></tr>`)}</tbody></table></div>
 <figcaption>Median of each part over the pictures of a trial that were presented, then over trials; pictures: median of a trial. ${trialCounts(report)}; ${intervalName(most, confidence)}. Medians of parts need not add up to the median of the whole.
 The browser's wait for its compositor counts as jitter buffer.${blind.length === 0 ? '' : ` Without a log of the queue (${blind.join(', ')}) the time in it counts as wire.`} ${conditionsLine(report)}.</figcaption></figure>`;
   },

@@ -1,11 +1,13 @@
 /** Who got how much of the link, and at what price in delay and loss. */
 import { object } from '../../../harness/base/schema.ts';
+import type { Quantity } from '../../../harness/metrics/metric.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { formatInterval, formatValue, quantityOf } from '../../format.ts';
+import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { conditionsLine, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
+import { valueCell } from '../../value-cell.ts';
 
 /** Rows: media's quantity and flood's; one alone belongs to both. */
 const rows: readonly [label: string, media: string, flood?: string][] = [
@@ -19,10 +21,8 @@ const rows: readonly [label: string, media: string, flood?: string][] = [
   ['Link utilisation', 'link-utilisation'],
 ];
 
-function cell({ metrics }: ConditionSummary, id: string, unit: string, span: number): Html {
-  const value = metrics[id]!;
-  const interval = formatInterval(value, unit);
-  return html`<td colspan="${span}">${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>`;
+function cell({ metrics }: ConditionSummary, id: string, quantities: readonly Quantity[], columns: number): Html {
+  return valueCell(metrics[id]!, quantityOf(quantities, id).unit, { columns });
 }
 
 export const plugin: ReportSection = {
@@ -37,8 +37,8 @@ export const plugin: ReportSection = {
     if (flooded.length === 0) return null;
     return html`<figure><div class="scroll"><table>
 <thead><tr><th></th>${flooded.map(({ title }) => html`<th scope="colgroup" colspan="2">${title}</th>`)}</tr><tr><th></th>${flooded.map(() => html`<th scope="col">media</th><th scope="col">flood</th>`)}</tr></thead>
-<tbody>${rows.map(([label, media, flood]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => (flood === undefined ? cell(condition, media, quantityOf(quantities, media).unit, 2)
-    : [cell(condition, media, quantityOf(quantities, media).unit, 1), cell(condition, flood, quantityOf(quantities, flood).unit, 1)]))}</tr>`)}</tbody></table></div>
+<tbody>${rows.map(([label, media, flood]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => (flood === undefined ? cell(condition, media, quantities, 2)
+    : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)]))}</tr>`)}</tbody></table></div>
 <figcaption>Median over trials, brackets as in Table 1. The max-min fair part of the media is half of the link or, where that is less, the most its encoder is given; the flood's is what the media leaves. 1 is all of it; parts count what left the queue, so headers and repair are in them. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

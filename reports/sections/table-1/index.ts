@@ -1,11 +1,11 @@
 /** The paper's Table 1, with the paper's column beside ours, and what else it takes to judge it. */
 import { object } from '../../../harness/base/schema.ts';
-import type { SummaryValue } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatValue, intervalName, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { conditionsLine, floodLabel, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
+import { valueCell } from '../../value-cell.ts';
 
 /** Rows in the paper's order; below them what the paper does not have. */
 const rows = [
@@ -15,11 +15,6 @@ const rows = [
 
 /** Shown where there is a value. */
 const furtherRows = ['frame-rate-harmonic', 'frame-rate-low', 'picture-height', 'high-delay-packets', 'vmaf-mean', 'g1072-score'] as const;
-
-function valueCell(value: SummaryValue, unit: string): Html {
-  const interval = formatInterval(value, unit);
-  return html`<td>${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>`;
-}
 
 /** Stalled time against the baseline: the factor, or, where the baseline has none, the difference. */
 function harmCell(report: ReportData, condition: string): Html {

@@ -1,0 +1,13 @@
+/** A cell of a table: a median, and its interval below it. */
+import type { SummaryValue } from '../harness/summary/summary.ts';
+import { formatInterval, formatValue } from './format.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+
+/** `signed`: a rise has a plus before it. `columns`: that the cell takes, 1 unless told. */
+export function valueCell(value: SummaryValue, unit: string, { signed = false, columns = 1 } = {}): Html {
+  const interval = formatInterval(value, unit);
+  const plus = signed && value.value !== null && value.value > 0 ? '+' : '';
+  const inner = html`${plus}${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}`;
+  return columns === 1 ? html`<td>${inner}</td>` : html`<td colspan="${columns}">${inner}</td>`;
+}
