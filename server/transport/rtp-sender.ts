@@ -61,6 +61,8 @@ export class RtpSender {
   readonly #playoutDelay: Buffer | undefined;
   readonly #onDeparture: (departure: Departure) => void;
   readonly #protection: { encoder: FlexfecEncoder; onRepair: Protection['onRepair'] } | undefined;
+  /** Identifiers of the extensions that are written as a packet leaves: its repair is made before, over zeros. */
+  readonly #writtenLate: ReadonlySet<number>;
   // all start below half the range, so that SRTP's rollover counter is 0 at the first packet (RFC 3711, 3.3.1)
   #sequence = randomInt(2 ** 15);
   #rtxSequence = randomInt(2 ** 15);
@@ -72,6 +74,7 @@ export class RtpSender {
   constructor(peer: MediaConnection, playoutDelayMs: { minMs: number; maxMs: number } | undefined, onDeparture: (departure: Departure) => void, protection?: Protection) {
     this.#peer = peer;
     this.#stream = peer.stream;
+    this.#writtenLate = new Set([extensionUri.absoluteSendTime, extensionUri.transportSequence].flatMap(uri => this.#stream.extensions.get(uri) ?? []));
     this.#playoutDelay = playoutDelayMs === undefined ? undefined : playoutDelay(playoutDelayMs.minMs, playoutDelayMs.maxMs);
     this.#onDeparture = onDeparture;
     const { ssrc, protection: taken } = this.#stream;
@@ -105,8 +108,7 @@ export class RtpSender {
   /** Enters a media packet into its group, and hands over what repairs that. */
   #protect(fields: RtpFields, { payload, marker, rtpTimestamp }: OutgoingPacket, nowMs: number): void {
     if (this.#protection === undefined) return;
-    const written = new Set([extensionUri.absoluteSendTime, extensionUri.transportSequence].map(uri => this.#stream.extensions.get(uri)));
-    const extensions = fields.extensions.map(({ id, payload: bytes }) => ({ id, payload: written.has(id) ? Buffer.alloc(bytes.length) : bytes }));
+    const extensions = fields.extensions.map(({ id, payload: bytes }) => ({ id, payload: this.#writtenLate.has(id) ? Buffer.alloc(bytes.length) : bytes }));
     for (const repair of this.#protection.encoder.add({ sequence: fields.sequence, bytes: rtpBytes({ ...fields, extensions }, payload) }, marker)) {
       this.#protection.onRepair({
         kind: 'media', protects: true, payload: repair, sizeBytes: repair.length + overheadBytes, queuedMs: nowMs, rtpTimestamp, marker: false, frame: noFrame,
