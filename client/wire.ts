@@ -151,3 +151,19 @@ export type VideoApi = {
   start(order: VideoOrder): void;
   drain(): VideoDrain;
 };
+
+/** The largest video element of a frame of somebody else's page. Counts are since the frame was opened; stalls are those of every element that was the largest. */
+export type ElementReading = {
+  /** Of the page that it covers, pixels; tells the largest of several frames. */
+  area: number;
+  /** Of the picture. */
+  width: number;
+  height: number;
+  positionS: number;
+  bufferS: number;
+  stalls: number;
+  stalledMs: number;
+  openStallMs: number;
+  presentedFrames: number;
+  droppedFrames: number;
+};

@@ -25,6 +25,7 @@ const catalogue = {
   'missing-program': exitStatus.machineCannot,
   'missing-kernel-feature': exitStatus.machineCannot,
   'missing-congestion-control': exitStatus.machineCannot,
+  'no-internet': exitStatus.machineCannot,
   'no-browser': exitStatus.machineCannot,
   'no-h264': exitStatus.machineCannot,
   'no-display': exitStatus.machineCannot,

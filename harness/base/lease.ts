@@ -13,6 +13,16 @@ import { isAlive, startTicks } from './process-id.ts';
 import type { ProcessId } from './process-id.ts';
 import { writeError } from './errors.ts';
 
+/** A way to the Internet for the hosts of a run. */
+export type LeasedUplink = {
+  /** Of its device in the machine's own namespace; the rules that belong to it bear the same name. */
+  name: string;
+  /** The machine's device that leads to the Internet. */
+  device: string;
+  /** Whether packets that come in there were forwarded before: "0" or "1". */
+  forwarding: string;
+};
+
 export type LeaseRecord = {
   id: string;
   owner: ProcessId;
@@ -20,6 +30,7 @@ export type LeaseRecord = {
   processes: (ProcessId & { name: string })[];
   /** TCP congestion controls that the run put into the kernel. */
   congestionControls: string[];
+  uplinks: LeasedUplink[];
   /** Scratch folder, removed with everything in it. */
   scratch: string;
 };
@@ -44,7 +55,7 @@ export class Lease {
     try {
       makeDirectory(directory);
       const lease = new Lease(join(directory, `${id}.json`), {
-        id, owner: { pid: process.pid, startTicks: startTicks(process.pid) ?? 0 }, namespaces: [], processes: [], congestionControls: [], scratch,
+        id, owner: { pid: process.pid, startTicks: startTicks(process.pid) ?? 0 }, namespaces: [], processes: [], congestionControls: [], uplinks: [], scratch,
       });
       lease.#write();
       mkdirSync(scratch, { mode: 0o700 });
@@ -87,6 +98,17 @@ export class Lease {
     this.#write();
   }
 
+  addUplink(uplink: LeasedUplink): void {
+    this.#record.uplinks.push(uplink);
+    this.#write();
+  }
+
+  /** Forgets an uplink that has been taken away. */
+  dropUplink(name: string): void {
+    this.#record.uplinks = this.#record.uplinks.filter(uplink => uplink.name !== name);
+    this.#write();
+  }
+
   /** Forgets a namespace that has been removed. */
   dropNamespace(name: string): void {
     this.#record.namespaces = this.#record.namespaces.filter(n => n !== name);
@@ -114,7 +136,7 @@ function isLease(record: Partial<LeaseRecord>): record is LeaseRecord {
 function readLease(file: string): LeaseRecord | undefined {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<LeaseRecord>;
-    return isLease(record) ? { ...record, congestionControls: record.congestionControls ?? [] } : undefined;
+    return isLease(record) ? { ...record, congestionControls: record.congestionControls ?? [], uplinks: record.uplinks ?? [] } : undefined;
   } catch {
     return undefined; // another process removed it, or it is being written: not ours to judge
   }
@@ -128,13 +150,22 @@ function list(directory: string): string[] {
   }
 }
 
-/** Leases whose owner no longer runs. */
-export function orphanedLeases(directory = leaseDirectory()): { file: string; record: LeaseRecord }[] {
+function leases(directory: string): { file: string; record: LeaseRecord }[] {
   return list(directory).filter(name => name.endsWith('.json')).flatMap(name => {
     const file = join(directory, name);
     const record = readLease(file);
-    return record === undefined || isAlive(record.owner) ? [] : [{ file, record }];
+    return record === undefined ? [] : [{ file, record }];
   });
+}
+
+/** Leases whose owner no longer runs. */
+export function orphanedLeases(directory = leaseDirectory()): { file: string; record: LeaseRecord }[] {
+  return leases(directory).filter(({ record }) => !isAlive(record.owner));
+}
+
+/** The uplinks of all runs. */
+export function leasedUplinks(directory = leaseDirectory()): LeasedUplink[] {
+  return leases(directory).flatMap(({ record }) => record.uplinks);
 }
 
 /** Removes what owners that were killed while they wrote a lease left of it. What it lists is in the lease before it, or was never made. */

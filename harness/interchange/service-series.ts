@@ -5,13 +5,15 @@ import type { Fields, SeriesDescription } from './field.ts';
 
 const service: Fields<ServiceRecord> = {
   timeMs: time('when it was so; of what has ended, when it did'),
-  kind: text('transfer, video and page (once a second), batch, segment, stall and load (each one)'),
+  kind: text('transfer, video, element and page (once a second), batch, segment, stall and load (each one)'),
   receivedBytes: bytes('of content, at the client, since the service began'),
   flows: count('connections that carry the transfer'),
   number: count('of the batch, segment or load'),
   durationMs: ms('how long the batch, segment or stall took'),
   bytes: bytes('of the batch, segment or page'),
   positionS: seconds('of playback'),
+  width: count('pixels of the picture of the page\'s largest video element'),
+  height: count('lines of it'),
   bufferS: seconds('of video that can be played without anything coming in'),
   rung: count('of the ladder, from 0, the lowest'),
   rungBps: bps('nominal rate of the rung'),

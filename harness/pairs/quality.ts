@@ -19,12 +19,13 @@ export const qualityQuantities = [
   { id: 'resolution', title: 'Lines of the picture, most of the time', unit: '', better: 'higher' },
   { id: 'rung', title: 'Rate of the rung shown, mean', unit: 'bit/s', better: 'higher' },
   { id: 'stalled', title: 'Time stalled', unit: 'ratio', better: 'lower' },
+  { id: 'load-event', title: 'Load event of the page, median', unit: 'ms', better: 'lower' },
   { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },
 ] as const satisfies readonly Quantity[];
 
 type Quality = Record<typeof qualityQuantities[number]['id'], number | null>;
 
-const nothing: Quality = { 'frame-rate': null, 'freezes': null, 'resolution': null, 'rung': null, 'stalled': null, 'page-load': null };
+const nothing: Quality = { 'frame-rate': null, 'freezes': null, 'resolution': null, 'rung': null, 'stalled': null, 'load-event': null, 'page-load': null };
 
 /** What the pictures of a call were. */
 export function callQuality(frames: readonly PresentedFrameRecord[], window: Window): Pick<Quality, 'frame-rate' | 'freezes' | 'resolution'> {
@@ -38,16 +39,23 @@ export function callQuality(frames: readonly PresentedFrameRecord[], window: Win
   };
 }
 
+function mostOften(values: readonly number[]): number | undefined {
+  const times = (value: number) => values.filter(other => other === value).length;
+  return values.reduce<number | undefined>((most, value) => (most !== undefined && times(most) >= times(value) ? most : value), undefined);
+}
+
 /** What a service told of itself. */
-export function toldQuality(records: readonly ServiceRecord[], { startMs, endMs }: Window): Pick<Quality, 'rung' | 'stalled' | 'page-load'> {
+export function toldQuality(records: readonly ServiceRecord[], { startMs, endMs }: Window): Pick<Quality, 'resolution' | 'rung' | 'stalled' | 'load-event' | 'page-load'> {
   const inside = records.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
-  const videos = inside.filter(record => record.kind === 'video');
+  const videos = inside.filter(record => record.kind === 'video' || record.kind === 'element');
   const [first, last] = [videos[0], videos.at(-1)];
-  const loads = inside.filter(record => record.kind === 'load').flatMap(({ aboveTheFoldMs }) => aboveTheFoldMs ?? []);
+  const loads = inside.filter(record => record.kind === 'load');
   return {
-    'rung': mean(videos.flatMap(({ rungBps }) => rungBps ?? [])) ?? null,
+    'resolution': mostOften(videos.flatMap(record => (record.kind === 'element' ? record.height : []))) ?? null,
+    'rung': mean(videos.flatMap(record => (record.kind === 'video' ? record.rungBps ?? [] : []))) ?? null,
     'stalled': first === undefined || last === undefined || last.timeMs <= first.timeMs ? null : (last.stalledMs - first.stalledMs) / (last.timeMs - first.timeMs),
-    'page-load': median(loads) ?? null,
+    'load-event': median(loads.flatMap(({ loadMs }) => loadMs ?? [])) ?? null,
+    'page-load': median(loads.flatMap(({ aboveTheFoldMs }) => aboveTheFoldMs ?? [])) ?? null,
   };
 }
 
@@ -55,8 +63,9 @@ export function toldQuality(records: readonly ServiceRecord[], { startMs, endMs 
 export async function trialQuality({ sides, phases }: PairTrialFile, directory: string): Promise<Quality[]> {
   if (phases === null) return sides.map(() => nothing);
   const window = { startMs: phases.windowStartMs, endMs: phases.windowEndMs };
-  return Promise.all(sides.map(async ({ folder }) => ({
-    ...callQuality(await readJsonl<PresentedFrameRecord>(join(directory, folder, 'frames.presented.jsonl')), window),
-    ...toldQuality(await readJsonl<ServiceRecord>(join(directory, folder, 'service.jsonl')), window),
-  })));
+  return Promise.all(sides.map(async ({ folder }): Promise<Quality> => {
+    const call = callQuality(await readJsonl<PresentedFrameRecord>(join(directory, folder, 'frames.presented.jsonl')), window);
+    const told = toldQuality(await readJsonl<ServiceRecord>(join(directory, folder, 'service.jsonl')), window);
+    return { ...call, ...told, resolution: call.resolution ?? told.resolution };
+  }));
 }

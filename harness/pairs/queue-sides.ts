@@ -1,6 +1,7 @@
 /**
- * What each side of a trial met at the bottleneck, from the log of every packet there. A side is known by the network that its server sends from,
- * so a service may have as many addresses there as it likes. Pure: records in, numbers out.
+ * What each side of a trial met at the bottleneck, from the log of every packet there. A side is known by its client, and by the network that its server
+ * sends from, so a service may have as many addresses there as it likes; who sends to a client from the Internet is nobody's server here, and one client's all
+ * the same. Pure: records in, numbers out.
  */
 import { ascending, mean, quantileOfSorted } from '../stats/quantile.ts';
 import type { DropReason, QueueRecord } from '../../shaper/queue-log/format.ts';
@@ -23,9 +24,16 @@ export type SideTraffic = {
 /** Both sides in a stretch of 100 ms: queue-sides.jsonl. */
 export type SideBin = { /** Middle of the stretch, Unix ms. */ timeMs: number; side: number; sentBytes: number; droppedPackets: number; delayMeanMs: number | null };
 
+/** Whose packets are a side's. */
+export type SideKey = {
+  /** Address of its client as the records have it. */
+  client: number;
+  /** The first three bytes of its server's network, 10.0.1.x = 0x0a0001; null: from wherever. */
+  network: number | null;
+};
+
 export type SidesOptions = {
-  /** The first three bytes of each side's server network, 10.0.1.x = 0x0a0001. */
-  networks: readonly number[];
+  keys: readonly SideKey[];
   /** A record's time is `timeNs` / 1e6 + `unixOffsetMs`; only [fromMs, toMs) counts. */
   unixOffsetMs: number;
   fromMs: number;
@@ -76,13 +84,13 @@ class Tally {
   }
 }
 
-/** One account a network, in their order. Packets of other senders are left out. */
-export function queueSides(records: Iterable<QueueRecord>, { networks, unixOffsetMs, fromMs, toMs, lateMs }: SidesOptions): { sides: SideTraffic[]; bins: SideBin[] } {
-  const tallies = networks.map(() => new Tally());
+/** One account a side, in their order. Packets of other senders are left out. */
+export function queueSides(records: Iterable<QueueRecord>, { keys, unixOffsetMs, fromMs, toMs, lateMs }: SidesOptions): { sides: SideTraffic[]; bins: SideBin[] } {
+  const tallies = keys.map(() => new Tally());
   for (const record of records) {
     const timeMs = record.timeNs / 1e6 + unixOffsetMs;
     if (timeMs < fromMs || timeMs >= toMs) continue;
-    tallies[networks.indexOf(record.source >>> 8)]?.add(record, Math.floor((timeMs - fromMs) / binMs), lateMs);
+    tallies[keys.findIndex(({ client, network }) => record.destination === client && (network === null || record.source >>> 8 === network))]?.add(record, Math.floor((timeMs - fromMs) / binMs), lateMs);
   }
   return {
     sides: tallies.map(tally => tally.result()),

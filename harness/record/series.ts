@@ -27,7 +27,7 @@ export type SenderRecord = SenderSample;
 export type CallerRecord = CallerSample & Omit<PageRecord, 'timeMs'>;
 
 /**
- * service.jsonl: a service's own account of what its user got. `transfer`, `video` and `page` come once a second and count from the
+ * service.jsonl: a service's own account of what its user got. `transfer`, `video`, `element` and `page` come once a second and count from the
  * service's start; `batch`, `segment`, `stall` and `load` come when one has ended, with the time it ended at.
  */
 export type ServiceRecord = { timeMs: number } & (
@@ -41,6 +41,8 @@ export type ServiceRecord = { timeMs: number } & (
   | { kind: 'stall'; positionS: number; durationMs: number }
   | { kind: 'page'; loads: number; failedLoads: number; receivedBytes: number }
   | PageLoad & { kind: 'load' }
+  /** The largest video element of a page that is not ours. */
+  | Omit<VideoProgress, 'rung' | 'rungBps'> & { kind: 'element'; width: number; height: number }
 );
 
 export type VideoProgress = {

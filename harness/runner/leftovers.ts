@@ -3,12 +3,13 @@ import { rmSync } from 'node:fs';
 import { orphanedLeases, removeTornLeases } from '../base/lease.ts';
 import { isAlive } from '../base/process-id.ts';
 import { removeNamespace } from '../../shaper/topology/namespace-host.ts';
+import { removeUplink } from '../../shaper/topology/uplink.ts';
 import { removeCongestionControls } from './congestion-controls.ts';
 
-export type Cleaned = { runs: number; namespaces: string[]; processes: string[]; congestionControls: string[] };
+export type Cleaned = { runs: number; namespaces: string[]; processes: string[]; congestionControls: string[]; uplinks: string[] };
 
 export async function removeLeftovers(): Promise<Cleaned> {
-  const cleaned: Cleaned = { runs: 0, namespaces: [], processes: [], congestionControls: [] };
+  const cleaned: Cleaned = { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] };
   for (const { file, record } of orphanedLeases()) {
     for (const leftover of record.processes.filter(isAlive)) {
       try {
@@ -20,6 +21,10 @@ export async function removeLeftovers(): Promise<Cleaned> {
     }
     for (const namespace of record.namespaces) if (await removeNamespace(namespace)) cleaned.namespaces.push(namespace);
     cleaned.congestionControls.push(...await removeCongestionControls(record.congestionControls));
+    for (const uplink of record.uplinks) {
+      await removeUplink(uplink);
+      cleaned.uplinks.push(uplink.name);
+    }
     rmSync(record.scratch, { recursive: true, force: true });
     rmSync(file, { force: true });
     cleaned.runs++;
@@ -29,8 +34,8 @@ export async function removeLeftovers(): Promise<Cleaned> {
 }
 
 /** "removed what 1 killed run left: 4 namespaces, 2 processes"; undefined where there was nothing. */
-export function describeCleaned({ runs, namespaces, processes, congestionControls }: Cleaned): string | undefined {
+export function describeCleaned({ runs, namespaces, processes, congestionControls, uplinks }: Cleaned): string | undefined {
   if (runs === 0) return undefined;
-  const things = [`${namespaces.length} namespaces`, `${processes.length} processes`, ...congestionControls.map(name => `congestion control ${name}`)].join(', ');
+  const things = [`${namespaces.length} namespaces`, `${processes.length} processes`, ...congestionControls.map(name => `congestion control ${name}`), ...uplinks.map(name => `uplink ${name}`)].join(', ');
   return `removed what ${runs} killed ${runs === 1 ? 'run' : 'runs'} left: ${things}`;
 }

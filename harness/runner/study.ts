@@ -36,8 +36,11 @@ export async function checkStudy(plan: Plan, registries: RunnerRegistries, heade
       if (kind === 'link') {
         if (chosen.trace !== null) readTrace(chosen.trace);
         await chooseBackend(chosen, pick(registries.aqms, chosen.aqm.id, 'AQM'), can);
-      } else if (kind === 'service') await pick(registries.services, chosen.id, kind).check(chosen.params as never, headed);
-      else await pick(registries.floods, chosen.id, kind).check(undefined, chosen.params as never);
+      } else if (kind === 'service') {
+        const plugin = pick(registries.services, chosen.id, kind);
+        if (plugin.outside !== undefined) throw new CoexistError('bad-definition', `service ${chosen.id} goes to the Internet, to which an experiment has no way`, { hint: 'run it as a contestant of "npm run pairs"' });
+        await plugin.check(chosen.params as never, headed);
+      } else await pick(registries.floods, chosen.id, kind).check(undefined, chosen.params as never);
     }
   }
 }

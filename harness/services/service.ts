@@ -29,6 +29,8 @@ export type TrialContext = {
   caller(record: CallerRecord): void;
   /** The service's own account of what its user got. */
   progress(record: ServiceRecord): void;
+  /** Address of the name server for what the client opens in the Internet; only for a service that goes there (`outside`). */
+  nameServer?: string;
 };
 
 /** The last second in numbers, for the terminal. */
@@ -60,7 +62,7 @@ export interface PreparedService {
   close(): Promise<void>;
 }
 
-export type ServiceKind = 'video-call' | 'video' | 'transfer' | 'page' | 'baseline';
+export type ServiceKind = 'video-call' | 'video' | 'transfer' | 'page' | 'baseline' | 'live';
 
 export type ServicePlugin = Plugin & {
   kind: ServiceKind;
@@ -70,6 +72,11 @@ export type ServicePlugin = Plugin & {
   warmUpMs(params: never): number;
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */
   check(params: never, headed: boolean): Promise<void>;
+  /**
+   * What it opens first in the Internet. In trials in which it takes part, and in no others, its client has a way there, through the bottleneck.
+   * Not there: it is isolated from everything but the study's own network.
+   */
+  outside?(params: never): { host: string; port: number };
   /** Trials whose parameters give the same key share one preparation. */
   preparationKey(params: never): string;
   prepare(context: StudyContext, params: never): Promise<PreparedService>;

@@ -11,6 +11,7 @@ const shown: Record<string, readonly string[]> = {
   'video-call': ['resolution', 'frame-rate', 'freezes', 'late', 'throughput'],
   'video': ['rung', 'stalled', 'throughput'],
   'page': ['page-load', 'throughput'],
+  'live': ['load-event', 'resolution', 'stalled', 'throughput'],
 };
 
 function table(report: PairsReport, link: LinkSummary, { name, title, kind }: ContestantSummary): Html | null {

@@ -25,7 +25,7 @@ for (const [id, plugin] of services) {
 
   test(`${id}: its kind, its cap and its warm-up are known before it runs`, () => {
     const params = plugin.params.parse({}) as never;
-    assert.ok(['video-call', 'video', 'transfer', 'page', 'baseline'].includes(plugin.kind), plugin.kind);
+    assert.ok(['video-call', 'video', 'transfer', 'page', 'baseline', 'live'].includes(plugin.kind), plugin.kind);
     const capBps = plugin.capBps(params);
     assert.ok(capBps === null || (Number.isFinite(capBps) && capBps > 0), `${capBps}`);
     const warmUpMs = plugin.warmUpMs(params);

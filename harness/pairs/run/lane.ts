@@ -11,6 +11,8 @@ import { LinkBox } from '../../../shaper/backend/link-box.ts';
 import type { Capabilities } from '../../../shaper/backend/capabilities.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import { SecondClient } from '../../../shaper/topology/second-client.ts';
+import { Uplink } from '../../../shaper/topology/uplink.ts';
+import { isOutside } from './outside.ts';
 import { contestantOf, linkOfCell, warmUpMsOf } from '../plan.ts';
 import type { Cell, PairsPlan } from '../plan.ts';
 import type { PairTrial, PairTrialFile } from '../record.ts';
@@ -69,9 +71,10 @@ export class PairLane {
 
   /** One trial, whatever comes of it. Its folder is in its place when this has resolved. */
   async run(cell: Cell, trial: PairTrial, attempt: number, events: TrialEvents): Promise<PairTrialFile> {
-    const { plan, folder, signal } = this.#options;
+    const { plan, folder, registries, signal } = this.#options;
     const link = linkOfCell(plan, cell);
     const directory = folder.begin(trial.id);
+    let uplink: Uplink | undefined;
     try {
       const ready = [];
       for (const [k, name] of cell.sides.entries()) {
@@ -79,7 +82,11 @@ export class PairLane {
         const contestant = contestantOf(plan, name);
         ready.push({ contestant, network, folder: sideFolders[k]!, prepared: await pool.get(contestant) });
       }
-      const sides = ready.map(({ prepared, ...side }) => ({ side: new Side({ ...side, directory }), prepared }));
+      const outside = ready.filter(({ contestant }) => isOutside(contestant, registries));
+      if (outside.length > 0) uplink = await Uplink.open(this.#lease, outside.map(({ network }) => network.addresses.client));
+      const sides = ready.map(({ prepared, ...side }) => ({
+        side: new Side({ ...side, directory, nameServer: isOutside(side.contestant, registries) ? uplink!.gateway : undefined }), prepared,
+      }));
       const file = await new PairTrialRun({
         trial, link, run: plan.run, warmUpMs: warmUpMsOf(plan, cell), attempt, directory, dumbbell: this.#dumbbell, second: this.#second, box: this.#box, sides, signal,
         onLive: events.onLive,
@@ -90,6 +97,8 @@ export class PairLane {
     } catch (error) {
       folder.discard(directory);
       throw error;
+    } finally {
+      await uplink?.close();
     }
   }
 

@@ -13,7 +13,10 @@ import { noVitals, serviceSeries } from '../../runner/service-series.ts';
 import { hostFindings } from '../../runner/verdict.ts';
 import type { LiveValues, PreparedService, RunningService } from '../../services/service.ts';
 import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
+import { addressNumber } from '../../../shaper/queue-log/format.ts';
 import type { Contestant } from '../define.ts';
+import { networkOf } from '../queue-sides.ts';
+import type { SideKey } from '../queue-sides.ts';
 import type { PairPhases, Received, SideFile } from '../record.ts';
 
 /** A service that is not ready by then never will be: its own waits are shorter. */
@@ -29,13 +32,21 @@ export function contestantNetwork(network: Network, server: 'server' | 'flooder'
   };
 }
 
-export type SideOptions = { contestant: Contestant; folder: string; directory: string; network: Network };
+export type SideOptions = {
+  contestant: Contestant;
+  folder: string;
+  directory: string;
+  network: Network;
+  /** Address of the name server, for a service that goes to the Internet. */
+  nameServer?: string | undefined;
+};
 
 export class Side {
   readonly contestant: Contestant;
   readonly network: Network;
   readonly file: SideFile;
   readonly #directory: string;
+  readonly #nameServer: string | undefined;
   readonly #series: SeriesWriter;
   readonly #vitals = noVitals();
   #service: RunningService | undefined;
@@ -43,9 +54,10 @@ export class Side {
   #isLost = false;
 
   /** `folder`: name of the side's folder in the trial's `directory`. */
-  constructor({ contestant, folder, directory, network }: SideOptions) {
+  constructor({ contestant, folder, directory, network, nameServer }: SideOptions) {
     this.contestant = contestant;
     this.network = network;
+    this.#nameServer = nameServer;
     this.#directory = join(directory, folder);
     mkdirSync(this.#directory);
     this.#series = new SeriesWriter(this.#directory);
@@ -57,11 +69,18 @@ export class Side {
   async open(prepared: PreparedService): Promise<RunningService> {
     const { title, service: { params } } = this.contestant;
     // one that is ready only after it was given up must be stopped, too
-    this.#opening = prepared.open(serviceSeries(this.#directory, this.#series, this.#vitals), params as never);
+    const context = serviceSeries(this.#directory, this.#series, this.#vitals);
+    this.#opening = prepared.open(this.#nameServer === undefined ? context : { ...context, nameServer: this.#nameServer }, params as never);
     void this.#opening.then(service => { this.#service = service; }, () => {});
     const service = await this.#named(within(this.#opening, readyWithinMs, `${title} to be ready`));
     this.file.readyMs = service.readyMs;
     return service;
+  }
+
+  /** Which packets at the bottleneck are its own. */
+  get queueKey(): SideKey {
+    const { server, client } = this.file.addresses;
+    return { client: addressNumber(client), network: this.#nameServer === undefined ? networkOf(server) : null };
   }
 
   /** Rejects when the service dies before it is stopped, with its name. */

@@ -1,6 +1,7 @@
 /** A whole pairwise study: trial after trial, as the scheduler says, on as many lanes as there may be, until every pair is done. */
 import { availableParallelism } from 'node:os';
 import { CoexistError, exitStatus, messageOf } from '../../base/errors.ts';
+import type { BackendId } from '../../base/link.ts';
 import { pick } from '../../base/plugins.ts';
 import { admit, laneCores } from '../../runner/cores.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
@@ -16,6 +17,7 @@ import type { PairTrial, PairTrialFile } from '../record.ts';
 import { Scheduler } from '../scheduler.ts';
 import type { CellResults } from '../scheduler.ts';
 import { PairLane } from './lane.ts';
+import { checkOutside } from './outside.ts';
 import type { LaneOptions, PairsFolder } from './lane.ts';
 
 /** What a study tells while it runs. */
@@ -37,18 +39,22 @@ export function lanesOf(plan: PairsPlan): number {
 }
 
 /** Throws where this machine cannot run the plan: root, cores, links, services. Nothing is started. */
-export async function checkPairs(plan: PairsPlan, { services, aqms }: RunnerRegistries, headed: boolean): Promise<void> {
+export async function checkPairs(plan: PairsPlan, registries: RunnerRegistries, headed: boolean): Promise<void> {
   if (process.getuid?.() !== 0) {
     throw new CoexistError('no-root', 'pairwise tests need root, to make network namespaces and to set the link', {
       hint: 'run them with sudo, or as root in a container that has CAP_NET_ADMIN and CAP_SYS_ADMIN',
     });
   }
+  const { services, aqms } = registries;
   admit(lanesOf(plan), availableParallelism());
   const can = probeCapabilities();
-  for (const { link } of plan.links) await chooseBackend(link, pick(aqms, link.aqm.id, 'AQM'), can);
-  for (const { name, service: { id, params } } of plan.contestants) {
+  const backends: BackendId[] = [];
+  for (const { link } of plan.links) backends.push(await chooseBackend(link, pick(aqms, link.aqm.id, 'AQM'), can));
+  for (const contestant of plan.contestants) {
+    const { name, service: { id, params } } = contestant;
     try {
       await pick(services, id, 'service').check(params as never, headed);
+      await checkOutside(contestant, registries, backends);
     } catch (error) {
       if (!(error instanceof CoexistError)) throw error;
       throw new CoexistError(error.code, `service ${name}: ${error.message}`, error.hint === undefined ? {} : { hint: error.hint });

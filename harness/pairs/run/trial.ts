@@ -27,7 +27,6 @@ import type { SecondClient } from '../../../shaper/topology/second-client.ts';
 import type { PairsRun } from '../define.ts';
 import type { PairLink } from '../links.ts';
 import { pairsFormat } from '../plan.ts';
-import { networkOf } from '../queue-sides.ts';
 import type { PairTrial, PairTrialFile, QueueCount } from '../record.ts';
 import { digestSides } from './digest.ts';
 import { externalLossFindings } from './external-loss.ts';
@@ -214,7 +213,7 @@ export class PairTrialRun {
   async #readQueueLog(): Promise<void> {
     const { box, run, link } = this.#options;
     const digest = await readSoundLog({ end: await box.endLog(), file: this.#queueLogFile, phases: this.#file.phases, kept: run.queueLog === 'full' },
-      window => digestSides({ ...window, networks: this.#sides.map(side => networkOf(side.file.addresses.server)), lateMs: lateRttMs - baseRttMs(link.link) }));
+      window => digestSides({ ...window, keys: this.#sides.map(side => side.queueKey), lateMs: lateRttMs - baseRttMs(link.link) }));
     if (digest === null) return;
     for (const [k, side] of this.#sides.entries()) side.file.traffic = digest.sides[k]!;
     for (const bin of digest.bins) this.#series.sides.write(bin);

@@ -28,9 +28,11 @@ export class Session {
   stdout = '';
   stderr = '';
 
-  constructor(args: string[], stateDirectory: string, environment: NodeJS.ProcessEnv = {}) {
+  /** `within`: words of a command that runs the rest of its words somewhere else. */
+  constructor(args: string[], stateDirectory: string, environment: NodeJS.ProcessEnv = {}, within: readonly string[] = []) {
     this.stateDirectory = stateDirectory;
-    this.process = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'harness/main.ts', ...args], {
+    const [file, ...before] = [...within, process.execPath];
+    this.process = spawn(file!, [...before, '--disable-warning=ExperimentalWarning', 'harness/main.ts', ...args], {
       cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, COEXIST_STATE_DIR: stateDirectory, ...environment },
     });
     this.process.stdout!.setEncoding('utf8').on('data', (text: string) => { this.stdout += text; });
@@ -63,8 +65,8 @@ export class Place {
   readonly state = join(this.path, 'state');
   readonly out = join(this.path, 'run');
 
-  start(args: string[], environment: NodeJS.ProcessEnv = {}): Session {
-    return new Session(args, this.state, environment);
+  start(args: string[], environment: NodeJS.ProcessEnv = {}, within: readonly string[] = []): Session {
+    return new Session(args, this.state, environment, within);
   }
 
   run(args: string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {

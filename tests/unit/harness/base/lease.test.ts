@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Lease, orphanedLeases, removeTornLeases } from '../../../../harness/base/lease.ts';
+import { Lease, leasedUplinks, orphanedLeases, removeTornLeases } from '../../../../harness/base/lease.ts';
 import { startTicks } from '../../../../harness/base/process-id.ts';
 import type { LeaseRecord } from '../../../../harness/base/lease.ts';
 
@@ -18,6 +18,10 @@ test('everything is written down before it is made, and gone after release', () 
   lease.dropNamespace('a');
   lease.addCongestionControl('bbr3');
   lease.addCongestionControl('bbr3');
+  const uplink = { name: 'cx-1', device: 'eth0', forwarding: '0' };
+  for (const name of ['cx-1', 'cx-2']) lease.addUplink({ ...uplink, name });
+  lease.dropUplink('cx-2');
+  assert.deepEqual(leasedUplinks(directory), [uplink]);
   const record = JSON.parse(readFileSync(join(directory, `${lease.id}.json`), 'utf8')) as LeaseRecord;
   assert.deepEqual(record.namespaces, ['b']);
   assert.equal(record.processes[0]!.pid, process.pid);
@@ -30,15 +34,15 @@ test('everything is written down before it is made, and gone after release', () 
 });
 
 test('a lease whose owner is gone is an orphan; rubbish beside it is left alone', () => {
-  const record: LeaseRecord = { id: 'x', owner: { pid: process.pid, startTicks: 1 }, namespaces: ['n'], processes: [], congestionControls: ['bbr3'], scratch: join(directory, 'x') };
+  const record: LeaseRecord = { id: 'x', owner: { pid: process.pid, startTicks: 1 }, namespaces: ['n'], processes: [], congestionControls: ['bbr3'], uplinks: [], scratch: join(directory, 'x') };
   writeFileSync(join(directory, 'x.json'), JSON.stringify(record));
   writeFileSync(join(directory, 'rubbish.json'), '{');
   assert.deepEqual(orphanedLeases(directory).map(orphan => orphan.record), [record]);
 });
 
-test('a lease of a version that knew no congestion controls lists none', () => {
+test('a lease of a version that knew no congestion controls or no uplinks lists none', () => {
   writeFileSync(join(directory, 'x.json'), JSON.stringify({ id: 'x', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], scratch: '' }));
-  assert.deepEqual(orphanedLeases(directory).map(orphan => orphan.record.congestionControls), [[]]);
+  assert.deepEqual(orphanedLeases(directory).map(({ record }) => [record.congestionControls, record.uplinks]), [[[], []]]);
 });
 
 test('a lease that was cut off while it was written is removed, one that is being written is not', () => {

@@ -25,11 +25,19 @@ const load = (timeMs: number, aboveTheFoldMs: number | null): ServiceRecord => (
 
 test('a video: the rung shown and the time stalled, in the window alone', () => {
   const told = toldQuality([video(9000, 9e6, 5000), video(20_000, 1e6, 5000), video(40_000, null, 6000), video(60_000, 3e6, 7000), video(80_000, 9e6, 9000)], window);
-  assert.deepEqual(told, { 'rung': 2e6, 'stalled': 0.05, 'page-load': null });
+  assert.deepEqual(told, { 'resolution': null, 'rung': 2e6, 'stalled': 0.05, 'load-event': null, 'page-load': null });
 });
 
 test('a page: the median of its loads; one that did not load is left out', () => {
   assert.equal(toldQuality([load(5000, 9000), load(20_000, 1000), load(30_000, null), load(40_000, 3000)], window)['page-load'], 2000);
+});
+
+const element = (timeMs: number, height: number, stalledMs: number): ServiceRecord =>
+  ({ timeMs, kind: 'element', receivedBytes: 0, positionS: 0, bufferS: 0, width: 2 * height, height, stalls: 0, stalledMs, presentedFrames: 0, droppedFrames: 0 });
+
+test('a live URL: when its page had loaded, and the video element where it has one', () => {
+  const told = toldQuality([load(20_000, null), element(20_000, 360, 0), element(30_000, 720, 500), element(40_000, 720, 1000)], window);
+  assert.deepEqual(told, { 'resolution': 720, 'rung': null, 'stalled': 0.05, 'load-event': 1, 'page-load': null });
 });
 
 test('from the folders of the sides; a trial without a window has none', async () => {

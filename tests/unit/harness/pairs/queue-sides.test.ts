@@ -8,16 +8,29 @@ const [tcp, udp] = [6, 17];
 
 function record(timeMs: number, source: number, change: Partial<QueueRecord> = {}): QueueRecord {
   return {
-    timeNs: timeMs * 1e6, packet: 1, event: 'dequeue', reason: undefined, reasonCode: 0, sojournNs: 10e6, source, destination: 0x0a000202, sourcePort: 1, destinationPort: 2, protocol: tcp,
+    timeNs: timeMs * 1e6, packet: 1, event: 'dequeue', reason: undefined, reasonCode: 0, sojournNs: 10e6, source, destination: source === second ? 0x0a000203 : 0x0a000202, sourcePort: 1, destinationPort: 2, protocol: tcp,
     lengthBytes: 1514, queuePackets: 0, queueBytes: 0, transportFirst: 0, transportSecond: 0, ...change,
   };
 }
 
-const options = { networks: [networkOf('10.0.1.2'), networkOf('10.0.3.2')], unixOffsetMs: 1000, fromMs: 1000, toMs: 2000, lateMs: 140 };
+const clients = [0x0a000202, 0x0a000203] as const;
+const options = { keys: [{ client: clients[0], network: networkOf('10.0.1.2') }, { client: clients[1], network: networkOf('10.0.3.2') }], unixOffsetMs: 1000, fromMs: 1000, toMs: 2000, lateMs: 140 };
 
 test('each side has what its network sent, from whatever address there; strangers have no side', () => {
   const { sides } = queueSides([record(0, first), record(1, first + 20), record(2, second), record(3, stranger)], options);
   assert.deepEqual(sides.map(({ sentPackets, sentBytes }) => [sentPackets, sentBytes]), [[2, 3028], [1, 1514]]);
+});
+
+test('from the Internet anybody sends to a client, and it is that side\'s', () => {
+  const live = { ...options, keys: [options.keys[0]!, { client: clients[1], network: null }] };
+  const toSecond = { destination: clients[1] };
+  const { sides } = queueSides([record(0, first), record(1, stranger, toSecond), record(2, second + 7, toSecond), record(3, stranger), record(4, first, toSecond)], live);
+  assert.deepEqual(sides.map(({ sentPackets }) => sentPackets), [1, 3]);
+});
+
+test('a side is one of its own client: what its server sends to the other client is nobody\'s', () => {
+  const { sides } = queueSides([record(0, first, { destination: clients[1] })], options);
+  assert.deepEqual(sides.map(({ sentPackets }) => sentPackets), [0, 0]);
 });
 
 test('the window begins with its first moment and ends before its last', () => {

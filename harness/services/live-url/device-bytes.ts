@@ -1,0 +1,13 @@
+/** What a client has received, whoever sent it: of a page that is not ours nobody else knows. */
+import { CoexistError } from '../../base/errors.ts';
+import type { Host } from '../../base/host.ts';
+
+type Device = { ifname: string; stats64?: { rx: { bytes: number } } };
+
+/** Bytes of all devices but the loopback, since they are there. */
+export async function receivedBytes(client: Host): Promise<number> {
+  const { stdout } = await client.run(['ip', '-j', '-s', 'link', 'show', 'up'], { code: 'service-failed' });
+  const devices = (JSON.parse(stdout) as Device[]).filter(({ ifname }) => ifname !== 'lo');
+  if (devices.length === 0) throw new CoexistError('service-failed', 'the client has no device that is up');
+  return devices.reduce((sum, { stats64 }) => sum + (stats64?.rx.bytes ?? 0), 0);
+}

@@ -1,0 +1,157 @@
+/** Whatever a URL leads to in the Internet, opened in Chromium behind the bottleneck. What is not known of it is not claimed. */
+import { nowMs } from '../../base/clock.ts';
+import type { ClockOffset } from '../../base/clock.ts';
+import { sleep } from '../../base/deadline.ts';
+import { CoexistError } from '../../base/errors.ts';
+import { findBrowser } from '../../browser/find.ts';
+import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import { Goodput } from '../shared/goodput.ts';
+import { receivedBytes } from './device-bytes.ts';
+import { internetRtt } from './internet-rtt.ts';
+import type { InternetRtt } from './internet-rtt.ts';
+import { withResolver } from './own-resolver.ts';
+import { paramsSchema, targetOf } from './params.ts';
+import type { Params } from './params.ts';
+import { loadScript } from './script.ts';
+import { Visit, view } from './visit.ts';
+import type { VisitOptions } from './visit.ts';
+import { Watched } from './watched.ts';
+
+type Setting = { study: StudyContext; trial: TrialContext; params: Params; options: Omit<VisitOptions, 'signal'>; rtt: InternetRtt };
+
+class Live implements RunningService {
+  readonly failed: Promise<never>;
+  readyMs = 0;
+  readonly #setting: Setting;
+  readonly #stopping = new AbortController();
+  readonly #fail: (error: unknown) => void;
+  readonly #goodput = new Goodput();
+  readonly #watched = new Watched();
+  #visit: Visit | undefined;
+  #browser = '';
+  #going: Promise<void> = Promise.resolve();
+  #loads = 0;
+  #failedLoads = 0;
+
+  private constructor(setting: Setting) {
+    this.#setting = setting;
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.#fail = reject;
+    this.failed = promise;
+    this.failed.catch(() => {});
+  }
+
+  /** Resolves when the page has been loaded and its script has it in use. Throws `service-failed` where that is not so. */
+  static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Live> {
+    if (trial.nameServer === undefined) throw new CoexistError('service-failed', 'a live URL has no way to the Internet in this kind of study', { hint: 'run it as a contestant of "npm run pairs"' });
+    const { host, port } = targetOf(params.url);
+    const rtt = await internetRtt(host, port);
+    const script = params.script === undefined ? null : await loadScript(params.script);
+    const executable = withResolver(findBrowser(), trial.nameServer, study.scratch);
+    const live = new Live({
+      study, trial, params, rtt,
+      options: { executable, host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, quic: params.quic, url: params.url, script, patienceMs: params.patience },
+    });
+    try {
+      const visit = await live.#begin();
+      live.readyMs = nowMs();
+      live.#going = live.#goOn(visit);
+      return live;
+    } catch (error) {
+      await live.stop();
+      throw error;
+    }
+  }
+
+  async collect(): Promise<LiveValues> {
+    const { trial, params, study } = this.#setting;
+    const [bytes, element] = await Promise.all([receivedBytes(study.network.hosts.client), this.#visit?.element() ?? null]);
+    const timeMs = nowMs();
+    trial.progress({ timeMs, kind: 'page', loads: this.#loads, failedLoads: this.#failedLoads, receivedBytes: bytes });
+    const live = this.#goodput.since(timeMs, bytes);
+    if (element === null) return live;
+    if (element.openStallMs > params.patience) throw new CoexistError('service-failed', `the video has stood still for ${Math.round(element.openStallMs / 1000)} s`);
+    const { framesPerSecond, ...shown } = this.#watched.add(element, timeMs);
+    trial.progress({ timeMs, kind: 'element', receivedBytes: bytes, ...shown });
+    return { ...live, framesPerSecond };
+  }
+
+  /** Times are the harness's own, or from the start of each navigation. */
+  async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
+    const own = { offsetMs: 0, uncertaintyMs: 0 };
+    return { server: own, page: own };
+  }
+
+  describe(): Record<string, unknown> {
+    const { params: { url, script, quic }, rtt } = this.#setting;
+    return { browser: this.#browser, url, script: script ?? null, quic, view, internetRtt: { ...rtt, baseMs: Math.min(...rtt.timesMs) } };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the service is stopped'));
+    await this.#visit?.close();
+    await this.#going;
+  }
+
+  /** A visit whose page is loaded and in use. */
+  async #begin(): Promise<Visit> {
+    const { signal } = this.#stopping;
+    const { options, trial, study } = this.#setting;
+    const visit = this.#visit = await Visit.open({ ...options, signal });
+    this.#browser = visit.version;
+    const number = this.#loads + this.#failedLoads + 1;
+    const before = await receivedBytes(study.network.hosts.client);
+    const told = async (times: { loadMs: number | null; firstContentMs: number | null }) => {
+      trial.progress({ timeMs: nowMs(), kind: 'load', number, ...times, aboveTheFoldMs: null, speedIndexMs: null, bytes: await receivedBytes(study.network.hosts.client) - before });
+    };
+    try {
+      await told(await Promise.race([visit.died, visit.begin()]));
+      this.#loads++;
+      return visit;
+    } catch (error) {
+      this.#failedLoads++;
+      await told({ loadMs: null, firstContentMs: null });
+      throw error;
+    }
+  }
+
+  /** Visit after visit, where they end; a page that does not load a second time is a finding of its own, and the next visit comes. */
+  async #goOn(first: Visit): Promise<void> {
+    const { signal } = this.#stopping;
+    const { visit: visitMs } = this.#setting.params;
+    let visit: Visit | undefined = first;
+    try {
+      for (;;) {
+        const ended = visitMs === undefined ? new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })) : sleep(visitMs, signal);
+        await (visit === undefined ? ended : Promise.race([visit.died, ended]));
+        await this.#visit?.close();
+        this.#watched.next();
+        visit = await this.#begin().catch((error: unknown) => {
+          if (signal.aborted || !(error instanceof CoexistError) || error.code !== 'service-failed') throw error;
+          return undefined;
+        });
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    } finally {
+      await this.#visit?.close();
+    }
+  }
+}
+
+export const plugin: ServicePlugin = {
+  id: 'live-url',
+  kind: 'live',
+  title: 'live URL',
+  source: 'Philip et al., section 3: live services, driven by a browser',
+  params: paramsSchema,
+  capBps: ({ cap }: Params) => cap ?? null,
+  warmUpMs: ({ warmUp }: Params) => warmUp,
+  outside: ({ url }: Params) => targetOf(url),
+  async check({ script }: Params) {
+    findBrowser();
+    if (script !== undefined) await loadScript(script);
+  },
+  preparationKey: () => '',
+  prepare: async study => ({ open: (trial, params: Params) => Live.open(study, trial, params), close: async () => {} }),
+};

@@ -1,0 +1,17 @@
+/**
+ * A program that has a name server of its own. Which one is asked stands in /etc/resolv.conf, which all namespaces of the network share; so the program gets a
+ * mount namespace with another file there (unshare(1), mount(8)), which ends with it.
+ */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const quote = (word: string) => `'${word.replaceAll('\'', '\'\\\'\'')}'`;
+
+/** Path of a program that becomes `executable`. `folder`: where it is written. */
+export function withResolver(executable: string, nameServer: string, folder: string): string {
+  const [file, program] = [join(folder, 'resolv.conf'), join(folder, 'browser-with-resolver')];
+  writeFileSync(file, `nameserver ${nameServer}\n`, { mode: 0o644 });
+  writeFileSync(program, `#!/bin/sh\nexec unshare --mount -- sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' ${quote(file)} ${quote(executable)} "$@"\n`);
+  chmodSync(program, 0o700);
+  return program;
+}

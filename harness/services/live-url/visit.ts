@@ -1,0 +1,81 @@
+/** One visit to a page of the Internet in a fresh browser: loaded, the user's script run, and watched from then on. */
+import { within } from '../../base/deadline.ts';
+import { CoexistError, messageOf } from '../../base/errors.ts';
+import { readPageFile } from '../../../server/pages/page-file.ts';
+import type { ElementReading } from '../../../client/wire.ts';
+import { openBrowser } from '../../browser/launch.ts';
+import type { BrowserOptions, BrowserWindow } from '../../browser/launch.ts';
+import type { Script } from './script.ts';
+
+export const view = { width: 1280, height: 720 };
+/** A frame that answers later is not read that time. */
+const answerMs = 2000;
+
+/** Times are from the start of the navigation; null where it did not come to it. */
+export type LoadTimes = { loadMs: number | null; firstContentMs: number | null };
+
+const readLoad = `(() => {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const [paint] = performance.getEntriesByName('first-contentful-paint');
+  return { loadMs: navigation.loadEventStart, firstContentMs: paint?.startTime ?? null };
+})()`;
+const readElement = 'globalThis.coexistElement?.() ?? null';
+
+export type VisitOptions = Pick<BrowserOptions, 'executable' | 'host' | 'scratch' | 'headed' | 'quic'> & { url: string; script: Script | null; patienceMs: number; signal: AbortSignal };
+
+export class Visit {
+  readonly #browser: BrowserWindow;
+  readonly #options: VisitOptions;
+  readonly #ending = new AbortController();
+
+  private constructor(browser: BrowserWindow, options: VisitOptions) {
+    this.#browser = browser;
+    this.#options = options;
+  }
+
+  /** Shows nothing yet. */
+  static async open(options: VisitOptions): Promise<Visit> {
+    const browser = await openBrowser({ ...options, ...view });
+    const { body } = await readPageFile('live/element.ts');
+    await browser.page.addInitScript({ content: body });
+    return new Visit(browser, options);
+  }
+
+  get version(): string {
+    return this.#browser.version;
+  }
+
+  get died(): Promise<never> {
+    return this.#browser.died;
+  }
+
+  /** Loads the page and lets the script begin to use it. Throws `service-failed` with what goes wrong. */
+  async begin(): Promise<LoadTimes> {
+    const { url, patienceMs, script, signal } = this.#options;
+    const { page } = this.#browser;
+    const response = await page.goto(url, { timeout: patienceMs, waitUntil: 'load' }).catch((error: unknown) => {
+      throw new CoexistError('service-failed', `${url} did not load: ${messageOf(error).split('\n')[0]}`, { cause: error });
+    });
+    if (response !== null && !response.ok()) throw new CoexistError('service-failed', `${url} was answered with ${response.status()}`);
+    const times = await page.evaluate<LoadTimes>(readLoad);
+    if (script !== null) {
+      const used = Promise.resolve(script(page, { signal: AbortSignal.any([signal, this.#ending.signal]) })).catch((error: unknown) => {
+        throw new CoexistError('service-failed', `the script failed: ${messageOf(error).split('\n')[0]}`, { cause: error });
+      });
+      await within(used, patienceMs, 'the script to have the page in use', { code: 'service-failed', signal });
+    }
+    return times;
+  }
+
+  /** The largest video element of all frames; null where none has a picture. */
+  async element(): Promise<ElementReading | null> {
+    const readings = await Promise.all(this.#browser.page.frames().map(frame =>
+      within(frame.evaluate<ElementReading | null>(readElement), answerMs, 'a frame').catch(() => null))); // it is going away, or busy
+    return readings.reduce((a, b) => (b !== null && (a === null || b.area > a.area) ? b : a), null);
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort(new Error('the visit is over'));
+    await this.#browser.close();
+  }
+}

@@ -1,0 +1,35 @@
+/** The video elements of one visit after the other as one account: counts go on where those of the page before ended. Pure. */
+import type { ElementReading } from '../../../client/wire.ts';
+
+type Counts = Pick<ElementReading, 'stalls' | 'stalledMs' | 'presentedFrames' | 'droppedFrames'>;
+export type Shown = Counts & Pick<ElementReading, 'width' | 'height' | 'positionS' | 'bufferS'>;
+
+const none: Counts = { stalls: 0, stalledMs: 0, presentedFrames: 0, droppedFrames: 0 };
+
+export class Watched {
+  /** Of the visits that are over. */
+  #before: Counts = none;
+  /** Of the present one. */
+  #now: Counts = none;
+  #last: { timeMs: number; frames: number } | undefined;
+
+  /** Another page: its counts begin at 0. */
+  next(): void {
+    this.#before = this.#total;
+    this.#now = none;
+    this.#last = undefined;
+  }
+
+  add({ width, height, positionS, bufferS, stalls, stalledMs, presentedFrames, droppedFrames }: ElementReading, timeMs: number): Shown & { framesPerSecond: number } {
+    this.#now = { stalls, stalledMs, presentedFrames, droppedFrames };
+    const last = this.#last ?? { timeMs, frames: presentedFrames };
+    this.#last = { timeMs, frames: presentedFrames };
+    const framesPerSecond = Math.max(0, presentedFrames - last.frames) * 1000 / Math.max(1, timeMs - last.timeMs); // another element counts anew
+    return { width, height, positionS, bufferS, ...this.#total, framesPerSecond };
+  }
+
+  get #total(): Counts {
+    const [a, b] = [this.#before, this.#now];
+    return { stalls: a.stalls + b.stalls, stalledMs: a.stalledMs + b.stalledMs, presentedFrames: a.presentedFrames + b.presentedFrames, droppedFrames: a.droppedFrames + b.droppedFrames };
+  }
+}

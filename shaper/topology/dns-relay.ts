@@ -1,0 +1,88 @@
+/**
+ * A name server on one address of this machine that passes queries on to the machine's own (resolv.conf(5)), as they are (RFC 1035, section 4.1): where
+ * those listen on the loopback address alone, no other namespace reaches them. Every server is asked, and the first answer counts. UDP only.
+ */
+import { createSocket } from 'node:dgram';
+import type { Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { CoexistError } from '../../harness/base/errors.ts';
+
+export type NameServer = { address: string; port: number };
+
+/** Port of the protocol. */
+const dnsPort = 53;
+/** As many as a resolver asks. */
+const mostServers = 3;
+const headerBytes = 12;
+
+/** The machine's own, by the text of its resolv.conf. */
+export function nameServersIn(text: string): NameServer[] {
+  return [...text.matchAll(/^[ \t]*nameserver[ \t]+(\S+)/gm)].slice(0, mostServers).map(match => ({ address: match[1]!, port: dnsPort }));
+}
+
+export function machineNameServers(): NameServer[] {
+  try {
+    return nameServersIn(readFileSync('/etc/resolv.conf', 'utf8'));
+  } catch {
+    return []; // it has none: nothing resolves
+  }
+}
+
+export class DnsRelay {
+  readonly #inner: Socket;
+  readonly #outer: { socket: Socket; server: NameServer }[];
+  /** Whose query has which number with the servers. */
+  readonly #waiting = new Map<number, { id: number; address: string; port: number }>();
+  #lastId = 0;
+
+  private constructor(inner: Socket, servers: readonly NameServer[]) {
+    this.#inner = inner;
+    this.#outer = servers.map(server => ({ server, socket: createSocket(isIPv6(server.address) ? 'udp6' : 'udp4') }));
+    inner.on('message', (query, { address, port }) => this.#pass(query, address, port)).on('error', () => {}); // who asked asks again
+    for (const { socket, server } of this.#outer) {
+      socket.on('message', (answer, from) => {
+        if (from.port === server.port) this.#answer(answer);
+      }).on('error', () => {}); // another server may answer
+    }
+  }
+
+  /** Throws `no-internet` where it cannot listen there. */
+  static async open(at: NameServer, servers: readonly NameServer[] = machineNameServers()): Promise<DnsRelay> {
+    const inner = createSocket('udp4');
+    try {
+      inner.bind(at.port, at.address);
+      await once(inner, 'listening');
+    } catch (error) {
+      inner.close();
+      throw new CoexistError('no-internet', `no name server can listen on ${at.address}`, { cause: error });
+    }
+    return new DnsRelay(inner, servers);
+  }
+
+  get port(): number {
+    return this.#inner.address().port;
+  }
+
+  close(): void {
+    for (const socket of [this.#inner, ...this.#outer.map(outer => outer.socket)]) socket.close();
+  }
+
+  #pass(query: Buffer, address: string, port: number): void {
+    if (query.length < headerBytes) return;
+    const id = this.#lastId = (this.#lastId + 1) & 0xffff;
+    this.#waiting.set(id, { id: query.readUInt16BE(0), address, port });
+    query.writeUInt16BE(id, 0);
+    for (const { socket, server } of this.#outer) socket.send(query, server.port, server.address);
+  }
+
+  #answer(answer: Buffer): void {
+    if (answer.length < headerBytes) return;
+    const asked = this.#waiting.get(answer.readUInt16BE(0));
+    if (asked === undefined) return;
+    this.#waiting.delete(answer.readUInt16BE(0));
+    answer.writeUInt16BE(asked.id, 0);
+    this.#inner.send(answer, asked.port, asked.address);
+  }
+}

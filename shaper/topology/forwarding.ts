@@ -1,0 +1,37 @@
+/**
+ * Whether the kernel forwards what comes in at one device of the machine (net.ipv4.conf.DEVICE.forwarding), which it decides by that device
+ * alone (ip_route_input_slow in net/ipv4/route.c). Several runs may want it of one device: what was before the first is put back by the last.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { leasedUplinks } from '../../harness/base/lease.ts';
+import type { LeasedUplink } from '../../harness/base/lease.ts';
+import { CoexistError, systemCode } from '../../harness/base/errors.ts';
+
+const settingOf = (device: string) => `/proc/sys/net/ipv4/conf/${device}/forwarding`;
+
+/** What it was before any run touched it: "0" or "1". */
+export function forwardingBefore(device: string): string {
+  const other = leasedUplinks().find(uplink => uplink.device === device);
+  return other?.forwarding ?? readFileSync(settingOf(device), 'utf8').trim();
+}
+
+/** Throws `no-internet` where it cannot be set. */
+export function forward(device: string): void {
+  try {
+    writeFileSync(settingOf(device), '1');
+  } catch (error) {
+    throw new CoexistError('no-internet', `packets that come in at ${device} cannot be forwarded (${systemCode(error) ?? 'the kernel refuses'})`, {
+      hint: 'in a container, /proc/sys must be writable', cause: error,
+    });
+  }
+}
+
+/** Puts back what was before, unless another run still needs it. */
+export function forwardAsBefore({ name, device, forwarding }: LeasedUplink): void {
+  if (leasedUplinks().some(other => other.name !== name && other.device === device)) return;
+  try {
+    writeFileSync(settingOf(device), forwarding);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error; // a device that is gone forwards nothing
+  }
+}

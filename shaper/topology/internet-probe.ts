@@ -1,0 +1,22 @@
+/** A program: resolves a name with one name server and opens a connection to it. Words: address of the name server, name or address, port. */
+import { once } from 'node:events';
+import { Resolver } from 'node:dns/promises';
+import { connect, isIP } from 'node:net';
+
+const [server, host, port] = process.argv.slice(2);
+const resolver = new Resolver({ timeout: 3000, tries: 2 });
+
+async function reach(): Promise<void> {
+  resolver.setServers([server!]);
+  const [address] = isIP(host!) > 0 ? [host!] : await resolver.resolve4(host!);
+  const socket = connect({ host: address!, port: Number(port), signal: AbortSignal.timeout(8000) });
+  await once(socket, 'connect');
+  socket.destroy();
+}
+
+try {
+  await reach();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,46 @@
+/** Whether this machine can give the clients of a trial a way to the Internet, found by trying: an uplink is made, and somebody behind it opens a connection. */
+import { lookup } from 'node:dns/promises';
+import { run } from '../../harness/base/command.ts';
+import { CoexistError } from '../../harness/base/errors.ts';
+import { Lease } from '../../harness/base/lease.ts';
+import { hostAddress, namespaceOf } from './dumbbell.ts';
+import { NamespaceHost, removeNamespace } from './namespace-host.ts';
+import { defaultDevice, Uplink } from './uplink.ts';
+
+/** A place that somebody wants to reach. */
+export type Target = { host: string; port: number };
+
+/** The attempt's own wait ends before. */
+const probeMs = 20_000;
+const clientAddress = hostAddress(2);
+
+/** Throws `no-internet` with what is missing. Nothing stays. */
+export async function tryInternet({ host, port }: Target): Promise<void> {
+  await defaultDevice();
+  await lookup(host, 4).catch((error: unknown) => {
+    throw new CoexistError('no-internet', `the name ${host} does not resolve on this machine`, { hint: 'see whether the machine is connected, and what its /etc/resolv.conf names', cause: error });
+  });
+  const lease = Lease.open();
+  const namespace = namespaceOf(lease, 'router');
+  try {
+    lease.addNamespace(namespace);
+    await run(['ip', 'netns', 'add', namespace], { code: 'missing-kernel-feature', hint: 'network namespaces need root' });
+    const router = new NamespaceHost('router', namespace, lease);
+    await router.run(['ip', '-batch', '-'], { input: `link set dev lo up\naddr add ${clientAddress}/32 dev lo\n` }); // router and client in one
+    const uplink = await Uplink.open(lease, []);
+    try {
+      await router.run(['ip', 'route', 'add', 'default', 'via', uplink.gateway, 'src', clientAddress]);
+      const { status, stderr } = await router.run([process.execPath, new URL('./internet-probe.ts', import.meta.url).pathname, uplink.gateway, host, String(port)], { allowFailure: true, timeoutMs: probeMs });
+      if (status !== 0) {
+        throw new CoexistError('no-internet', `${host} port ${port} cannot be reached through this machine by somebody behind it: ${stderr.trim().split('\n').at(-1) ?? ''}`, {
+          hint: 'see whether the machine itself reaches it, and whether a firewall on it refuses to forward',
+        });
+      }
+    } finally {
+      await uplink.close();
+    }
+  } finally {
+    await removeNamespace(namespace);
+    lease.release();
+  }
+}

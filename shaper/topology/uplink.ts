@@ -1,0 +1,113 @@
+/**
+ * A way to the Internet, for the clients that are named and for as long as it is open:
+ *
+ *   client ===[bottleneck]=== router 198.18.x.2 --- 198.18.x.1 this machine --- Internet
+ *
+ * What comes from the Internet passes the same bottleneck queue as everybody's packets. Addresses are masqueraded twice, in the router and on the machine, so that
+ * several runs with the same networks do not meet. No other host gets anywhere: the router has a route out for these clients alone (policy routing, behind
+ * the main table). The machine forwards nothing but this. Everything is written down in the lease before it is made.
+ */
+import { run } from '../../harness/base/command.ts';
+import { CoexistError } from '../../harness/base/errors.ts';
+import type { Lease, LeasedUplink } from '../../harness/base/lease.ts';
+import { DnsRelay } from './dns-relay.ts';
+import { bottleneckDevice, namespaceOf, subnets } from './dumbbell.ts';
+import { forward, forwardAsBefore, forwardingBefore } from './forwarding.ts';
+import { endMasquerade, masquerade, uplinkPrefix } from './masquerade.ts';
+import type { MasqueradeOptions } from './masquerade.ts';
+import { NamespaceHost } from './namespace-host.ts';
+import { offloads } from './offloads.ts';
+
+/** The router's device. */
+const routerDevice = 'toInternet';
+const dnsPort = 53;
+/** Routing table of the router, and the priority of its rules: behind the main table's 32766. */
+const table = 32_770;
+const inRouter: MasqueradeOptions = { name: 'uplink', network: subnets.client, device: routerDevice, isClosed: false };
+
+/** Addresses of an uplink, in the networks that are kept for measurements (RFC 2544): 16384 of them, by the number of the lease. */
+function addressesOf(name: string): { network: string; machine: string; router: string } {
+  const first = Number.parseInt(name.slice(uplinkPrefix.length), 16) % 2 ** 14 * 4;
+  const address = (end: number) => `198.18.${first + end >> 8}.${first + end & 0xff}`;
+  return { network: `${address(0)}/30`, machine: address(1), router: address(2) };
+}
+
+/** The machine's device that leads to the Internet. Throws `no-internet` where there is none. */
+export async function defaultDevice(): Promise<string> {
+  const { stdout } = await run(['ip', '-j', '-4', 'route', 'show', 'default']);
+  const [way] = JSON.parse(stdout === '' ? '[]' : stdout) as { dev?: string }[];
+  if (way?.dev === undefined) throw new CoexistError('no-internet', 'this machine has no way to the Internet: there is no default route', { hint: 'connect it, or leave out the services that need it' });
+  return way.dev;
+}
+
+const masqueradeOf = ({ name, device, forwarding }: LeasedUplink): MasqueradeOptions => ({
+  name, network: addressesOf(name).network, device, isClosed: forwarding === '0',
+});
+
+/** Takes away what an uplink left on the machine, whoever made it; its device goes with the router's namespace. */
+export async function removeUplink(uplink: LeasedUplink): Promise<void> {
+  await run(['ip', 'link', 'del', 'dev', uplink.name], { allowFailure: true });
+  forwardAsBefore(uplink); // before the rules that keep it to uplinks go
+  await endMasquerade(masqueradeOf(uplink));
+}
+
+export class Uplink {
+  /** The machine's address on it: way out, and name server of whoever may go there. */
+  readonly gateway: string;
+  readonly #lease: Lease;
+  readonly #router: NamespaceHost;
+  readonly #leased: LeasedUplink;
+  #relay: DnsRelay | undefined;
+
+  private constructor(lease: Lease, leased: LeasedUplink) {
+    this.#lease = lease;
+    this.#leased = leased;
+    this.#router = new NamespaceHost('router', namespaceOf(lease, 'router'), lease);
+    this.gateway = addressesOf(leased.name).machine;
+  }
+
+  /** From the lease's router, for clients by their addresses. What was made is removed again if a step fails. Throws `no-internet` where this machine cannot. */
+  static async open(lease: Lease, clients: readonly string[]): Promise<Uplink> {
+    const device = await defaultDevice();
+    const leased = { name: `${uplinkPrefix}${lease.id}`, device, forwarding: forwardingBefore(device) };
+    lease.addUplink(leased);
+    const uplink = new Uplink(lease, leased);
+    try {
+      await uplink.#lay();
+      for (const client of clients) await uplink.#allow(client);
+      return uplink;
+    } catch (error) {
+      await uplink.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#relay?.close();
+    // the rules go before the table that they lead to; all may be gone with the namespace
+    while ((await this.#router.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true })).status === 0) continue;
+    await endMasquerade(inRouter, (argv, options) => this.#router.run(argv, options));
+    await removeUplink(this.#leased);
+    this.#lease.dropUplink(this.#leased.name);
+  }
+
+  async #lay(): Promise<void> {
+    const { name, device } = this.#leased;
+    const { machine, router } = addressesOf(name);
+    const off = offloads.flatMap(offload => [offload, 'off']);
+    await run(['ip', '-batch', '-'], { input: `link add name ${name} type veth peer name ${routerDevice} netns ${this.#router.namespace}\naddr add ${machine}/30 dev ${name}\nlink set dev ${name} up\n` });
+    await this.#router.run(['ip', '-batch', '-'], { input: `addr add ${router}/30 dev ${routerDevice}\nlink set dev ${routerDevice} up\nroute add default via ${machine} dev ${routerDevice} table ${table}\n` });
+    await Promise.all([run(['ethtool', '-K', name, ...off]), this.#router.run(['ethtool', '-K', routerDevice, ...off])]);
+    // what the machine's device has joined on its way in comes to the bottleneck as it was on the wire, UDP of QUIC as well
+    await run(['ethtool', '-K', name, 'tx-udp-segmentation', 'off'], { allowFailure: true });
+    await masquerade(masqueradeOf(this.#leased)); // from here on nothing else is forwarded
+    await masquerade(inRouter, (argv, options) => this.#router.run(argv, options));
+    forward(name);
+    forward(device);
+    this.#relay = await DnsRelay.open({ address: machine, port: dnsPort });
+  }
+
+  async #allow(client: string): Promise<void> {
+    await this.#router.run(['ip', 'rule', 'add', 'pref', String(table), 'iif', bottleneckDevice, 'from', client, 'lookup', String(table)]);
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * A live URL, for real but for the Internet, which is the test's own: a namespace stands for this machine, another behind it for the Internet, and the
+ * product runs in the first. Nothing of the true machine is touched.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../harness/base/command.ts';
+import type { PairTrialFile } from '../../harness/pairs/record.ts';
+import type { ServiceRecord } from '../../harness/record/series.ts';
+import { machineNameServers } from '../../shaper/topology/dns-relay.ts';
+import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
+
+const has = async (program: string) => (await run(['sh', '-c', `command -v ${program}`], { allowFailure: true })).status === 0;
+const [hasNft, hasIptables] = [await has('nft'), await has('iptables')];
+const skip = cannotRun ?? (hasNft || hasIptables ? undefined : 'needs nftables or iptables');
+const id = randomBytes(3).toString('hex');
+const [machine, internet] = [`coexist-test-${id}-machine`, `coexist-test-${id}-internet`];
+const [own, server] = ['203.0.113.2', '203.0.113.1'];
+const delayMs = 20;
+const inside = (namespace: string) => ['nsenter', `--net=/run/netns/${namespace}`, '--'];
+const at = (namespace: string, words: string) => run([...inside(namespace), ...words.split(' ')]);
+const programs: ChildProcess[] = [];
+let hasDelay = false;
+
+async function startProgram(namespace: string, parts: string): Promise<void> {
+  const [file, ...args] = [...inside(namespace), process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./support/own-internet.ts', import.meta.url)), server, parts];
+  const program = spawn(file!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  programs.push(program);
+  await once(program.stdout!, 'data');
+}
+
+before(async () => {
+  if (skip !== undefined) return;
+  await run(['ip', '-batch', '-'], { input: `netns add ${machine}\nnetns add ${internet}\nlink add name eth0 netns ${machine} type veth peer name eth0 netns ${internet}\n` });
+  const [nameServer] = machineNameServers();
+  const isLocal = nameServer!.address.startsWith('127.');
+  await Promise.all([[machine, own], [internet, server]].map(async ([namespace, address]) => {
+    await run([...inside(namespace!), 'ip', '-batch', '-'], { input: `link set dev lo up\naddr add ${address}/24 dev eth0\nlink set dev eth0 up\n` });
+  }));
+  await at(machine, `ip route add default via ${server}`);
+  if (!isLocal) await at(internet, `ip addr add ${nameServer!.address}/32 dev eth0`);
+  hasDelay = (await run([...inside(internet), 'tc', 'qdisc', 'add', 'dev', 'eth0', 'root', 'netem', 'delay', `${delayMs}ms`], { allowFailure: true })).status === 0;
+  await startProgram(internet, 'pages');
+  await startProgram(isLocal ? machine : internet, 'names');
+});
+
+after(async () => {
+  for (const program of programs) program.kill('SIGKILL');
+  for (const namespace of [machine, internet]) await run(['ip', 'netns', 'delete', namespace], { allowFailure: true });
+});
+
+/** Everything on the "machine" that a trial could leave there. */
+async function traces(): Promise<string[]> {
+  const { stdout: devices } = await at(machine, 'ip -br link');
+  const rules = await Promise.all([...hasNft ? ['nft list ruleset'] : [], ...hasIptables ? ['iptables -S', 'iptables -t nat -S'] : []].map(async words => (await at(machine, words)).stdout));
+  const { stdout: forwarding } = await at(machine, 'sysctl -n net.ipv4.ip_forward net.ipv4.conf.eth0.forwarding');
+  return [
+    ...devices.split('\n').filter(line => /^cx-/.test(line)), ...rules.join('\n').split('\n').filter(line => /cx-|coexist|masquerade|MASQUERADE|198\.18\./.test(line)),
+    ...forwarding.trim().split('\n').filter(value => value !== '0').map(() => 'forwarding is on'),
+  ];
+}
+
+function describeService(place: Place, name: string, service: object): string {
+  const path = join(place.path, `${name}.json`);
+  writeFileSync(path, JSON.stringify({ name, title: name.toUpperCase(), service: { id: 'live-url', ...service } }));
+  return path;
+}
+
+const set = ['window=4s', 'warmUp=2s', 'coolDown=1s', 'stopping=fixed', 'repeats=1', 'soloRepeats=1', 'preflight=false', 'retries=6'].flatMap(words => ['--set', `run.${words}`]);
+const argumentsOf = (place: Place, services: string) => ['pairs', '--services', services, '--link', '4mbit', ...set, '--out', place.out];
+
+async function inPlace(body: (place: Place) => Promise<void>): Promise<void> {
+  const place = new Place();
+  try {
+    await body(place);
+  } finally {
+    await place.start(['clean'], {}, inside(machine)).finish();
+    place.remove();
+  }
+}
+
+const trialFile = (place: Place, name: string) => JSON.parse(readFileSync(join(place.out, 'trials', name, 'trial.json'), 'utf8')) as PairTrialFile;
+const account = (place: Place, name: string, side: string) => readFileSync(join(place.out, 'trials', name, side, 'service.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line) as ServiceRecord);
+
+describe('a live URL', { skip }, () => {
+  test('is used by a script beside an isolated service; its bytes come through the bottleneck and are its own; nothing is left', () => inPlace(async place => {
+    const script = join(place.path, 'press.mjs');
+    writeFileSync(script, 'export default async (page, { signal }) => { signal.throwIfAborted(); await page.click("button"); await page.waitForFunction("document.querySelector(\'video\').currentTime > 0"); };\n');
+    const clicked = describeService(place, 'clicked', { url: 'http://www.live.test/quiet', script });
+    const { status, stdout, stderr } = await place.start(argumentsOf(place, `${clicked},iperf-reno`), {}, inside(machine)).finish(230_000);
+    assert.equal(status, 0, stdout + stderr);
+
+    const { sides: [live, other], bottleneck, phases } = trialFile(place, '4mbit-clicked-and-iperf-reno-001');
+    const windowS = (phases!.windowEndMs - phases!.windowStartMs) / 1000;
+    assert.ok(live!.traffic !== null && other!.traffic !== null, 'this machine keeps no log of the queue');
+    const [liveBps, otherBps] = [live!, other!].map(side => side.traffic!.sentBytes * 8 / windowS);
+    const allBps = (bottleneck!.after.sentBytes - bottleneck!.before.sentBytes) * 8000 / (bottleneck!.after.timeMs - bottleneck!.before.timeMs);
+    assert.ok(liveBps! > 0.2e6 && otherBps! > 0.2e6 && Math.abs((liveBps! + otherBps!) / allBps - 1) < 0.1, `${liveBps} and ${otherBps} of ${allBps} bit/s`);
+    const aloneBps = trialFile(place, '4mbit-clicked-alone-001').sides[0]!.traffic!.sentBytes * 8 / windowS;
+    assert.ok(aloneBps > 3e6 && aloneBps < 4.1e6, `alone it takes ${aloneBps} bit/s of 4 Mbit/s`);
+
+    const { internetRtt } = live!.service as { internetRtt: { address: string; baseMs: number; timesMs: number[] } };
+    assert.equal(internetRtt.address, server);
+    assert.equal(internetRtt.timesMs.length, 5);
+    assert.ok(!hasDelay || (internetRtt.baseMs > delayMs && internetRtt.baseMs < delayMs + 15), JSON.stringify(internetRtt));
+    const told = account(place, '4mbit-clicked-and-iperf-reno-001', 'first');
+    const load = told.find(record => record.kind === 'load')!;
+    assert.ok(load.loadMs! > 2 * (hasDelay ? delayMs : 0) && load.firstContentMs !== null && load.bytes > 500, JSON.stringify(load));
+    const elements = told.filter(record => record.kind === 'element');
+    assert.deepEqual([...new Set(elements.map(({ width, height }) => `${width}x${height}`))], ['320x180']);
+    assert.ok(elements.at(-1)!.positionS > elements[0]!.positionS + 3 && elements.at(-1)!.presentedFrames > 20, JSON.stringify(elements.at(-1)));
+    assert.ok(trialFile(place, '4mbit-clicked-and-clicked-001').sides.every(side => side.traffic!.sentBytes > 50_000), 'two live services beside each other');
+    assert.deepEqual(await traces(), []);
+    assert.deepEqual(await namespacesOf(place.state), []);
+    console.log(JSON.stringify({ liveBps, otherBps, allBps, aloneBps, internetRtt, load, element: elements.at(-1) }));
+  }));
+
+  test('without a script it is opened again and again; nobody else gets out; killed with -9, what it left is cleaned', () => inPlace(async place => {
+    const busy = describeService(place, 'busy', { url: 'http://www.live.test/busy', visit: '3s' });
+    const session = place.start([...argumentsOf(place, `${busy},iperf-reno`), '--set', 'run.window=600s', '--set', 'run.warmUp=0s'], {}, inside(machine));
+    await session.printed(/1\d of 600 s/, 150_000);
+    const [lease] = [...new Set((await namespacesOf(place.state)).map(name => name.split('-')[1]!))];
+    const reaches = async (host: string) => (await at(`coexist-${lease}-${host}`, `ping -n -c 1 -W 1 ${server}`).catch(() => null)) !== null;
+    const reached = await Promise.all(['client', 'client-2', 'server', 'flooder', 'router'].map(reaches));
+    assert.deepEqual([[...reached.slice(0, 2)].sort(), reached.slice(2)], [[false, true], [false, false, false]], 'one client gets out');
+    const [running] = readdirSync(join(place.out, 'trials'));
+    assert.ok(account(place, running!, 'first').filter(record => record.kind === 'load' && record.loadMs !== null).length >= 2);
+    assert.ok((await traces()).length >= 3, (await traces()).join('\n'));
+    session.process.kill('SIGKILL');
+    await session.finish(5000);
+    assert.ok((await traces()).length >= 2, 'the killed study leaves its rules');
+
+    const { stdout, status } = await place.start(['clean'], {}, inside(machine)).finish();
+    assert.equal(status, 0);
+    assert.match(stdout, new RegExp(`removed what 1 killed run left: 6 namespaces, .*uplink cx-${lease}`));
+    assert.deepEqual(await traces(), []);
+    assert.deepEqual(await namespacesOf(place.state), []);
+    console.log(stdout);
+  }));
+
+  test('what the machine cannot give is one line, before anything is started', () => inPlace(async place => {
+    const refused = async (name: string, url: string) => {
+      const { status, stderr } = await place.start(argumentsOf(place, describeService(place, name, { url })), {}, inside(machine)).finish();
+      assert.equal(status, 2, stderr);
+      assert.deepEqual(await traces(), []);
+      return stderr;
+    };
+    assert.match(await refused('silent', `http://${server}:81/`), /^service silent: 203\.0\.113\.1 port 81 cannot be reached through this machine by somebody behind it: .*ECONNREFUSED/);
+    await at(machine, 'ip route del default');
+    assert.match(await refused('nowhere', 'http://www.live.test/'), /^service nowhere: this machine has no way to the Internet: there is no default route\n/);
+    await at(machine, `ip route add default via ${server}`);
+  }));
+});

@@ -1,0 +1,57 @@
+/**
+ * A program: an Internet of the test's own. Words: the one address that every name has, and what it does there: "names", "pages".
+ *
+ *   /busy   fetches pieces of 100 kB for ever, and shows a video element
+ *   /quiet  does the same when its button is pressed
+ */
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:http';
+
+const [address, parts] = process.argv.slice(2);
+const headerBytes = 12;
+const [typeA, classIn] = [1, 1];
+
+/** RFC 1035, section 4.1: the question again, and for an A record its answer. */
+function answerTo(query: Buffer): Buffer {
+  let end = headerBytes;
+  while (query[end] !== 0) end += query[end]! + 1;
+  const question = query.subarray(headerBytes, end + 5);
+  const isA = question.readUInt16BE(question.length - 4) === typeA;
+  const header = Buffer.from(query.subarray(0, headerBytes));
+  header.writeUInt16BE(0x8180, 2);
+  [1, isA ? 1 : 0, 0, 0].forEach((count, k) => header.writeUInt16BE(count, 4 + 2 * k));
+  const answer = Buffer.from([0xc0, headerBytes, 0, typeA, 0, classIn, 0, 0, 0, 60, 0, 4, ...address!.split('.').map(Number)]);
+  return Buffer.concat([header, question, ...isA ? [answer] : []]);
+}
+
+function serveNames(): void {
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port, address: from }) => socket.send(answerTo(query), port, from));
+  socket.bind(53, '0.0.0.0');
+}
+
+const script = `
+const begin = async () => {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: 320, height: 180 });
+  setInterval(() => canvas.getContext('2d').fillRect(Math.random() * 320, 0, 9, 9), 100);
+  const video = document.querySelector('video');
+  video.srcObject = canvas.captureStream(10);
+  await video.play();
+  for (;;) await (await fetch('http://pieces.live.test/piece?' + Math.random())).arrayBuffer();
+};`;
+const page = (how: string) => `<!doctype html><title>own</title><video muted width=640 height=360></video><button onclick="begin()">begin</button><script>${script}${how}</script>`;
+const piece = Buffer.alloc(100_000, 7);
+const answers: Record<string, [type: string, body: string | Buffer]> = { '/busy': ['text/html', page('begin()')], '/quiet': ['text/html', page('')], '/piece': ['application/octet-stream', piece] };
+
+function servePages(): void {
+  createServer((request, response) => {
+    const [type, body] = answers[new URL(request.url!, 'http://live.test').pathname] ?? ['text/plain', ''];
+    response.writeHead(body === '' ? 404 : 200, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'access-control-allow-origin': '*' });
+    response.end(body);
+  }).listen(80, address);
+}
+
+if (parts!.includes('names')) serveNames();
+if (parts!.includes('pages')) servePages();
+process.stdout.write('ready\n');

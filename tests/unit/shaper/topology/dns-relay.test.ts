@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import type { Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { Resolver } from 'node:dns/promises';
+import { after, test } from 'node:test';
+import { DnsRelay, nameServersIn } from '../../../../shaper/topology/dns-relay.ts';
+
+const open: { close(): void }[] = [];
+after(() => { for (const thing of open) thing.close(); });
+
+/** A name server that answers every query for an address with one, or not at all. Returns what it was asked. */
+async function server(address: number[] | null): Promise<{ port: number; queries: Buffer[] }> {
+  const socket: Socket = createSocket('udp4');
+  open.push(socket);
+  const queries: Buffer[] = [];
+  socket.on('message', (query, from) => {
+    queries.push(Buffer.from(query));
+    if (address === null) return;
+    const header = Buffer.from(query.subarray(0, 12));
+    header.writeUInt16BE(0x8180, 2);
+    [1, 1, 0, 0].forEach((count, k) => header.writeUInt16BE(count, 4 + 2 * k));
+    const question = query.subarray(12, query.indexOf(0, 12) + 5);
+    socket.send(Buffer.concat([header, question, Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address])]), from.port, from.address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return { port: socket.address().port, queries };
+}
+
+const local = (port: number) => ({ address: '127.0.0.1', port });
+
+function ask(relay: DnsRelay, name: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  resolver.setServers([`127.0.0.1:${relay.port}`]);
+  return resolver.resolve4(name);
+}
+
+test('queries are passed on and answers come back to whoever asked, many at once', async () => {
+  const [silent, speaks] = [await server(null), await server([203, 0, 113, 9])];
+  const relay = await DnsRelay.open(local(0), [local(silent.port), local(speaks.port)]);
+  open.push(relay);
+  const names = Array.from({ length: 20 }, (_, k) => `name-${k}.test`);
+  assert.deepEqual(await Promise.all(names.map(name => ask(relay, name))), names.map(() => ['203.0.113.9']));
+  assert.equal(silent.queries.length, 20, 'every server is asked');
+  assert.equal(new Set(speaks.queries.map(query => query.readUInt16BE(0))).size, 20, 'each with a number of its own');
+});
+
+test('where no server answers, nobody is told anything', async () => {
+  const silent = await server(null);
+  const relay = await DnsRelay.open(local(0), [local(silent.port)]);
+  open.push(relay);
+  await assert.rejects(ask(relay, 'name.test'), { code: 'ETIMEOUT' });
+});
+
+test('what is no query is dropped', async () => {
+  const speaks = await server([203, 0, 113, 9]);
+  const relay = await DnsRelay.open(local(0), [local(speaks.port)]);
+  open.push(relay);
+  const socket = createSocket('udp4');
+  open.push(socket);
+  socket.send('short', relay.port, '127.0.0.1');
+  assert.deepEqual(await ask(relay, 'name.test'), ['203.0.113.9']);
+  assert.equal(speaks.queries.length, 1);
+});
+
+test('an address that is taken is refused in words', async () => {
+  const relay = await DnsRelay.open(local(0), []);
+  open.push(relay);
+  await assert.rejects(DnsRelay.open(local(relay.port), []), { code: 'no-internet', message: 'no name server can listen on 127.0.0.1' });
+});
+
+test('the machine\'s name servers, the first three', () => {
+  const text = '# nameserver 1.1.1.1\nsearch test\nnameserver 127.0.0.53\n  nameserver fe80::1\nnameserver 10.0.0.1 \nnameserver 10.0.0.2\n';
+  assert.deepEqual(nameServersIn(text), ['127.0.0.53', 'fe80::1', '10.0.0.1'].map(address => ({ address, port: 53 })));
+  assert.deepEqual(nameServersIn(''), []);
+});
