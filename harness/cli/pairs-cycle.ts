@@ -1,5 +1,6 @@
 /** One cycle of a pairwise study: its trials, then summary and report from the record. */
 import type { Changes, Cycle } from '../pairs/changes.ts';
+import { linkOfCell } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import { qualityQuantities, trialQuality } from '../pairs/quality.ts';
 import { runPairs } from '../pairs/run/study.ts';
@@ -24,7 +25,7 @@ export async function summariseFolder(folder: PairsFolder, plan: PairsPlan, give
   const trials: TrialInFolder[] = [];
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
-    trials.push({ name, file, quality: await trialQuality(file, folder.trialDirectory(name)) });
+    trials.push({ name, file, quality: await trialQuality(file, folder.trialDirectory(name), linkOfCell(plan, file).link) });
   }
   return summarisePairs({ plan, trials, quantities: qualityQuantities, givenUp });
 }

@@ -6,7 +6,7 @@
  * feedback then. So an outage, or a browser that is stopped, is a gap even where one callback counts all the pictures that end it.
  */
 import type { PageRecord } from '../record/series.ts';
-import type { TrialRecord } from '../record/trial-record.ts';
+import type { StreamRecord } from '../record/trial-record.ts';
 import { presentationTimes } from './presentation.ts';
 
 /** Shorter times between callbacks can hide nothing that counts, ms. */
@@ -16,16 +16,16 @@ const lateMs = 100;
 /** A browser that is silent for more than this share of the time stood still: feedback comes every 50 to 250 ms else. */
 const silentShare = 0.75;
 
-const known = new WeakMap<TrialRecord, Promise<number[]>>();
+const known = new WeakMap<StreamRecord, Promise<number[]>>();
 
 /** Presentation times of all pictures, ms, ascending. Computed once for a record. */
-export function presentedTimes(record: TrialRecord): Promise<number[]> {
+export function presentedTimes(record: StreamRecord): Promise<number[]> {
   let times = known.get(record);
   if (times === undefined) known.set(record, times = compute(record));
   return times;
 }
 
-async function compute(record: TrialRecord): Promise<number[]> {
+async function compute(record: StreamRecord): Promise<number[]> {
   const [frames, page] = await Promise.all([record.presentedFrames(), record.page()]);
   const missedLong = frames.some((frame, i) => i > 0 && frame.presentedFrames > frames[i - 1]!.presentedFrames + 1 && frame.presentationMs - frames[i - 1]!.presentationMs > longMs);
   if (!missedLong || page.length === 0) return presentationTimes(frames);

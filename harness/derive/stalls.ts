@@ -1,5 +1,5 @@
 /** Stalls of a trial, as the paper defines them. */
-import type { TrialRecord } from '../record/trial-record.ts';
+import type { StreamRecord } from '../record/trial-record.ts';
 import { gapsInWindow } from './presentation.ts';
 import type { Gap } from './presentation.ts';
 import { presentedTimes } from './presented-times.ts';
@@ -7,6 +7,6 @@ import { presentedTimes } from './presented-times.ts';
 /** "any inter-frame arrival interval exceeding 200 ms", ms. */
 export const stallThresholdMs = 200;
 
-export async function stallsOf(record: TrialRecord, thresholdMs = stallThresholdMs): Promise<Gap[]> {
+export async function stallsOf(record: StreamRecord, thresholdMs = stallThresholdMs): Promise<Gap[]> {
   return gapsInWindow(await presentedTimes(record), record.window).filter(gap => gap.lengthMs > thresholdMs);
 }

@@ -66,8 +66,8 @@ export function contestantOf(plan: Pick<PairsPlan, 'contestants'>, name: string)
   return plan.contestants.find(contestant => contestant.name === name)!;
 }
 
-export function linkOfCell(plan: Pick<PairsPlan, 'links'>, cell: Cell): PairLink {
-  return plan.links.find(({ id }) => id === cell.link)!;
+export function linkOfCell(plan: Pick<PairsPlan, 'links'>, { link }: Pick<Cell, 'link'>): PairLink {
+  return plan.links.find(({ id }) => id === link)!;
 }
 
 /** Time before the window in which a cell's services run, ms. */

@@ -2,30 +2,39 @@
  * What the user of a service saw, by its kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a page. From the series in a
  * side's folder; what a service does not have is null.
  */
-import { join } from 'node:path';
-import { readJsonl } from '../base/jsonl.ts';
+import type { Link } from '../base/link.ts';
+import { attributedStalls } from '../derive/attribution/attribute.ts';
+import { causeIds, causes } from '../derive/attribution/causes.ts';
+import type { Cause } from '../derive/attribution/causes.ts';
 import { w3cFreezes } from '../derive/freezes.ts';
 import { majoritySize } from '../derive/picture-size.ts';
 import { presentationTimes } from '../derive/presentation.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
-import type { Window } from '../record/trial-record.ts';
+import type { StreamRecord, Window } from '../record/trial-record.ts';
 import { mean, median } from '../stats/quantile.ts';
 import type { PairTrialFile } from './record.ts';
+import { SideRecord } from './side-record.ts';
+import { causePrefix } from './summary.ts';
+
+const ofCause = (cause: Cause) => `${causePrefix}${cause}` as const;
 
 export const qualityQuantities = [
   { id: 'frame-rate', title: 'Pictures shown', unit: '1/s', better: 'higher' },
   { id: 'freezes', title: 'Freezes (W3C) a minute', unit: '', better: 'lower' },
   { id: 'resolution', title: 'Lines of the picture, most of the time', unit: '', better: 'higher' },
   { id: 'rung', title: 'Rate of the rung shown, mean', unit: 'bit/s', better: 'higher' },
-  { id: 'stalled', title: 'Time stalled', unit: 'ratio', better: 'lower' },
+  { id: 'stalled', title: 'Time stalled (calls: over 200 ms without a picture)', unit: 'ratio', better: 'lower' },
   { id: 'load-event', title: 'Load event of the page, median', unit: 'ms', better: 'lower' },
   { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },
+  ...causeIds.map(cause => ({ id: ofCause(cause), title: `Of the time stalled: ${causes[cause]}`, unit: 'ratio', better: 'lower' } as const)),
 ] as const satisfies readonly Quantity[];
 
 type Quality = Record<typeof qualityQuantities[number]['id'], number | null>;
+type Causes = Record<ReturnType<typeof ofCause>, number | null>;
 
-const nothing: Quality = { 'frame-rate': null, 'freezes': null, 'resolution': null, 'rung': null, 'stalled': null, 'load-event': null, 'page-load': null };
+const noCauses = Object.fromEntries(causeIds.map(cause => [ofCause(cause), null])) as Causes;
+const nothing: Quality = { 'frame-rate': null, 'freezes': null, 'resolution': null, 'rung': null, 'stalled': null, 'load-event': null, 'page-load': null, ...noCauses };
 
 /** What the pictures of a call were. */
 export function callQuality(frames: readonly PresentedFrameRecord[], window: Window): Pick<Quality, 'frame-rate' | 'freezes' | 'resolution'> {
@@ -59,13 +68,22 @@ export function toldQuality(records: readonly ServiceRecord[], { startMs, endMs 
   };
 }
 
+/** How long no new picture came for more than 200 ms, as a share of the window, and what that is put down to, as shares of that time: null where there was none. */
+export async function standstill(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
+  if ((await record.presentedFrames()).length === 0) return { ...noCauses, 'stalled': null };
+  const stalls = await attributedStalls(record);
+  const lengthMs = (cause?: Cause) => stalls.filter(stall => cause === undefined || stall.cause === cause).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  const allMs = lengthMs();
+  const shares = allMs === 0 ? noCauses : Object.fromEntries(causeIds.map(cause => [ofCause(cause), lengthMs(cause) / allMs])) as Causes;
+  return { ...shares, 'stalled': allMs / (record.window.endMs - record.window.startMs) };
+}
+
 /** Of every side of a trial. */
-export async function trialQuality({ sides, phases }: PairTrialFile, directory: string): Promise<Quality[]> {
+export async function trialQuality({ sides, phases }: PairTrialFile, directory: string, link: Link): Promise<Quality[]> {
   if (phases === null) return sides.map(() => nothing);
-  const window = { startMs: phases.windowStartMs, endMs: phases.windowEndMs };
-  return Promise.all(sides.map(async ({ folder }): Promise<Quality> => {
-    const call = callQuality(await readJsonl<PresentedFrameRecord>(join(directory, folder, 'frames.presented.jsonl')), window);
-    const told = toldQuality(await readJsonl<ServiceRecord>(join(directory, folder, 'service.jsonl')), window);
-    return { ...call, ...told, resolution: call.resolution ?? told.resolution };
+  return Promise.all(sides.map(async (side): Promise<Quality> => {
+    const record = new SideRecord(directory, side, phases, link);
+    const [call, still, told] = [callQuality(await record.presentedFrames(), record.window), await standstill(record), toldQuality(await record.service(), record.window)];
+    return { ...call, ...still, ...told, 'resolution': call.resolution ?? told.resolution, 'stalled': still.stalled ?? told.stalled };
   }));
 }

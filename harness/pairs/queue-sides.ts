@@ -21,7 +21,10 @@ export type SideTraffic = {
   lateUdpPackets: number;
 };
 
-/** Both sides in a stretch of 100 ms: queue-sides.jsonl. */
+/** Name of the series in a trial's folder. */
+export const sidesSeries = 'queue-sides';
+
+/** Both sides in a stretch of 100 ms. */
 export type SideBin = { /** Middle of the stretch, Unix ms. */ timeMs: number; side: number; sentBytes: number; droppedPackets: number; delayMeanMs: number | null };
 
 /** Whose packets are a side's. */

@@ -17,6 +17,9 @@ export const cellQuantities = [
   { id: 'late', title: 'Packets with a round trip over 190 ms', unit: 'ratio', better: 'lower' },
 ] as const satisfies readonly Quantity[];
 
+/** Quantities that say what the time stalled is put down to begin so: shares of it, null where there was none. */
+export const causePrefix = 'stalled-by-';
+
 export type SideSummary = {
   contestant: string;
   /** What it was due, bit/s. */

@@ -1,30 +1,32 @@
-/** A trial's record as metrics and report see it: every series on the harness's clock, read when first asked for. */
-import { join } from 'node:path';
-import { readJsonl } from '../base/jsonl.ts';
-import { readPacketTable } from './packet-table.ts';
-import type { PacketTable } from './packet-table.ts';
+/** A trial's record as metrics and report see it. */
+import type { Link } from '../base/link.ts';
 import { defaultMeasure } from '../base/measure.ts';
 import type { Measure } from '../base/measure.ts';
-import type {
-  Bbr3Record, CallerRecord, ControllerRecord, HostRecord, MediaQueueRecord, PacketLine, PageRecord, PictureComparisonRecord, PictureQualityRecord, PingRecord, PresentedFrameRecord, QueueDelayRecord, QueueRecord, RoundTripRecord,
-  SenderRecord, SentFrameLine, ServiceRecord, StatsRecord, TcpRecord,
-} from './series.ts';
-import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
+import { SeriesFolder } from './series-folder.ts';
+import type { HostRecord, QueueDelayRecord } from './series.ts';
 import type { TrialFile } from './trial-file.ts';
 
 /** The measured part of a trial, Unix ms of the harness's clock. */
 export type Window = { startMs: number; endMs: number };
 
-export class TrialRecord {
+/** What is known of one stream of pictures, in whatever kind of study. */
+export type StreamRecord = SeriesFolder & {
+  window: Window;
+  /** What it went through. */
+  link: Pick<Link, 'rateBps' | 'trace' | 'loss'>;
+  host(): Promise<HostRecord[]>;
+  /** What left the bottleneck, of all senders. */
+  queueDelay(): Promise<Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>[]>;
+};
+
+export class TrialRecord extends SeriesFolder implements StreamRecord {
   readonly file: TrialFile;
-  readonly directory: string;
   /** What the study chose of how it is measured. */
   readonly measure: Measure;
-  readonly #cache = new Map<string, Promise<unknown>>();
 
   constructor(file: TrialFile, directory: string, measure: Measure = defaultMeasure) {
+    super(directory, file.clocks?.server.offsetMs ?? 0);
     this.file = file;
-    this.directory = directory;
     this.measure = measure;
   }
 
@@ -39,118 +41,15 @@ export class TrialRecord {
     return (this.window.endMs - this.window.startMs) / 1000;
   }
 
-  presentedFrames(): Promise<PresentedFrameRecord[]> {
-    return this.#series('frames.presented');
-  }
-
-  stats(): Promise<StatsRecord[]> {
-    return this.#series('stats');
-  }
-
-  page(): Promise<PageRecord[]> {
-    return this.#series('page');
-  }
-
-  sender(): Promise<SenderRecord[]> {
-    return this.#series('sender', line => this.#fromServer(line, ['timeMs']));
-  }
-
-  caller(): Promise<CallerRecord[]> {
-    return this.#series('caller');
-  }
-
-  service(): Promise<ServiceRecord[]> {
-    return this.#series('service');
-  }
-
-  pings(): Promise<PingRecord[]> {
-    return this.#series('ping');
-  }
-
-  tcp(): Promise<TcpRecord[]> {
-    return this.#series('tcp');
-  }
-
-  bbr3(): Promise<Bbr3Record[]> {
-    return this.#series('bbr3');
-  }
-
-  queue(): Promise<QueueRecord[]> {
-    return this.#series('queue');
-  }
-
-  queueDelay(): Promise<QueueDelayRecord[]> {
-    return this.#series('queue-delay');
-  }
-
-  mediaQueue(): Promise<MediaQueueRecord[]> {
-    return this.#series('queue.media');
-  }
-
-  pictureQuality(): Promise<PictureQualityRecord[]> {
-    return this.#series('picture-quality');
-  }
-
-  /** How the pictures were compared; undefined where they were not. */
-  async pictureComparison(): Promise<PictureComparisonRecord | undefined> {
-    return (await this.#series<PictureComparisonRecord>('picture-comparison'))[0];
+  get link(): Link {
+    return this.file.condition.link;
   }
 
   host(): Promise<HostRecord[]> {
-    return this.#series('host');
+    return this.series('host');
   }
 
-  packets(): Promise<PacketLine[]> {
-    return this.#series('packets', line => this.#fromServer(line, ['sentMs', 'feedbackMs']));
-  }
-
-  /** The same as columns, for whoever goes through them all. */
-  packetTable(): Promise<PacketTable> {
-    return this.#cached('packets as columns', async () => {
-      const table = await readPacketTable(join(this.directory, 'packets.jsonl'));
-      const offsetMs = this.file.clocks?.server.offsetMs ?? 0;
-      for (const column of [table.sentMs, table.feedbackMs]) for (let row = 0; row < table.length; row++) column[row]! += offsetMs;
-      return table;
-    });
-  }
-
-  controller(): Promise<ControllerRecord[]> {
-    return this.#series('controller', line => this.#fromServer(line, ['timeMs']));
-  }
-
-  roundTrips(): Promise<RoundTripRecord[]> {
-    return this.#series('rtt', line => this.#fromServer(line, ['timeMs']));
-  }
-
-  async sentFrames(): Promise<SentFrameRecord[]> {
-    return (await this.#sentLines()).filter((line): line is SentFrameRecord => !('skipped' in line));
-  }
-
-  async skippedFrames(): Promise<SkippedFrameRecord[]> {
-    return (await this.#sentLines()).filter((line): line is SkippedFrameRecord => 'skipped' in line);
-  }
-
-  #sentLines(): Promise<SentFrameLine[]> {
-    return this.#series('frames.sent', line => this.#fromServer(line, ['captureMs', 'encodedMs', 'firstPacketMs', 'lastPacketMs']));
-  }
-
-  #series<T>(name: string, move?: (line: T) => T): Promise<T[]> {
-    return this.#cached(name, () => readJsonl<T>(join(this.directory, `${name}.jsonl`)).then(all => (move === undefined ? all : all.map(move))));
-  }
-
-  #cached<T>(name: string, read: () => Promise<T>): Promise<T> {
-    const cached = this.#cache.get(name);
-    if (cached !== undefined) return cached as Promise<T>;
-    const reading = read();
-    this.#cache.set(name, reading);
-    return reading;
-  }
-
-  /** Moves times of the media server's clock onto the harness's. */
-  #fromServer<T>(line: T, keys: string[]): T {
-    const offsetMs = this.file.clocks?.server.offsetMs ?? 0;
-    const moved = line as Record<string, unknown>;
-    for (const key of keys) if (typeof moved[key] === 'number') moved[key] += offsetMs;
-    return line;
+  queueDelay(): Promise<QueueDelayRecord[]> {
+    return this.series('queue-delay');
   }
 }

@@ -1,4 +1,5 @@
 /** Every pair with its trials: where each number of the heat maps comes from. */
+import { causePrefix } from '../../harness/pairs/summary.ts';
 import type { CellSummary } from '../../harness/pairs/summary.ts';
 import { dotChart } from '../charts/dot-chart.ts';
 import { formatNumber, quantityOf, scaleToShown, shownUnit } from '../format.ts';
@@ -27,7 +28,7 @@ function scatter(report: PairsReport, { sides }: CellSummary): Html | null {
 
 function cellHtml(report: PairsReport, cell: CellSummary): Html {
   const { quantities } = report.summary;
-  const shown = quantities.filter(({ id }) => cell.sides.some(side => side.values[id]!.value !== null));
+  const shown = quantities.filter(({ id }) => cell.sides.some(({ values }) => values[id]!.value !== null && (!id.startsWith(causePrefix) || values[id]!.value > 0)));
   const modes = cell.sides.filter(side => side.modes !== null).map(({ contestant, modes: gap }) =>
     `${contestant} has two modes: nothing between ${formatNumber(gap!.below, 'bit/s')} and ${formatNumber(gap!.above, 'bit/s')} Mbit/s`);
   const voided = report.summary.trials.filter(trial => trial.cell === cell.id && trial.verdict.status === 'invalid');

@@ -5,10 +5,14 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { intervalSaid, linkSections, meetingOf, sideHtml, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
+import { causesHtml, causesSaid } from './stall-causes.ts';
+
+/** Kinds whose stalls are put down to causes. */
+const explained = 'video-call';
 
 /** What tells how a kind of service fares. */
 const shown: Record<string, readonly string[]> = {
-  'video-call': ['resolution', 'frame-rate', 'freezes', 'late', 'throughput'],
+  'video-call': ['resolution', 'frame-rate', 'freezes', 'stalled', 'late', 'throughput'],
   'video': ['rung', 'stalled', 'throughput'],
   'page': ['page-load', 'throughput'],
   'live': ['load-event', 'resolution', 'stalled', 'throughput'],
@@ -25,13 +29,13 @@ function table(report: PairsReport, link: LinkSummary, { name, title, kind }: Co
       return meeting === undefined ? [] : [{ contender: `beside ${titleOf(report, contender)}`, side: meeting.incumbent }];
     }),
   ];
-  return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th>${quantities.map(id => html`<th>${quantityOf(report.summary.quantities, id).title}</th>`)}</tr></thead>
-<tbody>${rows.map(({ contender, side }) => html`<tr><th scope="row">${contender}</th>${quantities.map(id => html`<td>${sideHtml(report, side, id)}</td>`)}</tr>`)}</tbody></table></div></figure>`;
+  return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th>${quantities.map(id => html`<th>${quantityOf(report.summary.quantities, id).title}</th>`)}${kind === explained ? html`<th>What stalled it</th>` : null}</tr></thead>
+<tbody>${rows.map(({ contender, side }) => html`<tr><th scope="row">${contender}</th>${quantities.map(id => html`<td>${sideHtml(report, side, id)}</td>`)}${kind === explained ? html`<td>${causesHtml(report, side)}</td>` : null}</tr>`)}</tbody></table></div></figure>`;
 }
 
 /** Null where nobody streams, watches or reads. */
 export function qualitySection(report: PairsReport): Html | null {
   if (!report.summary.contestants.some(({ kind }) => Object.hasOwn(shown, kind))) return null;
   return html`${linkSections(report, link => html`${report.summary.contestants.map(contestant => table(report, link, contestant))}`)}
-<p class="note">Medians over trials. ${intervalSaid(report)} A packet is late where base round-trip time and its wait at the bottleneck exceed 190 ms together; all UDP of the service counts, packets that were dropped do not. A freeze is W3C's.</p>`;
+<p class="note">Medians over trials. ${intervalSaid(report)} A packet is late where base round-trip time and its wait at the bottleneck exceed 190 ms together; all UDP of the service counts, packets that were dropped do not. A freeze is W3C's.${report.summary.contestants.some(({ kind }) => kind === explained) ? causesSaid : ''}</p>`;
 }

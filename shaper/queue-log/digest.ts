@@ -2,8 +2,7 @@
 import { conservationOf } from './analyse.ts';
 import type { Conservation } from './analyse.ts';
 import { addressNumber } from './format.ts';
-import type { QueueRecord } from './format.ts';
-import { MediaFates } from './media-fates.ts';
+import { alsoTo, MediaFates } from './media-fates.ts';
 import type { MediaQueueLine } from './media-fates.ts';
 import { answerHere, readOnThread } from './reader-thread.ts';
 import { summariseQueue } from './summary.ts';
@@ -18,15 +17,7 @@ export function digestQueueLog(task: Task): Promise<QueueDigest> {
   return readOnThread(import.meta.filename, task);
 }
 
-/** The records on their way to somebody else. */
-function* alsoTo(media: MediaFates, records: Iterable<QueueRecord>): Generator<QueueRecord> {
-  for (const record of records) {
-    media.add(record);
-    yield record;
-  }
-}
-
 answerHere<Task, QueueDigest>((log, { file: _, mediaSource, ...window }) => {
   const media = new MediaFates(addressNumber(mediaSource), window.unixOffsetMs);
-  return { ...summariseQueue(log, window), conservation: conservationOf(alsoTo(media, log)), media: media.lines };
+  return { ...summariseQueue(log, window), conservation: conservationOf(alsoTo([media], log)), media: media.lines };
 });

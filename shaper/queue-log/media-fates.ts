@@ -94,3 +94,11 @@ export class MediaFates {
     return { line, index };
   }
 }
+
+/** The records on their way to somebody else. */
+export function* alsoTo(media: readonly MediaFates[], records: Iterable<QueueRecord>): Generator<QueueRecord> {
+  for (const record of records) {
+    for (const each of media) each.add(record);
+    yield record;
+  }
+}

@@ -34,8 +34,12 @@ function iptablesRules({ name, network, device, isClosed }: MasqueradeOptions): 
 }
 
 function nftTable({ name, network, device, isClosed }: MasqueradeOptions): string {
-  const closed = !isClosed ? '' : `chain forward { type filter hook forward priority 0; iifname "${device}" oifname != "${uplinkPrefix}*" drop; }`;
-  return `table ip ${name} { chain out { type nat hook postrouting priority 100; ip saddr ${network} oifname "${device}" masquerade; } ${closed} }\n`;
+  return [
+    `table ip ${name} {`,
+    `chain out { type nat hook postrouting priority 100; ip saddr ${network} oifname "${device}" masquerade; }`,
+    ...isClosed ? [`chain in { type filter hook forward priority 0; iifname "${device}" oifname != "${uplinkPrefix}*" drop; }`] : [],
+    '}\n',
+  ].join('\n');
 }
 
 type Way = { program: string; put(options: MasqueradeOptions, runner: Runner): Promise<void>; take(options: MasqueradeOptions, runner: Runner): Promise<void> };

@@ -29,8 +29,8 @@ const at = (namespace: string, words: string) => run([...inside(namespace), ...w
 const programs: ChildProcess[] = [];
 let hasDelay = false;
 
-async function startProgram(namespace: string, parts: string): Promise<void> {
-  const [file, ...args] = [...inside(namespace), process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./support/own-internet.ts', import.meta.url)), server, parts];
+async function startProgram(namespace: string, ...words: string[]): Promise<void> {
+  const [file, ...args] = [...inside(namespace), process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./support/own-internet.ts', import.meta.url)), server, ...words];
   const program = spawn(file!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   programs.push(program);
   await once(program.stdout!, 'data');
@@ -48,7 +48,7 @@ before(async () => {
   if (!isLocal) await at(internet, `ip addr add ${nameServer!.address}/32 dev eth0`);
   hasDelay = (await run([...inside(internet), 'tc', 'qdisc', 'add', 'dev', 'eth0', 'root', 'netem', 'delay', `${delayMs}ms`], { allowFailure: true })).status === 0;
   await startProgram(internet, 'pages');
-  await startProgram(isLocal ? machine : internet, 'names');
+  await startProgram(isLocal ? machine : internet, 'names', nameServer!.address);
 });
 
 after(async () => {

@@ -55,13 +55,16 @@ describe('pairs', { skip: cannotRun }, () => {
     for (const side of sides) {
       assert.ok(readFileSync(join(place.out, 'trials/3mbit-slim-and-wide-001', side.folder, 'frames.presented.jsonl'), 'utf8').split('\n').length > 30);
       assert.ok(side.traffic === null || side.traffic.sentPackets > 20);
+      const media = readFileSync(join(place.out, 'trials/3mbit-slim-and-wide-001', side.folder, 'queue.media.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line === '' ? '{"sequences":[]}' : line) as { sequences: number[] });
+      assert.ok(side.traffic === null || media.flatMap(({ sequences }) => sequences).length > 20, 'what became of each packet of the media');
     }
 
     const summary = JSON.parse(readFileSync(join(place.out, 'summary.json'), 'utf8')) as PairsSummary;
     const pair = summary.cells.find(({ id }) => id === '3mbit-slim-and-wide')!;
     for (const [k, capBps] of [400e3, 500e3].entries()) assert.ok(Math.abs(pair.sides[k]!.dueBps / capBps - 1) < 0.2, `what it takes alone: ${pair.sides[k]!.dueBps}`);
-    for (const { values } of pair.sides) assert.ok(values['share']!.value! > 0.4 && values['frame-rate']!.value! > 20, JSON.stringify(values));
+    for (const { values } of pair.sides) assert.ok(values['stalled']!.n === 1 && values['share']!.value! > 0.4 && values['frame-rate']!.value! > 20, JSON.stringify(values));
     const page = readFileSync(join(place.out, 'report.html'), 'utf8');
+    assert.match(page, /What stalled it/);
     assert.ok(page.includes('href="trials/3mbit-slim-and-wide-001/"') && existsSync(join(place.out, 'trials/3mbit-slim-and-wide-001')));
   }));
 

@@ -46,7 +46,7 @@ const rooms: Record<string, Rule> = {
   },
   'harness/pairs/analysis': { uses: 'harness/stats', pure: true },
   'harness/pairs': {
-    uses: 'harness/base harness/derive harness/pairs/analysis harness/stats', knows: 'harness/experiment harness/metrics harness/record harness/services shaper/queue-log',
+    uses: 'harness/base harness/derive harness/pairs/analysis harness/record harness/stats', knows: 'harness/experiment harness/metrics harness/record harness/services shaper/queue-log',
   },
   'harness/pairs/run': {
     uses: 'harness/base harness/collect harness/pairs harness/runner shaper/backend shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/services',

@@ -1,6 +1,6 @@
 /** A cause and its evidence for each stall and each freeze of a trial (README.md). */
 import type { SkippedFrameLine } from '../../record/series.ts';
-import type { TrialRecord } from '../../record/trial-record.ts';
+import type { StreamRecord, TrialRecord } from '../../record/trial-record.ts';
 import { freezesOf } from '../freezes.ts';
 import type { Gap } from '../presentation.ts';
 import { stallsOf } from '../stalls.ts';
@@ -25,10 +25,10 @@ export type AttributedGap = Gap & Finding;
 
 type Known = { timeline: Timeline; surroundings: Surroundings; skipped: readonly SkippedFrameLine[]; periodMs: number; windowEndMs: number };
 
-const stalls = new WeakMap<TrialRecord, Promise<AttributedGap[]>>();
+const stalls = new WeakMap<StreamRecord, Promise<AttributedGap[]>>();
 
 /** The stalls of a trial, computed once for a record. */
-export function attributedStalls(record: TrialRecord): Promise<AttributedGap[]> {
+export function attributedStalls(record: StreamRecord): Promise<AttributedGap[]> {
   let attributed = stalls.get(record);
   if (attributed === undefined) stalls.set(record, attributed = stallsOf(record).then(gaps => attributeGaps(record, gaps)));
   return attributed;
@@ -48,7 +48,7 @@ export async function attributedStandstills(record: TrialRecord): Promise<Attrib
 }
 
 /** The same for any times without a new picture. */
-export async function attributeGaps(record: TrialRecord, gaps: readonly Gap[]): Promise<AttributedGap[]> {
+export async function attributeGaps(record: StreamRecord, gaps: readonly Gap[]): Promise<AttributedGap[]> {
   if (gaps.length === 0) return []; // most trials: nothing more has to be read
   const [timeline, surroundings, skipped] = await Promise.all([timelineOf(record), Surroundings.of(record), record.skippedFrames()]);
   const known = { timeline, surroundings, skipped, periodMs: periodOf(timeline.frames), windowEndMs: record.window.endMs };

@@ -1,7 +1,9 @@
 /** What else the record tells of a moment: how punctual each part of the host was, what the bottleneck carried, the round trip. */
 import type { QueueDelayRecord, RoundTripRecord } from '../../record/series.ts';
-import type { TrialRecord, Window } from '../../record/trial-record.ts';
+import type { StreamRecord, Window } from '../../record/trial-record.ts';
 
+/** What left the bottleneck in a stretch of time. */
+type Carried = Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>;
 type Reading = { timeMs: number; value: number };
 
 /** A part that was held up tells of it when it goes on again: its reading may come this much later, ms. */
@@ -24,7 +26,7 @@ function peak(readings: readonly Reading[], fromMs: number, toMs: number): numbe
 }
 
 /** The most that the bottleneck carried in any stretch, of all senders: what a link that follows a trace is measured by. */
-function busiestBps(bins: readonly QueueDelayRecord[]): number {
+function busiestBps(bins: readonly Carried[]): number {
   const bytes = new Map<number, number>();
   for (const { timeMs, sentBytes } of bins) bytes.set(timeMs, (bytes.get(timeMs) ?? 0) + sentBytes);
   return [...bytes.values()].reduce((a, b) => Math.max(a, b), 0) * 8000 / binMs;
@@ -34,7 +36,7 @@ export class Surroundings {
   readonly #sender: readonly Reading[];
   readonly #page: readonly Reading[];
   readonly #machine: readonly Reading[];
-  readonly #bins: readonly QueueDelayRecord[];
+  readonly #bins: readonly Carried[];
   readonly #roundTrips: readonly RoundTripRecord[];
   readonly #window: Window;
   readonly #rateBps: number;
@@ -43,20 +45,20 @@ export class Surroundings {
   /** False where the sender is a browser, which tells nothing of single pictures. */
   readonly knowsSender: boolean;
 
-  private constructor(record: TrialRecord, series: { sender: Reading[]; page: Reading[]; machine: Reading[]; bins: QueueDelayRecord[]; roundTrips: RoundTripRecord[]; knowsSender: boolean }) {
+  private constructor(record: StreamRecord, series: { sender: Reading[]; page: Reading[]; machine: Reading[]; bins: Carried[]; roundTrips: RoundTripRecord[]; knowsSender: boolean }) {
     this.#sender = series.sender;
     this.#page = series.page;
     this.#machine = series.machine;
     this.#bins = series.bins;
     this.#roundTrips = series.roundTrips;
     this.#window = record.window;
-    const { link } = record.file.condition;
+    const { link } = record;
     this.#rateBps = link.trace === null ? link.rateBps : busiestBps(series.bins);
     this.losesBehindQueue = link.loss?.where === 'after';
     this.knowsSender = series.knowsSender;
   }
 
-  static async of(record: TrialRecord): Promise<Surroundings> {
+  static async of(record: StreamRecord): Promise<Surroundings> {
     const [sender, caller, page, host, bins, roundTrips] = await Promise.all([record.sender(), record.caller(), record.page(), record.host(), record.queueDelay(), record.roundTrips()]);
     return new Surroundings(record, {
       sender: [...sender.map(({ timeMs, eventLoopDelayMaxMs }) => ({ timeMs, value: eventLoopDelayMaxMs })), ...caller.map(({ timeMs, mainThreadDelayMaxMs }) => ({ timeMs, value: mainThreadDelayMaxMs }))],

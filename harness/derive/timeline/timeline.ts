@@ -9,7 +9,7 @@
 import { kindPlace } from '../../base/packet-kind.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
 import type { PresentedFrameRecord } from '../../record/series.ts';
-import type { TrialRecord } from '../../record/trial-record.ts';
+import type { StreamRecord } from '../../record/trial-record.ts';
 import type { FrameLine } from './frame-line.ts';
 import { packetArrivals } from './packet-arrivals.ts';
 import type { PacketArrivals } from './packet-arrivals.ts';
@@ -33,16 +33,16 @@ const mostPacketsBehind = 20_000;
 /** A picture while its packets are gathered. */
 type Open = { line: FrameLine; rows: number[]; repairRows: number[] };
 
-const timelines = new WeakMap<TrialRecord, Promise<Timeline>>();
+const timelines = new WeakMap<StreamRecord, Promise<Timeline>>();
 
 /** Computed once for a record. */
-export function timelineOf(record: TrialRecord): Promise<Timeline> {
+export function timelineOf(record: StreamRecord): Promise<Timeline> {
   let timeline = timelines.get(record);
   if (timeline === undefined) timelines.set(record, timeline = build(record));
   return timeline;
 }
 
-async function build(record: TrialRecord): Promise<Timeline> {
+async function build(record: StreamRecord): Promise<Timeline> {
   const [sent, table, queue, presented] = await Promise.all([record.sentFrames(), record.packetTable(), record.mediaQueue(), record.presentedFrames()]);
   const open = sent.map(({ frame, rtpTimestamp, key, captureMs, encodedMs, firstPacketMs, lastPacketMs, encoderBps }): Open => ({
     line: {

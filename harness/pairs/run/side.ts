@@ -6,7 +6,7 @@ import { within } from '../../base/deadline.ts';
 import { CoexistError } from '../../base/errors.ts';
 import type { Host } from '../../base/host.ts';
 import type { Network } from '../../base/network.ts';
-import type { HostRecord } from '../../record/series.ts';
+import type { HostRecord, MediaQueueRecord } from '../../record/series.ts';
 import type { Finding } from '../../record/trial-file.ts';
 import { SeriesWriter } from '../../runner/series-writer.ts';
 import { noVitals, serviceSeries } from '../../runner/service-series.ts';
@@ -47,7 +47,8 @@ export class Side {
   readonly file: SideFile;
   readonly #directory: string;
   readonly #nameServer: string | undefined;
-  readonly #series: SeriesWriter;
+  /** To be closed when everything is written. */
+  readonly series: SeriesWriter;
   readonly #vitals = noVitals();
   #service: RunningService | undefined;
   #opening: Promise<RunningService> | undefined;
@@ -60,7 +61,7 @@ export class Side {
     this.#nameServer = nameServer;
     this.#directory = join(directory, folder);
     mkdirSync(this.#directory);
-    this.#series = new SeriesWriter(this.#directory);
+    this.series = new SeriesWriter(this.#directory);
     const { server, client } = network.addresses;
     this.file = { contestant: contestant.name, folder, addresses: { server, client }, readyMs: null, clocks: null, service: null, received: null, traffic: null };
   }
@@ -69,7 +70,7 @@ export class Side {
   async open(prepared: PreparedService): Promise<RunningService> {
     const { title, service: { params } } = this.contestant;
     // one that is ready only after it was given up must be stopped, too
-    const context = serviceSeries(this.#directory, this.#series, this.#vitals);
+    const context = serviceSeries(this.#directory, this.series, this.#vitals);
     this.#opening = prepared.open(this.#nameServer === undefined ? context : { ...context, nameServer: this.#nameServer }, params as never);
     void this.#opening.then(service => { this.#service = service; }, () => {});
     const service = await this.#named(within(this.#opening, readyWithinMs, `${title} to be ready`));
@@ -107,16 +108,17 @@ export class Side {
     this.file.service = this.#service!.describe();
   }
 
-  /** Stops the service, whatever came before, and completes its series. Throws what went wrong. */
-  async close(): Promise<void> {
-    try {
-      const { title } = this.contestant;
-      // one that is still starting is waited for: what it has started by then can be stopped
-      await within(this.#opening?.catch(() => {}) ?? Promise.resolve(), stopWithinMs, `${title} to begin or to fail`);
-      if (this.#service !== undefined) await within(this.#service.stop(), stopWithinMs, `${title} to stop`);
-    } finally {
-      await this.#series.close();
-    }
+  /** Stops the service, whatever came before. Throws what went wrong. */
+  async stop(): Promise<void> {
+    const { title } = this.contestant;
+    // one that is still starting is waited for: what it has started by then can be stopped
+    await within(this.#opening?.catch(() => {}) ?? Promise.resolve(), stopWithinMs, `${title} to begin or to fail`);
+    if (this.#service !== undefined) await within(this.#service.stop(), stopWithinMs, `${title} to stop`);
+  }
+
+  /** Takes down what became of its media at the bottleneck. */
+  media(lines: readonly MediaQueueRecord[]): void {
+    for (const line of lines) this.series.write('queueMedia', line);
   }
 
   /** What disturbed this side. */

@@ -27,6 +27,7 @@ import type { SecondClient } from '../../../shaper/topology/second-client.ts';
 import type { PairsRun } from '../define.ts';
 import type { PairLink } from '../links.ts';
 import { pairsFormat } from '../plan.ts';
+import { sidesSeries } from '../queue-sides.ts';
 import type { PairTrial, PairTrialFile, QueueCount } from '../record.ts';
 import { digestSides } from './digest.ts';
 import { externalLossFindings } from './external-loss.ts';
@@ -74,7 +75,7 @@ export class PairTrialRun {
     this.#sides = options.sides.map(({ side }) => side);
     this.#steps = new Guard(options.signal);
     const writer = (name: string) => new JsonlWriter(join(options.directory, `${name}.jsonl`));
-    this.#series = { host: writer('host'), queue: writer('queue'), sides: writer('queue-sides') };
+    this.#series = { host: writer('host'), queue: writer('queue'), sides: writer(sidesSeries) };
     this.#file = {
       format: pairsFormat, trial: options.trial, link: options.link.id, attempt: options.attempt, verdict: verdictOf([]),
       phases: null, backend: null, preflight: null, bottleneck: null, capture: null, sides: this.#sides.map(side => side.file),
@@ -188,11 +189,11 @@ export class PairTrialRun {
       findings.push(...ends.flatMap(end => (end.status === 'rejected' ? [this.#steps.finding(end.reason)] : [])));
     };
     try {
-      await settle([...this.#sides.map(side => side.close()), this.#capture?.stop().then(end => { this.#file.capture = { file: captureName, ...end }; })]);
+      await settle([...this.#sides.map(side => side.stop()), this.#capture?.stop().then(end => { this.#file.capture = { file: captureName, ...end }; })]);
       await settle([this.#checkExternalLoss()]);
       await settle([this.#readQueueLog()]);
     } finally {
-      await Promise.all(Object.values(this.#series).map(series => series.close()));
+      await Promise.all([...Object.values(this.#series), ...this.#sides.map(side => side.series)].map(series => series.close()));
     }
     return findings;
   }
@@ -213,9 +214,12 @@ export class PairTrialRun {
   async #readQueueLog(): Promise<void> {
     const { box, run, link } = this.#options;
     const digest = await readSoundLog({ end: await box.endLog(), file: this.#queueLogFile, phases: this.#file.phases, kept: run.queueLog === 'full' },
-      window => digestSides({ ...window, keys: this.#sides.map(side => side.queueKey), lateMs: lateRttMs - baseRttMs(link.link) }));
+      window => digestSides({ ...window, keys: this.#sides.map(side => side.queueKey), mediaSources: this.#sides.map(side => side.file.addresses.server), lateMs: lateRttMs - baseRttMs(link.link) }));
     if (digest === null) return;
-    for (const [k, side] of this.#sides.entries()) side.file.traffic = digest.sides[k]!;
+    for (const [k, side] of this.#sides.entries()) {
+      side.file.traffic = digest.sides[k]!;
+      side.media(digest.media[k]!);
+    }
     for (const bin of digest.bins) this.#series.sides.write(bin);
   }
 }

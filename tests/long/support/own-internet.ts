@@ -1,5 +1,5 @@
 /**
- * A program: an Internet of the test's own. Words: the one address that every name has, and what it does there: "names", "pages".
+ * A program: an Internet of the test's own. Words: the one address that every name has, and what it does: "pages" there, "names" at the next word's.
  *
  *   /busy   fetches pieces of 100 kB for ever, and shows a video element
  *   /quiet  does the same when its button is pressed
@@ -7,7 +7,7 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
 
-const [address, parts] = process.argv.slice(2);
+const [address, part, nameServer] = process.argv.slice(2);
 const headerBytes = 12;
 const [typeA, classIn] = [1, 1];
 
@@ -27,7 +27,7 @@ function answerTo(query: Buffer): Buffer {
 function serveNames(): void {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address: from }) => socket.send(answerTo(query), port, from));
-  socket.bind(53, '0.0.0.0');
+  socket.bind(53, nameServer); // an answer counts from there alone
 }
 
 const script = `
@@ -52,6 +52,6 @@ function servePages(): void {
   }).listen(80, address);
 }
 
-if (parts!.includes('names')) serveNames();
-if (parts!.includes('pages')) servePages();
+if (part === 'names') serveNames();
+else servePages();
 process.stdout.write('ready\n');

@@ -18,7 +18,7 @@ const all: TrialInFolder[] = [
   ...trials(of, '8mbit-iperf-reno-alone', [[7.8]]), ...trials(of, '8mbit-call-alone', [[1.9]]),
   ...trials(of, '8mbit-iperf-reno-and-batch-download', times(7, [1, 6.8])), ...trials(of, '8mbit-iperf-reno-and-iperf-reno', times(7, [3.8, 4])),
   ...trials(of, '8mbit-batch-download-and-batch-download', Array.from({ length: 12 }, (_, k) => (k % 2 === 0 ? [2, 6] : [5, 3]))),
-  trial(of, '8mbit-iperf-reno-and-call', 1, [5e6, 1e6], { traffic: { udpPackets: 10, lateUdpPackets: 4 }, quality: [{}, { 'frame-rate': 24.4, 'resolution': 360, 'freezes': 3 }] }),
+  trial(of, '8mbit-iperf-reno-and-call', 1, [5e6, 1e6], { traffic: { udpPackets: 10, lateUdpPackets: 4 }, quality: [{}, { 'frame-rate': 24.4, 'resolution': 360, 'freezes': 3, 'stalled': 0.1, 'stalled-by-queue': 0.75, 'stalled-by-outage': 0.25, 'stalled-by-browser': 0 }] }),
   { ...trial(of, '8mbit-batch-download-and-call', 1, [5e6, 1e6], { file: { verdict: { status: 'invalid', findings: [{ kind: 'host', status: 'invalid', message: 'a <thread> waited' }] } } }), name: '8mbit-batch-download-and-call-001.void1' },
 ];
 const givenUp = new Map([['8mbit-batch-download-and-call', 'CALL: waited 15 s for the first picture, in vain']]);
@@ -58,7 +58,9 @@ test('every pair leads to its trials, those that do not count with the reason', 
 });
 
 test('what the call\'s user saw beside each contender', () => {
-  assert.match(text('#quality'), /beside IPERF-RENO.*360.*24\.4 fps.*40\.0 %/s);
+  assert.match(text('#quality'), /beside IPERF-RENO.*360.*24\.4 fps.*10\.0 %.*40\.0 %.*bottleneck queue 75\.0 %, link outage or loss of capacity 25\.0 %1 of 1 trial stalled/s);
+  assert.match(text('#cells'), /Of the time stalled: bottleneck queue/);
+  assert.doesNotMatch(text('#cells'), /Of the time stalled: browser/, 'what no time is put down to is left out');
 });
 
 test('who takes and who yields, and how many triples could be decided', () => {

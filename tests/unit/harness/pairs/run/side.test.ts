@@ -52,7 +52,10 @@ test('it takes down what its service tells, and stops it', async () => {
   assert.equal((await own.collect()).goodputBps, 8e6);
   const { bytes, packets } = await own.received();
   await own.describe();
-  await own.close();
+  await own.stop();
+  own.media([{ timeMs: 1, payloadTypes: [96], sequences: [7], offeredMs: [0], sojournMs: [3], queuePackets: [2], dropped: [] }]);
+  await own.series.close();
+  assert.match(readFileSync(join(folder, String(sides), 'first', 'queue.media.jsonl'), 'utf8'), /^\{"timeMs":1,"payloadTypes":\[96\].*\}\n$/);
   assert.deepEqual([own.file.readyMs, own.file.service, bytes, packets, done], [5, { made: 'up' }, 1500, 3, ['stopped']]);
   assert.equal(readFileSync(join(folder, String(sides), 'first', 'service.jsonl'), 'utf8'), '{"timeMs":7,"kind":"transfer","receivedBytes":1,"flows":1}\n');
   const phases = { preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 1000, endMs: 1001 };
@@ -63,11 +66,11 @@ test('it takes down what its service tells, and stops it', async () => {
 test('what goes wrong bears its name', async () => {
   const dead = side();
   await assert.rejects(dead.open({ open: async () => { throw new CoexistError('no-picture', 'waited 15 s for the first picture, in vain'); }, close: async () => {} }), { code: 'no-picture', message: 'MINE: waited 15 s for the first picture, in vain' });
-  await dead.close();
+  await dead.stop();
   const dies = side();
   await dies.open(service({ failed: Promise.reject(new CoexistError('server-died', 'the server ended')) }).prepared);
   await assert.rejects(dies.failed, { code: 'server-died', message: 'MINE: the server ended' });
-  await dies.close();
+  await dies.stop();
 });
 
 test('a connection that gave up is told', async () => {
@@ -75,7 +78,7 @@ test('a connection that gave up is told', async () => {
   await own.open(service({ collect: async () => ({ framesPerSecond: 0, goodputBps: 0, lost: true }) }).prepared);
   await own.collect();
   await own.describe();
-  await own.close();
+  await own.stop();
   const messages = own.findings({ preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 1000, endMs: 1001 }, []).map(({ message }) => message);
   assert.ok(messages.includes('MINE: the connection gave up in the window'), messages.join('; '));
   assert.ok(existsSync(join(folder, String(sides), 'first')));

@@ -1,0 +1,33 @@
+/** What the stalls of a call beside one contender are put down to. */
+import { causePrefix } from '../../harness/pairs/summary.ts';
+import type { SideSummary } from '../../harness/pairs/summary.ts';
+import { formatValue } from '../format.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { counted } from './data.ts';
+import type { PairsReport } from './data.ts';
+
+export type CauseShare = { id: string; ratio: number };
+
+/** Shares of the stalled time of all trials together, the largest first; `stalledTrials`: those that stalled at all, of `n` that tell of it. */
+export function causeShares({ trials }: Pick<SideSummary, 'trials'>): { causes: CauseShare[]; n: number; stalledTrials: number } {
+  const stalled = trials['stalled'] ?? [];
+  const ids = Object.keys(trials).filter(id => id.startsWith(causePrefix));
+  const all = stalled.reduce<number>((sum, ratio) => sum + (ratio ?? 0), 0);
+  const causes = ids.map(id => ({ id, ratio: stalled.reduce<number>((sum, ratio, k) => sum + (ratio ?? 0) * (trials[id]![k] ?? 0), 0) / all }));
+  return {
+    causes: causes.filter(({ ratio }) => ratio > 0).sort((a, b) => b.ratio - a.ratio), n: stalled.filter(ratio => ratio !== null).length,
+    stalledTrials: stalled.filter(ratio => ratio !== null && ratio > 0).length,
+  };
+}
+
+export function causesHtml({ summary }: PairsReport, side: SideSummary): Html {
+  const { causes, n, stalledTrials } = causeShares(side);
+  if (n === 0) return html`\u2013`;
+  if (causes.length === 0) return html`no stall<small>n = ${n}</small>`;
+  const titleOf = (id: string) => summary.quantities.find(quantity => quantity.id === id)!.title.split(': ').at(-1)!;
+  return html`${causes.map(({ id, ratio }, k) => `${k === 0 ? '' : ', '}${titleOf(id)} ${formatValue(ratio, 'ratio')}`)}<small>${stalledTrials} of ${counted(n, 'trial')} stalled</small>`;
+}
+
+export const causesSaid = ` What stalled it: shares of the stalled time of all trials together, without an interval, since the stalls of a trial are not independent. Each stall is put down to the stage of the
+picture's way that added most to it; where the sender is a browser, which tells nothing of single pictures, that is not known.`;
