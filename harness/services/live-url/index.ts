@@ -1,4 +1,6 @@
 /** Whatever a URL leads to in the Internet, opened in Chromium behind the bottleneck. What is not known of it is not claimed. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { nowMs } from '../../base/clock.ts';
 import type { ClockOffset } from '../../base/clock.ts';
 import { sleep } from '../../base/deadline.ts';
@@ -47,10 +49,11 @@ class Live implements RunningService {
     const { host, port } = targetOf(params.url);
     const rtt = await internetRtt(host, port);
     const script = params.script === undefined ? null : await loadScript(params.script);
-    const executable = withResolver(findBrowser(), trial.nameServer, study.scratch);
+    const scratch = mkdtempSync(join(study.scratch, 'live-'));
+    const executable = withResolver(findBrowser(), trial.nameServer, scratch);
     const live = new Live({
       study, trial, params, rtt,
-      options: { executable, host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, quic: params.quic, url: params.url, script, patienceMs: params.patience },
+      options: { executable, scratch, host: study.network.hosts.client, headed: study.headed, quic: params.quic, url: params.url, script, patienceMs: params.patience },
     });
     try {
       const visit = await live.#begin();
@@ -91,6 +94,7 @@ class Live implements RunningService {
     this.#stopping.abort(new Error('the service is stopped'));
     await this.#visit?.close();
     await this.#going;
+    rmSync(this.#setting.options.scratch, { recursive: true, force: true, maxRetries: 3 });
   }
 
   /** A visit whose page is loaded and in use. */
@@ -98,6 +102,7 @@ class Live implements RunningService {
     const { signal } = this.#stopping;
     const { options, trial, study } = this.#setting;
     const visit = this.#visit = await Visit.open({ ...options, signal });
+    signal.throwIfAborted(); // it may have taken seconds to start
     this.#browser = visit.version;
     const number = this.#loads + this.#failedLoads + 1;
     const before = await receivedBytes(study.network.hosts.client);

@@ -14,11 +14,17 @@ const answerMs = 2000;
 /** Times are from the start of the navigation; null where it did not come to it. */
 export type LoadTimes = { loadMs: number | null; firstContentMs: number | null };
 
-const readLoad = `(() => {
-  const [navigation] = performance.getEntriesByType('navigation');
-  const [paint] = performance.getEntriesByName('first-contentful-paint');
-  return { loadMs: navigation.loadEventStart, firstContentMs: paint?.startTime ?? null };
-})()`;
+/** How long after its load event a page may have its first content. */
+const settleMs = 1000;
+
+const readLoad = `new Promise(resolve => {
+  const done = () => resolve({
+    loadMs: performance.getEntriesByType('navigation')[0].loadEventStart,
+    firstContentMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null,
+  });
+  new PerformanceObserver(list => list.getEntriesByName('first-contentful-paint').length > 0 && done()).observe({ type: 'paint', buffered: true });
+  setTimeout(done, ${settleMs});
+})`;
 const readElement = 'globalThis.coexistElement?.() ?? null';
 
 export type VisitOptions = Pick<BrowserOptions, 'executable' | 'host' | 'scratch' | 'headed' | 'quic'> & { url: string; script: Script | null; patienceMs: number; signal: AbortSignal };
