@@ -26,7 +26,7 @@ const rooms: Record<string, Rule> = {
   'harness/experiments': { uses: 'harness/experiment', pure: true },
   'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log' },
   'harness/stats': { pure: true },
-  'harness/derive': { uses: 'harness/stats', knows: 'harness/record', pure: true },
+  'harness/derive': { uses: 'harness/base harness/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'harness/base harness/derive harness/stats', knows: 'harness/record', pure: true },
   'harness/summary': { uses: 'harness/base harness/record harness/stats', knows: 'harness/metrics', pure: true },
   'harness/quality': { uses: 'harness/base harness/record server/media', knows: 'harness/record', loads: 'server/media' },
