@@ -33,7 +33,7 @@ const rooms: Record<string, Rule> = {
   'harness/gate': { uses: 'harness/base harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
   'harness/compare': { uses: 'harness/base harness/stats', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
   'harness/interchange': { uses: 'harness/base harness/derive harness/record', knows: 'harness/metrics harness/summary', packages: 'hyparquet-writer' },
-  'harness/collect': { uses: 'harness/base' },
+  'harness/collect': { uses: 'harness/base', knows: 'harness/record' },
   'harness/browser': { uses: 'harness/base', packages: 'playwright-core' },
   'harness/floods': { uses: 'harness/base harness/collect shaper/bbr3', knows: 'harness/record' },
   'harness/services': {
