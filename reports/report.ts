@@ -37,11 +37,20 @@ export async function overTrials<T>(records: readonly TrialRecord[], compute: (r
   return results;
 }
 
+/** Between the parts of a link's description, not inside their brackets. */
+const outerComma = /, (?![^(]*\))/;
+
+/** A caption names each condition while they are so few. */
+const mostNamed = 4;
+
 /** Every n the figures speak of: trials that count, per condition. */
-export function trialCounts({ summary }: ReportData): string {
-  const counts = summary.conditions.map(condition => condition.trials);
-  return counts.every(count => count === counts[0]) ? `n = ${counts[0]} per condition`
-    : summary.conditions.map(condition => `${condition.title} n = ${condition.trials}`).join(', ');
+export function trialCounts({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {
+  const counts = conditions.map(({ trials }) => trials);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (least === most) return `n = ${most} per condition`;
+  if (conditions.length <= mostNamed) return conditions.map(({ title, trials }) => `${title} n = ${trials}`).join(', ');
+  const fewer = conditions.filter(({ trials }) => trials < most);
+  return `n = ${most} per condition, but ${fewer.length <= mostNamed ? fewer.map(({ title, trials }) => `${trials} of ${title}`).join(' and ') : `${least} to ${most - 1} in ${fewer.length} of ${conditions.length}`}`;
 }
 
 /** The flood of a condition by what the kernel said it was: "1 x BBRv1", "no flood". */
@@ -52,7 +61,11 @@ export function floodLabel(condition: Condition, report: ReportData): string {
   return `${flows === undefined ? '' : `${flows} \u00d7 `}${labels.join(' and ') || condition.flood.title}`;
 }
 
-/** The conditions in one line, for captions. */
+/** The conditions in one line, for captions: each of a few, of many what their links have in common and what differs. */
 export function conditionsLine(report: ReportData): string {
-  return report.plan.conditions.map(condition => `${condition.title}: ${floodLabel(condition, report)}, ${describeLink(condition.link)}`).join('. ');
+  const { conditions } = report.plan;
+  if (conditions.length <= mostNamed) return conditions.map(condition => `${condition.title}: ${floodLabel(condition, report)}, ${describeLink(condition.link)}`).join('. ');
+  const links = conditions.map(({ link }) => describeLink(link).split(outerComma));
+  const places = Array.from({ length: Math.max(...links.map(parts => parts.length)) }, (_, place) => [...new Set(links.map(parts => parts[place] ?? 'nothing more'))]);
+  return `${conditions.length} conditions on ${places.map(kinds => (kinds.length <= mostNamed ? kinds.join(' or ') : `one of ${kinds.length} kinds (${kinds[0]} to ${kinds.at(-1)})`)).join(', ')}; each stands in full under "Conditions and versions"`;
 }

@@ -1,7 +1,9 @@
 /** JSON lines: writing a series to a file, reading one back, and splitting a byte stream into lines. */
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { CoexistError, systemCode } from './errors.ts';
 import { FileWriter } from './file-writer.ts';
+
+const chunkBytes = 1 << 20;
 
 /** Appends records to a file. Nothing is held back for long; `close` fails if any write failed. */
 export class JsonlWriter {
@@ -31,26 +33,31 @@ export function brokenLine(path: string, number: number, cause: unknown): Coexis
   });
 }
 
-/** Reads a whole series. A file that is not there is an empty series; a broken line is an error that names it. */
+/** Reads a whole series, which may be longer than a text can be. A file that is not there is an empty series; a broken line is an error that names it. */
 export async function readJsonl<T>(path: string): Promise<T[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
   const records: T[] = [];
   let number = 0;
-  for (const line of text.split('\n')) {
+  const take = (line: string) => {
     number++;
-    if (line === '') continue;
+    if (line === '') return;
     try {
       records.push(JSON.parse(line) as T);
     } catch (error) {
       throw brokenLine(path, number, error);
     }
+  };
+  let rest = '';
+  try {
+    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: chunkBytes })) {
+      const lines = `${rest}${chunk as string}`.split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) take(line);
+    }
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
   }
+  take(rest);
   return records;
 }
 

@@ -30,11 +30,16 @@ export async function summariseFolder(folder: PairsFolder, plan: PairsPlan, give
   return summarisePairs({ plan, trials, quantities: qualityQuantities, givenUp });
 }
 
-export async function runCycle({ folder, changes, printer, plan, ...rest }: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
-  const givenUp = await runPairs({ ...rest, plan, folder, progress: printer });
+/** Writes summary and report of what a folder holds. */
+export async function finishCycle(folder: PairsFolder, plan: PairsPlan, givenUp: ReadonlyMap<string, string>, changes: ChangesSince | null): Promise<FinishedCycle> {
   const summary = await summariseFolder(folder, plan, givenUp);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const { versions, createdMs } = folder.planFile();
   folder.writeText('report.html', await renderPairsReport({ plan, versions, createdMs, summary, changes: changes?.({ summary, versions }) ?? null, trialsHref: 'trials/' }));
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), givenUp };
+}
+
+export async function runCycle({ folder, changes, printer, plan, ...rest }: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
+  const givenUp = await runPairs({ ...rest, plan, folder, progress: printer });
+  return finishCycle(folder, plan, givenUp, changes);
 }

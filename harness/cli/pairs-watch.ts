@@ -20,9 +20,9 @@ import { renderIndex } from '../../reports/pairs/index-page.ts';
 import type { CycleLine } from '../../reports/pairs/index-page.ts';
 import { writeWhole } from '../record/whole-file.ts';
 import { runCycle } from './pairs-cycle.ts';
-import type { CycleOptions } from './pairs-cycle.ts';
+import type { ChangesSince, CycleOptions } from './pairs-cycle.ts';
 
-const cyclesFolder = 'cycles';
+export const cyclesFolder = 'cycles';
 
 function cycleNames(path: string): string[] {
   const folder = join(path, cyclesFolder);
@@ -55,6 +55,13 @@ export function lastCycle(path: string): string | undefined {
   return last === undefined ? undefined : join(path, cyclesFolder, last);
 }
 
+/** What is different from the cycle before one; null where there is none. */
+export function changesBefore(path: string, name: string): ChangesSince | null {
+  const before = cycleNames(path).filter(other => Number(other) < Number(name)).at(-1);
+  const earlier = before === undefined ? undefined : completed(path, before);
+  return earlier === undefined ? null : cycle => ({ since: `cycle ${before}`, changes: changesBetween(earlier, cycle) });
+}
+
 /** Goes on with the cycle that was not completed, or begins one, until it is interrupted. */
 export async function watchPairs(path: string, options: CycleOptions): Promise<never> {
   const { plan, versions, signal, printer } = options;
@@ -72,11 +79,9 @@ export async function watchPairs(path: string, options: CycleOptions): Promise<n
     const name = isOpen ? last : String(Number(last ?? 0) + 1).padStart(4, '0');
     const directory = join(path, cyclesFolder, name);
     const folder: PairsFolder = isOpen ? RunFolder.resume<PairsPlan, PairTrialFile>(directory, pairsFormat) : RunFolder.create<PairsPlan, PairTrialFile>(directory, { plan, versions, createdMs: Date.now() });
-    const before = names.filter(other => other !== name).at(-1);
-    const earlier = before === undefined ? undefined : completed(path, before);
     printer.say(`cycle ${name}`);
     try {
-      const { givenUp } = await runCycle({ ...options, folder, changes: earlier === undefined ? null : cycle => ({ since: `cycle ${before}`, changes: changesBetween(earlier, cycle) }) });
+      const { givenUp } = await runCycle({ ...options, folder, changes: changesBefore(path, name) });
       await writeIndex(path, plan.title);
       printer.say(`cycle ${name} is done${givenUp.size === 0 ? '' : `, ${givenUp.size} cells could not be measured`}: ${join(path, 'index.html')}`);
       if (givenUp.size === plan.cells.length) throw new CoexistError('trials-failed', 'no cell of the cycle could be measured', { hint: `the report says why: ${folder.file('report.html')}` });

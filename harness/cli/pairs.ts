@@ -8,7 +8,8 @@ import { findBrowser } from '../browser/find.ts';
 import { withAssignments } from '../experiment/set.ts';
 import { defaultLinks, defaultServices, quickLinks, quickServices } from '../pairs/contestants.ts';
 import { resolveContestants, runSchema } from '../pairs/define.ts';
-import { pairLink } from '../pairs/links.ts';
+import { findingContestants, isInFindings } from '../pairs/findings.ts';
+import { deepSuffix, pairLink } from '../pairs/links.ts';
 import { estimate, makePairsPlan, pairsFormat, windowWithinMs } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import type { PairTrialFile } from '../pairs/record.ts';
@@ -27,12 +28,13 @@ import { runCycle } from './pairs-cycle.ts';
 import { lastCycle, watchPairs } from './pairs-watch.ts';
 import { formatEstimate } from './progress.ts';
 
-const usage = 'npm run pairs -- [--services a,b,c] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR] [--headed] [--dry-run]';
+const usage = 'npm run pairs -- [--services a,b,c | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR] [--headed] [--dry-run]';
 
 const options = {
   'services': { type: 'string' },
   'link': { type: 'string' },
   'quick': { type: 'boolean' },
+  'findings': { type: 'boolean' },
   'repeats': { type: 'string' },
   'set': { type: 'string', multiple: true },
   'watch': { type: 'boolean' },
@@ -43,7 +45,7 @@ const options = {
   'help': { type: 'boolean', short: 'h' },
 } as const;
 
-type Values = { services?: string; link?: string; quick?: boolean; repeats?: string; set?: string[]; watch?: boolean; out?: string; resume?: string; headed?: boolean };
+type Values = { services?: string; link?: string; quick?: boolean; findings?: boolean; repeats?: string; set?: string[]; watch?: boolean; out?: string; resume?: string; headed?: boolean };
 
 /** A quick matrix takes less than this. */
 const quickBudgetMs = 24 * 60e3;
@@ -69,19 +71,24 @@ function words(text: string): string[] {
 /** Throws an error that names the first thing wrong. */
 export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'services'>): PairsPlan {
   const quick = values.quick === true;
-  const contestants = resolveContestants(values.services === undefined ? (quick ? quickServices : defaultServices) : words(values.services), services);
-  const links = [...new Set(values.link === undefined ? (quick ? quickLinks : defaultLinks) : words(values.link))].map(pairLink);
+  const findings = values.findings === true;
+  if (findings && (quick || values.services !== undefined)) throw new CoexistError('usage', '--findings has services of its own: it takes neither --services nor --quick', { hint: usage });
+  const named = values.services === undefined ? undefined : words(values.services);
+  const contestants = resolveContestants(named ?? (findings ? findingContestants : quick ? quickServices : defaultServices), services);
+  const chosen = values.link === undefined ? (findings || quick ? quickLinks : defaultLinks) : words(values.link);
+  const links = [...new Set(findings ? chosen.flatMap(name => [name, `${name}${deepSuffix}`]) : chosen)].map(pairLink);
   if (links.length === 0) throw new CoexistError('usage', '--link names no link', { hint: usage });
   let definition: { run: object } = { run: quick ? quickRun : {} };
   if (values.repeats !== undefined) definition = { run: { ...definition.run, stopping: 'fixed', repeats: wholeNumber(values.repeats, 'repeats', 1) } };
   definition = withAssignments(definition, values.set ?? []);
-  const plan = makePairsPlan({ title: `${contestants.length} services, pair by pair`, contestants, links, run: check(runSchema, definition.run, 'run') });
+  const title = findings ? 'The paper\'s findings, pair by pair' : `${contestants.length} services, pair by pair`;
+  const plan = makePairsPlan({ title, contestants, links, run: check(runSchema, definition.run, 'run'), ...(findings ? { only: isInFindings } : {}) });
   if (!quick || 'window' in definition.run) return plan;
   return { ...plan, run: { ...plan.run, windowMs: windowWithinMs(plan, lanesOf(plan), quickBudgetMs) } };
 }
 
 async function resume(path: string, values: Values, registries: RunnerRegistries): Promise<number> {
-  if ([values.services, values.link, values.quick, values.repeats, values.set, values.out, values.watch].some(value => value !== undefined)) {
+  if ([values.services, values.link, values.quick, values.findings, values.repeats, values.set, values.out, values.watch].some(value => value !== undefined)) {
     throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no other option than --headed', { hint: `npm run pairs -- --resume ${path}` });
   }
   const { plan, isWatch } = await planIn(path);

@@ -2,18 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Canary } from '../base/canary.ts';
 import { nowMs } from '../base/clock.ts';
+import type { HostRecord } from '../record/series.ts';
 import { WakeUpCanary } from './wake-up-canary.ts';
-
-export type HostLoad = {
-  timeMs: number;
-  cores: number;
-  busyRatio: number;
-  stealRatio: number;
-  /** How late a thread that only sleeps was woken. */
-  wakeUpDelayMaxMs: number;
-  /** How late the harness's own timers were: it waits for the programs that it starts. */
-  harnessDelayMaxMs: number;
-};
 
 /** USER_HZ: ticks of /proc per second, 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
@@ -49,7 +39,7 @@ export class HostLoadCollector {
   #last = { ...parseProcStat(readFileSync('/proc/stat', 'utf8')), timeMs: nowMs() };
 
   /** The load since the last call. */
-  sample(): HostLoad {
+  sample(): HostRecord {
     const stat = parseProcStat(readFileSync('/proc/stat', 'utf8'));
     const timeMs = nowMs();
     const seconds = Math.max(1e-3, (timeMs - this.#last.timeMs) / 1000);

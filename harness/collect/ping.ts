@@ -4,8 +4,7 @@ import type { Child } from '../base/command.ts';
 import { CoexistError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { LineSplitter } from '../base/jsonl.ts';
-
-export type Ping = { timeMs: number; sequence: number; rttMs: number | null };
+import type { PingRecord } from '../record/series.ts';
 
 /** Time between two probes, s: 5 Hz as in the paper. */
 export const pingIntervalS = 0.2;
@@ -18,14 +17,14 @@ export function parsePingLine(line: string): { answeredS: number; sequence: numb
 
 export class PingCollector {
   readonly #child: Child;
-  readonly #onPing: (ping: Ping) => void;
+  readonly #onPing: (ping: PingRecord) => void;
   #firstMs: number | undefined;
   #next = 1;
   /** Longest round trip so far. */
   #longestMs = 0;
   readonly failed: Promise<never>;
 
-  constructor(host: Host, address: string, onPing: (ping: Ping) => void) {
+  constructor(host: Host, address: string, onPing: (ping: PingRecord) => void) {
     this.#onPing = onPing;
     // ping stamps with the wall clock, the harness with the monotonic one
     const wallOffsetMs = nowMs() - Date.now();

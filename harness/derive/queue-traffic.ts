@@ -14,6 +14,12 @@ export function trafficOf(log: QueueLogReading | null, kind: (of: Kind) => boole
   return log?.traffic.filter(kind).sort((a, b) => b.sentBytes - a.sentBytes)[0];
 }
 
+/** Share of the packets at the queue that a full queue or an AQM dropped. */
+export function dropShare({ droppedPackets: { overflow, aqm, other }, sentPackets }: Pick<QueueLogReading['traffic'][number], 'droppedPackets' | 'sentPackets'>): number {
+  const dropped = overflow + aqm + other;
+  return dropped / (dropped + sentPackets);
+}
+
 /** Median queue delays of a kind of traffic over time, ms, of the 100 ms around each time. */
 export function delaySeries(bins: readonly QueueDelayRecord[], kind: (of: Kind) => boolean): { timeMs: number; value: number }[] {
   return bins.filter(kind).flatMap(({ timeMs, delayMedianMs }) => (delayMedianMs === null ? [] : [{ timeMs, value: delayMedianMs }]));

@@ -2,6 +2,8 @@
  * The paper's qualitative findings that stacks, not companies, cause, held against a matrix: each is a comparison of two measurements, and is
  * reproduced or refuted only where their intervals are disjoint (Philip et al., SIGCOMM 2024, sections 4 to 6).
  */
+import { deepSuffix } from './links.ts';
+import type { Cell } from './plan.ts';
 import { noEstimate } from './summary.ts';
 import type { Estimate, PairsSummary } from './summary.ts';
 
@@ -72,9 +74,20 @@ const claims: readonly Claim[] = [
   },
 ];
 
+/** Who takes part in any of them. */
+export const findingContestants = [...new Set(claims.flatMap(({ first, second }) => [first, second].flatMap(({ incumbent, contender }) => [incumbent, contender ?? incumbent])))];
+
+/** Whether one of them compares what that cell measures. */
+export function isInFindings({ link, sides }: Cell): boolean {
+  return claims.some(({ first, second }) => [first, second].some(({ incumbent, contender, deep }) => {
+    const wanted = contender === null ? [incumbent] : [incumbent, contender];
+    return link.endsWith(deepSuffix) === (deep === true) && sides.length === wanted.length && wanted.every(name => sides.includes(name));
+  }));
+}
+
 /** The findings that a matrix has both measurements of, link by link. */
 export function findingsOf(summary: PairsSummary): Finding[] {
-  const links = summary.links.map(({ id }) => id).filter(id => !id.endsWith('-deep'));
+  const links = summary.links.map(({ id }) => id).filter(id => !id.endsWith(deepSuffix));
   return claims.flatMap(({ paper, observation, expects, ...claim }) => links.flatMap((link): Finding[] => {
     const [first, second] = [claim.first, claim.second].map(measurement => ({ ...measurement, estimate: measured(summary, link, measurement) })) as [Finding['first'], Finding['second']];
     if (first.estimate.value === null || second.estimate.value === null) return [];

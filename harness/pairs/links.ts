@@ -20,7 +20,8 @@ export type PairLink = {
 const baseRttMs = 50;
 const queueBdps = 4;
 const packetBytes = 1500;
-const deepSuffix = '-deep';
+/** Behind the name of a link whose queue is doubled. */
+export const deepSuffix = '-deep';
 
 /** The paper's half widths: 0.5 Mbit/s at 8 Mbit/s, 1.5 at 50; a straight line between, the nearer one's share of the rate beyond. */
 export function halfWidthBps(rateBps: number): number {

@@ -36,8 +36,9 @@ const preparationMs = 6000;
 
 export const isSolo = ({ sides }: Cell) => sides.length === 1;
 
-export function makePairsPlan({ title, contestants, links, run }: Pick<PairsPlan, 'title' | 'contestants' | 'links' | 'run'>): PairsPlan {
-  const open = openLinkFor(contestants, links, run);
+/** `only`: the cells that are wanted, where these are not all; caps are then what the services say, but for those that are among them alone. */
+export function makePairsPlan({ title, contestants, links, run, only }: Pick<PairsPlan, 'title' | 'contestants' | 'links' | 'run'> & { only?: (cell: Cell) => boolean }): PairsPlan {
+  const open = only === undefined ? openLinkFor(contestants, links, run) : undefined;
   const all = open === undefined ? links : [...links, open];
   const solo = (link: PairLink, { name }: Contestant): Cell => ({ id: `${link.id}-${name}-alone`, link: link.id, sides: [name] });
   return {
@@ -48,7 +49,7 @@ export function makePairsPlan({ title, contestants, links, run }: Pick<PairsPlan
       ...links.flatMap(link => contestants.flatMap((first, k) => contestants.slice(k).map(second => ({
         id: `${link.id}-${first.name}-and-${second.name}`, link: link.id, sides: [first.name, second.name],
       })))),
-    ],
+    ].filter(only ?? (() => true)),
   };
 }
 

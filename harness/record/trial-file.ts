@@ -4,7 +4,7 @@ import type { BackendId } from '../base/link.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial } from '../experiment/plan.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
-import type { QueueTraffic } from '../../shaper/queue-log/summary.ts';
+import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
 
 /** Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
 export type Phases = {
@@ -94,6 +94,8 @@ export type QueueLogReading = {
   lostRecords: number;
   /** What each sender and protocol met in the measured window. */
   traffic: (QueueTraffic & BySender)[];
+  /** The same of each flow; missing in records of before November 2026. */
+  flows?: (QueueFlow & BySender)[];
 };
 
 /** A capture of the headers of what left the bottleneck; null where none was wanted. */

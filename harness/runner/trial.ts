@@ -19,7 +19,7 @@ import type { Condition } from '../experiment/conditions.ts';
 import type { RunTimes, Trial } from '../experiment/plan.ts';
 import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
 import type { HostRecord, MediaQueueRecord, QueueDelayRecord } from '../record/series.ts';
-import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
+import type { BottleneckReading, BySender, Finding, TrialFile } from '../record/trial-file.ts';
 import type { PreparedService, RunningService } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
@@ -277,9 +277,10 @@ class TrialRun {
     const digest = await readSoundLog({ end, file: this.#queueLogFile, phases: this.#file.phases, kept: this.#options.run.queueLog === 'full' },
       window => digestQueueLog({ ...window, mediaSource: server }));
     if (digest === null) return;
-    const { traffic, bins, media } = digest;
-    const sender = (source: string) => (source === server ? 'server' : source === flooder ? 'flooder' : null);
-    this.#file.queueLog = { records: end!.records, lostRecords: end!.lost, traffic: traffic.map(kind => ({ sender: sender(kind.source), ...kind })) };
+    const { traffic, flows, bins, media } = digest;
+    const sender = (source: string): BySender['sender'] => (source === server ? 'server' : source === flooder ? 'flooder' : null);
+    const named = <T extends { source: string }>(kinds: readonly T[]) => kinds.map(kind => ({ sender: sender(kind.source), ...kind }));
+    this.#file.queueLog = { records: end!.records, lostRecords: end!.lost, traffic: named(traffic), flows: named(flows) };
     for (const line of media) this.#series.write('queueMedia', line satisfies MediaQueueRecord);
     for (const bin of bins) this.#series.write('queueDelay', { sender: sender(bin.source), ...bin } satisfies QueueDelayRecord);
   }

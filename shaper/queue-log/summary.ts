@@ -1,6 +1,6 @@
 /**
  * A queue log in short: what each kind of traffic (one sender, one protocol) met in the queue, over a window and in
- * stretches of 100 ms. Pure: records in, numbers out.
+ * stretches of 100 ms, and what each flow of it did. Pure: records in, numbers out.
  */
 import { ascending, quantileOfSorted } from '../../harness/stats/quantile.ts';
 import { addressText } from './format.ts';
@@ -22,6 +22,9 @@ export type QueueTraffic = Fates & {
   delay: DelayQuantiles | null;
 };
 
+/** A flow: the same of one pair of ports. */
+export type QueueFlow = QueueTraffic & { sourcePort: number; destinationPort: number };
+
 export type QueueBin = Fates & {
   /** Middle of the stretch, Unix ms. */
   timeMs: number;
@@ -31,7 +34,7 @@ export type QueueBin = Fates & {
   delayMaxMs: number | null;
 };
 
-export type QueueSummary = { traffic: QueueTraffic[]; bins: QueueBin[] };
+export type QueueSummary = { traffic: QueueTraffic[]; /** Of the protocols that have ports. */ flows: QueueFlow[]; bins: QueueBin[] };
 
 class Tally {
   readonly fates: Fates = { sentPackets: 0, sentBytes: 0, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 } };
@@ -52,6 +55,7 @@ type Kind = { source: string; protocol: number; all: Tally; binned: Map<number, 
 /** A record's time on the caller's clock is `timeNs` / 1e6 + `unixOffsetMs`. Only what happened in [fromMs, toMs) counts. */
 export function summariseQueue(records: Iterable<QueueRecord>, { unixOffsetMs, fromMs, toMs }: { unixOffsetMs: number; fromMs: number; toMs: number }): QueueSummary {
   const kinds = new Map<number, Kind>();
+  const flows = new Map<string, Omit<QueueFlow, keyof Fates | 'delay'> & { tally: Tally }>();
   for (const record of records) {
     const timeMs = record.timeNs / 1e6 + unixOffsetMs;
     if (record.event === 'enqueue' || timeMs < fromMs || timeMs >= toMs) continue;
@@ -63,9 +67,16 @@ export function summariseQueue(records: Iterable<QueueRecord>, { unixOffsetMs, f
     if (tally === undefined) kind.binned.set(bin, tally = new Tally());
     kind.all.add(record);
     tally.add(record);
+    const { sourcePort, destinationPort, protocol } = record;
+    if (sourcePort === 0) continue;
+    const name = `${key} ${sourcePort} ${destinationPort}`;
+    let flow = flows.get(name);
+    if (flow === undefined) flows.set(name, flow = { source: kind.source, protocol, sourcePort, destinationPort, tally: new Tally() });
+    flow.tally.add(record);
   }
   return {
     traffic: [...kinds.values()].map(({ source, protocol, all }) => ({ source, protocol, ...all.fates, delay: quantiles(all.delaysMs) })),
+    flows: [...flows.values()].map(({ tally, ...flow }) => ({ ...flow, ...tally.fates, delay: quantiles(tally.delaysMs) })),
     bins: [...kinds.values()].flatMap(({ source, protocol, binned }) => [...binned].map(([bin, tally]): QueueBin => {
       const sorted = ascending(tally.delaysMs);
       return { timeMs: fromMs + (bin + 0.5) * binMs, source, protocol, ...tally.fates, delayMedianMs: quantileOfSorted(sorted, 0.5) ?? null, delayMaxMs: sorted.at(-1) ?? null };

@@ -47,6 +47,7 @@ function full(): TrialRecord {
         { sender: 'server', source: '10.0.1.2', protocol: 17, sentPackets: 990, sentBytes: 1.2e6, markedPackets: 0, droppedPackets: { 'overflow': 10, 'random-loss': 20, 'aqm': 0, 'other': 0 }, delay: { p5Ms: 1, p50Ms: 5, p95Ms: 20, p99Ms: 30, maxMs: 40 } },
         { sender: 'flooder', source: '10.0.3.2', protocol: 6, sentPackets: 9000, sentBytes: 13e6, markedPackets: 0, droppedPackets: { 'overflow': 100, 'random-loss': 200, 'aqm': 0, 'other': 0 }, delay: { p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 } },
       ],
+      flows: [{ sender: 'flooder', source: '10.0.3.2', protocol: 6, sourcePort: 9, destinationPort: 5201, sentPackets: 9000, sentBytes: 13e6, markedPackets: 0, droppedPackets: { 'overflow': 100, 'random-loss': 200, 'aqm': 0, 'other': 0 }, delay: { p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 } }],
     },
     flood, cpuRatio: { server: 0.3, client: 1, flooder: 0.1, harness: 0.1 },
     bottleneck: {

@@ -79,6 +79,9 @@ describe('pairs', { skip: cannotRun }, () => {
     assert.match(index, /href="cycles\/0002\/report\.html"[^]*href="cycles\/0001\/report\.html"/);
     assert.match(index, /0 of 0 shares moved/);
     assert.match(readFileSync(join(place.out, 'cycles/0002/report.html'), 'utf8'), /Against cycle 0001: machine and services are the same\./);
+    const again = await place.run(['report', place.out]);
+    assert.equal(again.stdout, `summary: ${join(place.out, 'cycles/0002/summary.json')}\nreport:  ${join(place.out, 'cycles/0002/report.html')}\n`, again.stderr);
+    assert.match(readFileSync(join(place.out, 'cycles/0002/report.html'), 'utf8'), /Against cycle 0001: /);
     assert.deepEqual(readdirSync(join(place.out, 'cycles/0002/trials')).filter(name => !name.includes('.')), ['3mbit-slim-alone-001', '3mbit-slim-and-slim-001']);
     assert.deepEqual(await namespacesOf(place.state), []);
   }));

@@ -1,17 +1,7 @@
 /** Time that packets spend in the bottleneck queue, and why they do not leave it: from the log of every packet there. */
 import { object } from '../../base/schema.ts';
-import { isFlood, isMedia, trafficOf } from '../../derive/queue-traffic.ts';
-import type { QueueLogReading } from '../../record/trial-file.ts';
+import { dropShare, isFlood, isMedia, trafficOf } from '../../derive/queue-traffic.ts';
 import type { MetricPlugin } from '../metric.ts';
-
-type Traffic = QueueLogReading['traffic'][number];
-
-/** Share of a flow's packets at the queue that a full queue or an AQM dropped. */
-function dropShare(traffic: Traffic): number {
-  const { overflow, aqm, other } = traffic.droppedPackets;
-  const dropped = overflow + aqm + other;
-  return dropped / (dropped + traffic.sentPackets);
-}
 
 export const plugin: MetricPlugin = {
   id: 'queue-delay',

@@ -1,13 +1,14 @@
 /** Who got how much of the link, and at what price in delay and loss. */
 import { object } from '../../../harness/base/schema.ts';
-import type { Quantity } from '../../../harness/metrics/metric.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { quantityOf } from '../../format.ts';
+import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { conditionsLine, trialCounts } from '../../report.ts';
-import type { ReportSection } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
+
+type Quantities = ReportData['summary']['quantities'];
 
 /** Rows: media's quantity and flood's; one alone belongs to both. */
 const rows: readonly [label: string, media: string, flood?: string][] = [
@@ -21,7 +22,23 @@ const rows: readonly [label: string, media: string, flood?: string][] = [
   ['Link utilisation', 'link-utilisation'],
 ];
 
-function cell({ metrics }: ConditionSummary, id: string, quantities: readonly Quantity[], columns: number): Html {
+/** Rows about the single flows of a flood, where one has several: the one with least, the one with most. */
+const flowRows = [['Goodput of a flow of the flood', 'goodput'], ['In the queue, median, of a flow', 'queue-delay'], ['Dropped by the queue, of a flow', 'queue-loss']] as const;
+
+const ends = ({ metrics }: ConditionSummary, name: string) => [metrics[`flood-flow-${name}-least`]!, metrics[`flood-flow-${name}-most`]!] as const;
+const hasSeveral = (condition: ConditionSummary) => {
+  const [least, most] = ends(condition, 'goodput');
+  return least.value !== null && least.value !== most.value;
+};
+
+function flowCell(condition: ConditionSummary, name: string, quantities: Quantities): Html {
+  if (!hasSeveral(condition)) return html`<td colspan="2">\u2013</td>`;
+  const { unit } = quantityOf(quantities, `flood-flow-${name}-least`);
+  const [least, most] = ends(condition, name);
+  return html`<td colspan="2">${formatValue(least.value, unit)} to ${formatValue(most.value, unit)}</td>`;
+}
+
+function cell({ metrics }: ConditionSummary, id: string, quantities: Quantities, columns: number): Html {
   return valueCell(metrics[id]!, quantityOf(quantities, id).unit, { columns });
 }
 
@@ -38,7 +55,8 @@ export const plugin: ReportSection = {
     return html`<figure><div class="scroll"><table>
 <thead><tr><th></th>${flooded.map(({ title }) => html`<th scope="colgroup" colspan="2">${title}</th>`)}</tr><tr><th></th>${flooded.map(() => html`<th scope="col">media</th><th scope="col">flood</th>`)}</tr></thead>
 <tbody>${rows.map(([label, media, flood]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => (flood === undefined ? cell(condition, media, quantities, 2)
-    : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)]))}</tr>`)}</tbody></table></div>
-<figcaption>Median over trials, brackets as in Table 1. The max-min fair part of the media is half of the link or, where that is less, the most its encoder is given; the flood's is what the media leaves. 1 is all of it; parts count what left the queue, so headers and repair are in them. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+    : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)]))}</tr>`)}
+${flooded.some(hasSeveral) ? flowRows.map(([label, name]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => flowCell(condition, name, quantities))}</tr>`) : null}</tbody></table></div>
+<figcaption>Median over trials, brackets as in Table 1. The max-min fair part of the media is half of the link or, where that is less, the most its encoder is given; the flood's is what the media leaves. 1 is all of it; parts count what left the queue, so headers and repair are in them. Of a flow: the flow with least and the one with most, each a median over trials. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

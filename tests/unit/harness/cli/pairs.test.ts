@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { planOf } from '../../../../harness/cli/pairs.ts';
+import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { services } from '../pairs/support/study.ts';
 
@@ -36,6 +37,15 @@ test('--set changes what is run, and says where a path leads nowhere', () => {
   assert.throws(() => planOf({ services: two, set: ['run.stoping=fixed'] }, { services }), { message: /^run: unknown key "stoping"; did you mean "stopping"/ });
   assert.throws(() => planOf({ services: two, set: ['link.rate=9mbit'] }, { services }), { code: 'bad-definition' });
   assert.throws(() => planOf({ services: two, set: ['run.externalLoss=101%'] }, { services }), { message: /externalLoss: "101%" is out of range/ });
+});
+
+test('--findings has services of its own and a doubled queue beside each link, and runs only what they compare', async () => {
+  const { services: shipped } = await loadRegistries();
+  const { cells, links, contestants } = planOf({ findings: true }, { services: shipped });
+  assert.deepEqual(links.map(({ id }) => id), ['8mbit', '8mbit-deep']);
+  assert.ok(cells.length > 10 && cells.length < contestants.length ** 2 / 4, String(cells.length));
+  assert.deepEqual(planOf({ findings: true, link: '50mbit' }, { services: shipped }).links.map(({ id }) => id), ['50mbit', '50mbit-deep']);
+  for (const more of [{ quick: true }, { services: 'iperf-bbr' }]) assert.throws(() => planOf({ findings: true, ...more }, { services: shipped }), { code: 'usage', message: /^--findings has services of its own/ });
 });
 
 test('no link is refused', () => assert.throws(() => planOf({ services: two, link: ' , ' }, { services }), { message: '--link names no link' }));

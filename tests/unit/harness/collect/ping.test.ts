@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nowMs } from '../../../../harness/base/clock.ts';
 import { until, within } from '../../../../harness/base/deadline.ts';
+import type { PingRecord } from '../../../../harness/record/series.ts';
 import { PingCollector, parsePingLine } from '../../../../harness/collect/ping.ts';
-import type { Ping } from '../../../../harness/collect/ping.ts';
 import { fakeHost } from '../support/fake-host.ts';
 
 /** An answer as ping prints it, `agoS` seconds before now by the wall clock. */
 const answer = (sequence: number, rttMs: number, agoS: number) => `[${(Date.now() / 1000 - agoS).toFixed(6)}] 64 bytes from 10.0.2.2: icmp_seq=${sequence} ttl=63 time=${rttMs} ms`;
 
 /** Collects what a script prints until `count` pings have come. The script ends when it is asked to. */
-async function collect(lines: string[], count: number): Promise<{ pings: Ping[]; collector: PingCollector }> {
-  const pings: Ping[] = [];
+async function collect(lines: string[], count: number): Promise<{ pings: PingRecord[]; collector: PingCollector }> {
+  const pings: PingRecord[] = [];
   const collector = new PingCollector(fakeHost(`printf '%s\\n' ${lines.map(line => `'${line}'`).join(' ')}; exec sleep 600`), '10.0.2.2', ping => pings.push(ping));
   await until(() => (pings.length >= count ? true : undefined), 10_000, `${count} pings`, { everyMs: 5 });
   return { pings, collector };
 }
 
-const shape = (pings: readonly Ping[]) => pings.map(({ sequence, rttMs }) => [sequence, rttMs]);
+const shape = (pings: readonly PingRecord[]) => pings.map(({ sequence, rttMs }) => [sequence, rttMs]);
 
 test('an answer is a line with time, number and round trip', () => {
   assert.deepEqual(parsePingLine('[1795175362.791413] 64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=2.95 ms'), { answeredS: 1795175362.791413, sequence: 1, rttMs: 2.95 });
@@ -78,7 +78,7 @@ test('at the end, what has no answer is lost, but for the last second', () => ch
 test('behind a deep queue the answers on their way are not called lost', () => checkEnd(3000, 6000));
 
 test('without any answer nothing is claimed', async () => {
-  const pings: Ping[] = [];
+  const pings: PingRecord[] = [];
   const collector = new PingCollector(fakeHost('exec sleep 600'), '10.0.2.2', ping => pings.push(ping));
   await collector.stop();
   assert.deepEqual(pings, []);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contestants } from '../../../../harness/pairs/contestants.ts';
-import { findingsOf } from '../../../../harness/pairs/findings.ts';
+import { claimCount, findingContestants, findingsOf, isInFindings } from '../../../../harness/pairs/findings.ts';
+import { makePairsPlan } from '../../../../harness/pairs/plan.ts';
 import { summarisePairs } from '../../../../harness/pairs/summarise.ts';
 import { contestant, plan, trial, trials } from './support/study.ts';
 
@@ -39,4 +40,14 @@ test('every claim is about contestants that are shipped', () => {
   const all = plan(Object.keys(contestants).map(name => contestant(name)), { links: ['8mbit', '8mbit-deep'] });
   const summary = summarisePairs({ plan: all, trials: all.cells.map(cell => trial(all, cell.id, 1, cell.sides.map(() => 1e6), { traffic: { udpPackets: 1 }, quality: cell.sides.map(() => ({ 'page-load': 1 })) })), quantities: [{ id: 'page-load', title: 'Page load', unit: 'ms', better: 'lower' }], givenUp: new Map() });
   assert.equal(findingsOf(summary).length, 10);
+});
+
+test('the cells that the findings need, and no others, give every one of them', () => {
+  const everything = plan(findingContestants.map(name => contestant(name)), { links: ['8mbit', '8mbit-deep'] });
+  const needed = makePairsPlan({ ...everything, only: isInFindings });
+  assert.ok(needed.cells.length < everything.cells.length / 4, `${needed.cells.length} of ${everything.cells.length}`);
+  const made = needed.cells.map(cell => trial(needed, cell.id, 1, cell.sides.map(() => 1e6), { traffic: { udpPackets: 1 }, quality: cell.sides.map(() => ({ 'page-load': 1 })) }));
+  const found = (trials: typeof made) => findingsOf(summarisePairs({ plan: needed, trials, quantities: [{ id: 'page-load', title: 'Page load', unit: 'ms', better: 'lower' }], givenUp: new Map() })).length;
+  assert.equal(found(made), claimCount);
+  for (const [k, { id }] of needed.cells.entries()) assert.ok(found(made.toSpliced(k, 1)) < claimCount, `${id} is needed`);
 });

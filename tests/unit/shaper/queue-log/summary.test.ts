@@ -29,8 +29,19 @@ test('each sender and protocol for itself, over the window', () => {
   ]);
 });
 
+test('each flow for itself, of protocols that have ports', () => {
+  const { flows, traffic } = summarise(
+    left(1100, 4, { protocol: tcp, sourcePort: 4000, destinationPort: 5201 }), left(1200, 8, { protocol: tcp, sourcePort: 4001, destinationPort: 5201 }),
+    { event: drop, reason: overflow, packet: 9, timeNs: 1400 * ms, protocol: tcp, sourcePort: 4001, destinationPort: 5201 }, left(1500, 1, { protocol: 1, sourcePort: 0, destinationPort: 0 }),
+  );
+  assert.deepEqual(flows.map(({ sourcePort, destinationPort, sentPackets, droppedPackets, delay }) => [sourcePort, destinationPort, sentPackets, droppedPackets.overflow, delay!.p50Ms]), [
+    [4000, 5201, 1, 0, 4], [4001, 5201, 1, 1, 8],
+  ]);
+  assert.deepEqual(traffic.map(({ protocol, sentPackets }) => [protocol, sentPackets]), [[tcp, 2], [1, 1]]);
+});
+
 test('what lies outside the window does not count', () => {
-  assert.deepEqual(summarise(left(999, 5), left(2000, 5)), { traffic: [], bins: [] });
+  assert.deepEqual(summarise(left(999, 5), left(2000, 5)), { traffic: [], flows: [], bins: [] });
   assert.equal(summarise(left(1000, 5), left(1999, 5)).traffic[0]!.sentPackets, 2);
 });
 

@@ -1,0 +1,37 @@
+/** Summary and report of a pairwise study again, from its record. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pairsFormat } from '../pairs/plan.ts';
+import type { PairsPlan } from '../pairs/plan.ts';
+import type { PairTrialFile } from '../pairs/record.ts';
+import type { PairsSummary } from '../pairs/summary.ts';
+import { RunFolder } from '../record/run-folder.ts';
+import { finishCycle } from './pairs-cycle.ts';
+import type { FinishedCycle } from './pairs-cycle.ts';
+import { changesBefore, cyclesFolder, lastCycle } from './pairs-watch.ts';
+
+/** The folder of a pairwise study that a path names: itself, or the newest cycle in it. Undefined where it is none. */
+export function pairsFolderAt(path: string): string | undefined {
+  const folder = lastCycle(path) ?? path;
+  const planPath = join(folder, 'plan.json');
+  if (!existsSync(planPath)) return undefined;
+  try {
+    return (JSON.parse(readFileSync(planPath, 'utf8')) as { plan?: { format?: unknown } }).plan?.format === pairsFormat ? folder : undefined;
+  } catch {
+    return undefined; // whoever opens it says what is wrong with it
+  }
+}
+
+/** Why cells could not be measured is known to the summary alone. */
+function givenUpIn(folder: RunFolder<PairsPlan, PairTrialFile>): Map<string, string> {
+  if (!existsSync(folder.file('summary.json'))) return new Map();
+  const { cells } = JSON.parse(readFileSync(folder.file('summary.json'), 'utf8')) as PairsSummary;
+  return new Map(cells.flatMap(({ id, state, reason }) => (state === 'given-up' && reason !== null ? [[id, reason] as const] : [])));
+}
+
+export async function finishPairsAgain(path: string): Promise<FinishedCycle> {
+  const folder = RunFolder.open<PairsPlan, PairTrialFile>(path, pairsFormat);
+  const cycles = dirname(resolve(path));
+  const changes = basename(cycles) === cyclesFolder ? changesBefore(dirname(cycles), basename(resolve(path))) : null;
+  return finishCycle(folder, folder.planFile().plan, givenUpIn(folder), changes);
+}

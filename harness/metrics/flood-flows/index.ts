@@ -1,0 +1,40 @@
+/** How alike the flows of a flood fare: what the one that has least and the one that has most of each got. */
+import { object } from '../../base/schema.ts';
+import { dropShare, isFlood } from '../../derive/queue-traffic.ts';
+import { floodFlowsBps } from '../../derive/rates.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+function range(name: string, values: readonly number[] | null): Record<string, number | null> {
+  const known = values ?? [];
+  return { [`flood-flow-${name}-least`]: known.length === 0 ? null : Math.min(...known), [`flood-flow-${name}-most`]: known.length === 0 ? null : Math.max(...known) };
+}
+
+/** The flood's flows in the log of the queue; iperf3's own connection beside them carries no data. */
+async function dataFlows(record: TrialRecord) {
+  const ports = new Set((await record.tcp()).map(({ port }) => port));
+  return (record.file.queueLog?.flows ?? []).filter(flow => isFlood(flow) && ports.has(flow.sourcePort));
+}
+
+export const plugin: MetricPlugin = {
+  id: 'flood-flows',
+  title: 'The flows of the flood',
+  source: 'own; RFC 8868, section 3.1: rate, queue delay and loss of each flow at the bottleneck',
+  params: object({}),
+  quantities: [
+    { id: 'flood-flow-goodput-least', title: 'Goodput of the flood\'s slowest flow', unit: 'bit/s', better: null },
+    { id: 'flood-flow-goodput-most', title: 'Goodput of the flood\'s fastest flow', unit: 'bit/s', better: null },
+    { id: 'flood-flow-queue-delay-least', title: 'In the queue, median, flood\'s flow with the least', unit: 'ms', better: null },
+    { id: 'flood-flow-queue-delay-most', title: 'In the queue, median, flood\'s flow with the most', unit: 'ms', better: null },
+    { id: 'flood-flow-queue-loss-least', title: 'Dropped by the queue, flood\'s flow with the least', unit: 'ratio', better: null },
+    { id: 'flood-flow-queue-loss-most', title: 'Dropped by the queue, flood\'s flow with the most', unit: 'ratio', better: null },
+  ],
+  async compute(record) {
+    const flows = await dataFlows(record);
+    return {
+      ...range('goodput', await floodFlowsBps(record)),
+      ...range('queue-delay', flows.flatMap(({ delay }) => delay?.p50Ms ?? [])),
+      ...range('queue-loss', flows.map(dropShare)),
+    };
+  },
+};

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { finishPairsAgain, pairsFolderAt } from '../../../../harness/cli/pairs-report.ts';
+import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
+import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
+import type { PairTrialFile } from '../../../../harness/pairs/record.ts';
+import { RunFolder } from '../../../../harness/record/run-folder.ts';
+import { contestant, plan, trials } from '../pairs/support/study.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { createFolder, versions } from '../support/run-folder.ts';
+import { planOf } from '../support/plan.ts';
+
+const folder = temporaryFolder();
+const matrix = plan([contestant('one'), contestant('two')]);
+const reason = 'the service never started';
+
+/** A study whose pair was measured, and of which another pair could not be. */
+async function made(path: string): Promise<RunFolder<PairsPlan, PairTrialFile>> {
+  const study = RunFolder.create<PairsPlan, PairTrialFile>(path, { plan: matrix, versions, createdMs: 0 });
+  for (const { file } of trials(matrix, '8mbit-one-and-two', [[5, 3], [5, 2]])) study.commit(study.begin(file.trial.id), file);
+  await finishCycle(study, matrix, new Map([['8mbit-two-and-two', reason]]), null);
+  study.release();
+  return study;
+}
+
+test('a pairwise study is finished again from its record, with the cells that could not be measured', async () => {
+  const study = await made(join(folder, 'study'));
+  const before = readFileSync(study.file('summary.json'), 'utf8');
+  writeFileSync(study.file('report.html'), '');
+  assert.equal(pairsFolderAt(study.path), study.path);
+  const { reportPath } = await finishPairsAgain(study.path);
+  assert.equal(readFileSync(study.file('summary.json'), 'utf8'), before);
+  const page = readFileSync(reportPath, 'utf8');
+  assert.ok(page.includes(reason));
+  assert.ok(page.includes('trials/8mbit-one-and-two-002/'));
+});
+
+test('of a study that goes on for ever it is the newest cycle, with what changed since the one before', async () => {
+  const site = join(folder, 'site');
+  mkdirSync(join(site, 'cycles'), { recursive: true });
+  await made(join(site, 'cycles/0001'));
+  const last = await made(join(site, 'cycles/0002'));
+  assert.equal(pairsFolderAt(site), last.path);
+  const { reportPath } = await finishPairsAgain(last.path);
+  assert.match(readFileSync(reportPath, 'utf8'), /Against cycle 0001: machine and services are the same\./);
+});
+
+test('another study, a broken plan and no folder are no pairwise study', () => {
+  assert.equal(pairsFolderAt(createFolder(folder, 'experiment', planOf({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } } } })).path), undefined);
+  mkdirSync(join(folder, 'broken'));
+  writeFileSync(join(folder, 'broken/plan.json'), '{');
+  assert.equal(pairsFolderAt(join(folder, 'broken')), undefined);
+  assert.equal(pairsFolderAt(join(folder, 'nothing')), undefined);
+});

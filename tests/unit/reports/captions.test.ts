@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { conditionsLine, trialCounts } from '../../../reports/report.ts';
+import type { ReportData } from '../../../reports/report.ts';
+import { planOf } from '../harness/support/plan.ts';
+
+const counted = (...trials: number[]) => trialCounts({ summary: { conditions: trials.map((n, i) => ({ title: `C${i + 1}`, trials: n })) } as ReportData['summary'] });
+
+test('n is said once where it is the same, else of each, and of many conditions where it is less', () => {
+  assert.equal(counted(5, 5, 5, 5, 5), 'n = 5 per condition');
+  assert.equal(counted(5, 4), 'C1 n = 5, C2 n = 4');
+  assert.equal(counted(5, 5, 4, 5, 3, 5), 'n = 5 per condition, but 4 of C3 and 3 of C5');
+  assert.equal(counted(5, 4, 4, 3, 3, 0, 5), 'n = 5 per condition, but 0 to 4 in 5 of 7');
+});
+
+function line(change: object): string {
+  const plan = planOf({ ...change, run: { window: '10s' } });
+  return conditionsLine({ plan, summary: { trials: [] } } as unknown as ReportData);
+}
+
+test('few conditions are named one by one', () => {
+  assert.match(line({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, lossy: { title: 'Lossy', link: { loss: '2%' } } } }), /^Alone: no flood, 40 Mbit\/s, .*no random loss\. Lossy: .*, random loss 2 %$/);
+});
+
+test('many are what they have in common, and what differs', () => {
+  const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
+  const queue = 'FIFO 1000 packets (1.51 MB, 303 ms)';
+  assert.equal(line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%'] } }), `6 conditions on 40 Mbit/s, ${queue}, no random loss or random loss 1 % or random loss 2 %; each stands in full under "Conditions and versions"`);
+  assert.match(line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%', '3%', '4%'] } }), /, one of 5 kinds \(no random loss to random loss 4 %\); each stands/);
+});
