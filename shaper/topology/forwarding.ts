@@ -7,18 +7,20 @@ import { leasedUplinks } from '../../harness/base/lease.ts';
 import type { LeasedUplink } from '../../harness/base/lease.ts';
 import { CoexistError, systemCode } from '../../harness/base/errors.ts';
 
-const settingOf = (device: string) => `/proc/sys/net/ipv4/conf/${device}/forwarding`;
+/** Where the kernel has its settings, a folder for each device. */
+const kernel = '/proc/sys/net/ipv4/conf';
+const settingOf = (device: string, settings: string) => `${settings}/${device}/forwarding`;
 
 /** What it was before any run touched it: "0" or "1". */
-export function forwardingBefore(device: string): string {
+export function forwardingBefore(device: string, settings = kernel): string {
   const other = leasedUplinks().find(uplink => uplink.device === device);
-  return other?.forwarding ?? readFileSync(settingOf(device), 'utf8').trim();
+  return other?.forwarding ?? readFileSync(settingOf(device, settings), 'utf8').trim();
 }
 
 /** Throws `no-internet` where it cannot be set. */
-export function forward(device: string): void {
+export function forward(device: string, settings = kernel): void {
   try {
-    writeFileSync(settingOf(device), '1');
+    writeFileSync(settingOf(device, settings), '1');
   } catch (error) {
     throw new CoexistError('no-internet', `packets that come in at ${device} cannot be forwarded (${systemCode(error) ?? 'the kernel refuses'})`, {
       hint: 'in a container, /proc/sys must be writable', cause: error,
@@ -27,10 +29,10 @@ export function forward(device: string): void {
 }
 
 /** Puts back what was before, unless another run still needs it. */
-export function forwardAsBefore({ name, device, forwarding }: LeasedUplink): void {
+export function forwardAsBefore({ name, device, forwarding }: LeasedUplink, settings = kernel): void {
   if (leasedUplinks().some(other => other.name !== name && other.device === device)) return;
   try {
-    writeFileSync(settingOf(device), forwarding);
+    writeFileSync(settingOf(device, settings), forwarding);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error; // a device that is gone forwards nothing
   }
