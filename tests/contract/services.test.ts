@@ -32,6 +32,13 @@ for (const [id, plugin] of services) {
     assert.ok(warmUpMs >= 0 && warmUpMs <= 600e3, `${warmUpMs}`);
   });
 
+  test(`${id}: if it goes beyond the study's own network, it says where to, and its README that there is a way out`, () => {
+    const target = plugin.outside?.(plugin.params.parse({}) as never);
+    if (target === undefined) return;
+    assert.ok(target.host.length > 0 && Number.isInteger(target.port) && target.port > 0 && target.port < 65_536, JSON.stringify(target));
+    assert.match(readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8'), /Internet/);
+  });
+
   test(`${id}: its README says what it is and how it deviates`, () => {
     const text = readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8');
     assert.match(text, /^# \S/);

@@ -54,6 +54,7 @@ const cases: [string, string[], number, RegExp][] = [
   ['clip that is not there', ['experiment', 'hello', '--set', 'service.clip=/nope.mp4'], 1, /the clip \/nope\.mp4 does not exist/],
   ['clip that is text', ['experiment', 'hello', '--set', `service.clip=${text}`], 1, /text\.mp4 cannot be decoded/],
   ['clip that is empty', ['experiment', 'hello', '--set', `service.clip=${empty}`], 1, /empty\.mp4 cannot be decoded/],
+  ['experiment that goes to the Internet', ['experiment', 'hello', '--set', 'service={"id":"live-url"}'], 1, /service live-url goes to the Internet, to which an experiment has no way\n.*npm run pairs/],
   ['congestion control that the kernel does not have', ['experiment', 'hello', '--set', 'flood.congestionControl=nonesuch'], 2, /no congestion control "nonesuch"/],
 ];
 
