@@ -7,7 +7,7 @@ import type { Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError, systemCode } from '../../harness/base/errors.ts';
 
 export type NameServer = { address: string; port: number };
 
@@ -48,14 +48,15 @@ export class DnsRelay {
     }
   }
 
-  /** Throws `no-internet` where it cannot listen there. */
-  static async open(at: NameServer, servers: readonly NameServer[] = machineNameServers()): Promise<DnsRelay> {
+  /** Undefined where somebody listens there already: a name server of the machine's that listens everywhere. Throws `no-internet` where it cannot listen. */
+  static async open(at: NameServer, servers: readonly NameServer[] = machineNameServers()): Promise<DnsRelay | undefined> {
     const inner = createSocket('udp4');
     try {
       inner.bind(at.port, at.address);
       await once(inner, 'listening');
     } catch (error) {
       inner.close();
+      if (systemCode(error) === 'EADDRINUSE') return undefined;
       throw new CoexistError('no-internet', `no name server can listen on ${at.address}`, { cause: error });
     }
     return new DnsRelay(inner, servers);

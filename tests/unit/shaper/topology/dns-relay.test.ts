@@ -30,6 +30,12 @@ async function server(address: number[] | null): Promise<{ port: number; queries
 
 const local = (port: number) => ({ address: '127.0.0.1', port });
 
+async function opened(servers: { port: number }[]): Promise<DnsRelay> {
+  const relay = await DnsRelay.open(local(0), servers.map(({ port }) => local(port)));
+  open.push(relay!);
+  return relay!;
+}
+
 function ask(relay: DnsRelay, name: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 500, tries: 1 });
   resolver.setServers([`127.0.0.1:${relay.port}`]);
@@ -38,8 +44,7 @@ function ask(relay: DnsRelay, name: string): Promise<string[]> {
 
 test('queries are passed on and answers come back to whoever asked, many at once', async () => {
   const [silent, speaks] = [await server(null), await server([203, 0, 113, 9])];
-  const relay = await DnsRelay.open(local(0), [local(silent.port), local(speaks.port)]);
-  open.push(relay);
+  const relay = await opened([silent, speaks]);
   const names = Array.from({ length: 20 }, (_, k) => `name-${k}.test`);
   assert.deepEqual(await Promise.all(names.map(name => ask(relay, name))), names.map(() => ['203.0.113.9']));
   assert.equal(silent.queries.length, 20, 'every server is asked');
@@ -48,15 +53,13 @@ test('queries are passed on and answers come back to whoever asked, many at once
 
 test('where no server answers, nobody is told anything', async () => {
   const silent = await server(null);
-  const relay = await DnsRelay.open(local(0), [local(silent.port)]);
-  open.push(relay);
+  const relay = await opened([silent]);
   await assert.rejects(ask(relay, 'name.test'), { code: 'ETIMEOUT' });
 });
 
 test('what is no query is dropped', async () => {
   const speaks = await server([203, 0, 113, 9]);
-  const relay = await DnsRelay.open(local(0), [local(speaks.port)]);
-  open.push(relay);
+  const relay = await opened([speaks]);
   const socket = createSocket('udp4');
   open.push(socket);
   socket.send('short', relay.port, '127.0.0.1');
@@ -64,10 +67,10 @@ test('what is no query is dropped', async () => {
   assert.equal(speaks.queries.length, 1);
 });
 
-test('an address that is taken is refused in words', async () => {
-  const relay = await DnsRelay.open(local(0), []);
-  open.push(relay);
-  await assert.rejects(DnsRelay.open(local(relay.port), []), { code: 'no-internet', message: 'no name server can listen on 127.0.0.1' });
+test('where somebody listens already there is none; an address that is not this machine\'s is refused in words', async () => {
+  const relay = await opened([]);
+  assert.equal(await DnsRelay.open(local(relay.port), []), undefined);
+  await assert.rejects(DnsRelay.open({ address: '192.0.2.77', port: 0 }, []), { code: 'no-internet', message: 'no name server can listen on 192.0.2.77' });
 });
 
 test('the machine\'s name servers, the first three', () => {
