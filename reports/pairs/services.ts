@@ -23,5 +23,5 @@ ${summary.links.map(({ id }) => {
     const cell = alone(name, id);
     return html`<td>${cell === undefined ? '\u2013' : estimateHtml(cell.sides[0]!.values['throughput']!, 'bit/s')}${cell === undefined || cell.trials.length === 0 ? null : html`<small>${cell.trials.map((trial, k) => html`<a href="${trialsHref}${trial}/">${k + 1}</a> `)}</small>`}</td>`;
   })}</tr>`)}</tbody></table></div>
-<figcaption>The services model flow count, congestion control, request pattern and cap of the paper's; none is the service that is named.</figcaption></figure>`;
+<figcaption>The services model flow count, congestion control, request pattern and cap of the paper's; none is the service that is named.${summary.contestants.some(({ kind }) => kind === 'live') ? ' A live URL is what is named, and has the round-trip time that the Internet gives it (internetRtt in the record of each trial) in place of the link\'s.' : ''}</figcaption></figure>`;
 }

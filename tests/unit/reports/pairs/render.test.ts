@@ -103,3 +103,12 @@ test('what changed since the cycle before, and the page of all cycles', async ()
   assert.deepEqual([...index.querySelectorAll('tbody a')].map(link => link.getAttribute('href')), ['cycles/0002/report.html', 'cycles/0001/report.html']);
   assert.match(index.body.textContent, /2 of \d+ shares moved/);
 });
+
+test('of a live URL it says whose round-trip time it has', async () => {
+  const study = plan([contestant('iperf-reno'), contestant('wikipedia', null, 'live')]);
+  const quality = { 'load-event': 812, 'resolution': 720 };
+  const live = parsePage(await renderPairsReport({ ...report, plan: study, summary: summaryOf(study, [trial(study, '8mbit-iperf-reno-and-wikipedia', 1, [5e6, 2e6], { quality: [{}, quality] })]) }));
+  assert.match(live.querySelector('#services')!.textContent!, /has the round-trip time that the Internet gives it/);
+  assert.match(live.querySelector('#quality')!.textContent!, /beside IPERF-RENO.*812\.0 ms.*720/s);
+  assert.doesNotMatch(text('#services'), /the Internet gives it/);
+});
