@@ -16,6 +16,7 @@ import type { PairTrialFile } from '../../harness/pairs/record.ts';
 import type { ServiceRecord } from '../../harness/record/series.ts';
 import { machineNameServers } from '../../shaper/topology/dns-relay.ts';
 import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
+import type { Session } from '../e2e/support/run-command.ts';
 
 const has = async (program: string) => (await run(['sh', '-c', `command -v ${program}`], { allowFailure: true })).status === 0;
 const [hasNft, hasIptables] = [await has('nft'), await has('iptables')];
@@ -76,11 +77,19 @@ function describeService(place: Place, name: string, service: object): string {
 const set = ['window=4s', 'warmUp=2s', 'coolDown=1s', 'stopping=fixed', 'repeats=1', 'soloRepeats=1', 'preflight=false', 'retries=6'].flatMap(words => ['--set', `run.${words}`]);
 const argumentsOf = (place: Place, services: string) => ['pairs', '--services', services, '--link', '4mbit', ...set, '--out', place.out];
 
-async function inPlace(body: (place: Place) => Promise<void>): Promise<void> {
+/** `start` begins a command on the "machine". */
+async function inPlace(body: (place: Place, start: (args: string[]) => Session) => Promise<void>): Promise<void> {
   const place = new Place();
+  const sessions: Session[] = [];
+  const start = (args: string[]) => {
+    const session = place.start(args, {}, inside(machine));
+    sessions.push(session);
+    return session;
+  };
   try {
-    await body(place);
+    await body(place, start);
   } finally {
+    for (const session of sessions) session.process.kill('SIGKILL'); // one that still runs, where the test has failed
     await place.start(['clean'], {}, inside(machine)).finish();
     place.remove();
   }
@@ -90,11 +99,11 @@ const trialFile = (place: Place, name: string) => JSON.parse(readFileSync(join(p
 const account = (place: Place, name: string, side: string) => readFileSync(join(place.out, 'trials', name, side, 'service.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line) as ServiceRecord);
 
 describe('a live URL', { skip }, () => {
-  test('is used by a script beside an isolated service; its bytes come through the bottleneck and are its own; nothing is left', () => inPlace(async place => {
+  test('is used by a script beside an isolated service; its bytes come through the bottleneck and are its own; nothing is left', context => inPlace(async (place, start) => {
     const script = join(place.path, 'press.mjs');
     writeFileSync(script, 'export default async (page, { signal }) => { signal.throwIfAborted(); await page.click("button"); await page.waitForFunction("document.querySelector(\'video\').currentTime > 0"); };\n');
     const clicked = describeService(place, 'clicked', { url: 'http://www.live.test/quiet', script });
-    const { status, stdout, stderr } = await place.start(argumentsOf(place, `${clicked},iperf-reno`), {}, inside(machine)).finish(230_000);
+    const { status, stdout, stderr } = await start(argumentsOf(place, `${clicked},iperf-reno`)).finish(230_000);
     assert.equal(status, 0, stdout + stderr);
 
     const { sides: [live, other], bottleneck, phases } = trialFile(place, '4mbit-clicked-and-iperf-reno-001');
@@ -119,13 +128,13 @@ describe('a live URL', { skip }, () => {
     assert.ok(trialFile(place, '4mbit-clicked-and-clicked-001').sides.every(side => side.traffic!.sentBytes > 50_000), 'two live services beside each other');
     assert.deepEqual(await traces(), []);
     assert.deepEqual(await namespacesOf(place.state), []);
-    console.log(JSON.stringify({ liveBps, otherBps, allBps, aloneBps, internetRtt, load, element: elements.at(-1) }));
+    context.diagnostic(JSON.stringify({ liveBps, otherBps, allBps, aloneBps, internetRtt, load, element: elements.at(-1) }));
   }));
 
-  test('without a script it is opened again and again; nobody else gets out; killed with -9, what it left is cleaned', () => inPlace(async place => {
+  test('without a script it is opened again and again; nobody else gets out; killed with -9, what it left is cleaned', context => inPlace(async (place, start) => {
     const busy = describeService(place, 'busy', { url: 'http://www.live.test/busy', visit: '3s' });
-    const session = place.start([...argumentsOf(place, `${busy},iperf-reno`), '--set', 'run.window=600s', '--set', 'run.warmUp=0s'], {}, inside(machine));
-    await session.printed(/1\d of 600 s/, 150_000);
+    const session = start([...argumentsOf(place, `${busy},iperf-reno`), '--set', 'run.window=600s', '--set', 'run.warmUp=0s']);
+    await session.printed(/busy-alone-001 {2}1\d of 600 s/, 150_000);
     const [lease] = [...new Set((await namespacesOf(place.state)).map(name => name.split('-')[1]!))];
     const reaches = async (host: string) => (await at(`coexist-${lease}-${host}`, `ping -n -c 1 -W 1 ${server}`).catch(() => null)) !== null;
     const reached = await Promise.all(['client', 'client-2', 'server', 'flooder', 'router'].map(reaches));
@@ -137,17 +146,17 @@ describe('a live URL', { skip }, () => {
     await session.finish(5000);
     assert.ok((await traces()).length >= 2, 'the killed study leaves its rules');
 
-    const { stdout, status } = await place.start(['clean'], {}, inside(machine)).finish();
+    const { stdout, status } = await start(['clean']).finish();
     assert.equal(status, 0);
     assert.match(stdout, new RegExp(`removed what 1 killed run left: 6 namespaces, .*uplink cx-${lease}`));
     assert.deepEqual(await traces(), []);
     assert.deepEqual(await namespacesOf(place.state), []);
-    console.log(stdout);
+    context.diagnostic(stdout.trim());
   }));
 
-  test('what the machine cannot give is one line, before anything is started', () => inPlace(async place => {
+  test('what the machine cannot give is one line, before anything is started', () => inPlace(async (place, start) => {
     const refused = async (name: string, url: string) => {
-      const { status, stderr } = await place.start(argumentsOf(place, describeService(place, name, { url })), {}, inside(machine)).finish();
+      const { status, stderr } = await start(argumentsOf(place, describeService(place, name, { url }))).finish();
       assert.equal(status, 2, stderr);
       assert.deepEqual(await traces(), []);
       return stderr;

@@ -19,7 +19,7 @@ import { Visit, view } from './visit.ts';
 import type { VisitOptions } from './visit.ts';
 import { Watched } from './watched.ts';
 
-type Setting = { study: StudyContext; trial: TrialContext; params: Params; options: Omit<VisitOptions, 'signal'>; rtt: InternetRtt };
+type Setting = { study: StudyContext; trial: TrialContext; params: Params; options: Omit<VisitOptions, 'signal'>; rtt: InternetRtt; /** Of its own files. */ folder: string };
 
 class Live implements RunningService {
   readonly failed: Promise<never>;
@@ -49,11 +49,11 @@ class Live implements RunningService {
     const { host, port } = targetOf(params.url);
     const rtt = await internetRtt(host, port);
     const script = params.script === undefined ? null : await loadScript(params.script);
-    const scratch = mkdtempSync(join(study.scratch, 'live-'));
-    const executable = withResolver(findBrowser(), trial.nameServer, scratch);
+    const folder = mkdtempSync(join(study.scratch, 'live-'));
+    const executable = withResolver(findBrowser(), trial.nameServer, folder);
     const live = new Live({
-      study, trial, params, rtt,
-      options: { executable, scratch, host: study.network.hosts.client, headed: study.headed, quic: params.quic, url: params.url, script, patienceMs: params.patience },
+      study, trial, params, rtt, folder,
+      options: { executable, host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, quic: params.quic, url: params.url, script, patienceMs: params.patience },
     });
     try {
       const visit = await live.#begin();
@@ -94,7 +94,7 @@ class Live implements RunningService {
     this.#stopping.abort(new Error('the service is stopped'));
     await this.#visit?.close();
     await this.#going;
-    rmSync(this.#setting.options.scratch, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(this.#setting.folder, { recursive: true, force: true });
   }
 
   /** A visit whose page is loaded and in use. */
