@@ -15,3 +15,10 @@ test('a ladder has at least one rung', () => {
   assert.match(refusal({ topRate: '100kbit' })!, /at least 150 kbit\/s/);
   assert.match(refusal({ topRate: '0mbit' })!, /out of range/);
 });
+
+test('HTTP/3 has congestion controls of its own', () => {
+  for (const congestionControl of ['bbr', 'cubic', 'newreno']) assert.equal(refusal({ protocol: 'h3', congestionControl }), undefined);
+  assert.equal(refusal({ protocol: 'h3' }), undefined);
+  for (const congestionControl of ['reno', 'bbr3']) assert.match(refusal({ protocol: 'h3', congestionControl })!, /does not use the kernel's congestion controls; QUIC's are bbr, cubic, newreno/);
+  assert.equal(refusal({ protocol: 'h2', congestionControl: 'reno' }), undefined);
+});
