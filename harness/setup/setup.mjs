@@ -177,7 +177,10 @@ const http3 = {
   },
   make() {
     const cargo = findProgram('cargo') ?? [join(homedir(), '.cargo/bin/cargo')].find(file => existsSync(file));
-    if (cargo === undefined) throw new SetupError('the HTTP/3 server is built with Rust\'s cargo, 1.75 or newer, which is not installed\n  -> on Ubuntu 24.04 "apt-get install cargo", elsewhere (Debian 12\'s is too old) as https://rustup.rs says');
+    const [, minor] = (cargo === undefined ? null : /^cargo 1\.(\d+)\./.exec(run([cargo, '--version'], { allowFailure: true }).stdout ?? '')) ?? [];
+    if (minor === undefined || Number(minor) < 85) {
+      throw new SetupError(`the HTTP/3 server is built with Rust's cargo, 1.85 or newer, which is ${minor === undefined ? 'not installed' : `1.${minor} here`}\n  -> install it as https://rustup.rs says, or on Debian 13 with "apt-get install cargo"`);
+    }
     timed('building the HTTP/3 server (about a minute and a half)', () => run([cargo, 'build', '--release', '--locked', '--quiet', '--manifest-path', join(root, this.folder, 'Cargo.toml'), '--target-dir', join(root, '.cache/http3')]));
   },
 };

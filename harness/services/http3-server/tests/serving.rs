@@ -1,13 +1,13 @@
 //! Over real sockets of this machine: a client of h3's and quinn's own, our server, and a server of a few lines behind it.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use coexist_http3::control::Control;
-use coexist_http3::endpoint::{serve, server_config, MOST_CONNECTIONS};
+use coexist_http3::endpoint::{MOST_CONNECTIONS, serve, server_config};
 use coexist_http3::identity::Identity;
 use coexist_http3::report::Connections;
 use h3::client::{RequestStream, SendRequest};

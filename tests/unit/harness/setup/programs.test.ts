@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { browserNames } from '../../../../harness/browser/find.ts';
 import { http3Program } from '../../../../harness/services/shared/http3-program.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { standIn } from '../support/stand-in.ts';
 
 // set-up is plain JavaScript: it runs before TypeScript can
 const setup = new URL('../../../../harness/setup/', import.meta.url);
@@ -60,7 +61,9 @@ test('the HTTP/3 server is built where it is asked for, to where the product loo
   const { PATH, HOME } = process.env;
   Object.assign(process.env, { PATH: folder, HOME: folder });
   try {
-    assert.throws(() => step!.make(), /built with Rust's cargo, 1\.75 or newer, which is not installed\n {2}-> .*apt-get install cargo/);
+    assert.throws(() => step!.make(), /built with Rust's cargo, 1\.85 or newer, which is not installed\n {2}-> .*rustup/);
+    standIn(folder, 'cargo', 'echo "cargo 1.63.0 (fd9c4297c 2022-07-01)"');
+    assert.throws(() => step!.make(), /which is 1\.63 here\n/);
   } finally {
     Object.assign(process.env, { PATH, HOME });
   }
