@@ -178,8 +178,8 @@ const http3 = {
   make() {
     const cargo = findProgram('cargo') ?? [join(homedir(), '.cargo/bin/cargo')].find(file => existsSync(file));
     const [, minor] = (cargo === undefined ? null : /^cargo 1\.(\d+)\./.exec(run([cargo, '--version'], { allowFailure: true }).stdout ?? '')) ?? [];
-    if (minor === undefined || Number(minor) < 85) {
-      throw new SetupError(`the HTTP/3 server is built with Rust's cargo, 1.85 or newer, which is ${minor === undefined ? 'not installed' : `1.${minor} here`}\n  -> install it as https://rustup.rs says, or on Debian 13 with "apt-get install cargo"`);
+    if (minor === undefined || Number(minor) < 88) {
+      throw new SetupError(`the HTTP/3 server is built with Rust's cargo, 1.88 or newer, which is ${minor === undefined ? 'not installed' : `1.${minor} here`}\n  -> install it as https://rustup.rs says`);
     }
     timed('building the HTTP/3 server (about a minute and a half)', () => run([cargo, 'build', '--release', '--locked', '--quiet', '--manifest-path', join(root, this.folder, 'Cargo.toml'), '--target-dir', join(root, '.cache/http3')]));
   },

@@ -1,4 +1,4 @@
-/** The HTTP/3 server itself: Rust's tests of its parts and of all of it, with a client of quinn's; and the program as it is started and ended. */
+/** The HTTP/3 server itself: Rust's tests of its parts and of all of it, with a client of noq's; and the program as it is started and ended. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ test('cargo test', { skip: cargo.status === 0 ? false : 'Rust\'s cargo is not in
 
 test('the program tells that it listens, then of its connections, and ends with its input', { skip: existsSync(http3Program) ? false : 'it is not built: run "npm run setup -- http3"', timeout: 20_000 }, async () => {
   const start = () => {
-    const child = spawn(http3Program, '--listen 127.0.0.1 --first-port 18443 --ports 1 --to 127.0.0.1 --congestion bbr'.split(' '));
+    const child = spawn(http3Program, '--listen 127.0.0.1 --first-port 18443 --ports 1 --to 127.0.0.1 --congestion bbr3'.split(' '));
     const { key, cert } = selfSigned('127.0.0.1');
     child.stdin.write(key + cert);
     return child;

@@ -105,7 +105,7 @@ describe('services', { skip: cannotRun }, () => {
 
   const videos: { player: string; connections?: number; congestionControl?: string; protocol?: string }[] = [
     { player: 'hls.js' }, { player: 'dash.js' }, { player: 'hls.js', connections: 4, congestionControl: 'reno' }, { player: 'hls.js', protocol: 'h2', connections: 2 },
-    { player: 'hls.js', protocol: 'h3', congestionControl: 'bbr' }, { player: 'hls.js', protocol: 'h3', connections: 2 }, { player: 'dash.js', protocol: 'h3', congestionControl: 'newreno' },
+    { player: 'hls.js', protocol: 'h3', congestionControl: 'bbr3' }, { player: 'hls.js', protocol: 'h3', connections: 2 }, { player: 'dash.js', protocol: 'h3', congestionControl: 'newreno' },
   ];
   for (const given of videos) {
     test(`adaptive video: ${Object.values(given).join(', ')}`, async t => {

@@ -11,7 +11,7 @@ export const paramsSchema = object({
   congestionControl: congestionControl('bbr'),
   player: choice(playerNames).default('hls.js').describe('The player, with its own rules of when to fetch what.'),
   connections: integer({ min: 1, max: 4 }).default(1).describe('Connections that fetch a segment together, each its part: 1, 2 or 4. More than one with hls.js only.'),
-  protocol: choice(protocols).default('http/1.1').describe('"h2" is HTTP/2 over TLS, "h3" HTTP/3 over QUIC, whose congestion controls are bbr, cubic and newreno.'),
+  protocol: choice(protocols).default('http/1.1').describe('"h2" is HTTP/2 over TLS, "h3" HTTP/3 over QUIC, whose congestion controls are bbr3, cubic and newreno.'),
   topRate: rate({ min: rungsBps[0], max: 100e6 }).default(13e6).describe('Rungs of the ladder above this are left out.'),
   buffer: duration({ min: 8e3, max: 120e3 }).default(30e3).describe('How much the player may hold in advance.'),
   patience: duration({ min: 1e3, max: 600e3 }).default(60e3).describe('A player that stands still for longer is given up, and the trial with it.'),

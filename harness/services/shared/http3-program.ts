@@ -15,8 +15,8 @@ import { ServerProgram } from './server-program.ts';
 /** Where set-up builds it (harness/setup/setup.mjs). */
 export const http3Program = join(cacheDirectory, 'http3/release/coexist-http3');
 
-/** As quinn, its QUIC, names them. */
-export const quicControls = ['bbr', 'cubic', 'newreno'] as const;
+/** As noq, its QUIC, names them. */
+export const quicControls = ['bbr3', 'cubic', 'newreno'] as const;
 
 export type Http3Options = { listen: string; firstPort: number; ports: number; to: string; congestionControl: string; /** PEM texts. */ key: string; cert: string };
 

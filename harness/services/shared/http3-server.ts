@@ -69,6 +69,9 @@ export class Http3Server implements ContentServer {
   }
 }
 
+/** Names for people; noq's BBRv3 follows draft-ietf-ccwg-bbr-05. */
+const labels: Record<string, string> = { bbr3: 'QUIC BBRv3', cubic: 'QUIC CUBIC', newreno: 'QUIC NewReno' };
+
 /** The connections that carry content, as the record has the flows of a service. */
 export class QuicFlows {
   readonly #asked: string;
@@ -89,8 +92,8 @@ export class QuicFlows {
     if (other !== undefined) throw new CoexistError('service-failed', `a QUIC connection of the service uses ${other.congestionControl}, not ${this.#asked}`);
     const timeMs = nowMs();
     return {
-      label: `QUIC ${this.#asked.toUpperCase()}`,
-      evidence: `${this.#version}: the state of each connection is that of its ${this.#asked}${this.#asked === 'bbr' ? ', which quinn calls experimental' : ''}`,
+      label: labels[this.#asked] ?? `QUIC ${this.#asked}`,
+      evidence: `${this.#version}: the state of each connection is that of its ${this.#asked}${this.#asked === 'bbr3' ? ', which noq calls experimental' : ''}`,
       flows: carrying.map(({ peerPort, congestionControl, sentBytes, congestionWindowBytes, rttMs, sentPackets, lostPackets, lostBytes, congestionEvents }) => {
         if (!this.#seenMs.has(peerPort)) this.#seenMs.set(peerPort, timeMs);
         return {

@@ -1,25 +1,25 @@
-//! The congestion controls that quinn has, by quinn's names: chosen for connections to come, and read back from one that is there.
+//! The congestion controls that noq has, by noq's names: chosen for connections to come, and read back from one that is there.
 
 use std::sync::Arc;
 
-use quinn::congestion::{Bbr, BbrConfig, Controller, ControllerFactory, Cubic, CubicConfig, NewReno, NewRenoConfig};
+use noq::congestion::{Bbr3, Bbr3Config, Controller, ControllerFactory, Cubic, CubicConfig, NewReno, NewRenoConfig};
 
-/// Ten packets (RFC 9002, section 7.2) for all of them: quinn's BBR would begin with 200, which is more than a short queue holds.
+/// Ten packets (RFC 9002, section 7.2) for all of them.
 const INITIAL_WINDOW_BYTES: u64 = 14_720;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    Bbr,
+    Bbr3,
     Cubic,
     NewReno,
 }
 
 impl Control {
-    pub const ALL: [Control; 3] = [Control::Bbr, Control::Cubic, Control::NewReno];
+    pub const ALL: [Control; 3] = [Control::Bbr3, Control::Cubic, Control::NewReno];
 
     pub fn name(self) -> &'static str {
         match self {
-            Control::Bbr => "bbr",
+            Control::Bbr3 => "bbr3",
             Control::Cubic => "cubic",
             Control::NewReno => "newreno",
         }
@@ -32,8 +32,8 @@ impl Control {
     /// What a connection of it starts with.
     pub fn factory(self) -> Arc<dyn ControllerFactory + Send + Sync> {
         match self {
-            Control::Bbr => {
-                let mut config = BbrConfig::default();
+            Control::Bbr3 => {
+                let mut config = Bbr3Config::default();
                 config.initial_window(INITIAL_WINDOW_BYTES);
                 Arc::new(config)
             }
@@ -53,8 +53,8 @@ impl Control {
     /// Which one a connection really has: the type of its state, whatever was asked for.
     pub fn of(state: Box<dyn Controller>) -> Option<Control> {
         let state = state.into_any();
-        if state.is::<Bbr>() {
-            Some(Control::Bbr)
+        if state.is::<Bbr3>() {
+            Some(Control::Bbr3)
         } else if state.is::<Cubic>() {
             Some(Control::Cubic)
         } else if state.is::<NewReno>() {

@@ -5,20 +5,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use quinn::crypto::rustls::QuicServerConfig;
-use quinn::{Endpoint, Incoming, ServerConfig, TransportConfig};
+use noq::crypto::rustls::QuicServerConfig;
+use noq::{Endpoint, Incoming, ServerConfig, TransportConfig};
 use tokio::sync::Semaphore;
 
 use crate::control::Control;
 use crate::forward::forward;
 use crate::identity::Identity;
+use crate::quic;
 use crate::report::Connections;
 
 /// More at a time are refused: a browser needs one.
 pub const MOST_CONNECTIONS: usize = 64;
 /// Time for a handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// UDP payload that fills an IPv4 packet of 1480 bytes, or one of IPv6 of 1500: the most that quinn would find by itself.
+/// UDP payload that fills an IPv4 packet of 1480 bytes, or one of IPv6 of 1500: the most that noq would find by itself.
 const DATAGRAM_BYTES: u16 = 1452;
 /// Header fields of a request, bytes as RFC 9114 counts them (section 4.2.2).
 const MOST_FIELD_BYTES: u64 = 16 << 10;
@@ -64,7 +65,7 @@ pub async fn serve(endpoint: Endpoint, to: SocketAddr, connections: Connections)
 async fn serve_connection(incoming: Incoming, to: SocketAddr, connections: Connections) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let connection = tokio::time::timeout(HANDSHAKE, incoming).await??;
     connections.add(to.port(), connection.clone());
-    let mut http = h3::server::builder().max_field_section_size(MOST_FIELD_BYTES).build::<_, Bytes>(h3_quinn::Connection::new(connection)).await?;
+    let mut http = h3::server::builder().max_field_section_size(MOST_FIELD_BYTES).build::<_, Bytes>(quic::Connection::new(connection)).await?;
     while let Some(request) = http.accept().await? {
         tokio::spawn(async move {
             if let Ok((request, stream)) = request.resolve_request().await {

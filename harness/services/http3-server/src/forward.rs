@@ -14,7 +14,9 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-type Stream = h3::server::RequestStream<h3_quinn::BidiStream<Bytes>, Bytes>;
+use crate::streams::BidiStream;
+
+type Stream = h3::server::RequestStream<BidiStream<Bytes>, Bytes>;
 
 /// From the request to the head of the answer.
 const HEAD: Duration = Duration::from_secs(10);

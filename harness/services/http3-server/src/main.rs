@@ -7,14 +7,14 @@ use coexist_http3::endpoint::{serve, server_config};
 use coexist_http3::identity::Identity;
 use coexist_http3::options::Options;
 use coexist_http3::report::Connections;
-use quinn::Endpoint;
+use noq::Endpoint;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words == ["--version"] {
-        println!("coexist-http3 {}, quinn {}", env!("CARGO_PKG_VERSION"), locked_version("quinn"));
+        println!("coexist-http3 {}, noq {}", env!("CARGO_PKG_VERSION"), locked_version("noq"));
         return ExitCode::SUCCESS;
     }
     // everything ends at once: what a connection still holds is of no use to anybody
@@ -65,8 +65,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_of_quinn_is_told() {
-        assert!(locked_version("quinn").starts_with("0.11."));
+    fn the_version_of_noq_is_told() {
+        assert!(locked_version("noq").starts_with("1."));
         assert_eq!(locked_version("no-such-package"), "unknown");
     }
 }

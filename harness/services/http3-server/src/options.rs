@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use crate::control::Control;
 
-pub const USAGE: &str = "coexist-http3 --listen ADDRESS --first-port PORT --ports COUNT --to ADDRESS --congestion bbr|cubic|newreno";
+pub const USAGE: &str = "coexist-http3 --listen ADDRESS --first-port PORT --ports COUNT --to ADDRESS --congestion bbr3|cubic|newreno";
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Options {
@@ -24,7 +24,7 @@ impl Options {
             first_port: value(words, "--first-port")?,
             ports: value(words, "--ports")?,
             to: value(words, "--to")?,
-            control: Control::named(&value::<String>(words, "--congestion")?).ok_or("--congestion is bbr, cubic or newreno")?,
+            control: Control::named(&value::<String>(words, "--congestion")?).ok_or("--congestion is bbr3, cubic or newreno")?,
         };
         if words.len() != 10 {
             return Err(format!("too many words; usage: {USAGE}"));
@@ -69,10 +69,10 @@ mod tests {
         let refusal = |line: &str| parse(line).unwrap_err();
         assert!(refusal("--listen 10.0.1.2").contains("--first-port is missing"));
         assert!(refusal("--listen here --first-port 1").contains("--listen cannot be \"here\""));
-        assert!(refusal("--listen 10.0.1.2 --first-port 8100 --ports 1 --to 127.0.0.1 --congestion reno").contains("bbr, cubic or newreno"));
-        assert!(refusal("--listen 10.0.1.2 --first-port 65535 --ports 2 --to 127.0.0.1 --congestion bbr").contains("no such ports"));
-        assert!(refusal("--listen 10.0.1.2 --first-port 1 --ports 0 --to 127.0.0.1 --congestion bbr").contains("no such ports"));
-        assert!(refusal("--listen 10.0.1.2 --first-port 1 --ports 1 --to 127.0.0.1 --congestion bbr more").contains("too many words"));
+        assert!(refusal("--listen 10.0.1.2 --first-port 8100 --ports 1 --to 127.0.0.1 --congestion reno").contains("bbr3, cubic or newreno"));
+        assert!(refusal("--listen 10.0.1.2 --first-port 65535 --ports 2 --to 127.0.0.1 --congestion bbr3").contains("no such ports"));
+        assert!(refusal("--listen 10.0.1.2 --first-port 1 --ports 0 --to 127.0.0.1 --congestion bbr3").contains("no such ports"));
+        assert!(refusal("--listen 10.0.1.2 --first-port 1 --ports 1 --to 127.0.0.1 --congestion bbr3 more").contains("too many words"));
         assert!(refusal("--to").contains("--listen is missing"));
     }
 }

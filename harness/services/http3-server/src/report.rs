@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use quinn::Connection;
+use noq::{Connection, PathId};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 
 use crate::control::Control;
@@ -23,7 +23,7 @@ impl Connections {
     pub fn line(&self) -> String {
         let mut connections = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         connections.retain(|(_, connection)| connection.close_reason().is_none());
-        let told: Vec<String> = connections.iter().map(|(port, connection)| told(*port, connection)).collect();
+        let told: Vec<String> = connections.iter().filter_map(|(port, connection)| told(*port, connection)).collect();
         format!("{{\"connections\":[{}]}}\n", told.join(","))
     }
 
@@ -38,18 +38,19 @@ impl Connections {
     }
 }
 
-fn told(port: u16, connection: &Connection) -> String {
-    let control = Control::of(connection.congestion_state()).map_or("unknown", Control::name);
-    let stats = connection.stats();
-    format!(
-        "{{\"port\":{port},\"peerPort\":{},\"congestionControl\":\"{control}\",\"congestionWindowBytes\":{},\"rttMs\":{:.3},\"sentBytes\":{},\"sentPackets\":{},\"lostPackets\":{},\"lostBytes\":{},\"congestionEvents\":{}}}",
-        connection.remote_address().port(),
-        stats.path.cwnd,
-        stats.path.rtt.as_secs_f64() * 1e3,
+/// None where the connection has just lost its path. It never has another: nothing here asks for more.
+fn told(port: u16, connection: &Connection) -> Option<String> {
+    let control = connection.congestion_state(PathId::ZERO).and_then(Control::of).map_or("unknown", Control::name);
+    let peer_port = connection.path(PathId::ZERO)?.remote_address().ok()?.port();
+    let stats = connection.path_stats(PathId::ZERO)?;
+    Some(format!(
+        "{{\"port\":{port},\"peerPort\":{peer_port},\"congestionControl\":\"{control}\",\"congestionWindowBytes\":{},\"rttMs\":{:.3},\"sentBytes\":{},\"sentPackets\":{},\"lostPackets\":{},\"lostBytes\":{},\"congestionEvents\":{}}}",
+        stats.cwnd,
+        stats.rtt.as_secs_f64() * 1e3,
         stats.udp_tx.bytes,
-        stats.path.sent_packets,
-        stats.path.lost_packets,
-        stats.path.lost_bytes,
-        stats.path.congestion_events,
-    )
+        stats.sent_packets,
+        stats.lost_packets,
+        stats.lost_bytes,
+        stats.congestion_events,
+    ))
 }

@@ -1,4 +1,4 @@
-//! Over real sockets of this machine: a client of h3's and quinn's own, our server, and a server of a few lines behind it.
+//! Over real sockets of this machine: a client of h3's and noq's, our server, and a server of a few lines behind it.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -9,12 +9,14 @@ use bytes::{Buf, Bytes};
 use coexist_http3::control::Control;
 use coexist_http3::endpoint::{MOST_CONNECTIONS, serve, server_config};
 use coexist_http3::identity::Identity;
+use coexist_http3::quic::{self, Opener};
 use coexist_http3::report::Connections;
+use coexist_http3::streams::BidiStream;
 use h3::client::{RequestStream, SendRequest};
 use h3::error::StreamError;
 use http::{Method, Request, Response};
-use quinn::crypto::rustls::QuicClientConfig;
-use quinn::{ClientConfig, Connection, Endpoint};
+use noq::crypto::rustls::QuicClientConfig;
+use noq::{ClientConfig, Connection, Endpoint};
 use rustls::RootCertStore;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
@@ -23,7 +25,7 @@ const LONG: usize = 5_000_000;
 const LOCAL: (Ipv4Addr, u16) = (Ipv4Addr::LOCALHOST, 0);
 const WAIT: Duration = Duration::from_secs(10);
 
-type Sender = SendRequest<h3_quinn::OpenStreams, Bytes>;
+type Sender = SendRequest<Opener, Bytes>;
 
 struct Stage {
     server: SocketAddr,
@@ -89,7 +91,7 @@ async fn answer(socket: TcpStream, taken: Arc<AtomicUsize>, given_up: Arc<Atomic
 }
 
 impl Stage {
-    async fn connect(&self) -> Result<Connection, quinn::ConnectionError> {
+    async fn connect(&self) -> Result<Connection, noq::ConnectionError> {
         let mut tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_protocol_versions(&[&rustls::version::TLS13])
             .unwrap()
@@ -102,7 +104,7 @@ impl Stage {
 
     async fn client(&self) -> (Connection, Sender) {
         let connection = self.connect().await.unwrap();
-        let (mut driver, sender) = h3::client::new(h3_quinn::Connection::new(connection.clone())).await.unwrap();
+        let (mut driver, sender) = h3::client::new(quic::Connection::new(connection.clone())).await.unwrap();
         tokio::spawn(async move { std::future::poll_fn(|context| driver.poll_close(context)).await });
         (connection, sender)
     }
@@ -111,12 +113,7 @@ impl Stage {
         format!("https://localhost:{}{path}", self.server.port())
     }
 
-    async fn request(
-        &self,
-        sender: &mut Sender,
-        method: Method,
-        path: &str,
-    ) -> Result<(Response<()>, RequestStream<h3_quinn::BidiStream<Bytes>, Bytes>), StreamError> {
+    async fn request(&self, sender: &mut Sender, method: Method, path: &str) -> Result<(Response<()>, RequestStream<BidiStream<Bytes>, Bytes>), StreamError> {
         let request = Request::builder().method(method).uri(self.uri(path)).header("range", "bytes=5-9").body(()).unwrap();
         let mut stream = sender.send_request(request).await?;
         stream.finish().await?;
@@ -217,7 +214,7 @@ async fn who_takes_nothing_holds_the_server_behind_back_and_who_leaves_ends_it()
 
 #[tokio::test]
 async fn nothing_that_is_sent_ends_it() {
-    let stage = stage(Control::Bbr).await;
+    let stage = stage(Control::Bbr3).await;
     let socket = UdpSocket::bind(LOCAL).await.unwrap();
     let mut seed: u32 = 1;
     for length in 0..1200 {

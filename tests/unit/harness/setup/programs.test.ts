@@ -61,7 +61,7 @@ test('the HTTP/3 server is built where it is asked for, to where the product loo
   const { PATH, HOME } = process.env;
   Object.assign(process.env, { PATH: folder, HOME: folder });
   try {
-    assert.throws(() => step!.make(), /built with Rust's cargo, 1\.85 or newer, which is not installed\n {2}-> .*rustup/);
+    assert.throws(() => step!.make(), /built with Rust's cargo, 1\.88 or newer, which is not installed\n {2}-> .*rustup\.rs/);
     standIn(folder, 'cargo', 'echo "cargo 1.63.0 (fd9c4297c 2022-07-01)"');
     assert.throws(() => step!.make(), /which is 1\.63 here\n/);
   } finally {

@@ -26,9 +26,9 @@ function host(script: string): Host & { started: string[][] } {
   };
 }
 
-const options = { listen: '10.0.1.2', firstPort: 8100, ports: 2, to: '127.0.0.1', congestionControl: 'bbr', key: 'key\n', cert: 'cert\n' };
+const options = { listen: '10.0.1.2', firstPort: 8100, ports: 2, to: '127.0.0.1', congestionControl: 'bbr3', key: 'key\n', cert: 'cert\n' };
 const start = (on: Host) => Http3Program.start(on, 'the test\'s server', options);
-const connection = { port: 8101, peerPort: 40_000, congestionControl: 'bbr', congestionWindowBytes: 14_720, rttMs: 50.125, sentBytes: 1e6, sentPackets: 900, lostPackets: 3, lostBytes: 3600, congestionEvents: 1 };
+const connection = { port: 8101, peerPort: 40_000, congestionControl: 'bbr3', congestionWindowBytes: 14_720, rttMs: 50.125, sentBytes: 1e6, sentPackets: 900, lostPackets: 3, lostBytes: 3600, congestionEvents: 1 };
 const telling = (line: string) => `read key; read cert; test "$key $cert" = "key cert" || exit 7; echo listening; echo '${line}'; exec cat`;
 
 test('one that is not built, or does not run, is missing, with the command that builds it', async () => {
@@ -36,14 +36,14 @@ test('one that is not built, or does not run, is missing, with the command that 
   await assert.rejects(http3Version(join(folder, 'none')), refused(/^HTTP\/3 has a server of its own, which is not built$/));
   await assert.rejects(http3Version(stand('broken', 'exit 1')), refused(/does not run$/));
   await assert.rejects(http3Version(stand('other', 'echo something else')), refused(/does not run$/));
-  assert.equal(await http3Version(stand('good', 'test "$1" = --version && echo "coexist-http3 0.1.0, quinn 0.11.9"')), 'coexist-http3 0.1.0, quinn 0.11.9');
+  assert.equal(await http3Version(stand('good', 'test "$1" = --version && echo "coexist-http3 0.1.0, noq 1.4.0"')), 'coexist-http3 0.1.0, noq 1.4.0');
 });
 
 test('it is told where to listen, gets key and certificate, and tells of its connections', async () => {
   const on = host(telling(JSON.stringify({ connections: [connection] })));
   const program = await start(on);
   try {
-    assert.deepEqual(on.started, [[http3Program, ...'--listen 10.0.1.2 --first-port 8100 --ports 2 --to 127.0.0.1 --congestion bbr'.split(' ')]]);
+    assert.deepEqual(on.started, [[http3Program, ...'--listen 10.0.1.2 --first-port 8100 --ports 2 --to 127.0.0.1 --congestion bbr3'.split(' ')]]);
     const told = await until(() => (program.connections().length > 0 ? program.connections() : undefined), 2000, 'what it tells');
     assert.deepEqual(told, [connection]);
   } finally {
