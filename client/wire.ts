@@ -142,6 +142,8 @@ export type VideoDrain = PageVitals & {
   /** Since the last call. */
   segments: VideoSegment[];
   stalls: VideoStall[];
+  /** Over which segments have come so far (Resource Timing, nextHopProtocol). */
+  protocols: string[];
   failure: string | null;
 };
 

@@ -6,6 +6,7 @@
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { nowMs } from '../harness/base/clock.ts';
+import { sleep } from '../harness/base/deadline.ts';
 import { CoexistError, messageOf } from '../harness/base/errors.ts';
 import { LineSplitter } from '../harness/base/jsonl.ts';
 import { loadPlugins, pick } from '../harness/base/plugins.ts';
@@ -112,8 +113,10 @@ async function open(command: OpenCommand): Promise<void> {
   say({ type: 'opened' });
 }
 
-async function start(mine: Viewing, peer: Peer, plugin: ControllerPlugin, { stream, recordDirectory, keepVideo }: OpenCommand): Promise<void> {
+async function start(mine: Viewing, peer: Peer, plugin: ControllerPlugin, { stream, settleMs = 0, recordDirectory, keepVideo }: OpenCommand): Promise<void> {
   const { clip, kind, encoder: settings, width, height } = loaded!;
+  await sleep(settleMs);
+  if (viewing !== mine) return;
   const ladder = new Ladder({ width, height, frameRate: stream.frameRate }, stream.degradation);
   const encoder = await LadderEncoder.open(ladder, stream.startBps, ({ period, ...size }, rateBps) => openEncoder({ kind, encoder: settings, ...size }, stream.frameRate / period, rateBps));
   if (viewing !== mine) return encoder.close();

@@ -19,6 +19,7 @@ export class Watching {
   readonly #parts = new Map<string, Parts>();
   /** Rung of each segment that has come, the last where it came twice. */
   readonly #rungs = new Map<number, number>();
+  readonly #protocols = new Set<string>();
   #segmentS = 1;
   #startMs: number | null = null;
   #firstPictureMs: number | null = null;
@@ -66,7 +67,7 @@ export class Watching {
       rung: this.#firstPictureMs === null ? null : this.#rungs.get(Math.floor(currentTime / this.#segmentS)) ?? null,
       receivedBytes: this.#receivedBytes, stallCount: this.#stallCount, stalledMs: this.#endedStallsMs + openStallMs, openStallMs,
       presentedFrames: totalVideoFrames - droppedVideoFrames, droppedFrames: droppedVideoFrames,
-      segments: this.#segments, stalls: this.#stalls, failure: this.#failure,
+      segments: this.#segments, stalls: this.#stalls, protocols: [...this.#protocols], failure: this.#failure,
     };
     this.#segments = [];
     this.#stalls = [];
@@ -95,10 +96,11 @@ export class Watching {
   }
 
   /** One that was given up has no bytes. */
-  #onFetched({ name, startTime, responseStart, responseEnd, encodedBodySize }: PerformanceResourceTiming): void {
+  #onFetched({ name, startTime, responseStart, responseEnd, encodedBodySize, nextHopProtocol }: PerformanceResourceTiming): void {
     const url = new URL(name);
     const [, rung, number] = /^\/video\/(\d+)\/(\d+)\.m4s$/.exec(url.pathname) ?? [];
     if (number === undefined || encodedBodySize === 0) return;
+    this.#protocols.add(nextHopProtocol);
     const parts = this.#parts.get(url.pathname) ?? { startMs: Infinity, firstByteMs: Infinity, endMs: 0, bytes: 0, count: 0 };
     parts.startMs = Math.min(parts.startMs, startTime);
     parts.firstByteMs = Math.min(parts.firstByteMs, responseStart);

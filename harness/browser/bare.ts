@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { until, within } from '../base/deadline.ts';
 import { CoexistError } from '../base/errors.ts';
 import { DevTools } from './devtools.ts';
-import { commonSwitches, launchMs } from './launch.ts';
+import { commonSwitches, launchMs, withoutQuic } from './launch.ts';
 import type { BrowserOptions } from './launch.ts';
 
 /** Switches beyond those of every browser here, as Playwright sets them: nothing asks, nothing slows down what it takes for hidden. */
@@ -60,9 +60,10 @@ export type BareBrowser = {
   close(): Promise<void>;
 };
 
-export async function openBareBrowser({ executable, host, scratch, switches = [], width, height }: Omit<BrowserOptions, 'headed' | 'log'>): Promise<BareBrowser> {
+/** `quic`: it may speak HTTP/3. */
+export async function openBareBrowser({ executable, host, scratch, switches = [], quic = false, width, height }: Omit<BrowserOptions, 'headed' | 'log'> & { quic?: boolean }): Promise<BareBrowser> {
   const directory = mkdtempSync(join(scratch, 'browser-'));
-  const child = host.start('browser', [executable, ...bareSwitches, ...commonSwitches, ...switches, `--user-data-dir=${directory}`, `--window-size=${width},${height}`, 'about:blank'], {
+  const child = host.start('browser', [executable, ...bareSwitches, ...commonSwitches, ...quic ? [] : [withoutQuic], ...switches, `--user-data-dir=${directory}`, `--window-size=${width},${height}`, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, TMPDIR: directory, HOME: directory },
   });
   const [, , , input, output] = child.process.stdio;

@@ -41,16 +41,16 @@ export type BrowserWindow = {
 
 export const launchMs = 20_000;
 
-const withoutQuic = '--disable-quic';
-
 /** Switches beyond Playwright's own, each with its reason. */
 export const commonSwitches = [
   '--no-sandbox', // as root there is no sandbox, and without this switch no start
   '--autoplay-policy=no-user-gesture-required', // nobody clicks
   '--disable-features=WebRtcHideLocalIpsWithMdns', // no multicast DNS between namespaces
   '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', // there is no Internet behind the bottleneck
-  withoutQuic,
 ];
+
+/** HTTP/3 is spoken where a service asks for it only. */
+export const withoutQuic = '--disable-quic';
 
 const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
@@ -71,7 +71,7 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
   const size = place ?? { width, height: height + (headed ? 120 : 0) };
   const launchOptions = {
     executablePath: wrapper, headless: !headed, timeout: launchMs, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false,
-    args: [...commonSwitches.filter(word => options.quic !== true || word !== withoutQuic), ...(options.switches ?? []), `--window-size=${size.width},${size.height}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
+    args: [...commonSwitches, ...options.quic === true ? [] : [withoutQuic], ...(options.switches ?? []), `--window-size=${size.width},${size.height}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
     artifactsDir: directory, tracesDir: directory, downloadsPath: directory,
     // a headed browser needs the user's own home to find the display's key
     env: { ...process.env, TMPDIR: directory, ...(headed ? {} : { HOME: directory }) } as Record<string, string>,

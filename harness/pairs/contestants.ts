@@ -26,6 +26,7 @@ export const contestants: Record<string, ContestantDefinition> = {
   'download-cubic-45': { title: 'Download, CUBIC, cap 45 Mbit/s', service: { id: 'download', congestionControl: 'cubic', cap: '45mbit' }, models: 'OneDrive (Cubic, cap 45 Mbit/s)' },
   'batch-download': { title: 'Batch of five, BBRv1', service: { id: 'batch-download' }, models: 'Mega (BBR, batches of five flows)' },
   'abr-video': { title: 'Adaptive video, BBRv1', service: { id: 'abr-video', congestionControl: 'bbr' }, models: 'YouTube (BBR, cap 13 Mbit/s, one flow)' },
+  'abr-quic': { title: 'Adaptive video over QUIC, BBRv3', service: { id: 'abr-video', congestionControl: 'bbr3', protocol: 'h3' }, models: 'YouTube (BBR, cap 13 Mbit/s, one flow), over QUIC as it is' },
   'abr-video-2': { title: 'Adaptive video, BBRv1, 2 connections', service: { id: 'abr-video', congestionControl: 'bbr', connections: 2 }, models: 'Vimeo (BBR, cap 14 Mbit/s, two flows)' },
   'abr-video-4': { title: 'Adaptive video, Reno, 4 connections', service: { id: 'abr-video', congestionControl: 'reno', connections: 4, topRate: '8mbit' }, models: 'Netflix (NewReno, cap 8 Mbit/s, four flows)' },
   'abr-video-reno': { title: 'Adaptive video, Reno', service: { id: 'abr-video', congestionControl: 'reno', topRate: '8mbit' }, models: 'Netflix, were it one flow' },

@@ -54,6 +54,8 @@ export type FloodFlow = {
   receivedBytes: number | null;
   /** What its congestion control tells of itself: only BBRv3 does. */
   model?: { version: number; rounds: number; lossRounds: number; probeRttEpisodes: number; transitions: number; ringHits: number; ringMisses: number };
+  /** Of a QUIC connection, which sends no packet again: what its own end tells; the round trip is the smoothed one. */
+  quic?: { congestionWindowBytes: number; rttMs: number; sentPackets: number; lostPackets: number; lostBytes: number; congestionEvents: number };
 };
 
 /** A congestion control that was put into the kernel. */

@@ -7,6 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { browsers, findProgram, missingPackages } from './programs.mjs';
@@ -166,6 +167,24 @@ const vmaf = {
   }),
 };
 
+/** The HTTP/3 server of adaptive video (harness/services/shared/http3-program.ts). Without it there are HTTP/1.1 and HTTP/2. */
+const http3 = {
+  folder: 'harness/services/http3-server',
+  program: join(root, '.cache/http3/release/coexist-http3'),
+  isDone() {
+    const sources = readdirSync(join(root, this.folder), { recursive: true }).filter(name => /^src\/.*\.rs$|^Cargo\.(toml|lock)$/.test(name));
+    return existsSync(this.program) && sources.every(name => statSync(join(root, this.folder, name)).mtimeMs <= statSync(this.program).mtimeMs);
+  },
+  make() {
+    const cargo = findProgram('cargo') ?? [join(homedir(), '.cargo/bin/cargo')].find(file => existsSync(file));
+    const [, minor] = (cargo === undefined ? null : /^cargo 1\.(\d+)\./.exec(run([cargo, '--version'], { allowFailure: true }).stdout ?? '')) ?? [];
+    if (minor === undefined || Number(minor) < 88) {
+      throw new SetupError(`the HTTP/3 server is built with Rust's cargo, 1.88 or newer, which is ${minor === undefined ? 'not installed' : `1.${minor} here`}\n  -> install it as https://rustup.rs says`);
+    }
+    timed('building the HTTP/3 server (about a minute and a half)', () => run([cargo, 'build', '--release', '--locked', '--quiet', '--manifest-path', join(root, this.folder, 'Cargo.toml'), '--target-dir', join(root, '.cache/http3')]));
+  },
+};
+
 /** True where a command line asks for the quality of pictures. */
 const asksForVmaf = (command, argv) => (command === 'setup' ? argv.includes('vmaf') : command === 'experiment' && argv.some(word => word.includes('pictureQuality=true')));
 
@@ -175,7 +194,7 @@ export function commandSteps(command, argv) {
   if (['experiment', 'demo', 'pairs'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
   if (command === 'bench:report') return [packages, systemPackages, browser];
   if (command === 'test:kernels') return [packages, systemPackages, native];
-  return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : []), ...(asksForVmaf(command, argv) ? [vmaf] : [])];
+  return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : []), ...(asksForVmaf(command, argv) ? [vmaf] : []), ...(command === 'setup' && argv.includes('http3') ? [http3] : [])];
 }
 
 export async function setUp(steps) {

@@ -43,6 +43,8 @@ export const commandSchema = z.discriminatedUnion('type', [
     /** What the browser must show to be let in. */
     token: z.string(),
     stream: streamSchema,
+    /** From when the browser is connected until the stream begins; 0 where it is not given. */
+    settleMs: z.number().optional(),
     /** Folder for the raw series; it exists. Null: they are not kept. */
     recordDirectory: z.string().nullable(),
     /** Keeps what is encoded beside the raw series. */

@@ -8,6 +8,7 @@ import { frameIndexAt } from '../media/clip.ts';
 import type { Clip } from '../media/clip.ts';
 import type { EncodedFrame, PictureEncoder } from '../media/encoder.ts';
 import { FrameClock } from '../media/frame-clock.ts';
+import { RateCorrection } from '../media/rate-correction.ts';
 import { RatePolicy } from '../media/rate-policy.ts';
 
 export type LoopFrame = { number: number; clipFrame: number; captureMs: number; encodedMs: number; encoded: EncodedFrame };
@@ -48,6 +49,7 @@ export class FrameLoop {
   /** The clip's picture that the loop begins with. */
   #firstClipFrame = 0;
   #targetBps: number;
+  readonly #correction = new RateCorrection();
   #keyWanted = true;
   /** Of the last picture that was taken. */
   #lastNumber = -Infinity;
@@ -120,7 +122,8 @@ export class FrameLoop {
     const captureMs = nowMs();
     const key = this.#keyWanted;
     this.#keyWanted = false;
-    const rateBps = policy.next(this.#targetBps, key, captureMs);
+    const targetBps = this.#targetBps;
+    const rateBps = policy.next(targetBps * this.#correction.ratio, key, captureMs);
     if (rateBps !== undefined) {
       this.#encoder.setRate(rateBps);
       this.counters.rateChanges++;
@@ -131,6 +134,8 @@ export class FrameLoop {
     const encodedMs = nowMs();
     this.counters.encodeMaxMs = Math.max(this.counters.encodeMaxMs, encodedMs - captureMs);
     if (encoded === undefined || this.#stop.signal.aborted) return;
+    const periodS = this.#events.period() / this.#frameRate;
+    if (!this.#encoder.kind.rateChangeMakesKeyFrame) this.#correction.add(encoded.data.length * 8, targetBps * periodS, periodS); // no change is worth a key frame
     this.counters.encoded++;
     if (encoded.key) this.counters.keyFrames++;
     this.#events.onFrame({ number, clipFrame, captureMs, encodedMs, encoded });

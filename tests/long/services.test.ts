@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { CoexistError } from '../../harness/base/errors.ts';
 import { Lease } from '../../harness/base/lease.ts';
 import type { Network } from '../../harness/base/network.ts';
+import { http3Version } from '../../harness/services/shared/http3-program.ts';
 import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
@@ -104,9 +105,14 @@ describe('services', { skip: cannotRun }, () => {
 
   const videos: { player: string; connections?: number; congestionControl?: string; protocol?: string }[] = [
     { player: 'hls.js' }, { player: 'dash.js' }, { player: 'hls.js', connections: 4, congestionControl: 'reno' }, { player: 'hls.js', protocol: 'h2', connections: 2 },
+    { player: 'hls.js', protocol: 'h3', congestionControl: 'bbr3' }, { player: 'hls.js', protocol: 'h3', connections: 2 }, { player: 'dash.js', protocol: 'h3', congestionControl: 'newreno' },
   ];
   for (const given of videos) {
-    test(`adaptive video: ${Object.values(given).join(', ')}`, async () => {
+    test(`adaptive video: ${Object.values(given).join(', ')}`, async t => {
+      if (given.protocol === 'h3') {
+        const missing = await http3Version().then(() => undefined, (error: unknown) => (error instanceof CoexistError ? error.line : String(error)));
+        if (missing !== undefined) return t.skip(missing);
+      }
       const used = await use('abr-video', { congestionControl: 'cubic', buffer: '12s', ...given }, 10);
       const { startupMs } = used.description as { startupMs: number };
       assert.ok(startupMs > 50 && startupMs < 10_000, `first picture after ${startupMs} ms`);
@@ -120,6 +126,9 @@ describe('services', { skip: cannotRun }, () => {
       const { length } = used.description.transport!.flows; // a playlist that is fetched meanwhile may take another
       assert.ok(length >= connections && length <= 2 * connections, `${length} flows`);
       assert.deepEqual(controls(used), [given.congestionControl ?? 'cubic']);
+      assert.deepEqual(used.description['nextHopProtocols'], [given.protocol ?? 'http/1.1']);
+      assert.equal(used.description.transport!.label.startsWith('QUIC '), given.protocol === 'h3');
+      for (const { quic } of used.description.transport!.flows) assert.ok(quic === undefined || (quic.rttMs > 0 && quic.sentPackets > 1000 && quic.congestionWindowBytes > 2400), JSON.stringify(quic));
       await isGone();
     });
   }

@@ -10,6 +10,7 @@ import { checkClip, madeOfClip } from '../clips.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { checkCongestionControl } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
+import { http3Version } from '../shared/http3-program.ts';
 import { ServedPage } from '../shared/served-page.ts';
 import { rungsBps, segmentS } from './ladder.ts';
 import { paramsSchema } from './params.ts';
@@ -29,6 +30,7 @@ class Video implements RunningService {
   readonly #params: Params;
   readonly #goodput = new Goodput();
   #startupMs = 0;
+  #protocols: readonly string[] = [];
   #last: { timeMs: number; frames: number } | undefined;
 
   private constructor(page: ServedPage, trial: TrialContext, params: Params) {
@@ -41,7 +43,7 @@ class Video implements RunningService {
   static async open(video: string, study: StudyContext, trial: TrialContext, params: Params): Promise<Video> {
     const { congestionControl, player, connections, protocol, topRate, buffer } = params;
     const page = await ServedPage.open(study, trial, {
-      name: 'the video', congestionControl, origins: connections, secure: protocol === 'h2', width: picture.width, height: picture.height,
+      name: 'the video', congestionControl, origins: connections, protocol, width: picture.width, height: picture.height,
       program: new URL('./segment-server.ts', import.meta.url), config: { video, topBps: topRate, player },
     });
     const running = new Video(page, trial, params);
@@ -70,7 +72,7 @@ class Video implements RunningService {
 
   describe(): Record<string, unknown> {
     const { player, connections, protocol, topRate } = this.#params;
-    return { ...this.#page.describe(), player, connections, protocol, rungsBps: rungsBps.filter(bps => bps <= topRate), segmentS, startupMs: this.#startupMs };
+    return { ...this.#page.describe(), player, connections, protocol, nextHopProtocols: this.#protocols, rungsBps: rungsBps.filter(bps => bps <= topRate), segmentS, startupMs: this.#startupMs };
   }
 
   async stop(): Promise<void> {
@@ -88,8 +90,11 @@ class Video implements RunningService {
 
   async #drain(): Promise<VideoDrain> {
     const drained = await this.#page.drain<VideoDrain>();
-    const { timeMs, receivedBytes, positionS, bufferS, rung, stallCount, stalledMs, presentedFrames, droppedFrames, segments, stalls, failure } = drained;
+    const { timeMs, receivedBytes, positionS, bufferS, rung, stallCount, stalledMs, presentedFrames, droppedFrames, segments, stalls, protocols, failure } = drained;
     if (failure !== null) throw new CoexistError('service-failed', `the video ended: ${failure}`);
+    const other = protocols.find(protocol => protocol !== this.#params.protocol);
+    if (other !== undefined) throw new CoexistError('service-failed', `the browser fetched a segment over ${other === '' ? 'an unknown protocol' : other}, not ${this.#params.protocol}`);
+    this.#protocols = protocols;
     const { offsetMs } = this.#page.clock;
     for (const { endMs, ...segment } of segments) this.#trial.progress({ timeMs: endMs + offsetMs, kind: 'segment', rungBps: rungsBps[segment.rung]!, ...segment });
     for (const { endMs, ...stall } of stalls) this.#trial.progress({ timeMs: endMs + offsetMs, kind: 'stall', ...stall });
@@ -117,10 +122,10 @@ export const plugin: ServicePlugin = {
   params: paramsSchema,
   capBps: ({ topRate }: Params) => rungsBps.findLast(bps => bps <= topRate)!,
   warmUpMs: ({ buffer }: Params) => 2 * buffer, // its buffer is full by then on a link that carries twice its top rung
-  async check({ congestionControl, player, clip }: Params) {
+  async check({ congestionControl, player, protocol, clip }: Params) {
     findBrowser();
     if (!existsSync(`${projectRoot}${playerFiles[player]}`)) throw new CoexistError('missing-program', `the player ${player} is not installed`, { hint: 'run "npm ci"' });
-    await Promise.all([checkCongestionControl(congestionControl), checkClip(clip)]);
+    await Promise.all([protocol === 'h3' ? http3Version() : checkCongestionControl(congestionControl), checkClip(clip)]);
   },
   preparationKey: ({ clip }: Params) => clip,
   async prepare(study, params: Params) {

@@ -2,6 +2,8 @@
 import { choice, duration, integer, object, rate, text } from '../../base/schema.ts';
 import type { z } from '../../base/schema.ts';
 import { congestionControl } from '../shared/congestion-param.ts';
+import { quicControls } from '../shared/http3-program.ts';
+import { protocols } from '../shared/served-page.ts';
 import { rungsBps } from './ladder.ts';
 import { playerNames } from './players.ts';
 
@@ -9,12 +11,15 @@ export const paramsSchema = object({
   congestionControl: congestionControl('bbr'),
   player: choice(playerNames).default('hls.js').describe('The player, with its own rules of when to fetch what.'),
   connections: integer({ min: 1, max: 4 }).default(1).describe('Connections that fetch a segment together, each its part: 1, 2 or 4. More than one with hls.js only.'),
-  protocol: choice(['http/1.1', 'h2']).default('http/1.1').describe('"h2" is HTTP/2 over TLS.'),
+  protocol: choice(protocols).default('http/1.1').describe('"h2" is HTTP/2 over TLS, "h3" HTTP/3 over QUIC, whose congestion controls are bbr3, cubic and newreno.'),
   topRate: rate({ min: rungsBps[0], max: 100e6 }).default(13e6).describe('Rungs of the ladder above this are left out.'),
   buffer: duration({ min: 8e3, max: 120e3 }).default(30e3).describe('How much the player may hold in advance.'),
   patience: duration({ min: 1e3, max: 600e3 }).default(60e3).describe('A player that stands still for longer is given up, and the trial with it.'),
   clip: text().default('bigbuckbunny').describe('"high-motion" (generated), "bigbuckbunny" (shipped), or the path of a video file: what the picture shows.'),
 }).refine(({ connections }) => connections !== 3, { error: 'a segment is fetched over 1, 2 or 4 connections', path: ['connections'] })
-  .refine(({ player, connections }) => player === 'hls.js' || connections === 1, { error: 'dash.js fetches over one connection; hls.js takes 2 or 4', path: ['connections'] });
+  .refine(({ player, connections }) => player === 'hls.js' || connections === 1, { error: 'dash.js fetches over one connection; hls.js takes 2 or 4', path: ['connections'] })
+  .refine(({ protocol, congestionControl: asked }) => protocol !== 'h3' || (quicControls as readonly string[]).includes(asked), {
+    error: `HTTP/3 does not use the kernel's congestion controls; QUIC's are ${quicControls.join(', ')}`, path: ['congestionControl'],
+  });
 
 export type Params = z.output<typeof paramsSchema>;

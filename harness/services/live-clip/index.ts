@@ -46,7 +46,7 @@ class Viewing implements RunningService {
   static async open(server: MediaServer, study: StudyContext, trial: TrialContext, params: Params): Promise<Viewing> {
     const token = randomBytes(16).toString('hex');
     await server.open({
-      type: 'open', token, recordDirectory: params.record ? trial.directory : null, keepVideo: params.pictureQuality,
+      type: 'open', token, recordDirectory: params.record ? trial.directory : null, keepVideo: params.pictureQuality, settleMs: params.settle,
       stream: {
         frameRate: params.frameRate, startBps: Math.min(params.startBitrate, params.maxBitrate), minBps: params.minBitrate, maxBps: params.maxBitrate,
         controller: { id: params.controller.id, params: params.controller.params },

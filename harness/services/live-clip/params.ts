@@ -42,6 +42,8 @@ export const paramsSchema = object({
   pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Pictures are skipped while the pacer holds more than this time\'s worth of packets.'),
   pictureQuality: z.boolean().default(false)
     .describe('Keeps what was encoded (a megabyte a second at 8mbit) and compares, after the study, the pictures that were shown with the clip\'s: VMAF, PSNR, SSIM.'),
+  settle: duration({ min: 0, max: 10e3 }).default(500)
+    .describe('Time from when the browser is connected until the stream begins: a browser that has just connected is busy, and the controller\'s first probes would take its lateness for the link\'s.'),
   clipStart: choice(['stream', 'clock']).default('stream')
     .describe('"stream": every stream begins with the clip\'s first picture; "clock": the clip runs by the wall clock, so that streams beside each other show the same picture.'),
   record: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(true)

@@ -2,38 +2,29 @@
 import type { FloodReading } from '../../record/trial-file.ts';
 import type { StudyContext } from '../service.ts';
 import { CongestionRoute } from './congestion-route.ts';
+import { originsOf, pagePort } from './content-server.ts';
+import type { ContentServer, ContentServerOptions } from './content-server.ts';
 import type { HttpConfig } from './http-program.ts';
 import { ServerProgram } from './server-program.ts';
 
-/** Port of the page, apart from content: its files use connections of their own. The server has its host for itself. */
-const pagePort = 8100;
+/** `secure`: HTTP/2 over TLS, else HTTP/1.1. */
+export type RoutedServerOptions = ContentServerOptions & { secure: boolean };
 
-export type RoutedServerOptions = {
-  /** What people call the service, as in "the download". */
-  name: string;
-  congestionControl: string;
-  program: URL;
-  /** What the program is told beside where it listens. */
-  config: object;
-  /** Origins of its content, each a port: a browser keeps the connections to each apart. */
-  origins: number;
-  secure: boolean;
-};
-
-export class RoutedServer {
+export class RoutedServer implements ContentServer {
   readonly failed: Promise<never>;
   readonly pageOrigin: string;
   readonly origins: readonly string[];
-  /** What was read of its flows last. */
+  readonly browser: ContentServer['browser'];
   transport: FloodReading | null = null;
   readonly #route: CongestionRoute;
   readonly #program: ServerProgram;
 
-  private constructor(route: CongestionRoute, program: ServerProgram, pageOrigin: string, origins: readonly string[]) {
+  private constructor(route: CongestionRoute, program: ServerProgram, [pageOrigin, ...origins]: ReturnType<typeof originsOf>, secure: boolean) {
     this.#route = route;
     this.#program = program;
     this.pageOrigin = pageOrigin;
     this.origins = origins;
+    this.browser = { quic: false, switches: secure ? ['--ignore-certificate-errors'] : [] };
     this.failed = Promise.race([route.failed, program.failed]);
     this.failed.catch(() => {});
   }
@@ -42,17 +33,16 @@ export class RoutedServer {
     const address = addresses.server;
     const route = await CongestionRoute.open({ host: hosts.server, address, lease, firstPort: pagePort + 1, lastPort: pagePort + count }, congestionControl);
     try {
-      const [pageOrigin, ...origins] = Array.from({ length: count + 1 }, (_, k) => `${secure ? 'https' : 'http'}://${address}:${pagePort + k}`);
+      const origins = originsOf(secure ? 'https' : 'http', address, count);
       const http: HttpConfig = { host: address, firstPort: pagePort, ports: count + 1, secure };
-      const running = await ServerProgram.start(hosts.server, `${name}'s server`, program, { ...http, origins, ...config });
-      return new RoutedServer(route, running, pageOrigin!, origins);
+      const running = await ServerProgram.start(hosts.server, `${name}'s server`, program, { ...http, origins: origins.slice(1), ...config });
+      return new RoutedServer(route, running, origins, secure);
     } catch (error) {
       await route.close();
       throw error;
     }
   }
 
-  /** Reads what its flows use now. Throws `service-failed` where one uses something else. */
   async read(): Promise<void> {
     this.transport = await this.#route.read() ?? this.transport;
   }

@@ -6,22 +6,26 @@ import type { BareBrowser, BarePage } from '../../browser/bare.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { PageVitals } from '../../../client/wire.ts';
 import type { StudyContext, TrialContext } from '../service.ts';
+import type { ContentServer, ContentServerOptions } from './content-server.ts';
+import { Http3Server } from './http3-server.ts';
 import { RoutedServer } from './routed-server.ts';
-import type { RoutedServerOptions } from './routed-server.ts';
 
 const pageMs = 15_000;
 
-export type ServedPageOptions = RoutedServerOptions & { width: number; height: number };
+/** By their names in TLS (ALPN), which are those of Resource Timing. */
+export const protocols = ['http/1.1', 'h2', 'h3'] as const;
+
+export type ServedPageOptions = ContentServerOptions & { protocol: typeof protocols[number]; width: number; height: number };
 
 export class ServedPage {
   readonly clock: ClockOffset;
   readonly failed: Promise<never>;
-  readonly #server: RoutedServer;
+  readonly #server: ContentServer;
   readonly #browser: BareBrowser;
   readonly #page: BarePage;
   readonly #trial: TrialContext;
 
-  private constructor(server: RoutedServer, browser: BareBrowser, page: BarePage, clock: ClockOffset, trial: TrialContext) {
+  private constructor(server: ContentServer, browser: BareBrowser, page: BarePage, clock: ClockOffset, trial: TrialContext) {
     this.#server = server;
     this.#browser = browser;
     this.#page = page;
@@ -32,12 +36,12 @@ export class ServedPage {
   }
 
   static async open(study: StudyContext, trial: TrialContext, options: ServedPageOptions): Promise<ServedPage> {
-    const { name, secure, width, height } = options;
-    const server = await RoutedServer.open(study, options);
+    const { name, protocol, width, height } = options;
+    const server: ContentServer = protocol === 'h3' ? await Http3Server.open(study, options) : await RoutedServer.open(study, { ...options, secure: protocol === 'h2' });
     let browser: BareBrowser | undefined;
     try {
       const opened = browser = await openBareBrowser({
-        executable: findBrowser(), host: study.network.hosts.client, scratch: study.scratch, width, height, switches: secure ? ['--ignore-certificate-errors'] : [],
+        executable: findBrowser(), host: study.network.hosts.client, scratch: study.scratch, width, height, ...server.browser,
       });
       const load = async () => {
         const page = await opened.newPage();

@@ -1,6 +1,6 @@
 /**
- * A service's server as a program on its host. It is told everything by its one argument, as JSON; it prints "listening" when it
- * can be used, and runs until it is ended.
+ * A service's server as a program on its host: it prints "listening" when it can be used, and runs until it is ended. One of ours is told
+ * everything by its one argument, as JSON.
  */
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,12 @@ export class ServerProgram {
 
   /** `name`: what people call it, as in "the download's server". */
   static async start(host: Host, name: string, program: URL, config: object): Promise<ServerProgram> {
-    const child = host.start(name, [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), JSON.stringify(config)]);
+    return ServerProgram.of(host.start(name, [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), JSON.stringify(config)]));
+  }
+
+  /** One that was started just now, under the name that people call it by; `told` gets every line that it prints afterwards. */
+  static async of(child: Child, told: (line: string) => void = () => {}): Promise<ServerProgram> {
+    const { name } = child;
     let listening = false;
     const failed = child.ended.then(({ status, signal }) => {
       if (child.stopping) return new Promise<never>(() => {});
@@ -32,7 +37,7 @@ export class ServerProgram {
     });
     failed.catch(() => {});
     try {
-      const ready = new Promise<void>(resolve => createInterface(child.process.stdout!).on('line', line => { if (line === 'listening') resolve(); }));
+      const ready = new Promise<void>(resolve => createInterface(child.process.stdout!).on('line', line => (line === 'listening' ? resolve() : told(line))));
       await within(Promise.race([failed, ready]), startMs, `${name} to listen`, { code: 'server-failed' });
       listening = true;
       return new ServerProgram(child, failed);

@@ -39,7 +39,7 @@ export class Transfer implements RunningService {
   static async open(study: StudyContext, trial: TrialContext, options: TransferOptions): Promise<Transfer> {
     const { name, congestionControl, flows, chunkBytes, capBps } = options;
     const page = await ServedPage.open(study, trial, {
-      name, congestionControl, origins: flows, secure: false, width: 640, height: 360,
+      name, congestionControl, origins: flows, protocol: 'http/1.1', width: 640, height: 360,
       program: new URL('./transfer-server.ts', import.meta.url), config: { capBps },
     });
     const transfer = new Transfer(page, trial, options);

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findVmafProgram } from '../../../../harness/quality/vmaf-program.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { standIn } from '../support/stand-in.ts';
 
 const folder = temporaryFolder();
 
 /** A program that is called like FFmpeg. */
-function stand(name: string, script: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, `#!/bin/sh\n${script}\n`);
-  chmodSync(file, 0o755);
-  return file;
-}
+const stand = (name: string, script: string) => standIn(folder, name, script);
 
 test('a program that computes VMAF when it is asked to is taken, with its version', async () => {
   const program = stand('with', 'case "$*" in *libvmaf*) exit 0;; -version) echo "ffmpeg version 9.0.2-static Copyright";; *) exit 1;; esac');

@@ -3,7 +3,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { browserNames } from '../../../../harness/browser/find.ts';
+import { http3Program } from '../../../../harness/services/shared/http3-program.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { standIn } from '../support/stand-in.ts';
 
 // set-up is plain JavaScript: it runs before TypeScript can
 const setup = new URL('../../../../harness/setup/', import.meta.url);
@@ -49,4 +51,20 @@ test('what computes VMAF is brought where it is asked for, and nowhere else', ()
   assert.equal(more('experiment', ['hello', '--set', 'service.pictureQuality=true']), 1);
   assert.equal(more('experiment', ['hello', '--set', 'service.pictureQuality=false']), 0);
   assert.equal(more('test', ['unit']), 0);
+});
+
+test('the HTTP/3 server is built where it is asked for, to where the product looks for it', () => {
+  const [step, ...more] = commandSteps('setup', ['http3']).slice(commandSteps('setup', []).length) as { program: string; make(): void }[];
+  assert.equal(step!.program, http3Program);
+  assert.deepEqual(more, []);
+  assert.equal(commandSteps('experiment', ['x', '--set', 'service.protocol=h3']).length, commandSteps('experiment', []).length);
+  const { PATH, HOME } = process.env;
+  Object.assign(process.env, { PATH: folder, HOME: folder });
+  try {
+    assert.throws(() => step!.make(), /built with Rust's cargo, 1\.88 or newer, which is not installed\n {2}-> .*rustup\.rs/);
+    standIn(folder, 'cargo', 'echo "cargo 1.63.0 (fd9c4297c 2022-07-01)"');
+    assert.throws(() => step!.make(), /which is 1\.63 here\n/);
+  } finally {
+    Object.assign(process.env, { PATH, HOME });
+  }
 });

@@ -15,6 +15,8 @@ export class FakeEncoder {
   tookMs = 0;
   fault: Error | undefined;
   frameBytes = 3000;
+  /** Gives exactly its rate at so many pictures a second, instead. */
+  exactAt: number | undefined;
 
   setRate(bps: number): void {
     this.rateBps = bps;
@@ -25,7 +27,7 @@ export class FakeEncoder {
     if (this.fault !== undefined) throw this.fault;
     this.encoded.push({ picture: picture as number, key, rateBps: this.rateBps });
     const type = key ? 0x65 : 0x41;
-    return { data: Buffer.concat([Buffer.from([0, 0, 0, 1, type]), Buffer.alloc(this.frameBytes, 0xaa)]), key };
+    return { data: Buffer.concat([Buffer.from([0, 0, 0, 1, type]), Buffer.alloc(this.exactAt === undefined ? this.frameBytes : Math.round(this.rateBps / 8 / this.exactAt) - 5, 0xaa)]), key };
   }
 
   close(): void {

@@ -8,8 +8,9 @@ import { FakeEncoder, numberedClip } from './fakes.ts';
 const deadlineMs = 20_000;
 type Skip = { number: number; captureMs: number; reason: SkipReason; count: number };
 
-function setUp({ frameRate = 200, clip = numberedClip(7, 200), clipZeroMs }: { frameRate?: number; clip?: ReturnType<typeof numberedClip>; clipZeroMs?: number } = {}) {
+function setUp({ frameRate = 200, clip = numberedClip(7, 200), clipZeroMs, exact = false }: { frameRate?: number; clip?: ReturnType<typeof numberedClip>; clipZeroMs?: number; exact?: boolean } = {}) {
   const encoder = new FakeEncoder();
+  if (exact) encoder.exactAt = frameRate;
   const frames: LoopFrame[] = [];
   const skips: Skip[] = [];
   const state = { full: false, period: 1 };
@@ -88,7 +89,7 @@ test('a key frame that is asked for is the next picture, and only that', async (
 });
 
 test('a new target is the encoder\'s rate from the next picture on', async () => {
-  const run = setUp();
+  const run = setUp({ exact: true });
   await run.encoded(2);
   run.loop.setTarget(2.5e6);
   const before = run.encoder.encoded.length;
@@ -97,6 +98,16 @@ test('a new target is the encoder\'s rate from the next picture on', async () =>
   assert.ok(run.encoder.encoded.slice(0, before).every(({ rateBps }) => rateBps === 1e6));
   assert.equal(run.encoder.encoded.at(-1)!.rateBps, 2.5e6);
   assert.equal(run.loop.counters.rateChanges, 1);
+});
+
+test('an encoder that gives too little is asked for more than the target, by a tenth at most', async () => {
+  const run = setUp();
+  run.encoder.frameBytes = 300; // half of a megabit a second
+  await run.encoded(300);
+  await run.stop();
+  const rates = run.encoder.encoded.map(({ rateBps }) => rateBps);
+  assert.deepEqual(rates, rates.toSorted((a, b) => a - b));
+  assert.ok(rates.at(-1)! > 1.09e6 && rates.at(-1)! <= 1.1e6, String(rates.at(-1)));
 });
 
 test('while the pacer is full, periods pass without a picture', async () => {

@@ -15,3 +15,9 @@ test('a ladder has at least one rung', () => {
   assert.match(refusal({ topRate: '100kbit' })!, /at least 150 kbit\/s/);
   assert.match(refusal({ topRate: '0mbit' })!, /out of range/);
 });
+
+test('HTTP/3 has congestion controls of its own', () => {
+  for (const congestionControl of ['bbr3', 'cubic', 'newreno']) assert.equal(refusal({ protocol: 'h3', congestionControl }), undefined);
+  for (const congestionControl of ['reno', 'bbr']) assert.match(refusal({ protocol: 'h3', congestionControl })!, /does not use the kernel's congestion controls; QUIC's are bbr3, cubic, newreno/);
+  assert.equal(refusal({ protocol: 'h2', congestionControl: 'reno' }), undefined);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { X509Certificate, createHash, createPrivateKey } from 'node:crypto';
 import { test } from 'node:test';
-import { selfSigned } from '../../../../../harness/services/shared/self-signed.ts';
+import { keyHash, selfSigned } from '../../../../../harness/services/shared/self-signed.ts';
 
 test('a certificate for an address, signed with its own key, good today', () => {
   const { key, cert } = selfSigned('10.0.1.2');
@@ -15,3 +15,12 @@ test('a certificate for an address, signed with its own key, good today', () => 
 });
 
 test('no two alike', () => assert.notEqual(new X509Certificate(selfSigned('10.0.1.2').cert).serialNumber, new X509Certificate(selfSigned('10.0.1.2').cert).serialNumber));
+
+test('its key is known by a hash of the structure that the certificate holds it in', () => {
+  const { cert } = selfSigned('10.0.1.2');
+  const { raw } = new X509Certificate(cert);
+  // SEQUENCE of 89 bytes: id-ecPublicKey on P-256 and an uncompressed point (RFC 5480)
+  const start = raw.indexOf(Buffer.from('3059301306072a8648ce3d0201', 'hex'));
+  assert.ok(start > 0);
+  assert.equal(keyHash(cert), createHash('sha256').update(raw.subarray(start, start + 91)).digest('base64'));
+});

@@ -1,0 +1,77 @@
+//! One way in: a UDP port that speaks QUIC, and what becomes of those who come. Nothing that a peer sends ends it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use noq::crypto::rustls::QuicServerConfig;
+use noq::{Endpoint, Incoming, ServerConfig, TransportConfig};
+use tokio::sync::Semaphore;
+
+use crate::control::Control;
+use crate::forward::forward;
+use crate::identity::Identity;
+use crate::quic;
+use crate::report::Connections;
+
+/// More at a time are refused: a browser needs one.
+pub const MOST_CONNECTIONS: usize = 64;
+/// Time for a handshake.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+/// UDP payload that fills an IPv4 packet of 1480 bytes, or one of IPv6 of 1500: the most that noq would find by itself.
+const DATAGRAM_BYTES: u16 = 1452;
+/// Header fields of a request, bytes as RFC 9114 counts them (section 4.2.2).
+const MOST_FIELD_BYTES: u64 = 16 << 10;
+
+/// What all ports have in common. The error is a line for people.
+pub fn server_config(Identity { certificate, key }: Identity, control: Control) -> Result<ServerConfig, String> {
+    let mut tls = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_protocol_versions(&[&rustls::version::TLS13])
+        .and_then(|builder| builder.with_no_client_auth().with_single_cert(vec![certificate], key))
+        .map_err(|error| format!("the certificate is refused: {error}"))?;
+    tls.alpn_protocols = vec![b"h3".to_vec()];
+    let crypto = QuicServerConfig::try_from(tls).map_err(|error| error.to_string())?;
+    let mut transport = TransportConfig::default();
+    transport.congestion_controller_factory(control.factory());
+    // with a network's offloads off nobody would cut what is handed over whole
+    transport.enable_segmentation_offload(false);
+    // a queue that counts packets holds as much of this as of TCP; found by probes, the size would fall with every overflow
+    transport.initial_mtu(DATAGRAM_BYTES).min_mtu(DATAGRAM_BYTES).mtu_discovery_config(None);
+    let mut config = ServerConfig::with_crypto(Arc::new(crypto));
+    config.transport_config(Arc::new(transport));
+    // the peer's port is the name of its flow
+    config.migration(false);
+    Ok(config)
+}
+
+/// Serves those who come to `endpoint` until it is closed.
+pub async fn serve(endpoint: Endpoint, to: SocketAddr, connections: Connections) {
+    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    while let Some(incoming) = endpoint.accept().await {
+        let Ok(place) = room.clone().try_acquire_owned() else {
+            incoming.refuse();
+            continue;
+        };
+        let connections = connections.clone();
+        tokio::spawn(async move {
+            // who does not speak QUIC and HTTP/3 goes; the others learn nothing of it
+            let _ = serve_connection(incoming, to, connections).await;
+            drop(place);
+        });
+    }
+}
+
+async fn serve_connection(incoming: Incoming, to: SocketAddr, connections: Connections) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let connection = tokio::time::timeout(HANDSHAKE, incoming).await??;
+    connections.add(to.port(), connection.clone());
+    let mut http = h3::server::builder().max_field_section_size(MOST_FIELD_BYTES).build::<_, Bytes>(quic::Connection::new(connection)).await?;
+    while let Some(request) = http.accept().await? {
+        tokio::spawn(async move {
+            if let Ok((request, stream)) = request.resolve_request().await {
+                forward(request, stream, to).await;
+            }
+        });
+    }
+    Ok(())
+}
