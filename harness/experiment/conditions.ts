@@ -60,7 +60,7 @@ function variations(vary: Record<string, unknown[]>): Variation[] {
       const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
       return {
         slug: joined('-', variation.slug, `${slug(name)}-${slug(shown)}`),
-        label: joined(', ', variation.label, `${name} ${shown}`),
+        label: joined(', ', variation.label, name === 'id' ? shown : `${name} ${shown}`), // an id names itself
         assignments: [...variation.assignments, [path, value]],
       };
     }));

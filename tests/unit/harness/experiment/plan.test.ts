@@ -66,6 +66,11 @@ test('a whole part may vary', () => {
   assert.deepEqual(plan.conditions.map(({ id, flood }) => [id, flood.id]), [['flood-id-none', 'none'], ['flood-id-tcp-flows-3', 'tcp']]);
 });
 
+test('an id that varies names itself', () => {
+  const plan = planOf({ flood: { id: 'none' }, vary: { 'flood.id': ['none', 'tcp'] } });
+  assert.deepEqual(plan.conditions.map(({ id, title }) => [id, title]), [['id-none', 'none'], ['id-tcp', 'tcp']]);
+});
+
 test('trials go round robin, and all conditions of a repeat have one seed', () => {
   const { trials } = planOf({ conditions, run: { repeats: 2, seed: 9 } });
   assert.deepEqual(trials.map(({ number, id, repeat }) => [number, id, repeat]), [
