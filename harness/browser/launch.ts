@@ -9,6 +9,7 @@ import type { Browser, LaunchOptions, Page } from 'playwright-core';
 import { within } from '../base/deadline.ts';
 import { CoexistError, messageOf } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
+import { quoteWord } from '../base/shell.ts';
 
 export type BrowserOptions = {
   executable: string;
@@ -52,15 +53,13 @@ export const commonSwitches = [
 /** HTTP/3 is spoken where a service asks for it only. */
 export const withoutQuic = '--disable-quic';
 
-const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
-
 /** Starts the browser and opens an empty page. */
 export async function openBrowser(options: BrowserOptions): Promise<BrowserWindow> {
   const { host, scratch, headed, width, height } = options;
   const directory = mkdtempSync(join(scratch, 'browser-'));
   // Playwright starts one program with its own arguments: this one, which enters the host and becomes the browser
   const wrapper = join(directory, 'browser');
-  writeFileSync(wrapper, `#!/bin/sh\nexec ${host.command([options.executable]).map(quote).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quote(options.log)}`}\n`);
+  writeFileSync(wrapper, `#!/bin/sh\nexec ${host.command([options.executable]).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`);
   chmodSync(wrapper, 0o700);
   if (headed && (process.env['DISPLAY'] ?? '') === '' && (process.env['WAYLAND_DISPLAY'] ?? '') === '') {
     throw new CoexistError('no-display', '--headed needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set', {

@@ -19,7 +19,7 @@ export class Lines {
   }
 
   /** A line that is longer than the terminal is wide could not be written over. */
-  get columns(): number {
+  get #columns(): number {
     return Math.max(20, (this.#out.columns ?? Infinity) - 1);
   }
 
@@ -30,6 +30,6 @@ export class Lines {
 
   /** A line that the next one takes the place of, where that can be. */
   sayForNow(text: string): void {
-    this.#out.write(this.isLive ? `\r\x1b[K${text.slice(0, this.columns)}` : `${text}\n`);
+    this.#out.write(this.isLive ? `\r\x1b[K${text.slice(0, this.#columns)}` : `${text}\n`);
   }
 }

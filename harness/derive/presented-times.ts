@@ -7,6 +7,7 @@
  */
 import type { PageRecord } from '../record/series.ts';
 import type { StreamRecord } from '../record/trial-record.ts';
+import { onceFor } from './once.ts';
 import { presentationTimes } from './presentation.ts';
 
 /** Shorter times between callbacks can hide nothing that counts, ms. */
@@ -16,29 +17,22 @@ const lateMs = 100;
 /** A browser that is silent for more than this share of the time stood still: feedback comes every 50 to 250 ms else. */
 const silentShare = 0.75;
 
-const known = new WeakMap<StreamRecord, Promise<number[]>>();
-
 /** Presentation times of all pictures, ms, ascending. Computed once for a record. */
-export function presentedTimes(record: StreamRecord): Promise<number[]> {
-  let times = known.get(record);
-  if (times === undefined) known.set(record, times = compute(record));
-  return times;
-}
-
-async function compute(record: StreamRecord): Promise<number[]> {
+export const presentedTimes = onceFor(async (record: StreamRecord): Promise<number[]> => {
   const [frames, page] = await Promise.all([record.presentedFrames(), record.page()]);
   const missedLong = frames.some((frame, i) => i > 0 && frame.presentedFrames > frames[i - 1]!.presentedFrames + 1 && frame.presentationMs - frames[i - 1]!.presentationMs > longMs);
   if (!missedLong || page.length === 0) return presentationTimes(frames);
   const feedbacks = Float64Array.from(new Set((await record.packetTable()).feedbackMs.filter(timeMs => !Number.isNaN(timeMs)))).sort();
   return presentationTimes(frames, (fromMs, toMs) => openMs(fromMs, toMs, page, feedbacks));
-}
+});
 
 /** In how much of a time, from its end, pictures can have been shown that no callback told of, ms. */
 export function openMs(fromMs: number, toMs: number, page: readonly PageRecord[], feedbacks: Float64Array): number {
   const wholeMs = toMs - fromMs;
+  if (wholeMs <= longMs) return wholeMs;
   // a record tells of the time since the one before it
   const told = page.filter(({ timeMs }, i) => timeMs >= fromMs && (page[i - 1]?.timeMs ?? -Infinity) < toMs);
-  if (wholeMs <= longMs || told.length === 0) return wholeMs;
+  if (told.length === 0) return wholeMs;
   if (feedbacks.length > 0 && longestSilence(fromMs, toMs, feedbacks) > silentShare * wholeMs) return lateMs;
   return Math.max(lateMs, ...told.map(({ mainThreadDelayMaxMs }) => mainThreadDelayMaxMs));
 }

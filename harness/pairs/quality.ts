@@ -8,7 +8,7 @@ import { causeIds, causes } from '../derive/attribution/causes.ts';
 import type { Cause } from '../derive/attribution/causes.ts';
 import { w3cFreezes } from '../derive/freezes.ts';
 import { majoritySize } from '../derive/picture-size.ts';
-import { presentationTimes } from '../derive/presentation.ts';
+import { presentedTimes } from '../derive/presented-times.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
 import type { StreamRecord, Window } from '../record/trial-record.ts';
@@ -36,9 +36,8 @@ type Causes = Record<ReturnType<typeof ofCause>, number | null>;
 const noCauses = Object.fromEntries(causeIds.map(cause => [ofCause(cause), null])) as Causes;
 const nothing: Quality = { 'frame-rate': null, 'freezes': null, 'resolution': null, 'rung': null, 'stalled': null, 'load-event': null, 'page-load': null, ...noCauses };
 
-/** What the pictures of a call were. */
-export function callQuality(frames: readonly PresentedFrameRecord[], window: Window): Pick<Quality, 'frame-rate' | 'freezes' | 'resolution'> {
-  const times = presentationTimes(frames);
+/** What the pictures of a call were. `times`: when they were presented, ms. */
+export function callQuality(times: readonly number[], frames: readonly PresentedFrameRecord[], window: Window): Pick<Quality, 'frame-rate' | 'freezes' | 'resolution'> {
   if (times.length === 0) return { 'frame-rate': null, 'freezes': null, 'resolution': null };
   const windowS = (window.endMs - window.startMs) / 1000;
   return {
@@ -83,7 +82,7 @@ export async function trialQuality({ sides, phases }: PairTrialFile, directory: 
   if (phases === null) return sides.map(() => nothing);
   return Promise.all(sides.map(async (side): Promise<Quality> => {
     const record = new SideRecord(directory, side, phases, link);
-    const [call, still, told] = [callQuality(await record.presentedFrames(), record.window), await standstill(record), toldQuality(await record.service(), record.window)];
+    const [call, still, told] = [callQuality(await presentedTimes(record), await record.presentedFrames(), record.window), await standstill(record), toldQuality(await record.service(), record.window)];
     return { ...call, ...still, ...told, 'resolution': call.resolution ?? told.resolution, 'stalled': still.stalled ?? told.stalled };
   }));
 }

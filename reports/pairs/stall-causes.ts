@@ -1,7 +1,7 @@
 /** What the stalls of a call beside one contender are put down to. */
 import { causePrefix } from '../../harness/pairs/summary.ts';
 import type { SideSummary } from '../../harness/pairs/summary.ts';
-import { formatValue } from '../format.ts';
+import { formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { counted } from './data.ts';
@@ -25,7 +25,7 @@ export function causesHtml({ summary }: PairsReport, side: SideSummary): Html {
   const { causes, n, stalledTrials } = causeShares(side);
   if (n === 0) return html`\u2013`;
   if (causes.length === 0) return html`no stall<small>n = ${n}</small>`;
-  const titleOf = (id: string) => summary.quantities.find(quantity => quantity.id === id)!.title.split(': ').at(-1)!;
+  const titleOf = (id: string) => quantityOf(summary.quantities, id).title.split(': ').at(-1)!;
   return html`${causes.map(({ id, ratio }, k) => `${k === 0 ? '' : ', '}${titleOf(id)} ${formatValue(ratio, 'ratio')}`)}<small>${stalledTrials} of ${counted(n, 'trial')} stalled</small>`;
 }
 

@@ -2,6 +2,7 @@
 import type { SkippedFrameLine } from '../../record/series.ts';
 import type { StreamRecord, TrialRecord } from '../../record/trial-record.ts';
 import { freezesOf } from '../freezes.ts';
+import { onceFor } from '../once.ts';
 import type { Gap } from '../presentation.ts';
 import { stallsOf } from '../stalls.ts';
 import { timelineOf } from '../timeline/timeline.ts';
@@ -25,14 +26,8 @@ export type AttributedGap = Gap & Finding;
 
 type Known = { timeline: Timeline; surroundings: Surroundings; skipped: readonly SkippedFrameLine[]; periodMs: number; windowEndMs: number };
 
-const stalls = new WeakMap<StreamRecord, Promise<AttributedGap[]>>();
-
 /** The stalls of a trial, computed once for a record. */
-export function attributedStalls(record: StreamRecord): Promise<AttributedGap[]> {
-  let attributed = stalls.get(record);
-  if (attributed === undefined) stalls.set(record, attributed = stallsOf(record).then(gaps => attributeGaps(record, gaps)));
-  return attributed;
-}
+export const attributedStalls = onceFor(async (record: StreamRecord): Promise<AttributedGap[]> => attributeGaps(record, await stallsOf(record)));
 
 /** A standstill is a stall, a freeze, or both: the same time without a new picture. */
 export type AttributedStandstill = AttributedGap & { isStall: boolean; isFreeze: boolean };

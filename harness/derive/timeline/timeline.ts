@@ -10,6 +10,7 @@ import { kindPlace } from '../../base/packet-kind.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
 import type { PresentedFrameRecord } from '../../record/series.ts';
 import type { StreamRecord } from '../../record/trial-record.ts';
+import { onceFor } from '../once.ts';
 import type { FrameLine } from './frame-line.ts';
 import { packetArrivals } from './packet-arrivals.ts';
 import type { PacketArrivals } from './packet-arrivals.ts';
@@ -33,14 +34,8 @@ const mostPacketsBehind = 20_000;
 /** A picture while its packets are gathered. */
 type Open = { line: FrameLine; rows: number[]; repairRows: number[] };
 
-const timelines = new WeakMap<StreamRecord, Promise<Timeline>>();
-
 /** Computed once for a record. */
-export function timelineOf(record: StreamRecord): Promise<Timeline> {
-  let timeline = timelines.get(record);
-  if (timeline === undefined) timelines.set(record, timeline = build(record));
-  return timeline;
-}
+export const timelineOf = onceFor(build);
 
 async function build(record: StreamRecord): Promise<Timeline> {
   const [sent, table, queue, presented] = await Promise.all([record.sentFrames(), record.packetTable(), record.mediaQueue(), record.presentedFrames()]);

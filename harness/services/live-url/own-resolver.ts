@@ -4,14 +4,13 @@
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const quote = (word: string) => `'${word.replaceAll('\'', '\'\\\'\'')}'`;
+import { quoteWord } from '../../base/shell.ts';
 
 /** Path of a program that becomes `executable`. `folder`: where it is written. */
 export function withResolver(executable: string, nameServer: string, folder: string): string {
   const [file, program] = [join(folder, 'resolv.conf'), join(folder, 'browser-with-resolver')];
   writeFileSync(file, `nameserver ${nameServer}\n`, { mode: 0o644 });
-  writeFileSync(program, `#!/bin/sh\nexec unshare --mount -- sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' ${quote(file)} ${quote(executable)} "$@"\n`);
+  writeFileSync(program, `#!/bin/sh\nexec unshare --mount -- sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' ${quoteWord(file)} ${quoteWord(executable)} "$@"\n`);
   chmodSync(program, 0o700);
   return program;
 }

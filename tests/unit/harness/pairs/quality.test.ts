@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { presentationTimes } from '../../../../harness/derive/presentation.ts';
 import { callQuality, toldQuality, trialQuality } from '../../../../harness/pairs/quality.ts';
 import type { ServiceRecord } from '../../../../harness/record/series.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -12,12 +13,12 @@ const window = { startMs: 10_000, endMs: 70_000 };
 
 test('a call: pictures a second, freezes a minute, the height it had most of the time', () => {
   const frames = presentedAt([...every(40, 9000, 30_000), ...every(40, 31_000, 71_000)]).map(frame => ({ ...frame, height: frame.presentationMs < 60_000 ? 360 : 180 }));
-  const { freezes, resolution, 'frame-rate': rate } = callQuality(frames, window);
+  const { freezes, resolution, 'frame-rate': rate } = callQuality(presentationTimes(frames), frames, window);
   assert.deepEqual([freezes, resolution], [1, 360]);
   assert.ok(Math.abs(rate! - (60 - 0.96) * 25 / 60) < 0.05, String(rate));
 });
 
-test('nothing was shown: there is no quality of it', () => assert.deepEqual(callQuality([], window), { 'frame-rate': null, 'freezes': null, 'resolution': null }));
+test('nothing was shown: there is no quality of it', () => assert.deepEqual(callQuality([], [], window), { 'frame-rate': null, 'freezes': null, 'resolution': null }));
 
 const video = (timeMs: number, rungBps: number | null, stalledMs: number): ServiceRecord =>
   ({ timeMs, kind: 'video', receivedBytes: 0, positionS: 0, bufferS: 0, rung: 0, rungBps, stalls: 0, stalledMs, presentedFrames: 0, droppedFrames: 0 });
