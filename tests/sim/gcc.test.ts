@@ -66,6 +66,7 @@ scenario('2 % of random loss: most of the rate is kept', { durationMs: 120 * s, 
 scenario('10 % of random loss: bounded by 100 kbit/s / (0.1 - 0.05) = 2 Mbit/s', { durationMs: 120 * s, link: [{ atMs: 0, rateBps: 3e6, lossRatio: 0.1 }] }, [
   { what: 'target', value: r => r.meanTarget(10 * s, 120 * s), atLeast: 0.8e6, atMost: 2e6 },
   { what: '95th percentile of the queue, ms: the link is never full', value: r => r.queueMs(95, 10 * s, 120 * s), atMost: 50 },
+  { what: 'estimate over what the delay alone allows', value: r => r.meanOf('estimateBps', 20 * s, 120 * s) / r.meanOf('delayBasedBps', 20 * s, 120 * s), atMost: 0.9 },
 ]);
 
 scenario('10 % of random loss, the old rule: nothing below 10 %, a fall above', {

@@ -133,8 +133,8 @@ export class Gcc implements Controller {
   trace(): Trace {
     return {
       targetBps: this.#targetBps(),
-      estimateBps: this.#delay.rateBps,
-      lossBasedBps: this.#published.rateBps,
+      estimateBps: this.#published.rateBps,
+      delayBasedBps: this.#delay.rateBps,
       ackedBps: this.#acked.rateBps ?? 0,
       linkCapacityBps: this.#delay.linkCapacityBps ?? 0,
       pacingBps: this.#pacingBps(),

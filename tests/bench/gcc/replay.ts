@@ -70,7 +70,7 @@ export function replay(controller: Controller, { sent, reports, clusters, clockO
   const own = (wallMs: number) => wallMs - clockOffsetMs;
   const take = (decision: Decision, timeMs: number) => {
     tags.want(decision.probes ?? [], timeMs);
-    estimates.push({ timeMs, bps: Number(controller.trace()['lossBasedBps']) });
+    estimates.push({ timeMs, bps: Number(controller.trace()['estimateBps']) });
   };
   const onSent = (packet: SentRtp) => {
     const probe = tags.tag(packet);

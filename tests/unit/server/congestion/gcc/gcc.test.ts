@@ -50,7 +50,7 @@ test('pacing falls to 1.1 x the rate with the first feedback', () => {
   const session = new Session();
   session.send(10);
   const decision = session.report(70, 25);
-  assert.equal(decision.pacingBps, Math.round(Number(session.controller.trace()['lossBasedBps']) * 1.1));
+  assert.equal(decision.pacingBps, Math.round(Number(session.controller.trace()['estimateBps']) * 1.1));
 });
 
 test('a probe\'s result is the target at once and leads to the next probe', () => {
@@ -74,8 +74,8 @@ test('a probe that found little takes the rate down to 85 % of the acked bitrate
   const [first] = session.first.probes!;
   for (let i = 0; i < 6; i++) session.send(210 + 10 * i, first!.id);
   session.report(300, 25);
-  const { estimateBps, ackedBps } = session.controller.trace();
-  assert.ok(Math.abs(Number(estimateBps) - 0.85 * Number(ackedBps)) < 1, `${estimateBps} of ${ackedBps}`);
+  const { delayBasedBps, ackedBps } = session.controller.trace();
+  assert.ok(Math.abs(Number(delayBasedBps) - 0.85 * Number(ackedBps)) < 1, `${delayBasedBps} of ${ackedBps}`);
 });
 
 test('the longest feedback round trip of a report sizes the window', () => {
@@ -84,8 +84,8 @@ test('the longest feedback round trip of a report sizes the window', () => {
   session.send(90);
   session.report(100, 5);
   // 300 kbit/s x (100 + 350) ms; the rate published with this feedback counts.
-  const { lossBasedBps, windowBytes } = session.controller.trace();
-  assert.ok(Math.abs(Number(windowBytes) - Number(lossBasedBps) / 8 * 0.45) < 1);
+  const { estimateBps, windowBytes } = session.controller.trace();
+  assert.ok(Math.abs(Number(windowBytes) - Number(estimateBps) / 8 * 0.45) < 1);
 });
 
 test('the target is never above what the media can use, while the estimate may be', () => {
@@ -94,7 +94,7 @@ test('the target is never above what the media can use, while the estimate may b
   for (let i = 0; i < 9; i++) session.send(10 + 2 * i, second!.id);
   const decision = session.report(90, 25);
   assert.equal(decision.targetBps, 2e6);
-  assert.equal(session.controller.trace()['lossBasedBps'], 4e6);
+  assert.equal(session.controller.trace()['estimateBps'], 4e6);
 });
 
 test('with less to use the target falls at once; with more there are probes', () => {

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import definition from '../../../harness/experiments/gcc-and-chromium.ts';
+import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { summariseValues } from '../../../harness/summary/values.ts';
+import { compare } from '../../bench/gcc/closed-loop.ts';
+import type { Side } from '../../bench/gcc/closed-loop.ts';
+import { rampUpMs, settledMs } from '../../bench/gcc/course.ts';
+import type { Course } from '../../bench/gcc/course.ts';
+
+type Figures = { bps: number; used?: number; queueMs?: number; floodBps?: number; trials: number; course?: Partial<Course> };
+
+function side({ bps, used = 0.9, queueMs = 50, floodBps, trials, course = {} }: Figures): Side {
+  const values = { 'media-goodput': bps, 'link-utilisation': used, 'media-queue-delay-p95': queueMs, 'media-queue-loss': 0.0123, 'flood-goodput': floodBps };
+  const metrics = Object.fromEntries(Object.entries(values).map(([id, value]) => [id, summariseValues(Array.from({ length: trials }, () => value))]));
+  return {
+    condition: { title: 'Media server', trials, metrics } as unknown as ConditionSummary,
+    courses: Array.from({ length: trials }, () => ({ rampUpMs: 1600, rateBps: [1e6, 2e6, 3e6], settledMs: [], ...course })),
+  };
+}
+
+test('a pair passes where rate, use and queue are within their limits', () => {
+  const chromium = side({ bps: 1e6, trials: 5 });
+  const passes = (figures: Partial<Figures>) => compare([side({ bps: 1e6, trials: 5, ...figures }), chromium], [], 5).passed;
+  assert.equal(passes({}), true);
+  assert.equal(passes({ bps: 0.84e6 }), false);
+  assert.equal(passes({ used: 0.84 }), false);
+  assert.equal(passes({ queueMs: 101 }), false);
+  assert.equal(passes({ floodBps: 1e6, bps: 0.75e6, used: 0.5, queueMs: 300 }), true, 'beside a flood only the rate has a limit');
+});
+
+test('no pair passes with fewer trials of either than were asked for', () => {
+  for (const [live, call] of [[1, 5], [5, 4], [1, 1]] as const) {
+    for (const steps of [[], [1e6]]) {
+      const { passed, words } = compare([side({ bps: 1e6, trials: live }), side({ bps: 1e6, trials: call })], steps, 5);
+      assert.equal(passed, false);
+      assert.match(words, new RegExp(`n = ${live} / ${call} \\(limit 5\\); MISSED`));
+    }
+  }
+  assert.equal(compare([side({ bps: 1e6, trials: 0 }), side({ bps: 1e6, trials: 5 })], [], 5).passed, false);
+});
+
+test('beside the limits stand percentiles, ramp-up, loss, and each step with the trials that came through it', () => {
+  const live = side({ bps: 1e6, used: 0.5, trials: 2, course: { settledMs: [2300, null] } });
+  const { passed, words } = compare([live, side({ bps: 2e6, trials: 2, course: { settledMs: [1000, 4000] } })], [1e6, 4e6], 2);
+  assert.equal(passed, true, 'a pair with steps has no limit');
+  assert.match(words, /1\.00 \[1\.00, 1\.00\] \/ 1\.00 .*; 2\.00 .*; 3\.00 .* Mbit\/s/);
+  assert.match(words, /link full \(85 %\) after 1\.6 \[1\.6, 1\.6\] \/ 1\.6 .* s; lost at the queue 1\.23 /);
+  assert.match(words, /after the step to 1 Mbit\/s .* in 2\.3 \[2\.3, 2\.3\] \/ 1\.0 \[1\.0, 1\.0\] s/);
+  assert.match(words, /after the step to 4 Mbit\/s .* in none of 2 \/ 4\.0 /);
+});
+
+test('ramp-up ends with the first second that holds enough packets', () => {
+  const slow = Array.from({ length: 10 }, (_, k) => k * 200);
+  const fast = Array.from({ length: 100 }, (_, k) => 2000 + k * 100);
+  assert.equal(rampUpMs([...slow, ...fast], 10), 2900);
+  assert.equal(rampUpMs([...slow, ...fast], 11), null);
+  assert.equal(rampUpMs(slow, 3), 1000, 'never less than the second itself');
+  assert.equal(rampUpMs([], 1), null);
+});
+
+test('a step is over when a whole second fills the link with a short queue', () => {
+  const bins = (from: number, to: number, bps: number, delayMedianMs: number) => Array.from({ length: (to - from) / 100 }, (_, k) => ({ timeMs: from + 50 + k * 100, sentBytes: bps / 80, delayMedianMs }));
+  const draining = bins(0, 3000, 1e6, 800);
+  assert.equal(settledMs([...draining, ...bins(3000, 6000, 0.9e6, 20)], 1e6, 10_000), 3600, 'once most of the second has a short queue');
+  assert.equal(settledMs([...draining, ...bins(3000, 6000, 0.5e6, 20), ...bins(6000, 9000, 0.9e6, 20)], 1e6, 10_000), 6900);
+  assert.equal(settledMs([...draining, ...bins(3000, 6000, 0.5e6, 20)], 1e6, 10_000), null);
+  assert.equal(settledMs([...draining, ...bins(3000, 6000, 0.9e6, 20)], 1e6, 3500), null, 'the next step is due before');
+  assert.equal(settledMs([], 1e6, 10_000), null);
+});
+
+test('both senders of the study have every link alike, and the default run is at most 60 trials', () => {
+  const conditions = Object.entries(definition.conditions!);
+  for (const [id, { link, flood }] of conditions) {
+    const other = definition.conditions![id.replace(/^(live|call)-/, found => (found === 'live-' ? 'call-' : 'live-'))]!;
+    assert.deepEqual([link, flood], [other.link, other.flood], id);
+  }
+  assert.ok(conditions.length * definition.run!.repeats! <= 60);
+});
