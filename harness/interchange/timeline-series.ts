@@ -59,7 +59,7 @@ const fields: Fields<TimelineRow> = {
   repairSentMs: time('when the first of those sent again left'),
   repairArrivedMs: time('when the last of those sent again arrived'),
   completeMs: time('when the last packet that was needed arrived; null where the picture never became whole'),
-  presentedMs: time('when it was presented; null where it was not, or not before the end of the window'),
+  presentedMs: time('when it was presented; null where no callback told of it, as where it was not presented, and after the end of the window'),
   decodingMs: ms('decoding time, as the browser tells it'),
   latencyMs: ms('from its capture to its presentation; the sum of the parts that follow'),
   encoderMs: ms('part of the latency: in the encoder'),
