@@ -1,5 +1,6 @@
 /** What a report says of each single trial: small enough that a thousand of them fit into the page. */
-import { stallsOf } from '../harness/derive/stalls.ts';
+import { attributedStalls } from '../harness/derive/attribution/attribute.ts';
+import { causes } from '../harness/derive/attribution/causes.ts';
 import { binLengthMs, binnedSeries } from '../harness/interchange/binned-series.ts';
 import type { BinnedSeries } from '../harness/interchange/binned-series.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';
@@ -23,8 +24,8 @@ const mostValues = 300_000;
 
 async function stallsOfTrial(record: TrialRecord): Promise<Stretch[]> {
   const { startMs: origin } = record.window;
-  return (await stallsOf(record)).map(({ startMs, endMs, lengthMs }) => ({
-    fromS: Number(((startMs - origin) / 1000).toFixed(3)), toS: Number(((endMs - origin) / 1000).toFixed(3)), label: `stall of ${Math.round(lengthMs)} ms`,
+  return (await attributedStalls(record)).map(({ startMs, endMs, lengthMs, cause }) => ({
+    fromS: Number(((startMs - origin) / 1000).toFixed(3)), toS: Number(((endMs - origin) / 1000).toFixed(3)), label: `stall of ${Math.round(lengthMs)} ms: ${cause === 'unknown' ? 'cause not known' : causes[cause]}`,
   }));
 }
 

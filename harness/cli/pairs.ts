@@ -8,8 +8,8 @@ import { findBrowser } from '../browser/find.ts';
 import { withAssignments } from '../experiment/set.ts';
 import { defaultLinks, defaultServices, quickLinks, quickServices } from '../pairs/contestants.ts';
 import { resolveContestants, runSchema } from '../pairs/define.ts';
-import { findingContestants, isInFindings } from '../pairs/findings.ts';
-import { deepSuffix, pairLink } from '../pairs/links.ts';
+import { contestantsOf, findingsPlan, isInFindings, linksOf } from '../pairs/findings.ts';
+import { pairLink } from '../pairs/links.ts';
 import { estimate, makePairsPlan, pairsFormat, windowWithinMs } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import type { PairTrialFile } from '../pairs/record.ts';
@@ -71,18 +71,18 @@ function words(text: string): string[] {
 /** Throws an error that names the first thing wrong. */
 export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'services'>): PairsPlan {
   const quick = values.quick === true;
-  const findings = values.findings === true;
-  if (findings && (quick || values.services !== undefined)) throw new CoexistError('usage', '--findings has services of its own: it takes neither --services nor --quick', { hint: usage });
+  const chosen = values.link === undefined ? undefined : words(values.link);
+  const findings = values.findings === true ? findingsPlan(chosen) : undefined;
+  if (findings !== undefined && (quick || values.services !== undefined)) throw new CoexistError('usage', '--findings has services of its own: it takes neither --services nor --quick', { hint: usage });
   const named = values.services === undefined ? undefined : words(values.services);
-  const contestants = resolveContestants(named ?? (findings ? findingContestants : quick ? quickServices : defaultServices), services);
-  const chosen = values.link === undefined ? (findings || quick ? quickLinks : defaultLinks) : words(values.link);
-  const links = [...new Set(findings ? chosen.flatMap(name => [name, `${name}${deepSuffix}`]) : chosen)].map(pairLink);
+  const contestants = resolveContestants(named ?? (findings !== undefined ? contestantsOf(findings.flatMap(({ claims }) => claims)) : quick ? quickServices : defaultServices), services);
+  const links = [...new Set(findings !== undefined ? linksOf(findings) : chosen ?? (quick ? quickLinks : defaultLinks))].map(pairLink);
   if (links.length === 0) throw new CoexistError('usage', '--link names no link', { hint: usage });
   let definition: { run: object } = { run: quick ? quickRun : {} };
   if (values.repeats !== undefined) definition = { run: { ...definition.run, stopping: 'fixed', repeats: wholeNumber(values.repeats, 'repeats', 1) } };
   definition = withAssignments(definition, values.set ?? []);
-  const title = findings ? 'The paper\'s findings, pair by pair' : `${contestants.length} services, pair by pair`;
-  const plan = makePairsPlan({ title, contestants, links, run: check(runSchema, definition.run, 'run'), ...(findings ? { only: isInFindings } : {}) });
+  const title = findings !== undefined ? 'The paper\'s findings, pair by pair' : `${contestants.length} services, pair by pair`;
+  const plan = makePairsPlan({ title, contestants, links, run: check(runSchema, definition.run, 'run'), ...(findings !== undefined ? { only: cell => isInFindings(findings, cell) } : {}) });
   if (!quick || 'window' in definition.run) return plan;
   return { ...plan, run: { ...plan.run, windowMs: windowWithinMs(plan, lanesOf(plan), quickBudgetMs) } };
 }

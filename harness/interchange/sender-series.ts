@@ -12,6 +12,7 @@ const sender: Fields<SenderRecord> = {
   framesEncoded: frames('encoded since the session began'),
   framesSkippedLate: frames('left out since the session began, because the host was late'),
   framesSkippedPacer: frames('left out since the session began, because the pacer was full'),
+  framesSkippedPushback: frames('left out since the session began, because the congestion controller wanted fewer'),
   frameLatenessMaxMs: ms('longest lateness of a picture against its schedule'),
   encodeMaxMs: ms('longest time that a picture took to encode'),
   keyFrames: frames('key frames since the session began'),
@@ -43,7 +44,7 @@ const sentFrames: Fields<SentFrameLine> = {
   packets: packets('that it was cut into'),
   key: flag('whether it is a key frame'),
   encoderBps: bps('rate that the encoder was given'),
-  skipped: text('why it, and how many after it, were not encoded: "late", "pacer" or "ladder"; not there for pictures that were'),
+  skipped: text('why it, and how many after it, were not encoded: "late", "pacer", "ladder" or "pushback"; not there for pictures that were'),
   count: frames('left out'),
 };
 

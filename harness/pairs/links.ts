@@ -23,6 +23,8 @@ const packetBytes = 1500;
 /** Behind the name of a link whose queue is doubled. */
 export const deepSuffix = '-deep';
 
+export const isDeep = (name: string) => name.endsWith(deepSuffix);
+
 /** The paper's half widths: 0.5 Mbit/s at 8 Mbit/s, 1.5 at 50; a straight line between, the nearer one's share of the rate beyond. */
 export function halfWidthBps(rateBps: number): number {
   if (rateBps <= 8e6) return rateBps / 16;
@@ -39,12 +41,12 @@ export function queuePackets(rateBps: number): number {
 
 /** "8mbit", "2.5mbit", "50mbit-deep". Throws `usage` that says how a link is written. */
 export function pairLink(name: string): PairLink {
-  const isDeep = name.endsWith(deepSuffix);
-  const rateBps = parseRateBps(isDeep ? name.slice(0, -deepSuffix.length) : name);
+  const doubled = isDeep(name);
+  const rateBps = parseRateBps(doubled ? name.slice(0, -deepSuffix.length) : name);
   if (rateBps === undefined || !(rateBps >= 256e3 && rateBps <= 1e9) || !/^[a-z0-9.-]+$/.test(name)) {
     throw new CoexistError('usage', `--link ${name}: there is no such link`, { hint: 'write a rate between 256kbit and 1gbit, as in 8mbit or 50mbit; "-deep" after it doubles the queue' });
   }
-  return linkOf(name, rateBps, queuePackets(rateBps) * (isDeep ? 2 : 1));
+  return linkOf(name, rateBps, queuePackets(rateBps) * (doubled ? 2 : 1));
 }
 
 /** A link on which no cap of these is in the way of itself, to measure what a service takes when nothing holds it. */

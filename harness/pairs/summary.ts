@@ -17,6 +17,9 @@ export const cellQuantities = [
   { id: 'late', title: 'Packets with a round trip over 190 ms', unit: 'ratio', better: 'lower' },
 ] as const satisfies readonly Quantity[];
 
+/** Of the link, what both took together: a cell's own, of no side. */
+export const utilisation = { id: 'utilisation', title: 'Utilisation', unit: 'ratio', better: 'higher' } as const satisfies Quantity;
+
 /** Quantities that say what the time stalled is put down to begin so: shares of it, null where there was none. */
 export const causePrefix = 'stalled-by-';
 

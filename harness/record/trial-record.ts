@@ -13,7 +13,7 @@ export type Window = { startMs: number; endMs: number };
 export type StreamRecord = SeriesFolder & {
   window: Window;
   /** What it went through. */
-  link: Pick<Link, 'rateBps' | 'trace' | 'loss'>;
+  link: Pick<Link, 'rateBps' | 'schedule' | 'trace' | 'loss'>;
   host(): Promise<HostRecord[]>;
   /** What left the bottleneck, of all senders. */
   queueDelay(): Promise<Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>[]>;

@@ -1,4 +1,4 @@
-/** Services that are ready, the newest few only: a clip in memory takes a gigabyte. */
+/** Services that are ready, the newest few only: a clip in memory takes a gigabyte. Never two of one plug-in: their servers would listen on one port of one host. */
 import type { Lease } from '../base/lease.ts';
 import type { Network } from '../base/network.ts';
 import { pick } from '../base/plugins.ts';
@@ -10,7 +10,7 @@ export type ServicePoolOptions = { services: ReadonlyMap<string, ServicePlugin>;
 export class ServicePool {
   readonly #options: ServicePoolOptions;
   /** The one used last comes last. */
-  #ready: { key: string; service: PreparedService }[] = [];
+  #ready: { id: string; key: string; service: PreparedService }[] = [];
 
   constructor(options: ServicePoolOptions) {
     this.#options = options;
@@ -19,13 +19,18 @@ export class ServicePool {
   async get({ service: { id, params } }: Pick<Condition, 'service'>): Promise<PreparedService> {
     const { services, network, lease, headed, keep = 1 } = this.#options;
     const plugin = pick(services, id, 'service');
-    const key = `${id} ${plugin.preparationKey(params as never)}`;
-    const found = this.#ready.find(entry => entry.key === key);
-    this.#ready = this.#ready.filter(entry => entry !== found);
-    if (found === undefined) while (this.#ready.length >= keep) await this.#ready.shift()!.service.close();
-    const entry = found ?? { key, service: await plugin.prepare({ network, lease, scratch: lease.scratch, headed }, params as never) };
-    this.#ready.push(entry);
-    return entry.service;
+    const key = plugin.preparationKey(params as never);
+    const same = this.#ready.find(entry => entry.id === id);
+    this.#ready = this.#ready.filter(entry => entry !== same);
+    if (same?.key === key) {
+      this.#ready.push(same);
+      return same.service;
+    }
+    await same?.service.close();
+    while (this.#ready.length >= keep) await this.#ready.shift()!.service.close();
+    const service = await plugin.prepare({ network, lease, scratch: lease.scratch, headed }, params as never);
+    this.#ready.push({ id, key, service });
+    return service;
   }
 
   async close(): Promise<void> {

@@ -12,15 +12,19 @@ function strength(value: number, least: number, most: number): number {
   return most === least ? 25 : Math.round(8 + 62 * (value - least) / (most - least));
 }
 
+/** Room for the names of the rows: of a letter, and the least, px. */
+const [letterPx, leastPx] = [6.5, 96];
+
 export function heatMap({ title, x, y, cells }: HeatMap): Html {
   const values = cells.flatMap(({ value }) => value ?? []);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const filled = cells.map(cell => ({
     ...cell, fill: cell.value === null ? 'transparent' : `color-mix(in srgb, var(--c0) ${strength(cell.value, least, most)}%, var(--back))`,
   }));
+  const marginLeft = Math.max(leastPx, 12 + Math.ceil(letterPx * Math.max(...y.values.map(name => name.length))));
   const svg = Plot.plot({
     document: plotDocument,
-    width: Math.max(330, 110 + 76 * x.values.length), height: 64 + 38 * y.values.length, marginLeft: 96, marginBottom: 44, padding: 0.04,
+    width: Math.max(330, marginLeft + 14 + 76 * x.values.length), height: 64 + 38 * y.values.length, marginLeft, marginBottom: 44, padding: 0.04,
     x: { label: x.label, domain: x.values, tickSize: 0, labelAnchor: 'center', labelArrow: 'none' },
     y: { label: null, domain: y.values, tickSize: 0 },
     marks: [

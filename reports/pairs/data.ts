@@ -38,8 +38,14 @@ export function counted(count: number, thing: string): string {
 }
 
 /** Cells of a link where two meet. */
-export function pairsOn({ summary }: PairsReport, link: string): CellSummary[] {
+export function pairsOn({ summary }: Pick<PairsReport, 'summary'>, link: string): CellSummary[] {
   return summary.cells.filter(cell => cell.link === link && cell.sides.length === 2);
+}
+
+/** Whether every service meets every other one and itself on a link: of pairs that were picked nothing can be said as a whole. */
+export function isWhole(report: Pick<PairsReport, 'summary'>, link: string): boolean {
+  const { length } = report.summary.contestants;
+  return pairsOn(report, link).length === length * (length + 1) / 2;
 }
 
 export type Meeting = { cell: CellSummary; incumbent: SideSummary; contender: SideSummary };

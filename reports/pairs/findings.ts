@@ -1,16 +1,26 @@
 /** The paper's findings beside what was measured here. */
-import { claimCount, findingsOf } from '../../harness/pairs/findings.ts';
-import type { Finding, Measurement } from '../../harness/pairs/findings.ts';
+import { formatRate } from '../../harness/base/units.ts';
+import type { Measurement } from '../../harness/pairs/claims.ts';
+import { findingsOf } from '../../harness/pairs/findings.ts';
+import type { Finding } from '../../harness/pairs/findings.ts';
+import { utilisation } from '../../harness/pairs/summary.ts';
 import { quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { estimateHtml, intervalSaid, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
 
-const words = { reproduced: 'reproduced', refuted: 'refuted', undecided: 'undecided: the intervals overlap, or there are none' } as const;
+const words = { paper: { right: 'reproduced', wrong: 'refuted' }, us: { right: 'holds', wrong: 'does not hold' } } as const;
+const classes = { right: 'valid', wrong: 'invalid', undecided: '', elsewhere: '' } as const;
+
+function verdictSaid({ verdict, by, ratesBps }: Finding): string {
+  if (verdict === 'undecided') return 'undecided: the intervals overlap, or there are none';
+  if (verdict !== 'elsewhere') return words[by][verdict];
+  return `no verdict: ${by === 'paper' ? 'the paper\'s setting is' : 'asked for'} ${[...ratesBps].sort((a, b) => a - b).map(formatRate).join(' and ')}`;
+}
 
 function measuredHtml(report: PairsReport, { estimate, incumbent, contender, quantity, deep }: Measurement & Pick<Finding['first'], 'estimate'>): Html {
-  const { title, unit } = quantityOf(report.summary.quantities, quantity);
+  const { title, unit } = quantityOf([...report.summary.quantities, utilisation], quantity);
   return html`<td>${estimateHtml(estimate, unit)}<small>${title}: ${titleOf(report, incumbent)} ${contender === null ? 'alone' : `beside ${titleOf(report, contender)}`}${deep === true ? ', doubled queue' : ''}</small></td>`;
 }
 
@@ -18,9 +28,9 @@ function measuredHtml(report: PairsReport, { estimate, incumbent, contender, qua
 export function findingsSection(report: PairsReport): Html | null {
   const findings = findingsOf(report.summary);
   if (findings.length === 0) return null;
-  return html`<figure><div class="scroll"><table><thead><tr><th>The paper</th><th>Link</th><th>One</th><th>The other</th><th>Here</th></tr></thead>
-<tbody>${findings.map(({ paper, observation, link, first, second, verdict }) => html`<tr><th scope="row">${paper}<small>observation ${observation}</small></th><td>${link}</td>
-${measuredHtml(report, first)}${measuredHtml(report, second)}<td class="${verdict === 'reproduced' ? 'valid' : verdict === 'refuted' ? 'invalid' : ''}">${words[verdict]}</td></tr>`)}</tbody></table></div>
-<figcaption>Of ${claimCount} comparisons on each link, those that this matrix has the services for. Reproduced and refuted only where the intervals are disjoint. ${intervalSaid(report)}
+  return html`<figure><div class="scroll"><table><thead><tr><th>Claim</th><th>Link</th><th>One</th><th>The other</th><th>Here</th></tr></thead>
+<tbody>${findings.map(finding => html`<tr><th scope="row">${finding.text}<small>${finding.by === 'paper' ? `the paper, observation ${finding.observation}` : `our own question, after observation ${finding.observation}`}</small></th><td>${finding.link}</td>
+${measuredHtml(report, finding.first)}${measuredHtml(report, finding.second)}<td class="${classes[finding.verdict]}">${verdictSaid(finding)}</td></tr>`)}</tbody></table></div>
+<figcaption>The comparisons that this matrix has the services for. A claim is judged only at the rate that it was made for, and only where the intervals are disjoint. ${intervalSaid(report)}
 Our services model the stacks; the networks, clients and servers of the paper's are other ones, so numbers differ where directions agree.</figcaption></figure>`;
 }

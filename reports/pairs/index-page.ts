@@ -4,6 +4,7 @@ import type { PairsSummary } from '../../harness/pairs/summary.ts';
 import { formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import { renderPage } from '../page/page.ts';
+import { isWhole } from './data.ts';
 
 export type CycleLine = { name: string; createdMs: number; summary: PairsSummary; href: string; /** From the cycle before; null for the first. */ changes: Changes | null };
 
@@ -11,7 +12,7 @@ export type CycleLine = { name: string; createdMs: number; summary: PairsSummary
 export async function renderIndex(title: string, cycles: readonly CycleLine[]): Promise<string> {
   const rows = [...cycles].reverse().map(({ name, createdMs, summary, href, changes }) => html`<tr><th scope="row"><a href="${href}">Cycle ${name}</a><small>begun ${new Date(createdMs).toISOString().slice(0, 16).replace('T', ' ')} UTC</small></th>
 <td>${summary.trials.filter(({ verdict }) => verdict.status !== 'invalid').length}</td>
-<td>${summary.links.map(({ id, losers }) => html`${id}: ${formatValue(losers.median, 'ratio')}<br>`)}</td>
+<td>${summary.links.map(({ id, losers }) => (isWhole({ summary }, id) ? html`${id}: ${formatValue(losers.median, 'ratio')}<br>` : null))}</td>
 <td>${changes === null ? '\u2013' : html`${[...changes.machine, ...changes.services].map(text => html`${text}<br>`)}${changes.shares.length} of ${changes.comparable} shares moved`}</td></tr>`);
   return renderPage(title, html`<h1>${title}</h1><p class="question">Cycle after cycle, the newest first.</p>
 <figure><div class="scroll"><table><thead><tr><th>Cycle</th><th>Trials that count</th><th>The loser's share, median</th><th>Since the cycle before</th></tr></thead><tbody>${rows}</tbody></table></div>

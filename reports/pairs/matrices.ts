@@ -3,7 +3,7 @@ import type { Estimate, LinkSummary } from '../../harness/pairs/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { intervalSaid, linkSections, meetingOf, titleOf, trialsSaid } from './data.ts';
+import { intervalSaid, isWhole, linkSections, meetingOf, titleOf, trialsSaid } from './data.ts';
 import type { Meeting, PairsReport } from './data.ts';
 import { amountColour, heatMap, shareColour } from './heat-map.ts';
 import type { HeatCell } from './heat-map.ts';
@@ -47,14 +47,14 @@ function matrixHtml(report: PairsReport, link: LinkSummary, { caption, unit, val
   });
 }
 
-function losersSaid({ losers }: LinkSummary): Html | null {
-  if (losers.n === 0 || losers.median === null) return null;
+function losersSaid(report: PairsReport, { id, losers }: LinkSummary): Html | null {
+  if (losers.median === null || !isWhole(report, id)) return null;
   const of = (count: number) => `${Math.round(count / losers.n * 100)} %`;
   return html`<p>The loser of a pair got ${formatValue(losers.median, 'ratio')} of its fair share in the median; ${of(losers.belowNinety)} of the losers got 90 % or less, ${of(losers.belowFifty)} half or less (n = ${losers.n} pairs).</p>`;
 }
 
 export function matricesSection(report: PairsReport): Html {
-  return linkSections(report, link => html`${losersSaid(link)}${matrices(report).map(matrix => matrixHtml(report, link, matrix))}
+  return linkSections(report, link => html`${losersSaid(report, link)}${matrices(report).map(matrix => matrixHtml(report, link, matrix))}
 <p class="note">${trialsSaid(report, link.id)}. ${intervalSaid(report)} A number leads to its trials. "Unstable": the interval did not become as narrow as wanted
 (\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`);
 }

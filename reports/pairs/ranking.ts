@@ -4,7 +4,7 @@ import type { LinkSummary } from '../../harness/pairs/summary.ts';
 import { formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { intervalSaid, linkSections, meetingOf, sideHtml, titleOf } from './data.ts';
+import { intervalSaid, isWhole, linkSections, meetingOf, sideHtml, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
 
 function rankTable(report: PairsReport, title: string, what: string, word: string, ranks: readonly Rank[]): Html {
@@ -31,9 +31,11 @@ function oddSaid(report: PairsReport, { odd }: LinkSummary): Html | null {
 }
 
 export function rankingSection(report: PairsReport): Html {
-  return html`${linkSections(report, link => html`<div class="panels">
+  const isRanked = ({ id }: LinkSummary) => isWhole(report, id);
+  if (!report.summary.links.some(isRanked)) return html`<p>Nobody is ranked: only picked pairs were measured, and a rank is one among all.</p>`;
+  return html`${linkSections(report, link => (isRanked(link) ? html`<div class="panels">
 <div>${rankTable(report, 'Contentiousness', 'What the others get beside it, median', 'contentious', link.contentiousness)}</div>
 <div>${rankTable(report, 'Sensitivity', 'What it gets beside the others, median', 'sensitive', link.sensitivity)}</div></div>
-${triplesSaid(report, link)}${oddSaid(report, link)}`)}
+${triplesSaid(report, link)}${oddSaid(report, link)}` : null))}
 <p class="note">A service beside itself does not count here. "Contentious" and "sensitive": more than half of these shares lie below the fair share with their whole interval. Fair is an interval from 90 % on, unfair one below 90 %. ${intervalSaid(report)}</p>`;
 }

@@ -1,5 +1,6 @@
 /** Shares over the bandwidth (Philip et al., SIGCOMM 2024, figure 7 and observation 12). */
 import { formatRate } from '../../harness/base/units.ts';
+import { isDeep } from '../../harness/pairs/links.ts';
 import type { LinkSummary } from '../../harness/pairs/summary.ts';
 import { seriesChart } from '../charts/series-chart.ts';
 import { scaleToShown } from '../format.ts';
@@ -26,7 +27,7 @@ function chart(report: PairsReport, incumbent: string, links: readonly LinkSumma
 /** Null where there are not three bandwidths to go through. */
 export function sweepSection(report: PairsReport): Html | null {
   const { sweeps } = report.summary;
-  const links = report.summary.links.filter(({ id }) => !id.endsWith('-deep')).sort((a, b) => a.rateBps - b.rateBps);
+  const links = report.summary.links.filter(({ id }) => !isDeep(id)).sort((a, b) => a.rateBps - b.rateBps);
   if (links.length < 3) return null;
   const step = ([from, to]: [number, number]) => `${formatRate(from)} to ${formatRate(to)}`;
   return html`<p>Shares that both rise and fall with the bandwidth, over ${links.length} links, by more than their intervals allow: ${sweeps.length}.</p>

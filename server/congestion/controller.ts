@@ -72,6 +72,8 @@ export type Decision = {
   /** Bytes that may be in flight; undefined stays, Infinity lifts it. */
   congestionWindowBytes?: number;
   probes?: Probe[];
+  /** Share of the pictures that the encoder should leave out, 0 to 1: what is taken keeps its size. */
+  frameDropRatio?: number;
 };
 
 /** Named values for the record: rates in bit/s, times in ms, states as words. Names carry the unit. */

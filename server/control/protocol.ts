@@ -70,6 +70,7 @@ export const senderSampleSchema = z.object({
   framesEncoded: z.number(),
   framesSkippedLate: z.number(),
   framesSkippedPacer: z.number(),
+  framesSkippedPushback: z.number(),
   /** Longest lateness of a picture against its schedule. */
   frameLatenessMaxMs: z.number(),
   encodeMaxMs: z.number(),

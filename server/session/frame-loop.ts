@@ -1,6 +1,6 @@
 /**
  * The sending end of the picture: takes one per period, encodes it at the rate of the moment, hands its
- * packets on. A period is skipped when the loop comes too late or the pacer is still full.
+ * packets on. A period is skipped when the loop comes too late, the pacer is still full, or the congestion controller wants fewer.
  */
 import { nowMs } from '../../harness/base/clock.ts';
 import { sleep } from '../../harness/base/deadline.ts';
@@ -8,13 +8,14 @@ import { frameIndexAt } from '../media/clip.ts';
 import type { Clip } from '../media/clip.ts';
 import type { EncodedFrame, PictureEncoder } from '../media/encoder.ts';
 import { FrameClock } from '../media/frame-clock.ts';
+import { FrameDropper } from '../media/frame-dropper.ts';
 import { RateCorrection } from '../media/rate-correction.ts';
 import { RatePolicy } from '../media/rate-policy.ts';
 
 export type LoopFrame = { number: number; clipFrame: number; captureMs: number; encodedMs: number; encoded: EncodedFrame };
 
-/** The loop came too late; the pacer was full; the ladder of frame rates leaves it out. */
-export type SkipReason = 'late' | 'pacer' | 'ladder';
+/** The loop came too late; the pacer was full; the ladder of frame rates leaves it out; the congestion controller wants fewer. */
+export type SkipReason = 'late' | 'pacer' | 'ladder' | 'pushback';
 
 export type FrameLoopEvents = {
   onFrame(frame: LoopFrame): void;
@@ -29,6 +30,7 @@ export type FrameLoopCounters = {
   encoded: number;
   skippedLate: number;
   skippedPacer: number;
+  skippedPushback: number;
   keyFrames: number;
   rateChanges: number;
   /** Since the last `takePeaks`. */
@@ -40,7 +42,7 @@ export type FrameLoopCounters = {
 const timerSlackMs = 1;
 
 export class FrameLoop {
-  readonly counters: FrameLoopCounters = { encoded: 0, skippedLate: 0, skippedPacer: 0, keyFrames: 0, rateChanges: 0, latenessMaxMs: 0, encodeMaxMs: 0 };
+  readonly counters: FrameLoopCounters = { encoded: 0, skippedLate: 0, skippedPacer: 0, skippedPushback: 0, keyFrames: 0, rateChanges: 0, latenessMaxMs: 0, encodeMaxMs: 0 };
   readonly #clip: Clip;
   readonly #encoder: PictureEncoder;
   readonly #frameRate: number;
@@ -50,6 +52,7 @@ export class FrameLoop {
   #firstClipFrame = 0;
   #targetBps: number;
   readonly #correction = new RateCorrection();
+  readonly #dropper = new FrameDropper();
   #keyWanted = true;
   /** Of the last picture that was taken. */
   #lastNumber = -Infinity;
@@ -67,6 +70,11 @@ export class FrameLoop {
 
   setTarget(bps: number): void {
     this.#targetBps = bps;
+  }
+
+  /** Share of the pictures that are left out, 0 to 1. */
+  setDropRatio(ratio: number): void {
+    this.#dropper.setRatio(ratio);
   }
 
   /** The next picture will be a key frame. */
@@ -106,6 +114,11 @@ export class FrameLoop {
       }
       if (tick.number - this.#lastNumber < this.#events.period()) {
         this.#events.onSkip({ number: tick.number, captureMs: tick.dueMs, reason: 'ladder', count: 1 });
+        continue;
+      }
+      if (this.#dropper.drops()) {
+        this.counters.skippedPushback++;
+        this.#events.onSkip({ number: tick.number, captureMs: tick.dueMs, reason: 'pushback', count: 1 });
         continue;
       }
       if (this.#events.pacerIsFull()) {

@@ -24,13 +24,13 @@ export class SenderSampler {
     const intervalMs = timeMs - this.#lastMs;
     const cpu = process.cpuUsage(this.#lastCpu);
     const { latenessMaxMs, encodeMaxMs } = session.loop.takePeaks();
-    const { encoded, skippedLate, skippedPacer, keyFrames, rateChanges } = session.loop.counters;
+    const { encoded, skippedLate, skippedPacer, skippedPushback, keyFrames, rateChanges } = session.loop.counters;
     const { nackedPackets, pictureLossIndications, fullIntraRequests, malformedRtcp } = session.counters;
     this.#onSample({
       timeMs, intervalMs,
       cpuRatio: (cpu.user + cpu.system) / 1000 / intervalMs,
       eventLoopDelayMaxMs: this.#canary.take(),
-      framesEncoded: encoded, framesSkippedLate: skippedLate, framesSkippedPacer: skippedPacer,
+      framesEncoded: encoded, framesSkippedLate: skippedLate, framesSkippedPacer: skippedPacer, framesSkippedPushback: skippedPushback,
       frameLatenessMaxMs: latenessMaxMs, encodeMaxMs, keyFrames, rateChanges,
       sentBytes: session.sender.counters.bytes, sentPackets: session.sender.counters.packets,
       retransmissions: session.sender.counters.retransmissions, protectionPackets: session.sender.counters.protectionPackets,

@@ -154,6 +154,7 @@ export class Session {
     if (decision.targetBps !== undefined) this.targetBps = decision.targetBps;
     const { payloadBytes, bytes, paddingBytes } = this.sender.counters;
     this.loop.setTarget(this.targetBps * this.#share.update(nowMs(), payloadBytes, bytes - paddingBytes));
+    if (decision.frameDropRatio !== undefined) this.loop.setDropRatio(decision.frameDropRatio);
     this.#pacer.setRates(decision);
     for (const probe of decision.probes ?? []) this.#pacer.addProbe(probe, nowMs());
   }

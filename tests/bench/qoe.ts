@@ -4,9 +4,9 @@
  *
  *   npm run bench:qoe [-- REPEATS [PART]]
  *
- * REPEATS: trials for each kind of fault, of eight faults each. PART picks the faults whose name contains that text, or "summary". At least
- * 95 % of the stalls must be put down to what made them; ten minutes at 50 Mbit/s must be summarised in 5 s and 1 GiB. Exit
- * status 3 where a limit is missed.
+ * REPEATS: trials for each kind of fault, of eight faults each. PART picks the faults whose name contains that text, or "summary". Of each
+ * kind of fault at least 95 % of the stalls must be put down to what made them, and there must be some; ten minutes at 50 Mbit/s must be
+ * summarised in 5 s and 1 GiB. Exit status 3 where a limit is missed.
  */
 import { CoexistError } from '../../harness/base/errors.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';

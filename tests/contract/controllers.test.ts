@@ -67,7 +67,8 @@ class Checked implements Controller {
   }
 
   #check(decision: Decision): Decision {
-    const { targetBps = this.#targetBps, pacingBps, paddingBps, congestionWindowBytes, probes = [] } = decision;
+    const { targetBps = this.#targetBps, pacingBps, paddingBps, congestionWindowBytes, probes = [], frameDropRatio = 0 } = decision;
+    assert.ok(frameDropRatio >= 0 && frameDropRatio <= 1, `share of dropped pictures ${frameDropRatio}`);
     const { minBps, maxBps } = this.#constraints;
     this.#targetBps = targetBps;
     if (targetBps !== undefined) assert.ok(targetBps >= minBps && targetBps <= maxBps, `target ${targetBps} outside ${minBps} to ${maxBps}`);

@@ -7,7 +7,7 @@ import { attributedStalls } from '../../harness/derive/attribution/attribute.ts'
 import type { AttributedGap } from '../../harness/derive/attribution/attribute.ts';
 import type { Cause } from '../../harness/derive/attribution/causes.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
-import { endMs } from '../unit/harness/support/record.ts';
+import { endMs, startMs } from '../unit/harness/support/record.ts';
 import { simulateViewing } from './viewing.ts';
 import type { Faults, ViewingOptions } from './viewing.ts';
 import type { Span } from './viewing/bottleneck.ts';
@@ -67,6 +67,18 @@ for (const [i, { what, cause, faults, evidence, more }] of cases.entries()) {
     }
   });
 }
+
+test('a link that a schedule made slower long before has not lost its capacity, one that it makes slower meanwhile has', async () => {
+  for (const span of spans(6, 99)) {
+    const viewing = simulateViewing({ faults: { blast: { atMs: span.fromMs, bytes: 600 * 20e6 / 8000 } } });
+    const stepAt = async (atMs: number) => {
+      const told = { rateBps: 80e6, schedule: [{ atMs: atMs - startMs, rateBps: 20e6, rampMs: 0 }] };
+      return (await attributedStalls(viewing.write(join(folder, String(made++)), told))).map(({ cause, evidence }) => `${cause}: ${evidence}`).join('\n');
+    };
+    assert.match(await stepAt(span.fromMs - 500), /^queue: .* (9\d|10\d) % of its rate$/);
+    assert.match(await stepAt(span.fromMs + 5), /^outage: .* 2\d % of its rate, with packets waiting$/);
+  }
+});
 
 test('without a fault there is no stall', async () => {
   assert.deepEqual(await stallsOf({ faults: {} }), []);

@@ -10,6 +10,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { median } from '../../harness/stats/quantile.ts';
 import { plugin } from '../../server/congestion/gcc/index.ts';
 import type { Recording } from './recording.ts';
 import { runScenario, scenarios } from './scenario.ts';
@@ -40,16 +41,22 @@ scenario('ramp-up without probes', { durationMs: 60 * s, link: 2e6, params: { pr
   { what: 'time from 300 kbit/s to 1.7 Mbit/s at 8 % per second: ln(1.7 / 0.3) / ln 1.08 = 22.5 s', value: r => r.reached(1.7e6) / s, atLeast: 15, atMost: 30 },
 ]);
 
-scenario('the rate steps from 3 to 1 Mbit/s and back', {
-  durationMs: 120 * s, link: [{ atMs: 0, rateBps: 3e6 }, { atMs: 40 * s, rateBps: 1e6 }, { atMs: 80 * s, rateBps: 3e6 }],
-}, [
+const stepAndBack: Scenario = { durationMs: 120 * s, link: [{ atMs: 0, rateBps: 3e6 }, { atMs: 40 * s, rateBps: 1e6 }, { atMs: 80 * s, rateBps: 3e6 }] };
+
+scenario('the rate steps from 3 to 1 Mbit/s and back', stepAndBack, [
   { what: 'target before', value: r => r.meanTarget(20 * s, 40 * s), atLeast: 2.4e6, atMost: 3.3e6 },
   { what: 'target 3 s after the step down', value: r => r.highestTarget(43 * s, 80 * s), atMost: 1.15e6 },
   { what: 'utilisation of the slow link', value: r => r.utilisation(50 * s, 80 * s), atLeast: 0.85 },
   { what: '95th percentile of the queue on the slow link, ms', value: r => r.queueMs(95, 50 * s, 80 * s), atMost: 100 },
-  { what: 'time to 85 % of the fast link after the step up, s', value: r => (r.reached(0.85 * 3e6, 80 * s) - 80 * s) / s, atMost: 20 },
   { what: 'utilisation of the fast link again', value: r => r.utilisation(100 * s, 120 * s), atLeast: 0.85 },
 ]);
+
+test('after a step up from 1 to 3 Mbit/s, 85 % is reached at 8 % per second: ln(2.55 / 0.95) / ln 1.08 = 12.8 s, and what over-uses by the way cost', () => {
+  // one over-use more or less by the way is chance, and worth several seconds
+  const timesS = [1, 2, 3, 4, 5].map(seed => (run({ ...stepAndBack, seed }).reached(0.85 * 3e6, 80 * s) - 80 * s) / s);
+  const typicalS = median(timesS)!;
+  assert.ok(typicalS >= 10 && typicalS <= 20, `median ${typicalS} of ${timesS.join(', ')} s`);
+});
 
 scenario('2 % of random loss: most of the rate is kept', { durationMs: 120 * s, link: [{ atMs: 0, rateBps: 3e6, lossRatio: 0.02 }] }, [
   { what: 'utilisation', value: r => r.utilisation(10 * s, 120 * s), atLeast: 0.8 },

@@ -7,6 +7,7 @@
  */
 import { deriveSeed, seededRandom } from '../../harness/base/random.ts';
 import type { Constraints, Controller, Decision, FeedbackKind, PacketResult, SentPacket } from '../../server/congestion/controller.ts';
+import { FrameDropper } from '../../server/media/frame-dropper.ts';
 import { RenoFlow, startCross } from './competitors.ts';
 import type { CrossOptions, Span } from './competitors.ts';
 import { EventQueue } from './event-queue.ts';
@@ -73,6 +74,7 @@ class Simulation {
   readonly #recording: Recording;
   readonly #pacer: Pacer;
   readonly #returnMs: number;
+  readonly #dropper = new FrameDropper();
   #targetBps = 0;
   #nextSequence = 0;
   #history: SentPacket[] = [];
@@ -125,7 +127,7 @@ class Simulation {
     this.#events.every(1000 / frameRate, 0, nowMs => {
       const jitter = 1 + jitterRatio * (2 * random.next() - 1);
       const isPaused = pauses.some(({ fromMs, toMs }) => nowMs >= fromMs && nowMs < toMs);
-      if (isPaused || this.#pacer.queueMs > maxPacerQueueMs) return;
+      if (isPaused || this.#dropper.drops() || this.#pacer.queueMs > maxPacerQueueMs) return;
       const frameBytes = Math.max(1, Math.round(Math.min(this.#targetBps, maxBps) / 8 / frameRate * jitter));
       const packets = Math.ceil(frameBytes / maxPacketBytes);
       this.#pacer.enqueue(Array.from({ length: packets }, (_, i) => Math.floor((frameBytes + i) / packets)), nowMs);
@@ -138,6 +140,7 @@ class Simulation {
       this.#targetBps = decision.targetBps;
       this.#recording.targets.push({ atMs: nowMs, targetBps: decision.targetBps });
     }
+    if (decision.frameDropRatio !== undefined) this.#dropper.setRatio(decision.frameDropRatio);
     this.#pacer.apply(decision, nowMs);
     this.#process(nowMs);
   }

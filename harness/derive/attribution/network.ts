@@ -16,8 +16,8 @@ const lossCauses = { 'overflow': 'overflow-loss', 'random-loss': 'random-loss', 
 const lossWords = { 'overflow': 'by the full queue', 'random-loss': 'by random loss', 'aqm': 'by the AQM', 'other': 'at the bottleneck for another reason' } as const;
 
 /** The link's own failing between two moments, in words; null where it carried its rate, or nothing tells. */
-function lostCapacity({ surroundings }: Evidence, fromMs: number, toMs: number): string | null {
-  const carried = surroundings.carried(fromMs, toMs);
+function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: number, toMs: number): string | null {
+  const carried = surroundings.carried(fromMs, toMs, before.captureMs);
   return carried === null || carried.ratio >= capacityRatio ? null : `meanwhile the link carried ${bps(carried.bps)} of all traffic, ${share(carried.ratio)} of its rate, with packets waiting`;
 }
 
@@ -30,7 +30,7 @@ export function queueFinding(evidence: Evidence): Finding {
   if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };
   const outage = lostCapacity(evidence, offeredMs, untilMs);
   if (outage !== null) return { cause: 'outage', evidence: `${waited}; ${outage}` };
-  const carried = surroundings.carried(offeredMs, untilMs);
+  const carried = surroundings.carried(offeredMs, untilMs, before.captureMs);
   return { cause: 'queue', evidence: `${waited}${carried === null ? '' : `; the link carried ${bps(carried.bps)}, ${share(carried.ratio)} of its rate`}` };
 }
 

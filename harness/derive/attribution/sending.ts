@@ -1,4 +1,5 @@
 /** Gaps that come from the sending side: pictures not taken, encoded late, kept by the pacer. */
+import type { SkippedFrameLine } from '../../record/series.ts';
 import type { Evidence } from './evidence.ts';
 import { senderDelay } from './evidence.ts';
 import type { Finding } from './causes.ts';
@@ -12,13 +13,18 @@ export function captureFinding(evidence: Evidence): Finding {
   const { addedMs, blocking: { before, next, periodMs }, skipped, surroundings } = evidence;
   const late = next === null ? `no picture was sent after picture ${before.frame}` : `picture ${next.frame} was taken ${ms(addedMs)} late`;
   if (!surroundings.knowsSender) return { cause: 'unknown', evidence: `${late}; the sender tells nothing of its pictures` };
-  const full = skipped.filter(({ skipped: why }) => why === 'pacer').reduce((sum, skip) => sum + skip.count, 0);
+  const leftOut = (reason: SkippedFrameLine['skipped']) => skipped.filter(({ skipped: why }) => why === reason).reduce((sum, skip) => sum + skip.count, 0);
+  const [full, pushed] = [leftOut('pacer'), leftOut('pushback')];
   if (full * periodMs >= enough * addedMs) {
     return { cause: 'rate-decision', evidence: `the sender left out ${count(full, 'picture')} because its pacer was still full, at ${bps(before.encoderBps)}` };
   }
+  if ((full + pushed) * periodMs >= enough * addedMs) {
+    const also = full === 0 ? '' : `, and ${count(full, 'picture')} because its pacer was still full`;
+    return { cause: 'rate-decision', evidence: `the sender left out ${count(pushed, 'picture')} because more was under way than its congestion window holds${also}, at ${bps(before.encoderBps)}` };
+  }
   const host = senderDelay(evidence);
   if (host !== null) return { cause: 'sender-host', evidence: `${late}; ${host}` };
-  const behind = skipped.filter(({ skipped: why }) => why === 'late').reduce((sum, skip) => sum + skip.count, 0);
+  const behind = leftOut('late');
   if (behind * periodMs >= enough * addedMs) return { cause: 'encoder', evidence: `${late}, the encoder being busy with another: ${count(behind, 'picture')} left out, and the sender's timers were in time` };
   if (next !== null) return { cause: 'rate-decision', evidence: `the encoder gave nothing for ${count(next.frame - before.frame - 1, 'picture')} before picture ${next.frame}, at ${bps(next.encoderBps)}` };
   return { cause: 'unknown', evidence: `${late}, and nothing in the record tells why` };

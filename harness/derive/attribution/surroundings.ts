@@ -1,4 +1,5 @@
 /** What else the record tells of a moment: how punctual each part of the host was, what the bottleneck carried, the round trip. */
+import { highestRateBps } from '../../base/rate-schedule.ts';
 import type { QueueDelayRecord, RoundTripRecord } from '../../record/series.ts';
 import type { StreamRecord, Window } from '../../record/trial-record.ts';
 
@@ -39,7 +40,9 @@ export class Surroundings {
   readonly #bins: readonly Carried[];
   readonly #roundTrips: readonly RoundTripRecord[];
   readonly #window: Window;
-  readonly #rateBps: number;
+  readonly #link: StreamRecord['link'];
+  /** Of a link that follows a trace. */
+  readonly #busiestBps: number | null;
   /** Random losses happen behind the queue, where its log may not see them. */
   readonly losesBehindQueue: boolean;
   /** False where the sender is a browser, which tells nothing of single pictures. */
@@ -53,7 +56,8 @@ export class Surroundings {
     this.#roundTrips = series.roundTrips;
     this.#window = record.window;
     const { link } = record;
-    this.#rateBps = link.trace === null ? link.rateBps : busiestBps(series.bins);
+    this.#link = link;
+    this.#busiestBps = link.trace === null ? null : busiestBps(series.bins);
     this.losesBehindQueue = link.loss?.where === 'after';
     this.knowsSender = series.knowsSender;
   }
@@ -83,8 +87,11 @@ export class Surroundings {
     return peak(this.#machine, fromMs, toMs);
   }
 
-  /** What left the bottleneck, of all senders, and its share of the link's rate; null where the log does not tell. */
-  carried(fromMs: number, toMs: number): { bps: number; ratio: number } | null {
+  /**
+   * What left the bottleneck, of all senders, and its share of the highest rate that the link was meant to have since `sinceMs`; null where the log does
+   * not tell. A link that lost its capacity in between is measured by what it had.
+   */
+  carried(fromMs: number, toMs: number, sinceMs: number): { bps: number; ratio: number } | null {
     const from = Math.max(fromMs, this.#window.startMs);
     const to = Math.min(toMs, this.#window.endMs);
     if (this.#bins.length === 0 || to - from < shortestMs) return null;
@@ -94,7 +101,7 @@ export class Surroundings {
       if (insideMs > 0) bytes += sentBytes * insideMs / binMs;
     }
     const bps = bytes * 8000 / (to - from);
-    return { bps, ratio: bps / this.#rateBps };
+    return { bps, ratio: bps / (this.#busiestBps ?? highestRateBps(this.#link, Math.min(sinceMs, from) - this.#window.startMs, to - this.#window.startMs)) };
   }
 
   /** The round trip that was measured last before then, ms; null before the first. */

@@ -1,7 +1,18 @@
-/** How much of the link each side got: payload bytes that arrived, over the window. */
+/**
+ * How much of the link each side got: payload bytes that arrived, over the window; and how full the link was, of the mean rate that its schedule gave
+ * it. A link that follows a trace has no rate to compare with.
+ */
+import { meanRateBps } from '../../base/rate-schedule.ts';
 import { object } from '../../base/schema.ts';
 import { floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
+
+/** By the exact counters of the queue itself, read within milliseconds of the window's ends. */
+function utilisation({ window, link }: TrialRecord, { before, after }: NonNullable<TrialRecord['file']['bottleneck']>): number {
+  const sentBps = (after.sentBytes - before.sentBytes) * 8000 / (after.timeMs - before.timeMs);
+  return sentBps / meanRateBps(link, before.timeMs - window.startMs, after.timeMs - window.startMs);
+}
 
 export const plugin: MetricPlugin = {
   id: 'goodput',
@@ -15,12 +26,10 @@ export const plugin: MetricPlugin = {
   ],
   async compute(record) {
     const { bottleneck, condition } = record.file;
-    // exact counters of the queue itself, read within milliseconds of the window's ends
-    const sent = bottleneck === null ? null : (bottleneck.after.sentBytes - bottleneck.before.sentBytes) * 8000 / (bottleneck.after.timeMs - bottleneck.before.timeMs);
     return {
       'media-goodput': await mediaGoodputBps(record),
       'flood-goodput': await floodGoodputBps(record),
-      'link-utilisation': sent === null ? null : sent / condition.link.rateBps,
+      'link-utilisation': bottleneck === null || condition.link.trace !== null ? null : utilisation(record, bottleneck),
     };
   },
 };

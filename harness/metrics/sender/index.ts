@@ -1,5 +1,6 @@
 /** What the sender did: the rate it was allowed, pictures it left out, CPU it took. */
 import { object } from '../../base/schema.ts';
+import type { SkippedFrameLine } from '../../record/series.ts';
 import { mean } from '../../stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
@@ -12,12 +13,13 @@ export const plugin: MetricPlugin = {
     { id: 'target-rate-mean', title: 'Target rate, mean', unit: 'bit/s', better: 'higher' },
     { id: 'frames-skipped-late', title: 'Pictures skipped, host late', unit: '', better: 'lower' },
     { id: 'frames-skipped-pacer', title: 'Pictures skipped, pacer full', unit: '', better: 'lower' },
+    { id: 'frames-skipped-pushback', title: 'Pictures skipped, congestion window', unit: '', better: 'lower' },
     { id: 'server-cpu', title: 'CPU of the media server', unit: 'cores', better: 'lower' },
   ],
   async compute(record) {
     const { startMs, endMs } = record.window;
     const skipped = (await record.skippedFrames()).filter(skip => skip.captureMs >= startMs && skip.captureMs < endMs);
-    const count = (reason: 'late' | 'pacer') => skipped.filter(skip => skip.skipped === reason).reduce((sum, skip) => sum + skip.count, 0);
+    const count = (reason: SkippedFrameLine['skipped']) => skipped.filter(skip => skip.skipped === reason).reduce((sum, skip) => sum + skip.count, 0);
     const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
     const samples = await record.sender();
     const targets = samples.filter(inWindow).map(sample => sample.targetBps);
@@ -26,6 +28,7 @@ export const plugin: MetricPlugin = {
       'target-rate-mean': mean([...targets, ...called]) ?? null,
       'frames-skipped-late': samples.length === 0 ? null : count('late'),
       'frames-skipped-pacer': samples.length === 0 ? null : count('pacer'),
+      'frames-skipped-pushback': samples.length === 0 ? null : count('pushback'),
       'server-cpu': record.file.cpuRatio?.['server'] ?? null,
     };
   },

@@ -25,7 +25,7 @@ export type LaneOptions = { plan: PairsPlan; folder: PairsFolder; registries: Ru
 
 export type TrialEvents = { onPreflight(): void; onLive(values: LiveValues[], elapsedMs: number): void };
 
-/** Services that stay ready on a side: as many as a small matrix has, so that none is made ready twice in a round. */
+/** Services that stay ready on a side, one of each: as many as a small matrix has. */
 const keptServices = 8;
 
 /** Folders of the sides in a trial's; a trial of one service alone has the first only. */

@@ -1,10 +1,10 @@
-/** The combinations of what a study varies, laid out as fields of two of them. */
+/** The combinations of what a study compares, laid out as fields: two things that it varies, or its named conditions and one. */
 import type { Plan } from '../../../harness/experiment/plan.ts';
 
 type Varied = Pick<Plan, 'definition' | 'conditions'>;
 
 export type Field = {
-  /** Title of the named condition and of what else is varied; "" where there is neither. */
+  /** What its cells have in common: the named condition, where that is no axis, and what else is varied; "" where there is neither. */
   title: string;
   x: Axis;
   y: Axis;
@@ -24,28 +24,42 @@ function combinations(vary: Record<string, unknown[]>): Part[][] {
   ), [[]]);
 }
 
-const labelOf = (parts: readonly Part[]) => parts.map(({ name, shown: value }) => `${name} ${value}`).join(', ');
+/** As a condition bears the names of its variation (harness/experiment/conditions.ts). */
+const labelOf = (parts: readonly Part[]) => parts.map(({ name, shown: value }) => (name === 'id' ? value : `${name} ${value}`)).join(', ');
 
-/** None where fewer than two things take several values. */
+/** Of a named condition in one variation: where it stands, and what that field is called. */
+type Place = { x: string; y: string; title: string };
+
+type Layout = { x: Axis; y: Axis; place(name: string, parts: readonly Part[]): Place };
+
+function layoutOf(vary: Record<string, unknown[]>, names: readonly string[]): Layout | undefined {
+  const several = Object.keys(vary).filter(path => vary[path]!.length > 1);
+  const axis = (path: string): Axis => ({ label: path.replace(/\.id$/, '').split('.').at(-1)!, values: vary[path]!.map(shown) });
+  const at = (path: string, parts: readonly Part[]) => parts.find(part => part.path === path)!.shown;
+  const [first, second] = several;
+  if (first === undefined || (second === undefined && names.length < 2)) return undefined;
+  if (second === undefined) return { x: axis(first), y: { label: 'condition', values: [...names] }, place: (name, parts) => ({ x: at(first, parts), y: name, title: '' }) };
+  // what is written first varies slowest
+  const others = (parts: readonly Part[]) => parts.filter(({ path }) => several.indexOf(path) > 1);
+  return { x: axis(second), y: axis(first), place: (name, parts) => ({ x: at(second, parts), y: at(first, parts), title: joined(name, labelOf(others(parts))) }) };
+}
+
+/** None where no two things take several values. */
 export function variedFields({ definition, conditions }: Varied): Field[] {
   const vary = definition.vary ?? {};
-  const axes = Object.keys(vary).filter(path => vary[path]!.length > 1).slice(0, 2);
-  if (axes.length < 2) return [];
-  const [down, across] = axes as [string, string]; // what is written first varies slowest
-  const axis = (path: string): Axis => ({ label: path.split('.').at(-1)!, values: vary[path]!.map(shown) });
-  const names = Object.entries(definition.conditions ?? {}).map(([name, { title }]) => title ?? name);
+  const named = Object.entries(definition.conditions ?? {}).map(([name, { title }]) => title ?? name);
+  const layout = layoutOf(vary, named);
+  if (layout === undefined) return [];
   const fields = new Map<string, Field>();
-  for (const name of names.length === 0 ? [''] : names) {
+  for (const name of named.length === 0 ? [''] : named) {
     for (const parts of combinations(vary)) {
-      // a condition bears the names of its variation (harness/experiment/conditions.ts)
       const condition = conditions.find(({ title }) => title === joined(name, labelOf(parts)));
       if (condition === undefined) continue;
-      const title = joined(name, labelOf(parts.filter(({ path }) => !axes.includes(path) && vary[path]!.length > 1)));
+      const { title, x, y } = layout.place(name, parts);
       let field = fields.get(title);
-      if (field === undefined) fields.set(title, field = { title, x: axis(across), y: axis(down), cells: [] });
-      const at = (path: string) => parts.find(part => part.path === path)!.shown;
-      field.cells.push({ x: at(across), y: at(down), condition: condition.id });
+      if (field === undefined) fields.set(title, field = { title, x: layout.x, y: layout.y, cells: [] });
+      field.cells.push({ x, y, condition: condition.id });
     }
   }
-  return [...fields.values()];
+  return [...fields.values()].map(field => ({ ...field, y: { ...field.y, values: field.y.values.filter(value => field.cells.some(({ y }) => y === value)) } })).filter(({ y }) => y.values.length > 1);
 }

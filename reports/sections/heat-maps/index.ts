@@ -1,4 +1,4 @@
-/** Where a study varies two things: each number over both of them. */
+/** Where a study varies two things, or one under several named conditions: each number over both. */
 import { object } from '../../../harness/base/schema.ts';
 import { heatMap } from '../../charts/heat-map.ts';
 import { formatInterval, formatNumber, formatValue, quantityOf, shownUnit } from '../../format.ts';

@@ -28,12 +28,10 @@ function harmCell(report: ReportData, condition: string): Html {
   return html`<td>undefined<small>baseline has 0 s; difference ${formatValue(difference.value, 's')} ${interval}</small></td>`;
 }
 
-function paperCells(report: ReportData, row: string): Html[] {
-  const { reference } = report.plan.definition;
-  if (reference === undefined) return [];
-  // a varied condition is compared with what the paper has for the condition it varies
-  const printed = (id: string) => Object.entries(reference.values[row] ?? {}).filter(([name]) => id === name || id.startsWith(`${name}-`)).sort((a, b) => b[0].length - a[0].length)[0]?.[1];
-  return report.plan.conditions.map(condition => html`<td class="paper">${printed(condition.id) ?? ''}</td>`);
+/** What the paper prints for a condition in a row. A varied condition is compared with what the paper has for the condition it varies. */
+function printed({ plan }: ReportData, row: string, id: string): string | undefined {
+  const values = Object.entries(plan.definition.reference?.values[row] ?? {});
+  return values.filter(([name]) => id === name || id.startsWith(`${name}-`)).sort((a, b) => b[0].length - a[0].length)[0]?.[1];
 }
 
 export const plugin: ReportSection = {
@@ -46,22 +44,24 @@ export const plugin: ReportSection = {
     const { summary, plan } = report;
     const { reference } = plan.definition;
     const span = plan.conditions.length;
+    const shown = [...rows, ...furtherRows.filter(row => summary.conditions.some(condition => condition.metrics[row]!.value !== null))];
+    /** Those of which the paper has anything. */
+    const published = plan.conditions.filter(({ id }) => shown.some(row => printed(report, row, id) !== undefined));
     const confidence = summary.conditions.map(condition => condition.metrics['frame-rate']!.confidence).find(c => c !== null) ?? null;
     const most = Math.max(...summary.conditions.map(condition => condition.trials));
-    const shown = [...rows, ...furtherRows.filter(row => summary.conditions.some(condition => condition.metrics[row]!.value !== null))];
     const cells = (row: string) => {
       if (row === 'harm-factor') return summary.conditions.map(condition => harmCell(report, condition.id));
       return summary.conditions.map(condition => valueCell(condition.metrics[row]!, quantityOf(summary.quantities, row).unit));
     };
     return html`<figure><div class="scroll"><table>
 <thead>
-<tr><th></th><th colspan="${span}">Measured here (median)</th>${reference === undefined ? null : html`<th colspan="${span}">${reference.title}</th>`}</tr>
-<tr><th></th>${plan.conditions.map(c => html`<th>${c.title}<br><small>${floodLabel(c, report)}</small></th>`)}${reference === undefined ? null : plan.conditions.map(c => html`<th>${c.title}</th>`)}</tr>
+<tr><th></th><th colspan="${span}">Measured here (median)</th>${published.length === 0 ? null : html`<th colspan="${published.length}">${reference!.title}</th>`}</tr>
+<tr><th></th>${plan.conditions.map(c => html`<th>${c.title}<br><small>${floodLabel(c, report)}</small></th>`)}${published.map(c => html`<th>${c.title}</th>`)}</tr>
 </thead>
 <tbody>
-${shown.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${paperCells(report, row)}</tr>`)}
+${shown.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${published.map(c => html`<td class="paper">${printed(report, row, c.id) ?? ''}</td>`)}</tr>`)}
 </tbody></table></div>
 <figcaption>${trialCounts(report)}; ${intervalName(most, confidence)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up that is not measured. ${conditionsLine(report)}.
-${reference?.note === undefined ? null : html`<br>On the paper's column: ${reference.note}`}</figcaption></figure>`;
+${reference?.note === undefined ? null : html`<br>On the paper: ${reference.note}`}</figcaption></figure>`;
   },
 };

@@ -1,62 +1,65 @@
 /** The result in words, before any figure: what the viewer saw, and what of that the condition did to them. */
 import { object } from '../../../harness/base/schema.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
-import type { Comparison, ConditionSummary, SummaryValue } from '../../../harness/summary/summary.ts';
-import { formatInterval, formatValue, quantityOf } from '../../format.ts';
+import { significance } from '../../../harness/stats/false-discovery.ts';
+import { fewestPairs } from '../../../harness/stats/signed-rank.ts';
+import type { Comparison, ConditionSummary, PairedTest } from '../../../harness/summary/summary.ts';
+import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { floodLabel } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
+import { said } from './said.ts';
+import { stalls } from './stalls.ts';
 
 /** Below this share of the pictures that were taken, motion is called uneven. */
 const fluentShare = 0.95;
 
+/** Pairs from which on there is an interval of 95 %, and a p value that can be small. */
+const fewest = fewestPairs(significance);
+
 /** What a condition may have changed for the viewer, and how that is called. */
 const effects = [
   { id: 'stall-time', more: 'more stalled time', less: 'less stalled time' },
-  { id: 'frame-rate', more: 'more pictures', less: 'fewer pictures' },
+  { id: 'presented-frame-rate', more: 'more pictures', less: 'fewer pictures' },
   { id: 'media-goodput', more: 'a higher bitrate', less: 'a lower bitrate' },
   { id: 'frame-latency-p95', more: 'later pictures (95th percentile)', less: 'earlier pictures (95th percentile)' },
 ] as const;
 
-/** "59.9 fps [59.8, 60.0]". */
-function said(value: SummaryValue, unit: string): string {
-  return `${formatValue(value.value, unit)}${value.low === null ? '' : ` ${formatInterval(value, unit)}`}`;
-}
+/** The pictures that were shown; where nothing tells of them, those that were decoded. */
+const presented = { id: 'presented-frame-rate', words: '' };
+const decoded = { id: 'frame-rate', words: ' decoded' };
 
 /** How the picture moved: by pictures a second, against those that were taken where the service says how many. */
 function motion({ metrics }: ConditionSummary, { service }: Condition): string {
-  const rate = metrics['frame-rate']!;
+  const { id, words } = metrics[presented.id]!.value === null ? decoded : presented;
+  const rate = metrics[id]!;
   const { frameRate } = service.params as { frameRate?: unknown };
-  const told = said(rate, '1/s');
+  const told = `${said(rate, '1/s')}${words}`;
   if (typeof frameRate !== 'number' || rate.value === null) return told;
   return rate.value >= fluentShare * frameRate ? `fluent motion, ${told} of ${frameRate}` : `uneven motion, ${told} of ${frameRate}`;
 }
 
-/** Whether the picture stood still, and in how many trials. */
-function stalls({ id, metrics, trials: n }: ConditionSummary, { summary }: ReportData): string {
-  const counts = summary.trials.filter(trial => trial.condition === id).flatMap(trial => trial.metrics?.['stall-count'] ?? []);
-  const longest = said(metrics['frame-gap-max']!, 'ms');
-  if (counts.length === 0) return 'whether the picture stood still is not known';
-  const stalled = counts.filter(count => count > 0).length;
-  if (stalled === 0) return `the picture never stood still for more than 200 ms${n > 1 ? ' in any trial' : ''} (longest time without a new one ${longest})`;
-  const where = n === 1 ? '' : ` in ${stalled} of ${counts.length} trials`;
-  const times = `${said(metrics['stall-count']!, '')} ${metrics['stall-count']!.value === 1 ? 'stall' : 'stalls'}`;
-  return `the picture stood still${where}: ${times} of ${said(metrics['stall-time']!, 's')} in all, the longest time without a new one ${longest}`;
+/** What is said of an effect whose interval the tests of the whole study do not bear out. */
+function afterCorrection({ pairs, correctedP }: PairedTest): string {
+  const holds = pairs < fewest || correctedP === null || correctedP < significance;
+  return holds ? '' : ', which can be chance among so many comparisons';
 }
 
 /** What the interval of the paired difference shows beyond chance of these trials. */
-function effect({ baseline, difference }: Comparison, { summary }: ReportData): Html {
+function effect({ baseline, difference, tests }: Comparison, { summary }: ReportData): Html {
   const { title } = summary.conditions.find(({ id }) => id === baseline)!;
-  const pairs = Math.max(...effects.map(({ id }) => difference[id]!.n));
+  const judged = effects.map(one => (one.id === presented.id && difference[one.id]!.n === 0 ? { ...one, id: decoded.id } : one));
+  const pairs = Math.max(...judged.map(({ id }) => difference[id]!.n));
   if (pairs < 2) return html`Against ${title} there ${pairs === 1 ? 'is one pair of trials: no interval, so nothing is claimed' : 'is no pair of trials'}.`;
-  const shown = effects.flatMap(({ id, more, less }) => {
+  const shown = judged.flatMap(({ id, more, less }) => {
     const value = difference[id]!;
     if (value.low === null || value.high === null || (value.low <= 0 && value.high >= 0)) return [];
-    return [`${value.low > 0 ? more : less} (${said(value, quantityOf(summary.quantities, id).unit)})`];
+    return [`${value.low > 0 ? more : less} (${said(value, quantityOf(summary.quantities, id).unit)}${afterCorrection(tests[id]!)})`];
   });
-  if (shown.length === 0) return html`Against ${title}, ${pairs} pairs of trials show no difference in stalls, pictures, bitrate or latency.`;
-  return html`Against ${title}: ${shown.join(', ')}; paired differences, n = ${pairs}${pairs < 6 ? ', too few for a 95 % interval: brackets are their range' : ''}.`;
+  const few = pairs < fewest ? ', too few for a 95 % interval' : '';
+  if (shown.length === 0) return html`Against ${title}, ${pairs} pairs of trials show no difference in stalls, pictures, bitrate or latency${few}.`;
+  return html`Against ${title}: ${shown.join(', ')}; paired differences, n = ${pairs}${few}${few === '' ? '' : ': brackets are their range'}.`;
 }
 
 function sentence(summary: ConditionSummary, report: ReportData): Html {

@@ -42,7 +42,7 @@ export class Gcc implements Controller {
   #rttIsFromRtcp = false;
   /** The state as last published: what the pacer and the prober go by. */
   #published = { rateBps: firstConstraints.startBps, pushedBps: firstConstraints.startBps, key: '' };
-  #last: { targetBps?: number; pacingBps?: number; paddingBps?: number } = {};
+  #last: Omit<Decision, 'probes'> = { frameDropRatio: 0 };
 
   constructor(params: GccParams) {
     this.#params = params;
@@ -236,13 +236,19 @@ export class Gcc implements Controller {
     return Math.round(Math.min(wantedBps, pushedBps));
   }
 
+  #frameDropRatio(): number {
+    const { rateBps, pushedBps } = this.#published;
+    return this.#params.pushback === 'drop-frames' && pushedBps < rateBps ? 1 - pushedBps / rateBps : 0;
+  }
+
   /** What has changed since the last decision. */
   #decide(wanted: readonly Probe[]): Decision {
-    const now = { targetBps: this.#targetBps(), pacingBps: this.#pacingBps(), paddingBps: this.#paddingBps() };
+    const now = { targetBps: this.#targetBps(), pacingBps: this.#pacingBps(), paddingBps: this.#paddingBps(), frameDropRatio: this.#frameDropRatio() };
     const decision: Decision = {};
     if (now.targetBps !== this.#last.targetBps) decision.targetBps = now.targetBps;
     if (now.pacingBps !== this.#last.pacingBps) decision.pacingBps = now.pacingBps;
     if (now.paddingBps !== this.#last.paddingBps) decision.paddingBps = now.paddingBps;
+    if (now.frameDropRatio !== this.#last.frameDropRatio) decision.frameDropRatio = now.frameDropRatio;
     this.#last = now;
     if (this.#params.probing === 'off' || wanted.length === 0) return decision;
     for (const probe of wanted) this.#probeEstimator.announce(probe);

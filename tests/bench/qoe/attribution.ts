@@ -3,17 +3,14 @@ import { nowMs } from '../../../harness/base/clock.ts';
 import { sleepUntil } from '../../../harness/base/deadline.ts';
 import { seededRandom } from '../../../harness/base/random.ts';
 import { attributedStalls } from '../../../harness/derive/attribution/attribute.ts';
-import type { AttributedGap } from '../../../harness/derive/attribution/attribute.ts';
 import { defineExperiment } from '../../../harness/experiment/define.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { everyMs, injectionTimes, injections, perTrial } from './injections.ts';
-import type { ByHand, ByLink, Injection, Span } from './injections.ts';
+import type { ByHand, ByLink, Injection } from './injections.ts';
 import { Stage } from './stage.ts';
+import { isKept, linesOf, tallyOf, totalLine } from './tally.ts';
+import type { Outcome, Span, Tally } from './tally.ts';
 
-/** Share of the stalls that must be put down to what made them. */
-const leastShare = 0.95;
-/** A stall that begins this long after a fault still comes of it, ms. */
-const afterMs = 500;
 /** Injections come up to this much later than their time, so that no rhythm of the trial is met, ms. */
 const jitterMs = 700;
 
@@ -24,8 +21,6 @@ const definitionOf = ({ link, controller }: Injection): ExperimentDefinition => 
   flood: { id: 'none' },
   run: { window: `${(perTrial * everyMs + 1000) / 1000}s`, preflight: false },
 });
-
-type Outcome = { spans: Span[]; stalls: AttributedGap[] };
 
 /** One trial in which the link does it by itself. */
 async function byLink(stage: Stage, injection: Injection, { spansOf }: ByLink, seed: number): Promise<Outcome> {
@@ -54,41 +49,28 @@ async function byHand(stage: Stage, injection: Injection, { prepare }: ByHand, s
   }
 }
 
-/** The longest stall that came of a fault. */
-function stallOf({ fromMs, toMs }: Span, stalls: readonly AttributedGap[]): AttributedGap | undefined {
-  return stalls.filter(stall => stall.startMs < toMs + afterMs && stall.endMs > fromMs).sort((a, b) => b.lengthMs - a.lengthMs)[0];
-}
-
-/** Prints a line for each kind of fault; whether enough were put down rightly, of those that made a stall. */
+/** Prints a line for each kind of fault; whether of each enough stalls were put down rightly. */
 export async function runInjections(repeats: number, wanted: string): Promise<boolean> {
-  process.stdout.write('injected | to be put down to | made a stall | put down rightly | otherwise\n');
-  const total = { right: 0, stalled: 0 };
+  process.stdout.write('injected | to be put down to | made a stall | put down rightly | otherwise | limit\n');
+  const tallies: Tally[] = [];
   const stage = await Stage.build();
   try {
     for (const injection of injections.filter(({ what }) => what.includes(wanted))) {
-      const { right, stalled } = await runInjection(stage, injection, repeats);
-      total.right += right;
-      total.stalled += stalled;
+      const tally = await runInjection(stage, injection, repeats);
+      process.stdout.write(`${linesOf(tally).join('\n')}\n`);
+      tallies.push(tally);
     }
   } finally {
     await stage.remove();
   }
-  const share = total.right / total.stalled;
-  process.stdout.write(`in all: ${total.right} of ${total.stalled} put down rightly, ${(share * 100).toFixed(1)} % (limit ${leastShare * 100} %)\n`);
-  return share >= leastShare;
+  process.stdout.write(`${totalLine(tallies)}\n`);
+  return tallies.every(isKept);
 }
 
-async function runInjection(stage: Stage, injection: Injection, repeats: number): Promise<{ right: number; stalled: number }> {
-  let injected = 0;
-  const stalls: AttributedGap[] = [];
+async function runInjection(stage: Stage, injection: Injection, repeats: number): Promise<Tally> {
+  const trials: Outcome[] = [];
   for (let repeat = 1; repeat <= repeats; repeat++) {
-    const trial = 'prepare' in injection.how ? await byHand(stage, injection, injection.how, repeat) : await byLink(stage, injection, injection.how, repeat);
-    injected += trial.spans.length;
-    stalls.push(...new Set(trial.spans.map(span => stallOf(span, trial.stalls)).filter(stall => stall !== undefined)));
+    trials.push('prepare' in injection.how ? await byHand(stage, injection, injection.how, repeat) : await byLink(stage, injection, injection.how, repeat));
   }
-  const wrong = stalls.filter(({ cause }) => !injection.expected.includes(cause));
-  const right = stalls.length - wrong.length;
-  process.stdout.write(`${injection.what} | ${injection.expected.join(' or ')} | ${stalls.length} of ${injected} | ${stalls.length === 0 ? '-' : `${right} of ${stalls.length}`} | ${[...new Set(wrong.map(({ cause }) => cause))].join(', ') || '-'}\n`);
-  for (const { cause, evidence } of wrong) process.stdout.write(`    ${cause}: ${evidence}\n`);
-  return { right, stalled: stalls.length };
+  return tallyOf(injection.what, injection.expected, trials);
 }

@@ -10,8 +10,7 @@ import type { Cause } from '../../../harness/derive/attribution/causes.ts';
 import type { LinkDefinition } from '../../../harness/experiment/link.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import type { Stage } from './stage.ts';
-
-export type Span = { fromMs: number; toMs: number };
+import type { Span } from './tally.ts';
 
 export type Injection = {
   what: string;

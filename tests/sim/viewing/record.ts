@@ -1,5 +1,6 @@
 /** What a trial would have written of a simulated viewing. */
 import { plainLink } from '../../../harness/base/link.ts';
+import type { Link } from '../../../harness/base/link.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { condition, endMs, every, sender, startMs, writeRecord } from '../../unit/harness/support/record.ts';
 import type { Faults } from '../viewing.ts';
@@ -63,11 +64,11 @@ export class ViewingRecord {
     this.#faults = faults;
   }
 
-  /** Writes it into a new folder. */
-  write(directory: string): TrialRecord {
+  /** Writes it into a new folder. `told`: what the condition says of the rate. */
+  write(directory: string, told: Partial<Pick<Link, 'rateBps' | 'schedule'>> = {}): TrialRecord {
     return writeRecord(directory, this.#series(), {
       clocks: { server: { offsetMs: serverBehindMs, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } },
-      condition: { ...condition, link: { ...plainLink(20e6, { unit: 'packets', value: 1000 }), loss: this.#faults.lossBehind === undefined ? null : { kind: 'independent', ratio: 0.1, where: 'after' } } },
+      condition: { ...condition, link: { ...plainLink(20e6, { unit: 'packets', value: 1000 }), ...told, loss: this.#faults.lossBehind === undefined ? null : { kind: 'independent', ratio: 0.1, where: 'after' } } },
     });
   }
 

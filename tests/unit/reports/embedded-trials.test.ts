@@ -17,7 +17,7 @@ test('each try is a line, in the order of the table, with its series, stalls and
   const { shared, trials } = embedded(page);
   assert.deepEqual(trials.map(({ name }) => name), summary.trials.map(({ name }) => name));
   const wired = trials.find(({ name }) => name === '0002-wired')!;
-  assert.deepEqual([wired.title, wired.status, wired.stalls], ['Wired, repeat 1', 'valid', [[4, 4.45, 'stall of 450 ms']]]);
+  assert.deepEqual([wired.title, wired.status, wired.stalls], ['Wired, repeat 1', 'valid', [[4, 4.45, 'stall of 450 ms: cause not known']]]);
   assert.deepEqual(wired.phases, [[-3, 0, 'start-up, not measured']]);
   assert.equal(wired.metrics![shared.metrics.indexOf('Stalled time (> 200 ms)')], '0.45 s');
   assert.deepEqual(Object.keys(wired.binned!.values), ['framesPerSecond', 'mediaBps', 'floodBps', 'rttMs']); // what it does not have is not there

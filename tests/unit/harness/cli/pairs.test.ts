@@ -39,10 +39,10 @@ test('--set changes what is run, and says where a path leads nowhere', () => {
   assert.throws(() => planOf({ services: two, set: ['run.externalLoss=101%'] }, { services }), { message: /externalLoss: "101%" is out of range/ });
 });
 
-test('--findings has services of its own and a doubled queue beside each link, and runs only what they compare', async () => {
+test('--findings has services and links of its own, and runs only what the claims compare', async () => {
   const { services: shipped } = await loadRegistries();
   const { cells, links, contestants } = planOf({ findings: true }, { services: shipped });
-  assert.deepEqual(links.map(({ id }) => id), ['8mbit', '8mbit-deep']);
+  assert.deepEqual(links.map(({ id }) => id), ['8mbit', '8mbit-deep', '50mbit', '50mbit-deep']);
   assert.ok(cells.length > 10 && cells.length < contestants.length ** 2 / 4, String(cells.length));
   assert.deepEqual(planOf({ findings: true, link: '50mbit' }, { services: shipped }).links.map(({ id }) => id), ['50mbit', '50mbit-deep']);
   for (const more of [{ quick: true }, { services: 'iperf-bbr' }]) assert.throws(() => planOf({ findings: true, ...more }, { services: shipped }), { code: 'usage', message: /^--findings has services of its own/ });

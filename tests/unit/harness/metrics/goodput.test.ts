@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Link } from '../../../../harness/base/link.ts';
 import { plugin as goodput } from '../../../../harness/metrics/goodput/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { endMs, flood, reading, startMs, stats, tcp, writeRecord } from '../support/record.ts';
+import { condition, endMs, flood, reading, startMs, stats, tcp, writeRecord } from '../support/record.ts';
 
 const folder = temporaryFolder();
 const media = [stats(startMs, { bytesReceived: 1000 }), stats(endMs, { bytesReceived: 1_251_000 })]; // 1.25 MB in 10 s: 1 Mbit/s
@@ -15,6 +16,15 @@ test('each side\'s payload, and how full the link was', async () => {
   assert.deepEqual(await goodput.compute(writeRecord(join(folder, 'both'), { stats: media, tcp: sockets }, { flood, bottleneck })), {
     'media-goodput': 1e6, 'flood-goodput': 37e6, 'link-utilisation': 50.05e6 * 8 / 10.01 / 40e6,
   });
+});
+
+test('a link with a schedule is compared with the mean of its rates, one with a trace with none', async () => {
+  const bottleneck = { before: reading(startMs, { sentBytes: 0 }), after: reading(endMs, { sentBytes: 25e6 }) };
+  const utilisation = async (change: Partial<Link>) => (
+    await goodput.compute(writeRecord(join(folder, JSON.stringify(change).length.toString()), { stats: media }, { bottleneck, condition: { ...condition, link: { ...condition.link, ...change } } }))
+  )['link-utilisation'];
+  assert.equal(await utilisation({ schedule: [{ atMs: 5000, rateBps: 10e6, rampMs: 0 }] }), 25e6 * 8 / 10 / 25e6);
+  assert.equal(await utilisation({ trace: 'some.trace' }), null);
 });
 
 test('without a flood and without counters', async () => {

@@ -5,33 +5,43 @@ import { ServicePool } from '../../../../harness/runner/service-pool.ts';
 import type { ServicePoolOptions } from '../../../../harness/runner/service-pool.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';
 
-/** A pool of a service that is one for each clip, and what happened to them. */
-function poolOf(keep?: number): { get(clip: string): Promise<unknown>; close(): Promise<void>; events: string[] } {
+/** A pool of services of which each is one for each clip ("call a": the service "call" with the clip "a"), and what happened to them. */
+function poolOf(keep?: number): { get(name: string): Promise<unknown>; close(): Promise<void>; events: string[] } {
   const events: string[] = [];
-  const plugin = {
-    id: 'clip', title: 'clip', source: 'test', params: z.object({}), preparationKey: ({ clip }: { clip: string }) => clip,
+  const plugin = (id: string) => ({
+    id, title: id, source: 'test', params: z.object({}), preparationKey: ({ clip }: { clip: string }) => clip,
     prepare: async (_: unknown, { clip }: { clip: string }) => {
-      events.push(`made ${clip}`);
-      return { clip, open: async () => { throw new Error('not opened'); }, close: async () => { events.push(`closed ${clip}`); } };
+      events.push(`made ${id} ${clip}`);
+      return { clip, open: async () => { throw new Error('not opened'); }, close: async () => { events.push(`closed ${id} ${clip}`); } };
     },
-  } as unknown as ServicePlugin;
-  const pool = new ServicePool({ services: new Map([['clip', plugin]]), network: null, lease: { scratch: '' }, headed: false, ...(keep === undefined ? {} : { keep }) } as unknown as ServicePoolOptions);
-  return { events, get: clip => pool.get({ service: { id: 'clip', title: 'clip', params: { clip } } }), close: () => pool.close() };
+  }) as unknown as ServicePlugin;
+  const services = new Map(['call', 'video', 'page'].map(id => [id, plugin(id)]));
+  const pool = new ServicePool({ services, network: null, lease: { scratch: '' }, headed: false, ...(keep === undefined ? {} : { keep }) } as unknown as ServicePoolOptions);
+  return {
+    events, close: () => pool.close(),
+    get: name => {
+      const [id, clip] = name.split(' ') as [string, string];
+      return pool.get({ service: { id, title: id, params: { clip } } });
+    },
+  };
 }
 
 test('one is kept where nothing is said: another takes its place, and only then is it made again', async () => {
   const { get, events } = poolOf();
-  await get('a');
-  await get('a');
-  await get('b');
-  await get('a');
-  assert.deepEqual(events, ['made a', 'closed a', 'made b', 'closed b', 'made a']);
+  for (const name of ['call a', 'call a', 'video a', 'call a']) await get(name);
+  assert.deepEqual(events, ['made call a', 'closed call a', 'made video a', 'closed video a', 'made call a']);
 });
 
 test('of several the one goes that was not used for longest; closing closes all', async () => {
   const { get, events, close } = poolOf(2);
-  for (const clip of ['a', 'b', 'a', 'c']) await get(clip);
-  assert.deepEqual(events, ['made a', 'made b', 'closed b', 'made c']);
+  for (const name of ['call a', 'video a', 'call a', 'page a']) await get(name);
+  assert.deepEqual(events, ['made call a', 'made video a', 'closed video a', 'made page a']);
   await close();
-  assert.deepEqual(events.slice(4).sort(), ['closed a', 'closed c']);
+  assert.deepEqual(events.slice(4).sort(), ['closed call a', 'closed page a']);
+});
+
+test('two of one plug-in are never ready at once, however many are kept: they would want the same port', async () => {
+  const { get, events } = poolOf(8);
+  for (const name of ['call a', 'video a', 'call b', 'video a', 'call a']) await get(name);
+  assert.deepEqual(events, ['made call a', 'made video a', 'closed call a', 'made call b', 'closed call b', 'made call a']);
 });

@@ -62,7 +62,7 @@ export function tcp(timeMs: number, end: 'sender' | 'receiver', port: number, va
 
 export function sender(timeMs: number, change: Partial<SenderRecord> = {}): SenderRecord {
   return {
-    timeMs, intervalMs: 1000, cpuRatio: 0.3, eventLoopDelayMaxMs: 5, framesEncoded: 0, framesSkippedLate: 0, framesSkippedPacer: 0, frameLatenessMaxMs: 1,
+    timeMs, intervalMs: 1000, cpuRatio: 0.3, eventLoopDelayMaxMs: 5, framesEncoded: 0, framesSkippedLate: 0, framesSkippedPacer: 0, framesSkippedPushback: 0, frameLatenessMaxMs: 1,
     encodeMaxMs: 5, keyFrames: 1, sentBytes: 0, sentPackets: 0, retransmissions: 0, protectionPackets: 0, nackedPackets: 0, pictureLossIndications: 0, fullIntraRequests: 0,
     malformedRtcp: 0, rateChanges: 0, targetBps: 1e6, encoderBps: 1e6, rttMs: null, pacerQueueMaxMs: 0, residentBytes: 1e9, ...change,
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changesBetween } from '../../../../harness/pairs/changes.ts';
+import { makePairsPlan } from '../../../../harness/pairs/plan.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
 import { summarisePairs } from '../../../../harness/pairs/summarise.ts';
@@ -66,6 +67,30 @@ test('what the call\'s user saw beside each contender', () => {
 test('who takes and who yields, and how many triples could be decided', () => {
   assert.match(text('#ranking'), /Non-transitive triples: 0 of 0 that could be decided \(of 6 ordered triples\)/);
   assert.match(text('#ranking'), /Contentiousness.*BATCH-DOWNLOAD/s);
+});
+
+test('a claim stands beside its two measurements, with whose it is, and has a verdict at its own rate only', async () => {
+  const study = plan(['iperf-reno', 'iperf-cubic', 'abr-video-4', 'abr-video-reno'].map(name => contestant(name)), { links: ['8mbit', '8mbit-deep', '50mbit'] });
+  const seven = (cell: string, reno: number, rest: number) => trials(study, cell, times(7, [reno, rest]));
+  const findings = parsePage(await renderPairsReport({ ...report, plan: study, summary: summaryOf(study, [
+    ...seven('8mbit-iperf-reno-and-iperf-cubic', 2.4, 5.6), ...seven('8mbit-deep-iperf-reno-and-iperf-cubic', 3.2, 4.8),
+    ...['8mbit', '50mbit'].flatMap(link => [...seven(`${link}-iperf-reno-and-abr-video-4`, 2, 5), ...seven(`${link}-iperf-reno-and-abr-video-reno`, 4, 3)]),
+  ]) }));
+  const rows = [...findings.querySelectorAll('#findings tbody tr')].map(row => row.textContent!.replaceAll(/\s+/g, ' '));
+  assert.equal(rows.length, 3);
+  assert.match(rows[0]!, /our own question, after observation 38mbit.*50\.0 %.*100\.0 %.*holds$/);
+  assert.match(rows[1]!, /our own question.*50mbit.*no verdict: asked for 8 Mbit\/s$/);
+  assert.match(rows[2]!, /60 to 28 %.*the paper, observation 11.*80\.0 %.*doubled queue.*60\.0 %.*refuted$/);
+  assert.equal(text('#findings'), '', 'there is none where no comparison has both its measurements');
+});
+
+test('pairs that were picked make no ranking', async () => {
+  const picked = makePairsPlan({ ...of, only: ({ sides }) => sides.includes('batch-download') && sides.length === 2 });
+  const reno = trials(picked, '8mbit-iperf-reno-and-batch-download', times(7, [1, 6.8]));
+  const html = read(await renderPairsReport({ ...report, plan: picked, summary: summaryOf(picked, reno) }));
+  assert.match(html, /Nobody is ranked/);
+  assert.doesNotMatch(html, /The loser of a pair|Contentiousness/);
+  assert.match(text('#matrix'), /The loser of a pair/);
 });
 
 test('over three bandwidths a chart of each service, and the shares that rise and fall', async () => {

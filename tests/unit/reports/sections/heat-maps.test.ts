@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makePlan } from '../../../../harness/experiment/plan.ts';
+import floodAndLoss from '../../../../harness/experiments/flood-and-loss.ts';
+import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import { variedFields } from '../../../../reports/sections/heat-maps/combinations.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
@@ -29,9 +32,32 @@ test('a condition for which the variation makes no difference is in no field', (
   assert.deepEqual(variedFields(planOf({ conditions, vary })).map(({ title }) => title), ['Wired']);
 });
 
+test('an id that varies names itself', () => {
+  const [field] = variedFields(planOf({ service: { id: 'clip' }, vary: { 'service.id': ['clip', 'page'], 'flood.flows': [1, 5] } }));
+  assert.deepEqual([field!.y, field!.cells.length, field!.cells[0]], [{ label: 'service', values: ['clip', 'page'] }, 4, { x: '1', y: 'clip', condition: 'id-clip-flows-1' }]);
+});
+
+test('named conditions and one varied thing are one field, the conditions down', () => {
+  const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' }, lossy: { title: 'Lossy', link: { loss: '2%' } } };
+  const [field, ...others] = variedFields(planOf({ conditions, vary: { 'flood.flows': [1, 5], 'link.rate': ['10mbit'] } }));
+  assert.deepEqual(others, []);
+  // the variation makes no difference without a flood
+  assert.deepEqual([field!.title, field!.y, field!.x], ['', { label: 'condition', values: ['Wired', 'Lossy'] }, { label: 'flows', values: ['1', '5'] }]);
+  assert.deepEqual(field!.cells.map(({ x, y, condition }) => [y, x, condition]), [
+    ['Wired', '1', 'wired-flows-1-rate-10mbit'], ['Wired', '5', 'wired-flows-5-rate-10mbit'], ['Lossy', '1', 'lossy-flows-1-rate-10mbit'], ['Lossy', '5', 'lossy-flows-5-rate-10mbit'],
+  ]);
+});
+
+test('the study of floods and losses has a field of fifteen cells', async () => {
+  const [field, ...others] = variedFields(makePlan('flood-and-loss', floodAndLoss, await loadRegistries()));
+  assert.deepEqual([others, field!.y.values, field!.x.values, field!.cells.length], [[], ['Alone', 'BBRv3', 'BBRv3 x 5', 'BBRv1', 'CUBIC'], ['0%', '1%', '2%'], 15]);
+});
+
 test('one varied thing, or none, is no field', () => {
   assert.deepEqual(variedFields(planOf()), []);
   assert.deepEqual(variedFields(planOf({ vary: { 'flood.flows': [1, 5], 'link.rate': ['10mbit'] } })), []);
+  const onlyOne = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
+  assert.deepEqual(variedFields(planOf({ conditions: onlyOne, vary: { 'flood.flows': [1, 5] } })), []);
 });
 
 test('a report has a map for each number that there is', async () => {

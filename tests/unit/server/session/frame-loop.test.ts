@@ -43,7 +43,7 @@ function assertComplete({ frames, skips, loop, periodMs }: ReturnType<typeof set
   const numbers = [...frames.map(({ number }) => number), ...skips.flatMap(({ number, count }) => Array.from({ length: count }, (_, i) => number + i))].sort((a, b) => a - b);
   assert.deepEqual(numbers, Array.from({ length: numbers.length }, (_, i) => i));
   const count = (wanted: string) => skips.filter(({ reason }) => reason === wanted).reduce((sum, skip) => sum + skip.count, 0);
-  assert.deepEqual([loop.counters.encoded, loop.counters.skippedLate, loop.counters.skippedPacer], [frames.length, count('late'), count('pacer')]);
+  assert.deepEqual([loop.counters.encoded, loop.counters.skippedLate, loop.counters.skippedPacer, loop.counters.skippedPushback], [frames.length, count('late'), count('pacer'), count('pushback')]);
 }
 
 test('a clip that runs by the clock is met where it is, and goes on in turn', async () => {
@@ -120,6 +120,19 @@ test('while the pacer is full, periods pass without a picture', async () => {
   await run.encoded(whileFull + 2);
   await run.stop();
   assertComplete(run);
+});
+
+test('where the controller wants fewer pictures, one of every so many is left out', async () => {
+  const run = setUp();
+  await run.encoded(2);
+  run.loop.setDropRatio(0.34);
+  const before = run.frames.length;
+  await run.encoded(before + 6);
+  await run.stop();
+  assertComplete(run);
+  const numbers = run.frames.slice(before + 1).map(({ number }) => number); // one may have been taken before
+  assert.ok(numbers.slice(1).every((number, i) => number - numbers[i]! >= 2), numbers.join(' '));
+  assert.ok(run.loop.counters.skippedPushback >= 5);
 });
 
 test('on a lower rung, every so many periods have a picture', async () => {

@@ -150,9 +150,10 @@ test('a full window asks for dropped frames, or lowers the target, or does nothi
     session.controller.onTick(75);
     const before = Number(session.controller.trace()['targetBps']);
     // The window holds 300 kbit/s x (60 + 350) ms = 15 packets.
-    for (let i = 0; i < 40; i++) session.send(80 + i);
+    const ratios = Array.from({ length: 40 }, (_, i) => session.send(80 + i)).flatMap(({ frameDropRatio }) => frameDropRatio ?? []);
     const trace = session.controller.trace();
     assert.equal(Number(trace['pushbackRatio']) < 0.5, pushback !== 'off', pushback);
+    assert.equal(ratios.length > 0 && Math.abs(ratios.at(-1)! - (1 - Number(trace['pushbackRatio']))) < 1e-9, pushback === 'drop-frames', ratios.join(' '));
     assert.equal(Number(trace['targetBps']) < 0.5 * before, pushback === 'lower-target', pushback);
     assert.ok(Number(trace['pacingBps']) >= before, 'pacing goes by the rate before pushback');
   }
