@@ -1,10 +1,10 @@
-/** Names in the traces of the controllers (server/congestion): what each of them says of itself after a feedback. */
+/** Names in the traces of the controllers (server/congestion): what each of them says of itself. */
 import { bps, bytes, count, ms, packets, ratio, text, time } from './field.ts';
 import type { Field } from './field.ts';
 
 export const controllerFields: Record<string, Field> = {
-  timeMs: time('when the feedback came'),
-  inFlightBytes: bytes('sent and not yet told of'),
+  timeMs: time('when the feedback came, or 100 ms after the last line'),
+  inFlightBytes: bytes('sent and not yet told of; not there where the receiver tells of no packets (remb)'),
   // several controllers
   targetBps: bps('rate for the encoder'),
   pacingBps: bps('rate at which the pacer may send'),
