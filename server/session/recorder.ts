@@ -10,6 +10,7 @@ import type { Decision, Feedback, Trace } from '../congestion/controller.ts';
 import { ivfFrame, ivfHeader, videoFileName } from '../media/ivf.ts';
 import type { VideoFacts } from '../media/ivf.ts';
 import type { Departure } from '../transport/rtp-sender.ts';
+import { AckedRate } from './acked-rate.ts';
 import type { SkipReason } from './frame-loop.ts';
 import { ProbeLog } from './probe-log.ts';
 
@@ -63,6 +64,7 @@ export class SessionRecorder {
   readonly #openFrames = new Map<number, OpenFrame>();
   readonly #openPackets = new Map<number, PacketRecord>();
   readonly #probes = new ProbeLog();
+  readonly #acked = new AckedRate();
   #lastStateMs = -Infinity;
 
   /** `directory`: null where nothing is to be kept. `video`: what the pictures are, where they are to be kept, too. */
@@ -103,13 +105,18 @@ export class SessionRecorder {
   }
 
   onFeedback(feedback: Feedback, trace: Trace): void {
+    let ackedBytes = 0;
     for (const { sequence, receivedMs } of feedback.packets) {
       const packet = this.#openPackets.get(sequence);
       if (packet === undefined) continue;
-      if (packet.probe !== undefined && packet.receivedMs === null && receivedMs !== null) this.#probes.onReceived(packet.probe, packet.bytes);
+      if (packet.receivedMs === null && receivedMs !== null) {
+        ackedBytes += packet.bytes;
+        if (packet.probe !== undefined) this.#probes.onReceived(packet.probe, packet.bytes);
+      }
       packet.feedbackMs = feedback.arrivedMs;
       packet.receivedMs = receivedMs;
     }
+    if (feedback.packets.length > 0) this.#acked.add(feedback.arrivedMs, ackedBytes);
     this.#writeState(feedback.arrivedMs, feedback.packets.length === 0 ? undefined : feedback.inFlightBytes, trace);
   }
 
@@ -141,8 +148,10 @@ export class SessionRecorder {
     await Promise.all([this.#frames.close(), this.#packets.close(), this.#controller.close(), this.#probeLines.close(), this.#roundTrips.close(), this.#video?.close()]);
   }
 
+  /** A controller's own acked bitrate goes before ours. */
   #writeState(timeMs: number, inFlightBytes: number | undefined, trace: Trace): void {
     this.#lastStateMs = timeMs;
-    this.#controller.write({ timeMs, ...(inFlightBytes === undefined ? {} : { inFlightBytes }), ...trace });
+    const ackedBps = this.#acked.bps(timeMs);
+    this.#controller.write({ timeMs, ...(inFlightBytes === undefined ? {} : { inFlightBytes }), ...(ackedBps === undefined ? {} : { ackedBps }), ...trace });
   }
 }
