@@ -88,6 +88,8 @@ export interface Controller {
   onConstraints(constraints: Constraints, nowMs: number): Decision;
   onPacketSent(packet: SentPacket): Decision;
   onFeedback(feedback: Feedback): Decision;
+  /** A round trip that RTCP reports have just measured; it also comes with the next feedback. Only for those that need it before, at the next tick. */
+  onRoundTrip?(rttMs: number): void;
   /** Called every 25 ms or so, with the bytes that wait in the pacer where the caller has one. */
   onTick(nowMs: number, queuedBytes?: number): Decision;
   /** The state after the last call. */

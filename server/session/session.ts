@@ -216,6 +216,7 @@ export class Session {
     const rttMs = roundTripMs(block, arrivedMs);
     if (rttMs === undefined) return;
     this.rttMs = rttMs;
+    this.#controller.onRoundTrip?.(rttMs);
     this.#recorder.onRoundTrip(arrivedMs, rttMs, 'report');
   }
 

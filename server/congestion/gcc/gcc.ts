@@ -122,6 +122,12 @@ export class Gcc implements Controller {
     return probed.length === 0 ? decision : { ...decision, probed };
   }
 
+  onRoundTrip(rttMs: number): void {
+    if (rttMs <= 0) return;
+    this.#rttIsFromRtcp = true;
+    this.#setRtt(rttMs);
+  }
+
   onTick(nowMs: number): Decision {
     const probes: Probe[] = [];
     this.#target.update(nowMs);
@@ -183,16 +189,14 @@ export class Gcc implements Controller {
       this.#pushback?.addRtt(longestMs);
       this.#target.onPropagationRtt(propagationMs, arrivedMs);
     }
-    if (rttMs !== undefined && rttMs > 0) {
-      this.#rttIsFromRtcp = true;
-      this.#rttMs = rttMs;
-    } else if (!this.#rttIsFromRtcp && newest !== undefined) {
-      this.#rttMs = arrivedMs - newest.sentMs;
-    } else {
-      return;
-    }
-    this.#delay.setRttMs(this.#rttMs);
-    this.#target.setRttMs(this.#rttMs);
+    if (rttMs !== undefined) this.onRoundTrip(rttMs);
+    else if (!this.#rttIsFromRtcp && newest !== undefined) this.#setRtt(arrivedMs - newest.sentMs);
+  }
+
+  #setRtt(rttMs: number): void {
+    this.#rttMs = rttMs;
+    this.#delay.setRttMs(rttMs);
+    this.#target.setRttMs(rttMs);
   }
 
   /** What the clusters give that have enough packets now. */
@@ -214,7 +218,7 @@ export class Gcc implements Controller {
   #publish(probes: Probe[], nowMs: number): void {
     const rateBps = this.#target.rateBps;
     const pushedBps = Math.max(Math.max(this.#constraints.minBps, lowestBps), this.#pushback?.apply(rateBps) ?? rateBps);
-    const key = `${this.#target.lossState} ${this.#target.lossRatio} ${this.#rttMs} ${this.#alr.startMs === undefined}`;
+    const key = `${this.#target.lossState} ${this.#target.lossRatio} ${this.#rttMs}`;
     if (rateBps === this.#published.rateBps && pushedBps === this.#published.pushedBps && key === this.#published.key) return;
     this.#published = { rateBps, pushedBps, key };
     this.#alr.setEstimate(rateBps);
