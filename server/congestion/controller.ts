@@ -61,6 +61,9 @@ export type Probe = {
   minBytes: number;
 };
 
+/** What a probe found. */
+export type ProbeResult = { id: number; rateBps: number };
+
 /** What is allowed now. A field that is not set stays as it was. */
 export type Decision = {
   /** Rate for the encoder. */
@@ -72,6 +75,8 @@ export type Decision = {
   /** Bytes that may be in flight; undefined stays, Infinity lifts it. */
   congestionWindowBytes?: number;
   probes?: Probe[];
+  /** What was taken from probes, for the record. */
+  probed?: ProbeResult[];
   /** Share of the pictures that the encoder should leave out, 0 to 1: what is taken keeps its size. */
   frameDropRatio?: number;
 };
