@@ -13,7 +13,8 @@ import type { RunnerRegistries } from '../runner/registries.ts';
 import { renderPairsReport } from '../../reports/pairs/render.ts';
 import type { PairsPrinter } from './pairs-progress.ts';
 
-export type CycleOptions = { plan: PairsPlan; versions: Versions; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; printer: PairsPrinter };
+/** `versions`: reads what the study runs on, when it begins. */
+export type CycleOptions = { plan: PairsPlan; versions: () => Promise<Versions>; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; printer: PairsPrinter };
 
 export type FinishedCycle = { summary: PairsSummary; summaryPath: string; reportPath: string; givenUp: ReadonlyMap<string, string> };
 

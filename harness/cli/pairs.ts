@@ -25,7 +25,8 @@ import { onStudyInterruption } from './interruption.ts';
 import { giveBack } from './ownership.ts';
 import { PairsPrinter } from './pairs-progress.ts';
 import { runCycle } from './pairs-cycle.ts';
-import { lastCycle, watchPairs } from './pairs-watch.ts';
+import { lastCycle } from './pairs-cycles.ts';
+import { watchPairs } from './pairs-watch.ts';
 import { formatEstimate } from './progress.ts';
 
 const usage = 'npm run pairs -- [--services a,b,c | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR] [--headed] [--dry-run]';
@@ -108,12 +109,12 @@ async function execute(plan: PairsPlan, path: string, values: Values, registries
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) printer.say(cleaned);
   const signal = onStudyInterruption(text => printer.say(text), `npm run pairs -- --resume ${path}`);
-  const versions = await readVersions(findBrowser());
+  const versions = () => readVersions(findBrowser());
   const common = { plan, versions, registries, headed: values.headed === true, signal, printer };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
   try {
     if (values.watch === true) return await watchPairs(path, common);
-    const folder = resumed === null ? RunFolder.create<PairsPlan, PairTrialFile>(path, { plan, versions, createdMs: Date.now() }) : RunFolder.resume<PairsPlan, PairTrialFile>(path, pairsFormat);
+    const folder = resumed === null ? RunFolder.create<PairsPlan, PairTrialFile>(path, { plan, versions: await versions(), createdMs: Date.now() }) : RunFolder.resume<PairsPlan, PairTrialFile>(path, pairsFormat);
     try {
       const { reportPath, summaryPath, givenUp } = await runCycle({ ...common, folder, changes: null });
       printer.say(`summary: ${summaryPath}\nreport:  ${reportPath}`);
