@@ -57,8 +57,8 @@ async function measure(browser: BareBrowser, { url, number, patienceMs, signal }
   const pictures = await castOf(page);
   const loaded = new Promise<void>(resolve => page.devtools.on('Page.loadEventFired', page.session, () => resolve()));
   try {
-    await page.goTo(url, 'the web page', patienceMs);
-    await within(loaded, patienceMs, 'the web page to load', { code: 'service-failed', signal });
+    // one deadline over both: that somebody answers, and that all of it is there
+    await within(page.goTo(url, 'the web page', patienceMs).then(() => loaded), patienceMs, 'the web page to load', { code: 'service-failed', signal });
   } catch (error) {
     if (signal.aborted || !(error instanceof CoexistError)) throw error;
     return { number, loadMs: null, firstContentMs: null, aboveTheFoldMs: null, speedIndexMs: null, bytes: 0 };
