@@ -20,7 +20,7 @@ export type Contestant = {
   choice: Choice;
   service: Chosen;
   kind: ServiceKind;
-  /** What it takes at most by its own account, bit/s; null: all there is. */
+  /** What it takes at most by its own account, bit/s as the link counts; null: all there is. */
   nominalCapBps: number | null;
   /** Time after its start that must not be measured, ms. */
   warmUpMs: number;

@@ -66,7 +66,7 @@ export type ServiceKind = 'video-call' | 'video' | 'transfer' | 'page' | 'baseli
 
 export type ServicePlugin = Plugin & {
   kind: ServiceKind;
-  /** Most that it would use of an empty link, bit/s, as it is declared; null: whatever there is. */
+  /** Most that it would use of an empty link by its own account, bit/s as the link counts (shared/on-link.ts); null: whatever there is. */
   capBps(params: never): number | null;
   /** How long from `readyMs` until it uses what it will go on using: buffers are full, rates have settled. */
   warmUpMs(params: never): number;

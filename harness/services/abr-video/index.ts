@@ -11,6 +11,7 @@ import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialCont
 import { checkCongestionControl } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { http3Version } from '../shared/http3-program.ts';
+import { tcpOnLinkBps } from '../shared/on-link.ts';
 import { ServedPage } from '../shared/served-page.ts';
 import { rungsBps, segmentS } from './ladder.ts';
 import { paramsSchema } from './params.ts';
@@ -120,7 +121,7 @@ export const plugin: ServicePlugin = {
   title: 'adaptive video',
   source: 'Philip et al., table 1: YouTube (BBR, one flow), Netflix (NewReno, four), Vimeo (BBR, two)',
   params: paramsSchema,
-  capBps: ({ topRate }: Params) => rungsBps.findLast(bps => bps <= topRate)!,
+  capBps: ({ topRate }: Params) => tcpOnLinkBps(rungsBps.findLast(bps => bps <= topRate)!),
   warmUpMs: ({ buffer }: Params) => 2 * buffer, // its buffer is full by then on a link that carries twice its top rung
   async check({ congestionControl, player, protocol, clip }: Params) {
     findBrowser();

@@ -13,6 +13,7 @@ import { ask, evaluate } from '../../browser/page.ts';
 import type { CallOptions, CallerDrain } from '../../../client/wire.ts';
 import { checkClip, clipPath } from '../clips.ts';
 import type { LiveValues, PreparedService, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import { rtpOnLinkBps } from '../shared/on-link.ts';
 import { Viewer, rampMs } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
 import { cameraFile, cameraSwitches } from './camera-file.ts';
@@ -126,7 +127,7 @@ export const plugin: ServicePlugin = {
   title: 'call from Chromium to Chromium',
   source: 'libwebrtc as the browser has it; Philip et al., section 3: real-time services',
   params: paramsSchema,
-  capBps: (params: Params) => params.maxBitrate,
+  capBps: ({ maxBitrate, frameRate }: Params) => rtpOnLinkBps(maxBitrate, frameRate),
   warmUpMs: (params: Params) => rampMs(params.startBitrate, params.maxBitrate),
   async check({ clip }: Params) {
     findBrowser();
