@@ -2,7 +2,7 @@
 import { formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { estimateHtml } from './data.ts';
+import { estimateHtml, trialHref } from './data.ts';
 import type { PairsReport } from './data.ts';
 
 /** A measured cap may be so far from what the service says of itself. */
@@ -21,7 +21,7 @@ export function servicesSection({ summary, trialsHref }: PairsReport): Html {
 <td>${models ?? '\u2013'}</td><td>${capSaid(nominalCapBps, measuredCapBps)}</td>
 ${summary.links.map(({ id }) => {
     const cell = alone(name, id);
-    return html`<td>${cell === undefined ? '\u2013' : estimateHtml(cell.sides[0]!.values['throughput']!, 'bit/s')}${cell === undefined || cell.trials.length === 0 ? null : html`<small>${cell.trials.map((trial, k) => html`<a href="${trialsHref}${trial}/">${k + 1}</a> `)}</small>`}</td>`;
+    return html`<td>${cell === undefined ? '\u2013' : estimateHtml(cell.sides[0]!.values['throughput']!, 'bit/s')}${cell === undefined || cell.trials.length === 0 ? null : html`<small>${cell.trials.map((trial, k) => html`<a href="${trialHref({ trialsHref }, trial)}">${k + 1}</a> `)}</small>`}</td>`;
   })}</tr>`)}</tbody></table></div>
 <figcaption>Caps are as the link counts, headers included. The services model flow count, congestion control, request pattern and cap of the paper's; none is the service that is named.${summary.contestants.some(({ kind }) => kind === 'live') ? ' A live URL is what is named, and has the round-trip time that the Internet gives it (internetRtt in the record of each trial) in place of the link\'s.' : ''}</figcaption></figure>`;
 }

@@ -52,7 +52,7 @@ test('less than fair is red, more is blue, fair is neither', () => {
 
 test('every pair leads to its trials, those that do not count with the reason', () => {
   const links = [...page.querySelectorAll('#cells a')].map(link => link.getAttribute('href'));
-  for (const { name } of all.filter(({ file }) => file.sides.length === 2)) assert.ok(links.includes(`trials/${name}/`), name);
+  for (const { name } of all.filter(({ file }) => file.sides.length === 2)) assert.ok(links.includes(`trials/${name}/index.html`), name);
   assert.match(text('#cells'), /a <thread> waited/);
   assert.match(text('#cells'), /could not be measured \(CALL: waited 15 s for the first picture, in vain\)/);
   assert.match(text('#cells'), /batch-download has two modes: nothing between 2\.00 and 5\.00 Mbit\/s/);
