@@ -24,6 +24,8 @@ export type Contestant = {
   nominalCapBps: number | null;
   /** Time after its start that must not be measured, ms. */
   warmUpMs: number;
+  /** How long it can be used, ms; null: without end. Missing in plans of older versions. */
+  longestMs?: number | null;
 };
 
 export const runSchema = object({
@@ -89,6 +91,6 @@ function resolve(name: string, { title, service, models }: ContestantDefinition,
   const params = check(plugin.params, given, `service ${name}`);
   return {
     name, title, models: models ?? null, choice: service, service: { id, title: plugin.title, params }, kind: plugin.kind,
-    nominalCapBps: plugin.capBps(params as never), warmUpMs: plugin.warmUpMs(params as never),
+    nominalCapBps: plugin.capBps(params as never), warmUpMs: plugin.warmUpMs(params as never), longestMs: plugin.longestMs?.(params as never) ?? null,
   };
 }

@@ -70,6 +70,8 @@ export type ServicePlugin = Plugin & {
   capBps(params: never): number | null;
   /** How long from `readyMs` until it uses what it will go on using: buffers are full, rates have settled. */
   warmUpMs(params: never): number;
+  /** How long it can be used from `readyMs` on, where it ends by itself: a video is over. Not there: without end. */
+  longestMs?(params: never): number;
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */
   check(params: never, headed: boolean): Promise<void>;
   /**

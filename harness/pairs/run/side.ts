@@ -15,12 +15,11 @@ import type { LiveValues, PreparedService, RunningService } from '../../services
 import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
 import { addressNumber } from '../../../shaper/queue-log/format.ts';
 import type { Contestant } from '../define.ts';
+import { readyWithinMs } from '../plan.ts';
 import { networkOf } from '../queue-sides.ts';
 import type { SideKey } from '../queue-sides.ts';
 import type { PairPhases, Received, SideFile } from '../record.ts';
 
-/** A service that is not ready by then never will be: its own waits are shorter. */
-const readyWithinMs = 180_000;
 const stopWithinMs = 30_000;
 /** What is killed is gone at once, but for what a busy machine has not come to yet. */
 const endWithinMs = 5000;

@@ -18,7 +18,7 @@ function file(content: unknown): string {
 
 test('a description of one\'s own is a contestant, with what its service says of itself', () => {
   const [mine] = resolveContestants([file({ name: 'mine', title: 'My service', service: { id: 'greedy', flows: 2, cap: '3mbit' } })], services);
-  assert.deepEqual(mine, { name: 'mine', title: 'My service', models: null, choice: { id: 'greedy', flows: 2, cap: '3mbit' }, service: { id: 'greedy', title: 'greedy', params: { flows: 2, cap: 3e6 } }, kind: 'transfer', nominalCapBps: 3e6, warmUpMs: 2000 });
+  assert.deepEqual(mine, { name: 'mine', title: 'My service', models: null, choice: { id: 'greedy', flows: 2, cap: '3mbit' }, service: { id: 'greedy', title: 'greedy', params: { flows: 2, cap: 3e6 } }, kind: 'transfer', nominalCapBps: 3e6, warmUpMs: 2000, longestMs: null });
 });
 
 describe('what is wrong is said in a line', () => {
