@@ -53,9 +53,9 @@ const contestantSchema = object({
   service: z.looseObject({ id: text() }),
 });
 
-/** Contestants by name, or by the path of a file that describes one (JSON). Throws an error that names what is wrong with the first bad one. */
-export function resolveContestants(wanted: readonly string[], services: ReadonlyMap<string, ServicePlugin>): Contestant[] {
-  const resolved = wanted.map(word => (word.endsWith('.json') ? fromFile(word, services) : fromName(word, services)));
+/** Contestants by name, or by the path of a file that describes one (JSON), which may name a script to run only where scripts are trusted. Throws an error that names what is wrong with the first bad one. */
+export function resolveContestants(wanted: readonly string[], services: ReadonlyMap<string, ServicePlugin>, { trustScripts = false } = {}): Contestant[] {
+  const resolved = wanted.map(word => (word.endsWith('.json') ? fromFile(word, services, trustScripts) : fromName(word, services)));
   const twin = resolved.find((contestant, k) => resolved.findIndex(other => other.name === contestant.name) !== k);
   if (twin !== undefined) throw new CoexistError('usage', `the service "${twin.name}" is named twice`, { hint: 'each meets itself anyway' });
   if (resolved.length === 0) throw new CoexistError('usage', 'no service is named', { hint: `known: ${Object.keys(contestants).join(', ')}` });
@@ -72,7 +72,7 @@ function fromName(name: string, services: ReadonlyMap<string, ServicePlugin>): C
   });
 }
 
-function fromFile(path: string, services: ReadonlyMap<string, ServicePlugin>): Contestant {
+function fromFile(path: string, services: ReadonlyMap<string, ServicePlugin>, trustScripts: boolean): Contestant {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
@@ -82,7 +82,12 @@ function fromFile(path: string, services: ReadonlyMap<string, ServicePlugin>): C
     });
   }
   const { name, service, title, models } = check(contestantSchema, content, path);
-  return resolve(name, { title: title ?? name, service, ...(models === undefined ? {} : { models }) }, services);
+  const contestant = resolve(name, { title: title ?? name, service, ...(models === undefined ? {} : { models }) }, services);
+  const script = services.get(service.id)!.runsModule?.(contestant.service.params as never) ?? null;
+  if (script !== null && !trustScripts) {
+    throw new CoexistError('bad-definition', `${path} has the script ${script} run, with all the rights of this command`, { hint: 'read the script, then run the command again with --trust-scripts' });
+  }
+  return contestant;
 }
 
 function resolve(name: string, { title, service, models }: ContestantDefinition, services: ReadonlyMap<string, ServicePlugin>): Contestant {

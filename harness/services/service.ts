@@ -79,6 +79,8 @@ export type ServicePlugin = Plugin & {
    * Not there: it is isolated from everything but the study's own network.
    */
   outside?(params: never): { host: string; port: number };
+  /** Path of the user's own module that it runs with all the harness's rights; null: none. Not there: it never does. */
+  runsModule?(params: never): string | null;
   /** Trials whose parameters give the same key share one preparation. */
   preparationKey(params: never): string;
   prepare(context: StudyContext, params: never): Promise<PreparedService>;

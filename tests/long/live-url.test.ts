@@ -103,7 +103,7 @@ describe('a live URL', { skip }, () => {
     const script = join(place.path, 'press.mjs');
     writeFileSync(script, 'export default async (page, { signal }) => { signal.throwIfAborted(); await page.click("button"); await page.waitForFunction("document.querySelector(\'video\').currentTime > 0"); };\n');
     const clicked = describeService(place, 'clicked', { url: 'http://www.live.test/quiet', script });
-    const { status, stdout, stderr } = await start(argumentsOf(place, `${clicked},iperf-reno`)).finish(230_000);
+    const { status, stdout, stderr } = await start([...argumentsOf(place, `${clicked},iperf-reno`), '--trust-scripts']).finish(230_000);
     assert.equal(status, 0, stdout + stderr);
 
     const { sides: [live, other], bottleneck, phases } = trialFile(place, '4mbit-clicked-and-iperf-reno-001');

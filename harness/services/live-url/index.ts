@@ -154,6 +154,7 @@ export const plugin: ServicePlugin = {
   capBps: ({ cap }: Params) => cap ?? null,
   warmUpMs: ({ warmUp }: Params) => warmUp,
   outside: ({ url }: Params) => targetOf(url),
+  runsModule: ({ script }: Params) => script ?? null,
   async check({ script }: Params) {
     findBrowser();
     if (script !== undefined) await loadScript(script);
