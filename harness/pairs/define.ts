@@ -41,6 +41,7 @@ export const runSchema = object({
   queueLog: choice(['summary', 'full']).default('summary').describe('What is kept of the log of every packet at the bottleneck: what each service met, or the log itself as well.'),
   pcap: z.boolean().default(false).describe('Captures the headers of what leaves the bottleneck.'),
   externalLoss: ratio({ min: 0, max: 1 }).default(0.0005).describe('Share of packets that may be lost behind the bottleneck before a trial is void.'),
+  privateNetworks: z.boolean().default(false).describe('Lets live URLs reach private networks (RFC 1918 and the like) and this machine, too.'),
   seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of the order of trials.'),
 }).transform(({ window, warmUp, coolDown, externalLoss, ...rest }) => ({ windowMs: window, warmUpMs: warmUp, coolDownMs: coolDown, externalLossRatio: externalLoss, ...rest }));
 

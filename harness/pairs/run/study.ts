@@ -54,7 +54,7 @@ export async function checkPairs(plan: PairsPlan, registries: RunnerRegistries, 
     const { name, service: { id, params } } = contestant;
     try {
       await pick(services, id, 'service').check(params as never, headed);
-      await checkOutside(contestant, registries, backends);
+      await checkOutside(contestant, registries, backends, plan.run);
     } catch (error) {
       if (!(error instanceof CoexistError)) throw error;
       throw new CoexistError(error.code, `service ${name}: ${error.message}`, error.hint === undefined ? {} : { hint: error.hint });
