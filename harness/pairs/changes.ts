@@ -38,7 +38,8 @@ export function changesBetween(before: Cycle, after: Cycle): Changes {
 
 function machineChanges(before: Versions, after: Versions): string[] {
   const names = Object.keys(after) as (keyof Versions)[];
-  return names.filter(name => before[name] !== after[name]).map(name => `${name}: ${before[name] ?? 'none'} \u2192 ${after[name] ?? 'none'}`);
+  // what an older version did not write down is not known to have changed
+  return names.filter(name => before[name] !== undefined && before[name] !== after[name]).map(name => `${name}: ${before[name] ?? 'none'} \u2192 ${after[name] ?? 'none'}`);
 }
 
 function serviceChanges(before: PairsSummary, after: PairsSummary): string[] {

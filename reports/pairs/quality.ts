@@ -14,8 +14,8 @@ const explained = 'video-call';
 const shown: Record<string, readonly string[]> = {
   'video-call': ['resolution', 'frame-rate', 'freezes', 'stalled', 'late', 'throughput'],
   'video': ['rung', 'stalled', 'throughput'],
-  'page': ['page-load', 'throughput'],
-  'live': ['load-event', 'resolution', 'stalled', 'throughput'],
+  'page': ['page-load', 'failed-loads', 'throughput'],
+  'live': ['load-event', 'failed-loads', 'resolution', 'stalled', 'throughput'],
 };
 
 function table(report: PairsReport, link: LinkSummary, { name, title, kind }: ContestantSummary): Html | null {
@@ -37,5 +37,5 @@ function table(report: PairsReport, link: LinkSummary, { name, title, kind }: Co
 export function qualitySection(report: PairsReport): Html | null {
   if (!report.summary.contestants.some(({ kind }) => Object.hasOwn(shown, kind))) return null;
   return html`${linkSections(report, link => html`${report.summary.contestants.map(contestant => table(report, link, contestant))}`)}
-<p class="note">Medians over trials. ${intervalSaid(report)} A packet is late where base round-trip time and its wait at the bottleneck exceed 190 ms together; all UDP of the service counts, packets that were dropped do not. A freeze is W3C's.${report.summary.contestants.some(({ kind }) => kind === explained) ? causesSaid : ''}</p>`;
+<p class="note">Medians over trials. ${intervalSaid(report)} A packet is late where base round-trip time and its wait at the bottleneck exceed 190 ms together; all UDP of the service counts, packets that were dropped do not. A freeze is W3C's.${report.summary.contestants.some(({ kind }) => kind === 'page' || kind === 'live') ? ' Page loads are those that began in the window; one that failed or was not over when the trial ended counts as longer than it had lasted by then.' : ''}${report.summary.contestants.some(({ kind }) => kind === explained) ? causesSaid : ''}</p>`;
 }

@@ -65,7 +65,7 @@ describe('pairs', { skip: cannotRun }, () => {
     for (const { values } of pair.sides) assert.ok(values['stalled']!.n === 1 && values['share']!.value! > 0.4 && values['frame-rate']!.value! > 20, JSON.stringify(values));
     const page = readFileSync(join(place.out, 'report.html'), 'utf8');
     assert.match(page, /What stalled it/);
-    assert.ok(page.includes('href="trials/3mbit-slim-and-wide-001/"') && existsSync(join(place.out, 'trials/3mbit-slim-and-wide-001')));
+    assert.ok(page.includes('href="trials/3mbit-slim-and-wide-001/index.html"') && existsSync(join(place.out, 'trials/3mbit-slim-and-wide-001/index.html')));
   }));
 
   test('watching begins again when all pairs are done, and leaves a site with what changed', () => inPlace(async (place, [command, option, services, ...rest]) => {

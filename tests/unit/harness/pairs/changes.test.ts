@@ -21,6 +21,12 @@ test('a share that moved out of its interval, and the kernel that did it', () =>
   assert.deepEqual(changes.shares.map(({ incumbent, contender, before, after }) => [incumbent, contender, before.value!.toFixed(4), after.value!.toFixed(4)]), [['a', 'b', '0.7575', '1.0075'], ['b', 'a', '1.2425', '0.9925']]);
 });
 
+test('a player that was upgraded is a change; what was not written down at the time is none', () => {
+  const seen = (version: string) => ({ 'hls.js': version });
+  assert.deepEqual(changesBetween(cycle([], seen('1.6.1')), cycle([], seen('1.6.2'))).machine, ['hls.js: 1.6.1 \u2192 1.6.2']);
+  assert.deepEqual(changesBetween(cycle([]), cycle([], seen('1.6.2'))).machine, []);
+});
+
 test('without intervals nothing can be said to have moved', () => {
   const { shares, comparable } = changesBetween(cycle([[1, 7]]), cycle([[7, 1]]));
   assert.deepEqual([shares, comparable], [[], 0]);
