@@ -84,12 +84,14 @@ test('a claim stands beside its two measurements, with whose it is, and has a ve
   assert.equal(text('#findings'), '', 'there is none where no comparison has both its measurements');
 });
 
-test('pairs that were picked make no ranking', async () => {
-  const picked = makePairsPlan({ ...of, only: ({ sides }) => sides.includes('batch-download') && sides.length === 2 });
+test('pairs that were picked make no ranking, and no table without a row', async () => {
+  const picked = makePairsPlan({ ...of, only: ({ sides }) => sides.includes('batch-download') && sides.includes('iperf-reno') });
   const reno = trials(picked, '8mbit-iperf-reno-and-batch-download', times(7, [1, 6.8]));
   const html = read(await renderPairsReport({ ...report, plan: picked, summary: summaryOf(picked, reno) }));
   assert.match(html, /Nobody is ranked/);
   assert.doesNotMatch(html, /The loser of a pair|Contentiousness/);
+  assert.doesNotMatch(html, /Pictures shown/);
+  assert.match(text('#quality'), /Pictures shown/);
   assert.match(text('#matrix'), /The loser of a pair/);
 });
 
