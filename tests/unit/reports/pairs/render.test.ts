@@ -121,9 +121,9 @@ test('a study of which nothing is there yet renders, too', async () => {
 
 test('what changed since the cycle before, and the page of all cycles', async () => {
   const later = summaryOf(of, [...all.filter(({ file }) => file.trial.cell !== '8mbit-iperf-reno-and-batch-download'), ...trials(of, '8mbit-iperf-reno-and-batch-download', times(7, [2, 5.8]))]);
-  const changes = changesBetween({ summary, versions }, { summary: later, versions: { ...versions, kernel: '6.19' } });
+  const changes = changesBetween({ summary, versions, run: of.run }, { summary: later, versions: { ...versions, kernel: '6.19' }, run: { ...of.run, windowMs: 90_000 } });
   const changed = parsePage(await renderPairsReport({ ...report, summary: later, changes: { since: 'cycle 0001', changes } }));
-  assert.match(changed.querySelector('#changes')!.textContent, /Against cycle 0001: kernel: 6\.18 \u2192 6\.19\..*IPERF-RENO beside BATCH-DOWNLOAD8mbit\s*25\.0 %.*50\.0 %.*25\.0 %/s);
+  assert.match(changed.querySelector('#changes')!.textContent, /Against cycle 0001: kernel: 6\.18 \u2192 6\.19; windowMs: 60000 \u2192 90000\..*IPERF-RENO beside BATCH-DOWNLOAD8mbit\s*25\.0 %.*50\.0 %.*25\.0 %/s);
   const index = parsePage(await renderIndex('A matrix', [
     { name: '0001', createdMs: 0, summary, href: 'cycles/0001/report.html', changes: null }, { name: '0002', createdMs: 0, summary: later, href: 'cycles/0002/report.html', changes },
   ], null));
