@@ -38,7 +38,7 @@ export async function finishCycle(folder: PairsFolder, plan: PairsPlan, givenUp:
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const { versions, createdMs } = folder.planFile();
   writeTrialPages(folder, plan);
-  folder.writeText('report.html', await renderPairsReport({ plan, versions, createdMs, summary, changes: changes?.({ summary, versions }) ?? null, trialsHref: 'trials/' }));
+  folder.writeText('report.html', await renderPairsReport({ plan, versions, createdMs, summary, changes: changes?.({ summary, versions, run: plan.run }) ?? null, trialsHref: 'trials/' }));
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), givenUp };
 }
 

@@ -39,8 +39,8 @@ function folderNames(path: string): string[] {
 function completed(path: string, name: string): (Cycle & { createdMs: number }) | undefined {
   const directory = directoryOf(path, name);
   if (!hasPlan(path, name) || !existsSync(join(directory, 'report.html'))) return undefined;
-  const { versions, createdMs } = RunFolder.open<PairsPlan, PairTrialFile>(directory, pairsFormat).planFile();
-  return { summary: JSON.parse(readFileSync(join(directory, 'summary.json'), 'utf8')) as PairsSummary, versions, createdMs };
+  const { plan: { run }, versions, createdMs } = RunFolder.open<PairsPlan, PairTrialFile>(directory, pairsFormat).planFile();
+  return { summary: JSON.parse(readFileSync(join(directory, 'summary.json'), 'utf8')) as PairsSummary, versions, run, createdMs };
 }
 
 /** Folder of the newest cycle; undefined where the folder is none of a study that goes on for ever. */

@@ -67,16 +67,18 @@ export function toldQuality(records: readonly ServiceRecord[], { startMs, endMs 
   };
 }
 
-/** Of the loads that began in the window, however long they took: one that failed, or that the trial's end cut off, took longer than it had by then. */
+/** Of the loads that began in the window, however long they took: one that the trial's end cut off took longer than it had by then, and one that failed longer than any. */
 function toldLoads(records: readonly ServiceRecord[], { startMs, endMs }: Window): Pick<Quality, 'load-event' | 'page-load' | 'failed-loads'> {
   const all = records.filter(record => record.kind === 'load');
   const begun = all.map(load => ({ ...load, beganMs: load.startMs ?? load.timeMs - (load.loadMs ?? 0) })).filter(({ beganMs }) => beganMs >= startMs && beganMs <= endMs);
+  const longestMs = Math.max(0, ...begun.map(({ timeMs, beganMs }) => timeMs - beganMs));
   const middle = (of: 'loadMs' | 'aboveTheFoldMs') => {
     if (all.every(load => load[of] === null)) return null; // it is not measured
     return censoredMedian(begun.flatMap(load => {
       const took = load[of];
       if (took !== null) return { value: took, isOver: true };
-      return load.loadMs === null ? { value: load.timeMs - load.beganMs, isOver: false } : []; // it loaded, and nothing of it was seen
+      if (load.loadMs !== null) return []; // it loaded, and nothing of it was seen
+      return { value: load.isCutOff === true ? load.timeMs - load.beganMs : longestMs, isOver: false };
     })) ?? null;
   };
   const failed = begun.filter(({ loadMs, isCutOff }) => loadMs === null && isCutOff !== true).length;

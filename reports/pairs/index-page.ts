@@ -15,7 +15,7 @@ function table(cycles: readonly CycleLine[]): Html {
   const rows = [...cycles].reverse().map(({ name, createdMs, summary, href, changes }) => html`<tr><th scope="row"><a href="${href}">Cycle ${name}</a><small>begun ${minute(createdMs)}</small></th>
 <td>${summary.trials.filter(({ verdict }) => verdict.status !== 'invalid').length}</td>
 <td>${summary.links.map(({ id, losers }) => (isWhole({ summary }, id) ? html`${id}: ${formatValue(losers.median, 'ratio')}<br>` : null))}</td>
-<td>${changes === null ? '\u2013' : html`${[...changes.machine, ...changes.services].map(text => html`${text}<br>`)}${changes.shares.length} of ${changes.comparable} shares moved`}</td></tr>`);
+<td>${changes === null ? '\u2013' : html`${[...changes.machine, ...changes.run, ...changes.services].map(text => html`${text}<br>`)}${changes.shares.length} of ${changes.comparable} shares moved`}</td></tr>`);
   return html`<figure><div class="scroll"><table><thead><tr><th>Cycle</th><th>Trials that count</th><th>The loser's share, median</th><th>Since the cycle before</th></tr></thead><tbody>${rows}</tbody></table></div>
 <figcaption>A share moved where its 95 % intervals of both cycles are disjoint; only shares with an interval in both count.</figcaption></figure>`;
 }

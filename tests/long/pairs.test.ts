@@ -78,7 +78,7 @@ describe('pairs', { skip: cannotRun }, () => {
     const index = readFileSync(join(place.out, 'index.html'), 'utf8');
     assert.match(index, /href="cycles\/0002\/report\.html"[^]*href="cycles\/0001\/report\.html"/);
     assert.match(index, /0 of 0 shares moved/);
-    assert.match(readFileSync(join(place.out, 'cycles/0002/report.html'), 'utf8'), /Against cycle 0001: machine and services are the same\./);
+    assert.match(readFileSync(join(place.out, 'cycles/0002/report.html'), 'utf8'), /Against cycle 0001: machine, services and how they are run are the same\./);
     const again = await place.run(['report', place.out]);
     assert.equal(again.stdout, `summary: ${join(place.out, 'cycles/0002/summary.json')}\nreport:  ${join(place.out, 'cycles/0002/report.html')}\n`, again.stderr);
     assert.match(readFileSync(join(place.out, 'cycles/0002/report.html'), 'utf8'), /Against cycle 0001: /);

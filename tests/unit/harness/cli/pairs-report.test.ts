@@ -67,7 +67,7 @@ test('of a study that goes on for ever it is the newest cycle, with what changed
   const last = await made(join(site, 'cycles/0002'));
   assert.equal(pairsFolderAt(site), last.path);
   const { reportPath } = await finishPairsAgain(last.path);
-  assert.match(readFileSync(reportPath, 'utf8'), /Against cycle 0001: machine and services are the same\./);
+  assert.match(readFileSync(reportPath, 'utf8'), /Against cycle 0001: machine, services and how they are run are the same\./);
 });
 
 test('another study, a broken plan and no folder are no pairwise study', () => {

@@ -48,6 +48,8 @@ test('a page: loads that failed or were cut off took longer than that, and the f
   const most = toldQuality([load(11_000, 1000), load(15_000, 2000), load(20_000, 60_000, 'failed')], window);
   assert.deepEqual([most['page-load'], most['failed-loads']], [2000, 1 / 3]);
   assert.equal(toldQuality([load(11_000, 1000)], window)['failed-loads'], 0);
+  const refused = toldQuality([load(11_000, 1000), load(15_000, 5, 'failed'), load(20_000, 5, 'failed'), load(30_000, 2000), load(40_000, 3000)], window);
+  assert.equal(refused['page-load'], 3000, 'one that fails at once did not load fast');
 });
 
 const element = (timeMs: number, height: number, stalledMs: number): ServiceRecord =>

@@ -84,12 +84,14 @@ test('a claim stands beside its two measurements, with whose it is, and has a ve
   assert.equal(text('#findings'), '', 'there is none where no comparison has both its measurements');
 });
 
-test('pairs that were picked make no ranking', async () => {
-  const picked = makePairsPlan({ ...of, only: ({ sides }) => sides.includes('batch-download') && sides.length === 2 });
+test('pairs that were picked make no ranking, and no table without a row', async () => {
+  const picked = makePairsPlan({ ...of, only: ({ sides }) => sides.includes('batch-download') && sides.includes('iperf-reno') });
   const reno = trials(picked, '8mbit-iperf-reno-and-batch-download', times(7, [1, 6.8]));
   const html = read(await renderPairsReport({ ...report, plan: picked, summary: summaryOf(picked, reno) }));
   assert.match(html, /Nobody is ranked/);
   assert.doesNotMatch(html, /The loser of a pair|Contentiousness/);
+  assert.doesNotMatch(html, /Pictures shown/);
+  assert.match(text('#quality'), /Pictures shown/);
   assert.match(text('#matrix'), /The loser of a pair/);
 });
 
@@ -119,9 +121,9 @@ test('a study of which nothing is there yet renders, too', async () => {
 
 test('what changed since the cycle before, and the page of all cycles', async () => {
   const later = summaryOf(of, [...all.filter(({ file }) => file.trial.cell !== '8mbit-iperf-reno-and-batch-download'), ...trials(of, '8mbit-iperf-reno-and-batch-download', times(7, [2, 5.8]))]);
-  const changes = changesBetween({ summary, versions }, { summary: later, versions: { ...versions, kernel: '6.19' } });
+  const changes = changesBetween({ summary, versions, run: of.run }, { summary: later, versions: { ...versions, kernel: '6.19' }, run: { ...of.run, windowMs: 90_000 } });
   const changed = parsePage(await renderPairsReport({ ...report, summary: later, changes: { since: 'cycle 0001', changes } }));
-  assert.match(changed.querySelector('#changes')!.textContent, /Against cycle 0001: kernel: 6\.18 \u2192 6\.19\..*IPERF-RENO beside BATCH-DOWNLOAD8mbit\s*25\.0 %.*50\.0 %.*25\.0 %/s);
+  assert.match(changed.querySelector('#changes')!.textContent, /Against cycle 0001: kernel: 6\.18 \u2192 6\.19; windowMs: 60000 \u2192 90000\..*IPERF-RENO beside BATCH-DOWNLOAD8mbit\s*25\.0 %.*50\.0 %.*25\.0 %/s);
   const index = parsePage(await renderIndex('A matrix', [
     { name: '0001', createdMs: 0, summary, href: 'cycles/0001/report.html', changes: null }, { name: '0002', createdMs: 0, summary: later, href: 'cycles/0002/report.html', changes },
   ], null));
