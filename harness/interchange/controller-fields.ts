@@ -14,7 +14,7 @@ export const controllerFields: Record<string, Field> = {
   windowBytes: bytes('congestion window; 0 for none'),
   flightBytes: bytes('in flight, as the controller counts it'),
   rttMs: ms('round trip: the newest (gcc, nada), smoothed (scream, scream-v2)'),
-  minRttMs: ms('shortest round trip of its window'),
+  minRttMs: ms('shortest round trip of packet and feedback: the controller\'s own (copa, webrtc-bbr), else of the last 10 s; 0 or not there for none yet'),
   queueDelayMs: ms('queue delay'),
   queueDelayTargetMs: ms('queue delay that it aims at'),
   lossRatio: ratio('share of packets that were lost'),

@@ -13,6 +13,7 @@ import type { Departure } from '../transport/rtp-sender.ts';
 import { AckedRate } from './acked-rate.ts';
 import type { SkipReason } from './frame-loop.ts';
 import { ProbeLog } from './probe-log.ts';
+import { ShortestRoundTrip } from './shortest-round-trip.ts';
 
 /** A picture that was encoded, as it is written when its last packet has left. */
 export type SentFrameRecord = {
@@ -65,6 +66,7 @@ export class SessionRecorder {
   readonly #openPackets = new Map<number, PacketRecord>();
   readonly #probes = new ProbeLog();
   readonly #acked = new AckedRate();
+  readonly #shortest = new ShortestRoundTrip();
   #lastStateMs = -Infinity;
 
   /** `directory`: null where nothing is to be kept. `video`: what the pictures are, where they are to be kept, too. */
@@ -105,18 +107,20 @@ export class SessionRecorder {
   }
 
   onFeedback(feedback: Feedback, trace: Trace): void {
-    let ackedBytes = 0;
+    let [ackedBytes, shortestMs] = [0, Infinity];
     for (const { sequence, receivedMs } of feedback.packets) {
       const packet = this.#openPackets.get(sequence);
       if (packet === undefined) continue;
       if (packet.receivedMs === null && receivedMs !== null) {
         ackedBytes += packet.bytes;
+        shortestMs = Math.min(shortestMs, feedback.arrivedMs - packet.sentMs);
         if (packet.probe !== undefined) this.#probes.onReceived(packet.probe, packet.bytes);
       }
       packet.feedbackMs = feedback.arrivedMs;
       packet.receivedMs = receivedMs;
     }
     if (feedback.packets.length > 0) this.#acked.add(feedback.arrivedMs, ackedBytes);
+    if (shortestMs < Infinity) this.#shortest.add(feedback.arrivedMs, shortestMs);
     this.#writeState(feedback.arrivedMs, feedback.packets.length === 0 ? undefined : feedback.inFlightBytes, trace);
   }
 
@@ -148,10 +152,10 @@ export class SessionRecorder {
     await Promise.all([this.#frames.close(), this.#packets.close(), this.#controller.close(), this.#probeLines.close(), this.#roundTrips.close(), this.#video?.close()]);
   }
 
-  /** A controller's own acked bitrate goes before ours. */
+  /** A controller's own acked bitrate and shortest round trip go before ours. */
   #writeState(timeMs: number, inFlightBytes: number | undefined, trace: Trace): void {
     this.#lastStateMs = timeMs;
-    const ackedBps = this.#acked.bps(timeMs);
-    this.#controller.write({ timeMs, ...(inFlightBytes === undefined ? {} : { inFlightBytes }), ...(ackedBps === undefined ? {} : { ackedBps }), ...trace });
+    // JSON leaves out what is not known
+    this.#controller.write({ timeMs, inFlightBytes, ackedBps: this.#acked.bps(timeMs), minRttMs: this.#shortest.ms(timeMs), ...trace });
   }
 }

@@ -73,8 +73,8 @@ test('a packet is written 5 s after it was sent, with what was heard of it', asy
     { sequence: 1, kind: 'padding', rtpSequence: 101, frame: -1, sentMs: 1001, probe: 3, receivedMs: 700, feedbackMs: 6000.5, ...common, rtpTimestamp: -3000 },
   ]);
   assert.deepEqual(await read('controller'), [
-    { timeMs: 1100, inFlightBytes: 50, ackedBps: 0, targetBps: 7 }, { timeMs: 1200, inFlightBytes: 0, ackedBps: 10_080, targetBps: 8 },
-    { timeMs: 6000.5, inFlightBytes: 0, ackedBps: 10_080, targetBps: 8 }, { timeMs: 6001, inFlightBytes: 0, ackedBps: 10_080, targetBps: 9 },
+    { timeMs: 1100, inFlightBytes: 50, ackedBps: 0, targetBps: 7 }, { timeMs: 1200, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 8 },
+    { timeMs: 6000.5, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 8 }, { timeMs: 6001, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 9 },
   ]);
 });
 
@@ -93,16 +93,19 @@ test('the controller\'s state is written where no feedback comes, ten times a se
   ]);
 });
 
-test('a rate that the controller keeps of what was acked goes before ours', async () => {
+test('what the controller keeps of acked bitrate and round trip goes before ours', async () => {
   const { recorder, read, depart } = setUp();
   depart(0, 1000, 0);
   const packet: PacketResult = { sequence: 0, sentMs: 0, sizeBytes: 0, kind: 'media', inFlightBytes: 0, receivedMs: 1 };
   recorder.onFeedback({ arrivedMs: 1100, packets: [packet], inFlightBytes: 0 }, {});
-  recorder.onFeedback({ arrivedMs: 1200, packets: [packet], inFlightBytes: 0 }, { ackedBps: 5 });
+  recorder.onFeedback({ arrivedMs: 1200, packets: [packet], inFlightBytes: 0 }, { ackedBps: 5, minRttMs: 7 });
   recorder.onTick(2099, 0, () => ({}));
   recorder.onTick(2200, 0, () => ({}));
+  recorder.onTick(11_100, 0, () => ({}));
   await recorder.close();
-  assert.deepEqual((await read<{ ackedBps: number }>('controller')).map(({ ackedBps }) => ackedBps), [10_080, 5, 10_080, 0], 'a packet counts once, for a second');
+  assert.deepEqual((await read<{ ackedBps: number; minRttMs?: number }>('controller')).map(({ ackedBps, minRttMs }) => [ackedBps, minRttMs]), [
+    [10_080, 100], [5, 7], [10_080, 100], [0, 100], [0, undefined],
+  ], 'a packet counts once, for a second; its round trip for ten');
 });
 
 test('a probe\'s packets are counted, each that arrived once', async () => {
