@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { packetKinds } from '../../../../harness/base/packet-kind.ts';
 import { loadPlugins } from '../../../../harness/base/plugins.ts';
 import { controllerFields } from '../../../../harness/interchange/controller-fields.ts';
 import { describeField, dictionary, dictionaryText, series } from '../../../../harness/interchange/dictionary.ts';
@@ -30,6 +31,10 @@ test('every value that a controller tells of itself is described', () => {
   assert.ok(told.size > 30);
   assert.deepEqual([...told].filter(name => !Object.hasOwn(controllerFields, name)), []);
   assert.deepEqual(Object.keys(controllerFields).filter(name => name !== 'timeMs' && name !== 'inFlightBytes' && !told.has(name)), []);
+});
+
+test('every kind of packet is named', () => {
+  for (const kind of packetKinds) assert.match(describeField('packets', 'kind')!.about, new RegExp(`\\b${kind}\\b`));
 });
 
 test('names say the unit that the dictionary says', () => {
