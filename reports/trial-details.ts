@@ -20,7 +20,7 @@ export type TrialDetail = {
 };
 
 /** Values of all series of all trials that are embedded at most; about five bytes each. */
-const mostValues = 300_000;
+const mostValues = 500_000;
 
 async function stallsOfTrial(record: TrialRecord): Promise<Stretch[]> {
   const { startMs: origin } = record.window;

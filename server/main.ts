@@ -122,7 +122,7 @@ async function start(mine: Viewing, peer: Peer, plugin: ControllerPlugin, { stre
   if (viewing !== mine) return encoder.close();
   const controller = plugin.create(stream.controller.params as never);
   const recorder = new SessionRecorder(recordDirectory, keepVideo === true ? { width, height, frameRate: stream.frameRate } : undefined);
-  mine.session = new Session({ peer, clip, encoder, ladder, controller, recorder, options: stream });
+  mine.session = new Session({ peer, clip, encoder, ladder, controller, recorder, options: stream, tellsOfPackets: peer.feedback !== 'remb' });
   mine.sampler = new SenderSampler(mine.session, sample => say({ type: 'sample', sample }));
   mine.session.ended.catch(sayError);
   say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });

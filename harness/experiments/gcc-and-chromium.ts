@@ -8,8 +8,8 @@ import type { LinkDefinition } from '../experiment/link.ts';
  */
 const sender = { clip: 'high-motion', clipLength: '15s', width: 1280, height: 720, frameRate: 30, startBitrate: '1mbit', minBitrate: '150kbit', maxBitrate: '8mbit' };
 const call = { id: 'chromium-call', ...sender };
-/** Down to a quarter and up again, ten seconds each. The queue keeps its bytes, which are 1.2 s at the lower rate. */
-const steps = { rate: '4mbit', schedule: [{ at: '10s', rate: '1mbit' }, { at: '20s', rate: '4mbit' }] } satisfies LinkDefinition;
+/** Down to half and up again, half of the window for the way up. The queue keeps its bytes, which are 600 ms at the lower rate. */
+const steps = { rate: '4mbit', schedule: [{ at: '7s', rate: '2mbit' }, { at: '15s', rate: '4mbit' }] } satisfies LinkDefinition;
 
 export default defineExperiment({
   title: 'GCC of the media server and of Chromium',
@@ -27,8 +27,8 @@ export default defineExperiment({
     'call-2': { title: 'Chromium, 2 Mbit/s', link: { rate: '2mbit' }, service: call },
     'live-5': { title: 'Media server, 5 Mbit/s' },
     'call-5': { title: 'Chromium, 5 Mbit/s', service: call },
-    'live-step': { title: 'Media server, 4, 1, 4 Mbit/s', link: steps },
-    'call-step': { title: 'Chromium, 4, 1, 4 Mbit/s', link: steps, service: call },
+    'live-step': { title: 'Media server, 4, 2, 4 Mbit/s', link: steps },
+    'call-step': { title: 'Chromium, 4, 2, 4 Mbit/s', link: steps, service: call },
     'live-cubic': { title: 'Media server beside CUBIC', flood: { id: 'iperf3', congestionControl: 'cubic' } },
     'call-cubic': { title: 'Chromium beside CUBIC', service: call, flood: { id: 'iperf3', congestionControl: 'cubic' } },
     'live-bbr3': { title: 'Media server beside BBRv3', flood: { id: 'iperf3', congestionControl: 'bbr3' } },

@@ -4,7 +4,7 @@ import type { Reading } from '../derive/counters.ts';
 import { delaySeries, isMedia } from '../derive/queue-traffic.ts';
 import { floodBytes, mediaBytes } from '../derive/rates.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { bps, count, ms, text } from './field.ts';
+import { bps, bytes, count, ms, text } from './field.ts';
 import type { Field } from './field.ts';
 import { tableOf } from './table.ts';
 import type { Table } from './table.ts';
@@ -15,6 +15,10 @@ const quantities = {
   mediaBps: bps('media goodput (RTP payload)'),
   floodBps: bps('flood goodput (TCP payload), all flows'),
   targetBps: bps('target rate of the sender\'s congestion control, as it was last told, once a second'),
+  estimateBps: bps('estimate of the path by the sender\'s congestion control, where it has one: mean of the bin'),
+  pacingBps: bps('rate at which the sender\'s pacer may send, mean of the bin'),
+  ackedBps: bps('rate at which the sender is told that packets arrived, mean of the bin'),
+  inFlightBytes: bytes('sent and not yet told of, mean of the bin'),
   rttMs: ms('ICMP round trip, mean of the bin'),
   queueDelayMs: ms('time of media packets in the bottleneck queue, mean of the medians of 100 ms; in the window only'),
 } satisfies Record<string, Field>;
@@ -68,6 +72,16 @@ async function targets(record: TrialRecord): Promise<{ timeMs: number; value: nu
   return [...ours, ...browsers];
 }
 
+/** What the congestion control said of itself; of a sender that is a browser its estimate only. */
+async function controllerStates(record: TrialRecord): Promise<(name: 'estimateBps' | 'pacingBps' | 'ackedBps' | 'inFlightBytes') => { timeMs: number; value: number }[]> {
+  const ours = await record.controller();
+  const browsers = (await record.caller()).map(({ timeMs, candidatePair }) => ({ timeMs, estimateBps: candidatePair?.['availableOutgoingBitrate'] }));
+  return name => [...ours, ...(name === 'estimateBps' ? browsers : [])].flatMap((line: { timeMs: number; [name: string]: unknown }) => {
+    const value = line[name];
+    return typeof value === 'number' ? [{ timeMs: line.timeMs, value }] : [];
+  });
+}
+
 /** Null for a trial that was never measured. */
 export async function binnedSeries(record: TrialRecord, binMs: number): Promise<BinnedSeries | null> {
   const { phases } = record.file;
@@ -76,6 +90,8 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
   const range: Window = { startMs: phases.windowStartMs - before * binMs, endMs: phases.windowEndMs };
   const rate = (readings: readonly Reading[]) => rateOf(readings, range, binMs);
   const pings = (await record.pings()).flatMap(({ timeMs, rttMs }) => (rttMs === null ? [] : [{ timeMs, value: rttMs }]));
+  const states = await controllerStates(record);
+  const state = (name: Parameters<typeof states>[0]) => rounded(held(meanPerBin(states(name), range, binMs), binMs));
   return {
     startS: -before * binMs / 1000, binS: binMs / 1000,
     values: {
@@ -83,6 +99,10 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
       mediaBps: rounded(rate(await mediaBytes(record)), 8),
       floodBps: rounded(sum((await floodBytes(record)).map(rate)), 8),
       targetBps: rounded(held(meanPerBin(await targets(record), range, binMs), binMs)),
+      estimateBps: state('estimateBps'),
+      pacingBps: state('pacingBps'),
+      ackedBps: state('ackedBps'),
+      inFlightBytes: state('inFlightBytes'),
       rttMs: rounded(meanPerBin(pings, range, binMs)),
       queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), isMedia), range, binMs)),
     },

@@ -1,20 +1,20 @@
-/** Names in the traces of the controllers (server/congestion): what each of them says of itself after a feedback. */
+/** Names in the traces of the controllers (server/congestion): what each of them says of itself. */
 import { bps, bytes, count, ms, packets, ratio, text, time } from './field.ts';
 import type { Field } from './field.ts';
 
 export const controllerFields: Record<string, Field> = {
-  timeMs: time('when the feedback came'),
-  inFlightBytes: bytes('sent and not yet told of'),
+  timeMs: time('when the feedback came, or 100 ms after the last line'),
+  inFlightBytes: bytes('sent and not yet told of; not there where the receiver tells of no packets (remb)'),
   // several controllers
   targetBps: bps('rate for the encoder'),
   pacingBps: bps('rate at which the pacer may send'),
   paddingBps: bps('rate up to which padding may fill what the media leaves empty'),
   estimateBps: bps('estimate of the path: by delay and losses (gcc), of the bottleneck bandwidth (webrtc-bbr)'),
-  ackedBps: bps('rate at which packets arrived'),
+  ackedBps: bps('rate at which packets arrived: the controller\'s own (gcc, nada, scream), else by the feedback of the last second; not there before the first feedback'),
   windowBytes: bytes('congestion window; 0 for none'),
   flightBytes: bytes('in flight, as the controller counts it'),
   rttMs: ms('round trip: the newest (gcc, nada), smoothed (scream, scream-v2)'),
-  minRttMs: ms('shortest round trip of its window'),
+  minRttMs: ms('shortest round trip of packet and feedback: the controller\'s own (copa, webrtc-bbr), else of the last 10 s; 0 or not there for none yet'),
   queueDelayMs: ms('queue delay'),
   queueDelayTargetMs: ms('queue delay that it aims at'),
   lossRatio: ratio('share of packets that were lost'),
@@ -43,7 +43,6 @@ export const controllerFields: Record<string, Field> = {
   velocityGain: count('velocity by which the window moves'),
   // nada
   referenceBps: bps('reference rate'),
-  receivingBps: bps('rate at which packets arrived'),
   warpedDelayMs: ms('queue delay after warping'),
   signalMs: ms('aggregate congestion signal'),
   markRatio: ratio('share of packets that were marked'),

@@ -1,5 +1,5 @@
 /** What the media server writes down. */
-import type { PacketLine, RoundTripRecord, SenderRecord, SentFrameLine } from '../record/series.ts';
+import type { PacketLine, ProbeLine, RoundTripRecord, SenderRecord, SentFrameLine } from '../record/series.ts';
 import { controllerFields } from './controller-fields.ts';
 import { bps, bytes, cores, count, flag, frames, ms, packets, text, time } from './field.ts';
 import type { Fields, SeriesDescription } from './field.ts';
@@ -62,6 +62,19 @@ const packetLines: Fields<PacketLine> = {
   feedbackMs: time('when the feedback on it came; null where none did'),
 };
 
+const probes: Fields<ProbeLine> = {
+  timeMs: time('when the controller asked for it'),
+  probe: count('number of the probe cluster'),
+  rateBps: bps('rate at which it was to be sent'),
+  minPackets: packets('that it was to have at least'),
+  minBytes: bytes('that it was to have at least'),
+  sentPackets: packets('sent for it; fewer than it was to have where nothing was there to send'),
+  sentBytes: bytes('sent for it, from the IP header on'),
+  receivedPackets: packets('of those that arrived'),
+  receivedBytes: bytes('of those that arrived'),
+  resultBps: bps('rate that the controller took from it, the last time where it did so several times; null where it took none'),
+};
+
 const roundTrips: Fields<RoundTripRecord> = {
   timeMs: time('when it was known'),
   rttMs: ms('round trip; by feedback it contains the receiver\'s wait for its report'),
@@ -72,6 +85,7 @@ export const senderSeries: Record<string, SeriesDescription> = {
   'sender': { title: 'The media server\'s account of itself', pace: 'once a second', fields: sender },
   'frames.sent': { title: 'Pictures that the media server sent or left out', pace: 'each picture', fields: sentFrames },
   'packets': { title: 'Packets of the media and what became of them', pace: 'each packet', fields: packetLines },
-  'controller': { title: 'State of the congestion control', pace: 'after each feedback', fields: controllerFields },
+  'controller': { title: 'State of the congestion control', pace: 'after each feedback, and every 100 ms where none comes', fields: controllerFields },
+  'probes': { title: 'Probes of the congestion control and what they found', pace: 'each probe', fields: probes },
   'rtt': { title: 'Round trips seen by the media', pace: 'each report or feedback', fields: roundTrips },
 };

@@ -20,6 +20,7 @@ export const seriesReaders: Readonly<Record<string, (record: TrialRecord) => Pro
   'frames.sent': sentFrames,
   'packets': record => record.packets(),
   'controller': record => record.controller(),
+  'probes': record => record.probes(),
   'rtt': record => record.roundTrips(),
   'ping': record => record.pings(),
   'tcp': record => record.tcp(),

@@ -4,7 +4,7 @@ import { readJsonl } from '../base/jsonl.ts';
 import { readPacketTable } from './packet-table.ts';
 import type { PacketTable } from './packet-table.ts';
 import type {
-  Bbr3Record, CallerRecord, ControllerRecord, MediaQueueRecord, PacketLine, PageRecord, PictureComparisonRecord, PictureQualityRecord, PingRecord, PresentedFrameRecord, QueueRecord, RoundTripRecord,
+  Bbr3Record, CallerRecord, ControllerRecord, MediaQueueRecord, PacketLine, PageRecord, PictureComparisonRecord, PictureQualityRecord, PingRecord, PresentedFrameRecord, ProbeLine, QueueRecord, RoundTripRecord,
   SenderRecord, SentFrameLine, ServiceRecord, StatsRecord, TcpRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
@@ -89,6 +89,10 @@ export class SeriesFolder {
 
   controller(): Promise<ControllerRecord[]> {
     return this.series('controller', line => this.#fromServer(line, ['timeMs']));
+  }
+
+  probes(): Promise<ProbeLine[]> {
+    return this.series('probes', line => this.#fromServer(line, ['timeMs']));
   }
 
   roundTrips(): Promise<RoundTripRecord[]> {

@@ -1,7 +1,7 @@
 /**
  * The raw series of a trial, by file name: one JSON object a line, units in the names. Times (`...Ms` points
  * in time) are Unix ms of the harness's clock, except in what the media server tells or
- * writes itself (sender, frames.sent, packets, controller, rtt), which is on the server's clock.
+ * writes itself (sender, frames.sent, packets, controller, probes, rtt), which is on the server's clock.
  */
 import type { CallerSample, PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
@@ -9,6 +9,7 @@ import type { BySender } from './trial-file.ts';
 import type { MediaQueueLine } from '../../shaper/queue-log/media-fates.ts';
 import type { QueueBin } from '../../shaper/queue-log/summary.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
+import type { ProbeRecord } from '../../server/session/probe-log.ts';
 import type { PacketRecord, SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 
 /** frames.presented.jsonl: a picture that the browser presented. */
@@ -63,6 +64,10 @@ export type VideoProgress = {
 /** Times are from the start of the navigation. A page that did not load has null for what it did not come to. */
 export type PageLoad = {
   number: number;
+  /** The start of the navigation, on the clock of `timeMs`. Missing in records of older versions. */
+  startMs?: number;
+  /** It had not failed when the trial ended. */
+  isCutOff?: true;
   /** Its load event. */
   loadMs: number | null;
   firstContentMs: number | null;
@@ -79,8 +84,14 @@ export type SkippedFrameLine = SkippedFrameRecord;
 /** packets.jsonl */
 export type PacketLine = PacketRecord;
 
-/** controller.jsonl: the controller's state after each feedback; the names are the controller's own. */
-export type ControllerRecord = { timeMs: number; inFlightBytes: number } & Record<string, number | string>;
+/**
+ * controller.jsonl: the controller's state after each feedback, and every 100 ms where none comes; the names are the controller's own. Nothing
+ * is known of what is in flight where the receiver tells of no packets (REMB).
+ */
+export type ControllerRecord = { timeMs: number; inFlightBytes?: number } & Record<string, number | string>;
+
+/** probes.jsonl: every probe that the controller asked for, written when nothing new can come of it. */
+export type ProbeLine = ProbeRecord;
 
 /** rtt.jsonl: round trips seen by the media's own feedback. `feedback` ones contain the receiver's wait for its report. */
 export type RoundTripRecord = { timeMs: number; rttMs: number; from: 'report' | 'feedback' };

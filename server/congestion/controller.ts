@@ -61,6 +61,9 @@ export type Probe = {
   minBytes: number;
 };
 
+/** What a probe found. */
+export type ProbeResult = { id: number; rateBps: number };
+
 /** What is allowed now. A field that is not set stays as it was. */
 export type Decision = {
   /** Rate for the encoder. */
@@ -72,6 +75,8 @@ export type Decision = {
   /** Bytes that may be in flight; undefined stays, Infinity lifts it. */
   congestionWindowBytes?: number;
   probes?: Probe[];
+  /** What was taken from probes, for the record. */
+  probed?: ProbeResult[];
   /** Share of the pictures that the encoder should leave out, 0 to 1: what is taken keeps its size. */
   frameDropRatio?: number;
 };
@@ -83,6 +88,8 @@ export interface Controller {
   onConstraints(constraints: Constraints, nowMs: number): Decision;
   onPacketSent(packet: SentPacket): Decision;
   onFeedback(feedback: Feedback): Decision;
+  /** A round trip that RTCP reports have just measured; it also comes with the next feedback. Only for those that need it before, at the next tick. */
+  onRoundTrip?(rttMs: number): void;
   /** Called every 25 ms or so, with the bytes that wait in the pacer where the caller has one. */
   onTick(nowMs: number, queuedBytes?: number): Decision;
   /** The state after the last call. */

@@ -1,16 +1,19 @@
 /**
- * The sender's raw series, written as the trial goes: pictures, packets, the controller's state, round trips.
+ * The sender's raw series, written as the trial goes: pictures, packets, the controller's state and probes, round trips.
  * Times are Unix ms of this process's clock; the trial's record tells how it stands to the harness's.
  */
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { FileWriter } from '../../harness/base/file-writer.ts';
 import { JsonlWriter } from '../../harness/base/jsonl.ts';
-import type { Feedback, Trace } from '../congestion/controller.ts';
+import type { Decision, Feedback, Trace } from '../congestion/controller.ts';
 import { ivfFrame, ivfHeader, videoFileName } from '../media/ivf.ts';
 import type { VideoFacts } from '../media/ivf.ts';
 import type { Departure } from '../transport/rtp-sender.ts';
+import { AckedRate } from './acked-rate.ts';
 import type { SkipReason } from './frame-loop.ts';
+import { ProbeLog } from './probe-log.ts';
+import { ShortestRoundTrip } from './shortest-round-trip.ts';
 
 /** A picture that was encoded, as it is written when its last packet has left. */
 export type SentFrameRecord = {
@@ -47,6 +50,8 @@ export type PacketRecord = {
 
 /** A packet is written when nothing new can come of it, ms after it was sent. */
 const settleMs = 5000;
+/** The controller's state is written with every feedback, and where none came for so long, ms. */
+const stateMs = 100;
 
 type OpenFrame = Omit<SentFrameRecord, 'firstPacketMs' | 'lastPacketMs'> & { firstPacketMs: number; left: number };
 
@@ -54,10 +59,15 @@ export class SessionRecorder {
   readonly #frames: JsonlWriter;
   readonly #packets: JsonlWriter;
   readonly #controller: JsonlWriter;
+  readonly #probeLines: JsonlWriter;
   readonly #roundTrips: JsonlWriter;
   readonly #video: FileWriter | undefined;
   readonly #openFrames = new Map<number, OpenFrame>();
   readonly #openPackets = new Map<number, PacketRecord>();
+  readonly #probes = new ProbeLog();
+  readonly #acked = new AckedRate();
+  readonly #shortest = new ShortestRoundTrip();
+  #lastStateMs = -Infinity;
 
   /** `directory`: null where nothing is to be kept. `video`: what the pictures are, where they are to be kept, too. */
   constructor(directory: string | null, video?: VideoFacts) {
@@ -65,6 +75,7 @@ export class SessionRecorder {
     this.#frames = writer('frames.sent.jsonl');
     this.#packets = writer('packets.jsonl');
     this.#controller = writer('controller.jsonl');
+    this.#probeLines = writer('probes.jsonl');
     this.#roundTrips = writer('rtt.jsonl');
     if (video === undefined || directory === null) return;
     this.#video = new FileWriter(join(directory, videoFileName));
@@ -85,6 +96,7 @@ export class SessionRecorder {
       sequence: sent.sequence, kind: sent.kind, rtpSequence, rtpTimestamp, frame, sentMs: sent.sentMs, bytes: sent.sizeBytes, payloadBytes,
       ...(sent.probe === undefined ? {} : { probe: sent.probe }), receivedMs: null, feedbackMs: null,
     });
+    if (sent.probe !== undefined) this.#probes.onSent(sent.probe, sent.sizeBytes);
     const open = this.#openFrames.get(frame);
     if (open === undefined || sent.kind !== 'media') return;
     if (open.left === open.packets) open.firstPacketMs = sent.sentMs;
@@ -95,13 +107,30 @@ export class SessionRecorder {
   }
 
   onFeedback(feedback: Feedback, trace: Trace): void {
+    let [ackedBytes, shortestMs] = [0, Infinity];
     for (const { sequence, receivedMs } of feedback.packets) {
       const packet = this.#openPackets.get(sequence);
       if (packet === undefined) continue;
+      if (packet.receivedMs === null && receivedMs !== null) {
+        ackedBytes += packet.bytes;
+        shortestMs = Math.min(shortestMs, feedback.arrivedMs - packet.sentMs);
+        if (packet.probe !== undefined) this.#probes.onReceived(packet.probe, packet.bytes);
+      }
       packet.feedbackMs = feedback.arrivedMs;
       packet.receivedMs = receivedMs;
     }
-    this.#controller.write({ timeMs: feedback.arrivedMs, inFlightBytes: feedback.inFlightBytes, ...trace });
+    if (feedback.packets.length > 0) this.#acked.add(feedback.arrivedMs, ackedBytes);
+    if (shortestMs < Infinity) this.#shortest.add(feedback.arrivedMs, shortestMs);
+    this.#writeState(feedback.arrivedMs, feedback.packets.length === 0 ? undefined : feedback.inFlightBytes, trace);
+  }
+
+  onDecision(decision: Decision, nowMs: number): void {
+    this.#probes.onDecision(decision, nowMs);
+  }
+
+  /** To be called more often than the state is written. `inFlightBytes`: undefined where no feedback tells of packets. */
+  onTick(nowMs: number, inFlightBytes: number | undefined, trace: () => Trace): void {
+    if (nowMs - this.#lastStateMs >= stateMs) this.#writeState(nowMs, inFlightBytes, trace());
   }
 
   onRoundTrip(timeMs: number, rttMs: number, from: 'report' | 'feedback'): void {
@@ -115,10 +144,18 @@ export class SessionRecorder {
       this.#packets.write(packet);
       this.#openPackets.delete(sequence);
     }
+    for (const probe of this.#probes.take(nowMs)) this.#probeLines.write(probe);
   }
 
   async close(): Promise<void> {
     this.flush(Infinity);
-    await Promise.all([this.#frames.close(), this.#packets.close(), this.#controller.close(), this.#roundTrips.close(), this.#video?.close()]);
+    await Promise.all([this.#frames.close(), this.#packets.close(), this.#controller.close(), this.#probeLines.close(), this.#roundTrips.close(), this.#video?.close()]);
+  }
+
+  /** A controller's own acked bitrate and shortest round trip go before ours. */
+  #writeState(timeMs: number, inFlightBytes: number | undefined, trace: Trace): void {
+    this.#lastStateMs = timeMs;
+    // JSON leaves out what is not known
+    this.#controller.write({ timeMs, inFlightBytes, ackedBps: this.#acked.bps(timeMs), minRttMs: this.#shortest.ms(timeMs), ...trace });
   }
 }

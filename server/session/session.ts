@@ -67,8 +67,8 @@ export class Session {
   #lastFir: number | undefined;
   #stopped = false;
 
-  constructor(parts: { peer: MediaConnection; clip: Clip; encoder: PictureEncoder; ladder?: Ladder; controller: Controller; recorder: SessionRecorder; options: StreamOptions }) {
-    const { peer, clip, encoder, ladder, controller, recorder, options } = parts;
+  constructor(parts: { peer: MediaConnection; clip: Clip; encoder: PictureEncoder; ladder?: Ladder; controller: Controller; recorder: SessionRecorder; options: StreamOptions; /** Whether the receiver tells of packets at all. */ tellsOfPackets?: boolean }) {
+    const { peer, clip, encoder, ladder, controller, recorder, options, tellsOfPackets = true } = parts;
     this.#peer = peer;
     this.#encoder = encoder;
     this.#controller = controller;
@@ -92,7 +92,11 @@ export class Session {
     peer.onRtcp = bytes => this.#onRtcp(bytes);
     this.#decide(controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()));
     this.#timers.push(
-      setInterval(() => this.#decide(controller.onTick(nowMs(), this.#pacer.queuedBytes)), tickMs),
+      setInterval(() => {
+        const now = nowMs();
+        this.#decide(controller.onTick(now, this.#pacer.queuedBytes));
+        recorder.onTick(now, tellsOfPackets ? this.sender.sentPackets.inFlightBytes : undefined, () => controller.trace());
+      }, tickMs),
       setInterval(() => this.#sendReport(), senderReportMs),
       setInterval(() => recorder.flush(nowMs()), 1000),
     );
@@ -156,7 +160,9 @@ export class Session {
     this.loop.setTarget(this.targetBps * this.#share.update(nowMs(), payloadBytes, bytes - paddingBytes));
     if (decision.frameDropRatio !== undefined) this.loop.setDropRatio(decision.frameDropRatio);
     this.#pacer.setRates(decision);
-    for (const probe of decision.probes ?? []) this.#pacer.addProbe(probe, nowMs());
+    const now = nowMs();
+    for (const probe of decision.probes ?? []) this.#pacer.addProbe(probe, now);
+    this.#recorder.onDecision(decision, now);
   }
 
   #onRtcp(bytes: Buffer): void {
@@ -210,6 +216,7 @@ export class Session {
     const rttMs = roundTripMs(block, arrivedMs);
     if (rttMs === undefined) return;
     this.rttMs = rttMs;
+    this.#controller.onRoundTrip?.(rttMs);
     this.#recorder.onRoundTrip(arrivedMs, rttMs, 'report');
   }
 

@@ -38,7 +38,7 @@ function full(): TrialRecord {
     'queue-delay': every(100, startMs + 50, endMs).map(timeMs => ({ timeMs, sender: 'server', source: '10.0.1.2', protocol: 17, sentPackets: 10, sentBytes: 12_000, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delayMedianMs: 5, delayMaxMs: 9 })),
     'host': seconds.map(timeMs => ({ timeMs, cores: 2, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 1 })),
     'packets': every(10, startMs, endMs).map((sentMs, i) => ({ sequence: i, kind: 'media', rtpTimestamp: 50 + Math.floor(i / 2), sentMs, bytes: 1200, payloadBytes: 1100, receivedMs: i % 50 === 0 ? null : sentMs, feedbackMs: sentMs + 50 })),
-    'controller': seconds.map(timeMs => ({ timeMs, inFlightBytes: 5000, targetBps: 1e6 })),
+    'controller': seconds.map(timeMs => ({ timeMs, inFlightBytes: 5000, minRttMs: 20, targetBps: 1e6 })),
     'rtt': seconds.map(timeMs => ({ timeMs, rttMs: 22, from: 'report' })),
   }, {
     queueLog: {

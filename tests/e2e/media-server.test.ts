@@ -226,7 +226,7 @@ test('a viewer gets pictures, strangers do not disturb, and the record is writte
     const { sample } = await server.next('sample');
     assert.ok(sample.framesEncoded > 0 && sample.sentPackets > 0 && sample.keyFrames >= 1, JSON.stringify(sample));
     await server.ask({ type: 'close' }, 'closed');
-    assert.deepEqual(readdirSync(record).sort(), ['controller.jsonl', 'frames.sent.jsonl', 'packets.jsonl', 'rtt.jsonl']);
+    assert.deepEqual(readdirSync(record).sort(), ['controller.jsonl', 'frames.sent.jsonl', 'packets.jsonl', 'probes.jsonl', 'rtt.jsonl']);
     assert.ok((await readJsonl(join(record, 'frames.sent.jsonl'))).length >= 40);
     assert.ok((await readJsonl(join(record, 'packets.jsonl'))).length >= 40);
   } finally {

@@ -1,4 +1,4 @@
-/** What the sender's congestion control took the path to carry. */
+/** What the sender's congestion control took the path to carry, and the shortest round trip it knew of. */
 import { object } from '../../base/schema.ts';
 import { mean } from '../../stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
@@ -8,12 +8,16 @@ export const plugin: MetricPlugin = {
   title: 'Estimate',
   source: 'Drucker et al., Figure 4 and Table II; W3C webrtc-stats, availableOutgoingBitrate',
   params: object({}),
-  quantities: [{ id: 'estimate-mean', title: 'Estimate of the path, mean', unit: 'bit/s', better: null }],
+  quantities: [
+    { id: 'estimate-mean', title: 'Estimate of the path, mean', unit: 'bit/s', better: null },
+    { id: 'min-rtt-estimate', title: 'Shortest round trip that the sender knows of, mean', unit: 'ms', better: null },
+  ],
   async compute(record) {
     const { startMs, endMs } = record.window;
     const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
     // a controller whose trace has no estimate of its own goes by its target
-    const ours = (await record.controller()).filter(inWindow).flatMap(({ estimateBps, targetBps }) => {
+    const states = (await record.controller()).filter(inWindow);
+    const ours = states.flatMap(({ estimateBps, targetBps }) => {
       const value = estimateBps ?? targetBps;
       return typeof value === 'number' ? [value] : [];
     });
@@ -21,6 +25,7 @@ export const plugin: MetricPlugin = {
       const value = candidatePair?.['availableOutgoingBitrate'];
       return typeof value === 'number' ? [value] : [];
     });
-    return { 'estimate-mean': mean([...ours, ...browsers]) ?? null };
+    const roundTrips = states.flatMap(({ minRttMs }) => (typeof minRttMs === 'number' && minRttMs > 0 ? [minRttMs] : []));
+    return { 'estimate-mean': mean([...ours, ...browsers]) ?? null, 'min-rtt-estimate': mean(roundTrips) ?? null };
   },
 };

@@ -7,11 +7,13 @@ import { degradations } from '../../../server/media/ladder.ts';
 
 const controllers = await loadPlugins<ControllerPlugin>(new URL('../../../server/congestion/', import.meta.url), 'controller');
 
-/** A controller by its id, its own parameters beside it. */
+/** A controller by its id, its own parameters beside it. `changed`: those that are not the default's, as they were written. */
 const controllerSchema = z.looseObject({ id: text() }).transform(({ id, ...given }, context) => {
   try {
     const plugin = pick(controllers, id, 'controller');
-    return { id, title: plugin.title, params: check(plugin.params, given, id) };
+    const params = check(plugin.params, given, id) as Record<string, unknown>;
+    const stock = check(plugin.params, {}, id) as Record<string, unknown>;
+    return { id, title: plugin.title, params, changed: Object.fromEntries(Object.entries(given).filter(([name]) => params[name] !== stock[name])) };
   } catch (error) {
     context.addIssue(error instanceof Error ? error.message : String(error));
     return z.NEVER;

@@ -12,6 +12,11 @@ type Lines = { shared: SharedData; trials: string[]; places: Map<string, number>
 const panels: { title: string; unit: string; scale: number; lines: [id: string, label: string, colour: number][]; stepped: boolean }[] = [
   { title: 'Frame rate', unit: 'fps', scale: 1, lines: [['framesPerSecond', 'presented', 0]], stepped: true },
   { title: 'Rates', unit: 'Mbit/s', scale: 1e-6, lines: [['mediaBps', 'media', 0], ['floodBps', 'flood', 1], ['targetBps', 'target of the sender', 2]], stepped: true },
+  {
+    title: 'Congestion control of the sender', unit: 'Mbit/s', scale: 1e-6, stepped: true,
+    lines: [['ackedBps', 'acked', 0], ['pacingBps', 'pacing', 1], ['targetBps', 'target', 2], ['estimateBps', 'estimate', 3]],
+  },
+  { title: 'In flight', unit: 'kB', scale: 1e-3, lines: [['inFlightBytes', 'sent and not yet told of', 0]], stepped: true },
   { title: 'Delay', unit: 'ms', scale: 1, lines: [['rttMs', 'round trip (ICMP)', 0], ['queueDelayMs', 'media in the queue', 1]], stepped: false },
 ];
 

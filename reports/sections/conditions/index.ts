@@ -4,17 +4,31 @@ import { object } from '../../../harness/base/schema.ts';
 import type { Link } from '../../../harness/base/link.ts';
 import { describeLink, queueLimitForms, rateForms } from '../../../harness/base/link.ts';
 import { html } from '../../html.ts';
+import { controllerWords } from '../../controller-words.ts';
+import type { Controller } from '../../controller-words.ts';
 import { floodLabel } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 type ServiceFacts = {
   clip?: { path?: string; width?: number; height?: number; frameRate?: number; seconds?: number };
   encoder?: { codec?: string; implementation?: string; preset?: string; passedOver?: string[] };
-  browser?: string; ffmpeg?: string; controller?: { title?: string }; picture?: { width?: number; height?: number; frameRate?: number };
+  browser?: string; ffmpeg?: string; controller?: Controller; picture?: { width?: number; height?: number; frameRate?: number };
 };
 
-function firstFile(report: ReportData) {
-  return [...report.records.values()].flat()[0]?.file;
+/** As many titles are told one by one. */
+const mostNamed = 4;
+
+/** What the services of the trials say of themselves: once where they all say the same, else each with the conditions that it is of. */
+function overConditions({ plan, records }: ReportData, words: (service: ServiceFacts) => string | undefined): string | undefined {
+  const titles = new Map<string, string[]>();
+  for (const { id, title } of plan.conditions) {
+    const file = records.get(id)?.[0]?.file;
+    const said = file === undefined ? undefined : words((file.service ?? {}) as ServiceFacts);
+    if (said !== undefined) titles.set(said, [...titles.get(said) ?? [], title]);
+  }
+  const all = [...titles];
+  if (all.length <= 1) return all[0]?.[0];
+  return all.map(([said, of]) => `${said} (${of.length <= mostNamed ? of.join('; ') : `${of.length} of ${plan.conditions.length} conditions`})`).join('; ');
 }
 
 /** The rate by both conventions and the queue limit in every unit, for full-sized packets. */
@@ -53,7 +67,6 @@ export const plugin: ReportSection = {
   order: 100,
   async render(report) {
     const { plan, versions } = report;
-    const service = (firstFile(report)?.service ?? {}) as ServiceFacts;
     const evidence = [...new Set([...report.records.values()].flat().flatMap(record => (record.file.flood === null ? [] : [`${record.file.flood.label}: ${record.file.flood.evidence}`])))];
     const facts: [string, string | undefined][] = [
       ...plan.conditions.map((condition): [string, string] => {
@@ -63,11 +76,11 @@ export const plugin: ReportSection = {
       }),
       ['Bytes', 'a full packet is 1500 bytes of IP and 1514 bytes of Ethernet without checksum; "formed by": tc is the kernel, tc+line the kernel with a delay line of ours, emulator ours alone'],
       ['Flood, read back', evidence.join('; ') || undefined],
-      ['Clip', clipWords(service.clip)],
-      ['Picture', service.picture === undefined ? undefined : `${service.picture.width}\u00d7${service.picture.height} at ${service.picture.frameRate} fps`],
-      ['Encoder', encoderWords(service)],
-      ['Controller', service.controller?.title],
-      ['Browser', service.browser === undefined ? undefined : `${versions.browser ?? ''} (${service.browser})`],
+      ['Clip', overConditions(report, ({ clip }) => clipWords(clip))],
+      ['Picture', overConditions(report, ({ picture }) => (picture === undefined ? undefined : `${picture.width}\u00d7${picture.height} at ${picture.frameRate} fps`))],
+      ['Encoder', overConditions(report, encoderWords)],
+      ['Controller', overConditions(report, ({ controller }) => (controller === undefined ? undefined : controllerWords(controller)))],
+      ['Browser', overConditions(report, ({ browser }) => (browser === undefined ? undefined : `${versions.browser ?? ''} (${browser})`))],
       ['Kernel', `${versions.kernel}, ${versions.distribution}${versions.userNamespace === true ? ', as root of a user namespace' : ''}`],
       ['Tools', [versions.iperf3, versions.iproute2, `Node ${versions.node}`].filter(Boolean).join('; ')],
       ['Machine', `${versions.processor}, ${versions.cores} cores, ${Math.round(versions.memoryBytes / 2 ** 30)} GiB`],

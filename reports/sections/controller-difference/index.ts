@@ -44,9 +44,9 @@ export const plugin: ReportSection = {
 <thead><tr><th scope="col">Link and flood</th><th scope="col">${first.title}</th><th scope="col">${second.title}</th><th scope="col">difference</th><th scope="col">n</th></tr></thead>
 <tbody>${same.map(({ surroundings, sides }) => {
     const [a, b] = sides.map(({ summary }) => summary.metrics[quantity]!);
-    const difference = a!.value === null || b!.value === null ? null : (a!.value - b!.value) / ((a!.value + b!.value) / 2);
+    const difference = a!.value === null || b!.value === null || b!.value === 0 ? null : (a!.value - b!.value) / b!.value;
     return html`<tr><th scope="row">${surroundings}</th>${[a!, b!].map(value => html`<td>${formatValue(value.value, 'bit/s')} <small>${formatInterval(value, 'bit/s')}</small></td>`)}<td>${formatValue(difference, 'ratio')}</td><td>${a!.n} / ${b!.n}</td></tr>`;
   })}</tbody></table></div>
-<p class="note">Medians of the media's goodput, and their difference as a share of the mean of both: above 0 where ${first.title} carries more.</p>`;
+<p class="note">Medians of the media's goodput, and their difference as a share of the second: above 0 where ${first.title} carries more than ${second.title}.</p>`;
   },
 };

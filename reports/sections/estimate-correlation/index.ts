@@ -1,51 +1,60 @@
-/** Does a high estimate mean a high bitrate? Over the trials of each controller, as Drucker et al. ask in Table II. */
+/** What controllers take the path for beside what they carry, and whether a high estimate means a high bitrate: over the trials of each, as Drucker et al. draw it in Figure 4 and ask in Table II. */
 import { estimateCorrelation, goodBps } from '../../../harness/derive/estimate-correlation.ts';
 import type { EstimateRun } from '../../../harness/derive/estimate-correlation.ts';
 import { object } from '../../../harness/base/schema.ts';
+import { mean } from '../../../harness/stats/quantile.ts';
+import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
+import { controllerWords } from '../../controller-words.ts';
+import type { Controller } from '../../controller-words.ts';
 import { conditionsLine } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 /** Fewer pairs tell nothing. */
 const fewestTrials = 4;
 
-type Sender = { title: string; runs: EstimateRun[] };
+/** `id`: of the controller where it has its default's parameters: what a paper's numbers are of. */
+type Sender = { id: string | undefined; title: string; runs: EstimateRun[]; /** The shortest that it knew of, where it was told any. */ roundTripsMs: number[] };
 
-/** Trials by the controller that sent them, by its id. */
-function senders({ plan, summary }: ReportData): Map<string, Sender> {
+/** Trials by the controller that sent them and its parameters. */
+function senders({ plan, summary }: ReportData): Sender[] {
   const found = new Map<string, Sender>();
   for (const { condition, metrics } of summary.trials) {
     const [estimateBps, bitrateBps] = [metrics?.['estimate-mean'], metrics?.['media-goodput']];
     if (typeof estimateBps !== 'number' || typeof bitrateBps !== 'number') continue;
     const { service } = plan.conditions.find(({ id }) => id === condition)!;
-    const { id, title } = (service.params as { controller?: { id: string; title: string } }).controller ?? service;
-    const sender = found.get(id) ?? { title, runs: [] };
+    const controller: Controller = (service.params as { controller?: Controller }).controller ?? service;
+    const title = controllerWords(controller);
+    const sender = found.get(title) ?? { id: Object.keys(controller.changed ?? {}).length === 0 ? controller.id : undefined, title, runs: [], roundTripsMs: [] };
     sender.runs.push({ estimateBps, bitrateBps });
-    found.set(id, sender);
+    const roundTripMs = metrics?.['min-rtt-estimate'];
+    if (typeof roundTripMs === 'number') sender.roundTripsMs.push(roundTripMs);
+    found.set(title, sender);
   }
-  return found;
+  return [...found.values()];
 }
 
+const average = (values: readonly number[], unit: string) => formatValue(mean(values) ?? null, unit);
 const text = (value: number | undefined) => value?.toFixed(2) ?? '\u2013';
 
 export const plugin: ReportSection = {
   id: 'estimate-correlation',
   title: 'Estimate and bitrate',
-  source: 'Drucker et al., Table II',
+  source: 'Drucker et al., Figure 4 and Table II',
   params: object({}),
   order: 75,
   async render(report) {
-    const rows = [...senders(report)].filter(([, { runs }]) => runs.length >= fewestTrials);
+    const rows = senders(report).filter(({ runs }) => runs.length >= fewestTrials);
     if (rows.length === 0) return null;
     const { reference } = report.plan.definition;
     const printed = reference?.correlations;
     return html`<table>
-<thead><tr><th scope="col">Sender</th><th scope="col">all trials</th><th scope="col">from ${goodBps / 1e3} kbit/s on</th><th scope="col">below</th><th scope="col">n</th>${printed === undefined ? null : html`<th scope="col">${reference!.title}</th>`}</tr></thead>
-<tbody>${rows.map(([id, { title, runs }]) => {
+<thead><tr><th scope="col">Sender</th><th scope="col">bitrate</th><th scope="col">estimate</th><th scope="col">shortest round trip known</th><th scope="col">correlation, all trials</th><th scope="col">from ${goodBps / 1e3} kbit/s on</th><th scope="col">below</th><th scope="col">n</th>${printed === undefined ? null : html`<th scope="col">${reference!.title}</th>`}</tr></thead>
+<tbody>${rows.map(({ id, title, runs, roundTripsMs }) => {
     const { all, good, bad } = estimateCorrelation(runs);
-    return html`<tr><th scope="row">${title}</th><td>${text(all)}</td><td>${text(good)}</td><td>${text(bad)}</td><td>${String(runs.length)}</td>${printed === undefined ? null : html`<td class="paper">${printed[id] ?? ''}</td>`}</tr>`;
+    return html`<tr><th scope="row">${title}</th><td>${average(runs.map(({ bitrateBps }) => bitrateBps), 'bit/s')}</td><td>${average(runs.map(({ estimateBps }) => estimateBps), 'bit/s')}</td><td>${average(roundTripsMs, 'ms')}</td><td>${text(all)}</td><td>${text(good)}</td><td>${text(bad)}</td><td>${String(runs.length)}</td>${printed === undefined ? null : html`<td class="paper">${(id === undefined ? undefined : printed[id]) ?? ''}</td>`}</tr>`;
   })}</tbody>
 </table>
-<p class="note">Pearson's correlation of the mean estimate and the mean goodput of the media over trials: near 1 where a high estimate means a high bitrate. ${conditionsLine(report)}.</p>`;
+<p class="note">Means over all trials of a sender, of whatever condition, of its goodput, its estimate and the shortest round trip it knew of; and Pearson's correlation of the mean estimate and the mean goodput of the media over trials: near 1 where a high estimate means a high bitrate. ${conditionsLine(report)}.</p>`;
   },
 };

@@ -4,7 +4,7 @@
  *
  * Source: libwebrtc 2026-08, goog_cc/goog_cc_network_control.cc. Deviations: README.md.
  */
-import type { Constraints, Controller, Decision, Feedback, PacketResult, Probe, SentPacket, Trace } from '../controller.ts';
+import type { Constraints, Controller, Decision, Feedback, PacketResult, Probe, ProbeResult, SentPacket, Trace } from '../controller.ts';
 import { AckedBitrate } from './acked-bitrate.ts';
 import { defaultRttMs, lowestBps } from './aimd.ts';
 import { AlrDetector } from './alr.ts';
@@ -102,7 +102,8 @@ export class Gcc implements Controller {
     this.#acked.add(received);
     const ackedBps = this.#acked.rateBps;
     if (ackedBps !== undefined) this.#target.setAckedBps(ackedBps);
-    const probedBps = this.#probedBps(received, ackedBps);
+    const probed = this.#probeResults(received);
+    const probedBps = this.#probedBps(probed, ackedBps);
     const delay = this.#delay.onFeedback(received, ackedBps, probedBps, nowMs);
     if (delay.fromProbe) this.#target.setProbed(delay.rateBps, nowMs);
     if (delay.updated) this.#target.setDelayBased(delay.rateBps);
@@ -117,7 +118,14 @@ export class Gcc implements Controller {
       probes.push(...this.#probes.onRecovered(nowMs));
     }
     this.#pushback?.updateWindow(this.#published.rateBps);
-    return this.#decide(probes);
+    const decision = this.#decide(probes);
+    return probed.length === 0 ? decision : { ...decision, probed };
+  }
+
+  onRoundTrip(rttMs: number): void {
+    if (rttMs <= 0) return;
+    this.#rttIsFromRtcp = true;
+    this.#setRtt(rttMs);
   }
 
   onTick(nowMs: number): Decision {
@@ -181,24 +189,27 @@ export class Gcc implements Controller {
       this.#pushback?.addRtt(longestMs);
       this.#target.onPropagationRtt(propagationMs, arrivedMs);
     }
-    if (rttMs !== undefined && rttMs > 0) {
-      this.#rttIsFromRtcp = true;
-      this.#rttMs = rttMs;
-    } else if (!this.#rttIsFromRtcp && newest !== undefined) {
-      this.#rttMs = arrivedMs - newest.sentMs;
-    } else {
-      return;
-    }
-    this.#delay.setRttMs(this.#rttMs);
-    this.#target.setRttMs(this.#rttMs);
+    if (rttMs !== undefined) this.onRoundTrip(rttMs);
+    else if (!this.#rttIsFromRtcp && newest !== undefined) this.#setRtt(arrivedMs - newest.sentMs);
   }
 
-  /** The result of a probe, lifted where it would take the rate far below what already gets through. */
-  #probedBps(received: readonly Received[], ackedBps: number | undefined): number | undefined {
-    let probedBps: number | undefined;
-    for (const { probe, sentMs, receivedMs, sizeBytes } of received) {
-      if (probe !== undefined) probedBps = this.#probeEstimator.add({ probe, sentMs, receivedMs, sizeBytes }) ?? probedBps;
-    }
+  #setRtt(rttMs: number): void {
+    this.#rttMs = rttMs;
+    this.#delay.setRttMs(rttMs);
+    this.#target.setRttMs(rttMs);
+  }
+
+  /** What the clusters give that have enough packets now. */
+  #probeResults(received: readonly Received[]): ProbeResult[] {
+    return received.flatMap(({ probe, sentMs, receivedMs, sizeBytes }) => {
+      const rateBps = probe === undefined ? undefined : this.#probeEstimator.add({ probe, sentMs, receivedMs, sizeBytes });
+      return rateBps === undefined ? [] : [{ id: probe!, rateBps }];
+    });
+  }
+
+  /** The newest result, lifted where it would take the rate far below what already gets through. */
+  #probedBps(results: readonly ProbeResult[], ackedBps: number | undefined): number | undefined {
+    const probedBps = results.at(-1)?.rateBps;
     if (probedBps === undefined || ackedBps === undefined) return probedBps;
     return Math.max(probedBps, Math.min(this.#delay.rateBps, probeDropRatio * ackedBps));
   }
@@ -207,7 +218,7 @@ export class Gcc implements Controller {
   #publish(probes: Probe[], nowMs: number): void {
     const rateBps = this.#target.rateBps;
     const pushedBps = Math.max(Math.max(this.#constraints.minBps, lowestBps), this.#pushback?.apply(rateBps) ?? rateBps);
-    const key = `${this.#target.lossState} ${this.#target.lossRatio} ${this.#rttMs} ${this.#alr.startMs === undefined}`;
+    const key = `${this.#target.lossState} ${this.#target.lossRatio} ${this.#rttMs}`;
     if (rateBps === this.#published.rateBps && pushedBps === this.#published.pushedBps && key === this.#published.key) return;
     this.#published = { rateBps, pushedBps, key };
     this.#alr.setEstimate(rateBps);

@@ -78,8 +78,6 @@ export class ProbeController {
   start(startBps: number, allocatedBps: number, nowMs: number): Probe[] {
     this.#estimateBps = startBps;
     this.#allocatedBps = allocatedBps;
-    this.#dropMs = nowMs;
-    this.#dropProbedMs = nowMs;
     return this.#probe(initialScales.map(scale => scale * startBps), true, nowMs);
   }
 

@@ -85,7 +85,7 @@ export class Nada implements Controller {
       targetBps: this.#shaped().encoderBps,
       pacingBps: this.#shaped().sendingBps,
       referenceBps: this.#rate.rateBps,
-      receivingBps: this.#receiving.rateBps,
+      ackedBps: this.#receiving.rateBps,
       queueDelayMs: this.#delay.filteredMs,
       warpedDelayMs: this.#signal.warpedMs,
       signalMs: this.#signal.signalMs,

@@ -9,14 +9,13 @@ import { TrialRecord } from '../../../harness/record/trial-record.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/summary/summary.ts';
 import { summariseValues } from '../../../harness/summary/values.ts';
 import { withStudy } from '../support/run-study.ts';
-import { courseOf, fullRatio } from './course.ts';
+import { courseOf, fullRatio, mostQueueMs } from './course.ts';
 import type { Course } from './course.ts';
 
 /** Most that our median rate may differ from Chromium's, as a share of it. */
 const apart = { alone: 0.15, beside: 0.3 };
 /** Of a link that the stream has for itself. */
 const leastUtilisation = 0.85;
-const mostQueueMs = 100;
 
 export type Row = { words: string; passed: boolean };
 /** One sender of a pair: its condition and how its trials went. */
@@ -41,7 +40,7 @@ function toldOf(sides: readonly Side[], stepsBps: readonly number[], isAlone: bo
   return [
     `rate of a second, 5th, 50th, 95th percentile: ${[0, 1, 2].map(k => both(sides, ({ rateBps }) => rateBps[k], 1e-6, 2)).join('; ')} Mbit/s`,
     [...(isAlone ? [`link full (${fullRatio * 100} %) after ${both(sides, course => course.rampUpMs, 1e-3, 1)} s`] : []), `lost at the queue ${ofMetric(sides, 'media-queue-loss', 100, 2)} %`].join('; '),
-    ...stepsBps.map((bps, k) => `after the step to ${bps / 1e6} Mbit/s full again, the queue in order, in ${both(sides, ({ settledMs }) => settledMs[k], 1e-3, 1)} s`),
+    ...stepsBps.map((bps, k) => `step to ${bps / 1e6} Mbit/s: queue below ${mostQueueMs} ms after ${both(sides, ({ steps }) => steps[k]!.orderMs, 1e-3, 1)} s; link full at that after ${both(sides, ({ steps }) => steps[k]!.fullMs, 1e-3, 1)} s`),
   ];
 }
 

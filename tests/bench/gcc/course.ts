@@ -16,17 +16,20 @@ const secondMs = 1000;
 const binMs = 100;
 /** A link that carries this share of its rate is full. */
 export const fullRatio = 0.85;
-/** A queue whose median over a second is below this is in order, ms. */
-const orderMs = 100;
+/** A queue below this is in order, ms: in a limit as 95th percentile, after a step as median of a second. */
+export const mostQueueMs = 100;
 
 export type Course = {
   /** From the first packet of the stream to the end of the first second that fills the link; null where none does. */
   rampUpMs: number | null;
   /** Media bytes of the window's seconds, bit/s: 5th, 50th and 95th percentile; null where the browser did not count them. */
   rateBps: readonly (number | null)[];
-  /** For each step of the link's rate, the time to the end of the first second that fills the link with the queue in order; null where none does before the next. */
-  settledMs: readonly (number | null)[];
+  /** How each step of the link's rate was taken. */
+  steps: readonly StepTaken[];
 };
+
+/** From the step to the end of the first second with the queue in order, and of the first one that fills the link as well; null where there is none before the next step. */
+export type StepTaken = { orderMs: number | null; fullMs: number | null };
 
 /** When packets left the queue, in order. */
 function departures(lines: readonly MediaQueueRecord[]): number[] {
@@ -48,14 +51,17 @@ export function rampUpMs(departuresMs: readonly number[], packets: number): numb
 }
 
 /** `bins`: of the media, with times from the step on; `lastMs`: when the next step is due. */
-export function settledMs(bins: readonly Pick<QueueDelayRecord, 'timeMs' | 'sentBytes' | 'delayMedianMs'>[], rateBps: number, lastMs: number): number | null {
+export function stepTaken(bins: readonly Pick<QueueDelayRecord, 'timeMs' | 'sentBytes' | 'delayMedianMs'>[], rateBps: number, lastMs: number): StepTaken {
+  let inOrderMs: number | null = null;
   for (let endMs = secondMs; endMs <= lastMs; endMs += binMs) {
     const within = bins.filter(({ timeMs }) => timeMs >= endMs - secondMs && timeMs < endMs);
     const bps = within.reduce((sum, { sentBytes }) => sum + sentBytes, 0) * 8000 / secondMs;
     const delayMs = median(within.flatMap(({ delayMedianMs }) => delayMedianMs ?? []));
-    if (bps >= fullRatio * rateBps && delayMs !== undefined && delayMs < orderMs) return endMs;
+    if (delayMs === undefined || delayMs >= mostQueueMs) continue;
+    inOrderMs ??= endMs;
+    if (bps >= fullRatio * rateBps) return { orderMs: inOrderMs, fullMs: endMs };
   }
-  return null;
+  return { orderMs: inOrderMs, fullMs: null };
 }
 
 export async function courseOf(record: TrialRecord): Promise<Course> {
@@ -67,10 +73,10 @@ export async function courseOf(record: TrialRecord): Promise<Course> {
   return {
     rampUpMs: rampUpMs(departures(await record.mediaQueue()), fullPackets),
     rateBps: [0.05, 0.5, 0.95].map(p => quantile(seconds, p) ?? null),
-    settledMs: link.schedule.map(({ atMs, rateBps }, k) => {
+    steps: link.schedule.map(({ atMs, rateBps }, k) => {
       const fromMs = window.startMs + atMs;
       const lastMs = (link.schedule[k + 1]?.atMs ?? window.endMs - window.startMs) - atMs;
-      return settledMs(media.map(bin => ({ ...bin, timeMs: bin.timeMs - fromMs })), rateBps, lastMs);
+      return stepTaken(media.map(bin => ({ ...bin, timeMs: bin.timeMs - fromMs })), rateBps, lastMs);
     }),
   };
 }

@@ -79,7 +79,11 @@ export function replay(controller: Controller, { sent, reports, clusters, clockO
   };
   const onReport = ({ arrivedMs, rtcp }: Report) => {
     for (const message of readRtcp(rtcp).messages) {
-      if (message.kind === 'report') rttMs = message.blocks.map(block => roundTripMs(block, arrivedMs)).find(value => value !== undefined) ?? rttMs;
+      if (message.kind === 'report') {
+        const newestMs = message.blocks.map(block => roundTripMs(block, arrivedMs)).find(value => value !== undefined);
+        rttMs = newestMs ?? rttMs;
+        if (newestMs !== undefined) controller.onRoundTrip?.(newestMs);
+      }
       if (message.kind !== 'transport-feedback') continue;
       const feedback = packets.resolve(message.feedback, own(arrivedMs));
       if (feedback !== undefined) take(controller.onFeedback(rttMs === undefined ? feedback : { ...feedback, rttMs }), arrivedMs);

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { binLengthMs, binnedQuantities, binnedSeries, binnedTable } from '../../../../harness/interchange/binned-series.ts';
+import type { BinnedQuantity } from '../../../../harness/interchange/binned-series.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, every, presentedAt, sender, startMs, stats, tcp, writeRecord } from '../support/record.ts';
 
 const folder = temporaryFolder();
 
 test('bins are as short as the room allows', () => {
-  assert.equal(binLengthMs(15, 40_000, 300_000), 500);
-  assert.equal(binLengthMs(1000, 40_000, 300_000), 1000);
-  assert.equal(binLengthMs(1000, 600_000, 300_000), 30_000);
-  assert.equal(binLengthMs(1e6, 600_000, 300_000), 300_000); // and never longer than that
+  assert.equal(binLengthMs(15, 40_000, 500_000), 500);
+  assert.equal(binLengthMs(1000, 40_000, 500_000), 1000);
+  assert.equal(binLengthMs(1000, 600_000, 500_000), 30_000);
+  assert.equal(binLengthMs(1e6, 600_000, 500_000), 300_000); // and never longer than that
 });
 
 test('series go from the first picture, on the window\'s own bins, to its end', async () => {
@@ -45,6 +46,23 @@ test('what is told once a second holds between, and nothing is known of a counte
   const { values } = (await binnedSeries(record, 500))!;
   assert.deepEqual(values.targetBps.slice(6, 15), [1e6, 1e6, 2e6, 2e6, 3e6, 3e6, 3e6, null, null]); // no longer than a second
   assert.deepEqual(values.floodBps.slice(4, 9), [null, null, 8e6, 8e6, 8e6]); // from the window on; it was first read 20 ms before
+});
+
+test('what the congestion control says of itself, in the mean of each bin', async () => {
+  const lines = every(250, startMs, startMs + 1999).map((timeMs, i) => ({ timeMs, inFlightBytes: 1000 * i, estimateBps: 1e6 * (i + 1), pacingBps: 3e6, ackedBps: 5e5, state: 'x' }));
+  const { values } = (await binnedSeries(writeRecord(join(folder, 'f'), { controller: lines }), 1000))!;
+  const window = (id: BinnedQuantity) => values[id].slice(3, 7);
+  assert.deepEqual(window('estimateBps'), [2.5e6, 6.5e6, 6.5e6, null]); // held for a second
+  assert.deepEqual(window('pacingBps'), [3e6, 3e6, 3e6, null]);
+  assert.deepEqual(window('ackedBps'), [5e5, 5e5, 5e5, null]);
+  assert.deepEqual(window('inFlightBytes'), [1500, 5500, 5500, null]);
+});
+
+test('a browser\'s congestion control tells its estimate', async () => {
+  const caller = every(1000, startMs, endMs).map(timeMs => ({ timeMs, outbound: null, candidatePair: { availableOutgoingBitrate: 4e6 }, remoteInbound: null, cpuLimitedS: 0, mainThreadDelayMaxMs: 1, visible: true }));
+  const { values } = (await binnedSeries(writeRecord(join(folder, 'g'), { caller }), 1000))!;
+  assert.deepEqual(values.estimateBps.slice(2, 5), [null, 4e6, 4e6]);
+  assert.ok(values.pacingBps.every(value => value === null) && values.inFlightBytes.every(value => value === null));
 });
 
 test('what a trial does not have is null, and a trial without a window has nothing', async () => {

@@ -20,6 +20,7 @@ test('what the media server told is moved onto the harness\'s clock, once', asyn
     'sender': [sender(1000)],
     'packets': [{ sentMs: 1000, feedbackMs: 1050, receivedMs: 5 }, { sentMs: 2000, feedbackMs: null, receivedMs: null }],
     'controller': [{ timeMs: 1000, targetBps: 5 }],
+    'probes': [{ timeMs: 1000, probe: 1 }],
     'rtt': [{ timeMs: 1000, rttMs: 20, from: 'report' }],
     'frames.sent': [{ frame: 1, captureMs: 1000, encodedMs: 1001, firstPacketMs: 1002, lastPacketMs: 1003 }, { frame: 2, captureMs: 1016, skipped: 'pacer', count: 1 }],
   }, { clocks });
@@ -28,6 +29,7 @@ test('what the media server told is moved onto the harness\'s clock, once', asyn
     // when the browser received a packet is on a clock of its own
     assert.deepEqual(await record.packets(), [{ sentMs: 1100, feedbackMs: 1150, receivedMs: 5 }, { sentMs: 2100, feedbackMs: null, receivedMs: null }]);
     assert.deepEqual(await record.controller(), [{ timeMs: 1100, targetBps: 5 }]);
+    assert.deepEqual(await record.probes(), [{ timeMs: 1100, probe: 1 }]);
     assert.deepEqual(await record.roundTrips(), [{ timeMs: 1100, rttMs: 20, from: 'report' }]);
     assert.deepEqual(await record.sentFrames(), [{ frame: 1, captureMs: 1100, encodedMs: 1101, firstPacketMs: 1102, lastPacketMs: 1103 }]);
     assert.deepEqual(await record.skippedFrames(), [{ frame: 2, captureMs: 1116, skipped: 'pacer', count: 1 }]);

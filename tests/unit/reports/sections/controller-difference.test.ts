@@ -18,14 +18,14 @@ function report(links: readonly { rateMbps: number; gcc: number | null; bbr?: nu
   return { plan: { conditions: all.map(({ plan }) => plan) }, summary: { conditions: all.map(({ summary }) => summary), trials: [] }, records: new Map() } as unknown as ReportData;
 }
 
-const grid = [{ rateMbps: 1, gcc: 0.9, bbr: 0.3 }, { rateMbps: 2, gcc: 1.2, bbr: 1.2 }, { rateMbps: 3, gcc: 1, bbr: 1.5 }, { rateMbps: 4, gcc: null, bbr: 1 }];
+const grid = [{ rateMbps: 1, gcc: 0.92, bbr: 0.5 }, { rateMbps: 2, gcc: 1.2, bbr: 1.2 }, { rateMbps: 3, gcc: 1, bbr: 1.5 }, { rateMbps: 4, gcc: null, bbr: 1 }, { rateMbps: 5, gcc: 1, bbr: 0 }];
 
-test('a row for each link: both medians and their difference', async () => {
+test('a row for each link: both medians and their difference, as a share of the second as the paper has it', async () => {
   const page = (await plugin.render(report(grid)))!.text;
   assert.match(page, /<th scope="col">GCC<\/th><th scope="col">WebRTC-BBR<\/th>/);
   const differences = [...page.matchAll(/<td>([^<]*)<\/td><td>\d \/ \d<\/td>/g)].map(match => match[1]);
-  assert.deepEqual(differences, ['100.0 %', '0.0 %', '\u221240.0 %', '\u2013']);
-  assert.match(page, /0\.90 Mbit\/s <small>\[0\.81, 0\.99\]<\/small>/);
+  assert.deepEqual(differences, ['84.0 %', '0.0 %', '\u221233.3 %', '\u2013', '\u2013']);
+  assert.match(page, /0\.92 Mbit\/s <small>\[0\.83, 1\.01\]<\/small>/);
 });
 
 test('conditions that differ in more than the controller are not compared, and few links need no section', async () => {

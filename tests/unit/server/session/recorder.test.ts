@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readJsonl } from '../../../../harness/base/jsonl.ts';
-import type { SentPacket } from '../../../../server/congestion/controller.ts';
+import type { PacketResult, SentPacket } from '../../../../server/congestion/controller.ts';
 import { readIvf } from '../../../../server/media/ivf.ts';
 import type { VideoFacts } from '../../../../server/media/ivf.ts';
 import { SessionRecorder } from '../../../../server/session/recorder.ts';
@@ -73,7 +73,55 @@ test('a packet is written 5 s after it was sent, with what was heard of it', asy
     { sequence: 1, kind: 'padding', rtpSequence: 101, frame: -1, sentMs: 1001, probe: 3, receivedMs: 700, feedbackMs: 6000.5, ...common, rtpTimestamp: -3000 },
   ]);
   assert.deepEqual(await read('controller'), [
-    { timeMs: 1100, inFlightBytes: 50, targetBps: 7 }, { timeMs: 1200, inFlightBytes: 0, targetBps: 8 }, { timeMs: 6000.5, inFlightBytes: 0, targetBps: 8 }, { timeMs: 6001, inFlightBytes: 0, targetBps: 9 },
+    { timeMs: 1100, inFlightBytes: 50, ackedBps: 0, targetBps: 7 }, { timeMs: 1200, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 8 },
+    { timeMs: 6000.5, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 8 }, { timeMs: 6001, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 9 },
+  ]);
+});
+
+test('the controller\'s state is written where no feedback comes, ten times a second', async () => {
+  const { recorder, read } = setUp();
+  const feedback = (arrivedMs: number, packets: PacketResult[]) => recorder.onFeedback({ arrivedMs, packets, inFlightBytes: 9 }, { targetBps: arrivedMs });
+  const told: PacketResult = { sequence: 0, sentMs: 0, sizeBytes: 0, kind: 'media', inFlightBytes: 0, receivedMs: 1 };
+  for (const nowMs of [25, 50, 75, 100, 125, 150]) recorder.onTick(nowMs, 7, () => ({ targetBps: nowMs }));
+  feedback(200, [told]);
+  for (const nowMs of [225, 299, 300]) recorder.onTick(nowMs, undefined, () => ({ targetBps: nowMs }));
+  feedback(301, []);
+  await recorder.close();
+  assert.deepEqual(await read('controller'), [
+    { timeMs: 25, inFlightBytes: 7, targetBps: 25 }, { timeMs: 125, inFlightBytes: 7, targetBps: 125 }, { timeMs: 200, inFlightBytes: 9, ackedBps: 0, targetBps: 200 },
+    { timeMs: 300, ackedBps: 0, targetBps: 300 }, { timeMs: 301, ackedBps: 0, targetBps: 301 },
+  ]);
+});
+
+test('what the controller keeps of acked bitrate and round trip goes before ours', async () => {
+  const { recorder, read, depart } = setUp();
+  depart(0, 1000, 0);
+  const packet: PacketResult = { sequence: 0, sentMs: 0, sizeBytes: 0, kind: 'media', inFlightBytes: 0, receivedMs: 1 };
+  recorder.onFeedback({ arrivedMs: 1100, packets: [packet], inFlightBytes: 0 }, {});
+  recorder.onFeedback({ arrivedMs: 1200, packets: [packet], inFlightBytes: 0 }, { ackedBps: 5, minRttMs: 7 });
+  recorder.onTick(2099, 0, () => ({}));
+  recorder.onTick(2200, 0, () => ({}));
+  recorder.onTick(11_100, 0, () => ({}));
+  await recorder.close();
+  assert.deepEqual((await read<{ ackedBps: number; minRttMs?: number }>('controller')).map(({ ackedBps, minRttMs }) => [ackedBps, minRttMs]), [
+    [10_080, 100], [5, 7], [10_080, 100], [0, 100], [0, undefined],
+  ], 'a packet counts once, for a second; its round trip for ten');
+});
+
+test('a probe\'s packets are counted, each that arrived once', async () => {
+  const { recorder, read, depart } = setUp();
+  recorder.onDecision({ probes: [{ id: 3, rateBps: 2e6, minPackets: 2, minBytes: 2000 }] }, 990);
+  depart(0, 1000, 0, 'media', 3);
+  depart(1, 1001, -1, 'padding', 3);
+  depart(2, 1002, 1);
+  const told = (sequence: number, receivedMs: number | null): PacketResult => ({ sequence, sentMs: 0, sizeBytes: 0, kind: 'media', inFlightBytes: 0, receivedMs });
+  recorder.onFeedback({ arrivedMs: 1100, packets: [told(0, 5), told(1, null), told(2, 6)], inFlightBytes: 0 }, {});
+  recorder.onFeedback({ arrivedMs: 1200, packets: [told(0, 5)], inFlightBytes: 0 }, {});
+  recorder.onDecision({ probed: [{ id: 3, rateBps: 1.5e6 }] }, 1200);
+  recorder.flush(10_990);
+  await recorder.close();
+  assert.deepEqual(await read('probes'), [
+    { timeMs: 990, probe: 3, rateBps: 2e6, minPackets: 2, minBytes: 2000, sentPackets: 2, sentBytes: 2520, receivedPackets: 1, receivedBytes: 1260, resultBps: 1.5e6 },
   ]);
 });
 

@@ -9,6 +9,7 @@ import { readJsonl } from '../../../../harness/base/jsonl.ts';
 import type { Constraints, Controller, Decision, Feedback, SentPacket, Trace } from '../../../../server/congestion/controller.ts';
 import { compactNtp, ntpTimestamp } from '../../../../server/rtp/sender-report.ts';
 import { SessionRecorder } from '../../../../server/session/recorder.ts';
+import type { ProbeRecord } from '../../../../server/session/probe-log.ts';
 import type { SentFrameRecord } from '../../../../server/session/recorder.ts';
 import { Session } from '../../../../server/session/session.ts';
 import { FakeEncoder, FakePeer, numberedClip } from './fakes.ts';
@@ -59,13 +60,13 @@ afterEach(async () => {
   }
 });
 
-function setUp({ frameRate = 100, frameBytes = 3000, first = {} as Decision } = {}) {
+function setUp({ frameRate = 100, frameBytes = 3000, first = {} as Decision, tellsOfPackets = true } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
   const [peer, encoder, controller] = [new FakePeer(), new FakeEncoder(), new FakeController()];
   encoder.frameBytes = frameBytes;
   Object.assign(controller.first, first);
   const session = new Session({
-    peer, encoder: encoder.asEncoder, controller, clip: numberedClip(10), recorder: new SessionRecorder(directory),
+    peer, encoder: encoder.asEncoder, controller, clip: numberedClip(10), recorder: new SessionRecorder(directory), tellsOfPackets,
     options: { frameRate, startBps: 1e6, minBps: 100e3, maxBps: 8e6, controller: { id: '', params: {} }, feedback: 'transport-cc', protectionRatio: 0, degradation: 'none', playoutDelay: null, pacerLimitMs: 300 },
   });
   opened.push({ session, directory });
@@ -154,7 +155,27 @@ test('the receiver\'s estimate comes to the controller where it speaks of the me
   assert.ok(arrivedMs >= before);
   assert.deepEqual(estimate, { packets: [], inFlightBytes: 0, receiverEstimateBps: 8_927_168 });
   await session.stop();
-  assert.deepEqual(await readJsonl(join(directory, 'controller.jsonl')), [{ timeMs: arrivedMs, inFlightBytes: 0, targetBps: 1 }]);
+  const lines = await readJsonl<{ timeMs: number }>(join(directory, 'controller.jsonl'));
+  assert.deepEqual(lines.filter(({ timeMs }) => timeMs === arrivedMs), [{ timeMs: arrivedMs, targetBps: 1 }], 'nothing is known of what is in flight');
+});
+
+test('without feedback the controller\'s state is written all the same, and what its probes came to', async () => {
+  const { session, directory, sent } = setUp({ first: { probes: [{ id: 1, rateBps: 20e6, minPackets: 3, minBytes: 2000 }] } });
+  await sent(100);
+  await session.stop();
+  const lines = await readJsonl<{ timeMs: number; inFlightBytes: number }>(join(directory, 'controller.jsonl'));
+  const [first] = lines;
+  assert.ok(lines.length >= 2 && lines.length <= (lines.at(-1)!.timeMs - first!.timeMs) / 100 + 1, `${lines.length} lines`);
+  assert.ok(lines.at(-1)!.inFlightBytes > first!.inFlightBytes, 'nothing was told of');
+  const [probe] = await readJsonl<ProbeRecord>(join(directory, 'probes.jsonl'));
+  assert.ok(probe!.probe === 1 && probe!.sentPackets >= 3 && probe!.sentBytes >= 2000 && probe!.receivedPackets === 0 && probe!.resultBps === null, JSON.stringify(probe));
+});
+
+test('where the receiver tells of no packets, nothing is said of what is in flight', async () => {
+  const { session, directory, controller, until: wait } = setUp({ tellsOfPackets: false });
+  await wait(() => controller.queuedBytes.length >= 2, 'the second tick');
+  await session.stop();
+  assert.deepEqual(Object.keys((await readJsonl<object>(join(directory, 'controller.jsonl')))[0]!), ['timeMs', 'targetBps']);
 });
 
 test('feedback by RFC 8888 comes to the controller in the same form, with ECN', async () => {

@@ -20,6 +20,12 @@ test('a controller is chosen by id, its parameters beside it', () => {
   refused({ controller: {} }, /^service: controller\.id: undefined is not text/);
 });
 
+test('what of a controller is not the default stands by itself, as it was written', () => {
+  const changed = (controller: object) => check(paramsSchema, { controller }, 'service').controller.changed;
+  assert.deepEqual(changed({ id: 'webrtc-bbr', recovery: 'off', minRttExpiry: '5s', filter: 'replace-all', probeGain: 0.25 }), { recovery: 'off', minRttExpiry: '5s' });
+  assert.deepEqual(changed({ id: 'gcc', backoff: '85%' }), {});
+});
+
 test('what cannot be together is refused', () => {
   refused({ minBitrate: '2mbit', maxBitrate: '1mbit' }, /^service: minBitrate: minBitrate is higher than maxBitrate/);
   refused({ width: 641 }, /^service: width: width and height must be even/);

@@ -60,6 +60,7 @@ test('a probe\'s result is the target at once and leads to the next probe', () =
   for (let i = 0; i < 6; i++) session.send(10 + 4 * i, second!.id);
   const decision = session.report(90, 25);
   assert.equal(decision.targetBps, 2e6);
+  assert.deepEqual(decision.probed?.at(-1), { id: second!.id, rateBps: 2e6 }, 'for the record');
   assert.deepEqual(decision.probes?.map(({ rateBps }) => rateBps), [4e6], 'twice the result, which is twice what the media can use');
 });
 

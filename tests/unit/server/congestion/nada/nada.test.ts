@@ -57,7 +57,7 @@ test('on a free link the rate follows what arrives: x 1.2 at a round trip of 30 
   const session = new Session();
   session.reports(10);
   assert.equal(session.trace['mode'], 'ramp-up');
-  near(Number(session.trace['receivingBps']), 800e3);
+  near(Number(session.trace['ackedBps']), 800e3);
   near(Number(session.trace['targetBps']), 960e3);
 });
 
