@@ -50,7 +50,8 @@ export function trialCounts({ summary: { conditions } }: Pick<ReportData, 'summa
   if (least === most) return `n = ${most} per condition`;
   if (conditions.length <= mostNamed) return conditions.map(({ title, trials }) => `${title} n = ${trials}`).join(', ');
   const fewer = conditions.filter(({ trials }) => trials < most);
-  return `n = ${most} per condition, but ${fewer.length <= mostNamed ? fewer.map(({ title, trials }) => `${trials} of ${title}`).join(' and ') : `${least} to ${most - 1} in ${fewer.length} of ${conditions.length}`}`;
+  const nextMost = Math.max(...fewer.map(({ trials }) => trials));
+  return `n = ${most} per condition, but ${fewer.length <= mostNamed ? fewer.map(({ title, trials }) => `${trials} of ${title}`).join(' and ') : `${least === nextMost ? least : `${least} to ${nextMost}`} in ${fewer.length} of ${conditions.length}`}`;
 }
 
 /** The flood of a condition by what the kernel said it was: "1 x BBRv1", "no flood". */

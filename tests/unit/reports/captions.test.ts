@@ -11,6 +11,7 @@ test('n is said once where it is the same, else of each, and of many conditions 
   assert.equal(counted(5, 4), 'C1 n = 5, C2 n = 4');
   assert.equal(counted(5, 5, 4, 5, 3, 5), 'n = 5 per condition, but 4 of C3 and 3 of C5');
   assert.equal(counted(5, 4, 4, 3, 3, 0, 5), 'n = 5 per condition, but 0 to 4 in 5 of 7');
+  assert.equal(counted(1, 1, 0, 0, 0, 0, 0), 'n = 1 per condition, but 0 in 5 of 7');
 });
 
 function line(change: object): string {
