@@ -77,12 +77,16 @@ export function baseRttMs({ ways }: Pick<Link, 'ways'>): number {
   return Math.max(...Object.values(ways).map(({ rttMs, downMs, upMs }) => rttMs ?? downMs + upMs));
 }
 
-/** The queue limit in all its forms, for full-sized packets: what a report prints. `bdp` is null where the link has no delay. */
-export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' | 'ways'>): { packets: number; bytes: number; ms: number; bdp: number | null } {
+/**
+ * The queue limit in all its forms, for full-sized packets: what a report prints. `bdp` is null where the link has no delay, and `ms` and
+ * `bdp` where it follows a trace: how long so many bytes take on it, its rate does not say.
+ */
+export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' | 'ways' | 'trace'>): { packets: number; bytes: number; ms: number | null; bdp: number | null } {
   const { unit, value } = link.queue;
   const bdpBytes = link.rateBps * baseRttMs(link) / 8000;
   const bytes = unit === 'packets' ? value * fullFrameBytes(link) : unit === 'bytes' ? value : unit === 'bdp' ? value * bdpBytes : value * link.rateBps / 8000;
-  return { packets: bytes / fullFrameBytes(link), bytes, ms: bytes * 8000 / link.rateBps, bdp: bdpBytes === 0 ? null : bytes / bdpBytes };
+  const isTrace = link.trace !== null;
+  return { packets: bytes / fullFrameBytes(link), bytes, ms: isTrace ? null : bytes * 8000 / link.rateBps, bdp: isTrace || bdpBytes === 0 ? null : bytes / bdpBytes };
 }
 
 /** Rate for full-sized packets by both conventions, bit/s. */
@@ -122,9 +126,9 @@ function describeWays({ server, flooder }: Link['ways']): string[] {
 /** "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %". */
 export function describeLink(link: Link): string {
   const forms = queueLimitForms(link);
-  const inBdp = link.queue.unit === 'bdp' ? `${trimmed(link.queue.value)} BDP, ` : '';
-  const limit = link.queue.unit === 'packets' ? `${link.queue.value} packets (${trimmed(forms.bytes / 1e6)} MB, ${formatDuration(forms.ms)})`
-    : `${trimmed(forms.bytes / 1e3)} kB (${inBdp}${Math.round(forms.packets)} full packets, ${formatDuration(forms.ms)})`;
+  const inBdp = link.queue.unit === 'bdp' && forms.bdp !== null ? `${trimmed(link.queue.value)} BDP, ` : '';
+  const inTime = forms.ms === null ? '' : `, ${formatDuration(forms.ms)}`;
+  const limit = link.queue.unit === 'packets' ? `${link.queue.value} packets (${trimmed(forms.bytes / 1e6)} MB${inTime})` : `${trimmed(forms.bytes / 1e3)} kB (${inBdp}${Math.round(forms.packets)} full packets${inTime})`;
   const steps = link.schedule.map(({ atMs, rateBps }) => `${formatRate(rateBps)} after ${formatDuration(atMs)}`).join(', ');
   return [
     `${link.trace === null ? formatRate(link.rateBps) : `trace ${link.trace.split('/').at(-1)}`}${link.bytes === 'ip' ? ' (IP bytes)' : ''}${steps === '' ? '' : `, ${steps}`}`,

@@ -1,5 +1,7 @@
 /** Asking a page of a browser. */
+import { within } from '../base/deadline.ts';
 import { CoexistError, messageOf } from '../base/errors.ts';
+import { answerMs } from './devtools.ts';
 import type { BrowserWindow } from './launch.ts';
 
 /** Opens a page. Throws `browser-failed`; `what` is the page in words: "the media server's page". */
@@ -11,11 +13,17 @@ export async function goTo({ page }: BrowserWindow, url: string, what: string, t
   }
 }
 
-/** The value of an expression in the page. Throws `browser-died` where it does not answer. */
-export async function ask<T>({ page }: BrowserWindow, expression: string): Promise<T> {
+/** The value of an expression in the page, or what the page throws. Throws `browser-died` where it answers nothing in time. */
+export async function evaluate<T>({ page }: Pick<BrowserWindow, 'page'>, expression: string, ms = answerMs): Promise<T> {
+  return within(page.evaluate<T>(expression), ms, 'the browser\'s page to answer', { code: 'browser-died' });
+}
+
+/** The value of an expression in the page. Throws `browser-died` where it does not answer, or with a failure. */
+export async function ask<T>(window: Pick<BrowserWindow, 'page'>, expression: string, ms = answerMs): Promise<T> {
   try {
-    return await page.evaluate<T>(expression);
+    return await evaluate<T>(window, expression, ms);
   } catch (error) {
+    if (error instanceof CoexistError) throw error;
     throw new CoexistError('browser-died', `the browser's page does not answer: ${messageOf(error).split('\n')[0]}`, { cause: error });
   }
 }

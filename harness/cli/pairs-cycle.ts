@@ -12,8 +12,10 @@ import type { Versions } from '../record/versions.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { renderPairsReport } from '../../reports/pairs/render.ts';
 import type { PairsPrinter } from './pairs-progress.ts';
+import { writeTrialPages } from './pairs-trial-pages.ts';
 
-export type CycleOptions = { plan: PairsPlan; versions: Versions; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; printer: PairsPrinter };
+/** `versions`: reads what the study runs on, when it begins. */
+export type CycleOptions = { plan: PairsPlan; versions: () => Promise<Versions>; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; printer: PairsPrinter };
 
 export type FinishedCycle = { summary: PairsSummary; summaryPath: string; reportPath: string; givenUp: ReadonlyMap<string, string> };
 
@@ -30,12 +32,13 @@ export async function summariseFolder(folder: PairsFolder, plan: PairsPlan, give
   return summarisePairs({ plan, trials, quantities: qualityQuantities, givenUp });
 }
 
-/** Writes summary and report of what a folder holds. */
+/** Writes summary and report of what a folder holds, the report last: it says that all is there. */
 export async function finishCycle(folder: PairsFolder, plan: PairsPlan, givenUp: ReadonlyMap<string, string>, changes: ChangesSince | null): Promise<FinishedCycle> {
   const summary = await summariseFolder(folder, plan, givenUp);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const { versions, createdMs } = folder.planFile();
-  folder.writeText('report.html', await renderPairsReport({ plan, versions, createdMs, summary, changes: changes?.({ summary, versions }) ?? null, trialsHref: 'trials/' }));
+  writeTrialPages(folder, plan);
+  folder.writeText('report.html', await renderPairsReport({ plan, versions, createdMs, summary, changes: changes?.({ summary, versions, run: plan.run }) ?? null, trialsHref: 'trials/' }));
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), givenUp };
 }
 

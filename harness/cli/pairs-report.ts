@@ -8,7 +8,7 @@ import type { PairsSummary } from '../pairs/summary.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { finishCycle } from './pairs-cycle.ts';
 import type { FinishedCycle } from './pairs-cycle.ts';
-import { changesBefore, cyclesFolder, lastCycle } from './pairs-watch.ts';
+import { changesBefore, cyclesFolder, lastCycle } from './pairs-cycles.ts';
 
 /** The folder of a pairwise study that a path names: itself, or the newest cycle in it. Undefined where it is none. */
 export function pairsFolderAt(path: string): string | undefined {

@@ -25,13 +25,15 @@ import { onStudyInterruption } from './interruption.ts';
 import { giveBack } from './ownership.ts';
 import { PairsPrinter } from './pairs-progress.ts';
 import { runCycle } from './pairs-cycle.ts';
-import { lastCycle, watchPairs } from './pairs-watch.ts';
+import { lastCycle } from './pairs-cycles.ts';
+import { watchPairs } from './pairs-watch.ts';
 import { formatEstimate } from './progress.ts';
 
-const usage = 'npm run pairs -- [--services a,b,c | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR] [--headed] [--dry-run]';
+const usage = 'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR] [--headed] [--dry-run]';
 
 const options = {
   'services': { type: 'string' },
+  'trust-scripts': { type: 'boolean' },
   'link': { type: 'string' },
   'quick': { type: 'boolean' },
   'findings': { type: 'boolean' },
@@ -45,7 +47,7 @@ const options = {
   'help': { type: 'boolean', short: 'h' },
 } as const;
 
-type Values = { services?: string; link?: string; quick?: boolean; findings?: boolean; repeats?: string; set?: string[]; watch?: boolean; out?: string; resume?: string; headed?: boolean };
+type Values = { services?: string; 'trust-scripts'?: boolean; link?: string; quick?: boolean; findings?: boolean; repeats?: string; set?: string[]; watch?: boolean; out?: string; resume?: string; headed?: boolean };
 
 /** A quick matrix takes less than this. */
 const quickBudgetMs = 24 * 60e3;
@@ -75,7 +77,7 @@ export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'ser
   const findings = values.findings === true ? findingsPlan(chosen) : undefined;
   if (findings !== undefined && (quick || values.services !== undefined)) throw new CoexistError('usage', '--findings has services of its own: it takes neither --services nor --quick', { hint: usage });
   const named = values.services === undefined ? undefined : words(values.services);
-  const contestants = resolveContestants(named ?? (findings !== undefined ? contestantsOf(findings.flatMap(({ claims }) => claims)) : quick ? quickServices : defaultServices), services);
+  const contestants = resolveContestants(named ?? (findings !== undefined ? contestantsOf(findings.flatMap(({ claims }) => claims)) : quick ? quickServices : defaultServices), services, { trustScripts: values['trust-scripts'] === true });
   const links = [...new Set(findings !== undefined ? linksOf(findings) : chosen ?? (quick ? quickLinks : defaultLinks))].map(pairLink);
   if (links.length === 0) throw new CoexistError('usage', '--link names no link', { hint: usage });
   let definition: { run: object } = { run: quick ? quickRun : {} };
@@ -88,7 +90,7 @@ export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'ser
 }
 
 async function resume(path: string, values: Values, registries: RunnerRegistries): Promise<number> {
-  if ([values.services, values.link, values.quick, values.findings, values.repeats, values.set, values.out, values.watch].some(value => value !== undefined)) {
+  if ([values.services, values['trust-scripts'], values.link, values.quick, values.findings, values.repeats, values.set, values.out, values.watch].some(value => value !== undefined)) {
     throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no other option than --headed', { hint: `npm run pairs -- --resume ${path}` });
   }
   const { plan, isWatch } = await planIn(path);
@@ -108,12 +110,12 @@ async function execute(plan: PairsPlan, path: string, values: Values, registries
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) printer.say(cleaned);
   const signal = onStudyInterruption(text => printer.say(text), `npm run pairs -- --resume ${path}`);
-  const versions = await readVersions(findBrowser());
+  const versions = () => readVersions(findBrowser());
   const common = { plan, versions, registries, headed: values.headed === true, signal, printer };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
   try {
     if (values.watch === true) return await watchPairs(path, common);
-    const folder = resumed === null ? RunFolder.create<PairsPlan, PairTrialFile>(path, { plan, versions, createdMs: Date.now() }) : RunFolder.resume<PairsPlan, PairTrialFile>(path, pairsFormat);
+    const folder = resumed === null ? RunFolder.create<PairsPlan, PairTrialFile>(path, { plan, versions: await versions(), createdMs: Date.now() }) : RunFolder.resume<PairsPlan, PairTrialFile>(path, pairsFormat);
     try {
       const { reportPath, summaryPath, givenUp } = await runCycle({ ...common, folder, changes: null });
       printer.say(`summary: ${summaryPath}\nreport:  ${reportPath}`);

@@ -78,6 +78,6 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   const without = (run: ComparedRun, than: ComparedRun) => run.plan.conditions.filter(({ id }) => !than.plan.conditions.some(other => other.id === id)).map(({ title }) => title);
   return {
     a, b, conditions, alone: { a: without(a, b), b: without(b, a) },
-    changes: [...differences(a.versions, b.versions), ...differences(a.plan.run, b.plan.run, 'run')],
+    changes: [...differences(a.versions, b.versions), ...differences(a.plan.run, b.plan.run, 'run'), ...differences(a.plan.measure, b.plan.measure, 'measure')],
   };
 }

@@ -1,6 +1,8 @@
 /**
  * What a viewer has now: pictures per second, the time since the last one, stalls so far. The same definitions as those of the
- * metrics (presentation.ts, stalls.ts), but as it goes, picture by picture.
+ * metrics (presentation.ts, stalls.ts), but as it goes, picture by picture. Pictures that a callback missed are spread evenly over the time
+ * since the one before it: that they came at its end, as after an outage, shows only in the whole record (presented-times.ts), by which such
+ * a stall counts more than it does here.
  */
 import type { PresentedFrameRecord } from '../record/series.ts';
 import { stallThresholdMs } from './stalls.ts';

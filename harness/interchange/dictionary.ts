@@ -1,4 +1,4 @@
-/** The data dictionary: what every series of a record holds, described once, for people and for programs. */
+/** The data dictionary: what every series of a record holds, and every one computed from them, described once, for people and for programs. */
 import type { Quantity } from '../metrics/metric.ts';
 import { binnedFields } from './binned-series.ts';
 import type { Field, SeriesDescription } from './field.ts';
@@ -7,9 +7,10 @@ import { pathSeries } from './path-series.ts';
 import { receiverSeries } from './receiver-series.ts';
 import { senderSeries } from './sender-series.ts';
 import { serviceSeries } from './service-series.ts';
+import { timelineSeries } from './timeline-series.ts';
 
-/** By the name of the file without ".jsonl". */
-export const series: Readonly<Record<string, SeriesDescription>> = { ...receiverSeries, ...senderSeries, ...serviceSeries, ...pathSeries };
+/** By the name of the file without ".jsonl"; that of a computed one is its own. */
+export const series: Readonly<Record<string, SeriesDescription>> = { ...receiverSeries, ...senderSeries, ...serviceSeries, ...pathSeries, ...timelineSeries };
 
 /** What a field of a series is; undefined where nothing describes it. */
 export function describeField(id: string, path: string): Field | undefined {

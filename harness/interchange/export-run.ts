@@ -3,7 +3,7 @@
  *
  *   export/data-dictionary.md, .json     what every table holds
  *   export/metrics.csv                   a row for each try of each trial
- *   export/trials/NAME/SERIES.csv        the raw series, a file each
+ *   export/trials/NAME/SERIES.csv        the raw series, and the time line of the pictures, a file each
  *   export/trials/NAME/webrtc_internals_dump.txt
  */
 import { closeSync, openSync, writeSync } from 'node:fs';

@@ -10,7 +10,7 @@ const statistics = (prefix: string, dictionary: string): OpenFields => ({
 const presented: Fields<PresentedFrameRecord> = {
   callbackMs: time('when the page was called back for the picture'),
   presentationMs: time('when the picture was handed to the compositor'),
-  expectedDisplayMs: time('when the browser expected it to be visible'),
+  expectedDisplayMs: time('when the browser expected it to be visible, by the clock of its display; Chromium\'s is most often a few ms before presentationMs, so it is no end of rendering'),
   presentedFrames: frames('handed to the compositor so far, this one included; the callback may miss some'),
   receiveMs: time('when its last packet arrived'),
   rtpTimestamp: count('RTP timestamp (90 kHz): joins it to frames.sent'),

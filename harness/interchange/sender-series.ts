@@ -50,7 +50,7 @@ const sentFrames: Fields<SentFrameLine> = {
 
 const packetLines: Fields<PacketLine> = {
   sequence: count('transport-wide sequence number, unwrapped'),
-  kind: text('media, retransmission or padding'),
+  kind: text('media, retransmission, padding or protection (error correction)'),
   rtpSequence: count('RTP sequence number'),
   rtpTimestamp: count('RTP timestamp (90 kHz)'),
   frame: count('number of the picture in the session'),

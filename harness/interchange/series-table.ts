@@ -4,6 +4,7 @@ import { series } from './dictionary.ts';
 import { mediaPackets } from './path-series.ts';
 import { tableOf } from './table.ts';
 import type { Table } from './table.ts';
+import { timelineRows } from './timeline-series.ts';
 
 async function sentFrames(record: TrialRecord): Promise<object[]> {
   return [...await record.sentFrames(), ...await record.skippedFrames()].sort((a, b) => a.captureMs - b.captureMs);
@@ -30,6 +31,7 @@ export const seriesReaders: Readonly<Record<string, (record: TrialRecord) => Pro
   'host': record => record.host(),
   'service': record => record.service(),
   'picture-quality': record => record.pictureQuality(),
+  'frames.timeline': timelineRows,
   'picture-comparison': async record => [await record.pictureComparison() ?? []].flat(),
 };
 

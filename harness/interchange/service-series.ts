@@ -24,6 +24,8 @@ const service: Fields<ServiceRecord> = {
   firstByteMs: ms('from the request of the segment to its first byte'),
   loads: count('of the page so far'),
   failedLoads: count('of the page so far that failed'),
+  startMs: time('when the navigation to the page began'),
+  isCutOff: { unit: '', type: 'boolean', about: 'the trial ended before the page had loaded or failed' },
   loadMs: ms('from navigation to the page\'s load event'),
   firstContentMs: ms('from navigation to the first content'),
   aboveTheFoldMs: ms('from navigation to when 95 % of what can be seen without scrolling had its final look'),

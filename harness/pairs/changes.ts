@@ -5,15 +5,18 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Versions } from '../record/versions.ts';
+import type { PairsRun } from './define.ts';
 import type { Estimate, PairsSummary } from './summary.ts';
 
-export type Cycle = { summary: PairsSummary; versions: Versions };
+export type Cycle = { summary: PairsSummary; versions: Versions; run: PairsRun };
 
 export type ShareChange = { link: string; incumbent: string; contender: string; before: Estimate; after: Estimate };
 
 export type Changes = {
   /** "kernel: 6.17.1 -> 6.18.0". */
   machine: string[];
+  /** How it is run: "windowMs: 60000 -> 90000". */
+  run: string[];
   /** Names of contestants that came, went, or are defined differently. */
   services: string[];
   shares: ShareChange[];
@@ -28,7 +31,8 @@ export function changesBetween(before: Cycle, after: Cycle): Changes {
     return earlier === undefined || earlier.value.low === null || share.value.low === null ? [] : [{ earlier, share }];
   });
   return {
-    machine: machineChanges(before.versions, after.versions),
+    machine: valueChanges(before.versions, after.versions),
+    run: valueChanges(before.run, after.run),
     services: serviceChanges(before.summary, after.summary),
     shares: both.filter(({ earlier, share }) => earlier.value.low! > share.value.high! || earlier.value.high! < share.value.low!)
       .map(({ earlier, share: { value, ...names } }) => ({ ...names, before: earlier.value, after: value })),
@@ -36,9 +40,10 @@ export function changesBetween(before: Cycle, after: Cycle): Changes {
   };
 }
 
-function machineChanges(before: Versions, after: Versions): string[] {
-  const names = Object.keys(after) as (keyof Versions)[];
-  return names.filter(name => before[name] !== after[name]).map(name => `${name}: ${before[name] ?? 'none'} \u2192 ${after[name] ?? 'none'}`);
+function valueChanges<T extends Versions | PairsRun>(before: T, after: T): string[] {
+  const names = Object.keys(after) as (keyof T & string)[];
+  // what an older version did not write down is not known to have changed
+  return names.filter(name => before[name] !== undefined && before[name] !== after[name]).map(name => `${name}: ${before[name] ?? 'none'} \u2192 ${after[name] ?? 'none'}`);
 }
 
 function serviceChanges(before: PairsSummary, after: PairsSummary): string[] {

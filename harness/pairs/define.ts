@@ -20,10 +20,12 @@ export type Contestant = {
   choice: Choice;
   service: Chosen;
   kind: ServiceKind;
-  /** What it takes at most by its own account, bit/s; null: all there is. */
+  /** What it takes at most by its own account, bit/s as the link counts; null: all there is. */
   nominalCapBps: number | null;
   /** Time after its start that must not be measured, ms. */
   warmUpMs: number;
+  /** How long it can be used, ms; null: without end. Missing in plans of older versions. */
+  longestMs?: number | null;
 };
 
 export const runSchema = object({
@@ -39,6 +41,7 @@ export const runSchema = object({
   queueLog: choice(['summary', 'full']).default('summary').describe('What is kept of the log of every packet at the bottleneck: what each service met, or the log itself as well.'),
   pcap: z.boolean().default(false).describe('Captures the headers of what leaves the bottleneck.'),
   externalLoss: ratio({ min: 0, max: 1 }).default(0.0005).describe('Share of packets that may be lost behind the bottleneck before a trial is void.'),
+  privateNetworks: z.boolean().default(false).describe('Lets live URLs reach private networks (RFC 1918 and the like) and this machine, too.'),
   seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of the order of trials.'),
 }).transform(({ window, warmUp, coolDown, externalLoss, ...rest }) => ({ windowMs: window, warmUpMs: warmUp, coolDownMs: coolDown, externalLossRatio: externalLoss, ...rest }));
 
@@ -51,9 +54,9 @@ const contestantSchema = object({
   service: z.looseObject({ id: text() }),
 });
 
-/** Contestants by name, or by the path of a file that describes one (JSON). Throws an error that names what is wrong with the first bad one. */
-export function resolveContestants(wanted: readonly string[], services: ReadonlyMap<string, ServicePlugin>): Contestant[] {
-  const resolved = wanted.map(word => (word.endsWith('.json') ? fromFile(word, services) : fromName(word, services)));
+/** Contestants by name, or by the path of a file that describes one (JSON), which may name a script to run only where scripts are trusted. Throws an error that names what is wrong with the first bad one. */
+export function resolveContestants(wanted: readonly string[], services: ReadonlyMap<string, ServicePlugin>, { trustScripts = false } = {}): Contestant[] {
+  const resolved = wanted.map(word => (word.endsWith('.json') ? fromFile(word, services, trustScripts) : fromName(word, services)));
   const twin = resolved.find((contestant, k) => resolved.findIndex(other => other.name === contestant.name) !== k);
   if (twin !== undefined) throw new CoexistError('usage', `the service "${twin.name}" is named twice`, { hint: 'each meets itself anyway' });
   if (resolved.length === 0) throw new CoexistError('usage', 'no service is named', { hint: `known: ${Object.keys(contestants).join(', ')}` });
@@ -70,7 +73,7 @@ function fromName(name: string, services: ReadonlyMap<string, ServicePlugin>): C
   });
 }
 
-function fromFile(path: string, services: ReadonlyMap<string, ServicePlugin>): Contestant {
+function fromFile(path: string, services: ReadonlyMap<string, ServicePlugin>, trustScripts: boolean): Contestant {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
@@ -80,7 +83,12 @@ function fromFile(path: string, services: ReadonlyMap<string, ServicePlugin>): C
     });
   }
   const { name, service, title, models } = check(contestantSchema, content, path);
-  return resolve(name, { title: title ?? name, service, ...(models === undefined ? {} : { models }) }, services);
+  const contestant = resolve(name, { title: title ?? name, service, ...(models === undefined ? {} : { models }) }, services);
+  const script = services.get(service.id)!.runsModule?.(contestant.service.params as never) ?? null;
+  if (script !== null && !trustScripts) {
+    throw new CoexistError('bad-definition', `${path} has the script ${script} run, with all the rights of this command`, { hint: 'read the script, then run the command again with --trust-scripts' });
+  }
+  return contestant;
 }
 
 function resolve(name: string, { title, service, models }: ContestantDefinition, services: ReadonlyMap<string, ServicePlugin>): Contestant {
@@ -89,6 +97,6 @@ function resolve(name: string, { title, service, models }: ContestantDefinition,
   const params = check(plugin.params, given, `service ${name}`);
   return {
     name, title, models: models ?? null, choice: service, service: { id, title: plugin.title, params }, kind: plugin.kind,
-    nominalCapBps: plugin.capBps(params as never), warmUpMs: plugin.warmUpMs(params as never),
+    nominalCapBps: plugin.capBps(params as never), warmUpMs: plugin.warmUpMs(params as never), longestMs: plugin.longestMs?.(params as never) ?? null,
   };
 }

@@ -2,6 +2,8 @@
  * The plan of a pairwise study: who meets whom on which link, and how long it will take. Which trial comes when is decided as results
  * come in (scheduler.ts), always the same way from the same results.
  */
+import { CoexistError } from '../base/errors.ts';
+import { formatDuration } from '../base/units.ts';
 import { openFactor, openLink } from './links.ts';
 import type { PairLink } from './links.ts';
 import type { Contestant, PairsRun } from './define.ts';
@@ -34,10 +36,14 @@ const overheadMs = 12_000;
 const preflightMs = 9000;
 const preparationMs = 6000;
 
+/** A service that is not ready by then never will be: its own waits are shorter. One that is waits for the other. */
+export const readyWithinMs = 180_000;
+
 export const isSolo = ({ sides }: Cell) => sides.length === 1;
 
 /** `only`: the cells that are wanted, where these are not all; caps are then what the services say, but for those that are among them alone. */
 export function makePairsPlan({ title, contestants, links, run, only }: Pick<PairsPlan, 'title' | 'contestants' | 'links' | 'run'> & { only?: (cell: Cell) => boolean }): PairsPlan {
+  checkLength(contestants, run);
   const open = only === undefined ? openLinkFor(contestants, links, run) : undefined;
   const all = open === undefined ? links : [...links, open];
   const solo = (link: PairLink, { name }: Contestant): Cell => ({ id: `${link.id}-${name}-alone`, link: link.id, sides: [name] });
@@ -51,6 +57,18 @@ export function makePairsPlan({ title, contestants, links, run, only }: Pick<Pai
       })))),
     ].filter(only ?? (() => true)),
   };
+}
+
+/** Throws where a service would be over before the trial is. */
+function checkLength(contestants: readonly Contestant[], run: PairsRun): void {
+  const besideMs = Math.max(run.warmUpMs, ...contestants.map(({ warmUpMs }) => warmUpMs)) + run.coolDownMs + readyWithinMs;
+  for (const { title, longestMs } of contestants) {
+    if (longestMs == null || besideMs + run.windowMs <= longestMs) continue;
+    const leftS = Math.floor((longestMs - besideMs) / 1000);
+    throw new CoexistError('bad-definition', `${title} is over after ${formatDuration(longestMs)}, which a trial would outlast`, {
+      hint: leftS >= 1 ? `give run.window ${leftS}s at most, or leave it out` : 'make run.warmUp and run.coolDown shorter, or leave it out',
+    });
+  }
 }
 
 const capped = (contestants: readonly Contestant[]) => contestants.filter(({ nominalCapBps }) => nominalCapBps !== null);

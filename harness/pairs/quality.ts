@@ -12,7 +12,8 @@ import { presentedTimes } from '../derive/presented-times.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
 import type { StreamRecord, Window } from '../record/trial-record.ts';
-import { mean, median } from '../stats/quantile.ts';
+import { censoredMedian } from '../stats/censored-median.ts';
+import { mean } from '../stats/quantile.ts';
 import type { PairTrialFile } from './record.ts';
 import { SideRecord } from './side-record.ts';
 import { causePrefix } from './summary.ts';
@@ -27,6 +28,7 @@ export const qualityQuantities = [
   { id: 'stalled', title: 'Time stalled (calls: over 200 ms without a picture)', unit: 'ratio', better: 'lower' },
   { id: 'load-event', title: 'Load event of the page, median', unit: 'ms', better: 'lower' },
   { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },
+  { id: 'failed-loads', title: 'Page loads that failed, of those begun', unit: 'ratio', better: 'lower' },
   ...causeIds.map(cause => ({ id: ofCause(cause), title: `Of the time stalled: ${causes[cause]}`, unit: 'ratio', better: 'lower' } as const)),
 ] as const satisfies readonly Quantity[];
 
@@ -34,7 +36,7 @@ type Quality = Record<typeof qualityQuantities[number]['id'], number | null>;
 type Causes = Record<ReturnType<typeof ofCause>, number | null>;
 
 const noCauses = Object.fromEntries(causeIds.map(cause => [ofCause(cause), null])) as Causes;
-const nothing: Quality = { 'frame-rate': null, 'freezes': null, 'resolution': null, 'rung': null, 'stalled': null, 'load-event': null, 'page-load': null, ...noCauses };
+const nothing: Quality = { 'frame-rate': null, 'freezes': null, 'resolution': null, 'rung': null, 'stalled': null, 'load-event': null, 'page-load': null, 'failed-loads': null, ...noCauses };
 
 /** What the pictures of a call were. `times`: when they were presented, ms. */
 export function callQuality(times: readonly number[], frames: readonly PresentedFrameRecord[], window: Window): Pick<Quality, 'frame-rate' | 'freezes' | 'resolution'> {
@@ -53,18 +55,34 @@ function mostOften(values: readonly number[]): number | undefined {
 }
 
 /** What a service told of itself. */
-export function toldQuality(records: readonly ServiceRecord[], { startMs, endMs }: Window): Pick<Quality, 'resolution' | 'rung' | 'stalled' | 'load-event' | 'page-load'> {
+export function toldQuality(records: readonly ServiceRecord[], { startMs, endMs }: Window): Pick<Quality, 'resolution' | 'rung' | 'stalled' | 'load-event' | 'page-load' | 'failed-loads'> {
   const inside = records.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
   const videos = inside.filter(record => record.kind === 'video' || record.kind === 'element');
   const [first, last] = [videos[0], videos.at(-1)];
-  const loads = inside.filter(record => record.kind === 'load');
   return {
     'resolution': mostOften(videos.flatMap(record => (record.kind === 'element' ? record.height : []))) ?? null,
     'rung': mean(videos.flatMap(record => (record.kind === 'video' ? record.rungBps ?? [] : []))) ?? null,
     'stalled': first === undefined || last === undefined || last.timeMs <= first.timeMs ? null : (last.stalledMs - first.stalledMs) / (last.timeMs - first.timeMs),
-    'load-event': median(loads.flatMap(({ loadMs }) => loadMs ?? [])) ?? null,
-    'page-load': median(loads.flatMap(({ aboveTheFoldMs }) => aboveTheFoldMs ?? [])) ?? null,
+    ...toldLoads(records, { startMs, endMs }),
   };
+}
+
+/** Of the loads that began in the window, however long they took: one that the trial's end cut off took longer than it had by then, and one that failed longer than any. */
+function toldLoads(records: readonly ServiceRecord[], { startMs, endMs }: Window): Pick<Quality, 'load-event' | 'page-load' | 'failed-loads'> {
+  const all = records.filter(record => record.kind === 'load');
+  const begun = all.map(load => ({ ...load, beganMs: load.startMs ?? load.timeMs - (load.loadMs ?? 0) })).filter(({ beganMs }) => beganMs >= startMs && beganMs <= endMs);
+  const longestMs = Math.max(0, ...begun.map(({ timeMs, beganMs }) => timeMs - beganMs));
+  const middle = (of: 'loadMs' | 'aboveTheFoldMs') => {
+    if (all.every(load => load[of] === null)) return null; // it is not measured
+    return censoredMedian(begun.flatMap(load => {
+      const took = load[of];
+      if (took !== null) return { value: took, isOver: true };
+      if (load.loadMs !== null) return []; // it loaded, and nothing of it was seen
+      return { value: load.isCutOff === true ? load.timeMs - load.beganMs : longestMs, isOver: false };
+    })) ?? null;
+  };
+  const failed = begun.filter(({ loadMs, isCutOff }) => loadMs === null && isCutOff !== true).length;
+  return { 'load-event': middle('loadMs'), 'page-load': middle('aboveTheFoldMs'), 'failed-loads': begun.length === 0 ? null : failed / begun.length };
 }
 
 /** How long no new picture came for more than 200 ms, as a share of the window, and what that is put down to, as shares of that time: null where there was none. */

@@ -121,7 +121,9 @@ class Summariser {
   #sweeps(cells: readonly CellSummary[]): PairsSummary['sweeps'] {
     const links = this.#options.plan.links.filter(({ id }) => /^[0-9.]+[kmg]?bit$/.test(id));
     const byLink = links.map(link => ({ link, shares: sharesOn(cells, link.id) }));
-    return (byLink[0]?.shares ?? []).flatMap(({ incumbent, contender }) => {
+    // a pair that could not be measured on one link has its other links
+    const pairs = new Map(byLink.flatMap(({ shares }) => shares.map(({ incumbent, contender }) => [`${incumbent} ${contender}`, { incumbent, contender }])));
+    return [...pairs.values()].flatMap(({ incumbent, contender }) => {
       const points = byLink.flatMap(({ link, shares }) => shares.filter(share => share.incumbent === incumbent && share.contender === contender)
         .map(({ share, interval }) => ({ rateBps: link.link.rateBps, share, interval })));
       const found = nonMonotonic(points);

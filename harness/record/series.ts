@@ -64,6 +64,10 @@ export type VideoProgress = {
 /** Times are from the start of the navigation. A page that did not load has null for what it did not come to. */
 export type PageLoad = {
   number: number;
+  /** The start of the navigation, on the clock of `timeMs`. Missing in records of older versions. */
+  startMs?: number;
+  /** It had not failed when the trial ended. */
+  isCutOff?: true;
   /** Its load event. */
   loadMs: number | null;
   firstContentMs: number | null;

@@ -16,6 +16,9 @@ export type Versions = {
   browser: string | null;
   iperf3: string | null;
   iproute2: string | null;
+  /** The players of adaptive video. Missing in records of older versions. */
+  'hls.js'?: string | null;
+  'dash.js'?: string | null;
   processor: string;
   cores: number;
   memoryBytes: number;
@@ -46,6 +49,15 @@ function distribution(): string {
   }
 }
 
+/** Of a package as it is installed; null where it is not. */
+function packageVersion(name: string): string | null {
+  try {
+    return (JSON.parse(readFileSync(`${projectRoot}node_modules/${name}/package.json`, 'utf8')) as { version: string }).version;
+  } catch {
+    return null;
+  }
+}
+
 export async function readVersions(browserPath: string | null): Promise<Versions> {
   const { version } = JSON.parse(readFileSync(`${projectRoot}package.json`, 'utf8')) as { version: string };
   const [head, browser, iperf3, iproute2] = await Promise.all([
@@ -53,6 +65,6 @@ export async function readVersions(browserPath: string | null): Promise<Versions
   ]);
   return {
     coexist: version, commit: head, kernel: release(), userNamespace: isInUserNamespace(), distribution: distribution(), node: process.version,
-    browser, iperf3, iproute2, processor: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryBytes: totalmem(),
+    browser, iperf3, iproute2, 'hls.js': packageVersion('hls.js'), 'dash.js': packageVersion('dashjs'), processor: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryBytes: totalmem(),
   };
 }

@@ -66,10 +66,12 @@ export type ServiceKind = 'video-call' | 'video' | 'transfer' | 'page' | 'baseli
 
 export type ServicePlugin = Plugin & {
   kind: ServiceKind;
-  /** Most that it would use of an empty link, bit/s, as it is declared; null: whatever there is. */
+  /** Most that it would use of an empty link by its own account, bit/s as the link counts (shared/on-link.ts); null: whatever there is. */
   capBps(params: never): number | null;
   /** How long from `readyMs` until it uses what it will go on using: buffers are full, rates have settled. */
   warmUpMs(params: never): number;
+  /** How long it can be used from `readyMs` on, where it ends by itself: a video is over. Not there: without end. */
+  longestMs?(params: never): number;
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */
   check(params: never, headed: boolean): Promise<void>;
   /**
@@ -77,6 +79,8 @@ export type ServicePlugin = Plugin & {
    * Not there: it is isolated from everything but the study's own network.
    */
   outside?(params: never): { host: string; port: number };
+  /** Path of the user's own module that it runs with all the harness's rights; null: none. Not there: it never does. */
+  runsModule?(params: never): string | null;
   /** Trials whose parameters give the same key share one preparation. */
   preparationKey(params: never): string;
   prepare(context: StudyContext, params: never): Promise<PreparedService>;

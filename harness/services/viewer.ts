@@ -71,7 +71,7 @@ export class Viewer {
 
   /** Closes the connection, so that the other end knows at once and nothing waits for a timeout. */
   async close(): Promise<void> {
-    await this.#browser.page.evaluate(inPage.close).catch(() => {});
+    await ask(this.#browser, inPage.close).catch(() => {}); // it is closed in any case
   }
 
   #write({ status, frames, stats, mainThreadDelayMaxMs, visible }: PageDrain): LiveValues {

@@ -5,7 +5,7 @@ import { dotChart } from '../charts/dot-chart.ts';
 import { formatNumber, quantityOf, scaleToShown, shownUnit } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { linkSections, counted, estimateHtml, pairsOn, sideHtml, titleOf } from './data.ts';
+import { linkSections, counted, estimateHtml, pairsOn, sideHtml, titleOf, trialHref } from './data.ts';
 import type { PairsReport } from './data.ts';
 
 const states = {
@@ -39,8 +39,8 @@ ${scatter(report, cell)}
 ${shown.map(({ id, title }) => html`<tr><th scope="row">${title}</th>${cell.sides.map(side => html`<td>${sideHtml(report, side, id)}</td>`)}</tr>`)}
 <tr><th scope="row">Utilisation</th><td colspan="${cell.sides.length}">${estimateHtml(cell.utilisation, 'ratio')}</td></tr></tbody></table></div>
 ${modes.map(text => html`<p class="note">${text}.</p>`)}
-<p class="note">Trials, each with its series${report.plan.run.queueLog === 'full' ? ', the log of the queue' : ''}${report.plan.run.pcap ? ', the capture' : ''}: ${cell.trials.map(name => html`<a href="${report.trialsHref}${name}/">${name}</a> `)}</p>
-${voided.map(({ name, verdict }) => html`<p class="note">Void: <a href="${report.trialsHref}${name}/">${name}</a>: ${verdict.findings.map(({ message }) => message).join('; ')}</p>`)}</details>`;
+<p class="note">Trials, each with its series${report.plan.run.queueLog === 'full' ? ', the log of the queue' : ''}${report.plan.run.pcap ? ', the capture' : ''}: ${cell.trials.map(name => html`<a href="${trialHref(report, name)}">${name}</a> `)}</p>
+${voided.map(({ name, verdict }) => html`<p class="note">Void: <a href="${trialHref(report, name)}">${name}</a>: ${verdict.findings.map(({ message }) => message).join('; ')}</p>`)}</details>`;
 }
 
 export function cellsSection(report: PairsReport): Html {

@@ -18,6 +18,13 @@ export type PairsReport = {
   trialsHref: string;
 };
 
+/** In the folder of each trial: what its folder holds. */
+export const trialPageName = 'index.html';
+
+export function trialHref({ trialsHref }: Pick<PairsReport, 'trialsHref'>, name: string): string {
+  return `${trialsHref}${name}/${trialPageName}`;
+}
+
 export function titleOf({ summary }: Pick<PairsReport, 'summary'>, name: string): string {
   return summary.contestants.find(contestant => contestant.name === name)?.title ?? name;
 }

@@ -21,7 +21,7 @@ function verdictSaid({ verdict, by, ratesBps }: Finding): string {
 
 function measuredHtml(report: PairsReport, { estimate, incumbent, contender, quantity, deep }: Measurement & Pick<Finding['first'], 'estimate'>): Html {
   const { title, unit } = quantityOf([...report.summary.quantities, utilisation], quantity);
-  return html`<td>${estimateHtml(estimate, unit)}<small>${title}: ${titleOf(report, incumbent)} ${contender === null ? 'alone' : `beside ${titleOf(report, contender)}`}${deep === true ? ', doubled queue' : ''}</small></td>`;
+  return html`<td>${estimateHtml(estimate, unit)}<small>${title}: ${titleOf(report, incumbent)} ${contender === null ? 'alone' : `${quantity === utilisation.id ? 'and' : 'beside'} ${titleOf(report, contender)}`}${deep === true ? ', doubled queue' : ''}</small></td>`;
 }
 
 /** Null where the matrix holds none of the comparisons. */

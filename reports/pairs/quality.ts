@@ -14,8 +14,8 @@ const explained = 'video-call';
 const shown: Record<string, readonly string[]> = {
   'video-call': ['resolution', 'frame-rate', 'freezes', 'stalled', 'late', 'throughput'],
   'video': ['rung', 'stalled', 'throughput'],
-  'page': ['page-load', 'throughput'],
-  'live': ['load-event', 'resolution', 'stalled', 'throughput'],
+  'page': ['page-load', 'failed-loads', 'throughput'],
+  'live': ['load-event', 'failed-loads', 'resolution', 'stalled', 'throughput'],
 };
 
 function table(report: PairsReport, link: LinkSummary, { name, title, kind }: ContestantSummary): Html | null {
@@ -29,6 +29,7 @@ function table(report: PairsReport, link: LinkSummary, { name, title, kind }: Co
       return meeting === undefined ? [] : [{ contender: `beside ${titleOf(report, contender)}`, side: meeting.incumbent }];
     }),
   ];
+  if (rows.length === 0) return null;
   return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th>${quantities.map(id => html`<th>${quantityOf(report.summary.quantities, id).title}</th>`)}${kind === explained ? html`<th>What stalled it</th>` : null}</tr></thead>
 <tbody>${rows.map(({ contender, side }) => html`<tr><th scope="row">${contender}</th>${quantities.map(id => html`<td>${sideHtml(report, side, id)}</td>`)}${kind === explained ? html`<td>${causesHtml(report, side)}</td>` : null}</tr>`)}</tbody></table></div></figure>`;
 }
@@ -36,6 +37,9 @@ function table(report: PairsReport, link: LinkSummary, { name, title, kind }: Co
 /** Null where nobody streams, watches or reads. */
 export function qualitySection(report: PairsReport): Html | null {
   if (!report.summary.contestants.some(({ kind }) => Object.hasOwn(shown, kind))) return null;
-  return html`${linkSections(report, link => html`${report.summary.contestants.map(contestant => table(report, link, contestant))}`)}
-<p class="note">Medians over trials. ${intervalSaid(report)} A packet is late where base round-trip time and its wait at the bottleneck exceed 190 ms together; all UDP of the service counts, packets that were dropped do not. A freeze is W3C's.${report.summary.contestants.some(({ kind }) => kind === explained) ? causesSaid : ''}</p>`;
+  return html`${linkSections(report, link => {
+    const tables = report.summary.contestants.flatMap(contestant => table(report, link, contestant) ?? []);
+    return tables.length === 0 ? null : html`${tables}`;
+  })}
+<p class="note">Medians over trials. ${intervalSaid(report)} A packet is late where base round-trip time and its wait at the bottleneck exceed 190 ms together; all UDP of the service counts, packets that were dropped do not. A freeze is W3C's.${report.summary.contestants.some(({ kind }) => kind === 'page' || kind === 'live') ? ' Page loads are those that began in the window; one that was not over when the trial ended counts as longer than it had lasted by then, one that failed as longer than any.' : ''}${report.summary.contestants.some(({ kind }) => kind === explained) ? causesSaid : ''}</p>`;
 }

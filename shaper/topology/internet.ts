@@ -5,7 +5,9 @@ import { CoexistError } from '../../harness/base/errors.ts';
 import { Lease } from '../../harness/base/lease.ts';
 import { hostAddress, namespaceOf } from './dumbbell.ts';
 import { NamespaceHost, removeNamespace } from './namespace-host.ts';
+import { isPrivate } from './private-networks.ts';
 import { defaultDevice, Uplink } from './uplink.ts';
+import type { UplinkOptions } from './uplink.ts';
 
 /** A place that somebody wants to reach. */
 export type Target = { host: string; port: number };
@@ -15,11 +17,16 @@ const probeMs = 20_000;
 const clientAddress = hostAddress(2);
 
 /** Throws `no-internet` with what is missing. Nothing stays. */
-export async function tryInternet({ host, port }: Target): Promise<void> {
+export async function tryInternet({ host, port }: Target, options: UplinkOptions): Promise<void> {
   await defaultDevice();
-  await lookup(host, 4).catch((error: unknown) => {
+  const { address } = await lookup(host, 4).catch((error: unknown) => {
     throw new CoexistError('no-internet', `the name ${host} does not resolve on this machine`, { hint: 'see whether the machine is connected, and what its /etc/resolv.conf names', cause: error });
   });
+  if (isPrivate(address) && !options.privateToo) {
+    throw new CoexistError('no-internet', `${host}${host === address ? ' is' : ` is ${address},`} an address of a private network, which is closed to live services`, {
+      hint: 'where you trust the page with that network, open it with --set run.privateNetworks=true',
+    });
+  }
   const lease = Lease.open();
   const namespace = namespaceOf(lease, 'router');
   try {
@@ -27,7 +34,7 @@ export async function tryInternet({ host, port }: Target): Promise<void> {
     await run(['ip', 'netns', 'add', namespace], { code: 'missing-kernel-feature', hint: 'network namespaces need root' });
     const router = new NamespaceHost('router', namespace, lease);
     await router.run(['ip', '-batch', '-'], { input: `link set dev lo up\naddr add ${clientAddress}/32 dev lo\n` }); // router and client in one
-    const uplink = await Uplink.open(lease, []);
+    const uplink = await Uplink.open(lease, [], options);
     try {
       await router.run(['ip', 'route', 'add', 'default', 'via', uplink.gateway, 'src', clientAddress]);
       const { status, stderr } = await router.run([process.execPath, new URL('./internet-probe.ts', import.meta.url).pathname, uplink.gateway, host, String(port)], { allowFailure: true, timeoutMs: probeMs });

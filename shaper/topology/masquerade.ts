@@ -5,6 +5,7 @@
 import { run } from '../../harness/base/command.ts';
 import type { CommandOptions, Output } from '../../harness/base/command.ts';
 import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import { privateNetworks } from './private-networks.ts';
 
 /** Devices of uplinks on the machine have names of their own. */
 export const uplinkPrefix = 'cx-';
@@ -18,26 +19,34 @@ export type MasqueradeOptions = {
   device: string;
   /** What comes in there is forwarded to uplinks only. */
   isClosed: boolean;
+  /** What comes in by the device of that name goes to the Internet and nowhere else: not to the machine, but for its name server, and to no private network. */
+  isPublicOnly: boolean;
 };
 
 type Runner = (argv: readonly string[], options?: CommandOptions) => Promise<Output>;
 
-/** iptables' rules: table, chain, and the rule; what is an exception comes before what others put there. */
-function iptablesRules({ name, network, device, isClosed }: MasqueradeOptions): { first: boolean; words: string }[] {
+/** iptables' rules: table, chain, and the rule; what is an exception comes before what others put there, the last of them first. */
+function iptablesRules({ name, network, device, isClosed, isPublicOnly }: MasqueradeOptions): { first: boolean; words: string }[] {
   return [
     { first: false, words: `POSTROUTING -t nat -s ${network} -o ${device} -j MASQUERADE` },
+    ...isPublicOnly ? [{ first: true, words: `INPUT -i ${name} -j DROP` }] : [],
     { first: true, words: `INPUT -i ${name} -p udp --dport 53 -j ACCEPT` },
     { first: true, words: `FORWARD -i ${name} -j ACCEPT` },
     { first: true, words: `FORWARD -o ${name} -j ACCEPT` },
+    ...isPublicOnly ? privateNetworks.map(target => ({ first: true, words: `FORWARD -i ${name} -d ${target} -j DROP` })) : [],
     ...isClosed ? [{ first: true, words: `FORWARD -i ${device} ! -o ${uplinkPrefix}+ -j DROP` }] : [],
   ];
 }
 
-function nftTable({ name, network, device, isClosed }: MasqueradeOptions): string {
+function nftTable({ name, network, device, isClosed, isPublicOnly }: MasqueradeOptions): string {
   return [
     `table ip ${name} {`,
     `chain out { type nat hook postrouting priority 100; ip saddr ${network} oifname "${device}" masquerade; }`,
     ...isClosed ? [`chain in { type filter hook forward priority 0; iifname "${device}" oifname != "${uplinkPrefix}*" drop; }`] : [],
+    ...isPublicOnly ? [
+      `chain own { type filter hook input priority 0; iifname "${name}" udp dport 53 accept; iifname "${name}" drop; }`,
+      `chain through { type filter hook forward priority 0; iifname "${name}" ip daddr { ${privateNetworks.join(', ')} } drop; }`,
+    ] : [],
     '}\n',
   ].join('\n');
 }

@@ -5,7 +5,7 @@
  *
  * What comes from the Internet passes the same bottleneck queue as everybody's packets. Addresses are masqueraded twice, in the router and on the machine, so that
  * several runs with the same networks do not meet. No other host gets anywhere: the router has a route out for these clients alone (policy routing, behind
- * the main table). The machine forwards nothing but this. Everything is written down in the lease before it is made.
+ * the main table). Nor do they get anywhere but to the Internet: private networks and the machine itself are closed to them. The machine forwards nothing but this. Everything is written down in the lease before it is made.
  */
 import { run } from '../../harness/base/command.ts';
 import { CoexistError } from '../../harness/base/errors.ts';
@@ -23,7 +23,7 @@ const routerDevice = 'toInternet';
 const dnsPort = 53;
 /** Routing table of the router, and the priority of its rules: behind the main table's 32766. */
 const table = 32_770;
-const inRouter: MasqueradeOptions = { name: 'uplink', network: subnets.client, device: routerDevice, isClosed: false };
+const inRouter: MasqueradeOptions = { name: 'uplink', network: subnets.client, device: routerDevice, isClosed: false, isPublicOnly: false };
 
 /** Addresses of an uplink, in the networks that are kept for measurements (RFC 2544): 16384 of them, by the number of the lease. */
 function addressesOf(name: string): { network: string; machine: string; router: string } {
@@ -40,9 +40,13 @@ export async function defaultDevice(): Promise<string> {
   return way.dev;
 }
 
-const masqueradeOf = ({ name, device, forwarding }: LeasedUplink): MasqueradeOptions => ({
-  name, network: addressesOf(name).network, device, isClosed: forwarding === '0',
+/** With every rule that there may be, where nothing else is said: what is taken away need not be there. */
+const masqueradeOf = ({ name, device, forwarding }: LeasedUplink, isPublicOnly = true): MasqueradeOptions => ({
+  name, network: addressesOf(name).network, device, isClosed: forwarding === '0', isPublicOnly,
 });
+
+/** `privateToo`: also to private networks, and to the machine itself. */
+export type UplinkOptions = { privateToo: boolean };
 
 /** Takes away what an uplink left on the machine, whoever made it; its device goes with the router's namespace. */
 export async function removeUplink(uplink: LeasedUplink): Promise<void> {
@@ -67,13 +71,13 @@ export class Uplink {
   }
 
   /** From the lease's router, for clients by their addresses. What was made is removed again if a step fails. Throws `no-internet` where this machine cannot. */
-  static async open(lease: Lease, clients: readonly string[]): Promise<Uplink> {
+  static async open(lease: Lease, clients: readonly string[], { privateToo }: UplinkOptions): Promise<Uplink> {
     const device = await defaultDevice();
     const leased = { name: `${uplinkPrefix}${lease.id}`, device, forwarding: forwardingBefore(device) };
     lease.addUplink(leased);
     const uplink = new Uplink(lease, leased);
     try {
-      await uplink.#lay();
+      await uplink.#lay(!privateToo);
       for (const client of clients) await uplink.#allow(client);
       return uplink;
     } catch (error) {
@@ -91,7 +95,7 @@ export class Uplink {
     this.#lease.dropUplink(this.#leased.name);
   }
 
-  async #lay(): Promise<void> {
+  async #lay(isPublicOnly: boolean): Promise<void> {
     const { name, device } = this.#leased;
     const { machine, router } = addressesOf(name);
     const off = offloads.flatMap(offload => [offload, 'off']);
@@ -100,7 +104,7 @@ export class Uplink {
     await Promise.all([run(['ethtool', '-K', name, ...off]), this.#router.run(['ethtool', '-K', routerDevice, ...off])]);
     // what the machine's device has joined on its way in comes to the bottleneck as it was on the wire, UDP of QUIC as well
     await run(['ethtool', '-K', name, 'tx-udp-segmentation', 'off'], { allowFailure: true });
-    await masquerade(masqueradeOf(this.#leased)); // from here on nothing else is forwarded
+    await masquerade(masqueradeOf(this.#leased, isPublicOnly)); // from here on nothing else is forwarded
     await masquerade(inRouter, (argv, options) => this.#router.run(argv, options));
     forward(name);
     forward(device);

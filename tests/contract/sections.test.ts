@@ -1,16 +1,23 @@
 /** What every section of a report has to keep: each folder in reports/sections/. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlugins } from '../../harness/base/plugins.ts';
 import { loadStudy, studyNames } from '../../harness/experiment/load.ts';
 import { makePlan } from '../../harness/experiment/plan.ts';
 import type { MetricPlugin } from '../../harness/metrics/metric.ts';
+import { RunFolder } from '../../harness/record/run-folder.ts';
+import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
 import { summarise } from '../../harness/summary/summarise.ts';
 import { Html } from '../../reports/html.ts';
 import type { ReportData, ReportSection } from '../../reports/report.ts';
+import { readTrialDetails } from '../../reports/trial-details.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
+import { planOf } from '../unit/harness/support/plan.ts';
+import { endMs, every, startMs } from '../unit/harness/support/record.ts';
 import { createFolder, versions } from '../unit/harness/support/run-folder.ts';
+import { conditions, renderRun } from '../unit/reports/support/run.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
 const sections = await loadPlugins<ReportSection>(new URL('../../reports/sections/', import.meta.url), 'report section');
@@ -24,6 +31,35 @@ async function notBegun(name: string): Promise<ReportData> {
   return { plan, versions, createdMs: 0, summary: await summarise(run, [...metrics.values()]), records: new Map(), details: [], outcomes: [] };
 }
 
+/** A trial whose series stay on the disk. */
+class ClosedRecord extends TrialRecord {
+  protected override series(name: string): Promise<never> {
+    throw new Error(`${name} of a trial is read from a record that the report keeps`);
+  }
+
+  override packetTable(): Promise<never> {
+    return this.series('packets');
+  }
+}
+
+/** A run with a trial of everything that a section can ask for, and its records closed. */
+async function closedRun(): Promise<ReportData> {
+  const plan = planOf({ conditions, run: { window: '10s' } });
+  const series = {
+    'bbr3': every(100, startMs, endMs).map(timeMs => ({ kind: 'sample', timeMs, port: 1, state: 'cruise', maxBandwidthBps: 20e6, pacingBps: 19.8e6, inFlightPackets: 70, congestionWindowPackets: 140, minRttMs: 40, rttMs: 44 })),
+    'picture-quality': every(20, startMs, endMs - 20).map((timeMs, i) => ({ timeMs, shownFrame: i, wantedFrame: i, psnrDb: 38, ssim: 0.97, vmaf: 90 })),
+    'picture-comparison': [{ vmaf: { program: 'FFmpeg 9', model: 'vmaf_v0.6.1' }, vmafMissing: null, problem: null, shownPictures: 500, numbersRight: 500, numbersOld: 0, numbersUnread: 0 }],
+  };
+  const { summary } = await renderRun(folder, 'closed', plan, plan.trials.map(() => ({ stallMs: 300, series })));
+  const run = RunFolder.open(join(folder, 'closed'));
+  const records = run.trialNames().map(name => new ClosedRecord(run.trialFile(name), run.trialDirectory(name)));
+  return {
+    plan, versions, createdMs: 0, summary, outcomes: [], details: await readTrialDetails(run),
+    records: new Map(plan.conditions.map(({ id }) => [id, records.filter(({ file }) => file.condition.id === id)])),
+  };
+}
+
+const closed = await closedRun();
 const reports = await Promise.all((await studyNames()).map(notBegun));
 
 test('there are sections, each in its own place', () => {
@@ -44,6 +80,10 @@ for (const [id, section] of sections) {
       assert.ok(content === null || content instanceof Html);
       assert.doesNotMatch(content?.text ?? '', /\bNaN\b|\bundefined\b|\[object /, report.plan.study);
     }
+  });
+
+  test(`${id}: reads trials one after the other and keeps none of them`, async () => {
+    await assert.doesNotReject(section.render(closed));
   });
 
   test(`${id}: the same run renders the same`, async () => {

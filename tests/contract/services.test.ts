@@ -39,6 +39,12 @@ for (const [id, plugin] of services) {
     assert.match(readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8'), /Internet/);
   });
 
+  test(`${id}: if it runs a module of the user's, it says which, and its README that this is trusted`, () => {
+    if (plugin.runsModule === undefined) return;
+    assert.equal(plugin.runsModule(plugin.params.parse({}) as never), null, 'not unasked');
+    assert.match(readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8'), /--trust-scripts/);
+  });
+
   test(`${id}: its README says what it is and how it deviates`, () => {
     const text = readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8');
     assert.match(text, /^# \S/);

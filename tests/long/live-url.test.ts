@@ -24,6 +24,8 @@ const skip = cannotRun ?? (hasNft || hasIptables ? undefined : 'needs nftables o
 const id = randomBytes(3).toString('hex');
 const [machine, internet] = [`coexist-test-${id}-machine`, `coexist-test-${id}-internet`];
 const [own, server] = ['203.0.113.2', '203.0.113.1'];
+/** Of a network that is nobody's business, where somebody answers. */
+const privateAddress = '192.168.77.1';
 const delayMs = 20;
 const inside = (namespace: string) => ['nsenter', `--net=/run/netns/${namespace}`, '--'];
 const at = (namespace: string, words: string) => run([...inside(namespace), ...words.split(' ')]);
@@ -46,6 +48,7 @@ before(async () => {
     await run([...inside(namespace!), 'ip', '-batch', '-'], { input: `link set dev lo up\naddr add ${address}/24 dev eth0\nlink set dev eth0 up\n` });
   }));
   await at(machine, `ip route add default via ${server}`);
+  await at(internet, `ip addr add ${privateAddress}/32 dev eth0`);
   if (!isLocal) await at(internet, `ip addr add ${nameServer!.address}/32 dev eth0`);
   hasDelay = (await run([...inside(internet), 'tc', 'qdisc', 'add', 'dev', 'eth0', 'root', 'netem', 'delay', `${delayMs}ms`], { allowFailure: true })).status === 0;
   await startProgram(internet, 'pages');
@@ -103,7 +106,7 @@ describe('a live URL', { skip }, () => {
     const script = join(place.path, 'press.mjs');
     writeFileSync(script, 'export default async (page, { signal }) => { signal.throwIfAborted(); await page.click("button"); await page.waitForFunction("document.querySelector(\'video\').currentTime > 0"); };\n');
     const clicked = describeService(place, 'clicked', { url: 'http://www.live.test/quiet', script });
-    const { status, stdout, stderr } = await start(argumentsOf(place, `${clicked},iperf-reno`)).finish(230_000);
+    const { status, stdout, stderr } = await start([...argumentsOf(place, `${clicked},iperf-reno`), '--trust-scripts']).finish(230_000);
     assert.equal(status, 0, stdout + stderr);
 
     const { sides: [live, other], bottleneck, phases } = trialFile(place, '4mbit-clicked-and-iperf-reno-001');
@@ -136,9 +139,12 @@ describe('a live URL', { skip }, () => {
     const session = start([...argumentsOf(place, `${busy},iperf-reno`), '--set', 'run.window=600s', '--set', 'run.warmUp=0s']);
     await session.printed(/busy-alone-001 {2}1\d of 600 s/, 150_000);
     const [lease] = [...new Set((await namespacesOf(place.state)).map(name => name.split('-')[1]!))];
-    const reaches = async (host: string) => (await at(`coexist-${lease}-${host}`, `ping -n -c 1 -W 1 ${server}`).catch(() => null)) !== null;
-    const reached = await Promise.all(['client', 'client-2', 'server', 'flooder', 'router'].map(reaches));
+    const pings = async (namespace: string, address: string) => (await at(namespace, `ping -n -c 1 -W 1 ${address}`).catch(() => null)) !== null;
+    const reached = await Promise.all(['client', 'client-2', 'server', 'flooder', 'router'].map(host => pings(`coexist-${lease}-${host}`, server)));
     assert.deepEqual([[...reached.slice(0, 2)].sort(), reached.slice(2)], [[false, true], [false, false, false]], 'one client gets out');
+    assert.ok(await pings(machine, privateAddress), 'the machine reaches the private network');
+    const out = `coexist-${lease}-${reached[0] === true ? 'client' : 'client-2'}`;
+    for (const address of [privateAddress, own]) assert.equal(await pings(out, address), false, `whoever gets out does not get to ${address}`);
     const [running] = readdirSync(join(place.out, 'trials'));
     assert.ok(account(place, running!, 'first').filter(record => record.kind === 'load' && record.loadMs !== null).length >= 2);
     assert.ok((await traces()).length >= 3, (await traces()).join('\n'));
@@ -162,6 +168,7 @@ describe('a live URL', { skip }, () => {
       return stderr;
     };
     assert.match(await refused('silent', `http://${server}:81/`), /^service silent: 203\.0\.113\.1 port 81 cannot be reached through this machine by somebody behind it: .*ECONNREFUSED/);
+    assert.match(await refused('private', `http://${privateAddress}/`), /^service private: 192\.168\.77\.1 is an address of a private network, which is closed to live services\n.*--set run\.privateNetworks=true/);
     await at(machine, 'ip route del default');
     assert.match(await refused('nowhere', 'http://www.live.test/'), /^service nowhere: this machine has no way to the Internet: there is no default route\n/);
     await at(machine, `ip route add default via ${server}`);

@@ -65,7 +65,7 @@ describe('pairs', { skip: cannotRun }, () => {
     for (const { values } of pair.sides) assert.ok(values['stalled']!.n === 1 && values['share']!.value! > 0.4 && values['frame-rate']!.value! > 20, JSON.stringify(values));
     const page = readFileSync(join(place.out, 'report.html'), 'utf8');
     assert.match(page, /What stalled it/);
-    assert.ok(page.includes('href="trials/3mbit-slim-and-wide-001/"') && existsSync(join(place.out, 'trials/3mbit-slim-and-wide-001')));
+    assert.ok(page.includes('href="trials/3mbit-slim-and-wide-001/index.html"') && existsSync(join(place.out, 'trials/3mbit-slim-and-wide-001/index.html')));
   }));
 
   test('watching begins again when all pairs are done, and leaves a site with what changed', () => inPlace(async (place, [command, option, services, ...rest]) => {
@@ -78,7 +78,7 @@ describe('pairs', { skip: cannotRun }, () => {
     const index = readFileSync(join(place.out, 'index.html'), 'utf8');
     assert.match(index, /href="cycles\/0002\/report\.html"[^]*href="cycles\/0001\/report\.html"/);
     assert.match(index, /0 of 0 shares moved/);
-    assert.match(readFileSync(join(place.out, 'cycles/0002/report.html'), 'utf8'), /Against cycle 0001: machine and services are the same\./);
+    assert.match(readFileSync(join(place.out, 'cycles/0002/report.html'), 'utf8'), /Against cycle 0001: machine, services and how they are run are the same\./);
     const again = await place.run(['report', place.out]);
     assert.equal(again.stdout, `summary: ${join(place.out, 'cycles/0002/summary.json')}\nreport:  ${join(place.out, 'cycles/0002/report.html')}\n`, again.stderr);
     assert.match(readFileSync(join(place.out, 'cycles/0002/report.html'), 'utf8'), /Against cycle 0001: /);

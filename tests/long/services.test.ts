@@ -147,7 +147,7 @@ describe('services', { skip: cannotRun }, () => {
   for (const page of ['text', 'news', 'grid']) {
     test(`a web page, ${page}: loaded again and again, its times in order`, async () => {
       const used = await use('web-page', { page, congestionControl: 'cubic', gap: '200ms' }, 6);
-      const loads = ofKind(used.records, 'load');
+      const loads = ofKind(used.records, 'load').filter(({ isCutOff }) => isCutOff !== true);
       assert.ok(loads.length >= 2, `${loads.length} loads`);
       for (const { loadMs, firstContentMs, aboveTheFoldMs, speedIndexMs, bytes } of loads) {
         assert.ok(firstContentMs! > 0 && loadMs! > 0 && speedIndexMs! <= aboveTheFoldMs!, JSON.stringify(loads));

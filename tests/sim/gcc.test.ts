@@ -106,11 +106,17 @@ scenario('constant cross traffic takes half of the link, on and off', {
   { what: 'rate beside it again', value: r => r.arrivedBps(100 * s, 120 * s), atLeast: 1.5e6, atMost: 2.05e6 },
 ]);
 
-scenario('the link stands still for 2 s and keeps its queue', {
-  durationMs: 60 * s, link: [{ atMs: 0, rateBps: 3e6 }, { atMs: 20 * s, rateBps: 0 }, { atMs: 22 * s, rateBps: 3e6 }],
-}, [
-  { what: 'lowest target in the 5 s after it', value: r => r.lowestTarget(22 * s, 27 * s), atMost: 2.6e6 },
+const standstill: Scenario = { durationMs: 60 * s, link: [{ atMs: 0, rateBps: 3e6 }, { atMs: 20 * s, rateBps: 0 }, { atMs: 22 * s, rateBps: 3e6 }] };
+
+scenario('the link stands still for 2 s and keeps its queue: pictures are left out, so what waits is soon gone and the rate can stay', standstill, [
+  { what: 'sent while it stands, of the rate before: at most half of the pictures are left out', value: r => r.sentBps(20.5 * s, 22 * s) / r.sentBps(15 * s, 20 * s), atLeast: 0.4, atMost: 0.7 },
+  { what: '95th percentile of the queue from 2 s after it, ms', value: r => r.queueMs(95, 24 * s, 60 * s), atMost: 160 },
   { what: 'utilisation from 8 s after it', value: r => r.utilisation(30 * s, 60 * s), atLeast: 0.8 },
+]);
+
+scenario('the same where the window is not heeded: the rate falls', { ...standstill, params: { pushback: 'off' } }, [
+  { what: 'lowest target in the 5 s after it', value: r => r.lowestTarget(22 * s, 27 * s), atMost: 2.6e6 },
+  { what: 'utilisation from 8 s after it', value: r => r.utilisation(30 * s, 60 * s), atLeast: 0.7 },
 ]);
 
 scenario('everything is lost for 2 s', {

@@ -8,19 +8,20 @@ import { bps, count, ms } from './sentences.ts';
 /** Pictures left out explain a gap where their periods are at least this share of what was added. */
 const enough = 0.5;
 
+/** Why a sender leaves out pictures of its own will. */
+const decisions = {
+  'pacer': 'its pacer was still full', 'pushback': 'more was under way than its congestion window holds', 'ladder': 'it had lowered its frame rate',
+} satisfies Partial<Record<SkippedFrameLine['skipped'], string>>;
+
 /** The next picture was taken late, or none was. */
 export function captureFinding(evidence: Evidence): Finding {
   const { addedMs, blocking: { before, next, periodMs }, skipped, surroundings } = evidence;
   const late = next === null ? `no picture was sent after picture ${before.frame}` : `picture ${next.frame} was taken ${ms(addedMs)} late`;
   if (!surroundings.knowsSender) return { cause: 'unknown', evidence: `${late}; the sender tells nothing of its pictures` };
   const leftOut = (reason: SkippedFrameLine['skipped']) => skipped.filter(({ skipped: why }) => why === reason).reduce((sum, skip) => sum + skip.count, 0);
-  const [full, pushed] = [leftOut('pacer'), leftOut('pushback')];
-  if (full * periodMs >= enough * addedMs) {
-    return { cause: 'rate-decision', evidence: `the sender left out ${count(full, 'picture')} because its pacer was still full, at ${bps(before.encoderBps)}` };
-  }
-  if ((full + pushed) * periodMs >= enough * addedMs) {
-    const also = full === 0 ? '' : `, and ${count(full, 'picture')} because its pacer was still full`;
-    return { cause: 'rate-decision', evidence: `the sender left out ${count(pushed, 'picture')} because more was under way than its congestion window holds${also}, at ${bps(before.encoderBps)}` };
+  const decided = (Object.keys(decisions) as (keyof typeof decisions)[]).map(reason => ({ reason, pictures: leftOut(reason) })).filter(({ pictures }) => pictures > 0).sort((a, b) => b.pictures - a.pictures);
+  if (decided.reduce((sum, { pictures }) => sum + pictures, 0) * periodMs >= enough * addedMs && decided.length > 0) {
+    return { cause: 'rate-decision', evidence: `the sender left out ${decided.map(({ reason, pictures }) => `${count(pictures, 'picture')} because ${decisions[reason]}`).join(', and ')}, at ${bps(before.encoderBps)}` };
   }
   const host = senderDelay(evidence);
   if (host !== null) return { cause: 'sender-host', evidence: `${late}; ${host}` };

@@ -83,7 +83,7 @@ export class PairLane {
         ready.push({ contestant, network, folder: sideFolders[k]!, prepared: await pool.get(contestant) });
       }
       const outside = ready.filter(({ contestant }) => isOutside(contestant, registries));
-      if (outside.length > 0) uplink = await Uplink.open(this.#lease, outside.map(({ network }) => network.addresses.client));
+      if (outside.length > 0) uplink = await Uplink.open(this.#lease, outside.map(({ network }) => network.addresses.client), { privateToo: plan.run.privateNetworks });
       const sides = ready.map(({ prepared, ...side }) => ({
         side: new Side({ ...side, directory, nameServer: isOutside(side.contestant, registries) ? uplink!.gateway : undefined }), prepared,
       }));

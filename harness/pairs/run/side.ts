@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nowMs } from '../../base/clock.ts';
-import { within } from '../../base/deadline.ts';
+import { until, within } from '../../base/deadline.ts';
 import { CoexistError } from '../../base/errors.ts';
 import type { Host } from '../../base/host.ts';
 import type { Network } from '../../base/network.ts';
@@ -15,13 +15,14 @@ import type { LiveValues, PreparedService, RunningService } from '../../services
 import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
 import { addressNumber } from '../../../shaper/queue-log/format.ts';
 import type { Contestant } from '../define.ts';
+import { readyWithinMs } from '../plan.ts';
 import { networkOf } from '../queue-sides.ts';
 import type { SideKey } from '../queue-sides.ts';
 import type { PairPhases, Received, SideFile } from '../record.ts';
 
-/** A service that is not ready by then never will be: its own waits are shorter. */
-const readyWithinMs = 180_000;
 const stopWithinMs = 30_000;
+/** What is killed is gone at once, but for what a busy machine has not come to yet. */
+const endWithinMs = 5000;
 
 /** The hosts of one contestant: it knows its server and its client, whatever they are in the topology. */
 export function contestantNetwork(network: Network, server: 'server' | 'flooder', client: { host: Host; address: string }): Network {
@@ -53,6 +54,10 @@ export class Side {
   #service: RunningService | undefined;
   #opening: Promise<RunningService> | undefined;
   #isLost = false;
+  /** Nobody waits for its service any more. */
+  #isOver = false;
+  /** What ran on its hosts before its service was begun, and stays: what services keep ready. */
+  #kept: ReadonlySet<number> = new Set();
 
   /** `folder`: name of the side's folder in the trial's `directory`. */
   constructor({ contestant, folder, directory, network, nameServer }: SideOptions) {
@@ -69,10 +74,16 @@ export class Side {
   /** Starts the service; resolves when it is ready. */
   async open(prepared: PreparedService): Promise<RunningService> {
     const { title, service: { params } } = this.contestant;
-    // one that is ready only after it was given up must be stopped, too
     const context = serviceSeries(this.#directory, this.series, this.#vitals);
-    this.#opening = prepared.open(this.#nameServer === undefined ? context : { ...context, nameServer: this.#nameServer }, params as never);
-    void this.#opening.then(service => { this.#service = service; }, () => {});
+    this.#opening = this.#processes().then(kept => {
+      this.#kept = new Set(kept);
+      return prepared.open(this.#nameServer === undefined ? context : { ...context, nameServer: this.#nameServer }, params as never);
+    });
+    // one that is ready only after it was given up must be stopped, too
+    void this.#opening.then(async service => {
+      if (this.#isOver) await service.stop();
+      else this.#service = service;
+    }).catch(() => {}); // whoever waits for it is told
     const service = await this.#named(within(this.#opening, readyWithinMs, `${title} to be ready`));
     this.file.readyMs = service.readyMs;
     return service;
@@ -108,12 +119,36 @@ export class Side {
     this.file.service = this.#service!.describe();
   }
 
-  /** Stops the service, whatever came before. Throws what went wrong. */
-  async stop(): Promise<void> {
+  /** Stops the service, whatever came before, and ends what one leaves that did not begin or end in order. Throws what went wrong. */
+  async stop(withinMs = stopWithinMs): Promise<void> {
     const { title } = this.contestant;
-    // one that is still starting is waited for: what it has started by then can be stopped
-    await within(this.#opening?.catch(() => {}) ?? Promise.resolve(), stopWithinMs, `${title} to begin or to fail`);
-    if (this.#service !== undefined) await within(this.#service.stop(), stopWithinMs, `${title} to stop`);
+    if (this.#opening === undefined) return;
+    let isInOrder = false;
+    try {
+      // one that is still starting is waited for: what it has started by then can be stopped
+      await within(this.#opening.catch(() => {}), withinMs, `${title} to begin or to fail`);
+      if (this.#service === undefined) return;
+      await within(this.#service.stop(), withinMs, `${title} to stop`);
+      isInOrder = true;
+    } finally {
+      this.#isOver = true;
+      if (!isInOrder) await this.#endRest();
+    }
+  }
+
+  /** Ids of what runs on its two hosts. */
+  async #processes(): Promise<number[]> {
+    const { server, client } = this.network.hosts;
+    return (await Promise.all([server.processIds(), client.processIds()])).flat();
+  }
+
+  /** The next trial has these hosts: what the service has left there would be in it. */
+  async #endRest(): Promise<void> {
+    await until(async () => {
+      const rest = (await this.#processes()).filter(id => !this.#kept.has(id));
+      for (const id of rest) killIfThere(id);
+      return rest.length === 0 ? true : undefined;
+    }, endWithinMs, `what ${this.contestant.title} has left to end`, { everyMs: 25 });
   }
 
   /** Takes down what became of its media at the bottleneck. */
@@ -136,5 +171,13 @@ export class Side {
       if (!(error instanceof CoexistError)) throw error;
       throw new CoexistError(error.code, `${this.contestant.title}: ${error.message}`, { ...(error.hint === undefined ? {} : { hint: error.hint }), cause: error });
     }
+  }
+}
+
+function killIfThere(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // it ended by itself
   }
 }

@@ -31,7 +31,13 @@ export type PairsProgress = {
   onGivenUp(cell: Cell, reason: string): void;
 };
 
-export type PairsOptions = LaneOptions & { progress: PairsProgress };
+export type Lane = Pick<PairLane, 'run' | 'close'>;
+
+export type PairsOptions = LaneOptions & {
+  progress: PairsProgress;
+  /** Makes a lane; PairLane.open where not said. */
+  openLane?: (options: LaneOptions, can: Capabilities, cores: ReturnType<typeof laneCores>) => Promise<Lane>;
+};
 
 /** Lanes that a study has on this machine. */
 export function lanesOf(plan: PairsPlan): number {
@@ -54,7 +60,7 @@ export async function checkPairs(plan: PairsPlan, registries: RunnerRegistries, 
     const { name, service: { id, params } } = contestant;
     try {
       await pick(services, id, 'service').check(params as never, headed);
-      await checkOutside(contestant, registries, backends);
+      await checkOutside(contestant, registries, backends, plan.run);
     } catch (error) {
       if (!(error instanceof CoexistError)) throw error;
       throw new CoexistError(error.code, `service ${name}: ${error.message}`, error.hint === undefined ? {} : { hint: error.hint });
@@ -102,7 +108,8 @@ class PairsStudy {
 
   /** What one lane does until nothing is left to do. */
   async runLane(can: Capabilities, cores: ReturnType<typeof laneCores>): Promise<void> {
-    const lane = await PairLane.open({ ...this.#options, signal: this.#signal }, can, cores);
+    const { openLane = PairLane.open } = this.#options;
+    const lane = await openLane({ ...this.#options, signal: this.#signal }, can, cores);
     try {
       for (;;) {
         this.#signal.throwIfAborted();
@@ -116,7 +123,7 @@ class PairsStudy {
     }
   }
 
-  async #run(lane: PairLane, trial: PairTrial): Promise<void> {
+  async #run(lane: Lane, trial: PairTrial): Promise<void> {
     const { folder, plan, progress } = this.#options;
     const cell = plan.cells.find(({ id }) => id === trial.cell)!;
     const attempt = folder.nextAttempt(trial.id);

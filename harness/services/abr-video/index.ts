@@ -11,8 +11,9 @@ import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialCont
 import { checkCongestionControl } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { http3Version } from '../shared/http3-program.ts';
+import { tcpOnLinkBps } from '../shared/on-link.ts';
 import { ServedPage } from '../shared/served-page.ts';
-import { rungsBps, segmentS } from './ladder.ts';
+import { rungsBps, segmentCount, segmentS } from './ladder.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
 import { playerFiles } from './players.ts';
@@ -120,8 +121,9 @@ export const plugin: ServicePlugin = {
   title: 'adaptive video',
   source: 'Philip et al., table 1: YouTube (BBR, one flow), Netflix (NewReno, four), Vimeo (BBR, two)',
   params: paramsSchema,
-  capBps: ({ topRate }: Params) => rungsBps.findLast(bps => bps <= topRate)!,
+  capBps: ({ topRate }: Params) => tcpOnLinkBps(rungsBps.findLast(bps => bps <= topRate)!),
   warmUpMs: ({ buffer }: Params) => 2 * buffer, // its buffer is full by then on a link that carries twice its top rung
+  longestMs: ({ buffer }: Params) => segmentCount * segmentS * 1000 - buffer, // its last segment is fetched by then
   async check({ congestionControl, player, protocol, clip }: Params) {
     findBrowser();
     if (!existsSync(`${projectRoot}${playerFiles[player]}`)) throw new CoexistError('missing-program', `the player ${player} is not installed`, { hint: 'run "npm ci"' });

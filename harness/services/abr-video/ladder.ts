@@ -10,7 +10,7 @@ import type { FragmentedVideo } from './fragments.ts';
 /** Mean rates. */
 export const rungsBps = [150e3, 400e3, 900e3, 1.8e6, 3.5e6, 7e6, 13e6] as const;
 export const segmentS = 4;
-/** Half an hour: longer than any trial. */
+/** Half an hour. */
 export const segmentCount = 450;
 
 /** Sizes vary between these factors, all rungs alike, as those of a variable bitrate do. */

@@ -9,10 +9,11 @@ import { CoexistError, messageOf } from '../../base/errors.ts';
 import { findBrowser } from '../../browser/find.ts';
 import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';
-import { ask } from '../../browser/page.ts';
+import { ask, evaluate } from '../../browser/page.ts';
 import type { CallOptions, CallerDrain } from '../../../client/wire.ts';
 import { checkClip, clipPath } from '../clips.ts';
 import type { LiveValues, PreparedService, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import { rtpOnLinkBps } from '../shared/on-link.ts';
 import { Viewer, rampMs } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
 import { cameraFile, cameraSwitches } from './camera-file.ts';
@@ -103,17 +104,18 @@ class Call implements RunningService {
   }
 
   async stop(): Promise<void> {
-    await this.#browsers.caller.page.evaluate('coexist.close()').catch(() => {});
+    await ask(this.#browsers.caller, 'coexist.close()').catch(() => {}); // it is closed in any case
     await this.#viewer.close();
     await Promise.all([this.#browsers.caller.close(), this.#browsers.callee.close()]);
   }
 }
 
 /** A step of setting the call up; what the page throws is why there is no picture. */
-async function inCall<T>({ page }: BrowserWindow, expression: string): Promise<T> {
+async function inCall<T>(browser: BrowserWindow, expression: string): Promise<T> {
   try {
-    return await page.evaluate<T>(expression);
+    return await evaluate<T>(browser, expression);
   } catch (error) {
+    if (error instanceof CoexistError) throw error;
     const reason = messageOf(error).split('\n')[0]!.replace(/^page\.evaluate: (Error: )?/, '');
     throw new CoexistError('no-picture', `the call was not made: ${reason}`, { cause: error });
   }
@@ -125,7 +127,7 @@ export const plugin: ServicePlugin = {
   title: 'call from Chromium to Chromium',
   source: 'libwebrtc as the browser has it; Philip et al., section 3: real-time services',
   params: paramsSchema,
-  capBps: (params: Params) => params.maxBitrate,
+  capBps: ({ maxBitrate, frameRate }: Params) => rtpOnLinkBps(maxBitrate, frameRate),
   warmUpMs: (params: Params) => rampMs(params.startBitrate, params.maxBitrate),
   async check({ clip }: Params) {
     findBrowser();

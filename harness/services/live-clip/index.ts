@@ -144,7 +144,7 @@ export const plugin: ServicePlugin = {
   title: 'live clip over WebRTC',
   source: 'Juntima et al., section 3: gamer A and receiver B',
   params: paramsSchema,
-  capBps: (params: Params) => params.maxBitrate,
+  capBps: (params: Params) => params.maxBitrate, // its controller's rates have the headers in them
   warmUpMs: (params: Params) => rampMs(params.startBitrate, params.maxBitrate),
   async check(params: Params) {
     findBrowser();

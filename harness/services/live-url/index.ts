@@ -106,16 +106,17 @@ class Live implements RunningService {
     this.#browser = visit.version;
     const number = this.#loads + this.#failedLoads + 1;
     const before = await receivedBytes(study.network.hosts.client);
-    const told = async (times: { loadMs: number | null; firstContentMs: number | null }) => {
-      trial.progress({ timeMs: nowMs(), kind: 'load', number, ...times, aboveTheFoldMs: null, speedIndexMs: null, bytes: await receivedBytes(study.network.hosts.client) - before });
+    const startMs = nowMs();
+    const told = async (times: { loadMs: number | null; firstContentMs: number | null; isCutOff?: true }) => {
+      trial.progress({ timeMs: nowMs(), kind: 'load', number, startMs, ...times, aboveTheFoldMs: null, speedIndexMs: null, bytes: await receivedBytes(study.network.hosts.client) - before });
     };
     try {
       await told(await Promise.race([visit.died, visit.begin()]));
       this.#loads++;
       return visit;
     } catch (error) {
-      this.#failedLoads++;
-      await told({ loadMs: null, firstContentMs: null });
+      if (!signal.aborted) this.#failedLoads++;
+      await told({ loadMs: null, firstContentMs: null, ...(signal.aborted ? { isCutOff: true } : {}) });
       throw error;
     }
   }
@@ -153,6 +154,7 @@ export const plugin: ServicePlugin = {
   capBps: ({ cap }: Params) => cap ?? null,
   warmUpMs: ({ warmUp }: Params) => warmUp,
   outside: ({ url }: Params) => targetOf(url),
+  runsModule: ({ script }: Params) => script ?? null,
   async check({ script }: Params) {
     findBrowser();
     if (script !== undefined) await loadScript(script);

@@ -3,6 +3,7 @@ import { within } from '../../base/deadline.ts';
 import { CoexistError, messageOf } from '../../base/errors.ts';
 import { readPageFile } from '../../../server/pages/page-file.ts';
 import type { ElementReading } from '../../../client/wire.ts';
+import { evaluate } from '../../browser/page.ts';
 import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserOptions, BrowserWindow } from '../../browser/launch.ts';
 import type { Script } from './script.ts';
@@ -63,7 +64,7 @@ export class Visit {
       throw new CoexistError('service-failed', `${url} did not load: ${messageOf(error).split('\n')[0]}`, { cause: error });
     });
     if (response !== null && !response.ok()) throw new CoexistError('service-failed', `${url} was answered with ${response.status()}`);
-    const times = await page.evaluate<LoadTimes>(readLoad);
+    const times = await evaluate<LoadTimes>(this.#browser, readLoad);
     if (script !== null) {
       const used = Promise.resolve(script(page, { signal: AbortSignal.any([signal, this.#ending.signal]) })).catch((error: unknown) => {
         throw new CoexistError('service-failed', `the script failed: ${messageOf(error).split('\n')[0]}`, { cause: error });

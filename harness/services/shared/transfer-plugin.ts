@@ -3,6 +3,7 @@ import type { Plugin } from '../../base/plugins.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { ServicePlugin } from '../service.ts';
 import { checkCongestionControl } from './congestion-param.ts';
+import { tcpOnLinkBps } from './on-link.ts';
 import { Transfer, transferWarmUpMs } from './transfer.ts';
 import type { TransferOptions } from './transfer.ts';
 
@@ -11,7 +12,10 @@ export function transferPlugin<P>(facts: Plugin, options: (params: P) => Transfe
   return {
     ...facts,
     kind: 'transfer',
-    capBps: (params: P) => options(params).capBps,
+    capBps: (params: P) => {
+      const { capBps } = options(params);
+      return capBps === null ? null : tcpOnLinkBps(capBps);
+    },
     warmUpMs: () => transferWarmUpMs,
     async check(params: P) {
       findBrowser();

@@ -11,7 +11,7 @@ import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialCont
 import { checkCongestionControl, congestionControl } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { RoutedServer } from '../shared/routed-server.ts';
-import { loadPage, view } from './page-load.ts';
+import { loadPage, noLoad, view } from './page-load.ts';
 import { originsOfPage, pageNames } from './site.ts';
 
 const paramsSchema = object({
@@ -106,15 +106,24 @@ class Browsing implements RunningService {
 
   async #load(): Promise<PageLoad> {
     const { network: { hosts }, scratch } = this.#study;
-    const load = await loadPage({
-      executable: findBrowser(), host: hosts.client, scratch, url: `${this.#server.origins[0]}/`, number: this.#loads + this.#failedLoads + 1,
-      patienceMs: this.#params.patience, signal: this.#stopping.signal,
-    });
-    if (load.loadMs === null) this.#failedLoads++;
-    else this.#loads++;
-    this.#receivedBytes += load.bytes;
-    this.#trial.progress({ timeMs: nowMs(), kind: 'load', ...load });
-    return load;
+    const { signal } = this.#stopping;
+    const number = this.#loads + this.#failedLoads + 1;
+    let startMs: number | undefined;
+    const tell = (load: PageLoad) => this.#trial.progress({ timeMs: nowMs(), kind: 'load', ...load, ...(startMs === undefined ? {} : { startMs }) });
+    try {
+      const load = await loadPage({
+        executable: findBrowser(), host: hosts.client, scratch, url: `${this.#server.origins[0]}/`, number, patienceMs: this.#params.patience, signal,
+        onBegin: () => { startMs = nowMs(); },
+      });
+      if (load.loadMs === null) this.#failedLoads++;
+      else this.#loads++;
+      this.#receivedBytes += load.bytes;
+      tell(load);
+      return load;
+    } catch (error) {
+      if (signal.aborted && startMs !== undefined) tell({ ...noLoad(number), isCutOff: true });
+      throw error;
+    }
   }
 }
 

@@ -25,6 +25,8 @@ export type LoadOptions = Place & {
   patienceMs: number;
   /** Gives the load up. */
   signal: AbortSignal;
+  /** Called when the navigation begins. */
+  onBegin(): void;
 };
 
 type CastFrame = { data: string; sessionId: number; metadata: { timestamp?: number } };
@@ -52,16 +54,20 @@ async function castOf({ devtools, session }: BarePage): Promise<Picture[]> {
   return pictures;
 }
 
-async function measure(browser: BareBrowser, { url, number, patienceMs, signal }: Omit<LoadOptions, keyof Place>): Promise<PageLoad> {
+/** What is told of a load that did not come to its end. */
+export const noLoad = (number: number): PageLoad => ({ number, loadMs: null, firstContentMs: null, aboveTheFoldMs: null, speedIndexMs: null, bytes: 0 });
+
+async function measure(browser: BareBrowser, { url, number, patienceMs, signal, onBegin }: Omit<LoadOptions, keyof Place>): Promise<PageLoad> {
   const page = await browser.newPage();
   const pictures = await castOf(page);
   const loaded = new Promise<void>(resolve => page.devtools.on('Page.loadEventFired', page.session, () => resolve()));
+  onBegin();
   try {
-    await page.goTo(url, 'the web page', patienceMs);
-    await within(loaded, patienceMs, 'the web page to load', { code: 'service-failed', signal });
+    // one deadline over both: that somebody answers, and that all of it is there
+    await within(page.goTo(url, 'the web page', patienceMs).then(() => loaded), patienceMs, 'the web page to load', { code: 'service-failed', signal });
   } catch (error) {
     if (signal.aborted || !(error instanceof CoexistError)) throw error;
-    return { number, loadMs: null, firstContentMs: null, aboveTheFoldMs: null, speedIndexMs: null, bytes: 0 };
+    return noLoad(number);
   }
   await sleep(settleMs, signal);
   const { originMs, loadMs, firstContentMs, bytes } = await page.ask<Timing>(readTiming);

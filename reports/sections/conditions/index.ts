@@ -37,7 +37,7 @@ function linkForms(link: Link): string[] {
   const rate = rateForms(link);
   return [
     ...(link.trace === null ? [`rate ${formatRate4(rate.ethernetBps)} of Ethernet frames, ${formatRate4(rate.ipBps)} of IP packets`] : []),
-    `queue in full packets ${Math.round(limit.packets)}, in bytes ${Math.round(limit.bytes)}, in time ${limit.ms.toFixed(1)} ms${limit.bdp === null ? '' : `, in BDP ${limit.bdp.toFixed(2)}`}`,
+    `queue in full packets ${Math.round(limit.packets)}, in bytes ${Math.round(limit.bytes)}${limit.ms === null ? '' : `, in time ${limit.ms.toFixed(1)} ms`}${limit.bdp === null ? '' : `, in BDP ${limit.bdp.toFixed(2)}`}`,
   ];
 }
 

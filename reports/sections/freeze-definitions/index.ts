@@ -8,7 +8,7 @@ import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { trialCounts } from '../../report.ts';
+import { overTrials, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 type Row = { label: string; count: string; time: string };
@@ -54,7 +54,7 @@ function difference(accounts: readonly Account[]): string {
 async function explanations({ plan, records }: ReportData): Promise<Html[]> {
   const all: Html[] = [];
   for (const { id, title } of plan.conditions) {
-    const accounts = (await Promise.all((records.get(id) ?? []).map(accountOf))).filter(account => account !== undefined);
+    const accounts = (await overTrials(records.get(id) ?? [], accountOf)).filter(account => account !== undefined);
     if (accounts.length > 0) all.push(html`<li><b>${title}</b>: ${difference(accounts)}</li>`);
   }
   return all;

@@ -1,4 +1,5 @@
 /** Goodput of both sides over time, a panel for each condition. */
+import { highestRateBps } from '../../../harness/base/rate-schedule.ts';
 import { object } from '../../../harness/base/schema.ts';
 import { binCount, ratePerBin } from '../../../harness/derive/binned.ts';
 import { floodBytes, mediaBytes } from '../../../harness/derive/rates.ts';
@@ -37,15 +38,17 @@ export const plugin: ReportSection = {
       const records = report.records.get(condition.id) ?? [];
       if (records.length === 0) continue;
       const bins = binCount(records[0]!.window, binMs);
+      // a trace has no rate of its own
+      const most = condition.link.trace === null ? highestRateBps(condition.link, 0, report.plan.run.windowMs) : null;
       const lines = [trialLine('media', mediaColour, await overTrials(records, media), true)];
       if (condition.flood.id !== 'none') lines.push(trialLine('flood', floodColour, await overTrials(records, flood), true));
       panels.push(html`<div><h3>${condition.title}</h3>${seriesChart({
         title: `Goodput, ${condition.title}`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) },
-        y: { label: 'Mbit/s', min: 0, max: condition.link.rateBps / 1e6 }, lines, phases: linkPhases(condition.link, report.plan.run.windowMs),
+        y: { label: 'Mbit/s', min: 0, ...(most === null ? {} : { max: most / 1e6 }) }, lines, phases: linkPhases(condition.link, report.plan.run.windowMs),
       })}</div>`);
     }
     if (panels.length === 0) return null;
-    const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
-    return html`<figure><div class="panels">${panels}</div><figcaption>Payload that arrived per second. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+    const trials = Math.max(...report.summary.conditions.map(condition => condition.trials));
+    return html`<figure><div class="panels">${panels}</div><figcaption>Payload that arrived per second. ${lineCaption(trials)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -9,7 +9,7 @@ import type { ChartLine } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { conditionsLine, trialCounts } from '../../report.ts';
+import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 const binMs = 500;
@@ -18,8 +18,9 @@ const shown = ['vmaf-mean', 'vmaf-p5', 'psnr-mean', 'ssim-mean', 'repeated-pictu
 type Compared = { record: TrialRecord; comparison: PictureComparisonRecord };
 
 async function comparedOf({ records }: ReportData): Promise<Compared[]> {
-  const all = await Promise.all([...records.values()].flat().map(async record => ({ record, comparison: await record.pictureComparison() })));
-  return all.flatMap(({ record, comparison }) => (comparison === undefined ? [] : [{ record, comparison }]));
+  const all = [...records.values()].flat();
+  const comparisons = await overTrials(all, record => record.pictureComparison());
+  return all.flatMap((record, i) => (comparisons[i] === undefined ? [] : [{ record, comparison: comparisons[i] }]));
 }
 
 /** The measure that is drawn over time: VMAF, or PSNR where there is none. */
@@ -32,10 +33,10 @@ async function chart(report: ReportData, compared: readonly Compared[]): Promise
     const records = compared.filter(({ record, comparison }) => record.file.condition.id === condition.id && comparison.problem === null).map(({ record }) => record);
     if (records.length === 0) continue;
     bins = Math.max(bins, binCount(records[0]!.window, binMs));
-    lines.push(trialLine(condition.title, colour, await Promise.all(records.map(async record => meanPerBin((await record.pictureQuality()).flatMap(picture => {
+    lines.push(trialLine(condition.title, colour, await overTrials(records, async record => meanPerBin((await record.pictureQuality()).flatMap(picture => {
       const value = valueOf(picture);
       return value === null ? [] : [{ timeMs: picture.timeMs, value }];
-    }), record.window, binMs)))));
+    }), record.window, binMs))));
   }
   if (lines.length === 0) return null;
   const name = withVmaf ? 'VMAF' : 'PSNR';

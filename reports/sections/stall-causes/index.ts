@@ -3,26 +3,47 @@ import { object } from '../../../harness/base/schema.ts';
 import { attributedStandstills } from '../../../harness/derive/attribution/attribute.ts';
 import { causeIds, causes } from '../../../harness/derive/attribution/causes.ts';
 import type { Cause } from '../../../harness/derive/attribution/causes.ts';
+import { frameParts } from '../../../harness/derive/timeline/frame-parts.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
-import { formatValue } from '../../format.ts';
+import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
 import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
+import { longestFigure, longestStall } from './longest.ts';
+import type { LongestStall } from './longest.ts';
 
 /** Rows of the table; the longest, where there are more. */
 const mostRows = 200;
 
 type Row = { condition: string; trial: string; atS: number; lengthMs: number; insideMs: number; isStall: boolean; isFreeze: boolean; cause: Cause; evidence: string };
 
-async function rowsOf(report: ReportData): Promise<Row[]> {
-  const rows: Row[] = [];
+/** Of a whole run: every standstill, and the longest stall of each condition. */
+type Found = { rows: Row[]; longest: Map<string, LongestStall> };
+
+async function foundOf(report: ReportData): Promise<Found> {
+  const found: Found = { rows: [], longest: new Map() };
   for (const { id } of report.plan.conditions) {
-    const ofTrials = await overTrials(report.records.get(id) ?? [], async record => (await attributedStandstills(record)).map(({ startMs, endMs, ...standstill }): Row => ({
-      condition: id, trial: record.file.trial.id, atS: (startMs - record.window.startMs) / 1000, insideMs: endMs - startMs, ...standstill,
-    })));
-    rows.push(...ofTrials.flat());
+    const ofTrials = await overTrials(report.records.get(id) ?? [], async record => {
+      const standstills = await attributedStandstills(record);
+      const rows = standstills.map(({ startMs, endMs, ...standstill }): Row => ({
+        condition: id, trial: record.file.trial.id, atS: (startMs - record.window.startMs) / 1000, insideMs: endMs - startMs, ...standstill,
+      }));
+      return { rows, longest: await longestStall(record, standstills) };
+    });
+    found.rows.push(...ofTrials.flatMap(({ rows }) => rows));
+    const [longest] = ofTrials.flatMap(trial => trial.longest ?? []).sort((a, b) => b.stall.lengthMs - a.stall.lengthMs);
+    if (longest !== undefined) found.longest.set(id, longest);
   }
-  return rows;
+  return found;
+}
+
+function longestFigures(report: ReportData, longest: Found['longest']): Html | null {
+  if (longest.size === 0) return null;
+  const partNames = frameParts.map(part => quantityOf(report.summary.quantities, `latency-${part}`).title.replace(/^Latency, /, ''));
+  const figures = report.plan.conditions.flatMap(({ id, title }) => (longest.has(id) ? [longestFigure(title, longest.get(id)!, partNames)] : []));
+  return html`<h3>The longest stall of each condition, picture by picture</h3>${figures}
+<p class="note">A row is a picture, with its number, from its capture on the left to its presentation on the right; shaded is the time without a new one. Fainter: not seen presented, as far as something tells of it. The time lines of all pictures are in the export (frames.timeline).</p>`;
 }
 
 export const plugin: ReportSection = {
@@ -32,7 +53,7 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 71,
   async render(report) {
-    const rows = await rowsOf(report);
+    const { rows, longest } = await foundOf(report);
     if (rows.length === 0) return null;
     const stalledMs = (condition: string, cause?: Cause) => rows.filter(row => row.isStall && row.condition === condition && (cause === undefined || row.cause === cause)).reduce((sum, row) => sum + row.insideMs, 0);
     const stalled = report.plan.conditions.filter(({ id }) => stalledMs(id) > 0);
@@ -51,6 +72,6 @@ export const plugin: ReportSection = {
 <thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Is</th><th>Cause</th><th>Evidence</th></tr></thead>
 <tbody>${listed.map(({ condition, trial, atS, lengthMs, isStall, isFreeze, cause, evidence }) => html`<tr><td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${titles.get(condition)}</small></td>
 <td style="white-space:nowrap">${formatValue(atS, 's')}</td><td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}</td><td>${[...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])].join(', ')}</td><td>${causes[cause]}</td><td>${evidence}</td></tr>`)}</tbody></table></div>
-${rows.length > listed.length ? html`<figcaption>The ${listed.length} longest of ${rows.length}.</figcaption>` : null}</figure>`;
+${rows.length > listed.length ? html`<figcaption>The ${listed.length} longest of ${rows.length}.</figcaption>` : null}</figure>${longestFigures(report, longest)}`;
   },
 };

@@ -88,6 +88,8 @@ test('nearness is the median of the differences, and larger changes are looked a
   const theirs = [{ timeMs: 0, bps: 1e6 }, { timeMs: 5000, bps: 2e6 }, { timeMs: 10_000, bps: 1e6 }];
   const same = compare(theirs.map(({ timeMs, bps }) => ({ timeMs: timeMs + 200, bps: bps * 1.1 })), theirs, 0, 15_000);
   assert.ok(Math.abs(same.medianError - 0.1) < 1e-9);
+  // 2 of the 150 steps of 100 ms lie between the two changes and ours, twice: 1.1 for 2, and 2.2 for 1
+  assert.ok(Math.abs(same.meanError - (146 * 0.1 + 2 * 0.45 + 2 * 1.2) / 150) < 1e-9, String(same.meanError));
   assert.deepEqual([same.changes, same.sameDirection], [2, 2]);
   const opposite = compare([{ timeMs: 0, bps: 1e6 }, { timeMs: 5000, bps: 0.5e6 }, { timeMs: 10_000, bps: 1e6 }], theirs, 0, 15_000);
   assert.deepEqual([opposite.changes, opposite.sameDirection], [2, 0]);

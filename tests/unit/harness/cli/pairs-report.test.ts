@@ -7,6 +7,7 @@ import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import type { PairTrialFile } from '../../../../harness/pairs/record.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
+import type { TrialInFolder } from '../../../../harness/pairs/summarise.ts';
 import { contestant, plan, trials } from '../pairs/support/study.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createFolder, versions } from '../support/run-folder.ts';
@@ -34,7 +35,29 @@ test('a pairwise study is finished again from its record, with the cells that co
   assert.equal(readFileSync(study.file('summary.json'), 'utf8'), before);
   const page = readFileSync(reportPath, 'utf8');
   assert.ok(page.includes(reason));
-  assert.ok(page.includes('trials/8mbit-one-and-two-002/'));
+  assert.ok(page.includes('href="trials/8mbit-one-and-two-002/index.html"'));
+});
+
+test('each trial has a page with its verdict and its files, those of the sides too, to which the report leads', async () => {
+  const study = RunFolder.create<PairsPlan, PairTrialFile>(join(folder, 'pages'), { plan: matrix, versions, createdMs: 0 });
+  const [{ file }] = trials(matrix, '8mbit-one-and-two', [[5, 3]]) as [TrialInFolder];
+  for (const [change, name] of [[{}, file.trial.id], [{ verdict: { status: 'invalid', findings: [{ kind: 'host', status: 'invalid', message: 'the <machine> was busy' }] } }, `${file.trial.id}.void1`]] as const) {
+    const directory = study.begin(file.trial.id);
+    mkdirSync(join(directory, 'first'));
+    writeFileSync(join(directory, 'first', 'queue.log'), 'x'.repeat(1500));
+    assert.equal(study.commit(directory, { ...file, ...change } as PairTrialFile), name);
+  }
+  for (let time = 0; time < 2; time++) await finishCycle(study, matrix, new Map(), null);
+  study.release();
+  const report = readFileSync(study.file('report.html'), 'utf8');
+  for (const [name, verdict] of [[file.trial.id, 'valid.'], [`${file.trial.id}.void1`, 'void: it counts nowhere.']] as const) {
+    assert.ok(report.includes(`href="trials/${name}/index.html"`), name);
+    const page = readFileSync(join(study.trialDirectory(name), 'index.html'), 'utf8');
+    assert.ok(page.includes(`Verdict: ${verdict}`) && page.includes('ONE beside TWO, 8mbit'), page);
+    assert.deepEqual([...page.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => href), ['../../report.html', 'trial.json', 'first/queue.log']);
+    assert.ok(page.includes('1.5 kB'));
+  }
+  assert.ok(readFileSync(join(study.trialDirectory(`${file.trial.id}.void1`), 'index.html'), 'utf8').includes('the &lt;machine&gt; was busy'));
 });
 
 test('of a study that goes on for ever it is the newest cycle, with what changed since the one before', async () => {
@@ -44,7 +67,7 @@ test('of a study that goes on for ever it is the newest cycle, with what changed
   const last = await made(join(site, 'cycles/0002'));
   assert.equal(pairsFolderAt(site), last.path);
   const { reportPath } = await finishPairsAgain(last.path);
-  assert.match(readFileSync(reportPath, 'utf8'), /Against cycle 0001: machine and services are the same\./);
+  assert.match(readFileSync(reportPath, 'utf8'), /Against cycle 0001: machine, services and how they are run are the same\./);
 });
 
 test('another study, a broken plan and no folder are no pairwise study', () => {

@@ -33,10 +33,11 @@ test('conditions are lined up by id, with the difference of each metric that has
 });
 
 test('what differs in versions, run and conditions is said', () => {
-  const other = run('B', [1, 2], { run: { repeats: 2, window: '20s' }, link: { rate: '20mbit', queue: { limit: '1000packets' } } });
+  const other = run('B', [1, 2], { run: { repeats: 2, window: '20s' }, measure: { stall: '150ms' }, link: { rate: '20mbit', queue: { limit: '1000packets' } } });
   const { changes, conditions } = compareRuns(run('A', [1, 2]), { ...other, versions: { ...versions, kernel: '6.19', commit: null } });
   assert.deepEqual(changes, [
     { path: 'commit', a: 'abc', b: 'null' }, { path: 'kernel', a: '6.18', b: '6.19' }, { path: 'run.windowMs', a: '40000', b: '20000' }, { path: 'run.repeats', a: '4', b: '2' },
+    { path: 'measure.stallMs', a: '100', b: '150' },
   ]);
   assert.deepEqual(conditions.map(condition => condition.changes), Array(2).fill([{ path: 'link.rateBps', a: '40000000', b: '20000000' }]));
 });

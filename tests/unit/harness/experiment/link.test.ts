@@ -59,6 +59,13 @@ test('a link in one line', () => {
   );
 });
 
+test('of a link that follows a trace no rate says how long its queue takes', () => {
+  const traced = (limit: string) => link({ ...queue(limit), rtt: '50ms', trace: 'traces/cell.trace' });
+  assert.deepEqual(queueLimitForms(traced('1000packets')), { packets: 1000, bytes: 1_514_000, ms: null, bdp: null });
+  assert.equal(describeLink(traced('1000packets')), 'trace cell.trace, FIFO 1000 packets (1.51 MB), base RTT 50 ms, no random loss');
+  assert.equal(describeLink(traced('2bdp')), 'trace cell.trace, FIFO 500 kB (330 full packets), base RTT 50 ms, no random loss');
+});
+
 test('what makes no sense is refused with its path', () => {
   const refused = (value: object, message: RegExp) => assert.throws(() => link(value), { code: 'bad-definition', message });
   // 64 kbit/s drain 8 bytes a millisecond: 189 ms are 1512 bytes

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { packetKinds } from '../../../../harness/base/packet-kind.ts';
 import { loadPlugins } from '../../../../harness/base/plugins.ts';
 import { controllerFields } from '../../../../harness/interchange/controller-fields.ts';
 import { describeField, dictionary, dictionaryText, series } from '../../../../harness/interchange/dictionary.ts';
 import { seriesReaders } from '../../../../harness/interchange/series-table.ts';
+import { timelineSeries } from '../../../../harness/interchange/timeline-series.ts';
 import type { ControllerPlugin } from '../../../../server/congestion/controller.ts';
 
 const root = new URL('../../../../', import.meta.url);
@@ -15,7 +17,7 @@ test('every series that is written is described, and can be exported', () => {
   const written = new Set([...writers.matchAll(/'([a-z][a-z0-9.-]*)\.jsonl'/g)].map(match => match[1]!));
   assert.ok(written.size >= 15, [...written].join(', '));
   assert.deepEqual([...written].filter(id => !Object.hasOwn(series, id)), []);
-  assert.deepEqual(Object.keys(series).filter(id => !written.has(id)), []);
+  assert.deepEqual(Object.keys(series).filter(id => !written.has(id)), Object.keys(timelineSeries)); // that one is computed
   assert.deepEqual(Object.keys(seriesReaders).sort(), Object.keys(series).sort());
 });
 
@@ -29,6 +31,10 @@ test('every value that a controller tells of itself is described', () => {
   assert.ok(told.size > 30);
   assert.deepEqual([...told].filter(name => !Object.hasOwn(controllerFields, name)), []);
   assert.deepEqual(Object.keys(controllerFields).filter(name => name !== 'timeMs' && name !== 'inFlightBytes' && !told.has(name)), []);
+});
+
+test('every kind of packet is named', () => {
+  for (const kind of packetKinds) assert.match(describeField('packets', 'kind')!.about, new RegExp(`\\b${kind}\\b`));
 });
 
 test('names say the unit that the dictionary says', () => {

@@ -21,7 +21,7 @@ function madeRun(name: string) {
   commitTrial(run, fileOf(plan, 1, { verdict: voided, phases: null }));
   commitTrial(run, fileOf(plan, 1, { attempt: 2, clocks: { server: { offsetMs: 500, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } } }), directory => writeRecord(directory, {
     'frames.presented': presentedAt(every(20, startMs, endMs)),
-    'frames.sent': [{ frame: 1, captureMs: 2, skipped: 'late', count: 3 }, { frame: 0, rtpTimestamp: 7, captureMs: 1, key: true }],
+    'frames.sent': [{ frame: 1, captureMs: 2, skipped: 'late', count: 3 }, { frame: 0, rtpTimestamp: 7, captureMs: 1, encodedMs: 6, firstPacketMs: 7, lastPacketMs: 8, key: true, encoderBps: 2e6 }],
     'stats': [stats(startMs, { bytesReceived: 5 })],
     'sender': [sender(startMs)],
     'controller': [{ timeMs: startMs, inFlightBytes: 1, targetBps: 2, usage: 'normal' }],
@@ -44,7 +44,7 @@ test('every series that there is becomes a file, on the harness\'s clock, with d
   const out = await exported('csv', ['csv']);
   assert.deepEqual(readdirSync(out).sort(), ['data-dictionary.json', 'data-dictionary.md', 'metrics.csv', 'trials']);
   const trial = join(out, 'trials', '0001-all');
-  assert.deepEqual(readdirSync(trial).sort(), ['controller.csv', 'frames.presented.csv', 'frames.sent.csv', 'ping.csv', 'sender.csv', 'stats.csv']);
+  assert.deepEqual(readdirSync(trial).sort(), ['controller.csv', 'frames.presented.csv', 'frames.sent.csv', 'frames.timeline.csv', 'ping.csv', 'sender.csv', 'stats.csv']);
   assert.deepEqual(readdirSync(join(out, 'trials', '0001-all.void1')), []);
   for (const file of readdirSync(trial)) {
     const id = file.slice(0, -4);
@@ -52,7 +52,7 @@ test('every series that there is becomes a file, on the harness\'s clock, with d
   }
   assert.deepEqual(lines(join(trial, 'controller.csv')), ['timeMs,inFlightBytes,targetBps,usage', `${startMs + 500},1,2,normal`]);
   assert.deepEqual(lines(join(trial, 'ping.csv')), ['timeMs,sequence,rttMs', `${startMs},1,`]);
-  assert.deepEqual(lines(join(trial, 'frames.sent.csv')), ['frame,rtpTimestamp,captureMs,key,skipped,count', '0,7,501,true,,', '1,,502,,late,3']);
+  assert.deepEqual(lines(join(trial, 'frames.sent.csv')), ['frame,rtpTimestamp,captureMs,encodedMs,firstPacketMs,lastPacketMs,key,encoderBps,skipped,count', '0,7,501,506,507,508,true,2000000,,', '1,,502,,,,,,late,3']);
   assert.deepEqual(lines(join(trial, 'stats.csv')), ['timeMs,inbound.bytesReceived', `${startMs},5`]);
 });
 

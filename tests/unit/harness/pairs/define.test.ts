@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { object, text } from '../../../../harness/base/schema.ts';
 import { contestants, defaultServices, quickServices } from '../../../../harness/pairs/contestants.ts';
 import { resolveContestants } from '../../../../harness/pairs/define.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import type { ServicePlugin } from '../../../../harness/services/service.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { services } from './support/study.ts';
 
@@ -18,7 +20,16 @@ function file(content: unknown): string {
 
 test('a description of one\'s own is a contestant, with what its service says of itself', () => {
   const [mine] = resolveContestants([file({ name: 'mine', title: 'My service', service: { id: 'greedy', flows: 2, cap: '3mbit' } })], services);
-  assert.deepEqual(mine, { name: 'mine', title: 'My service', models: null, choice: { id: 'greedy', flows: 2, cap: '3mbit' }, service: { id: 'greedy', title: 'greedy', params: { flows: 2, cap: 3e6 } }, kind: 'transfer', nominalCapBps: 3e6, warmUpMs: 2000 });
+  assert.deepEqual(mine, { name: 'mine', title: 'My service', models: null, choice: { id: 'greedy', flows: 2, cap: '3mbit' }, service: { id: 'greedy', title: 'greedy', params: { flows: 2, cap: 3e6 } }, kind: 'transfer', nominalCapBps: 3e6, warmUpMs: 2000, longestMs: null });
+});
+
+test('a script that a description names is run only where scripts are trusted; its text is not even read before', () => {
+  const plugin = { ...services.get('greedy')!, params: object({ script: text().optional() }), runsModule: ({ script }: { script?: string }) => script ?? null } as unknown as ServicePlugin;
+  const own = new Map([['greedy', plugin]]);
+  const path = file({ name: 'mine', service: { id: 'greedy', script: 'nowhere.mjs' } });
+  assert.throws(() => resolveContestants([path], own), { code: 'bad-definition', message: `${path} has the script nowhere.mjs run, with all the rights of this command`, hint: /--trust-scripts$/ });
+  assert.equal(resolveContestants([path], own, { trustScripts: true }).length, 1);
+  assert.equal(resolveContestants([file({ name: 'mine', service: { id: 'greedy' } })], own).length, 1);
 });
 
 describe('what is wrong is said in a line', () => {

@@ -35,6 +35,13 @@ test('a service that needs longer to warm up gets it', () => {
   assert.deepEqual(slow.cells.map(cell => trialMs(slow, cell) - trialMs(plan(four), cell)), [60_000, 0, 60_000, 60_000, 0]);
 });
 
+test('a service that would be over before the trial is refused, with the longest window that it allows', () => {
+  const video = { ...contestant('video'), longestMs: 1770e3 }; // 1770 s less 180 s to be ready, 30 s of warm-up, 5 s of cool-down
+  assert.doesNotThrow(() => plan([video, contestant('bulk')], { run: { window: '1555s' } }));
+  assert.throws(() => plan([video, contestant('bulk')], { run: { window: '1556s' } }), { code: 'bad-definition', message: /^VIDEO is over after .*, which a trial would outlast$/, hint: 'give run.window 1555s at most, or leave it out' });
+  assert.throws(() => plan([video], { run: { warmUp: '30min' } }), { hint: /^make run\.warmUp and run\.coolDown shorter/ });
+});
+
 test('the quick matrix of four stays under its 24 minutes with a reserve, by a shorter window', () => {
   const quick = plan(four, { run: { warmUp: '10s', coolDown: '0s', stopping: 'fixed', repeats: 1, soloRepeats: 1 } });
   const budgetMs = 24 * 60e3;

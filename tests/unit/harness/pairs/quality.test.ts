@@ -22,23 +22,42 @@ test('nothing was shown: there is no quality of it', () => assert.deepEqual(call
 
 const video = (timeMs: number, rungBps: number | null, stalledMs: number): ServiceRecord =>
   ({ timeMs, kind: 'video', receivedBytes: 0, positionS: 0, bufferS: 0, rung: 0, rungBps, stalls: 0, stalledMs, presentedFrames: 0, droppedFrames: 0 });
-const load = (timeMs: number, aboveTheFoldMs: number | null): ServiceRecord => ({ timeMs, kind: 'load', number: 1, loadMs: 1, firstContentMs: 1, aboveTheFoldMs, speedIndexMs: null, bytes: 1 });
+/** A load that began then and lasted so long, with what it came to: the look of the page, nothing, or the trial's end before either. */
+function load(startMs: number, lastedMs: number, outcome: 'loaded' | 'failed' | 'cut-off' = 'loaded'): ServiceRecord {
+  const took = outcome === 'loaded' ? lastedMs : null;
+  return {
+    timeMs: startMs + lastedMs, startMs, kind: 'load', number: 1, loadMs: took, firstContentMs: took, aboveTheFoldMs: took, speedIndexMs: null, bytes: 1,
+    ...(outcome === 'cut-off' ? { isCutOff: true } : {}),
+  };
+}
 
 test('a video: the rung shown and the time stalled, in the window alone', () => {
   const told = toldQuality([video(9000, 9e6, 5000), video(20_000, 1e6, 5000), video(40_000, null, 6000), video(60_000, 3e6, 7000), video(80_000, 9e6, 9000)], window);
-  assert.deepEqual(told, { 'resolution': null, 'rung': 2e6, 'stalled': 0.05, 'load-event': null, 'page-load': null });
+  assert.deepEqual(told, { 'resolution': null, 'rung': 2e6, 'stalled': 0.05, 'load-event': null, 'page-load': null, 'failed-loads': null });
 });
 
-test('a page: the median of its loads; one that did not load is left out', () => {
-  assert.equal(toldQuality([load(5000, 9000), load(20_000, 1000), load(30_000, null), load(40_000, 3000)], window)['page-load'], 2000);
+test('a page: the median of the loads that began in the window, one that ended behind it among them', () => {
+  assert.equal(toldQuality([load(5000, 9000), load(20_000, 1000), load(40_000, 3000), load(69_000, 5000)], window)['page-load'], 3000);
+  const older: ServiceRecord = { timeMs: 21_000, kind: 'load', number: 1, loadMs: 900, firstContentMs: 800, aboveTheFoldMs: 700, speedIndexMs: null, bytes: 1 };
+  assert.equal(toldQuality([older], window)['page-load'], 700, 'a record of an older version has no start');
+});
+
+test('a page: loads that failed or were cut off took longer than that, and the failed ones are counted', () => {
+  const told = toldQuality([load(11_000, 1000), load(20_000, 60_000, 'failed'), load(60_000, 12_000, 'cut-off')], window);
+  assert.deepEqual([told['page-load'], told['load-event'], told['failed-loads']], [60_000, 60_000, 1 / 3]);
+  const most = toldQuality([load(11_000, 1000), load(15_000, 2000), load(20_000, 60_000, 'failed')], window);
+  assert.deepEqual([most['page-load'], most['failed-loads']], [2000, 1 / 3]);
+  assert.equal(toldQuality([load(11_000, 1000)], window)['failed-loads'], 0);
+  const refused = toldQuality([load(11_000, 1000), load(15_000, 5, 'failed'), load(20_000, 5, 'failed'), load(30_000, 2000), load(40_000, 3000)], window);
+  assert.equal(refused['page-load'], 3000, 'one that fails at once did not load fast');
 });
 
 const element = (timeMs: number, height: number, stalledMs: number): ServiceRecord =>
   ({ timeMs, kind: 'element', receivedBytes: 0, positionS: 0, bufferS: 0, width: 2 * height, height, stalls: 0, stalledMs, presentedFrames: 0, droppedFrames: 0 });
 
 test('a live URL: when its page had loaded, and the video element where it has one', () => {
-  const told = toldQuality([load(20_000, null), element(20_000, 360, 0), element(30_000, 720, 500), element(40_000, 720, 1000)], window);
-  assert.deepEqual(told, { 'resolution': 720, 'rung': null, 'stalled': 0.05, 'load-event': 1, 'page-load': null });
+  const told = toldQuality([{ ...load(20_000, 812), aboveTheFoldMs: null } as ServiceRecord, element(20_000, 360, 0), element(30_000, 720, 500), element(40_000, 720, 1000)], window);
+  assert.deepEqual(told, { 'resolution': 720, 'rung': null, 'stalled': 0.05, 'load-event': 812, 'page-load': null, 'failed-loads': 0 });
 });
 
 test('from the folders of the sides; a trial without a window has none', async () => {

@@ -74,6 +74,13 @@ test('a share that falls and rises with the bandwidth is found; a doubled queue 
   ]);
 });
 
+test('a pair that could not be measured on the first link is looked at on the others', () => {
+  const of = plan([contestant('a'), contestant('b')], { links: ['4mbit', '8mbit', '20mbit', '50mbit'] });
+  const on = (link: string, mbps: number, a: number) => trials(of, `${link}-a-and-b`, repeated(7, [a, mbps - a]));
+  const { sweeps } = summarise(of, [...on('8mbit', 8, 4), ...on('20mbit', 20, 4), ...on('50mbit', 50, 25)], new Map([['4mbit-a-and-b', 'a never starts']]));
+  assert.ok(sweeps.some(({ incumbent, contender }) => incumbent === 'a' && contender === 'b'));
+});
+
 test('what the users saw comes with its trial', () => {
   const of = plan([contestant('a')], { run: { soloRepeats: 1 } });
   const { cells } = summarise(of, [trial(of, '8mbit-a-alone', 1, [1e6], { quality: [{ 'frame-rate': 29 }] })]);

@@ -52,7 +52,7 @@ test('less than fair is red, more is blue, fair is neither', () => {
 
 test('every pair leads to its trials, those that do not count with the reason', () => {
   const links = [...page.querySelectorAll('#cells a')].map(link => link.getAttribute('href'));
-  for (const { name } of all.filter(({ file }) => file.sides.length === 2)) assert.ok(links.includes(`trials/${name}/`), name);
+  for (const { name } of all.filter(({ file }) => file.sides.length === 2)) assert.ok(links.includes(`trials/${name}/index.html`), name);
   assert.match(text('#cells'), /a <thread> waited/);
   assert.match(text('#cells'), /could not be measured \(CALL: waited 15 s for the first picture, in vain\)/);
   assert.match(text('#cells'), /batch-download has two modes: nothing between 2\.00 and 5\.00 Mbit\/s/);
@@ -84,12 +84,14 @@ test('a claim stands beside its two measurements, with whose it is, and has a ve
   assert.equal(text('#findings'), '', 'there is none where no comparison has both its measurements');
 });
 
-test('pairs that were picked make no ranking', async () => {
-  const picked = makePairsPlan({ ...of, only: ({ sides }) => sides.includes('batch-download') && sides.length === 2 });
+test('pairs that were picked make no ranking, and no table without a row', async () => {
+  const picked = makePairsPlan({ ...of, only: ({ sides }) => sides.includes('batch-download') && sides.includes('iperf-reno') });
   const reno = trials(picked, '8mbit-iperf-reno-and-batch-download', times(7, [1, 6.8]));
   const html = read(await renderPairsReport({ ...report, plan: picked, summary: summaryOf(picked, reno) }));
   assert.match(html, /Nobody is ranked/);
   assert.doesNotMatch(html, /The loser of a pair|Contentiousness/);
+  assert.doesNotMatch(html, /Pictures shown/);
+  assert.match(text('#quality'), /Pictures shown/);
   assert.match(text('#matrix'), /The loser of a pair/);
 });
 
@@ -119,14 +121,21 @@ test('a study of which nothing is there yet renders, too', async () => {
 
 test('what changed since the cycle before, and the page of all cycles', async () => {
   const later = summaryOf(of, [...all.filter(({ file }) => file.trial.cell !== '8mbit-iperf-reno-and-batch-download'), ...trials(of, '8mbit-iperf-reno-and-batch-download', times(7, [2, 5.8]))]);
-  const changes = changesBetween({ summary, versions }, { summary: later, versions: { ...versions, kernel: '6.19' } });
+  const changes = changesBetween({ summary, versions, run: of.run }, { summary: later, versions: { ...versions, kernel: '6.19' }, run: { ...of.run, windowMs: 90_000 } });
   const changed = parsePage(await renderPairsReport({ ...report, summary: later, changes: { since: 'cycle 0001', changes } }));
-  assert.match(changed.querySelector('#changes')!.textContent, /Against cycle 0001: kernel: 6\.18 \u2192 6\.19\..*IPERF-RENO beside BATCH-DOWNLOAD8mbit\s*25\.0 %.*50\.0 %.*25\.0 %/s);
+  assert.match(changed.querySelector('#changes')!.textContent, /Against cycle 0001: kernel: 6\.18 \u2192 6\.19; windowMs: 60000 \u2192 90000\..*IPERF-RENO beside BATCH-DOWNLOAD8mbit\s*25\.0 %.*50\.0 %.*25\.0 %/s);
   const index = parsePage(await renderIndex('A matrix', [
     { name: '0001', createdMs: 0, summary, href: 'cycles/0001/report.html', changes: null }, { name: '0002', createdMs: 0, summary: later, href: 'cycles/0002/report.html', changes },
-  ]));
+  ], null));
   assert.deepEqual([...index.querySelectorAll('tbody a')].map(link => link.getAttribute('href')), ['cycles/0002/report.html', 'cycles/0001/report.html']);
   assert.match(index.body.textContent, /2 of \d+ shares moved/);
+  assert.doesNotMatch(index.body.textContent, /under way/);
+});
+
+test('before the first cycle is done its page says that it is under way', async () => {
+  const index = parsePage(await renderIndex('A matrix', [], { name: '0001', createdMs: Date.UTC(2026, 10, 21, 5) }));
+  assert.match(index.body.textContent, /Cycle 0001, begun 2026-11-21 05:00 UTC, is under way/);
+  assert.equal(index.querySelector('table'), null);
 });
 
 test('of a live URL it says whose round-trip time it has', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { pageOf, textOf } from '../support/faulty-run.ts';
-import { parsePage } from '../support/run.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { parsePage, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();
 
@@ -15,6 +16,25 @@ test('each stall is listed with its cause, its evidence and a way to its trial',
   assert.match(rows[1]!.textContent.replace(/\s+/g, ' '), /0002-wired.*link outage or loss of capacity/);
   for (const link of document.querySelectorAll('#stall-causes a')) assert.ok(document.getElementById(link.getAttribute('href')!.slice(1)) !== null, 'the trial is there');
   assert.match(textOf(page, 'stall-causes')!, /Alone 1 stall, 0\.\d\d s; Wired 1 stall, 0\.\d\d s\./);
+});
+
+test('the longest stall of each condition is drawn picture by picture', async () => {
+  const section = parsePage(await pageOf(folder, 'ways', [{ receiver: { fromMs: 12_000, toMs: 12_300 } }, { outage: { fromMs: 13_000, toMs: 13_400 } }, {}])).querySelector('#stall-causes')!;
+  const figures = [...section.querySelectorAll('details')];
+  assert.deepEqual(figures.map(figure => figure.querySelector('summary')!.textContent.replace(/\d+\.\d ms/, 'N ms')), [
+    'Alone: N ms at 1.98 s of 0001-alone, host: receiver starved', 'Wired: N ms at 3.00 s of 0002-wired, link outage or loss of capacity',
+  ]);
+  const rows = (figure: typeof figures[number]) => new Set([...figure.querySelectorAll('svg g[aria-label="bar"] rect')].map(bar => bar.getAttribute('y'))).size;
+  // pictures every 20 ms: six before the last one shown, what lies between, and six after
+  assert.ok(figures.every(figure => rows(figure) > 20 && rows(figure) <= 40), figures.map(rows).join(', '));
+  assert.match(figures[0]!.textContent, /the browser's page was held up for 300 ms in that second/);
+});
+
+test('a stall whose pictures cannot be followed is listed and not drawn', async () => {
+  const { page } = await renderRun(folder, 'blind', planOf({ run: { window: '10s' } }), [{ stallMs: 300 }]);
+  const section = parsePage(page).querySelector('#stall-causes')!;
+  assert.equal(section.querySelectorAll('tbody tr').length, 1);
+  assert.equal(section.querySelector('details'), null);
 });
 
 test('where nothing stood still there is nothing to say', async () => {

@@ -62,6 +62,6 @@ export function parsePage(page: string) {
 }
 
 /** The data of the page's zoomable charts. */
-export function chartsOf(page: string): { title: string; x: { values: number[] }; lines: { label: string; colour: number; values: (number | null)[]; band?: object }[]; marks?: { from: number; to: number }[] }[] {
+export function chartsOf(page: string): { title: string; x: { values: number[] }; y: { max?: number }; lines: { label: string; colour: number; values: (number | null)[]; band?: object }[]; marks?: { from: number; to: number }[] }[] {
   return [...page.matchAll(/<script type="application\/json">(.*?)<\/script>/gs)].map(match => JSON.parse(match[1]!));
 }

@@ -28,10 +28,15 @@ test('an encoder that gave nothing for pictures, its sender being in time', asyn
   });
   const [stall] = await attributedStalls(record);
   assert.deepEqual([stall!.cause, stall!.evidence], ['rate-decision', 'the encoder gave nothing for 19 pictures before picture 170, at 1.0 Mbit/s']);
-  const leftOut = Array.from({ length: 19 }, (_, i) => ({ frame: 151 + i, captureMs: 13_000 - 30 + 20 * (i + 1), skipped: i < 12 ? 'pushback' : 'pacer', count: 1 }));
-  const [pushed] = await attributedStalls(writeRecord(join(folder, 'pushed'), {
-    'frames.presented': times, 'frames.sent': [...shown.map(time => sentFrame((time - startMs) / 20, time - 30, { rtpTimestamp: time })), ...leftOut], 'sender': every(1000, startMs, 16_000).map(time => sender(time)),
-  }));
+  const leavingOut = async (name: string, why: (i: number) => string) => (await attributedStalls(writeRecord(join(folder, name), {
+    'frames.presented': times, 'sender': every(1000, startMs, 16_000).map(time => sender(time)),
+    'frames.sent': [
+      ...shown.map(time => sentFrame((time - startMs) / 20, time - 30, { rtpTimestamp: time })), ...Array.from({ length: 19 }, (_, i) => ({ frame: 151 + i, captureMs: 13_000 - 30 + 20 * (i + 1), skipped: why(i), count: 1 })),
+    ],
+  })))[0];
+  const slower = await leavingOut('slower', () => 'ladder');
+  assert.deepEqual([slower!.cause, slower!.evidence], ['rate-decision', 'the sender left out 19 pictures because it had lowered its frame rate, at 1.0 Mbit/s']);
+  const pushed = await leavingOut('pushed', i => (i < 12 ? 'pushback' : 'pacer'));
   assert.deepEqual([pushed!.cause, pushed!.evidence], ['rate-decision',
     'the sender left out 12 pictures because more was under way than its congestion window holds, and 7 pictures because its pacer was still full, at 1.0 Mbit/s']);
   const [shorter] = await attributeGaps(record, [{ lengthMs: 20, startMs: 12_000, endMs: 12_020 }]);

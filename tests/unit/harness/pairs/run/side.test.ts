@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { until } from '../../../../../harness/base/deadline.ts';
 import { CoexistError } from '../../../../../harness/base/errors.ts';
 import type { Network } from '../../../../../harness/base/network.ts';
 import { contestantNetwork, Side } from '../../../../../harness/pairs/run/side.ts';
@@ -22,10 +25,10 @@ test('a contestant knows its own server and its own client, on either leg', () =
 });
 
 let sides = 0;
-function side(): Side {
+function side(on = network): Side {
   const directory = join(folder, String(++sides));
   mkdirSync(directory);
-  return new Side({ contestant: contestant('mine'), folder: 'first', directory, network });
+  return new Side({ contestant: contestant('mine'), folder: 'first', directory, network: on });
 }
 
 /** A service that writes a line of its own account a second, and what was done to it. */
@@ -82,4 +85,67 @@ test('a connection that gave up is told', async () => {
   const messages = own.findings({ preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 1000, endMs: 1001 }, []).map(({ message }) => message);
   assert.ok(messages.includes('MINE: the connection gave up in the window'), messages.join('; '));
   assert.ok(existsSync(join(folder, String(sides), 'first')));
+});
+
+/** A server's host on which programs may be left; `end` is for what nobody has ended. */
+function busyHost(): { on: Network; leave(): ChildProcess; end(): void } {
+  const left: ChildProcess[] = [];
+  const runs = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+  const server = { ...fakeHost('true'), processIds: async () => left.filter(runs).map(({ pid }) => pid!) };
+  return {
+    on: { ...network, hosts: { ...hosts, server } },
+    leave() {
+      const child = spawn('sleep', ['60']);
+      left.push(child);
+      return child;
+    },
+    end: () => left.forEach(child => child.kill('SIGKILL')),
+  };
+}
+
+test('a service that is ready only when nobody waits for it any more is stopped all the same, and what it has started is ended', async () => {
+  const { on, leave, end } = busyHost();
+  try {
+    const kept = leave();
+    let ready: () => void = () => {};
+    const waiting = new Promise<void>(resolve => { ready = resolve; });
+    const { prepared, done } = service();
+    const late = side(on);
+    let rest: ChildProcess | undefined;
+    void late.open({ ...prepared, open: async (trial, params) => {
+      rest = leave();
+      await waiting;
+      return prepared.open(trial, params);
+    } }).catch(() => {});
+    await assert.rejects(late.stop(50), { code: 'timed-out', message: 'waited 0.1 s for MINE to begin or to fail, in vain' });
+    assert.equal(rest!.signalCode, 'SIGKILL');
+    assert.equal(kept.signalCode, null, 'what was there before is somebody else\'s');
+    ready();
+    await until(() => (done.length > 0 ? true : undefined), 1000, 'the late service to be stopped');
+  } finally {
+    end();
+  }
+});
+
+test('what a service leaves that could not be stopped, or never began, is ended; what one keeps that ended in order stays', async () => {
+  const { on, leave, end } = busyHost();
+  const opened = async (change: Partial<RunningService>, isFailing = false) => {
+    const own = side(on);
+    const { prepared } = service(change);
+    let child: ChildProcess | undefined;
+    await own.open({ ...prepared, open: async (trial, params) => {
+      child = leave();
+      if (isFailing) throw new CoexistError('service-failed', 'no bytes');
+      return prepared.open(trial, params);
+    } }).catch(() => {});
+    const stopped = await own.stop(50).then(() => 'stopped', (error: unknown) => (error as CoexistError).code);
+    return [stopped, child!.signalCode];
+  };
+  try {
+    assert.deepEqual(await opened({}), ['stopped', null]);
+    assert.deepEqual(await opened({ stop: () => new Promise(() => {}) }), ['timed-out', 'SIGKILL']);
+    assert.deepEqual(await opened({}, true), ['stopped', 'SIGKILL']);
+  } finally {
+    end();
+  }
 });

@@ -11,27 +11,28 @@ function send(alr: AlrDetector, bytes: number, fromMs: number, toMs: number, wan
   return undefined;
 }
 
-test('the region begins when 80 % of half a second at 65 % of the estimate are unused', () => {
+test('the region begins when 40 % of half a second at 80 % of the estimate are unused', () => {
   const alr = new AlrDetector();
   alr.setEstimate(1e6);
-  // 65 % of 1 Mbit/s are 812.5 bytes in 10 ms; 100 are sent, 712.5 stay unused; budget 40625, 80 % = 32500.
-  // 32500 / 712.5 = 45.6: after 46 steps of 10 ms.
-  assert.equal(send(alr, 100, 0, 1000, true), 460);
-  assert.equal(alr.startMs, 460);
+  // 80 % of 1 Mbit/s are 1000 bytes in 10 ms; 100 are sent, 900 stay unused; budget 50000, 40 % = 20000.
+  // 20000 / 900 = 22.2: after 23 steps of 10 ms.
+  assert.equal(send(alr, 100, 0, 1000, true), 230);
+  assert.equal(alr.startMs, 230);
 });
 
-test('it ends when less than half is unused', () => {
+test('it ends when the budget and 60 % of it more are used', () => {
   const alr = new AlrDetector();
   alr.setEstimate(1e6);
   send(alr, 100, 0, 1000, true);
-  // Unused 46 x 712.5 = 32775; each 10 ms now take 1250 - 812.5 = 437.5 off; below 20312.5 after 29 steps.
-  assert.equal(send(alr, 1250, 470, 2000, false), 470 + 28 * 10);
+  // Unused 23 x 900 = 20700; each 10 ms now take 1250 - 1000 = 250 off; below -30000 after 203 steps.
+  assert.equal(send(alr, 1250, 240, 5000, false), 240 + 202 * 10);
 });
 
-test('an encoder that uses 70 % is not in the region', () => {
+test('an encoder that uses 85 % is not in the region, one that uses 70 % is', () => {
   const alr = new AlrDetector();
   alr.setEstimate(1e6);
-  assert.equal(send(alr, 875, 0, 10000, true), undefined);
+  assert.equal(send(alr, 1063, 0, 10_000, true), undefined);
+  assert.equal(send(alr, 875, 10_010, 20_000, true)! > 10_010, true);
 });
 
 test('a lower estimate shrinks what is unused', () => {
@@ -39,8 +40,8 @@ test('a lower estimate shrinks what is unused', () => {
   alr.setEstimate(1e6);
   send(alr, 100, 0, 1000, true);
   alr.setEstimate(100e3);
-  // The budget is 4062.5 bytes now and full. 1250 - 81.25 are taken off with each packet: 0.42 after two.
-  assert.equal(send(alr, 1250, 470, 1000, false), 480);
+  // The budget is 5000 bytes now and full. 1250 - 100 are taken off with each packet: below -3000 after seven.
+  assert.equal(send(alr, 1250, 240, 1000, false), 240 + 6 * 10);
 });
 
 test('there is no region without an estimate', () => {

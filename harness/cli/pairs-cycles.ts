@@ -1,0 +1,101 @@
+/**
+ * The folder of a pairwise study that goes on for ever, which is a static site:
+ *
+ *   index.html          the newest report's link and every cycle, with what changed
+ *   cycles/0001/        the folder of a run, with its report.html
+ *
+ * A cycle is complete when its report is there.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { makeDirectory } from '../base/directories.ts';
+import { CoexistError, writeError } from '../base/errors.ts';
+import { changesBetween } from '../pairs/changes.ts';
+import type { Cycle } from '../pairs/changes.ts';
+import { pairsFormat } from '../pairs/plan.ts';
+import type { PairsPlan } from '../pairs/plan.ts';
+import type { PairTrialFile } from '../pairs/record.ts';
+import type { PairsFolder } from '../pairs/run/lane.ts';
+import type { PairsSummary } from '../pairs/summary.ts';
+import { RunFolder } from '../record/run-folder.ts';
+import type { Versions } from '../record/versions.ts';
+import { writeWhole } from '../record/whole-file.ts';
+import { renderIndex } from '../../reports/pairs/index-page.ts';
+import type { CycleLine } from '../../reports/pairs/index-page.ts';
+import type { ChangesSince } from './pairs-cycle.ts';
+
+export const cyclesFolder = 'cycles';
+
+const directoryOf = (path: string, name: string) => join(path, cyclesFolder, name);
+const hasPlan = (path: string, name: string) => existsSync(join(directoryOf(path, name), 'plan.json'));
+
+function folderNames(path: string): string[] {
+  const folder = join(path, cyclesFolder);
+  return existsSync(folder) ? readdirSync(folder).filter(name => /^\d{4,}$/.test(name)).sort((a, b) => Number(a) - Number(b)) : [];
+}
+
+/** A cycle that is complete, or undefined. */
+function completed(path: string, name: string): (Cycle & { createdMs: number }) | undefined {
+  const directory = directoryOf(path, name);
+  if (!hasPlan(path, name) || !existsSync(join(directory, 'report.html'))) return undefined;
+  const { plan: { run }, versions, createdMs } = RunFolder.open<PairsPlan, PairTrialFile>(directory, pairsFormat).planFile();
+  return { summary: JSON.parse(readFileSync(join(directory, 'summary.json'), 'utf8')) as PairsSummary, versions, run, createdMs };
+}
+
+/** Folder of the newest cycle; undefined where the folder is none of a study that goes on for ever. */
+export function lastCycle(path: string): string | undefined {
+  const last = folderNames(path).findLast(name => hasPlan(path, name));
+  return last === undefined ? undefined : directoryOf(path, last);
+}
+
+/** What is different from the last complete cycle before one; null where there is none. */
+export function changesBefore(path: string, name: string): ChangesSince | null {
+  for (const before of folderNames(path).filter(other => Number(other) < Number(name)).reverse()) {
+    const earlier = completed(path, before);
+    if (earlier !== undefined) return cycle => ({ since: `cycle ${before}`, changes: changesBetween(earlier, cycle) });
+  }
+  return null;
+}
+
+/** Makes the folder where it is not there. Throws `usage` where it holds something else. */
+export function makeSite(path: string): void {
+  try {
+    const isOther = folderNames(path).length === 0 && existsSync(path) && readdirSync(path).some(name => name !== cyclesFolder && name !== 'index.html');
+    if (isOther) throw new CoexistError('usage', `the folder ${path} is not empty`, { hint: 'choose another with --out, or go on with it by --resume' });
+    if (!existsSync(join(path, cyclesFolder))) makeDirectory(join(path, cyclesFolder));
+  } catch (error) {
+    throw writeError(error, path);
+  }
+}
+
+export type OpenCycle = { name: string; folder: PairsFolder; /** What a user would not expect, in one line. */ note: string | null };
+
+/** Goes on with the cycle that was not completed, where it has the same plan; begins one elsewise. `versions`: read when one begins. */
+export async function openCycle(path: string, plan: PairsPlan, versions: () => Promise<Versions>): Promise<OpenCycle> {
+  // killed between the making of a folder and that of its plan, a cycle holds nothing
+  for (const name of folderNames(path).filter(name => !hasPlan(path, name))) rmSync(directoryOf(path, name), { recursive: true, force: true });
+  const last = folderNames(path).at(-1);
+  let note: string | null = null;
+  if (last !== undefined && completed(path, last) === undefined) {
+    const folder = RunFolder.resume<PairsPlan, PairTrialFile>(directoryOf(path, last), pairsFormat); // which also finds out whether somebody is at it
+    if (isDeepStrictEqual(folder.planFile().plan, JSON.parse(JSON.stringify(plan)))) return { name: last, folder, note };
+    folder.release();
+    note = `cycle ${last} was not completed, and had another plan: it stays as it is, and a new one begins`;
+  }
+  const name = String(Number(last ?? 0) + 1).padStart(4, '0');
+  return { name, note, folder: RunFolder.create<PairsPlan, PairTrialFile>(directoryOf(path, name), { plan, versions: await versions(), createdMs: Date.now() }) };
+}
+
+/** Writes the page of all cycles. `underWay`: the cycle that runs. */
+export async function writeIndex(path: string, title: string, underWay: Pick<OpenCycle, 'name' | 'folder'> | null): Promise<void> {
+  const done = folderNames(path).flatMap(name => {
+    const cycle = completed(path, name);
+    return cycle === undefined ? [] : [{ name, cycle }];
+  });
+  const lines = done.map(({ name, cycle }, k): CycleLine => ({
+    name, createdMs: cycle.createdMs, summary: cycle.summary, href: `${cyclesFolder}/${name}/report.html`, changes: k === 0 ? null : changesBetween(done[k - 1]!.cycle, cycle),
+  }));
+  const running = underWay === null ? null : { name: underWay.name, createdMs: underWay.folder.planFile().createdMs };
+  writeWhole(join(path, 'index.html'), await renderIndex(title, lines, running));
+}

@@ -1,0 +1,26 @@
+/** Writes a page into the folder of every trial of a pairwise study: the report's links lead there, and most servers list no folders. */
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { contestantOf } from '../pairs/plan.ts';
+import type { PairsPlan } from '../pairs/plan.ts';
+import type { PairsFolder } from '../pairs/run/lane.ts';
+import { writeWhole } from '../record/whole-file.ts';
+import { trialPageName } from '../../reports/pairs/data.ts';
+import { renderTrialPage } from '../../reports/pairs/trial-page.ts';
+import type { TrialPageFile } from '../../reports/pairs/trial-page.ts';
+
+function filesIn(directory: string): TrialPageFile[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile() && entry.name !== trialPageName).map(entry => {
+    const path = join(entry.parentPath, entry.name);
+    return { path: relative(directory, path), bytes: statSync(path).size };
+  });
+}
+
+export function writeTrialPages(folder: PairsFolder, plan: PairsPlan): void {
+  for (const name of folder.trialNames({ voided: true })) {
+    const file = folder.trialFile(name);
+    const directory = folder.trialDirectory(name);
+    const services = file.sides.map(({ contestant }) => contestantOf(plan, contestant).title);
+    writeWhole(join(directory, trialPageName), renderTrialPage({ name, services, file, files: filesIn(directory), reportHref: '../../report.html' }));
+  }
+}

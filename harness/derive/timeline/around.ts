@@ -1,0 +1,19 @@
+/** The pictures around a time without a new one: those that were on their way meanwhile, and some on either side. */
+import type { FrameLine } from './frame-line.ts';
+
+/** Pictures on either side. */
+const beside = 6;
+/** The moment at which a picture was presented is known to this, ms. */
+const sameMomentMs = 0.5;
+
+/** `frames`: in the order in which they were taken. Where there are more than `most`, every second, third ... of them. */
+export function picturesAround(frames: readonly FrameLine[], { fromMs, toMs }: { fromMs: number; toMs: number }, most: number): FrameLine[] {
+  const isShown = (test: (presentedMs: number) => boolean) => ({ presentedMs }: FrameLine) => presentedMs !== null && test(presentedMs);
+  const before = frames.findLastIndex(isShown(ms => ms <= fromMs + sameMomentMs));
+  const after = frames.findIndex((frame, i) => i > before && isShown(ms => ms >= toMs - sameMomentMs)(frame));
+  const last = Math.max(after, frames.findLastIndex(({ captureMs }) => captureMs < toMs));
+  if (before < 0 || last < 0) return [];
+  const some = frames.slice(Math.max(0, before - beside), last + beside + 1);
+  const step = Math.ceil(some.length / most);
+  return some.filter((_, i) => i % step === 0);
+}

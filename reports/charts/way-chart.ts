@@ -1,0 +1,34 @@
+/** Rows of stretches on one time axis: the ways of pictures, one below the other. Static SVG by Observable Plot. */
+import * as Plot from '@observablehq/plot';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { colourOf } from './palette.ts';
+import type { StackPart } from './stack-chart.ts';
+import { picture, plotDocument } from './svg.ts';
+
+/** `part`: its place among the parts. */
+export type Way = { label: string; stretches: readonly { part: number; from: number; to: number }[]; /** Drawn lighter: it did not come to its end. */ isFaint: boolean };
+
+export type WayChart = { title: string; /** Of the axis, with its unit. */ label: string; parts: readonly StackPart[]; ways: readonly Way[]; /** A time that is shaded. */ shade: { from: number; to: number } };
+
+const rowPx = 9;
+/** Rows from one name to the next. */
+const namedEvery = 5;
+/** Whole, lighter. */
+const opacities = [1, 0.4] as const;
+
+/** The chart with its key; parts that no row has are not in it. */
+export function wayChart({ title, label, parts, ways, shade }: WayChart): Html {
+  const pieces = ways.flatMap(({ label: row, stretches, isFaint }) => stretches.filter(({ from, to }) => to > from).map(({ part, from, to }) => ({ row, part, from, to, fill: colourOf(parts[part]!.colour), opacity: opacities[isFaint ? 1 : 0] })));
+  const svg = Plot.plot({
+    document: plotDocument, width: 900, height: 56 + rowPx * ways.length, marginLeft: 64, marginRight: 24, marginBottom: 38, padding: 0.15,
+    x: { label, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, grid: true, domain: [Math.min(shade.from, ...pieces.map(({ from }) => from)), Math.max(shade.to, ...pieces.map(({ to }) => to))] },
+    y: { label: null, domain: ways.map(({ label: row }) => row), tickSize: 0, tickFormat: (row: string, i: number) => (i % namedEvery === 0 ? row : '') },
+    marks: [
+      Plot.rectX([shade], { x1: 'from', x2: 'to', fill: 'var(--soft)', fillOpacity: 0.18 }),
+      Plot.barX(pieces, { x1: 'from', x2: 'to', y: 'row', fill: 'fill', fillOpacity: 'opacity' }),
+    ],
+  });
+  const shown = parts.filter((_, i) => pieces.some(({ part }) => part === i));
+  return html`<p class="lines">${shown.map(({ name, colour }) => html`<span><i class="swatch" style="background: ${colourOf(colour)}"></i>${name}</span>`)}</p>${picture(svg, title)}`;
+}

@@ -1,0 +1,46 @@
+/** The longest stall of a condition, picture by picture: where each was, and when. */
+import type { AttributedStandstill } from '../../../harness/derive/attribution/attribute.ts';
+import { causes } from '../../../harness/derive/attribution/causes.ts';
+import { picturesAround } from '../../../harness/derive/timeline/around.ts';
+import type { FrameLine } from '../../../harness/derive/timeline/frame-line.ts';
+import { frameParts, splitLatency } from '../../../harness/derive/timeline/frame-parts.ts';
+import { timelineOf } from '../../../harness/derive/timeline/timeline.ts';
+import type { TrialRecord } from '../../../harness/record/trial-record.ts';
+import { wayChart } from '../../charts/way-chart.ts';
+import type { Way } from '../../charts/way-chart.ts';
+import { formatValue } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+
+/** Rows of a chart. */
+const mostPictures = 40;
+
+export type LongestStall = { stall: AttributedStandstill; trial: string; originMs: number; pictures: FrameLine[] };
+
+/** Of a trial; undefined where none of its pictures can be followed. */
+export async function longestStall(record: TrialRecord, standstills: readonly AttributedStandstill[]): Promise<LongestStall | undefined> {
+  const stall = standstills.filter(({ isStall }) => isStall).sort((a, b) => b.lengthMs - a.lengthMs)[0];
+  if (stall === undefined) return undefined;
+  const pictures = picturesAround((await timelineOf(record)).frames, { fromMs: stall.endMs - stall.lengthMs, toMs: stall.endMs }, mostPictures);
+  return pictures.length === 0 ? undefined : { stall, trial: record.file.trial.id, originMs: record.window.startMs, pictures };
+}
+
+/** One that was not seen presented goes as far as something tells of it. */
+function wayOf(frame: FrameLine, originMs: number): Way {
+  const arrivedMs = frame.last === null || !Number.isFinite(frame.last.arrivedMs) ? null : frame.last.arrivedMs;
+  const endMs = Math.max(frame.captureMs, frame.presentedMs ?? frame.completeMs ?? arrivedMs ?? frame.lastSentMs);
+  const parts = splitLatency(frame, endMs);
+  let from = frame.captureMs - originMs;
+  const stretches = frameParts.map((id, part) => ({ part, from: from / 1000, to: (from += parts[id]) / 1000 }));
+  return { label: String(frame.frame), stretches, isFaint: frame.presentedMs === null };
+}
+
+/** `partNames`: in the order of the parts. */
+export function longestFigure(condition: string, { stall, trial, originMs, pictures }: LongestStall, partNames: readonly string[]): Html {
+  const { cause, evidence, startMs, endMs, lengthMs } = stall;
+  const words = `${condition}: ${formatValue(lengthMs, 'ms')} at ${formatValue((startMs - originMs) / 1000, 's')} of ${trial}, ${cause === 'unknown' ? 'cause not known' : causes[cause]}`;
+  return html`<details><summary>${words}</summary>${wayChart({
+    title: `Where each picture was during the longest stall. ${words}; ${evidence}`, label: 'time in the window (s)', parts: partNames.map((name, colour) => ({ name, colour })),
+    ways: pictures.map(frame => wayOf(frame, originMs)), shade: { from: (endMs - lengthMs - originMs) / 1000, to: (endMs - originMs) / 1000 },
+  })}<p class="note">${evidence}.</p></details>`;
+}

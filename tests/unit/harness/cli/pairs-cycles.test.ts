@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
+import { changesBefore, lastCycle, makeSite, openCycle, writeIndex } from '../../../../harness/cli/pairs-cycles.ts';
+import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
+import { contestant, plan, trials } from '../pairs/support/study.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { versions } from '../support/run-folder.ts';
+
+const parent = temporaryFolder();
+const matrix = plan([contestant('one'), contestant('two')]);
+const read = async () => versions;
+const open = (site: string, of: PairsPlan = matrix) => openCycle(site, of, read);
+
+function site(name: string): string {
+  const path = join(parent, name);
+  makeSite(path);
+  return path;
+}
+
+/** Has a cycle run to its end. */
+async function done(path: string, of = matrix): Promise<string> {
+  const { name, folder } = await open(path, of);
+  for (const { file } of trials(of, '8mbit-one-and-two', [[5, 3]])) folder.commit(folder.begin(file.trial.id), file);
+  await finishCycle(folder, of, new Map(), changesBefore(path, name));
+  folder.release();
+  return name;
+}
+
+test('a cycle that was not completed goes on; the next one begins when it is', async () => {
+  const path = site('goes-on');
+  const first = await open(path);
+  first.folder.release();
+  const again = await open(path);
+  again.folder.release();
+  assert.deepEqual([first.name, again.name, again.note], ['0001', '0001', null]);
+  assert.equal(await done(path), '0001');
+  assert.equal(await done(path), '0002');
+  assert.match(readFileSync(join(lastCycle(path)!, 'report.html'), 'utf8'), /Against cycle 0001: /);
+});
+
+test('with another plan a new cycle begins, which says so; the one before stays, and is nothing to compare with', async () => {
+  const path = site('another-plan');
+  await done(path);
+  const half = await open(path);
+  half.folder.release();
+  const other = plan([contestant('one'), contestant('two')], { run: { window: '90s' } });
+  const next = await open(path, other);
+  next.folder.release();
+  assert.deepEqual([half.name, next.name], ['0002', '0003']);
+  assert.match(next.note!, /^cycle 0002 was not completed, and had another plan/);
+  assert.equal(next.folder.planFile().plan.run.windowMs, 90_000);
+  assert.deepEqual(readdirSync(join(path, 'cycles')), ['0001', '0002', '0003']);
+  await done(path, other);
+  assert.match(readFileSync(join(lastCycle(path)!, 'report.html'), 'utf8'), /Against cycle 0001: /);
+});
+
+test('versions are those of the time at which a cycle begins', async () => {
+  const path = site('versions');
+  await done(path);
+  const { folder } = await openCycle(path, matrix, async () => ({ ...versions, kernel: '6.19' }));
+  folder.release();
+  const resumed = await openCycle(path, matrix, () => assert.fail('a cycle that goes on keeps what it began with'));
+  resumed.folder.release();
+  assert.equal(resumed.folder.planFile().versions.kernel, '6.19');
+});
+
+test('killed before its plan was written a cycle is begun anew', async () => {
+  const path = site('no-plan');
+  await done(path);
+  mkdirSync(join(path, 'cycles/0002/trials'), { recursive: true });
+  assert.equal(lastCycle(path), join(path, 'cycles/0001'));
+  const { name, folder } = await open(path);
+  folder.release();
+  assert.equal(name, '0002');
+  assert.ok(existsSync(folder.file('plan.json')));
+});
+
+test('the site has its page from the beginning', async () => {
+  const path = site('index');
+  const cycle = await open(path);
+  await writeIndex(path, matrix.title, cycle);
+  cycle.folder.release();
+  assert.match(readFileSync(join(path, 'index.html'), 'utf8'), /Cycle 0001, begun .* is under way/);
+});
+
+test('a folder that holds something else is refused', () => {
+  const path = join(parent, 'other');
+  mkdirSync(path);
+  writeFileSync(join(path, 'letter.txt'), '');
+  assert.throws(() => makeSite(path), { code: 'usage', message: /is not empty$/ });
+});

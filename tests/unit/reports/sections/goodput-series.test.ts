@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LinkDefinition } from '../../../../harness/experiment/link.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { chartsOf, renderRun } from '../support/run.ts';
+
+const folder = temporaryFolder();
+
+/** The upper end of the axis, Mbit/s; undefined where the lines alone give it. */
+async function topOf(name: string, link: LinkDefinition): Promise<number | undefined> {
+  const { page } = await renderRun(folder, name, planOf({ link: { rate: '10mbit', queue: { limit: '1000packets' }, ...link }, run: { window: '10s' } }), [{}]);
+  return chartsOf(page).find(({ title }) => title.startsWith('Goodput'))!.y.max;
+}
+
+test('the axis goes up to the rate of the link, the highest that its schedule has in the window', async () => {
+  assert.equal(await topOf('plain', {}), 10);
+  assert.equal(await topOf('schedule', { schedule: [{ at: '3s', rate: '60mbit' }, { at: '5s', rate: '20mbit' }, { at: '20s', rate: '90mbit' }] }), 60);
+  assert.equal(await topOf('ramp', { schedule: [{ at: '5s', rate: '30mbit', ramp: '10s' }] }), 20); // half of the ramp lies in the window
+});
+
+test('a trace has no rate to draw', async () => {
+  assert.equal(await topOf('trace', { trace: 'cell.trace' }), undefined);
+});
