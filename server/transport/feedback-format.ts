@@ -24,7 +24,7 @@ const isRemb = (line: string) => /^a=rtcp-fb:\S+ goog-remb\s*$/.test(line);
 const isTransportSequence = (line: string) => line.includes(extensionUri.transportSequence);
 const linesOf = (sdp: string) => sdp.split(/(?<=\n)/);
 
-/** What was asked for; or ccfb where no other report of arrivals is offered. Throws `usage` where ccfb or REMB is wanted and not offered. */
+/** What was asked for; or ccfb where no other report of arrivals is offered. Throws `usage` where what is wanted is not offered, nor anything in its place. */
 export function chooseFeedback(offerSdp: string, wanted: FeedbackFormat): FeedbackFormat {
   const lines = linesOf(offerSdp);
   if (wanted === 'remb') {
@@ -32,7 +32,10 @@ export function chooseFeedback(offerSdp: string, wanted: FeedbackFormat): Feedba
     throw new CoexistError('usage', 'the browser offers no REMB with absolute send times, which the controller goes by');
   }
   if (lines.some(isCcfb)) return wanted === 'ccfb' || !lines.some(isTransportCc) ? 'ccfb' : 'transport-cc';
-  if (wanted === 'transport-cc') return wanted;
+  if (wanted === 'transport-cc') {
+    if (lines.some(isTransportCc)) return wanted;
+    throw new CoexistError('usage', 'the browser offers neither transport-wide feedback nor that of RFC 8888, one of which the controller goes by');
+  }
   throw new CoexistError('usage', 'the browser offers no feedback by RFC 8888', {
     hint: 'Chromium does with --force-fieldtrials=WebRTC-RFC8888CongestionControlFeedback/Enabled,offer:true/',
   });

@@ -34,7 +34,7 @@ export const paramsSchema = object({
   encoderThreads: integer({ min: 1, max: 16 }).default(2).describe('Threads of the encoder.'),
   controller: controllerSchema.prefault({ id: 'gcc' }).describe('Congestion controller of the sender.'),
   feedback: choice(['transport-cc', 'ccfb']).default('transport-cc')
-    .describe('What the browser reports to the controller: "transport-cc", as browsers do today, or "ccfb", RFC 8888, which Chromium does in a field trial; it tells of ECN.'),
+    .describe('What the browser reports to the controller: "transport-cc", as browsers do today, or "ccfb", RFC 8888, which Chromium does in a field trial. It would tell of ECN marks, but the sender sets no ECT, so there are none.'),
   protection: ratio({ min: 0, max: 1 }).default(0)
     .describe('Forward error correction: packets of FlexFEC per packet of media, for which the browser is started with a field trial.'),
   degradation: choice(degradations).default('none')

@@ -20,6 +20,8 @@ import { TargetRate } from './target-rate.ts';
 const firstPacingFactor = 2.5;
 /** A probe's result does not take the rate below this share of the acked bitrate (kProbeDropThroughputFraction). */
 const probeDropRatio = 0.85;
+/** Times are whole ms with transport-wide feedback (TransportFeedbackAdapter). */
+const transportResolutionMs = 1;
 /** Constraints until some are given (BitrateConstraints, kCongestionControllerMinBitrate). */
 const firstConstraints: Constraints = { minBps: lowestBps, startBps: 300e3, maxBps: 30e6 };
 
@@ -38,6 +40,7 @@ export class Gcc implements Controller {
   #started = false;
   #sawFeedback = false;
   #wasInAlr = false;
+  #resolutionMs: number;
   #rttMs = defaultRttMs;
   #rttIsFromRtcp = false;
   /** The state as last published: what the pacer and the prober go by. */
@@ -46,6 +49,7 @@ export class Gcc implements Controller {
 
   constructor(params: GccParams) {
     this.#params = params;
+    this.#resolutionMs = params.timestampResolution ?? transportResolutionMs;
     this.#probes = new ProbeController({ ceilingBps: params.probeCeiling ?? Infinity, periodicInAlr: params.probing === 'alr' });
     this.#pushback = params.pushback === 'off' ? undefined : new Pushback(params.windowQueue);
     this.#delay = this.#newDelayBased(firstConstraints.startBps);
@@ -87,6 +91,7 @@ export class Gcc implements Controller {
   onFeedback(feedback: Feedback): Decision {
     if (feedback.packets.length === 0) return {};
     const nowMs = feedback.arrivedMs;
+    this.#updateResolution(feedback.packets);
     const packets = feedback.packets.map((packet): PacketResult => ({
       ...packet, sentMs: this.#rounded(packet.sentMs), receivedMs: packet.receivedMs === null ? null : this.#rounded(packet.receivedMs),
     }));
@@ -171,8 +176,14 @@ export class Gcc implements Controller {
     return new TargetRate(startBps, this.#params.loss === 'model');
   }
 
+  /** Feedback of RFC 8888 tells of ECN and has times that libwebrtc takes as they are. */
+  #updateResolution(packets: readonly PacketResult[]): void {
+    const received = packets.find(packet => packet.receivedMs !== null);
+    if (received !== undefined && this.#params.timestampResolution === undefined) this.#resolutionMs = received.ecn === undefined ? transportResolutionMs : 0;
+  }
+
   #rounded(timeMs: number): number {
-    const stepMs = this.#params.timestampResolution;
+    const stepMs = this.#resolutionMs;
     return stepMs === 0 ? timeMs : Math.floor(timeMs / stepMs) * stepMs;
   }
 

@@ -2,8 +2,8 @@
 import { choice, duration, integer, object, rate, ratio, z } from '../../../harness/base/schema.ts';
 
 export const params = object({
-  timestampResolution: duration({ min: 0, max: 64 }).default(1)
-    .describe('Arrival and sending times are rounded down to this, as libwebrtc does with transport-wide feedback; "0ms" keeps the feedback\'s 0.25 ms.'),
+  timestampResolution: duration({ min: 0, max: 64 }).optional()
+    .describe('Arrival and sending times are rounded down to this. Without it to 1 ms with transport-wide feedback and not at all with that of RFC 8888, as libwebrtc does.'),
   trendWindow: integer({ min: 10, max: 200 }).default(20).describe('Packet groups in the trendline\'s window.'),
   backoff: ratio({ min: 0.5, max: 0.99 }).default(0.85).describe('Share of the acked bitrate that is left at over-use.'),
   loss: choice(['model', 'rule']).default('model')

@@ -27,6 +27,13 @@ test('what is wanted and not offered is refused, not replaced', () => {
   for (const other of ['a=rtcp-fb:108 ack', 'a=rtcp-fb:108 ccfb', 'a=rtcp-fb:108 ack ccfb2']) assert.throws(() => chooseFeedback(`${transportOffer}${other}\r\n`, 'ccfb'), { code: 'usage' }, other);
 });
 
+test('an offer without any report of arrivals is refused', () => {
+  const bare = transportOffer.replace('a=rtcp-fb:108 transport-cc\r\n', '');
+  assert.ok(bare.length < transportOffer.length);
+  assert.throws(() => chooseFeedback(bare, 'transport-cc'), { code: 'usage', message: /^the browser offers neither transport-wide feedback nor that of RFC 8888/ });
+  assert.equal(chooseFeedback(bare, 'remb'), 'remb');
+});
+
 test('of the offer, only what belongs to the chosen format is left to answer', () => {
   const transportAlone = transportOffer.replace(remb, '');
   assert.ok(transportAlone.length < transportOffer.length);

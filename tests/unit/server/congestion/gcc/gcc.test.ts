@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Controller, Decision, PacketResult, SentPacket } from '../../../../../server/congestion/controller.ts';
+import type { Controller, Decision, EcnMark, PacketResult, SentPacket } from '../../../../../server/congestion/controller.ts';
 import { plugin } from '../../../../../server/congestion/gcc/index.ts';
 
 const constraints = { minBps: 30e3, startBps: 300e3, maxBps: 2e6 };
@@ -29,9 +29,9 @@ class Session {
   }
 
   /** Each packet arrived `delayMs` after it was sent, by a clock 1000 s ahead. */
-  report(arrivedMs: number, delayMs: number, options: { rttMs?: number } = {}): Decision {
+  report(arrivedMs: number, delayMs: number, options: { rttMs?: number; ecn?: EcnMark } = {}): Decision {
     const packets = this.#unreported.map((packet): PacketResult => ({
-      ...packet, receivedMs: packet.sentMs + 1e6 + delayMs,
+      ...packet, receivedMs: packet.sentMs + 1e6 + delayMs, ...(options.ecn === undefined ? {} : { ecn: options.ecn }),
     }));
     this.#unreported = [];
     return this.controller.onFeedback({ arrivedMs, packets, inFlightBytes: 0, ...(options.rttMs === undefined ? {} : { rttMs: options.rttMs }) });
@@ -129,11 +129,14 @@ test('the round trip: 200 ms at first, then that of the feedback, then only RTCP
   assert.equal(rtt(), 55);
 });
 
-test('times are rounded down to 1 ms, or left alone where asked', () => {
-  for (const [timestampResolution, expected] of [['1ms', 100 - 10], ['0ms', 100 - 10.75]] as const) {
-    const session = new Session({ timestampResolution });
+test('times are rounded down to 1 ms with transport-wide feedback and left alone with that of RFC 8888, or as is asked', () => {
+  const [whole, exact] = [100 - 10, 100 - 10.75];
+  for (const [params, ecn, expected] of [
+    [{}, undefined, whole], [{}, 'not-ect', exact], [{ timestampResolution: '1ms' }, 'not-ect', whole], [{ timestampResolution: '0ms' }, undefined, exact],
+  ] as const) {
+    const session = new Session(params);
     session.send(10.75);
-    session.report(100, 25);
+    session.report(100, 25, ecn === undefined ? {} : { ecn });
     assert.equal(session.controller.trace()['rttMs'], expected);
   }
 });
