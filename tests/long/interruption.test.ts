@@ -4,5 +4,5 @@ import { partNames, whenPartDies } from '../e2e/support/interrupted.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
 
 describe('a part dies', { skip: cannotRun }, () => {
-  for (const name of partNames.filter(name => name !== 'the browser' && name !== 'the flood')) whenPartDies(name);
+  for (const name of partNames.filter(name => name !== 'the flood')) whenPartDies(name);
 });
