@@ -4,13 +4,16 @@ import { formatRate } from '../../harness/base/units.ts';
 import type { ReportData } from '../report.ts';
 import type { ChartPhase } from './chart-data.ts';
 
-/** None for a link that stays as it is. */
+/** None for a link that stays as it is. A ramp is a phase of its own. */
 export function linkPhases({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>, windowMs: number): ChartPhase[] {
   if (schedule.length === 0) return [];
-  const steps = [{ atMs: 0, rateBps }, ...schedule.filter(({ atMs }) => atMs < windowMs)];
-  return steps.flatMap((step, i) => {
-    const toMs = steps[i + 1]?.atMs ?? windowMs;
-    return toMs <= step.atMs ? [] : [{ from: step.atMs / 1000, to: toMs / 1000, label: formatRate(step.rateBps) }];
+  const begins = [{ atMs: 0, label: formatRate(rateBps) }, ...schedule.flatMap((step, i) => {
+    const steady = { atMs: step.atMs + step.rampMs, label: formatRate(step.rateBps) };
+    return step.rampMs === 0 ? [steady] : [{ atMs: step.atMs, label: `${formatRate(schedule[i - 1]?.rateBps ?? rateBps)} to ${steady.label}` }, steady];
+  })];
+  return begins.flatMap(({ atMs, label }, i) => {
+    const toMs = Math.min(begins[i + 1]?.atMs ?? windowMs, windowMs);
+    return toMs <= atMs ? [] : [{ from: atMs / 1000, to: toMs / 1000, label }];
   });
 }
 

@@ -11,7 +11,7 @@ export type Way = { label: string; stretches: readonly { part: number; from: num
 
 export type WayChart = { title: string; /** Of the axis, with its unit. */ label: string; parts: readonly StackPart[]; ways: readonly Way[]; /** A time that is shaded. */ shade: { from: number; to: number } };
 
-const rowPx = 9;
+const rowPx = 8;
 /** Rows from one name to the next. */
 const namedEvery = 5;
 /** Whole, lighter. */

@@ -109,11 +109,12 @@ class Browsing implements RunningService {
     const { signal } = this.#stopping;
     const number = this.#loads + this.#failedLoads + 1;
     let startMs: number | undefined;
+    let hasLoaded = false;
     const tell = (load: PageLoad) => this.#trial.progress({ timeMs: nowMs(), kind: 'load', ...load, ...(startMs === undefined ? {} : { startMs }) });
     try {
       const load = await loadPage({
         executable: findBrowser(), host: hosts.client, scratch, url: `${this.#server.origins[0]}/`, number, patienceMs: this.#params.patience, signal,
-        onBegin: () => { startMs = nowMs(); },
+        onBegin: () => { startMs = nowMs(); }, onLoaded: () => { hasLoaded = true; },
       });
       if (load.loadMs === null) this.#failedLoads++;
       else this.#loads++;
@@ -121,7 +122,8 @@ class Browsing implements RunningService {
       tell(load);
       return load;
     } catch (error) {
-      if (signal.aborted && startMs !== undefined) tell({ ...noLoad(number), isCutOff: true });
+      // one that has loaded, and of which only the look is not known yet, tells nothing of how long a load takes
+      if (signal.aborted && startMs !== undefined && !hasLoaded) tell({ ...noLoad(number), isCutOff: true });
       throw error;
     }
   }

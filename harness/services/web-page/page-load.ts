@@ -27,6 +27,8 @@ export type LoadOptions = Place & {
   signal: AbortSignal;
   /** Called when the navigation begins. */
   onBegin(): void;
+  /** Called when the page has loaded; how it looked is found out afterwards. */
+  onLoaded(): void;
 };
 
 type CastFrame = { data: string; sessionId: number; metadata: { timestamp?: number } };
@@ -57,7 +59,7 @@ async function castOf({ devtools, session }: BarePage): Promise<Picture[]> {
 /** What is told of a load that did not come to its end. */
 export const noLoad = (number: number): PageLoad => ({ number, loadMs: null, firstContentMs: null, aboveTheFoldMs: null, speedIndexMs: null, bytes: 0 });
 
-async function measure(browser: BareBrowser, { url, number, patienceMs, signal, onBegin }: Omit<LoadOptions, keyof Place>): Promise<PageLoad> {
+async function measure(browser: BareBrowser, { url, number, patienceMs, signal, onBegin, onLoaded }: Omit<LoadOptions, keyof Place>): Promise<PageLoad> {
   const page = await browser.newPage();
   const pictures = await castOf(page);
   const loaded = new Promise<void>(resolve => page.devtools.on('Page.loadEventFired', page.session, () => resolve()));
@@ -69,6 +71,7 @@ async function measure(browser: BareBrowser, { url, number, patienceMs, signal, 
     if (signal.aborted || !(error instanceof CoexistError)) throw error;
     return noLoad(number);
   }
+  onLoaded();
   await sleep(settleMs, signal);
   const { originMs, loadMs, firstContentMs, bytes } = await page.ask<Timing>(readTiming);
   const looks = pictures.map(({ unixMs, png }) => {

@@ -12,8 +12,8 @@ import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 
-/** Rows of a chart. */
-const mostPictures = 40;
+/** Rows of a chart, or a few more. */
+const mostPictures = 60;
 
 export type LongestStall = { stall: AttributedStandstill; trial: string; originMs: number; pictures: FrameLine[] };
 

@@ -29,6 +29,19 @@ test('a still picture of a series has its lines, marks and names, and no more po
   assert.ok(text.length < 20_000, String(text.length));
 });
 
+test('a still picture has the phases with their names, in turns', () => {
+  const { text } = stillSeries({ title: 't', x: { label: 's', values: [0, 4] }, y: { label: 'ms' }, lines: [{ label: 'A', colour: 0, values: [1, 2] }], phases: [{ from: 0, to: 1, label: '40 Mbit/s' }, { from: 1, to: 4, label: '5 Mbit/s' }] });
+  const shades = [...parsePage(text).querySelectorAll('g[aria-label="rect"] rect')];
+  assert.deepEqual(shades.map(shade => shade.getAttribute('fill-opacity')), ['0.2', '0.08']);
+  assert.ok(Number(shades[1]!.getAttribute('width')) > 2.5 * Number(shades[0]!.getAttribute('width')));
+  for (const name of ['40 Mbit/s', '5 Mbit/s']) assert.ok(text.includes(`>${name}<`), name);
+});
+
+test('a phase that is too short for its name has none', () => {
+  const { text } = stillSeries({ title: 't', x: { label: 's', values: [0, 100] }, y: { label: 'ms' }, lines: [{ label: 'A', colour: 0, values: [1, 2] }], phases: [{ from: 0, to: 5, label: '40 Mbit/s' }, { from: 5, to: 100, label: '5 Mbit/s' }] });
+  assert.ok(!text.includes('>40 Mbit/s<') && text.includes('>5 Mbit/s<'));
+});
+
 test('a line without a value is drawn, too', () => {
   const { text } = stillSeries({ title: 't', x: { label: 's', values: [0, 1] }, y: { label: 'ms' }, lines: [{ label: 'A', colour: 0, values: [null, null] }] });
   assert.match(text, /^<svg/);
