@@ -28,7 +28,7 @@ function overConditions({ plan, records }: ReportData, words: (service: ServiceF
   }
   const all = [...titles];
   if (all.length <= 1) return all[0]?.[0];
-  return all.map(([said, of]) => `${said} (${of.length <= mostNamed ? of.join('; ') : `${of.length} of ${plan.conditions.length} conditions`})`).join('; ');
+  return all.map(([said, of]) => `${said}: ${of.length <= mostNamed ? of.map(title => `"${title}"`).join(' and ') : `${of.length} of ${plan.conditions.length} conditions`}`).join('; ');
 }
 
 /** The rate by both conventions and the queue limit in every unit, for full-sized packets. */

@@ -12,7 +12,7 @@ async function factsOf(services: Record<string, object>): Promise<Map<string, st
   const plan = planOf({ conditions: Object.fromEntries(Object.keys(services).map((id, i) => [id, { title: id.toUpperCase(), link: { rate: `${i + 1}mbit` } }])) });
   const records = new Map(plan.conditions.map(({ id }, i) => [id, [{ file: fileOf(plan, i + 1, { service: services[id]! as Record<string, unknown> }) }]]));
   const page = (await plugin.render({ plan, versions, createdMs: 0, records, summary: { trials: [] } } as unknown as ReportData))!.text;
-  return new Map([...page.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, value]) => [name!, value!]));
+  return new Map([...page.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, value]) => [name!, value!.replaceAll('&quot;', '"')]));
 }
 
 const gcc = { id: 'gcc', title: 'GCC', changed: {} };
@@ -30,11 +30,11 @@ test('what a study varies stands with its conditions, a controller with the para
     a: { controller: gcc, picture: { width: 640, height: 360, frameRate: 30 } }, b: { controller: bbr({}), picture: { width: 640, height: 360, frameRate: 60 } },
     c: { controller: bbr({ recovery: 'off', minRttExpiry: '5s' }), picture: { width: 640, height: 360, frameRate: 30 } },
   });
-  assert.equal(facts.get('Controller'), 'GCC (A); WebRTC-BBR (B); WebRTC-BBR, recovery=off, minRttExpiry=5s (C)');
-  assert.equal(facts.get('Picture'), '640\u00d7360 at 30 fps (A; C); 640\u00d7360 at 60 fps (B)');
+  assert.equal(facts.get('Controller'), 'GCC: "A"; WebRTC-BBR: "B"; WebRTC-BBR, recovery=off, minRttExpiry=5s: "C"');
+  assert.equal(facts.get('Picture'), '640\u00d7360 at 30 fps: "A" and "C"; 640\u00d7360 at 60 fps: "B"');
 });
 
 test('many conditions of a kind are counted', async () => {
   const facts = await factsOf({ ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map(id => [id, { controller: gcc }])), f: { controller: bbr({}) } });
-  assert.equal(facts.get('Controller'), 'GCC (5 of 6 conditions); WebRTC-BBR (F)');
+  assert.equal(facts.get('Controller'), 'GCC: 5 of 6 conditions; WebRTC-BBR: "F"');
 });
