@@ -7,9 +7,13 @@ export type HeatCell = { x: string; y: string; value: number | null; /** The num
 
 export type HeatMap = { title: string; x: { label: string; values: string[] }; y: { label: string; values: string[] }; cells: HeatCell[] };
 
+/** Values that lie nearer to each other than this share of the largest do not get all of the colours: 59.9 beside 60.0 is no contrast. */
+const leastSpread = 0.2;
+
 /** Strength of the colour: faint for the least value, full enough to keep the number legible for the largest. */
 function strength(value: number, least: number, most: number): number {
-  return most === least ? 25 : Math.round(8 + 62 * (value - least) / (most - least));
+  if (most === least) return 25;
+  return Math.round(8 + 62 * (value - least) / Math.max(most - least, leastSpread * Math.max(Math.abs(most), Math.abs(least))));
 }
 
 /** Room for the names of the rows: of a letter, and the least, px. */

@@ -21,6 +21,11 @@ test('a heat map of equal numbers, and of one, has one colour', () => {
   assert.ok(text.includes('var(--c0) 25%') && !text.includes('NaN'));
 });
 
+test('values that are nearly the same have nearly the same colour', () => {
+  const { text } = heatMap({ title: 't', x: { label: 'x', values: ['1', '2'] }, y: { label: 'y', values: ['a'] }, cells: [59.9, 60].map((value, i) => ({ x: String(i + 1), y: 'a', value, text: String(value), detail: 'd' })) });
+  assert.deepEqual([...text.matchAll(/var\(--c0\) (\d+)%/g)].map(([, percent]) => percent), ['8', '9']);
+});
+
 test('a still picture of a series has its lines, marks and names, and no more points than it can show', () => {
   const values = Array.from({ length: 2000 }, (_, i) => i);
   const { text } = stillSeries({ title: 'Round trip', x: { label: 's', values }, y: { label: 'ms', min: 0 }, lines: [{ label: 'A', colour: 1, values: values.map(value => (value % 7 === 0 ? null : value)) }], marks: [{ from: 2, to: 3, label: 'm', colour: 2 }] });
