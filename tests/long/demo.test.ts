@@ -5,23 +5,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../../harness/base/command.ts';
-import { until } from '../../harness/base/deadline.ts';
+import { sleep, until } from '../../harness/base/deadline.ts';
 import type { LeaseRecord } from '../../harness/base/lease.ts';
 import { localHost } from '../../harness/base/local-host.ts';
 import { isAlive } from '../../harness/base/process-id.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
 import type { BrowserWindow } from '../../harness/browser/launch.ts';
+import { tile } from '../../harness/demo/tiling.ts';
 import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
 import { parseTcRate } from '../../shaper/tc/bottleneck.ts';
 import { Place, cannotRun, namespacesOf, processesIn, small } from '../e2e/support/run-command.ts';
 import type { Session } from '../e2e/support/run-command.ts';
+import { changed, colours, shoot } from './support/screen.ts';
+import type { Region } from './support/screen.ts';
 
-const hasXvfb = (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, 'Xvfb')));
-const skip = cannotRun ?? (hasXvfb ? false : 'needs Xvfb: apt-get install xvfb');
+const has = (program: string) => (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, program)));
+const skip = cannotRun ?? (has('Xvfb') ? false : 'needs Xvfb: apt-get install xvfb');
 /** The kernel forms the link, so that it can be asked what the link is. */
 const kernelLink = ['--set', 'link.backend=tc'];
 const startMs = 90_000;
+/** Until curves have some length, and until a picture has moved on, ms. */
+const drawnMs = 8000;
+const movedMs = 500;
 
 const scratch = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 let browser: BrowserWindow;
@@ -69,6 +75,34 @@ async function floodSockets(place: Place): Promise<string[]> {
 function leaseOf(place: Place): LeaseRecord {
   return JSON.parse(readFileSync(join(place.state, readdirSync(place.state).find(name => name.endsWith('.json'))!), 'utf8')) as LeaseRecord;
 }
+
+/** The display that a process shows its windows on. */
+function displayOf(pid: number): string {
+  const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  return variables.find(variable => variable.startsWith('DISPLAY='))!.slice('DISPLAY='.length);
+}
+
+/** The middle of a window, without its frame. */
+const middle = ({ left, top, width, height }: Region): Region => ({ left: left + width * 0.15, top: top + height * 0.15, width: width * 0.7, height: height * 0.7 });
+
+/** In each chart, the most pixels that are of one of its curves' colours, but for the one that the axes have, too: for the page. */
+const curvePixels = `(() => {
+  const probe = document.body.appendChild(Object.assign(document.createElement('i'), { style: 'color: var(--soft)' }));
+  const soft = getComputedStyle(probe).color;
+  probe.remove();
+  return [...document.querySelectorAll('#charts figure')].map(figure => {
+    const canvas = figure.querySelector('canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const colours = [...figure.querySelectorAll('figcaption b')].map(value => getComputedStyle(value).color).filter(colour => colour !== soft);
+    return Math.max(...colours.map(colour => {
+      const [red, green, blue] = colour.match(/\\d+/g).map(Number);
+      let pixels = 0;
+      const isNear = (a, b) => Math.abs(a - b) < 8;
+      for (let i = 0; i < data.length; i += 4) if (isNear(data[i], red) && isNear(data[i + 1], green) && isNear(data[i + 2], blue) && data[i + 3] > 200) pixels++;
+      return pixels;
+    }));
+  });
+})()`;
 
 /** Sockets of the displays that there are. */
 const displays = () => (existsSync('/tmp/.X11-unix') ? readdirSync('/tmp/.X11-unix').sort() : []);
@@ -120,6 +154,38 @@ describe('the demonstration', { skip }, () => {
     session.process.kill('SIGINT');
     const { status, stderr } = await session.finish(10_000);
     assert.deepEqual([status, stderr], [130, 'interrupted\n']);
+    await assertNothingLeft(place, lease, before);
+  });
+
+  test('its windows show both streams and the curves', { skip: has('xwd') ? false : 'needs xwd: apt-get install x11-apps' }, async () => {
+    const before = displays();
+    const session = await started(place, '--set', 'flood.congestionControl=cubic');
+    const lease = leaseOf(place);
+    try {
+      const [viewer] = await processesIn(await namespace(place, 'client'), '--remote-debugging-pipe', '--type=');
+      const display = displayOf(viewer!);
+      await openControls(session);
+      await browser.page.locator('figcaption', { hasText: /flood [1-9]/ }).first().waitFor({ timeout: 15_000 });
+      await sleep(drawnMs);
+      const pixels = await browser.page.evaluate<number[]>(curvePixels);
+      assert.ok(pixels.length === 5 && pixels.every(drawn => drawn > 50), `pixels of the curves, chart by chart: ${pixels.join(', ')}`);
+
+      const path = join(scratch, 'screen.xwd');
+      const first = await shoot(display, path);
+      await sleep(movedMs);
+      const second = await shoot(display, path);
+      const { harmed, unharmed, controls } = tile({ left: 0, top: 0, width: first.width, height: first.height });
+      for (const [name, window] of Object.entries({ harmed, unharmed })) {
+        const [grid, later] = [first.grid(middle(window)), second.grid(middle(window))];
+        assert.ok(colours(grid) > 200, `${name}: ${colours(grid)} colours`);
+        assert.ok(changed(grid, later) > 0.2, `${name}: ${changed(grid, later)} of it moved`);
+      }
+      const shown = first.grid(controls);
+      assert.ok(colours(shown) > 20, `the controls: ${colours(shown)} colours`);
+    } finally {
+      session.process.kill('SIGINT');
+    }
+    assert.equal((await session.finish(10_000)).status, 130);
     await assertNothingLeft(place, lease, before);
   });
 
