@@ -35,13 +35,14 @@ async function openReport(path: string, scratch: string): Promise<{ openMs: numb
   try {
     await page.goto(`file://${path}`, { waitUntil: 'load' });
     const openMs = await page.evaluate<number>(painted);
-    const charts = '#trial-table .detail canvas';
+    const charts = '#trial-table .detail .chart';
     await page.locator('#trial-table tbody tr').nth(Math.floor(trials / 2)).scrollIntoViewIfNeeded();
     const trialMs = await page.evaluate<number>(`(async () => {
       const before = performance.now();
       document.querySelectorAll('#trial-table tbody a')[${Math.floor(trials / 2)}].click();
       const after = await ${painted};
-      return document.querySelectorAll('${charts}').length === 3 ? after - before : NaN;
+      const drawn = document.querySelectorAll('${charts} canvas').length;
+      return drawn > 0 && drawn === document.querySelectorAll('${charts}').length ? after - before : NaN;
     })()`);
     if (!Number.isFinite(trialMs)) throw new CoexistError('browser-failed', 'the trial was not drawn');
     return { openMs, trialMs };
