@@ -3,7 +3,7 @@
  *
  *   npm test                 everything
  *   npm test -- unit sim     only folders of tests/ with these names
- *   npm run test:long        the demonstration and the pairwise tests, with services that take their time: about 10 minutes, not part of the above
+ *   npm run test:long        the demonstration, the pairwise tests and what else takes its time: about a quarter of an hour, not part of the above
  *   npm run test:kernels     the shaper inside another kernel, and the emulator against it: about 15 minutes, not part of the above
  */
 import { spawnSync } from 'node:child_process';
