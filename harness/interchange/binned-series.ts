@@ -1,4 +1,5 @@
 /** The series of a trial in bins, from its first picture to the end of its window: enough to draw it, small enough to be embedded. */
+import { browserEstimates } from '../derive/browser-estimates.ts';
 import { meanPerBin, presentedPerBin, ratePerBin } from '../derive/binned.ts';
 import type { Reading } from '../derive/counters.ts';
 import { delaySeries, isMedia } from '../derive/queue-traffic.ts';
@@ -75,7 +76,7 @@ async function targets(record: TrialRecord): Promise<{ timeMs: number; value: nu
 /** What the congestion control said of itself; of a sender that is a browser its estimate only. */
 async function controllerStates(record: TrialRecord): Promise<(name: 'estimateBps' | 'pacingBps' | 'ackedBps' | 'inFlightBytes') => { timeMs: number; value: number }[]> {
   const ours = await record.controller();
-  const browsers = (await record.caller()).map(({ timeMs, candidatePair }) => ({ timeMs, estimateBps: candidatePair?.['availableOutgoingBitrate'] }));
+  const browsers = await browserEstimates(record);
   return name => [...ours, ...(name === 'estimateBps' ? browsers : [])].flatMap((line: { timeMs: number; [name: string]: unknown }) => {
     const value = line[name];
     return typeof value === 'number' ? [{ timeMs: line.timeMs, value }] : [];

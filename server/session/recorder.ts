@@ -6,6 +6,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { FileWriter } from '../../harness/base/file-writer.ts';
 import { JsonlWriter } from '../../harness/base/jsonl.ts';
+import { WindowedExtreme } from '../../harness/base/windowed-extreme.ts';
 import type { Decision, Feedback, Trace } from '../congestion/controller.ts';
 import { ivfFrame, ivfHeader, videoFileName } from '../media/ivf.ts';
 import type { VideoFacts } from '../media/ivf.ts';
@@ -13,7 +14,6 @@ import type { Departure } from '../transport/rtp-sender.ts';
 import { AckedRate } from './acked-rate.ts';
 import type { SkipReason } from './frame-loop.ts';
 import { ProbeLog } from './probe-log.ts';
-import { ShortestRoundTrip } from './shortest-round-trip.ts';
 
 /** A picture that was encoded, as it is written when its last packet has left. */
 export type SentFrameRecord = {
@@ -52,6 +52,8 @@ export type PacketRecord = {
 const settleMs = 5000;
 /** The controller's state is written with every feedback, and where none came for so long, ms. */
 const stateMs = 100;
+/** The shortest round trip of so long is taken for the path's, ms: as long as BBR does. */
+const roundTripWindowMs = 10_000;
 
 type OpenFrame = Omit<SentFrameRecord, 'firstPacketMs' | 'lastPacketMs'> & { firstPacketMs: number; left: number };
 
@@ -66,7 +68,7 @@ export class SessionRecorder {
   readonly #openPackets = new Map<number, PacketRecord>();
   readonly #probes = new ProbeLog();
   readonly #acked = new AckedRate();
-  readonly #shortest = new ShortestRoundTrip();
+  readonly #feedbackRoundTrips = new WindowedExtreme('least');
   #lastStateMs = -Infinity;
 
   /** `directory`: null where nothing is to be kept. `video`: what the pictures are, where they are to be kept, too. */
@@ -120,7 +122,7 @@ export class SessionRecorder {
       packet.receivedMs = receivedMs;
     }
     if (feedback.packets.length > 0) this.#acked.add(feedback.arrivedMs, ackedBytes);
-    if (shortestMs < Infinity) this.#shortest.add(feedback.arrivedMs, shortestMs);
+    if (shortestMs < Infinity) this.#feedbackRoundTrips.add(shortestMs, feedback.arrivedMs, roundTripWindowMs);
     this.#writeState(feedback.arrivedMs, feedback.packets.length === 0 ? undefined : feedback.inFlightBytes, trace);
   }
 
@@ -156,6 +158,6 @@ export class SessionRecorder {
   #writeState(timeMs: number, inFlightBytes: number | undefined, trace: Trace): void {
     this.#lastStateMs = timeMs;
     // JSON leaves out what is not known
-    this.#controller.write({ timeMs, inFlightBytes, ackedBps: this.#acked.bps(timeMs), minRttMs: this.#shortest.ms(timeMs), ...trace });
+    this.#controller.write({ timeMs, inFlightBytes, ackedBps: this.#acked.bps(timeMs), minRttMs: this.#feedbackRoundTrips.after(timeMs - roundTripWindowMs), ...trace });
   }
 }

@@ -7,6 +7,7 @@
  *
  * so the differences say, exactly, where the gap comes from.
  */
+import { sameMomentMs } from '../timeline/frame-line.ts';
 import type { FrameLine } from '../timeline/frame-line.ts';
 import { frameParts, splitLatency } from '../timeline/frame-parts.ts';
 import type { FramePart, FrameParts } from '../timeline/frame-parts.ts';
@@ -28,9 +29,6 @@ export type Blocking = {
   /** Time between two pictures, ms. */
   periodMs: number;
 };
-
-/** The moment at which a picture was presented is known to this, ms. */
-const sameMomentMs = 0.5;
 
 /** Time between two pictures by their numbers, which count the periods, skipped ones included, ms. */
 export function periodOf(frames: readonly FrameLine[]): number {

@@ -1,10 +1,9 @@
 /** The pictures around a time without a new one: those that were on their way meanwhile, and some on either side. */
+import { sameMomentMs } from './frame-line.ts';
 import type { FrameLine } from './frame-line.ts';
 
 /** Pictures on either side. */
 const beside = 6;
-/** The moment at which a picture was presented is known to this, ms. */
-const sameMomentMs = 0.5;
 
 /**
  * `frames`: in the order in which they were taken. Where there are more than `most`, every second, third ... of them, but always the last one

@@ -18,6 +18,9 @@ export type Repairs = {
   lastArrivedMs: number | null;
 };
 
+/** The moment at which a picture was presented is known to this, ms. */
+export const sameMomentMs = 0.5;
+
 export type FrameLine = {
   frame: number;
   rtpTimestamp: number;

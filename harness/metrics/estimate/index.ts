@@ -1,5 +1,6 @@
 /** What the sender's congestion control took the path to carry, and the shortest round trip it knew of. */
 import { object } from '../../base/schema.ts';
+import { browserEstimates } from '../../derive/browser-estimates.ts';
 import { mean } from '../../stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
@@ -21,10 +22,7 @@ export const plugin: MetricPlugin = {
       const value = estimateBps ?? targetBps;
       return typeof value === 'number' ? [value] : [];
     });
-    const browsers = (await record.caller()).filter(inWindow).flatMap(({ candidatePair }) => {
-      const value = candidatePair?.['availableOutgoingBitrate'];
-      return typeof value === 'number' ? [value] : [];
-    });
+    const browsers = (await browserEstimates(record)).filter(inWindow).map(({ estimateBps }) => estimateBps);
     const roundTrips = states.flatMap(({ minRttMs }) => (typeof minRttMs === 'number' && minRttMs > 0 ? [minRttMs] : []));
     return { 'estimate-mean': mean([...ours, ...browsers]) ?? null, 'min-rtt-estimate': mean(roundTrips) ?? null };
   },

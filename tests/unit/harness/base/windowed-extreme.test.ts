@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../../harness/base/random.ts';
-import { WindowedExtreme } from '../../../../../server/congestion/copa/windowed-extreme.ts';
+import { seededRandom } from '../../../../harness/base/random.ts';
+import { WindowedExtreme } from '../../../../harness/base/windowed-extreme.ts';
 
 test('least and greatest of the window, as a search would find them', () => {
   const random = seededRandom(7);
@@ -26,4 +26,11 @@ test('after a pause the newest alone counts; a window may shrink', () => {
   assert.equal(least.value, 2);
   least.add(9, 1e6, 100);
   assert.equal(least.value, 9);
+});
+
+test('what came after a time, also where nothing came since', () => {
+  const least = new WindowedExtreme('least');
+  assert.equal(least.after(-Infinity), undefined);
+  for (const [atMs, value] of [[0, 50], [1000, 80], [2000, 60], [3000, 90]] as const) least.add(value, atMs, 10_000);
+  assert.deepEqual([-7000, -1, 0, 2000, 3000].map(atMs => least.after(atMs)), [50, 50, 60, 90, undefined]);
 });

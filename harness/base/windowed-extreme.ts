@@ -1,5 +1,4 @@
 /** The least or greatest value of a sliding window of time. Own. */
-
 export class WindowedExtreme {
   readonly #isBetter: (a: number, b: number) => boolean;
   /** From the best to the newest; each is better than all that came later. */
@@ -20,5 +19,10 @@ export class WindowedExtreme {
   /** undefined before the first value. */
   get value(): number | undefined {
     return this.#values[0]?.value;
+  }
+
+  /** Of the values that came after `atMs`, as far as the window reaches; undefined where none did. */
+  after(atMs: number): number | undefined {
+    return this.#values.find(value => value.atMs > atMs)?.value;
   }
 }
