@@ -23,6 +23,8 @@ export type BrowserOptions = {
   quic?: boolean;
   /** File for what the browser says of itself. */
   log?: string;
+  /** Added to its environment. */
+  environment?: Record<string, string>;
   width: number;
   height: number;
   /** Where the window stands, headed: without the browser's own bars. */
@@ -73,7 +75,7 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
     args: [...commonSwitches, ...options.quic === true ? [] : [withoutQuic], ...(options.switches ?? []), `--window-size=${size.width},${size.height}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
     artifactsDir: directory, tracesDir: directory, downloadsPath: directory,
     // a headed browser needs the user's own home to find the display's key
-    env: { ...process.env, TMPDIR: directory, ...(headed ? {} : { HOME: directory }) } as Record<string, string>,
+    env: { ...process.env, TMPDIR: directory, ...(headed ? {} : { HOME: directory }), ...options.environment } as Record<string, string>,
   };
   let browser: Browser;
   let frameless: Page | undefined;

@@ -15,24 +15,19 @@ function timeOf(line: string, year: number): number | undefined {
 /** A rate as libwebrtc prints it: "893176 bps", "3300 kbps". */
 const rate = /(\d+) (bps|kbps)/;
 
-/** `clockOffsetMs`: what the wall clock is ahead of libwebrtc's, which the log gives in whole ms; never more than it is, and rarely less by more than 0.1 ms. */
-export function readChromiumLog(text: string, year: number): { estimates: Estimate[]; clusters: Cluster[]; clockOffsetMs: number } {
+export function readChromiumLog(text: string, year: number): { estimates: Estimate[]; clusters: Cluster[] } {
   const estimates: Estimate[] = [];
   const clusters: Cluster[] = [];
-  let clockOffsetMs = Infinity;
   for (const line of text.split('\n')) {
     const timeMs = timeOf(line, year);
     if (timeMs === undefined) continue;
-    const estimate = /goog_cc_network_control\.cc.* bwe (\d+) .*estimate_bps=(\d+)/.exec(line);
-    if (estimate !== null) {
-      estimates.push({ timeMs, bps: Number(estimate[2]) });
-      clockOffsetMs = Math.min(clockOffsetMs, timeMs - Number(estimate[1]));
-    }
+    const estimate = /goog_cc_network_control\.cc.* bwe \d+ .*estimate_bps=(\d+)/.exec(line);
+    if (estimate !== null) estimates.push({ timeMs, bps: Number(estimate[1]) });
     const cluster = /Probe cluster \(bitrate_bps:min bytes:min packets\): \(([^:]+):(\d+):(\d+)/.exec(line);
     const clusterRate = cluster === null ? null : rate.exec(cluster[1]!);
     if (cluster !== null && clusterRate !== null) {
       clusters.push({ timeMs, rateBps: Number(clusterRate[1]) * (clusterRate[2] === 'kbps' ? 1000 : 1), minBytes: Number(cluster[2]), minPackets: Number(cluster[3]) });
     }
   }
-  return { estimates, clusters, clockOffsetMs };
+  return { estimates, clusters };
 }

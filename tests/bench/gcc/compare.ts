@@ -1,5 +1,5 @@
 /** How near two estimates are, and whether their larger changes go the same way. */
-import { mean, median } from '../../../harness/stats/quantile.ts';
+import { median } from '../../../harness/stats/quantile.ts';
 import type { Estimate } from './chromium-log.ts';
 
 const stepMs = 100;
@@ -8,7 +8,7 @@ const larger = { ratio: 0.2, withinMs: 1000 };
 /** The other estimate has so long before and after to go the same way, by this share. */
 const same = { ratio: 0.05, ms: 1000 };
 
-export type Nearness = { medianError: number; meanError: number; changes: number; sameDirection: number };
+export type Nearness = { medianError: number; changes: number; sameDirection: number };
 
 /** The value that stood at each step of time. */
 function sampled(estimates: readonly Estimate[], fromMs: number, toMs: number): number[] {
@@ -38,7 +38,7 @@ export function compare(ours: readonly Estimate[], theirs: readonly Estimate[], 
     if (moves(around, Math.sign(change))) sameDirection++;
     k += span;
   }
-  return { medianError: median(errors)!, meanError: mean(errors)!, changes, sameDirection };
+  return { medianError: median(errors)!, changes, sameDirection };
 }
 
 /** Whether a stretch goes that way somewhere. */

@@ -10,13 +10,16 @@ import type { SentRtp } from './sent-rtp.ts';
 /** An RTCP packet, compound or not, and when it reached Chromium. */
 export type Report = { arrivedMs: number; rtcp: Buffer };
 
+/** A packet by the wall clock, and by Chromium's own. */
+export type OwnSent = SentRtp & { ownMs: number };
+
 /** A call, by the wall clock. */
 export type Recorded = {
-  sent: readonly SentRtp[];
+  sent: readonly OwnSent[];
   reports: readonly Report[];
   clusters: readonly Cluster[];
   /** What the wall clock is ahead of Chromium's own: libwebrtc takes times in whole ms, and which ms that is hangs on its clock. */
-  clockOffsetMs: number;
+  aheadMs: number;
 };
 
 const tickMs = 25;
@@ -61,20 +64,20 @@ class ProbeTags {
 }
 
 /** The controller's estimate after each packet, report and tick, by the wall clock. */
-export function replay(controller: Controller, { sent, reports, clusters, clockOffsetMs }: Recorded, startMs: number, constraints: { startBps: number; minBps: number; maxBps: number }): Estimate[] {
+export function replay(controller: Controller, { sent, reports, clusters, aheadMs }: Recorded, startMs: number, constraints: { startBps: number; minBps: number; maxBps: number }): Estimate[] {
   const packets = new SentPackets();
   const tags = new ProbeTags(clusters);
   const sequences = new Unwrapper(16);
   const estimates: Estimate[] = [];
   let rttMs: number | undefined;
-  const own = (wallMs: number) => wallMs - clockOffsetMs;
+  const own = (wallMs: number) => wallMs - aheadMs;
   const take = (decision: Decision, timeMs: number) => {
     tags.want(decision.probes ?? [], timeMs);
     estimates.push({ timeMs, bps: Number(controller.trace()['estimateBps']) });
   };
-  const onSent = (packet: SentRtp) => {
+  const onSent = (packet: OwnSent) => {
     const probe = tags.tag(packet);
-    const added = packets.add({ sequence: sequences.unwrap(packet.sequence), sentMs: own(packet.sentMs), sizeBytes: packet.sizeBytes, kind: 'media', ...(probe === undefined ? {} : { probe }) });
+    const added = packets.add({ sequence: sequences.unwrap(packet.sequence), sentMs: packet.ownMs, sizeBytes: packet.sizeBytes, kind: 'media', ...(probe === undefined ? {} : { probe }) });
     take(controller.onPacketSent(added), packet.sentMs);
   };
   const onReport = ({ arrivedMs, rtcp }: Report) => {

@@ -1,8 +1,12 @@
 /** The RTP packets that left a host, from a capture of its device: headers and their extensions are not encrypted (RFC 3711, section 3.1). */
 import { isIPv4 } from 'node:net';
+import { headerBytes as keyBytes } from './send-times.ts';
 
+/** `sentMs`: when the capture saw it, by the wall clock. */
 export type SentRtp = {
   sentMs: number;
+  /** First bytes, in hex. */
+  header: string;
   sequence: number;
   /** As libwebrtc counts: from the IP header on, without what SRTP adds. */
   sizeBytes: number;
@@ -55,7 +59,7 @@ export function readSentRtp(pcap: Buffer, source: string, sequenceId: number): S
     // RTP by its first byte, and not RTCP by its second (RFC 7983; RFC 5761, section 4)
     if (payload.length < 12 || payload[0]! < 128 || payload[0]! > 191 || (payload[1]! >= 192 && payload[1]! <= 223)) continue;
     const sequence = extension(payload, sequenceId);
-    if (sequence !== undefined) found.push({ sentMs, sequence: sequence.readUInt16BE(), sizeBytes, isPadding: (payload[0]! & 0x20) !== 0 });
+    if (sequence !== undefined) found.push({ sentMs, header: payload.toString('hex', 0, keyBytes), sequence: sequence.readUInt16BE(), sizeBytes, isPadding: (payload[0]! & 0x20) !== 0 });
   }
   return found;
 }

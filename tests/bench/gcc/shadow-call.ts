@@ -14,6 +14,7 @@ import { Capture } from '../../../shaper/recording/capture.ts';
 import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
 import type { CallOptions } from '../../../client/wire.ts';
 import type { BenchNetwork } from '../bbr3/network.ts';
+import { sendTimesEnvironment } from './send-times.ts';
 
 const receiver = fileURLToPath(new URL('receiver.ts', import.meta.url));
 const picture = { width: 1280, height: 720, frameRate: 30 } as const;
@@ -33,6 +34,8 @@ export type CallFiles = {
   log: string;
   /** What left its host. */
   sent: string;
+  /** When Chromium took each packet to be sent. */
+  sendTimes: string;
   /** What the receiver saw and reported. */
   received: string;
   /** Id of the transport-wide sequence number. */
@@ -41,14 +44,16 @@ export type CallFiles = {
 
 /** Runs the call; the files are complete when it has resolved. */
 export async function runShadowCall({ dumbbell, link: box }: BenchNetwork, scenario: Scenario, seed: number, directory: string): Promise<CallFiles> {
-  const files = { log: join(directory, `${scenario.name}.chromium.log`), sent: join(directory, `${scenario.name}.sent.pcap`), received: join(directory, `${scenario.name}.received.jsonl`) };
+  const file = (name: string) => join(directory, `${scenario.name}.${name}`);
+  const files = { log: file('chromium.log'), sent: file('sent.pcap'), sendTimes: file('send-times'), received: file('received.jsonl') };
   const { hosts, addresses } = dumbbell;
   await box.set(scenario.link, seed);
   const camera = await cameraFile({ clip: 'high-motion', clipLength: 5000, ...picture });
+  const environment = await sendTimesEnvironment(directory, files.sendTimes);
   const child = hosts.client.start('shadow receiver', [process.execPath, '--disable-warning=ExperimentalWarning', receiver, files.received], { stdio: ['pipe', 'pipe', 'pipe'] });
   const capture = await Capture.start(hosts.server, hostDevice, files.sent);
   const browser = await openBrowser({
-    executable: findBrowser(), host: hosts.server, scratch: directory, headed: false, ...picture, log: files.log,
+    executable: findBrowser(), host: hosts.server, scratch: directory, headed: false, ...picture, log: files.log, environment,
     switches: [...cameraSwitches(camera), '--enable-logging=stderr', '--vmodule=*/webrtc/*=3'],
   });
   try {

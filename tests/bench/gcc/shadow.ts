@@ -1,10 +1,6 @@
 /**
  * The shadow: Chromium sends to our receiver, our GCC is fed the same packets and the same reports, and its estimate is
- * held against the one that Chromium logs. Same inputs: what differs is ours.
- *
- * But for one thing. libwebrtc takes the time of a packet in whole ms, just before the packet is handed to the kernel; the capture sees it some
- * hundredths to tenths of a ms later, so that for some packets it is another ms, and an over-use that is declared by a hair is not declared. How much later is not
- * known; it is taken to be what brings the two estimates nearest, of a few values, and what the others would give is told beside it.
+ * held against the one that Chromium logs. Same inputs, to the ms that libwebrtc takes a packet to be sent in: what differs is ours.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +14,8 @@ import type { Estimate } from './chromium-log.ts';
 import { compare } from './compare.ts';
 import type { Nearness } from './compare.ts';
 import { replay } from './replay.ts';
-import type { Report } from './replay.ts';
+import type { OwnSent, Report } from './replay.ts';
+import { readSendTimes } from './send-times.ts';
 import { readSentRtp } from './sent-rtp.ts';
 import { rates, runShadowCall } from './shadow-call.ts';
 import type { CallFiles, Scenario } from './shadow-call.ts';
@@ -46,36 +43,36 @@ export const scenarios: readonly Scenario[] = [
 
 type Line = { atMs: number; sequence?: number; rtcp?: string };
 
-/** What the capture may lag behind Chromium's reading of the time, ms. */
-const lagsMs = [0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5];
+export type Shadow = { ours: Estimate[]; theirs: Estimate[]; nearness: Nearness };
 
-/** One lag for the whole of a call. */
-export type Shadow = { lagMs: number; ours: Estimate[]; theirs: Estimate[]; nearness: Nearness };
-
-/** Replays a call, once for each lag; the nearest first. `source`: address of Chromium's host. */
-export function shadowsOf(files: CallFiles, source: string): Shadow[] {
-  const { estimates: theirs, clusters, clockOffsetMs } = readChromiumLog(readFileSync(files.log, 'utf8'), new Date().getFullYear());
-  const sent = readSentRtp(readFileSync(files.sent), source, files.sequenceId);
+/** Replays a call. `source`: address of Chromium's host. */
+export function shadowOf(files: CallFiles, source: string): Shadow {
+  const { estimates: theirs, clusters } = readChromiumLog(readFileSync(files.log, 'utf8'), new Date().getFullYear());
+  const times = readSendTimes(readFileSync(files.sendTimes));
+  const captured = readSentRtp(readFileSync(files.sent), source, files.sequenceId);
+  const sent = captured.flatMap((packet): OwnSent[] => {
+    const time = times.get(packet.header);
+    return time === undefined ? [] : [{ ...packet, sentMs: time.ownMs + time.aheadMs, ownMs: time.ownMs }];
+  });
   const lines = readFileSync(files.received, 'utf8').split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Line);
   const reports = lines.flatMap(({ atMs, rtcp }): Report[] => (rtcp === undefined ? [] : [{ arrivedMs: atMs + oneWayMs, rtcp: Buffer.from(rtcp, 'hex') }]));
-  const first = theirs[0];
-  const last = sent.at(-1);
+  const [first, last] = [theirs[0], sent.at(-1)];
   if (first === undefined || last === undefined || reports.length === 0) throw new CoexistError('trials-failed', 'the call left no trace');
-  return lagsMs.map((lagMs): Shadow => {
-    const controller = plugin.create(plugin.params.parse({}) as never);
-    const ours = replay(controller, { sent: sent.map(packet => ({ ...packet, sentMs: packet.sentMs - lagMs })), reports, clusters, clockOffsetMs }, first.timeMs, rates);
-    return { lagMs, ours, theirs, nearness: compare(ours, theirs, first.timeMs, last.sentMs - tailMs) };
-  }).sort((a, b) => a.nearness.meanError - b.nearness.meanError);
+  if (sent.length < captured.length) throw new CoexistError('trials-failed', `of ${captured.length - sent.length} of the call's ${captured.length} packets nobody knows when Chromium sent them`);
+  const aheadMs = last.sentMs - last.ownMs;
+  const controller = plugin.create(plugin.params.parse({}) as never);
+  const ours = replay(controller, { sent, reports, clusters, aheadMs }, first.timeMs, rates);
+  return { ours, theirs, nearness: compare(ours, theirs, first.timeMs, last.sentMs - tailMs) };
 }
 
-export async function runShadows(names: readonly string[], keep?: string): Promise<{ name: string; shadows: Shadow[] }[]> {
+export async function runShadows(names: readonly string[], keep?: string): Promise<{ name: string; shadow: Shadow }[]> {
   const directory = keep ?? mkdtempSync(join(tmpdir(), 'coexist-bench-'));
   const network = await BenchNetwork.open();
   const results = [];
   try {
     for (const [k, scenario] of scenarios.entries()) {
       if (names.length > 0 && !names.includes(scenario.name)) continue;
-      results.push({ name: scenario.name, shadows: shadowsOf(await runShadowCall(network, scenario, firstSeed + k, directory), network.dumbbell.addresses.server) });
+      results.push({ name: scenario.name, shadow: shadowOf(await runShadowCall(network, scenario, firstSeed + k, directory), network.dumbbell.addresses.server) });
     }
     return results;
   } finally {
