@@ -90,6 +90,8 @@ export interface Controller {
   onFeedback(feedback: Feedback): Decision;
   /** A round trip that RTCP reports have just measured; it also comes with the next feedback. Only for those that need it before, at the next tick. */
   onRoundTrip?(rttMs: number): void;
+  /** What an RTCP report says of the packets since the one before it. Only for those that take losses from there, not from the feedback. */
+  onLossReport?(lostPackets: number, expectedPackets: number, nowMs: number): void;
   /** Called every 25 ms or so, with the bytes that wait in the pacer where the caller has one. */
   onTick(nowMs: number, queuedBytes?: number): Decision;
   /** The state after the last call. */

@@ -10,6 +10,7 @@ import type { PictureEncoder } from '../media/encoder.ts';
 import type { Ladder } from '../media/ladder.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { packetize } from '../rtp/h264-packetizer.ts';
+import { LossReports } from '../rtp/loss-reports.ts';
 import { readRtcp } from '../rtp/rtcp-reader.ts';
 import type { ReportBlock, RtcpMessage } from '../rtp/rtcp-reader.ts';
 import { roundTripMs, writeSenderReport } from '../rtp/sender-report.ts';
@@ -58,6 +59,7 @@ export class Session {
   readonly #pacer: Pacer<OutgoingPacket>;
   readonly #encoder: PictureEncoder;
   readonly #share = new MediaShare();
+  readonly #lossReports = new LossReports();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #startMs = nowMs();
   readonly #timestampBase = Math.floor(this.#startMs * rtpClockPerMs) >>> 0;
@@ -156,8 +158,8 @@ export class Session {
 
   #decide(decision: Decision): void {
     if (decision.targetBps !== undefined) this.targetBps = decision.targetBps;
-    const { payloadBytes, bytes, paddingBytes } = this.sender.counters;
-    this.loop.setTarget(this.targetBps * this.#share.update(nowMs(), payloadBytes, bytes - paddingBytes));
+    const { payloadBytes, mediaPackets, bytes, paddingBytes } = this.sender.counters;
+    this.loop.setTarget(this.targetBps * this.#share.update(nowMs(), { payloadBytes, mediaPackets, wireBytes: bytes - paddingBytes }));
     if (decision.frameDropRatio !== undefined) this.loop.setDropRatio(decision.frameDropRatio);
     this.#pacer.setRates(decision);
     const now = nowMs();
@@ -177,9 +179,12 @@ export class Session {
     switch (message.kind) {
       case 'transport-feedback': return this.#onFeedback(this.sender.sentPackets.resolve(message.feedback, arrivedMs));
       case 'congestion-feedback': return this.#onFeedback(this.sender.sentPackets.resolveStreams(message.feedback, arrivedMs));
-      case 'report':
+      case 'report': {
+        const since = this.#lossReports.add(message.blocks);
+        if (since !== undefined) this.#controller.onLossReport?.(since.lostPackets, since.expectedPackets, arrivedMs);
         for (const block of message.blocks) this.#onReport(block, arrivedMs);
         return;
+      }
       case 'nack':
         if (message.mediaSsrc === this.sender.ssrc) this.#onNack(message.sequences, arrivedMs);
         return;

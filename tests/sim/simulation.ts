@@ -3,18 +3,18 @@
  * same recording.
  *
  * Frames come at a fixed rate; their size follows the target rate with seeded jitter. Sizes are those on
- * the wire. The pacer is the product's. Lost packets are not sent again. An encoder whose pacer holds more than two seconds pauses.
+ * the wire. Lost packets are not sent again. An encoder whose pacer holds more than two seconds pauses.
  */
 import { deriveSeed, seededRandom } from '../../harness/base/random.ts';
 import type { Constraints, Controller, Decision, FeedbackKind, PacketResult, SentPacket } from '../../server/congestion/controller.ts';
 import { FrameDropper } from '../../server/media/frame-dropper.ts';
-import { Pacer } from '../../server/pacing/pacer.ts';
-import type { PacedPacket } from '../../server/pacing/pacer.ts';
 import { RenoFlow, startCross } from './competitors.ts';
 import type { CrossOptions, Span } from './competitors.ts';
 import { EventQueue } from './event-queue.ts';
 import { Link } from './link.ts';
 import type { LinkStep } from './link.ts';
+import { Pacer } from './pacer.ts';
+import type { Outgoing } from './pacer.ts';
 import { ReceiverEstimator } from './receiver-estimator.ts';
 import { Receiver, reportIntervalMs } from './receiver.ts';
 import type { Report } from './receiver.ts';
@@ -53,16 +53,12 @@ export type SimulationOptions = {
 
 const frameRate = 30;
 const maxPacketBytes = 1200;
-/** A padding packet of the server's: what one byte of count can tell of, with its headers. */
-const paddingPacketBytes = 304;
-/** As the session starts, before a controller has said anything. */
-const startPacingFactor = 2.5;
 const tickMs = 25;
 const traceMs = 100;
 /** The encoder pauses when the pacer's queue would last longer, ms. */
 const maxPacerQueueMs = 2000;
-/** RTCP reports measure the round trip so often, ms. */
-const rttIntervalMs = 1000;
+/** RTCP reports tell of the round trip and of losses so often, ms. */
+const rtcpIntervalMs = 1000;
 
 export function simulate(options: SimulationOptions): Recording {
   return new Simulation(options).run();
@@ -76,10 +72,9 @@ class Simulation {
   readonly #receiver = new Receiver();
   readonly #estimator: ReceiverEstimator | undefined;
   readonly #recording: Recording;
-  readonly #pacer: Pacer<PacedPacket>;
+  readonly #pacer: Pacer;
   readonly #returnMs: number;
   readonly #dropper = new FrameDropper();
-  #constraints: Constraints;
   #targetBps = 0;
   #nextSequence = 0;
   #history: SentPacket[] = [];
@@ -88,6 +83,7 @@ class Simulation {
   #outOfFlight = 0;
   #rttMs: number | undefined;
   #rttMeasuredMs = -Infinity;
+  #sinceReport = { lost: 0, expected: 0 };
   #wakeMs = Infinity;
   #isProcessing = false;
 
@@ -101,22 +97,18 @@ class Simulation {
     });
     this.#recording = new Recording(this.#link);
     this.#estimator = options.feedback === 'remb' ? new ReceiverEstimator() : undefined;
-    this.#constraints = { minBps: 30e3, startBps: 300e3, maxBps: 8e6, ...options.constraints };
-    this.#pacer = new Pacer(this.#constraints.startBps * startPacingFactor, {
-      burstMs: options.pacerBurstMs ?? 40,
-      send: ({ sizeBytes }, nowMs, probe) => this.#send(sizeBytes, 'media', probe, nowMs),
-      sendPadding: (bytes, nowMs, probe) => this.#sendPadding(bytes, probe, nowMs),
-    });
+    this.#pacer = new Pacer(options.pacerBurstMs ?? 40, (packet, nowMs) => this.#send(packet, nowMs));
   }
 
   run(): Recording {
     const { constraintSteps = [], cross = [], tcp = [], durationMs } = this.#options;
     const events = this.#events;
-    this.#apply(this.#controller.onConstraints(this.#constraints, 0), 0);
+    let constraints: Constraints = { minBps: 30e3, startBps: 300e3, maxBps: 8e6, ...this.#options.constraints };
+    this.#apply(this.#controller.onConstraints(constraints, 0), 0);
     for (const { atMs, ...changed } of constraintSteps) {
       events.at(atMs, nowMs => {
-        this.#constraints = { ...this.#constraints, ...changed };
-        this.#apply(this.#controller.onConstraints(this.#constraints, nowMs), nowMs);
+        constraints = { ...constraints, ...changed };
+        this.#apply(this.#controller.onConstraints(constraints, nowMs), nowMs);
       });
     }
     this.#startEncoder();
@@ -136,10 +128,10 @@ class Simulation {
     this.#events.every(1000 / frameRate, 0, nowMs => {
       const jitter = 1 + jitterRatio * (2 * random.next() - 1);
       const isPaused = pauses.some(({ fromMs, toMs }) => nowMs >= fromMs && nowMs < toMs);
-      if (isPaused || this.#dropper.drops() || this.#pacer.drainMs > maxPacerQueueMs) return;
+      if (isPaused || this.#dropper.drops() || this.#pacer.queueMs > maxPacerQueueMs) return;
       const frameBytes = Math.max(1, Math.round(Math.min(this.#targetBps, maxBps) / 8 / frameRate * jitter));
       const packets = Math.ceil(frameBytes / maxPacketBytes);
-      this.#pacer.enqueue(Array.from({ length: packets }, (_, i) => ({ kind: 'media', sizeBytes: Math.floor((frameBytes + i) / packets), queuedMs: nowMs })));
+      this.#pacer.enqueue(Array.from({ length: packets }, (_, i) => Math.floor((frameBytes + i) / packets)), nowMs);
       this.#process(nowMs);
     });
   }
@@ -150,8 +142,7 @@ class Simulation {
       this.#recording.targets.push({ atMs: nowMs, targetBps: decision.targetBps });
     }
     if (decision.frameDropRatio !== undefined) this.#dropper.setRatio(decision.frameDropRatio);
-    this.#pacer.setRates(decision);
-    for (const probe of decision.probes ?? []) this.#pacer.addProbe(probe, nowMs);
+    this.#pacer.apply(decision, nowMs);
     this.#process(nowMs);
   }
 
@@ -159,7 +150,7 @@ class Simulation {
   #process(nowMs: number): void {
     if (this.#isProcessing) return;
     this.#isProcessing = true;
-    this.#pacer.setInFlight(this.#inFlightBytes);
+    this.#pacer.inFlightBytes = this.#inFlightBytes;
     const nextMs = this.#pacer.process(nowMs);
     this.#isProcessing = false;
     this.#wakeMs = nextMs;
@@ -168,15 +159,7 @@ class Simulation {
     });
   }
 
-  /** As the server's sender: nothing before the first media. */
-  #sendPadding(bytes: number, probe: number | undefined, nowMs: number): number {
-    if (this.#nextSequence === 0) return 0;
-    const packets = Math.ceil(bytes / paddingPacketBytes);
-    for (let i = 0; i < packets; i++) this.#send(paddingPacketBytes, 'padding', probe, nowMs);
-    return packets * paddingPacketBytes;
-  }
-
-  #send(sizeBytes: number, kind: SentPacket['kind'], probe: number | undefined, nowMs: number): void {
+  #send({ sizeBytes, kind, probe }: Outgoing, nowMs: number): void {
     const sequence = this.#nextSequence++;
     this.#inFlightBytes += sizeBytes;
     const packet: SentPacket = {
@@ -219,8 +202,12 @@ class Simulation {
     for (; this.#outOfFlight < last; this.#outOfFlight++) this.#inFlightBytes -= this.#history[this.#outOfFlight - this.#historyStart]!.sizeBytes;
     this.#history = this.#history.slice(last - this.#historyStart);
     this.#historyStart = last;
-    if (arrivedMs - this.#rttMeasuredMs >= rttIntervalMs) {
+    this.#sinceReport.expected += packets.length;
+    this.#sinceReport.lost += packets.filter(packet => packet.receivedMs === null).length;
+    if (arrivedMs - this.#rttMeasuredMs >= rtcpIntervalMs) {
       this.#rttMeasuredMs = arrivedMs;
+      this.#controller.onLossReport?.(this.#sinceReport.lost, this.#sinceReport.expected, arrivedMs);
+      this.#sinceReport = { lost: 0, expected: 0 };
       this.#rttMs = this.#recording.packets[last - 1]!.arrivedMs! - packets.at(-1)!.sentMs + arrivedMs - reportedMs;
     }
     const rtt = this.#rttMs === undefined ? {} : { rttMs: this.#rttMs };

@@ -42,7 +42,6 @@ export class Gcc implements Controller {
   #wasInAlr = false;
   #resolutionMs: number;
   #rttMs = defaultRttMs;
-  #rttIsFromRtcp = false;
   /** The state as last published: what the pacer and the prober go by. */
   #published = { rateBps: firstConstraints.startBps, pushedBps: firstConstraints.startBps, key: '' };
   #last: Omit<Decision, 'probes'> = { frameDropRatio: 0 };
@@ -129,8 +128,13 @@ export class Gcc implements Controller {
 
   onRoundTrip(rttMs: number): void {
     if (rttMs <= 0) return;
-    this.#rttIsFromRtcp = true;
-    this.#setRtt(rttMs);
+    this.#rttMs = rttMs;
+    this.#delay.setRttMs(rttMs);
+    this.#target.setRttMs(rttMs);
+  }
+
+  onLossReport(lostPackets: number, expectedPackets: number, nowMs: number): void {
+    this.#target.onLossReport(lostPackets, expectedPackets, nowMs);
   }
 
   onTick(nowMs: number): Decision {
@@ -201,13 +205,6 @@ export class Gcc implements Controller {
       this.#target.onPropagationRtt(propagationMs, arrivedMs);
     }
     if (rttMs !== undefined) this.onRoundTrip(rttMs);
-    else if (!this.#rttIsFromRtcp && newest !== undefined) this.#setRtt(arrivedMs - newest.sentMs);
-  }
-
-  #setRtt(rttMs: number): void {
-    this.#rttMs = rttMs;
-    this.#delay.setRttMs(rttMs);
-    this.#target.setRttMs(rttMs);
   }
 
   /** What the clusters give that have enough packets now. */

@@ -3,14 +3,13 @@
  * and throughout where the model is switched off.
  *
  * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc; draft-ietf-rmcat-gcc-02
- * section 6. libwebrtc takes losses from RTCP receiver reports, about one a second; here they are
- * counted from the transport feedback over the same interval.
+ * section 6. Losses are those that RTCP receiver reports tell of, about one a second.
  */
 
-/** Time between RTCP receiver reports of video (RFC 3550; RTCPSender's default), ms. */
-const reportIntervalMs = 1000;
 /** Packets that a loss ratio needs (kLimitNumPackets). */
 const minPackets = 20;
+/** The ratio is kept in a byte. */
+const ratioSteps = 256;
 /** Up to this loss the rate rises (kDefaultLowLossThreshold), above this it falls (kDefaultHighLossThreshold). */
 const lowLossRatio = 0.02;
 const highLossRatio = 0.1;
@@ -31,17 +30,17 @@ const startPhaseMs = 2000;
 export type LossRuleVerdict = { rateBps: number; fell: boolean };
 
 export class LossRule {
-  #intervalStartMs: number | undefined;
   #firstReportMs: number | undefined;
-  #packets = 0;
-  readonly #missing = new Set<number>();
+  /** Of reports that were too small. */
+  #lostPackets = 0;
+  #expectedPackets = 0;
   #lossRatio = 0;
   #reportedMs = -Infinity;
   #fellSinceReport = false;
   /** Times and rates, both rising: the first is the lowest of the window. */
   #lowest: { atMs: number; rateBps: number }[] = [];
 
-  /** Share of packets lost in the last complete interval. */
+  /** Share of packets lost, by the last report that was large enough. */
   get lossRatio(): number {
     return this.#lossRatio;
   }
@@ -50,26 +49,18 @@ export class LossRule {
     return this.#firstReportMs === undefined || nowMs - this.#firstReportMs < startPhaseMs;
   }
 
-  /** Counts one feedback message's packets; a packet reported missing and then received counts as received. */
-  onFeedback(packets: readonly { sequence: number; received: boolean }[], nowMs: number): void {
-    for (const { sequence, received } of packets) {
-      if (!received) {
-        this.#missing.add(sequence);
-        this.#packets++;
-      } else if (!this.#missing.delete(sequence)) {
-        this.#packets++;
-      }
-    }
-    this.#intervalStartMs ??= nowMs;
-    if (nowMs - this.#intervalStartMs < reportIntervalMs) return;
-    this.#intervalStartMs = nowMs;
+  /** Takes what a report says; true where that gives a new ratio. */
+  onReport(lostPackets: number, expectedPackets: number, nowMs: number): boolean {
     this.#firstReportMs ??= nowMs;
-    if (this.#packets < minPackets) return;
-    this.#lossRatio = Math.min(this.#missing.size / this.#packets, 1);
+    this.#lostPackets += lostPackets;
+    this.#expectedPackets += expectedPackets;
+    if (this.#expectedPackets < minPackets) return false;
+    this.#lossRatio = Math.min(Math.floor(Math.max(this.#lostPackets, 0) * ratioSteps / this.#expectedPackets), ratioSteps - 1) / ratioSteps;
     this.#reportedMs = nowMs;
     this.#fellSinceReport = false;
-    this.#packets = 0;
-    this.#missing.clear();
+    this.#lostPackets = 0;
+    this.#expectedPackets = 0;
+    return true;
   }
 
   /** Remembers the rate for later rises. */

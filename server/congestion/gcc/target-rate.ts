@@ -92,8 +92,13 @@ export class TargetRate {
     this.#set(this.#rateBps);
   }
 
+  /** By RTCP. */
+  onLossReport(lostPackets: number, expectedPackets: number, nowMs: number): void {
+    if (this.#rule.onReport(lostPackets, expectedPackets, nowMs)) this.update(nowMs);
+  }
+
+  /** By the feedback. */
   onLosses(packets: readonly ReportedPacket[], inAlr: boolean, nowMs: number): void {
-    this.#rule.onFeedback(packets, nowMs);
     this.#model?.update(packets, this.#delayBps, inAlr);
     this.update(nowMs);
   }

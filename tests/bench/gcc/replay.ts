@@ -1,5 +1,6 @@
 /** Feeds our controller what Chromium sent and what it was told, and follows both estimates. */
 import type { Controller, Decision, Probe } from '../../../server/congestion/controller.ts';
+import { LossReports } from '../../../server/rtp/loss-reports.ts';
 import { readRtcp } from '../../../server/rtp/rtcp-reader.ts';
 import { roundTripMs } from '../../../server/rtp/sender-report.ts';
 import { Unwrapper } from '../../../server/rtp/sequence.ts';
@@ -68,6 +69,7 @@ export function replay(controller: Controller, { sent, reports, clusters, aheadM
   const packets = new SentPackets();
   const tags = new ProbeTags(clusters);
   const sequences = new Unwrapper(16);
+  const losses = new LossReports();
   const estimates: Estimate[] = [];
   let rttMs: number | undefined;
   const own = (wallMs: number) => wallMs - aheadMs;
@@ -83,6 +85,8 @@ export function replay(controller: Controller, { sent, reports, clusters, aheadM
   const onReport = ({ arrivedMs, rtcp }: Report) => {
     for (const message of readRtcp(rtcp).messages) {
       if (message.kind === 'report') {
+        const since = losses.add(message.blocks);
+        if (since !== undefined) controller.onLossReport?.(since.lostPackets, since.expectedPackets, own(arrivedMs));
         const newestMs = message.blocks.map(block => roundTripMs(block, arrivedMs)).find(value => value !== undefined);
         rttMs = newestMs ?? rttMs;
         if (newestMs !== undefined) controller.onRoundTrip?.(newestMs);

@@ -9,6 +9,12 @@ function report(nowMs: number, lost = 0): ReportedPacket[] {
   return Array.from({ length: 10 }, (_, i) => ({ sequence: nowMs * 10 + i, sentMs: nowMs - 90 + 10 * i, sizeBytes: 1000, received: i >= lost }));
 }
 
+/** Feedback, and every second a report of RTCP of 100 packets: of eight, `lost` are missing. */
+function step(target: TargetRate, nowMs: number, lost = 0): void {
+  target.onLosses(report(nowMs, lost), false, nowMs);
+  if (nowMs % 1000 === 0) target.onLossReport(lost * 12.5, 100, nowMs);
+}
+
 test('at the start the target follows the delay-based estimate up', () => {
   const target = new TargetRate(300e3, true);
   target.setMinBps(30e3);
@@ -34,19 +40,19 @@ test('a probe\'s result is the target at once, and rises from there', () => {
 test('the old rule alone: after 2 s the target rises 8 % at a time', () => {
   const target = new TargetRate(300e3, false);
   target.setDelayBased(Infinity);
-  for (let nowMs = 100; nowMs <= 3200; nowMs += 100) target.onLosses(report(nowMs), false, nowMs);
+  for (let nowMs = 100; nowMs <= 3200; nowMs += 100) step(target, nowMs);
   const beforeBps = target.rateBps;
   assert.ok(beforeBps > 300e3 * 1.08);
   // In a second the lowest rate is left behind once.
-  for (let nowMs = 3300; nowMs <= 4300; nowMs += 100) target.onLosses(report(nowMs), false, nowMs);
+  for (let nowMs = 3300; nowMs <= 4300; nowMs += 100) step(target, nowMs);
   near(target.rateBps, beforeBps * 1.08 + 1000);
 });
 
-test('the old rule alone: 20 % of loss takes a tenth off with every report', () => {
+test('the old rule alone: 25 % of loss takes an eighth off with every report', () => {
   const target = new TargetRate(1e6, false);
-  for (let nowMs = 100; nowMs <= 1100; nowMs += 100) target.onLosses(report(nowMs, 2), false, nowMs);
-  near(target.rateBps, 1e6 * (1 - 0.5 * 0.2));
-  near(target.lossRatio, 0.2);
+  for (let nowMs = 100; nowMs <= 1100; nowMs += 100) step(target, nowMs, 2);
+  near(target.rateBps, 1e6 * (1 - 0.5 * 0.25));
+  near(target.lossRatio, 0.25);
 });
 
 test('with three observations of 250 ms the loss model decides', () => {
