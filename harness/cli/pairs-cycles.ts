@@ -30,6 +30,8 @@ export const cyclesFolder = 'cycles';
 const directoryOf = (path: string, name: string) => join(path, cyclesFolder, name);
 const hasPlan = (path: string, name: string) => existsSync(join(directoryOf(path, name), 'plan.json'));
 
+const isComplete = (path: string, name: string) => hasPlan(path, name) && existsSync(join(directoryOf(path, name), 'report.html'));
+
 function folderNames(path: string): string[] {
   const folder = join(path, cyclesFolder);
   return existsSync(folder) ? readdirSync(folder).filter(name => /^\d{4,}$/.test(name)).sort((a, b) => Number(a) - Number(b)) : [];
@@ -38,7 +40,7 @@ function folderNames(path: string): string[] {
 /** A cycle that is complete, or undefined. */
 function completed(path: string, name: string): (Cycle & { createdMs: number }) | undefined {
   const directory = directoryOf(path, name);
-  if (!hasPlan(path, name) || !existsSync(join(directory, 'report.html'))) return undefined;
+  if (!isComplete(path, name)) return undefined;
   const { plan: { run }, versions, createdMs } = RunFolder.open<PairsPlan, PairTrialFile>(directory, pairsFormat).planFile();
   return { summary: JSON.parse(readFileSync(join(directory, 'summary.json'), 'utf8')) as PairsSummary, versions, run, createdMs };
 }
@@ -46,6 +48,12 @@ function completed(path: string, name: string): (Cycle & { createdMs: number }) 
 /** Folder of the newest cycle; undefined where the folder is none of a study that goes on for ever. */
 export function lastCycle(path: string): string | undefined {
   const last = folderNames(path).findLast(name => hasPlan(path, name));
+  return last === undefined ? undefined : directoryOf(path, last);
+}
+
+/** Folder of the newest cycle that is complete; undefined where none is. */
+export function lastCompleteCycle(path: string): string | undefined {
+  const last = folderNames(path).findLast(name => isComplete(path, name));
   return last === undefined ? undefined : directoryOf(path, last);
 }
 

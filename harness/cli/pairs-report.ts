@@ -8,11 +8,14 @@ import type { PairsSummary } from '../pairs/summary.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { finishCycle } from './pairs-cycle.ts';
 import type { FinishedCycle } from './pairs-cycle.ts';
-import { changesBefore, cyclesFolder, lastCycle } from './pairs-cycles.ts';
+import { changesBefore, cyclesFolder, lastCompleteCycle, lastCycle } from './pairs-cycles.ts';
 
-/** The folder of a pairwise study that a path names: itself, or the newest cycle in it. Undefined where it is none. */
+/**
+ * The folder of a pairwise study that a path names: itself, or the newest cycle in it that is complete, as a report would make one that is under
+ * way look complete; the newest where none is. Undefined where it is no such study.
+ */
 export function pairsFolderAt(path: string): string | undefined {
-  const folder = lastCycle(path) ?? path;
+  const folder = lastCompleteCycle(path) ?? lastCycle(path) ?? path;
   const planPath = join(folder, 'plan.json');
   if (!existsSync(planPath)) return undefined;
   try {

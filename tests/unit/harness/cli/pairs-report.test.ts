@@ -66,6 +66,8 @@ test('of a study that goes on for ever it is the newest cycle, with what changed
   await made(join(site, 'cycles/0001'));
   const last = await made(join(site, 'cycles/0002'));
   assert.equal(pairsFolderAt(site), last.path);
+  RunFolder.create<PairsPlan, PairTrialFile>(join(site, 'cycles/0003'), { plan: matrix, versions, createdMs: 0 }).release();
+  assert.equal(pairsFolderAt(site), last.path, 'one that is under way is not it');
   const { reportPath } = await finishPairsAgain(last.path);
   assert.match(readFileSync(reportPath, 'utf8'), /Against cycle 0001: machine, services and how they are run are the same\./);
 });
