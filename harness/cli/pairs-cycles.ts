@@ -29,12 +29,16 @@ export const cyclesFolder = 'cycles';
 
 const directoryOf = (path: string, name: string) => join(path, cyclesFolder, name);
 const hasPlan = (path: string, name: string) => existsSync(join(directoryOf(path, name), 'plan.json'));
-
 const isComplete = (path: string, name: string) => hasPlan(path, name) && existsSync(join(directoryOf(path, name), 'report.html'));
 
 function folderNames(path: string): string[] {
   const folder = join(path, cyclesFolder);
   return existsSync(folder) ? readdirSync(folder).filter(name => /^\d{4,}$/.test(name)).sort((a, b) => Number(a) - Number(b)) : [];
+}
+
+function newest(path: string, is: (path: string, name: string) => boolean): string | undefined {
+  const last = folderNames(path).findLast(name => is(path, name));
+  return last === undefined ? undefined : directoryOf(path, last);
 }
 
 /** A cycle that is complete, or undefined. */
@@ -47,14 +51,12 @@ function completed(path: string, name: string): (Cycle & { createdMs: number }) 
 
 /** Folder of the newest cycle; undefined where the folder is none of a study that goes on for ever. */
 export function lastCycle(path: string): string | undefined {
-  const last = folderNames(path).findLast(name => hasPlan(path, name));
-  return last === undefined ? undefined : directoryOf(path, last);
+  return newest(path, hasPlan);
 }
 
 /** Folder of the newest cycle that is complete; undefined where none is. */
 export function lastCompleteCycle(path: string): string | undefined {
-  const last = folderNames(path).findLast(name => isComplete(path, name));
-  return last === undefined ? undefined : directoryOf(path, last);
+  return newest(path, isComplete);
 }
 
 /** What is different from the last complete cycle before one; null where there is none. */

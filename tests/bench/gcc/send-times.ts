@@ -16,10 +16,15 @@ export type SendTime = {
   aheadMs: number;
 };
 
-/** Environment of a browser that writes into `file`. `scratch`: folder for what is built. */
-export async function sendTimesEnvironment(scratch: string, file: string): Promise<Record<string, string>> {
+/** Builds the library in a folder; returns its path. */
+export async function buildSendTimes(scratch: string): Promise<string> {
   const library = join(scratch, 'send-times.so');
   await localHost.run(['cc', '-O2', '-Wall', '-shared', '-fPIC', '-o', library, source], { timeoutMs: 30_000 });
+  return library;
+}
+
+/** Environment of a browser that writes into `file`. */
+export function sendTimesEnvironment(library: string, file: string): Record<string, string> {
   return { LD_PRELOAD: library, COEXIST_SEND_TIMES: file };
 }
 

@@ -42,18 +42,17 @@ export type CallFiles = {
   sequenceId: number;
 };
 
-/** Runs the call; the files are complete when it has resolved. */
-export async function runShadowCall({ dumbbell, link: box }: BenchNetwork, scenario: Scenario, seed: number, directory: string): Promise<CallFiles> {
+/** Runs the call; the files are complete when it has resolved. `sendTimes`: the library in front of Chromium's own. */
+export async function runShadowCall({ dumbbell, link: box }: BenchNetwork, scenario: Scenario, seed: number, directory: string, sendTimes: string): Promise<CallFiles> {
   const file = (name: string) => join(directory, `${scenario.name}.${name}`);
   const files = { log: file('chromium.log'), sent: file('sent.pcap'), sendTimes: file('send-times'), received: file('received.jsonl') };
   const { hosts, addresses } = dumbbell;
   await box.set(scenario.link, seed);
   const camera = await cameraFile({ clip: 'high-motion', clipLength: 5000, ...picture });
-  const environment = await sendTimesEnvironment(directory, files.sendTimes);
   const child = hosts.client.start('shadow receiver', [process.execPath, '--disable-warning=ExperimentalWarning', receiver, files.received], { stdio: ['pipe', 'pipe', 'pipe'] });
   const capture = await Capture.start(hosts.server, hostDevice, files.sent);
   const browser = await openBrowser({
-    executable: findBrowser(), host: hosts.server, scratch: directory, headed: false, ...picture, log: files.log, environment,
+    executable: findBrowser(), host: hosts.server, scratch: directory, headed: false, ...picture, log: files.log, environment: sendTimesEnvironment(sendTimes, files.sendTimes),
     switches: [...cameraSwitches(camera), '--enable-logging=stderr', '--vmodule=*/webrtc/*=3'],
   });
   try {

@@ -15,7 +15,7 @@ import { compare } from './compare.ts';
 import type { Nearness } from './compare.ts';
 import { replay } from './replay.ts';
 import type { OwnSent, Report } from './replay.ts';
-import { readSendTimes } from './send-times.ts';
+import { buildSendTimes, readSendTimes } from './send-times.ts';
 import { readSentRtp } from './sent-rtp.ts';
 import { rates, runShadowCall } from './shadow-call.ts';
 import type { CallFiles, Scenario } from './shadow-call.ts';
@@ -70,9 +70,10 @@ export async function runShadows(names: readonly string[], keep?: string): Promi
   const network = await BenchNetwork.open();
   const results = [];
   try {
+    const library = await buildSendTimes(directory);
     for (const [k, scenario] of scenarios.entries()) {
       if (names.length > 0 && !names.includes(scenario.name)) continue;
-      results.push({ name: scenario.name, shadow: shadowOf(await runShadowCall(network, scenario, firstSeed + k, directory), network.dumbbell.addresses.server) });
+      results.push({ name: scenario.name, shadow: shadowOf(await runShadowCall(network, scenario, firstSeed + k, directory, library), network.dumbbell.addresses.server) });
     }
     return results;
   } finally {
