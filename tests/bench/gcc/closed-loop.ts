@@ -1,8 +1,9 @@
 /**
- * The closed loop: the study `gcc-and-chromium`, its medians and their ratios. Limits are those of the mean rate, of the link's use and of the
+ * The closed loop: the studies `gcc-and-chromium` and `gcc-beside-floods`, their medians and ratios. Limits are those of the mean rate, of the link's use and of the
  * queue; ramp-up, percentiles of the rate, loss and the reaction to steps are told beside them.
  */
-import definition from '../../../harness/experiments/gcc-and-chromium.ts';
+import alone from '../../../harness/experiments/gcc-and-chromium.ts';
+import besideFloods from '../../../harness/experiments/gcc-beside-floods.ts';
 import { finishRun } from '../../../harness/cli/finish.ts';
 import type { RunFolder } from '../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
@@ -90,10 +91,11 @@ export async function closedLoopRows(folder: RunFolder, summary: Summary, repeat
 
 /** Prints the lines of each pair; whether all kept their limits. */
 export async function runClosedLoop(repeats: number): Promise<boolean> {
-  return withStudy('gcc-and-chromium', { ...definition, run: { ...definition.run, repeats, retries: 4 } }, async folder => {
-    const { summary } = await finishRun(folder);
-    const rows = await closedLoopRows(folder, summary, repeats);
+  let allPassed = true;
+  for (const [name, definition] of Object.entries({ 'gcc-and-chromium': alone, 'gcc-beside-floods': besideFloods })) {
+    const rows = await withStudy(name, { ...definition, run: { ...definition.run, repeats, retries: 5 } }, async folder => closedLoopRows(folder, (await finishRun(folder)).summary, repeats));
     process.stdout.write(`${rows.map(row => row.words).join('\n')}\n`);
-    return rows.every(row => row.passed);
-  });
+    allPassed &&= rows.every(row => row.passed);
+  }
+  return allPassed;
 }

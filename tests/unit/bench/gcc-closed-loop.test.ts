@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import definition from '../../../harness/experiments/gcc-and-chromium.ts';
+import alone from '../../../harness/experiments/gcc-and-chromium.ts';
+import besideFloods from '../../../harness/experiments/gcc-beside-floods.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { summariseValues } from '../../../harness/summary/values.ts';
 import { compare } from '../../bench/gcc/closed-loop.ts';
@@ -71,11 +72,19 @@ test('a step is over when a whole second fills the link with a short queue', () 
   assert.deepEqual(stepTaken([], 1e6, 10_000), { orderMs: null, fullMs: null });
 });
 
-test('both senders of the study have every link alike, and the default run is at most 60 trials', () => {
-  const conditions = Object.entries(definition.conditions!);
-  for (const [id, { link, flood }] of conditions) {
-    const other = definition.conditions![id.replace(/^(live|call)-/, found => (found === 'live-' ? 'call-' : 'live-'))]!;
-    assert.deepEqual([link, flood], [other.link, other.flood], id);
+test('both senders of a study have every link, flood and parameter alike, and the default runs are at most 60 trials', () => {
+  let trials = 0;
+  for (const definition of [alone, besideFloods]) {
+    const conditions = Object.entries(definition.conditions!);
+    for (const [id, condition] of conditions) {
+      const other = definition.conditions![id.replace(/^(live|call)-/, found => (found === 'live-' ? 'call-' : 'live-'))]!;
+      assert.deepEqual([condition.link, condition.flood], [other.link, other.flood], id);
+      const { id: service, ...parameters } = condition.service ?? definition.service;
+      const { id: otherService, ...otherParameters } = other.service ?? definition.service;
+      assert.deepEqual([service, otherService].sort(), ['chromium-call', 'live-clip'], id);
+      assert.deepEqual(parameters, otherParameters, id);
+    }
+    trials += conditions.length * definition.run!.repeats!;
   }
-  assert.ok(conditions.length * definition.run!.repeats! <= 60);
+  assert.ok(trials <= 60);
 });
