@@ -2,9 +2,7 @@
  * The shadow: Chromium sends to our receiver, our GCC is fed the same packets and the same reports, and its estimate is
  * held against the one that Chromium logs. Same inputs, to the ms that libwebrtc takes a packet to be sent in: what differs is ours.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { CoexistError } from '../../../harness/base/errors.ts';
 import type { Link } from '../../../harness/base/link.ts';
 import { plugin } from '../../../server/congestion/gcc/index.ts';
@@ -65,8 +63,8 @@ export function shadowOf(files: CallFiles, source: string): Shadow {
   return { ours, theirs, nearness: compare(ours, theirs, first.timeMs, last.sentMs - tailMs) };
 }
 
-export async function runShadows(names: readonly string[], keep?: string): Promise<{ name: string; shadow: Shadow }[]> {
-  const directory = keep ?? mkdtempSync(join(tmpdir(), 'coexist-bench-'));
+/** Runs the scenarios of these names, or all; leaves the files of each call in `directory`. */
+export async function runShadows(names: readonly string[], directory: string): Promise<{ name: string; shadow: Shadow }[]> {
   const network = await BenchNetwork.open();
   const results = [];
   try {
@@ -78,6 +76,5 @@ export async function runShadows(names: readonly string[], keep?: string): Promi
     return results;
   } finally {
     await network.close();
-    if (keep === undefined) rmSync(directory, { recursive: true, force: true });
   }
 }
