@@ -6,7 +6,7 @@ import type { LinkDefinition } from '../experiment/link.ts';
  * Both senders, to the letter: another service takes none of the parameters of the one before it. The clip is not short: where it begins anew
  * Chromium's encoder makes a key frame, which fills the queue.
  */
-export function senders(width: number, height: number) {
+function senders(width: number, height: number) {
   const sender = { clip: 'high-motion', clipLength: '15s', width, height, frameRate: 30, startBitrate: '1mbit', minBitrate: '150kbit', maxBitrate: '8mbit' };
   return { live: { id: 'live-clip', ...sender }, call: { id: 'chromium-call', ...sender } };
 }

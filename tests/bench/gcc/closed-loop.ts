@@ -1,6 +1,6 @@
 /**
- * The closed loop: the studies `gcc-and-chromium` and `gcc-beside-floods`, their medians and ratios. Limits are those of the mean rate, of the link's use and of the
- * queue; ramp-up, percentiles of the rate, loss and the reaction to steps are told beside them.
+ * The closed loop: the studies `gcc-and-chromium` and `gcc-beside-floods`, their medians and ratios. Limits are those of the mean rate, of the link's
+ * use and of the queue; ramp-up, percentiles of the rate, loss and the reaction to steps are told beside them.
  */
 import alone from '../../../harness/experiments/gcc-and-chromium.ts';
 import besideFloods from '../../../harness/experiments/gcc-beside-floods.ts';

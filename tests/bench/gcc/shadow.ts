@@ -63,14 +63,13 @@ export function shadowOf(files: CallFiles, source: string): Shadow {
   return { ours, theirs, nearness: compare(ours, theirs, first.timeMs, last.sentMs - tailMs) };
 }
 
-/** Runs the scenarios of these names, or all; leaves the files of each call in `directory`. */
-export async function runShadows(names: readonly string[], directory: string): Promise<{ name: string; shadow: Shadow }[]> {
+/** Runs the scenarios; leaves the files of each call in `directory`. */
+export async function runShadows(directory: string): Promise<{ name: string; shadow: Shadow }[]> {
   const network = await BenchNetwork.open();
   const results = [];
   try {
     const library = await buildSendTimes(directory);
     for (const [k, scenario] of scenarios.entries()) {
-      if (names.length > 0 && !names.includes(scenario.name)) continue;
       results.push({ name: scenario.name, shadow: shadowOf(await runShadowCall(network, scenario, firstSeed + k, directory, library), network.dumbbell.addresses.server) });
     }
     return results;
