@@ -3,18 +3,18 @@
  * same recording.
  *
  * Frames come at a fixed rate; their size follows the target rate with seeded jitter. Sizes are those on
- * the wire. Lost packets are not sent again. An encoder whose pacer holds more than two seconds pauses.
+ * the wire. The pacer is the product's. Lost packets are not sent again. An encoder whose pacer is full pauses.
  */
 import { deriveSeed, seededRandom } from '../../harness/base/random.ts';
 import type { Constraints, Controller, Decision, FeedbackKind, PacketResult, SentPacket } from '../../server/congestion/controller.ts';
 import { FrameDropper } from '../../server/media/frame-dropper.ts';
+import { Pacer } from '../../server/pacing/pacer.ts';
+import type { PacedPacket } from '../../server/pacing/pacer.ts';
 import { RenoFlow, startCross } from './competitors.ts';
 import type { CrossOptions, Span } from './competitors.ts';
 import { EventQueue } from './event-queue.ts';
 import { Link } from './link.ts';
 import type { LinkStep } from './link.ts';
-import { Pacer } from './pacer.ts';
-import type { Outgoing } from './pacer.ts';
 import { ReceiverEstimator } from './receiver-estimator.ts';
 import { Receiver, reportIntervalMs } from './receiver.ts';
 import type { Report } from './receiver.ts';
@@ -53,10 +53,14 @@ export type SimulationOptions = {
 
 const frameRate = 30;
 const maxPacketBytes = 1200;
+/** A padding packet of the server's: what one byte of count can tell of, with its headers. */
+const paddingPacketBytes = 304;
+/** As the session starts, before a controller has said anything. */
+const startPacingFactor = 2.5;
 const tickMs = 25;
 const traceMs = 100;
-/** The encoder pauses when the pacer's queue would last longer, ms. */
-const maxPacerQueueMs = 2000;
+/** The encoder pauses when the pacer's queue would last longer: the product's default, ms. */
+const maxPacerQueueMs = 300;
 /** RTCP reports tell of the round trip and of losses so often, ms. */
 const rtcpIntervalMs = 1000;
 
@@ -72,9 +76,10 @@ class Simulation {
   readonly #receiver = new Receiver();
   readonly #estimator: ReceiverEstimator | undefined;
   readonly #recording: Recording;
-  readonly #pacer: Pacer;
+  readonly #pacer: Pacer<PacedPacket>;
   readonly #returnMs: number;
   readonly #dropper = new FrameDropper();
+  #constraints: Constraints;
   #targetBps = 0;
   #nextSequence = 0;
   #history: SentPacket[] = [];
@@ -97,18 +102,22 @@ class Simulation {
     });
     this.#recording = new Recording(this.#link);
     this.#estimator = options.feedback === 'remb' ? new ReceiverEstimator() : undefined;
-    this.#pacer = new Pacer(options.pacerBurstMs ?? 40, (packet, nowMs) => this.#send(packet, nowMs));
+    this.#constraints = { minBps: 30e3, startBps: 300e3, maxBps: 8e6, ...options.constraints };
+    this.#pacer = new Pacer(this.#constraints.startBps * startPacingFactor, {
+      burstMs: options.pacerBurstMs ?? 40,
+      send: ({ sizeBytes }, nowMs, probe) => this.#send(sizeBytes, 'media', probe, nowMs),
+      sendPadding: (bytes, nowMs, probe) => this.#sendPadding(bytes, probe, nowMs),
+    });
   }
 
   run(): Recording {
     const { constraintSteps = [], cross = [], tcp = [], durationMs } = this.#options;
     const events = this.#events;
-    let constraints: Constraints = { minBps: 30e3, startBps: 300e3, maxBps: 8e6, ...this.#options.constraints };
-    this.#apply(this.#controller.onConstraints(constraints, 0), 0);
+    this.#apply(this.#controller.onConstraints(this.#constraints, 0), 0);
     for (const { atMs, ...changed } of constraintSteps) {
       events.at(atMs, nowMs => {
-        constraints = { ...constraints, ...changed };
-        this.#apply(this.#controller.onConstraints(constraints, nowMs), nowMs);
+        this.#constraints = { ...this.#constraints, ...changed };
+        this.#apply(this.#controller.onConstraints(this.#constraints, nowMs), nowMs);
       });
     }
     this.#startEncoder();
@@ -128,10 +137,10 @@ class Simulation {
     this.#events.every(1000 / frameRate, 0, nowMs => {
       const jitter = 1 + jitterRatio * (2 * random.next() - 1);
       const isPaused = pauses.some(({ fromMs, toMs }) => nowMs >= fromMs && nowMs < toMs);
-      if (isPaused || this.#dropper.drops() || this.#pacer.queueMs > maxPacerQueueMs) return;
+      if (isPaused || this.#dropper.drops() || this.#pacer.drainMs > maxPacerQueueMs) return;
       const frameBytes = Math.max(1, Math.round(Math.min(this.#targetBps, maxBps) / 8 / frameRate * jitter));
       const packets = Math.ceil(frameBytes / maxPacketBytes);
-      this.#pacer.enqueue(Array.from({ length: packets }, (_, i) => Math.floor((frameBytes + i) / packets)), nowMs);
+      this.#pacer.enqueue(Array.from({ length: packets }, (_, i) => ({ kind: 'media', sizeBytes: Math.floor((frameBytes + i) / packets), queuedMs: nowMs })));
       this.#process(nowMs);
     });
   }
@@ -142,7 +151,8 @@ class Simulation {
       this.#recording.targets.push({ atMs: nowMs, targetBps: decision.targetBps });
     }
     if (decision.frameDropRatio !== undefined) this.#dropper.setRatio(decision.frameDropRatio);
-    this.#pacer.apply(decision, nowMs);
+    this.#pacer.setRates(decision);
+    for (const probe of decision.probes ?? []) this.#pacer.addProbe(probe, nowMs);
     this.#process(nowMs);
   }
 
@@ -150,7 +160,7 @@ class Simulation {
   #process(nowMs: number): void {
     if (this.#isProcessing) return;
     this.#isProcessing = true;
-    this.#pacer.inFlightBytes = this.#inFlightBytes;
+    this.#pacer.setInFlight(this.#inFlightBytes);
     const nextMs = this.#pacer.process(nowMs);
     this.#isProcessing = false;
     this.#wakeMs = nextMs;
@@ -159,7 +169,15 @@ class Simulation {
     });
   }
 
-  #send({ sizeBytes, kind, probe }: Outgoing, nowMs: number): void {
+  /** As the server's sender: nothing before the first media. */
+  #sendPadding(bytes: number, probe: number | undefined, nowMs: number): number {
+    if (this.#nextSequence === 0) return 0;
+    const packets = Math.ceil(bytes / paddingPacketBytes);
+    for (let i = 0; i < packets; i++) this.#send(paddingPacketBytes, 'padding', probe, nowMs);
+    return packets * paddingPacketBytes;
+  }
+
+  #send(sizeBytes: number, kind: SentPacket['kind'], probe: number | undefined, nowMs: number): void {
     const sequence = this.#nextSequence++;
     this.#inFlightBytes += sizeBytes;
     const packet: SentPacket = {

@@ -207,3 +207,14 @@ test('while no feedback opens a full window, a packet leaves every 500 ms', () =
   assert.deepEqual(times(wire), [0, 0, 500, 1000, 1500]);
   assert.ok(wire.calls <= 5, `${wire.calls} calls`);
 });
+
+test('the call at the time that was asked for sends it, whatever that time rounds to', () => {
+  for (let i = 1; i <= 1000; i++) {
+    const wire = new Wire(1e6);
+    wire.pacer.setRates({ congestionWindowBytes: 1000 });
+    wire.nowMs = 100 * i / 7;
+    wire.enqueue(2);
+    wire.pacer.process(wire.pacer.process(wire.nowMs));
+    assert.equal(wire.left.length, 2);
+  }
+});
