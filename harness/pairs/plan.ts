@@ -2,8 +2,7 @@
  * The plan of a pairwise study: who meets whom on which link, and how long it will take. Which trial comes when is decided as results
  * come in (scheduler.ts), always the same way from the same results.
  */
-import { CoexistError } from '../base/errors.ts';
-import { formatDuration } from '../base/units.ts';
+import { checkLength } from '../base/trial-length.ts';
 import { openFactor, openLink } from './links.ts';
 import type { PairLink } from './links.ts';
 import type { Contestant, PairsRun } from './define.ts';
@@ -43,7 +42,8 @@ export const isSolo = ({ sides }: Cell) => sides.length === 1;
 
 /** `only`: the cells that are wanted, where these are not all; caps are then what the services say, but for those that are among them alone. */
 export function makePairsPlan({ title, contestants, links, run, only }: Pick<PairsPlan, 'title' | 'contestants' | 'links' | 'run'> & { only?: (cell: Cell) => boolean }): PairsPlan {
-  checkLength(contestants, run);
+  const besideMs = Math.max(run.warmUpMs, ...contestants.map(({ warmUpMs }) => warmUpMs)) + run.coolDownMs + readyWithinMs;
+  for (const { title: name, longestMs = null } of contestants) checkLength(name, longestMs, { windowMs: run.windowMs, besideMs, besideSettings: 'run.warmUp and run.coolDown' }, 'leave it out');
   const open = only === undefined ? openLinkFor(contestants, links, run) : undefined;
   const all = open === undefined ? links : [...links, open];
   const solo = (link: PairLink, { name }: Contestant): Cell => ({ id: `${link.id}-${name}-alone`, link: link.id, sides: [name] });
@@ -57,18 +57,6 @@ export function makePairsPlan({ title, contestants, links, run, only }: Pick<Pai
       })))),
     ].filter(only ?? (() => true)),
   };
-}
-
-/** Throws where a service would be over before the trial is. */
-function checkLength(contestants: readonly Contestant[], run: PairsRun): void {
-  const besideMs = Math.max(run.warmUpMs, ...contestants.map(({ warmUpMs }) => warmUpMs)) + run.coolDownMs + readyWithinMs;
-  for (const { title, longestMs } of contestants) {
-    if (longestMs == null || besideMs + run.windowMs <= longestMs) continue;
-    const leftS = Math.floor((longestMs - besideMs) / 1000);
-    throw new CoexistError('bad-definition', `${title} is over after ${formatDuration(longestMs)}, which a trial would outlast`, {
-      hint: leftS >= 1 ? `give run.window ${leftS}s at most, or leave it out` : 'make run.warmUp and run.coolDown shorter, or leave it out',
-    });
-  }
 }
 
 const capped = (contestants: readonly Contestant[]) => contestants.filter(({ nominalCapBps }) => nominalCapBps !== null);

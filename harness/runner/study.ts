@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../base/errors.ts';
 import { pick } from '../base/plugins.ts';
+import { checkLength } from '../base/trial-length.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
@@ -39,6 +40,8 @@ export async function checkStudy(plan: Plan, registries: RunnerRegistries, heade
       } else if (kind === 'service') {
         const plugin = pick(registries.services, chosen.id, kind);
         if (plugin.outside !== undefined) throw new CoexistError('bad-definition', `service ${chosen.id} goes to the Internet, to which an experiment has no way`, { hint: 'run it as a contestant of "npm run pairs"' });
+        const length = { windowMs: plan.run.windowMs, besideMs: plan.run.startUpMs, besideSettings: 'run.startUp' };
+        checkLength(chosen.title, plugin.longestMs?.(chosen.params as never) ?? null, length, 'choose another service');
         await plugin.check(chosen.params as never, headed);
       } else await pick(registries.floods, chosen.id, kind).check(undefined, chosen.params as never);
     }

@@ -55,6 +55,7 @@ const cases: [string, string[], number, RegExp][] = [
   ['clip that is text', ['experiment', 'hello', '--set', `service.clip=${text}`], 1, /text\.mp4 cannot be decoded/],
   ['clip that is empty', ['experiment', 'hello', '--set', `service.clip=${empty}`], 1, /empty\.mp4 cannot be decoded/],
   ['experiment that goes to the Internet', ['experiment', 'hello', '--set', 'service={"id":"live-url"}'], 1, /service live-url goes to the Internet, to which an experiment has no way\n.*npm run pairs/],
+  ['experiment longer than its video', ['experiment', 'hello', '--set', 'service={"id":"abr-video"}', '--set', 'run.window=40min'], 1, /is over after .*, which a trial would outlast\n.*give run\.window \d+s at most/],
   ['congestion control that the kernel does not have', ['experiment', 'hello', '--set', 'flood.congestionControl=nonesuch'], 2, /no congestion control "nonesuch"/],
 ];
 
