@@ -4,7 +4,7 @@
  *   index.html          the newest report's link and every cycle, with what changed
  *   cycles/0001/        the folder of a run, with its report.html
  *
- * A cycle is complete when its report is there.
+ * A cycle is complete when its report is there and no pair of it is open: one can be reported while it is under way, too.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { pairsFormat } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import type { PairTrialFile } from '../pairs/record.ts';
 import type { PairsFolder } from '../pairs/run/lane.ts';
+import { openCells } from '../pairs/summary.ts';
 import type { PairsSummary } from '../pairs/summary.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import type { Versions } from '../record/versions.ts';
@@ -29,7 +30,8 @@ export const cyclesFolder = 'cycles';
 
 const directoryOf = (path: string, name: string) => join(path, cyclesFolder, name);
 const hasPlan = (path: string, name: string) => existsSync(join(directoryOf(path, name), 'plan.json'));
-const isComplete = (path: string, name: string) => hasPlan(path, name) && existsSync(join(directoryOf(path, name), 'report.html'));
+const summaryOf = (path: string, name: string) => JSON.parse(readFileSync(join(directoryOf(path, name), 'summary.json'), 'utf8')) as PairsSummary;
+const isComplete = (path: string, name: string) => hasPlan(path, name) && existsSync(join(directoryOf(path, name), 'report.html')) && openCells(summaryOf(path, name)).length === 0;
 
 function folderNames(path: string): string[] {
   const folder = join(path, cyclesFolder);
@@ -46,7 +48,7 @@ function completed(path: string, name: string): (Cycle & { createdMs: number }) 
   const directory = directoryOf(path, name);
   if (!isComplete(path, name)) return undefined;
   const { plan: { run }, versions, createdMs } = RunFolder.open<PairsPlan, PairTrialFile>(directory, pairsFormat).planFile();
-  return { summary: JSON.parse(readFileSync(join(directory, 'summary.json'), 'utf8')) as PairsSummary, versions, run, createdMs };
+  return { summary: summaryOf(path, name), versions, run, createdMs };
 }
 
 /** Folder of the newest cycle; undefined where the folder is none of a study that goes on for ever. */

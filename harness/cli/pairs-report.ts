@@ -11,8 +11,8 @@ import type { FinishedCycle } from './pairs-cycle.ts';
 import { changesBefore, cyclesFolder, lastCompleteCycle, lastCycle } from './pairs-cycles.ts';
 
 /**
- * The folder of a pairwise study that a path names: itself, or the newest cycle in it that is complete, as a report would make one that is under
- * way look complete; the newest where none is. Undefined where it is no such study.
+ * The folder of a pairwise study that a path names: itself, or the newest cycle in it that is complete; the newest where none is. Undefined where it
+ * is no such study.
  */
 export function pairsFolderAt(path: string): string | undefined {
   const folder = lastCompleteCycle(path) ?? lastCycle(path) ?? path;

@@ -5,7 +5,7 @@ import type { Rank } from './analysis/ranking.ts';
 import type { StoppingState } from './analysis/stopping-rule.ts';
 import type { Triples } from './analysis/triples.ts';
 
-/** Median over trials, with an interval that holds it with 95 % whenever the study stopped; the interval is null below seven trials. */
+/** Median over trials, with an interval that holds it with 95 % whenever the study stopped; the interval is null where there are too few for one (below seven; six of a fixed number). */
 export type Estimate = { value: number | null; low: number | null; high: number | null; n: number };
 
 /** What a cell of the matrix is measured by. Ratios: 1 = 100 %. */
@@ -92,3 +92,8 @@ export type PairsSummary = {
 };
 
 export const noEstimate: Estimate = { value: null, low: null, high: null, n: 0 };
+
+/** Cells that were due more trials when it was made: none of a study that is complete. */
+export function openCells({ cells }: PairsSummary): CellSummary[] {
+  return cells.filter(({ state }) => state === 'open');
+}

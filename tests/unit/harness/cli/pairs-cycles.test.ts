@@ -3,14 +3,16 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
-import { changesBefore, lastCycle, makeSite, openCycle, writeIndex } from '../../../../harness/cli/pairs-cycles.ts';
+import { changesBefore, lastCompleteCycle, lastCycle, makeSite, openCycle, writeIndex } from '../../../../harness/cli/pairs-cycles.ts';
+import { finishPairsAgain } from '../../../../harness/cli/pairs-report.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { contestant, plan, trials } from '../pairs/support/study.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { versions } from '../support/run-folder.ts';
 
 const parent = temporaryFolder();
-const matrix = plan([contestant('one'), contestant('two')]);
+const matrixOf = (run: object = {}) => plan([contestant('one'), contestant('two')], { run: { stopping: 'fixed', repeats: 1, soloRepeats: 1, ...run } });
+const matrix = matrixOf();
 const read = async () => versions;
 const open = (site: string, of: PairsPlan = matrix) => openCycle(site, of, read);
 
@@ -23,7 +25,9 @@ function site(name: string): string {
 /** Has a cycle run to its end. */
 async function done(path: string, of = matrix): Promise<string> {
   const { name, folder } = await open(path, of);
-  for (const { file } of trials(of, '8mbit-one-and-two', [[5, 3]])) folder.commit(folder.begin(file.trial.id), file);
+  for (const { id, sides } of of.cells) {
+    for (const { file } of trials(of, id, [sides.map(() => 4)])) folder.commit(folder.begin(file.trial.id), file);
+  }
   await finishCycle(folder, of, new Map(), changesBefore(path, name));
   folder.release();
   return name;
@@ -41,12 +45,24 @@ test('a cycle that was not completed goes on; the next one begins when it is', a
   assert.match(readFileSync(join(lastCycle(path)!, 'report.html'), 'utf8'), /Against cycle 0001: /);
 });
 
+test('a report does not complete a cycle that is under way', async () => {
+  const path = site('reported');
+  await done(path);
+  const { name, folder } = await open(path);
+  folder.release();
+  await finishPairsAgain(join(path, 'cycles', name));
+  assert.match(readFileSync(folder.file('report.html'), 'utf8'), /Not complete: of 5 cells/);
+  assert.equal(lastCompleteCycle(path), join(path, 'cycles/0001'));
+  assert.equal(await done(path), name);
+  assert.equal(lastCompleteCycle(path), join(path, 'cycles', name));
+});
+
 test('with another plan a new cycle begins, which says so; the one before stays, and is nothing to compare with', async () => {
   const path = site('another-plan');
   await done(path);
   const half = await open(path);
   half.folder.release();
-  const other = plan([contestant('one'), contestant('two')], { run: { window: '90s' } });
+  const other = matrixOf({ window: '90s' });
   const next = await open(path, other);
   next.folder.release();
   assert.deepEqual([half.name, next.name], ['0002', '0003']);

@@ -14,14 +14,14 @@ import { createFolder, versions } from '../support/run-folder.ts';
 import { planOf } from '../support/plan.ts';
 
 const folder = temporaryFolder();
-const matrix = plan([contestant('one'), contestant('two')]);
+const matrix = plan([contestant('one'), contestant('two')], { run: { stopping: 'fixed', repeats: 2 } });
 const reason = 'the service never started';
 
-/** A study whose pair was measured, and of which another pair could not be. */
+/** A study whose pair was measured, and of which nothing else could be. */
 async function made(path: string): Promise<RunFolder<PairsPlan, PairTrialFile>> {
   const study = RunFolder.create<PairsPlan, PairTrialFile>(path, { plan: matrix, versions, createdMs: 0 });
   for (const { file } of trials(matrix, '8mbit-one-and-two', [[5, 3], [5, 2]])) study.commit(study.begin(file.trial.id), file);
-  await finishCycle(study, matrix, new Map([['8mbit-two-and-two', reason]]), null);
+  await finishCycle(study, matrix, new Map(matrix.cells.flatMap(({ id }) => (id === '8mbit-one-and-two' ? [] : [[id, reason] as const]))), null);
   study.release();
   return study;
 }

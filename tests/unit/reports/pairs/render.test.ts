@@ -84,6 +84,15 @@ test('a claim stands beside its two measurements, with whose it is, and has a ve
   assert.equal(text('#findings'), '', 'there is none where no comparison has both its measurements');
 });
 
+test('a claim whose level is missed says so', async () => {
+  const study = plan(['iperf-reno', 'iperf-bbr', 'batch-download'].map(name => contestant(name)), { links: ['50mbit'] });
+  const findings = parsePage(await renderPairsReport({ ...report, plan: study, summary: summaryOf(study, [
+    ...trials(study, '50mbit-iperf-reno-and-batch-download', times(7, [10, 37])), ...trials(study, '50mbit-iperf-reno-and-iperf-bbr', times(7, [40, 9.5])),
+  ]) }));
+  const underused = [...findings.querySelectorAll('#findings tbody tr')].find(row => /underused/.test(row.textContent!));
+  assert.match(underused!.textContent!, /refuted: 94\.0 % is not below 85\.0 %$/);
+});
+
 test('pairs that were picked make no ranking, and no table without a row', async () => {
   const picked = makePairsPlan({ ...of, only: ({ sides }) => sides.includes('batch-download') && sides.includes('iperf-reno') });
   const reno = trials(picked, '8mbit-iperf-reno-and-batch-download', times(7, [1, 6.8]));
@@ -112,6 +121,14 @@ test('a matrix of single trials says that it proves nothing', async () => {
   const quick = await renderPairsReport({ ...report, plan: one, summary: summaryOf(one, trials(one, '8mbit-a-and-b', [[3, 5]])) });
   assert.match(quick, /So few trials give no 95 % interval/);
   assert.doesNotMatch(read(quick), /NaN|undefined|Infinity/);
+});
+
+test('a study that is under way says so, one that is complete does not', async () => {
+  const one = plan([contestant('a')], { run: { stopping: 'fixed', repeats: 2, soloRepeats: 1 } });
+  const alone = trials(one, '8mbit-a-alone', [[7]]);
+  const said = async (pairs: number) => read(await renderPairsReport({ ...report, plan: one, summary: summaryOf(one, [...alone, ...trials(one, '8mbit-a-and-a', times(pairs, [3, 5]))]) }));
+  assert.match(await said(1), /Not complete: of 2 cells \(pairs, and services alone\) 1 was due more trials/);
+  assert.doesNotMatch(await said(2), /Not complete/);
 });
 
 test('a study of which nothing is there yet renders, too', async () => {
