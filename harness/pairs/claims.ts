@@ -5,7 +5,17 @@
 import { utilisation } from './summary.ts';
 
 /** What an incumbent had of a quantity beside a contender, or alone. */
-export type Measurement = { incumbent: string; contender: string | null; quantity: string; /** Doubled queue. */ deep?: true };
+export type Measurement = {
+  incumbent: string;
+  contender: string | null;
+  quantity: string;
+  /** Doubled queue. */
+  deep?: true;
+  /** What the claim says of it by itself, in the quantity's unit. */
+  level?: Level;
+};
+
+export type Level = { below: number } | { above: number };
 
 export type Claim = {
   /** What was found, or what we ask. */
@@ -29,6 +39,8 @@ const share = (incumbent: string, contender: string) => ({ incumbent, contender,
 const used = (incumbent: string, contender: string) => ({ incumbent, contender, quantity: utilisation.id });
 const late = (contender: string) => ({ incumbent: 'live-clip', contender, quantity: 'late' });
 const pageLoad = (contender: string | null) => ({ incumbent: 'web-news', contender, quantity: 'page-load' });
+const underused = { level: { below: 0.85 } } as const;
+const inFullUse = { level: { above: 0.95 } } as const;
 const deep = <M extends Measurement>(measurement: M) => ({ ...measurement, deep: true as const });
 
 /** Reno and CUBIC, each with what the paper saw it get of its fair share. */
@@ -67,8 +79,8 @@ export const claims: readonly Claim[] = [
     first: pageLoad('iperf-bbr'), second: pageLoad('iperf-cubic'), expects: 'lower',
   },
   ...lossBased.map(({ name, flow }): Claim => ({
-    by: 'paper', observation: 9, ratesBps: [moderatelyConstrained], text: `The batches beside a ${name} flow leave the link underused (below 85 %), where most pairs use 95 % and more, as one BBR flow beside it does.`,
-    first: used(flow, 'batch-download'), second: used(flow, 'iperf-bbr'), expects: 'lower',
+    by: 'paper', observation: 9, ratesBps: [moderatelyConstrained], text: `The batches beside a ${name} flow leave the link underused, below 85 %, where most pairs use 95 % and more, as one BBR flow beside it does.`,
+    first: { ...used(flow, 'batch-download'), ...underused }, second: { ...used(flow, 'iperf-bbr'), ...inFullUse }, expects: 'lower',
   })),
   ...lossBased.flatMap(({ name, flow, besideBatch, besideBatchDeep }): Claim[] => [
     {
@@ -76,8 +88,8 @@ export const claims: readonly Claim[] = [
       first: deep(share(flow, 'batch-download')), second: share(flow, 'batch-download'), expects: 'higher',
     },
     {
-      by: 'paper', observation: 11, ratesBps: [moderatelyConstrained], text: `And the link is used: the batches beside ${name} take more of it together (from below 85 % to more than 95 %).`,
-      first: deep(used(flow, 'batch-download')), second: used(flow, 'batch-download'), expects: 'higher',
+      by: 'paper', observation: 11, ratesBps: [moderatelyConstrained], text: `And the link is used: the batches beside ${name} take more of it together, from below 85 % to more than 95 %.`,
+      first: { ...deep(used(flow, 'batch-download')), ...inFullUse }, second: { ...used(flow, 'batch-download'), ...underused }, expects: 'higher',
     },
   ]),
   {

@@ -1,6 +1,7 @@
 /**
  * The claims held against a matrix: each is a comparison of two measurements, and is judged only on a link of the rate that it was made for, and only
- * where the two intervals are disjoint. Elsewhere the numbers stand there without a verdict.
+ * where the two intervals are disjoint. What it says of one of them by itself ("below 85 %") has to be true of the whole interval, too. Elsewhere the
+ * numbers stand there without a verdict.
  */
 import { CoexistError } from '../base/errors.ts';
 import { claims } from './claims.ts';
@@ -11,12 +12,16 @@ import type { Cell } from './plan.ts';
 import { noEstimate, utilisation } from './summary.ts';
 import type { Estimate, PairsSummary } from './summary.ts';
 
+export type Measured = Measurement & { estimate: Estimate };
+
+type Judgement = 'right' | 'wrong' | 'undecided';
+
 export type Finding = Pick<Claim, 'text' | 'by' | 'observation' | 'ratesBps'> & {
   link: string;
-  first: Measurement & { estimate: Estimate };
-  second: Measurement & { estimate: Estimate };
+  first: Measured;
+  second: Measured;
   /** `elsewhere`: the claim was not made for such a link. */
-  verdict: 'right' | 'wrong' | 'undecided' | 'elsewhere';
+  verdict: Judgement | 'elsewhere';
 };
 
 const measurementsOf = ({ first, second }: Claim) => [first, second];
@@ -64,9 +69,9 @@ export function isInFindings(plan: FindingsPlan, cell: Cell): boolean {
 export function findingsOf(summary: PairsSummary): Finding[] {
   const links = summary.links.filter(({ id }) => !isDeep(id));
   return claims.flatMap(({ text, by, observation, ratesBps, expects, ...claim }) => links.flatMap((link): Finding[] => {
-    const [first, second] = [claim.first, claim.second].map(measurement => ({ ...measurement, estimate: measured(summary, link, measurement) })) as [Finding['first'], Finding['second']];
+    const [first, second] = [claim.first, claim.second].map(measurement => ({ ...measurement, estimate: measured(summary, link, measurement) })) as [Measured, Measured];
     if (first.estimate.value === null || second.estimate.value === null) return [];
-    const verdict = ratesBps.includes(link.rateBps) ? verdictOf(first.estimate, second.estimate, expects) : 'elsewhere';
+    const verdict = ratesBps.includes(link.rateBps) ? verdictOf(first, second, expects) : 'elsewhere';
     return [{ text, by, observation, ratesBps, link: link.id, first, second, verdict }];
   }));
 }
@@ -77,9 +82,25 @@ function measured({ cells }: PairsSummary, { id }: Pick<PairLink, 'id'>, measure
   return cell?.sides.find(({ contestant }) => contestant === measurement.incumbent)?.values[measurement.quantity] ?? noEstimate;
 }
 
-function verdictOf(first: Estimate, second: Estimate, expects: Claim['expects']): Finding['verdict'] {
+function verdictOf(first: Measured, second: Measured, expects: Claim['expects']): Judgement {
+  const judgements = [directionOf(first.estimate, second.estimate, expects), levelOf(first), levelOf(second)];
+  if (judgements.includes('wrong')) return 'wrong';
+  return judgements.every(judgement => judgement === 'right') ? 'right' : 'undecided';
+}
+
+function directionOf(first: Estimate, second: Estimate, expects: Claim['expects']): Judgement {
   if (first.low === null || first.high === null || second.low === null || second.high === null) return 'undecided';
   const found = first.high < second.low ? 'lower' : first.low > second.high ? 'higher' : undefined;
   if (found === undefined) return 'undecided';
   return found === expects || expects === 'different' ? 'right' : 'wrong';
+}
+
+/** Whether what the claim says of a measurement by itself is so: `right` where it says nothing. */
+export function levelOf({ level, estimate: { low, high } }: Measured): Judgement {
+  if (level === undefined) return 'right';
+  if (low === null || high === null) return 'undecided';
+  const keeps = (value: number, { below, above }: { below?: number; above?: number }) => value < (below ?? Infinity) && value > (above ?? -Infinity);
+  const [lowKeeps, highKeeps] = [keeps(low, level), keeps(high, level)];
+  if (lowKeeps !== highKeeps) return 'undecided';
+  return lowKeeps ? 'right' : 'wrong';
 }

@@ -1,10 +1,9 @@
 /** The paper's findings beside what was measured here. */
 import { formatRate } from '../../harness/base/units.ts';
-import type { Measurement } from '../../harness/pairs/claims.ts';
-import { findingsOf } from '../../harness/pairs/findings.ts';
-import type { Finding } from '../../harness/pairs/findings.ts';
+import { findingsOf, levelOf } from '../../harness/pairs/findings.ts';
+import type { Finding, Measured } from '../../harness/pairs/findings.ts';
 import { utilisation } from '../../harness/pairs/summary.ts';
-import { quantityOf } from '../format.ts';
+import { formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { estimateHtml, intervalSaid, titleOf } from './data.ts';
@@ -13,14 +12,25 @@ import type { PairsReport } from './data.ts';
 const words = { paper: { right: 'reproduced', wrong: 'refuted' }, us: { right: 'holds', wrong: 'does not hold' } } as const;
 const classes = { right: 'valid', wrong: 'invalid', undecided: '', elsewhere: '' } as const;
 
-function verdictSaid({ verdict, by, ratesBps }: Finding): string {
+const quantityIn = (report: PairsReport, { quantity }: Measured) => quantityOf([...report.summary.quantities, utilisation], quantity);
+
+/** What a claim says of a measurement by itself and is not so; undefined where it is. */
+function levelMissed(report: PairsReport, measured: Measured): string | undefined {
+  const { level, estimate } = measured;
+  if (level === undefined || levelOf(measured) !== 'wrong') return undefined;
+  const { unit } = quantityIn(report, measured);
+  return `${formatValue(estimate.value, unit)} is not ${'below' in level ? `below ${formatValue(level.below, unit)}` : `above ${formatValue(level.above, unit)}`}`;
+}
+
+function verdictSaid(report: PairsReport, { verdict, by, ratesBps, first, second }: Finding): string {
   if (verdict === 'undecided') return 'undecided: the intervals overlap, or there are none';
-  if (verdict !== 'elsewhere') return words[by][verdict];
+  if (verdict !== 'elsewhere') return [words[by][verdict], ...[first, second].flatMap(measured => levelMissed(report, measured) ?? [])].join(': ');
   return `no verdict: ${by === 'paper' ? 'the paper\'s setting is' : 'asked for'} ${[...ratesBps].sort((a, b) => a - b).map(formatRate).join(' and ')}`;
 }
 
-function measuredHtml(report: PairsReport, { estimate, incumbent, contender, quantity, deep }: Measurement & Pick<Finding['first'], 'estimate'>): Html {
-  const { title, unit } = quantityOf([...report.summary.quantities, utilisation], quantity);
+function measuredHtml(report: PairsReport, measured: Measured): Html {
+  const { estimate, incumbent, contender, quantity, deep } = measured;
+  const { title, unit } = quantityIn(report, measured);
   return html`<td>${estimateHtml(estimate, unit)}<small>${title}: ${titleOf(report, incumbent)} ${contender === null ? 'alone' : `${quantity === utilisation.id ? 'and' : 'beside'} ${titleOf(report, contender)}`}${deep === true ? ', doubled queue' : ''}</small></td>`;
 }
 
@@ -30,7 +40,7 @@ export function findingsSection(report: PairsReport): Html | null {
   if (findings.length === 0) return null;
   return html`<figure><div class="scroll"><table><thead><tr><th>Claim</th><th>Link</th><th>One</th><th>The other</th><th>Here</th></tr></thead>
 <tbody>${findings.map(finding => html`<tr><th scope="row">${finding.text}<small>${finding.by === 'paper' ? `the paper, observation ${finding.observation}` : `our own question, after observation ${finding.observation}`}</small></th><td>${finding.link}</td>
-${measuredHtml(report, finding.first)}${measuredHtml(report, finding.second)}<td class="${classes[finding.verdict]}">${verdictSaid(finding)}</td></tr>`)}</tbody></table></div>
-<figcaption>The comparisons that this matrix has the services for. A claim is judged only at the rate that it was made for, and only where the intervals are disjoint. ${intervalSaid(report)}
+${measuredHtml(report, finding.first)}${measuredHtml(report, finding.second)}<td class="${classes[finding.verdict]}">${verdictSaid(report, finding)}</td></tr>`)}</tbody></table></div>
+<figcaption>The comparisons that this matrix has the services for. A claim is judged only at the rate that it was made for, and only where the intervals are disjoint; a level that it names ("below 85 %") must hold for the whole interval. Numbers that a claim has in brackets are what the paper saw: they are not judged. ${intervalSaid(report)}
 Our services model the stacks; the networks, clients and servers of the paper's are other ones, so numbers differ where directions agree.</figcaption></figure>`;
 }

@@ -34,6 +34,19 @@ test('a call\'s late packets beside CUBIC and beside BBR', () => {
   assert.deepEqual([finding!.observation, finding!.verdict, finding!.first.estimate.value, finding!.second.estimate.value], [6, 'right', 0.9, 0.2]);
 });
 
+describe('a level that a claim names must be kept by the whole interval: the batches leave less than 85 % of the link in use', () => {
+  const link = '50mbit';
+  const reno = plan(['iperf-reno', 'iperf-bbr', 'batch-download'].map(name => contestant(name)), { links: [link] });
+  const used = (besideBatch: readonly number[], besideBbr: number) => {
+    const seven = (second: string, mbps: readonly number[]) => trials(reno, `${link}-iperf-reno-and-${second}`, Array.from({ length: 7 }, (_, k) => [10, mbps[k % mbps.length]! - 10]));
+    return said(reno, [...seven('batch-download', besideBatch), ...seven('iperf-bbr', [besideBbr])]).filter(text => text.startsWith('9 '));
+  };
+  for (const [what, besideBatch, besideBbr, verdict] of [
+    ['80 against 98 %', [40], 49, 'right'], ['94 against 98 %: less, but not so little', [47], 49, 'wrong'], ['80 against 90 %: nor is the other in full use', [40], 45, 'wrong'],
+    ['80 to 90 % against 98 %', [40, 45], 49, 'undecided'], ['98 against 98 %', [49], 49, 'wrong'],
+  ] as const) test(what, () => assert.deepEqual(used(besideBatch, besideBbr), [`9 ${link} ${verdict}`]));
+});
+
 describe('a claim is judged on a link of the rate that it was made for, and on no other', () => {
   const deep = plan(['iperf-reno', 'iperf-cubic', 'batch-download'].map(name => contestant(name)), { links: ['8mbit', '8mbit-deep', '50mbit', '50mbit-deep'] });
   const seven = (link: string, second: string, reno: number, other: number) => trials(deep, `${link}-iperf-reno-and-${second}`, Array.from({ length: 7 }, () => [reno, other]));
