@@ -150,8 +150,10 @@ describe('services', { skip: cannotRun }, () => {
       const loads = ofKind(used.records, 'load').filter(({ isCutOff }) => isCutOff !== true);
       assert.ok(loads.length >= 2, `${loads.length} loads`);
       for (const { loadMs, firstContentMs, aboveTheFoldMs, speedIndexMs, bytes } of loads) {
-        assert.ok(firstContentMs! > 0 && loadMs! > 0 && speedIndexMs! <= aboveTheFoldMs!, JSON.stringify(loads));
-        assert.ok(aboveTheFoldMs! > 0 && aboveTheFoldMs! < loadMs! + 1500 && bytes > 100_000, JSON.stringify(loads));
+        const lastMs = loadMs! + 1500;
+        assert.ok(firstContentMs! > 0 && loadMs! > 0 && aboveTheFoldMs! > 0 && aboveTheFoldMs! < lastMs && bytes > 100_000, JSON.stringify(loads));
+        // a mean of what the 95th percentile is of: above it only by the last twentieth
+        assert.ok(speedIndexMs! > 0 && speedIndexMs! <= aboveTheFoldMs! + 0.05 * (lastMs - aboveTheFoldMs!), JSON.stringify(loads));
       }
       assert.deepEqual(controls(used), ['cubic']);
       assert.equal(ofKind(used.records, 'page').at(-1)!.failedLoads, 0);
