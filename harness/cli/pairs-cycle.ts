@@ -1,4 +1,6 @@
 /** One cycle of a pairwise study: its trials, then summary and report from the record. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Changes, Cycle } from '../pairs/changes.ts';
 import { linkOfCell } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
@@ -21,6 +23,12 @@ export type FinishedCycle = { summary: PairsSummary; summaryPath: string; report
 
 /** `changes`: what is different from an earlier cycle; null where there was none. */
 export type ChangesSince = (cycle: Cycle) => { since: string; changes: Changes };
+
+/** The summary that was written of a study; undefined where none was. */
+export function readSummary(directory: string): PairsSummary | undefined {
+  const path = join(directory, 'summary.json');
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) as PairsSummary : undefined;
+}
 
 /** The summary of what a folder holds. */
 export async function summariseFolder(folder: PairsFolder, plan: PairsPlan, givenUp: ReadonlyMap<string, string>): Promise<PairsSummary> {

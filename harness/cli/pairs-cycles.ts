@@ -6,7 +6,7 @@
  *
  * A cycle is complete when its report is there and no pair of it is open: one can be reported while it is under way, too.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { makeDirectory } from '../base/directories.ts';
@@ -24,18 +24,25 @@ import type { Versions } from '../record/versions.ts';
 import { writeWhole } from '../record/whole-file.ts';
 import { renderIndex } from '../../reports/pairs/index-page.ts';
 import type { CycleLine } from '../../reports/pairs/index-page.ts';
+import { readSummary } from './pairs-cycle.ts';
 import type { ChangesSince } from './pairs-cycle.ts';
 
 export const cyclesFolder = 'cycles';
 
 const directoryOf = (path: string, name: string) => join(path, cyclesFolder, name);
 const hasPlan = (path: string, name: string) => existsSync(join(directoryOf(path, name), 'plan.json'));
-const summaryOf = (path: string, name: string) => JSON.parse(readFileSync(join(directoryOf(path, name), 'summary.json'), 'utf8')) as PairsSummary;
-const isComplete = (path: string, name: string) => hasPlan(path, name) && existsSync(join(directoryOf(path, name), 'report.html')) && openCells(summaryOf(path, name)).length === 0;
 
 function folderNames(path: string): string[] {
   const folder = join(path, cyclesFolder);
   return existsSync(folder) ? readdirSync(folder).filter(name => /^\d{4,}$/.test(name)).sort((a, b) => Number(a) - Number(b)) : [];
+}
+
+/** Its summary, where it is complete. */
+function completeSummary(path: string, name: string): PairsSummary | undefined {
+  const directory = directoryOf(path, name);
+  if (!hasPlan(path, name) || !existsSync(join(directory, 'report.html'))) return undefined;
+  const summary = readSummary(directory);
+  return summary === undefined || openCells(summary).length > 0 ? undefined : summary;
 }
 
 function newest(path: string, is: (path: string, name: string) => boolean): string | undefined {
@@ -45,10 +52,10 @@ function newest(path: string, is: (path: string, name: string) => boolean): stri
 
 /** A cycle that is complete, or undefined. */
 function completed(path: string, name: string): (Cycle & { createdMs: number }) | undefined {
-  const directory = directoryOf(path, name);
-  if (!isComplete(path, name)) return undefined;
-  const { plan: { run }, versions, createdMs } = RunFolder.open<PairsPlan, PairTrialFile>(directory, pairsFormat).planFile();
-  return { summary: summaryOf(path, name), versions, run, createdMs };
+  const summary = completeSummary(path, name);
+  if (summary === undefined) return undefined;
+  const { plan: { run }, versions, createdMs } = RunFolder.open<PairsPlan, PairTrialFile>(directoryOf(path, name), pairsFormat).planFile();
+  return { summary, versions, run, createdMs };
 }
 
 /** Folder of the newest cycle; undefined where the folder is none of a study that goes on for ever. */
@@ -58,7 +65,7 @@ export function lastCycle(path: string): string | undefined {
 
 /** Folder of the newest cycle that is complete; undefined where none is. */
 export function lastCompleteCycle(path: string): string | undefined {
-  return newest(path, isComplete);
+  return newest(path, (site, name) => completeSummary(site, name) !== undefined);
 }
 
 /** What is different from the last complete cycle before one; null where there is none. */

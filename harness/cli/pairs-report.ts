@@ -4,9 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pairsFormat } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import type { PairTrialFile } from '../pairs/record.ts';
-import type { PairsSummary } from '../pairs/summary.ts';
 import { RunFolder } from '../record/run-folder.ts';
-import { finishCycle } from './pairs-cycle.ts';
+import { finishCycle, readSummary } from './pairs-cycle.ts';
 import type { FinishedCycle } from './pairs-cycle.ts';
 import { changesBefore, cyclesFolder, lastCompleteCycle, lastCycle } from './pairs-cycles.ts';
 
@@ -27,8 +26,7 @@ export function pairsFolderAt(path: string): string | undefined {
 
 /** Why cells could not be measured is known to the summary alone. */
 function givenUpIn(folder: RunFolder<PairsPlan, PairTrialFile>): Map<string, string> {
-  if (!existsSync(folder.file('summary.json'))) return new Map();
-  const { cells } = JSON.parse(readFileSync(folder.file('summary.json'), 'utf8')) as PairsSummary;
+  const cells = readSummary(folder.path)?.cells ?? [];
   return new Map(cells.flatMap(({ id, state, reason }) => (state === 'given-up' && reason !== null ? [[id, reason] as const] : [])));
 }
 

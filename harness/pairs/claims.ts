@@ -36,11 +36,11 @@ const moderatelyConstrained = 50e6;
 const both = [moderatelyConstrained, highlyConstrained] as const;
 
 const share = (incumbent: string, contender: string) => ({ incumbent, contender, quantity: 'share' });
-const used = (incumbent: string, contender: string) => ({ incumbent, contender, quantity: utilisation.id });
+const used = (incumbent: string, contender: string, level: Level) => ({ incumbent, contender, quantity: utilisation.id, level });
 const late = (contender: string) => ({ incumbent: 'live-clip', contender, quantity: 'late' });
 const pageLoad = (contender: string | null) => ({ incumbent: 'web-news', contender, quantity: 'page-load' });
-const underused = { level: { below: 0.85 } } as const;
-const inFullUse = { level: { above: 0.95 } } as const;
+const underused = { below: 0.85 };
+const inFullUse = { above: 0.95 };
 const deep = <M extends Measurement>(measurement: M) => ({ ...measurement, deep: true as const });
 
 /** Reno and CUBIC, each with what the paper saw it get of its fair share. */
@@ -80,7 +80,7 @@ export const claims: readonly Claim[] = [
   },
   ...lossBased.map(({ name, flow }): Claim => ({
     by: 'paper', observation: 9, ratesBps: [moderatelyConstrained], text: `The batches beside a ${name} flow leave the link underused, below 85 %, where most pairs use 95 % and more, as one BBR flow beside it does.`,
-    first: { ...used(flow, 'batch-download'), ...underused }, second: { ...used(flow, 'iperf-bbr'), ...inFullUse }, expects: 'lower',
+    first: used(flow, 'batch-download', underused), second: used(flow, 'iperf-bbr', inFullUse), expects: 'lower',
   })),
   ...lossBased.flatMap(({ name, flow, besideBatch, besideBatchDeep }): Claim[] => [
     {
@@ -89,7 +89,7 @@ export const claims: readonly Claim[] = [
     },
     {
       by: 'paper', observation: 11, ratesBps: [moderatelyConstrained], text: `And the link is used: the batches beside ${name} take more of it together, from below 85 % to more than 95 %.`,
-      first: { ...deep(used(flow, 'batch-download')), ...inFullUse }, second: { ...used(flow, 'batch-download'), ...underused }, expects: 'higher',
+      first: deep(used(flow, 'batch-download', inFullUse)), second: used(flow, 'batch-download', underused), expects: 'higher',
     },
   ]),
   {
