@@ -40,7 +40,11 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
   return {
     qdisc,
     netem: () => once('netem', async () => await qdisc('netem delay 1ms limit 1000') ?? reason(['ip', 'link', 'add', 'name', 'probe', 'type', 'ifb'])),
-    line: () => once('line', async () => (existsSync(linkProgram) ? reason(['ip', 'tuntap', 'add', 'dev', 'probe', 'mode', 'tun']) : 'the native helper is not built')),
+    line: () => once('line', async () => {
+      if (!existsSync(linkProgram)) return 'the native helper is not built';
+      // its input is empty: it ends as soon as it is ready
+      return reason(['sh', '-c', 'ip link add name probe type veth peer name other && exec "$@" </dev/null >/dev/null', 'sh', linkProgram, '--down', 'probe', '--up', 'other']);
+    }),
     queueLog: () => once('queue log', async () => {
       if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';
       return reason([queueLogLoader, queueLogObject, 'lo', '/dev/null']); // its input is empty: it ends as soon as it is ready

@@ -32,7 +32,8 @@ export class EmulatedLink implements LinkBackend {
   }
 
   async setWays(ways: Link['ways']): Promise<void> {
-    await this.#hairpin.program.set(emulatorConfiguration(this.#link, ways, this.#aqm, this.#dumbbell.addresses, this.#seed));
+    const { addresses } = this.#dumbbell;
+    await this.#hairpin.set(emulatorConfiguration(this.#link, ways, this.#aqm, addresses, this.#seed), addresses);
   }
 
   async start(): Promise<void> {

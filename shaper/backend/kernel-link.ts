@@ -61,7 +61,7 @@ export class KernelLink implements LinkBackend {
 
   async setWays(ways: Link['ways']): Promise<void> {
     if (this.#parts.hairpin === undefined) await this.#parts.netem.set(ways);
-    else await this.#parts.hairpin.program.set(lineConfiguration(ways, this.#dumbbell.addresses, this.#seed));
+    else await this.#parts.hairpin.set(lineConfiguration(ways, this.#dumbbell.addresses, this.#seed), this.#dumbbell.addresses);
   }
 
   async start(): Promise<void> {

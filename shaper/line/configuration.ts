@@ -8,22 +8,29 @@ type Addresses = Readonly<{ server: string; flooder: string }>;
 
 const us = (ms: number) => Math.round(ms * 1000);
 
-function paths(peer: string, way: Way, loss: LossModel | null): LinkPath[] {
-  return [
-    {
-      direction: 'down', peer, delayUs: us(way.downMs), ...(way.jitterMs > 0 ? { jitter: { maxUs: us(way.jitterMs) } } : {}),
-      ...(way.reorder === null ? {} : { reorder: { ratio: way.reorder.ratio, delayUs: us(way.reorder.delayMs) } }),
-      ...(way.duplicateRatio > 0 ? { duplicateRatio: way.duplicateRatio } : {}), loss,
-    },
-    { direction: 'up', peer, delayUs: us(way.upMs) },
-  ];
+/** The way towards the client; null where a packet that does not meet the bottleneck here would pass at once. */
+function downPath(peer: string, way: Way, loss: LossModel | null, bottleneck: boolean): LinkPath | null {
+  const { downMs, jitterMs, reorder, duplicateRatio } = way;
+  if (!bottleneck && downMs === 0 && jitterMs === 0 && reorder === null && duplicateRatio === 0) return null;
+  return {
+    direction: 'down', peer, delayUs: us(downMs), ...(jitterMs > 0 ? { jitter: { maxUs: us(jitterMs) } } : {}),
+    ...(reorder === null ? {} : { reorder: { ratio: reorder.ratio, delayUs: us(reorder.delayMs) } }),
+    ...(duplicateRatio > 0 ? { duplicateRatio } : {}), loss,
+  };
+}
+
+const upPath = (peer: string, { upMs }: Way): LinkPath | null => (upMs > 0 ? { direction: 'up', peer, delayUs: us(upMs) } : null);
+
+function paths(ways: Link['ways'], addresses: Addresses, loss: LossModel | null, bottleneck: boolean): LinkPath[] {
+  return (['server', 'flooder'] as const)
+    .flatMap(sender => [downPath(addresses[sender], ways[sender], loss, bottleneck), upPath(addresses[sender], ways[sender])])
+    .filter(path => path !== null);
 }
 
 /** `ways`: with delays that are settled (a normalised round-trip time made into a delay). */
 export function lineConfiguration(ways: Link['ways'], addresses: Addresses, seed: number): LinkConfig {
   return {
-    seed, overheadBytes: overheadBytes.ethernet, bottleneck: null,
-    paths: [...paths(addresses.server, ways.server, null), ...paths(addresses.flooder, ways.flooder, null)],
+    seed, overheadBytes: overheadBytes.ethernet, bottleneck: null, paths: paths(ways, addresses, null, false),
   };
 }
 
@@ -35,8 +42,7 @@ export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' 
 
 export function emulatorConfiguration(link: Link, ways: Link['ways'], aqm: LinkAqm, addresses: Addresses, seed: number): LinkConfig {
   return {
-    seed, overheadBytes: overheadBytes[link.bytes],
-    paths: [...paths(addresses.server, ways.server, link.loss), ...paths(addresses.flooder, ways.flooder, link.loss)],
+    seed, overheadBytes: overheadBytes[link.bytes], paths: paths(ways, addresses, link.loss, true),
     bottleneck: {
       rateBps: link.rateBps, ...emulatorLimits(link), aqm, ecn: link.ecn, trace: link.trace === null ? null : { file: link.trace },
       schedule: link.schedule.map(({ atMs, rateBps, rampMs }) => ({ atUs: us(atMs), rateBps, rampUs: us(rampMs) })),

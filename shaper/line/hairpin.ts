@@ -1,41 +1,43 @@
 /**
- * Sends what the router forwards through the native program before it goes on: packets of server and flooder to
- * the client through one TUN device, packets back through another. The device a packet came in by decides, so what
- * the program has written back passes.
+ * Sends what the router forwards through the native program before it goes on: packets of server and flooder to the client
+ * through one pair of devices, packets back through another. The device a packet came in by decides, so what the program has
+ * sent back passes. Only what the program has something to do with is led through it: every detour costs processor time.
  */
 import { CoexistError } from '../../harness/base/errors.ts';
 import type { Host } from '../../harness/base/host.ts';
 import { bottleneckDevice, routerDevices, subnets } from '../topology/dumbbell.ts';
 import { LinkProgram } from '../native-link/link-program.ts';
+import type { Direction, LinkConfig } from '../native-link/link-types.ts';
 
 const devices = { down: 'lineDown', up: 'lineUp' } as const;
 /** Routing tables and rule priorities, before the main table's 32766. */
 const tables = { down: 101, up: 102 } as const;
 
-function ruleWords(): string[] {
-  return [
-    ...Object.values(routerDevices).map(device => `pref ${tables.down} iif ${device} to ${subnets.client} lookup ${tables.down}`),
-    ...Object.values({ server: subnets.server, flooder: subnets.flooder }).map(subnet => `pref ${tables.up} iif ${bottleneckDevice} to ${subnet} lookup ${tables.up}`),
-  ];
+type Sender = keyof typeof routerDevices;
+const senders = ['server', 'flooder'] as const satisfies readonly Sender[];
+
+function ruleWords(sender: Sender, direction: Direction): string {
+  return direction === 'down' ? `pref ${tables.down} iif ${routerDevices[sender]} to ${subnets.client} lookup ${tables.down}`
+    : `pref ${tables.up} iif ${bottleneckDevice} to ${subnets[sender]} lookup ${tables.up}`;
 }
 
 export class Hairpin {
   readonly program: LinkProgram;
   readonly #router: Host;
+  /** The rules that are set. */
+  #rules: ReadonlySet<string> = new Set();
 
   private constructor(router: Host, program: LinkProgram) {
     this.#router = router;
     this.program = program;
   }
 
-  /** Starts the program and turns the routes. `log`: file of the queue log that the program writes. */
+  /** Starts the program, which is given nothing yet. `log`: file of the queue log that it writes. */
   static async start(router: Host, { log }: { log?: string | undefined } = {}): Promise<Hairpin> {
     const program = await LinkProgram.start(router, { ...devices, ...(log === undefined ? {} : { log }) });
     const hairpin = new Hairpin(router, program);
     try {
-      await router.run(['ip', '-batch', '-'], {
-        input: [...(['down', 'up'] as const).map(way => `route add default dev ${devices[way]} table ${tables[way]}`), ...ruleWords().map(words => `rule add ${words}`)].join('\n'),
-      });
+      await router.run(['ip', '-batch', '-'], { input: (['down', 'up'] as const).map(way => `route add default dev ${devices[way]} table ${tables[way]}`).join('\n') });
       return hairpin;
     } catch (error) {
       await hairpin.stop();
@@ -43,9 +45,24 @@ export class Hairpin {
     }
   }
 
+  /** A new link for the packets of its paths, which are led through the program from now on; those of no path are not. */
+  async set(config: LinkConfig, addresses: Readonly<Record<Sender, string>>): Promise<void> {
+    await this.program.set(config);
+    await this.#lead(config.paths.map(({ peer, direction }) => ruleWords(senders.find(sender => addresses[sender] === peer)!, direction)));
+  }
+
+  async #lead(words: readonly string[]): Promise<void> {
+    const rules = new Set(words);
+    const changes = [
+      ...[...this.#rules].filter(rule => !rules.has(rule)).map(rule => `rule del ${rule}`), ...[...rules].filter(rule => !this.#rules.has(rule)).map(rule => `rule add ${rule}`),
+    ];
+    if (changes.length > 0) await this.#router.run(['ip', '-batch', '-'], { input: changes.join('\n'), code: 'link-refused' });
+    this.#rules = rules;
+  }
+
   /** Turns the routes back, then ends the program: its devices and their routes go with it. */
   async stop(): Promise<void> {
-    for (const words of ruleWords()) await this.#router.run(['ip', 'rule', 'del', ...words.split(' ')], { allowFailure: true });
+    await this.#lead([]);
     await this.program.stop();
   }
 }

@@ -1,8 +1,9 @@
 /**
  * The program coexist-link (shaper/native/link): started on a host, asked by JSON lines, one answer to each.
  *
- * It makes its two devices itself and they go with it; leading packets into them is the caller's part. Every answer has
- * a deadline. A program that ends before it was asked to rejects `failed` and every answer that is waited for.
+ * It gets two pairs of veth devices: packets are led into the near ends, which is the caller's part, and the program has the
+ * far ends. Every answer has a deadline. A program that ends before it was asked to rejects `failed` and every answer that is
+ * waited for.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,7 @@ import type { Host } from '../../harness/base/host.ts';
 import { LineSplitter } from '../../harness/base/jsonl.ts';
 import type { LossModel } from '../../harness/base/link.ts';
 import type { LinkBottleneck, LinkConfig, LinkCounters, LinkReadiness } from './link-types.ts';
+import { farEnd, PortPairs } from './port-pairs.ts';
 
 export const linkProgram = fileURLToPath(new URL('../native/build/coexist-link', import.meta.url));
 
@@ -22,7 +24,7 @@ const answerMs = 5000;
 const answerChars = 1 << 20;
 
 export type LinkOptions = {
-  /** Names of the devices it makes, at most 15 characters each. */
+  /** Names of the near ends that are made, at most 12 characters each. */
   down: string;
   up: string;
   /** File for the queue log (shaper/native/queue-log.h). */
@@ -39,10 +41,12 @@ export class LinkProgram {
   readonly failed: Promise<never>;
   /** Whether it runs at real-time priority, in locked memory. */
   readonly readiness: LinkReadiness;
+  readonly #ports: PortPairs;
   readonly #child: Child;
   readonly #answers: Answers;
 
-  private constructor(child: Child, answers: Answers, readiness: LinkReadiness) {
+  private constructor(ports: PortPairs, child: Child, answers: Answers, readiness: LinkReadiness) {
+    this.#ports = ports;
     this.#child = child;
     this.#answers = answers;
     this.readiness = readiness;
@@ -54,20 +58,22 @@ export class LinkProgram {
     if (!existsSync(linkProgram)) {
       throw new CoexistError('missing-program', 'the native program coexist-link is not built', { hint: 'run "npm run setup"' });
     }
+    const ports = await PortPairs.make(host, [down, up]);
     const child = host.start('coexist-link', [
-      linkProgram, '--down', down, '--up', up,
+      linkProgram, '--down', farEnd(down), '--up', farEnd(up),
       ...(log === undefined ? [] : ['--log', log]), ...(priority === undefined ? [] : ['--priority', String(priority)]),
     ], { stdio: ['pipe', 'pipe', 'pipe'] });
     const answers = new Answers(child);
     try {
-      const { scheduling, memory } = await answers.next('coexist-link to make its devices') as { scheduling: LinkReadiness['scheduling']; memory: LinkReadiness['memory'] };
-      return new LinkProgram(child, answers, { scheduling, memory });
+      const { scheduling, memory } = await answers.next('coexist-link to open its devices') as { scheduling: LinkReadiness['scheduling']; memory: LinkReadiness['memory'] };
+      return new LinkProgram(ports, child, answers, { scheduling, memory });
     } catch (error) {
       await child.stop('SIGKILL');
+      await ports.remove();
       const { status } = await child.ended;
       if (status !== 2) throw error;
       throw new CoexistError('missing-kernel-feature', child.lastWords, {
-        hint: 'the link needs /dev/net/tun and the right to make devices; "npm run doctor" tells more', cause: error,
+        hint: 'the link needs packet sockets with a ring (CONFIG_PACKET); "npm run doctor" tells more', cause: error,
       });
     }
   }
@@ -101,9 +107,10 @@ export class LinkProgram {
     return (await this.#ask({ read: true }, 'counters'))['counters'] as LinkCounters;
   }
 
-  /** Ends it, and with it the devices. */
+  /** Ends it and removes the devices. */
   async stop(): Promise<void> {
     await this.#child.stop();
+    await this.#ports.remove();
   }
 
   async #ask(request: object, expected: string): Promise<Answer> {

@@ -5,13 +5,24 @@
 #include <stdint.h>
 #include <time.h>
 
-/* CLOCK_MONOTONIC: the time of everything the program does. */
-static inline uint64_t clock_now_ns(void)
+static inline uint64_t clock_read_ns(clockid_t clock)
 {
 	struct timespec time;
 
-	clock_gettime(CLOCK_MONOTONIC, &time);
+	clock_gettime(clock, &time);
 	return (uint64_t)time.tv_sec * 1000000000ULL + (uint64_t)time.tv_nsec;
+}
+
+/* CLOCK_MONOTONIC: the time of everything the program does. */
+static inline uint64_t clock_now_ns(void)
+{
+	return clock_read_ns(CLOCK_MONOTONIC);
+}
+
+/* CLOCK_REALTIME: the time by which the kernel stamps what arrives. */
+static inline uint64_t clock_real_ns(void)
+{
+	return clock_read_ns(CLOCK_REALTIME);
 }
 
 #endif

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets between the devices and the link: read with the time of their arrival, written when they are due. */
+/* Packets between the ports and the link: read with the time of their arrival, sent back when they are due. */
 #ifndef COEXIST_LINK_FORWARD_H
 #define COEXIST_LINK_FORWARD_H
 
 #include "control.h"
+#include "port.h"
 
-/* Reads what waits at the device of one direction, but not for ever: there are others. */
-void forward_read(struct control *control, int device, enum direction direction);
+struct forward {
+	struct port ports[DIRECTIONS];
+	uint64_t sent_ns[DIRECTIONS];   /* when the last packet of a direction might be sent, or not much before it was */
+	uint64_t due_ns[DIRECTIONS];    /* and when it was due */
+};
 
-/* Writes what is due, each into the device it came from. */
-void forward_write(struct control *control, const int devices[DIRECTIONS]);
+/* Reads what waits at both ports, in the order of its arrival; then everything up to now has happened in the link. False: there is more. */
+bool forward_read(struct forward *forward, struct control *control);
+
+/* Sends what is due. Returns when to come back at the latest; NEVER: not before the next arrival. */
+uint64_t forward_write(struct forward *forward, struct control *control);
 
 #endif

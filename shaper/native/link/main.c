@@ -4,8 +4,9 @@
  *
  *   coexist-link --down DEVICE --up DEVICE [--log FILE] [--priority 50]
  *
- * Makes two TUN devices in the caller's network namespace. Routes lead packets into them; each is written back into the
- * device it came from when it is due, and the namespace forwards it. "down" is towards the client, "up" from it.
+ * The devices are far ends of two pairs of veth devices in the caller's network namespace (port.h). Routes lead packets into
+ * the near ends; each is sent back to the end it came from when it is due, and the namespace forwards it. "down" is towards
+ * the client, "up" from it.
  *
  * Prints {"ready":true,"scheduling":"fifo"|"normal","memory":"locked"|"unlocked"}, then answers requests, one JSON object a line:
  *   {"set":{"seed":1,"overheadBytes":14,"paths":[...],"bottleneck":null}}  -> {"set":true}: empty, with counters and generators at zero
@@ -15,28 +16,26 @@
  *   {"read":true}                    -> {"counters":{...}}
  * and {"error":"..."} to anything else. Fields: shaper/native-link/link-types.ts. Until the first "set" everything passes at once.
  *
- * Ends with status 0 on SIGTERM or the end of its input; 1 usage, 2 this machine cannot (one line on stderr says why). The devices end with it.
+ * Ends with status 0 on SIGTERM or the end of its input; 1 usage, 2 this machine cannot (one line on stderr says why).
  * SCHED_FIFO at --priority (0: normal) and locked memory where they are allowed: beside a busy machine they are what keeps packets on time.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <net/if.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 #include "channel.h"
 #include "clock.h"
 #include "counters.h"
 #include "forward.h"
-#include "tun.h"
 
 /* Room for a second of 40 Mbit/s in packets of 160 bytes, or ten in full ones: about 50 MB. */
 enum { POOL_PACKETS = 32768 };
@@ -50,6 +49,7 @@ struct options {
 static struct log log_state = { .file = -1 };
 static struct control control = { .log = &log_state };
 static struct channel channel = { .control = &control };
+static struct forward forwarding;
 static volatile sig_atomic_t stopping;
 
 static void on_signal(int number)
@@ -106,7 +106,7 @@ static bool set_nonblocking(int file)
 	return flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-/* Signals arrive only inside epoll_pwait, so that none is missed between a look at `stopping` and the sleep. */
+/* Signals arrive only inside ppoll, so that none is missed between a look at `stopping` and the sleep. */
 static void catch_signals(sigset_t *outside)
 {
 	struct sigaction action = { .sa_handler = on_signal };
@@ -123,88 +123,42 @@ static void catch_signals(sigset_t *outside)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Everything that can wake the program. */
-struct waiting {
-	int epoll, timer;
-	uint64_t armed_ns;      /* when the timer rings; NEVER: not at all */
-	uint32_t in_events, out_events;
-	bool in_ready;          /* standard input is a file */
-};
+enum { WATCH_IN, WATCH_OUT, WATCH_PORTS, WATCHED = WATCH_PORTS + DIRECTIONS };
 
-static bool watch(const struct waiting *waiting, int file, uint32_t events, int operation)
+/*
+ * Sleeps until then, until a request comes or, where the link has to know at once, until a packet arrives. Requests are
+ * read while no answer waits to be written.
+ */
+static void wait_until(struct forward *forward, uint64_t next_ns, const sigset_t *signals)
 {
-	struct epoll_event event = { .events = events, .data.fd = file };
+	bool deaf = next_ns <= link_deaf_ns(control.link), answering = channel.out.length > 0;
+	uint64_t now_ns = clock_now_ns(), left_ns = next_ns > now_ns ? next_ns - now_ns : 0;
+	struct timespec left = { .tv_sec = (time_t)(left_ns / 1000000000), .tv_nsec = (long)(left_ns % 1000000000) };
+	struct pollfd watched[WATCHED] = {
+		[WATCH_IN] = { .fd = answering ? -1 : STDIN_FILENO, .events = POLLIN },
+		[WATCH_OUT] = { .fd = answering ? STDOUT_FILENO : -1, .events = POLLOUT },
+	};
 
-	return epoll_ctl(waiting->epoll, operation, file, &event) == 0;
-}
-
-static bool open_waiting(struct waiting *waiting, const int devices[DIRECTIONS])
-{
-	*waiting = (struct waiting){ .epoll = epoll_create1(EPOLL_CLOEXEC), .timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC), .armed_ns = NEVER, .in_events = EPOLLIN };
-	if (waiting->epoll < 0 || waiting->timer < 0 || !watch(waiting, waiting->timer, EPOLLIN, EPOLL_CTL_ADD) || !watch(waiting, devices[DOWN], EPOLLIN, EPOLL_CTL_ADD) ||
-	    !watch(waiting, devices[UP], EPOLLIN, EPOLL_CTL_ADD))
-		return false;
-	/* what is no pipe, socket or terminal cannot be watched, and need not be: it is always ready */
-	waiting->in_ready = !watch(waiting, STDIN_FILENO, EPOLLIN, EPOLL_CTL_ADD);
-	return (!waiting->in_ready || errno == EPERM) && (watch(waiting, STDOUT_FILENO, 0, EPOLL_CTL_ADD) || errno == EPERM);
-}
-
-/* The timer is left alone while the first packet that is due stays the same: setting it is dear, above all in a virtual machine. */
-static void arm(struct waiting *waiting)
-{
-	uint64_t next_ns = link_next_ns(control.link);
-	struct itimerspec at = {};
-
-	if (next_ns == waiting->armed_ns)
+	for (int i = 0; i < DIRECTIONS; i++)
+		watched[WATCH_PORTS + i] = (struct pollfd){ .fd = forward->ports[i].file, .events = POLLIN };
+	if (ppoll(watched, deaf ? WATCH_PORTS : WATCHED, next_ns == NEVER ? NULL : &left, signals) <= 0)
 		return;
-	if (next_ns != NEVER) {
-		at.it_value.tv_sec = (time_t)(next_ns / 1000000000);
-		at.it_value.tv_nsec = (long)(next_ns % 1000000000);
-	}
-	timerfd_settime(waiting->timer, TFD_TIMER_ABSTIME, &at, NULL);
-	waiting->armed_ns = next_ns;
+	if (watched[WATCH_OUT].revents != 0)
+		channel_write(&channel);
+	if (watched[WATCH_IN].revents == 0)
+		return;
+	for (int i = 0; i < DIRECTIONS; i++)
+		control.link->counters.no_room_packets += port_lost(&forward->ports[i]);
+	channel_read(&channel);
 }
 
-/* Requests are read while no answer waits to be written. */
-static void choose_channel(struct waiting *waiting)
+static void run(struct forward *forward, const sigset_t *signals)
 {
-	uint32_t in_events = channel.out.length == 0 ? EPOLLIN : 0, out_events = channel.out.length == 0 ? 0 : EPOLLOUT;
-
-	if (in_events != waiting->in_events)
-		watch(waiting, STDIN_FILENO, in_events, EPOLL_CTL_MOD);
-	if (out_events != waiting->out_events)
-		watch(waiting, STDOUT_FILENO, out_events, EPOLL_CTL_MOD);
-	waiting->in_events = in_events;
-	waiting->out_events = out_events;
-}
-
-static void run(struct waiting *waiting, const int devices[DIRECTIONS], const sigset_t *signals)
-{
-	struct epoll_event events[8];
-
 	while (!stopping && !channel.closed) {
-		choose_channel(waiting);
-		arm(waiting);
+		bool all = forward_read(forward, &control);
+		uint64_t next_ns = forward_write(forward, &control);
 
-		int count = epoll_pwait(waiting->epoll, events, 8, waiting->in_ready ? 0 : -1, signals);
-
-		if (waiting->in_ready)
-			channel_read(&channel);
-		for (int i = 0; i < count; i++) {
-			int file = events[i].data.fd;
-
-			if (file == devices[DOWN])
-				forward_read(&control, file, DOWN);
-			else if (file == devices[UP])
-				forward_read(&control, file, UP);
-			else if (file == waiting->timer)
-				waiting->armed_ns = 0; /* it has rung: it is set again, which silences it */
-			else if (file == STDIN_FILENO)
-				channel_read(&channel);
-			else
-				channel_write(&channel);
-		}
-		forward_write(&control, devices);
+		wait_until(forward, all ? next_ns : 0, signals);
 	}
 }
 
@@ -212,8 +166,6 @@ int main(int count, char **words)
 {
 	struct options options = { .priority = 50 };
 	struct link_observer observer = {};
-	int devices[DIRECTIONS];
-	struct waiting waiting;
 	sigset_t signals;
 
 	if (!parse_options(count, words, &options))
@@ -222,8 +174,7 @@ int main(int count, char **words)
 	for (int i = 0; i < DIRECTIONS; i++) {
 		const char *step;
 
-		devices[i] = tun_open(options.devices[i], &step);
-		if (devices[i] < 0)
+		if (port_open(&forwarding.ports[i], options.devices[i], &step) != 0)
 			return cannot(options.devices[i], step, errno);
 	}
 	if (options.log) {
@@ -239,8 +190,6 @@ int main(int count, char **words)
 		return cannot("packets", "", ENOMEM);
 	if (!set_nonblocking(STDOUT_FILENO))
 		return cannot("standard output", "", errno);
-	if (!open_waiting(&waiting, devices))
-		return cannot("epoll", "", errno);
 	prctl(PR_SET_TIMERSLACK, 1);
 
 	bool fifo = options.priority > 0 && sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = options.priority }) == 0;
@@ -249,7 +198,7 @@ int main(int count, char **words)
 	control.cpu_zero_ms = counters_cpu_ms();
 	text_add(&channel.out, "{\"ready\":true,\"scheduling\":\"%s\",\"memory\":\"%s\"}\n", fifo ? "fifo" : "normal", locked ? "locked" : "unlocked");
 	channel_write(&channel);
-	run(&waiting, devices, &signals);
+	run(&forwarding, &signals);
 	log_close(&log_state);
 	return 0;
 }

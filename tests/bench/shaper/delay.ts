@@ -26,7 +26,7 @@ async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight
   await bench.link(wideBps, 1000).reset('bare');
   const hairpin = line ? await Hairpin.start(hosts.router) : undefined;
   try {
-    await hairpin?.program.set(lineConfiguration(delayed, addresses, 1));
+    await hairpin?.set(lineConfiguration(delayed, addresses, 1), addresses);
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
     const canary = await WakeUpCanary.start(hosts.router);
     const before = await hairpin?.program.read();

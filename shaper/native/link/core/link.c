@@ -308,6 +308,22 @@ uint64_t link_next_ns(const struct link *link)
 	return next_ns;
 }
 
+uint64_t link_deaf_ns(const struct link *link)
+{
+	uint64_t served_ns = link->bottleneck ? bottleneck_next_ns(link->bottleneck) : NEVER, deaf_ns = NEVER;
+
+	for (uint32_t i = 0; i < link->config.path_count; i++) {
+		const struct path_config *path = &link->config.paths[i];
+		uint64_t leaves_ns = link->now_ns + path->delay_ns;
+
+		if (path->direction == DOWN && served_ns != NEVER && served_ns > leaves_ns)
+			leaves_ns = served_ns;
+		if (leaves_ns < deaf_ns)
+			deaf_ns = leaves_ns;
+	}
+	return deaf_ns == NEVER ? link->now_ns : deaf_ns;
+}
+
 uint32_t link_waiting(const struct link *link)
 {
 	return link->delayed[DOWN].count + link->delayed[UP].count + link->leaving.packets +

@@ -96,8 +96,17 @@ void link_advance(struct link *link, uint64_t now_ns);
 /* The next packet that has left by then, at its `time_ns`, for the caller to write and release; NULL: none. */
 struct packet *link_leave(struct link *link);
 
+/* The same one, while it is still the link's. */
+static inline const struct packet *link_leaving(const struct link *link)
+{
+	return link->leaving.first;
+}
+
 /* When to ask again at the latest; NEVER: not before the next arrival. */
 uint64_t link_next_ns(const struct link *link);
+
+/* What arrives from now on cannot leave before then: until then nobody needs to look, where arrivals bear the time at which they came. */
+uint64_t link_deaf_ns(const struct link *link);
 
 /* Packets that are somewhere in the link. */
 uint32_t link_waiting(const struct link *link);

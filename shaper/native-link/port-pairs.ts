@@ -1,0 +1,38 @@
+/**
+ * Pairs of veth devices on one host: what is led into a near end comes out of the far one, where coexist-link takes it, and
+ * what that sends back arrives at the near end. A near end has no ARP: its frames are addressed to itself (shaper/native/link/port.h).
+ */
+import type { Host } from '../../harness/base/host.ts';
+
+/** The other end of a pair. */
+export function farEnd(near: string): string {
+  return `${near}Far`;
+}
+
+export class PortPairs {
+  readonly #host: Host;
+  readonly #near: readonly string[];
+
+  private constructor(host: Host, near: readonly string[]) {
+    this.#host = host;
+    this.#near = near;
+  }
+
+  /** Makes a pair for each near end, in the place of one that a program left behind. Both ends are up. */
+  static async make(host: Host, near: readonly string[]): Promise<PortPairs> {
+    const pairs = new PortPairs(host, near);
+    await pairs.remove();
+    await host.run(['ip', '-batch', '-'], {
+      input: near.flatMap(name => [
+        `link add name ${name} type veth peer name ${farEnd(name)}`, `link set dev ${name} arp off up`, `link set dev ${farEnd(name)} arp off up`,
+      ]).join('\n'),
+      code: 'missing-kernel-feature', hint: 'the link needs veth devices; "npm run doctor" tells more',
+    });
+    return pairs;
+  }
+
+  /** Their routes go with them. */
+  async remove(): Promise<void> {
+    await Promise.all(this.#near.map(name => this.#host.run(['ip', 'link', 'del', 'dev', name], { allowFailure: true })));
+  }
+}
