@@ -251,6 +251,21 @@ static void computes_the_quantum(void)
 	}
 }
 
+static void cuts_the_window_without_news(void)
+{
+	struct bbr3 b = model(40000000, 40000);
+	struct bbr3_connection c = { .smss = SMSS, .cwnd = 1000, .cwnd_clamp = 2000 };
+	struct bbr3_sample rs = { .newly_acked = 0 };
+
+	b.full_bw_reached = true;
+	b.state = BBR3_REFILL;
+	bbr3_set_cwnd(&b, &c, &rs);
+	CHECK_EQUAL(c.cwnd, b.max_inflight);
+	c.cwnd = 100;
+	bbr3_set_cwnd(&b, &c, &rs);
+	CHECK_EQUAL(c.cwnd, 100);
+}
+
 const struct test_case part_cases[] = {
 	{ "part: every rate from 64 kbit/s to 100 Gbit/s", holds_every_rate },
 	{ "part: the gains of the table", has_the_gains_of_the_table },
@@ -264,5 +279,6 @@ const struct test_case part_cases[] = {
 	{ "part: the ring with large windows", ring_shares_entries_when_windows_are_large },
 	{ "part: state saved once an episode", saves_state_once_an_episode },
 	{ "part: the send quantum", computes_the_quantum },
+	{ "part: the window cut by an acknowledgment without news", cuts_the_window_without_news },
 	{ 0 },
 };
