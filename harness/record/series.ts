@@ -123,7 +123,7 @@ export type TcpRecord = {
  * An event that came before the first sample of its flow follows it.
  */
 export type Bbr3Record = { port: number } & (
-  | { kind: 'sample' } & Omit<Bbr3Sample, 'socket' | 'version' | 'source' | 'sourcePort' | 'destination' | 'destinationPort' | 'ended'>
+  | { kind: 'sample' } & Omit<Bbr3Sample, 'socket' | 'version' | 'budget' | 'source' | 'sourcePort' | 'destination' | 'destinationPort' | 'ended'>
   | { kind: 'event' } & Omit<Bbr3Event, 'socket'>
 );
 

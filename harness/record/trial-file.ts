@@ -3,6 +3,7 @@ import type { ClockOffset } from '../base/clock.ts';
 import type { BackendId } from '../base/link.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial } from '../experiment/plan.ts';
+import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
 
@@ -64,6 +65,8 @@ export type LoadedCongestionControl = {
   draft: string;
   /** Of the object that was loaded. */
   objectSha256: string;
+  /** Which budget small BDPs are reckoned with; missing in records of before November 2026, when there was only the draft's. */
+  budget?: Bbr3Budget;
   kernel: string;
   /** False where it was there before. */
   loadedForThis: boolean;

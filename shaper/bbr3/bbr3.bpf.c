@@ -61,6 +61,7 @@ void BPF_PROG(bbr3_init, struct sock *sk)
 	s->destination_port = __builtin_bswap16(sk->__sk_common.skc_dport);
 	s->delivered_ce = tp->delivered_ce;
 	s->rtt = s->c.srtt;
+	s->b.has_kernel_budget = bbr3_constants.budget == BBR3_BUDGET_KERNEL;
 	bbr3_on_init(&s->b, &s->c);
 	open_interval(s, tp);
 	give_pacing_rate(sk, &s->c);

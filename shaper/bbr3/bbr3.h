@@ -21,7 +21,7 @@
 #include "restart.h"
 #include "startup.h"
 
-/* OnInit(), 5.2.1; `b` is all zero */
+/* OnInit(), 5.2.1; `b` is all zero but for has_kernel_budget */
 BBR3_INLINE void bbr3_on_init(struct bbr3 *b, struct bbr3_connection *c)
 {
 	b->initial_cwnd = c->cwnd;

@@ -3,7 +3,7 @@
  * coexist-bbr3: offers BBRv3 (draft-ietf-ccwg-bbr) to TCP on this machine, under the name "bbr3".
  *
  *   coexist-bbr3 check  [--json] [--object FILE]              can this machine? Loads, registers nothing
- *   coexist-bbr3 load   [--json] [--object FILE] [--telemetry]
+ *   coexist-bbr3 load   [--json] [--object FILE] [--telemetry] [--budget draft|kernel]
  *   coexist-bbr3 unload [--json]
  *   coexist-bbr3 status [--json]
  *   coexist-bbr3 sockets [--monotonic]                        who uses it, as JSON; needs telemetry, as the next two
@@ -12,6 +12,7 @@
  *
  * Times are Unix ms, or with --monotonic those of CLOCK_MONOTONIC. FILE is bbr3.bpf.o beside this program unless given. What is registered stays so after this program has ended, and
  * until it is unloaded or the machine restarts; it can be used from every network namespace (iperf3 -C bbr3).
+ * --budget kernel: small BDPs are reckoned as Google's kernel does (parameters.h), not as the draft does. What is loaded keeps its own.
  * Loading what is loaded and unloading what is not are successes. Connections that use it when it is unloaded
  * keep it to their end. Registration is one step of the kernel, so a program that is killed leaves all or nothing.
  *
@@ -29,6 +30,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include "kernel.h"
+#include "parameters.h"
 #include "report.h"
 #include "sha256.h"
 
@@ -38,6 +40,7 @@ struct options {
 	bool json;
 	bool telemetry;
 	bool monotonic;
+	uint32_t budget;
 	uint32_t interval_ms;
 };
 
@@ -142,6 +145,7 @@ static struct bpf_object *open_verified(const struct options *options, const str
 	memcpy(&constants, initial, sizeof(constants));
 	constants.cong_control_arguments = types->cong_control_arguments;
 	constants.telemetry = options->telemetry;
+	constants.budget = options->budget;
 	error = sha256_file(options->object, constants.object_hash);
 	if (error != 0) {
 		cannot(reason, "%s: %s", options->object, strerror(error));
@@ -321,7 +325,7 @@ static int tell(const struct options *options)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: coexist-bbr3 check|load|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] [--monotonic] [--interval MS]\n");
+	fprintf(stderr, "usage: coexist-bbr3 check|load|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] [--budget draft|kernel] [--monotonic] [--interval MS]\n");
 	return 1;
 }
 
@@ -354,6 +358,12 @@ static bool parse(int count, char **words, struct options *options)
 			options->monotonic = true;
 		} else if (strcmp(words[i], "--object") == 0 && i + 1 < count) {
 			options->object = words[++i];
+		} else if (strcmp(words[i], "--budget") == 0 && i + 1 < count) {
+			bool kernel = strcmp(words[++i], "kernel") == 0;
+
+			if (!kernel && strcmp(words[i], "draft") != 0)
+				return false;
+			options->budget = kernel ? BBR3_BUDGET_KERNEL : BBR3_BUDGET_DRAFT;
 		} else if (strcmp(words[i], "--interval") == 0 && i + 1 < count) {
 			char *end;
 			long value = strtol(words[++i], &end, 10);

@@ -42,18 +42,16 @@ BBR3_INLINE void bbr3_bound_cwnd_for_model(const struct bbr3 *b, struct bbr3_con
 	c->cwnd = bbr3_min32(c->cwnd, cap);
 }
 
-/* SetCwnd() */
+/* SetCwnd(); an acknowledgment that brings nothing new may cut the window, too, as in the pseudocode */
 BBR3_INLINE void bbr3_set_cwnd(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	bbr3_update_max_inflight(b);
-	if (rs->newly_acked > 0) {
-		if (b->full_bw_reached)
-			c->cwnd = bbr3_min32(c->cwnd + rs->newly_acked, b->max_inflight);
-		else if (c->cwnd < b->max_inflight || c->delivered < b->initial_cwnd)
-			c->cwnd += rs->newly_acked;
-		c->cwnd = bbr3_min32(c->cwnd, c->cwnd_clamp);
-		c->cwnd = bbr3_max32(c->cwnd, BBR3_MIN_PIPE_CWND);
-	}
+	if (b->full_bw_reached)
+		c->cwnd = bbr3_min32(c->cwnd + rs->newly_acked, b->max_inflight);
+	else if (c->cwnd < b->max_inflight || c->delivered < b->initial_cwnd)
+		c->cwnd += rs->newly_acked;
+	c->cwnd = bbr3_min32(c->cwnd, c->cwnd_clamp);
+	c->cwnd = bbr3_max32(c->cwnd, BBR3_MIN_PIPE_CWND);
 	bbr3_bound_cwnd_for_probe_rtt(b, c);
 	bbr3_bound_cwnd_for_model(b, c);
 }

@@ -36,10 +36,16 @@ BBR3_INLINE void bbr3_update_max_inflight(struct bbr3 *b)
 	b->max_inflight = bbr3_quantization_budget(b, bbr3_bdp_multiple(b, b->bw, b->cwnd_gain) + b->extra_acked);
 }
 
+/* What stands for the path's volume where the draft says BBR.bdp: the BDP alone, or with the budget in Google's kernel */
+BBR3_INLINE u32 bbr3_path_volume(const struct bbr3 *b, u64 bw)
+{
+	return b->has_kernel_budget ? bbr3_inflight(b, bw) : bbr3_bdp_multiple(b, bw, 100);
+}
+
 /* TargetInflight(), 5.3.3.8.3 */
 BBR3_INLINE u32 bbr3_target_inflight(const struct bbr3 *b, const struct bbr3_connection *c)
 {
-	return bbr3_min32(bbr3_bdp_multiple(b, b->bw, 100), c->cwnd);
+	return bbr3_min32(bbr3_path_volume(b, b->bw), c->cwnd);
 }
 
 /* InflightWithHeadroom(), 5.3.3.9 */

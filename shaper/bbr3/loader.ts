@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../harness/base/command.ts';
 import { CoexistError } from '../../harness/base/errors.ts';
-import type { Bbr3Identity } from './telemetry.ts';
+import type { Bbr3Budget, Bbr3Identity } from './telemetry.ts';
 
 /** The kernel's name for it. */
 export const bbr3Name = 'bbr3';
@@ -42,17 +42,32 @@ export async function registeredBbr3(): Promise<Bbr3Identity & Bbr3Cost | undefi
   return answer.loaded === true ? answer as Bbr3Identity & Bbr3Cost : undefined;
 }
 
-/** Loads it with telemetry where it is not there; `beforeLoading` is called only then. */
-export async function ensureBbr3(beforeLoading: () => void): Promise<Bbr3Identity> {
-  const present = await registeredBbr3();
-  if (present === undefined) {
-    beforeLoading();
-    return await ask('load', '--telemetry') as Bbr3Identity & Answer;
+/**
+ * Loads it with telemetry where it is not there; `beforeLoading` is called only then. One that is there with another budget is taken
+ * away and loaded anew if it is the caller's own (`isOwn`): connections that use it keep theirs.
+ */
+export async function ensureBbr3(
+  beforeLoading: () => void, { budget = 'draft', isOwn = false }: { budget?: Bbr3Budget; isOwn?: boolean } = {},
+): Promise<Bbr3Identity> {
+  let present = await registeredBbr3();
+  if (present !== undefined && present.budget !== budget && isOwn) {
+    await unloadBbr3();
+    present = undefined;
+  }
+  present ??= await loadBbr3(beforeLoading, budget);
+  if (present.budget !== budget) {
+    throw refusal(`it was loaded with the budget "${present.budget}", and "${budget}" is wanted`,
+      `wait for the run that loaded it, or unload it first: ${bbr3Loader} unload`);
   }
   if (!present.telemetry) {
     throw refusal('it was loaded without telemetry, so it could not be proved that a flow uses it', `unload it first: ${bbr3Loader} unload`);
   }
   return present;
+}
+
+async function loadBbr3(beforeLoading: () => void, budget: Bbr3Budget): Promise<Bbr3Identity & Bbr3Cost> {
+  beforeLoading();
+  return await ask('load', '--telemetry', '--budget', budget) as Bbr3Identity & Bbr3Cost & Answer;
 }
 
 /** Takes it away; connections that use it keep it. Returns false where it was not there. */

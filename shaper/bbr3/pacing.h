@@ -3,7 +3,8 @@
  * Pacing rate (draft-ietf-ccwg-bbr 5.6.2) and send quantum (5.6.3).
  *
  * The quantum enters the model only: how much leaves at once is Linux's own choice (tcp_tso_autosize), which is 1 ms of
- * the pacing rate, too, and more where the smallest RTT is below some milliseconds.
+ * the pacing rate, too, and more where the smallest RTT is below some milliseconds. The budget of Google's kernel has that "more"
+ * in the model, too.
  */
 #ifndef COEXIST_BBR3_PACING_H
 #define COEXIST_BBR3_PACING_H
@@ -43,8 +44,12 @@ BBR3_INLINE void bbr3_set_pacing_rate(struct bbr3 *b, struct bbr3_connection *c)
 /* SetSendQuantum() */
 BBR3_INLINE void bbr3_set_send_quantum(struct bbr3 *b, const struct bbr3_connection *c)
 {
-	u64 bytes = bbr3_min64(c->pacing_rate * BBR3_SEND_QUANTUM_TIME / 1000000, BBR3_SEND_QUANTUM_MAX);
+	u64 bytes = c->pacing_rate * BBR3_SEND_QUANTUM_TIME / 1000000;
+	u32 halvings = b->min_rtt / BBR3_KERNEL_BURST_HALVING;
 
+	if (b->has_kernel_budget && halvings < 32)
+		bytes += BBR3_KERNEL_BURST >> halvings;
+	bytes = bbr3_min64(bytes, BBR3_SEND_QUANTUM_MAX);
 	b->send_quantum = bbr3_max32((u32)bytes / (c->smss ? c->smss : 1), BBR3_SEND_QUANTUM_MIN);
 }
 

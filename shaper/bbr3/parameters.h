@@ -59,4 +59,14 @@
 #define BBR3_SEND_QUANTUM_MIN 2         /* packets */
 #define BBR3_OFFLOAD_QUANTA 3           /* 5.5.8.1: quanta in host and receiver that must not stall the flow */
 
+/*
+ * Which budget a flow reckons with where its BDP is small: the draft's, or that of Google's kernel (google/bbr, branch v3,
+ * net/ipv4/tcp_bbr.c of commit 001a430b), from which these facts are. There a burst may be longer by 64 KB, halved for every 512 us
+ * of min_rtt, and the volume that the Reno-coexistence bound counts is the BDP with the budget, not the BDP alone.
+ */
+#define BBR3_BUDGET_DRAFT 0
+#define BBR3_BUDGET_KERNEL 1
+#define BBR3_KERNEL_BURST 65536         /* bytes, at a min_rtt of 0 */
+#define BBR3_KERNEL_BURST_HALVING 512   /* us of min_rtt */
+
 #endif

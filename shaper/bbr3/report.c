@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
+#include "parameters.h"
 #include "phases.h"
 
 static const char *const states[] = {
@@ -30,6 +31,8 @@ static const char *const events[] = {
 	[BBR3_UNDONE] = "undone", [BBR3_PROBE_RTT_LOW] = "probe-rtt-low", [BBR3_RESTART] = "restart", [BBR3_RECOVERY] = "recovery",
 	[BBR3_TIMEOUT] = "timeout", [BBR3_LOSS_ROUND] = "loss-round",
 };
+
+static const char *const budgets[] = { [BBR3_BUDGET_DRAFT] = "draft", [BBR3_BUDGET_KERNEL] = "kernel" };
 
 #define NAME(table, index) ((index) < sizeof(table) / sizeof(*(table)) ? (table)[index] : "unknown")
 
@@ -83,7 +86,8 @@ void print_identity(const struct registered *found)
 	printf("\"version\":%u,\"draft\":\"%s\",\"objectSha256\":\"", found->what.version, found->what.draft);
 	for (int i = 0; i < 32; i++)
 		printf("%02x", found->what.object_hash[i]);
-	printf("\",\"telemetry\":%s,\"congControlArguments\":%u", found->what.telemetry ? "true" : "false", found->what.cong_control_arguments);
+	printf("\",\"budget\":\"%s\",\"telemetry\":%s,\"congControlArguments\":%u", NAME(budgets, found->what.budget),
+	       found->what.telemetry ? "true" : "false", found->what.cong_control_arguments);
 }
 
 static void print_record(const struct bbr3_record *r, uint64_t apart)
@@ -94,6 +98,7 @@ static void print_record(const struct bbr3_record *r, uint64_t apart)
 	inet_ntop(AF_INET, &r->destination, destination, sizeof(destination));
 	printf("{");
 	print_time("timeMs", r->time, apart);
+	printf(",\"budget\":\"%s\"", NAME(budgets, r->budget));
 	printf(",\"socket\":%" PRIu64 ",\"version\":%u,\"source\":\"%s\",\"sourcePort\":%u,\"destination\":\"%s\",\"destinationPort\":%u,",
 	       r->socket, r->version, source, r->source_port, destination, r->destination_port);
 	print_time("beginMs", r->begin_time, apart);

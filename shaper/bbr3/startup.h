@@ -50,7 +50,7 @@ BBR3_INLINE void bbr3_check_startup_done(struct bbr3 *b, const struct bbr3_conne
 		b->undo_state = BBR3_UNDO_STARTUP;
 		b->full_bw_now = true;
 		b->full_bw_reached = true;
-		b->inflight_longterm = bbr3_max32(bbr3_bdp_multiple(b, b->max_bw, 100), b->inflight_latest);
+		b->inflight_longterm = bbr3_max32(bbr3_path_volume(b, b->max_bw), b->inflight_latest);
 		bbr3_enter_drain(b, c, BBR3_STARTUP_LOSS);
 	}
 }

@@ -88,6 +88,7 @@ struct bbr3 {
 	bool app_limited;
 	bool has_seen_rtt;
 	bool initialised;
+	bool has_kernel_budget;        /* chosen before bbr3_on_init(); BBR3_BUDGET_KERNEL */
 };
 
 /* C.*: a snapshot of the connection; cwnd and pacing_rate are also what BBR decides. */

@@ -132,6 +132,7 @@ __noinline int bbr3_write_record(struct bbr3_socket *s, u64 end_time)
 	r->lost_packets_seen = s->lost_packets_seen;
 	r->transitions = s->transitions;
 	r->probe_rtt_episodes = s->probe_rtt_episodes;
+	r->budget = s->b.has_kernel_budget ? BBR3_BUDGET_KERNEL : BBR3_BUDGET_DRAFT;
 	return 0;
 }
 

@@ -21,6 +21,7 @@ struct bbr3_constants {
 	u32 version;
 	u32 cong_control_arguments;  /* 4 since Linux 6.10, 2 before; read from the kernel's own types */
 	u32 telemetry;               /* 0 or 1 */
+	u32 budget;                  /* BBR3_BUDGET_DRAFT or BBR3_BUDGET_KERNEL */
 	u8 object_hash[32];          /* SHA-256 of the object file */
 	char draft[64];
 };
@@ -64,6 +65,7 @@ struct bbr3_record {
 	u32 lost_packets_seen;       /* losses for which the packet itself was looked at */
 	u32 transitions;
 	u32 probe_rtt_episodes;
+	u32 budget;                  /* that this socket reckons with */
 };
 
 struct bbr3_transition {

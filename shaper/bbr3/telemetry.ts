@@ -6,6 +6,13 @@ import { LineSplitter } from '../../harness/base/jsonl.ts';
 
 export type Bbr3State = 'startup' | 'drain' | 'down' | 'cruise' | 'refill' | 'up' | 'probe-rtt';
 
+/**
+ * Which budget a connection reckons with where its BDP is a few packets (parameters.h): the draft's, whose wait for a probe is as many
+ * rounds as the BDP has packets, or that of Google's kernel, whose wait counts the BDP with the room for its bursts.
+ */
+export const bbr3Budgets = ['draft', 'kernel'] as const;
+export type Bbr3Budget = (typeof bbr3Budgets)[number];
+
 /** The model of the path (draft-ietf-ccwg-bbr 2.9), as samples and events both have it. */
 type Model = {
   timeMs: number;
@@ -27,6 +34,7 @@ type Model = {
 /** A connection at its last acknowledgment. */
 export type Bbr3Sample = Model & {
   version: number;
+  budget: Bbr3Budget;
   source: string;
   sourcePort: number;
   destination: string;
@@ -59,7 +67,7 @@ export type Bbr3Event = Model & {
   probeWaitMs: number;
 };
 
-export type Bbr3Identity = { version: number; draft: string; objectSha256: string; telemetry: boolean; congControlArguments: number };
+export type Bbr3Identity = { version: number; draft: string; objectSha256: string; budget: Bbr3Budget; telemetry: boolean; congControlArguments: number };
 export type Bbr3Counters = { sockets: number; storeFailures: number; events: number };
 export type Bbr3Dump = Bbr3Identity & { counters: Bbr3Counters; sockets: Bbr3Sample[]; events: Bbr3Event[] };
 

@@ -251,6 +251,47 @@ static void computes_the_quantum(void)
 	}
 }
 
+/* 40 Mbit/s: what the Reno-coexistence bound counts is the BDP by the draft, and the BDP with the budget in Google's kernel */
+static void counts_the_budget_of_the_kernel(void)
+{
+	static const struct {
+		u32 min_rtt, bdp, kernel_quantum, kernel_target;
+	} paths[] = { { 300, 2, 45, 135 }, { 511, 2, 45, 135 }, { 512, 2, 26, 78 }, { 1200, 5, 14, 42 }, { 2600, 9, 4, 12 }, { 20000, 70, 3, 70 } };
+	struct bbr3_connection c = { .smss = SMSS, .cwnd = 1000, .pacing_rate = 5000000 };
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		struct bbr3 b = model(40000000, paths[i].min_rtt);
+
+		bbr3_set_send_quantum(&b, &c);
+		CHECK_EQUAL(b.send_quantum, 3);
+		CHECK_EQUAL(bbr3_target_inflight(&b, &c), paths[i].bdp);
+		b.has_kernel_budget = true;
+		bbr3_set_send_quantum(&b, &c);
+		CHECK_EQUAL(b.send_quantum, paths[i].kernel_quantum);
+		CHECK_EQUAL(bbr3_target_inflight(&b, &c), paths[i].kernel_target);
+	}
+	struct bbr3 b = model(40000000, BBR3_INFINITE32);
+
+	b.has_kernel_budget = true;
+	bbr3_set_send_quantum(&b, &c);
+	CHECK_EQUAL(b.send_quantum, 3);
+}
+
+static void cuts_the_window_without_news(void)
+{
+	struct bbr3 b = model(40000000, 40000);
+	struct bbr3_connection c = { .smss = SMSS, .cwnd = 1000, .cwnd_clamp = 2000 };
+	struct bbr3_sample rs = { .newly_acked = 0 };
+
+	b.full_bw_reached = true;
+	b.state = BBR3_REFILL;
+	bbr3_set_cwnd(&b, &c, &rs);
+	CHECK_EQUAL(c.cwnd, b.max_inflight);
+	c.cwnd = 100;
+	bbr3_set_cwnd(&b, &c, &rs);
+	CHECK_EQUAL(c.cwnd, 100);
+}
+
 const struct test_case part_cases[] = {
 	{ "part: every rate from 64 kbit/s to 100 Gbit/s", holds_every_rate },
 	{ "part: the gains of the table", has_the_gains_of_the_table },
@@ -264,5 +305,7 @@ const struct test_case part_cases[] = {
 	{ "part: the ring with large windows", ring_shares_entries_when_windows_are_large },
 	{ "part: state saved once an episode", saves_state_once_an_episode },
 	{ "part: the send quantum", computes_the_quantum },
+	{ "part: the budget of Google's kernel", counts_the_budget_of_the_kernel },
+	{ "part: the window cut by an acknowledgment without news", cuts_the_window_without_news },
 	{ 0 },
 };

@@ -63,6 +63,51 @@ static void manages_sub_packet_bdp(void)
 	simulation_free(s);
 }
 
+/* Median number of rounds from DOWN to REFILL in 5 s of steady state at 40 Mbit/s, and the share of time in UP. */
+static void probing_at_a_bdp_of_one_packet(bool kernel, double *rounds, double *up_share)
+{
+	struct simulation *s = simulation_new((struct path){ .bits_per_second = 40000000, .round_trip = MS / 10, .queue_packets = 1000 });
+	u32 counts[256] = { 0 }, waits = 0, down = 0, from, below = 0;
+	u64 up = 0, entered = 0;
+
+	s->b.has_kernel_budget = kernel;
+	simulation_run(s, 2 * SECOND);
+	from = s->logged;
+	simulation_run(s, 7 * SECOND);
+	for (u32 i = from; i < s->logged; i++) {
+		const struct logged *entry = &s->log[i];
+
+		if (entry->to == BBR3_DOWN)
+			down = entry->b.round_count;
+		if (entry->to == BBR3_REFILL && down > 0) {
+			counts[bbr3_min32(entry->b.round_count - down, 255)]++;
+			waits++;
+		}
+		if (entry->to == BBR3_UP && entry->from != BBR3_UP)
+			entered = entry->time;
+		if (entry->from == BBR3_UP && entry->to != BBR3_UP && entered > 0)
+			up += entry->time - entered;
+	}
+	CHECK(waits >= 10);
+	for (*rounds = 0; (below += counts[(u32)*rounds]) * 2 < waits; ++*rounds)
+		;
+	*up_share = (double)up / (5 * SECOND);
+	simulation_free(s);
+}
+
+/* 5.3.3.8.2 counts BDPs: at two packets or fewer the next probe is due in the round after the last. Google's kernel counts its budget. */
+static void probes_by_the_budget(void)
+{
+	double rounds, up;
+
+	probing_at_a_bdp_of_one_packet(false, &rounds, &up);
+	CHECK_BETWEEN(rounds, 0, 2);
+	CHECK_BETWEEN(up, 0.4, 0.8);
+	probing_at_a_bdp_of_one_packet(true, &rounds, &up);
+	CHECK_BETWEEN(rounds, 20, 64);
+	CHECK_BETWEEN(up, 0.01, 0.3);
+}
+
 static void handles_a_policer(void)
 {
 	struct simulation *s = simulation_new((struct path){ .bits_per_second = 10000000, .round_trip = 40 * MS, .policer_packets = 50 });
@@ -117,6 +162,7 @@ const struct test_case path_cases[] = {
 	{ "Achieving Expected STARTUP Bandwidth on a Link With Aggregation", starts_with_aggregation },
 	{ "Achieving Expected Cruise Bandwidth on a Link With Aggregation", cruises_with_aggregation },
 	{ "Correctly Managing Sub-Packet BDPs", manages_sub_packet_bdp },
+	{ "Probing at a BDP of a packet, with the draft's budget and that of Google's kernel", probes_by_the_budget },
 	{ "Handling Token Bucket Policers", handles_a_policer },
 	{ "Bearing 1 percent of random loss and not 5", bears_random_loss },
 	{ "Keeping a buffer of a fifth of the BDP", keeps_a_shallow_buffer },

@@ -89,6 +89,19 @@ test('a flood of BBRv3 loads it, proves each flow, and tells its model', { skip 
   assert.deepEqual(lease.congestionControls, ['bbr3']);
 });
 
+test('with the budget of Google\'s kernel it is loaded anew, and says so; so it is with the draft\'s again', { skip }, async () => {
+  for (const bbr3Budget of ['kernel', 'draft']) {
+    await flood({ congestionControl: 'bbr3', bbr3Budget }, async running => {
+      await sleep(1000);
+      const { label, evidence, loaded } = await running.read();
+      assert.equal(label, bbr3Budget === 'kernel' ? 'BBRv3 (draft-ietf-ccwg-bbr, budget of Google\'s kernel)' : 'BBRv3 (draft-ietf-ccwg-bbr)');
+      assert.match(evidence, new RegExp(`the budget "${bbr3Budget}"$`));
+      assert.equal(loaded!.budget, bbr3Budget);
+      await assert.rejects(ensureBbr3(() => {}, { budget: bbr3Budget === 'kernel' ? 'draft' : 'kernel' }), /it was loaded with the budget/);
+    });
+  }
+});
+
 test('flows begin one after another, each with its own start and result', { skip }, async () => {
   await flood({ congestionControl: 'bbr3', flows: 3, stagger: '1s', telemetry: false }, async (running, told) => {
     assert.equal((await running.read()).flows.length, 1);

@@ -13,7 +13,7 @@ import type { Host } from '../../base/host.ts';
 import type { FloodFlow, LoadedCongestionControl } from '../../record/trial-file.ts';
 import type { Bbr3Record } from '../../record/series.ts';
 import { bbr3Loader, bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
-import type { Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
+import type { Bbr3Budget, Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
 import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
 import type { FloodContext } from '../flood.ts';
 
@@ -29,10 +29,11 @@ export type Model = NonNullable<FloodFlow['model']>;
 export type FlowPort = (sample: Bbr3Sample) => number | null;
 
 /** What BBRv3 tells of one connection, as proof that it runs. Throws `flood-died` with what is wrong. */
-export function proveFlow(port: number, sample: Bbr3Sample | undefined): Model {
+export function proveFlow(port: number, sample: Bbr3Sample | undefined, budget: Bbr3Budget = 'draft'): Model {
   const refuse = (what: string) => new CoexistError('flood-died', `the flow from port ${port} is not proved to use BBRv3: ${what}`);
   if (sample === undefined) throw refuse('BBRv3 does not know it');
   if (sample.version !== 3) throw refuse(`it says version ${sample.version}`);
+  if (sample.budget !== budget) throw refuse(`it reckons with the budget "${sample.budget}", not "${budget}"`);
   if (sample.ringHits === 0) throw refuse('not one of its packets was found again');
   const { version, rounds, lossRounds, probeRttEpisodes, transitions, ringHits, ringMisses } = sample;
   return { version, rounds, lossRounds, probeRttEpisodes, transitions, ringHits, ringMisses };
@@ -56,7 +57,7 @@ export class FlowTelemetry {
   }
 
   sample(sample: Bbr3Sample): void {
-    const { socket, version: _version, source: _source, sourcePort: _own, destination: _destination, destinationPort: _port, ended: _ended, ...rest } = sample;
+    const { socket, version: _version, budget: _budget, source: _source, sourcePort: _own, destination: _destination, destinationPort: _port, ended: _ended, ...rest } = sample;
     if (!this.#ports.has(socket)) this.#ports.set(socket, this.#flowPort(sample));
     const port = this.#ports.get(socket);
     if (typeof port === 'number') {
@@ -96,8 +97,11 @@ export class Bbr3Flows {
   }
 
   /** Loads BBRv3 where it is not there, before any flow. `host`: the senders'; `record` is given what is told of their flows. */
-  static async prepare({ host, lease, flowPort, record }: { host: Host; lease: FloodContext['lease']; flowPort: FlowPort; record: (record: Bbr3Record) => void }): Promise<Bbr3Flows> {
-    const { draft, objectSha256 } = await ensureBbr3(() => lease.addCongestionControl(bbr3Name));
+  static async prepare({ host, lease, flowPort, record, budget: wanted = 'draft' }: {
+    host: Host; lease: FloodContext['lease']; flowPort: FlowPort; record: (record: Bbr3Record) => void; budget?: Bbr3Budget;
+  }): Promise<Bbr3Flows> {
+    const isOwn = lease.congestionControls.includes(bbr3Name);
+    const { draft, objectSha256, budget } = await ensureBbr3(() => lease.addCongestionControl(bbr3Name), { budget: wanted, isOwn });
     const startMs = nowMs();
     const flows = new FlowTelemetry(record, sample => (sample.beginMs >= startMs ? flowPort(sample) : null));
     const watch = watchBbr3(host, bbr3Loader, intervalMs, flows);
@@ -112,13 +116,17 @@ export class Bbr3Flows {
       await watch.stop();
       throw error;
     }
-    const loaded = { draft, objectSha256, kernel: release(), loadedForThis: lease.congestionControls.includes(bbr3Name) };
+    const loaded = { draft, objectSha256, budget, kernel: release(), loadedForThis: lease.congestionControls.includes(bbr3Name) };
     return new Bbr3Flows(loaded, flows, watch, failed);
   }
 
   /** What its flows are called, and how that is known. */
   get label(): { label: string; evidence: string } {
-    return { label: 'BBRv3 (draft-ietf-ccwg-bbr)', evidence: `ss -tin shows "bbr3", and BBRv3's own account of each flow says version 3 (${this.loaded.draft})` };
+    const { draft, budget } = this.loaded;
+    return {
+      label: budget === 'kernel' ? 'BBRv3 (draft-ietf-ccwg-bbr, budget of Google\'s kernel)' : 'BBRv3 (draft-ietf-ccwg-bbr)',
+      evidence: `ss -tin shows "bbr3", and BBRv3's own account of each flow says version 3 (${draft}) and the budget "${budget}"`,
+    };
   }
 
   /** Proves every flow, by the port that names it. A flow that has just begun is given the time of its first acknowledgments. */
@@ -137,7 +145,7 @@ export class Bbr3Flows {
     if (this.#flows.storeFailures! > this.#failuresBefore) {
       throw new CoexistError('flood-died', 'BBRv3 was refused the memory for a connection (net.core.optmem_max), so not every flow uses it');
     }
-    return new Map(ports.map(port => [port, proveFlow(port, this.#flows.latest.get(port))]));
+    return new Map(ports.map(port => [port, proveFlow(port, this.#flows.latest.get(port), this.loaded.budget)]));
   }
 
   async stop(): Promise<void> {

@@ -2,11 +2,12 @@
 import { nowMs } from '../../base/clock.ts';
 import { sleepUntil, until } from '../../base/deadline.ts';
 import { CoexistError } from '../../base/errors.ts';
-import { duration, integer, object, text, z } from '../../base/schema.ts';
+import { choice, duration, integer, object, text, z } from '../../base/schema.ts';
 import { tcpSockets } from '../../collect/tcp-sockets.ts';
 import type { TcpSocket } from '../../collect/tcp-sockets.ts';
 import type { TcpRecord } from '../../record/series.ts';
 import type { FloodReading } from '../../record/trial-file.ts';
+import { bbr3Budgets } from '../../../shaper/bbr3/telemetry.ts';
 import type { FloodContext, FloodPlugin, RunningFlood } from '../flood.ts';
 import { Bbr3Flows } from './bbr3-flows.ts';
 import { labelSocket, requireUsed, usableCongestionControl } from './congestion-control.ts';
@@ -19,6 +20,9 @@ const paramsSchema = object({
   stagger: duration({ min: 0, max: 600e3 }).default(0).describe('Time from the start of one flow to that of the next.'),
   telemetry: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(true)
     .describe('Writes down BBRv3\'s model of the path ten times a second, and its every change of state.'),
+  bbr3Budget: choice(bbr3Budgets).default('draft')
+    .describe('What "bbr3" reckons with where the BDP is a few packets: "draft" probes after as many rounds as the BDP has packets; '
+      + '"kernel" counts the room for bursts, too, as Google\'s kernel.'),
 });
 
 type Params = z.output<typeof paramsSchema>;
@@ -59,7 +63,7 @@ class Iperf3Flood implements RunningFlood {
     const lastPort = firstPort + pairsOf(params) - 1;
     const { network: { hosts: { flooder: host }, addresses }, lease } = context;
     const bbr3 = usable.ours ? await Bbr3Flows.prepare({
-      host, lease, record: record => { if (params.telemetry) context.model(record); },
+      host, lease, budget: params.bbr3Budget, record: record => { if (params.telemetry) context.model(record); },
       flowPort: ({ source, sourcePort, destinationPort }) => (source === addresses.flooder && destinationPort >= firstPort && destinationPort <= lastPort ? sourcePort : null),
     }) : undefined;
     const flood = new Iperf3Flood(context, params, usable, bbr3);

@@ -8,7 +8,7 @@ import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { LinkBox } from '../../../shaper/backend/link-box.ts';
 import { bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
-import type { Bbr3Identity } from '../../../shaper/bbr3/telemetry.ts';
+import type { Bbr3Budget, Bbr3Identity } from '../../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 
 export class BenchNetwork {
@@ -24,13 +24,13 @@ export class BenchNetwork {
     this.identity = identity;
   }
 
-  static async open(): Promise<BenchNetwork> {
+  static async open(budget: Bbr3Budget = 'draft'): Promise<BenchNetwork> {
     const lease = Lease.open();
     let dumbbell: Dumbbell | undefined;
     try {
       dumbbell = await Dumbbell.build(lease);
       const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
-      const identity = await ensureBbr3(() => lease.addCongestionControl(bbr3Name));
+      const identity = await ensureBbr3(() => lease.addCongestionControl(bbr3Name), { budget });
       return new BenchNetwork(lease, dumbbell, new LinkBox(dumbbell, aqms, probeCapabilities()), identity);
     } catch (error) {
       await dumbbell?.remove();

@@ -41,7 +41,7 @@ test('object and loader build without a warning', { skip }, () => {
 });
 
 test('wrong words are answered with the usage and status 1', { skip }, async () => {
-  for (const words of [[], ['start'], ['load', '--quick'], ['load', '--object'], ['watch', '--interval', '0'], ['watch', '--interval', '5x'], ['status', 'now']]) {
+  for (const words of [[], ['start'], ['load', '--quick'], ['load', '--object'], ['load', '--budget'], ['load', '--budget', 'large'], ['watch', '--interval', '0'], ['watch', '--interval', '5x'], ['status', 'now']]) {
     const { status, stdout, stderr } = await bbr3(...words);
     assert.deepEqual([status, stdout], [1, ''], words.join(' '));
     assert.match(stderr, /^usage: coexist-bbr3 check\|load\|unload\|status\|sockets\|dump\|watch/, words.join(' '));
@@ -76,7 +76,7 @@ test('loading twice, asking, and unloading twice', { skip }, async context => {
   };
   assert.equal((await json('status', '--json'))['loaded'], false);
   const first = await json('load', '--telemetry', '--json');
-  assert.deepEqual([first['already'], first['version'], first['telemetry']], [false, 3, true]);
+  assert.deepEqual([first['already'], first['version'], first['telemetry'], first['budget']], [false, 3, true, 'draft']);
   assert.equal(first['objectSha256'], createHash('sha256').update(readFileSync(object)).digest('hex'));
   assert.equal(offered(), true);
   assert.equal((await json('load', '--json'))['already'], true);
@@ -87,6 +87,15 @@ test('loading twice, asking, and unloading twice', { skip }, async context => {
   assert.equal((await json('unload', '--json'))['was'], true);
   assert.equal(offered(), false);
   assert.equal((await json('unload', '--json'))['was'], false);
+});
+
+test('it is loaded with a budget, and keeps that', { skip }, async context => {
+  if (unable !== undefined) return context.skip(unable);
+  const budget = async (...words: string[]) => (JSON.parse((await bbr3(...words, '--json')).stdout) as Record<string, unknown>)['budget'];
+  assert.equal(await budget('load', '--budget', 'kernel'), 'kernel');
+  assert.equal(await budget('load', '--budget', 'draft'), 'kernel');
+  assert.equal(await budget('status'), 'kernel');
+  await bbr3('unload');
 });
 
 test('without telemetry there is none to dump', { skip }, async context => {

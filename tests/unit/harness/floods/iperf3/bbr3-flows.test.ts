@@ -12,7 +12,7 @@ const model = {
 
 function sample(change: Partial<Bbr3Sample> = {}): Bbr3Sample {
   return {
-    ...model, socket: 1, version: 3, source: '10.0.3.2', sourcePort: 4000, destination: '10.0.2.2', destinationPort: 5201, beginMs: 500, ended: false, state: 'cruise',
+    ...model, socket: 1, version: 3, budget: 'draft', source: '10.0.3.2', sourcePort: 4000, destination: '10.0.2.2', destinationPort: 5201, beginMs: 500, ended: false, state: 'cruise',
     bandwidthBps: 40e6, rttMs: 41, extraAckedPackets: 2, lossRounds: 1, transitions: 5, probeRttEpisodes: 2, acknowledgments: 450, ringHits: 449, ringMisses: 1,
     lostPacketsSeen: 0, ...change,
   };
@@ -36,6 +36,12 @@ test('a flow that BBRv3 does not know, of another version, or without found pack
   refused(/does not know it$/, undefined);
   refused(/says version 1$/, sample({ version: 1 }));
   refused(/not one of its packets was found again$/, sample({ ringHits: 0 }));
+  refused(/reckons with the budget "kernel", not "draft"$/, sample({ budget: 'kernel' }));
+});
+
+test('a flow of the budget of Google\'s kernel is proved by that, and is no flow of the draft\'s', () => {
+  assert.equal(proveFlow(4000, sample({ budget: 'kernel' }), 'kernel').version, 3);
+  assert.throws(() => proveFlow(4000, sample(), 'kernel'), /reckons with the budget "draft", not "kernel"$/);
 });
 
 test('what is told of a socket is recorded under the port of its flow, events before the first sample too', () => {
@@ -52,5 +58,5 @@ test('what is told of a socket is recorded under the port of its flow, events be
   telemetry.event(event({ number: 5 }));
   assert.deepEqual(records.map(record => [record.kind, record.port, record.kind === 'event' ? record.number : record.state]),
     [['sample', 4000, 'cruise'], ['event', 4000, 1], ['event', 4000, 3], ['event', 4000, 5]]);
-  assert.ok(!('source' in records[0]!) && !('socket' in records[0]!));
+  assert.ok(!('source' in records[0]!) && !('socket' in records[0]!) && !('budget' in records[0]!));
 });
