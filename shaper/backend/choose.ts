@@ -27,7 +27,7 @@ export function unseenFromMs(link: Pick<Link, 'rateBps' | 'schedule' | 'bytes'>)
 }
 
 const ways = ({ ways: { server, flooder } }: Pick<Link, 'ways'>) => [server, flooder];
-const hasDelay = ({ downMs, upMs, rttMs }: Way) => downMs > 0 || upMs > 0 || rttMs !== null;
+const hasDelay = ({ downMs, upMs, rttMs }: Way) => downMs > 0 || upMs > 0 || (rttMs ?? 0) > 0;
 const needsLine = ({ jitterMs, reorder, duplicateRatio }: Way) => jitterMs > 0 || reorder !== null || duplicateRatio > 0;
 
 /** The shortest base round-trip time of any sender, ms. */
