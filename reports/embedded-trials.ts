@@ -21,7 +21,7 @@ function factsOf({ file, binned }: TrialDetail): [string, string][] {
     `${bottleneck.after.sentPackets - bottleneck.before.sentPackets} packets left in the window, ${bottleneck.after.droppedPackets - bottleneck.before.droppedPackets} were dropped`,
   ];
   const lines: [string, string][] = [
-    ['Link', [describeLink(file.condition.link), ...(backend === null ? [] : [`formed by ${backend}`]), ...proved].join('; ')],
+    ['Link', [describeLink({ ...file.condition.link, backend: backend ?? file.condition.link.backend }), ...proved].join('; ')],
     ['Flood', file.flood === null ? 'none' : `${file.flood.label} (${file.flood.evidence})`],
     ['Bottleneck', [...passed, ...(queueLog === null ? [] : [`${queueLog.records} records of its queue`]), ...(capture === null ? [] : [`${capture.packets} packets in ${capture.file}`])].join('; ')],
     ['CPU over the window', Object.entries(cpuRatio ?? {}).map(([role, ratio]) => `${role} ${formatValue(ratio, 'cores')}`).join(', ')],

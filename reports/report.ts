@@ -37,8 +37,8 @@ export async function overTrials<T>(records: readonly TrialRecord[], compute: (r
   return results;
 }
 
-/** Between the parts of a link's description, not inside their brackets. */
-const outerComma = /, (?![^(]*\))/;
+/** Between the parts of a link's description, not inside their brackets nor in the words for what forms it. */
+const outerComma = /, (?!(?:not )?serialising)(?![^(]*\))/;
 
 /** A caption names each condition while they are so few. */
 const mostNamed = 4;
@@ -62,11 +62,16 @@ export function floodLabel(condition: Condition, report: ReportData): string {
   return `${flows === undefined ? '' : `${flows} \u00d7 `}${labels.join(' and ') || condition.flood.title}`;
 }
 
+/** The link of a condition, with what formed it in the condition's first trial. */
+export function linkLine({ id, link }: Pick<Condition, 'id' | 'link'>, { records }: Pick<ReportData, 'records'>): string {
+  return describeLink({ ...link, backend: records.get(id)?.[0]?.file.backend ?? link.backend });
+}
+
 /** The conditions in one line, for captions: each of a few, of many what their links have in common and what differs. */
 export function conditionsLine(report: ReportData): string {
   const { conditions } = report.plan;
-  if (conditions.length <= mostNamed) return conditions.map(condition => `${condition.title}: ${floodLabel(condition, report)}, ${describeLink(condition.link)}`).join('. ');
-  const links = conditions.map(({ link }) => describeLink(link).split(outerComma));
+  if (conditions.length <= mostNamed) return conditions.map(condition => `${condition.title}: ${floodLabel(condition, report)}, ${linkLine(condition, report)}`).join('. ');
+  const links = conditions.map(condition => linkLine(condition, report).split(outerComma));
   const places = Array.from({ length: Math.max(...links.map(parts => parts.length)) }, (_, place) => [...new Set(links.map(parts => parts[place] ?? 'nothing more'))]);
   return `${conditions.length} conditions on ${places.map(kinds => (kinds.length <= mostNamed ? kinds.join(' or ') : `one of ${kinds.length} kinds (${kinds[0]} to ${kinds.at(-1)})`)).join(', ')}; each stands in full under "Conditions and versions"`;
 }

@@ -7,16 +7,18 @@
  * The rate counts what `bytes` says: Ethernet frames without checksum (an IP packet of 1500 bytes as 1514), as
  * tc does, or IP packets, as mahimahi does; the two differ by 0.93 % for full packets.
  */
+import { describeBackend } from './backends.ts';
+import type { BackendId } from './backends.ts';
 import { formatDuration, formatRate, formatRatio, trimmed } from './units.ts';
 import type { QueueLimit } from './units.ts';
+
+export type { BackendId };
 
 /** Length of a full-sized IP packet, bytes. */
 const fullPacketBytes = 1500;
 
 /** What each convention counts beside the IP packet, bytes. */
 export const overheadBytes = { ethernet: 14, ip: 0 } as const;
-
-export type BackendId = 'tc' | 'tc+line' | 'emulator';
 
 /**
  * Which packets are lost; ratios are probabilities per packet, 0 to 1. `independent`: all alike. `gilbert-elliott`: two states,
@@ -63,7 +65,7 @@ export type Link = {
   /** File of packet-delivery opportunities (mahimahi's format) that takes the place of the rate, or null. */
   trace: string | null;
   ways: { server: Way; flooder: Way };
-  /** What forms the link; `auto`: the first that can. */
+  /** What forms the link; `auto`: one that serialises, or one that no flow can tell from it. */
   backend: 'auto' | BackendId;
 };
 
@@ -123,7 +125,7 @@ function describeWays({ server, flooder }: Link['ways']): string[] {
   return [`service: ${ofServer === '' ? 'no delay' : ofServer}`, `flood: ${ofFlooder === '' ? 'no delay' : ofFlooder}`];
 }
 
-/** "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %". */
+/** "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %, formed by tc, not serialising"; the last where that is asked for, or known. */
 export function describeLink(link: Link): string {
   const forms = queueLimitForms(link);
   const inBdp = link.queue.unit === 'bdp' && forms.bdp !== null ? `${trimmed(link.queue.value)} BDP, ` : '';
@@ -133,6 +135,7 @@ export function describeLink(link: Link): string {
   return [
     `${link.trace === null ? formatRate(link.rateBps) : `trace ${link.trace.split('/').at(-1)}`}${link.bytes === 'ip' ? ' (IP bytes)' : ''}${steps === '' ? '' : `, ${steps}`}`,
     `${link.aqm.title} ${limit}${link.ecn ? ' with ECN' : ''}`, ...describeWays(link.ways), describeLoss(link.loss),
+    ...(link.backend === 'auto' ? [] : [`formed by ${describeBackend(link.backend)}`]),
   ].join(', ');
 }
 

@@ -1,5 +1,6 @@
 /** `npm run experiment`: runs a study and ends with the path of its report. */
 import { join } from 'node:path';
+import { autoBackendWords } from '../base/backends.ts';
 import { CoexistError, exitStatus } from '../base/errors.ts';
 import { runsDirectory } from '../base/paths.ts';
 import { formatDuration } from '../base/units.ts';
@@ -124,6 +125,7 @@ function describePlan(plan: Plan): string {
   const lines = [
     plan.title, `  ${plan.question}`, `  after ${plan.source}`, '',
     ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}; ${condition.flood.title} ${describeParams(condition.flood.params)}`), '',
+    ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
     ...new Set(plan.conditions.map(({ service }) => `service: ${service.title} ${describeParams(service.params)}`)),
     `${plan.trials.length} trials (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
     `about ${formatEstimate(estimateMs(plan, plan.trials.length, { atStart: true }))}`,

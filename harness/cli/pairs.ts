@@ -1,5 +1,6 @@
 /** `npm run pairs`: every service beside every other, and a report of who gets what; with `--watch` for ever. */
 import { join } from 'node:path';
+import { autoBackendWords } from '../base/backends.ts';
 import { CoexistError, exitStatus } from '../base/errors.ts';
 import { runsDirectory } from '../base/paths.ts';
 import { check } from '../base/schema.ts';
@@ -13,6 +14,7 @@ import { pairLink } from '../pairs/links.ts';
 import { estimate, makePairsPlan, pairsFormat, windowWithinMs } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import type { PairTrialFile } from '../pairs/record.ts';
+import { backendFor } from '../pairs/run/outside.ts';
 import { checkPairs, lanesOf } from '../pairs/run/study.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { readVersions } from '../record/versions.ts';
@@ -78,7 +80,8 @@ export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'ser
   if (findings !== undefined && (quick || values.services !== undefined)) throw new CoexistError('usage', '--findings has services of its own: it takes neither --services nor --quick', { hint: usage });
   const named = values.services === undefined ? undefined : words(values.services);
   const contestants = resolveContestants(named ?? (findings !== undefined ? contestantsOf(findings.flatMap(({ claims }) => claims)) : quick ? quickServices : defaultServices), services, { trustScripts: values['trust-scripts'] === true });
-  const links = [...new Set(findings !== undefined ? linksOf(findings) : chosen ?? (quick ? quickLinks : defaultLinks))].map(pairLink);
+  const backend = backendFor(contestants, { services });
+  const links = [...new Set(findings !== undefined ? linksOf(findings) : chosen ?? (quick ? quickLinks : defaultLinks))].map(name => pairLink(name, backend));
   if (links.length === 0) throw new CoexistError('usage', '--link names no link', { hint: usage });
   let definition: { run: object } = { run: quick ? quickRun : {} };
   if (values.repeats !== undefined) definition = { run: { ...definition.run, stopping: 'fixed', repeats: wholeNumber(values.repeats, 'repeats', 1) } };
@@ -149,7 +152,8 @@ function describePlan(plan: PairsPlan): string {
   const lines = [
     plan.title, '',
     ...contestants.map(({ name, title, models }) => `${name.padEnd(20)} ${title}${models === null ? '' : `; stands beside ${models}`}`), '',
-    ...links.map(({ id, title }) => `${id.padEnd(20)} ${title}`), '',
+    ...links.map(({ id, title }) => `${id.padEnd(20)} ${title}`),
+    ...(links.some(({ link }) => link.backend === 'auto') ? [`links formed by ${autoBackendWords}`] : []), '',
     `${pairs} pairs over all links, and ${cells.length - pairs} times a service alone; ${run.soloRepeats} ${run.soloRepeats === 1 ? 'trial' : 'trials'} alone, ${stopping}`,
     `each trial ${formatDuration(run.windowMs)} measured, after ${formatDuration(run.warmUpMs)} or the service's own warm-up, ${lanesOf(plan)} at once, order by seed ${run.seed}`,
     `${timeSaid(plan)}, if nothing has to be run again`,

@@ -1,4 +1,5 @@
 /** The link of a definition: what may be written, and the link model (harness/base/link.ts) that comes out. */
+import { backendIds } from '../base/backends.ts';
 import { baseRttMs, fullFrameBytes, queueLimitForms } from '../base/link.ts';
 import type { Link, Way } from '../base/link.ts';
 import { choice, duration, object, queueLimit, rate, ratio, text, z } from '../base/schema.ts';
@@ -74,7 +75,7 @@ export const linkSchema = object({
   ...wayShape,
   server: waySchema.optional(),
   flooder: waySchema.optional(),
-  backend: choice(['auto', 'tc', 'tc+line', 'emulator']).default('auto').describe('What forms the link; by itself the first that can.'),
+  backend: choice(['auto', ...backendIds]).default('auto').describe('What forms the link; by itself one that serialises, or one that no flow can tell from it.'),
 }).transform(({ rate: rateBps, bytes, queue, loss, schedule, trace, server, flooder, backend, ...all }): LinkBeforeAqm => ({
   rateBps, bytes, queue: queue.limit, aqm: queue.aqm, ecn: queue.ecn, loss, schedule: schedule.map(({ at, rate: to, ramp }) => ({ atMs: at, rateBps: to, rampMs: ramp })),
   trace: trace ?? null, ways: { server: way(all, server), flooder: way(all, flooder) }, backend,

@@ -34,17 +34,22 @@ function own(node: Tree, key: string): unknown {
   return Object.hasOwn(node, key) ? node[key] : undefined;
 }
 
+/** What varies is named by a path, which is one key: "vary.link.rtt" is the key "link.rtt" of `vary`. */
+function keysOf(path: string): string[] {
+  return path.startsWith('vary.') ? ['vary', path.slice('vary.'.length)] : path.split('.');
+}
+
 /**
  * A copy of `definition` in which the value at `path` is replaced. A last key that does not exist is
  * left for the schemas to judge (it may be a parameter with a default); everything above it must exist. `by` begins the error.
  */
 export function withValue<T extends object>(definition: T, path: string, value: unknown, by = '--set'): T {
   const copy = structuredClone(definition);
-  const keys = path.split('.');
+  const keys = keysOf(path);
   let node = copy as Tree;
   for (const [depth, key] of keys.slice(0, -1).entries()) {
     const inCondition = keys[0] === 'conditions' && depth >= 2;
-    const optional = (depth === 0 && (key === 'run' || key === 'measure')) || inCondition || (depth === 1 && keys[0] === 'service')
+    const optional = (depth === 0 && (key === 'run' || key === 'measure' || key === 'vary')) || inCondition || (depth === 1 && keys[0] === 'service')
       || (depth >= 1 && keys[0] === 'link' && nearest(key, Object.keys(node)) === undefined); // what a link may have is the schema's to say
     if (own(node, key) === undefined && optional) node[key] = {};
     const next = own(node, key);

@@ -39,29 +39,29 @@ export function queuePackets(rateBps: number): number {
   return wanted - below < 2 * below - wanted ? below : 2 * below;
 }
 
-/** "8mbit", "2.5mbit", "50mbit-deep". Throws `usage` that says how a link is written. */
-export function pairLink(name: string): PairLink {
+/** "8mbit", "2.5mbit", "50mbit-deep"; `backend`: what forms it. Throws `usage` that says how a link is written. */
+export function pairLink(name: string, backend: Link['backend'] = 'auto'): PairLink {
   const doubled = isDeep(name);
   const rateBps = parseRateBps(doubled ? name.slice(0, -deepSuffix.length) : name);
   if (rateBps === undefined || !(rateBps >= 256e3 && rateBps <= 1e9) || !/^[a-z0-9.-]+$/.test(name)) {
     throw new CoexistError('usage', `--link ${name}: there is no such link`, { hint: 'write a rate between 256kbit and 1gbit, as in 8mbit or 50mbit; "-deep" after it doubles the queue' });
   }
-  return linkOf(name, rateBps, queuePackets(rateBps) * (doubled ? 2 : 1));
+  return linkOf(name, rateBps, queuePackets(rateBps) * (doubled ? 2 : 1), backend);
 }
 
 /** A link on which no cap of these is in the way of itself, to measure what a service takes when nothing holds it. */
-export function openLink(capsBps: readonly number[]): PairLink {
+export function openLink(capsBps: readonly number[], backend: Link['backend'] = 'auto'): PairLink {
   const wholeMbit = 1e6;
   const rateBps = Math.ceil(openFactor * Math.max(...capsBps) / wholeMbit) * wholeMbit;
-  return linkOf('open', rateBps, queuePackets(rateBps));
+  return linkOf('open', rateBps, queuePackets(rateBps), backend);
 }
 
 /** A link with this many times a service's cap does not hold it. */
 export const openFactor = 4;
 
-function linkOf(id: string, rateBps: number, packets: number): PairLink {
+function linkOf(id: string, rateBps: number, packets: number, backend: Link['backend']): PairLink {
   const plain = plainLink(rateBps, { unit: 'packets', value: packets });
   const way = { ...plain.ways.server, rttMs: baseRttMs };
-  const link = { ...plain, ways: { server: way, flooder: way } };
+  const link: Link = { ...plain, ways: { server: way, flooder: way }, backend };
   return { id, title: describeLink(link), link, halfWidthBps: halfWidthBps(rateBps) };
 }

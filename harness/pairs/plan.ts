@@ -66,7 +66,7 @@ function openLinkFor(contestants: readonly Contestant[], links: readonly PairLin
   const caps = capped(contestants).map(({ nominalCapBps }) => nominalCapBps!);
   if (caps.length === 0 || run.repeats === 1) return undefined;
   const widest = Math.max(...links.map(({ link }) => link.rateBps));
-  return Math.max(...caps) * openFactor <= widest ? undefined : openLink(caps);
+  return Math.max(...caps) * openFactor <= widest ? undefined : openLink(caps, links[0]!.link.backend);
 }
 
 export function contestantOf(plan: Pick<PairsPlan, 'contestants'>, name: string): Contestant {

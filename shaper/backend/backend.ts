@@ -1,4 +1,4 @@
-/** What forms a link: the kernel alone, the kernel with a delay line, or the emulator. One instance lives as long as one link. */
+/** What forms a link (harness/base/backends.ts). One instance lives as long as one link. */
 import type { BackendId, Link } from '../../harness/base/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';

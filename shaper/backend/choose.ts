@@ -1,28 +1,42 @@
-/** Which backend forms a link: the first that can do all of it, or the one that is asked for. */
+/**
+ * Which backend forms a link.
+ *
+ * A physical link needs 303 us for a full packet at 40 Mbit/s. The kernel's HTB and TBF let the first packets after a pause through at once, so
+ * that samples of the delivery rate read ten times the link's rate, and a sender that keeps the highest (BBR) believes them. That reaches as far as a few of those
+ * times: from a base round-trip time of `unseenFromMs` on, links of every backend measured alike. So a link is formed by what serialises,
+ * and by the kernel only where nothing else can and no flow can tell; or where the kernel is asked for by name.
+ */
+import { kernelParts } from '../../harness/base/backends.ts';
+import type { KernelBackendId } from '../../harness/base/backends.ts';
 import { CoexistError } from '../../harness/base/errors.ts';
+import { fullFrameBytes } from '../../harness/base/link.ts';
 import type { BackendId, Link, Way } from '../../harness/base/link.ts';
+import { formatDuration } from '../../harness/base/units.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
+import { shapers } from '../tc/shapers.ts';
 import type { Capabilities } from './capabilities.ts';
 
-/** In the order of preference: what the kernel does itself comes first. */
-const order: readonly BackendId[] = ['tc', 'tc+line', 'emulator'];
+/** From as many serialisation times of a full packet on, and from as long a base round-trip time on, no flow sees that a link lets packets through early. */
+export const unseen = { serialisationTimes: 10, leastMs: 2 } as const;
 
-const ways = ({ ways: { server, flooder } }: Link) => [server, flooder];
-const hasDelay = ({ downMs, upMs, rttMs }: Way) => downMs > 0 || upMs > 0 || rttMs !== null;
+/** Shortest base round-trip time at which that holds for a link, at the lowest rate that it takes, ms. */
+export function unseenFromMs(link: Pick<Link, 'rateBps' | 'schedule' | 'bytes'>): number {
+  const lowestBps = Math.min(link.rateBps, ...link.schedule.map(({ rateBps }) => rateBps));
+  return Math.max(unseen.leastMs, unseen.serialisationTimes * fullFrameBytes(link) * 8000 / lowestBps);
+}
+
+const ways = ({ ways: { server, flooder } }: Pick<Link, 'ways'>) => [server, flooder];
+const hasDelay = ({ downMs, upMs, rttMs }: Way) => downMs > 0 || upMs > 0 || (rttMs ?? 0) > 0;
 const needsLine = ({ jitterMs, reorder, duplicateRatio }: Way) => jitterMs > 0 || reorder !== null || duplicateRatio > 0;
 
-async function kernelBottleneck(link: Link, aqm: AqmPlugin, can: Capabilities): Promise<string[]> {
-  if (link.trace !== null) return ['the kernel cannot follow a packet-delivery trace'];
-  const leaf = aqm.tc(link.aqm.params as never, aqmLimit(link));
-  const noAqm = leaf === null ? 'no kernel has it' : await can.qdisc(`${leaf.kind} ${leaf.words}`);
-  const noLoss = link.loss === null ? null : await can.loss();
-  const noRate = await can.qdisc('htb default 10');
-  return [
-    ...(noRate === null ? [] : [`no htb (${noRate})`]),
-    ...(noAqm === null ? [] : [`no ${aqm.title} in this kernel (${noAqm})`]),
-    ...(noLoss === null ? [] : [`no random loss (${noLoss})`]),
-  ];
+/** The shortest base round-trip time of any sender, ms. */
+const shortestRttMs = (link: Link) => Math.min(...ways(link).map(({ rttMs, downMs, upMs }) => rttMs ?? downMs + upMs));
+
+/** What comes into question, in the order of preference. One of the kernel's shapers has its delays by netem, and by the delay line where it must. */
+function candidates(asked: Link['backend']): readonly BackendId[] {
+  if (asked === 'auto') return ['emulator', 'tc', 'tc+line'];
+  return asked === 'tc' || asked === 'tbf' || asked === 'netem' ? [asked, `${asked}+line`] : [asked];
 }
 
 async function line(can: Capabilities): Promise<string[]> {
@@ -30,34 +44,46 @@ async function line(can: Capabilities): Promise<string[]> {
   return noLine === null ? [] : [`no delay line (${noLine})`];
 }
 
+async function kernelObstacles(id: KernelBackendId, link: Link, aqm: AqmPlugin, can: Capabilities): Promise<string[]> {
+  if (link.trace !== null) return ['the kernel cannot follow a packet-delivery trace'];
+  const { shaper, hasLine } = kernelParts(id);
+  const leaf = aqm.tc(link.aqm.params as never, aqmLimit(link));
+  const noShaper = await can.qdisc(shapers[shaper].trial);
+  const noAqm = leaf === null ? 'no kernel has it' : await can.qdisc(`${leaf.kind} ${leaf.words}`);
+  const noLoss = link.loss === null ? null : await can.loss();
+  const noNetem = !hasLine && ways(link).some(hasDelay) ? await can.netem() : null;
+  return [
+    ...(noShaper === null ? [] : [`no ${shaper} in this kernel (${noShaper})`]),
+    ...(noAqm === null ? [] : [`no ${aqm.title} in this kernel (${noAqm})`]),
+    ...(leaf === null ? [] : shapers[shaper].lacks(link, leaf)),
+    ...(noLoss === null ? [] : [`no random loss (${noLoss})`]),
+    ...(noNetem === null ? [] : [`no delay (netem: ${noNetem})`]),
+    ...(!hasLine && ways(link).some(needsLine) ? ['netem cannot delay at random without reordering'] : []),
+    ...(hasLine ? await line(can) : []),
+  ];
+}
+
 /** What keeps a backend from forming the link; empty where nothing does. */
-const obstacles: Record<BackendId, (link: Link, aqm: AqmPlugin, can: Capabilities) => Promise<string[]>> = {
-  'tc': async (link, aqm, can) => {
-    const noNetem = ways(link).some(hasDelay) ? await can.netem() : null;
-    return [
-      ...await kernelBottleneck(link, aqm, can),
-      ...(noNetem === null ? [] : [`no delay (netem: ${noNetem})`]),
-      ...(ways(link).some(needsLine) ? ['netem cannot delay at random without reordering'] : []),
-    ];
-  },
-  'tc+line': async (link, aqm, can) => [...await kernelBottleneck(link, aqm, can), ...await line(can)],
-  'emulator': async (link, aqm, can) => [
-    ...(aqm.emulate(link.aqm.params as never) === null ? [`it has no ${aqm.title}`] : []), ...await line(can),
-  ],
-};
+async function obstacles(id: BackendId, link: Link, aqm: AqmPlugin, can: Capabilities): Promise<string[]> {
+  if (id !== 'emulator') return kernelObstacles(id, link, aqm, can);
+  return [...(aqm.emulate(link.aqm.params as never) === null ? [`it has no ${aqm.title}`] : []), ...await line(can)];
+}
 
 /** Throws `missing-kernel-feature` that names what each backend lacks. */
 export async function chooseBackend(link: Link, aqm: AqmPlugin, can: Capabilities): Promise<BackendId> {
   const nonsense = aqm.refuse?.(aqmLimit(link));
   if (nonsense != null) throw new CoexistError('bad-definition', `link.queue: ${nonsense}`);
-  const candidates = link.backend === 'auto' ? order : [link.backend];
+  const neededMs = unseenFromMs(link);
+  const isSeen = link.backend === 'auto' && shortestRttMs(link) < neededMs;
   const lacking: string[] = [];
-  for (const id of candidates) {
-    const found = await obstacles[id](link, aqm, can);
-    if (found.length === 0) return id;
-    lacking.push(`${id}: ${found.join(', ')}`);
+  let early: BackendId | undefined;
+  for (const id of candidates(link.backend)) {
+    const found = await obstacles(id, link, aqm, can);
+    if (found.length === 0 && (id === 'emulator' || !isSeen)) return id;
+    if (found.length === 0) early ??= id;
+    lacking.push(`${id}: ${found.join(', ') || `it lets packets through early, which a flow sees below a base round-trip time of ${formatDuration(neededMs)} (here ${formatDuration(shortestRttMs(link))})`}`);
   }
-  throw new CoexistError('missing-kernel-feature', `this machine cannot form the link: ${lacking.join('; ')}`, {
-    hint: `"npm run doctor" tells what each needs${link.backend === 'auto' ? '' : '; without link.backend the first that can is taken'}`,
-  });
+  const hint = early !== undefined ? `set link.backend=tc to accept a link that lets packets through early, or link.rtt to ${formatDuration(Math.ceil(neededMs))} or more`
+    : `"npm run doctor" tells what each needs${link.backend === 'auto' ? '' : '; without link.backend one that can is taken'}`;
+  throw new CoexistError('missing-kernel-feature', `this machine cannot form the link: ${lacking.join('; ')}`, { hint });
 }

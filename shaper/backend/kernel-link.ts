@@ -1,4 +1,6 @@
-/** A link that the kernel forms: HTB and its queue, loss by BPF, delay by netem (`tc`) or by the delay line (`tc+line`). */
+/** A link that the kernel forms: a shaper (HTB, TBF or netem) and its queue, loss by BPF, delay by netem or by the delay line. */
+import { kernelParts } from '../../harness/base/backends.ts';
+import type { KernelBackendId } from '../../harness/base/backends.ts';
 import type { Link } from '../../harness/base/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
@@ -6,10 +8,11 @@ import { lineConfiguration } from '../line/configuration.ts';
 import { checkPassed, Hairpin } from '../line/hairpin.ts';
 import { QueueLogRecorder } from '../queue-log/recorder.ts';
 import { Bottleneck } from '../tc/bottleneck.ts';
-import type { Leaf } from '../tc/bottleneck.ts';
 import { LossClassifier } from '../tc/loss-classifier.ts';
 import { NetemDelay } from '../tc/netem.ts';
-import { RateSchedule } from '../tc/schedule.ts';
+import { rateChanges, RateSchedule } from '../tc/schedule.ts';
+import { shapers } from '../tc/shapers.ts';
+import type { Leaf } from '../tc/shapers.ts';
 import { bottleneckDevice } from '../topology/dumbbell.ts';
 import type { Dumbbell } from '../topology/dumbbell.ts';
 import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
@@ -24,35 +27,36 @@ type Parts = {
 };
 
 export class KernelLink implements LinkBackend {
-  readonly id: 'tc' | 'tc+line';
+  readonly id: KernelBackendId;
   readonly failed: Promise<never>;
   readonly #dumbbell: Dumbbell;
   readonly #seed: number;
   readonly #parts: Parts;
 
-  private constructor(dumbbell: Dumbbell, seed: number, parts: Parts) {
+  private constructor(id: KernelBackendId, dumbbell: Dumbbell, seed: number, parts: Parts) {
+    this.id = id;
     this.#dumbbell = dumbbell;
     this.#seed = seed;
     this.#parts = parts;
-    this.id = parts.hairpin === undefined ? 'tc' : 'tc+line';
     this.failed = Promise.race([parts.hairpin?.program.failed, parts.schedule?.failed, parts.log?.failed].filter(part => part !== undefined));
     this.failed.catch(() => {});
   }
 
   /** `log`: file for the log of every packet at the queue. */
-  static async form(dumbbell: Dumbbell, link: Link, leaf: Leaf, seed: number, { line, log }: { line: boolean; log?: string | undefined }): Promise<KernelLink> {
+  static async form(id: KernelBackendId, dumbbell: Dumbbell, link: Link, leaf: Leaf, seed: number, { log }: { log?: string | undefined } = {}): Promise<KernelLink> {
+    const { shaper, hasLine } = kernelParts(id);
     const { router, client } = dumbbell.hosts;
     const parts: Parts = {
       bottleneck: new Bottleneck(router), loss: new LossClassifier(router, client), netem: new NetemDelay(router), hairpin: undefined, schedule: undefined, log: undefined,
     };
     await clearKernelLink(dumbbell);
-    await parts.bottleneck.set(link, leaf);
+    await parts.bottleneck.set(link, leaf, shaper);
     await parts.loss.set(link.loss, seed);
     try {
-      if (line) parts.hairpin = await Hairpin.start(router);
-      if (link.schedule.length > 0) parts.schedule = new RateSchedule(router, link.rateBps, link.schedule);
+      if (hasLine) parts.hairpin = await Hairpin.start(router);
+      if (link.schedule.length > 0) parts.schedule = new RateSchedule(router, rateChanges(link.rateBps, link.schedule), rateBps => shapers[shaper].changeRate(rateBps, leaf)!);
       if (log !== undefined) parts.log = await QueueLogRecorder.start(router, bottleneckDevice, log);
-      return new KernelLink(dumbbell, seed, parts);
+      return new KernelLink(id, dumbbell, seed, parts);
     } catch (error) {
       await Promise.all([parts.hairpin?.stop(), parts.schedule?.stop()]);
       throw error;

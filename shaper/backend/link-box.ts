@@ -67,7 +67,7 @@ export class LinkBox {
     await this.clear();
     const params = link.aqm.params as never;
     this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#dumbbell, link, aqm.emulate(params)!, seed, { log })
-      : await KernelLink.form(this.#dumbbell, link, aqm.tc(params, aqmLimit(link))!, seed, { line: id === 'tc+line', log });
+      : await KernelLink.form(id, this.#dumbbell, link, aqm.tc(params, aqmLimit(link))!, seed, { log });
     this.#link = link;
   }
 

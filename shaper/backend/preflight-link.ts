@@ -1,9 +1,10 @@
 /** A link as preflight sees it (shaper/calibrate), whatever forms it. */
+import { kernelParts } from '../../harness/base/backends.ts';
 import { meanLossRatio, overheadBytes, withoutChance } from '../../harness/base/link.ts';
 import type { BackendId, Link } from '../../harness/base/link.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { AskedLoss, End, PreflightLink, PreflightPath } from '../calibrate/link.ts';
-import { buckets } from '../tc/bottleneck.ts';
+import { shapers } from '../tc/shapers.ts';
 import { predictedLosses } from '../tc/loss.ts';
 import type { LinkBox } from './link-box.ts';
 
@@ -30,7 +31,7 @@ export function preflightLink(box: LinkBox, link: Link, backend: BackendId, seed
   return {
     rateBps: link.rateBps, overheadBytes: overheadBytes[link.bytes],
     limitPackets: isFifo && limit.unit === 'packets' ? limit.packets : null, limitBytes: isFifo && limit.unit === 'bytes' ? limit.bytes : null,
-    bucketBytes: backend === 'emulator' ? 0 : buckets(link.rateBps).cburstBytes,
+    bucketBytes: backend === 'emulator' ? 0 : shapers[kernelParts(backend).shaper].bucketBytes(link.rateBps),
     paths, counters: () => box.counters(),
     reset: async mode => void await box.set(mode === 'loss' ? { ...still, loss } : still, seed),
   };

@@ -1,6 +1,7 @@
 /** What this kernel can do for the shaper, found by trying each thing in namespaces made for it. */
+import { describeBackend, isSerialising } from '../../harness/base/backends.ts';
 import type { Capability } from '../../harness/base/capability.ts';
-import { messageOf } from '../../harness/base/errors.ts';
+import { CoexistError, messageOf } from '../../harness/base/errors.ts';
 import { Lease } from '../../harness/base/lease.ts';
 import type { BackendId, Link } from '../../harness/base/link.ts';
 import { plainLink } from '../../harness/base/link.ts';
@@ -27,29 +28,35 @@ async function tried(need: Need, attempt: () => Promise<string>): Promise<Capabi
 const needs = {
   root: { id: 'root', title: 'root', required: true, cost: 'no namespaces, so no experiment', mend: 'run with sudo, or allow user namespaces' },
   topology: { id: 'namespaces', title: 'network namespaces and veth', required: true, cost: 'no experiment', mend: 'use a kernel with CONFIG_NET_NS and CONFIG_VETH; in a container, give it CAP_NET_ADMIN and CAP_SYS_ADMIN' },
+  link: { id: 'default-link', title: 'default link', required: true, cost: 'no experiment, unless --set link.backend=tc accepts a link that lets packets through early', mend: 'load the tun module; build the helper with "npm run setup"' },
   bbr3: { id: 'bbr3', title: 'BBRv3 (BPF)', required: false, cost: 'no floods of BBRv3, unless the kernel has it itself', mend: 'use Linux 6.0 or newer with CONFIG_BPF_JIT and CONFIG_DEBUG_INFO_BTF; build its loader with "npm run setup"' },
 } satisfies Record<string, Need>;
 
 const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
 const delayed: Link = { ...plain, ways: { server: { ...plain.ways.server, downMs: 25 }, flooder: { ...plain.ways.flooder, downMs: 25 } } };
 
+/** What `auto` came to, and why. */
+const describeDefault = (backend: BackendId) => `${describeBackend(backend)}: ${isSerialising(backend) ? 'each packet leaves when its last bit would have left a real link' : 'no flow can tell it from one that is'}`;
+
 /** Links that are formed for real, and what it costs where one cannot be. */
 const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
-  { id: 'bottleneck', title: 'backend tc: HTB with a FIFO', required: true, cost: 'no bottleneck in the kernel', mend: 'modprobe sch_htb', link: plain, backend: 'tc', says: '40 Mbit/s and 1000 packets read back' },
+  { id: 'emulator', title: `backend ${describeBackend('emulator')}`, required: false, cost: 'no link of a short base round-trip time, no packet-delivery traces, no AQM that this kernel lacks', mend: 'load the tun module; build the helper with "npm run setup"', link: plain, backend: 'emulator', says: '40 Mbit/s and 1000 packets set' },
+  { id: 'bottleneck', title: `backend ${describeBackend('tc')}: HTB with a FIFO`, required: false, cost: 'no bottleneck by HTB', mend: 'modprobe sch_htb', link: plain, backend: 'tc', says: '40 Mbit/s and 1000 packets read back' },
+  { id: 'tbf', title: `backend ${describeBackend('tbf')}: TBF with a FIFO`, required: false, cost: 'no bottleneck by TBF', mend: 'modprobe sch_tbf', link: plain, backend: 'tbf', says: '40 Mbit/s and 1000 packets read back' },
+  { id: 'netem-rate', title: `backend ${describeBackend('netem')}: netem's rate and limit`, required: false, cost: 'no bottleneck by netem', mend: 'modprobe sch_netem', link: plain, backend: 'netem', says: '40 Mbit/s and 1000 packets read back' },
   {
-    id: 'loss', title: 'seeded random loss (BPF)', required: false, cost: 'conditions with random loss need the emulator', link: { ...plain, loss: { kind: 'independent', ratio: 0.02, where: 'before' } }, backend: 'tc', says: 'classifier attached',
+    id: 'loss', title: 'seeded random loss (BPF)', required: false, cost: 'no random loss on links that the kernel forms', link: { ...plain, loss: { kind: 'independent', ratio: 0.02, where: 'before' } }, backend: 'tc', says: 'classifier attached',
     mend: 'use a kernel with CONFIG_BPF_SYSCALL and CONFIG_NET_CLS_BPF, not in lockdown; build the helper with "npm run setup"',
   },
-  { id: 'netem', title: 'backend tc: delay by netem', required: false, cost: 'delays come from the delay line, at about 10 % of a core', mend: 'modprobe sch_netem ifb', link: delayed, backend: 'tc', says: '25 ms towards the client' },
-  { id: 'line', title: 'backend tc+line: the delay line', required: false, cost: 'no jitter, reordering and duplication, and no delay where netem is missing', mend: 'load the tun module; build the helper with "npm run setup"', link: delayed, backend: 'tc+line', says: '25 ms towards the client' },
-  { id: 'emulator', title: 'backend emulator', required: false, cost: 'no packet-delivery traces, and no AQM that this kernel lacks', mend: 'load the tun module; build the helper with "npm run setup"', link: plain, backend: 'emulator', says: '40 Mbit/s and 1000 packets set' },
+  { id: 'netem', title: 'delay by netem, for backends tc and tbf', required: false, cost: 'tc and tbf have their delays by the delay line, at about 10 % of a core', mend: 'modprobe sch_netem ifb', link: delayed, backend: 'tc', says: '25 ms towards the client' },
+  { id: 'line', title: 'delay line, for backends tc+line and tbf+line', required: false, cost: 'no jitter, reordering and duplication, and no delay on the kernel\'s links where netem is missing', mend: 'load the tun module; build the helper with "npm run setup"', link: delayed, backend: 'tc+line', says: '25 ms towards the client' },
 ];
 
 /** Probes the kernel. Makes namespaces, and removes them. */
 export async function probeShaper(): Promise<Capability[]> {
   const isRoot = process.getuid?.() === 0;
   const root: Capability = { ...needs.root, works: isRoot, found: !isRoot ? `no, user id ${process.getuid?.()}` : isInUserNamespace() ? 'of a user namespace' : 'yes' };
-  if (!isRoot) return [root, ...[needs.topology, ...links, needs.bbr3].map(need => notTried(need, 'needs root'))];
+  if (!isRoot) return [root, ...[needs.topology, needs.link, ...links, needs.bbr3].map(need => notTried(need, 'needs root'))];
   const lease = Lease.open();
   const aqms = await loadPlugins<AqmPlugin>(new URL('../aqm/', import.meta.url), 'AQM');
   const can = probeCapabilities();
@@ -60,22 +67,24 @@ export async function probeShaper(): Promise<Capability[]> {
       await dumbbell.checkRoutes();
       return 'four hosts, routes proved';
     });
-    if (dumbbell === undefined) return [root, topology, ...[...links, needs.bbr3].map(need => notTried(need, 'no namespaces'))];
+    if (dumbbell === undefined) return [root, topology, ...[needs.link, ...links, needs.bbr3].map(need => notTried(need, 'no namespaces'))];
     const box = new LinkBox(dumbbell, aqms, can);
     const formed: Capability[] = [];
     for (const { link, backend, says, ...need } of links) {
       formed.push(await tried(need, async () => {
-        await box.set({ ...link, backend }, 1);
+        const formed = await box.set({ ...link, backend }, 1);
         await box.verify();
+        if (formed !== backend) throw new CoexistError('missing-kernel-feature', await can.netem() ?? `${formed} stands in`);
         return says;
       }));
     }
+    const byDefault = await tried(needs.link, async () => describeDefault(await box.set(plain, 1)));
     await box.clear();
     const bbr3 = await tried(needs.bbr3, async () => {
       await checkBbr3();
       return 'the kernel accepts it';
     });
-    return [root, topology, ...formed, bbr3, ...await Promise.all([...aqms.values()].filter(({ id }) => id !== 'fifo').map(aqm => probeAqm(aqm, can)))];
+    return [root, topology, byDefault, ...formed, bbr3, ...await Promise.all([...aqms.values()].filter(({ id }) => id !== 'fifo').map(aqm => probeAqm(aqm, can)))];
   } finally {
     await dumbbell?.remove();
     lease.release();

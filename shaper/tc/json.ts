@@ -7,7 +7,7 @@ export type QdiscJson = {
   handle: string;
   root?: boolean;
   parent?: string;
-  options?: { limit?: number };
+  options?: { limit?: number; rate?: number | { rate: number | string } };
   bytes?: number;
   packets?: number;
   drops?: number;

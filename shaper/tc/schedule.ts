@@ -1,5 +1,5 @@
 /**
- * Rates that change while packets flow: "tc class change" through one tc that is held open, since starting a
+ * Rates that change while packets flow: lines to one tc that is held open, since starting a
  * program for each step would make it 3 ms late. A change keeps the queue and every packet in it.
  */
 import { sleepUntil } from '../../harness/base/deadline.ts';
@@ -8,7 +8,6 @@ import type { Child } from '../../harness/base/command.ts';
 import { nowMs } from '../../harness/base/clock.ts';
 import type { Host } from '../../harness/base/host.ts';
 import type { RateStep } from '../../harness/base/link.ts';
-import { classWords } from './bottleneck.ts';
 
 /** A ramp is a stair: each of its steps lasts that long, ms. */
 const stairMs = 50;
@@ -27,14 +26,15 @@ export function rateChanges(rateBps: number, schedule: readonly RateStep[]): { a
 
 export class RateSchedule {
   readonly #tc: Child;
-  readonly #changes: readonly { atMs: number; rateBps: number }[];
+  readonly #changes: readonly { atMs: number; line: string }[];
   #stopped = false;
   #fail: (error: Error) => void = () => {};
   /** Rejects when a change could not be made. */
   readonly failed: Promise<never>;
 
-  constructor(router: Host, rateBps: number, schedule: readonly RateStep[]) {
-    this.#changes = rateChanges(rateBps, schedule);
+  /** `lineOf`: what tells tc of a rate. */
+  constructor(router: Host, changes: readonly { atMs: number; rateBps: number }[], lineOf: (rateBps: number) => string) {
+    this.#changes = changes.map(({ atMs, rateBps }) => ({ atMs, line: lineOf(rateBps) }));
     this.#tc = router.start('tc', ['tc', '-batch', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
     this.failed = new Promise((_, reject) => { this.#fail = reject; });
     this.failed.catch(() => {});
@@ -50,10 +50,10 @@ export class RateSchedule {
   }
 
   async #run(startMs: number): Promise<void> {
-    for (const { atMs, rateBps } of this.#changes) {
+    for (const { atMs, line } of this.#changes) {
       await sleepUntil(startMs + atMs);
       if (this.#stopped) return;
-      this.#tc.process.stdin?.write(`class change ${classWords(rateBps)}\n`);
+      this.#tc.process.stdin?.write(`${line}\n`);
     }
   }
 

@@ -32,7 +32,7 @@ function full(): TrialRecord {
     'sender': seconds.map(time => sender(time)),
     'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i + 1, rttMs: i % 10 === 9 ? null : 20 + i })),
     'tcp': seconds.flatMap(time => [
-      tcp(time, 'receiver', 9, { bytesReceived: 4_500_000 * elapsed(time) }), tcp(time, 'sender', 9, { bytesSent: 4_600_000 * elapsed(time), bytesRetransmitted: 100_000 * elapsed(time) }),
+      tcp(time, 'receiver', 9, { bytesReceived: 4_500_000 * elapsed(time) }), tcp(time, 'sender', 9, { bytesSent: 4_600_000 * elapsed(time), bytesRetransmitted: 100_000 * elapsed(time), bandwidthBps: 40e6 }),
     ]),
     'queue': seconds.map(timeMs => ({ timeMs, sentBytes: 0, sentPackets: 0, droppedPackets: 0, backlogBytes: 0, backlogPackets: 0, lostPackets: 0 })),
     'queue-delay': every(100, startMs + 50, endMs).map(timeMs => ({ timeMs, sender: 'server', source: '10.0.1.2', protocol: 17, sentPackets: 10, sentBytes: 12_000, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delayMedianMs: 5, delayMaxMs: 9 })),

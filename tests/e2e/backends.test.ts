@@ -61,7 +61,7 @@ async function lacks(link: Link): Promise<string | false> {
   }
 }
 
-for (const backend of ['tc', 'tc+line', 'emulator'] as const satisfies readonly BackendId[]) {
+for (const backend of ['tc', 'tc+line', 'tbf', 'emulator'] as const satisfies readonly BackendId[]) {
   describe(`backend ${backend}`, { skip }, () => {
     test('begins empty, counts what passes, and leaves nothing when it is cleared', async () => {
       await box.set({ ...plain, backend }, seed);
@@ -72,7 +72,7 @@ for (const backend of ['tc', 'tc+line', 'emulator'] as const satisfies readonly 
       const after = await box.counters();
       assert.deepEqual([after.sentPackets, after.sentBytes, after.backlogPackets], [10, 980, 0]);
       await box.clear();
-      assert.doesNotMatch((await dumbbell.hosts.router.run(['tc', 'qdisc', 'show'])).stdout, /htb|netem|clsact/);
+      assert.doesNotMatch((await dumbbell.hosts.router.run(['tc', 'qdisc', 'show'])).stdout, /htb|tbf|netem|clsact/);
       assert.doesNotMatch((await dumbbell.hosts.router.run(['ip', 'rule'])).stdout, /iif/);
       assert.doesNotMatch((await dumbbell.hosts.router.run(['ip', 'link'])).stdout, /line|delay-/);
       assert.equal((await ping('server', '-c', '3', '-i', '0.01')).size, 3);

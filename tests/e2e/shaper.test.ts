@@ -264,7 +264,7 @@ describe('random loss', { skip }, () => {
 
 describe('what somebody changed is noticed', { skip }, () => {
   const cases: Record<string, { loss?: LossModel; change: string[]; message: RegExp }> = {
-    'the rate': { change: ['tc', 'class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '39mbit', 'ceil', '39mbit'], message: /the class has rate 39000000 bit\/s, not 40000000$/ },
+    'the rate': { change: ['tc', 'class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '39mbit', 'ceil', '39mbit'], message: /htb has the rate 39000000 bit\/s, not 40000000$/ },
     'the limit': { change: ['tc', 'qdisc', 'change', 'dev', 'toClient', 'parent', '1:10', 'handle', '10:', 'pfifo', 'limit', '999'], message: /the queue is pfifo with limit 999, not pfifo with 1000$/ },
     'the kind of queue': { change: ['tc', 'qdisc', 'replace', 'dev', 'toClient', 'parent', '1:10', 'handle', '11:', 'bfifo', 'limit', '1000000'], message: /the queue is missing, not pfifo with 1000$/ },
     'the loss': { loss: independent(0.02), change: ['tc', 'filter', 'delete', 'dev', 'toClient', 'egress'], message: /the loss classifier is missing$/ },
@@ -297,10 +297,10 @@ test('the doctor tries all of it and leaves nothing', { skip }, async () => {
   const own = process.env['COEXIST_STATE_DIR'] = mkdtempSync(join(state, 'doctor-'));
   const capabilities = await probeShaper();
   const ids = capabilities.map(({ id }) => id);
-  for (const id of ['root', 'namespaces', 'bottleneck', 'loss', 'netem', 'line', 'emulator', 'aqm-codel', 'aqm-dualpi2']) assert.ok(ids.includes(id), id);
+  for (const id of ['root', 'namespaces', 'default-link', 'bottleneck', 'tbf', 'netem-rate', 'loss', 'netem', 'line', 'emulator', 'aqm-codel', 'aqm-dualpi2']) assert.ok(ids.includes(id), id);
   for (const { id, works, found, required } of capabilities) {
     // netem and CAKE are the kernel's own: another may have them
-    if (required || !['netem', 'aqm-cake'].includes(id)) assert.ok(works, `${id}: ${found}`);
+    if (required || !['netem', 'netem-rate', 'aqm-cake'].includes(id)) assert.ok(works, `${id}: ${found}`);
   }
   assert.deepEqual(readdirSync(own), []);
 });

@@ -221,6 +221,54 @@ describe('queue', { skip }, () => {
   });
 });
 
+/** Times at which a train of full frames arrives, ms from the first's start: the router's queue is empty before it. */
+async function trainMs(packets: number): Promise<number[]> {
+  const { stdout } = await box.hosts.server.run(['ping', '-n', '-l', String(packets), '-c', String(packets), '-s', '1472', '-W', '2', box.addresses.client], { timeoutMs: 20_000 });
+  return [...stdout.matchAll(/time=([\d.]+) ms/g)].map(match => Number(match[1])).sort((a, b) => a - b);
+}
+
+describe('shapers', { skip }, () => {
+  const slow = { rateBps: 2e6 };
+  /** A full frame at 2 Mbit/s. */
+  const frameMs = 1514 * 8 / 2e3;
+
+  for (const backend of ['tc', 'tbf', 'netem'] as const) {
+    test(`${backend} keeps the gaps of a train; netem alone keeps the first packet back`, async t => {
+      assert.equal(await links.set({ ...plain, ...slow, backend }, 1), backend);
+      await links.verify();
+      await ping('server', 3);
+      const firsts: number[] = [];
+      const gaps: number[] = [];
+      for (let k = 0; k < 5; k++) {
+        const times = await trainMs(10);
+        assert.equal(times.length, 10);
+        firsts.push(times[0]!);
+        gaps.push(...times.slice(3).map((time, i) => time - times[i + 2]!)); // the second goes at once where credit is left
+      }
+      const [first, gap] = [median(firsts)!, median(gaps)!];
+      t.diagnostic(`${backend}: the first of ten after ${first} ms, then one every ${gap} ms; ${frameMs} ms each`);
+      assert.ok(Math.abs(gap - frameMs) < 1, `a packet every ${gap} ms`);
+      assert.ok(backend === 'netem' ? first > frameMs && first < frameMs + 3 : first < 3, `the first after ${first} ms`);
+      const { sentPackets, droppedPackets, backlogPackets } = await links.counters();
+      assert.deepEqual([sentPackets, droppedPackets, backlogPackets], [53, 0, 0]);
+    });
+  }
+
+  test('netem takes another limit under way and no other rate; it has its delays by netem, too', async () => {
+    await links.set({ ...withWays({ downMs: 25 }), ...slow, backend: 'netem' }, 1);
+    const far = await ping('server');
+    assert.ok(far > 25 && far < 30, `${far} ms`);
+    await links.change({ queue: { unit: 'packets', value: 5 } });
+    await links.verify();
+    const { stdout } = await box.hosts.server.run(['ping', '-n', '-q', '-l', '30', '-c', '30', '-s', '1472', '-W', '1', box.addresses.client], { allowFailure: true, timeoutMs: 20_000 });
+    assert.ok(Number(/ (\d+) received/.exec(stdout)?.[1]) < 15, stdout);
+    await assert.rejects(links.change({ rateBps: 4e6 }), { code: 'link-refused', message: 'netem cannot change its rate while packets wait' });
+    await assert.rejects(links.set({ ...plain, queue: { unit: 'ms', value: 50 }, backend: 'netem' }, 1), { code: 'missing-kernel-feature', message: /only a FIFO limited in packets/ });
+    await links.clear();
+    assert.doesNotMatch((await inside('tc', 'qdisc', 'show')).stdout, /netem|tbf|clsact|htb/);
+  });
+});
+
 /** PIE's drop probability after one update of an idle queue (Linux 6.1 net/sched/sch_pie.c, pie_calculate_probability), above 0.1. */
 const idleUpdate = (probability: number) => (probability - 0.125 * 0.015) * 63 / 64;
 

@@ -14,7 +14,7 @@ import { openBrowser } from '../../harness/browser/launch.ts';
 import type { BrowserWindow } from '../../harness/browser/launch.ts';
 import { tile } from '../../harness/demo/tiling.ts';
 import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
-import { parseTcRate } from '../../shaper/tc/bottleneck.ts';
+import { parseTcRate } from '../../shaper/tc/shapers.ts';
 import { Place, cannotRun, namespacesOf, processesIn, small } from '../e2e/support/run-command.ts';
 import type { Session } from '../e2e/support/run-command.ts';
 import { changed, colours, shoot } from './support/screen.ts';

@@ -1,14 +1,24 @@
 /** Contestants that go to the Internet: whether this machine can let them. */
 import { CoexistError } from '../../base/errors.ts';
-import type { BackendId } from '../../base/link.ts';
+import type { BackendId, Link } from '../../base/link.ts';
 import { pick } from '../../base/plugins.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import { tryInternet } from '../../../shaper/topology/internet.ts';
 import type { Contestant, PairsRun } from '../define.ts';
 
-const pluginOf = ({ service: { id } }: Contestant, { services }: RunnerRegistries) => pick(services, id, 'service');
+type Services = Pick<RunnerRegistries, 'services'>;
 
-export function isOutside(contestant: Contestant, registries: RunnerRegistries): boolean {
+const pluginOf = ({ service: { id } }: Contestant, { services }: Services) => pick(services, id, 'service');
+
+/**
+ * What forms the links of a study. What comes from the Internet passes a queue of the kernel, but not the emulator, which takes in packets of the dumbbell's own
+ * hosts only; every pair of the study then has the same kind of link.
+ */
+export function backendFor(contestants: readonly Contestant[], registries: Services): Link['backend'] {
+  return contestants.some(contestant => isOutside(contestant, registries)) ? 'tc' : 'auto';
+}
+
+export function isOutside(contestant: Contestant, registries: Services): boolean {
   return pluginOf(contestant, registries).outside !== undefined;
 }
 
@@ -16,6 +26,6 @@ export function isOutside(contestant: Contestant, registries: RunnerRegistries):
 export async function checkOutside(contestant: Contestant, registries: RunnerRegistries, backends: readonly BackendId[], { privateNetworks }: Pick<PairsRun, 'privateNetworks'>): Promise<void> {
   const target = pluginOf(contestant, registries).outside?.(contestant.service.params as never);
   if (target === undefined) return;
-  if (backends.includes('emulator')) throw new CoexistError('no-internet', 'what comes from the Internet does not pass an emulated link', { hint: 'use a kernel that can form the link (npm run doctor)' });
+  if (backends.includes('emulator')) throw new CoexistError('no-internet', 'what comes from the Internet does not pass an emulated link', { hint: 'begin the study anew: its links are then formed by tc' });
   await tryInternet(target, { privateToo: privateNetworks });
 }

@@ -2,11 +2,12 @@
 import { basename } from 'node:path';
 import { object } from '../../../harness/base/schema.ts';
 import type { Link } from '../../../harness/base/link.ts';
-import { describeLink, queueLimitForms, rateForms } from '../../../harness/base/link.ts';
+import { backendLegend } from '../../../harness/base/backends.ts';
+import { queueLimitForms, rateForms } from '../../../harness/base/link.ts';
 import { html } from '../../html.ts';
 import { controllerWords } from '../../controller-words.ts';
 import type { Controller } from '../../controller-words.ts';
-import { floodLabel } from '../../report.ts';
+import { floodLabel, linkLine } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 type ServiceFacts = {
@@ -72,9 +73,10 @@ export const plugin: ReportSection = {
       ...plan.conditions.map((condition): [string, string] => {
         const file = report.records.get(condition.id)?.[0]?.file;
         const proved = file?.preflight == null ? [] : [`proved before the first trial (${file.preflight.summary})`];
-        return [condition.title, [describeLink(condition.link), ...linkForms(condition.link), ...(file?.backend == null ? [] : [`formed by ${file.backend}`]), ...proved, floodLabel(condition, report)].join('; ')];
+        return [condition.title, [linkLine(condition, report), ...linkForms(condition.link), ...proved, floodLabel(condition, report)].join('; ')];
       }),
-      ['Bytes', 'a full packet is 1500 bytes of IP and 1514 bytes of Ethernet without checksum; "formed by": tc is the kernel, tc+line the kernel with a delay line of ours, emulator ours alone'],
+      ['Bytes', 'a full packet is 1500 bytes of IP and 1514 bytes of Ethernet without checksum'],
+      ['What forms a link', backendLegend],
       ['Flood, read back', evidence.join('; ') || undefined],
       ['Clip', overConditions(report, ({ clip }) => clipWords(clip))],
       ['Picture', overConditions(report, ({ picture }) => (picture === undefined ? undefined : `${picture.width}\u00d7${picture.height} at ${picture.frameRate} fps`))],

@@ -1,10 +1,9 @@
 /** How much more one of two controllers carries than the other, link by link, as Drucker et al. draw it. */
 import { object } from '../../../harness/base/schema.ts';
-import { describeLink } from '../../../harness/base/link.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
-import { floodLabel } from '../../report.ts';
+import { floodLabel, linkLine } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 /** Fewer links need no table of their own. */
@@ -22,7 +21,7 @@ function rowsOf(report: ReportData): Row[] {
     const { controller, ...others } = condition.service.params as { controller?: Controller };
     if (controller === undefined) continue;
     const key = JSON.stringify([condition.link, condition.flood, condition.service.id, others]);
-    const row = rows.get(key) ?? { surroundings: `${describeLink(condition.link)}, ${floodLabel(condition, report)}`, sides: [] };
+    const row = rows.get(key) ?? { surroundings: `${linkLine(condition, report)}, ${floodLabel(condition, report)}`, sides: [] };
     row.sides.push({ controller, summary: report.summary.conditions.find(({ id }) => id === condition.id)! });
     rows.set(key, row);
   }

@@ -4,7 +4,7 @@ import { sleep } from '../../../harness/base/deadline.ts';
 import type { Arrival } from '../../../shaper/calibrate/arrivals.ts';
 import { slotMs } from '../../../shaper/calibrate/plan.ts';
 import { Receiver, WakeUpCanary, monotonicMs, sendProbes } from '../../../shaper/calibrate/probe.ts';
-import { buckets } from '../../../shaper/tc/bottleneck.ts';
+import { buckets } from '../../../shaper/tc/shapers.ts';
 import { bottleneckDevice } from '../../../shaper/topology/dumbbell.ts';
 import type { Bench } from './bench.ts';
 import { atMost } from './row.ts';

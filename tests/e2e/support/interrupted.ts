@@ -74,7 +74,8 @@ const parts = {
   'the flood\'s receiver': { role: 'client', word: 'iperf3', reason: /iperf3|flood/ },
   'the media server': { role: 'server', word: 'server/main.ts', reason: /the media server/ },
   'the probe': { role: 'server', word: 'ping', reason: /ping ended/ },
-  'the queue log': { role: 'router', word: 'coexist-qlog', reason: /the queue log ended in the middle of the trial/ },
+  'the queue log': { role: 'router', word: 'coexist-qlog', reason: /the queue log ended in the middle of the trial/, more: ['--set', 'link.backend=tc'] },
+  'the emulator': { role: 'router', word: 'coexist-link', reason: /coexist-link ended by SIGKILL/ },
   'the delay line': { role: 'router', word: 'coexist-link', reason: /coexist-link ended by SIGKILL/, more: ['--set', 'link.rtt=20ms', '--set', 'link.backend=tc+line'] },
 } satisfies Record<string, Part>;
 

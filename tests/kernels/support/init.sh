@@ -8,7 +8,7 @@ mount -t sysfs sys /sys
 mount -t tmpfs scratch /mnt
 
 modules=/usr/lib/uml/modules/$(uname -r)/kernel
-for module in drivers/net/ifb net/sched/act_mirred net/sched/cls_matchall net/sched/cls_bpf net/sched/sch_ingress net/sched/sch_htb \
+for module in drivers/net/ifb net/sched/act_mirred net/sched/cls_matchall net/sched/cls_bpf net/sched/sch_ingress net/sched/sch_htb net/sched/sch_tbf \
 	net/sched/sch_netem net/sched/sch_codel net/sched/sch_fq_codel net/sched/sch_pie net/sched/sch_cake net/sched/sch_dualpi2; do
 	busybox insmod "$modules/$module.ko" $([ "$module" = drivers/net/ifb ] && echo numifbs=0) || echo "this kernel has no $module"
 done

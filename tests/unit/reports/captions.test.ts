@@ -14,9 +14,9 @@ test('n is said once where it is the same, else of each, and of many conditions 
   assert.equal(counted(1, 1, 0, 0, 0, 0, 0), 'n = 1 per condition, but 0 in 5 of 7');
 });
 
-function line(change: object): string {
+function line(change: object, backend?: string): string {
   const plan = planOf({ ...change, run: { window: '10s' } });
-  return conditionsLine({ plan, summary: { trials: [] } } as unknown as ReportData);
+  return conditionsLine({ plan, summary: { trials: [] }, records: new Map(plan.conditions.map(({ id }) => [id, backend === undefined ? [] : [{ file: { backend } }]])) } as unknown as ReportData);
 }
 
 test('few conditions are named one by one', () => {
@@ -28,4 +28,9 @@ test('many are what they have in common, and what differs', () => {
   const queue = 'FIFO 1000 packets (1.51 MB, 303 ms)';
   assert.equal(line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%'] } }), `6 conditions on 40 Mbit/s, ${queue}, no random loss or random loss 1 % or random loss 2 %; each stands in full under "Conditions and versions"`);
   assert.match(line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%', '3%', '4%'] } }), /, one of 5 kinds \(no random loss to random loss 4 %\); each stands/);
+});
+
+test('what formed the links is said with them', () => {
+  assert.match(line({}, 'emulator'), /, no random loss, formed by emulator, serialising$/);
+  assert.match(line({ vary: { 'link.backend': ['emulator', 'tc', 'tbf', 'auto', 'tc+line'] } }), /, no random loss, one of 5 kinds \(formed by emulator, serialising to formed by tc\+line, not serialising\); each stands/);
 });

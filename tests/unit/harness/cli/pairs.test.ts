@@ -39,6 +39,13 @@ test('--set changes what is run, and says where a path leads nowhere', () => {
   assert.throws(() => planOf({ services: two, set: ['run.externalLoss=101%'] }, { services }), { message: /externalLoss: "101%" is out of range/ });
 });
 
+test('where a contestant comes from the Internet, the kernel forms every link', () => {
+  const outside = new Map([...services, ['greedy', { ...services.get('greedy')!, outside: () => ({ host: 'www.example.org', port: 443 }) }]]);
+  const backendsOf = (plugins: typeof services) => planOf({ services: two, link: '8mbit,50mbit' }, { services: plugins }).links.map(({ link }) => link.backend);
+  assert.deepEqual(backendsOf(services), ['auto', 'auto']);
+  assert.deepEqual(backendsOf(outside), ['tc', 'tc']);
+});
+
 test('--findings has services and links of its own, and runs only what the claims compare', async () => {
   const { services: shipped } = await loadRegistries();
   const { cells, links, contestants } = planOf({ findings: true }, { services: shipped });

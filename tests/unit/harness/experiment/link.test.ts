@@ -51,6 +51,8 @@ test('losses: none, independent, in bursts', () => {
 
 test('a link in one line', () => {
   assert.equal(describeLink(link({})), '40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no random loss');
+  assert.equal(describeLink(link({ backend: 'tc' })), '40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no random loss, formed by tc, not serialising');
+  assert.match(describeLink(link({ backend: 'emulator' })), /, formed by emulator, serialising$/);
   assert.equal(describeLink(link({ ...queue('1MB'), rate: '5mbit', loss: '2%' })), '5 Mbit/s, FIFO 1000 kB (661 full packets, 1.6 s), random loss 2 %');
   assert.equal(describeLink(link({ ...queue('250ms'), rate: '20mbit', loss: '0.5%' })), '20 Mbit/s, FIFO 625 kB (413 full packets, 250 ms), random loss 0.5 %');
   assert.equal(
@@ -87,5 +89,5 @@ test('what makes no sense is refused with its path', () => {
   refused({ schedule: [{ at: '10s', rate: '5mbit', ramp: '2s' }, { at: '11s', rate: '10mbit' }] }, /schedule\.1\.at: steps must be in order/);
   refused({ schedule: [{ at: '10s', rate: '0mbit' }] }, /schedule\.0\.rate: .*out of range/);
   refused({ trace: 'x', schedule: [{ at: '10s', rate: '5mbit' }] }, /trace: a link follows a trace or a schedule, not both/);
-  refused({ backend: 'netem' }, /backend: .*not one of auto, tc, tc\+line, emulator/);
+  refused({ backend: 'htb' }, /backend: .*not one of auto, tc, tc\+line, tbf, tbf\+line, netem, netem\+line, emulator/);
 });

@@ -23,6 +23,12 @@ test('a value is set in a copy', () => {
   assert.equal(study.link.queue?.limit, '1000packets');
 });
 
+test('one list of what varies is set by its path, which is one key', () => {
+  const varied = { ...study, vary: { 'link.rtt': ['0ms', '2ms', '20ms'], 'link.loss': ['0%', '1%'] } };
+  assert.deepEqual(withValue(varied, 'vary.link.rtt', ['2ms']).vary, { 'link.rtt': ['2ms'], 'link.loss': ['0%', '1%'] });
+  assert.deepEqual(withValue(study, 'vary.link.rtt', ['2ms']).vary, { 'link.rtt': ['2ms'] });
+});
+
 test('a study that requires nothing can be made to', () => {
   const require = [{ metric: 'stall-time', atMost: '0s' as const }];
   assert.deepEqual(withValue(study, 'require', require).require, require);

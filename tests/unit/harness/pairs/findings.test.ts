@@ -68,7 +68,7 @@ describe('a claim is judged on a link of the rate that it was made for, and on n
 
 /** All that a plan of findings measures, and nothing else, once each. */
 function measuredBy(wanted: FindingsPlan): { of: PairsPlan; all: TrialInFolder[] } {
-  const needed = makePairsPlan({ ...plan(contestantsOf(claims).map(name => contestant(name))), links: linksOf(wanted).map(pairLink), only: cell => isInFindings(wanted, cell) });
+  const needed = makePairsPlan({ ...plan(contestantsOf(claims).map(name => contestant(name))), links: linksOf(wanted).map(name => pairLink(name)), only: cell => isInFindings(wanted, cell) });
   return { of: needed, all: needed.cells.map(cell => trial(needed, cell.id, 1, cell.sides.map(() => 1e6), { traffic: { udpPackets: 1 }, quality: cell.sides.map(() => ({ 'page-load': 1 })) })) };
 }
 

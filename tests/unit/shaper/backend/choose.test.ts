@@ -1,12 +1,13 @@
 /** Which backend forms a link: on kernels that have everything, something or nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { backendIds } from '../../../../harness/base/backends.ts';
 import { loadPlugins } from '../../../../harness/base/plugins.ts';
 import { plainLink } from '../../../../harness/base/link.ts';
 import type { Link, Way } from '../../../../harness/base/link.ts';
 import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
-import { chooseBackend } from '../../../../shaper/backend/choose.ts';
+import { chooseBackend, unseenFromMs } from '../../../../shaper/backend/choose.ts';
 
 const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
 
@@ -25,40 +26,64 @@ function link(change: Partial<Link> & { aqmId?: string; way?: Partial<Way> } = {
 
 const choose = (l: Link, ...lacks: string[]) => chooseBackend(l, aqms.get(l.aqm.id)!, kernel(...lacks));
 
-test('what the kernel can do itself, it does', async () => {
-  assert.equal(await choose(link()), 'tc');
-  assert.equal(await choose(link({ way: { downMs: 25 } })), 'tc');
-  for (const aqmId of aqms.keys()) assert.equal(await choose(link({ aqmId, ecn: aqmId === 'dualpi2' })), 'tc', aqmId);
-});
+const far: Partial<Way> = { rttMs: 20 };
+/** Both senders have it. */
+const both = (way: Partial<Way>, change: Parameters<typeof link>[0] = {}): Link => {
+  const one = link({ way, ...change });
+  return { ...one, ways: { server: one.ways.server, flooder: one.ways.server } };
+};
 
-test('without netem the delay line stands in, with the kernel\'s queue still', async () => {
-  for (const way of [{ downMs: 25 }, { upMs: 25 }, { rttMs: 50 }]) assert.equal(await choose(link({ way }), 'netem'), 'tc+line');
-  assert.equal(await choose(link(), 'netem', 'line'), 'tc');
-});
-
-test('what netem cannot do without reordering goes to the delay line everywhere', async () => {
-  for (const way of [{ jitterMs: 5 }, { reorder: { ratio: 0.01, delayMs: 3 } }, { duplicateRatio: 0.01 }]) assert.equal(await choose(link({ way })), 'tc+line');
-});
-
-test('an AQM that the kernel lacks, loss without BPF and every trace are emulated', async () => {
-  assert.equal(await choose(link({ aqmId: 'codel' }), 'codel'), 'emulator');
+test('the emulator forms all it can, whatever the kernel has', async () => {
+  assert.equal(await choose(link()), 'emulator');
+  for (const way of [{ downMs: 25 }, { rttMs: 50 }, { jitterMs: 5 }, { duplicateRatio: 0.01 }]) assert.equal(await choose(link({ way })), 'emulator');
   assert.equal(await choose(link({ loss: { kind: 'independent', ratio: 0.01, where: 'before' } }), 'loss'), 'emulator');
   assert.equal(await choose(link({ trace: '/a/trace' })), 'emulator');
-  assert.equal(await choose(link(), 'htb'), 'emulator');
+  assert.equal(await choose(link(), 'htb', 'codel', 'netem'), 'emulator');
+  for (const aqmId of aqms.keys()) if (aqmId !== 'cake') assert.equal(await choose(link({ aqmId, ecn: aqmId === 'dualpi2' })), 'emulator', aqmId);
+});
+
+test('what it cannot, the kernel forms where no flow can tell', async () => {
+  assert.equal(await choose(both(far, { aqmId: 'cake' })), 'tc');
+  assert.equal(await choose(both(far), 'line'), 'tc');
+  assert.equal(await choose(both(far, { aqmId: 'cake' }), 'netem'), 'tc+line');
+  assert.equal(await choose(both({ ...far, jitterMs: 5 }, { aqmId: 'cake' })), 'tc+line');
+});
+
+test('a flow can tell below ten times of a full packet and below 2 ms, at the lowest rate and for the nearest sender', async () => {
+  const at = (change: object) => unseenFromMs({ ...plainLink(40e6, { unit: 'packets', value: 1 }), ...change });
+  assert.ok(Math.abs(at({}) - 3.028) < 1e-9 && at({ rateBps: 1e9 }) === 2 && Math.abs(at({ bytes: 'ip' }) - 3) < 1e-9);
+  assert.ok(Math.abs(at({ schedule: [{ atMs: 0, rateBps: 10e6, rampMs: 0 }, { atMs: 9, rateBps: 80e6, rampMs: 0 }] }) - 12.112) < 1e-9);
+  const refused = { code: 'missing-kernel-feature', message: /: emulator: no delay line \(not here\); tc: it lets packets through early, which a flow sees below a base round-trip time of 3\.03 ms \(here (3|0) ms\); tc\+line: no delay line \(not here\)$/, hint: 'set link.backend=tc to accept a link that lets packets through early, or link.rtt to 4 ms or more' };
+  await assert.rejects(choose(both({ rttMs: 3 }), 'line'), refused);
+  await assert.rejects(choose(link({ way: far }), 'line'), refused); // the flooder is near
+  assert.equal(await choose(both({ rttMs: 4 }), 'line'), 'tc');
+  assert.equal(await choose(both({ downMs: 3, upMs: 0.1 }), 'line'), 'tc');
+  assert.equal(await choose(link({ backend: 'tc' }), 'line'), 'tc');
 });
 
 test('a backend that is asked for is taken, or refused with what it lacks', async () => {
-  assert.equal(await choose(link({ backend: 'emulator' })), 'emulator');
-  assert.equal(await choose(link({ backend: 'tc+line' })), 'tc+line');
-  await assert.rejects(choose(link({ backend: 'tc', aqmId: 'codel' }), 'codel'), { code: 'missing-kernel-feature', message: /: tc: no CoDel in this kernel \(not here\)$/ });
+  for (const backend of backendIds) assert.equal(await choose(link({ backend })), backend);
+  await assert.rejects(choose(link({ backend: 'tc', aqmId: 'codel' }), 'codel'), { code: 'missing-kernel-feature', message: /: tc: no CoDel in this kernel \(not here\); tc\+line: no CoDel in this kernel \(not here\)$/ });
+  await assert.rejects(choose(link({ backend: 'netem' }), 'netem'), { message: /: netem: no netem in this kernel \(not here\); netem\+line: no netem/ });
+  await assert.rejects(choose(link({ backend: 'netem', aqmId: 'codel' })), { message: /netem: netem has no codel, only a FIFO limited in packets/ });
+  await assert.rejects(choose(link({ backend: 'tbf', trace: '/a/trace' })), { message: /tbf: the kernel cannot follow a packet-delivery trace/ });
+});
+
+test('a shaper of the kernel has its delays by netem, and by the delay line where netem is missing or cannot', async () => {
+  for (const backend of ['tc', 'tbf'] as const) {
+    assert.equal(await choose(link({ backend, way: { downMs: 25 } })), backend);
+    for (const way of [{}, { rttMs: 0 }]) assert.equal(await choose(link({ backend, way }), 'netem', 'line'), backend);
+    for (const way of [{ downMs: 25 }, { upMs: 25 }, { rttMs: 50 }]) assert.equal(await choose(link({ backend, way }), 'netem'), `${backend}+line`);
+    for (const way of [{ jitterMs: 5 }, { reorder: { ratio: 0.01, delayMs: 3 } }, { duplicateRatio: 0.01 }]) assert.equal(await choose(link({ backend, way })), `${backend}+line`);
+  }
 });
 
 test('what no backend can form is refused with what each lacks', async () => {
-  await assert.rejects(choose(link({ aqmId: 'cake' }), 'cake'), { code: 'missing-kernel-feature', message: /tc: no CAKE .*; tc\+line: no CAKE .*; emulator: it has no CAKE$/ });
-  await assert.rejects(choose(link({ way: { downMs: 25 } }), 'netem', 'line'), { message: /tc: no delay \(netem: not here\); tc\+line: no delay line \(not here\); emulator: no delay line/ });
+  await assert.rejects(choose(link({ aqmId: 'cake' }), 'cake'), { code: 'missing-kernel-feature', message: /: emulator: it has no CAKE; tc: no CAKE .*; tc\+line: no CAKE .*$/, hint: /^"npm run doctor" tells/ });
+  await assert.rejects(choose(link({ way: { downMs: 25 } }), 'netem', 'line'), { message: /emulator: no delay line \(not here\); tc: no delay \(netem: not here\); tc\+line: no delay line/ });
 });
 
 test('a FIFO cannot mark', async () => {
   await assert.rejects(choose(link({ ecn: true })), { code: 'bad-definition', message: /a FIFO has nothing to mark/ });
-  assert.equal(await choose(link({ ecn: true, aqmId: 'codel' })), 'tc');
+  assert.equal(await choose(link({ ecn: true, aqmId: 'codel' })), 'emulator');
 });

@@ -24,7 +24,7 @@ export function contestant(name: string, nominalCapBps: number | null = null, ki
 }
 
 export function plan(contestants: readonly Contestant[], { links = ['8mbit'], run = {} }: { links?: readonly string[]; run?: object } = {}): PairsPlan {
-  return makePairsPlan({ title: 'A matrix', contestants: [...contestants], links: links.map(pairLink), run: runSchema.parse(run) });
+  return makePairsPlan({ title: 'A matrix', contestants: [...contestants], links: links.map(name => pairLink(name)), run: runSchema.parse(run) });
 }
 
 export const windowMs = 10_000;

@@ -1,0 +1,36 @@
+/**
+ * What can form a link, and the words for it wherever a person reads of it.
+ *
+ * `tc`: the kernel's HTB; `tbf` and `netem`: the kernel's other shapers. Each has its delays by netem, or by a delay line of ours (`+line`).
+ * `emulator`: a program of ours forms all of it.
+ */
+export const backendIds = ['tc', 'tc+line', 'tbf', 'tbf+line', 'netem', 'netem+line', 'emulator'] as const;
+
+export type BackendId = typeof backendIds[number];
+export type KernelBackendId = Exclude<BackendId, 'emulator'>;
+export type KernelShaper = 'htb' | 'tbf' | 'netem';
+
+const shapers = { tc: 'htb', tbf: 'tbf', netem: 'netem' } as const satisfies Record<string, KernelShaper>;
+
+export function kernelParts(id: KernelBackendId): { shaper: KernelShaper; hasLine: boolean } {
+  const [name, line] = id.split('+') as [keyof typeof shapers, 'line'?];
+  return { shaper: shapers[name], hasLine: line !== undefined };
+}
+
+/** A link that serialises sends no packet before its last bit would have left a real link of that rate. */
+export function isSerialising(id: BackendId): boolean {
+  return id === 'emulator' || kernelParts(id).shaper === 'netem';
+}
+
+/** "emulator, serialising", "tc+line, not serialising". */
+export function describeBackend(id: BackendId): string {
+  return `${id}, ${isSerialising(id) ? 'serialising' : 'not serialising'}`;
+}
+
+/** What forms a link whose backend is `auto`, before a machine has been tried. */
+export const autoBackendWords = `${describeBackend('emulator')}; where it cannot form the link, ${describeBackend('tc')}, if no flow can tell`;
+
+/** What those words mean, for a report. */
+export const backendLegend = '"formed by": emulator is a program of this project; tc (HTB), tbf and netem are shapers of the Linux kernel, and "+line" adds the delays by a program of this project. A serialising link sends each '
+  + 'packet when its last bit would have left a real link of that rate. One that is not lets the first packet or two after a pause through at once, so that a flow with a base round-trip time below about ten such '
+  + 'times takes the link for faster than it is';

@@ -1,0 +1,31 @@
+/** What the flood's own congestion control takes the path to carry: on a link that lets packets through early, more than it has. */
+import { object } from '../../base/schema.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+import { quantile } from '../../stats/quantile.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+/** Estimates of every flow within the window, bit/s: BBRv3's from its own telemetry, BBRv1's from its sockets; other congestion controls have none. */
+async function estimatesBps(record: TrialRecord): Promise<number[]> {
+  const { startMs, endMs } = record.window;
+  const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
+  const told = [
+    ...(await record.bbr3()).filter(inWindow).map(line => (line.kind === 'sample' ? line.maxBandwidthBps : null)),
+    ...(await record.tcp()).filter(inWindow).map(({ end, bandwidthBps }) => (end === 'sender' ? bandwidthBps : null)),
+  ];
+  return told.filter(bps => typeof bps === 'number' && bps > 0) as number[];
+}
+
+export const plugin: MetricPlugin = {
+  id: 'flood-estimate',
+  title: 'Bandwidth by the flood\'s own estimate',
+  source: 'own; draft-ietf-ccwg-bbr 2.9.1, BBR.max_bw; BBRv1\'s "bw" of ss(8)',
+  params: object({}),
+  quantities: [
+    { id: 'flood-estimate-p50', title: 'Bandwidth by the flood\'s own estimate, median', unit: 'bit/s', better: null },
+    { id: 'flood-estimate-p99', title: 'Bandwidth by the flood\'s own estimate, 99th percentile', unit: 'bit/s', better: null },
+  ],
+  async compute(record) {
+    const values = await estimatesBps(record);
+    return { 'flood-estimate-p50': quantile(values, 0.5) ?? null, 'flood-estimate-p99': quantile(values, 0.99) ?? null };
+  },
+};

@@ -1,0 +1,125 @@
+/**
+ * The kernel's shapers that can be the root of the bottleneck's device, in the words of tc(8).
+ *
+ * HTB: `ceil` equals `rate`, so `cburst` alone decides how much leaves at line rate after idle: one full frame, and a second one on
+ * credit. `burst` of two frames keeps the mean rate exact. TBF: sends only what its bucket holds, so that a second full frame waits.
+ * Neither waits for the first. netem's rate does: it holds a packet for as long as a link of that rate needs to send it.
+ */
+import type { KernelShaper } from '../../harness/base/backends.ts';
+import type { Host } from '../../harness/base/host.ts';
+import type { Link } from '../../harness/base/link.ts';
+import { bottleneckDevice } from '../topology/dumbbell.ts';
+import type { QdiscJson } from './json.ts';
+
+/** The queue below the shaper, in the words of tc(8). */
+export type Leaf = { kind: string; words: string };
+
+/** Bytes of one frame that carries a full IP packet of 1500 bytes. */
+const frameBytes = 1514;
+/** Handles of the qdiscs, named once. */
+export const handles = { root: '1:', htbClass: '1:10', tbfChild: '1:1', leaf: '10:' } as const;
+
+/** How late a timer may be before a bucket of TBF overflows and the rate is lost: a machine of two busy cores is up to 0.2 ms late. */
+const tbfTimerS = 200e-6;
+
+/** Bucket sizes of HTB in bytes: whole frames, and at least 100 us of the rate so that timers keep up on fast links. */
+export function buckets(rateBps: number): { burstBytes: number; cburstBytes: number } {
+  const timerBytes = Math.ceil(rateBps / 8 * 100e-6);
+  return { burstBytes: Math.max(2 * frameBytes, timerBytes), cburstBytes: Math.max(1600, timerBytes) };
+}
+
+/** TBF drops what is larger than its bucket, and tc rounds that down. */
+export function tbfBucketBytes(rateBps: number): number {
+  return Math.max(1600, frameBytes + Math.ceil(rateBps / 8 * tbfTimerS));
+}
+
+export type Shaper = {
+  /** A root that any kernel takes which has it. */
+  trial: string;
+  /** What leaves at line rate after idle, bytes. */
+  bucketBytes(rateBps: number): number;
+  /** What it cannot do of a link. */
+  lacks(link: Pick<Link, 'schedule'>, leaf: Leaf): string[];
+  /** Lines for "tc -batch" that set it and its queue. `table`: words of a size table, or nothing. */
+  set(rateBps: number, leaf: Leaf, table: string): string[];
+  /** The line that gives it another rate; null where it cannot while packets wait. */
+  changeRate(rateBps: number, leaf: Leaf): string | null;
+  /** The line that gives the queue another limit. */
+  changeQueue(rateBps: number, leaf: Leaf): string;
+  /** What the kernel calls the queue. */
+  queueKind(leaf: Leaf): string;
+  /** Where the kernel holds the rate, bit/s; undefined where it holds none. */
+  readRate(router: Host, root: QdiscJson): Promise<number | undefined>;
+};
+
+export const limitOf = ({ words }: Leaf): number | undefined => {
+  const match = /\blimit (\d+)/.exec(words);
+  return match === null ? undefined : Number(match[1]);
+};
+
+const root = (handle: string) => `dev ${bottleneckDevice} root handle ${handle}`;
+const rateWord = (rateBps: number) => `${Math.round(rateBps)}bit`;
+const leafAt = (parent: string, { kind, words }: Leaf) => `dev ${bottleneckDevice} parent ${parent} handle ${handles.leaf} ${kind} ${words}`;
+// fq_codel takes the number of its queues only once
+const again = (leaf: Leaf): Leaf => ({ ...leaf, words: leaf.words.replace(/\bflows \d+ /, '') });
+
+function htbClass(rateBps: number): string {
+  const { burstBytes, cburstBytes } = buckets(rateBps);
+  return `dev ${bottleneckDevice} parent ${handles.root} classid ${handles.htbClass} htb rate ${rateWord(rateBps)} ceil ${rateWord(rateBps)} burst ${burstBytes} cburst ${cburstBytes} quantum ${frameBytes}`;
+}
+
+const htb: Shaper = {
+  trial: 'htb default 10',
+  bucketBytes: rateBps => buckets(rateBps).cburstBytes,
+  lacks: () => [],
+  set: (rateBps, leaf, table) => [`qdisc add ${root(handles.root)} ${table}htb default 10`, `class add ${htbClass(rateBps)}`, `qdisc add ${leafAt(handles.htbClass, leaf)}`],
+  changeRate: rateBps => `class change ${htbClass(rateBps)}`,
+  changeQueue: (_, leaf) => `qdisc change ${leafAt(handles.htbClass, again(leaf))}`,
+  queueKind: leaf => leaf.kind,
+  readRate: async router => parseTcRate((await router.run(['tc', 'class', 'show', 'dev', bottleneckDevice])).stdout),
+};
+
+/** `limit` is that of the leaf: whenever TBF is set, the kernel gives it to a FIFO below, in that FIFO's own unit. */
+const tbfWords = (rateBps: number, leaf: Leaf) => `tbf rate ${rateWord(rateBps)} burst ${tbfBucketBytes(rateBps)} limit ${limitOf(leaf) ?? frameBytes}`;
+
+const tbf: Shaper = {
+  trial: 'tbf rate 1mbit burst 1600 limit 1600',
+  bucketBytes: tbfBucketBytes,
+  lacks: () => [],
+  set: (rateBps, leaf, table) => [`qdisc add ${root(handles.root)} ${table}${tbfWords(rateBps, leaf)}`, `qdisc add ${leafAt(handles.tbfChild, leaf)}`],
+  changeRate: (rateBps, leaf) => `qdisc change ${root(handles.root)} ${tbfWords(rateBps, leaf)}`, // its bucket is full after each change
+  changeQueue: (_, leaf) => `qdisc change ${leafAt(handles.tbfChild, again(leaf))}`,
+  queueKind: leaf => leaf.kind,
+  readRate: async (_, { options }) => bitsOf(options?.rate),
+};
+
+const netemWords = (rateBps: number, leaf: Leaf) => `netem rate ${rateWord(rateBps)} limit ${limitOf(leaf)}`;
+
+/** netem is shaper and queue in one. It fixes when a packet leaves as the packet comes in: another rate does not reach what waits. */
+const netem: Shaper = {
+  trial: 'netem rate 1mbit limit 10',
+  bucketBytes: () => 0,
+  lacks: ({ schedule }, leaf) => [
+    ...(leaf.kind === 'pfifo' ? [] : [`netem has no ${leaf.kind}, only a FIFO limited in packets`]),
+    ...(schedule.length === 0 ? [] : ['netem cannot change its rate while packets wait']),
+  ],
+  set: (rateBps, leaf, table) => [`qdisc add ${root(handles.leaf)} ${table}${netemWords(rateBps, leaf)}`],
+  changeRate: () => null,
+  changeQueue: (rateBps, leaf) => `qdisc change ${root(handles.leaf)} ${netemWords(rateBps, leaf)}`,
+  queueKind: () => 'netem',
+  readRate: async (_, { options }) => bitsOf(options?.rate),
+};
+
+export const shapers: Readonly<Record<KernelShaper, Shaper>> = { htb, tbf, netem };
+
+/** tc's JSON has rates in bytes per second, and netem's within an object. */
+function bitsOf(rate: NonNullable<QdiscJson['options']>['rate']): number | undefined {
+  return rate === undefined ? undefined : 8 * Number(typeof rate === 'object' ? rate.rate : rate);
+}
+
+/** The rate in the first HTB class that `tc class show` prints, bit/s; tc rounds it to three or so digits. */
+export function parseTcRate(text: string): number | undefined {
+  const match = /\brate (\d+(?:\.\d+)?)([KMGT]?)bit\b/.exec(text);
+  if (match === null) return undefined;
+  return Number(match[1]) * { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 }[match[2] as '' | 'K' | 'M' | 'G' | 'T'];
+}
