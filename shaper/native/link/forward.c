@@ -8,11 +8,11 @@ enum { BATCH = 256 };
 
 /*
  * After a packet that left late the next ones make up for it, but not at once: a receiver would see a rate that the link has
- * not. By how much a gap may be shorter than it was due to be depends on how far behind the sender is: behind by the usual
- * lateness of a timer, a tenth or 30 us; by more, a fifth. Whoever is 20 ms behind was stopped by the machine, which is noted
- * elsewhere, and sends all of it at once.
+ * not. By how much a gap may be shorter than it was due to be depends on how far behind the sender is: by up to 1 ms, as a
+ * timer is now and then, a tenth or 30 us; by more, a half. Whoever is 5 ms behind was stopped by the machine, and sends all
+ * of it at once: the packets should not have to wait any longer for that.
  */
-static const uint64_t timer_ns = 30000, behind_ns = 1000000, stopped_ns = 20000000;
+static const uint64_t timer_ns = 30000, behind_ns = 1000000, stopped_ns = 5000000;
 /* That late a timer wakes a program as a rule: the next packet need not wait for it once more. */
 static const uint64_t wake_ns = 60000;
 
@@ -72,7 +72,7 @@ static uint64_t send_ns(const struct forward *forward, const struct packet *pack
 {
 	uint64_t due_ns = packet->time_ns, before_ns = forward->due_ns[packet->direction];
 	uint64_t gap_ns = due_ns > before_ns ? due_ns - before_ns : 0, late_ns = now_ns > due_ns ? now_ns - due_ns : 0;
-	uint64_t shorter_ns = late_ns > behind_ns ? gap_ns / 5 : gap_ns / 10;
+	uint64_t shorter_ns = gap_ns / (late_ns > behind_ns ? 2 : 10);
 	uint64_t soonest_ns;
 
 	if (shorter_ns < timer_ns)
