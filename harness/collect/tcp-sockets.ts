@@ -16,6 +16,8 @@ export type TcpSocket = {
   congestionWindowPackets?: number;
   pacingBps?: number;
   deliveryBps?: number;
+  /** BBRv1's own estimate of the bandwidth, of TCP payload; other congestion controls tell none here. */
+  bandwidthBps?: number;
   lostPackets?: number;
 };
 
@@ -42,6 +44,7 @@ export function parseSsLine(line: string): TcpSocket | undefined {
     ...set('rttMs', number(/\brtt:([\d.]+)/)), ...set('minRttMs', number(/\bminrtt:([\d.]+)/)),
     ...set('congestionWindowPackets', number(/\bcwnd:(\d+)/)), ...set('lostPackets', number(/\blost:(\d+)/)),
     ...set('pacingBps', number(/\bpacing_rate (\d+)bps/)), ...set('deliveryBps', number(/\bdelivery_rate (\d+)bps/)),
+    ...set('bandwidthBps', number(/\bbbr:\([^)]*\bbw:(\d+)bps/)),
   };
 }
 

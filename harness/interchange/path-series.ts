@@ -23,6 +23,7 @@ const tcp: Fields<TcpRecord> = {
   congestionWindowPackets: packets('congestion window'),
   pacingBps: bps('pacing rate'),
   deliveryBps: bps('delivery rate'),
+  bandwidthBps: bps('BBRv1\'s estimate of the bandwidth, of TCP payload; 0 before there is one'),
   lostPackets: packets('that the sender takes to be lost'),
 };
 

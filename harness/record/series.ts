@@ -115,6 +115,8 @@ export type TcpRecord = {
   congestionWindowPackets?: number;
   pacingBps?: number;
   deliveryBps?: number;
+  /** BBRv1's estimate of the bandwidth, of TCP payload; 0 before there is one. Missing of other congestion controls and in records of older versions. */
+  bandwidthBps?: number;
   lostPackets?: number;
 };
 

@@ -1,7 +1,7 @@
 /** The product's own network and link for the bench, with BBRv3 loaded; all of it is gone when it is closed. */
 import { Lease } from '../../../harness/base/lease.ts';
 import { loadPlugins } from '../../../harness/base/plugins.ts';
-import { plainLink } from '../../../harness/base/link.ts';
+import { payloadBps, plainLink } from '../../../harness/base/link.ts';
 import type { Link } from '../../../harness/base/link.ts';
 import { removeCongestionControls } from '../../../harness/runner/congestion-controls.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
@@ -65,5 +65,5 @@ export function bdpPackets(link: Link): number {
 
 /** The most TCP payload that a link carries, bit/s. */
 export function ceilingBps({ rateBps }: Pick<Link, 'rateBps'>): number {
-  return rateBps * payloadBytes / frameBytes;
+  return payloadBps({ rateBps, bytes: 'ethernet' });
 }

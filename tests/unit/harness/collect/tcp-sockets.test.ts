@@ -12,7 +12,7 @@ const receiver = '0      0      [::ffff:10.0.2.2]:5201 [::ffff:10.0.3.2]:51966 b
 test('a sender under BBR', () => {
   assert.deepEqual(parseSsLine(bbr), {
     localPort: 51966, peerPort: 5201, congestionControl: 'bbr', version: undefined, bytesSent: 6_930_909, bytesAcked: 5_991_158, bytesRetransmitted: 925_272,
-    rttMs: 5.684, minRttMs: 0.005, congestionWindowPackets: 14, pacingBps: 23_780_896, deliveryBps: 18_807_968,
+    rttMs: 5.684, minRttMs: 0.005, congestionWindowPackets: 14, pacingBps: 23_780_896, deliveryBps: 18_807_968, bandwidthBps: 19_216_888,
   });
 });
 
@@ -37,6 +37,12 @@ test('a state before the rest makes no difference', () => {
 
 test('a version that the congestion control tells is read', () => {
   assert.equal(parseSsLine(bbr.replace('bbr:(bw', 'bbr:(version:3,bw'))!.version, '3');
+});
+
+test('only BBR tells an estimate of the bandwidth, whatever else it tells', () => {
+  assert.equal(parseSsLine(bbr.replace('bbr:(bw', 'bbr:(version:3,bw'))!.bandwidthBps, 19_216_888);
+  assert.deepEqual([cubic, reno].map(line => parseSsLine(line)!.bandwidthBps), [undefined, undefined]);
+  assert.equal(parseSsLine(receiver)!.bandwidthBps, 0);
 });
 
 test('options of the connection are not taken for its congestion control', () => {
