@@ -15,10 +15,13 @@ export class BenchNetwork {
   readonly identity: Bbr3Identity;
   readonly dumbbell: Dumbbell;
   readonly link: LinkBox;
+  /** Folder that is gone when the network is closed. */
+  readonly scratch: string;
   readonly #lease: Lease;
 
   private constructor(lease: Lease, dumbbell: Dumbbell, link: LinkBox, identity: Bbr3Identity) {
     this.#lease = lease;
+    this.scratch = lease.scratch;
     this.dumbbell = dumbbell;
     this.link = link;
     this.identity = identity;
