@@ -90,12 +90,11 @@ export type SerialisationPlan = { idle: IdlePlan[]; trains: TrainPlan[] };
 export function serialisationPlan(link: PreflightLink): SerialisationPlan | null {
   if (link.rateBps > fastestBps) return null;
   const often = (everyMs: number, wanted: number, fewest: number) => Math.max(fewest, Math.min(wanted, Math.floor(serialisationMs / everyMs)));
-  const idle = serialisationIpBytes.map(ipBytes => {
-    const payloadBytes = ipBytes - ipUdpBytes;
-    const everyMs = Math.max(shortestRestMs, 3 * slotMs(link, payloadBytes));
-    return { payloadBytes, packets: often(everyMs, serialisationProbes, fewestProbes), everyUs: Math.round(everyMs * 1e3) };
-  });
   const slot = slotMs(link, fullPayloadBytes);
+  // all sizes as far apart: hosts that have slept longer need longer for a packet
+  const probeEveryMs = Math.max(shortestRestMs, 3 * slot);
+  const idle = serialisationIpBytes.map(ipBytes => (
+    { payloadBytes: ipBytes - ipUdpBytes, packets: often(probeEveryMs, serialisationProbes, fewestProbes), everyUs: Math.round(probeEveryMs * 1e3) }));
   const room = limitInPackets(link, fullPayloadBytes) ?? Infinity;
   const ofLength = serialisationTrains.filter(packets => packets <= room).map(trainPackets => {
     const everyMs = trainPackets * slot * 1.1 + Math.max(shortestRestMs, slot);

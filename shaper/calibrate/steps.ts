@@ -21,6 +21,8 @@ export type Observed<T> = { seen: T; senders: SendReport[]; canary: CanaryReport
 
 /** After the last packet should have arrived, ms. */
 const settleMs = 50;
+/** The sizes take turns so often: a machine that becomes slower meanwhile makes all of them slower, and not the last alone. */
+const sizeRounds = 4;
 /** Between two looks at a queue, ms. */
 const lookEveryMs = 50;
 
@@ -98,9 +100,11 @@ export async function observeDelay(link: PreflightLink, bed: PreflightBed, plan:
 export async function observeSerialisation(link: PreflightLink, bed: PreflightBed, plan: SerialisationPlan, signal?: AbortSignal): Promise<Observed<SerialisationObservation>> {
   await link.reset('bare');
   const path = triedPath(link);
-  const { results, canary } = await exchange(bed, [...plan.idle, ...plan.trains].map(one => ({ path, plan: one })), signal, alone, true);
+  const rounds = Array.from({ length: sizeRounds }, () => plan.idle.map(one => ({ ...one, packets: Math.ceil(one.packets / sizeRounds) }))).flat();
+  const { results, canary } = await exchange(bed, [...rounds, ...plan.trains].map(one => ({ path, plan: one })), signal, alone, true);
   const arrivals = results.map(result => result.arrivals);
-  return { seen: { delayMs: path.delayMs, idle: arrivals.slice(0, plan.idle.length), trains: arrivals.slice(plan.idle.length) }, senders: results.map(({ report }) => report), canary };
+  const idle = plan.idle.map((_, size) => arrivals.slice(0, rounds.length).filter((_round, flow) => flow % plan.idle.length === size).flat());
+  return { seen: { delayMs: path.delayMs, idle, trains: arrivals.slice(rounds.length) }, senders: results.map(({ report }) => report), canary };
 }
 
 /** (c) Trains of packets after idle. */
