@@ -7,9 +7,9 @@
  * sizes one may be wrong and is seen with its whole error, and what all sizes have alike is left out. That is not lost: the step `delay` bounds it.
  * The bytes that the hosts copy make a large packet later by about a microsecond, which stays in the reading.
  *
- * A machine that stands still makes packets late and never early, and after a late packet the gap to the next is short. So where medians and gaps
- * are beside what was asked for, the fastest tenth and the packets that came before their time decide: if those are right, the link is right
- * and the machine was late, which marks a trial and does not void it.
+ * A machine that stands still, or a program that is woken late, makes packets late and never early, and after a late packet the gap to the next
+ * is short. So where medians and gaps are beside what was asked for, the fastest tenth and the packets that came before their time decide: if
+ * those are right, the rate is right and packets were late, which marks a trial and does not void it.
  *
  * A token bucket (tc) lets such packets go at once: there the readings are told and not judged.
  */
@@ -72,7 +72,7 @@ function idleReadings(link: PreflightLink, plan: SerialisationPlan, observed: Se
     if (delays.length === 0 || typical === undefined || least === undefined) return reading(question, null, `none of ${packets} packets arrived`);
     const read = reading(question, median(delays)! - typical, `median of ${delays.length} packets, p99 ${(quantile(delays, 0.99)! - typical).toFixed(3)} ms; the hosts need ${typical.toFixed(3)} ms more`);
     const ofFastest = quantile(delays, fastest)! - least;
-    return excused(read, Math.abs(ofFastest - slot) <= slack, `the fastest tenth took ${ofFastest.toFixed(3)} ms: the machine was late`);
+    return excused(read, Math.abs(ofFastest - slot) <= slack, `the fastest tenth took ${ofFastest.toFixed(3)} ms: packets were late`);
   });
 }
 
@@ -99,5 +99,5 @@ function gapReading(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arr
   `${gaps.length} gaps, shortest ${gaps.length === 0 ? 'unknown' : `${(Math.min(...gaps) * 1e3).toFixed(0)} us`}; ${whole.length} of ${plan.trains} trains were whole`);
   // trains that were torn before they reached the link say nothing of its gaps
   if (whole.length * 2 < plan.trains) return { ...read, verdict: 'repeat' };
-  return excused(read, early <= (1 - rightRatio) * whole.length * plan.trainPackets, `${early} packets came before their time: the machine was late`);
+  return excused(read, early <= (1 - rightRatio) * whole.length * plan.trainPackets, `${early} packets came before their time: packets were late`);
 }

@@ -46,7 +46,7 @@ const tc = (...words: string[]) => dumbbell.hosts.router.run(['tc', ...words]);
 const linkOf = (asked: Link) => preflightLink(box, asked, asked.backend === 'auto' ? 'tc' : asked.backend, seed, dumbbell.addresses);
 
 /** Nothing is wrong but packets that the machine let wait. */
-const wasLate = ({ status, findings }: PreflightResult) => status === 'degraded' && findings.every(({ message }) => message.endsWith('the machine was late'));
+const wasLate = ({ status, findings }: PreflightResult) => status === 'degraded' && findings.every(({ message }) => message.endsWith('packets were late'));
 
 /** Measures until the machine lets it be measured, or for the last time. */
 async function measured(link: PreflightLink, steps?: StepName[]): Promise<PreflightResult> {
@@ -75,7 +75,7 @@ describe('the link as it was asked for', { skip }, () => {
   })) {
     test(`passes: ${name}`, async context => {
       const result = await measured(linkOf(asked));
-      if (wasLate(result)) return context.skip(`the machine was late in each of ${tries} tries`);
+      if (wasLate(result)) return context.skip(`packets were late in each of ${tries} tries`);
       assert.equal(result.status, 'passed', JSON.stringify(result.findings, null, 1));
       assert.deepEqual(result.findings, []);
       // the kernel's token bucket does not serialise: how far it does not is told and not judged

@@ -84,8 +84,8 @@ test('packets that the machine let wait mark the link and do not refuse it', () 
   // two of three packets are late, and after a late one the next is in time
   const readings = read({ alone: (ipBytes, k) => (ipBytes === 1500 && k % 3 > 0 ? 0.5 : 0), late: k => (k % 2 === 0 ? 0.4 : 0) });
   assert.deepEqual(readings.map(({ verdict }) => verdict), six([0, 'degraded'], [3, 'degraded'], [4, 'degraded'], [5, 'degraded']));
-  assert.match(readings[0]!.note!, /the fastest tenth took 1\.000 ms: the machine was late$/);
-  assert.match(readings[5]!.note!, /0 packets came before their time: the machine was late$/);
+  assert.match(readings[0]!.note!, /the fastest tenth took 1\.000 ms: packets were late$/);
+  assert.match(readings[5]!.note!, /0 packets came before their time: packets were late$/);
   assert.deepEqual(inLightOf('the machine stood still', readings), readings, 'this was allowed for');
 });
 
