@@ -54,6 +54,13 @@ export function trialCounts({ summary: { conditions } }: Pick<ReportData, 'summa
   return `n = ${most} per condition, but ${fewer.length <= mostNamed ? fewer.map(({ title, trials }) => `${trials} of ${title}`).join(' and ') : `${least === nextMost ? least : `${least} to ${nextMost}`} in ${fewer.length} of ${conditions.length}`}`;
 }
 
+/** How many trials say that a flow saw more than the link has; null where none does. */
+export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'>): string | null {
+  const counting = trials.filter(({ verdict }) => verdict.status !== 'invalid');
+  const high = counting.filter(({ verdict }) => verdict.findings.some(({ kind }) => kind === 'estimate'));
+  return high.length === 0 ? null : `In ${high.length} of ${counting.length} trials a flow saw more than the link has: by how much stands under "Trials"`;
+}
+
 /** The flood of a condition by what the kernel said it was: "1 x BBRv1", "no flood". */
 export function floodLabel(condition: Condition, report: ReportData): string {
   if (condition.flood.id === 'none') return 'no flood';

@@ -14,8 +14,9 @@ import type { QueueLimit } from './units.ts';
 
 export type { BackendId };
 
-/** Length of a full-sized IP packet, bytes. */
+/** Length of a full-sized IP packet, bytes, and of the TCP payload in it beside timestamps. */
 const fullPacketBytes = 1500;
+const fullSegmentBytes = 1448;
 
 /** What each convention counts beside the IP packet, bytes. */
 export const overheadBytes = { ethernet: 14, ip: 0 } as const;
@@ -72,6 +73,11 @@ export type Link = {
 /** Bytes that the link counts for a full-sized IP packet. */
 export function fullFrameBytes({ bytes }: Pick<Link, 'bytes'>): number {
   return fullPacketBytes + overheadBytes[bytes];
+}
+
+/** The most TCP payload that a link of that rate carries, in full segments, bit/s: what a flow's own estimate of the bandwidth counts. */
+export function payloadBps({ rateBps, bytes }: Pick<Link, 'rateBps' | 'bytes'>): number {
+  return rateBps * fullSegmentBytes / fullFrameBytes({ bytes });
 }
 
 /** The longest base round-trip time of any sender that was asked for, ms: the T of a bandwidth-delay product. */

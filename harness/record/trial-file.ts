@@ -23,9 +23,10 @@ export type VerdictStatus = 'valid' | 'degraded' | 'invalid';
 
 /** Why a trial does or does not count. */
 export type Finding = {
-  /** `host`: the machine disturbed it. `failure`: a part of it died. `link`, `flood`: it was not what was asked for. */
-  kind: 'host' | 'failure' | 'link' | 'flood';
-  status: 'degraded' | 'invalid';
+  /** `host`: the machine disturbed it. `failure`: a part of it died. `link`, `flood`: it was not what was asked for. `estimate`: a flow saw more than the link has. */
+  kind: 'host' | 'failure' | 'link' | 'flood' | 'estimate';
+  /** `note`: it is said, and changes nothing. */
+  status: 'note' | 'degraded' | 'invalid';
   message: string;
 };
 

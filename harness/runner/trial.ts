@@ -13,6 +13,7 @@ import type { Network } from '../base/network.ts';
 import { roles } from '../base/host.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
+import { EstimateMeter } from '../derive/estimate-meter.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
 import type { LiveReading } from '../derive/live-meter.ts';
 import type { Condition } from '../experiment/conditions.ts';
@@ -69,6 +70,7 @@ class TrialRun {
   readonly #running: Partial<Running> = {};
   readonly #steps: Guard;
   readonly #live = new LiveMeter();
+  readonly #estimates = new EstimateMeter();
   #connectionLost = false;
   #linkFindings: Finding[] = [];
   #file: TrialFile;
@@ -99,7 +101,7 @@ class TrialRun {
       this.#file.phases.endMs = nowMs();
       findings.push(...hostFindings({ phases: this.#file.phases, clocks: this.#file.clocks, ...this.#vitals }));
     }
-    findings.push(...this.#linkFindings);
+    findings.push(...this.#linkFindings, ...this.#estimateFindings());
     if (this.#connectionLost) findings.push({ kind: 'failure', status: 'degraded', message: 'the viewer\'s connection gave up in the window' });
     this.#file.verdict = verdictOf(findings);
     return this.#file;
@@ -148,6 +150,13 @@ class TrialRun {
     this.#file.phases = { preparedMs, floodStartMs, clientStartMs, firstPictureMs: service.readyMs, windowStartMs, windowEndMs, endMs: windowEndMs };
   }
 
+  #estimateFindings(): Finding[] {
+    const { backend, phases, flood } = this.#file;
+    if (phases === null || backend === null || flood === null) return [];
+    const message = this.#estimates.tooHigh(this.#options.condition.link, { backend, label: flood.label, endMs: phases.windowEndMs });
+    return message === null ? [] : [{ kind: 'estimate', status: 'note', message }];
+  }
+
   /** False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it be measured. */
   async #proveLink(): Promise<boolean> {
     const proof = await awaitProof(this.#options.prove(), this.#steps);
@@ -164,9 +173,13 @@ class TrialRun {
       network: this.#network, lease, maxMs,
       record: record => {
         this.#live.tcp(record);
+        this.#estimates.tcp(record);
         this.#series.write('tcp', record);
       },
-      model: record => this.#series.write('bbr3', record),
+      model: record => {
+        this.#estimates.bbr3(record);
+        this.#series.write('bbr3', record);
+      },
     }, condition.flood.params as never);
     if (flood === null) return null;
     this.#running.flood = flood;

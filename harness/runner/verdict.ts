@@ -83,6 +83,6 @@ export function hostFindings({ phases, clocks, sender: allSender, caller: allCal
 }
 
 export function verdictOf(findings: Finding[]): Verdict {
-  const status = findings.some(f => f.status === 'invalid') ? 'invalid' : findings.length > 0 ? 'degraded' : 'valid';
+  const status = findings.some(f => f.status === 'invalid') ? 'invalid' : findings.some(f => f.status === 'degraded') ? 'degraded' : 'valid';
   return { status, findings };
 }

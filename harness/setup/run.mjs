@@ -11,7 +11,7 @@ import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-na
 
 /** Commands that make namespaces; the words after which they do not. */
 const needsRoot = {
-  experiment: ['--list', '--dry-run', '--help', '-h'], demo: ['--help', '-h'], pairs: ['--dry-run', '--help', '-h'], clean: [], doctor: [], test: [], 'test:kernels': [], 'test:long': [], 'bench:bbr3': [], 'bench:gcc': [], 'bench:qoe': [], 'bench:sender': [], 'bench:shaper': [],
+  experiment: ['--list', '--dry-run', '--help', '-h'], demo: ['--help', '-h'], pairs: ['--dry-run', '--help', '-h'], clean: [], doctor: [], test: [], 'test:kernels': [], 'test:long': [], 'bench:bbr3': [], 'bench:estimates': [], 'bench:gcc': [], 'bench:qoe': [], 'bench:sender': [], 'bench:shaper': [],
 };
 
 /** Those that do something useful with what a user namespace gives. */

@@ -22,7 +22,7 @@ export function formatReading(reading: Reading): string {
 export function summariseReadings(readings: readonly Reading[]): string {
   const worst = gravest(readings);
   if (isGraver(worst, 'skipped')) return `${worst}: ${formatReading(readings.find(({ verdict }) => verdict === worst)!)}`;
-  const short = [['rate', 'rate'], ['queue-plateau', 'full queue'], ['line-rate-packets', 'at line rate after idle'], ['base-round-trip', 'base round trip'], ['loss-ratio', 'loss']] as const;
+  const short = [['rate', 'rate'], ['queue-plateau', 'full queue'], ['serialisation', 'a full packet takes'], ['line-rate-packets', 'at line rate after idle'], ['base-round-trip', 'base round trip'], ['loss-ratio', 'loss']] as const;
   const values = short.flatMap(([id, name]) => readings.filter(one => one.id === id && one.verdict === 'ok').slice(0, 1).map(one => `${name} ${valueOf(one)}`));
   return `${readings.filter(({ verdict }) => verdict === 'ok').length} of ${readings.length} readings ok${values.length === 0 ? '' : `: ${values.join(', ')}`}`;
 }

@@ -8,8 +8,8 @@ import { formatReading } from './format.ts';
 import type { CanaryReport, SendReport } from './probe.ts';
 import type { Reading, StepName } from './readings.ts';
 
-/** A canary that was late by more than that disturbs a step, ms: delays are read to a millisecond, rates bear more. */
-const stallMs: Readonly<Record<StepName, number>> = { delay: 1, trains: 5, overload: 5, loss: 5 };
+/** A canary that was late by more than that disturbs a step, ms: delays are read to a millisecond, gaps to a part of one, rates bear more. */
+const stallMs: Readonly<Record<StepName, number>> = { delay: 1, serialisation: 1, trains: 5, overload: 5, loss: 5 };
 
 /** Why a step may have gone wrong without the link being wrong; null where the machine was quiet. */
 export function disturbance(step: StepName, canary: Pick<CanaryReport, 'maxUs' | 'stalls'>, senders: readonly Pick<SendReport, 'starved' | 'lateMaxMs' | 'errors'>[]): string | null {

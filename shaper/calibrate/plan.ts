@@ -1,5 +1,5 @@
 /**
- * How much to send so that a link is known well and soon: about eight seconds in all at usual rates.
+ * How much to send so that a link is known well and soon: about ten seconds in all at usual rates.
  *
  * A queue that holds seconds of full packets is tried with smaller ones where its limit counts packets: it fills and
  * drains sooner, and is the same queue.
@@ -9,7 +9,7 @@ import type { PreflightLink } from './link.ts';
 /** UDP payload of a full IP packet of 1500 bytes, and of the smallest probe. */
 const fullPayloadBytes = 1472;
 const smallPayloadBytes = 24;
-const ipUdpBytes = 28;
+export const ipUdpBytes = 28;
 
 const idleProbes = 200;
 /** Longest time for the idle probes, ms; at least a tenth of them are sent. */
@@ -21,6 +21,18 @@ const trains = 20;
 const idleMs = 100;
 /** Longest time for all trains, ms. */
 const trainsMs = 3000;
+/** Probes of each size that try how a link serialises, and gaps of each length of train. */
+const serialisationProbes = 200;
+const serialisationGaps = 100;
+/** Longest time for one size or one length, ms; at least so many probes and trains are sent. */
+const serialisationMs = 400;
+const fewestProbes = 10;
+const fewestTrains = 3;
+/** IP lengths of those probes, and packets of those trains. */
+const serialisationIpBytes = [1500, 600, 100] as const;
+const serialisationTrains = [2, 3, 10] as const;
+/** Between two probes or trains at least, ms. */
+const shortestRestMs = 2;
 /** Offered load of the overload, of the rate. */
 export const overloadFactor = 1.15;
 const overloadSeconds = 2;
@@ -69,6 +81,26 @@ export function trainPlan(link: PreflightLink): TrainPlan | null {
   if (packets < 5 || link.rateBps > fastestBps) return null;
   const everyMs = packets * slotMs(link, fullPayloadBytes) * 1.1 + idleMs;
   return { payloadBytes: fullPayloadBytes, trainPackets: packets, trains: Math.max(3, Math.min(trains, Math.floor(trainsMs / everyMs))), everyMs };
+}
+
+/** Sent one after another, so that no size waits behind another. */
+export type SerialisationPlan = { idle: IdlePlan[]; trains: TrainPlan[] };
+
+/** Null where the link is faster than a sender. Trains that the queue does not hold are left out. */
+export function serialisationPlan(link: PreflightLink): SerialisationPlan | null {
+  if (link.rateBps > fastestBps) return null;
+  const often = (everyMs: number, wanted: number, fewest: number) => Math.max(fewest, Math.min(wanted, Math.floor(serialisationMs / everyMs)));
+  const slot = slotMs(link, fullPayloadBytes);
+  // all sizes as far apart: hosts that have slept longer need longer for a packet
+  const probeEveryMs = Math.max(shortestRestMs, 3 * slot);
+  const idle = serialisationIpBytes.map(ipBytes => (
+    { payloadBytes: ipBytes - ipUdpBytes, packets: often(probeEveryMs, serialisationProbes, fewestProbes), everyUs: Math.round(probeEveryMs * 1e3) }));
+  const room = limitInPackets(link, fullPayloadBytes) ?? Infinity;
+  const ofLength = serialisationTrains.filter(packets => packets <= room).map(trainPackets => {
+    const everyMs = trainPackets * slot * 1.1 + Math.max(shortestRestMs, slot);
+    return { payloadBytes: fullPayloadBytes, trainPackets, trains: often(everyMs, Math.ceil(serialisationGaps / (trainPackets - 1)), fewestTrains), everyMs };
+  });
+  return { idle, trains: ofLength };
 }
 
 export type OverloadPlan = {

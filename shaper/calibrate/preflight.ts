@@ -1,10 +1,11 @@
 /**
- * Preflight: proves with real packets, on the very hosts of the trial, that a link is what was asked for. About eight seconds.
+ * Preflight: proves with real packets, on the very hosts of the trial, that a link is what was asked for. About ten seconds.
  *
- *   delay     200 idle probes on every path
- *   trains    20 trains of 20 full packets after 100 ms of idle
- *   overload  1.15 times the rate, random loss off: rate, full queue, conservation
- *   loss      random loss on: the packets that the seed foretells and no other
+ *   delay          200 idle probes on every path
+ *   serialisation  packets of 1500, 600 and 100 bytes alone, trains of 2, 3 and 10: each packet takes its own time
+ *   trains         20 trains of 20 full packets after 100 ms of idle
+ *   overload       1.15 times the rate, random loss off: rate, full queue, conservation
+ *   loss           random loss on: the packets that the seed foretells and no other
  *
  * A canary runs beside each step. A step that fails is done once more; the better of the two counts, because a machine
  * can spoil a measurement and never mends one. Afterwards the link must be set again: queues and generators are used.
@@ -16,12 +17,13 @@ import type { PreflightVerdict } from './judge.ts';
 import type { PreflightBed, PreflightLink } from './link.ts';
 import { lossReadings } from './loss.ts';
 import { overloadReadings } from './overload.ts';
-import { idlePlan, lossPlan, overloadPlan, trainPlan } from './plan.ts';
+import { idlePlan, lossPlan, overloadPlan, serialisationPlan, trainPlan } from './plan.ts';
 import { monotonicMs } from './probe.ts';
 import type { CanaryReport } from './probe.ts';
 import { gravest, isGraver } from './readings.ts';
 import type { Reading, ReadingVerdict, StepName } from './readings.ts';
-import { observeDelay, observeLoss, observeOverload, observeTrains, triedPath } from './steps.ts';
+import { serialisationReadings } from './serialisation.ts';
+import { observeDelay, observeLoss, observeOverload, observeSerialisation, observeTrains, triedPath } from './steps.ts';
 import type { Observed } from './steps.ts';
 import { trainReadings } from './trains.ts';
 
@@ -42,7 +44,7 @@ export type PreflightResult = PreflightVerdict & { readings: Reading[]; attempts
 export type PreflightOptions = {
   /** Tries of a step that fails; 2 where none is given. */
   attempts?: number;
-  /** All four where none are given. */
+  /** All where none are given. */
   steps?: readonly StepName[];
   signal?: AbortSignal;
 };
@@ -50,7 +52,7 @@ export type PreflightOptions = {
 /** Readings, and what they were taken beside; null where nothing was sent. */
 type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'canary'> | null };
 
-const allSteps: readonly StepName[] = ['delay', 'trains', 'overload', 'loss'];
+const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'overload', 'loss'];
 
 class Preflight {
   readonly #link: PreflightLink;
@@ -72,6 +74,11 @@ class Preflight {
       const observed = await observeDelay(this.#link, this.#bed, plan, this.#signal);
       this.#baseMs = median(oneWayMs(observed.seen.find(({ path }) => path === triedPath(this.#link))!.arrivals)) ?? this.#baseMs;
       return { readings: delayReadings(this.#link, plan, observed.seen), observed };
+    },
+    serialisation: async () => {
+      const plan = serialisationPlan(this.#link);
+      const observed = plan === null ? null : await observeSerialisation(this.#link, this.#bed, plan, this.#signal);
+      return { readings: plan === null || observed === null ? [] : serialisationReadings(this.#link, plan, observed.seen), observed };
     },
     trains: async () => {
       const plan = trainPlan(this.#link);

@@ -2,11 +2,11 @@
 
 /**
  * ok: within the tolerance. degraded: beside it, but not by enough to refuse the link. repeat: outside, but the machine was disturbed
- * or something tells that the link is right: measure again. refused: the link is not what was asked for. skipped: could not be asked.
+ * or something tells that the link is right: measure again. refused: the link is not what was asked for. skipped: could not be asked, or is told only.
  */
 export type ReadingVerdict = 'ok' | 'skipped' | 'degraded' | 'repeat' | 'refused';
 
-export type StepName = 'delay' | 'trains' | 'overload' | 'loss';
+export type StepName = 'delay' | 'serialisation' | 'trains' | 'overload' | 'loss';
 
 export type ReadingUnit = 'ms' | 'bps' | 'packets' | 'ratio';
 
@@ -25,7 +25,7 @@ export type Reading = {
   verdict: ReadingVerdict;
   /** What else is to be said; null for nothing. */
   note: string | null;
-  /** True where no disturbance of the machine can bring such a value about. */
+  /** True where a disturbance of the machine changes nothing about the verdict: it cannot bring the value about, or was allowed for. */
   certain: boolean;
 };
 

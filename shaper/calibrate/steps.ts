@@ -1,5 +1,5 @@
 /**
- * The four steps of a preflight as they are done: each sets the link anew, sends its probes and returns what was seen.
+ * The five steps of a preflight as they are done: each sets the link anew, sends its probes and returns what was seen.
  *
  * The canary watches while packets are under way and not before: what it costs to set a link and to start
  * programs disturbs no packet.
@@ -11,15 +11,18 @@ import type { PathArrivals } from './delay.ts';
 import type { End, PreflightBed, PreflightCounters, PreflightLink, PreflightPath } from './link.ts';
 import type { LossObservation } from './loss.ts';
 import type { OverloadObservation } from './overload.ts';
-import type { IdlePlan, LossPlan, OverloadPlan, TrainPlan } from './plan.ts';
-import { Receiver, WakeUpCanary, monotonicMs, sendProbes } from './probe.ts';
+import type { IdlePlan, LossPlan, OverloadPlan, SerialisationPlan, TrainPlan } from './plan.ts';
+import { Receiver, WakeUpCanary, monotonicMs, planTotals, sendProbes } from './probe.ts';
 import type { CanaryReport, Received, SendPlan, SendReport } from './probe.ts';
+import type { SerialisationObservation } from './serialisation.ts';
 
 /** What a step saw, and how its senders and the machine fared meanwhile. */
 export type Observed<T> = { seen: T; senders: SendReport[]; canary: CanaryReport };
 
 /** After the last packet should have arrived, ms. */
 const settleMs = 50;
+/** The sizes take turns so often: a machine that becomes slower meanwhile makes all of them slower, and not the last alone. */
+const sizeRounds = 4;
 /** Between two looks at a queue, ms. */
 const lookEveryMs = 50;
 
@@ -33,8 +36,10 @@ export function triedPath(link: PreflightLink): PreflightPath {
 type Flow = { path: PreflightPath; plan: SendPlan };
 type FlowResult = { path: PreflightPath; report: SendReport; arrivals: Arrival[]; kernelDropped: number };
 
-/** Sends all flows at once beside a canary; `meanwhile` is awaited before the receivers are ended. */
-async function exchange(bed: PreflightBed, flows: readonly Flow[], signal: AbortSignal | undefined, meanwhile: (sending: Promise<unknown>) => Promise<void>): Promise<{ results: FlowResult[]; canary: CanaryReport }> {
+/** Sends all flows beside a canary, at once unless they go in turn; `meanwhile` is awaited before the receivers are ended. */
+async function exchange(
+  bed: PreflightBed, flows: readonly Flow[], signal: AbortSignal | undefined, meanwhile: (sending: Promise<unknown>) => Promise<void>, inTurn = false,
+): Promise<{ results: FlowResult[]; canary: CanaryReport }> {
   const receivers = new Map<End, Receiver>();
   let canary: WakeUpCanary | undefined;
   const failed = new AbortController();
@@ -44,7 +49,8 @@ async function exchange(bed: PreflightBed, flows: readonly Flow[], signal: Abort
       if (!receivers.has(to)) receivers.set(to, await Receiver.start(bed.hosts[to], join(bed.scratch, `probes-${to}`), signal));
     }
     canary = await WakeUpCanary.start(bed.hosts.router, signal);
-    const sending = Promise.all(flows.map(({ path: { from, to }, plan }, flow) => sendProbes(bed.hosts[from], bed.addresses[to], receivers.get(to)!.port, { ...plan, flow }, either)));
+    const send = ({ path: { from, to }, plan }: Flow, flow: number) => sendProbes(bed.hosts[from], bed.addresses[to], receivers.get(to)!.port, { ...plan, flow }, either);
+    const sending = inTurn ? eachInTurn(flows, send, either) : Promise.all(flows.map(send));
     const [reports] = await Promise.all([sending, meanwhile(sending)]);
     await sleep(Math.max(...flows.map(({ path }) => path.delayMs)) + settleMs, signal);
     const report = await canary.finish();
@@ -63,6 +69,18 @@ async function exchange(bed: PreflightBed, flows: readonly Flow[], signal: Abort
   }
 }
 
+/** The next flow begins when the link has had time for what the one before sent last. */
+async function eachInTurn(flows: readonly Flow[], send: (flow: Flow, index: number) => Promise<SendReport>, signal: AbortSignal): Promise<SendReport[]> {
+  const reports: SendReport[] = [];
+  for (const [index, flow] of flows.entries()) {
+    reports.push(await send(flow, index));
+    const { packets, durationMs } = planTotals(flow.plan);
+    const everyMs = 'trains' in flow.plan ? flow.plan.everyMs : durationMs / packets;
+    if (index < flows.length - 1) await sleep(everyMs, signal);
+  }
+  return reports;
+}
+
 const alone = async (sending: Promise<unknown>) => { await sending; };
 
 /** Without the second and further copies of a packet. */
@@ -78,14 +96,25 @@ export async function observeDelay(link: PreflightLink, bed: PreflightBed, plan:
   return { seen: results.map(({ path, report, arrivals }) => ({ path, sent: report.sent, arrivals })), senders: results.map(({ report }) => report), canary };
 }
 
-/** (b) Trains of packets after idle. */
+/** (b) Packets of several sizes alone, and short trains; what arrived of each, in the order of the plan. */
+export async function observeSerialisation(link: PreflightLink, bed: PreflightBed, plan: SerialisationPlan, signal?: AbortSignal): Promise<Observed<SerialisationObservation>> {
+  await link.reset('bare');
+  const path = triedPath(link);
+  const rounds = Array.from({ length: sizeRounds }, () => plan.idle.map(one => ({ ...one, packets: Math.ceil(one.packets / sizeRounds) }))).flat();
+  const { results, canary } = await exchange(bed, [...rounds, ...plan.trains].map(one => ({ path, plan: one })), signal, alone, true);
+  const arrivals = results.map(result => result.arrivals);
+  const idle = plan.idle.map((_, size) => arrivals.slice(0, rounds.length).filter((_round, flow) => flow % plan.idle.length === size).flat());
+  return { seen: { delayMs: path.delayMs, idle, trains: arrivals.slice(rounds.length) }, senders: results.map(({ report }) => report), canary };
+}
+
+/** (c) Trains of packets after idle. */
 export async function observeTrains(link: PreflightLink, bed: PreflightBed, plan: TrainPlan, signal?: AbortSignal): Promise<Observed<Arrival[]>> {
   await link.reset('bare');
   const { results: [result], canary } = await exchange(bed, [{ path: triedPath(link), plan }], signal, alone);
   return { seen: result!.arrivals, senders: [result!.report], canary };
 }
 
-/** (c) More than the bottleneck can carry. `baseMs` is the idle delay of the path. */
+/** (d) More than the bottleneck can carry. `baseMs` is the idle delay of the path. */
 export async function observeOverload(link: PreflightLink, bed: PreflightBed, plan: OverloadPlan, baseMs: number, signal?: AbortSignal): Promise<Observed<OverloadObservation>> {
   await link.reset('bare');
   const path = triedPath(link);
@@ -119,7 +148,7 @@ async function drained(link: PreflightLink, sent: number, ms: number, signal?: A
   }
 }
 
-/** (d) Small packets on every path with random loss on; on the tried path where there is none. */
+/** (e) Small packets on every path with random loss on; on the tried path where there is none. */
 export async function observeLoss(link: PreflightLink, bed: PreflightBed, planOf: (lossRatio: number, paths: number) => LossPlan, signal?: AbortSignal): Promise<Observed<LossObservation[]>> {
   await link.reset('loss');
   const lossy = link.paths.filter(({ loss }) => loss !== null);

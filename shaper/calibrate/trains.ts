@@ -17,8 +17,8 @@ import type { Reading } from './readings.ts';
 const rateTolerance = 0.01;
 /** How late the kernel's timers let a packet go on a busy machine, ms. */
 const timerMs = 0.05;
-/** More than that many at line rate after idle mislead senders that probe. */
-const lineRateLimit = 2;
+/** More than that many at line rate after idle mislead senders that probe; a link that serialises has no excuse for the second. */
+const lineRateLimit = { bucket: 2, serialising: 1 } as const;
 
 /** Rate that a train of `packets` packets shows, over the rate of the link. */
 export function dispersionRatio(packets: number, packetBytes: number, bucketBytes: number): number {
@@ -39,13 +39,19 @@ type Train = {
   lineRatePackets: number;
 };
 
-/** What one whole train showed; undefined where its sender was too slow for it to be one. */
+/** Whether all of a train arrived, and its sender was fast enough for it to be one. */
+function isWhole(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): boolean {
+  const [first, last] = [arrivals[0], arrivals.at(-1)];
+  if (arrivals.length !== plan.trainPackets || first === undefined || last === undefined) return false;
+  return last.sentMs - first.sentMs <= plan.trainPackets * slotMs(link, plan.payloadBytes) / 2;
+}
+
+/** What one whole train showed; undefined where it was not whole. */
 export function readTrain(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): Train | undefined {
   const n = plan.trainPackets;
   const slot = slotMs(link, plan.payloadBytes);
-  const [first, last] = [arrivals[0], arrivals.at(-1)];
-  if (arrivals.length !== n || first === undefined || last === undefined) return undefined;
-  if (last.sentMs - first.sentMs > n * slot / 2) return undefined;
+  if (!isWhole(link, plan, arrivals)) return undefined;
+  const [first, last] = [arrivals[0]!, arrivals.at(-1)!];
   let together = 1;
   while (together < n && arrivals[together]!.receivedMs - arrivals[together - 1]!.receivedMs < slot / 2) together++;
   // the packet after those still pays with what was left in the bucket: the rate is steady from there on
@@ -65,13 +71,18 @@ function byTrain(plan: TrainPlan, arrivals: readonly Arrival[]): Arrival[][] {
   return trains.map(train => train.sort((a, b) => a.sequence - b.sequence));
 }
 
+/** The trains that were whole, each in the order in which it was sent. */
+export function wholeTrains(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): Arrival[][] {
+  return byTrain(plan, arrivals).filter(train => isWhole(link, plan, train));
+}
+
 /** `plan` is null where no train can be sent on that link. */
 export function trainReadings(link: PreflightLink, plan: TrainPlan | null, arrivals: readonly Arrival[]): Reading[] {
   const { trainPackets: n, payloadBytes } = plan ?? wholeTrain;
   const packetBytes = countedBytes(link, payloadBytes);
   const ratio = dispersionRatio(n, packetBytes, link.bucketBytes);
   const slack = rateTolerance + timerMs / ((n - 1) * slotMs(link, payloadBytes));
-  const atOnce = Math.max(lineRateLimit, lineRatePackets(packetBytes, link.bucketBytes));
+  const atOnce = Math.max(link.bucketBytes === 0 ? lineRateLimit.serialising : lineRateLimit.bucket, lineRatePackets(packetBytes, link.bucketBytes));
   const questions = {
     dispersion: {
       id: 'train-dispersion', step: 'trains', title: `rate that ${n} packets after idle show`, unit: 'bps', asked: link.rateBps * ratio,

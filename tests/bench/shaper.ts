@@ -1,5 +1,5 @@
 /**
- * What the shaper really does, row by row: rate, bursts, queue, random loss, a step of capacity, delay, the queue log.
+ * What the shaper really does, row by row: rate, serialisation, bursts, queue, random loss, a step of capacity, delay, the queue log.
  *
  *   npm run bench:shaper [-- REPEATS [ROW]]
  *
@@ -16,10 +16,14 @@ import { plateaus, rates } from './shaper/overload.ts';
 import { queueLog } from './shaper/queue-log.ts';
 import { isReached, repeat, tableLine } from './shaper/row.ts';
 import type { Measurement } from './shaper/row.ts';
+import { emulatorCost } from './shaper/emulator-cost.ts';
+import { serialisation } from './shaper/serialisation.ts';
 import { trains } from './shaper/trains.ts';
 import { runBench } from './support/bench.ts';
 
-const measurements: readonly Measurement[] = [...rates, ...trains, ...plateaus, ...randomLosses, capacityStep, ...delays, lineCost, queueLog];
+const measurements: readonly Measurement[] = [
+  ...rates, ...serialisation, ...trains, ...plateaus, ...randomLosses, capacityStep, ...delays, lineCost, ...emulatorCost, queueLog,
+];
 
 const repeats = Number(process.argv[2] ?? 5);
 const wanted = process.argv[3] ?? '';

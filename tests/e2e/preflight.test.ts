@@ -43,13 +43,16 @@ after(async () => {
 });
 
 const tc = (...words: string[]) => dumbbell.hosts.router.run(['tc', ...words]);
-const linkOf = (asked: Link) => preflightLink(box, asked, 'tc', seed, dumbbell.addresses);
+const linkOf = (asked: Link) => preflightLink(box, asked, asked.backend === 'auto' ? 'tc' : asked.backend, seed, dumbbell.addresses);
+
+/** Nothing is wrong but packets that the machine let wait. */
+const wasLate = ({ status, findings }: PreflightResult) => status === 'degraded' && findings.every(({ message }) => message.endsWith('packets were late'));
 
 /** Measures until the machine lets it be measured, or for the last time. */
 async function measured(link: PreflightLink, steps?: StepName[]): Promise<PreflightResult> {
   const once = () => runPreflight(link, { hosts: dumbbell.hosts, addresses: dumbbell.addresses, scratch: lease.scratch }, steps === undefined ? {} : { steps });
   let result = await once();
-  for (let i = 1; i < tries && result.status === 'disturbed'; i++) result = await once();
+  for (let i = 1; i < tries && (result.status === 'disturbed' || wasLate(result)); i++) result = await once();
   return result;
 }
 
@@ -68,14 +71,20 @@ describe('the link as it was asked for', { skip }, () => {
     'packets': spec,
     'random loss': { ...spec, loss: independent(0.02) },
     'a limit in time, and slower': tcLink(8e6, { unit: 'ms', value: 100 }, 0.005),
+    'the emulator': { ...spec, backend: 'emulator' },
   })) {
     test(`passes: ${name}`, async context => {
       const result = await measured(linkOf(asked));
+      if (wasLate(result)) return context.skip(`packets were late in each of ${tries} tries`);
       assert.equal(result.status, 'passed', JSON.stringify(result.findings, null, 1));
       assert.deepEqual(result.findings, []);
-      assert.deepEqual(result.readings.filter(({ verdict }) => verdict !== 'ok'), []);
+      // the kernel's token bucket does not serialise: how far it does not is told and not judged
+      const told = asked.backend === 'emulator' ? [] : ['serialisation', 'train-gaps'];
+      assert.deepEqual(idsOf(result, 'skipped'), new Set(told));
+      assert.deepEqual(result.readings.filter(({ verdict, id }) => verdict !== 'ok' && !told.includes(id)), []);
+      assert.ok(result.readings.every(({ measured }) => measured !== null));
       assert.deepEqual(new Set(result.readings.map(({ id }) => id)), new Set([
-        'delay-p50', 'delay-p99', 'idle-arrivals', 'base-round-trip', 'train-dispersion', 'train-rate', 'line-rate-packets',
+        'delay-p50', 'delay-p99', 'idle-arrivals', 'base-round-trip', 'serialisation', 'train-gaps', 'train-dispersion', 'train-rate', 'line-rate-packets',
         'rate', 'queue-plateau', 'queue-count', 'conservation', 'delivery', 'loss-ratio', 'loss-list', ...(asked.loss !== null ? ['loss-count'] : []),
       ]));
       assert.deepEqual(JSON.parse(JSON.stringify(result)), result, 'it can be written down');
@@ -101,6 +110,10 @@ describe('a link that is wrong is refused', { skip }, () => {
     {
       what: 'a bucket of ten packets was left on', steps: ['trains'], refused: ['train-dispersion', 'line-rate-packets'],
       link: asked => spoilt(linkOf(asked), () => tc('class', 'change', 'dev', 'toClient', 'parent', '1:', 'classid', '1:10', 'htb', 'rate', '40mbit', 'ceil', '40mbit', 'burst', '15000', 'cburst', '15000')),
+    },
+    {
+      what: 'a token bucket stands in for a link that serialises', steps: ['serialisation', 'trains'], refused: ['serialisation', 'train-gaps', 'line-rate-packets'],
+      link: asked => ({ ...linkOf(asked), bucketBytes: 0 }),
     },
     {
       what: 'packets are lost where none should be', steps: ['delay', 'loss'], refused: ['idle-arrivals', 'loss-ratio', 'loss-list'],

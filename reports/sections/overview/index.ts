@@ -3,7 +3,7 @@ import { object } from '../../../harness/base/schema.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
 import { intervalName } from '../../format.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, trialCounts } from '../../report.ts';
+import { conditionsLine, estimateLine, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 const shown = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'jain-index', 'frame-latency-p95'];
@@ -19,7 +19,8 @@ export const plugin: ReportSection = {
     if (charts.length === 0) return null;
     const confidence = report.summary.conditions.map(condition => condition.metrics['frame-rate']!.confidence).find(c => c !== null) ?? null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
+    const estimates = estimateLine(report);
     return html`<figure><div class="panels">${charts.map(chart => html`<div>${chart}</div>`)}</div>
-<figcaption>Circles: trials; stroke: their median; bar: ${intervalName(most, confidence).replace(/^brackets: /, '')}. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+<figcaption>Circles: trials; stroke: their median; bar: ${intervalName(most, confidence).replace(/^brackets: /, '')}. ${trialCounts(report)}. ${conditionsLine(report)}.${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
   },
 };

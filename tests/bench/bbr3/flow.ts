@@ -3,17 +3,20 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { nowMs } from '../../../harness/base/clock.ts';
 import { sleep, sleepUntil, within } from '../../../harness/base/deadline.ts';
-import type { Link } from '../../../harness/base/link.ts';
+import type { BackendId, Link } from '../../../harness/base/link.ts';
 import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
 import { bbr3Loader } from '../../../shaper/bbr3/loader.ts';
 import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
 import { payloadBytes } from './network.ts';
 import type { BenchNetwork } from './network.ts';
+import { Stream } from './stream.ts';
 
 export type Flow = {
   congestionControl: string;
   link: Link;
+  /** What formed it. */
+  backend: BackendId;
   seconds: number;
   /** What the receiver took, bit/s over the flow's time. */
   goodputBps: number;
@@ -25,6 +28,8 @@ export type Flow = {
   queue: { timeS: number; packets: number }[];
   /** The window as `ss` shows it, ten a second. */
   windows: { timeS: number; packets: number }[];
+  /** The flow's own estimates of the bandwidth, of TCP payload, bit/s: ten a second, of BBRv3 from its account, of BBRv1 from `ss`. */
+  estimatesBps: number[];
   /** BBRv3's own account; times are from the flow's begin. */
   model: { last: Bbr3Sample; events: (Bbr3Event & { timeS: number })[] } | null;
 };
@@ -36,29 +41,36 @@ const port = 5201;
 const everyMs = 100;
 const pacedSender = fileURLToPath(new URL('paced-sender.mjs', import.meta.url));
 
+const secondsOf = (traffic: Traffic) => ('seconds' in traffic ? traffic.seconds : traffic.steps.reduce((sum, [step]) => sum + step, 0));
+
 type Sent = { localPort: number; sentBytes: number; receivedBytes: number; retransmits: number; seconds: number };
 
-export async function runFlow(network: BenchNetwork, link: Link, congestionControl: string, traffic: Traffic): Promise<Flow> {
-  await network.link.set(link, 1);
+/** `streamBps`: of packets that the server's host sends beside it, all the time. */
+export async function runFlow(network: BenchNetwork, link: Link, congestionControl: string, traffic: Traffic, { streamBps = 0 }: { streamBps?: number } = {}): Promise<Flow> {
+  const backend = await network.link.set(link, 1);
   await network.link.verify();
   const beginMs = nowMs();
   let running = true;
   const told = { samples: [] as Bbr3Sample[], events: [] as Bbr3Event[] };
   const teller = watchBbr3(network.dumbbell.hosts.flooder, bbr3Loader, everyMs, { sample: sample => told.samples.push(sample), event: event => told.events.push(event), counters: () => {} });
   const seen = watchPath(network, beginMs, () => running);
+  const stream = streamBps > 0 ? await Stream.start(network, streamBps, secondsOf(traffic)) : undefined;
   let sent: Sent;
   try {
     sent = await ('seconds' in traffic ? sendByIperf3(network, congestionControl, traffic.seconds) : sendInSteps(network, congestionControl, traffic.steps));
     await sleep(3 * everyMs); // so that its end is told, too
   } finally {
     running = false;
+    await stream?.stop();
     await teller.stop();
   }
-  const { queue, windows } = await seen;
+  const { queue, windows, bbrEstimatesBps } = await seen;
   const { droppedPackets } = await network.link.counters();
+  const model = congestionControl === 'bbr3' ? modelOf(told, network.dumbbell.addresses.flooder, sent.localPort) : null;
+  const estimatesBps = model === null ? bbrEstimatesBps : told.samples.filter(({ socket }) => socket === model.last.socket).flatMap(({ maxBandwidthBps }) => maxBandwidthBps ?? []);
   return {
-    congestionControl, link, seconds: sent.seconds, goodputBps: sent.receivedBytes * 8 / sent.seconds, retransmittedRatio: sent.retransmits / (sent.sentBytes / payloadBytes),
-    droppedPackets, queue, windows, model: congestionControl === 'bbr3' ? modelOf(told, network.dumbbell.addresses.flooder, sent.localPort) : null,
+    congestionControl, link, backend, seconds: sent.seconds, goodputBps: sent.receivedBytes * 8 / sent.seconds, retransmittedRatio: sent.retransmits / (sent.sentBytes / payloadBytes),
+    droppedPackets, queue, windows, estimatesBps: estimatesBps.filter(bps => bps > 0), model,
   };
 }
 
@@ -100,7 +112,7 @@ async function sendInSteps(network: BenchNetwork, congestionControl: string, ste
     let received = '';
     receiver.process.stdout!.on('data', data => { received += data; });
     await network.link.start();
-    const seconds = steps.reduce((sum, [step]) => sum + step, 0);
+    const seconds = secondsOf({ steps });
     const { stdout } = await hosts.flooder.run([process.execPath, pacedSender, addresses.client, String(port), JSON.stringify(steps)], { timeoutMs: (seconds + 30) * 1000 });
     await within(receiver.ended, 30_000, 'the receiver to take everything');
     const receivedBytes = Number(received.trim());
@@ -111,9 +123,10 @@ async function sendInSteps(network: BenchNetwork, congestionControl: string, ste
   }
 }
 
-async function watchPath(network: BenchNetwork, beginMs: number, running: () => boolean): Promise<Pick<Flow, 'queue' | 'windows'>> {
+async function watchPath(network: BenchNetwork, beginMs: number, running: () => boolean): Promise<Pick<Flow, 'queue' | 'windows'> & { bbrEstimatesBps: number[] }> {
   const queue: Flow['queue'] = [];
   const windows: Flow['windows'] = [];
+  const bbrEstimatesBps: number[] = [];
   for (let k = 1; running(); k++) {
     await sleepUntil(beginMs + k * everyMs);
     if (!running()) break;
@@ -122,8 +135,9 @@ async function watchPath(network: BenchNetwork, beginMs: number, running: () => 
     queue.push({ timeS, packets: counters.backlogPackets });
     const data = sockets.find(socket => (socket.bytesSent ?? 0) > 10_000);
     if (data?.congestionWindowPackets !== undefined) windows.push({ timeS, packets: data.congestionWindowPackets });
+    if (data?.bandwidthBps !== undefined) bbrEstimatesBps.push(data.bandwidthBps);
   }
-  return { queue, windows };
+  return { queue, windows, bbrEstimatesBps };
 }
 
 function modelOf({ samples, events }: { samples: Bbr3Sample[]; events: Bbr3Event[] }, source: string, localPort: number): Flow['model'] {

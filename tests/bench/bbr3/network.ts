@@ -1,7 +1,7 @@
 /** The product's own network and link for the bench, with BBRv3 loaded; all of it is gone when it is closed. */
 import { Lease } from '../../../harness/base/lease.ts';
 import { loadPlugins } from '../../../harness/base/plugins.ts';
-import { plainLink } from '../../../harness/base/link.ts';
+import { payloadBps, plainLink } from '../../../harness/base/link.ts';
 import type { Link } from '../../../harness/base/link.ts';
 import { removeCongestionControls } from '../../../harness/runner/congestion-controls.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
@@ -15,10 +15,13 @@ export class BenchNetwork {
   readonly identity: Bbr3Identity;
   readonly dumbbell: Dumbbell;
   readonly link: LinkBox;
+  /** Folder that is gone when the network is closed. */
+  readonly scratch: string;
   readonly #lease: Lease;
 
   private constructor(lease: Lease, dumbbell: Dumbbell, link: LinkBox, identity: Bbr3Identity) {
     this.#lease = lease;
+    this.scratch = lease.scratch;
     this.dumbbell = dumbbell;
     this.link = link;
     this.identity = identity;
@@ -65,5 +68,5 @@ export function bdpPackets(link: Link): number {
 
 /** The most TCP payload that a link carries, bit/s. */
 export function ceilingBps({ rateBps }: Pick<Link, 'rateBps'>): number {
-  return rateBps * payloadBytes / frameBytes;
+  return payloadBps({ rateBps, bytes: 'ethernet' });
 }

@@ -1,10 +1,14 @@
-/** What the rows are measured on: the four hosts and the tc bottleneck. */
+/** What the rows are measured on: the four hosts and the bottleneck, by tc or by the emulator. */
 import { Lease } from '../../../harness/base/lease.ts';
 import type { PreflightBed, PreflightLink } from '../../../shaper/calibrate/link.ts';
 import type { LinkBox } from '../../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import { boxOf, tcLink } from '../../e2e/support/links.ts';
+
+/** What forms the link of a row. */
+export type BenchBackend = 'tc' | 'emulator';
+export const benchBackends: readonly BenchBackend[] = ['tc', 'emulator'];
 
 export class Bench {
   readonly dumbbell: Dumbbell;
@@ -34,7 +38,8 @@ export class Bench {
     this.#lease.release();
   }
 
-  link(rateBps: number, limitPackets: number, lossRatio = 0, seed = 1): PreflightLink {
-    return preflightLink(this.box, tcLink(rateBps, { unit: 'packets', value: limitPackets }, lossRatio), 'tc', seed, this.bed.addresses);
+  link(rateBps: number, limitPackets: number, { backend = 'tc', lossRatio = 0, seed = 1 }: { backend?: BenchBackend; lossRatio?: number; seed?: number } = {}): PreflightLink {
+    const link = { ...tcLink(rateBps, { unit: 'packets', value: limitPackets }, lossRatio), backend };
+    return preflightLink(this.box, link, backend, seed, this.bed.addresses);
   }
 }

@@ -37,13 +37,13 @@ function firstNewGap(arrivals: readonly Arrival[], fromMs: number, oldBps: numbe
 }
 
 const gapRow = (from: number, to: number): Row => ({
-  what: `first gap after ${from / 1e6} -> ${to / 1e6} Mbit/s`, mustReach: `${(gapMs(to) * 1e3).toFixed(0)} us within ${gapTolerance * 100} %`,
+  what: `tc: first gap after ${from / 1e6} -> ${to / 1e6} Mbit/s`, mustReach: `${(gapMs(to) * 1e3).toFixed(0)} us within ${gapTolerance * 100} %`,
   format: value => `${(value * 1e3).toFixed(0)} us`, ratio: median => median / gapMs(to),
 });
 const isRight = (gap: number, rateBps: number) => Math.abs(gap / gapMs(rateBps) - 1) <= gapTolerance;
 
 export const capacityStep: Measurement = {
-  rows: [gapRow(highBps, lowBps), gapRow(lowBps, highBps), atMost('packets lost in both steps', 0, String)],
+  rows: [gapRow(highBps, lowBps), gapRow(lowBps, highBps), atMost('tc: packets lost in both steps', 0, String)],
   async measure(bench) {
     await bench.link(highBps, limitPackets).reset('bare');
     const { hosts, addresses, scratch } = bench.bed;

@@ -58,8 +58,8 @@ const limits = { p50Ms: 0.2, p99Ms: 1, costRatio: 0.15 };
 
 export const delays: readonly Measurement[] = [40e6, 100e6].map(rateBps => ({
   rows: [
-    atMost(`delay of ${delayMs} ms at ${formatRate(rateBps)} beside two busy processes: error of the median`, limits.p50Ms, ms),
-    atMost(`delay of ${delayMs} ms at ${formatRate(rateBps)} beside two busy processes: error of the 99th percentile`, limits.p99Ms, ms),
+    atMost(`tc+line: delay of ${delayMs} ms at ${formatRate(rateBps)} beside two busy processes: error of the median`, limits.p50Ms, ms),
+    atMost(`tc+line: delay of ${delayMs} ms at ${formatRate(rateBps)} beside two busy processes: error of the 99th percentile`, limits.p99Ms, ms),
   ],
   async measure(bench) {
     const bare = await fly(bench, rateBps, false);
@@ -71,7 +71,7 @@ export const delays: readonly Measurement[] = [40e6, 100e6].map(rateBps => ({
 }));
 
 export const lineCost: Measurement = {
-  rows: [atMost('processor time of the delay line at 40 Mbit/s, of a core', limits.costRatio, value => `${(value * 100).toFixed(1)} %`)],
+  rows: [atMost('tc+line: processor time of the delay line at 40 Mbit/s, of a core', limits.costRatio, value => `${(value * 100).toFixed(1)} %`)],
   async measure(bench) {
     const { costRatio, beside } = await fly(bench, 40e6, true);
     return { outcomes: [{ value: costRatio, reached: costRatio <= limits.costRatio }], beside: [beside] };

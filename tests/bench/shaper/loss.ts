@@ -11,7 +11,7 @@ const confidence = 0.99;
 
 /** Lost sequence numbers of one sender; null where packets were lost elsewhere. */
 async function losses(bench: Bench, lossRatio: number, seed: number): Promise<{ sent: number; lost: number[]; foretold: number[]; spoilt: boolean; beside: Beside }> {
-  const whole = bench.link(40e6, 1000, lossRatio, seed);
+  const whole = bench.link(40e6, 1000, { lossRatio, seed });
   const link = { ...whole, paths: [triedPath(whole)] };
   const observed = await observeLoss(link, bench.bed, (ratio, paths) => lossPlan(link, ratio, paths));
   const { sent, arrivals, kernelDropped, counters } = observed.seen[0]!;
@@ -23,7 +23,7 @@ export const randomLosses: readonly Measurement[] = [0.005, 0.01, 0.02, 0.03].ma
   const percent = (value: number) => `${(value * 100).toFixed(3)} %`;
   return {
     rows: [{
-      what: `random loss of ${lossRatio * 100} %`, mustReach: 'inside the 99 % binomial interval; the same packets, as foretold, whenever the seed is the same',
+      what: `tc: random loss of ${lossRatio * 100} %`, mustReach: 'inside the 99 % binomial interval; the same packets, as foretold, whenever the seed is the same',
       format: percent, ratio: median => median / lossRatio,
     }],
     async measure(bench) {

@@ -13,8 +13,8 @@ const costLimit = 0.02;
 
 export const queueLog: Measurement = {
   rows: [
-    atMost('queue log at 100 Mbit/s: records lost', 0, String),
-    atMost('queue log at 100 Mbit/s: processor time of its writer, of a core', costLimit, value => `${(value * 100).toFixed(2)} %`),
+    atMost('tc: queue log at 100 Mbit/s: records lost', 0, String),
+    atMost('tc: queue log at 100 Mbit/s: processor time of its writer, of a core', costLimit, value => `${(value * 100).toFixed(2)} %`),
   ],
   async measure(bench) {
     const { hosts, addresses, scratch } = bench.bed;

@@ -27,6 +27,18 @@ test('voided trials are listed with their reason and without numbers', () => {
   assert.doesNotMatch(rows[4]!, /fps/);
 });
 
+test('a flow that saw more than the link has is told at its trial and in the overview', async () => {
+  const message = 'a BBRv3 flow estimated 626 Mbit/s (p99) on a link of 40 Mbit/s';
+  const change = { verdict: { status: 'valid' as const, findings: [{ kind: 'estimate' as const, status: 'note' as const, message }] } };
+  const { page } = await renderRun(folder, 'estimates', planOf({ conditions, run: { window: '10s' } }), [{}, { change }, { change }]);
+  assert.match(textOf(page, 'overview'), /In 2 of 3 trials a flow saw more than the link has: by how much stands under "Trials"\./);
+  const rows = [...parsePage(page).querySelectorAll('#trials tbody tr')].map(row => row.textContent);
+  assert.deepEqual(rows.map(row => row.includes(message)), [false, true, true]);
+  assert.match(rows[1]!, /valida BBRv3/);
+  assert.doesNotMatch(rows[1]!, /disturbed/);
+  assert.doesNotMatch(textOf(full.page, 'overview'), /saw more/);
+});
+
 test('the charts hold the numbers of the record', () => {
   const charts = new Map(chartsOf(full.page).map(chart => [chart.title, chart]));
   const frames = charts.get('Frame rate over time')!;

@@ -104,6 +104,12 @@ test('who says nothing of the window is not believed to have been quiet', () => 
   assert.deepEqual(message({ page: [page(outside)], sender: [sender(outside)] }), [['failure', 'invalid', 'there is no account of the sender and the page inside the window']]);
 });
 
+test('a note is told and changes nothing', () => {
+  const note = { kind: 'estimate', status: 'note', message: 'x' } as const;
+  assert.deepEqual(verdictOf([note]), { status: 'valid', findings: [note] });
+  assert.equal(verdictOf([note, { kind: 'host', status: 'degraded', message: 'y' }]).status, 'degraded');
+});
+
 test('one invalid finding voids a trial, any other marks it', () => {
   const finding = (status: 'degraded' | 'invalid') => ({ kind: 'host' as const, status, message: 'x' });
   assert.equal(verdictOf([finding('degraded'), finding('degraded')]).status, 'degraded');

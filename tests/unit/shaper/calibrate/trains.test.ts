@@ -70,3 +70,8 @@ test('without a plan there is a reason', () => {
   assert.deepEqual(verdicts(readings), { 'train-dispersion': 'skipped', 'train-rate': 'skipped', 'line-rate-packets': 'skipped' });
   assert.match(readings[0]!.note!, /too fast/);
 });
+
+test('a link that serialises lets one packet go at line rate, a token bucket two', () => {
+  assert.deepEqual([0, 1600].map(bucketBytes => byId(trainReadings(link({ bucketBytes }), plan, trains(bucketBytes)), 'line-rate-packets').tolerance.high), [1, 2]);
+  assert.equal(byId(trainReadings(link({ bucketBytes: 0 }), plan, trains(1600)), 'line-rate-packets').verdict, 'refused');
+});

@@ -1,0 +1,41 @@
+/** What coexist-link costs as the emulator, on a link that is all but full. */
+import { join } from 'node:path';
+import { plainLink } from '../../../harness/base/link.ts';
+import { formatRate } from '../../../harness/base/units.ts';
+import { Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';
+import { emulatorConfiguration } from '../../../shaper/line/configuration.ts';
+import { Hairpin } from '../../../shaper/line/hairpin.ts';
+import { atMost } from './row.ts';
+import type { Measurement } from './row.ts';
+
+const seconds = 4;
+/** Of the rate. */
+const load = 0.99;
+const limits = [{ rateBps: 40e6, ratio: 0.12 }, { rateBps: 100e6, ratio: 0.25 }] as const;
+const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
+
+export const emulatorCost: readonly Measurement[] = limits.map(({ rateBps, ratio }): Measurement => ({
+  rows: [atMost(`emulator: its processor time under ${load * 100} % of ${formatRate(rateBps)}, of a core`, ratio, percent)],
+  async measure(bench) {
+    const { hosts, addresses, scratch } = bench.bed;
+    await bench.box.clear();
+    const link = plainLink(rateBps, { unit: 'packets', value: 1000 });
+    const hairpin = await Hairpin.start(hosts.router);
+    try {
+      await hairpin.program.set(emulatorConfiguration(link, link.ways, { kind: 'fifo' }, addresses, 1));
+      const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
+      try {
+        const before = await hairpin.program.read();
+        const sender = await sendProbes(hosts.server, addresses.client, receiver.port, { payloadBytes: 1472, rateBps: load * rateBps, seconds, prefillPackets: 0, overheadBytes: 14 });
+        const after = await hairpin.program.read();
+        const cost = (after.cpuMs - before.cpuMs) / (sender.endMs - sender.startMs);
+        // a machine that stands still takes no processor time; a sender that was late did not load the link
+        return { outcomes: sender.starved ? null : [{ value: cost, reached: cost <= ratio }], beside: [] };
+      } finally {
+        await receiver.stop();
+      }
+    } finally {
+      await hairpin.stop();
+    }
+  },
+}));
