@@ -6,6 +6,7 @@
  * sockets are read. Both count TCP payload, packets of the segment's size, and so does the limit here: a link of 40 Mbit/s in Ethernet
  * frames carries 38.3 Mbit/s of it.
  */
+import { describeBackend, isSerialising } from '../base/backends.ts';
 import { payloadBps } from '../base/link.ts';
 import type { BackendId, Link } from '../base/link.ts';
 import { quantile } from '../stats/quantile.ts';
@@ -33,10 +34,10 @@ function highestBps({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>): 
   return Math.max(rateBps, ...schedule.map(step => step.rateBps));
 }
 
-const faster = 'the link lets packets through faster than its rate (tc, not serialising)';
-const why: Record<BackendId, string> = {
-  'tc': faster, 'tc+line': faster, 'emulator': 'packets came together because the emulator or a host was late with some',
-};
+function why(backend: BackendId): string {
+  if (!isSerialising(backend)) return `the link lets packets through faster than its rate (${describeBackend(backend)})`;
+  return 'packets came together because the emulator or a host was late with some';
+}
 
 /** Takes every record of a flood's flows, while they run. */
 export class EstimateMeter {
@@ -65,7 +66,7 @@ export class EstimateMeter {
     const [share, of] = most.p99 > estimateLimits.p99 ? [most.p99, 'p99'] : [most.max, 'once'];
     const name = label.split(' ')[0]!;
     const whose = flows.length === 1 ? `a ${name} flow` : `${high.length} of ${flows.length} ${name} flows saw more than the link has: one`;
-    return `${whose} estimated ${mbit(share * rateBps)} (${of}) on a link of ${mbit(rateBps)}: ${why[backend]}`;
+    return `${whose} estimated ${mbit(share * rateBps)} (${of}) on a link of ${mbit(rateBps)}: ${why(backend)}`;
   }
 
   #add(port: number, timeMs: number, bps: number | null): void {
