@@ -11,6 +11,7 @@ import { payloadBps } from '../base/link.ts';
 import type { BackendId, Link } from '../base/link.ts';
 import { quantile } from '../stats/quantile.ts';
 import type { Bbr3Record, TcpRecord } from '../record/series.ts';
+import type { Window } from '../record/trial-record.ts';
 
 /** Of what the link has: beyond these a flow saw more. */
 export const estimateLimits = { p99: 1.1, max: 1.25 } as const;
@@ -36,7 +37,8 @@ function highestBps({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>): 
 
 function why(backend: BackendId): string {
   if (!isSerialising(backend)) return `the link lets packets through faster than its rate (${describeBackend(backend)})`;
-  return 'packets came together because the emulator or a host was late with some';
+  // BBR counts packets: a small one, as iperf3 begins with, is a whole segment to it
+  return 'packets came together because the emulator or a host was late with some, or small packets counted as full ones';
 }
 
 /** Takes every record of a flood's flows, while they run. */
@@ -53,13 +55,13 @@ export class EstimateMeter {
   }
 
   /**
-   * What to say where a flow saw more than the link has until `endMs`: of the flow that saw the most, in what the link's rate counts. Null
+   * What to say where a flow saw more than the link has in the window: of the flow that saw the most, in what the link's rate counts. Null
    * otherwise, and of a trace, which has no rate to compare with. `label`: what the flows are, "BBRv3 (...)".
    */
-  tooHigh(link: Link, { backend, label, endMs }: { backend: BackendId; label: string; endMs: number }): string | null {
+  tooHigh(link: Link, { backend, label, window: { startMs, endMs } }: { backend: BackendId; label: string; window: Window }): string | null {
     if (link.trace !== null) return null;
     const rateBps = highestBps(link);
-    const flows = [...this.#flows.values()].flatMap(readings => overLink(readings.filter(({ timeMs }) => timeMs <= endMs).map(({ bps }) => bps), { ...link, rateBps }) ?? []);
+    const flows = [...this.#flows.values()].flatMap(readings => overLink(readings.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs).map(({ bps }) => bps), { ...link, rateBps }) ?? []);
     const high = flows.filter(isTooHigh).sort((a, b) => b.p99 - a.p99 || b.max - a.max);
     const [most] = high;
     if (most === undefined) return null;

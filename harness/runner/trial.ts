@@ -153,7 +153,7 @@ class TrialRun {
   #estimateFindings(): Finding[] {
     const { backend, phases, flood } = this.#file;
     if (phases === null || backend === null || flood === null) return [];
-    const message = this.#estimates.tooHigh(this.#options.condition.link, { backend, label: flood.label, endMs: phases.windowEndMs });
+    const message = this.#estimates.tooHigh(this.#options.condition.link, { backend, label: flood.label, window: { startMs: phases.windowStartMs, endMs: phases.windowEndMs } });
     return message === null ? [] : [{ kind: 'estimate', status: 'note', message }];
   }
 

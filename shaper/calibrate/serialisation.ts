@@ -47,7 +47,7 @@ export function serialisationReadings(link: PreflightLink, plan: SerialisationPl
   return readings.map(({ note, ...rest }) => ({ ...rest, verdict: 'skipped', note: `${note}; ${notSerialising(link)}`, certain: false }));
 }
 
-/** Where a reading is beside what was asked for and `right` tells that the machine was late, and not the link wrong. */
+/** Where a reading is beside what was asked for and `right` tells that packets were late, and not the rate wrong. */
 function excused(read: Reading, right: boolean, why: string): Reading {
   return read.verdict !== 'refused' || read.measured === null || !right ? read : { ...read, verdict: 'degraded', note: `${read.note}; ${why}`, certain: true };
 }

@@ -8,13 +8,11 @@ enum { BATCH = 256 };
 
 /*
  * After a packet that left late the next ones make up for it, but not at once: a receiver would see a rate that the link has
- * not. By how much a gap may be shorter than it was due to be depends on how far behind the sender is: by up to 1 ms, as a
- * timer is now and then, a tenth or 30 us; by more, a half. Whoever is 5 ms behind was stopped by the machine, and sends all
- * of it at once: the packets should not have to wait any longer for that.
+ * not, and BBR remembers the highest. A gap is shorter than it was due to be by the usual lateness of a wake-up, and by a
+ * tenth; more than 1 ms behind, by a quarter. Whoever is 5 ms behind was stopped by the machine, and sends all that is due at
+ * once: the packets should not have to wait any longer for that.
  */
-static const uint64_t timer_ns = 30000, behind_ns = 1000000, stopped_ns = 5000000;
-/* That late a timer wakes a program as a rule: the next packet need not wait for it once more. */
-static const uint64_t wake_ns = 60000;
+static const uint64_t wake_ns = 60000, behind_ns = 1000000, stopped_ns = 5000000;
 
 /* The first of what waits at the ports; NULL: nothing does. */
 static struct port *first_port(struct forward *forward, struct port_frame *frame, enum direction *direction)
@@ -72,15 +70,9 @@ static uint64_t send_ns(const struct forward *forward, const struct packet *pack
 {
 	uint64_t due_ns = packet->time_ns, before_ns = forward->due_ns[packet->direction];
 	uint64_t gap_ns = due_ns > before_ns ? due_ns - before_ns : 0, late_ns = now_ns > due_ns ? now_ns - due_ns : 0;
-	uint64_t shorter_ns = gap_ns / (late_ns > behind_ns ? 2 : 10);
-	uint64_t soonest_ns;
+	uint64_t soonest_ns = forward->sent_ns[packet->direction] + gap_ns - gap_ns / (late_ns > behind_ns ? 4 : 10);
 
-	if (shorter_ns < timer_ns)
-		shorter_ns = timer_ns;
-	if (gap_ns <= shorter_ns || late_ns > stopped_ns)
-		return due_ns;
-	soonest_ns = forward->sent_ns[packet->direction] + gap_ns - shorter_ns;
-	return due_ns > soonest_ns ? due_ns : soonest_ns;
+	return gap_ns == 0 || late_ns > stopped_ns || due_ns > soonest_ns ? due_ns : soonest_ns;
 }
 
 /* `when_ns`: when it might be sent. */

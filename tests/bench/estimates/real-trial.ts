@@ -18,11 +18,12 @@ function definitionOf({ rateBps, rttMs }: Case, flows: readonly string[], backen
   });
 }
 
-/** The flow's estimates until the window's end, whatever the machine did to the trial. */
+/** The flow's estimates in the window, whatever the machine did to the trial. */
 async function estimatesOf(record: TrialRecord): Promise<number[]> {
-  const { endMs } = record.window;
-  const samples = (await record.bbr3()).flatMap(line => (line.kind === 'sample' && line.timeMs <= endMs ? line.maxBandwidthBps ?? [] : []));
-  const sockets = (await record.tcp()).flatMap(({ end, timeMs, bandwidthBps }) => (end === 'sender' && timeMs <= endMs ? bandwidthBps ?? [] : []));
+  const { startMs, endMs } = record.window;
+  const isInside = (timeMs: number) => timeMs >= startMs && timeMs <= endMs;
+  const samples = (await record.bbr3()).flatMap(line => (line.kind === 'sample' && isInside(line.timeMs) ? line.maxBandwidthBps ?? [] : []));
+  const sockets = (await record.tcp()).flatMap(({ end, timeMs, bandwidthBps }) => (end === 'sender' && isInside(timeMs) ? bandwidthBps ?? [] : []));
   return [...samples, ...sockets].filter(bps => bps > 0);
 }
 
