@@ -76,6 +76,7 @@ describe('the link as it was asked for', { skip }, () => {
     test(`passes: ${name}`, async context => {
       const result = await measured(linkOf(asked));
       if (wasLate(result)) return context.skip(`packets were late in each of ${tries} tries`);
+      if (result.status === 'disturbed') return context.skip(`the machine disturbed each of ${tries} tries: ${result.findings[0]!.message}`);
       assert.equal(result.status, 'passed', JSON.stringify(result.findings, null, 1));
       assert.deepEqual(result.findings, []);
       // the kernel's token bucket does not serialise: how far it does not is told and not judged
