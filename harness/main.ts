@@ -1,6 +1,6 @@
 /** The command line: `npm run COMMAND -- OPTIONS` ends here, on the pinned Node, with everything installed. */
-import { CoexistError, exitStatus } from './base/errors.ts';
-import { nearest } from './base/nearest.ts';
+import { CoexistError, exitStatus } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
 
 type CommandModule = { command(argv: string[]): Promise<number> };
 

@@ -1,5 +1,5 @@
 /** The single trials as the page's script wants them: data that is only read when the reader asks for a trial. */
-import { describeLink } from '../harness/base/link.ts';
+import { describeLink } from '../core/link.ts';
 import type { PreflightReading } from '../harness/record/trial-file.ts';
 import { linkPhases } from './charts/phases.ts';
 import { formatValue } from './format.ts';

@@ -1,5 +1,5 @@
 /** Numbers as a reader wants them, from the units that the summary holds. */
-import { formatDuration, trimmed } from '../harness/base/units.ts';
+import { formatDuration, trimmed } from '../core/units.ts';
 import type { Quantity } from '../harness/metrics/metric.ts';
 import type { SummaryValue } from '../harness/summary/summary.ts';
 

@@ -1,7 +1,7 @@
 /** Renders a run folder's report: reads the record and the summary, loads the sections, writes one file. */
-import { messageOf } from '../harness/base/errors.ts';
-import type { Measure } from '../harness/base/measure.ts';
-import { loadPlugins } from '../harness/base/plugins.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Measure } from '../core/measure.ts';
+import { loadPlugins } from '../core/plugins.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';
 import { TrialRecord } from '../harness/record/trial-record.ts';
 import type { Outcome } from '../harness/gate/judge.ts';

@@ -1,6 +1,6 @@
 /** What a report is made of, and the port of its sections. */
-import type { Plugin } from '../harness/base/plugins.ts';
-import { describeLink } from '../harness/base/link.ts';
+import type { Plugin } from '../core/plugins.ts';
+import { describeLink } from '../core/link.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
 import type { Outcome } from '../harness/gate/judge.ts';

@@ -5,12 +5,12 @@
  */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { nowMs } from '../harness/base/clock.ts';
-import { sleep } from '../harness/base/deadline.ts';
-import { CoexistError, messageOf } from '../harness/base/errors.ts';
-import { LineSplitter } from '../harness/base/jsonl.ts';
-import { loadPlugins, pick } from '../harness/base/plugins.ts';
-import { check } from '../harness/base/schema.ts';
+import { nowMs } from '../core/clock.ts';
+import { sleep } from '../core/deadline.ts';
+import { CoexistError, messageOf } from '../core/errors.ts';
+import { LineSplitter } from '../core/jsonl.ts';
+import { loadPlugins, pick } from '../core/plugins.ts';
+import { check } from '../core/schema.ts';
 import type { ControllerPlugin } from './congestion/controller.ts';
 import { commandSchema } from './control/protocol.ts';
 import type { LoadCommand, OpenCommand, ServerEvent } from './control/protocol.ts';

@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { until, within } from '../base/deadline.ts';
-import { CoexistError } from '../base/errors.ts';
+import { until, within } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { DevTools } from './devtools.ts';
 import { commonSwitches, launchMs, withoutQuic } from './launch.ts';
 import type { BrowserOptions } from './launch.ts';

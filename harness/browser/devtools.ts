@@ -1,7 +1,7 @@
 /** The DevTools protocol over two pipes (--remote-debugging-pipe): JSON messages, a zero byte after each. */
 import type { Readable, Writable } from 'node:stream';
-import { within } from '../base/deadline.ts';
-import { CoexistError } from '../base/errors.ts';
+import { within } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
 
 /** What a browser that works answers within; a page that is asked to wait for something answers later. */
 export const answerMs = 10_000;

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { CoexistError } from '../base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 
 export const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] as const;
 

@@ -6,10 +6,10 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, LaunchOptions, Page } from 'playwright-core';
-import { within } from '../base/deadline.ts';
-import { CoexistError, messageOf } from '../base/errors.ts';
-import type { Host } from '../base/host.ts';
-import { quoteWord } from '../base/shell.ts';
+import { within } from '../../core/deadline.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import { quoteWord } from '../../core/shell.ts';
 
 export type BrowserOptions = {
   executable: string;

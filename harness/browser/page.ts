@@ -1,6 +1,6 @@
 /** Asking a page of a browser. */
-import { within } from '../base/deadline.ts';
-import { CoexistError, messageOf } from '../base/errors.ts';
+import { within } from '../../core/deadline.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { answerMs } from './devtools.ts';
 import type { BrowserWindow } from './launch.ts';
 

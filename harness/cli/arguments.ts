@@ -1,8 +1,8 @@
 /** Options of a command, by node:util's parser, with errors that say what was probably meant. */
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
-import { CoexistError, messageOf } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
 
 export type OptionSpec = NonNullable<ParseArgsConfig['options']>;
 

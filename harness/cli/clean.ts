@@ -1,5 +1,5 @@
 /** `npm run clean`: removes whatever killed runs left behind. */
-import { CoexistError, exitStatus } from '../base/errors.ts';
+import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
 import { parseArguments } from './arguments.ts';
 

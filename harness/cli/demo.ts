@@ -1,7 +1,7 @@
 /** `npm run demo`: the clip through the link and past it, side by side, with live curves and controls. */
 import { availableParallelism } from 'node:os';
-import { CoexistError, exitStatus } from '../base/errors.ts';
-import { pick } from '../base/plugins.ts';
+import { CoexistError, exitStatus } from '../../core/errors.ts';
+import { pick } from '../../core/plugins.ts';
 import { checkDisplay } from '../demo/display.ts';
 import { runDemo } from '../demo/demo.ts';
 import { firstValues } from '../demo/first-values.ts';

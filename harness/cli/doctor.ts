@@ -2,13 +2,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, freemem, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Capability } from '../base/capability.ts';
-import { messageOf, CoexistError, exitStatus } from '../base/errors.ts';
-import { localHost } from '../base/local-host.ts';
+import type { Capability } from '../../core/capability.ts';
+import { messageOf, CoexistError, exitStatus } from '../../core/errors.ts';
+import { localHost } from '../../core/local-host.ts';
 import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
 import { availableCongestionControls, labelSocket } from '../floods/iperf3/congestion-control.ts';
-import { run } from '../base/command.ts';
+import { run } from '../../core/command.ts';
 import { findVmafProgram, vmafMend } from '../quality/vmaf-program.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
 import { generatedClip } from '../services/clips.ts';

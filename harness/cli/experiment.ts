@@ -1,11 +1,11 @@
 /** `npm run experiment`: runs a study and ends with the path of its report. */
 import { join } from 'node:path';
-import { autoBackendWords } from '../base/backends.ts';
-import { CoexistError, exitStatus } from '../base/errors.ts';
-import { runsDirectory } from '../base/paths.ts';
-import { formatDuration } from '../base/units.ts';
+import { autoBackendWords } from '../../core/backends.ts';
+import { CoexistError, exitStatus } from '../../core/errors.ts';
+import { runsDirectory } from '../../core/paths.ts';
+import { formatDuration } from '../../core/units.ts';
 import { findBrowser } from '../browser/find.ts';
-import { describeLink } from '../base/link.ts';
+import { describeLink } from '../../core/link.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';

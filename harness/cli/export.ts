@@ -1,6 +1,6 @@
 /** `npm run export -- RUN`: the record in formats that other programs read, with a data dictionary. */
-import { CoexistError, exitStatus } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
+import { CoexistError, exitStatus } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
 import { exportFormats, exportRun } from '../interchange/export-run.ts';
 import type { ExportFormat } from '../interchange/export-run.ts';
 import { RunFolder } from '../record/run-folder.ts';

@@ -1,5 +1,5 @@
 /** The end of a run as a gate: a line for each threshold that was missed, and the exit status. */
-import { CoexistError } from '../base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { formatInterval, formatValue, quantityOf } from '../../reports/format.ts';
 import type { FinishedSummary } from './finish.ts';
 

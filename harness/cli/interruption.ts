@@ -1,5 +1,5 @@
 /** Ctrl-C, and how else somebody ends a command: it ends in order, once. */
-import { CoexistError } from '../base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 
 /** `onFirst`: called once, before the signal. `hint`: how to go on. */
 export function onInterruption(onFirst: () => void = () => {}, hint?: string): AbortController {

@@ -1,5 +1,5 @@
 /** The metrics that there are. */
-import { loadPlugins } from '../base/plugins.ts';
+import { loadPlugins } from '../../core/plugins.ts';
 import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
 
 export async function loadMetrics(): Promise<MetricPlugin[]> {

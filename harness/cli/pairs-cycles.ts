@@ -9,8 +9,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { makeDirectory } from '../base/directories.ts';
-import { CoexistError, writeError } from '../base/errors.ts';
+import { makeDirectory } from '../../core/directories.ts';
+import { CoexistError, writeError } from '../../core/errors.ts';
 import { changesBetween } from '../pairs/changes.ts';
 import type { Cycle } from '../pairs/changes.ts';
 import { pairsFormat } from '../pairs/plan.ts';

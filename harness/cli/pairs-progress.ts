@@ -1,5 +1,5 @@
 /** What a person sees while a pairwise study runs. */
-import { formatRate } from '../base/units.ts';
+import { formatRate } from '../../core/units.ts';
 import type { Cell, PairsPlan } from '../pairs/plan.ts';
 import type { PairTrial, PairTrialFile } from '../pairs/record.ts';
 import type { PairsProgress } from '../pairs/run/study.ts';

@@ -1,6 +1,6 @@
 /** A pairwise study that begins again when it has ended, for ever. */
 import { join } from 'node:path';
-import { CoexistError } from '../base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { runCycle } from './pairs-cycle.ts';
 import type { CycleOptions } from './pairs-cycle.ts';
 import { changesBefore, makeSite, openCycle, writeIndex } from './pairs-cycles.ts';

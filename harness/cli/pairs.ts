@@ -1,10 +1,10 @@
 /** `npm run pairs`: every service beside every other, and a report of who gets what; with `--watch` for ever. */
 import { join } from 'node:path';
-import { autoBackendWords } from '../base/backends.ts';
-import { CoexistError, exitStatus } from '../base/errors.ts';
-import { runsDirectory } from '../base/paths.ts';
-import { check } from '../base/schema.ts';
-import { formatDuration } from '../base/units.ts';
+import { autoBackendWords } from '../../core/backends.ts';
+import { CoexistError, exitStatus } from '../../core/errors.ts';
+import { runsDirectory } from '../../core/paths.ts';
+import { check } from '../../core/schema.ts';
+import { formatDuration } from '../../core/units.ts';
 import { findBrowser } from '../browser/find.ts';
 import { withAssignments } from '../experiment/set.ts';
 import { defaultLinks, defaultServices, quickLinks, quickServices } from '../pairs/contestants.ts';

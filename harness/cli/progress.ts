@@ -1,5 +1,5 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
-import { formatDuration, formatRate } from '../base/units.ts';
+import { formatDuration, formatRate } from '../../core/units.ts';
 import type { LiveReading } from '../derive/live-meter.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { TrialFile } from '../record/trial-file.ts';

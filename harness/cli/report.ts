@@ -1,7 +1,7 @@
 /** `npm run report -- DIR`: renders summary and report of a study, pairwise or not, again from the record; with two folders, compares the runs. */
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CoexistError, exitStatus, writeError } from '../base/errors.ts';
+import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';

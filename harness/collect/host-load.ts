@@ -1,7 +1,7 @@
 /** The machine while a trial runs: how busy it was, what the hypervisor took, how punctual timers were. */
 import { readFileSync } from 'node:fs';
-import { Canary } from '../base/canary.ts';
-import { nowMs } from '../base/clock.ts';
+import { Canary } from '../../core/canary.ts';
+import { nowMs } from '../../core/clock.ts';
 import type { HostRecord } from '../record/series.ts';
 import { WakeUpCanary } from './wake-up-canary.ts';
 

@@ -1,9 +1,9 @@
 /** ICMP round trips, five a second, from one host to another's address (ping(8)). */
-import { nowMs } from '../base/clock.ts';
-import type { Child } from '../base/command.ts';
-import { CoexistError } from '../base/errors.ts';
-import type { Host } from '../base/host.ts';
-import { LineSplitter } from '../base/jsonl.ts';
+import { nowMs } from '../../core/clock.ts';
+import type { Child } from '../../core/command.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import { LineSplitter } from '../../core/jsonl.ts';
 import type { PingRecord } from '../record/series.ts';
 
 /** Time between two probes, s: 5 Hz as in the paper. */

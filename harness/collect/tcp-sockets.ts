@@ -1,5 +1,5 @@
 /** TCP sockets as the kernel sees them: `ss -tin` (iproute2), one record a socket. */
-import type { Host } from '../base/host.ts';
+import type { Host } from '../../core/host.ts';
 
 export type TcpSocket = {
   localPort: number;

@@ -1,5 +1,5 @@
 /** Two runs of one study side by side: what differs in what was run, and what came out of it, condition by condition. */
-import { CoexistError } from '../base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PlanFile } from '../record/run-folder.ts';

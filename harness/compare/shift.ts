@@ -7,9 +7,9 @@
  * The p value is that of a permutation test of the rank sum: every way to share the values out is counted, or, where these
  * are too many, a seeded sample of them (Good, "Permutation, Parametric and Bootstrap Tests", section 3.2).
  */
-import { seededRandom } from '../base/random.ts';
-import { correctedPs } from '../stats/false-discovery.ts';
-import { ascending, median } from '../stats/quantile.ts';
+import { seededRandom } from '../../core/random.ts';
+import { correctedPs } from '../../core/stats/false-discovery.ts';
+import { ascending, median } from '../../core/stats/quantile.ts';
 
 export type Shift = {
   /** B minus A; null where one of the two has no value. */

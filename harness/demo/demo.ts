@@ -1,13 +1,13 @@
 /** A demonstration from its start to its end: the stage, the windows, the page with the controls, and what these do. */
-import { nowMs } from '../base/clock.ts';
-import { run } from '../base/command.ts';
-import { sleepUntil } from '../base/deadline.ts';
-import { CoexistError, messageOf } from '../base/errors.ts';
-import { Lease } from '../base/lease.ts';
-import { describeLink } from '../base/link.ts';
-import type { Link } from '../base/link.ts';
-import { localHost } from '../base/local-host.ts';
-import { isInUserNamespace } from '../base/user-namespace.ts';
+import { nowMs } from '../../core/clock.ts';
+import { run } from '../../core/command.ts';
+import { sleepUntil } from '../../core/deadline.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
+import { Lease } from '../../core/lease.ts';
+import { describeLink } from '../../core/link.ts';
+import type { Link } from '../../core/link.ts';
+import { localHost } from '../../core/local-host.ts';
+import { isInUserNamespace } from '../../core/user-namespace.ts';
 import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
 import type { BrowserWindow, WindowPlace } from '../browser/launch.ts';

@@ -3,11 +3,11 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { once } from 'node:events';
-import type { Child } from '../base/command.ts';
-import { within } from '../base/deadline.ts';
-import { CoexistError } from '../base/errors.ts';
-import type { Lease } from '../base/lease.ts';
-import { localHost } from '../base/local-host.ts';
+import type { Child } from '../../core/command.ts';
+import { within } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Lease } from '../../core/lease.ts';
+import { localHost } from '../../core/local-host.ts';
 
 const program = 'Xvfb';
 const startMs = 10_000;

@@ -1,6 +1,6 @@
 /** What the demonstration begins with: the flagship study's link, service and flood, changed by `--set`. */
-import { CoexistError } from '../base/errors.ts';
-import type { Link, LossModel } from '../base/link.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Link, LossModel } from '../../core/link.ts';
 import { resolveSpec } from '../experiment/conditions.ts';
 import type { Chosen, Registries } from '../experiment/conditions.ts';
 import type { ExperimentDefinition } from '../experiment/define.ts';

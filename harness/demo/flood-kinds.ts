@@ -1,5 +1,5 @@
 /** The congestion controls that a flood may have on this machine. */
-import { messageOf } from '../base/errors.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { FloodPlugin } from '../floods/flood.ts';
 
 export type FloodKind = {

@@ -1,5 +1,5 @@
 /** The flood of the demonstration, which is changed while all else runs. */
-import { messageOf } from '../base/errors.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { FloodContext, FloodPlugin, RunningFlood } from '../floods/flood.ts';
 import { noFlood } from './settings.ts';
 import type { Settings } from './settings.ts';

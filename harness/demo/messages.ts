@@ -1,7 +1,7 @@
 /** What the page's controls ask for, checked before anything is done with it. */
-import { readMessage } from '../base/message.ts';
-import type { Invalid } from '../base/message.ts';
-import { integer, object, queueLimit, rate, ratio, text, z } from '../base/schema.ts';
+import { readMessage } from '../../core/message.ts';
+import type { Invalid } from '../../core/message.ts';
+import { integer, object, queueLimit, rate, ratio, text, z } from '../../core/schema.ts';
 
 /** The longest message is well below this. */
 export const maxMessageBytes = 1024;

@@ -1,8 +1,8 @@
 /** What the controls say, and what they offer. */
-import { queueLimitForms } from '../base/link.ts';
-import type { Link, LossModel } from '../base/link.ts';
-import { formatRatio, trimmed } from '../base/units.ts';
-import type { QueueLimit } from '../base/units.ts';
+import { queueLimitForms } from '../../core/link.ts';
+import type { Link, LossModel } from '../../core/link.ts';
+import { formatRatio, trimmed } from '../../core/units.ts';
+import type { QueueLimit } from '../../core/units.ts';
 import type { Choice, Control } from '../../client/demo/wire.ts';
 import type { LinkChange } from '../../shaper/backend/backend.ts';
 import type { FloodKind } from './flood-kinds.ts';

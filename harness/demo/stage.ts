@@ -2,12 +2,12 @@
  * What the demonstration shows: the hosts and the link of a trial with its viewer, and beside it the same stream to a viewer on
  * the server's own host, whose packets never leave it.
  */
-import { nowMs } from '../base/clock.ts';
-import { CoexistError } from '../base/errors.ts';
-import type { Lease } from '../base/lease.ts';
-import type { Network } from '../base/network.ts';
-import { pick } from '../base/plugins.ts';
-import { check } from '../base/schema.ts';
+import { nowMs } from '../../core/clock.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Lease } from '../../core/lease.ts';
+import type { Network } from '../../core/network.ts';
+import { pick } from '../../core/plugins.ts';
+import { check } from '../../core/schema.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { LiveMeter } from '../derive/live-meter.ts';

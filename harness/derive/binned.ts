@@ -1,6 +1,6 @@
 /** Series on a common grid of bins from the window's start, so that trials can be laid over each other. */
 import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { ascending, quantileOfSorted } from '../stats/quantile.ts';
+import { ascending, quantileOfSorted } from '../../core/stats/quantile.ts';
 import { valueAt } from './counters.ts';
 import type { Reading } from './counters.ts';
 import { presentedTimes } from './presented-times.ts';

@@ -2,7 +2,7 @@
  * Does a high bandwidth estimate mean a high bitrate? The correlation of the two over runs, in all and apart for runs that went
  * well and badly (Drucker et al., "Investigating WebRTC BBR as an alternative to GCC for live video streaming", Table II).
  */
-import { correlation } from '../stats/correlation.ts';
+import { correlation } from '../../core/stats/correlation.ts';
 
 /** Averages of one run. */
 export type EstimateRun = { estimateBps: number; bitrateBps: number };

@@ -6,10 +6,10 @@
  * sockets are read. Both count TCP payload, packets of the segment's size, and so does the limit here: a link of 40 Mbit/s in Ethernet
  * frames carries 38.3 Mbit/s of it.
  */
-import { describeBackend, isSerialising } from '../base/backends.ts';
-import { payloadBps } from '../base/link.ts';
-import type { BackendId, Link } from '../base/link.ts';
-import { quantile } from '../stats/quantile.ts';
+import { describeBackend, isSerialising } from '../../core/backends.ts';
+import { payloadBps } from '../../core/link.ts';
+import type { BackendId, Link } from '../../core/link.ts';
+import { quantile } from '../../core/stats/quantile.ts';
 import type { Bbr3Record, TcpRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';
 

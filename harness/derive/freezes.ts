@@ -5,7 +5,7 @@
  * also takes the moment of decoding; the presentation times here stand for it.
  */
 import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { mean } from '../stats/quantile.ts';
+import { mean } from '../../core/stats/quantile.ts';
 import { growth } from './counters.ts';
 import { inboundCounter } from './inbound.ts';
 import { presentedTimes } from './presented-times.ts';

@@ -5,9 +5,9 @@
  * the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median of the differences over pictures is how
  * the one clock stands to the other.
  */
-import { kindPlace } from '../base/packet-kind.ts';
+import { kindPlace } from '../../core/packet-kind.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import { median } from '../stats/quantile.ts';
+import { median } from '../../core/stats/quantile.ts';
 
 /** Delays of the packets of media and repair that were sent in the window and received, ms; undefined where the clocks cannot be joined. */
 export async function packetDelays(record: TrialRecord): Promise<Float64Array | undefined> {

@@ -3,11 +3,11 @@
  * out the same are one.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { CoexistError } from '../base/errors.ts';
-import type { Link } from '../base/link.ts';
-import { pick } from '../base/plugins.ts';
-import type { Plugin } from '../base/plugins.ts';
-import { check, z } from '../base/schema.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Link } from '../../core/link.ts';
+import { pick } from '../../core/plugins.ts';
+import type { Plugin } from '../../core/plugins.ts';
+import { check, z } from '../../core/schema.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
 import { linkSchema } from './link.ts';
 import { overlay, withValue } from './set.ts';

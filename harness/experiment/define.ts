@@ -6,10 +6,10 @@
  * Nothing in a definition is computed: it must survive a round trip through JSON, so that the plan
  * written beside every result is the whole truth.
  */
-import { defaultMeasure } from '../base/measure.ts';
-import type { Measure } from '../base/measure.ts';
-import type { DurationText, RateText } from '../base/units.ts';
-import { choice as oneOf, duration, integer, object, text, z } from '../base/schema.ts';
+import { defaultMeasure } from '../../core/measure.ts';
+import type { Measure } from '../../core/measure.ts';
+import type { DurationText, RateText } from '../../core/units.ts';
+import { choice as oneOf, duration, integer, object, text, z } from '../../core/schema.ts';
 import type { LinkDefinition } from './link.ts';
 import { thresholdsSchema } from './threshold.ts';
 import type { ThresholdDefinition } from './threshold.ts';

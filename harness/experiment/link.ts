@@ -1,9 +1,9 @@
-/** The link of a definition: what may be written, and the link model (harness/base/link.ts) that comes out. */
-import { backendIds } from '../base/backends.ts';
-import { baseRttMs, fullFrameBytes, queueLimitForms } from '../base/link.ts';
-import type { Link, Way } from '../base/link.ts';
-import { choice, duration, object, queueLimit, rate, ratio, text, z } from '../base/schema.ts';
-import type { DurationText, QueueLimitText, RateText, RatioText } from '../base/units.ts';
+/** The link of a definition: what may be written, and the link model (core/link.ts) that comes out. */
+import { backendIds } from '../../core/backends.ts';
+import { baseRttMs, fullFrameBytes, queueLimitForms } from '../../core/link.ts';
+import type { Link, Way } from '../../core/link.ts';
+import { choice, duration, object, queueLimit, rate, ratio, text, z } from '../../core/schema.ts';
+import type { DurationText, QueueLimitText, RateText, RatioText } from '../../core/units.ts';
 import { lossSchema } from './loss.ts';
 import type { LossDefinition } from './loss.ts';
 

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CoexistError, messageOf } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
 import type { ExperimentDefinition } from './define.ts';
 import { isTree } from './set.ts';
 

@@ -1,7 +1,7 @@
 /** Random loss: independent for every packet, or in bursts (Gilbert-Elliott: a good and a bad state, each with its own loss). */
-import type { LossModel } from '../base/link.ts';
-import { choice, object, ratio, z } from '../base/schema.ts';
-import type { RatioText } from '../base/units.ts';
+import type { LossModel } from '../../core/link.ts';
+import { choice, object, ratio, z } from '../../core/schema.ts';
+import type { RatioText } from '../../core/units.ts';
 
 export type LossDefinition = RatioText | { ratio: RatioText; where?: LossModel['where'] } | {
   toBad: RatioText; toGood: RatioText; bad?: RatioText; good?: RatioText; where?: LossModel['where'];

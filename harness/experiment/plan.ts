@@ -5,11 +5,11 @@
  * touches all conditions alike.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { CoexistError } from '../base/errors.ts';
-import type { Measure } from '../base/measure.ts';
-import { deriveSeed } from '../base/random.ts';
-import { check } from '../base/schema.ts';
-import type { z } from '../base/schema.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Measure } from '../../core/measure.ts';
+import { deriveSeed } from '../../core/random.ts';
+import { check } from '../../core/schema.ts';
+import type { z } from '../../core/schema.ts';
 import { resolveConditions } from './conditions.ts';
 import type { Condition, Registries } from './conditions.ts';
 import { definitionSchema } from './define.ts';

@@ -1,6 +1,6 @@
 /** `--set path=value`: changes one value of a definition before it is checked. */
-import { CoexistError } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
 
 type Tree = { [key: string]: unknown };
 

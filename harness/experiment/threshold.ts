@@ -1,6 +1,6 @@
 /** Thresholds of a definition: what a study must show for `npm run experiment` to end with 0. */
-import { choice, object, text, z } from '../base/schema.ts';
-import type { DurationText, RateText, RatioText } from '../base/units.ts';
+import { choice, object, text, z } from '../../core/schema.ts';
+import type { DurationText, RateText, RatioText } from '../../core/units.ts';
 
 /** With its unit where the metric has one ("300ms", "5mbit", "2%", "55fps"), else a number. */
 export type BoundText = RateText | DurationText | RatioText | `${number}fps` | number;

@@ -1,7 +1,7 @@
 /** What a flood is: competing traffic from the flooder to the client, through the same bottleneck. */
-import type { Lease } from '../base/lease.ts';
-import type { Network } from '../base/network.ts';
-import type { Plugin } from '../base/plugins.ts';
+import type { Lease } from '../../core/lease.ts';
+import type { Network } from '../../core/network.ts';
+import type { Plugin } from '../../core/plugins.ts';
 import type { Bbr3Record, TcpRecord } from '../record/series.ts';
 import type { FloodReading } from '../record/trial-file.ts';
 

@@ -4,10 +4,10 @@
  * A bound is written with the unit of its metric, so that it is never guessed: a duration for times, a rate for
  * rates, a percentage for ratios, "55fps" for pictures per second, and a bare number for everything else.
  */
-import { CoexistError } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
-import { check } from '../base/schema.ts';
-import { parseDurationMs, parseRateBps, parseRatio } from '../base/units.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
+import { check } from '../../core/schema.ts';
+import { parseDurationMs, parseRateBps, parseRatio } from '../../core/units.ts';
 import { thresholdsSchema } from '../experiment/threshold.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { Quantity } from '../metrics/metric.ts';

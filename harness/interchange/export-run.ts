@@ -8,8 +8,8 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory } from '../base/directories.ts';
-import { writeError } from '../base/errors.ts';
+import { makeDirectory } from '../../core/directories.ts';
+import { writeError } from '../../core/errors.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { TrialRecord } from '../record/trial-record.ts';
 import type { Summary } from '../summary/summary.ts';

@@ -1,5 +1,5 @@
 /** What a metric is: a pure function of one trial's record. */
-import type { Plugin } from '../base/plugins.ts';
+import type { Plugin } from '../../core/plugins.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 
 /** A number that a metric gives, described once. */

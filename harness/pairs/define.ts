@@ -1,9 +1,9 @@
 /** What a pairwise study is: contestants, links, and how it is run. Text in, numbers with units out. */
 import { readFileSync } from 'node:fs';
-import { CoexistError, messageOf } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
-import { pick } from '../base/plugins.ts';
-import { check, choice, duration, integer, object, ratio, text, z } from '../base/schema.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
+import { pick } from '../../core/plugins.ts';
+import { check, choice, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
 import type { Chosen } from '../experiment/conditions.ts';
 import type { Choice } from '../experiment/define.ts';
 import type { ServiceKind, ServicePlugin } from '../services/service.ts';

@@ -3,7 +3,7 @@
  * where the two intervals are disjoint. What it says of one of them by itself ("below 85 %") has to be true of the whole interval, too. Elsewhere the
  * numbers stand there without a verdict.
  */
-import { CoexistError } from '../base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { claims } from './claims.ts';
 import type { Claim, Measurement } from './claims.ts';
 import { deepSuffix, isDeep, pairLink } from './links.ts';

@@ -3,10 +3,10 @@
  * the same way: every sender brought to a base round-trip time of 50 ms, and a drop-tail queue of the power of two nearest to 4 BDP in
  * packets of 1500 bytes (a quirk of the paper's switch, kept so that results can be held against each other). "-deep" doubles the queue.
  */
-import { CoexistError } from '../base/errors.ts';
-import { describeLink, plainLink } from '../base/link.ts';
-import type { Link } from '../base/link.ts';
-import { parseRateBps } from '../base/units.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { describeLink, plainLink } from '../../core/link.ts';
+import type { Link } from '../../core/link.ts';
+import { parseRateBps } from '../../core/units.ts';
 
 export type PairLink = {
   id: string;

@@ -2,7 +2,7 @@
  * The plan of a pairwise study: who meets whom on which link, and how long it will take. Which trial comes when is decided as results
  * come in (scheduler.ts), always the same way from the same results.
  */
-import { checkLength } from '../base/trial-length.ts';
+import { checkLength } from '../../core/trial-length.ts';
 import { openFactor, openLink } from './links.ts';
 import type { PairLink } from './links.ts';
 import type { Contestant, PairsRun } from './define.ts';

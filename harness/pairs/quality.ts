@@ -2,7 +2,7 @@
  * What the user of a service saw, by its kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a page. From the series in a
  * side's folder; what a service does not have is null.
  */
-import type { Link } from '../base/link.ts';
+import type { Link } from '../../core/link.ts';
 import { attributedStalls } from '../derive/attribution/attribute.ts';
 import { causeIds, causes } from '../derive/attribution/causes.ts';
 import type { Cause } from '../derive/attribution/causes.ts';
@@ -12,8 +12,8 @@ import { presentedTimes } from '../derive/presented-times.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
 import type { StreamRecord, Window } from '../record/trial-record.ts';
-import { censoredMedian } from '../stats/censored-median.ts';
-import { mean } from '../stats/quantile.ts';
+import { censoredMedian } from '../../core/stats/censored-median.ts';
+import { mean } from '../../core/stats/quantile.ts';
 import type { PairTrialFile } from './record.ts';
 import { SideRecord } from './side-record.ts';
 import { causePrefix } from './summary.ts';

@@ -3,7 +3,7 @@
  * sends from, so a service may have as many addresses there as it likes; who sends to a client from the Internet is nobody's server here, and one client's all
  * the same. Pure: records in, numbers out.
  */
-import { ascending, mean, quantileOfSorted } from '../stats/quantile.ts';
+import { ascending, mean, quantileOfSorted } from '../../core/stats/quantile.ts';
 import type { DropReason, QueueRecord } from '../../shaper/queue-log/format.ts';
 
 const udp = 17;

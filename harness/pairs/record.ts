@@ -1,6 +1,6 @@
 /** trial.json of a trial of a pairwise study: everything about it that is not a series. One folder a side holds that side's series (harness/record/series.ts). */
-import type { ClockOffset } from '../base/clock.ts';
-import type { BackendId } from '../base/link.ts';
+import type { ClockOffset } from '../../core/clock.ts';
+import type { BackendId } from '../../core/link.ts';
 import type { CaptureReading, PreflightReading, Verdict } from '../record/trial-file.ts';
 import type { pairsFormat } from './plan.ts';
 import type { SideTraffic } from './queue-sides.ts';

@@ -2,7 +2,7 @@
  * Which trial comes next: round robin over the cells that are not done, in an order that the seed shuffles anew for each round, services alone first.
  * A pure function of plan and results, so that a study that was killed goes on as if it had not been.
  */
-import { deriveSeed, seededRandom } from '../base/random.ts';
+import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { StoppingRule } from './analysis/stopping-rule.ts';
 import type { Decision } from './analysis/stopping-rule.ts';
 import { isSolo, linkOfCell } from './plan.ts';

@@ -1,7 +1,7 @@
 /** One side of a trial as a stream of pictures: its own series, and what both sides share, which is in the trial's folder. */
 import { join } from 'node:path';
-import { readJsonl } from '../base/jsonl.ts';
-import type { Link } from '../base/link.ts';
+import { readJsonl } from '../../core/jsonl.ts';
+import type { Link } from '../../core/link.ts';
 import { SeriesFolder } from '../record/series-folder.ts';
 import type { HostRecord } from '../record/series.ts';
 import type { StreamRecord, Window } from '../record/trial-record.ts';

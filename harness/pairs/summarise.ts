@@ -1,5 +1,5 @@
 /** Computes the summary of a pairwise study from its folder. Nothing is run; the records are all it needs. */
-import { median } from '../stats/quantile.ts';
+import { median } from '../../core/stats/quantile.ts';
 import { residuals, contentiousness, sensitivity } from './analysis/ranking.ts';
 import type { Share } from './analysis/ranking.ts';
 import { twoModes } from './analysis/stability.ts';

@@ -1,7 +1,7 @@
 /** An FFmpeg that can compute VMAF, found by having it compute one. */
 import { join } from 'node:path';
-import { run } from '../base/command.ts';
-import { cacheDirectory } from '../base/paths.ts';
+import { run } from '../../core/command.ts';
+import { cacheDirectory } from '../../core/paths.ts';
 
 /** Where set-up puts imageio-ffmpeg. */
 const vmafDirectory = join(cacheDirectory, 'vmaf');

@@ -6,9 +6,9 @@
  */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { systemCode } from '../base/errors.ts';
-import { brokenLine } from '../base/jsonl.ts';
-import { kindPlace, packetKinds } from '../base/packet-kind.ts';
+import { systemCode } from '../../core/errors.ts';
+import { brokenLine } from '../../core/jsonl.ts';
+import { kindPlace, packetKinds } from '../../core/packet-kind.ts';
 import type { PacketLine } from './series.ts';
 
 /** Row i of every column is packet i, in the order in which they were sent. NaN: what the record has as null, or not at all. */

@@ -6,10 +6,10 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeDirectory } from '../base/directories.ts';
-import { CoexistError, writeError } from '../base/errors.ts';
-import { isAlive, startTicks } from '../base/process-id.ts';
-import type { ProcessId } from '../base/process-id.ts';
+import { makeDirectory } from '../../core/directories.ts';
+import { CoexistError, writeError } from '../../core/errors.ts';
+import { isAlive, startTicks } from '../../core/process-id.ts';
+import type { ProcessId } from '../../core/process-id.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { TrialFile, Verdict } from './trial-file.ts';
 import type { Versions } from './versions.ts';

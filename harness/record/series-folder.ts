@@ -1,6 +1,6 @@
 /** The series in one folder, on the harness's clock, each read when first asked for: of a trial, or of one side of a pair's trial. */
 import { join } from 'node:path';
-import { readJsonl } from '../base/jsonl.ts';
+import { readJsonl } from '../../core/jsonl.ts';
 import { readPacketTable } from './packet-table.ts';
 import type { PacketTable } from './packet-table.ts';
 import type {

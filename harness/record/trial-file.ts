@@ -1,6 +1,6 @@
 /** trial.json: everything about one trial that is not a series. */
-import type { ClockOffset } from '../base/clock.ts';
-import type { BackendId } from '../base/link.ts';
+import type { ClockOffset } from '../../core/clock.ts';
+import type { BackendId } from '../../core/link.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial } from '../experiment/plan.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';

@@ -1,7 +1,7 @@
 /** A trial's record as metrics and report see it. */
-import type { Link } from '../base/link.ts';
-import { defaultMeasure } from '../base/measure.ts';
-import type { Measure } from '../base/measure.ts';
+import type { Link } from '../../core/link.ts';
+import { defaultMeasure } from '../../core/measure.ts';
+import type { Measure } from '../../core/measure.ts';
 import { SeriesFolder } from './series-folder.ts';
 import type { HostRecord, QueueDelayRecord } from './series.ts';
 import type { TrialFile } from './trial-file.ts';

@@ -1,9 +1,9 @@
 /** What a run ran on: enough to tell two results apart. */
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
-import { run } from '../base/command.ts';
-import { projectRoot } from '../base/paths.ts';
-import { isInUserNamespace } from '../base/user-namespace.ts';
+import { run } from '../../core/command.ts';
+import { projectRoot } from '../../core/paths.ts';
+import { isInUserNamespace } from '../../core/user-namespace.ts';
 
 export type Versions = {
   coexist: string;

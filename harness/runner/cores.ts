@@ -2,7 +2,7 @@
  * Which cores a lane may use. A shaper that waits for its core sends packets late, so where there are four cores or
  * more the first belongs to the routers of all lanes, and browsers, servers and floods share the rest, lane by lane.
  */
-import { CoexistError } from '../base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 
 export type LaneCores = { router: readonly number[]; others: readonly number[] };
 

@@ -1,5 +1,5 @@
 /** Steps of a trial: each is given up when the run is interrupted or a part of the trial dies. */
-import { CoexistError, exitStatus, messageOf } from '../base/errors.ts';
+import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 import type { Finding } from '../record/trial-file.ts';
 
 export class Guard {

@@ -1,6 +1,6 @@
 /** One set of hosts with its link and its services: runs trials one after another, beside other lanes where there are cores. */
-import { Lease } from '../base/lease.ts';
-import { pick } from '../base/plugins.ts';
+import { Lease } from '../../core/lease.ts';
+import { pick } from '../../core/plugins.ts';
 import { conditionOf } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/plan.ts';
 import type { TrialFile } from '../record/trial-file.ts';

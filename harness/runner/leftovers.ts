@@ -1,7 +1,7 @@
 /** Removes what killed runs left on the machine: what their leases list, and nothing else. */
 import { rmSync } from 'node:fs';
-import { orphanedLeases, removeTornLeases } from '../base/lease.ts';
-import { isAlive } from '../base/process-id.ts';
+import { orphanedLeases, removeTornLeases } from '../../core/lease.ts';
+import { isAlive } from '../../core/process-id.ts';
 import { removeNamespace } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
 import { removeCongestionControls } from './congestion-controls.ts';

@@ -1,6 +1,6 @@
 /** Proves each link of a study once, with probes on the hosts of its trials; a link that was proved stays so. */
-import type { Network } from '../base/network.ts';
-import type { Link } from '../base/link.ts';
+import type { Network } from '../../core/network.ts';
+import type { Link } from '../../core/link.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../shaper/backend/preflight-link.ts';

@@ -1,5 +1,5 @@
 /** The services, floods and AQMs that there are. */
-import { loadPlugins } from '../base/plugins.ts';
+import { loadPlugins } from '../../core/plugins.ts';
 import type { FloodPlugin } from '../floods/flood.ts';
 import type { ServicePlugin } from '../services/service.ts';
 import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';

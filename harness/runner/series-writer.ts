@@ -1,6 +1,6 @@
 /** The series that the harness itself writes into a trial's folder. */
 import { join } from 'node:path';
-import { JsonlWriter } from '../base/jsonl.ts';
+import { JsonlWriter } from '../../core/jsonl.ts';
 
 const files = {
   presented: 'frames.presented.jsonl',

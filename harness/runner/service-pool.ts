@@ -1,7 +1,7 @@
 /** Services that are ready, the newest few only: a clip in memory takes a gigabyte. Never two of one plug-in: their servers would listen on one port of one host. */
-import type { Lease } from '../base/lease.ts';
-import type { Network } from '../base/network.ts';
-import { pick } from '../base/plugins.ts';
+import type { Lease } from '../../core/lease.ts';
+import type { Network } from '../../core/network.ts';
+import { pick } from '../../core/plugins.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { PreparedService, ServicePlugin } from '../services/service.ts';
 

@@ -1,7 +1,7 @@
 /** What a queue log says, where it can be relied on: every record is there, and every packet in it is accounted for. */
 import { rmSync } from 'node:fs';
-import { nowMs } from '../base/clock.ts';
-import { CoexistError } from '../base/errors.ts';
+import { nowMs } from '../../core/clock.ts';
+import { CoexistError } from '../../core/errors.ts';
 import type { QueueLogEnd } from '../../shaper/backend/backend.ts';
 import type { Conservation } from '../../shaper/queue-log/analyse.ts';
 

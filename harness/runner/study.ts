@@ -1,8 +1,8 @@
 /** A whole study: every trial of a plan that has no result yet, in the plan's order, voided ones again. */
 import { availableParallelism } from 'node:os';
-import { CoexistError } from '../base/errors.ts';
-import { pick } from '../base/plugins.ts';
-import { checkLength } from '../base/trial-length.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { pick } from '../../core/plugins.ts';
+import { checkLength } from '../../core/trial-length.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';

@@ -6,11 +6,11 @@
  * The end of the window is fixed before anything is stopped, and nothing outside the window is ever measured.
  */
 import { join } from 'node:path';
-import { nowMs } from '../base/clock.ts';
-import { sleep, sleepUntil } from '../base/deadline.ts';
-import type { Lease } from '../base/lease.ts';
-import type { Network } from '../base/network.ts';
-import { roles } from '../base/host.ts';
+import { nowMs } from '../../core/clock.ts';
+import { sleep, sleepUntil } from '../../core/deadline.ts';
+import type { Lease } from '../../core/lease.ts';
+import type { Network } from '../../core/network.ts';
+import { roles } from '../../core/host.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
 import { EstimateMeter } from '../derive/estimate-meter.ts';

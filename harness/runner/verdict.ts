@@ -4,7 +4,7 @@
  * A stall of the host looks like a stall of the network to the viewer. So everything that had to be punctual
  * reports how late it was, and a trial in which something was late is marked and not counted.
  */
-import type { ClockOffset } from '../base/clock.ts';
+import type { ClockOffset } from '../../core/clock.ts';
 import type { CallerRecord, HostRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
 import type { Finding, Phases, Verdict } from '../record/trial-file.ts';
 

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../base/command.ts';
-import { makeDirectory } from '../base/directories.ts';
-import { CoexistError, exitStatus } from '../base/errors.ts';
-import type { ErrorCode } from '../base/errors.ts';
-import { cacheDirectory } from '../base/paths.ts';
+import { run } from '../../core/command.ts';
+import { makeDirectory } from '../../core/directories.ts';
+import { CoexistError, exitStatus } from '../../core/errors.ts';
+import type { ErrorCode } from '../../core/errors.ts';
+import { cacheDirectory } from '../../core/paths.ts';
 
 const shipped = fileURLToPath(new URL('../../server/media/clips/', import.meta.url));
 

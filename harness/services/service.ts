@@ -1,8 +1,8 @@
 /** What a service is: a real client of a real server, whose quality is measured. */
-import type { ClockOffset } from '../base/clock.ts';
-import type { Lease } from '../base/lease.ts';
-import type { Network } from '../base/network.ts';
-import type { Plugin } from '../base/plugins.ts';
+import type { ClockOffset } from '../../core/clock.ts';
+import type { Lease } from '../../core/lease.ts';
+import type { Network } from '../../core/network.ts';
+import type { Plugin } from '../../core/plugins.ts';
 import type { CallerRecord, PageRecord, PresentedFrameRecord, SenderRecord, ServiceRecord, StatsRecord } from '../record/series.ts';
 import type { WindowPlace } from '../browser/launch.ts';
 

@@ -1,8 +1,8 @@
 /** A page that shows a stream (client/viewing.ts), as services use it: its clock, its state, and what it collects into the record. */
-import { measureClock } from '../base/clock.ts';
-import type { ClockOffset } from '../base/clock.ts';
-import { until } from '../base/deadline.ts';
-import { CoexistError } from '../base/errors.ts';
+import { measureClock } from '../../core/clock.ts';
+import type { ClockOffset } from '../../core/clock.ts';
+import { until } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { ask } from '../browser/page.ts';
 import type { BrowserWindow } from '../browser/launch.ts';
 import type { PageDrain, PageStatus } from '../../client/wire.ts';

@@ -1,8 +1,8 @@
 /** A condition against its baseline, pair by pair: difference, factor, harm, and whether it can be chance. */
 import type { Quantity } from '../metrics/metric.ts';
-import { harm } from '../stats/fair-share.ts';
-import { correctedPs, significance } from '../stats/false-discovery.ts';
-import { hodgesLehmann, leastP, rankBiserial, signedRankP, signedRanks } from '../stats/signed-rank.ts';
+import { harm } from '../../core/stats/fair-share.ts';
+import { correctedPs, significance } from '../../core/stats/false-discovery.ts';
+import { hodgesLehmann, leastP, rankBiserial, signedRankP, signedRanks } from '../../core/stats/signed-rank.ts';
 import type { Comparison, ConditionSummary, PairedTest, SummaryValue, TrialSummary } from './summary.ts';
 import { noValue, summariseValues } from './values.ts';
 

@@ -1,5 +1,5 @@
 /** Trials that lie far from the others of their condition: named, never left out. */
-import { tukeyFences } from '../stats/outliers.ts';
+import { tukeyFences } from '../../core/stats/outliers.ts';
 import type { Outlier, TrialSummary } from './summary.ts';
 
 /** `trials`: those of one condition that count. */

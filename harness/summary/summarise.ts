@@ -1,6 +1,6 @@
 /** Computes a summary from a run folder. Nothing is run; the records are all it needs. */
-import { messageOf } from '../base/errors.ts';
-import type { Measure } from '../base/measure.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Measure } from '../../core/measure.ts';
 import type { MetricPlugin } from '../metrics/metric.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { TrialRecord } from '../record/trial-record.ts';

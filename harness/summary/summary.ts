@@ -45,7 +45,7 @@ export type ConditionSummary = {
   outliers: Outlier[];
 };
 
-/** Whether what a condition changes can be chance (harness/stats/signed-rank.ts). */
+/** Whether what a condition changes can be chance (core/stats/signed-rank.ts). */
 export type PairedTest = {
   /** Pairs of trials, and those whose two values differ. */
   pairs: number;

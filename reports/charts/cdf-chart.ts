@@ -1,5 +1,5 @@
 /** Distributions side by side: the share of values at or below x, x on a logarithmic scale. */
-import { ascending } from '../../harness/stats/quantile.ts';
+import { ascending } from '../../core/stats/quantile.ts';
 import type { Html } from '../html.ts';
 import { seriesChart } from './series-chart.ts';
 

@@ -1,5 +1,5 @@
 /** The paper's findings beside what was measured here. */
-import { formatRate } from '../../harness/base/units.ts';
+import { formatRate } from '../../core/units.ts';
 import { findingsOf, levelOf } from '../../harness/pairs/findings.ts';
 import type { Finding, Measured } from '../../harness/pairs/findings.ts';
 import { utilisation } from '../../harness/pairs/summary.ts';

@@ -1,5 +1,5 @@
 /** Renders the report of a pairwise study: one file that opens from disk. */
-import { formatDuration } from '../../harness/base/units.ts';
+import { formatDuration } from '../../core/units.ts';
 import { openCells } from '../../harness/pairs/summary.ts';
 import { Html, html } from '../html.ts';
 import { renderPage } from '../page/page.ts';

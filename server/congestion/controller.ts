@@ -5,7 +5,7 @@
  * A controller is pure: no timers, no I/O, no clock and no randomness of its own. Time is an argument,
  * in milliseconds of the sender's clock, and never goes back. The same calls give the same answers.
  */
-import type { Plugin } from '../../harness/base/plugins.ts';
+import type { Plugin } from '../../core/plugins.ts';
 
 export type SentPacket = {
   /** Transport-wide sequence number, unwrapped: it only grows. */

@@ -3,7 +3,7 @@
  *
  * The server works for as long as its input is open, so it can never outlive whoever started it.
  */
-import { object, z } from '../../harness/base/schema.ts';
+import { object, z } from '../../core/schema.ts';
 import { encoderNames } from '../media/encoder-names.ts';
 import { degradations } from '../media/ladder.ts';
 

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { FilterSource, emptyFrame, orThrow } from './av.ts';
 
 export type ClipOptions = {

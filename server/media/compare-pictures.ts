@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 import type { Frame } from 'node-av';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { frameIndexAt, loadClip } from './clip.ts';
 import type { Clip } from './clip.ts';
 import { decodeVideo } from './decode-video.ts';

@@ -1,7 +1,7 @@
 /** The pictures of a kept video, decoded again: what a viewer who got them whole saw. */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { emptyFrame, orThrow } from './av.ts';
 import { readIvf } from './ivf.ts';
 

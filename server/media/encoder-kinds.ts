@@ -6,7 +6,7 @@
  */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import type { EncoderName } from './encoder-names.ts';
 import { VideoEncoder } from './encoder.ts';
 import type { EncoderKind } from './encoder.ts';

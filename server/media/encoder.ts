@@ -6,7 +6,7 @@
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import type { FFEncoderCodec } from 'node-av/constants';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { emptyFrame, orThrow } from './av.ts';
 
 export type EncoderKind = {

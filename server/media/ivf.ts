@@ -3,7 +3,7 @@
  * ivfdec.c, describes it; FFmpeg reads it). The time is the number of the picture's period, so that a gap is a period without a picture.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 
 /** Its name in the trial's folder. */
 export const videoFileName = 'video.ivf';

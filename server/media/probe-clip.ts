@@ -7,7 +7,7 @@
  */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { probeClip } from './clip.ts';
 
 av.Log.setLevel(C.AV_LOG_QUIET);

@@ -1,5 +1,5 @@
 /** A program of the media server's that does one thing: exit status 0, or a line that says why not. */
-import { CoexistError, exitStatus, messageOf } from '../../harness/base/errors.ts';
+import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 
 /** `usage`: name and arguments, all of which are needed. */
 export async function runProgram(usage: string, main: (...words: string[]) => Promise<void>): Promise<void> {

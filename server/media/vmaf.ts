@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { Child } from '../../harness/base/command.ts';
-import { within } from '../../harness/base/deadline.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { Child } from '../../core/command.ts';
+import { within } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
 
 /** Pictures that may wait in a pipe: FFmpeg reads some of the one before it begins with the other. */
 const mostWaiting = 16;

@@ -2,8 +2,8 @@
  * The sending end of the picture: takes one per period, encodes it at the rate of the moment, hands its
  * packets on. A period is skipped when the loop comes too late, the pacer is still full, or the congestion controller wants fewer.
  */
-import { nowMs } from '../../harness/base/clock.ts';
-import { sleep } from '../../harness/base/deadline.ts';
+import { nowMs } from '../../core/clock.ts';
+import { sleep } from '../../core/deadline.ts';
 import { frameIndexAt } from '../media/clip.ts';
 import type { Clip } from '../media/clip.ts';
 import type { EncodedFrame, PictureEncoder } from '../media/encoder.ts';

@@ -4,9 +4,9 @@
  */
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { FileWriter } from '../../harness/base/file-writer.ts';
-import { JsonlWriter } from '../../harness/base/jsonl.ts';
-import { WindowedExtreme } from '../../harness/base/windowed-extreme.ts';
+import { FileWriter } from '../../core/file-writer.ts';
+import { JsonlWriter } from '../../core/jsonl.ts';
+import { WindowedExtreme } from '../../core/windowed-extreme.ts';
 import type { Decision, Feedback, Trace } from '../congestion/controller.ts';
 import { ivfFrame, ivfHeader, videoFileName } from '../media/ivf.ts';
 import type { VideoFacts } from '../media/ivf.ts';

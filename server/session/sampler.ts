@@ -1,6 +1,6 @@
 /** The sender's account of itself, once a second: its CPU, its punctuality, what it sent. */
-import { Canary } from '../../harness/base/canary.ts';
-import { nowMs } from '../../harness/base/clock.ts';
+import { Canary } from '../../core/canary.ts';
+import { nowMs } from '../../core/clock.ts';
 import type { SenderSample } from '../control/protocol.ts';
 import type { Session } from './session.ts';
 

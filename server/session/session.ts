@@ -2,7 +2,7 @@
  * One viewing: from a connected browser to the last packet. Joins encoder, packetizer, pacer, RTP sender and
  * controller; every arrow between them is in this file.
  */
-import { nowMs } from '../../harness/base/clock.ts';
+import { nowMs } from '../../core/clock.ts';
 import type { Controller, Decision, Feedback } from '../congestion/controller.ts';
 import type { StreamOptions } from '../control/protocol.ts';
 import type { Clip } from '../media/clip.ts';

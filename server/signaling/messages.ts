@@ -1,7 +1,7 @@
 /** The signalling messages between page and server, checked before anything is done with them. */
-import { readMessage } from '../../harness/base/message.ts';
-import type { Invalid } from '../../harness/base/message.ts';
-import { object, z } from '../../harness/base/schema.ts';
+import { readMessage } from '../../core/message.ts';
+import type { Invalid } from '../../core/message.ts';
+import { object, z } from '../../core/schema.ts';
 
 /** A whole SDP of one video section is 3 to 6 kB. */
 export const maxMessageBytes = 64 * 1024;

@@ -10,7 +10,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import { CoexistError, messageOf, systemCode } from '../../harness/base/errors.ts';
+import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
 import { pageApp } from '../pages/page-app.ts';
 import { pages } from '../pages/page-file.ts';
 import { maxMessageBytes, readClientMessage } from './messages.ts';

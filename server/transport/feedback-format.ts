@@ -11,7 +11,7 @@
  * A browser sends REMB for packets that carry their sending time and no transport-wide number (libwebrtc 2026-08,
  * modules/congestion_controller/receive_side_congestion_controller.cc), so that number must not be agreed on.
  */
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 
 export type FeedbackFormat = 'transport-cc' | 'ccfb' | 'remb';

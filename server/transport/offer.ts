@@ -3,7 +3,7 @@
  * make a connection that waits for ever, and its answer to n descriptions of one payload type with m feedback
  * kinds has n * n * m parts, which from 64 kB of SDP fills the memory.
  */
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 
 /** A browser's offer to receive one stream has 45 lines with one codec, about 200 with all of them. */
 const maxLines = 500;

@@ -8,8 +8,8 @@
 import { randomInt } from 'node:crypto';
 import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters } from 'werift';
 import type { RTCRtpTransceiver } from 'werift';
-import { CoexistError, messageOf } from '../../harness/base/errors.ts';
-import { within } from '../../harness/base/deadline.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
+import { within } from '../../core/deadline.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
 import { answerFor, chooseFeedback, offerFor } from './feedback-format.ts';

@@ -3,7 +3,7 @@
  *
  * A folder beside this file whose index.ts exports `plugin`. Whether a kernel has the queue discipline is found by trying.
  */
-import type { Plugin } from '../../harness/base/plugins.ts';
+import type { Plugin } from '../../core/plugins.ts';
 import type { LinkAqm } from '../native-link/link-types.ts';
 
 export type AqmLimit = {

@@ -1,6 +1,6 @@
 /** The limit of a link's queue as AQMs take it. */
-import { queueLimitForms } from '../../harness/base/link.ts';
-import type { Link } from '../../harness/base/link.ts';
+import { queueLimitForms } from '../../core/link.ts';
+import type { Link } from '../../core/link.ts';
 import type { AqmLimit } from './aqm.ts';
 
 export function aqmLimit(link: Link): AqmLimit {

@@ -1,5 +1,5 @@
-/** What forms a link (harness/base/backends.ts). One instance lives as long as one link. */
-import type { BackendId, Link } from '../../harness/base/link.ts';
+/** What forms a link (core/backends.ts). One instance lives as long as one link. */
+import type { BackendId, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';

@@ -3,8 +3,8 @@
  * command that makes it, so nothing is ever left. Kernel modules are loaded by the attempt itself.
  */
 import { existsSync } from 'node:fs';
-import type { Host } from '../../harness/base/host.ts';
-import { localHost } from '../../harness/base/local-host.ts';
+import type { Host } from '../../core/host.ts';
+import { localHost } from '../../core/local-host.ts';
 import { linkProgram } from '../native-link/link-program.ts';
 import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
 import { lossLoader, lossObject } from '../tc/loss.ts';

@@ -6,12 +6,12 @@
  * times: from a base round-trip time of `unseenFromMs` on, links of every backend measured alike. So a link is formed by what serialises,
  * and by the kernel only where nothing else can and no flow can tell; or where the kernel is asked for by name.
  */
-import { kernelParts } from '../../harness/base/backends.ts';
-import type { KernelBackendId } from '../../harness/base/backends.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import { fullFrameBytes } from '../../harness/base/link.ts';
-import type { BackendId, Link, Way } from '../../harness/base/link.ts';
-import { formatDuration } from '../../harness/base/units.ts';
+import { kernelParts } from '../../core/backends.ts';
+import type { KernelBackendId } from '../../core/backends.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { fullFrameBytes } from '../../core/link.ts';
+import type { BackendId, Link, Way } from '../../core/link.ts';
+import { formatDuration } from '../../core/units.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { shapers } from '../tc/shapers.ts';

@@ -1,6 +1,6 @@
 /** A link that the native program forms in virtual time: rate, queue, AQM, delay and loss, without any queue discipline. */
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Link } from '../../harness/base/link.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Link } from '../../core/link.ts';
 import type { LinkAqm } from '../native-link/link-types.ts';
 import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
 import { checkPassed, Hairpin } from '../line/hairpin.ts';

@@ -1,7 +1,7 @@
 /** A link that the kernel forms: a shaper (HTB, TBF or netem) and its queue, loss by BPF, delay by netem or by the delay line. */
-import { kernelParts } from '../../harness/base/backends.ts';
-import type { KernelBackendId } from '../../harness/base/backends.ts';
-import type { Link } from '../../harness/base/link.ts';
+import { kernelParts } from '../../core/backends.ts';
+import type { KernelBackendId } from '../../core/backends.ts';
+import type { Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { lineConfiguration } from '../line/configuration.ts';

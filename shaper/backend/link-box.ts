@@ -1,8 +1,8 @@
 /** The link of a study: forms each condition's link with the backend that can, one at a time, and takes it off again. */
-import { CoexistError } from '../../harness/base/errors.ts';
-import { pick } from '../../harness/base/plugins.ts';
-import { withoutChance } from '../../harness/base/link.ts';
-import type { BackendId, Link } from '../../harness/base/link.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { pick } from '../../core/plugins.ts';
+import { withoutChance } from '../../core/link.ts';
+import type { BackendId, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { Dumbbell } from '../topology/dumbbell.ts';

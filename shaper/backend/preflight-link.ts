@@ -1,7 +1,7 @@
 /** A link as preflight sees it (shaper/calibrate), whatever forms it. */
-import { kernelParts } from '../../harness/base/backends.ts';
-import { meanLossRatio, overheadBytes, withoutChance } from '../../harness/base/link.ts';
-import type { BackendId, Link } from '../../harness/base/link.ts';
+import { kernelParts } from '../../core/backends.ts';
+import { meanLossRatio, overheadBytes, withoutChance } from '../../core/link.ts';
+import type { BackendId, Link } from '../../core/link.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { AskedLoss, End, PreflightLink, PreflightPath } from '../calibrate/link.ts';
 import { shapers } from '../tc/shapers.ts';

@@ -2,9 +2,9 @@
  * Round-trip times that are normalised: what the way has of itself is measured, and the added delay of the way back
  * makes up the rest, so that flows over different paths start from the same base.
  */
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host } from '../../harness/base/host.ts';
-import type { Link, Way } from '../../harness/base/link.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import type { Link, Way } from '../../core/link.ts';
 import type { Dumbbell } from '../topology/dumbbell.ts';
 
 const probes = 20;

@@ -3,7 +3,7 @@
  * time in ms since the trace's start, not falling. The trace repeats; its last time is its period.
  */
 import { readFileSync } from 'node:fs';
-import { CoexistError, systemCode } from '../../harness/base/errors.ts';
+import { CoexistError, systemCode } from '../../core/errors.ts';
 
 const opportunityBytes = 1500;
 /** The emulator holds the trace in memory. */

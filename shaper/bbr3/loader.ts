@@ -6,8 +6,8 @@
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../harness/base/command.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { run } from '../../core/command.ts';
+import { CoexistError } from '../../core/errors.ts';
 import type { Bbr3Budget, Bbr3Identity } from './telemetry.ts';
 
 /** The kernel's name for it. */

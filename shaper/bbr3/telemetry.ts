@@ -1,8 +1,8 @@
 /** What the loaded BBRv3 tells of its connections, as coexist-bbr3 prints it (telemetry.h); null is "infinite" or "not known yet". */
-import type { Child } from '../../harness/base/command.ts';
-import { nowMs } from '../../harness/base/clock.ts';
-import type { Host } from '../../harness/base/host.ts';
-import { LineSplitter } from '../../harness/base/jsonl.ts';
+import type { Child } from '../../core/command.ts';
+import { nowMs } from '../../core/clock.ts';
+import type { Host } from '../../core/host.ts';
+import { LineSplitter } from '../../core/jsonl.ts';
 
 export type Bbr3State = 'startup' | 'drain' | 'down' | 'cruise' | 'refill' | 'up' | 'probe-rtt';
 

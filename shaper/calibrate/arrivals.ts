@@ -1,5 +1,5 @@
 /** What a receiver wrote down: one record of 32 bytes a datagram, little endian (struct probe_record of shaper/native/probe/probe.h). */
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 
 export type Arrival = {
   /** CLOCK_MONOTONIC, ms: just before the sender handed it to the kernel. */

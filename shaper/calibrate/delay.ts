@@ -1,5 +1,5 @@
 /** What idle probes tell: the delay of every path, each way alone and there and back. */
-import { median, quantile } from '../../harness/stats/quantile.ts';
+import { median, quantile } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink, PreflightPath } from './link.ts';
 import { slotMs } from './plan.ts';

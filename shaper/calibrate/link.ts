@@ -2,7 +2,7 @@
  * A link as preflight sees it: what was asked for, and what the backend counts. Every backend of the shaper can be
  * plugged in here; preflight knows none of them.
  */
-import type { Host, Role } from '../../harness/base/host.ts';
+import type { Host, Role } from '../../core/host.ts';
 
 /** A host at the end of a path. */
 export type End = Exclude<Role, 'router'>;

@@ -1,5 +1,5 @@
 /** What small packets tell of random loss: how many are lost, and whether they are those that the seed foretells. */
-import { binomialInterval } from '../../harness/stats/binomial-interval.ts';
+import { binomialInterval } from '../../core/stats/binomial-interval.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightCounters, PreflightPath } from './link.ts';
 import { reading, skipped } from './readings.ts';

@@ -4,7 +4,7 @@
  * A link that is wrong is wrong all the time; a machine that stands still disturbs some of it. So the rate is also taken in
  * slices: where their median is right and the mean is not, the machine is to blame.
  */
-import { median } from '../../harness/stats/quantile.ts';
+import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightCounters, PreflightLink } from './link.ts';
 import { countedBytes, limitInPackets, overloadFactor } from './plan.ts';

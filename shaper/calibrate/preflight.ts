@@ -10,7 +10,7 @@
  * A canary runs beside each step. A step that fails is done once more; the better of the two counts, because a machine
  * can spoil a measurement and never mends one. Afterwards the link must be set again: queues and generators are used.
  */
-import { median } from '../../harness/stats/quantile.ts';
+import { median } from '../../core/stats/quantile.ts';
 import { delayReadings, oneWayMs } from './delay.ts';
 import { disturbance, inLightOf, judge } from './judge.ts';
 import type { PreflightVerdict } from './judge.ts';

@@ -7,11 +7,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Child } from '../../harness/base/command.ts';
-import { within } from '../../harness/base/deadline.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host } from '../../harness/base/host.ts';
-import { LineSplitter } from '../../harness/base/jsonl.ts';
+import type { Child } from '../../core/command.ts';
+import { within } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import { LineSplitter } from '../../core/jsonl.ts';
 import { parseArrivals } from './arrivals.ts';
 import type { Arrival } from './arrivals.ts';
 

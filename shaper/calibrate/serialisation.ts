@@ -13,7 +13,7 @@
  *
  * A token bucket (tc) lets such packets go at once: there the readings are told and not judged.
  */
-import { median, quantile } from '../../harness/stats/quantile.ts';
+import { median, quantile } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import { oneWayMs } from './delay.ts';
 import type { PreflightLink } from './link.ts';

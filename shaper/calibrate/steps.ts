@@ -5,7 +5,7 @@
  * programs disturbs no packet.
  */
 import { join } from 'node:path';
-import { sleep, within } from '../../harness/base/deadline.ts';
+import { sleep, within } from '../../core/deadline.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PathArrivals } from './delay.ts';
 import type { End, PreflightBed, PreflightCounters, PreflightLink, PreflightPath } from './link.ts';

@@ -5,7 +5,7 @@
  * train of n packets is dispersed over (n - 1) L - C bytes of the rate (kernel: sch_htb.c, htb_class_mode; a class may send
  * while its tokens are not below 0). At line rate is called what leaves less than half of L / rate after the packet before.
  */
-import { median } from '../../harness/stats/quantile.ts';
+import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink } from './link.ts';
 import { countedBytes, slotMs, wholeTrain } from './plan.ts';

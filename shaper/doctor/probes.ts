@@ -1,12 +1,12 @@
 /** What this kernel can do for the shaper, found by trying each thing in namespaces made for it. */
-import { describeBackend, isSerialising } from '../../harness/base/backends.ts';
-import type { Capability } from '../../harness/base/capability.ts';
-import { CoexistError, messageOf } from '../../harness/base/errors.ts';
-import { Lease } from '../../harness/base/lease.ts';
-import type { BackendId, Link } from '../../harness/base/link.ts';
-import { plainLink } from '../../harness/base/link.ts';
-import { isInUserNamespace } from '../../harness/base/user-namespace.ts';
-import { loadPlugins } from '../../harness/base/plugins.ts';
+import { describeBackend, isSerialising } from '../../core/backends.ts';
+import type { Capability } from '../../core/capability.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
+import { Lease } from '../../core/lease.ts';
+import type { BackendId, Link } from '../../core/link.ts';
+import { plainLink } from '../../core/link.ts';
+import { isInUserNamespace } from '../../core/user-namespace.ts';
+import { loadPlugins } from '../../core/plugins.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { probeCapabilities } from '../backend/capabilities.ts';

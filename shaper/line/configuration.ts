@@ -1,6 +1,6 @@
 /** A link as the native program takes it (shaper/native/link): with the bottleneck for an emulated link, without for a delay line. */
-import { overheadBytes } from '../../harness/base/link.ts';
-import type { Link, LossModel, Way } from '../../harness/base/link.ts';
+import { overheadBytes } from '../../core/link.ts';
+import type { Link, LossModel, Way } from '../../core/link.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../native-link/link-types.ts';
 

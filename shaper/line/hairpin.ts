@@ -3,8 +3,8 @@
  * through one pair of devices, packets back through another. The device a packet came in by decides, so what the program has
  * sent back passes. Only what the program has something to do with is led through it: every detour costs processor time.
  */
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host } from '../../harness/base/host.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
 import { bottleneckDevice, routerDevices, subnets } from '../topology/dumbbell.ts';
 import { LinkProgram } from '../native-link/link-program.ts';
 import type { Direction, LinkConfig } from '../native-link/link-types.ts';

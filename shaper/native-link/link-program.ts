@@ -7,12 +7,12 @@
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Child } from '../../harness/base/command.ts';
-import { within } from '../../harness/base/deadline.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host } from '../../harness/base/host.ts';
-import { LineSplitter } from '../../harness/base/jsonl.ts';
-import type { LossModel } from '../../harness/base/link.ts';
+import type { Child } from '../../core/command.ts';
+import { within } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import { LineSplitter } from '../../core/jsonl.ts';
+import type { LossModel } from '../../core/link.ts';
 import type { LinkBottleneck, LinkConfig, LinkCounters, LinkReadiness } from './link-types.ts';
 import { farEnd, PortPairs } from './port-pairs.ts';
 

@@ -4,7 +4,7 @@
  * The program checks every field itself and names the one that is wrong. Times are microseconds and may have
  * decimals; bytes are IP bytes plus `overheadBytes` for each packet.
  */
-import type { LossModel } from '../../harness/base/link.ts';
+import type { LossModel } from '../../core/link.ts';
 
 /** "down" is towards the client, "up" from it. */
 export type Direction = 'down' | 'up';

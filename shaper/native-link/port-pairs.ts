@@ -2,7 +2,7 @@
  * Pairs of veth devices on one host: what is led into a near end comes out of the far one, where coexist-link takes it, and
  * what that sends back arrives at the near end. A near end has no ARP: its frames are addressed to itself (shaper/native/link/port.h).
  */
-import type { Host } from '../../harness/base/host.ts';
+import type { Host } from '../../core/host.ts';
 
 /** The other end of a pair. */
 export function farEnd(near: string): string {

@@ -2,8 +2,8 @@
  * What a queue log says: delay and drops of each flow, how full the queue was, and whether the log adds up.
  * Pure: records in, numbers out.
  */
-import { ascending, quantileOfSorted } from '../../harness/stats/quantile.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { ascending, quantileOfSorted } from '../../core/stats/quantile.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { dropReasons } from './format.ts';
 import type { DropReason, QueueRecord } from './format.ts';
 

@@ -3,7 +3,7 @@
  * kernel's log or by the emulator. Records are read one after the other and never held all at once.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 
 const magic = Buffer.from('CXQLOG1\0', 'latin1');
 const headerBytes = 64;

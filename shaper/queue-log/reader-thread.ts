@@ -1,6 +1,6 @@
 /** A queue log is read on a thread of its own: it is a second of work that nothing else should wait for. */
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { QueueLog } from './format.ts';
 
 /** Has a module that calls `answerHere` read the log of a task. `module`: its `import.meta.filename`. Throws `link-refused` where the log cannot be read. */

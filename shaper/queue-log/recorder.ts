@@ -1,6 +1,6 @@
 /** Keeps the log of a device's queue while something runs: starts shaper/native/queue-log.c on a host and ends it. */
 import { fileURLToPath } from 'node:url';
-import type { Host } from '../../harness/base/host.ts';
+import type { Host } from '../../core/host.ts';
 import { Recording } from '../recording/recording.ts';
 
 const build = new URL('../native/build/', import.meta.url);

@@ -2,7 +2,7 @@
  * A queue log in short: what each kind of traffic (one sender, one protocol) met in the queue, over a window and in
  * stretches of 100 ms, and what each flow of it did. Pure: records in, numbers out.
  */
-import { ascending, quantileOfSorted } from '../../harness/stats/quantile.ts';
+import { ascending, quantileOfSorted } from '../../core/stats/quantile.ts';
 import { addressText } from './format.ts';
 import type { DropReason, QueueRecord } from './format.ts';
 

@@ -1,6 +1,6 @@
 /** Captures the headers of what leaves a device into a pcap file: starts shaper/native/capture on a host and ends it. */
 import { fileURLToPath } from 'node:url';
-import type { Host } from '../../harness/base/host.ts';
+import type { Host } from '../../core/host.ts';
 import { Recording } from './recording.ts';
 
 export const captureProgram = fileURLToPath(new URL('../native/build/coexist-capture', import.meta.url));

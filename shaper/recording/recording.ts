@@ -1,9 +1,9 @@
 /** A native program that writes a file while something runs: says when it has begun, ends when it is told to, and says then what it wrote. */
-import type { Child } from '../../harness/base/command.ts';
-import { within } from '../../harness/base/deadline.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host } from '../../harness/base/host.ts';
-import { LineSplitter } from '../../harness/base/jsonl.ts';
+import type { Child } from '../../core/command.ts';
+import { within } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import { LineSplitter } from '../../core/jsonl.ts';
 
 /** Loading and checking BPF programs takes the kernel a fraction of a second. */
 const startMs = 15_000;

@@ -3,11 +3,11 @@
  *
  * tc counts Ethernet frames without checksum; a size table takes the header off where the link counts IP packets.
  */
-import type { KernelShaper } from '../../harness/base/backends.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host } from '../../harness/base/host.ts';
-import { overheadBytes } from '../../harness/base/link.ts';
-import type { Link } from '../../harness/base/link.ts';
+import type { KernelShaper } from '../../core/backends.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import { overheadBytes } from '../../core/link.ts';
+import type { Link } from '../../core/link.ts';
 import { bottleneckDevice } from '../topology/dumbbell.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';

@@ -1,6 +1,6 @@
 /** What `tc -j` prints, as far as it is read here, and how to ask for it. */
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host } from '../../harness/base/host.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
 
 export type QdiscJson = {
   kind: string;

@@ -1,8 +1,8 @@
 /** Random loss of a link by the classifier: at the router's device before the queue, or at the client's after it. */
 import { isDeepStrictEqual } from 'node:util';
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host } from '../../harness/base/host.ts';
-import type { LossModel } from '../../harness/base/link.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import type { LossModel } from '../../core/link.ts';
 import { bottleneckDevice, hostDevice } from '../topology/dumbbell.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';

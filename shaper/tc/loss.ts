@@ -1,8 +1,8 @@
 /** Seeded random loss on a device (shaper/native/loss.bpf.c), and what it will drop. */
 import { fileURLToPath } from 'node:url';
-import { mix64, splitmix64 } from '../../harness/base/random.ts';
-import type { Host } from '../../harness/base/host.ts';
-import type { LossProcess } from '../../harness/base/link.ts';
+import { mix64, splitmix64 } from '../../core/random.ts';
+import type { Host } from '../../core/host.ts';
+import type { LossProcess } from '../../core/link.ts';
 
 const build = new URL('../native/build/', import.meta.url);
 export const lossLoader = fileURLToPath(new URL('coexist-loss', build));

@@ -6,8 +6,8 @@
  * that carries netem: on the sender's own device netem would hold back TCP, which counts what waits there (TCP small
  * queues). On the way back netem sits on the router's device towards the sender.
  */
-import type { Host } from '../../harness/base/host.ts';
-import type { Way } from '../../harness/base/link.ts';
+import type { Host } from '../../core/host.ts';
+import type { Way } from '../../core/link.ts';
 import { routerDevices } from '../topology/dumbbell.ts';
 
 type Sender = 'server' | 'flooder';

@@ -2,12 +2,12 @@
  * Rates that change while packets flow: lines to one tc that is held open, since starting a
  * program for each step would make it 3 ms late. A change keeps the queue and every packet in it.
  */
-import { sleepUntil } from '../../harness/base/deadline.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Child } from '../../harness/base/command.ts';
-import { nowMs } from '../../harness/base/clock.ts';
-import type { Host } from '../../harness/base/host.ts';
-import type { RateStep } from '../../harness/base/link.ts';
+import { sleepUntil } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Child } from '../../core/command.ts';
+import { nowMs } from '../../core/clock.ts';
+import type { Host } from '../../core/host.ts';
+import type { RateStep } from '../../core/link.ts';
 
 /** A ramp is a stair: each of its steps lasts that long, ms. */
 const stairMs = 50;

@@ -5,9 +5,9 @@
  * credit. `burst` of two frames keeps the mean rate exact. TBF: sends only what its bucket holds, so that a second full frame waits.
  * Neither waits for the first. netem's rate does: it holds a packet for as long as a link of that rate needs to send it.
  */
-import type { KernelShaper } from '../../harness/base/backends.ts';
-import type { Host } from '../../harness/base/host.ts';
-import type { Link } from '../../harness/base/link.ts';
+import type { KernelShaper } from '../../core/backends.ts';
+import type { Host } from '../../core/host.ts';
+import type { Link } from '../../core/link.ts';
 import { bottleneckDevice } from '../topology/dumbbell.ts';
 import type { QdiscJson } from './json.ts';
 

@@ -7,7 +7,7 @@ import type { Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import { CoexistError, systemCode } from '../../harness/base/errors.ts';
+import { CoexistError, systemCode } from '../../core/errors.ts';
 
 export type NameServer = { address: string; port: number };
 

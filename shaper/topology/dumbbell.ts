@@ -9,11 +9,11 @@
  * that the wire would carry; neighbours are permanent and IPv6 is off, so that no loss or delay
  * ever falls on address resolution; the router sends no ICMP redirects, so no host learns a way round it.
  */
-import { run } from '../../harness/base/command.ts';
-import type { Lease } from '../../harness/base/lease.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host, Role } from '../../harness/base/host.ts';
-import { byRole, roles } from '../../harness/base/host.ts';
+import { run } from '../../core/command.ts';
+import type { Lease } from '../../core/lease.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host, Role } from '../../core/host.ts';
+import { byRole, roles } from '../../core/host.ts';
 import { NamespaceHost, removeNamespace } from './namespace-host.ts';
 import { enabledOffloads, offloads } from './offloads.ts';
 

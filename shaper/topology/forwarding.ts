@@ -3,9 +3,9 @@
  * alone (ip_route_input_slow in net/ipv4/route.c). Several runs may want it of one device: what was before the first is put back by the last.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { leasedUplinks } from '../../harness/base/lease.ts';
-import type { LeasedUplink } from '../../harness/base/lease.ts';
-import { CoexistError, systemCode } from '../../harness/base/errors.ts';
+import { leasedUplinks } from '../../core/lease.ts';
+import type { LeasedUplink } from '../../core/lease.ts';
+import { CoexistError, systemCode } from '../../core/errors.ts';
 
 /** Where the kernel has its settings, a folder for each device. */
 const kernel = '/proc/sys/net/ipv4/conf';

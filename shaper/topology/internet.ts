@@ -1,8 +1,8 @@
 /** Whether this machine can give the clients of a trial a way to the Internet, found by trying: an uplink is made, and somebody behind it opens a connection. */
 import { lookup } from 'node:dns/promises';
-import { run } from '../../harness/base/command.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import { Lease } from '../../harness/base/lease.ts';
+import { run } from '../../core/command.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { Lease } from '../../core/lease.ts';
 import { hostAddress, namespaceOf } from './dumbbell.ts';
 import { NamespaceHost, removeNamespace } from './namespace-host.ts';
 import { isPrivate } from './private-networks.ts';

@@ -2,9 +2,9 @@
  * Packets of a network leave the machine with the machine's own address, by iptables or by nftables, whichever can. iptables comes first: where another
  * program's rules refuse to forward (Docker, ufw), an exception must stand in the same chains. What comes in from the Internet is forwarded to uplinks alone.
  */
-import { run } from '../../harness/base/command.ts';
-import type { CommandOptions, Output } from '../../harness/base/command.ts';
-import { CoexistError, messageOf } from '../../harness/base/errors.ts';
+import { run } from '../../core/command.ts';
+import type { CommandOptions, Output } from '../../core/command.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { privateNetworks } from './private-networks.ts';
 
 /** Devices of uplinks on the machine have names of their own. */

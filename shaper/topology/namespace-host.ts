@@ -1,10 +1,10 @@
 /** A host that is a network namespace of this machine (ip-netns(8)). */
 import { spawn } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
-import { Child, run } from '../../harness/base/command.ts';
-import type { CommandOptions, Output } from '../../harness/base/command.ts';
-import type { Lease } from '../../harness/base/lease.ts';
-import type { Host, Role } from '../../harness/base/host.ts';
+import { Child, run } from '../../core/command.ts';
+import type { CommandOptions, Output } from '../../core/command.ts';
+import type { Lease } from '../../core/lease.ts';
+import type { Host, Role } from '../../core/host.ts';
 
 export class NamespaceHost implements Host {
   readonly role: Role;

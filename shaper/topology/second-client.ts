@@ -8,10 +8,10 @@
  * Everything towards either passes the one queue; nothing is queued behind it. The switch (a bridge in a namespace of its own) knows all
  * addresses beforehand, and the clients' ports are isolated: they reach the router and never each other.
  */
-import { run } from '../../harness/base/command.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Host } from '../../harness/base/host.ts';
-import type { Lease } from '../../harness/base/lease.ts';
+import { run } from '../../core/command.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import type { Lease } from '../../core/lease.ts';
 import { applySettings, bottleneckDevice, configureEnd, hostAddress, hostDevice, mac, namespaceOf } from './dumbbell.ts';
 import type { Cores, Dumbbell } from './dumbbell.ts';
 import { NamespaceHost, removeNamespace } from './namespace-host.ts';

@@ -7,9 +7,9 @@
  * several runs with the same networks do not meet. No other host gets anywhere: the router has a route out for these clients alone (policy routing, behind
  * the main table). Nor do they get anywhere but to the Internet: private networks and the machine itself are closed to them. The machine forwards nothing but this. Everything is written down in the lease before it is made.
  */
-import { run } from '../../harness/base/command.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import type { Lease, LeasedUplink } from '../../harness/base/lease.ts';
+import { run } from '../../core/command.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Lease, LeasedUplink } from '../../core/lease.ts';
 import { DnsRelay } from './dns-relay.ts';
 import { bottleneckDevice, namespaceOf, subnets } from './dumbbell.ts';
 import { forward, forwardAsBefore, forwardingBefore } from './forwarding.ts';

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../harness/base/command.ts';
+import { run } from '../../core/command.ts';
 import { appLimited, idleRestart, rateSteps, spurious, subPacket } from './bbr3/changes.ts';
 import type { Flows, Scenario, Verdict } from './bbr3/check.ts';
 import { judgeCost } from './bbr3/cost.ts';

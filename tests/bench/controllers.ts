@@ -6,8 +6,8 @@
  *
  * The limit is 2 s of processor time for any one flow. Exit status 3 where one takes longer.
  */
-import { CoexistError } from '../../harness/base/errors.ts';
-import { loadPlugins } from '../../harness/base/plugins.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { loadPlugins } from '../../core/plugins.ts';
 import { estimateCorrelation } from '../../harness/derive/estimate-correlation.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { clipBps, clipMs, gridLinks, runGridLink } from '../sim/drucker-grid.ts';

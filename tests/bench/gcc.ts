@@ -10,7 +10,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { runClosedLoop } from './gcc/closed-loop.ts';
 import { runShadows } from './gcc/shadow.ts';
 import { runBench } from './support/bench.ts';

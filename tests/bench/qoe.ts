@@ -8,7 +8,7 @@
  * kind of fault at least 95 % of the stalls must be put down to what made them, and there must be some; ten minutes at 50 Mbit/s must be
  * summarised in 5 s and 1 GiB. Exit status 3 where a limit is missed.
  */
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import { runInjections } from './qoe/attribution.ts';
 import { injections } from './qoe/injections.ts';

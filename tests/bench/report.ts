@@ -9,8 +9,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CoexistError } from '../../harness/base/errors.ts';
-import { localHost } from '../../harness/base/local-host.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { localHost } from '../../core/local-host.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
 import { finishRun } from '../../harness/cli/finish.ts';

@@ -6,7 +6,7 @@
  * ROW picks the rows that contain that text. Repetitions that the machine disturbed (a stall that the canary saw, a sender that was
  * late, a queue that ran empty) are left out, counted and done again. Exit status 3 where a row was not reached.
  */
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import { Bench } from './shaper/bench.ts';
 import { capacityStep } from './shaper/capacity-step.ts';

@@ -1,7 +1,7 @@
 /** What every AQM has to keep: each folder in shaper/aqm/. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlugins } from '../../harness/base/plugins.ts';
+import { loadPlugins } from '../../core/plugins.ts';
 import type { AqmLimit, AqmPlugin } from '../../shaper/aqm/aqm.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { loadPlugins } from '../../harness/base/plugins.ts';
-import { seededRandom } from '../../harness/base/random.ts';
-import { z } from '../../harness/base/schema.ts';
+import { loadPlugins } from '../../core/plugins.ts';
+import { seededRandom } from '../../core/random.ts';
+import { z } from '../../core/schema.ts';
 import type { Constraints, Controller, ControllerPlugin, Decision, Feedback, PacketResult, SentPacket, Signal, Trace } from '../../server/congestion/controller.ts';
 import { simulate } from '../sim/simulation.ts';
 import type { SimulationOptions } from '../sim/simulation.ts';

@@ -1,8 +1,8 @@
 /** What every flood has to keep: each folder in harness/floods/. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CoexistError } from '../../harness/base/errors.ts';
-import { loadPlugins } from '../../harness/base/plugins.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { loadPlugins } from '../../core/plugins.ts';
 import type { FloodPlugin } from '../../harness/floods/flood.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadPlugins } from '../../harness/base/plugins.ts';
+import { loadPlugins } from '../../core/plugins.ts';
 import type { MetricPlugin } from '../../harness/metrics/metric.ts';
 import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { CoexistError } from '../../harness/base/errors.ts';
-import { loadPlugins } from '../../harness/base/plugins.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { loadPlugins } from '../../core/plugins.ts';
 import type { ServicePlugin } from '../../harness/services/service.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 

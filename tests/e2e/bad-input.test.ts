@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { run } from '../../harness/base/command.ts';
+import { run } from '../../core/command.ts';
 import { Place, allNamespaces, cannotRun, short } from './support/run-command.ts';
 import type { Ended } from './support/run-command.ts';
 

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { sleep } from '../../harness/base/deadline.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
-import { Lease, orphanedLeases } from '../../harness/base/lease.ts';
-import { loadPlugins } from '../../harness/base/plugins.ts';
+import { sleep } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { Lease, orphanedLeases } from '../../core/lease.ts';
+import { loadPlugins } from '../../core/plugins.ts';
 import type { FloodPlugin, RunningFlood } from '../../harness/floods/flood.ts';
 import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
 import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
@@ -137,7 +137,7 @@ test('the end of a run takes it away, what was there before stays', { skip }, as
 
 test('what a killed run loaded is taken away by the next', { skip }, async () => {
   const script = `
-    import { Lease } from '${fileURLToPath(new URL('../../harness/base/lease.ts', import.meta.url))}';
+    import { Lease } from '${fileURLToPath(new URL('../../core/lease.ts', import.meta.url))}';
     import { ensureBbr3 } from '${fileURLToPath(new URL('../../shaper/bbr3/loader.ts', import.meta.url))}';
     const lease = Lease.open();
     await ensureBbr3(() => lease.addCongestionControl('bbr3'));

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { until } from '../../harness/base/deadline.ts';
-import type { LeaseRecord } from '../../harness/base/lease.ts';
+import { until } from '../../core/deadline.ts';
+import type { LeaseRecord } from '../../core/lease.ts';
 import { counted, inPlace, inSecondTrial, namespaceOf, whenPartDies } from './support/interrupted.ts';
 import { allNamespaces, cannotRun, namespacesOf, short } from './support/run-command.ts';
 
@@ -43,7 +43,7 @@ describe('interruptions', { skip: cannotRun }, () => {
     assert.deepEqual(readdirSync(place.state), []);
     assert.ok(!existsSync(lease.scratch));
     for (const { pid, startTicks } of lease.processes) {
-      const { isAlive } = await import('../../harness/base/process-id.ts');
+      const { isAlive } = await import('../../core/process-id.ts');
       assert.ok(!isAlive({ pid, startTicks }), `process ${pid} is still there`);
     }
   }));

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { until, within } from '../../harness/base/deadline.ts';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { until, within } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { maxMessageBytes } from '../../server/signaling/messages.ts';
 import { Peer } from '../../server/transport/peer.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CoexistError } from '../../harness/base/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { analyseQueueLog } from '../../shaper/queue-log/analyse.ts';
 import { QueueLog, dropReasons } from '../../shaper/queue-log/format.ts';
 import type { QueueRecord } from '../../shaper/queue-log/format.ts';

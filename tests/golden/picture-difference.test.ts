@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../harness/base/random.ts';
+import { seededRandom } from '../../core/random.ts';
 import { psnrDb, ssim } from '../../server/media/picture-difference.ts';
 
 const width = 64;

@@ -4,11 +4,11 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { run } from '../../harness/base/command.ts';
-import { sleep, until } from '../../harness/base/deadline.ts';
-import type { LeaseRecord } from '../../harness/base/lease.ts';
-import { localHost } from '../../harness/base/local-host.ts';
-import { isAlive } from '../../harness/base/process-id.ts';
+import { run } from '../../core/command.ts';
+import { sleep, until } from '../../core/deadline.ts';
+import type { LeaseRecord } from '../../core/lease.ts';
+import { localHost } from '../../core/local-host.ts';
+import { isAlive } from '../../core/process-id.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
 import type { BrowserWindow } from '../../harness/browser/launch.ts';

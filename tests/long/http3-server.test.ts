@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { within } from '../../harness/base/deadline.ts';
+import { within } from '../../core/deadline.ts';
 import { http3Program } from '../../harness/services/shared/http3-program.ts';
 import { selfSigned } from '../../harness/services/shared/self-signed.ts';
 

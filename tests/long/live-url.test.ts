@@ -11,7 +11,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../harness/base/command.ts';
+import { run } from '../../core/command.ts';
 import type { PairTrialFile } from '../../harness/pairs/record.ts';
 import type { ServiceRecord } from '../../harness/record/series.ts';
 import { machineNameServers } from '../../shaper/topology/dns-relay.ts';

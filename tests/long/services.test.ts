@@ -1,9 +1,9 @@
 /** Every service of pairwise tests, as a real client of a real server over a real bottleneck: a few seconds of each. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { CoexistError } from '../../harness/base/errors.ts';
-import { Lease } from '../../harness/base/lease.ts';
-import type { Network } from '../../harness/base/network.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { Lease } from '../../core/lease.ts';
+import type { Network } from '../../core/network.ts';
 import { http3Version } from '../../harness/services/shared/http3-program.ts';
 import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { checkBbr3 } from '../../shaper/bbr3/loader.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { run } from '../../harness/base/command.ts';
+import { run } from '../../core/command.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { Place, allNamespaces, small } from '../e2e/support/run-command.ts';
 

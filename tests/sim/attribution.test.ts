@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { seededRandom } from '../../harness/base/random.ts';
+import { seededRandom } from '../../core/random.ts';
 import { attributedStalls } from '../../harness/derive/attribution/attribute.ts';
 import type { AttributedGap } from '../../harness/derive/attribution/attribute.ts';
 import type { Cause } from '../../harness/derive/attribution/causes.ts';

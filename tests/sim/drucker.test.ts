@@ -8,9 +8,9 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlugins } from '../../harness/base/plugins.ts';
+import { loadPlugins } from '../../core/plugins.ts';
 import { estimateCorrelation } from '../../harness/derive/estimate-correlation.ts';
-import { mean } from '../../harness/stats/quantile.ts';
+import { mean } from '../../core/stats/quantile.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { clipBps, gridLinks, nameOf, possibleBps, runGridLink } from './drucker-grid.ts';
 import type { GridLink, Outcome } from './drucker-grid.ts';

@@ -10,7 +10,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { median } from '../../harness/stats/quantile.ts';
+import { median } from '../../core/stats/quantile.ts';
 import { plugin } from '../../server/congestion/gcc/index.ts';
 import type { Recording } from './recording.ts';
 import { runScenario, scenarios } from './scenario.ts';

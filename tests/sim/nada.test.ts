@@ -7,7 +7,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { median } from '../../harness/stats/quantile.ts';
+import { median } from '../../core/stats/quantile.ts';
 import { plugin } from '../../server/congestion/nada/index.ts';
 import { runScenario, scenarios } from './scenario.ts';
 

@@ -5,7 +5,7 @@
  * Frames come at a fixed rate; their size follows the target rate with seeded jitter. Sizes are those on
  * the wire. The pacer is the product's. Lost packets are not sent again. An encoder whose pacer is full pauses.
  */
-import { deriveSeed, seededRandom } from '../../harness/base/random.ts';
+import { deriveSeed, seededRandom } from '../../core/random.ts';
 import type { Constraints, Controller, Decision, FeedbackKind, PacketResult, SentPacket } from '../../server/congestion/controller.ts';
 import { FrameDropper } from '../../server/media/frame-dropper.ts';
 import { Pacer } from '../../server/pacing/pacer.ts';

@@ -21,83 +21,83 @@ type Rule = {
 };
 
 const rooms: Record<string, Rule> = {
-  'harness/base': { packages: 'zod' },
-  'harness/experiment': { uses: 'harness/base', loads: 'harness/experiments' },
+  'core': { packages: 'zod' },
+  'harness/experiment': { uses: 'core', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
-  'harness/record': { uses: 'harness/base', knows: 'harness/experiment client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log' },
-  'harness/stats': { pure: true },
-  'harness/derive': { uses: 'harness/base harness/stats', knows: 'harness/record', pure: true },
-  'harness/metrics': { uses: 'harness/base harness/derive harness/stats', knows: 'harness/record', pure: true },
-  'harness/summary': { uses: 'harness/base harness/record harness/stats', knows: 'harness/metrics', pure: true },
-  'harness/quality': { uses: 'harness/base harness/record server/media', knows: 'harness/record', loads: 'server/media' },
-  'harness/gate': { uses: 'harness/base harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
-  'harness/compare': { uses: 'harness/base harness/stats', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
-  'harness/interchange': { uses: 'harness/base harness/derive harness/record', knows: 'harness/metrics harness/summary', packages: 'hyparquet-writer' },
-  'harness/collect': { uses: 'harness/base', knows: 'harness/record' },
-  'harness/browser': { uses: 'harness/base', packages: 'playwright-core' },
-  'harness/floods': { uses: 'harness/base harness/collect shaper/bbr3', knows: 'harness/record' },
+  'harness/record': { uses: 'core', knows: 'harness/experiment client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log' },
+  'core/stats': { pure: true },
+  'harness/derive': { uses: 'core core/stats', knows: 'harness/record', pure: true },
+  'harness/metrics': { uses: 'core harness/derive core/stats', knows: 'harness/record', pure: true },
+  'harness/summary': { uses: 'core harness/record core/stats', knows: 'harness/metrics', pure: true },
+  'harness/quality': { uses: 'core harness/record server/media', knows: 'harness/record', loads: 'server/media' },
+  'harness/gate': { uses: 'core harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
+  'harness/compare': { uses: 'core core/stats', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
+  'harness/interchange': { uses: 'core harness/derive harness/record', knows: 'harness/metrics harness/summary', packages: 'hyparquet-writer' },
+  'harness/collect': { uses: 'core', knows: 'harness/record' },
+  'harness/browser': { uses: 'core', packages: 'playwright-core' },
+  'harness/floods': { uses: 'core harness/collect shaper/bbr3', knows: 'harness/record' },
   'harness/services': {
-    uses: 'harness/base harness/browser harness/collect harness/floods server/control server/media server/pages', knows: 'harness/record client server/congestion',
+    uses: 'core harness/browser harness/collect harness/floods server/control server/media server/pages', knows: 'harness/record client server/congestion',
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
-    uses: 'harness/base harness/collect harness/derive harness/experiment shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
+    uses: 'core harness/collect harness/derive harness/experiment shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
     loads: 'harness/services harness/floods shaper/aqm',
   },
-  'harness/pairs/analysis': { uses: 'harness/stats', pure: true },
+  'harness/pairs/analysis': { uses: 'core/stats', pure: true },
   'harness/pairs': {
-    uses: 'harness/base harness/derive harness/pairs/analysis harness/record harness/stats', knows: 'harness/experiment harness/metrics harness/record harness/services shaper/queue-log',
+    uses: 'core harness/derive harness/pairs/analysis harness/record core/stats', knows: 'harness/experiment harness/metrics harness/record harness/services shaper/queue-log',
   },
   'harness/pairs/run': {
-    uses: 'harness/base harness/collect harness/pairs harness/runner shaper/backend shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/services',
+    uses: 'core harness/collect harness/pairs harness/runner shaper/backend shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/services',
   },
   'harness/demo': {
-    uses: 'harness/base harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',
+    uses: 'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',
     knows: 'harness/floods harness/record harness/services client', packages: 'ws',
   },
   'harness/cli': {
-    uses: 'harness/base harness/compare harness/demo harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/run harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports reports/pairs',
+    uses: 'core harness/compare harness/demo harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/run harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports reports/pairs',
     knows: 'harness/derive harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},
-  'harness': { uses: 'harness/base harness/cli', pure: true },
+  'harness': { uses: 'core harness/cli', pure: true },
 
-  'server/congestion': { uses: 'harness/base', pure: true },
+  'server/congestion': { uses: 'core', pure: true },
   'server/rtp': { pure: true },
   'server/pacing': { knows: 'server/congestion', pure: true },
-  'server/media': { uses: 'harness/base', packages: 'node-av' },
-  'server/control': { uses: 'harness/base server/media', pure: true },
-  'server/transport': { uses: 'harness/base server/rtp', knows: 'server/congestion server/pacing', packages: 'werift' },
+  'server/media': { uses: 'core', packages: 'node-av' },
+  'server/control': { uses: 'core server/media', pure: true },
+  'server/transport': { uses: 'core server/rtp', knows: 'server/congestion server/pacing', packages: 'werift' },
   'server/pages': { loads: 'client', packages: 'express' },
-  'server/signaling': { uses: 'harness/base server/pages', packages: 'ws' },
-  'server/session': { uses: 'harness/base server/media server/pacing server/rtp server/transport', knows: 'server/congestion server/control' },
-  'server': { uses: 'harness/base server/control server/media server/session server/signaling server/transport', knows: 'server/congestion', loads: 'server/congestion', packages: 'node-av' },
+  'server/signaling': { uses: 'core server/pages', packages: 'ws' },
+  'server/session': { uses: 'core server/media server/pacing server/rtp server/transport', knows: 'server/congestion server/control' },
+  'server': { uses: 'core server/control server/media server/session server/signaling server/transport', knows: 'server/congestion', loads: 'server/congestion', packages: 'node-av' },
 
   'client': { packages: 'hls.js dashjs', pure: true },
 
-  'shaper/topology': { uses: 'harness/base' },
-  'shaper/bbr3': { uses: 'harness/base' },
-  'shaper/aqm': { uses: 'harness/base', knows: 'shaper/native-link' },
-  'shaper/tc': { uses: 'harness/base shaper/topology' },
-  'shaper/calibrate': { uses: 'harness/base harness/stats' },
-  'shaper/recording': { uses: 'harness/base' },
-  'shaper/queue-log': { uses: 'harness/base harness/stats shaper/recording' },
-  'shaper/native-link': { uses: 'harness/base' },
-  'shaper/line': { uses: 'harness/base shaper/aqm shaper/native-link shaper/topology' },
-  'shaper/backend': { uses: 'harness/base shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology', knows: 'shaper/calibrate' },
-  'shaper/doctor': { uses: 'harness/base shaper/aqm shaper/backend shaper/bbr3 shaper/topology', loads: 'shaper/aqm' },
+  'shaper/topology': { uses: 'core' },
+  'shaper/bbr3': { uses: 'core' },
+  'shaper/aqm': { uses: 'core', knows: 'shaper/native-link' },
+  'shaper/tc': { uses: 'core shaper/topology' },
+  'shaper/calibrate': { uses: 'core core/stats' },
+  'shaper/recording': { uses: 'core' },
+  'shaper/queue-log': { uses: 'core core/stats shaper/recording' },
+  'shaper/native-link': { uses: 'core' },
+  'shaper/line': { uses: 'core shaper/aqm shaper/native-link shaper/topology' },
+  'shaper/backend': { uses: 'core shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology', knows: 'shaper/calibrate' },
+  'shaper/doctor': { uses: 'core shaper/aqm shaper/backend shaper/bbr3 shaper/topology', loads: 'shaper/aqm' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
-  'reports/charts': { uses: 'harness/base harness/derive harness/stats reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
-  'reports/pairs': { uses: 'harness/base harness/pairs reports reports/charts reports/page', knows: 'harness/pairs/analysis harness/record' },
-  'reports/sections': { uses: 'harness/base harness/derive harness/interchange harness/stats reports reports/charts', knows: 'harness/experiment harness/record harness/summary' },
-  'reports': { uses: 'harness/base harness/derive harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
+  'reports/charts': { uses: 'core harness/derive core/stats reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
+  'reports/pairs': { uses: 'core harness/pairs reports reports/charts reports/page', knows: 'harness/pairs/analysis harness/record' },
+  'reports/sections': { uses: 'core harness/derive harness/interchange core/stats reports reports/charts', knows: 'harness/experiment harness/record harness/summary' },
+  'reports': { uses: 'core harness/derive harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */
 const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 'server/congestion', 'shaper/aqm', 'reports/sections'];
 
-const sourceFolders = ['harness', 'server', 'client', 'shaper', 'reports'];
+const sourceFolders = ['core', 'harness', 'server', 'client', 'shaper', 'reports'];
 const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();
 const native = globSync(['shaper/native/**/*.{c,h}', 'shaper/bbr3/*.{c,h}', 'tests/bbr3/*.{c,h}'], { cwd: root });
 const tests = globSync('tests/**/*.{ts,mjs}', { cwd: root }).sort();
@@ -164,6 +164,11 @@ test('the table allows nothing that is not needed', () => {
 
 test('rooms that only compute use none of Node\'s modules', () => {
   assert.deepEqual(list(ways.filter(way => way.kind === 'node' && rooms[roomOf(way.file)!]!.pure === true)), []);
+});
+
+test('what runs and what measures do not know the harness that uses them', () => {
+  const below = (file: string) => ['core', 'client', 'server', 'shaper'].some(folder => file.startsWith(`${folder}/`));
+  assert.deepEqual(list(ways.filter(way => below(way.file) && way.to.startsWith('harness/'))), []);
 });
 
 test('shaper and server never meet', () => {

@@ -1,5 +1,5 @@
 /** What else the record tells of a moment: how punctual each part of the host was, what the bottleneck carried, the round trip. */
-import { highestRateBps } from '../../base/rate-schedule.ts';
+import { highestRateBps } from '../../../core/rate-schedule.ts';
 import type { QueueDelayRecord, RoundTripRecord } from '../../record/series.ts';
 import type { StreamRecord, Window } from '../../record/trial-record.ts';
 

@@ -1,5 +1,5 @@
 /** Where the time of a trial's pictures went, part by part. */
-import { median } from '../../stats/quantile.ts';
+import { median } from '../../../core/stats/quantile.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import { frameParts, splitLatency } from './frame-parts.ts';
 import type { FrameParts } from './frame-parts.ts';

@@ -5,7 +5,7 @@
  * payload type, the sender by what it sends; which is which is told by the times: a packet comes to the queue after it was sent, and not
  * long after. Sequence numbers are unwrapped from the stream's first on both sides.
  */
-import { kindPlace } from '../../base/packet-kind.ts';
+import { kindPlace } from '../../../core/packet-kind.ts';
 import type { MediaQueueRecord } from '../../record/series.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
 

@@ -6,7 +6,7 @@
  * a picture that arrived whole at once, so the median difference over such pictures is the offset. Feedback has steps of 250 us
  * (draft-holmer-rmcat-transport-wide-cc-extensions-01) and, where it goes by RFC 8888, of about 1 ms.
  */
-import { ascending, quantileOfSorted } from '../../stats/quantile.ts';
+import { ascending, quantileOfSorted } from '../../../core/stats/quantile.ts';
 
 export type ReceiverClock = {
   /** Harness time = feedback's time + offsetMs. */

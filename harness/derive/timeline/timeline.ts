@@ -6,7 +6,7 @@
  * when the n-th of its retransmissions has arrived, unless the browser says itself when it was. Nothing that was presented after the
  * window has a part in this.
  */
-import { kindPlace } from '../../base/packet-kind.ts';
+import { kindPlace } from '../../../core/packet-kind.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
 import type { PresentedFrameRecord } from '../../record/series.ts';
 import type { StreamRecord } from '../../record/trial-record.ts';

@@ -5,11 +5,11 @@
  * version 3, and that the memory it needs for a connection was granted.
  */
 import { release } from 'node:os';
-import type { Child } from '../../base/command.ts';
-import { nowMs } from '../../base/clock.ts';
-import { sleep, until } from '../../base/deadline.ts';
-import { CoexistError } from '../../base/errors.ts';
-import type { Host } from '../../base/host.ts';
+import type { Child } from '../../../core/command.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { sleep, until } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
 import type { FloodFlow, LoadedCongestionControl } from '../../record/trial-file.ts';
 import type { Bbr3Record } from '../../record/series.ts';
 import { bbr3Loader, bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';

@@ -6,9 +6,9 @@
  * "bbr3" is this project's own BBRv3 (shaper/bbr3), which is loaded; "bbr3-kernel" is a kernel's own, where it has one.
  */
 import { readFile } from 'node:fs/promises';
-import { CoexistError } from '../../base/errors.ts';
-import type { ErrorCode } from '../../base/errors.ts';
-import { nearest } from '../../base/nearest.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { ErrorCode } from '../../../core/errors.ts';
+import { nearest } from '../../../core/nearest.ts';
 import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
 
 /** What is asked for as a kernel's own BBRv3. */

@@ -1,8 +1,8 @@
 /** A greedy download: iperf3 with a chosen congestion control and number of flows, which may begin one after another. */
-import { nowMs } from '../../base/clock.ts';
-import { sleepUntil, until } from '../../base/deadline.ts';
-import { CoexistError } from '../../base/errors.ts';
-import { choice, duration, integer, object, text, z } from '../../base/schema.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { sleepUntil, until } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import { choice, duration, integer, object, text, z } from '../../../core/schema.ts';
 import { tcpSockets } from '../../collect/tcp-sockets.ts';
 import type { TcpSocket } from '../../collect/tcp-sockets.ts';
 import type { TcpRecord } from '../../record/series.ts';

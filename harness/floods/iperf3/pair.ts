@@ -1,10 +1,10 @@
 /** A pair of iperf3 programs: a receiver at the client that serves one test, and a sender at the flooder with one or more flows. */
 import { once } from 'node:events';
-import { nowMs } from '../../base/clock.ts';
-import type { Child } from '../../base/command.ts';
-import { within } from '../../base/deadline.ts';
-import { CoexistError } from '../../base/errors.ts';
-import type { Network } from '../../base/network.ts';
+import { nowMs } from '../../../core/clock.ts';
+import type { Child } from '../../../core/command.ts';
+import { within } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Network } from '../../../core/network.ts';
 
 /** How long a receiver may take to listen, and a sender to send. */
 export const startMs = 8000;

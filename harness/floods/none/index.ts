@@ -1,5 +1,5 @@
 /** No flood: the media has the link to itself. */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import type { FloodPlugin } from '../flood.ts';
 
 export const plugin: FloodPlugin = {

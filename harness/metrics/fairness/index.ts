@@ -6,10 +6,10 @@
  * counts; media and flood are a party each, whatever the number of flows (Philip et al., section 3). A link whose rate changes has no one
  * capacity, and no parts here.
  */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { isFlood, isMedia, trafficOf } from '../../derive/queue-traffic.ts';
 import { floodFlowsBps, floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
-import { jainIndex, maxMinParts } from '../../stats/fair-share.ts';
+import { jainIndex, maxMinParts } from '../../../core/stats/fair-share.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 

@@ -1,7 +1,7 @@
 /** What the flood's own congestion control takes the path to carry: on a link that lets packets through early, more than it has. */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import { quantile } from '../../stats/quantile.ts';
+import { quantile } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /** Estimates of every flow within the window, bit/s: BBRv3's from its own telemetry, BBRv1's from its sockets; other congestion controls have none. */

@@ -1,5 +1,5 @@
 /** How alike the flows of a flood fare: what the one that has least and the one that has most of each got. */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { dropShare, isFlood } from '../../derive/queue-traffic.ts';
 import { floodFlowsBps } from '../../derive/rates.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';

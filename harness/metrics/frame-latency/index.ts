@@ -2,9 +2,9 @@
  * From the moment a picture was taken at the server to the moment the browser presented it, joined by RTP
  * timestamp. Both ends are on one machine and on one clock; what a monitor adds is not in it.
  */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
-import { ascending, mean, quantileOfSorted } from '../../stats/quantile.ts';
+import { ascending, mean, quantileOfSorted } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {

@@ -6,13 +6,13 @@
  * squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate). The 1 % low is the rate of the slowest hundredth:
  * 1 / (mean of the longest 1 % of the times), as players of games use it.
  */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { growth } from '../../derive/counters.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
 import { gapsInWindow } from '../../derive/presentation.ts';
 import { presentedTimes } from '../../derive/presented-times.ts';
 import type { Gap } from '../../derive/presentation.ts';
-import { ascending, mean } from '../../stats/quantile.ts';
+import { ascending, mean } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /** The slowest part that the low rate is of. */

@@ -1,5 +1,5 @@
 /** Freezes and pauses as W3C defines them, from presentation times, beside Chromium's own counters. */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { growth } from '../../derive/counters.ts';
 import { chromiumCount, freezesOf, pauseMs } from '../../derive/freezes.ts';
 import type { Freeze } from '../../derive/freezes.ts';

@@ -6,14 +6,14 @@
  * that were never presented, and the mean round trip by the media's own reports. A browser shows no damaged pictures, so there is no slicing.
  * Outside the model's range (0.3 to 50 Mbit/s, 10 to 60 pictures a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
  */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
 import { majoritySize } from '../../derive/picture-size.ts';
 import { presentedTimes } from '../../derive/presented-times.ts';
 import { mediaGoodputBps } from '../../derive/rates.ts';
 import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import { mean, median } from '../../stats/quantile.ts';
+import { mean, median } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 import { gamingScore, isWithinRange } from './model.ts';
 

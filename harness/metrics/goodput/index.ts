@@ -2,8 +2,8 @@
  * How much of the link each side got: payload bytes that arrived, over the window; and how full the link was, of the mean rate that its schedule gave
  * it. A link that follows a trace has no rate to compare with.
  */
-import { meanRateBps } from '../../base/rate-schedule.ts';
-import { object } from '../../base/schema.ts';
+import { meanRateBps } from '../../../core/rate-schedule.ts';
+import { object } from '../../../core/schema.ts';
 import { floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';

@@ -4,7 +4,7 @@
  * Of media packets: the way of each to the viewer as transport feedback tells it, with the delay of the idle way back; lost packets are
  * not in it. Of ICMP probes: the round trip itself, at five a second.
  */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { packetDelays, wayBackMs } from '../../derive/packet-delays.ts';
 import { pingRoundTrips } from '../../derive/round-trips.ts';
 import type { MetricPlugin } from '../metric.ts';

@@ -1,5 +1,5 @@
 /** Where the time of a picture goes between capture and presentation: the median of each part over the pictures presented in the window. */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { latencyParts } from '../../derive/timeline/latency-parts.ts';
 import { frameParts } from '../../derive/timeline/frame-parts.ts';
 import type { FramePart } from '../../derive/timeline/frame-parts.ts';

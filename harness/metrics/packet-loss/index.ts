@@ -1,5 +1,5 @@
 /** Lost packets: as the browser's feedback tells them, and where they were lost. */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { growth } from '../../derive/counters.ts';
 import type { BottleneckReading } from '../../record/trial-file.ts';
 import type { PacketTable } from '../../record/packet-table.ts';

@@ -4,8 +4,8 @@
  * The comparison is made after the study (harness/quality) and only where service.pictureQuality asked for it. A picture that stayed too long is
  * compared with those that should have followed. PSNR and SSIM are of the luma; the mean PSNR is the mean of the pictures' values.
  */
-import { object } from '../../base/schema.ts';
-import { ascending, mean, quantileOfSorted } from '../../stats/quantile.ts';
+import { object } from '../../../core/schema.ts';
+import { ascending, mean, quantileOfSorted } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {

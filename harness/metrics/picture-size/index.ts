@@ -1,5 +1,5 @@
 /** How large the picture was for most of the time. */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { majoritySize } from '../../derive/picture-size.ts';
 import type { MetricPlugin } from '../metric.ts';
 

@@ -1,5 +1,5 @@
 /** Time that packets spend in the bottleneck queue, and why they do not leave it: from the log of every packet there. */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { dropShare, isFlood, isMedia, trafficOf } from '../../derive/queue-traffic.ts';
 import type { MetricPlugin } from '../metric.ts';
 

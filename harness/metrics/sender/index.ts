@@ -1,7 +1,7 @@
 /** What the sender did: the rate it was allowed, pictures it left out, CPU it took. */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import type { SkippedFrameLine } from '../../record/series.ts';
-import { mean } from '../../stats/quantile.ts';
+import { mean } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {

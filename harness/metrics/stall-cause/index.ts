@@ -1,5 +1,5 @@
 /** Stalled time by what it is put down to (harness/derive/attribution/README.md). */
-import { object } from '../../base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { attributedStalls } from '../../derive/attribution/attribute.ts';
 import { causeIds, causes } from '../../derive/attribution/causes.ts';
 import type { MetricPlugin } from '../metric.ts';

@@ -1,5 +1,5 @@
 /** What each service is due of a bottleneck, and how much of that it got (Philip et al., SIGCOMM 2024, section 2). */
-import { maxMinParts } from '../../stats/fair-share.ts';
+import { maxMinParts } from '../../../core/stats/fair-share.ts';
 
 /** Max-min fair parts, bit/s, in the order of `capsBps`; a cap that is null has no bound. For two services it is the paper's rule: half the link each, or what one can take, the other the rest. */
 export function maxMinFairBps(capacityBps: number, capsBps: readonly (number | null)[]): number[] {

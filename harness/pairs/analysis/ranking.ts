@@ -3,7 +3,7 @@
  * (Philip et al., SIGCOMM 2024, section 4), a service beside itself left out. And what neither explains: the residual of a median polish
  * (Tukey, "Exploratory Data Analysis", chapter 11) of the shares' logarithms, the paper's "idiosyncratic" pairs (observation 14).
  */
-import { median } from '../../stats/quantile.ts';
+import { median } from '../../../core/stats/quantile.ts';
 import { fairFrom } from './triples.ts';
 import type { Interval } from './stopping-rule.ts';
 

@@ -3,7 +3,7 @@
  * Own rule: the largest gap between neighbouring values with at least a fifth of them on either side, wider than the interval that was wanted.
  * How often it finds two modes where there is one has not been simulated; it marks pairs for a look, no more.
  */
-import { ascending } from '../../stats/quantile.ts';
+import { ascending } from '../../../core/stats/quantile.ts';
 
 /** Share of the values on either side of the gap, at least. */
 const fewestShare = 0.2;

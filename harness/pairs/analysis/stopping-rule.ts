@@ -7,8 +7,8 @@
  * (Philip et al., SIGCOMM 2024, section 3.4; their interval's kind is not told, the exact one is taken). `fixed` takes a number of trials and
  * looks once.
  */
-import { intervalRank } from '../../stats/median-interval.ts';
-import { ascending, median } from '../../stats/quantile.ts';
+import { intervalRank } from '../../../core/stats/median-interval.ts';
+import { ascending, median } from '../../../core/stats/quantile.ts';
 import { sequentialRanks } from './sequential-ranks.ts';
 
 export const stoppingRules = ['sequential', 'prudentia', 'fixed'] as const;

@@ -1,5 +1,5 @@
 /** One set of hosts for pairs: two servers, two clients, one bottleneck, and the services that are ready on either side. Runs one trial at a time. */
-import { Lease } from '../../base/lease.ts';
+import { Lease } from '../../../core/lease.ts';
 import type { RunFolder } from '../../record/run-folder.ts';
 import { removeCongestionControls } from '../../runner/congestion-controls.ts';
 import type { LaneCores } from '../../runner/cores.ts';

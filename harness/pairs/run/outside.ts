@@ -1,7 +1,7 @@
 /** Contestants that go to the Internet: whether this machine can let them. */
-import { CoexistError } from '../../base/errors.ts';
-import type { BackendId, Link } from '../../base/link.ts';
-import { pick } from '../../base/plugins.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { BackendId, Link } from '../../../core/link.ts';
+import { pick } from '../../../core/plugins.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import { tryInternet } from '../../../shaper/topology/internet.ts';
 import type { Contestant, PairsRun } from '../define.ts';

@@ -1,11 +1,11 @@
 /** One contestant in a trial: its hosts as it sees them, its service while it runs, and what it leaves. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nowMs } from '../../base/clock.ts';
-import { until, within } from '../../base/deadline.ts';
-import { CoexistError } from '../../base/errors.ts';
-import type { Host } from '../../base/host.ts';
-import type { Network } from '../../base/network.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { until, within } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
+import type { Network } from '../../../core/network.ts';
 import type { HostRecord, MediaQueueRecord } from '../../record/series.ts';
 import type { Finding } from '../../record/trial-file.ts';
 import { SeriesWriter } from '../../runner/series-writer.ts';

@@ -1,8 +1,8 @@
 /** A whole pairwise study: trial after trial, as the scheduler says, on as many lanes as there may be, until every pair is done. */
 import { availableParallelism } from 'node:os';
-import { CoexistError, exitStatus, messageOf } from '../../base/errors.ts';
-import type { BackendId } from '../../base/link.ts';
-import { pick } from '../../base/plugins.ts';
+import { CoexistError, exitStatus, messageOf } from '../../../core/errors.ts';
+import type { BackendId } from '../../../core/link.ts';
+import { pick } from '../../../core/plugins.ts';
 import { admit, laneCores } from '../../runner/cores.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import type { LiveValues } from '../../services/service.ts';

@@ -6,10 +6,10 @@
  * Every service is started afresh: a new browser, new connections, an empty queue. Nothing outside the window is ever measured.
  */
 import { join } from 'node:path';
-import { nowMs } from '../../base/clock.ts';
-import { sleepUntil } from '../../base/deadline.ts';
-import { JsonlWriter } from '../../base/jsonl.ts';
-import { baseRttMs } from '../../base/link.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { sleepUntil } from '../../../core/deadline.ts';
+import { JsonlWriter } from '../../../core/jsonl.ts';
+import { baseRttMs } from '../../../core/link.ts';
 import { HostLoadCollector } from '../../collect/host-load.ts';
 import type { HostRecord } from '../../record/series.ts';
 import type { Finding } from '../../record/trial-file.ts';

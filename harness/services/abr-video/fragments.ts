@@ -2,7 +2,7 @@
  * A short video in movie fragments (ISO/IEC 14496-12, sections 8.8 and 4.2), told apart, and told on: fragment after fragment without
  * end, each with its number and its time, while the pictures begin again.
  */
-import { CoexistError } from '../../base/errors.ts';
+import { CoexistError } from '../../../core/errors.ts';
 
 export type FragmentedVideo = {
   /** File type and movie box: what a player needs before any fragment. */

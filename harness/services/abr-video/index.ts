@@ -1,9 +1,9 @@
 /** Adaptive video on demand: a player in Chromium chooses among the rungs of a ladder by how fast its segments come. */
 import { existsSync } from 'node:fs';
-import type { ClockOffset } from '../../base/clock.ts';
-import { until } from '../../base/deadline.ts';
-import { CoexistError } from '../../base/errors.ts';
-import { projectRoot } from '../../base/paths.ts';
+import type { ClockOffset } from '../../../core/clock.ts';
+import { until } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import { projectRoot } from '../../../core/paths.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
 import { checkClip, madeOfClip } from '../clips.ts';

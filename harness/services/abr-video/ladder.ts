@@ -2,7 +2,7 @@
  * A virtual ladder: every rung shows the same cheap picture, and an ISO-BMFF `free` box of incompressible bytes (ISO/IEC 14496-12, 8.1.2)
  * behind each segment brings it to the rung's size. Players and network see a ladder; the decoder is spared it.
  */
-import { deriveSeed, seededRandom } from '../../base/random.ts';
+import { deriveSeed, seededRandom } from '../../../core/random.ts';
 import { incompressible } from '../shared/incompressible.ts';
 import { fragmentAt } from './fragments.ts';
 import type { FragmentedVideo } from './fragments.ts';

@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { projectRoot } from '../../base/paths.ts';
+import { projectRoot } from '../../../core/paths.ts';
 import { pages } from '../../../server/pages/page-file.ts';
 import { readConfig, send, sendBytes, serve } from '../shared/http-program.ts';
 import type { HttpConfig } from '../shared/http-program.ts';

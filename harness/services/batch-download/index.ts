@@ -1,6 +1,6 @@
 /** A download in batches: each of several connections fetches a chunk, and the next batch begins when the slowest has its own. */
-import { integer, object } from '../../base/schema.ts';
-import type { z } from '../../base/schema.ts';
+import { integer, object } from '../../../core/schema.ts';
+import type { z } from '../../../core/schema.ts';
 import { congestionControl } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 

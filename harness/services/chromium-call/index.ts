@@ -3,9 +3,9 @@
  * client's. The sender's congestion control is the browser's own, so this is the ground truth that `live-clip`
  * is held against, and a service as a meeting is one.
  */
-import { measureClock } from '../../base/clock.ts';
-import type { ClockOffset } from '../../base/clock.ts';
-import { CoexistError, messageOf } from '../../base/errors.ts';
+import { measureClock } from '../../../core/clock.ts';
+import type { ClockOffset } from '../../../core/clock.ts';
+import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { findBrowser } from '../../browser/find.ts';
 import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';

@@ -1,6 +1,6 @@
 /** What may be set of a call between two browsers. */
-import { choice, duration, integer, object, rate, text } from '../../base/schema.ts';
-import type { z } from '../../base/schema.ts';
+import { choice, duration, integer, object, rate, text } from '../../../core/schema.ts';
+import type { z } from '../../../core/schema.ts';
 
 export const paramsSchema = object({
   clip: text().default('high-motion').describe('"high-motion" (generated), "bigbuckbunny" (shipped), or the path of a video file: what the camera shows.'),

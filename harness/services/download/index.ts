@@ -1,6 +1,6 @@
 /** A download of one file over one connection, as from a file service: as fast as its congestion control goes, or as a cap lets it. */
-import { object, rate } from '../../base/schema.ts';
-import type { z } from '../../base/schema.ts';
+import { object, rate } from '../../../core/schema.ts';
+import type { z } from '../../../core/schema.ts';
 import { congestionControl } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 

@@ -1,8 +1,8 @@
 /** iperf3 as a service: the flood of an experiment (harness/floods/iperf3), sent by the service's own server. */
-import type { ClockOffset } from '../../base/clock.ts';
-import { nowMs } from '../../base/clock.ts';
-import { integer, object } from '../../base/schema.ts';
-import type { z } from '../../base/schema.ts';
+import type { ClockOffset } from '../../../core/clock.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { integer, object } from '../../../core/schema.ts';
+import type { z } from '../../../core/schema.ts';
 import type { RunningFlood } from '../../floods/flood.ts';
 import { plugin as flood } from '../../floods/iperf3/index.ts';
 import type { FloodReading } from '../../record/trial-file.ts';

@@ -3,7 +3,7 @@
  * as a cloud-gaming server does with its game.
  */
 import { randomBytes } from 'node:crypto';
-import type { ClockOffset } from '../../base/clock.ts';
+import type { ClockOffset } from '../../../core/clock.ts';
 import { findBrowser } from '../../browser/find.ts';
 import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';

@@ -1,13 +1,13 @@
 /** The media server as a child on its host: commands out, events in (server/control/protocol.ts). */
 import { fileURLToPath } from 'node:url';
-import type { Child } from '../../base/command.ts';
-import { measureClock } from '../../base/clock.ts';
-import type { ClockOffset } from '../../base/clock.ts';
-import { within } from '../../base/deadline.ts';
-import { CoexistError, isErrorCode } from '../../base/errors.ts';
-import type { Host } from '../../base/host.ts';
-import { LineSplitter } from '../../base/jsonl.ts';
-import { check } from '../../base/schema.ts';
+import type { Child } from '../../../core/command.ts';
+import { measureClock } from '../../../core/clock.ts';
+import type { ClockOffset } from '../../../core/clock.ts';
+import { within } from '../../../core/deadline.ts';
+import { CoexistError, isErrorCode } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
+import { LineSplitter } from '../../../core/jsonl.ts';
+import { check } from '../../../core/schema.ts';
 import { eventSchema } from '../../../server/control/protocol.ts';
 import type { Command, LoadCommand, OpenCommand, SenderSample, ServerEvent } from '../../../server/control/protocol.ts';
 

@@ -1,6 +1,6 @@
 /** What may be set of the live clip. */
-import { loadPlugins, pick } from '../../base/plugins.ts';
-import { check, choice, duration, integer, object, rate, ratio, text, z } from '../../base/schema.ts';
+import { loadPlugins, pick } from '../../../core/plugins.ts';
+import { check, choice, duration, integer, object, rate, ratio, text, z } from '../../../core/schema.ts';
 import type { ControllerPlugin } from '../../../server/congestion/controller.ts';
 import { encoderNames } from '../../../server/media/encoder-names.ts';
 import { degradations } from '../../../server/media/ladder.ts';

@@ -1,6 +1,6 @@
 /** What a client has received, whoever sent it: of a page that is not ours nobody else knows. */
-import { CoexistError } from '../../base/errors.ts';
-import type { Host } from '../../base/host.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
 
 type Device = { ifname: string; stats64?: { rx: { bytes: number } } };
 

@@ -1,10 +1,10 @@
 /** Whatever a URL leads to in the Internet, opened in Chromium behind the bottleneck. What is not known of it is not claimed. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { nowMs } from '../../base/clock.ts';
-import type { ClockOffset } from '../../base/clock.ts';
-import { sleep } from '../../base/deadline.ts';
-import { CoexistError } from '../../base/errors.ts';
+import { nowMs } from '../../../core/clock.ts';
+import type { ClockOffset } from '../../../core/clock.ts';
+import { sleep } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';

@@ -5,7 +5,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { CoexistError } from '../../base/errors.ts';
+import { CoexistError } from '../../../core/errors.ts';
 
 const probes = 5;
 const probeMs = 5000;

@@ -1,5 +1,5 @@
 /** What may be set of a live URL. */
-import { duration, object, rate, text, z } from '../../base/schema.ts';
+import { duration, object, rate, text, z } from '../../../core/schema.ts';
 
 export const paramsSchema = object({
   url: text().regex(/^https?:\/\/[^/]/, { error: 'must begin with http:// or https://' }).refine(url => URL.canParse(url), { error: 'is not a URL' }).default('https://example.com/').describe('What is opened.'),

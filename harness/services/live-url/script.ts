@@ -1,7 +1,7 @@
 /** The script of a live URL: a module of the user's own, which is trusted as the harness's own code is. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CoexistError, messageOf } from '../../base/errors.ts';
+import { CoexistError, messageOf } from '../../../core/errors.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';
 
 /** Resolves when the page is in use as it will be in the window: logged in, playing. `signal`: aborted when the visit ends. */

@@ -1,6 +1,6 @@
 /** One visit to a page of the Internet in a fresh browser: loaded, the user's script run, and watched from then on. */
-import { within } from '../../base/deadline.ts';
-import { CoexistError, messageOf } from '../../base/errors.ts';
+import { within } from '../../../core/deadline.ts';
+import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { readPageFile } from '../../../server/pages/page-file.ts';
 import type { ElementReading } from '../../../client/wire.ts';
 import { evaluate } from '../../browser/page.ts';

@@ -1,5 +1,5 @@
 /** The congestion control of a service's server, as a parameter. */
-import { text } from '../../base/schema.ts';
+import { text } from '../../../core/schema.ts';
 import { usableCongestionControl } from '../../floods/iperf3/congestion-control.ts';
 
 export function congestionControl(standard: string) {

@@ -6,9 +6,9 @@
  * net/ipv4/tcp_minisocks.c), so no server has to know of it, and nobody is asked whether the name is allowed. `ip route` forgets the name
  * of a congestion control that is taken out of the kernel, and prints no error; so what counts is what each data socket shows.
  */
-import { nowMs } from '../../base/clock.ts';
-import { CoexistError } from '../../base/errors.ts';
-import type { Host } from '../../base/host.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
 import { tcpSockets } from '../../collect/tcp-sockets.ts';
 import { Bbr3Flows } from '../../floods/iperf3/bbr3-flows.ts';
 import { labelSocket, requireUsed, usableCongestionControl } from '../../floods/iperf3/congestion-control.ts';

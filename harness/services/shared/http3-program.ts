@@ -4,12 +4,12 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { nowMs } from '../../base/clock.ts';
-import { run } from '../../base/command.ts';
-import { CoexistError } from '../../base/errors.ts';
-import type { Host } from '../../base/host.ts';
-import { cacheDirectory } from '../../base/paths.ts';
-import { check, z } from '../../base/schema.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { run } from '../../../core/command.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
+import { cacheDirectory } from '../../../core/paths.ts';
+import { check, z } from '../../../core/schema.ts';
 import { ServerProgram } from './server-program.ts';
 
 /** Where set-up builds it (harness/setup/setup.mjs). */

@@ -2,8 +2,8 @@
  * A service's server behind HTTP/3: on the server's address the program that speaks it, behind that on the host's loopback the same server
  * as for HTTP/1.1. No route says what congestion control QUIC uses: the program is told, and tells what each connection has.
  */
-import { nowMs } from '../../base/clock.ts';
-import { CoexistError } from '../../base/errors.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { CoexistError } from '../../../core/errors.ts';
 import type { FloodReading } from '../../record/trial-file.ts';
 import type { StudyContext } from '../service.ts';
 import { originsOf, pagePort } from './content-server.ts';

@@ -1,6 +1,6 @@
 /** A page of a server of our own, in a browser of its own: what a transfer and a video service are made of. */
-import { measureClock } from '../../base/clock.ts';
-import type { ClockOffset } from '../../base/clock.ts';
+import { measureClock } from '../../../core/clock.ts';
+import type { ClockOffset } from '../../../core/clock.ts';
 import { openBareBrowser } from '../../browser/bare.ts';
 import type { BareBrowser, BarePage } from '../../browser/bare.ts';
 import { findBrowser } from '../../browser/find.ts';

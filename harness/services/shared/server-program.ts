@@ -4,10 +4,10 @@
  */
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Child } from '../../base/command.ts';
-import { within } from '../../base/deadline.ts';
-import { CoexistError } from '../../base/errors.ts';
-import type { Host } from '../../base/host.ts';
+import type { Child } from '../../../core/command.ts';
+import { within } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
 
 const startMs = 10_000;
 

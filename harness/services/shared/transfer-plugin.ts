@@ -1,5 +1,5 @@
 /** What the plug-ins of file transfers have in common. */
-import type { Plugin } from '../../base/plugins.ts';
+import type { Plugin } from '../../../core/plugins.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { ServicePlugin } from '../service.ts';
 import { checkCongestionControl } from './congestion-param.ts';

@@ -1,7 +1,7 @@
 /** A file transfer in use: what `download` and `batch-download` have in common. */
-import type { ClockOffset } from '../../base/clock.ts';
-import { until } from '../../base/deadline.ts';
-import { CoexistError } from '../../base/errors.ts';
+import type { ClockOffset } from '../../../core/clock.ts';
+import { until } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
 import type { TransferDrain, TransferOrder } from '../../../client/wire.ts';
 import type { LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from './goodput.ts';

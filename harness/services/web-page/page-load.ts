@@ -1,6 +1,6 @@
 /** One load of a page in a fresh browser: nothing is known to it, nothing kept, no connection open. */
-import { sleep, within } from '../../base/deadline.ts';
-import { CoexistError } from '../../base/errors.ts';
+import { sleep, within } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
 import { openBareBrowser } from '../../browser/bare.ts';
 import type { BareBrowser, BarePage } from '../../browser/bare.ts';
 import type { BrowserOptions } from '../../browser/launch.ts';

@@ -5,8 +5,8 @@
  *   news  headlines with forty thumbnails, from two dozen origins, scripts that hold up the page
  *   grid  a wall of thirty-two larger pictures that a script puts there, from ten origins
  */
-import { deriveSeed, seededRandom } from '../../base/random.ts';
-import type { Random } from '../../base/random.ts';
+import { deriveSeed, seededRandom } from '../../../core/random.ts';
+import type { Random } from '../../../core/random.ts';
 import { incompressible } from '../shared/incompressible.ts';
 import { encodePng } from './png.ts';
 

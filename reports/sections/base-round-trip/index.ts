@@ -1,8 +1,8 @@
 /** Where a study forms the same link by several backends over base round-trip times: what the viewer and the flood saw, one line for each backend. */
-import { describeBackend } from '../../../harness/base/backends.ts';
-import { baseRttMs } from '../../../harness/base/link.ts';
-import { object } from '../../../harness/base/schema.ts';
-import { formatDuration } from '../../../harness/base/units.ts';
+import { describeBackend } from '../../../core/backends.ts';
+import { baseRttMs } from '../../../core/link.ts';
+import { object } from '../../../core/schema.ts';
+import { formatDuration } from '../../../core/units.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { SummaryValue } from '../../../harness/summary/summary.ts';
 import { seriesChart } from '../../charts/series-chart.ts';

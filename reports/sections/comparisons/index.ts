@@ -1,8 +1,8 @@
 /** Each condition against its baseline: how much changed, what that harms, and whether it can be chance; and the trials that stand out. */
-import { object } from '../../../harness/base/schema.ts';
-import { significance } from '../../../harness/stats/false-discovery.ts';
-import { fewestForOutliers } from '../../../harness/stats/outliers.ts';
-import { fewestPairs, leastP as leastOf } from '../../../harness/stats/signed-rank.ts';
+import { object } from '../../../core/schema.ts';
+import { significance } from '../../../core/stats/false-discovery.ts';
+import { fewestForOutliers } from '../../../core/stats/outliers.ts';
+import { fewestPairs, leastP as leastOf } from '../../../core/stats/signed-rank.ts';
 import type { Comparison, PairedTest } from '../../../harness/summary/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

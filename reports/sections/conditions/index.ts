@@ -1,9 +1,9 @@
 /** What was run on what: everything needed to tell two reports apart, or to run this one again. */
 import { basename } from 'node:path';
-import { object } from '../../../harness/base/schema.ts';
-import type { Link } from '../../../harness/base/link.ts';
-import { backendLegend } from '../../../harness/base/backends.ts';
-import { queueLimitForms, rateForms } from '../../../harness/base/link.ts';
+import { object } from '../../../core/schema.ts';
+import type { Link } from '../../../core/link.ts';
+import { backendLegend } from '../../../core/backends.ts';
+import { queueLimitForms, rateForms } from '../../../core/link.ts';
 import { html } from '../../html.ts';
 import { controllerWords } from '../../controller-words.ts';
 import type { Controller } from '../../controller-words.ts';

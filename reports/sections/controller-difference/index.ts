@@ -1,5 +1,5 @@
 /** How much more one of two controllers carries than the other, link by link, as Drucker et al. draw it. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';

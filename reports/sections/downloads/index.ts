@@ -1,5 +1,5 @@
 /** The numbers behind the report, inside it: metrics of every trial, their series in bins, and what the columns mean. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { binnedTable } from '../../../harness/interchange/binned-series.ts';
 import { csvText } from '../../../harness/interchange/csv.ts';
 import { dictionary, dictionaryText } from '../../../harness/interchange/dictionary.ts';

@@ -1,8 +1,8 @@
 /** What controllers take the path for beside what they carry, and whether a high estimate means a high bitrate: over the trials of each, as Drucker et al. draw it in Figure 4 and ask in Table II. */
 import { estimateCorrelation, goodBps } from '../../../harness/derive/estimate-correlation.ts';
 import type { EstimateRun } from '../../../harness/derive/estimate-correlation.ts';
-import { object } from '../../../harness/base/schema.ts';
-import { mean } from '../../../harness/stats/quantile.ts';
+import { object } from '../../../core/schema.ts';
+import { mean } from '../../../core/stats/quantile.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { controllerWords } from '../../controller-words.ts';

@@ -1,10 +1,10 @@
 /** The path as a flood of BBRv3 sees it: its estimates over time, and how it spent the time. */
-import { formatRatio } from '../../../harness/base/units.ts';
-import { object } from '../../../harness/base/schema.ts';
+import { formatRatio } from '../../../core/units.ts';
+import { object } from '../../../core/schema.ts';
 import { binCount } from '../../../harness/derive/binned.ts';
 import { floodModel, stateShares } from '../../../harness/derive/flood-model.ts';
 import type { ModelQuantity, StateShare } from '../../../harness/derive/flood-model.ts';
-import { mean } from '../../../harness/stats/quantile.ts';
+import { mean } from '../../../core/stats/quantile.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';

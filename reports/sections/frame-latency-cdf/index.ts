@@ -1,7 +1,7 @@
 /** Distribution of the time from taking a picture to presenting it. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../../harness/derive/frame-latencies.ts';
-import { median } from '../../../harness/stats/quantile.ts';
+import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
 import { html } from '../../html.ts';
 import { conditionsLine, overTrials, trialCounts } from '../../report.ts';

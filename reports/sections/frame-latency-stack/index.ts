@@ -1,5 +1,5 @@
 /** Where the time of a picture goes between being taken and being presented. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { frameParts } from '../../../harness/derive/timeline/frame-parts.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
 import { intervalName, quantityOf } from '../../format.ts';

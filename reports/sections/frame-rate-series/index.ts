@@ -1,5 +1,5 @@
 /** Pictures presented per second over time, with the stalls marked. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { binCount, presentedPerBin } from '../../../harness/derive/binned.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine, ChartMark } from '../../charts/series-chart.ts';

@@ -1,6 +1,6 @@
 /** How often and how long the picture stood, by every definition, and why Chromium's own counters say something else. */
-import { formatDuration } from '../../../harness/base/units.ts';
-import { object } from '../../../harness/base/schema.ts';
+import { formatDuration } from '../../../core/units.ts';
+import { object } from '../../../core/schema.ts';
 import { chromiumCount, freezesOf } from '../../../harness/derive/freezes.ts';
 import type { Freeze } from '../../../harness/derive/freezes.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';

@@ -1,6 +1,6 @@
 /** Goodput of both sides over time, a panel for each condition. */
-import { highestRateBps } from '../../../harness/base/rate-schedule.ts';
-import { object } from '../../../harness/base/schema.ts';
+import { highestRateBps } from '../../../core/rate-schedule.ts';
+import { object } from '../../../core/schema.ts';
 import { binCount, ratePerBin } from '../../../harness/derive/binned.ts';
 import { floodBytes, mediaBytes } from '../../../harness/derive/rates.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';

@@ -1,5 +1,5 @@
 /** What each condition does to stalled time, against the baseline, trial by trial. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { dotChart } from '../../charts/dot-chart.ts';
 import { html } from '../../html.ts';
 import { conditionsLine } from '../../report.ts';

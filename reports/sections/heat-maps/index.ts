@@ -1,5 +1,5 @@
 /** Where a study varies two things, or one under several named conditions: each number over both. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { heatMap } from '../../charts/heat-map.ts';
 import { formatInterval, formatNumber, formatValue, quantityOf, shownUnit } from '../../format.ts';
 import { html } from '../../html.ts';

@@ -1,5 +1,5 @@
 /** Everything at a glance: frame rate, stalls, bandwidth, fairness; a dot for each trial. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
 import { intervalName } from '../../format.ts';
 import { html } from '../../html.ts';

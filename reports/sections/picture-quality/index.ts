@@ -1,5 +1,5 @@
 /** How like the clip the pictures were that the viewer saw, where that was asked for. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
 import type { PictureComparisonRecord, PictureQualityRecord } from '../../../harness/record/series.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';

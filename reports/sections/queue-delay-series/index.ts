@@ -1,5 +1,5 @@
 /** Time that media packets spend in the bottleneck queue, over time. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
 import { delaySeries, isMedia } from '../../../harness/derive/queue-traffic.ts';
 import { seriesChart } from '../../charts/series-chart.ts';

@@ -1,5 +1,5 @@
 /** Round trips over time. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine } from '../../charts/series-chart.ts';

@@ -1,5 +1,5 @@
 /** Who got how much of the link, and at what price in delay and loss. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

@@ -1,5 +1,5 @@
 /** What the stalls are put down to: shares for each condition, and every stall and freeze with its evidence. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { attributedStandstills } from '../../../harness/derive/attribution/attribute.ts';
 import { causeIds, causes } from '../../../harness/derive/attribution/causes.ts';
 import type { Cause } from '../../../harness/derive/attribution/causes.ts';

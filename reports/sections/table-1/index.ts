@@ -1,5 +1,5 @@
 /** The paper's Table 1, with the paper's column beside ours, and what else it takes to judge it. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { formatInterval, formatValue, intervalName, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';

@@ -1,5 +1,5 @@
 /** What the definition requires, and whether the results keep to it. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { formatInterval, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { ReportSection } from '../../report.ts';

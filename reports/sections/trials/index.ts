@@ -1,5 +1,5 @@
 /** Every trial, those that do not count with the reason; each opens to what is known of it alone. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import { embeddedTrials, verdictWords } from '../../embedded-trials.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

@@ -1,8 +1,8 @@
 /** The result in words, before any figure: what the viewer saw, and what of that the condition did to them. */
-import { object } from '../../../harness/base/schema.ts';
+import { object } from '../../../core/schema.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
-import { significance } from '../../../harness/stats/false-discovery.ts';
-import { fewestPairs } from '../../../harness/stats/signed-rank.ts';
+import { significance } from '../../../core/stats/false-discovery.ts';
+import { fewestPairs } from '../../../core/stats/signed-rank.ts';
 import type { Comparison, ConditionSummary, PairedTest } from '../../../harness/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

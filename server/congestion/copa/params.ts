@@ -1,5 +1,5 @@
 /** What may be set of Copa. Defaults are the paper's (NSDI 2018, section 2) unless said. */
-import { choice, duration, object, ratio, z } from '../../../harness/base/schema.ts';
+import { choice, duration, object, ratio, z } from '../../../core/schema.ts';
 
 export const params = object({
   delta: z.number().min(0.004).max(10).default(0.5)

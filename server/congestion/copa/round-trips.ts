@@ -7,7 +7,7 @@
  * The time until a report tells of a packet, hold included, is the loop: what the paper does once in so many round
  * trips happens once in so many loops here.
  */
-import { WindowedExtreme } from '../../../harness/base/windowed-extreme.ts';
+import { WindowedExtreme } from '../../../core/windowed-extreme.ts';
 
 /** Weight of a new sample in the smoothed round trip (genericCC). */
 const smoothing = 1 / 16;

@@ -1,5 +1,5 @@
 /** What may be set of the constant rate. */
-import { object, rate, z } from '../../../harness/base/schema.ts';
+import { object, rate, z } from '../../../core/schema.ts';
 
 export const params = object({
   rate: rate().optional().describe('Rate of the encoder; without it the rate that the stream starts from. The stream\'s own bounds hold.'),

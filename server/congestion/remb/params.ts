@@ -1,5 +1,5 @@
 /** What may be set of the sender that goes by REMB. The bounds and the hysteresis are aiortc's for H.264. */
-import { object, rate, ratio, z } from '../../../harness/base/schema.ts';
+import { object, rate, ratio, z } from '../../../core/schema.ts';
 
 export const params = object({
   minRate: rate().default(500e3).describe('Least that the encoder is given (MIN_BITRATE). The stream\'s own bounds hold as well.'),

@@ -1,6 +1,6 @@
 /** What may be set of SCReAMv2. Every default is that of draft-johansson-ccwg-rfc8298bis-screamv2. */
-import { choice, duration, integer, object, ratio } from '../../../harness/base/schema.ts';
-import type { z } from '../../../harness/base/schema.ts';
+import { choice, duration, integer, object, ratio } from '../../../core/schema.ts';
+import type { z } from '../../../core/schema.ts';
 
 export const params = object({
   queueDelayTarget: duration({ min: 5, max: 1000 }).default(60).describe('Queue delay aimed at (QDELAY_TARGET_LO).'),

@@ -4,8 +4,8 @@
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, EnterProbeBandwidthMode, UpdateGainCyclePhase and GetPacingGain.
  * The phase to start from is drawn, without the one that drains; libwebrtc's generator has a fixed seed, too.
  */
-import { seededRandom } from '../../../harness/base/random.ts';
-import type { Random } from '../../../harness/base/random.ts';
+import { seededRandom } from '../../../core/random.ts';
+import type { Random } from '../../../core/random.ts';
 
 /** kGainCycleLength. */
 const phases = 8;

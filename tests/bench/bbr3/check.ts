@@ -1,6 +1,6 @@
 /** What a check of the bench is: a scenario that is run with BBRv3 and, beside it, with others; and what is judged of it. */
-import type { Link } from '../../../harness/base/link.ts';
-import { quantile } from '../../../harness/stats/quantile.ts';
+import type { Link } from '../../../core/link.ts';
+import { quantile } from '../../../core/stats/quantile.ts';
 import type { Flow, Traffic } from './flow.ts';
 
 export type Verdict = {

@@ -1,9 +1,9 @@
 /** One flow over one link, and everything that was seen of it. */
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { nowMs } from '../../../harness/base/clock.ts';
-import { sleep, sleepUntil, within } from '../../../harness/base/deadline.ts';
-import type { BackendId, Link } from '../../../harness/base/link.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { sleep, sleepUntil, within } from '../../../core/deadline.ts';
+import type { BackendId, Link } from '../../../core/link.ts';
 import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
 import { bbr3Loader } from '../../../shaper/bbr3/loader.ts';
 import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';

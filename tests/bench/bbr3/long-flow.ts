@@ -1,5 +1,5 @@
 /** Checks 1, 4, 5, 6 and 13: a long flow behind a deep buffer. */
-import { median } from '../../../harness/stats/quantile.ts';
+import { median } from '../../../core/stats/quantile.ts';
 import type { Bbr3Event } from '../../../shaper/bbr3/telemetry.ts';
 import { mbit, percent, queueOf } from './check.ts';
 import type { Check, Scenario } from './check.ts';

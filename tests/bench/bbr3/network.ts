@@ -1,8 +1,8 @@
 /** The product's own network and link for the bench, with BBRv3 loaded; all of it is gone when it is closed. */
-import { Lease } from '../../../harness/base/lease.ts';
-import { loadPlugins } from '../../../harness/base/plugins.ts';
-import { payloadBps, plainLink } from '../../../harness/base/link.ts';
-import type { Link } from '../../../harness/base/link.ts';
+import { Lease } from '../../../core/lease.ts';
+import { loadPlugins } from '../../../core/plugins.ts';
+import { payloadBps, plainLink } from '../../../core/link.ts';
+import type { Link } from '../../../core/link.ts';
 import { removeCongestionControls } from '../../../harness/runner/congestion-controls.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';

@@ -1,7 +1,7 @@
 /** What bench:estimates tries, from its arguments, and a row of its table. */
 import { parseArgs } from 'node:util';
-import { CoexistError } from '../../../harness/base/errors.ts';
-import type { Link } from '../../../harness/base/link.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Link } from '../../../core/link.ts';
 import { estimateLimits, isTooHigh } from '../../../harness/derive/estimate-meter.ts';
 import type { EstimateQuantiles } from '../../../harness/derive/estimate-meter.ts';
 import type { Traffic } from '../bbr3/flow.ts';

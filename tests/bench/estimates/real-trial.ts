@@ -1,7 +1,7 @@
 /** Estimates of the flows of real trials, beside a stream of pictures: BBRv3's ten a second, BBRv1's once a second, as a trial records them. */
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { defineExperiment } from '../../../harness/experiment/define.ts';
-import type { Link } from '../../../harness/base/link.ts';
+import type { Link } from '../../../core/link.ts';
 import { overLink } from '../../../harness/derive/estimate-meter.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { withStudy } from '../support/run-study.ts';

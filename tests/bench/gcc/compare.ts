@@ -1,5 +1,5 @@
 /** How near two estimates are, and whether their larger changes go the same way. */
-import { median } from '../../../harness/stats/quantile.ts';
+import { median } from '../../../core/stats/quantile.ts';
 import type { Estimate } from './chromium-log.ts';
 
 const stepMs = 100;

@@ -9,7 +9,7 @@ import { ratePerBin } from '../../../harness/derive/binned.ts';
 import { mediaBytes } from '../../../harness/derive/rates.ts';
 import type { MediaQueueRecord, QueueDelayRecord } from '../../../harness/record/series.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
-import { ascending, median, quantile } from '../../../harness/stats/quantile.ts';
+import { ascending, median, quantile } from '../../../core/stats/quantile.ts';
 
 const secondMs = 1000;
 /** What the queue's summary is divided into, ms. */

@@ -10,7 +10,7 @@
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters, RtpHeader } from 'werift';
-import { nowMs } from '../../../harness/base/clock.ts';
+import { nowMs } from '../../../core/clock.ts';
 import { FeedbackWriter } from './feedback-writer.ts';
 import { extensionUri } from '../../../server/rtp/header-extensions.ts';
 

@@ -1,9 +1,9 @@
 /** One call from Chromium to the receiver in receiver.ts, over a link of the product's own: what Chromium said, and what the receiver saw. */
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { LineSplitter } from '../../../harness/base/jsonl.ts';
-import { sleep, within } from '../../../harness/base/deadline.ts';
-import type { Link } from '../../../harness/base/link.ts';
+import { LineSplitter } from '../../../core/jsonl.ts';
+import { sleep, within } from '../../../core/deadline.ts';
+import type { Link } from '../../../core/link.ts';
 import { openBrowser } from '../../../harness/browser/launch.ts';
 import { findBrowser } from '../../../harness/browser/find.ts';
 import { withRates } from '../../../harness/services/chromium-call/answer-rates.ts';

@@ -3,8 +3,8 @@
  * held against the one that Chromium logs. Same inputs, to the ms that libwebrtc takes a packet to be sent in: what differs is ours.
  */
 import { readFileSync } from 'node:fs';
-import { CoexistError } from '../../../harness/base/errors.ts';
-import type { Link } from '../../../harness/base/link.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Link } from '../../../core/link.ts';
 import { plugin } from '../../../server/congestion/gcc/index.ts';
 import { BenchNetwork, benchLink } from '../bbr3/network.ts';
 import { readChromiumLog } from './chromium-log.ts';

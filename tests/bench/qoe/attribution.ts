@@ -1,7 +1,7 @@
 /** Faults put into real trials: how many of the stalls that they make are put down to them. */
-import { nowMs } from '../../../harness/base/clock.ts';
-import { sleepUntil } from '../../../harness/base/deadline.ts';
-import { seededRandom } from '../../../harness/base/random.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { sleepUntil } from '../../../core/deadline.ts';
+import { seededRandom } from '../../../core/random.ts';
 import { attributedStalls } from '../../../harness/derive/attribution/attribute.ts';
 import { defineExperiment } from '../../../harness/experiment/define.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CoexistError } from '../../../harness/base/errors.ts';
+import { CoexistError } from '../../../core/errors.ts';
 import { writeLongRun } from './long-run.ts';
 
 const limitS = 5;

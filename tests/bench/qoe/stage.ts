@@ -1,11 +1,11 @@
 /** Four hosts on which short trials run, with something done to them on the way. What the host disturbs counts here: it is the point. */
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nowMs } from '../../../harness/base/clock.ts';
-import { CoexistError } from '../../../harness/base/errors.ts';
-import type { Host } from '../../../harness/base/host.ts';
-import { Lease } from '../../../harness/base/lease.ts';
-import { pick } from '../../../harness/base/plugins.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
+import { Lease } from '../../../core/lease.ts';
+import { pick } from '../../../core/plugins.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { conditionOf, makePlan } from '../../../harness/experiment/plan.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';

@@ -1,5 +1,5 @@
 /** Summarises the run folder that is given, and prints what it took: time, processor time, peak of the resident memory, and how many stalls it found. */
-import { loadPlugins } from '../../../harness/base/plugins.ts';
+import { loadPlugins } from '../../../core/plugins.ts';
 import type { MetricPlugin } from '../../../harness/metrics/metric.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
 import { summarise } from '../../../harness/summary/summarise.ts';

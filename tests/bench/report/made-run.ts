@@ -1,6 +1,6 @@
 /** A run of many trials as a real one writes it, made of seeded numbers: for how long its report takes, never for what it says. */
-import { deriveSeed, seededRandom } from '../../../harness/base/random.ts';
-import type { Random } from '../../../harness/base/random.ts';
+import { deriveSeed, seededRandom } from '../../../core/random.ts';
+import type { Random } from '../../../core/random.ts';
 import { makePlan } from '../../../harness/experiment/plan.ts';
 import { loadStudy } from '../../../harness/experiment/load.ts';
 import { withValue } from '../../../harness/experiment/set.ts';

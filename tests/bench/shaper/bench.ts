@@ -1,5 +1,5 @@
 /** What the rows are measured on: the four hosts and the bottleneck, by tc or by the emulator. */
-import { Lease } from '../../../harness/base/lease.ts';
+import { Lease } from '../../../core/lease.ts';
 import type { PreflightBed, PreflightLink } from '../../../shaper/calibrate/link.ts';
 import type { LinkBox } from '../../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../../shaper/backend/preflight-link.ts';

@@ -1,6 +1,6 @@
 /** The rate changes under load, 40 -> 10 -> 40 Mbit/s, by `tc class change`: the first gap of the new rate, and packets lost. */
 import { join } from 'node:path';
-import { sleep } from '../../../harness/base/deadline.ts';
+import { sleep } from '../../../core/deadline.ts';
 import type { Arrival } from '../../../shaper/calibrate/arrivals.ts';
 import { slotMs } from '../../../shaper/calibrate/plan.ts';
 import { Receiver, WakeUpCanary, monotonicMs, sendProbes } from '../../../shaper/calibrate/probe.ts';

@@ -1,8 +1,8 @@
 /** What the delay line adds to each packet, beside processes that want every core, and what it costs. */
 import { join } from 'node:path';
-import { plainLink } from '../../../harness/base/link.ts';
-import { formatRate } from '../../../harness/base/units.ts';
-import { quantile } from '../../../harness/stats/quantile.ts';
+import { plainLink } from '../../../core/link.ts';
+import { formatRate } from '../../../core/units.ts';
+import { quantile } from '../../../core/stats/quantile.ts';
 import { Receiver, WakeUpCanary, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { lineConfiguration } from '../../../shaper/line/configuration.ts';
 import { Hairpin } from '../../../shaper/line/hairpin.ts';

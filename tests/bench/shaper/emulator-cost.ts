@@ -1,7 +1,7 @@
 /** What coexist-link costs as the emulator, on a link that is all but full. */
 import { join } from 'node:path';
-import { plainLink } from '../../../harness/base/link.ts';
-import { formatRate } from '../../../harness/base/units.ts';
+import { plainLink } from '../../../core/link.ts';
+import { formatRate } from '../../../core/units.ts';
 import { Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { emulatorConfiguration } from '../../../shaper/line/configuration.ts';
 import { Hairpin } from '../../../shaper/line/hairpin.ts';

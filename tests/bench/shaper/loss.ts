@@ -1,6 +1,6 @@
 /** Random loss: how much, and whether one seed always loses the same packets. Each repetition has a seed of its own and sends twice. */
 import { isDeepStrictEqual } from 'node:util';
-import { binomialInterval } from '../../../harness/stats/binomial-interval.ts';
+import { binomialInterval } from '../../../core/stats/binomial-interval.ts';
 import { lostSequences } from '../../../shaper/calibrate/loss.ts';
 import { lossPlan } from '../../../shaper/calibrate/plan.ts';
 import { observeLoss, triedPath } from '../../../shaper/calibrate/steps.ts';

@@ -3,7 +3,7 @@ import { overloadRate } from '../../../shaper/calibrate/overload.ts';
 import type { OverloadRate } from '../../../shaper/calibrate/overload.ts';
 import { overloadPlan } from '../../../shaper/calibrate/plan.ts';
 import { observeOverload } from '../../../shaper/calibrate/steps.ts';
-import { formatRate } from '../../../harness/base/units.ts';
+import { formatRate } from '../../../core/units.ts';
 import { benchBackends } from './bench.ts';
 import type { Bench, BenchBackend } from './bench.ts';
 import { atMost } from './row.ts';

@@ -1,5 +1,5 @@
 /** That the emulator serialises: each packet alone takes its own time, and no gap in a train is shorter than a packet. */
-import { formatRate } from '../../../harness/base/units.ts';
+import { formatRate } from '../../../core/units.ts';
 import { serialisationPlan } from '../../../shaper/calibrate/plan.ts';
 import type { Reading } from '../../../shaper/calibrate/readings.ts';
 import { serialisationReadings } from '../../../shaper/calibrate/serialisation.ts';

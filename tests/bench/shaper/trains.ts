@@ -2,7 +2,7 @@
 import { trainPlan } from '../../../shaper/calibrate/plan.ts';
 import { observeTrains } from '../../../shaper/calibrate/steps.ts';
 import { trainReadings } from '../../../shaper/calibrate/trains.ts';
-import { formatRate } from '../../../harness/base/units.ts';
+import { formatRate } from '../../../core/units.ts';
 import { benchBackends } from './bench.ts';
 import { atMost } from './row.ts';
 import type { Measurement } from './row.ts';

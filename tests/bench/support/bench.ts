@@ -1,5 +1,5 @@
 /** How every benchmark ends: 0 where all limits were kept, 3 where one was missed, and an error of ours as one line with its own status. */
-import { CoexistError } from '../../../harness/base/errors.ts';
+import { CoexistError } from '../../../core/errors.ts';
 
 /** `main` prints its figures and tells whether all limits were kept. */
 export async function runBench(main: () => Promise<boolean>): Promise<void> {

@@ -1,8 +1,8 @@
 /** Links for tests, and the box that forms them. */
-import { plainLink } from '../../../harness/base/link.ts';
-import type { Link, LossModel } from '../../../harness/base/link.ts';
-import { loadPlugins } from '../../../harness/base/plugins.ts';
-import type { QueueLimit } from '../../../harness/base/units.ts';
+import { plainLink } from '../../../core/link.ts';
+import type { Link, LossModel } from '../../../core/link.ts';
+import { loadPlugins } from '../../../core/plugins.ts';
+import type { QueueLimit } from '../../../core/units.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { LinkBox } from '../../../shaper/backend/link-box.ts';

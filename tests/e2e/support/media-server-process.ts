@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { Child } from '../../../harness/base/command.ts';
-import { until, within } from '../../../harness/base/deadline.ts';
-import { LineSplitter } from '../../../harness/base/jsonl.ts';
-import { check } from '../../../harness/base/schema.ts';
+import { Child } from '../../../core/command.ts';
+import { until, within } from '../../../core/deadline.ts';
+import { LineSplitter } from '../../../core/jsonl.ts';
+import { check } from '../../../core/schema.ts';
 import { eventSchema } from '../../../server/control/protocol.ts';
 import type { Command, ServerEvent } from '../../../server/control/protocol.ts';
 

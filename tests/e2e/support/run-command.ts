@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../harness/base/command.ts';
-import { until, within } from '../../../harness/base/deadline.ts';
+import { run } from '../../../core/command.ts';
+import { until, within } from '../../../core/deadline.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

@@ -1,9 +1,9 @@
 /** Services in use between the hosts of a real network, without the rest of a trial. */
 import { tmpdir } from 'node:os';
-import { sleep } from '../../../harness/base/deadline.ts';
-import type { Lease } from '../../../harness/base/lease.ts';
-import type { Network } from '../../../harness/base/network.ts';
-import { loadPlugins, pick } from '../../../harness/base/plugins.ts';
+import { sleep } from '../../../core/deadline.ts';
+import type { Lease } from '../../../core/lease.ts';
+import type { Network } from '../../../core/network.ts';
+import { loadPlugins, pick } from '../../../core/plugins.ts';
 import type { PageRecord, ServiceRecord } from '../../../harness/record/series.ts';
 import type { FloodReading } from '../../../harness/record/trial-file.ts';
 import type { LiveValues, RunningService, ServicePlugin, TrialContext } from '../../../harness/services/service.ts';

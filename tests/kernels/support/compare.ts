@@ -1,5 +1,5 @@
 /** When two links are the same to their traffic: the bounds, and the table of what was measured. */
-import { median } from '../../../harness/stats/quantile.ts';
+import { median } from '../../../core/stats/quantile.ts';
 import type { FlowMeasured } from './traffic.ts';
 
 const bounds = { goodputRatio: 0.01, rttMs: 3, standardDeviations: 3 } as const;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../harness/base/command.ts';
+import { run } from '../../../core/command.ts';
 import { packInitramfs, withLibraries } from './initramfs.ts';
 
 export type DebianKernel = { /** Folder that the package was unpacked into. */ root: string; version: string };

@@ -1,12 +1,12 @@
 /** Traffic for comparing links: pings and iperf3 flows towards the client. */
 import { once } from 'node:events';
-import { nowMs } from '../../../harness/base/clock.ts';
-import type { Child } from '../../../harness/base/command.ts';
-import { sleep, sleepUntil, within } from '../../../harness/base/deadline.ts';
-import type { Host } from '../../../harness/base/host.ts';
+import { nowMs } from '../../../core/clock.ts';
+import type { Child } from '../../../core/command.ts';
+import { sleep, sleepUntil, within } from '../../../core/deadline.ts';
+import type { Host } from '../../../core/host.ts';
 import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
 import type { TcpSocket } from '../../../harness/collect/tcp-sockets.ts';
-import { median } from '../../../harness/stats/quantile.ts';
+import { median } from '../../../core/stats/quantile.ts';
 
 const port = 5201;
 

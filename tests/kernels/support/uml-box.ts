@@ -2,10 +2,10 @@
  * The study's four hosts with another kernel in the middle: server, client and flooder are namespaces of this
  * machine, as in the product's dumbbell, and their devices are the ends of TAP devices whose other ends are the router's.
  */
-import { run } from '../../../harness/base/command.ts';
-import type { Host, Role } from '../../../harness/base/host.ts';
-import { byRole, roles } from '../../../harness/base/host.ts';
-import type { Lease } from '../../../harness/base/lease.ts';
+import { run } from '../../../core/command.ts';
+import type { Host, Role } from '../../../core/host.ts';
+import { byRole, roles } from '../../../core/host.ts';
+import type { Lease } from '../../../core/lease.ts';
 import type { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
 import { NamespaceHost, removeNamespace } from '../../../shaper/topology/namespace-host.ts';

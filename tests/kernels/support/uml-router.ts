@@ -10,11 +10,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SpawnOptions } from 'node:child_process';
-import { run } from '../../../harness/base/command.ts';
-import type { Child, CommandOptions, Output } from '../../../harness/base/command.ts';
-import { until } from '../../../harness/base/deadline.ts';
-import { CoexistError } from '../../../harness/base/errors.ts';
-import type { Host } from '../../../harness/base/host.ts';
+import { run } from '../../../core/command.ts';
+import type { Child, CommandOptions, Output } from '../../../core/command.ts';
+import { until } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
 import type { NamespaceHost } from '../../../shaper/topology/namespace-host.ts';
 
 const init = fileURLToPath(new URL('init.sh', import.meta.url));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../harness/base/random.ts';
+import { seededRandom } from '../../../core/random.ts';
 import { readTransportFeedback } from '../../../server/rtp/transport-feedback.ts';
 import { readChromiumLog } from '../../bench/gcc/chromium-log.ts';
 import { compare } from '../../bench/gcc/compare.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../harness/base/command.ts';
+import { run } from '../../../core/command.ts';
 
 const main = fileURLToPath(new URL('../../../harness/main.ts', import.meta.url));
 const command = (...argv: string[]) => run([process.execPath, '--disable-warning=ExperimentalWarning', main, ...argv], { allowFailure: true });

@@ -4,8 +4,8 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../harness/base/command.ts';
-import { nowMs } from '../../../harness/base/clock.ts';
+import { run } from '../../../core/command.ts';
+import { nowMs } from '../../../core/clock.ts';
 
 const source = fileURLToPath(new URL('../../../shaper/native/link/', import.meta.url));
 const missing = await missingTool();

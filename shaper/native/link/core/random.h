@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Seeded choices: splitmix64 (Steele, Lea, Flood, OOPSLA 2014), as in loss.bpf.c and harness/base/random.ts.
+ * Seeded choices: splitmix64 (Steele, Lea, Flood, OOPSLA 2014), as in loss.bpf.c and core/random.ts.
  *
  * A generator belongs to one sender, receiver and protocol. Its k-th output is computed from k, so a choice depends
  * on nothing but the seed and how many packets of that flow came before. Each purpose but loss mixes a constant

@@ -45,7 +45,7 @@ static void outputs(void)
 	CHECK_EQUAL(random_threshold(1e-12), 0);
 }
 
-/* From harness/base/random.ts by way of predictedLosses. */
+/* From core/random.ts by way of predictedLosses. */
 static const uint32_t golden_media[] = { 92, 202, 217, 287, 304, 350, 372, 424, 491, 543, 544, 583, 618, 821, 863, 879, 904, 925, 960, 965, 976 };
 static const uint32_t golden_flood[] = { 281, 293, 410, 452, 498, 739, 798, 1112, 1198, 1228, 1351, 1720, 1922, 2089, 2290, 2348, 2592, 2887, 2900, 2905, 2964, 3709 };
 static const uint32_t golden_echo[] = { 0, 4, 9, 12, 13, 28, 32, 34, 44, 47, 53, 54, 55, 56, 58, 59 };

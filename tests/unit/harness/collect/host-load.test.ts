@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import { test } from 'node:test';
-import { until } from '../../../../harness/base/deadline.ts';
+import { until } from '../../../../core/deadline.ts';
 import { HostLoadCollector, cpuSeconds, parseProcStat } from '../../../../harness/collect/host-load.ts';
 
 test('busy time is everything but idling, waiting for disks and what was stolen', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowMs } from '../../../../harness/base/clock.ts';
-import { until, within } from '../../../../harness/base/deadline.ts';
+import { nowMs } from '../../../../core/clock.ts';
+import { until, within } from '../../../../core/deadline.ts';
 import type { PingRecord } from '../../../../harness/record/series.ts';
 import { PingCollector, parsePingLine } from '../../../../harness/collect/ping.ts';
 import { fakeHost } from '../support/fake-host.ts';

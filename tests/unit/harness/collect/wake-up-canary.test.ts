@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { after, test } from 'node:test';
-import { until } from '../../../../harness/base/deadline.ts';
+import { until } from '../../../../core/deadline.ts';
 import { WakeUpCanary } from '../../../../harness/collect/wake-up-canary.ts';
 
 const canary = new WakeUpCanary();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../harness/base/random.ts';
+import { seededRandom } from '../../../../core/random.ts';
 import { adjusted, mannWhitneyCdf, permutationP, shift } from '../../../../harness/compare/shift.ts';
 
 const near = (value: number | null, expected: number, tolerance = 1e-9) => assert.ok(value !== null && Math.abs(value - expected) <= tolerance, `${value}, not ${expected}`);

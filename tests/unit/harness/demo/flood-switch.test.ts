@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CoexistError } from '../../../../harness/base/errors.ts';
+import { CoexistError } from '../../../../core/errors.ts';
 import { findFloodKinds } from '../../../../harness/demo/flood-kinds.ts';
 import { FloodSwitch } from '../../../../harness/demo/flood-switch.ts';
 import type { FloodContext, FloodPlugin } from '../../../../harness/floods/flood.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import WebSocket from 'ws';
-import { until, within } from '../../../../harness/base/deadline.ts';
+import { until, within } from '../../../../core/deadline.ts';
 import type { Change } from '../../../../harness/demo/messages.ts';
 import { PageServer } from '../../../../harness/demo/page-server.ts';
 import type { DemoState, DemoValues } from '../../../../client/demo/wire.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainLink } from '../../../../harness/base/link.ts';
+import { plainLink } from '../../../../core/link.ts';
 import { readControlMessage } from '../../../../harness/demo/messages.ts';
 import type { Change } from '../../../../harness/demo/messages.ts';
 import { changed, controlsOf, drainMs, linkChange, obstacleOf } from '../../../../harness/demo/settings.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { payloadBps, plainLink } from '../../../../harness/base/link.ts';
+import { payloadBps, plainLink } from '../../../../core/link.ts';
 import { EstimateMeter, isTooHigh, overLink } from '../../../../harness/derive/estimate-meter.ts';
 import type { Bbr3Record, TcpRecord } from '../../../../harness/record/series.ts';
 

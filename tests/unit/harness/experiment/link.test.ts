@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseRttMs, describeLink, meanLossRatio, queueLimitForms, rateForms } from '../../../../harness/base/link.ts';
-import type { Link } from '../../../../harness/base/link.ts';
-import { check } from '../../../../harness/base/schema.ts';
+import { baseRttMs, describeLink, meanLossRatio, queueLimitForms, rateForms } from '../../../../core/link.ts';
+import type { Link } from '../../../../core/link.ts';
+import { check } from '../../../../core/schema.ts';
 import { linkSchema } from '../../../../harness/experiment/link.ts';
 
 /** A link as a definition says it, with the AQM's title as the registry would give it. */

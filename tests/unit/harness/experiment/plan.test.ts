@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { meanLossRatio, plainLink } from '../../../../harness/base/link.ts';
+import { meanLossRatio, plainLink } from '../../../../core/link.ts';
 import { slug } from '../../../../harness/experiment/conditions.ts';
 import { conditionOf, makePlan } from '../../../../harness/experiment/plan.ts';
 import { definition, planOf, registries } from '../support/plan.ts';

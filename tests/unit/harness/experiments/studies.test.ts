@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadStudy, studyNames } from '../../../../harness/experiment/load.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
-import { loadPlugins } from '../../../../harness/base/plugins.ts';
+import { loadPlugins } from '../../../../core/plugins.ts';
 import type { MetricPlugin } from '../../../../harness/metrics/metric.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { packetKinds } from '../../../../harness/base/packet-kind.ts';
-import { loadPlugins } from '../../../../harness/base/plugins.ts';
+import { packetKinds } from '../../../../core/packet-kind.ts';
+import { loadPlugins } from '../../../../core/plugins.ts';
 import { controllerFields } from '../../../../harness/interchange/controller-fields.ts';
 import { describeField, dictionary, dictionaryText, series } from '../../../../harness/interchange/dictionary.ts';
 import { seriesReaders } from '../../../../harness/interchange/series-table.ts';

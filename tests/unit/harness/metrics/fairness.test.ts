@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plainLink } from '../../../../harness/base/link.ts';
-import type { Link } from '../../../../harness/base/link.ts';
+import { plainLink } from '../../../../core/link.ts';
+import type { Link } from '../../../../core/link.ts';
 import { plugin } from '../../../../harness/metrics/fairness/index.ts';
 import type { QueueLogReading } from '../../../../harness/record/trial-file.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Link } from '../../../../harness/base/link.ts';
+import type { Link } from '../../../../core/link.ts';
 import { plugin as goodput } from '../../../../harness/metrics/goodput/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { condition, endMs, flood, reading, startMs, stats, tcp, writeRecord } from '../support/record.ts';

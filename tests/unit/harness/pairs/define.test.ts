@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { object, text } from '../../../../harness/base/schema.ts';
+import { object, text } from '../../../../core/schema.ts';
 import { contestants, defaultServices, quickServices } from '../../../../harness/pairs/contestants.ts';
 import { resolveContestants } from '../../../../harness/pairs/define.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';

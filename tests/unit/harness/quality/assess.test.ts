@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { until } from '../../../../harness/base/deadline.ts';
+import { until } from '../../../../core/deadline.ts';
 import { assessPictures } from '../../../../harness/quality/assess.ts';
 import type { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';

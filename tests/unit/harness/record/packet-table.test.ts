@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packetKinds } from '../../../../harness/base/packet-kind.ts';
+import { packetKinds } from '../../../../core/packet-kind.ts';
 import { readPacketTable } from '../../../../harness/record/packet-table.ts';
 import type { PacketTable } from '../../../../harness/record/packet-table.ts';
 import type { PacketLine } from '../../../../harness/record/series.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startTicks } from '../../../../harness/base/process-id.ts';
+import { startTicks } from '../../../../core/process-id.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CoexistError } from '../../../../harness/base/errors.ts';
+import { CoexistError } from '../../../../core/errors.ts';
 import { Guard } from '../../../../harness/runner/guard.ts';
 
 const never = () => new Promise<never>(() => {});

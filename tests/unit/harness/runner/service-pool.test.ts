@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { z } from '../../../../harness/base/schema.ts';
+import { z } from '../../../../core/schema.ts';
 import { ServicePool } from '../../../../harness/runner/service-pool.ts';
 import type { ServicePoolOptions } from '../../../../harness/runner/service-pool.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'no
 import { isAbsolute, join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { cacheDirectory } from '../../../../harness/base/paths.ts';
+import { cacheDirectory } from '../../../../core/paths.ts';
 import { checkClip, clipPath, generatedClip, madeOfClip } from '../../../../harness/services/clips.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

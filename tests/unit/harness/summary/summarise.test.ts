@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { object } from '../../../../harness/base/schema.ts';
+import { object } from '../../../../core/schema.ts';
 import type { MetricPlugin } from '../../../../harness/metrics/metric.ts';
 import { summarise } from '../../../../harness/summary/summarise.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';

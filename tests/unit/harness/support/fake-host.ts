@@ -1,8 +1,8 @@
 /** A host whose programs are shell scripts of the test's own. */
 import { spawn } from 'node:child_process';
-import { Child } from '../../../../harness/base/command.ts';
-import type { Output } from '../../../../harness/base/command.ts';
-import type { Host } from '../../../../harness/base/host.ts';
+import { Child } from '../../../../core/command.ts';
+import type { Output } from '../../../../core/command.ts';
+import type { Host } from '../../../../core/host.ts';
 
 /** `script` runs in place of whatever is started; `answer` is printed by whatever is run. */
 export function fakeHost(script: string, answer = ''): Host & { started: string[][]; asked: string[][] } {

@@ -1,6 +1,6 @@
 /** Small registries and a small definition: enough for plans, nothing that runs. */
-import type { Plugin } from '../../../../harness/base/plugins.ts';
-import { integer, object, rate, text } from '../../../../harness/base/schema.ts';
+import type { Plugin } from '../../../../core/plugins.ts';
+import { integer, object, rate, text } from '../../../../core/schema.ts';
 import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';

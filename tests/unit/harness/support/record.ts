@@ -1,7 +1,7 @@
 /** Hand-made records: what a trial would have written, with round numbers. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainLink } from '../../../../harness/base/link.ts';
+import { plainLink } from '../../../../core/link.ts';
 import type { Condition } from '../../../../harness/experiment/conditions.ts';
 import type { PresentedFrameRecord, SenderRecord, StatsRecord, TcpRecord } from '../../../../harness/record/series.ts';
 import type { BottleneckReading, TrialFile } from '../../../../harness/record/trial-file.ts';

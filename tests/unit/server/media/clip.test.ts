@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { CoexistError } from '../../../../harness/base/errors.ts';
+import { CoexistError } from '../../../../core/errors.ts';
 import { frameIndexAt, loadClip, probeClip } from '../../../../server/media/clip.ts';
 import { readFrameNumber } from '../../../../server/media/frame-number.ts';
 import { generateClip } from '../../../../server/media/generate-clip.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { seededRandom } from '../../../../harness/base/random.ts';
+import { seededRandom } from '../../../../core/random.ts';
 import { FilterSource, emptyFrame } from '../../../../server/media/av.ts';
 import { loadClip } from '../../../../server/media/clip.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';

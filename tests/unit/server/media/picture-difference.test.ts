@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../harness/base/random.ts';
+import { seededRandom } from '../../../../core/random.ts';
 import type { LumaPlane } from '../../../../server/media/frame-number.ts';
 import { equalPsnrDb, psnrDb, ssim } from '../../../../server/media/picture-difference.ts';
 

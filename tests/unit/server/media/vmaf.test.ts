@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../harness/base/random.ts';
+import { seededRandom } from '../../../../core/random.ts';
 import { findVmafProgram } from '../../../../harness/quality/vmaf-program.ts';
 import { VmafScorer } from '../../../../server/media/vmaf.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until, within } from '../../../../harness/base/deadline.ts';
+import { until, within } from '../../../../core/deadline.ts';
 import { FrameLoop } from '../../../../server/session/frame-loop.ts';
 import type { LoopFrame, SkipReason } from '../../../../server/session/frame-loop.ts';
 import { FakeEncoder, numberedClip } from './fakes.ts';

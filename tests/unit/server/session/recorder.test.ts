@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readJsonl } from '../../../../harness/base/jsonl.ts';
+import { readJsonl } from '../../../../core/jsonl.ts';
 import type { PacketResult, SentPacket } from '../../../../server/congestion/controller.ts';
 import { readIvf } from '../../../../server/media/ivf.ts';
 import type { VideoFacts } from '../../../../server/media/ivf.ts';

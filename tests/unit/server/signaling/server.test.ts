@@ -4,7 +4,7 @@ import { createServer, connect as connectTcp } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { until, within } from '../../../../harness/base/deadline.ts';
+import { until, within } from '../../../../core/deadline.ts';
 import { SignalingServer } from '../../../../server/signaling/server.ts';
 
 const deadlineMs = 10_000;

@@ -1,7 +1,7 @@
 /** Raw pictures for the tests of encoder and packetizer. */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { seededRandom } from '../../../../harness/base/random.ts';
+import { seededRandom } from '../../../../core/random.ts';
 import { emptyFrame, orThrow } from '../../../../server/media/av.ts';
 
 av.Log.setLevel(C.AV_LOG_QUIET);

@@ -5,8 +5,8 @@ import { isIP } from 'node:net';
 import { after, test } from 'node:test';
 import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters } from 'werift';
 import type { RtpPacket } from 'werift';
-import { until, within } from '../../../../harness/base/deadline.ts';
-import { seededRandom } from '../../../../harness/base/random.ts';
+import { until, within } from '../../../../core/deadline.ts';
+import { seededRandom } from '../../../../core/random.ts';
 import { extensionUri, transportSequence } from '../../../../server/rtp/header-extensions.ts';
 import { Peer } from '../../../../server/transport/peer.ts';
 

@@ -1,10 +1,10 @@
 /** Which backend forms a link: on kernels that have everything, something or nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backendIds } from '../../../../harness/base/backends.ts';
-import { loadPlugins } from '../../../../harness/base/plugins.ts';
-import { plainLink } from '../../../../harness/base/link.ts';
-import type { Link, Way } from '../../../../harness/base/link.ts';
+import { backendIds } from '../../../../core/backends.ts';
+import { loadPlugins } from '../../../../core/plugins.ts';
+import { plainLink } from '../../../../core/link.ts';
+import type { Link, Way } from '../../../../core/link.ts';
 import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { chooseBackend, unseenFromMs } from '../../../../shaper/backend/choose.ts';

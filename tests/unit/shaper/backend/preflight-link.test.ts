@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainLink } from '../../../../harness/base/link.ts';
-import type { Link } from '../../../../harness/base/link.ts';
+import { plainLink } from '../../../../core/link.ts';
+import type { Link } from '../../../../core/link.ts';
 import type { LinkBox } from '../../../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../../../shaper/backend/preflight-link.ts';
 

@@ -5,8 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../../harness/base/command.ts';
-import type { Output } from '../../../../harness/base/command.ts';
+import { run } from '../../../../core/command.ts';
+import type { Output } from '../../../../core/command.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const source = fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url));

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../../harness/base/command.ts';
-import type { Output } from '../../../../harness/base/command.ts';
+import { run } from '../../../../core/command.ts';
+import type { Output } from '../../../../core/command.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const source = fileURLToPath(new URL('../../../../shaper/native/', import.meta.url));

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../../harness/base/command.ts';
-import { within } from '../../../../harness/base/deadline.ts';
+import { run } from '../../../../core/command.ts';
+import { within } from '../../../../core/deadline.ts';
 import { parseArrivals } from '../../../../shaper/calibrate/arrivals.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { within } from '../../../../harness/base/deadline.ts';
+import { within } from '../../../../core/deadline.ts';
 import { QueueLogRecorder, queueLogLoader, queueLogObject } from '../../../../shaper/queue-log/recorder.ts';
 import { ready, standIn, until } from '../support/stand-in.ts';
 

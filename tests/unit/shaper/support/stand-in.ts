@@ -1,6 +1,6 @@
 /** A host on which a script stands in for a native program. */
-import type { Host } from '../../../../harness/base/host.ts';
-import { localHost } from '../../../../harness/base/local-host.ts';
+import type { Host } from '../../../../core/host.ts';
+import { localHost } from '../../../../core/local-host.ts';
 
 /** That host, and the words with which that was started. */
 export function standIn(script: string): { host: Host; started: string[][] } {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CommandOptions, Output } from '../../../../harness/base/command.ts';
-import { CoexistError } from '../../../../harness/base/errors.ts';
+import type { CommandOptions, Output } from '../../../../core/command.ts';
+import { CoexistError } from '../../../../core/errors.ts';
 import { endMasquerade, masquerade } from '../../../../shaper/topology/masquerade.ts';
 import { isPrivate } from '../../../../shaper/topology/private-networks.ts';
 

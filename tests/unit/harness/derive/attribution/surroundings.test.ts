@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Surroundings } from '../../../../../harness/derive/attribution/surroundings.ts';
-import { plainLink } from '../../../../../harness/base/link.ts';
+import { plainLink } from '../../../../../core/link.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { condition, endMs, every, sender, startMs, writeRecord } from '../../support/record.ts';
 

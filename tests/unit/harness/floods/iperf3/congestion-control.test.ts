@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { CoexistError } from '../../../../../harness/base/errors.ts';
+import { CoexistError } from '../../../../../core/errors.ts';
 import { availableCongestionControls, labelOf, labelSocket, requireCongestionControl, usableCongestionControl } from '../../../../../harness/floods/iperf3/congestion-control.ts';
 
 test('"bbr" without a version is version 1, whatever it is called elsewhere', () => {

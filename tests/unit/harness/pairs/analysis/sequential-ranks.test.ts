@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missRatio, sequentialRanks } from '../../../../../harness/pairs/analysis/sequential-ranks.ts';
-import { binomialHalfCdf, intervalRank } from '../../../../../harness/stats/median-interval.ts';
+import { binomialHalfCdf, intervalRank } from '../../../../../core/stats/median-interval.ts';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { seededRandom } from '../../../../../harness/base/random.ts';
+import { seededRandom } from '../../../../../core/random.ts';
 import { StoppingRule } from '../../../../../harness/pairs/analysis/stopping-rule.ts';
 import type { StoppingRuleId, StoppingState } from '../../../../../harness/pairs/analysis/stopping-rule.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { within } from '../../../../../harness/base/deadline.ts';
-import { CoexistError } from '../../../../../harness/base/errors.ts';
+import { within } from '../../../../../core/deadline.ts';
+import { CoexistError } from '../../../../../core/errors.ts';
 import type { Cell, PairsPlan } from '../../../../../harness/pairs/plan.ts';
 import type { PairTrial, PairTrialFile } from '../../../../../harness/pairs/record.ts';
 import { runPairs } from '../../../../../harness/pairs/run/study.ts';

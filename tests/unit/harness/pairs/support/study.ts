@@ -1,5 +1,5 @@
 /** A pairwise study by hand: services that only exist in tests, and trials with round numbers. */
-import { integer, object, rate } from '../../../../../harness/base/schema.ts';
+import { integer, object, rate } from '../../../../../core/schema.ts';
 import type { Contestant } from '../../../../../harness/pairs/define.ts';
 import { runSchema } from '../../../../../harness/pairs/define.ts';
 import { pairLink } from '../../../../../harness/pairs/links.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../../../../../harness/base/command.ts';
+import { run } from '../../../../../core/command.ts';
 import { withResolver } from '../../../../../harness/services/live-url/own-resolver.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

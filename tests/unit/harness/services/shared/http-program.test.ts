@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:http2';
 import { after, before, test } from 'node:test';
 import { spawn } from 'node:child_process';
-import { Child } from '../../../../../harness/base/command.ts';
-import { within } from '../../../../../harness/base/deadline.ts';
+import { Child } from '../../../../../core/command.ts';
+import { within } from '../../../../../core/deadline.ts';
 import { ServerProgram } from '../../../../../harness/services/shared/server-program.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlugins } from '../../../../../harness/base/plugins.ts';
+import { loadPlugins } from '../../../../../core/plugins.ts';
 import type { ServicePlugin } from '../../../../../harness/services/service.ts';
 import { rtpOnLinkBps, tcpOnLinkBps } from '../../../../../harness/services/shared/on-link.ts';
 

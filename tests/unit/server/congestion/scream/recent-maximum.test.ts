@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../../harness/base/random.ts';
+import { seededRandom } from '../../../../../core/random.ts';
 import { RecentMaximum } from '../../../../../server/congestion/scream/recent-maximum.ts';
 
 test('the largest of the window, as a search through all values finds it', () => {

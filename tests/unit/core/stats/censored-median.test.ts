@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { censoredMedian } from '../../../../harness/stats/censored-median.ts';
-import { median } from '../../../../harness/stats/quantile.ts';
+import { censoredMedian } from '../../../../core/stats/censored-median.ts';
+import { median } from '../../../../core/stats/quantile.ts';
 
 const over = (...values: number[]) => values.map(value => ({ value, isOver: true }));
 const longer = (...values: number[]) => values.map(value => ({ value, isOver: false }));

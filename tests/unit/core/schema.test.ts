@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CoexistError } from '../../../../harness/base/errors.ts';
-import { check, choice, duration, integer, object, queueLimit, rate, ratio } from '../../../../harness/base/schema.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import { check, choice, duration, integer, object, queueLimit, rate, ratio } from '../../../core/schema.ts';
 
 const schema = object({
   rate: rate({ min: 1000, max: 1e9 }), loss: ratio().default(0), wait: duration({ min: 0 }).default(5), flows: integer({ min: 1, max: 8 }).default(1),

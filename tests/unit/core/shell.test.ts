@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { quoteWord } from '../../../../harness/base/shell.ts';
+import { quoteWord } from '../../../core/shell.ts';
 
 test('a shell reads every word back unchanged', () => {
   for (const word of ['plain', '', 'two words', "it's", '\'', '$HOME `id` "x" \\', 'line\nline']) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../harness/base/random.ts';
-import { binomialHalfCdf, intervalRank, medianInterval } from '../../../../harness/stats/median-interval.ts';
+import { seededRandom } from '../../../../core/random.ts';
+import { binomialHalfCdf, intervalRank, medianInterval } from '../../../../core/stats/median-interval.ts';
 
 /** n over k, exactly. */
 function choose(n: number, k: number): bigint {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowMs } from '../../../../harness/base/clock.ts';
-import { sleep, sleepUntil, until, within } from '../../../../harness/base/deadline.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { sleep, sleepUntil, until, within } from '../../../core/deadline.ts';
 
 test('a wait ends with an error that says what was waited for', async () => {
   await assert.rejects(within(new Promise(() => {}), 20, 'the moon'), /waited 0 s for the moon, in vain/);

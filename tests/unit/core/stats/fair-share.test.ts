@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../harness/base/random.ts';
-import { harm, jainIndex, maxMinParts } from '../../../../harness/stats/fair-share.ts';
+import { seededRandom } from '../../../../core/random.ts';
+import { harm, jainIndex, maxMinParts } from '../../../../core/stats/fair-share.ts';
 
 test('Jain\'s index: 1 for equal rates, 1/n where one has everything', () => {
   assert.equal(jainIndex(5, 5), 1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CoexistError, exitStatus, isErrorCode, writeError } from '../../../../harness/base/errors.ts';
+import { CoexistError, exitStatus, isErrorCode, writeError } from '../../../core/errors.ts';
 
 test('an error prints its message and its mend, and knows its exit status', () => {
   const error = new CoexistError('no-root', 'needs root', { hint: 'use sudo' });

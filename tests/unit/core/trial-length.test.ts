@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLength } from '../../../../harness/base/trial-length.ts';
+import { checkLength } from '../../../core/trial-length.ts';
 
 const refused = (windowMs: number, besideMs: number) => {
   const length = { windowMs, besideMs, besideSettings: 'run.startUp' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMessage } from '../../../../harness/base/message.ts';
-import { object, ratio, z } from '../../../../harness/base/schema.ts';
+import { readMessage } from '../../../core/message.ts';
+import { object, ratio, z } from '../../../core/schema.ts';
 
 const schema = object({ type: z.literal('set'), loss: ratio() });
 const read = (text: string, isBinary = false) => readMessage(schema, Buffer.from(text), isBinary);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatDuration, formatRate, formatRatio, parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, trimmed } from '../../../../harness/base/units.ts';
+import { formatDuration, formatRate, formatRatio, parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, trimmed } from '../../../core/units.ts';
 
 test('rates are bits per second with decimal prefixes', () => {
   assert.equal(parseRateBps('40mbit'), 40e6);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deriveSeed, mix64, seededRandom, splitmix64 } from '../../../../harness/base/random.ts';
+import { deriveSeed, mix64, seededRandom, splitmix64 } from '../../../core/random.ts';
 
 test('splitmix64 gives the reference outputs for seed 1234567', () => {
   // published with the reference implementation (Vigna, splitmix64.c) and in Rosetta Code's task

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance, nearest } from '../../../../harness/base/nearest.ts';
+import { editDistance, nearest } from '../../../core/nearest.ts';
 
 test('edit distances', () => {
   assert.equal(editDistance('kitten', 'sitting'), 3);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { Child, run } from '../../../../harness/base/command.ts';
-import { isAlive, startTicks } from '../../../../harness/base/process-id.ts';
+import { Child, run } from '../../../core/command.ts';
+import { isAlive, startTicks } from '../../../core/process-id.ts';
 
 test('output and status of a program', async () => {
   const { status, stdout } = await run(['sh', '-c', 'cat; echo err >&2; exit 0'], { input: 'in' });

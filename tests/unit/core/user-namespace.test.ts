@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { isInUserNamespace } from '../../../../harness/base/user-namespace.ts';
+import { isInUserNamespace } from '../../../core/user-namespace.ts';
 
-const { inUserNamespace, userNamespaceMissing } = await import(new URL('../../../../harness/setup/user-namespace.mjs', import.meta.url).href) as {
+const { inUserNamespace, userNamespaceMissing } = await import(new URL('../../../harness/setup/user-namespace.mjs', import.meta.url).href) as {
   inUserNamespace(line: string[]): string[]; userNamespaceMissing(): string | undefined;
 };
 

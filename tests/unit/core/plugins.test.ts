@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { loadPlugins, pick } from '../../../../harness/base/plugins.ts';
+import { loadPlugins, pick } from '../../../core/plugins.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
 after(() => rmSync(directory, { recursive: true }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../harness/base/random.ts';
-import { WindowedExtreme } from '../../../../harness/base/windowed-extreme.ts';
+import { seededRandom } from '../../../core/random.ts';
+import { WindowedExtreme } from '../../../core/windowed-extreme.ts';
 
 test('least and greatest of the window, as a search would find them', () => {
   const random = seededRandom(7);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ascending, mean, median, quantile, quantileOfSorted } from '../../../../harness/stats/quantile.ts';
+import { ascending, mean, median, quantile, quantileOfSorted } from '../../../../core/stats/quantile.ts';
 
 test('quantiles are those of Hyndman and Fan\'s type 7', () => {
   // R: quantile(1:10)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { highestRateBps, meanRateBps } from '../../../../harness/base/rate-schedule.ts';
+import { highestRateBps, meanRateBps } from '../../../core/rate-schedule.ts';
 
 const steady = { rateBps: 40e6, schedule: [] };
 const stepped = { rateBps: 40e6, schedule: [{ atMs: 10_000, rateBps: 10e6, rampMs: 0 }, { atMs: 30_000, rateBps: 20e6, rampMs: 0 }] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measureClock, nowMs } from '../../../../harness/base/clock.ts';
-import { sleep } from '../../../../harness/base/deadline.ts';
+import { measureClock, nowMs } from '../../../core/clock.ts';
+import { sleep } from '../../../core/deadline.ts';
 
 test('the offset of a clock is found to within its uncertainty', async () => {
   let slow = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { correctedPs } from '../../../../harness/stats/false-discovery.ts';
+import { correctedPs } from '../../../../core/stats/false-discovery.ts';
 
 const close = (a: readonly number[], b: readonly number[]) => {
   assert.equal(a.length, b.length);

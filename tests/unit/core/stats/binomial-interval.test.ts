@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { binomialInterval } from '../../../../harness/stats/binomial-interval.ts';
+import { binomialInterval } from '../../../../core/stats/binomial-interval.ts';
 
 /** P(low <= Binomial(n, p) <= high), by exact products of integers. */
 function coverage(n: number, p: number, { low, high }: { low: number; high: number }): number {

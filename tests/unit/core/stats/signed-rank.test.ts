@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../../harness/base/random.ts';
-import { fewestPairs, hodgesLehmann, leastP, rankBiserial, rankSumCdf, signedRankP, signedRanks } from '../../../../harness/stats/signed-rank.ts';
+import { seededRandom } from '../../../../core/random.ts';
+import { fewestPairs, hodgesLehmann, leastP, rankBiserial, rankSumCdf, signedRankP, signedRanks } from '../../../../core/stats/signed-rank.ts';
 
 const close = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-12, `${a} and ${b}`);
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);

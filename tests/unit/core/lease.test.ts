@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Lease, leasedUplinks, orphanedLeases, removeTornLeases } from '../../../../harness/base/lease.ts';
-import { startTicks } from '../../../../harness/base/process-id.ts';
-import type { LeaseRecord } from '../../../../harness/base/lease.ts';
+import { Lease, leasedUplinks, orphanedLeases, removeTornLeases } from '../../../core/lease.ts';
+import { startTicks } from '../../../core/process-id.ts';
+import type { LeaseRecord } from '../../../core/lease.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
 after(() => rmSync(directory, { recursive: true }));

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { JsonlWriter, LineSplitter, readJsonl } from '../../../../harness/base/jsonl.ts';
+import { JsonlWriter, LineSplitter, readJsonl } from '../../../core/jsonl.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
 after(() => rmSync(directory, { recursive: true }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { correlation } from '../../../../harness/stats/correlation.ts';
+import { correlation } from '../../../../core/stats/correlation.ts';
 
 test('Anscombe\'s four data sets all have 0.816 (F. J. Anscombe, "Graphs in statistical analysis", 1973)', () => {
   const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];

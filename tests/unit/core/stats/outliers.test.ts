@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tukeyFences } from '../../../../harness/stats/outliers.ts';
+import { tukeyFences } from '../../../../core/stats/outliers.ts';
 
 test('fences lie one and a half interquartile ranges beyond the quartiles', () => {
   assert.deepEqual(tukeyFences([1, 2, 3, 4, 5]), { low: 2 - 3, high: 4 + 3 });
