@@ -8,9 +8,9 @@ enum { BATCH = 256 };
 
 /*
  * After a packet that left late the next ones make up for it, but not at once: a receiver would see a rate that the link has
- * not, and BBR remembers the highest. A gap is shorter than it was due to be by the usual lateness of a wake-up, and by a
- * tenth; more than 1 ms behind, by a quarter. Whoever is 5 ms behind was stopped by the machine, and sends all that is due at
- * once: the packets should not have to wait any longer for that.
+ * not, and BBR remembers the highest. A gap is shorter than it was due to be by the usual lateness of a wake-up, which the
+ * next packet need not wait for again, and by a tenth; more than 1 ms behind, by a quarter. Whoever is 5 ms behind was stopped
+ * by the machine, and sends all that is due at once: the packets should not have to wait any longer for that.
  */
 static const uint64_t wake_ns = 60000, behind_ns = 1000000, stopped_ns = 5000000;
 

@@ -126,19 +126,19 @@ static void catch_signals(sigset_t *outside)
 enum { WATCH_IN, WATCH_OUT, WATCH_PORTS, WATCHED = WATCH_PORTS + DIRECTIONS };
 
 /*
- * How long before something is due the program is woken: what a wake-up takes more often than not, so that most packets leave
+ * How long before something is due the program is woken: what half of all wake-ups take at least, so that packets leave
  * when they are due and not that much later. What is left is waited for awake.
  */
 static const uint64_t most_lead_ns = 60000;
 static uint64_t lead_ns;
 
-/* A wake-up took so long: moves the lead towards what two of three wake-ups take at least. */
+/* A wake-up took so long: moves the lead towards what half of all wake-ups take at least. */
 static void learn_lead(uint64_t late_ns)
 {
 	if (late_ns > lead_ns)
 		lead_ns = lead_ns < most_lead_ns ? lead_ns + 500 : most_lead_ns;
 	else
-		lead_ns = lead_ns > 1000 ? lead_ns - 1000 : 0;
+		lead_ns = lead_ns > 500 ? lead_ns - 500 : 0;
 }
 
 static void answer_requests(const struct pollfd *watched, const struct forward *forward)
