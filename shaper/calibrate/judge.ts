@@ -26,7 +26,7 @@ export function inLightOf(cause: string | null, readings: readonly Reading[]): R
 }
 
 /** What speaks against a trial on this link; the shape of a trial's findings. */
-export type LinkFinding = { kind: 'link' | 'host'; status: 'degraded' | 'invalid'; message: string };
+export type LinkFinding = { kind: 'link' | 'host'; status: 'note' | 'degraded' | 'invalid'; message: string };
 
 export type PreflightVerdict = {
   /** disturbed: the machine did not let the link be measured; a trial now would be void, and a later one may not be. */
@@ -42,6 +42,8 @@ export function judge(readings: readonly Reading[]): PreflightVerdict {
     if (one.verdict === 'degraded') return [{ kind: 'link', status: 'degraded', message: `the link ${one.measured === null ? 'could not be proved' : 'is a little beside what was asked for'}: ${message}` }];
     return [];
   });
+  const late = readings.filter(({ verdict }) => verdict === 'late');
+  if (late.length > 0) findings.push({ kind: 'link', status: 'note', message: `packets were late while the link was proved: ${late.map(formatReading).join('; ')}` });
   const has = (verdict: Reading['verdict']) => readings.some(one => one.verdict === verdict);
   return { status: has('refused') ? 'refused' : has('repeat') ? 'disturbed' : has('degraded') ? 'degraded' : 'passed', findings };
 }

@@ -1,10 +1,10 @@
 /** Readings: what was asked of a link, what was measured, and what that says. Plain objects, for trial.json. */
 
 /**
- * ok: within the tolerance. degraded: beside it, but not by enough to refuse the link. repeat: outside, but the machine was disturbed
+ * ok: within the tolerance. late: beside it because packets were late, and the packets that were not show that the link is right. degraded: beside it, but not by enough to refuse the link. repeat: outside, but the machine was disturbed
  * or something tells that the link is right: measure again. refused: the link is not what was asked for. skipped: could not be asked, or is told only.
  */
-export type ReadingVerdict = 'ok' | 'skipped' | 'degraded' | 'repeat' | 'refused';
+export type ReadingVerdict = 'ok' | 'skipped' | 'late' | 'degraded' | 'repeat' | 'refused';
 
 export type StepName = 'delay' | 'serialisation' | 'trains' | 'overload' | 'loss';
 
@@ -43,7 +43,7 @@ export function skipped(question: Question, reason: string): Reading {
   return { ...reading(question, null, reason), verdict: 'skipped' };
 }
 
-const severity: readonly ReadingVerdict[] = ['ok', 'skipped', 'degraded', 'repeat', 'refused'];
+const severity: readonly ReadingVerdict[] = ['ok', 'skipped', 'late', 'degraded', 'repeat', 'refused'];
 
 /** The gravest of the verdicts; `ok` of none. */
 export function gravest(readings: readonly Pick<Reading, 'verdict'>[]): ReadingVerdict {

@@ -9,7 +9,7 @@
  *
  * A machine that stands still, or a program that is woken late, makes packets late and never early, and after a late packet the gap to the next
  * is short. So where medians and gaps are beside what was asked for, the fastest tenth and the packets that came before their time decide: if
- * those are right, the rate is right and packets were late, which marks a trial and does not void it.
+ * those are right, the rate is right and packets were late, which is said of the trials and changes nothing.
  *
  * A token bucket (tc) lets such packets go at once: there the readings are told and not judged.
  */
@@ -49,7 +49,7 @@ export function serialisationReadings(link: PreflightLink, plan: SerialisationPl
 
 /** Where a reading is beside what was asked for and `right` tells that packets were late, and not the rate wrong. */
 function excused(read: Reading, right: boolean, why: string): Reading {
-  return read.verdict !== 'refused' || read.measured === null || !right ? read : { ...read, verdict: 'degraded', note: `${read.note}; ${why}`, certain: true };
+  return read.verdict !== 'refused' || read.measured === null || !right ? read : { ...read, verdict: 'late', note: `${read.note}; ${why}`, certain: true };
 }
 
 /** By size: how much later than the path's delay its packets came, ms. */

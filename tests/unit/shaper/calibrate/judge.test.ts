@@ -65,6 +65,13 @@ test('readings become a verdict with findings that name them', () => {
   ]);
 });
 
+test('packets that were late are said once, and change nothing', () => {
+  const late = judge([read('ok'), read('late', 'two of nine'), read('late', 'one of nine')]);
+  assert.equal(late.status, 'passed');
+  assert.deepEqual(late.findings.map(({ kind, status }) => [kind, status]), [['link', 'note']]);
+  assert.match(late.findings[0]!.message, /^packets were late while the link was proved: rate: .*; two of nine; rate: .*; one of nine$/);
+});
+
 test('what could not be measured at all is said', () => {
   assert.match(judge([{ ...reading(question, null, 'too fast'), verdict: 'degraded' }]).findings[0]!.message, /^the link could not be proved: rate: nothing measured, .*; too fast$/);
 });
