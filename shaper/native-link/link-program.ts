@@ -13,7 +13,7 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { LineSplitter } from '../../core/jsonl.ts';
 import type { LossModel } from '../../core/link.ts';
-import type { LinkBottleneck, LinkConfig, LinkCounters, LinkReadiness } from './link-types.ts';
+import type { Direction, LinkBottleneck, LinkConfig, LinkCounters, LinkReadiness } from './link-types.ts';
 import { farEnd, PortPairs } from './port-pairs.ts';
 
 export const linkProgram = fileURLToPath(new URL('../native/build/coexist-link', import.meta.url));
@@ -88,14 +88,14 @@ export class LinkProgram {
     return (await this.#ask({ start: true }, 'started'))['timeNs'] as number;
   }
 
-  /** Another rate from now on, bit/s; nothing is flushed. */
-  async rate(rateBps: number): Promise<void> {
-    await this.#ask({ rate: { rateBps } }, 'rate');
+  /** Another rate of a direction's bottleneck from now on, bit/s; nothing is flushed. */
+  async rate(rateBps: number, direction: Direction = 'down'): Promise<void> {
+    await this.#ask({ rate: { rateBps, direction } }, 'rate');
   }
 
-  /** Other limits of the queue from now on; what waits stays, also where it is more. */
-  async limit(limit: Pick<LinkBottleneck, 'limitPackets' | 'limitBytes'>): Promise<void> {
-    await this.#ask({ limit }, 'limit');
+  /** Other limits of a direction's queue from now on; what waits stays, also where it is more. */
+  async limit(limit: Pick<LinkBottleneck, 'limitPackets' | 'limitBytes'>, direction: Direction = 'down'): Promise<void> {
+    await this.#ask({ limit: { ...limit, direction } }, 'limit');
   }
 
   /** Another loss on every way towards the client from now on. */

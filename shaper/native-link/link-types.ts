@@ -58,8 +58,10 @@ export type LinkConfig = {
   overheadBytes: number;
   /** A packet whose peer has no path passes at once, past the bottleneck, too. */
   paths: LinkPath[];
-  /** null: delay lines only. Only "down" packets meet it. */
+  /** What "down" packets meet behind their path; null: nothing, the path is all. */
   bottleneck: LinkBottleneck | null;
+  /** The same for "up" packets; left out: nothing. */
+  up?: LinkBottleneck | null;
 };
 
 /** in + duplicated = lost + dropped + out + waiting, in packets and in bytes. */
@@ -115,6 +117,8 @@ export type FlowLoss = {
 export type LinkCounters = {
   paths: PathCounters[];
   bottleneck: BottleneckCounters | null;
+  /** Of the bottleneck of "up". */
+  up: BottleneckCounters | null;
   flows: FlowLoss[];
   /** How much later than due packets were written. */
   lateness: { p50Us: number; p99Us: number; maxUs: number; packets: number };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * The queue log: a file that says what happened to every packet of one queue. One header of 64 bytes, then
+ * The queue log: a file that says what happened to every packet of a link's queues. One header of 64 bytes, then
  * records of 64 bytes, everything little endian but for what is marked as network order. A file that
  * was cut off ends in a part of a record.
  *
@@ -38,6 +38,12 @@ enum queue_log_reason {
 	QUEUE_LOG_OTHER = 4,
 };
 
+/* Which queue of a link: that of the way to the client, or that of the way back. */
+enum queue_log_direction {
+	QUEUE_LOG_DOWN = 0,
+	QUEUE_LOG_UP = 1,
+};
+
 struct queue_log_header {
 	char magic[8];
 	__u32 record_bytes;
@@ -58,7 +64,7 @@ struct queue_log_record {
 	__u8 protocol;           /* IP protocol number */
 	__u8 event;              /* enum queue_log_event */
 	__u8 reason;             /* of a drop: enum queue_log_reason; else 0 */
-	__u8 reserved;
+	__u8 direction;          /* enum queue_log_direction; the kernel's log is of one queue, and has 0 */
 	__u32 length;            /* bytes, as the queue counts them */
 	__u32 queue_packets;     /* in the queue after the event */
 	__u32 queue_bytes;

@@ -1,5 +1,5 @@
 /**
- * Reads a queue log (shaper/native/queue-log.h): what happened to every packet of one queue, written by the
+ * Reads a queue log (shaper/native/queue-log.h): what happened to every packet of a link's queues, written by the
  * kernel's log or by the emulator. Records are read one after the other and never held all at once.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -14,6 +14,10 @@ export type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';
 /** The queue was full; the loss classifier; active queue management; anything else. */
 export type DropReason = 'overflow' | 'random-loss' | 'aqm' | 'other';
 
+/** Of the way to the client, and of the way back. */
+export type QueueDirection = 'down' | 'up';
+
+const directions: readonly QueueDirection[] = ['down', 'up'];
 const sources = [undefined, 'kernel', 'emulator'] as const;
 const events = [undefined, 'enqueue', 'dequeue', 'drop', 'mark'] as const;
 export const dropReasons: readonly DropReason[] = ['overflow', 'random-loss', 'aqm', 'other'];
@@ -30,6 +34,7 @@ export type QueueRecord = {
   /** Joins the records of one packet. */
   packet: number;
   event: QueueEvent;
+  direction: QueueDirection;
   /** Of a drop only. */
   reason: DropReason | undefined;
   /** The kernel's own number of a drop's reason, which differs between kernels; else 0. */
@@ -91,7 +96,10 @@ function readRecord(bytes: Buffer, offset: number, index: number, name: string):
   if (event === undefined || (event === 'drop' ? reason === undefined : reasonNumber !== 0)) {
     throw refused(name, `record ${index} has event ${bytes.readUInt8(offset + 37)} with reason ${reasonNumber}`);
   }
+  const direction = directions[bytes.readUInt8(offset + 39)];
+  if (direction === undefined) throw refused(name, `record ${index} has direction ${bytes.readUInt8(offset + 39)}`);
   return {
+    direction,
     timeNs: readU64(bytes, offset), packet: readU64(bytes, offset + 8), event, reason, reasonCode: bytes.readUInt32LE(offset + 52),
     sojournNs: readU64(bytes, offset + 16),
     source: bytes.readUInt32BE(offset + 24), destination: bytes.readUInt32BE(offset + 28),
@@ -127,23 +135,30 @@ function* chunksOf(path: string): Generator<Buffer> {
 }
 
 /**
- * A queue log: a header, and records that can be gone through more than once. A last record that was cut off is left out;
+ * A queue log: a header, and the records of one queue, that of the way to the client where nothing else is said. They can be gone through more than once. A last record that was cut off is left out;
  * one that cannot be is a CoexistError when it is reached.
  */
 export class QueueLog implements Iterable<QueueRecord> {
   readonly header: QueueLogHeader;
   readonly #name: string;
   readonly #chunks: () => Iterable<Buffer>;
+  readonly #direction: QueueDirection;
 
-  private constructor(name: string, start: Buffer, chunks: () => Iterable<Buffer>) {
-    this.header = readHeader(start, name);
+  private constructor(name: string, header: QueueLogHeader, chunks: () => Iterable<Buffer>, direction: QueueDirection) {
+    this.header = header;
     this.#name = name;
     this.#chunks = chunks;
+    this.#direction = direction;
+  }
+
+  /** The records of the other queue, or of this one. */
+  of(direction: QueueDirection): QueueLog {
+    return new QueueLog(this.#name, this.header, this.#chunks, direction);
   }
 
   /** Throws `bad-run-folder` where the bytes do not begin as a queue log. */
   static fromBytes(bytes: Buffer, name = 'it'): QueueLog {
-    return new QueueLog(name, bytes, () => [bytes.subarray(headerBytes)]);
+    return new QueueLog(name, readHeader(bytes, name), () => [bytes.subarray(headerBytes)], 'down');
   }
 
   /** The same for a file, which may still grow. A file that is not there is Node's error. */
@@ -151,7 +166,7 @@ export class QueueLog implements Iterable<QueueRecord> {
     const start = Buffer.alloc(headerBytes);
     const file = openSync(path, 'r');
     try {
-      return new QueueLog(path, start.subarray(0, readFully(file, start, 0)), () => chunksOf(path));
+      return new QueueLog(path, readHeader(start.subarray(0, readFully(file, start, 0)), path), () => chunksOf(path), 'down');
     } finally {
       closeSync(file);
     }
@@ -160,7 +175,10 @@ export class QueueLog implements Iterable<QueueRecord> {
   * [Symbol.iterator](): Generator<QueueRecord> {
     let index = 0;
     for (const chunk of this.#chunks()) {
-      for (let offset = 0; offset + recordBytes <= chunk.length; offset += recordBytes) yield readRecord(chunk, offset, index++, this.#name);
+      for (let offset = 0; offset + recordBytes <= chunk.length; offset += recordBytes) {
+        const record = readRecord(chunk, offset, index++, this.#name);
+        if (record.direction === this.#direction) yield record;
+      }
     }
   }
 }

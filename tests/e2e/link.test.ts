@@ -105,6 +105,20 @@ describe('coexist-link', { skip }, () => {
     assert.equal(counters.paths[0]!.droppedPackets, 100 - trips.length);
   });
 
+  test('the way back has a bottleneck of its own', async () => {
+    await link.set(config({ bottleneck: fifo({ rateBps: 20e6, limitPackets: 100 }), up: fifo({ rateBps: 2e6 }) }));
+    // 60 pings of 1514 bytes at once: 0.6 ms each there, 6.056 ms each back, where 50 find room
+    const { stdout } = await ping('-i', '0.001', '-l', '60', '-c', '60', '-s', '1472', '-W', '1');
+    const trips = roundTripsMs(stdout);
+    const counters = await link.read();
+    assertConserved(counters);
+    assert.ok(trips.length >= 50 && trips.length < 60, `${trips.length} came back`);
+    assert.ok(Math.max(...trips) > 49 * 6.056, String(Math.max(...trips)));
+    assert.deepEqual([counters.bottleneck!.sentPackets, counters.up!.inPackets, counters.up!.sentPackets, counters.up!.overflowPackets], [60, 60, trips.length, 60 - trips.length]);
+    await link.rate(40e6, 'up');
+    assert.ok(Math.max(...roundTripsMs((await ping('-i', '0.001', '-l', '10', '-c', '10', '-s', '1472', '-W', '1')).stdout)) < 60);
+  });
+
   test('the rate can be changed, by request and by schedule from start', async () => {
     await link.set(config({ bottleneck: fifo({ rateBps: 8e6, schedule: [{ atUs: 0, rateBps: 80e3 }] }) }));
     // 100 bytes: 0.1 ms at 8 Mbit/s, 10 ms at 80 kbit/s, 5 ms at 160 kbit/s; never less, and on a busy machine somewhat more

@@ -10,7 +10,8 @@ import { anyBytes, damaged } from './bytes.ts';
 
 const seed = 20;
 
-function checkRecord({ event, reason, ...numbers }: QueueRecord): void {
+function checkRecord({ event, reason, direction, ...numbers }: QueueRecord): void {
+  assert.equal(direction, 'down');
   assert.ok(['enqueue', 'dequeue', 'drop', 'mark'].includes(event));
   assert.equal(event === 'drop', reason !== undefined && dropReasons.includes(reason));
   for (const [name, value] of Object.entries(numbers)) assert.ok(Number.isFinite(value) && Number.isInteger(value) && value >= 0, `${name} ${value}`);

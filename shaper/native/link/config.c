@@ -224,9 +224,9 @@ static bool read_trace(struct reader *reader, const struct place *place, const s
 	return bottleneck->trace ? true : refuse(reader, inside, "%s", why);
 }
 
-static bool read_bottleneck(struct reader *reader, const struct place *place, const struct json *json, struct link_config *config)
+static bool read_bottleneck(struct reader *reader, const struct place *place, const struct json *json, struct link_config *config, enum direction direction)
 {
-	struct bottleneck_config *bottleneck = &config->bottleneck;
+	struct bottleneck_config *bottleneck = &config->bottlenecks[direction];
 	struct queue_config *queue = &bottleneck->queue;
 	const struct json *ecn, *schedule, *trace;
 
@@ -263,7 +263,7 @@ bool config_read(const struct json *json, struct link_config *config, char error
 	double seed, overhead;
 
 	*config = (struct link_config){};
-	if (!is_object(&reader, place, json, FIELDS("seed", "overheadBytes", "paths", "bottleneck")) ||
+	if (!is_object(&reader, place, json, FIELDS("seed", "overheadBytes", "paths", "bottleneck", "up")) ||
 	    !need_number(&reader, place, json, "seed", (struct bounds){ 0, 9007199254740991, true, false }, &seed) ||
 	    !need_number(&reader, place, json, "overheadBytes", (struct bounds){ 0, 256, true, false }, &overhead))
 		return false;
@@ -273,24 +273,39 @@ bool config_read(const struct json *json, struct link_config *config, char error
 		return false;
 	if (!json_member(json, "bottleneck"))
 		return refuse(&reader, INSIDE(place, "bottleneck"), "must be an object or null");
-	config->has_bottleneck = given(json, "bottleneck");
-	return !config->has_bottleneck || read_bottleneck(&reader, INSIDE(place, "bottleneck"), given(json, "bottleneck"), config);
+	for (int i = 0; i < DIRECTIONS; i++) {
+		const char *name = i == DOWN ? "bottleneck" : "up";
+
+		config->has_bottleneck[i] = given(json, name);
+		if (config->has_bottleneck[i] && !read_bottleneck(&reader, INSIDE(place, name), given(json, name), config, (enum direction)i))
+			return false;
+	}
+	return true;
 }
 
-bool config_read_rate(const struct json *json, double *rate_bps, char error[CONFIG_ERROR_MAX])
+/* "down" where it is not said. */
+static bool may_direction(struct reader *reader, const struct place *place, const struct json *json, enum direction *direction)
+{
+	int word = given(json, "direction") ? read_word(reader, place, json, "direction", FIELDS("down", "up")) : DOWN;
+
+	*direction = word == UP ? UP : DOWN;
+	return word >= 0;
+}
+
+bool config_read_rate(const struct json *json, enum direction *direction, double *rate_bps, char error[CONFIG_ERROR_MAX])
 {
 	struct reader reader = { error };
 	const struct place *place = INSIDE(NULL, "rate");
 
-	return is_object(&reader, place, json, FIELDS("rateBps")) && need_number(&reader, place, json, "rateBps", rate_bounds, rate_bps);
+	return is_object(&reader, place, json, FIELDS("rateBps", "direction")) && may_direction(&reader, place, json, direction) && need_number(&reader, place, json, "rateBps", rate_bounds, rate_bps);
 }
 
-bool config_read_limit(const struct json *json, uint64_t *limit_packets, uint64_t *limit_bytes, char error[CONFIG_ERROR_MAX])
+bool config_read_limit(const struct json *json, enum direction *direction, uint64_t *limit_packets, uint64_t *limit_bytes, char error[CONFIG_ERROR_MAX])
 {
 	struct reader reader = { error };
 	const struct place *place = INSIDE(NULL, "limit");
 
-	return is_object(&reader, place, json, FIELDS("limitPackets", "limitBytes")) &&
+	return is_object(&reader, place, json, FIELDS("limitPackets", "limitBytes", "direction")) && may_direction(&reader, place, json, direction) &&
 	       read_limit(&reader, place, json, "limitPackets", limit_packets_bounds, limit_packets) &&
 	       read_limit(&reader, place, json, "limitBytes", limit_bytes_bounds, limit_bytes);
 }

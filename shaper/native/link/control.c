@@ -13,18 +13,24 @@ void control_refuse(struct text *answer, const char *why)
 	text_add(answer, "}\n");
 }
 
+static void free_traces(const struct link_config *config)
+{
+	for (int i = 0; i < DIRECTIONS; i++)
+		free(config->bottlenecks[i].trace);
+}
+
 static void set(struct control *control, const struct json *json, uint64_t now_ns, struct text *answer)
 {
 	char error[CONFIG_ERROR_MAX];
 
 	if (!config_read(json, &control->config, error)) {
-		free(control->config.bottleneck.trace);
+		free_traces(&control->config);
 		control_refuse(answer, error);
 		return;
 	}
 	link_advance(control->link, now_ns);
 	if (!link_configure(control->link, &control->config, now_ns)) {
-		free(control->config.bottleneck.trace);
+		free_traces(&control->config);
 		control_refuse(answer, "set: no memory");
 		return;
 	}
@@ -37,11 +43,12 @@ static void set(struct control *control, const struct json *json, uint64_t now_n
 static void set_rate(struct control *control, const struct json *json, uint64_t now_ns, struct text *answer)
 {
 	char error[CONFIG_ERROR_MAX];
+	enum direction direction;
 	double rate_bps;
 
-	if (!config_read_rate(json, &rate_bps, error))
+	if (!config_read_rate(json, &direction, &rate_bps, error))
 		control_refuse(answer, error);
-	else if (!link_set_rate(control->link, now_ns, rate_bps))
+	else if (!link_set_rate(control->link, now_ns, direction, rate_bps))
 		control_refuse(answer, "rate: there is no bottleneck with a rate");
 	else
 		text_add(answer, "{\"rate\":true}\n");
@@ -50,11 +57,12 @@ static void set_rate(struct control *control, const struct json *json, uint64_t 
 static void set_limit(struct control *control, const struct json *json, uint64_t now_ns, struct text *answer)
 {
 	char error[CONFIG_ERROR_MAX];
+	enum direction direction;
 	uint64_t limit_packets, limit_bytes;
 
-	if (!config_read_limit(json, &limit_packets, &limit_bytes, error))
+	if (!config_read_limit(json, &direction, &limit_packets, &limit_bytes, error))
 		control_refuse(answer, error);
-	else if (!link_set_limit(control->link, now_ns, limit_packets, limit_bytes))
+	else if (!link_set_limit(control->link, now_ns, direction, limit_packets, limit_bytes))
 		control_refuse(answer, "limit: there is no bottleneck");
 	else
 		text_add(answer, "{\"limit\":true}\n");

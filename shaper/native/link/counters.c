@@ -95,7 +95,9 @@ void counters_write(const struct control *control, struct text *answer)
 		add_path(answer, &link->paths[i]);
 	}
 	text_add(answer, "],\"bottleneck\":");
-	add_bottleneck(answer, link->bottleneck);
+	add_bottleneck(answer, link->bottlenecks[DOWN]);
+	text_add(answer, ",\"up\":");
+	add_bottleneck(answer, link->bottlenecks[UP]);
 	text_add(answer, ",\"flows\":[");
 	add_flows(answer, &link->flows);
 	text_add(answer, "],\"lateness\":{\"p50Us\":%.1f,\"p99Us\":%.1f,\"maxUs\":%.1f,\"packets\":%llu}", lateness_quantile_us(lateness, 0.5),

@@ -126,7 +126,7 @@ void log_event(void *context, const struct link_event *event)
 	*record = (struct queue_log_record){
 		.time_ns = event->time_ns, .packet = packet->id, .sojourn_ns = event->sojourn_ns, .source = packet->source, .destination = packet->destination,
 		.source_port = packet->source_port, .destination_port = packet->destination_port, .protocol = packet->protocol, .event = events[event->event],
-		.reason = reasons[event->reason], .length = packet->cost, .queue_packets = event->queue_packets, .queue_bytes = (uint32_t)event->queue_bytes,
+		.reason = reasons[event->reason], .direction = packet->direction == DOWN ? QUEUE_LOG_DOWN : QUEUE_LOG_UP, .length = packet->cost, .queue_packets = event->queue_packets, .queue_bytes = (uint32_t)event->queue_bytes,
 	};
 	memcpy(&record->transport, packet->transport, sizeof(record->transport));
 	atomic_store_explicit(&log->written, written + 1, memory_order_release);

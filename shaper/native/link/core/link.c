@@ -5,13 +5,14 @@
 
 static void tell(const struct link *link, enum bottleneck_event event, enum link_reason reason, const struct packet *packet, uint64_t time_ns, uint64_t sojourn_ns)
 {
+	const struct bottleneck *bottleneck = link->bottlenecks[packet->direction];
 	struct link_event what = { .event = event, .reason = reason, .time_ns = time_ns, .sojourn_ns = sojourn_ns, .packet = packet };
 
 	if (!link->observer.event)
 		return;
-	if (link->bottleneck) {
-		what.queue_packets = bottleneck_backlog_packets(link->bottleneck);
-		what.queue_bytes = bottleneck_backlog_bytes(link->bottleneck);
+	if (bottleneck) {
+		what.queue_packets = bottleneck_backlog_packets(bottleneck);
+		what.queue_bytes = bottleneck_backlog_bytes(bottleneck);
 	}
 	link->observer.event(link->observer.context, &what);
 }
@@ -57,7 +58,8 @@ static bool lose(struct link *link, struct packet *packet, enum loss_place where
 
 	if (!flow || !path_loses(path, flow, packet))
 		return false;
-	if (packet->direction == DOWN)
+	/* the log of a direction is that of its queue, and of the losses around it */
+	if (packet->direction == DOWN || link->bottlenecks[UP])
 		tell(link, EVENT_DROP, REASON_RANDOM_LOSS, packet, time_ns, 0);
 	give_up(link, packet, &path->lost);
 	return true;
@@ -113,7 +115,8 @@ struct link *link_create(uint32_t packets, const struct link_observer *observer)
 
 void link_destroy(struct link *link)
 {
-	bottleneck_destroy(link->bottleneck);
+	for (int i = 0; i < DIRECTIONS; i++)
+		bottleneck_destroy(link->bottlenecks[i]);
 	free(link->delayed[DOWN].packets);
 	free(link->delayed[UP].packets);
 	free(link->pool);
@@ -122,15 +125,23 @@ void link_destroy(struct link *link)
 
 bool link_configure(struct link *link, const struct link_config *config, uint64_t now_ns)
 {
-	struct bottleneck *bottleneck = NULL;
+	struct bottleneck *bottlenecks[DIRECTIONS] = {};
 
-	if (config->has_bottleneck) {
-		bottleneck = bottleneck_create(&config->bottleneck, &(struct bottleneck_owner){ link, on_sent, on_dropped, on_happened }, now_ns);
-		if (!bottleneck)
-			return false;
+	for (int i = 0; i < DIRECTIONS; i++) {
+		if (!config->has_bottleneck[i])
+			continue;
+		bottlenecks[i] = bottleneck_create(&config->bottlenecks[i], &(struct bottleneck_owner){ link, on_sent, on_dropped, on_happened }, now_ns);
+		if (bottlenecks[i])
+			continue;
+		if (bottlenecks[DOWN])
+			bottlenecks[DOWN]->trace = NULL; /* it stays the caller's */
+		bottleneck_destroy(bottlenecks[DOWN]);
+		return false;
 	}
-	bottleneck_destroy(link->bottleneck);
-	link->bottleneck = bottleneck;
+	for (int i = 0; i < DIRECTIONS; i++) {
+		bottleneck_destroy(link->bottlenecks[i]);
+		link->bottlenecks[i] = bottlenecks[i];
+	}
 	if (config != &link->config)
 		link->config = *config;
 	link->counters = (struct link_counters){};
@@ -148,25 +159,37 @@ bool link_configure(struct link *link, const struct link_config *config, uint64_
 	return true;
 }
 
-/* Whichever comes first; where times are the same, what leaves the bottleneck makes room for what comes. */
+/* When a bottleneck has something to do; NEVER where there is none. */
+static uint64_t served_ns(const struct link *link, enum direction direction)
+{
+	return link->bottlenecks[direction] ? bottleneck_next_ns(link->bottlenecks[direction]) : NEVER;
+}
+
+/* The direction in which `ns` comes first, down where both are the same. */
+static enum direction first_of(const uint64_t ns[DIRECTIONS])
+{
+	return ns[DOWN] <= ns[UP] ? DOWN : UP;
+}
+
+/* Whichever comes first; where times are the same, what leaves a bottleneck makes room for what comes. */
 static uint64_t step(struct link *link, uint64_t until_ns)
 {
-	uint64_t served_ns = link->bottleneck ? bottleneck_next_ns(link->bottleneck) : NEVER;
-	uint64_t down_ns = heap_next_ns(&link->delayed[DOWN]), up_ns = heap_next_ns(&link->delayed[UP]);
-	uint64_t delayed_ns = down_ns <= up_ns ? down_ns : up_ns;
-	uint64_t next_ns = served_ns <= delayed_ns ? served_ns : delayed_ns;
+	uint64_t served[DIRECTIONS] = { served_ns(link, DOWN), served_ns(link, UP) };
+	uint64_t delayed[DIRECTIONS] = { heap_next_ns(&link->delayed[DOWN]), heap_next_ns(&link->delayed[UP]) };
+	enum direction busy = first_of(served), due = first_of(delayed);
+	uint64_t next_ns = served[busy] <= delayed[due] ? served[busy] : delayed[due];
 
 	if (next_ns > until_ns || next_ns == NEVER)
 		return NEVER;
-	if (served_ns == next_ns) {
-		bottleneck_run(link->bottleneck);
+	if (served[busy] == next_ns) {
+		bottleneck_run(link->bottlenecks[busy]);
 		return next_ns;
 	}
 
-	struct packet *packet = heap_pop(&link->delayed[down_ns <= up_ns ? DOWN : UP]);
+	struct packet *packet = heap_pop(&link->delayed[due]);
 
-	if (packet->direction == DOWN && link->bottleneck)
-		bottleneck_enqueue(link->bottleneck, packet, next_ns);
+	if (link->bottlenecks[due])
+		bottleneck_enqueue(link->bottlenecks[due], packet, next_ns);
 	else
 		leave(link, packet, next_ns);
 	return next_ns;
@@ -183,25 +206,30 @@ void link_advance(struct link *link, uint64_t now_ns)
 void link_start(struct link *link, uint64_t now_ns)
 {
 	link_advance(link, now_ns);
-	if (link->bottleneck)
-		bottleneck_start(link->bottleneck, link->now_ns);
+	for (int i = 0; i < DIRECTIONS; i++)
+		if (link->bottlenecks[i])
+			bottleneck_start(link->bottlenecks[i], link->now_ns);
 }
 
-bool link_set_rate(struct link *link, uint64_t now_ns, double rate_bps)
+bool link_set_rate(struct link *link, uint64_t now_ns, enum direction direction, double rate_bps)
 {
-	if (!link->bottleneck || link->bottleneck->trace)
+	struct bottleneck *bottleneck = link->bottlenecks[direction];
+
+	if (!bottleneck || bottleneck->trace)
 		return false;
 	link_advance(link, now_ns);
-	bottleneck_set_rate(link->bottleneck, link->now_ns, rate_bps);
+	bottleneck_set_rate(bottleneck, link->now_ns, rate_bps);
 	return true;
 }
 
-bool link_set_limit(struct link *link, uint64_t now_ns, uint64_t limit_packets, uint64_t limit_bytes)
+bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets, uint64_t limit_bytes)
 {
-	if (!link->bottleneck)
+	struct bottleneck *bottleneck = link->bottlenecks[direction];
+
+	if (!bottleneck)
 		return false;
 	link_advance(link, now_ns);
-	bottleneck_set_limit(link->bottleneck, limit_packets, limit_bytes);
+	bottleneck_set_limit(bottleneck, limit_packets, limit_bytes);
 	return true;
 }
 
@@ -294,30 +322,31 @@ struct packet *link_leave(struct link *link)
 
 uint64_t link_next_ns(const struct link *link)
 {
-	uint64_t next_ns = heap_next_ns(&link->delayed[UP]);
-	uint64_t down_ns = heap_next_ns(&link->delayed[DOWN]);
-	uint64_t served_ns = link->bottleneck ? bottleneck_next_ns(link->bottleneck) : NEVER;
+	uint64_t next_ns = NEVER;
 
 	if (link->leaving.first)
 		return link->leaving.first->time_ns;
-	if (served_ns < next_ns)
-		next_ns = served_ns;
-	/* while the bottleneck is busy, what joins its queue needs nobody to be awake */
-	if (served_ns == NEVER && down_ns < next_ns)
-		next_ns = down_ns;
+	for (int i = 0; i < DIRECTIONS; i++) {
+		uint64_t served = served_ns(link, i), delayed = heap_next_ns(&link->delayed[i]);
+		/* while a bottleneck is busy, what joins its queue needs nobody to be awake */
+		uint64_t own_ns = served != NEVER ? served : delayed;
+
+		if (own_ns < next_ns)
+			next_ns = own_ns;
+	}
 	return next_ns;
 }
 
 uint64_t link_deaf_ns(const struct link *link)
 {
-	uint64_t served_ns = link->bottleneck ? bottleneck_next_ns(link->bottleneck) : NEVER, deaf_ns = NEVER;
+	uint64_t deaf_ns = NEVER;
 
 	for (uint32_t i = 0; i < link->config.path_count; i++) {
 		const struct path_config *path = &link->config.paths[i];
-		uint64_t leaves_ns = link->now_ns + path->delay_ns;
+		uint64_t leaves_ns = link->now_ns + path->delay_ns, served = served_ns(link, path->direction);
 
-		if (path->direction == DOWN && served_ns != NEVER && served_ns > leaves_ns)
-			leaves_ns = served_ns;
+		if (served != NEVER && served > leaves_ns)
+			leaves_ns = served;
 		if (leaves_ns < deaf_ns)
 			deaf_ns = leaves_ns;
 	}
@@ -326,6 +355,9 @@ uint64_t link_deaf_ns(const struct link *link)
 
 uint32_t link_waiting(const struct link *link)
 {
-	return link->delayed[DOWN].count + link->delayed[UP].count + link->leaving.packets +
-	       (link->bottleneck ? bottleneck_backlog_packets(link->bottleneck) : 0);
+	uint32_t packets = link->leaving.packets;
+
+	for (int i = 0; i < DIRECTIONS; i++)
+		packets += link->delayed[i].count + (link->bottlenecks[i] ? bottleneck_backlog_packets(link->bottlenecks[i]) : 0);
+	return packets;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The link: paths, then towards the client the bottleneck. Pure: no clock, no socket, no thread. Time comes in as an argument.
+ * The link: paths, then a bottleneck, in each direction. Pure: no clock, no socket, no thread. Time comes in as an argument.
  *
  * What comes from the server side goes "down": duplication, loss "before", delay, bottleneck, loss "after". What comes
- * from the client goes "up": the same without the bottleneck. A packet whose peer has no path passes at once.
+ * from the client goes "up", in the same way. A direction may have no bottleneck. A packet whose peer has no path passes at once.
  * All decisions are made in virtual time: being called late delays what leaves and changes nothing else.
  */
 #ifndef COEXIST_LINK_LINK_H
@@ -21,8 +21,8 @@ struct link_config {
 	uint32_t overhead_bytes;        /* what a packet counts beyond its IP bytes */
 	uint32_t path_count;
 	struct path_config paths[PATHS_MAX];
-	bool has_bottleneck;
-	struct bottleneck_config bottleneck;
+	bool has_bottleneck[DIRECTIONS];
+	struct bottleneck_config bottlenecks[DIRECTIONS];
 };
 
 enum link_reason { REASON_NONE, REASON_OVERFLOW, REASON_RANDOM_LOSS, REASON_AQM };
@@ -50,12 +50,12 @@ struct link_counters {
 };
 
 struct link {
-	struct link_config config;      /* its trace belongs to the bottleneck */
+	struct link_config config;      /* its traces belong to the bottlenecks */
 	struct link_observer observer;  /* `event` may be NULL */
 	struct link_counters counters;
 	struct path paths[PATHS_MAX];
 	struct flows flows;
-	struct bottleneck *bottleneck;
+	struct bottleneck *bottlenecks[DIRECTIONS];     /* NULL where a direction has none */
 	struct heap delayed[DIRECTIONS];
 	struct packet_list leaving;     /* in order of time */
 	struct packet *pool;
@@ -68,17 +68,17 @@ struct link {
 struct link *link_create(uint32_t packets, const struct link_observer *observer);
 void link_destroy(struct link *link);
 
-/* Begins anew: empty, counters and generators at zero. The trace belongs to the link then. False: no memory, nothing changed. */
+/* Begins anew: empty, counters and generators at zero. The traces belong to the link then. False: no memory, nothing changed. */
 bool link_configure(struct link *link, const struct link_config *config, uint64_t now_ns);
 
-/* The schedule and the trace begin now. */
+/* The schedules and the traces begin now. */
 void link_start(struct link *link, uint64_t now_ns);
 
-/* Another rate from now on. False: there is no bottleneck with a rate. */
-bool link_set_rate(struct link *link, uint64_t now_ns, double rate_bps);
+/* Another rate of a direction from now on. False: it has no bottleneck with a rate. */
+bool link_set_rate(struct link *link, uint64_t now_ns, enum direction direction, double rate_bps);
 
-/* Other limits for what comes from now on; what waits stays, also where it is more. False: there is no bottleneck. */
-bool link_set_limit(struct link *link, uint64_t now_ns, uint64_t limit_packets, uint64_t limit_bytes);
+/* Other limits for what comes from now on; what waits stays, also where it is more. False: the direction has no bottleneck. */
+bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets, uint64_t limit_bytes);
 
 /* Another loss on every way towards the client from now on. */
 void link_set_loss(struct link *link, uint64_t now_ns, const struct loss_config *loss);

@@ -147,8 +147,8 @@ void bench_close(struct bench *bench)
 
 void bench_bottleneck(struct bench *bench, double rate_bps)
 {
-	bench->config.has_bottleneck = true;
-	bench->config.bottleneck = (struct bottleneck_config){
+	bench->config.has_bottleneck[DOWN] = true;
+	bench->config.bottlenecks[DOWN] = (struct bottleneck_config){
 		.rate_bps = rate_bps,
 		.queue = { .kind = QUEUE_FIFO, .limit_packets = NEVER, .limit_bytes = NEVER, .largest_bytes = 1514, .seed = bench->config.seed, .target_ns = 5 * ms,
 			   .interval_ns = 100 * ms, .update_ns = 15 * ms, .burst_ns = 150 * ms, .flows = 1024, .quantum_bytes = 1514, .rtt_max_ns = 100 * ms,

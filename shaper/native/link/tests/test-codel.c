@@ -140,7 +140,7 @@ static void overload(void)
 
 	bench_open(&link);
 	bench_bottleneck(&link, 12.112e6);
-	link.config.bottleneck.queue.kind = QUEUE_CODEL;
+	link.config.bottlenecks[DOWN].queue.kind = QUEUE_CODEL;
 	bench_apply(&link, 0);
 	for (uint64_t i = 0; i < 22000; i++)
 		bench_send(&link, &media, DOWN, i * 950 * us);
@@ -149,8 +149,8 @@ static void overload(void)
 			last_sojourn_ns = link.events[i].sojourn_ns;
 	bench_finish(&link);
 	CHECK(last_sojourn_ns < 110 * ms);
-	CHECK(link.link->bottleneck->counters.aqm_dropped.packets > 500);
-	CHECK_EQUAL(link.count + link.link->bottleneck->counters.aqm_dropped.packets, 22000);
+	CHECK(link.link->bottlenecks[DOWN]->counters.aqm_dropped.packets > 500);
+	CHECK_EQUAL(link.count + link.link->bottlenecks[DOWN]->counters.aqm_dropped.packets, 22000);
 	bench_close(&link);
 }
 

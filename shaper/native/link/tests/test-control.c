@@ -60,7 +60,7 @@ static void everything(void)
 	CHECK_EQUAL(up->loss.bad_loss, random_threshold(0.5));
 	CHECK_EQUAL(link->config.overhead_bytes, 14);
 
-	const struct queue_config *queue = &link->bottleneck->queue->config;
+	const struct queue_config *queue = &link->bottlenecks[DOWN]->queue->config;
 
 	CHECK_EQUAL(queue->kind, QUEUE_FQ_CODEL);
 	CHECK_EQUAL(queue->limit_packets, 1000);
@@ -70,8 +70,27 @@ static void everything(void)
 	CHECK_EQUAL(queue->flows, 64);
 	CHECK_EQUAL(queue->quantum_bytes, 1514);
 	CHECK(queue->ecn);
-	CHECK_EQUAL(link->bottleneck->step_count, 2);
-	CHECK_EQUAL(link->bottleneck->steps[1].ramp_ns, 5 * ms);
+	CHECK_EQUAL(link->bottlenecks[DOWN]->step_count, 2);
+	CHECK_EQUAL(link->bottlenecks[DOWN]->steps[1].ramp_ns, 5 * ms);
+}
+
+/* A second bottleneck, for the way back: read, changed and counted apart. */
+static void way_back(void)
+{
+	static const char both[] = "{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null,"
+				   "\"up\":{\"rateBps\":1000000,\"limitPackets\":20,\"limitBytes\":null,\"aqm\":{\"kind\":\"fifo\"},\"ecn\":false}}}";
+	const struct link *link = control.link;
+
+	CHECK_TEXT(ask(both), "{\"set\":true}");
+	CHECK(!link->bottlenecks[DOWN]);
+	CHECK_EQUAL(link->bottlenecks[UP]->queue->config.limit_packets, 20);
+	CHECK_TEXT(ask("{\"rate\":{\"rateBps\":2000000}}"), "{\"error\":\"rate: there is no bottleneck with a rate\"}");
+	CHECK_TEXT(ask("{\"rate\":{\"rateBps\":2000000,\"direction\":\"up\"}}"), "{\"rate\":true}");
+	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":7,\"limitBytes\":null,\"direction\":\"up\"}}"), "{\"limit\":true}");
+	CHECK_EQUAL(link->bottlenecks[UP]->queue->config.limit_packets, 7);
+	CHECK(strstr(ask("{\"read\":true}"), "\"bottleneck\":null,\"up\":{\"markedPackets\":0,\"inPackets\":0"));
+	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null,\"up\":{\"rateBps\":0}}}"), "{\"error\":\"set.up.rateBps: must be more than 0\"}");
+	CHECK_EQUAL(link->bottlenecks[UP]->queue->config.limit_packets, 7);
 }
 
 static void defaults(void)
@@ -83,13 +102,13 @@ static void defaults(void)
 	for (int i = 0; i < 3; i++) {
 		snprintf(request, sizeof(request), "{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"%s\"}}}}", kinds[i]);
 		CHECK_TEXT(ask(request), "{\"set\":true}");
-		CHECK_EQUAL(control.link->bottleneck->queue->config.target_ns, targets_us[i] * us);
+		CHECK_EQUAL(control.link->bottlenecks[DOWN]->queue->config.target_ns, targets_us[i] * us);
 	}
 	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"dualpi2\"},\"ecn\":true}}}"), "{\"set\":true}");
-	CHECK_EQUAL(control.link->bottleneck->queue->config.ramp_from_ns, 800 * us);
-	CHECK_NEAR(control.link->bottleneck->queue->config.coupling, 2, 0);
+	CHECK_EQUAL(control.link->bottlenecks[DOWN]->queue->config.ramp_from_ns, 800 * us);
+	CHECK_NEAR(control.link->bottlenecks[DOWN]->queue->config.coupling, 2, 0);
 	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null}}"), "{\"set\":true}");
-	CHECK(!control.link->bottleneck);
+	CHECK(!control.link->bottlenecks[DOWN]);
 }
 
 /* A wrong value in place of a right one, and what is said of it. */
@@ -156,7 +175,7 @@ static void wrong_values(void)
 		free(document);
 		/* the old one stays */
 		CHECK_EQUAL(control.link->config.seed, 1704381886358269);
-		CHECK_EQUAL(control.link->bottleneck->step_count, 2);
+		CHECK_EQUAL(control.link->bottlenecks[DOWN]->step_count, 2);
 	}
 }
 
@@ -173,14 +192,14 @@ static void traces(void)
 	fputs("1\n7\n", stream);
 	fclose(stream);
 	CHECK_TEXT(ask(request), "{\"set\":true}");
-	CHECK_EQUAL(control.link->bottleneck->trace->count, 2);
+	CHECK_EQUAL(control.link->bottlenecks[DOWN]->trace->count, 2);
 	CHECK_TEXT(ask("{\"rate\":{\"rateBps\":5}}"), "{\"error\":\"rate: there is no bottleneck with a rate\"}");
 	CHECK_TEXT(ask(request), "{\"set\":true}");
 	remove(file);
 	CHECK_TEXT(ask(request), "{\"error\":\"set.bottleneck.trace.file: No such file or directory\"}");
 	snprintf(request, sizeof(request), "{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"fifo\"},\"trace\":{\"file\":\"/tmp\"}}}}");
 	CHECK_TEXT(ask(request), "{\"error\":\"set.bottleneck.trace.file: is not a regular file\"}");
-	CHECK_EQUAL(control.link->bottleneck->trace->count, 2);
+	CHECK_EQUAL(control.link->bottlenecks[DOWN]->trace->count, 2);
 }
 
 static void requests(void)
@@ -232,10 +251,12 @@ static void changes(void)
 
 	CHECK(waiting > 0);
 	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":1,\"limitBytes\":null}}"), "{\"limit\":true}");
-	CHECK_EQUAL(link->bottleneck->queue->config.limit_packets, 1);
+	CHECK_EQUAL(link->bottlenecks[DOWN]->queue->config.limit_packets, 1);
 	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":null,\"limitBytes\":3000}}"), "{\"limit\":true}");
-	CHECK(link->bottleneck->queue->config.limit_packets == NEVER);
-	CHECK_EQUAL(link->bottleneck->queue->config.limit_bytes, 3000);
+	CHECK(link->bottlenecks[DOWN]->queue->config.limit_packets == NEVER);
+	CHECK_EQUAL(link->bottlenecks[DOWN]->queue->config.limit_bytes, 3000);
+	CHECK_TEXT(ask("{\"rate\":{\"rateBps\":5,\"direction\":\"up\"}}"), "{\"error\":\"rate: there is no bottleneck with a rate\"}");
+	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":7,\"limitBytes\":null,\"direction\":\"left\"}}"), "{\"error\":\"limit.direction: must be one of \\\"down\\\", \\\"up\\\"\"}");
 	CHECK_TEXT(ask(losing), "{\"loss\":true}");
 	CHECK_EQUAL(link_waiting(link), waiting);
 	packet = link_take(control.link);
@@ -279,6 +300,7 @@ int main(void)
 	CHECK(control.link);
 	test("a configuration with every field arrives as it was meant", everything);
 	test("what is left out has the value of its RFC", defaults);
+	test("the way back has a bottleneck of its own, which is changed and counted apart", way_back);
 	test("a wrong value is refused by the name of its place, and the old configuration stays", wrong_values);
 	test("a trace is read from its file, or refused with the reason", traces);
 	test("every other request has its answer, and what is none an error", requests);

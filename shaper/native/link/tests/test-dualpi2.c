@@ -196,9 +196,9 @@ static void settles(void)
 
 	bench_open(&link);
 	bench_bottleneck(&link, 12.112e6);
-	link.config.bottleneck.queue.kind = QUEUE_DUALPI2;
-	link.config.bottleneck.queue.ecn = true;
-	link.config.bottleneck.queue.target_ns = 15 * ms;
+	link.config.bottlenecks[DOWN].queue.kind = QUEUE_DUALPI2;
+	link.config.bottlenecks[DOWN].queue.ecn = true;
+	link.config.bottlenecks[DOWN].queue.target_ns = 15 * ms;
 	bench_apply(&link, 0);
 	for (uint64_t i = 0; i < 110000; i++)
 		bench_send(&link, &media, DOWN, i * 909090);
@@ -209,7 +209,7 @@ static void settles(void)
 		count++;
 	}
 	CHECK_NEAR(sum_ns / count, 15e6, 3e6);
-	CHECK_NEAR((double)link.link->bottleneck->counters.aqm_dropped.packets / 110000, 0.0909, 0.01);
+	CHECK_NEAR((double)link.link->bottlenecks[DOWN]->counters.aqm_dropped.packets / 110000, 0.0909, 0.01);
 	bench_finish(&link);
 	bench_close(&link);
 }

@@ -12,7 +12,7 @@ static uint32_t overload(uint32_t packets)
 	for (uint32_t i = 0; i < packets; i++) {
 		bench_send(&bench, &media, DOWN, i * 500 * us);
 
-		uint32_t backlog = bottleneck_backlog_packets(bench.link->bottleneck);
+		uint32_t backlog = bottleneck_backlog_packets(bench.link->bottlenecks[DOWN]);
 
 		if (backlog > most)
 			most = backlog;
@@ -24,11 +24,11 @@ static void packets_limit(void)
 {
 	bench_open(&bench);
 	bench_bottleneck(&bench, 12.112e6);
-	bench.config.bottleneck.queue.limit_packets = 100;
+	bench.config.bottlenecks[DOWN].queue.limit_packets = 100;
 	bench_apply(&bench, 0);
 	CHECK_EQUAL(overload(1000), 100);
 
-	const struct bottleneck_counters *counters = &bench.link->bottleneck->counters;
+	const struct bottleneck_counters *counters = &bench.link->bottlenecks[DOWN]->counters;
 
 	CHECK_EQUAL(counters->in.packets, 1000);
 	CHECK_EQUAL(counters->sent.packets + counters->overflow.packets + 100, 1000);
@@ -45,7 +45,7 @@ static void plateau(void)
 
 	bench_open(&bench);
 	bench_bottleneck(&bench, 12.112e6);
-	bench.config.bottleneck.queue.limit_packets = 100;
+	bench.config.bottlenecks[DOWN].queue.limit_packets = 100;
 	bench_apply(&bench, 0);
 	overload(2000);
 	bench_finish(&bench);
@@ -68,16 +68,16 @@ static void bytes_limit(void)
 
 	bench_open(&bench);
 	bench_bottleneck(&bench, 12.112e6);
-	bench.config.bottleneck.queue.limit_bytes = 10 * 1514 + 250;
+	bench.config.bottlenecks[DOWN].queue.limit_bytes = 10 * 1514 + 250;
 	bench_apply(&bench, 0);
 	for (int i = 0; i < 12; i++)
 		bench_send(&bench, &media, DOWN, 0);
-	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottleneck), 10 * 1514);
+	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottlenecks[DOWN]), 10 * 1514);
 	for (int i = 0; i < 3; i++)
 		bench_send(&bench, &small, DOWN, 0);
 	/* 250 bytes are left: two of 100 fit, though no full one does */
-	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottleneck), 10 * 1514 + 200);
-	CHECK_EQUAL(bench.link->bottleneck->counters.overflow.packets, 3);
+	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottlenecks[DOWN]), 10 * 1514 + 200);
+	CHECK_EQUAL(bench.link->bottlenecks[DOWN]->counters.overflow.packets, 3);
 	bench_finish(&bench);
 	CHECK_EQUAL(bench.count, 12);
 	bench_close(&bench);
@@ -100,7 +100,7 @@ static void tie(void)
 {
 	bench_open(&bench);
 	bench_bottleneck(&bench, 12.112e6);
-	bench.config.bottleneck.queue.limit_packets = 1;
+	bench.config.bottlenecks[DOWN].queue.limit_packets = 1;
 	bench.config.paths[0].delay_ns = 10 * ms;
 	bench_apply(&bench, 0);
 	/* each comes out of the delay line when the one before it has been sent */

@@ -8,8 +8,8 @@ static void open_link(uint64_t limit_packets)
 {
 	bench_open(&bench);
 	bench_bottleneck(&bench, 12.112e6);
-	bench.config.bottleneck.queue.kind = QUEUE_FQ_CODEL;
-	bench.config.bottleneck.queue.limit_packets = limit_packets;
+	bench.config.bottlenecks[DOWN].queue.kind = QUEUE_FQ_CODEL;
+	bench.config.bottlenecks[DOWN].queue.limit_packets = limit_packets;
 	bench_apply(&bench, 0);
 }
 
@@ -114,7 +114,7 @@ static void fattest_pays(void)
 		bench_send(&bench, &flood, DOWN, 0);
 	for (int i = 0; i < 20; i++)
 		bench_send(&bench, &media, DOWN, 0);
-	CHECK_EQUAL(bench.link->bottleneck->counters.overflow.packets, 10);
+	CHECK_EQUAL(bench.link->bottlenecks[DOWN]->counters.overflow.packets, 10);
 	CHECK_EQUAL(bench.link->paths[0].dropped.packets, 10);
 	CHECK_EQUAL(bench.link->paths[1].dropped.packets, 0);
 
@@ -139,14 +139,14 @@ static void one_queue_is_codel(void)
 	for (int k = 0; k < 2; k++) {
 		bench_open(benches[k]);
 		bench_bottleneck(benches[k], 12.112e6);
-		benches[k]->config.bottleneck.queue.kind = kinds[k];
-		benches[k]->config.bottleneck.queue.flows = 1;
+		benches[k]->config.bottlenecks[DOWN].queue.kind = kinds[k];
+		benches[k]->config.bottlenecks[DOWN].queue.flows = 1;
 		bench_apply(benches[k], 0);
 		for (uint64_t i = 0; i < 3000; i++)
 			bench_send(benches[k], i % 3 ? &media : &flood, DOWN, i * 700 * us);
 		bench_finish(benches[k]);
 	}
-	CHECK(bench.link->bottleneck->counters.aqm_dropped.packets > 10);
+	CHECK(bench.link->bottlenecks[DOWN]->counters.aqm_dropped.packets > 10);
 	CHECK_EQUAL(bench.count, other.count);
 	for (uint32_t i = 0; i < bench.count; i++)
 		CHECK(bench.out[i].id == other.out[i].id && bench.out[i].time_ns == other.out[i].time_ns);

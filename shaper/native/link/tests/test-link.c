@@ -10,16 +10,16 @@ static void all_features(struct bench *full, enum queue_kind kind, uint64_t seed
 	bench_open(full);
 	bench_bottleneck(full, 10e6);
 	full->config.seed = seed;
-	full->config.bottleneck.queue.seed = seed;
-	full->config.bottleneck.queue.kind = kind;
-	full->config.bottleneck.queue.ecn = kind != QUEUE_FIFO;
-	full->config.bottleneck.queue.limit_packets = 60;
-	full->config.bottleneck.queue.limit_bytes = 60000;
-	full->config.bottleneck.queue.target_ns = 5 * ms;
-	full->config.bottleneck.queue.flows = 8;
-	full->config.bottleneck.step_count = 2;
-	full->config.bottleneck.steps[0] = (struct rate_step){ .at_ns = second, .ramp_ns = second, .rate_bps = 5e6 };
-	full->config.bottleneck.steps[1] = (struct rate_step){ .at_ns = 3 * second, .rate_bps = 20e6 };
+	full->config.bottlenecks[DOWN].queue.seed = seed;
+	full->config.bottlenecks[DOWN].queue.kind = kind;
+	full->config.bottlenecks[DOWN].queue.ecn = kind != QUEUE_FIFO;
+	full->config.bottlenecks[DOWN].queue.limit_packets = 60;
+	full->config.bottlenecks[DOWN].queue.limit_bytes = 60000;
+	full->config.bottlenecks[DOWN].queue.target_ns = 5 * ms;
+	full->config.bottlenecks[DOWN].queue.flows = 8;
+	full->config.bottlenecks[DOWN].step_count = 2;
+	full->config.bottlenecks[DOWN].steps[0] = (struct rate_step){ .at_ns = second, .ramp_ns = second, .rate_bps = 5e6 };
+	full->config.bottlenecks[DOWN].steps[1] = (struct rate_step){ .at_ns = 3 * second, .rate_bps = 20e6 };
 	for (int i = 0; i < 3; i++) {
 		struct path_config *path = &full->config.paths[i];
 
@@ -57,10 +57,10 @@ static void check_books(const struct bench *full)
 	CHECK_EQUAL(waiting.packets, held(link));
 	CHECK_EQUAL(out, full->count);
 
-	const struct bottleneck_counters *counters = &link->bottleneck->counters;
+	const struct bottleneck_counters *counters = &link->bottlenecks[DOWN]->counters;
 
-	CHECK_EQUAL(counters->in.packets, counters->sent.packets + counters->overflow.packets + counters->aqm_dropped.packets + bottleneck_backlog_packets(link->bottleneck));
-	CHECK_EQUAL(counters->in.bytes, counters->sent.bytes + counters->overflow.bytes + counters->aqm_dropped.bytes + bottleneck_backlog_bytes(link->bottleneck));
+	CHECK_EQUAL(counters->in.packets, counters->sent.packets + counters->overflow.packets + counters->aqm_dropped.packets + bottleneck_backlog_packets(link->bottlenecks[DOWN]));
+	CHECK_EQUAL(counters->in.bytes, counters->sent.bytes + counters->overflow.bytes + counters->aqm_dropped.bytes + bottleneck_backlog_bytes(link->bottlenecks[DOWN]));
 	CHECK_EQUAL(dropped, counters->overflow.packets + counters->aqm_dropped.packets);
 }
 
@@ -81,7 +81,7 @@ static void long_run(struct bench *full, uint64_t seed, bool check_each)
 		now_ns += (random >> 44) % 700 * us + 1;
 		bench_send(full, &spec, random % 3 == 2 ? UP : DOWN, now_ns);
 		if (k % 500 == 0)
-			CHECK(link_set_rate(full->link, now_ns, 3e6 + (double)(random >> 44)));
+			CHECK(link_set_rate(full->link, now_ns, DOWN, 3e6 + (double)(random >> 44)));
 		if (check_each && k % 20 == 0)
 			check_books(full);
 	}
@@ -167,7 +167,7 @@ static void events(void)
 			most = event->queue_packets > most ? event->queue_packets : most;
 		}
 
-		const struct bottleneck_counters *counters = &bench.link->bottleneck->counters;
+		const struct bottleneck_counters *counters = &bench.link->bottlenecks[DOWN]->counters;
 
 		CHECK_EQUAL(seen[EVENT_DEQUEUE], counters->sent.packets);
 		CHECK_EQUAL(seen[EVENT_DROP], counters->overflow.packets + counters->aqm_dropped.packets);
@@ -224,7 +224,7 @@ static void reset(void)
 	bench_apply(&bench, 5 * second);
 	CHECK_EQUAL(link_waiting(bench.link), 0);
 	CHECK_EQUAL(held(bench.link), 0);
-	CHECK_EQUAL(bench.link->paths[0].in.packets + bench.link->flows.count + bench.link->bottleneck->counters.in.packets, 0);
+	CHECK_EQUAL(bench.link->paths[0].in.packets + bench.link->flows.count + bench.link->bottlenecks[DOWN]->counters.in.packets, 0);
 	all_features(&fresh, QUEUE_CODEL, 2);
 	bench_send(&bench, &media, DOWN, 5 * second);
 	bench_send(&fresh, &media, DOWN, 0);

@@ -92,7 +92,7 @@ static void after_the_queue(void)
 			CHECK_EQUAL(bench.event_ids[i], golden_media[lost++] + 1);
 	CHECK_EQUAL(lost, 21);
 	/* they went over the link first */
-	CHECK_EQUAL(bench.link->bottleneck->counters.sent.packets, 1000);
+	CHECK_EQUAL(bench.link->bottlenecks[DOWN]->counters.sent.packets, 1000);
 	CHECK_EQUAL(bench.count, 979);
 	bench_close(&bench);
 }

@@ -49,7 +49,7 @@ static void bursts(struct bench *link, bool punctual)
 	bench_open(link);
 	bench_bottleneck(link, 80e6);
 	link->config.paths[0].delay_ns = 25300 * us;
-	link->config.bottleneck.queue.limit_packets = 20;
+	link->config.bottlenecks[DOWN].queue.limit_packets = 20;
 	bench_apply(link, 0);
 	for (uint64_t k = 0; k < 40; k++) {
 		for (int i = 0; i < 30; i++) {

@@ -61,9 +61,9 @@ static void rate_request(void)
 	bench_apply(&bench, 0);
 	burst(10);
 	bench_advance(&bench, 2500 * us);
-	CHECK(link_set_rate(bench.link, 2500 * us, 3.028e6));
+	CHECK(link_set_rate(bench.link, 2500 * us, DOWN, 3.028e6));
 	bench_advance(&bench, 8500 * us);
-	CHECK(link_set_rate(bench.link, 8500 * us, 12.112e6));
+	CHECK(link_set_rate(bench.link, 8500 * us, DOWN, 12.112e6));
 	bench_finish(&bench);
 
 	/* the third had half its bytes left: 2 ms; the fourth took 4; the fifth began at 8.5, when it was over */
@@ -82,9 +82,9 @@ static void schedule(void)
 
 	bench_open(&bench);
 	bench_bottleneck(&bench, 40e6);
-	bench.config.bottleneck.step_count = 2;
-	bench.config.bottleneck.steps[0] = (struct rate_step){ .at_ns = 10 * ms, .rate_bps = 10e6 };
-	bench.config.bottleneck.steps[1] = (struct rate_step){ .at_ns = 30 * ms, .rate_bps = 40e6 };
+	bench.config.bottlenecks[DOWN].step_count = 2;
+	bench.config.bottlenecks[DOWN].steps[0] = (struct rate_step){ .at_ns = 10 * ms, .rate_bps = 10e6 };
+	bench.config.bottlenecks[DOWN].steps[1] = (struct rate_step){ .at_ns = 30 * ms, .rate_bps = 40e6 };
 	bench_apply(&bench, 5 * second);
 	for (int i = 0; i < 200; i++)
 		bench_send(&bench, &media, DOWN, 5 * second);
@@ -112,9 +112,9 @@ static void ramp(void)
 {
 	bench_open(&bench);
 	bench_bottleneck(&bench, 40e6);
-	bench.config.bottleneck.step_count = 2;
-	bench.config.bottleneck.steps[0] = (struct rate_step){ .at_ns = 100 * ms, .ramp_ns = 200 * ms, .rate_bps = 8e6 };
-	bench.config.bottleneck.steps[1] = (struct rate_step){ .at_ns = 300 * ms, .ramp_ns = 100 * ms, .rate_bps = 20e6 };
+	bench.config.bottlenecks[DOWN].step_count = 2;
+	bench.config.bottlenecks[DOWN].steps[0] = (struct rate_step){ .at_ns = 100 * ms, .ramp_ns = 200 * ms, .rate_bps = 8e6 };
+	bench.config.bottlenecks[DOWN].steps[1] = (struct rate_step){ .at_ns = 300 * ms, .ramp_ns = 100 * ms, .rate_bps = 20e6 };
 	bench_apply(&bench, 0);
 	link_start(bench.link, 0);
 	burst(1200);

@@ -15,8 +15,8 @@ static void open_kind(struct bench *link, enum queue_kind kind)
 {
 	bench_open(link);
 	bench_bottleneck(link, rate_bps);
-	link->config.bottleneck.queue.kind = kind;
-	link->config.bottleneck.queue.ecn = kind == QUEUE_DUALPI2;
+	link->config.bottlenecks[DOWN].queue.kind = kind;
+	link->config.bottlenecks[DOWN].queue.ecn = kind == QUEUE_DUALPI2;
 }
 
 static double own_time_ns(uint32_t length)
@@ -128,7 +128,7 @@ static void sleeping(void)
 
 		for (int i = 0; i < 2; i++) {
 			open_kind(both[i], kinds[variant / 2]);
-			both[i]->config.bottleneck.queue.limit_packets = 15;
+			both[i]->config.bottlenecks[DOWN].queue.limit_packets = 15;
 			both[i]->config.paths[2].delay_ns = 3 * ms;
 			if (variant % 2 == 1)
 				both[i]->config.paths[0].delay_ns = both[i]->config.paths[1].delay_ns = 2 * ms;
@@ -147,6 +147,44 @@ static void sleeping(void)
 		bench_close(&bench);
 		bench_close(&sleepy);
 	}
+}
+
+/* Each way at its own rate, whatever the other does. */
+static void both_ways(void)
+{
+	const struct spec back = { .source = "10.0.2.2", .destination = "10.0.1.2", .length = 1500, .port = 5000, .protocol = 17 };
+
+	bench_open(&bench);
+	bench_bottleneck(&bench, rate_bps);
+	bench.config.has_bottleneck[UP] = true;
+	bench.config.bottlenecks[UP] = bench.config.bottlenecks[DOWN];
+	bench.config.bottlenecks[UP].rate_bps = 1e6;
+	bench.config.bottlenecks[UP].queue.limit_packets = 5;
+	bench_apply(&bench, 0);
+	for (uint32_t i = 0; i < 10; i++) {
+		bench_send(&bench, &media, DOWN, 1 * ms);
+		bench_send(&bench, &back, UP, 1 * ms);
+	}
+	CHECK_EQUAL(bottleneck_backlog_packets(bench.link->bottlenecks[DOWN]), 10);
+	CHECK_EQUAL(bottleneck_backlog_packets(bench.link->bottlenecks[UP]), 5);
+	CHECK_EQUAL(link_waiting(bench.link), 15);
+	CHECK(link_set_rate(bench.link, 1 * ms, UP, 1e6));
+	bench_finish(&bench);
+
+	uint32_t count[DIRECTIONS] = {};
+
+	for (uint32_t i = 0; i < bench.count; i++) {
+		double own_ns = bench.out[i].direction == DOWN ? own_time_ns(1500) : 1514 * 8e3;
+
+		CHECK_NEAR((double)(bench.out[i].time_ns - 1 * ms), ++count[bench.out[i].direction] * own_ns, 10);
+	}
+	CHECK_EQUAL(count[DOWN], 10);
+	CHECK_EQUAL(count[UP], 5);
+	CHECK_EQUAL(bench.link->bottlenecks[UP]->counters.overflow.packets, 5);
+	CHECK_EQUAL(bench.link->paths[2].dropped.packets, 5);
+	for (uint32_t i = 0; i < bench.event_count; i++)
+		CHECK(bench.events[i].queue_packets <= (bench.events[i].event == EVENT_DROP ? 5 : 10));
+	bench_close(&bench);
 }
 
 static void listening(void)
@@ -169,6 +207,7 @@ int main(void)
 	test("after idle a packet of any size leaves when its last bit would have left, whatever manages the queue", after_idle);
 	test("in a train each packet leaves its own time after the one before it", trains);
 	test("who sleeps through arrivals while nothing can leave sooner sends the same packets at the same times, none late", sleeping);
+	test("a bottleneck in each direction: each serves, fills and drops by itself", both_ways);
 	test("how long nobody needs to listen: the shortest delay, none without paths", listening);
 	return tests_done("serialise");
 }

@@ -58,8 +58,8 @@ static void open_trace(const char *text, uint32_t overhead)
 	bench_open(&bench);
 	bench_bottleneck(&bench, 1);
 	bench.config.overhead_bytes = overhead;
-	bench.config.bottleneck.trace = parse(text);
-	CHECK(bench.config.bottleneck.trace);
+	bench.config.bottlenecks[DOWN].trace = parse(text);
+	CHECK(bench.config.bottlenecks[DOWN].trace);
 	bench_apply(&bench, 0);
 }
 
@@ -130,7 +130,7 @@ static void start(void)
 static void rate_refused(void)
 {
 	open_trace("1\n", 0);
-	CHECK(!link_set_rate(bench.link, 0, 1e6));
+	CHECK(!link_set_rate(bench.link, 0, DOWN, 1e6));
 	bench_close(&bench);
 }
 

@@ -8,7 +8,7 @@ const [tcp, udp] = [6, 17];
 
 function record(timeMs: number, source: number, change: Partial<QueueRecord> = {}): QueueRecord {
   return {
-    timeNs: timeMs * 1e6, packet: 1, event: 'dequeue', reason: undefined, reasonCode: 0, sojournNs: 10e6, source, destination: source === second ? 0x0a000203 : 0x0a000202, sourcePort: 1, destinationPort: 2, protocol: tcp,
+    timeNs: timeMs * 1e6, packet: 1, event: 'dequeue', direction: 'down', reason: undefined, reasonCode: 0, sojournNs: 10e6, source, destination: source === second ? 0x0a000203 : 0x0a000202, sourcePort: 1, destinationPort: 2, protocol: tcp,
     lengthBytes: 1514, queuePackets: 0, queueBytes: 0, transportFirst: 0, transportSecond: 0, ...change,
   };
 }

@@ -16,7 +16,7 @@ test('every field stands where the format has it', () => {
   });
   assert.deepEqual([...QueueLog.fromBytes(bytes)], [{
     timeNs: 2 ** 53 - 1, packet: 3 * 2 ** 40 + 5, sojournNs: 30_280_000, source: 0x0a000302, destination: 0x0a000202, sourcePort: 5201, destinationPort: 65535, protocol: 6,
-    event: 'drop', reason: 'aqm', lengthBytes: 1514, queuePackets: 4_294_967_295, queueBytes: 151_400, reasonCode: 77, transportFirst: 0xfffefdfc, transportSecond: 0x01020304,
+    event: 'drop', direction: 'down', reason: 'aqm', lengthBytes: 1514, queuePackets: 4_294_967_295, queueBytes: 151_400, reasonCode: 77, transportFirst: 0xfffefdfc, transportSecond: 0x01020304,
   }]);
 });
 
@@ -45,6 +45,13 @@ test('what is no queue log is refused, with what is wrong', () => {
   writeFileSync(path, 'some text that is not a queue log');
   assert.throws(() => QueueLog.fromFile(path), refused(/wrong is no queue log that can be read: it has 33 bytes/));
   assert.throws(() => QueueLog.fromFile(join(folder, 'none')), { code: 'ENOENT' });
+});
+
+test('the two queues of a link are read apart', () => {
+  const log = QueueLog.fromBytes(logBytes({ event: enqueue, packet: 1 }, { event: enqueue, packet: 2, direction: 1 }, { event: dequeue, packet: 1 }));
+  const packets = (of: QueueLog) => [...of].map(({ packet, direction }) => [packet, direction]);
+  assert.deepEqual([packets(log), packets(log.of('up')), packets(log.of('up').of('down'))], [[[1, 'down'], [1, 'down']], [[2, 'up']], [[1, 'down'], [1, 'down']]]);
+  assert.throws(() => [...QueueLog.fromBytes(logBytes({ event: enqueue, direction: 2 }))], refused(/record 0 has direction 2$/));
 });
 
 test('a record that cannot be is refused when it is reached, by its number', () => {

@@ -2,7 +2,7 @@
 
 export type Fields = {
   timeNs?: number | bigint; packet?: number | bigint; sojournNs?: number | bigint; source?: string; destination?: string; sourcePort?: number; destinationPort?: number;
-  protocol?: number; event: number; reason?: number; length?: number; queuePackets?: number; queueBytes?: number; reasonCode?: number; transport?: string;
+  protocol?: number; event: number; reason?: number; direction?: number; length?: number; queuePackets?: number; queueBytes?: number; reasonCode?: number; transport?: string;
 };
 
 export const enqueue = 1;
@@ -34,6 +34,7 @@ export function recordBytes(fields: Fields): Buffer {
   bytes.writeUInt8(fields.protocol ?? 17, 36);
   bytes.writeUInt8(fields.event, 37);
   bytes.writeUInt8(fields.reason ?? 0, 38);
+  bytes.writeUInt8(fields.direction ?? 0, 39);
   bytes.writeUInt32LE(fields.length ?? 1514, 40);
   bytes.writeUInt32LE(fields.queuePackets ?? 0, 44);
   bytes.writeUInt32LE(fields.queueBytes ?? 0, 48);
