@@ -8,9 +8,10 @@ enum { BATCH = 256 };
 
 /*
  * After a packet that left late the next ones make up for it, but not at once: a receiver would see a rate that the link has
- * not, and BBR remembers the highest. A gap is shorter than it was due to be by the usual lateness of a wake-up, which the
- * next packet need not wait for again, and by a tenth; more than 1 ms behind, by a quarter. Whoever is 5 ms behind was stopped
- * by the machine, and sends all that is due at once: the packets should not have to wait any longer for that.
+ * not, and BBR remembers the highest. A packet leaves no sooner after the one before it than the bottleneck takes to send it,
+ * less the usual lateness of a wake-up, which it need not wait for again, and less a tenth; more than 1 ms behind, a quarter.
+ * Whoever is 5 ms behind was stopped by the machine, and sends all that is due at once: the packets should not have to wait
+ * any longer for that.
  */
 static const uint64_t wake_ns = 60000, behind_ns = 1000000, stopped_ns = 5000000;
 
@@ -68,11 +69,11 @@ bool forward_read(struct forward *forward, struct control *control)
 /* When a packet may be sent. */
 static uint64_t send_ns(const struct forward *forward, const struct packet *packet, uint64_t now_ns)
 {
-	uint64_t due_ns = packet->time_ns, before_ns = forward->due_ns[packet->direction];
-	uint64_t gap_ns = due_ns > before_ns ? due_ns - before_ns : 0, late_ns = now_ns > due_ns ? now_ns - due_ns : 0;
-	uint64_t soonest_ns = forward->sent_ns[packet->direction] + gap_ns - gap_ns / (late_ns > behind_ns ? 4 : 10);
+	uint64_t late_ns = now_ns > packet->time_ns ? now_ns - packet->time_ns : 0;
+	uint64_t apart_ns = packet->service_ns - packet->service_ns / (late_ns > behind_ns ? 4 : 10);
+	uint64_t soonest_ns = forward->sent_ns[packet->direction] + apart_ns;
 
-	return gap_ns == 0 || late_ns > stopped_ns || due_ns > soonest_ns ? due_ns : soonest_ns;
+	return late_ns > stopped_ns || packet->time_ns > soonest_ns ? packet->time_ns : soonest_ns;
 }
 
 /* `when_ns`: when it might be sent. */
@@ -83,7 +84,6 @@ static void send(struct forward *forward, struct control *control, struct packet
 	if (packet->path != NO_PATH) {
 		lateness_add(&control->lateness, now_ns - packet->time_ns);
 		forward->sent_ns[packet->direction] = now_ns - when_ns > wake_ns ? now_ns - wake_ns : when_ns;
-		forward->due_ns[packet->direction] = packet->time_ns;
 	}
 	link_release(control->link, packet);
 }

@@ -9,7 +9,6 @@
 struct forward {
 	struct port ports[DIRECTIONS];
 	uint64_t sent_ns[DIRECTIONS];   /* when the last packet of a direction might be sent, or not much before it was */
-	uint64_t due_ns[DIRECTIONS];    /* and when it was due */
 };
 
 /* Reads what waits at both ports, in the order of its arrival; then everything up to now has happened in the link. False: there is more. */

@@ -159,7 +159,7 @@ static void answer_requests(const struct pollfd *watched, const struct forward *
 static void wait_until(struct forward *forward, uint64_t next_ns, const sigset_t *signals)
 {
 	bool deaf = next_ns <= link_deaf_ns(control.link), answering = channel.out.length > 0;
-	uint64_t now_ns = clock_now_ns(), wake_ns = next_ns == NEVER ? NEVER : next_ns - lead_ns;
+	uint64_t now_ns = clock_now_ns(), wake_ns = next_ns == NEVER ? NEVER : next_ns > lead_ns ? next_ns - lead_ns : 0;
 	uint64_t left_ns = wake_ns > now_ns ? wake_ns - now_ns : 0;
 	struct timespec left = { .tv_sec = (time_t)(left_ns / 1000000000), .tv_nsec = (long)(left_ns % 1000000000) };
 	struct pollfd watched[WATCHED] = {

@@ -81,6 +81,7 @@ static void leave(struct bottleneck *bottleneck, uint64_t now_ns)
 {
 	struct packet *packet = bottleneck->serving;
 
+	packet->service_ns = bottleneck->trace ? 0 : now_ns - bottleneck->from_ns;
 	bottleneck->serving = NULL;
 	bottleneck->queue->serving_packets = 0;
 	bottleneck->queue->serving_bytes = 0;

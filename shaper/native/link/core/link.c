@@ -289,6 +289,7 @@ void link_arrive(struct link *link, struct packet *packet, enum direction direct
 	packet->cost = packet->length + link->config.overhead_bytes;
 	packet->id = ++link->ids;
 	packet->path = path_of(link, packet);
+	packet->service_ns = 0;
 	if (packet->path == NO_PATH) {
 		packet->time_ns = link->now_ns;
 		list_push(&link->leaving, packet);

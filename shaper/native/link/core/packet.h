@@ -27,6 +27,7 @@ struct packet {
 	uint64_t order;         /* of packets with the same time, the lower goes first */
 	uint64_t id;            /* 1, 2, ... in order of arrival */
 	uint64_t enqueued_ns;
+	uint64_t service_ns;    /* that a bottleneck took to send it; 0 where it met none, or one that follows a trace */
 	uint32_t length;        /* bytes of IP */
 	uint32_t cost;          /* bytes as the link counts them */
 	uint32_t source;        /* IPv4, network order */

@@ -167,7 +167,7 @@ static void collect(struct bench *bench)
 			CHECK(bench->out);
 		}
 		bench->out[bench->count++] = (struct departure){
-			.time_ns = packet->time_ns, .id = packet->id, .source = packet->source, .length = packet->length,
+			.time_ns = packet->time_ns, .id = packet->id, .service_ns = packet->service_ns, .source = packet->source, .length = packet->length,
 			.direction = packet->direction, .protocol = packet->protocol, .ecn = packet_ecn(packet),
 		};
 		link_release(bench->link, packet);

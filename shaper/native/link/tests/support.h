@@ -46,7 +46,7 @@ void fill(struct packet *packet, const struct spec *spec);
 uint16_t header_sum(const struct packet *packet);
 
 struct departure {
-	uint64_t time_ns, id;
+	uint64_t time_ns, id, service_ns;
 	uint32_t source, length;
 	uint8_t direction, protocol;
 	enum ecn ecn;

@@ -39,8 +39,10 @@ static void after_idle(void)
 		}
 		bench_finish(&bench);
 		CHECK_EQUAL(bench.count, 3);
-		for (uint32_t i = 0; i < 3; i++)
+		for (uint32_t i = 0; i < 3; i++) {
 			CHECK_NEAR((double)(bench.out[i].time_ns - (i + 1) * 10 * ms), own_time_ns(lengths[i]), 1);
+			CHECK_NEAR((double)bench.out[i].service_ns, own_time_ns(lengths[i]), 1);
+		}
 		bench_close(&bench);
 	}
 }
