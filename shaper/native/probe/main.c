@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * coexist-probe: UDP probes with kernel receive stamps, and a canary, to calibrate a link.
+ * coexist-probe: UDP probes with kernel receive stamps, a canary, and what keeps processors awake, to calibrate a link.
  *
  *   coexist-probe receive PORT FILE
  *       -> {"ready":true,"port":9000,"bufferBytes":N}, then one record a datagram into FILE (struct probe_record)
@@ -14,6 +14,8 @@
  *   coexist-probe canary [--seconds S]
  *       -> {"ready":true}, then after S, SIGTERM or the end of stdin
  *          {"samples":N,"p50Us":X,"p999Us":X,"maxUs":X,"stalls":[{"timeNs":T,"us":X,"processor":0},...],"stallsLeftOut":0,...}
+ *   coexist-probe awake
+ *       -> {"ready":true,"processors":2}, until SIGTERM or the end of stdin
  *
  * Times are CLOCK_MONOTONIC. Exit status: 0 done, 1 usage, 2 this machine cannot (one line on stderr says why).
  */
@@ -83,7 +85,7 @@ int usage(void)
 	fprintf(stderr, "usage: coexist-probe receive PORT FILE"
 			" | send ADDRESS PORT --bytes PAYLOAD [--flow ID] (--rate BPS --seconds S [--prefill N] [--overhead BYTES]"
 			" | --train N --count M --gap-ms G | --count N --interval-us U)"
-			" | canary [--seconds S]\n");
+			" | canary [--seconds S] | awake\n");
 	return STATUS_USAGE;
 }
 
@@ -106,5 +108,7 @@ int main(int count, char **words)
 		return send_command(count - 1, words + 1);
 	if (strcmp(words[1], "canary") == 0)
 		return canary_command(count - 1, words + 1);
+	if (strcmp(words[1], "awake") == 0)
+		return awake_command(count - 1, words + 1);
 	return usage();
 }

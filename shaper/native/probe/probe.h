@@ -54,5 +54,6 @@ bool parse_number(const char *text, double least, double most, double *value);
 int receive_command(int count, char **words);
 int send_command(int count, char **words);
 int canary_command(int count, char **words);
+int awake_command(int count, char **words);
 
 #endif

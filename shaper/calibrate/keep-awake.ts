@@ -1,0 +1,35 @@
+/**
+ * Keeps the processors of a virtual machine from resting while something is measured (coexist-probe awake): a hypervisor gives
+ * a resting processor to others, and whoever is woken then is late. On a machine of its own there is nothing to keep.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { Child } from '../../core/command.ts';
+import { within } from '../../core/deadline.ts';
+import { probeProgram } from './probe.ts';
+
+/** True on a guest, by what the processor says of itself (x86), unless COEXIST_KEEP_AWAKE is 0. */
+export function mayRest(cpuinfo = readFileSync('/proc/cpuinfo', 'utf8'), asked = process.env['COEXIST_KEEP_AWAKE']): boolean {
+  return asked !== '0' && /^flags\s*:.*\bhypervisor\b/m.test(cpuinfo);
+}
+
+export class KeepAwake {
+  readonly #child: Child;
+
+  private constructor(child: Child) {
+    this.#child = child;
+  }
+
+  /** Null where nothing has to be kept, or the program is not there. It ends with the harness, however that ends. */
+  static async start(): Promise<KeepAwake | null> {
+    if (!mayRest() || !existsSync(probeProgram)) return null;
+    const child = new Child('keep awake', spawn(probeProgram, ['awake'], { stdio: ['pipe', 'pipe', 'ignore'], detached: true }));
+    await within(Promise.race([once(child.process.stdout!, 'data'), child.ended]), 5000, 'coexist-probe to keep the processors awake');
+    return new KeepAwake(child);
+  }
+
+  async stop(): Promise<void> {
+    await this.#child.stop();
+  }
+}
