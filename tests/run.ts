@@ -6,7 +6,7 @@
  *   npm run test:long        the demonstration, the pairwise tests and what else takes its time: about a quarter of an hour, not part of the above
  *   npm run test:kernels     the shaper inside another kernel, and the emulator against it: about 15 minutes, not part of the above
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -44,11 +44,7 @@ if (wanted.length === 0 || wanted.includes('types')) {
   step('types of the pages', `${root}node_modules/.bin/tsc`, ['-p', 'client']);
 }
 runTests(chosen(quick), 2);
-/** Real hosts and browsers want a machine that is not late: the processors of a virtual one are kept from resting (shaper/native/probe/awake.c). */
-const awake = spawn(`${root}shaper/native/build/coexist-probe`, ['awake'], { stdio: ['pipe', 'ignore', 'ignore'] });
-awake.on('error', () => {}); // it is not built: the tests say so themselves
 runTests(chosen(['e2e']), 1); // each of these wants the machine for itself
 if (wanted.includes('long')) runTests(['long'], 1);
 if (wanted.includes('kernels')) runTests(['kernels'], 1, 3_600_000);
-awake.kill();
 process.stdout.write(`\nall tests passed in ${Math.round((Date.now() - started) / 1000)} s\n`);

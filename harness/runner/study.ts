@@ -8,7 +8,6 @@ import type { RunFolder } from '../record/run-folder.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { chooseBackend } from '../../shaper/backend/choose.ts';
 import { readTrace } from '../../shaper/backend/trace.ts';
-import { KeepAwake } from '../../shaper/calibrate/keep-awake.ts';
 import { admit, laneCores } from './cores.ts';
 import { Lane } from './lane.ts';
 import type { RunnerRegistries } from './registries.ts';
@@ -70,12 +69,10 @@ export async function runStudy(options: StudyOptions): Promise<Trial[]> {
       await lane.close();
     }
   };
-  const awake = await KeepAwake.start();
   const ends = await Promise.allSettled(Array.from({ length: lanes }, (_, k) => runLane(k).catch(error => {
     broken.abort(error); // what ends one lane ends the study
     throw error;
   })));
-  await awake?.stop();
   options.signal.throwIfAborted();
   if (broken.signal.aborted) throw broken.signal.reason;
   if (ends.some(end => end.status === 'rejected')) throw new Error('a lane ended without a reason');

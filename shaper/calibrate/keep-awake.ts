@@ -1,6 +1,7 @@
 /**
- * Keeps the processors of a virtual machine from resting while something is measured (coexist-probe awake): a hypervisor gives
- * a resting processor to others, and whoever is woken then is late. On a machine of its own there is nothing to keep.
+ * Keeps the processors of a virtual machine from resting while a link is proved (coexist-probe awake): a hypervisor gives a
+ * resting processor to others, and whoever is woken then is late. In a trial, stream and browser keep them busy by themselves.
+ * On a machine of its own there is nothing to keep.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -14,6 +14,7 @@ import { median } from '../../core/stats/quantile.ts';
 import { delayReadings, oneWayMs } from './delay.ts';
 import { disturbance, inLightOf, judge } from './judge.ts';
 import type { PreflightVerdict } from './judge.ts';
+import { KeepAwake } from './keep-awake.ts';
 import type { PreflightBed, PreflightLink } from './link.ts';
 import { lossReadings } from './loss.ts';
 import { overloadReadings } from './overload.ts';
@@ -112,14 +113,19 @@ export async function runPreflight(link: PreflightLink, bed: PreflightBed, { att
   const preflight = new Preflight(link, bed, signal);
   const readings: Reading[] = [];
   const accounts: PreflightAttempt[] = [];
-  for (const step of steps) {
-    let best: { readings: Reading[]; verdict: ReadingVerdict } | undefined;
-    for (let attempt = 1; attempt <= attempts && (best === undefined || isGraver(best.verdict, 'skipped')); attempt++) {
-      const tried = await preflight.try(step, attempt);
-      accounts.push(tried.account);
-      if (best === undefined || isGraver(best.verdict, tried.account.verdict)) best = { readings: tried.readings, verdict: tried.account.verdict };
+  const awake = await KeepAwake.start();
+  try {
+    for (const step of steps) {
+      let best: { readings: Reading[]; verdict: ReadingVerdict } | undefined;
+      for (let attempt = 1; attempt <= attempts && (best === undefined || isGraver(best.verdict, 'skipped')); attempt++) {
+        const tried = await preflight.try(step, attempt);
+        accounts.push(tried.account);
+        if (best === undefined || isGraver(best.verdict, tried.account.verdict)) best = { readings: tried.readings, verdict: tried.account.verdict };
+      }
+      readings.push(...best?.readings ?? []);
     }
-    readings.push(...best?.readings ?? []);
+  } finally {
+    await awake?.stop();
   }
   return { ...judge(readings), readings, attempts: accounts, durationMs: monotonicMs() - startMs };
 }

@@ -49,7 +49,7 @@ const rooms: Record<string, Rule> = {
     uses: 'core harness/derive harness/pairs/analysis harness/record core/stats', knows: 'harness/experiment harness/metrics harness/record harness/services shaper/queue-log',
   },
   'harness/pairs/run': {
-    uses: 'core harness/collect harness/pairs harness/runner shaper/backend shaper/calibrate shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/services',
+    uses: 'core harness/collect harness/pairs harness/runner shaper/backend shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/services',
   },
   'harness/demo': {
     uses: 'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',

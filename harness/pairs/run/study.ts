@@ -9,7 +9,6 @@ import type { LiveValues } from '../../services/service.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../../shaper/backend/capabilities.ts';
 import { chooseBackend } from '../../../shaper/backend/choose.ts';
-import { KeepAwake } from '../../../shaper/calibrate/keep-awake.ts';
 import { Attempts } from '../attempts.ts';
 import type { Lost } from '../attempts.ts';
 import type { Cell, PairsPlan } from '../plan.ts';
@@ -167,12 +166,10 @@ export async function runPairs(options: PairsOptions): Promise<ReadonlyMap<strin
   if (study.isDone) return study.givenUp;
   const can = probeCapabilities();
   const lanes = lanesOf(options.plan);
-  const awake = await KeepAwake.start();
   await Promise.allSettled(Array.from({ length: lanes }, (_, k) => study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => {
     broken.abort(error); // what ends one lane ends the study
     throw error;
   })));
-  await awake?.stop();
   options.signal.throwIfAborted();
   if (broken.signal.aborted) throw broken.signal.reason;
   return study.givenUp;
