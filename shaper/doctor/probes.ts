@@ -28,7 +28,7 @@ async function tried(need: Need, attempt: () => Promise<string>): Promise<Capabi
 const needs = {
   root: { id: 'root', title: 'root', required: true, cost: 'no namespaces, so no experiment', mend: 'run with sudo, or allow user namespaces' },
   topology: { id: 'namespaces', title: 'network namespaces and veth', required: true, cost: 'no experiment', mend: 'use a kernel with CONFIG_NET_NS and CONFIG_VETH; in a container, give it CAP_NET_ADMIN and CAP_SYS_ADMIN' },
-  link: { id: 'default-link', title: 'default link', required: true, cost: 'no experiment, unless --set link.backend=tc accepts a link that lets packets through early', mend: 'load the tun module; build the helper with "npm run setup"' },
+  link: { id: 'default-link', title: 'default link', required: true, cost: 'no experiment, unless --set link.backend=tc accepts a link that lets packets through early', mend: 'use a kernel with CONFIG_PACKET; build the helper with "npm run setup"' },
   bbr3: { id: 'bbr3', title: 'BBRv3 (BPF)', required: false, cost: 'no floods of BBRv3, unless the kernel has it itself', mend: 'use Linux 6.0 or newer with CONFIG_BPF_JIT and CONFIG_DEBUG_INFO_BTF; build its loader with "npm run setup"' },
 } satisfies Record<string, Need>;
 
@@ -40,7 +40,7 @@ const describeDefault = (backend: BackendId) => `${describeBackend(backend)}: ${
 
 /** Links that are formed for real, and what it costs where one cannot be. */
 const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
-  { id: 'emulator', title: `backend ${describeBackend('emulator')}`, required: false, cost: 'no link of a short base round-trip time, no packet-delivery traces, no AQM that this kernel lacks', mend: 'load the tun module; build the helper with "npm run setup"', link: plain, backend: 'emulator', says: '40 Mbit/s and 1000 packets set' },
+  { id: 'emulator', title: `backend ${describeBackend('emulator')}`, required: false, cost: 'no link of a short base round-trip time, no packet-delivery traces, no AQM that this kernel lacks', mend: 'use a kernel with CONFIG_PACKET; build the helper with "npm run setup"', link: plain, backend: 'emulator', says: '40 Mbit/s and 1000 packets set' },
   { id: 'bottleneck', title: `backend ${describeBackend('tc')}: HTB with a FIFO`, required: false, cost: 'no bottleneck by HTB', mend: 'modprobe sch_htb', link: plain, backend: 'tc', says: '40 Mbit/s and 1000 packets read back' },
   { id: 'tbf', title: `backend ${describeBackend('tbf')}: TBF with a FIFO`, required: false, cost: 'no bottleneck by TBF', mend: 'modprobe sch_tbf', link: plain, backend: 'tbf', says: '40 Mbit/s and 1000 packets read back' },
   { id: 'netem-rate', title: `backend ${describeBackend('netem')}: netem's rate and limit`, required: false, cost: 'no bottleneck by netem', mend: 'modprobe sch_netem', link: plain, backend: 'netem', says: '40 Mbit/s and 1000 packets read back' },
@@ -49,7 +49,7 @@ const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
     mend: 'use a kernel with CONFIG_BPF_SYSCALL and CONFIG_NET_CLS_BPF, not in lockdown; build the helper with "npm run setup"',
   },
   { id: 'netem', title: 'delay by netem, for backends tc and tbf', required: false, cost: 'tc and tbf have their delays by the delay line, at about 10 % of a core', mend: 'modprobe sch_netem ifb', link: delayed, backend: 'tc', says: '25 ms towards the client' },
-  { id: 'line', title: 'delay line, for backends tc+line and tbf+line', required: false, cost: 'no jitter, reordering and duplication, and no delay on the kernel\'s links where netem is missing', mend: 'load the tun module; build the helper with "npm run setup"', link: delayed, backend: 'tc+line', says: '25 ms towards the client' },
+  { id: 'line', title: 'delay line, for backends tc+line and tbf+line', required: false, cost: 'no jitter, reordering and duplication, and no delay on the kernel\'s links where netem is missing', mend: 'use a kernel with CONFIG_PACKET; build the helper with "npm run setup"', link: delayed, backend: 'tc+line', says: '25 ms towards the client' },
 ];
 
 /** Probes the kernel. Makes namespaces, and removes them. */

@@ -137,7 +137,7 @@ test('wrong words are answered with the usage and status 1', { skip }, async () 
   ]) {
     const { status, stdout, stderr } = await run([probe, ...words], { allowFailure: true });
     assert.deepEqual([status, stdout], [1, ''], words.join(' '));
-    assert.match(stderr, /^usage: coexist-probe receive PORT FILE \| send .* \| canary \[--seconds S\]\n$/);
+    assert.match(stderr, /^usage: coexist-probe receive PORT FILE \| send .* \| canary \[--seconds S\] \| awake\n$/);
   }
 });
 
