@@ -45,14 +45,11 @@ after(async () => {
 const tc = (...words: string[]) => dumbbell.hosts.router.run(['tc', ...words]);
 const linkOf = (asked: Link) => preflightLink(box, asked, asked.backend === 'auto' ? 'tc' : asked.backend, seed, dumbbell.addresses);
 
-/** Nothing is wrong but packets that the machine let wait. */
-const wasLate = ({ status, findings }: PreflightResult) => status === 'passed' && findings.length > 0 && findings.every(finding => finding.status === 'note');
-
 /** Measures until the machine lets it be measured, or for the last time. */
 async function measured(link: PreflightLink, steps?: StepName[]): Promise<PreflightResult> {
   const once = () => runPreflight(link, { hosts: dumbbell.hosts, addresses: dumbbell.addresses, scratch: lease.scratch }, steps === undefined ? {} : { steps });
   let result = await once();
-  for (let i = 1; i < tries && (result.status === 'disturbed' || wasLate(result)); i++) result = await once();
+  for (let i = 1; i < tries && result.status === 'disturbed'; i++) result = await once();
   return result;
 }
 
@@ -75,14 +72,15 @@ describe('the link as it was asked for', { skip }, () => {
   })) {
     test(`passes: ${name}`, async context => {
       const result = await measured(linkOf(asked));
-      if (wasLate(result)) return context.skip(`packets were late in each of ${tries} tries`);
       if (result.status === 'disturbed') return context.skip(`the machine disturbed each of ${tries} tries: ${result.findings[0]!.message}`);
       assert.equal(result.status, 'passed', JSON.stringify(result.findings, null, 1));
-      assert.deepEqual(result.findings, []);
+      // a machine whose timers are late says so; the packets that were not late have shown that the link is right
+      assert.deepEqual(result.findings.filter(({ status }) => status !== 'note'), []);
       // the kernel's token bucket does not serialise: how far it does not is told and not judged
       const told = asked.backend === 'emulator' ? [] : ['serialisation', 'train-gaps'];
       assert.deepEqual(idsOf(result, 'skipped'), new Set(told));
-      assert.deepEqual(result.readings.filter(({ verdict, id }) => verdict !== 'ok' && !told.includes(id)), []);
+      const mayBeLate = ['serialisation', 'train-gaps'];
+      assert.deepEqual(result.readings.filter(({ verdict, id }) => verdict !== 'ok' && !told.includes(id) && !(verdict === 'late' && mayBeLate.includes(id))), []);
       assert.ok(result.readings.every(({ measured }) => measured !== null));
       assert.deepEqual(new Set(result.readings.map(({ id }) => id)), new Set([
         'delay-p50', 'delay-p99', 'idle-arrivals', 'base-round-trip', 'serialisation', 'train-gaps', 'train-dispersion', 'train-rate', 'line-rate-packets',
