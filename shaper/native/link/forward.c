@@ -9,7 +9,7 @@ enum { BATCH = 256 };
 /*
  * After a packet that left late the next ones make up for it, but not at once: a receiver would see a rate that the link has
  * not, and BBR remembers the highest. A packet leaves no sooner after the one before it than the bottleneck takes to send it,
- * less the usual lateness of a wake-up, which it need not wait for again, and less a tenth; more than 1 ms behind, a quarter.
+ * less the usual lateness of a wake-up, which it need not wait for again, and less a twelfth; more than 1 ms behind, an eighth.
  * Whoever is 5 ms behind was stopped by the machine, and sends all that is due at once: the packets should not have to wait
  * any longer for that.
  */
@@ -70,7 +70,7 @@ bool forward_read(struct forward *forward, struct control *control)
 static uint64_t send_ns(const struct forward *forward, const struct packet *packet, uint64_t now_ns)
 {
 	uint64_t late_ns = now_ns > packet->time_ns ? now_ns - packet->time_ns : 0;
-	uint64_t apart_ns = packet->service_ns - packet->service_ns / (late_ns > behind_ns ? 4 : 10);
+	uint64_t apart_ns = packet->service_ns - packet->service_ns / (late_ns > behind_ns ? 8 : 12);
 	uint64_t soonest_ns = forward->sent_ns[packet->direction] + apart_ns;
 
 	return late_ns > stopped_ns || packet->time_ns > soonest_ns ? packet->time_ns : soonest_ns;
