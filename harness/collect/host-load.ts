@@ -8,11 +8,11 @@ import { WakeUpCanary } from './wake-up-canary.ts';
 /** USER_HZ: ticks of /proc per second, 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
-/** Busy and stolen time of all cores since boot, s (proc(5), stat). What gives way to everything else (nice) is not counted as busy. */
+/** Busy and stolen time of all cores since boot, s (proc(5), stat). */
 export function parseProcStat(text: string): { busyS: number; stealS: number; cores: number } {
-  const [, user, , system, , , irq, softirq, steal] = text.split('\n')[0]!.split(/\s+/).map(Number);
+  const [, user, nice, system, , , irq, softirq, steal] = text.split('\n')[0]!.split(/\s+/).map(Number);
   return {
-    busyS: (user! + system! + irq! + softirq!) / ticksPerSecond,
+    busyS: (user! + nice! + system! + irq! + softirq!) / ticksPerSecond,
     stealS: (steal ?? 0) / ticksPerSecond,
     cores: text.match(/^cpu\d+ /gm)?.length ?? 1,
   };
