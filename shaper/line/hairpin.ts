@@ -56,13 +56,16 @@ export class Hairpin {
     const changes = [
       ...[...this.#rules].filter(rule => !rules.has(rule)).map(rule => `rule del ${rule}`), ...[...rules].filter(rule => !this.#rules.has(rule)).map(rule => `rule add ${rule}`),
     ];
-    if (changes.length > 0) await this.#router.run(['ip', '-batch', '-'], { input: changes.join('\n'), code: 'link-refused' });
     this.#rules = rules;
+    if (changes.length > 0) await this.#router.run(['ip', '-batch', '-'], { input: changes.join('\n'), code: 'link-refused' });
   }
 
   /** Turns the routes back, then ends the program: its devices and their routes go with it. */
   async stop(): Promise<void> {
-    await this.#lead([]);
+    // a rule that is gone keeps no other from being taken away
+    const input = [...this.#rules].map(rule => `rule del ${rule}`).join('\n');
+    if (input !== '') await this.#router.run(['ip', '-force', '-batch', '-'], { input, allowFailure: true });
+    this.#rules = new Set();
     await this.program.stop();
   }
 }
