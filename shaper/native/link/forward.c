@@ -34,10 +34,13 @@ static struct port *first_port(struct forward *forward, struct port_frame *frame
 
 static void arrive(struct control *control, const struct port_frame *frame, enum direction direction, uint64_t time_ns)
 {
-	struct packet *packet = frame->length <= PACKET_MAX ? link_take(control->link) : NULL;
+	struct packet *packet;
 
-	if (frame->length > PACKET_MAX)
+	if (frame->length > PACKET_MAX) {
 		control->link->counters.ignored_packets++;
+		return;
+	}
+	packet = link_take(control->link);
 	if (!packet)
 		return;
 	packet->length = frame->length;

@@ -6,7 +6,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -65,12 +64,9 @@ int awake_command(int count, char **words)
 		started += error == 0;
 	}
 	if (error == 0) {
-		struct pollfd polled[] = { { signals, POLLIN, 0 }, { STDIN_FILENO, POLLIN, 0 } };
-
 		printf("{\"ready\":true,\"processors\":%d}\n", started);
 		fflush(stdout);
-		while (poll(polled, 2, -1) <= 0 || (polled[0].revents == 0 && !input_ended()))
-			;
+		wait_for_stop(signals, -1);
 	}
 	atomic_store(&stopped, true);
 	for (int i = 0; i < started; i++)

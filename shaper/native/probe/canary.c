@@ -88,7 +88,7 @@ static int start(struct watcher *watcher)
 	return error;
 }
 
-static void wait_for_stop(int signals, double seconds)
+void wait_for_stop(int signals, double seconds)
 {
 	struct pollfd polled[] = { { signals, POLLIN, 0 }, { STDIN_FILENO, POLLIN, 0 } };
 	uint64_t end = seconds < 0 ? UINT64_MAX : now_ns(CLOCK_MONOTONIC) + (uint64_t)(seconds * 1e9);

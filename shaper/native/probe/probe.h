@@ -45,6 +45,8 @@ const char *be_punctual(int priority);
 int stop_signals(void);
 /* True when stdin has ended. To be called when poll says that there is something to read. */
 bool input_ended(void);
+/* Returns after so many seconds, or when a descriptor of stop_signals can be read; with less than 0, at the end of stdin, too. */
+void wait_for_stop(int signals, double seconds);
 /* Prints one line on stderr that names what failed and why; returns STATUS_CANNOT. */
 int fail(const char *what, int error);
 int usage(void);
