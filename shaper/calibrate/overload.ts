@@ -2,7 +2,8 @@
  * What an overload tells: the mean rate, how much the queue holds, and whether every packet is accounted for.
  *
  * A link that is wrong is wrong all the time; a machine that stands still disturbs some of it. So the rate is also taken in
- * slices: where their median is right and the mean is not, the machine is to blame.
+ * slices. Where their median is right and the mean is not, the machine is to blame. Where the mean is right and the median is
+ * not, the machine hides a link that is too fast: what a token bucket loses while the machine stands still is gone.
  */
 import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
@@ -73,7 +74,11 @@ export function overloadReadings(link: PreflightLink, plan: OverloadPlan | null,
 
 function rateReading(link: PreflightLink, question: Parameters<typeof reading>[0], rate: OverloadRate | undefined): Reading {
   const read = reading(question, rate?.meanBps ?? null);
-  if (rate === undefined || read.verdict === 'ok') return read;
+  if (rate === undefined) return read;
+  if (read.verdict === 'ok') {
+    if (Math.abs(rate.medianBps / link.rateBps - 1) <= rateTolerance.refused) return read;
+    return { ...read, verdict: 'repeat', note: `most of the time it was ${(rate.medianBps / 1e6).toFixed(3)} Mbit/s: something stood still` };
+  }
   if (rate.foundEmpty > 0 && rate.meanBps < link.rateBps) return { ...read, verdict: 'repeat', note: `the queue ran empty: ${rate.foundEmpty} packets did not wait` };
   if (Math.abs(rate.medianBps / link.rateBps - 1) <= rateTolerance.degraded) {
     return { ...read, verdict: 'repeat', note: `most of the time it was right (${(rate.medianBps / 1e6).toFixed(3)} Mbit/s): something stood still` };
