@@ -1,6 +1,6 @@
-/** Tells when the machine itself spoils the picture: by the limits that void a trial (harness/runner/verdict.ts). */
+/** Tells when the machine itself spoils the picture: by the limits that void a trial (core/host-limits.ts). */
 import type { HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
-import { limits } from '../runner/verdict.ts';
+import { hostLimits as limits } from '../../core/host-limits.ts';
 
 /** A disturbance is told for so long, ms. */
 const staysMs = 4000;

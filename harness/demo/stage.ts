@@ -118,7 +118,11 @@ export class Stage {
         meter.stats(record);
         also.stats?.(record);
       },
-      page: record => also.page?.(record), sender: record => also.sender?.(record),
+      page: record => {
+        meter.page(record);
+        also.page?.(record);
+      },
+      sender: record => also.sender?.(record),
     };
     const service = await this.#opened.open(() => prepared.open(trial, params as never), running => running.stop());
     return { service, meter, lost: false };

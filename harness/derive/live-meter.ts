@@ -1,5 +1,5 @@
 /** A trial or a demonstration in numbers while it runs, from the very records that are written down. */
-import type { PingRecord, PresentedFrameRecord, StatsRecord, TcpRecord } from '../record/series.ts';
+import type { PageRecord, PingRecord, PresentedFrameRecord, StatsRecord, TcpRecord } from '../record/series.ts';
 import { PictureMeter } from './picture-meter.ts';
 import type { PictureReading } from './picture-meter.ts';
 import { RateMeter } from './rate-meter.ts';
@@ -20,13 +20,21 @@ const flowStaysMs = 2500;
 
 export class LiveMeter {
   readonly #pictures = new PictureMeter();
+  /** Pictures that are not in the meter yet: what the page says of the time is told after them. */
+  #untold: PresentedFrameRecord[] = [];
+  #heldUpMs: number | undefined;
   readonly #media = new RateMeter();
   /** By the port that names a flow. */
   readonly #flows = new Map<number, { meter: RateMeter; seenMs: number }>();
   #ping: { answeredMs: number; rttMs: number } | undefined;
 
   presented(record: PresentedFrameRecord): void {
-    this.#pictures.add(record);
+    this.#untold.push(record);
+  }
+
+  page({ mainThreadDelayMaxMs }: PageRecord): void {
+    this.#heldUpMs = Math.max(this.#heldUpMs ?? 0, mainThreadDelayMaxMs);
+    this.#tell();
   }
 
   stats({ timeMs, inbound }: StatsRecord): void {
@@ -48,10 +56,12 @@ export class LiveMeter {
 
   /** Forgets the stalls so far. */
   reset(): void {
+    this.#tell();
     this.#pictures.reset();
   }
 
   read(timeMs: number): LiveReading {
+    this.#tell();
     for (const [port, { seenMs }] of this.#flows) if (timeMs - seenMs > flowStaysMs) this.#flows.delete(port);
     const flows = [...this.#flows.values()].map(({ meter }) => meter.read(timeMs) ?? 0);
     const media = this.#media.read(timeMs);
@@ -61,5 +71,11 @@ export class LiveMeter {
       floodBps: flows.length === 0 ? null : flows.reduce((sum, rate) => sum + rate, 0) * 8,
       rttMs: this.#ping !== undefined && timeMs - this.#ping.answeredMs <= rttStaysMs ? this.#ping.rttMs : null,
     };
+  }
+
+  #tell(): void {
+    for (const picture of this.#untold) this.#pictures.add(picture, this.#heldUpMs);
+    if (this.#untold.length > 0) this.#heldUpMs = undefined;
+    this.#untold = [];
   }
 }

@@ -1,11 +1,10 @@
 /**
  * What a viewer has now: pictures per second, the time since the last one, stalls so far. The same definitions as those of the
- * metrics (presentation.ts, stalls.ts), but as it goes, picture by picture. Pictures that a callback missed are spread evenly over the time
- * since the one before it: that they came at its end, as after an outage, shows only in the whole record (presented-times.ts), by which such
- * a stall counts more than it does here.
+ * metrics (unseen.ts, stalls.ts), but as it goes, picture by picture.
  */
 import type { PresentedFrameRecord } from '../record/series.ts';
 import { stallThresholdMs } from './stalls.ts';
+import { timesShown } from './unseen.ts';
 
 export type Stalls = { count: number; /** The whole of them. */ totalMs: number };
 
@@ -33,12 +32,14 @@ export class PictureMeter {
   #longestGapMs = 0;
   #stalls: Stalls = { count: 0, totalMs: 0 };
 
-  add({ presentationMs, presentedFrames }: Picture): void {
+  /** `heldUpMs`: what the page was held up at most since the picture before; undefined where nothing tells. */
+  add({ presentationMs, presentedFrames }: Picture, heldUpMs?: number): void {
     const last = this.#pictures.at(-1);
     if (last !== undefined) {
       if (presentationMs <= last.presentationMs) return;
       const shown = Math.max(1, presentedFrames - last.presentedFrames);
-      this.#pass((presentationMs - last.presentationMs) / shown, shown);
+      const times = timesShown({ fromMs: last.presentationMs, toMs: presentationMs, shown }, heldUpMs);
+      for (const [i, timeMs] of times.entries()) this.#pass(timeMs - (times[i - 1] ?? last.presentationMs));
     }
     this.#pictures.push({ presentationMs, presentedFrames });
     while (this.#pictures.length > 2 && this.#pictures[1]!.presentationMs <= presentationMs - windowMs) this.#pictures.shift();
@@ -64,9 +65,9 @@ export class PictureMeter {
     return reading;
   }
 
-  #pass(gapMs: number, gaps: number): void {
+  #pass(gapMs: number): void {
     this.#longestGapMs = Math.max(this.#longestGapMs, gapMs);
-    if (gapMs > stallThresholdMs) this.#stalls = { count: this.#stalls.count + gaps, totalMs: this.#stalls.totalMs + gaps * gapMs };
+    if (gapMs > stallThresholdMs) this.#stalls = { count: this.#stalls.count + 1, totalMs: this.#stalls.totalMs + gapMs };
   }
 
   #framesPerSecond(endMs: number): number {

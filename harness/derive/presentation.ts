@@ -1,31 +1,50 @@
 /**
  * Times at which pictures were presented, from the browser's frame callbacks.
  *
- * A callback may miss pictures; `presentedFrames` counts them all. Missed ones are placed evenly between the
- * callbacks around them, or in the last part of that time where it is known that none was shown before: that a picture was shown
- * between two callbacks is known, only its moment is not.
+ * A callback may miss pictures; `presentedFrames` counts them all. Where the missed ones are placed is told in unseen.ts.
  */
 import type { PresentedFrameRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';
+import { gapBounds, timesShown } from './unseen.ts';
 
-/** Presentation times of all pictures, ms, ascending. `openMs`: how much of the time between two callbacks, from its end, pictures can have been shown in unseen. */
-export function presentationTimes(frames: readonly PresentedFrameRecord[], openMs: (fromMs: number, toMs: number) => number = (from, to) => to - from): number[] {
-  const times: number[] = [];
+/** What a page was held up at most between two moments, ms; undefined where nothing tells. */
+export type HeldUp = (fromMs: number, toMs: number) => number | undefined;
+
+/** A picture's presentation, ms, and how long the time without one before it can have been: at least and at most. */
+export type Presentation = { timeMs: number; leastMs: number; mostMs: number };
+
+/** All pictures, ascending. Without `heldUp` missed ones are spread evenly. */
+export function presentationsOf(frames: readonly PresentedFrameRecord[], heldUp: HeldUp = () => undefined): Presentation[] {
+  const all: Presentation[] = [];
   let before: PresentedFrameRecord | undefined;
   for (const frame of frames) {
-    if (before !== undefined && frame.presentationMs <= before.presentationMs) continue;
-    const shown = before === undefined ? 1 : Math.max(1, frame.presentedFrames - before.presentedFrames);
-    const from = shown === 1 ? frame.presentationMs : frame.presentationMs - Math.min(frame.presentationMs - before!.presentationMs, openMs(before!.presentationMs, frame.presentationMs));
-    for (let i = 1; i <= shown; i++) times.push(from + (frame.presentationMs - from) * i / shown);
+    const toMs = frame.presentationMs;
+    if (before === undefined) all.push({ timeMs: toMs, leastMs: 0, mostMs: Infinity });
+    else if (toMs > before.presentationMs) {
+      const between = { fromMs: before.presentationMs, toMs, shown: Math.max(1, frame.presentedFrames - before.presentedFrames) };
+      const heldUpMs = heldUp(between.fromMs, toMs);
+      for (const [i, timeMs] of timesShown(between, heldUpMs).entries()) {
+        // the first gap is the longest; those behind it are the display's periods
+        const lengthMs = timeMs - all.at(-1)!.timeMs;
+        all.push({ timeMs, ...(i === 0 ? gapBounds(between, heldUpMs) : { leastMs: lengthMs, mostMs: lengthMs }) });
+      }
+    } else continue;
     before = frame;
   }
-  return times;
+  return all;
+}
+
+/** Presentation times of all pictures, ms, ascending. */
+export function presentationTimes(frames: readonly PresentedFrameRecord[], heldUp?: HeldUp): number[] {
+  return presentationsOf(frames, heldUp).map(({ timeMs }) => timeMs);
 }
 
 /** A time without a new picture. */
 export type Gap = {
   /** The whole of it, also where it reaches beyond the window. */
   lengthMs: number;
+  /** What it was at least and at most, where a callback missed pictures at its end. */
+  bounds?: { leastMs: number; mostMs: number };
   /** The part inside the window. */
   startMs: number;
   endMs: number;
@@ -45,4 +64,13 @@ export function gapsInWindow(times: readonly number[], { startMs, endMs }: Windo
   }
   if (before > -Infinity && before < endMs) gaps.push({ lengthMs: endMs - before, startMs: Math.max(before, startMs), endMs });
   return gaps;
+}
+
+/** The same with the bounds of those at whose end a callback missed pictures. */
+export function boundedGaps(presentations: readonly Presentation[], window: Window): Gap[] {
+  const uncertain = new Map(presentations.filter(({ leastMs, mostMs }) => mostMs > leastMs).map(({ timeMs, leastMs, mostMs }) => [timeMs, { leastMs, mostMs }]));
+  return gapsInWindow(presentations.map(({ timeMs }) => timeMs), window).map(gap => {
+    const bounds = uncertain.get(gap.endMs);
+    return bounds === undefined || !Number.isFinite(bounds.mostMs) ? gap : { ...gap, bounds };
+  });
 }

@@ -1,12 +1,12 @@
 /** Stalls of a trial, as the paper defines them. */
 import type { StreamRecord } from '../record/trial-record.ts';
-import { gapsInWindow } from './presentation.ts';
+import { boundedGaps } from './presentation.ts';
 import type { Gap } from './presentation.ts';
-import { presentedTimes } from './presented-times.ts';
+import { presentedPictures } from './presented-times.ts';
 
 /** "any inter-frame arrival interval exceeding 200 ms", ms. */
 export const stallThresholdMs = 200;
 
 export async function stallsOf(record: StreamRecord, thresholdMs = stallThresholdMs): Promise<Gap[]> {
-  return gapsInWindow(await presentedTimes(record), record.window).filter(gap => gap.lengthMs > thresholdMs);
+  return boundedGaps(await presentedPictures(record), record.window).filter(gap => gap.lengthMs > thresholdMs);
 }

@@ -10,6 +10,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
+import { heldUpOf } from '../derive/presented-times.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { PictureComparisonRecord, PictureQualityRecord } from '../record/series.ts';
 import { TrialRecord } from '../record/trial-record.ts';
@@ -38,7 +39,8 @@ function writeSeries(folder: RunFolder, record: TrialRecord, file: string, lines
 async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownPicture[]> {
   const sent = await record.sentFrames();
   const frameOf = new Map(sent.map(({ rtpTimestamp, frame }) => [rtpTimestamp, frame]));
-  return shownPictures(presentations(await record.presentedFrames(), frameOf, sent.map(({ frame }) => frame).sort((a, b) => a - b)), record.window, frameRate);
+  const numbers = sent.map(({ frame }) => frame).sort((a, b) => a - b);
+  return shownPictures(presentations(await record.presentedFrames(), frameOf, numbers, await heldUpOf(record)), record.window, frameRate);
 }
 
 async function compare(record: TrialRecord, pairs: readonly ShownPicture[], vmaf: VmafProgram, scratch: string, signal: AbortSignal): Promise<ComparisonAnswer> {

@@ -5,6 +5,8 @@
  * next ones it stands in place of the pictures after it. So a picture that stays too long costs quality, whether the network lost the next ones
  * or delayed them, and neither a steady delay nor a shift by a few milliseconds does.
  */
+import type { HeldUp } from '../derive/presentation.ts';
+import { timesShown } from '../derive/unseen.ts';
 import type { PresentedFrameRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';
 
@@ -21,9 +23,9 @@ type Presentation = { timeMs: number; frame: number };
 
 /**
  * Presentations by the sender's number, in order. A callback may miss pictures; as many as it missed are taken from those sent between the two it told
- * of, evenly, and placed evenly in time. `frameOf`: the sender's number by RTP timestamp. `sent`: numbers of all pictures sent, ascending.
+ * of, evenly, and placed in time as everywhere (derive/unseen.ts). `frameOf`: the sender's number by RTP timestamp. `sent`: numbers of all pictures sent, ascending.
  */
-export function presentations(presented: readonly PresentedFrameRecord[], frameOf: ReadonlyMap<number, number>, sent: readonly number[]): Presentation[] {
+export function presentations(presented: readonly PresentedFrameRecord[], frameOf: ReadonlyMap<number, number>, sent: readonly number[], heldUp: HeldUp = () => undefined): Presentation[] {
   const all: Presentation[] = [];
   let before: { timeMs: number; frame: number; count: number } | undefined;
   for (const { presentationMs, rtpTimestamp, presentedFrames } of presented) {
@@ -33,9 +35,8 @@ export function presentations(presented: readonly PresentedFrameRecord[], frameO
       const { timeMs, frame: last } = before;
       const between = sent.filter(number => number > last && number < frame);
       const missed = Math.min(between.length, Math.max(0, presentedFrames - before.count - 1));
-      for (let k = 1; k <= missed; k++) {
-        all.push({ timeMs: timeMs + (presentationMs - timeMs) * k / (missed + 1), frame: between[Math.floor((k - 0.5) * between.length / missed)]! });
-      }
+      const times = timesShown({ fromMs: timeMs, toMs: presentationMs, shown: missed + 1 }, heldUp(timeMs, presentationMs));
+      for (let k = 1; k <= missed; k++) all.push({ timeMs: times[k - 1]!, frame: between[Math.floor((k - 0.5) * between.length / missed)]! });
     }
     all.push({ timeMs: presentationMs, frame });
     before = { timeMs: presentationMs, frame, count: presentedFrames };

@@ -1,11 +1,13 @@
 /** What the stalls are put down to: shares for each condition, and every stall and freeze with its evidence. */
+import { hostLimits } from '../../../core/host-limits.ts';
 import { object } from '../../../core/schema.ts';
 import { attributedStandstills } from '../../../harness/derive/attribution/attribute.ts';
 import { causeIds, causes } from '../../../harness/derive/attribution/causes.ts';
 import type { Cause } from '../../../harness/derive/attribution/causes.ts';
+import type { Gap } from '../../../harness/derive/presentation.ts';
 import { frameParts } from '../../../harness/derive/timeline/frame-parts.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
-import { formatValue, quantityOf } from '../../format.ts';
+import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
@@ -16,7 +18,7 @@ import type { LongestStall } from './longest.ts';
 /** Rows of the table; the longest, where there are more. */
 const mostRows = 200;
 
-type Row = { condition: string; trial: string; atS: number; lengthMs: number; insideMs: number; isStall: boolean; isFreeze: boolean; cause: Cause; evidence: string };
+type Row = { condition: string; trial: string; atS: number; lengthMs: number; bounds?: Gap['bounds']; insideMs: number; isStall: boolean; isFreeze: boolean; cause: Cause; evidence: string };
 
 /** Of a whole run: every standstill, and the longest stall of each condition. */
 type Found = { rows: Row[]; longest: Map<string, LongestStall> };
@@ -67,11 +69,11 @@ export const plugin: ReportSection = {
 <figcaption>${stalled.length === 0 ? null : html`Stalled time (more than 200 ms without a new picture) of all trials of a condition by cause: ${stalled.map(({ id, title }) => {
       const own = rows.filter(row => row.isStall && row.condition === id);
       return `${title} ${own.length} ${own.length === 1 ? 'stall' : 'stalls'}, ${formatValue(stalledMs(id) / 1000, 's')}`;
-    }).join('; ')}. `}Each stall and each freeze (W3C) is put down to the stage that added most to it; those of one trial are not independent, so there is no interval. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption>
+    }).join('; ')}. `}Each stall and each freeze (W3C) is put down to the stage that added most to it; those of one trial are not independent, so there is no interval. A length with a range below it ended with pictures that no callback told of: that they were shown is known, not when. A trial in which a thread of the host was late by more than ${hostLimits.wakeUpDelayMs.invalid} ms, or the page by more than ${hostLimits.pageDelayMs.invalid} ms, is void and not here: that hosts explain little says nothing of what they do on other machines. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption>
 <div class="scroll"><table>
 <thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Is</th><th>Cause</th><th>Evidence</th></tr></thead>
-<tbody>${listed.map(({ condition, trial, atS, lengthMs, isStall, isFreeze, cause, evidence }) => html`<tr><td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${titles.get(condition)}</small></td>
-<td style="white-space:nowrap">${formatValue(atS, 's')}</td><td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}</td><td>${[...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])].join(', ')}</td><td>${causes[cause]}</td><td>${evidence}</td></tr>`)}</tbody></table></div>
+<tbody>${listed.map(({ condition, trial, atS, lengthMs, bounds, isStall, isFreeze, cause, evidence }) => html`<tr><td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${titles.get(condition)}</small></td>
+<td style="white-space:nowrap">${formatValue(atS, 's')}</td><td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}${bounds === undefined ? null : html`<small>${formatNumber(bounds.leastMs, 'ms')} to ${formatNumber(bounds.mostMs, 'ms')}</small>`}</td><td>${[...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])].join(', ')}</td><td>${causes[cause]}</td><td>${evidence}</td></tr>`)}</tbody></table></div>
 ${rows.length > listed.length ? html`<figcaption>The ${listed.length} longest of ${rows.length}.</figcaption>` : null}</figure>${longestFigures(report, longest)}`;
   },
 };

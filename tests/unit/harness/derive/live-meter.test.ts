@@ -28,3 +28,10 @@ test('flows that ended, and probes that nobody answers, are told no longer', () 
   assert.deepEqual([meter.read(3000).floodBps, meter.read(3000).rttMs], [8e6, 100]);
   assert.deepEqual([meter.read(3600).floodBps, meter.read(3600).rttMs], [null, null]);
 });
+
+test('what the page says of the pictures before it counts for them', () => {
+  const meter = new LiveMeter();
+  for (const [time, count] of [[1000, 1], [1240, 3]] as const) meter.presented(presented(time, count));
+  meter.page({ timeMs: 1250, mainThreadDelayMaxMs: 0, visible: true });
+  assert.deepEqual([Math.round(meter.read(1250).longestGapMs), meter.read(1250).stalls.count], [223, 1]);
+});

@@ -67,3 +67,10 @@ test('a picture that comes twice, or late, is none', () => {
   meter.add({ presentationMs: 400, presentedFrames: 3 });
   assert.equal(meter.read(1000).sinceLastMs, 0);
 });
+
+test('a picture that came unseen at the end of a stall does not hide it', () => {
+  const meter = steady(50, 10, 1000);
+  meter.add({ presentationMs: 1240, presentedFrames: 12 }, 0);
+  const { longestGapMs, stalls } = meter.read(1240);
+  assert.deepEqual([Math.round(longestGapMs), stalls.count, Math.round(stalls.totalMs)], [223, 1, 223]);
+});

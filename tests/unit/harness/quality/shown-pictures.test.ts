@@ -48,6 +48,11 @@ test('a picture that the callbacks missed is one that was sent between, in the m
   assert.deepEqual(presentations([presented(10, 1, 100), presented(50, 3, 500)], frameOf, sent).map(({ frame }) => frame), [0, 2, 4]); // one of 1, 2, 3
 });
 
+test('after a stop, the ones that a punctual page missed came at its end', () => {
+  const [, missed] = presentations([presented(1000, 1, 100), presented(1240, 3, 300)], frameOf, sent, () => 0);
+  assert.deepEqual([Math.round(missed!.timeMs), missed!.frame], [1223, 1]);
+});
+
 test('none is made up that was not sent, and none goes back', () => {
   assert.deepEqual(presentations([presented(10, 1, 500), presented(50, 9, 900)], frameOf, sent).map(({ frame }) => frame), [4, 8]);
   assert.deepEqual(presentations([presented(10, 1, 300), presented(30, 2, 200), presented(50, 3, 400)], frameOf, sent).map(({ frame }) => frame), [2, 3]);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallerRecord, HostRecord, PageRecord, SenderRecord } from '../../../../harness/record/series.ts';
 import type { VerdictStatus } from '../../../../harness/record/trial-file.ts';
-import { hostFindings, limits, verdictOf } from '../../../../harness/runner/verdict.ts';
+import { hostLimits as limits } from '../../../../core/host-limits.ts';
+import { hostFindings, verdictOf } from '../../../../harness/runner/verdict.ts';
 import type { Vitals } from '../../../../harness/runner/verdict.ts';
 import { endMs, sender, startMs, trialFile } from '../support/record.ts';
 

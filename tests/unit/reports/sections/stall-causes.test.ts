@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { pageOf, textOf } from '../support/faulty-run.ts';
+import { endMs, every, presented, startMs } from '../../harness/support/record.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { parsePage, renderRun } from '../support/run.ts';
 
@@ -16,6 +17,18 @@ test('each stall is listed with its cause, its evidence and a way to its trial',
   assert.match(rows[1]!.textContent.replace(/\s+/g, ' '), /0002-wired.*link outage or loss of capacity/);
   for (const link of document.querySelectorAll('#stall-causes a')) assert.ok(document.getElementById(link.getAttribute('href')!.slice(1)) !== null, 'the trial is there');
   assert.match(textOf(page, 'stall-causes')!, /Alone 1 stall, 0\.\d\d s; Wired 1 stall, 0\.\d\d s\./);
+});
+
+test('a length that callbacks leave open has its bounds, and what cannot be found is said', async () => {
+  const series = {
+    'frames.presented': [...every(20, startMs - 1000, 14_000).map((time, i) => presented(time, i + 1)), ...every(20, 14_240, endMs).map((time, i) => presented(time, 254 + i))],
+    'page': every(1000, startMs, endMs).map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 2, visible: true })),
+  };
+  const { page } = await renderRun(folder, 'bounds', planOf({ run: { window: '10s' } }), [{ series }]);
+  const text = textOf(page, 'stall-causes')!;
+  assert.match(text, /221\.3 ms\s*221\.3 to 240\.0/);
+  assert.match(text, /a length with a range below it ended with pictures that no callback told of/i);
+  assert.match(text, /a trial in which a thread of the host was late by more than 50 ms, or the page by more than 100 ms, is void/i);
 });
 
 test('the longest stall of each condition is drawn picture by picture', async () => {

@@ -1,0 +1,23 @@
+/** How late the parts of the machine may be: what degrades a trial and what voids it (harness/runner/verdict.ts). */
+
+/** Limits from measurements on a quiet and on a loaded machine: below `degraded` no effect on frame times was seen. */
+export const hostLimits = {
+  /** Media server: longest delay of a timer, ms. */
+  senderDelayMs: { degraded: 30, invalid: 50 },
+  /** Media server: longest lateness of a picture against its schedule, ms. */
+  frameLatenessMs: { degraded: 35, invalid: 50 },
+  /** Page: longest delay of a timer on the main thread, ms. */
+  pageDelayMs: { degraded: 50, invalid: 100 },
+  /** Longest delay of a thread that only sleeps, ms: what anything that runs here may have met. */
+  wakeUpDelayMs: { degraded: 30, invalid: 50 },
+  /** Harness: longest delay of a timer, ms. It takes a reading each second and waits for the programs it starts; no more hangs on it. */
+  harnessDelayMs: { degraded: 500, invalid: 1000 },
+  /** Mean work over the window, share of all cores. */
+  busyShare: { degraded: 0.8, invalid: 0.9 },
+  /** Longest theft by the hypervisor in one second, cores. */
+  stolenCores: { degraded: 0.1, invalid: 0.3 },
+  /** Share of the window in which a sending browser's encoder was limited by the processor. */
+  cpuLimitedShare: { degraded: 0.01, invalid: 0.05 },
+  /** Half the shortest round trip to a clock, ms. */
+  clockUncertaintyMs: { degraded: 2, invalid: 20 },
+} as const;
