@@ -65,7 +65,8 @@ export type Link = {
   schedule: RateStep[];
   /** File of packet-delivery opportunities (mahimahi's format) that takes the place of the rate, or null. */
   trace: string | null;
-  ways: { server: Way; flooder: Way };
+  /** By the name of who sends over it. */
+  ways: Record<string, Way>;
   /** What forms the link; `auto`: one that serialises, or one that no flow can tell from it. */
   backend: 'auto' | BackendId;
 };
@@ -116,7 +117,8 @@ function describeLoss(loss: LossModel | null): string {
   return `random loss ${formatRatio(meanLossRatio(loss))}${loss.kind === 'independent' ? '' : ' in bursts (Gilbert-Elliott)'}${loss.where === 'before' ? '' : ' after the queue'}`;
 }
 
-function describeWay({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Way): string[] {
+/** What a path does to packets, in words; nothing of one that does nothing. */
+export function describeWay({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Way): string[] {
   return [
     ...(rttMs !== null ? [`base RTT ${formatDuration(rttMs)}`] : downMs + upMs > 0 ? [`delay ${formatDuration(downMs)} down, ${formatDuration(upMs)} up`] : []),
     ...(jitterMs > 0 ? [`jitter up to ${formatDuration(jitterMs)}`] : []),
@@ -125,10 +127,15 @@ function describeWay({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }:
   ];
 }
 
-function describeWays({ server, flooder }: Link['ways']): string[] {
-  const [ofServer, ofFlooder] = [describeWay(server).join(', '), describeWay(flooder).join(', ')];
-  if (ofServer === ofFlooder) return ofServer === '' ? [] : [ofServer];
-  return [`service: ${ofServer === '' ? 'no delay' : ofServer}`, `flood: ${ofFlooder === '' ? 'no delay' : ofFlooder}`];
+/** Paths that are alike are told together. */
+function describeWays(ways: Link['ways']): string[] {
+  const names = new Map<string, string[]>();
+  for (const [name, way] of Object.entries(ways)) {
+    const words = describeWay(way).join(', ');
+    names.set(words, [...names.get(words) ?? [], name]);
+  }
+  if (names.size <= 1) return [...names.keys()].filter(words => words !== '');
+  return [...names].map(([words, of]) => `${of.length <= 4 ? of.join(', ') : `${of.length} applications (${of[0]} ...)`}: ${words === '' ? 'no delay' : words}`);
 }
 
 /** "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %, formed by tc, not serialising"; the last where that is asked for, or known. */
@@ -148,14 +155,14 @@ export function describeLink(link: Link): string {
 /** The same link with nothing random, and at one rate: what is left can be measured. */
 export function withoutChance(link: Link): Link {
   const still = (way: Way): Way => ({ ...way, jitterMs: 0, reorder: null, duplicateRatio: 0 });
-  return { ...link, loss: null, schedule: [], ways: { server: still(link.ways.server), flooder: still(link.ways.flooder) } };
+  return { ...link, loss: null, schedule: [], ways: Object.fromEntries(Object.entries(link.ways).map(([name, way]) => [name, still(way)])) };
 }
 
-/** A link with nothing but a rate and a FIFO. */
-export function plainLink(rateBps: number, queue: QueueLimit): Link {
+/** A link with nothing but a rate and a FIFO. `senders`: who has a path over it. */
+export function plainLink(rateBps: number, queue: QueueLimit, senders: readonly string[] = ['server', 'flooder']): Link {
   const way: Way = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
   return {
     rateBps, bytes: 'ethernet', queue, aqm: { id: 'fifo', title: 'FIFO', params: {} }, ecn: false, loss: null,
-    schedule: [], trace: null, ways: { server: way, flooder: way }, backend: 'auto',
+    schedule: [], trace: null, ways: Object.fromEntries(senders.map(name => [name, way])), backend: 'auto',
   };
 }

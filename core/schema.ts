@@ -65,6 +65,11 @@ export function duration(range: Range = { min: 0 }) {
   return quantity<DurationText>('duration', '40s', parseDurationMs, range, formatDuration);
 }
 
+/** "200ms" -> 200, "-5s" -> -5000 ms. */
+export function signedDuration(range: Range = {}) {
+  return quantity<DurationText | `-${DurationText}`>('duration', '-5s', parseDurationMs, range, formatDuration);
+}
+
 /** "2%" -> 0.02. */
 export function ratio(range: Range = { min: 0, max: 1 }) {
   return quantity<RatioText>('percentage', '2%', parseRatio, range, formatRatio);

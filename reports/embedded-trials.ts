@@ -14,7 +14,7 @@ const bare = (value: number | null, unit: string) => (value === null ? '\u2013' 
 
 const readingRow = ({ title, asked, measured, unit, verdict }: PreflightReading['readings'][number]): SharedData['readings'][number][number] => [title, bare(asked, unit), bare(measured, unit), verdict];
 
-function factsOf({ file, binned }: TrialDetail): [string, string][] {
+function factsOf({ file, flood, binned }: TrialDetail): [string, string][] {
   const { backend, preflight, bottleneck, capture, queueLog, cpuRatio } = file;
   const proved = preflight === null ? [] : [`${preflight.earlier ? 'proved before an earlier trial' : 'proved before this trial'}: ${preflight.summary}`];
   const passed = bottleneck === null ? [] : [
@@ -22,7 +22,7 @@ function factsOf({ file, binned }: TrialDetail): [string, string][] {
   ];
   const lines: [string, string][] = [
     ['Link', [describeLink({ ...file.condition.link, backend: backend ?? file.condition.link.backend }), ...proved].join('; ')],
-    ['Flood', file.flood === null ? 'none' : `${file.flood.label} (${file.flood.evidence})`],
+    ['Flood', flood === null ? 'none' : `${flood.label} (${flood.evidence})`],
     ['Bottleneck', [...passed, ...(queueLog === null ? [] : [`${queueLog.records} records of its queue`]), ...(capture === null ? [] : [`${capture.packets} packets in ${capture.file}`])].join('; ')],
     ['CPU over the window', Object.entries(cpuRatio ?? {}).map(([role, ratio]) => `${role} ${formatValue(ratio, 'cores')}`).join(', ')],
     ['Random seed', String(file.trial.seed)],
@@ -31,9 +31,9 @@ function factsOf({ file, binned }: TrialDetail): [string, string][] {
   return lines.filter(([, value]) => value !== '');
 }
 
-function phases({ file }: TrialDetail, windowMs: number): TrialData['phases'] {
+function phases({ file, readyMs }: TrialDetail, windowMs: number): TrialData['phases'] {
   if (file.phases === null) return [];
-  const startUp = (file.phases.firstPictureMs - file.phases.windowStartMs) / 1000;
+  const startUp = ((readyMs ?? file.phases.windowStartMs) - file.phases.windowStartMs) / 1000;
   return [[Number(startUp.toFixed(3)), 0, 'start-up, not measured'], ...linkPhases(file.condition.link, windowMs).map(({ from, to, label }): [number, number, string] => [from, to, label])];
 }
 

@@ -1,10 +1,11 @@
 /** What a report is made of, and the port of its sections. */
 import type { Plugin } from '../core/plugins.ts';
 import { describeLink } from '../core/link.ts';
+import { othersOf } from '../harness/experiment/conditions.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
 import type { Outcome } from '../harness/gate/judge.ts';
-import { TrialRecord } from '../harness/record/trial-record.ts';
+import { isFlood, TrialRecord } from '../harness/record/trial-record.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import type { Html } from './html.ts';
@@ -33,7 +34,7 @@ export type ReportSection = Plugin & {
 /** One trial after the other, each read anew and forgotten: a thousand of them do not fit into memory at once. */
 export async function overTrials<T>(records: readonly TrialRecord[], compute: (record: TrialRecord) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  for (const { file, directory, measure } of records) results.push(await compute(new TrialRecord(file, directory, measure)));
+  for (const record of records) results.push(await compute(record.as(record.application.name)));
   return results;
 }
 
@@ -63,10 +64,11 @@ export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'
 
 /** The flood of a condition by what the kernel said it was: "1 x BBRv1", "no flood". */
 export function floodLabel(condition: Condition, report: ReportData): string {
-  if (condition.flood.id === 'none') return 'no flood';
+  const floods = othersOf(condition).filter(isFlood);
+  if (floods.length === 0) return 'no flood';
   const labels = [...new Set(report.summary.trials.filter(trial => trial.condition === condition.id && trial.flood !== null).map(trial => trial.flood))];
-  const { flows } = condition.flood.params as { flows?: number };
-  return `${flows === undefined ? '' : `${flows} \u00d7 `}${labels.join(' and ') || condition.flood.title}`;
+  const flows = floods.reduce((sum, { service: { params } }) => sum + ((params as { flows?: number }).flows ?? 1), 0);
+  return `${flows} \u00d7 ${labels.join(' and ') || [...new Set(floods.map(({ service: { title } }) => title))].join(' and ')}`;
 }
 
 /** The link of a condition, with what formed it in the condition's first trial. */

@@ -4,7 +4,7 @@ import { causes } from '../harness/derive/attribution/causes.ts';
 import { binLengthMs, binnedSeries } from '../harness/interchange/binned-series.ts';
 import type { BinnedSeries } from '../harness/interchange/binned-series.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';
-import type { TrialFile } from '../harness/record/trial-file.ts';
+import type { TransportReading, TrialFile } from '../harness/record/trial-file.ts';
 import { TrialRecord } from '../harness/record/trial-record.ts';
 
 /** A stretch of time, s from the start of the measured window. */
@@ -14,6 +14,10 @@ export type TrialDetail = {
   /** Folder name. */
   name: string;
   file: TrialFile;
+  /** What the floods really were; null where there was none. */
+  flood: TransportReading | null;
+  /** When the study's subject was in use; null: it never was. */
+  readyMs: number | null;
   /** Null for a trial that was never measured. */
   binned: BinnedSeries | null;
   stalls: Stretch[];
@@ -37,7 +41,7 @@ export async function readTrialDetails(folder: RunFolder): Promise<TrialDetail[]
   for (const name of names) {
     const file = folder.trialFile(name);
     const record = new TrialRecord(file, folder.trialDirectory(name));
-    details.push({ name, file, binned: await binnedSeries(record, binMs), stalls: file.phases === null ? [] : await stallsOfTrial(record) });
+    details.push({ name, file, flood: record.flood, readyMs: record.own?.readyMs ?? null, binned: await binnedSeries(record, binMs), stalls: file.phases === null ? [] : await stallsOfTrial(record) });
   }
   return details;
 }

@@ -40,8 +40,9 @@ export async function command(argv: string[]): Promise<number> {
   checkDisplay(virtual);
   await pick(registries.services, first.service.id, 'service').check(first.service.params as never, true);
   const { flood } = first.settings;
-  if (flood !== noFlood) await pick(registries.floods, first.flood.id, 'flood').check(undefined, first.flood.params as never);
-  const kinds = await findFloodKinds(pick(registries.floods, 'iperf3', 'flood'), flood === noFlood ? null : flood);
+  const floods = pick(registries.services, first.flood.id, 'service');
+  if (flood !== noFlood) await floods.check(first.flood.params as never, true);
+  const kinds = await findFloodKinds(floods, flood === noFlood ? null : flood);
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) say(cleaned);
   return untilEnd(seconds, signal => runDemo({ first, kinds, registries, virtual, signal, say }));

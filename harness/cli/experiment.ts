@@ -5,7 +5,8 @@ import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { runsDirectory } from '../../core/paths.ts';
 import { formatDuration } from '../../core/units.ts';
 import { findBrowser } from '../browser/find.ts';
-import { describeLink } from '../../core/link.ts';
+import { describeLink, describeWay } from '../../core/link.ts';
+import { GridPlanner } from '../planner/grid.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -17,7 +18,8 @@ import { readVersions } from '../record/versions.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
-import { checkStudy, missingTrials, runStudy } from '../runner/study.ts';
+import { checkStudy, missingTrials } from '../runner/check.ts';
+import { runStudy } from '../runner/study.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { ProgressPrinter, estimateMs, formatEstimate } from './progress.ts';
 import { finishRun } from './finish.ts';
@@ -81,11 +83,14 @@ async function execute(plan: Plan, folder: RunFolder, registries: RunnerRegistri
   const printer = new ProgressPrinter(plan, values.json === true ? process.stderr : process.stdout);
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) printer.say(cleaned);
-  const missing = missingTrials(plan, folder).length;
+  const planner = new GridPlanner(plan, missingTrials(plan, folder));
+  const missing = planner.left;
   printer.say(`${plan.title}: ${missing} of ${plan.trials.length} trials to run, about ${formatEstimate(estimateMs(plan, missing, { atStart: true }))}; results go to ${folder.path}`);
   const signal = onStudyInterruption(text => printer.say(text), `npm run experiment -- --resume ${folder.path}`);
   try {
-    const failed = await runStudy({ plan, folder, registries, headed: values.headed === true, signal, progress: printer });
+    const { parallel: lanes, preflight } = plan.run;
+    await runStudy({ planner, folder, registries, lanes, preflight, headed: values.headed === true, signal, progress: printer });
+    const { failed } = planner;
     await assessPictures(folder, text => printer.say(text), signal);
     const { summary, reportPath, summaryPath } = await finishRun(folder);
     if (values.json === true) process.stdout.write(`${JSON.stringify(summary)}\n`);
@@ -124,14 +129,42 @@ function describePlan(plan: Plan): string {
   const { windowMs, startUpMs, repeats, seed } = plan.run;
   const lines = [
     plan.title, `  ${plan.question}`, `  after ${plan.source}`, '',
-    ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}; ${condition.flood.title} ${describeParams(condition.flood.params)}`), '',
+    ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}`), '',
+    ...applicationLines(plan), '',
     ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
-    ...new Set(plan.conditions.map(({ service }) => `service: ${service.title} ${describeParams(service.params)}`)),
     `${plan.trials.length} trials (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
     `about ${formatEstimate(estimateMs(plan, plan.trials.length, { atStart: true }))}`,
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** A table: who, from where to where, when, over which path, in which conditions. */
+function applicationLines({ conditions }: Plan): string[] {
+  const rows = new Map<string, { cells: string[]; of: string[] }>();
+  for (const { title, applications, link: { ways } } of conditions) {
+    for (const { name, service, direction, startMs, stopMs, headStartMs } of applications) {
+      const from = startMs === null ? (headStartMs === null ? 'start-up' : headStartMs === 0 ? 'before the others' : `${formatDuration(headStartMs)} before the others`) : at(startMs);
+      const cells = [
+        name, service.title, direction === 'down' ? 'left to right' : 'right to left', `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
+        describeWay(ways[name]!).join(', ') || 'no delay', describeParams(service.params),
+      ];
+      const key = JSON.stringify(cells);
+      const row = rows.get(key) ?? { cells, of: [] };
+      row.of.push(title);
+      rows.set(key, row);
+    }
+  }
+  const heads = ['application', 'service', 'direction', 'time', 'path', 'parameters'];
+  const all = [...rows.values()];
+  const widths = heads.map((head, k) => Math.max(head.length, ...all.map(({ cells }) => cells[k]!.length)));
+  const line = (cells: readonly string[]) => cells.map((cell, k) => (k === cells.length - 1 ? cell : cell.padEnd(widths[k]!))).join('  ');
+  return [
+    line(heads), ...all.flatMap(({ cells, of }) => [line(cells), ...(of.length === conditions.length ? [] : [`    in ${of.length <= 4 ? of.join(', ') : `${of.length} of ${conditions.length} conditions`}`])]),
+  ];
+}
+
+/** "window +5 s". */
+const at = (ms: number) => `window ${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 
 function describeParams(params: unknown): string {
   return Object.entries(params as Record<string, unknown>).map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`).join(' ');

@@ -2,19 +2,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Changes, Cycle } from '../pairs/changes.ts';
-import { linkOfCell } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import { qualityQuantities, trialQuality } from '../pairs/quality.ts';
-import { runPairs } from '../pairs/run/study.ts';
-import type { PairsFolder } from '../pairs/run/lane.ts';
+import type { PairsFolder } from '../pairs/folder.ts';
+import { MatrixPlanner } from '../pairs/matrix.ts';
 import type { PairsSummary } from '../pairs/summary.ts';
 import { summarisePairs } from '../pairs/summarise.ts';
 import type { TrialInFolder } from '../pairs/summarise.ts';
 import type { Versions } from '../record/versions.ts';
+import { lanesOf } from '../pairs/machine/check.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
+import { runStudy } from '../runner/study.ts';
 import { renderPairsReport } from '../../reports/pairs/render.ts';
 import type { PairsPrinter } from './pairs-progress.ts';
 import { writeTrialPages } from './pairs-trial-pages.ts';
+
+/** Services that stay ready in a place, one of each: as many as a small matrix has. */
+const keptServices = 8;
 
 /** `versions`: reads what the study runs on, when it begins. */
 export type CycleOptions = { plan: PairsPlan; versions: () => Promise<Versions>; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; printer: PairsPrinter };
@@ -35,7 +39,7 @@ export async function summariseFolder(folder: PairsFolder, plan: PairsPlan, give
   const trials: TrialInFolder[] = [];
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
-    trials.push({ name, file, quality: await trialQuality(file, folder.trialDirectory(name), linkOfCell(plan, file).link) });
+    trials.push({ name, file, quality: await trialQuality(file, folder.trialDirectory(name)) });
   }
   return summarisePairs({ plan, trials, quantities: qualityQuantities, givenUp });
 }
@@ -50,7 +54,9 @@ export async function finishCycle(folder: PairsFolder, plan: PairsPlan, givenUp:
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), givenUp };
 }
 
-export async function runCycle({ folder, changes, printer, plan, ...rest }: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
-  const givenUp = await runPairs({ ...rest, plan, folder, progress: printer });
-  return finishCycle(folder, plan, givenUp, changes);
+export async function runCycle({ folder, changes, printer, plan, registries, headed, signal }: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
+  const { preflight, privateNetworks } = plan.run;
+  const planner = new MatrixPlanner(plan, folder.trialNames().map(name => folder.trialFile(name)), (cell, reason) => printer.onGivenUp(cell, reason));
+  await runStudy({ planner, folder, registries, lanes: lanesOf(plan), keep: keptServices, preflight, privateNetworks, headed, signal, progress: printer });
+  return finishCycle(folder, plan, planner.givenUp, changes);
 }

@@ -15,8 +15,7 @@ import { changesBetween } from '../pairs/changes.ts';
 import type { Cycle } from '../pairs/changes.ts';
 import { pairsFormat } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
-import type { PairTrialFile } from '../pairs/record.ts';
-import type { PairsFolder } from '../pairs/run/lane.ts';
+import type { PairsFolder } from '../pairs/folder.ts';
 import { openCells } from '../pairs/summary.ts';
 import type { PairsSummary } from '../pairs/summary.ts';
 import { RunFolder } from '../record/run-folder.ts';
@@ -54,7 +53,7 @@ function newest(path: string, is: (path: string, name: string) => boolean): stri
 function completed(path: string, name: string): (Cycle & { createdMs: number }) | undefined {
   const summary = completeSummary(path, name);
   if (summary === undefined) return undefined;
-  const { plan: { run }, versions, createdMs } = RunFolder.open<PairsPlan, PairTrialFile>(directoryOf(path, name), pairsFormat).planFile();
+  const { plan: { run }, versions, createdMs } = RunFolder.open<PairsPlan>(directoryOf(path, name), pairsFormat).planFile();
   return { summary, versions, run, createdMs };
 }
 
@@ -97,13 +96,13 @@ export async function openCycle(path: string, plan: PairsPlan, versions: () => P
   const last = folderNames(path).at(-1);
   let note: string | null = null;
   if (last !== undefined && completed(path, last) === undefined) {
-    const folder = RunFolder.resume<PairsPlan, PairTrialFile>(directoryOf(path, last), pairsFormat); // which also finds out whether somebody is at it
+    const folder = RunFolder.resume<PairsPlan>(directoryOf(path, last), pairsFormat); // which also finds out whether somebody is at it
     if (isDeepStrictEqual(folder.planFile().plan, JSON.parse(JSON.stringify(plan)))) return { name: last, folder, note };
     folder.release();
     note = `cycle ${last} was not completed, and had another plan: it stays as it is, and a new one begins`;
   }
   const name = String(Number(last ?? 0) + 1).padStart(4, '0');
-  return { name, note, folder: RunFolder.create<PairsPlan, PairTrialFile>(directoryOf(path, name), { plan, versions: await versions(), createdMs: Date.now() }) };
+  return { name, note, folder: RunFolder.create<PairsPlan>(directoryOf(path, name), { plan, versions: await versions(), createdMs: Date.now() }) };
 }
 
 /** Writes the page of all cycles. `underWay`: the cycle that runs. */

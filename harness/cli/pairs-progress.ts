@@ -1,14 +1,15 @@
 /** What a person sees while a pairwise study runs. */
 import { formatRate } from '../../core/units.ts';
+import type { Planned } from '../planner/planner.ts';
 import type { Cell, PairsPlan } from '../pairs/plan.ts';
-import type { PairTrial, PairTrialFile } from '../pairs/record.ts';
-import type { PairsProgress } from '../pairs/run/study.ts';
-import type { LiveValues } from '../services/service.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import type { LiveTrial } from '../runner/live-trial.ts';
+import type { Progress } from '../runner/study.ts';
 import { Lines, describeVerdict } from './lines.ts';
 
 const plainEveryMs = 15_000;
 
-export class PairsPrinter implements PairsProgress {
+export class PairsPrinter implements Progress {
   readonly #plan: PairsPlan;
   readonly #lines: Lines;
   /** When a plain line was last printed of each running trial, ms of its own time. */
@@ -19,17 +20,17 @@ export class PairsPrinter implements PairsProgress {
     this.#lines = new Lines(out);
   }
 
-  onTrialStart({ id }: PairTrial, attempt: number, open: number): void {
+  onTrialStart({ trial: { id } }: Planned, attempt: number, open: number): void {
     this.#printedMs.delete(id);
     this.#lines.sayForNow(`${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${open} of ${this.#plan.cells.length} cells are open)`);
   }
 
-  onPreflight({ id }: PairTrial): void {
+  onPreflight({ trial: { id } }: Planned): void {
     this.#lines.sayForNow(`${id}  proving the link`);
   }
 
-  onLive({ id }: PairTrial, values: LiveValues[], elapsedMs: number): void {
-    const rates = values.map(({ goodputBps }) => formatRate(goodputBps)).join(' and ');
+  onLive({ trial: { id } }: Planned, { byApplication, elapsedMs }: LiveTrial): void {
+    const rates = byApplication.map(values => formatRate(values?.goodputBps ?? 0)).join(' and ');
     const text = `${id}  ${elapsedMs < 0 ? 'warming up' : `${Math.round(elapsedMs / 1000)} of ${Math.round(this.#plan.run.windowMs / 1000)} s`}, ${rates}`;
     if (this.#lines.isLive) this.#lines.sayForNow(text);
     else if (elapsedMs - (this.#printedMs.get(id) ?? -Infinity) >= plainEveryMs) {
@@ -38,7 +39,7 @@ export class PairsPrinter implements PairsProgress {
     }
   }
 
-  onTrialEnd({ trial, verdict }: PairTrialFile): void {
+  onTrialEnd({ trial, verdict }: TrialFile): void {
     this.#lines.say(`${trial.id}  ${describeVerdict(verdict)}`);
   }
 

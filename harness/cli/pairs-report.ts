@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pairsFormat } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
-import type { PairTrialFile } from '../pairs/record.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { finishCycle, readSummary } from './pairs-cycle.ts';
 import type { FinishedCycle } from './pairs-cycle.ts';
@@ -25,13 +24,13 @@ export function pairsFolderAt(path: string): string | undefined {
 }
 
 /** Why cells could not be measured is known to the summary alone. */
-function givenUpIn(folder: RunFolder<PairsPlan, PairTrialFile>): Map<string, string> {
+function givenUpIn(folder: RunFolder<PairsPlan>): Map<string, string> {
   const cells = readSummary(folder.path)?.cells ?? [];
   return new Map(cells.flatMap(({ id, state, reason }) => (state === 'given-up' && reason !== null ? [[id, reason] as const] : [])));
 }
 
 export async function finishPairsAgain(path: string): Promise<FinishedCycle> {
-  const folder = RunFolder.open<PairsPlan, PairTrialFile>(path, pairsFormat);
+  const folder = RunFolder.open<PairsPlan>(path, pairsFormat);
   const cycles = dirname(resolve(path));
   const changes = basename(cycles) === cyclesFolder ? changesBefore(dirname(cycles), basename(resolve(path))) : null;
   return finishCycle(folder, folder.planFile().plan, givenUpIn(folder), changes);

@@ -1,9 +1,10 @@
 /** Writes a page into the folder of every trial of a pairwise study: the report's links lead there, and most servers list no folders. */
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { describeLink } from '../../core/link.ts';
 import { contestantOf } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
-import type { PairsFolder } from '../pairs/run/lane.ts';
+import type { PairsFolder } from '../pairs/folder.ts';
 import { writeWhole } from '../record/whole-file.ts';
 import { trialPageName } from '../../reports/pairs/data.ts';
 import { renderTrialPage } from '../../reports/pairs/trial-page.ts';
@@ -20,7 +21,7 @@ export function writeTrialPages(folder: PairsFolder, plan: PairsPlan): void {
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
     const directory = folder.trialDirectory(name);
-    const services = file.sides.map(({ contestant }) => contestantOf(plan, contestant).title);
-    writeWhole(join(directory, trialPageName), renderTrialPage({ name, services, file, files: filesIn(directory), reportHref: '../../report.html' }));
+    const services = plan.cells.find(({ id }) => id === file.trial.condition)!.sides.map(name => contestantOf(plan, name).title);
+    writeWhole(join(directory, trialPageName), renderTrialPage({ name, services, link: describeLink(file.condition.link), file, files: filesIn(directory), reportHref: '../../report.html' }));
   }
 }

@@ -13,9 +13,8 @@ import { contestantsOf, findingsPlan, isInFindings, linksOf } from '../pairs/fin
 import { pairLink } from '../pairs/links.ts';
 import { estimate, makePairsPlan, pairsFormat, windowWithinMs } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
-import type { PairTrialFile } from '../pairs/record.ts';
-import { backendFor } from '../pairs/run/outside.ts';
-import { checkPairs, lanesOf } from '../pairs/run/study.ts';
+import { backendFor } from '../pairs/machine/outside.ts';
+import { checkPairs, lanesOf } from '../pairs/machine/check.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { readVersions } from '../record/versions.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
@@ -104,7 +103,7 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
 /** The plan of a folder, and whether it is that of a study that goes on for ever. */
 async function planIn(path: string): Promise<{ plan: PairsPlan; isWatch: boolean }> {
   const last = lastCycle(path);
-  return { plan: RunFolder.open<PairsPlan, PairTrialFile>(last ?? path, pairsFormat).planFile().plan, isWatch: last !== undefined };
+  return { plan: RunFolder.open<PairsPlan>(last ?? path, pairsFormat).planFile().plan, isWatch: last !== undefined };
 }
 
 /** `resumed`: the folder that holds what there is already. */
@@ -118,7 +117,7 @@ async function execute(plan: PairsPlan, path: string, values: Values, registries
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
   try {
     if (values.watch === true) return await watchPairs(path, common);
-    const folder = resumed === null ? RunFolder.create<PairsPlan, PairTrialFile>(path, { plan, versions: await versions(), createdMs: Date.now() }) : RunFolder.resume<PairsPlan, PairTrialFile>(path, pairsFormat);
+    const folder = resumed === null ? RunFolder.create<PairsPlan>(path, { plan, versions: await versions(), createdMs: Date.now() }) : RunFolder.resume<PairsPlan>(path, pairsFormat);
     try {
       const { reportPath, summaryPath, givenUp } = await runCycle({ ...common, folder, changes: null });
       printer.say(`summary: ${summaryPath}\nreport:  ${reportPath}`);

@@ -1,9 +1,12 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
 import { formatDuration, formatRate } from '../../core/units.ts';
 import type { LiveReading } from '../derive/live-meter.ts';
-import type { Plan, Trial } from '../experiment/plan.ts';
+import type { Plan } from '../experiment/plan.ts';
+import type { Planned } from '../planner/planner.ts';
+import type { Trial } from '../experiment/trial.ts';
 import type { TrialFile } from '../record/trial-file.ts';
-import type { Progress } from '../runner/study-options.ts';
+import type { LiveTrial } from '../runner/live-trial.ts';
+import type { Progress } from '../runner/study.ts';
 import { Lines, describeVerdict } from './lines.ts';
 
 /** What a trial takes beside its window and its start-up: link, browser, teardown, ms. Measured; for estimates only. */
@@ -53,18 +56,18 @@ export class ProgressPrinter implements Progress {
     this.#lines = new Lines(out);
   }
 
-  onTrialStart(trial: Trial, condition: { title: string }, attempt: number, left: number): void {
+  onTrialStart({ trial, condition }: Pick<Planned, 'trial' | 'condition'>, attempt: number, left: number): void {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
     this.#lines.sayForNow(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`);
     this.#plainMs.set(trial.number, 0);
     this.#left.set(trial.number, left);
   }
 
-  onPreflight(trial: Trial): void {
+  onPreflight({ trial }: Pick<Planned, 'trial'>): void {
     this.#lines.sayForNow(`${this.#position(trial)}  proving the link`);
   }
 
-  onLive(trial: Trial, live: LiveReading & { elapsedMs: number }): void {
+  onLive({ trial }: Pick<Planned, 'trial'>, live: Omit<LiveTrial, 'byApplication'>): void {
     const { elapsedMs } = live;
     const values = `${describeLive(live)}, about ${formatEstimate(this.#leftMs(trial, elapsedMs))} left`;
     const position = `${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s`;

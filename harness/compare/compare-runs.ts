@@ -42,7 +42,7 @@ export type RunComparison = {
 };
 
 /** What a condition is, without what only names it. */
-const specOf = ({ link, service, flood }: Condition) => ({ link, service, flood });
+const specOf = ({ link, applications, subject }: Condition) => ({ link, applications: Object.fromEntries(applications.map(({ name, ...rest }) => [name, rest])), subject });
 
 function values(summary: Summary, condition: string, id: string): number[] {
   return summary.trials.filter(trial => trial.condition === condition && trial.metrics !== null).flatMap(trial => trial.metrics![id] ?? []);

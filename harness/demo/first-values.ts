@@ -2,13 +2,16 @@
 import { CoexistError } from '../../core/errors.ts';
 import type { Link, LossModel } from '../../core/link.ts';
 import { resolveSpec } from '../experiment/conditions.ts';
-import type { Chosen, Registries } from '../experiment/conditions.ts';
+import type { Registries } from '../experiment/conditions.ts';
+import { shortNames } from '../experiment/applications.ts';
+import type { Chosen } from '../experiment/applications.ts';
 import type { ExperimentDefinition } from '../experiment/define.ts';
 import { parseAssignment, withValue } from '../experiment/set.ts';
 import { noFlood } from './settings.ts';
 import type { Settings } from './settings.ts';
 
 export type FirstValues = {
+  /** Its paths by "service" and "flood". */
   link: Link;
   service: Chosen;
   /** Parameters of the flood, whether it begins at once or not. */
@@ -22,6 +25,9 @@ export type FirstValues = {
 const coresForFullPicture = 6;
 const smallPicture = { width: 640, height: 360 };
 
+/** The service that floods. */
+export const floodService = 'iperf';
+
 const parts = ['link', 'service', 'flood'] as const;
 
 /** What a stream of the demonstration is, unless `--set` says otherwise: it runs by the wall clock, so that both show the same picture, and nothing is kept of it. */
@@ -33,7 +39,7 @@ const refuse = (message: string, hint?: string) => new CoexistError('usage', mes
 
 /** `assignments`: as after `--set`. The flood waits for its switch, unless one of them is about it. */
 export function firstValues(flagship: ExperimentDefinition, assignments: readonly string[], registries: Registries, cores: number): FirstValues {
-  let spec = { link: flagship.link, service: { ...flagship.service, ...pictureFor(cores) }, flood: flagship.flood };
+  let spec = { link: flagship.link, service: { ...flagship.service!, ...pictureFor(cores) }, flood: flagship.flood };
   let floodAsked = false;
   for (const assignment of assignments) {
     const { path, value } = parseAssignment(assignment);
@@ -42,15 +48,17 @@ export function firstValues(flagship: ExperimentDefinition, assignments: readonl
     floodAsked ||= part === 'flood';
     spec = withValue(spec, path, value);
   }
-  const { link, service, flood } = resolveSpec(spec, registries);
+  const isFlooded = spec.flood !== undefined && spec.flood.id !== noFlood;
+  const { link, applications } = resolveSpec({ ...spec, flood: isFlooded ? spec.flood! : { id: floodService } }, registries, { windowMs: Infinity, headStart: '0ms' });
+  const [service, flood] = [shortNames.service, shortNames.flood].map(name => applications.find(application => application.name === name)!.service) as [Chosen, Chosen];
   if (service.id !== 'live-clip') throw refuse(`service.id: the demonstration shows the live clip, not ${service.id}`);
-  if (flood.id !== 'iperf3' && flood.id !== noFlood) throw refuse(`flood.id: the demonstration floods with iperf3, not ${flood.id}`);
+  if (flood.id !== floodService) throw refuse(`flood.id: the demonstration floods with ${floodService}, not ${flood.id}`);
   if (link.trace !== null || link.schedule.length > 0) throw refuse('the demonstration\'s link is changed by hand: leave link.trace and link.schedule out');
   const { loss } = link;
   if (loss !== null && loss.kind !== 'independent') throw refuse('link.loss: the demonstration\'s loss is independent; give a percentage');
-  const { congestionControl, flows } = { congestionControl: noFlood, flows: 1, ...flood.params as { congestionControl?: string; flows?: number } };
+  const { congestionControl, flows } = flood.params as { congestionControl: string; flows: number };
   return {
     link, service, flood, lossWhere: loss?.where ?? 'before',
-    settings: { flood: floodAsked ? congestionControl : noFlood, flows, rateBps: link.rateBps, queue: link.queue, lossRatio: loss?.ratio ?? 0 },
+    settings: { flood: floodAsked && isFlooded ? congestionControl : noFlood, flows, rateBps: link.rateBps, queue: link.queue, lossRatio: loss?.ratio ?? 0 },
   };
 }

@@ -1,6 +1,6 @@
 /** The flood of the demonstration, which is changed while all else runs. */
 import { messageOf } from '../../core/errors.ts';
-import type { FloodContext, FloodPlugin, RunningFlood } from '../floods/flood.ts';
+import type { PreparedService, RunningService, TrialContext } from '../services/service.ts';
 import { noFlood } from './settings.ts';
 import type { Settings } from './settings.ts';
 
@@ -11,14 +11,15 @@ export class FloodSwitch {
   label = off;
   /** A flood ended by itself. */
   onDied: (reason: string) => void = () => {};
-  readonly #plugin: FloodPlugin;
-  readonly #context: FloodContext;
+  readonly #prepared: Promise<PreparedService>;
+  readonly #context: TrialContext;
   readonly #params: object;
-  #running: RunningFlood | undefined;
+  #running: RunningService | undefined;
 
-  /** `params`: those beside congestion control and number of flows. */
-  constructor(plugin: FloodPlugin, context: FloodContext, params: object) {
-    this.#plugin = plugin;
+  /** `prepared`: the service that floods; `params`: those beside congestion control and number of flows. */
+  constructor(prepared: Promise<PreparedService>, context: TrialContext, params: object) {
+    this.#prepared = prepared;
+    this.#prepared.catch(() => {}); // told to whoever wants a flood
     this.#context = context;
     this.#params = params;
   }
@@ -27,8 +28,7 @@ export class FloodSwitch {
   async set({ flood: congestionControl, flows }: Pick<Settings, 'flood' | 'flows'>): Promise<void> {
     await this.stop();
     if (congestionControl === noFlood) return;
-    const flood = await this.#plugin.start(this.#context, { ...this.#params, congestionControl, flows } as never);
-    if (flood === null) return;
+    const flood = await (await this.#prepared).open(this.#context, { ...this.#params, congestionControl, flows } as never);
     this.#running = flood;
     flood.failed.catch((error: unknown) => {
       if (this.#running !== flood) return;
@@ -36,8 +36,10 @@ export class FloodSwitch {
       this.onDied(messageOf(error));
     });
     try {
-      const { label, flows: running } = await flood.read();
-      this.label = `${label}, ${running.length} ${running.length === 1 ? 'flow' : 'flows'}`;
+      await flood.collect();
+      const reading = flood.transport();
+      if (reading === null) return;
+      this.label = `${reading.label}, ${reading.flows.length} ${reading.flows.length === 1 ? 'flow' : 'flows'}`;
     } catch (error) {
       await this.stop();
       throw error;
@@ -46,7 +48,7 @@ export class FloodSwitch {
 
   /** Reads its sockets. One that is just ending has nothing to say. */
   async sample(): Promise<void> {
-    await this.#running?.sample().catch(() => {});
+    await this.#running?.collect().catch(() => {});
   }
 
   async stop(): Promise<void> {
@@ -54,5 +56,11 @@ export class FloodSwitch {
     this.#running = undefined;
     this.label = off;
     await flood?.stop();
+  }
+
+  /** Ends it for good. */
+  async close(): Promise<void> {
+    await this.stop();
+    await (await this.#prepared).close();
   }
 }

@@ -5,12 +5,13 @@
 import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Lease } from '../../core/lease.ts';
+import { networkBetween } from '../../core/network.ts';
 import type { Network } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
-import { check } from '../../core/schema.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
+import { shortNames } from '../experiment/applications.ts';
 import type { PageRecord, SenderRecord, StatsRecord } from '../record/series.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import type { RunningService, StudyContext, TrialContext } from '../services/service.ts';
@@ -26,8 +27,6 @@ import { isFrozen, sentenceOf } from './sentence.ts';
 import { drainMs } from './settings.ts';
 import type { Tiles } from './tiling.ts';
 
-/** A flood ends by itself after so long, whatever happens to the harness: a day, the most that iperf3 takes. */
-const floodMaxMs = 86_400_000;
 /** The flood's sockets are read with every so many samples: starting ss is not free. */
 const samplesPerFloodReading = 2;
 const captions = { harmed: 'Through the shared link', unharmed: 'The same stream, past the link' } as const;
@@ -57,25 +56,30 @@ export class Stage {
     this.#first = first;
     this.#registries = registries;
     this.link = new LinkBox(dumbbell, registries.aqms, probeCapabilities());
-    const flood = pick(registries.floods, 'iperf3', 'flood');
-    this.flood = new FloodSwitch(flood, {
-      network: this.#network, lease, maxMs: floodMaxMs, record: record => this.#harmedMeter.tcp(record), model: () => {},
-    }, { ...check(flood.params, {}, 'flood') as object, ...first.flood.params as object, telemetry: false });
+    const prepared = pick(registries.services, first.flood.id, 'service')
+      .prepare({ network: networkBetween(dumbbell.left[1]!, dumbbell.right[1]!), lease, scratch: lease.scratch, headed: false }, first.flood.params as never);
+    const nothing = () => {};
+    this.flood = new FloodSwitch(prepared, {
+      directory: lease.scratch, frames: nothing, stats: nothing, page: nothing, sender: nothing, caller: nothing, progress: nothing, model: nothing,
+      tcp: record => this.#harmedMeter.tcp(record),
+    }, { ...first.flood.params as object, telemetry: false });
   }
 
   /** Hosts without a link yet. */
   static async build(lease: Lease, first: FirstValues, registries: RunnerRegistries): Promise<Stage> {
-    return new Stage(await Dumbbell.build(lease), lease, first, registries);
+    return new Stage(await Dumbbell.build(lease, { left: ['server', 'flooder'], right: ['client', 'flood-client'] }), lease, first, registries);
   }
 
   get #network(): Network {
-    return { hosts: this.#dumbbell.hosts, addresses: this.#dumbbell.addresses };
+    return networkBetween(this.#dumbbell.left[0]!, this.#dumbbell.right[0]!);
   }
 
   /** Forms the link and proves that the unharmed viewer is not on it. */
   async setLink(seed: number): Promise<void> {
     await Promise.all([this.#dumbbell.checkRoutes(), this.#dumbbell.checkOffloads(), this.#checkUnharmed()]);
-    await this.link.set(this.#first.link, seed);
+    const { ways, ...link } = this.#first.link;
+    const [server, flooder] = this.#dumbbell.left;
+    await this.link.set({ ...link, ways: { [server!.host.name]: ways[shortNames.service]!, [flooder!.host.name]: ways[shortNames.flood]! } }, seed);
     await this.link.verify();
   }
 
@@ -113,7 +117,7 @@ export class Stage {
     const context: StudyContext = { ...where, lease: this.#lease, scratch: this.#lease.scratch, headed: true };
     const prepared = await this.#opened.open(() => pick(this.#registries.services, id, 'service').prepare(context, params as never), service => service.close());
     const trial: TrialContext = {
-      directory: this.#lease.scratch, frames: record => meter.presented(record), caller: () => {}, progress: () => {},
+      directory: this.#lease.scratch, frames: record => meter.presented(record), caller: () => {}, progress: () => {}, tcp: () => {}, model: () => {},
       stats: record => {
         meter.stats(record);
         also.stats?.(record);
@@ -152,13 +156,13 @@ export class Stage {
   async close(): Promise<void> {
     this.#load.stop();
     await this.#dumbbell.remove();
-    await this.flood.stop().catch(() => {});
+    await this.flood.close().catch(() => {});
     await this.#opened.close();
   }
 
   /** Throws `link-refused` where packets from the server's host to itself would leave it: then they might meet the queue. */
   async #checkUnharmed(): Promise<void> {
-    const { hosts, addresses } = this.#dumbbell;
+    const { hosts, addresses } = this.#network;
     const { stdout } = await hosts.server.run(['ip', '-j', 'route', 'get', addresses.server], { code: 'link-refused' });
     const [route] = JSON.parse(stdout) as { dev?: string }[];
     if (route?.dev !== 'lo') throw new CoexistError('link-refused', `route check: the server would reach itself by ${route?.dev ?? 'no device'}, not by its loopback`);

@@ -31,7 +31,7 @@ export async function packetDelays(record: TrialRecord): Promise<Float64Array | 
 }
 
 /** Delay of the idle way back from the client to the server, ms, as the link was asked to have it. */
-export function wayBackMs({ file }: TrialRecord): number {
-  const { rttMs, downMs, upMs } = file.condition.link.ways.server;
+export function wayBackMs({ link, application }: Pick<TrialRecord, 'link' | 'application'>): number {
+  const { rttMs, downMs, upMs } = link.ways[application.name]!;
   return rttMs === null ? upMs : rttMs - downMs;
 }

@@ -1,13 +1,20 @@
-/** Media and flood at the bottleneck: media is the server's UDP, the flood everything of the flooder. */
+/** Media and floods at the bottleneck: media is the UDP between the application's two hosts, a flood everything between its own. */
 import type { QueueDelayRecord } from '../record/series.ts';
 import type { QueueLogReading } from '../record/trial-file.ts';
+import type { TrialRecord } from '../record/trial-record.ts';
 
 const udp = 17;
 
-type Kind = { sender: 'server' | 'flooder' | null; protocol: number };
+type Kind = { application: string | null; protocol: number };
 
-export const isMedia = ({ sender, protocol }: Kind) => sender === 'server' && protocol === udp;
-export const isFlood = ({ sender }: Kind) => sender === 'flooder';
+/** Tells the media of the record's application from all else at the bottleneck. */
+export const mediaOf = ({ application: { name } }: Pick<TrialRecord, 'application'>) => ({ application, protocol }: Kind) => application === name && protocol === udp;
+
+/** Tells what the floods beside it send. */
+export function floodsOf(record: Pick<TrialRecord, 'floods'>): (kind: Kind) => boolean {
+  const names = record.floods().map(({ application }) => application.name);
+  return ({ application }) => application !== null && names.includes(application);
+}
 
 /** What the queue log says of a kind of traffic: undefined without a log, or where nothing of it was seen. */
 export function trafficOf(log: QueueLogReading | null, kind: (of: Kind) => boolean): QueueLogReading['traffic'][number] | undefined {

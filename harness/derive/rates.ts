@@ -1,4 +1,4 @@
-/** Bytes that arrived, and the rates they make: of the media and of the flood. */
+/** Bytes that arrived, and the rates they make: of the media and of the floods beside it. */
 import type { TrialRecord } from '../record/trial-record.ts';
 import { growth } from './counters.ts';
 import type { Reading } from './counters.ts';
@@ -11,8 +11,12 @@ export function mediaBytes(record: TrialRecord): Promise<Reading[]> {
 
 /** TCP payload that the receiver's sockets took, one series a flow. */
 export async function floodBytes(record: TrialRecord): Promise<Reading[][]> {
+  return (await Promise.all(record.floods().map(flowBytes))).flat();
+}
+
+async function flowBytes(flood: TrialRecord): Promise<Reading[][]> {
   const flows = new Map<number, Reading[]>();
-  for (const { end, port, timeMs, bytesReceived } of await record.tcp()) {
+  for (const { end, port, timeMs, bytesReceived } of await flood.tcp()) {
     if (end !== 'receiver' || bytesReceived === undefined) continue;
     const readings = flows.get(port) ?? [];
     readings.push({ timeMs, value: bytesReceived });
@@ -29,7 +33,7 @@ export async function mediaGoodputBps(record: TrialRecord): Promise<number | nul
 
 /** bit/s over the window of each of the flood's flows; null without a flood, or where a flow was not read at both ends. */
 export async function floodFlowsBps(record: TrialRecord): Promise<number[] | null> {
-  if (record.file.flood === null) return null;
+  if (record.flood === null) return null;
   const flows = (await floodBytes(record)).map(readings => growth(readings, record.window));
   return flows.length === 0 || flows.includes(null) ? null : flows.map(bytes => bytes! * 8 / record.windowS);
 }

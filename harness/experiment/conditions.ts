@@ -5,17 +5,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import type { Link } from '../../core/link.ts';
-import { pick } from '../../core/plugins.ts';
+import { nearest } from '../../core/nearest.ts';
 import type { Plugin } from '../../core/plugins.ts';
-import { check, z } from '../../core/schema.ts';
+import { check } from '../../core/schema.ts';
+import type { z } from '../../core/schema.ts';
+import type { DurationText } from '../../core/units.ts';
+import { choose, resolveApplications } from './applications.ts';
+import type { Application } from './applications.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
 import { linkSchema } from './link.ts';
 import { overlay, withValue } from './set.ts';
 
-export type Chosen = { id: string; title: string; params: unknown };
-
-/** What is run: a link, a service and a flood, nothing left open. */
-export type Spec = { link: Link; service: Chosen; flood: Chosen };
+/** What is run: a link and who uses it, nothing left open. The paths of `link` bear the names of the applications. */
+export type Spec = { link: Link; applications: Application[]; /** Name of the application that the study is about. */ subject: string };
 
 /** What one condition is. */
 export type Condition = Spec & {
@@ -26,13 +28,17 @@ export type Condition = Spec & {
   baseline: string;
 };
 
-export type Registries = { services: ReadonlyMap<string, Plugin>; floods: ReadonlyMap<string, Plugin>; aqms: ReadonlyMap<string, Plugin> };
+export type Registries = { services: ReadonlyMap<string, Plugin & { kind: string }>; aqms: ReadonlyMap<string, Plugin> };
 
 type Checked = z.output<typeof definitionSchema>;
-type SpecDefinition = Pick<ExperimentDefinition, 'link' | 'service' | 'flood'>;
+type SpecDefinition = Pick<ExperimentDefinition, 'link' | 'service' | 'flood' | 'applications' | 'subject'>;
+type Times = { windowMs: number; headStart: DurationText };
 
 /** What makes a condition; everything else of a definition belongs to the whole study. */
-const conditionParts = ['link', 'service', 'flood'];
+const conditionParts = ['link', 'service', 'flood', 'applications'];
+
+/** Kinds of service whose user looks at pictures. */
+const withPictures = ['video-call', 'video', 'live'];
 
 /** One combination of the values of `vary`. */
 type Variation = {
@@ -73,31 +79,40 @@ function joined(separator: string, ...parts: string[]): string {
   return parts.filter(part => part !== '').join(separator);
 }
 
-function choose(registry: ReadonlyMap<string, Plugin>, choice: unknown, kind: string): Chosen {
-  const { id, ...params } = check(z.looseObject({ id: z.string() }), choice, kind);
-  const plugin = pick(registry, id, kind);
-  return { id, title: plugin.title, params: check(plugin.params, params, kind) };
-}
-
-export function resolveSpec({ link, service, flood }: SpecDefinition, registries: Registries): Spec {
+export function resolveSpec({ link, subject, ...written }: SpecDefinition, registries: Registries, times: Times): Spec {
   const checked = check(linkSchema, link, 'link');
+  const { server: _, flooder: __, ...common } = link;
+  const all = resolveApplications({ ...written, link }, registries.services, times);
+  const ways = all.map(({ name, way }) => [name, check(linkSchema, { ...common, server: way }, 'link').ways['server']!] as const);
+  const applications = all.map(({ way: ___, ...application }) => application);
   return {
-    link: { ...checked, aqm: choose(registries.aqms, checked.aqm, 'AQM') },
-    service: choose(registries.services, service, 'service'),
-    flood: choose(registries.floods, flood, 'flood'),
+    link: { ...checked, ways: Object.fromEntries(ways), aqm: choose(registries.aqms, checked.aqm, 'AQM') },
+    applications, subject: resolveSubject(subject, applications),
   };
 }
 
-function draft(definition: ExperimentDefinition, variation: Variation, name: string, change: object, registries: Registries): Draft {
+/** What is asked for, or the first application with pictures, or the first. */
+function resolveSubject(asked: string | undefined, applications: readonly Application[]): string {
+  const names = applications.map(({ name }) => name);
+  if (asked !== undefined && !names.includes(asked)) {
+    const meant = nearest(asked, names);
+    throw new CoexistError('bad-definition', `subject: there is no application "${asked}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: `known: ${names.join(', ')}` });
+  }
+  return asked ?? (applications.find(({ kind }) => withPictures.includes(kind)) ?? applications[0]!).name;
+}
+
+function draft(definition: ExperimentDefinition, variation: Variation, name: string, change: object, registries: Registries, times: Times): Draft {
   let varied = definition;
   for (const [path, value] of variation.assignments) varied = withValue(varied, path, value, 'vary');
   const { title, ...parts } = change as { title?: string };
   const unknown = Object.keys(parts).find(key => !conditionParts.includes(key));
   if (unknown !== undefined) {
-    throw new CoexistError('bad-definition', `conditions.${name}: unknown key "${unknown}" (known: title, link, service, flood)`);
+    throw new CoexistError('bad-definition', `conditions.${name}: unknown key "${unknown}" (known: title, ${conditionParts.join(', ')})`);
   }
   try {
-    const spec = resolveSpec(overlay({ link: varied.link, service: varied.service, flood: varied.flood }, parts) as SpecDefinition, registries);
+    const { link, service, flood, applications, subject } = varied;
+    const written = Object.fromEntries(Object.entries({ link, service, flood, applications }).filter(([, value]) => value !== undefined));
+    const spec = resolveSpec({ ...overlay(written, parts) as SpecDefinition, ...(subject === undefined ? {} : { subject }) }, registries, times);
     return { name, title: title ?? name, variation, spec };
   } catch (error) {
     if (!(error instanceof CoexistError)) throw error;
@@ -121,7 +136,8 @@ export function resolveConditions(study: string, definition: ExperimentDefinitio
     throw new CoexistError('bad-definition', `${study}: vary: "${elsewhere}" is no part of a condition`, { hint: `paths that vary begin with ${conditionParts.join(', ')}` });
   }
   // what is wrong with the definition itself is said before any condition comes into it
-  resolveSpec(definition, registries);
+  const times: Times = { windowMs: checked.run.windowMs, headStart: `${checked.run.floodLeadMs}ms` };
+  resolveSpec(definition, registries, times);
   const named = Object.entries(checked.conditions);
   const changes = named.length === 0 ? [['', {}] as const] : named;
   const baselineName = checked.baseline ?? changes[0]![0];
@@ -132,7 +148,7 @@ export function resolveConditions(study: string, definition: ExperimentDefinitio
   const groups: Draft[][] = [];
   for (const variation of varied) {
     for (const [name, change] of changes) {
-      const next = draft(definition, variation, name, change, registries);
+      const next = draft(definition, variation, name, change, registries, times);
       const same = groups.find(([other]) => isDeepStrictEqual(other!.spec, next.spec));
       if (same === undefined) groups.push([next]);
       else same.push(next);
@@ -155,4 +171,14 @@ function refuseTwins(study: string, conditions: readonly { id: string; title: st
       hint: 'name them so that a folder and a reader can tell them apart',
     });
   }
+}
+
+/** The application that the study is about. */
+export function subjectOf({ applications, subject }: Pick<Spec, 'applications' | 'subject'>): Application {
+  return applications.find(({ name }) => name === subject)!;
+}
+
+/** All the others. */
+export function othersOf({ applications, subject }: Pick<Spec, 'applications' | 'subject'>): Application[] {
+  return applications.filter(({ name }) => name !== subject);
 }

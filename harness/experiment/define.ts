@@ -10,12 +10,10 @@ import { defaultMeasure } from '../../core/measure.ts';
 import type { Measure } from '../../core/measure.ts';
 import type { DurationText, RateText } from '../../core/units.ts';
 import { choice as oneOf, duration, integer, object, text, z } from '../../core/schema.ts';
+import type { ApplicationDefinition, Choice } from './applications.ts';
 import type { LinkDefinition } from './link.ts';
 import { thresholdsSchema } from './threshold.ts';
 import type { ThresholdDefinition } from './threshold.ts';
-
-/** A plug-in chosen by its id, with its own parameters beside it. */
-export type Choice = { id: string; [parameter: string]: unknown };
 
 /** What a condition may change; everything it does not name stays as the definition has it. */
 export type ConditionDefinition = {
@@ -23,6 +21,8 @@ export type ConditionDefinition = {
   link?: LinkDefinition;
   service?: { [parameter: string]: unknown };
   flood?: { [parameter: string]: unknown };
+  /** null: the condition does without it. */
+  applications?: Record<string, ApplicationDefinition | null>;
 };
 
 export type ExperimentDefinition = {
@@ -32,8 +32,13 @@ export type ExperimentDefinition = {
   /** Paper, section, table or figure that it carries on; "own" where it is ours. */
   source: string;
   link: LinkDefinition & { rate: RateText };
-  service: Choice;
-  flood: Choice;
+  /** The short form of two applications, "service" and "flood"; a flood of id "none" is none. */
+  service?: Choice;
+  flood?: Choice;
+  /** Who uses the link, by name. */
+  applications?: Record<string, ApplicationDefinition>;
+  /** The application that verdict, tables and figures are about; the first one with pictures where not said. */
+  subject?: string;
   /** What is compared, in this order. Without it there is one condition: the definition itself. */
   conditions?: Record<string, ConditionDefinition>;
   /** The condition that the others are compared with; the first one where not said. */
@@ -80,8 +85,10 @@ export const definitionSchema = object({
   question: text(),
   source: text(),
   link: z.looseObject({}),
-  service: choice,
-  flood: choice,
+  service: choice.optional(),
+  flood: choice.optional(),
+  applications: z.record(text(), z.looseObject({})).optional(),
+  subject: text().optional(),
   conditions: z.record(text(), z.looseObject({ title: text().optional() })).default({}),
   baseline: text().optional(),
   vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),

@@ -43,7 +43,7 @@ const wayShape = {
   duplicate: ratio({ min: 0, max: 0.5 }).optional().describe('Packets that arrive twice.'),
 };
 
-const waySchema = object(wayShape);
+export const waySchema = object(wayShape);
 type CheckedWay = z.output<typeof waySchema>;
 
 function way(all: CheckedWay, own: CheckedWay | undefined): Way {

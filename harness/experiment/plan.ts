@@ -13,24 +13,16 @@ import type { z } from '../../core/schema.ts';
 import { resolveConditions } from './conditions.ts';
 import type { Condition, Registries } from './conditions.ts';
 import { definitionSchema } from './define.ts';
+import type { Trial } from './trial.ts';
 import type { ExperimentDefinition } from './define.ts';
+
+/** Of plan.json and trial.json. */
+export const experimentFormat = 3;
 
 export type RunTimes = z.output<typeof definitionSchema>['run'];
 
-export type Trial = {
-  /** Position in the plan, from 1. */
-  number: number;
-  /** Folder name, "0001-baseline". */
-  id: string;
-  condition: string;
-  /** From 1. */
-  repeat: number;
-  /** The same for all conditions of one repeat: they see the same random losses. */
-  seed: number;
-};
-
 export type Plan = {
-  format: 2;
+  format: typeof experimentFormat;
   study: string;
   title: string;
   question: string;
@@ -61,7 +53,7 @@ export function makePlan(study: string, definition: ExperimentDefinition, regist
   const checked = check(definitionSchema, definition, study);
   const conditions = resolveConditions(study, definition, checked, registries);
   return {
-    format: 2, study, title: checked.title, question: checked.question, source: checked.source,
+    format: experimentFormat, study, title: checked.title, question: checked.question, source: checked.source,
     definition, run: checked.run, measure: checked.measure, conditions, trials: order(conditions, checked.run.repeats, checked.run.seed),
   };
 }

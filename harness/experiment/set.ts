@@ -49,7 +49,7 @@ export function withValue<T extends object>(definition: T, path: string, value: 
   let node = copy as Tree;
   for (const [depth, key] of keys.slice(0, -1).entries()) {
     const inCondition = keys[0] === 'conditions' && depth >= 2;
-    const optional = (depth === 0 && (key === 'run' || key === 'measure' || key === 'vary')) || inCondition || (depth === 1 && keys[0] === 'service')
+    const optional = (depth === 0 && (key === 'run' || key === 'measure' || key === 'vary')) || inCondition || (depth === 1 && keys[0] === 'service') || (depth >= 2 && keys[0] === 'applications')
       || (depth >= 1 && keys[0] === 'link' && nearest(key, Object.keys(node)) === undefined); // what a link may have is the schema's to say
     if (own(node, key) === undefined && optional) node[key] = {};
     const next = own(node, key);

@@ -8,7 +8,7 @@ export default defineExperiment({
 
   link: { rate: '40mbit', queue: { limit: '1000packets' } },
   service: { id: 'live-clip', clip: 'high-motion', maxBitrate: '8mbit', controller: { id: 'gcc' } },
-  flood: { id: 'iperf3', congestionControl: 'bbr3', flows: 1 },
+  flood: { id: 'iperf', congestionControl: 'bbr3', flows: 1 },
 
   conditions: {
     baseline: { title: 'Baseline', flood: { id: 'none' } },

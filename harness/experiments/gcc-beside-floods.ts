@@ -2,8 +2,8 @@
 import { defineExperiment } from '../experiment/define.ts';
 import { small } from './gcc-and-chromium.ts';
 
-const cubic = { id: 'iperf3', congestionControl: 'cubic' };
-const bbr3 = { id: 'iperf3', congestionControl: 'bbr3' };
+const cubic = { id: 'iperf', congestionControl: 'cubic' };
+const bbr3 = { id: 'iperf', congestionControl: 'bbr3' };
 
 export default defineExperiment({
   title: 'GCC of the media server and of Chromium beside floods',

@@ -8,7 +8,7 @@ export default defineExperiment({
 
   link: { rate: '20mbit', queue: { limit: '250ms' } },
   service: { id: 'live-clip', maxBitrate: '4mbit' },
-  flood: { id: 'iperf3', congestionControl: 'bbr', flows: 1 },
+  flood: { id: 'iperf', congestionControl: 'bbr', flows: 1 },
 
   conditions: {
     baseline: { title: 'Alone', flood: { id: 'none' } },

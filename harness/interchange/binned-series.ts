@@ -2,7 +2,7 @@
 import { browserEstimates } from '../derive/browser-estimates.ts';
 import { meanPerBin, presentedPerBin, ratePerBin } from '../derive/binned.ts';
 import type { Reading } from '../derive/counters.ts';
-import { delaySeries, isMedia } from '../derive/queue-traffic.ts';
+import { delaySeries, mediaOf } from '../derive/queue-traffic.ts';
 import { floodBytes, mediaBytes } from '../derive/rates.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { bps, bytes, count, ms, text } from './field.ts';
@@ -87,7 +87,7 @@ async function controllerStates(record: TrialRecord): Promise<(name: 'estimateBp
 export async function binnedSeries(record: TrialRecord, binMs: number): Promise<BinnedSeries | null> {
   const { phases } = record.file;
   if (phases === null) return null;
-  const before = Math.ceil((phases.windowStartMs - phases.firstPictureMs) / binMs);
+  const before = Math.ceil((phases.windowStartMs - (record.own?.readyMs ?? phases.windowStartMs)) / binMs);
   const range: Window = { startMs: phases.windowStartMs - before * binMs, endMs: phases.windowEndMs };
   const rate = (readings: readonly Reading[]) => rateOf(readings, range, binMs);
   const pings = (await record.pings()).flatMap(({ timeMs, rttMs }) => (rttMs === null ? [] : [{ timeMs, value: rttMs }]));
@@ -105,7 +105,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
       ackedBps: state('ackedBps'),
       inFlightBytes: state('inFlightBytes'),
       rttMs: rounded(meanPerBin(pings, range, binMs)),
-      queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), isMedia), range, binMs)),
+      queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), mediaOf(record)), range, binMs)),
     },
   };
 }

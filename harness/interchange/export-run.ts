@@ -3,21 +3,22 @@
  *
  *   export/data-dictionary.md, .json     what every table holds
  *   export/metrics.csv                   a row for each try of each trial
- *   export/trials/NAME/SERIES.csv        the raw series, and the time line of the pictures, a file each
- *   export/trials/NAME/webrtc_internals_dump.txt
+ *   export/trials/NAME/SERIES.csv        the raw series of the link and the machine, a file each
+ *   export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its pictures
+ *   export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { writeError } from '../../core/errors.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import { TrialRecord } from '../record/trial-record.ts';
+import { applicationsFolder, TrialRecord } from '../record/trial-record.ts';
 import type { Summary } from '../summary/summary.ts';
 import { csvChunks } from './csv.ts';
 import { dictionary, dictionaryText } from './dictionary.ts';
 import { metricsTable } from './metrics-table.ts';
 import { parquetBytes } from './parquet.ts';
-import { seriesReaders, seriesTable } from './series-table.ts';
+import { seriesReaders, seriesTable, trialSeriesReaders } from './series-table.ts';
 import type { Table } from './table.ts';
 import { webrtcInternalsDump } from './webrtc-internals.ts';
 
@@ -67,11 +68,20 @@ export async function exportRun(folder: RunFolder, summary: Summary, { formats, 
     onTrial(name, i + 1, names.length);
     const record = () => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)); // read anew for each series: all at once may not fit into memory
     const directory = folderAt(join(out, 'trials', name));
-    for (const id of writers.length === 0 ? [] : Object.keys(seriesReaders)) {
-      const table = await seriesTable(record(), id);
-      if (table !== undefined) for (const writer of writers) writer(join(directory, id), table);
+    const writeAll = async (into: string, ids: readonly string[], from: () => TrialRecord) => {
+      for (const id of writers.length === 0 ? [] : ids) {
+        const table = await seriesTable(from(), id);
+        if (table !== undefined) for (const writer of writers) writer(join(into, id), table);
+      }
+    };
+    await writeAll(directory, Object.keys(trialSeriesReaders), record);
+    for (const { name: application } of record().file.applications) {
+      const own = () => record().as(application);
+      const into = folderAt(join(directory, applicationsFolder, application));
+      await writeAll(into, Object.keys(seriesReaders), own);
+      const dump = formats.includes('webrtc-internals') && (await own().stats()).length > 0 ? await webrtcInternalsDump(own()) : undefined;
+      if (dump !== undefined) write(join(into, 'webrtc_internals_dump.txt'), [JSON.stringify(dump, null, 1)]);
     }
-    if (formats.includes('webrtc-internals')) write(join(directory, 'webrtc_internals_dump.txt'), [JSON.stringify(await webrtcInternalsDump(record()), null, 1)]);
   }
   return out;
 }

@@ -74,8 +74,7 @@ const queue: Fields<QueueRecord> = {
 
 const queueDelay: Fields<QueueDelayRecord> = {
   timeMs: time('middle of the stretch'),
-  sender: text('server or flooder; null where none of the study\'s hosts sent it'),
-  source: text('address of the sender'),
+  application: text('whose packets; null where they are of none'),
   protocol: count('IP protocol: 1 ICMP, 6 TCP, 17 UDP'),
   sentPackets: packets('that left in the stretch'),
   sentBytes: bytes('that left in the stretch'),
@@ -121,10 +120,10 @@ const host: Fields<HostRecord> = {
 
 export const pathSeries: Record<string, SeriesDescription> = {
   'ping': { title: 'ICMP round trips from server to client', pace: 'five a second', fields: ping },
-  'tcp': { title: 'Sockets of the flood, on both ends (ss -tin)', pace: 'once a second', fields: tcp },
+  'tcp': { title: 'TCP connections of the application, on both ends (ss -tin)', pace: 'once a second', fields: tcp },
   'bbr3': { title: 'Path model of a flow that uses BBRv3', pace: 'ten a second, and each event', fields: bbr3 },
   'queue': { title: 'Counters of the bottleneck', pace: 'once a second', fields: queue },
-  'queue-delay': { title: 'What each sender and protocol met at the bottleneck, from the log of every packet', pace: '100 ms of the window', fields: queueDelay },
-  'queue.media': { title: 'What became of each packet of the media\'s sender at the bottleneck', pace: 'each packet', fields: queueMedia },
+  'queue-delay': { title: 'What each application and protocol met at the bottleneck, from the log of every packet', pace: '100 ms of the window', fields: queueDelay },
+  'queue.media': { title: 'What became of each packet of the application\'s media at the bottleneck', pace: 'each packet', fields: queueMedia },
   'host': { title: 'The machine', pace: 'once a second', fields: host },
 };

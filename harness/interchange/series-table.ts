@@ -10,7 +10,7 @@ async function sentFrames(record: TrialRecord): Promise<object[]> {
   return [...await record.sentFrames(), ...await record.skippedFrames()].sort((a, b) => a.captureMs - b.captureMs);
 }
 
-/** Series id -> its records. */
+/** Series id -> its records: of one application. */
 export const seriesReaders: Readonly<Record<string, (record: TrialRecord) => Promise<object[]>>> = {
   'frames.presented': record => record.presentedFrames(),
   'stats': record => record.stats(),
@@ -22,22 +22,26 @@ export const seriesReaders: Readonly<Record<string, (record: TrialRecord) => Pro
   'controller': record => record.controller(),
   'probes': record => record.probes(),
   'rtt': record => record.roundTrips(),
-  'ping': record => record.pings(),
   'tcp': record => record.tcp(),
   'bbr3': record => record.bbr3(),
-  'queue': record => record.queue(),
-  'queue-delay': record => record.queueDelay(),
   'queue.media': async record => mediaPackets(await record.mediaQueue()),
-  'host': record => record.host(),
   'service': record => record.service(),
   'picture-quality': record => record.pictureQuality(),
   'frames.timeline': timelineRows,
   'picture-comparison': async record => [await record.pictureComparison() ?? []].flat(),
 };
 
+/** The same of the whole trial: of its link and its machine. */
+export const trialSeriesReaders: Readonly<Record<string, (record: TrialRecord) => Promise<object[]>>> = {
+  'ping': record => record.pings(),
+  'queue': record => record.queue(),
+  'queue-delay': record => record.queueDelay(),
+  'host': record => record.host(),
+};
+
 /** Undefined where the trial has nothing of that series. */
 export async function seriesTable(record: TrialRecord, id: string): Promise<Table | undefined> {
-  const records = await seriesReaders[id]!(record);
+  const records = await (seriesReaders[id] ?? trialSeriesReaders[id])!(record);
   if (records.length === 0) return undefined;
   const { fields } = series[id]!;
   // fields that some records may have, of another controller or another kind of line, are columns only where one has them

@@ -45,14 +45,14 @@ async function logOf(record: TrialRecord): Promise<LogEntry[]> {
   const at = (timeMs: number | null, type: string, value = '') => (timeMs === null ? [] : [{ timeMs, type, value }]);
   const stalls = (await stallsOf(record)).map(({ startMs, lengthMs }) => ({ timeMs: startMs, type: 'stall', value: `no new picture for ${Math.round(lengthMs)} ms` }));
   return [
-    ...at(phases.floodStartMs, 'floodStart'), ...at(phases.clientStartMs, 'clientStart'), ...at(phases.firstPictureMs, 'firstPicture'),
+    ...record.file.applications.flatMap(({ name, startMs, readyMs, stopMs }) => [...at(startMs, 'applicationStart', name), ...at(readyMs, 'applicationReady', name), ...at(stopMs, 'applicationStop', name)]),
     ...at(phases.windowStartMs, 'windowStart', 'from here on it is measured'), ...stalls, ...at(phases.windowEndMs, 'windowEnd'),
   ].sort((a, b) => a.timeMs - b.timeMs).map(({ timeMs, type, value }) => ({ time: isoTime(timeMs), type, value }));
 }
 
 /** The viewer's connection is "1-1", that of a sender which is a browser "2-1". */
 export async function webrtcInternalsDump(record: TrialRecord): Promise<InternalsDump> {
-  const { study, trial, condition, service } = record.file;
+  const { study, trial, condition } = record.file;
   const connection = (end: string, stats: Record<string, Series>, updateLog: LogEntry[], rid: number): Connection => ({
     pid: rid, rid, url: `${study}, ${condition.title}, repeat ${trial.repeat}: ${end}`, rtcConfiguration: '{ iceServers: [] }', constraints: '', stats, updateLog,
   });
@@ -64,6 +64,6 @@ export async function webrtcInternalsDump(record: TrialRecord): Promise<Internal
       '1-1': connection('receiver', statsOf(viewer), await logOf(record), 1),
       ...(caller.length === 0 ? {} : { '2-1': connection('sender', statsOf(caller), [], 2) }),
     },
-    UserAgent: `Chrome/${String(service?.['browser'] ?? 'unknown')}`,
+    UserAgent: `Chrome/${String(record.own?.facts?.['browser'] ?? 'unknown')}`,
   };
 }

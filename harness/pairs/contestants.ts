@@ -2,7 +2,7 @@
  * The shipped contestants: each a service with what makes it behave as a kind of service of the paper's (Philip et al., SIGCOMM 2024, table 1). They model
  * flow count, congestion control, request pattern and cap; none of them is the service that is named.
  */
-import type { Choice } from '../experiment/define.ts';
+import type { Choice } from '../experiment/applications.ts';
 
 export type ContestantDefinition = {
   title: string;

@@ -7,6 +7,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { describeLink, plainLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { parseRateBps } from '../../core/units.ts';
+import { sideNames } from './sides.ts';
 
 export type PairLink = {
   id: string;
@@ -60,8 +61,8 @@ export function openLink(capsBps: readonly number[], backend: Link['backend'] = 
 export const openFactor = 4;
 
 function linkOf(id: string, rateBps: number, packets: number, backend: Link['backend']): PairLink {
-  const plain = plainLink(rateBps, { unit: 'packets', value: packets });
-  const way = { ...plain.ways.server, rttMs: baseRttMs };
-  const link: Link = { ...plain, ways: { server: way, flooder: way }, backend };
+  const plain = plainLink(rateBps, { unit: 'packets', value: packets }, sideNames);
+  const ways = Object.fromEntries(Object.entries(plain.ways).map(([name, way]) => [name, { ...way, rttMs: baseRttMs }]));
+  const link: Link = { ...plain, ways, backend };
   return { id, title: describeLink(link), link, halfWidthBps: halfWidthBps(rateBps) };
 }

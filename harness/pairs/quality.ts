@@ -2,7 +2,7 @@
  * What the user of a service saw, by its kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a page. From the series in a
  * side's folder; what a service does not have is null.
  */
-import type { Link } from '../../core/link.ts';
+import { defaultMeasure } from '../../core/measure.ts';
 import { attributedStalls } from '../derive/attribution/attribute.ts';
 import { causeIds, causes } from '../derive/attribution/causes.ts';
 import type { Cause } from '../derive/attribution/causes.ts';
@@ -11,11 +11,11 @@ import { majoritySize } from '../derive/picture-size.ts';
 import { presentedTimes } from '../derive/presented-times.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import { TrialRecord } from '../record/trial-record.ts';
 import type { StreamRecord, Window } from '../record/trial-record.ts';
 import { censoredMedian } from '../../core/stats/censored-median.ts';
 import { mean } from '../../core/stats/quantile.ts';
-import type { PairTrialFile } from './record.ts';
-import { SideRecord } from './side-record.ts';
 import { causePrefix } from './summary.ts';
 
 const ofCause = (cause: Cause) => `${causePrefix}${cause}` as const;
@@ -96,10 +96,10 @@ export async function standstill(record: StreamRecord): Promise<Causes & Pick<Qu
 }
 
 /** Of every side of a trial. */
-export async function trialQuality({ sides, phases }: PairTrialFile, directory: string, link: Link): Promise<Quality[]> {
-  if (phases === null) return sides.map(() => nothing);
-  return Promise.all(sides.map(async (side): Promise<Quality> => {
-    const record = new SideRecord(directory, side, phases, link);
+export async function trialQuality(file: TrialFile, directory: string): Promise<Quality[]> {
+  if (file.phases === null) return file.applications.map(() => nothing);
+  return Promise.all(file.applications.map(async ({ name }): Promise<Quality> => {
+    const record = new TrialRecord(file, directory, defaultMeasure, name);
     const [call, still, told] = [callQuality(await presentedTimes(record), await record.presentedFrames(), record.window), await standstill(record), toldQuality(await record.service(), record.window)];
     return { ...call, ...still, ...told, 'resolution': call.resolution ?? told.resolution, 'stalled': still.stalled ?? told.stalled };
   }));

@@ -7,15 +7,15 @@ import { StoppingRule } from './analysis/stopping-rule.ts';
 import type { Decision } from './analysis/stopping-rule.ts';
 import { isSolo, linkOfCell } from './plan.ts';
 import type { Cell, PairsPlan } from './plan.ts';
-import type { PairTrial } from './record.ts';
+import type { Trial } from '../experiment/trial.ts';
 
 /** Valid trials of a cell: throughput of each side, by round. */
 export type CellResults = { round: number; throughputBps: number[] }[];
 
 export type Results = ReadonlyMap<string, CellResults>;
 
-export function trialOf({ id }: Cell, round: number): PairTrial {
-  return { id: `${id}-${String(round).padStart(3, '0')}`, cell: id, round, firstLeg: round % 2 === 1 ? 0 : 1 };
+export function trialOf({ id }: Cell, round: number): Trial {
+  return { number: round, id: `${id}-${String(round).padStart(3, '0')}`, condition: id, repeat: round, seed: 0 };
 }
 
 export class Scheduler {
@@ -41,7 +41,7 @@ export class Scheduler {
   }
 
   /** The next trial, and none where all cells are done or wait for a trial that runs. `running`: cells with a trial under way. */
-  next(results: Results, running: ReadonlySet<string>, isGivenUp: (cell: Cell) => boolean): PairTrial | undefined {
+  next(results: Results, running: ReadonlySet<string>, isGivenUp: (cell: Cell) => boolean): Trial | undefined {
     const open = this.open(results, isGivenUp);
     const phase = open.some(isSolo) ? open.filter(isSolo) : open;
     const free = phase.filter(cell => !running.has(cell.id));

@@ -11,15 +11,15 @@ import { capOn, measuredCap } from './caps.ts';
 import type { Solo } from './caps.ts';
 import { isSolo, linkOfCell } from './plan.ts';
 import type { Cell, PairsPlan } from './plan.ts';
-import type { PairTrialFile } from './record.ts';
-import { throughputBps } from './record.ts';
+import { sideNames, throughputBps, trafficOf } from './sides.ts';
 import { Scheduler } from './scheduler.ts';
 import { cellQuantities } from './summary.ts';
 import type { CellSummary, Estimate, LinkSummary, PairsSummary, SideSummary } from './summary.ts';
 import type { Quantity } from '../metrics/metric.ts';
+import type { TrialFile } from '../record/trial-file.ts';
 
 /** A trial as it lies in its folder; `quality`: what metrics gave for each side, by quantity. */
-export type TrialInFolder = { name: string; file: PairTrialFile; quality: Record<string, number | null>[] };
+export type TrialInFolder = { name: string; file: TrialFile; quality: Record<string, number | null>[] };
 
 export type SummariseOptions = {
   plan: PairsPlan;
@@ -68,13 +68,13 @@ class Summariser {
       }),
       cells,
       sweeps: this.#sweeps(cells),
-      trials: trials.map(({ name, file }) => ({ name, cell: file.trial.cell, verdict: file.verdict, attempt: file.attempt })),
+      trials: trials.map(({ name, file }) => ({ name, cell: file.trial.condition, verdict: file.verdict, attempt: file.attempt })),
     };
   }
 
   #counted(cell: string): TrialInFolder[] {
-    return this.#options.trials.filter(({ file }) => file.trial.cell === cell && file.verdict.status !== 'invalid' && file.phases !== null)
-      .sort((a, b) => a.file.trial.round - b.file.trial.round);
+    return this.#options.trials.filter(({ file }) => file.trial.condition === cell && file.verdict.status !== 'invalid' && file.phases !== null)
+      .sort((a, b) => a.file.trial.repeat - b.file.trial.repeat);
   }
 
   #estimate(values: readonly (number | null)[]): Estimate {
@@ -86,7 +86,7 @@ class Summariser {
   #solos(name: string): Solo[] {
     const { plan } = this.#options;
     return plan.cells.filter(cell => isSolo(cell) && cell.sides[0] === name).map(cell => ({
-      link: linkOfCell(plan, cell), throughput: this.#estimate(this.#counted(cell.id).map(({ file }) => throughputBps(file.sides[0]!, file.phases!))),
+      link: linkOfCell(plan, cell), throughput: this.#estimate(this.#counted(cell.id).map(({ file }) => throughputBps(file, sideNames[0]))),
     }));
   }
 
@@ -96,13 +96,13 @@ class Summariser {
     const counted = this.#counted(cell.id);
     const capsBps = cell.sides.map(name => capOn(link, plan.contestants.find(contestant => contestant.name === name)!, solos.get(name)!));
     const due = maxMinFairBps(link.link.rateBps, capsBps);
-    const got = counted.map(({ file }) => file.sides.map(side => throughputBps(side, file.phases!)));
+    const got = counted.map(({ file }) => file.applications.map(({ name }) => throughputBps(file, name)));
     const sides = cell.sides.map((contestant, side) => this.#side(contestant, due[side]!, side, counted, link.halfWidthBps));
-    const results = got.map((throughput, k) => ({ round: counted[k]!.file.trial.round, throughputBps: throughput.map(value => value ?? 0) }));
+    const results = got.map((throughput, k) => ({ round: counted[k]!.file.trial.repeat, throughputBps: throughput.map(value => value ?? 0) }));
     const reason = givenUp.get(cell.id) ?? null;
     return {
       id: cell.id, link: cell.link, state: reason !== null ? 'given-up' : this.#scheduler.decide(cell, results).state, reason,
-      trials: counted.map(({ name }) => name), voided: trials.filter(({ file }) => file.trial.cell === cell.id).length - counted.length,
+      trials: counted.map(({ name }) => name), voided: trials.filter(({ file }) => file.trial.condition === cell.id).length - counted.length,
       utilisation: this.#estimate(got.map(values => (values.includes(null) ? null : values.reduce<number>((sum, value) => sum + value!, 0) / link.link.rateBps))), sides,
     };
   }
@@ -137,15 +137,14 @@ export function summarisePairs(options: SummariseOptions): PairsSummary {
 }
 
 /** What one trial gave one side. */
-function measured({ sides, phases }: PairTrialFile, k: number, dueBps: number): Record<string, number | null> {
-  const side = sides[k]!;
-  const { traffic } = side;
-  const throughput = throughputBps(side, phases!);
-  const dropped = traffic === null ? 0 : Object.values(traffic.droppedPackets).reduce((a, b) => a + b, 0);
-  const arrived = traffic === null ? 0 : traffic.sentPackets + dropped;
+function measured(file: TrialFile, k: number, dueBps: number): Record<string, number | null> {
+  const name = sideNames[k]!;
+  const traffic = trafficOf(file, name);
+  const throughput = throughputBps(file, name);
+  const arrived = traffic === null ? 0 : traffic.sentPackets + traffic.droppedPackets;
   return {
-    'throughput': throughput, 'share': throughput === null ? null : shareRatio(throughput, dueBps), 'loss': arrived === 0 ? null : dropped / arrived,
-    'queue-delay': traffic?.delay?.meanMs ?? null, 'late': traffic === null || traffic.udpPackets === 0 ? null : traffic.lateUdpPackets / traffic.udpPackets,
+    'throughput': throughput, 'share': throughput === null ? null : shareRatio(throughput, dueBps), 'loss': arrived === 0 ? null : traffic!.droppedPackets / arrived,
+    'queue-delay': traffic?.delayMeanMs ?? null, 'late': traffic === null || traffic.udpPackets === 0 ? null : traffic.lateUdpPackets / traffic.udpPackets,
   };
 }
 

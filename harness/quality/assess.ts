@@ -30,7 +30,7 @@ const mostMs = 6 * 3600e3;
 type StreamParams = { clipLength: number; width: number; height: number; frameRate: number };
 type ServiceFacts = { clip: { path: string } };
 
-const paramsOf = ({ file }: TrialRecord) => file.condition.service.params as StreamParams;
+const paramsOf = ({ application }: TrialRecord) => application.service.params as StreamParams;
 
 function writeSeries(folder: RunFolder, record: TrialRecord, file: string, lines: readonly object[]): void {
   folder.writeText(join(relative(folder.path, record.directory), file), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
@@ -44,7 +44,7 @@ async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownPic
 }
 
 async function compare(record: TrialRecord, pairs: readonly ShownPicture[], vmaf: VmafProgram, scratch: string, signal: AbortSignal): Promise<ComparisonAnswer> {
-  const { clip } = record.file.service as ServiceFacts;
+  const { clip } = record.own?.facts as ServiceFacts;
   const { clipLength, width, height, frameRate } = paramsOf(record);
   const task: ComparisonTask = {
     video: join(record.directory, videoFileName), clip: { path: clip.path, width, height, maxSeconds: clipLength / 1000 },
@@ -80,10 +80,13 @@ async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram,
 async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): Promise<TrialRecord[]> {
   const chosen: TrialRecord[] = [];
   for (const name of folder.trialNames()) {
-    const record = new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
-    if (record.file.phases === null || !existsSync(join(record.directory, videoFileName))) continue;
-    const before = await record.pictureComparison();
-    if (before === undefined || (before.vmafMissing !== null && 'program' in await vmaf())) chosen.push(record);
+    const trial = new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
+    for (const { name: application } of trial.file.applications) {
+      const record = trial.as(application);
+      if (record.file.phases === null || !existsSync(join(record.directory, videoFileName))) continue;
+      const before = await record.pictureComparison();
+      if (before === undefined || (before.vmafMissing !== null && 'program' in await vmaf())) chosen.push(record);
+    }
   }
   return chosen;
 }

@@ -10,18 +10,13 @@ import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import { isAlive, startTicks } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';
+import { experimentFormat } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
-import type { TrialFile, Verdict } from './trial-file.ts';
+import type { TrialFile } from './trial-file.ts';
 import type { Versions } from './versions.ts';
 import { writeWhole } from './whole-file.ts';
 
 export type PlanFile<P = Plan> = { plan: P; versions: Versions; createdMs: number };
-
-/** What the file of any kind of trial says of itself. */
-type Outcome = { format: unknown; trial: { id: string }; attempt: number; verdict: Verdict };
-
-/** Of experiments. */
-const experimentFormat = 2;
 
 function syncPath(path: string): void {
   const file = openSync(path, 'r');
@@ -43,11 +38,11 @@ function readJson<T>(path: string): T {
 /** The file's content, where it is what this version writes. */
 function ofThisFormat<T>(content: T | null, format: unknown, wanted: unknown, path: string): T {
   if (content !== null && format === wanted) return content;
-  throw new CoexistError('bad-run-folder', `${path} is not of this version`, { hint: 'give a folder that this version of Coexist wrote, or use the version that wrote it' });
+  throw new CoexistError('bad-run-folder', `${path} is not of this version: its format is ${JSON.stringify(format)}, not ${JSON.stringify(wanted)}`, { hint: 'give a folder that this version of Coexist wrote, or use the version that wrote it' });
 }
 
-/** `P`, `F`: what plan.json and trial.json hold, which bear one format. */
-export class RunFolder<P = Plan, F extends Outcome = TrialFile> {
+/** `P`: what plan.json holds. */
+export class RunFolder<P = Plan> {
   readonly path: string;
   readonly #format: unknown;
 
@@ -57,8 +52,8 @@ export class RunFolder<P = Plan, F extends Outcome = TrialFile> {
   }
 
   /** Makes a new folder. `path` must not exist or be empty. */
-  static create<P extends { format: unknown } = Plan, F extends Outcome = TrialFile>(path: string, file: PlanFile<P>): RunFolder<P, F> {
-    const folder = new RunFolder<P, F>(resolve(path), file.plan.format);
+  static create<P extends { format: unknown } = Plan>(path: string, file: PlanFile<P>): RunFolder<P> {
+    const folder = new RunFolder<P>(resolve(path), file.plan.format);
     try {
       if (existsSync(folder.path) && readdirSync(folder.path).length > 0) {
         throw new CoexistError('usage', `the folder ${path} is not empty`, { hint: 'choose another with --out, or go on with it by --resume' });
@@ -73,8 +68,8 @@ export class RunFolder<P = Plan, F extends Outcome = TrialFile> {
   }
 
   /** Opens a folder for going on with it: what an interrupted run left half-written is removed. */
-  static resume<P = Plan, F extends Outcome = TrialFile>(path: string, format: unknown = experimentFormat): RunFolder<P, F> {
-    const folder = RunFolder.open<P, F>(path, format);
+  static resume<P = Plan>(path: string, format: unknown = experimentFormat): RunFolder<P> {
+    const folder = RunFolder.open<P>(path, format);
     folder.#takeOwnership();
     for (const name of readdirSync(folder.#trials)) {
       if (name.startsWith('.')) rmSync(join(folder.#trials, name), { recursive: true, force: true });
@@ -83,8 +78,8 @@ export class RunFolder<P = Plan, F extends Outcome = TrialFile> {
   }
 
   /** Opens a folder for reading. */
-  static open<P = Plan, F extends Outcome = TrialFile>(path: string, format: unknown = experimentFormat): RunFolder<P, F> {
-    const folder = new RunFolder<P, F>(resolve(path), format);
+  static open<P = Plan>(path: string, format: unknown = experimentFormat): RunFolder<P> {
+    const folder = new RunFolder<P>(resolve(path), format);
     if (!existsSync(folder.file('plan.json')) || !existsSync(folder.#trials)) {
       throw new CoexistError('bad-run-folder', `${path} is not the folder of a run`, { hint: 'give the folder that holds plan.json and trials/' });
     }
@@ -118,10 +113,10 @@ export class RunFolder<P = Plan, F extends Outcome = TrialFile> {
     return join(this.#trials, name);
   }
 
-  trialFile(name: string): F {
+  trialFile(name: string): TrialFile {
     const path = join(this.#trials, name, 'trial.json');
-    const file = readJson<F | null>(path);
-    return ofThisFormat(file, file?.format, this.#format, path);
+    const file = readJson<TrialFile | null>(path);
+    return ofThisFormat(file, file?.format, experimentFormat, path);
   }
 
   /** Number of the next try of a trial, from 1. */
@@ -144,7 +139,7 @@ export class RunFolder<P = Plan, F extends Outcome = TrialFile> {
   }
 
   /** Moves a finished trial to its place. Returns its name there. */
-  commit(directory: string, file: F): string {
+  commit(directory: string, file: TrialFile): string {
     const name = file.verdict.status === 'invalid' ? `${file.trial.id}.void${file.attempt}` : file.trial.id;
     try {
       writeFileSync(join(directory, 'trial.json'), `${JSON.stringify(file, null, 1)}\n`);

@@ -4,7 +4,7 @@ import { readJsonl } from '../../core/jsonl.ts';
 import { readPacketTable } from './packet-table.ts';
 import type { PacketTable } from './packet-table.ts';
 import type {
-  Bbr3Record, CallerRecord, ControllerRecord, MediaQueueRecord, PacketLine, PageRecord, PictureComparisonRecord, PictureQualityRecord, PingRecord, PresentedFrameRecord, ProbeLine, QueueRecord, RoundTripRecord,
+  Bbr3Record, CallerRecord, ControllerRecord, MediaQueueRecord, PacketLine, PageRecord, PictureComparisonRecord, PictureQualityRecord, PresentedFrameRecord, ProbeLine, RoundTripRecord,
   SenderRecord, SentFrameLine, ServiceRecord, StatsRecord, TcpRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
@@ -44,20 +44,12 @@ export class SeriesFolder {
     return this.series('service');
   }
 
-  pings(): Promise<PingRecord[]> {
-    return this.series('ping');
-  }
-
   tcp(): Promise<TcpRecord[]> {
     return this.series('tcp');
   }
 
   bbr3(): Promise<Bbr3Record[]> {
     return this.series('bbr3');
-  }
-
-  queue(): Promise<QueueRecord[]> {
-    return this.series('queue');
   }
 
   mediaQueue(): Promise<MediaQueueRecord[]> {
@@ -109,6 +101,11 @@ export class SeriesFolder {
 
   #sentLines(): Promise<SentFrameLine[]> {
     return this.series('frames.sent', line => this.#fromServer(line, ['captureMs', 'encodedMs', 'firstPacketMs', 'lastPacketMs']));
+  }
+
+  /** Any series by its name, as it was written. */
+  read<T>(name: string): Promise<T[]> {
+    return this.series(name);
   }
 
   protected series<T>(name: string, move?: (line: T) => T): Promise<T[]> {

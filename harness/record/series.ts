@@ -5,7 +5,7 @@
  */
 import type { CallerSample, PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
-import type { BySender } from './trial-file.ts';
+import type { ByApplication } from './trial-file.ts';
 import type { MediaQueueLine } from '../../shaper/queue-log/media-fates.ts';
 import type { QueueBin } from '../../shaper/queue-log/summary.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
@@ -133,7 +133,7 @@ export type Bbr3Record = { port: number } & (
 export type QueueRecord = { timeMs: number; sentBytes: number; sentPackets: number; droppedPackets: number; backlogBytes: number; backlogPackets: number; lostPackets: number };
 
 /** queue-delay.jsonl: what each sender and protocol met at the bottleneck, in stretches of 100 ms of the window. */
-export type QueueDelayRecord = QueueBin & BySender;
+export type QueueDelayRecord = Omit<QueueBin, 'party'> & ByApplication;
 
 /**
  * queue.media.jsonl: what became of every RTP packet of the media's sender at the bottleneck, over the whole trial, from the log of every

@@ -2,7 +2,8 @@
 import type { ClockOffset } from '../../core/clock.ts';
 import type { BackendId } from '../../core/link.ts';
 import type { Condition } from '../experiment/conditions.ts';
-import type { Trial } from '../experiment/plan.ts';
+import type { experimentFormat } from '../experiment/plan.ts';
+import type { Trial } from '../experiment/trial.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
@@ -10,10 +11,8 @@ import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts'
 /** Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
 export type Phases = {
   preparedMs: number;
-  /** When the flood was started; null without a flood. */
-  floodStartMs: number | null;
-  clientStartMs: number;
-  firstPictureMs: number;
+  /** When every application that begins before the window was in use. */
+  readyMs: number;
   windowStartMs: number;
   windowEndMs: number;
   endMs: number;
@@ -45,7 +44,7 @@ export type BottleneckReading = {
   randomLoss: FlowCount[];
 };
 
-export type FloodFlow = {
+export type TransportFlow = {
   port: number;
   congestionControl: string;
   /** When the flow began. */
@@ -74,12 +73,12 @@ export type LoadedCongestionControl = {
 };
 
 /** What the flood really was, read back from the kernel. */
-export type FloodReading = {
+export type TransportReading = {
   /** "BBRv1", "CUBIC": the kernel's name, with the version where the name has several. */
   label: string;
   /** How the label is known. */
   evidence: string;
-  flows: FloodFlow[];
+  flows: TransportFlow[];
   loaded?: LoadedCongestionControl;
 };
 
@@ -98,10 +97,10 @@ export type PreflightReading = {
 export type QueueLogReading = {
   records: number;
   lostRecords: number;
-  /** What each sender and protocol met in the measured window. */
-  traffic: (QueueTraffic & BySender)[];
+  /** What each application met in the measured window, by protocol. */
+  traffic: (Omit<QueueTraffic, 'party'> & ByApplication)[];
   /** The same of each flow; missing in records of before November 2026. */
-  flows?: (QueueFlow & BySender)[];
+  flows?: (Omit<QueueFlow, 'party'> & ByApplication)[];
 };
 
 /** A capture of the headers of what left the bottleneck; null where none was wanted. */
@@ -113,11 +112,33 @@ export type CaptureReading = {
   drops: number;
 };
 
-/** Whose packets they are: null where none of the study's hosts sent them. */
-export type BySender = { sender: 'server' | 'flooder' | null };
+/** Whose packets they are: null where they are of no application. */
+export type ByApplication = { application: string | null };
+
+/** Counters of the device of a client's host. */
+export type DeviceReading = { timeMs: number; bytes: number; packets: number };
+
+/** One application of a trial: everything about it that is not a series. Its series lie in `applications/NAME` of the trial's folder. */
+export type ApplicationFile = {
+  name: string;
+  /** Addresses of its two hosts. */
+  addresses: { server: string; client: string };
+  /** When its start was begun, when it was in use, when its stop was begun; null: it never came to that. */
+  startMs: number | null;
+  readyMs: number | null;
+  stopMs: number | null;
+  /** How the clocks of its two ends stand to the harness's. */
+  clocks: { server: ClockOffset; page: ClockOffset } | null;
+  /** The service's own account of itself: encoder, clip, browser. */
+  facts: Record<string, unknown> | null;
+  /** What its connections really were; null where it has none of TCP or QUIC, or does not tell. */
+  transport: TransportReading | null;
+  /** What the device of its client had taken at both ends of the window. */
+  received: { before: DeviceReading; after: DeviceReading } | null;
+};
 
 export type TrialFile = {
-  format: 2;
+  format: typeof experimentFormat;
   study: string;
   trial: Trial;
   condition: Condition;
@@ -125,16 +146,14 @@ export type TrialFile = {
   attempt: number;
   verdict: Verdict;
   phases: Phases | null;
-  clocks: { server: ClockOffset; page: ClockOffset } | null;
   /** What formed the link; null where it never came to that. */
   backend: BackendId | null;
   preflight: PreflightReading | null;
   bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
   queueLog: QueueLogReading | null;
   capture: CaptureReading | null;
-  flood: FloodReading | null;
-  /** The service's own account: encoder, clip, browser. */
-  service: Record<string, unknown> | null;
-  /** CPU over the window, 1 = one core, by role. */
+  /** In the order of the condition. */
+  applications: ApplicationFile[];
+  /** CPU over the window, 1 = one core: of the hosts of each application, and of the harness. */
   cpuRatio: Record<string, number> | null;
 };

@@ -1,10 +1,13 @@
 /** A trial's record as metrics and report see it. */
+import { join } from 'node:path';
 import type { Link } from '../../core/link.ts';
 import { defaultMeasure } from '../../core/measure.ts';
 import type { Measure } from '../../core/measure.ts';
+import type { Application } from '../experiment/applications.ts';
+import { othersOf } from '../experiment/conditions.ts';
 import { SeriesFolder } from './series-folder.ts';
-import type { HostRecord, QueueDelayRecord } from './series.ts';
-import type { TrialFile } from './trial-file.ts';
+import type { HostRecord, PingRecord, QueueDelayRecord, QueueRecord } from './series.ts';
+import type { ApplicationFile, TransportReading, TrialFile } from './trial-file.ts';
 
 /** The measured part of a trial, Unix ms of the harness's clock. */
 export type Window = { startMs: number; endMs: number };
@@ -19,15 +22,48 @@ export type StreamRecord = SeriesFolder & {
   queueDelay(): Promise<Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>[]>;
 };
 
+/** Folder of the series of all applications in a trial's. */
+export const applicationsFolder = 'applications';
+
+/**
+ * A trial as one of its applications has it: its own series, and those of the link. The subject of the study where not said.
+ */
 export class TrialRecord extends SeriesFolder implements StreamRecord {
   readonly file: TrialFile;
   /** What the study chose of how it is measured. */
   readonly measure: Measure;
+  /** Whose record this is. */
+  readonly application: Application;
+  /** What the trial tells of it; undefined where the trial was given up before. */
+  readonly own: ApplicationFile | undefined;
+  readonly #shared: SeriesFolder;
 
-  constructor(file: TrialFile, directory: string, measure: Measure = defaultMeasure) {
-    super(directory, file.clocks?.server.offsetMs ?? 0);
+  constructor(file: TrialFile, directory: string, measure: Measure = defaultMeasure, name: string = file.condition.subject) {
+    const own = file.applications.find(application => application.name === name);
+    super(join(directory, applicationsFolder, name), own?.clocks?.server.offsetMs ?? 0);
     this.file = file;
     this.measure = measure;
+    this.application = file.condition.applications.find(application => application.name === name)!;
+    this.own = own;
+    this.#shared = new SeriesFolder(directory, 0);
+  }
+
+  /** The same trial as another of its applications has it. */
+  as(name: string): TrialRecord {
+    return new TrialRecord(this.file, this.#shared.directory, this.measure, name);
+  }
+
+  /** The greedy transfers beside it. */
+  floods(): TrialRecord[] {
+    return othersOf({ ...this.file.condition, subject: this.application.name }).filter(isFlood).map(({ name }) => this.as(name));
+  }
+
+  /** What the floods' connections really were; null without a flood, or where none has told. */
+  get flood(): TransportReading | null {
+    const readings = this.floods().flatMap(({ own }) => own?.transport ?? []);
+    if (readings.length === 0) return null;
+    const all = (of: (reading: TransportReading) => string) => [...new Set(readings.map(of))].join(' and ');
+    return { label: all(({ label }) => label), evidence: all(({ evidence }) => evidence), flows: readings.flatMap(({ flows }) => flows) };
   }
 
   /** The measured window. Only trials that were completed have one. */
@@ -46,10 +82,21 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   }
 
   host(): Promise<HostRecord[]> {
-    return this.series('host');
+    return this.#shared.read('host');
+  }
+
+  pings(): Promise<PingRecord[]> {
+    return this.#shared.read('ping');
+  }
+
+  queue(): Promise<QueueRecord[]> {
+    return this.#shared.read('queue');
   }
 
   queueDelay(): Promise<QueueDelayRecord[]> {
-    return this.series('queue-delay');
+    return this.#shared.read('queue-delay');
   }
 }
+
+/** One that does nothing but fill the link, as iperf3 does. */
+export const isFlood = ({ kind }: Pick<Application, 'kind'>) => kind === 'baseline';

@@ -1,78 +1,118 @@
 /** One set of hosts with its link and its services: runs trials one after another, beside other lanes where there are cores. */
 import { Lease } from '../../core/lease.ts';
+import type { Link } from '../../core/link.ts';
+import { networkBetween } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
-import { conditionOf } from '../experiment/plan.ts';
-import type { Trial } from '../experiment/plan.ts';
+import type { Application } from '../experiment/applications.ts';
+import type { Planned } from '../planner/planner.ts';
+import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { LinkBox } from '../../shaper/backend/link-box.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { Uplink } from '../../shaper/topology/uplink.ts';
 import { removeCongestionControls } from './congestion-controls.ts';
 import type { LaneCores } from './cores.ts';
 import { LinkProof } from './link-proof.ts';
+import type { LiveTrial } from './live-trial.ts';
+import type { RunnerRegistries } from './registries.ts';
 import { ServicePool } from './service-pool.ts';
-import type { StudyOptions } from './study-options.ts';
 import { runTrial } from './trial.ts';
 
+export type LaneOptions = {
+  study: string;
+  /** Where trials are written to. */
+  folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>;
+  registries: RunnerRegistries;
+  headed: boolean;
+  signal: AbortSignal;
+  /** Pairs of hosts. */
+  places: number;
+  /** Has each link proved before its first trial. */
+  preflight: boolean;
+  /** Services that stay ready in a place; 1 where not said. */
+  keep?: number;
+  /** Lets what goes to the Internet reach private networks, too. */
+  privateNetworks?: boolean;
+};
+
+export type TrialEvents = { onPreflight(): void; onLive(values: LiveTrial): void };
+
+type Place = { left: Dumbbell['left'][number]; right: Dumbbell['right'][number]; pools: Map<Application['direction'], ServicePool> };
+
 export class Lane {
-  readonly #options: StudyOptions;
+  readonly #options: LaneOptions;
   readonly #lease: Lease;
   readonly #dumbbell: Dumbbell;
-  readonly #link: LinkBox;
+  readonly #box: LinkBox;
   readonly #proof: LinkProof;
-  readonly #services: ServicePool;
+  readonly #places: Place[];
 
-  private constructor(options: StudyOptions, lease: Lease, dumbbell: Dumbbell, can: Capabilities) {
-    const { registries: { services, aqms }, headed } = options;
+  private constructor(options: LaneOptions, lease: Lease, dumbbell: Dumbbell, can: Capabilities) {
     this.#options = options;
     this.#lease = lease;
     this.#dumbbell = dumbbell;
-    this.#link = new LinkBox(dumbbell, aqms, can);
-    const network = { hosts: dumbbell.hosts, addresses: dumbbell.addresses };
-    this.#proof = new LinkProof(this.#link, network, lease.scratch);
-    this.#services = new ServicePool({ services, network, lease, headed });
+    this.#box = new LinkBox(dumbbell, options.registries.aqms, can);
+    this.#proof = new LinkProof(this.#box, dumbbell, lease.scratch);
+    this.#places = dumbbell.left.map((left, k) => ({ left, right: dumbbell.right[k]!, pools: new Map() }));
   }
 
-  static async open(options: StudyOptions, can: Capabilities, cores: LaneCores | null): Promise<Lane> {
+  static async open(options: LaneOptions, can: Capabilities, cores: LaneCores | null): Promise<Lane> {
     const lease = Lease.open();
     try {
-      return new Lane(options, lease, await Dumbbell.build(lease, cores), can);
+      const numbers = Array.from({ length: options.places }, (_, k) => k + 1);
+      return new Lane(options, lease, await Dumbbell.build(lease, { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`) }, cores), can);
     } catch (error) {
       lease.release();
       throw error;
     }
   }
 
-  /** One trial, again while it is voided and tries are left. A part that fails is tried once more, a disturbance of the host more often. */
-  async runUntilValid(trial: Trial, left: number): Promise<TrialFile> {
-    const { plan, folder, registries, signal, progress } = this.#options;
-    const condition = conditionOf(plan, trial.condition);
-    for (let attempt = folder.nextAttempt(trial.id), tries = 1; ; attempt++, tries++) {
-      signal.throwIfAborted();
-      progress.onTrialStart(trial, condition, attempt, left);
-      const service = await this.#services.get(condition);
-      const directory = folder.begin(trial.id);
-      try {
-        const file = await runTrial({
-          study: plan.study, run: plan.run, trial, condition, attempt, directory, lease: this.#lease, dumbbell: this.#dumbbell, link: this.#link, service, signal,
-          flood: pick(registries.floods, condition.flood.id, 'flood'), onLive: values => progress.onLive(trial, values),
-          prove: () => (plan.run.preflight ? this.#proof.of(condition.link, trial.seed, { onStart: () => progress.onPreflight(trial), signal }) : Promise.resolve(null)),
-        });
-        folder.commit(directory, file);
-        const hostOnly = file.verdict.findings.every(finding => finding.status !== 'invalid' || finding.kind === 'host');
-        const again = file.verdict.status === 'invalid' && tries <= (hostOnly ? plan.run.retries : Math.min(1, plan.run.retries));
-        progress.onTrialEnd(file, again);
-        if (!again) return file;
-      } catch (error) {
-        folder.discard(directory);
-        throw error;
-      }
+  /** One try of a trial, whatever comes of it. Its folder is in its place when this has resolved. */
+  async run({ trial, condition, times, places }: Planned, attempt: number, { onPreflight, onLive }: TrialEvents): Promise<TrialFile> {
+    const { study, folder, registries, signal, preflight, privateNetworks = false } = this.#options;
+    const applications = [];
+    for (const [k, application] of condition.applications.entries()) applications.push({ application, ...await this.#prepare(application, this.#places[places[k]!]!) });
+    const link = this.#linkOf(condition.link, condition.applications, places);
+    const isOutside = ({ service: { id } }: Application) => pick(registries.services, id, 'service').outside !== undefined;
+    const outside = applications.filter(({ application }) => isOutside(application));
+    const directory = folder.begin(trial.id);
+    let uplink: Uplink | undefined;
+    try {
+      if (outside.length > 0) uplink = await Uplink.open(this.#lease, outside.map(({ network }) => network.addresses.client), { privateToo: privateNetworks });
+      const file = await runTrial({
+        study, times, trial, condition, attempt, directory, router: this.#dumbbell.router, box: this.#box, link, signal, onLive,
+        applications: applications.map(one => (outside.includes(one) ? { ...one, nameServer: uplink!.gateway } : one)),
+        checkNetwork: async () => void await Promise.all([this.#dumbbell.checkRoutes(), this.#dumbbell.checkOffloads()]),
+        prove: () => (preflight ? this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : Promise.resolve(null)),
+      });
+      folder.commit(directory, file);
+      return file;
+    } catch (error) {
+      folder.discard(directory);
+      throw error;
+    } finally {
+      await uplink?.close();
     }
   }
 
+  /** The condition's link, its paths by the names of the hosts that send over them. */
+  #linkOf(link: Link, applications: readonly Application[], places: readonly number[]): Link {
+    return { ...link, ways: Object.fromEntries(applications.map(({ name }, k) => [this.#places[places[k]!]!.left.host.name, link.ways[name]!])) };
+  }
+
+  async #prepare(application: Application, { left, right, pools }: Place) {
+    const { registries: { services }, headed, keep } = this.#options;
+    const network = application.direction === 'down' ? networkBetween(left, right) : networkBetween(right, left);
+    let pool = pools.get(application.direction);
+    if (pool === undefined) pools.set(application.direction, pool = new ServicePool({ services, network, lease: this.#lease, headed, ...(keep === undefined ? {} : { keep }) }));
+    return { network, prepared: await pool.get(application) };
+  }
+
   async close(): Promise<void> {
-    await this.#services.close().catch(() => {}); // what it could not stop dies with its namespace
-    await this.#link.clear().catch(() => {}); // as does the link
+    // what they could not stop dies with its namespace
+    await Promise.all(this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {}))));
+    await this.#box.clear().catch(() => {}); // as does the link
     await this.#dumbbell.remove();
     await removeCongestionControls(this.#lease.congestionControls);
     this.#lease.release();

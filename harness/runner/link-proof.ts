@@ -1,24 +1,36 @@
 /** Proves each link of a study once, with probes on the hosts of its trials; a link that was proved stays so. */
-import type { Network } from '../../core/network.ts';
 import type { Link } from '../../core/link.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../shaper/backend/preflight-link.ts';
+import type { Pair } from '../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../shaper/calibrate/format.ts';
 import { runPreflight } from '../../shaper/calibrate/preflight.ts';
+import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { Guard } from './guard.ts';
 
 export type Proof = { reading: PreflightReading; findings: Finding[] };
 
+/** Paths that are alike are proved by the first of them, and by no more of them all than this: every path more takes a second. */
+const mostPairs = 4;
+
+/** Whose paths the proof looks at: one sender of each kind of path, at least two where there are two. */
+function pairsOf({ ways }: Link, { left, right }: Dumbbell): Pair[] {
+  const all = left.flatMap((sender, k) => (ways[sender.host.name] === undefined ? [] : [{ left: sender, right: right[k % right.length]! }]));
+  const kind = ({ left: { host } }: Pair) => JSON.stringify(ways[host.name]);
+  const first = all.filter((pair, k) => all.findIndex(other => kind(other) === kind(pair)) === k);
+  return [...first, ...all.filter(pair => !first.includes(pair))].slice(0, Math.max(2, Math.min(mostPairs, first.length)));
+}
+
 export class LinkProof {
   readonly #box: LinkBox;
-  readonly #network: Network;
+  readonly #dumbbell: Dumbbell;
   readonly #scratch: string;
   readonly #proved = new Map<string, Proof>();
 
-  constructor(box: LinkBox, network: Network, scratch: string) {
+  constructor(box: LinkBox, dumbbell: Dumbbell, scratch: string) {
     this.#box = box;
-    this.#network = network;
+    this.#dumbbell = dumbbell;
     this.#scratch = scratch;
   }
 
@@ -29,9 +41,9 @@ export class LinkProof {
     const earlier = this.#proved.get(key);
     if (earlier !== undefined) return { ...earlier, reading: { ...earlier.reading, earlier: true } };
     onStart();
-    const { hosts, addresses } = this.#network;
+    const { router, hosts, addresses } = this.#dumbbell;
     const backend = await this.#box.set(link, seed);
-    const { status, findings, readings, durationMs } = await runPreflight(preflightLink(this.#box, link, backend, seed, addresses), { hosts, addresses, scratch: this.#scratch }, { signal });
+    const { status, findings, readings, durationMs } = await runPreflight(preflightLink(this.#box, link, backend, seed, pairsOf(link, this.#dumbbell)), { router, hosts, addresses, scratch: this.#scratch }, { signal });
     const proof: Proof = { reading: { status, summary: summariseReadings(readings), earlier: false, durationMs, readings }, findings };
     if (status === 'passed' || status === 'degraded') this.#proved.set(key, proof);
     return proof;

@@ -1,38 +1,47 @@
-/** The series that the harness itself writes into a trial's folder. */
+/** The series that the harness itself writes: into a trial's folder those of its link and machine, into an application's its own. */
 import { join } from 'node:path';
 import { JsonlWriter } from '../../core/jsonl.ts';
 
-const files = {
+/** File of each series of a trial. */
+export const trialSeries = {
+  ping: 'ping.jsonl',
+  queue: 'queue.jsonl',
+  queueDelay: 'queue-delay.jsonl',
+  host: 'host.jsonl',
+} as const;
+
+/** File of each series of an application. */
+export const applicationSeries = {
   presented: 'frames.presented.jsonl',
   stats: 'stats.jsonl',
   page: 'page.jsonl',
   sender: 'sender.jsonl',
   caller: 'caller.jsonl',
   service: 'service.jsonl',
-  ping: 'ping.jsonl',
   tcp: 'tcp.jsonl',
   bbr3: 'bbr3.jsonl',
-  queue: 'queue.jsonl',
-  queueDelay: 'queue-delay.jsonl',
   queueMedia: 'queue.media.jsonl',
-  host: 'host.jsonl',
 } as const;
 
-export type SeriesName = keyof typeof files;
+/** A file is made when its first record comes; one that never came is an empty series. */
+export class SeriesWriter<Files extends Readonly<Record<string, string>>> {
+  readonly #directory: string;
+  readonly #files: Files;
+  readonly #writers = new Map<keyof Files, JsonlWriter>();
 
-export class SeriesWriter {
-  readonly #writers: Record<SeriesName, JsonlWriter>;
-
-  constructor(directory: string) {
-    this.#writers = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, new JsonlWriter(join(directory, file))])) as Record<SeriesName, JsonlWriter>;
+  constructor(directory: string, files: Files) {
+    this.#directory = directory;
+    this.#files = files;
   }
 
-  write(series: SeriesName, record: object): void {
-    this.#writers[series].write(record);
+  write(series: keyof Files, record: object): void {
+    let writer = this.#writers.get(series);
+    if (writer === undefined) this.#writers.set(series, writer = new JsonlWriter(join(this.#directory, this.#files[series]!)));
+    writer.write(record);
   }
 
   async close(): Promise<void> {
-    const results = await Promise.allSettled(Object.values(this.#writers).map(writer => writer.close()));
+    const results = await Promise.allSettled([...this.#writers.values()].map(writer => writer.close()));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 }

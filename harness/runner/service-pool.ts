@@ -2,7 +2,7 @@
 import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
-import type { Condition } from '../experiment/conditions.ts';
+import type { Application } from '../experiment/applications.ts';
 import type { PreparedService, ServicePlugin } from '../services/service.ts';
 
 export type ServicePoolOptions = { services: ReadonlyMap<string, ServicePlugin>; network: Network; lease: Lease; headed: boolean; /** How many stay ready; 1 where not said. */ keep?: number };
@@ -16,7 +16,7 @@ export class ServicePool {
     this.#options = options;
   }
 
-  async get({ service: { id, params } }: Pick<Condition, 'service'>): Promise<PreparedService> {
+  async get({ service: { id, params } }: Pick<Application, 'service'>): Promise<PreparedService> {
     const { services, network, lease, headed, keep = 1 } = this.#options;
     const plugin = pick(services, id, 'service');
     const key = plugin.preparationKey(params as never);

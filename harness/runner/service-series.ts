@@ -1,8 +1,9 @@
 /** Where what a service tells is written: its series in a folder, and beside it in memory what the verdict needs. */
+import type { EstimateMeter } from '../derive/estimate-meter.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
 import type { CallerRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
 import type { TrialContext } from '../services/service.ts';
-import type { SeriesWriter } from './series-writer.ts';
+import type { applicationSeries, SeriesWriter } from './series-writer.ts';
 
 /** What the parts of a service told of their own punctuality. */
 export type ServiceVitals = { sender: SenderRecord[]; caller: CallerRecord[]; page: PageRecord[]; service: ServiceRecord[] };
@@ -11,8 +12,10 @@ export function noVitals(): ServiceVitals {
   return { sender: [], caller: [], page: [], service: [] };
 }
 
-/** `live`: who else is told of what the viewer gets. */
-export function serviceSeries(directory: string, series: SeriesWriter, vitals: ServiceVitals, live?: LiveMeter): TrialContext {
+/** Who is told beside the files: `live` of what the user gets, `estimates` of what its connections take the path to carry. */
+export type Listeners = { vitals: ServiceVitals; live?: LiveMeter | undefined; estimates?: EstimateMeter | undefined };
+
+export function serviceSeries(directory: string, series: SeriesWriter<typeof applicationSeries>, { vitals, live, estimates }: Listeners): TrialContext {
   const kept = <T extends object>(name: keyof ServiceVitals, list: T[]) => (record: T) => {
     list.push(record);
     series.write(name, record);
@@ -26,6 +29,14 @@ export function serviceSeries(directory: string, series: SeriesWriter, vitals: S
     stats: record => {
       live?.stats(record);
       series.write('stats', record);
+    },
+    tcp: record => {
+      estimates?.tcp(record);
+      series.write('tcp', record);
+    },
+    model: record => {
+      estimates?.bbr3(record);
+      series.write('bbr3', record);
     },
     page: kept('page', vitals.page),
     sender: kept('sender', vitals.sender),

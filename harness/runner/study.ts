@@ -1,80 +1,108 @@
-/** A whole study: every trial of a plan that has no result yet, in the plan's order, voided ones again. */
+/** A whole study: trial after trial as its planner says, on as many lanes as there may be, until nothing is left. */
 import { availableParallelism } from 'node:os';
-import { CoexistError } from '../../core/errors.ts';
-import { pick } from '../../core/plugins.ts';
-import { checkLength } from '../../core/trial-length.ts';
-import type { Plan, Trial } from '../experiment/plan.ts';
+import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
+import type { Planned, Planner } from '../planner/planner.ts';
 import type { RunFolder } from '../record/run-folder.ts';
+import type { TrialFile } from '../record/trial-file.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
-import { chooseBackend } from '../../shaper/backend/choose.ts';
-import { readTrace } from '../../shaper/backend/trace.ts';
-import { admit, laneCores } from './cores.ts';
+import type { Capabilities } from '../../shaper/backend/capabilities.ts';
+import { laneCores } from './cores.ts';
+import type { LaneCores } from './cores.ts';
 import { Lane } from './lane.ts';
-import type { RunnerRegistries } from './registries.ts';
-import type { StudyOptions } from './study-options.ts';
+import type { LaneOptions } from './lane.ts';
+import type { LiveTrial } from './live-trial.ts';
 
-/** Trials that have no result in the folder yet. */
-export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {
-  const done = new Set(folder.trialNames());
-  return plan.trials.filter(trial => !done.has(trial.id));
-}
+/** What a study tells while it runs. */
+export type Progress = {
+  /** `left`: trials without a result, or cells that are open, this one included. */
+  onTrialStart(planned: Planned, attempt: number, left: number): void;
+  /** The link is being proved before the first trial on it. */
+  onPreflight(planned: Planned): void;
+  onLive(planned: Planned, values: LiveTrial): void;
+  onTrialEnd(file: TrialFile, willRetry: boolean): void;
+};
 
-/** Throws where this machine cannot run the plan: root, link, browser, clip, congestion control. Nothing is started. */
-export async function checkStudy(plan: Plan, registries: RunnerRegistries, headed: boolean): Promise<void> {
-  if (process.getuid?.() !== 0) {
-    throw new CoexistError('no-root', 'running an experiment needs root, to make network namespaces and to set the link', {
-      hint: 'run it with sudo, or as root in a container that has CAP_NET_ADMIN and CAP_SYS_ADMIN',
-    });
+type OpenLane = Pick<Lane, 'run' | 'close'>;
+
+export type StudyOptions = Omit<LaneOptions, 'study' | 'places' | 'folder'> & {
+  planner: Planner;
+  folder: LaneOptions['folder'] & Pick<RunFolder, 'nextAttempt'>;
+  /** Lanes at once. */
+  lanes: number;
+  progress: Progress;
+  /** Makes a lane; Lane.open where not said. */
+  openLane?: (options: LaneOptions, can: Capabilities, cores: LaneCores | null) => Promise<OpenLane>;
+};
+
+class Study {
+  readonly #options: StudyOptions;
+  readonly #signal: AbortSignal;
+  #running = 0;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(options: StudyOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
   }
-  admit(plan.run.parallel, availableParallelism());
-  const seen = new Set<string>();
-  const can = probeCapabilities();
-  for (const { link, service, flood } of plan.conditions) {
-    for (const [kind, chosen] of [['link', link], ['service', service], ['flood', flood]] as const) {
-      const key = JSON.stringify(chosen);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      if (kind === 'link') {
-        if (chosen.trace !== null) readTrace(chosen.trace);
-        await chooseBackend(chosen, pick(registries.aqms, chosen.aqm.id, 'AQM'), can);
-      } else if (kind === 'service') {
-        const plugin = pick(registries.services, chosen.id, kind);
-        if (plugin.outside !== undefined) throw new CoexistError('bad-definition', `service ${chosen.id} goes to the Internet, to which an experiment has no way`, { hint: 'run it as a contestant of "npm run pairs"' });
-        const length = { windowMs: plan.run.windowMs, besideMs: plan.run.startUpMs, besideSettings: 'run.startUp' };
-        checkLength(chosen.title, plugin.longestMs?.(chosen.params as never) ?? null, length, 'choose another service');
-        await plugin.check(chosen.params as never, headed);
-      } else await pick(registries.floods, chosen.id, kind).check(undefined, chosen.params as never);
-    }
-  }
-}
 
-/** Runs what is missing, on as many lanes as the plan allows. Returns the trials that got no valid result. */
-export async function runStudy(options: StudyOptions): Promise<Trial[]> {
-  const trials = missingTrials(options.plan, options.folder);
-  const lanes = Math.min(options.plan.run.parallel, trials.length);
-  const can = probeCapabilities();
-  const broken = new AbortController();
-  const signal = AbortSignal.any([options.signal, broken.signal]);
-  const failed: Trial[] = [];
-  let next = 0;
-  const runLane = async (k: number): Promise<void> => {
-    const lane = await Lane.open({ ...options, signal }, can, laneCores(k, lanes, availableParallelism()));
+  /** What one lane does until nothing is left to do. `first`: the trial that it was opened for. */
+  async runLane(can: Capabilities, cores: LaneCores | null): Promise<void> {
+    const { planner, progress: _, openLane = Lane.open, ...rest } = this.#options;
+    const lane = await openLane({ ...rest, study: planner.study, places: planner.places, signal: this.#signal }, can, cores);
     try {
-      while (next < trials.length) {
-        const left = trials.length - next;
-        const file = await lane.runUntilValid(trials[next++]!, left);
-        if (file.verdict.status === 'invalid') failed.push(options.plan.trials.find(trial => trial.id === file.trial.id)!);
+      for (;;) {
+        this.#signal.throwIfAborted();
+        const planned = planner.next();
+        if (planned !== undefined) await this.#run(lane, planned);
+        else if (this.#running === 0) return;
+        else await Promise.race([this.#changed.promise, aborted(this.#signal)]); // another lane's trial decides what comes next
       }
     } finally {
       await lane.close();
     }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: lanes }, (_, k) => runLane(k).catch(error => {
+  }
+
+  /** A trial, as often as the planner wants it at once. */
+  async #run(lane: OpenLane, planned: Planned): Promise<void> {
+    const { folder, planner, progress } = this.#options;
+    this.#running++;
+    try {
+      for (let again = true; again;) {
+        this.#signal.throwIfAborted();
+        const attempt = folder.nextAttempt(planned.trial.id);
+        progress.onTrialStart(planned, attempt, planner.left);
+        const file = await lane.run(planned, attempt, { onPreflight: () => progress.onPreflight(planned), onLive: values => progress.onLive(planned, values) });
+        again = planner.take(planned, file);
+        progress.onTrialEnd(file, again);
+      }
+    } catch (error) {
+      const isTrials = error instanceof CoexistError && error.exitStatus === exitStatus.trialsFailed;
+      if (!isTrials || !planner.refuse(planned, messageOf(error))) throw error;
+    } finally {
+      this.#running--;
+      this.#changed.resolve();
+      this.#changed = Promise.withResolvers<void>();
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+}
+
+/** Runs what is missing. What came of it is the planner's to tell. */
+export async function runStudy(options: StudyOptions): Promise<void> {
+  const { planner } = options;
+  if (planner.left === 0) return;
+  const broken = new AbortController();
+  const study = new Study(options, AbortSignal.any([options.signal, broken.signal]));
+  const can = probeCapabilities();
+  const lanes = Math.min(options.lanes, planner.left);
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, (_, k) => study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => {
     broken.abort(error); // what ends one lane ends the study
     throw error;
   })));
   options.signal.throwIfAborted();
   if (broken.signal.aborted) throw broken.signal.reason;
   if (ends.some(end => end.status === 'rejected')) throw new Error('a lane ended without a reason');
-  return failed;
 }

@@ -1,89 +1,101 @@
 /**
- * One trial, from an empty link to a complete record.
+ * One trial, from an empty link to a complete record, with any number of applications.
  *
- *   set the link - flood - client - first picture - start-up | measured window | teardown
+ *   set the link - those with a head start - the others - settling | measured window | teardown
  *
- * The end of the window is fixed before anything is stopped, and nothing outside the window is ever measured.
+ * An application with a time of its own begins and ends by it. The end of the window is fixed before anything is stopped, and nothing outside
+ * the window is ever measured.
  */
 import { join } from 'node:path';
 import { nowMs } from '../../core/clock.ts';
 import { sleep, sleepUntil } from '../../core/deadline.ts';
-import type { Lease } from '../../core/lease.ts';
-import type { Network } from '../../core/network.ts';
-import { roles } from '../../core/host.ts';
+import type { Host } from '../../core/host.ts';
+import { baseRttMs } from '../../core/link.ts';
+import type { Link } from '../../core/link.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
-import { EstimateMeter } from '../derive/estimate-meter.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
-import type { LiveReading } from '../derive/live-meter.ts';
+import type { Application } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
-import type { RunTimes, Trial } from '../experiment/plan.ts';
-import type { FloodPlugin, RunningFlood } from '../floods/flood.ts';
-import type { HostRecord, MediaQueueRecord, QueueDelayRecord } from '../record/series.ts';
-import type { BottleneckReading, BySender, Finding, TrialFile } from '../record/trial-file.ts';
-import type { PreparedService, RunningService } from '../services/service.ts';
+import { experimentFormat } from '../experiment/plan.ts';
+import type { Trial, TrialTimes } from '../experiment/trial.ts';
+import type { HostRecord, QueueDelayRecord } from '../record/series.ts';
+import type { BottleneckReading, ByApplication, Finding, TrialFile } from '../record/trial-file.ts';
+import type { LiveValues } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
 import { bottleneckDevice } from '../../shaper/topology/dumbbell.ts';
-import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { ApplicationRun } from './application-run.ts';
+import type { ApplicationOptions } from './application-run.ts';
+import { externalLossFindings } from './external-loss.ts';
 import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
 import type { Proof } from './link-proof.ts';
-import { SeriesWriter } from './series-writer.ts';
-import { noVitals, serviceSeries } from './service-series.ts';
+import type { LiveTrial } from './live-trial.ts';
+import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readSoundLog } from './sound-log.ts';
-import { hostFindings, verdictOf } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 export type TrialOptions = {
   study: string;
-  run: RunTimes;
+  times: TrialTimes;
   trial: Trial;
   condition: Condition;
   attempt: number;
   /** Folder to write to; it exists and is empty. */
   directory: string;
-  lease: Lease;
-  dumbbell: Dumbbell;
-  link: LinkBox;
-  service: PreparedService;
-  flood: FloodPlugin;
+  router: Host;
+  /** Throws where the network is not what it should be; before any loss is there to lose the probes. */
+  checkNetwork(): Promise<void>;
+  box: LinkBox;
+  /** The link, its paths by the names of hosts. */
+  link: Link;
+  /** In the order of the condition. */
+  applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'nameServer'>[];
   signal: AbortSignal;
   /** Has the link proved; null where that is not wanted. */
   prove(): Promise<Proof | null>;
   /** Called once a second of the window. */
-  onLive(values: LiveReading & { elapsedMs: number }): void;
+  onLive(values: LiveTrial): void;
 };
 
-/** Time that a trial may take beside its window, its start-up and its lead, before the flood ends by itself. */
-const marginMs = 60_000;
 const sampleMs = 1000;
+/** What all applications have counted is read so long before the window, so that counters are known on both sides of its start. */
+const aheadMs = 150;
+/** A round trip that is too long for a conversation (ITU-T G.114 after Philip et al., SIGCOMM 2024, table 2), ms. */
+const lateRttMs = 190;
 const captureName = 'bottleneck.pcap';
 
-type Running = { ping: PingCollector; load: HostLoadCollector; flood: RunningFlood | null; service: RunningService; capture: Capture };
+type Running = { ping: PingCollector; load: HostLoadCollector; capture: Capture };
 
 class TrialRun {
   readonly #options: TrialOptions;
-  readonly #network: Network;
-  readonly #series: SeriesWriter;
-  readonly #vitals = { ...noVitals(), host: [] as HostRecord[] };
+  readonly #applications: readonly ApplicationRun[];
+  readonly #series: SeriesWriter<typeof trialSeries>;
+  readonly #host: HostRecord[] = [];
   readonly #running: Partial<Running> = {};
   readonly #steps: Guard;
   readonly #live = new LiveMeter();
-  readonly #estimates = new EstimateMeter();
-  #connectionLost = false;
+  /** Ends the waiting for times that applications have of their own. */
+  readonly #over = new AbortController();
+  #timed: Promise<unknown> = Promise.resolve();
   #linkFindings: Finding[] = [];
+  /** Packets that the clients' devices had taken when the link was set. */
+  #receivedAtStart = 0;
   #file: TrialFile;
 
   constructor(options: TrialOptions) {
+    const { directory, applications, condition, study, trial, attempt } = options;
     this.#options = options;
     this.#steps = new Guard(options.signal);
-    this.#network = { hosts: options.dumbbell.hosts, addresses: options.dumbbell.addresses };
-    this.#series = new SeriesWriter(options.directory);
-    const { study, trial, condition, attempt } = options;
+    this.#series = new SeriesWriter(directory, trialSeries);
+    this.#applications = applications.map(one => new ApplicationRun({
+      ...one, directory, caption: captionOf(one.application, applications.length), live: one.application.name === condition.subject ? this.#live : undefined,
+    }));
     this.#file = {
-      format: 2, study, trial, condition, attempt, verdict: verdictOf([]),
-      phases: null, clocks: null, backend: null, preflight: null, bottleneck: null, queueLog: null, capture: null, flood: null, service: null, cpuRatio: null,
+      format: experimentFormat, study, trial, condition, attempt, verdict: verdictOf([]),
+      phases: null, backend: null, preflight: null, bottleneck: null, queueLog: null, capture: null, applications: this.#applications.map(({ file }) => file), cpuRatio: null,
     };
   }
 
@@ -97,64 +109,119 @@ class TrialRun {
     } finally {
       findings.push(...await this.#end());
     }
-    if (this.#file.phases !== null && this.#file.clocks !== null) {
-      this.#file.phases.endMs = nowMs();
-      findings.push(...hostFindings({ phases: this.#file.phases, clocks: this.#file.clocks, ...this.#vitals }));
+    const { phases } = this.#file;
+    if (phases !== null) {
+      phases.endMs = nowMs();
+      findings.push(...this.#applications.flatMap(application => application.findings(phases, this.#host)));
     }
     findings.push(...this.#linkFindings, ...this.#estimateFindings());
-    if (this.#connectionLost) findings.push({ kind: 'failure', status: 'degraded', message: 'the viewer\'s connection gave up in the window' });
-    this.#file.verdict = verdictOf(findings);
+    this.#file.verdict = verdictOf(findings.filter((finding, k) => findings.findIndex(other => other.message === finding.message) === k));
     return this.#file;
   }
 
   async #measure(): Promise<void> {
-    const { run, condition, trial, link, dumbbell } = this.#options;
+    const { times, trial, box, link, checkNetwork } = this.#options;
     const preparedMs = nowMs();
-    await link.clear();
-    await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]); // before any loss is there to lose the probes
+    await box.clear();
+    await checkNetwork();
     if (!await this.#proveLink()) return;
-    this.#file.backend = await link.set(condition.link, trial.seed, run.queueLog === 'off' ? {} : { log: this.#queueLogFile });
-    this.#steps.watch(link.failed);
-    await link.verify();
-    if (run.pcap) await this.#startCapture();
+    this.#file.backend = await box.set(link, trial.seed, times.queueLog === 'off' ? {} : { log: this.#queueLogFile });
+    this.#steps.watch(box.failed);
+    await box.verify();
+    if (times.externalLossRatio !== null) this.#receivedAtStart = await this.#receivedPackets();
+    if (times.pcap) await this.#startCapture();
 
-    const flood = await this.#startFlood(run.windowMs + run.startUpMs + run.floodLeadMs + marginMs);
-    const floodStartMs = flood === null ? null : nowMs();
-    if (flood !== null) await this.#guard(sleep(run.floodLeadMs));
-    const clientStartMs = nowMs();
-    this.#startProbes();
-    const service = await this.#openService();
-    await this.#guard(sleepUntil(service.readyMs + run.startUpMs));
+    const readyMs = await this.#openEarly();
+    const before = Math.max(0, ...this.#applications.map(({ application: { startMs } }) => -(startMs ?? 0)));
+    const windowStartMs = Math.max(readyMs + times.settleMs, nowMs() + before);
+    const windowEndMs = windowStartMs + times.windowMs;
+    this.#keepTimes(windowStartMs);
+    await this.#guard(sleepUntil(windowStartMs - aheadMs));
+    await this.#collect();
+    await this.#guard(sleepUntil(windowStartMs));
 
-    if (flood !== null) await this.#guard(flood.sample()); // so that its counters are known on both sides of the window's start
-    const windowStartMs = nowMs();
-    await this.#guard(link.start());
+    await this.#guard(box.start());
     const cpuBefore = await this.#cpu();
     this.#live.reset();
-    const before = await this.#sample(windowStartMs);
-    for (let k = 1; k * sampleMs < run.windowMs; k++) {
+    const first = await this.#edge('before', windowStartMs);
+    for (let k = 1; k * sampleMs < times.windowMs; k++) {
       await this.#guard(sleepUntil(windowStartMs + k * sampleMs));
       await this.#sample(windowStartMs);
     }
-    await this.#guard(sleepUntil(windowStartMs + run.windowMs));
-    const windowEndMs = windowStartMs + run.windowMs;
-    const after = await this.#sample(windowStartMs);
+    await this.#guard(sleepUntil(windowEndMs));
+    const last = await this.#edge('after', windowStartMs);
     const cpuAfter = await this.#cpu();
 
     const cpuMs = cpuAfter.timeMs - cpuBefore.timeMs;
-    this.#file.cpuRatio = Object.fromEntries(Object.entries(cpuAfter.seconds).map(([role, s]) => [role, (s - cpuBefore.seconds[role]!) * 1000 / cpuMs]));
-    this.#file.bottleneck = { before, after };
-    this.#file.flood = flood === null ? null : await this.#guard(flood.read());
-    this.#file.clocks = await this.#guard(service.clocks());
-    this.#file.service = service.describe();
-    this.#file.phases = { preparedMs, floodStartMs, clientStartMs, firstPictureMs: service.readyMs, windowStartMs, windowEndMs, endMs: windowEndMs };
+    this.#file.cpuRatio = Object.fromEntries(Object.entries(cpuAfter.seconds).map(([name, s]) => [name, (s - (cpuBefore.seconds[name] ?? 0)) * 1000 / cpuMs]));
+    this.#file.bottleneck = { before: first, after: last };
+    for (const application of this.#open) await this.#guard(application.describe());
+    this.#file.phases = { preparedMs, readyMs, windowStartMs, windowEndMs, endMs: windowEndMs };
+    await this.#guard(sleepUntil(windowEndMs + times.coolDownMs));
+  }
+
+  get #open(): ApplicationRun[] {
+    return this.#applications.filter(({ isOpen }) => isOpen);
+  }
+
+  /** Those that begin before the window by themselves. Returns when the last of them that has no head start was in use. */
+  async #openEarly(): Promise<number> {
+    const early = this.#applications.filter(({ application: { startMs } }) => startMs === null);
+    const ahead = early.filter(({ application: { headStartMs } }) => headStartMs !== null);
+    const rest = early.filter(({ application: { headStartMs } }) => headStartMs === null);
+    const openAll = async (which: readonly ApplicationRun[]) => {
+      const readyMs = await Promise.all(which.map(application => this.#begin(application)));
+      return Math.max(nowMs(), ...readyMs);
+    };
+    const aheadReadyMs = ahead.length === 0 ? undefined : await openAll(ahead);
+    if (aheadReadyMs !== undefined) await this.#guard(sleep(Math.max(...ahead.map(({ application: { headStartMs } }) => headStartMs!))));
+    this.#startProbes();
+    if (rest.length === 0) return aheadReadyMs ?? nowMs();
+    await openAll(rest);
+    return Math.max(...rest.map(({ file: { readyMs } }) => readyMs!));
+  }
+
+  /** Returns when it was in use. */
+  async #begin(application: ApplicationRun): Promise<number> {
+    const { readyMs } = await this.#guard(application.open());
+    this.#steps.watch(application.failed);
+    return readyMs;
+  }
+
+  /** From now on applications begin and end at the times that they have of their own. What fails of it fails the trial. */
+  #keepTimes(windowStartMs: number): void {
+    const { signal } = this.#over;
+    const timed = this.#applications.map(async one => {
+      const { startMs, stopMs } = one.application;
+      if (startMs !== null) {
+        await sleepUntil(windowStartMs + startMs, signal);
+        await this.#begin(one);
+      }
+      if (stopMs === null) return;
+      await sleepUntil(windowStartMs + stopMs, signal);
+      await one.collect();
+      await one.describe();
+      await one.stop();
+    });
+    this.#timed = Promise.allSettled(timed);
+    this.#steps.watch(Promise.race(timed.map(async one => {
+      try {
+        await one;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+      return new Promise<never>(() => {});
+    })));
   }
 
   #estimateFindings(): Finding[] {
-    const { backend, phases, flood } = this.#file;
-    if (phases === null || backend === null || flood === null) return [];
-    const message = this.#estimates.tooHigh(this.#options.condition.link, { backend, label: flood.label, window: { startMs: phases.windowStartMs, endMs: phases.windowEndMs } });
-    return message === null ? [] : [{ kind: 'estimate', status: 'note', message }];
+    const { backend, phases } = this.#file;
+    if (phases === null || backend === null) return [];
+    return this.#applications.flatMap(({ estimates, file: { transport } }): Finding[] => {
+      if (transport === null) return [];
+      const message = estimates.tooHigh(this.#options.link, { backend, label: transport.label, window: { startMs: phases.windowStartMs, endMs: phases.windowEndMs } });
+      return message === null ? [] : [{ kind: 'estimate', status: 'note', message }];
+    });
   }
 
   /** False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it be measured. */
@@ -166,36 +233,15 @@ class TrialRun {
     return proof.findings.every(finding => finding.status !== 'invalid');
   }
 
-  async #startFlood(maxMs: number): Promise<RunningFlood | null> {
-    const { flood: plugin, condition, lease, signal } = this.#options;
-    signal.throwIfAborted();
-    const flood = await plugin.start({
-      network: this.#network, lease, maxMs,
-      record: record => {
-        this.#live.tcp(record);
-        this.#estimates.tcp(record);
-        this.#series.write('tcp', record);
-      },
-      model: record => {
-        this.#estimates.bbr3(record);
-        this.#series.write('bbr3', record);
-      },
-    }, condition.flood.params as never);
-    if (flood === null) return null;
-    this.#running.flood = flood;
-    this.#steps.watch(flood.failed);
-    await this.#guard(flood.read()); // what it is not must not run for a whole window
-    return flood;
-  }
-
   async #startCapture(): Promise<void> {
-    const { dumbbell, directory } = this.#options;
-    const capture = this.#running.capture = await Capture.start(dumbbell.hosts.router, bottleneckDevice, join(directory, captureName));
+    const { router, directory } = this.#options;
+    const capture = this.#running.capture = await Capture.start(router, bottleneckDevice, join(directory, captureName));
     this.#steps.watch(capture.failed);
   }
 
   #startProbes(): void {
-    const ping = this.#running.ping = new PingCollector(this.#network.hosts.server, this.#network.addresses.client, record => {
+    const { network: { hosts, addresses } } = this.#applications.find(({ application: { name } }) => name === this.#options.condition.subject)!;
+    const ping = this.#running.ping = new PingCollector(hosts.server, addresses.client, record => {
       this.#live.ping(record);
       this.#series.write('ping', record);
     });
@@ -203,38 +249,42 @@ class TrialRun {
     this.#running.load = new HostLoadCollector();
   }
 
-  async #openService(): Promise<RunningService> {
-    const { service: prepared, directory, condition } = this.#options;
-    const opening = prepared.open(serviceSeries(directory, this.#series, this.#vitals, this.#live), condition.service.params as never);
-    // a browser that is still starting when the trial is given up must be stopped too
-    void opening.then(service => { this.#running.service = service; }, () => {});
-    try {
-      const service = await this.#guard(opening);
-      this.#running.service = service;
-      this.#steps.watch(service.failed);
-      return service;
-    } catch (error) {
-      await opening.catch(() => {});
-      throw error;
-    }
+  /** What every application in use tells now, by its name. */
+  async #collect(): Promise<Map<string, LiveValues>> {
+    const told = await this.#guard(Promise.all(this.#open.map(async one => {
+      const values = await one.collect();
+      return [one.application.name, values] as const;
+    })));
+    return new Map(told);
   }
 
   /** One reading of everything that is polled. */
   async #sample(windowStartMs: number): Promise<BottleneckReading> {
-    const { link, onLive } = this.#options;
+    const { box, onLive, condition: { subject } } = this.#options;
     const load = this.#running.load!.sample();
-    this.#vitals.host.push(load);
+    this.#host.push(load);
     this.#series.write('host', load);
-    const [reading, live] = await this.#guard(Promise.all([
-      this.#readBottleneck(link), this.#running.service!.collect(), this.#running.flood?.sample(),
-    ]));
-    this.#connectionLost ||= live.lost;
-    onLive({ ...this.#live.read(nowMs()), ...live, elapsedMs: nowMs() - windowStartMs });
+    const [reading, told] = await this.#guard(Promise.all([this.#readBottleneck(box), this.#collect()]));
+    const others = [...told].filter(([name]) => name !== subject).map(([, { goodputBps }]) => goodputBps);
+    onLive({
+      ...this.#live.read(nowMs()), ...told.get(subject), floodBps: others.length === 0 ? null : others.reduce((sum, bps) => sum + bps, 0),
+      elapsedMs: nowMs() - windowStartMs, byApplication: this.#applications.map(({ application: { name } }) => told.get(name) ?? null),
+    });
     return reading;
   }
 
-  async #readBottleneck(link: LinkBox): Promise<BottleneckReading> {
-    const counters = await link.counters();
+  /** A reading at an end of the window. */
+  async #edge(end: 'before' | 'after', windowStartMs: number): Promise<BottleneckReading> {
+    const reading = await this.#sample(windowStartMs);
+    const received = await this.#guard(Promise.all(this.#applications.map(one => one.received())));
+    for (const [k, { file }] of this.#applications.entries()) {
+      file.received = end === 'before' ? { before: received[k]!, after: received[k]! } : { before: file.received!.before, after: received[k]! };
+    }
+    return reading;
+  }
+
+  async #readBottleneck(box: LinkBox): Promise<BottleneckReading> {
+    const counters = await box.counters();
     const timeMs = nowMs();
     this.#series.write('queue', {
       timeMs, sentBytes: counters.sentBytes, sentPackets: counters.sentPackets, droppedPackets: counters.droppedPackets,
@@ -246,37 +296,55 @@ class TrialRun {
     };
   }
 
-  /** CPU time used so far on each host, and by the harness, s. */
+  /** CPU time used so far on the hosts of each application, and by the harness, s. */
   async #cpu(): Promise<{ timeMs: number; seconds: Record<string, number> }> {
-    const used = await Promise.all(roles.filter(role => role !== 'router').map(async role => [role, await this.#network.hosts[role].processIds()] as const));
-    return { timeMs: nowMs(), seconds: { ...Object.fromEntries(used.map(([role, pids]) => [role, cpuSeconds(pids)])), harness: cpuSeconds([process.pid]) } };
+    const used = await Promise.all(this.#applications.flatMap(({ application: { name }, network: { hosts } }) =>
+      (['server', 'client'] as const).map(async end => [`${name} ${end}`, cpuSeconds(await hosts[end].processIds())] as const)));
+    return { timeMs: nowMs(), seconds: { ...Object.fromEntries(used), harness: cpuSeconds([process.pid]) } };
   }
 
   #guard<T>(step: Promise<T>): Promise<T> {
     return this.#steps.of(step);
   }
 
-  /** Stops what runs. Throws only what ends the whole study, such as a full disk. */
-  async #stop(): Promise<void> {
-    const { ping, load, flood, service, capture } = this.#running;
+  /** Stops what runs, all of it whatever fails. */
+  async #stop(): Promise<Finding[]> {
+    const { ping, load, capture } = this.#running;
+    this.#over.abort();
     load?.stop();
     const results = await Promise.allSettled([
-      service?.stop(), flood?.stop(), ping?.stop(), capture?.stop().then(end => { this.#file.capture = { file: captureName, ...end }; }),
+      ...this.#applications.map(one => one.stop()), this.#timed, ping?.stop(), capture?.stop().then(end => { this.#file.capture = { file: captureName, ...end }; }),
     ]);
-    for (const result of results) if (result.status === 'rejected') this.#steps.finding(result.reason);
+    return results.flatMap(result => (result.status === 'rejected' ? [this.#steps.finding(result.reason)] : []));
   }
 
-  /** Stops everything and completes the record, whatever came before. */
+  /** Stops everything and completes the record, whatever came before. Throws only what ends the whole study, such as a full disk. */
   async #end(): Promise<Finding[]> {
+    const findings: Finding[] = [];
     try {
-      await this.#stop();
+      findings.push(...await this.#stop());
+      await this.#checkExternalLoss();
       await this.#readQueueLog();
-      return [];
     } catch (error) {
-      return [this.#steps.finding(error)];
+      findings.push(this.#steps.finding(error));
     } finally {
-      await this.#series.close();
+      await Promise.all([this.#series, ...this.#applications.map(({ series }) => series)].map(series => series.close()));
     }
+    return findings;
+  }
+
+  /** Packets that the devices of all clients have taken. */
+  async #receivedPackets(): Promise<number> {
+    return (await Promise.all(this.#applications.map(one => one.received()))).reduce((sum, { packets }) => sum + packets, 0);
+  }
+
+  /** What left the bottleneck must have come to the clients, over the whole trial. */
+  async #checkExternalLoss(): Promise<void> {
+    const { times: { externalLossRatio }, box } = this.#options;
+    if (externalLossRatio === null || this.#file.phases === null) return;
+    const { sentPackets } = await box.counters();
+    const receivedPackets = await this.#receivedPackets() - this.#receivedAtStart;
+    this.#linkFindings.push(...externalLossFindings({ sentPackets, receivedPackets, mostRatio: externalLossRatio }));
   }
 
   get #queueLogFile(): string {
@@ -285,18 +353,21 @@ class TrialRun {
 
   /** What the log of the queue says. Throws `link-refused` where it is not sound. */
   async #readQueueLog(): Promise<void> {
-    const { server, flooder } = this.#network.addresses;
-    const end = await this.#options.link.endLog();
-    const digest = await readSoundLog({ end, file: this.#queueLogFile, phases: this.#file.phases, kept: this.#options.run.queueLog === 'full' },
-      window => digestQueueLog({ ...window, mediaSource: server }));
+    const end = await this.#options.box.endLog();
+    const digest = await readSoundLog({ end, file: this.#queueLogFile, phases: this.#file.phases, kept: this.#options.times.queueLog === 'full' },
+      window => digestQueueLog({ ...window, parties: this.#applications.map(({ party }) => party), lateMs: lateRttMs - baseRttMs(this.#options.link) }));
     if (digest === null) return;
     const { traffic, flows, bins, media } = digest;
-    const sender = (source: string): BySender['sender'] => (source === server ? 'server' : source === flooder ? 'flooder' : null);
-    const named = <T extends { source: string }>(kinds: readonly T[]) => kinds.map(kind => ({ sender: sender(kind.source), ...kind }));
-    this.#file.queueLog = { records: end!.records, lostRecords: end!.lost, traffic: named(traffic), flows: named(flows) };
-    for (const line of media) this.#series.write('queueMedia', line satisfies MediaQueueRecord);
-    for (const bin of bins) this.#series.write('queueDelay', { sender: sender(bin.source), ...bin } satisfies QueueDelayRecord);
+    const named = <T extends { party: number }>({ party, ...rest }: T): Omit<T, 'party'> & ByApplication => ({ application: this.#applications[party]?.application.name ?? null, ...rest });
+    this.#file.queueLog = { records: end!.records, lostRecords: end!.lost, traffic: traffic.map(named), flows: flows.map(named) };
+    for (const [k, lines] of media.entries()) this.#applications[k]!.media(lines);
+    for (const bin of bins) this.#series.write('queueDelay', named(bin) satisfies QueueDelayRecord);
   }
+}
+
+/** What people call it where there are others. */
+function captionOf({ name, title }: Application, applications: number): string | undefined {
+  return title ?? (applications > 2 ? name : undefined);
 }
 
 export function runTrial(options: TrialOptions): Promise<TrialFile> {

@@ -7,16 +7,20 @@
 import type { ClockOffset } from '../../core/clock.ts';
 import { hostLimits as limits } from '../../core/host-limits.ts';
 import type { CallerRecord, HostRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
-import type { Finding, Phases, Verdict } from '../record/trial-file.ts';
+import type { Finding, Verdict } from '../record/trial-file.ts';
+import type { Window } from '../record/trial-record.ts';
+
+/** A record comes each second: an application that is in use for less may be gone before its first. */
+const toldWithinMs = 2500;
 
 type Limit = { degraded: number; invalid: number };
 
-export type Vitals = { phases: Phases; clocks: { server: ClockOffset; page: ClockOffset }; sender: SenderRecord[]; caller: CallerRecord[]; page: PageRecord[]; service: ServiceRecord[]; host: HostRecord[] };
+export type Vitals = { window: Window; clocks: { server: ClockOffset; page: ClockOffset }; sender: SenderRecord[]; caller: CallerRecord[]; page: PageRecord[]; service: ServiceRecord[]; host: HostRecord[] };
 
 /** Records that tell of a second inside the window. Each tells of the time before it. */
-function inWindow<T extends { timeMs: number }>(records: readonly T[], { windowStartMs, windowEndMs }: Phases): T[] {
+function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs, endMs }: Window): T[] {
   const halfSecondMs = 500;
-  return records.filter(record => record.timeMs - halfSecondMs > windowStartMs && record.timeMs - halfSecondMs < windowEndMs);
+  return records.filter(record => record.timeMs - halfSecondMs > startMs && record.timeMs - halfSecondMs < endMs);
 }
 
 const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
@@ -34,13 +38,13 @@ function cpuLimitedShare(caller: readonly CallerRecord[]): number {
   return (last.cpuLimitedS - first.cpuLimitedS) * 1000 / (last.timeMs - first.timeMs);
 }
 
-/** What the host did to a trial. */
-export function hostFindings({ phases, clocks, sender: allSender, caller: allCaller, page: allPage, service: allService, host: allHost }: Vitals): Finding[] {
-  const sender = inWindow(allSender.map(record => ({ ...record, timeMs: record.timeMs + clocks.server.offsetMs })), phases);
-  const caller = inWindow(allCaller, phases);
-  const page = inWindow(allPage, phases);
-  const service = inWindow(allService, phases);
-  const host = inWindow(allHost, phases);
+/** What the host did to an application within the window: the part of a trial's in which it was in use. */
+export function hostFindings({ window, clocks, sender: allSender, caller: allCaller, page: allPage, service: allService, host: allHost }: Vitals): Finding[] {
+  const sender = inWindow(allSender.map(record => ({ ...record, timeMs: record.timeMs + clocks.server.offsetMs })), window);
+  const caller = inWindow(allCaller, window);
+  const page = inWindow(allPage, window);
+  const service = inWindow(allService, window);
+  const host = inWindow(allHost, window);
   const ms = (value: number) => `${Math.round(value)} ms`;
   const findings = [
     ...judge(max(sender.map(s => s.eventLoopDelayMaxMs)), limits.senderDelayMs, v => `the media server was held up for ${ms(v)}`),
@@ -56,7 +60,7 @@ export function hostFindings({ phases, clocks, sender: allSender, caller: allCal
   ];
   if ([...page, ...caller].some(record => !record.visible)) findings.push({ kind: 'host', status: 'invalid', message: 'a browser\'s page was not visible' });
   // a service that is no stream has neither a sender nor a page to tell of; it tells of itself
-  const silent = [[[...sender, ...caller, ...service], 'sender'], [[...page, ...service], 'page'], [host, 'host']].flatMap(([records, name]) => (records!.length === 0 ? [name] : []));
+  const silent = window.endMs - window.startMs < toldWithinMs ? [] : [[[...sender, ...caller, ...service], 'sender'], [[...page, ...service], 'page'], [host, 'host']].flatMap(([records, name]) => (records!.length === 0 ? [name] : []));
   if (silent.length > 0) findings.push({ kind: 'failure', status: 'invalid', message: `there is no account of the ${silent.join(' and the ')} inside the window` });
   return findings;
 }

@@ -3,7 +3,8 @@ import type { ClockOffset } from '../../core/clock.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import type { Plugin } from '../../core/plugins.ts';
-import type { CallerRecord, PageRecord, PresentedFrameRecord, SenderRecord, ServiceRecord, StatsRecord } from '../record/series.ts';
+import type { Bbr3Record, CallerRecord, PageRecord, PresentedFrameRecord, SenderRecord, ServiceRecord, StatsRecord, TcpRecord } from '../record/series.ts';
+import type { TransportReading } from '../record/trial-file.ts';
 import type { WindowPlace } from '../browser/launch.ts';
 
 /** What outlives a trial: made once for a study. */
@@ -27,6 +28,10 @@ export type TrialContext = {
   page(record: PageRecord): void;
   sender(record: SenderRecord): void;
   caller(record: CallerRecord): void;
+  /** A TCP connection of the service, as the kernel has it on either end. */
+  tcp(record: TcpRecord): void;
+  /** What a connection's congestion control tells of itself. */
+  model(record: Bbr3Record): void;
   /** The service's own account of what its user got. */
   progress(record: ServiceRecord): void;
   /** Address of the name server for what the client opens in the Internet; only for a service that goes there (`outside`). */
@@ -50,6 +55,8 @@ export interface RunningService {
   collect(): Promise<LiveValues>;
   /** How the clocks of server and client stand to the harness's. */
   clocks(): Promise<{ server: ClockOffset; page: ClockOffset }>;
+  /** What its connections really are, as it was read back last; null where it has none of TCP or QUIC, or has not told yet. */
+  transport(): TransportReading | null;
   /** Facts for the record: versions, encoder, clip. */
   describe(): Record<string, unknown>;
   /** Ends the use of it; the record's files are whole afterwards. */

@@ -29,10 +29,11 @@ async function trialSummaries(folder: RunFolder, metrics: readonly MetricPlugin[
   const summaries: TrialSummary[] = [];
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
+    const record = new TrialRecord(file, folder.trialDirectory(name), measure);
     const counts = file.verdict.status !== 'invalid' && file.phases !== null;
-    const computed = counts ? await computeAll(new TrialRecord(file, folder.trialDirectory(name), measure), metrics) : undefined;
+    const computed = counts ? await computeAll(record, metrics) : undefined;
     summaries.push({
-      name, condition: file.condition.id, repeat: file.trial.repeat, attempt: file.attempt, verdict: file.verdict, flood: file.flood?.label ?? null,
+      name, condition: file.condition.id, repeat: file.trial.repeat, attempt: file.attempt, verdict: file.verdict, flood: record.flood?.label ?? null,
       metrics: computed?.values ?? null, problems: computed?.problems ?? [],
     });
   }

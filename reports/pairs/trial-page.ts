@@ -1,5 +1,5 @@
 /** The page of one trial: what became of it, and its files, for servers that list no folders. */
-import type { PairTrialFile } from '../../harness/pairs/record.ts';
+import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { html } from '../html.ts';
 
 /** `path`: from the trial's folder. */
@@ -10,7 +10,8 @@ export type TrialPage = {
   name: string;
   /** Who meets whom: titles of the services, the first side first. */
   services: readonly string[];
-  file: Pick<PairTrialFile, 'link' | 'verdict' | 'phases' | 'attempt'>;
+  link: string;
+  file: Pick<TrialFile, 'verdict' | 'phases' | 'attempt'>;
   files: readonly TrialPageFile[];
   reportHref: string;
 };
@@ -20,7 +21,7 @@ const verdicts = { valid: 'valid', degraded: 'valid, slightly disturbed', invali
 const size = (bytes: number) => (bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
-export function renderTrialPage({ name, services, file: { link, verdict, phases, attempt }, files, reportHref }: TrialPage): string {
+export function renderTrialPage({ name, services, link, file: { verdict, phases, attempt }, files, reportHref }: TrialPage): string {
   const sorted = [...files].sort((a, b) => folderOf(a.path).localeCompare(folderOf(b.path)) || a.path.localeCompare(b.path));
   return html`<!doctype html>
 <html lang="en">

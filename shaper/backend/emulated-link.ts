@@ -28,12 +28,12 @@ export class EmulatedLink implements LinkBackend {
 
   static async form(dumbbell: Dumbbell, link: Link, aqm: LinkAqm, seed: number, options: { log?: string | undefined } = {}): Promise<EmulatedLink> {
     await clearKernelLink(dumbbell);
-    return new EmulatedLink(dumbbell, await Hairpin.start(dumbbell.hosts.router, options), link, aqm, seed);
+    return new EmulatedLink(dumbbell, await Hairpin.start(dumbbell.router, options), link, aqm, seed);
   }
 
   async setWays(ways: Link['ways']): Promise<void> {
-    const { addresses } = this.#dumbbell;
-    await this.#hairpin.set(emulatorConfiguration(this.#link, ways, this.#aqm, addresses, this.#seed), addresses);
+    const { left } = this.#dumbbell;
+    await this.#hairpin.set(emulatorConfiguration(this.#link, ways, this.#aqm, left, this.#seed), left);
   }
 
   async start(): Promise<void> {

@@ -45,9 +45,9 @@ export class KernelLink implements LinkBackend {
   /** `log`: file for the log of every packet at the queue. */
   static async form(id: KernelBackendId, dumbbell: Dumbbell, link: Link, leaf: Leaf, seed: number, { log }: { log?: string | undefined } = {}): Promise<KernelLink> {
     const { shaper, hasLine } = kernelParts(id);
-    const { router, client } = dumbbell.hosts;
+    const { router } = dumbbell;
     const parts: Parts = {
-      bottleneck: new Bottleneck(router), loss: new LossClassifier(router, client), netem: new NetemDelay(router), hairpin: undefined, schedule: undefined, log: undefined,
+      bottleneck: new Bottleneck(router), loss: new LossClassifier(router, dumbbell.behindBottleneck), netem: new NetemDelay(router, dumbbell.left), hairpin: undefined, schedule: undefined, log: undefined,
     };
     await clearKernelLink(dumbbell);
     await parts.bottleneck.set(link, leaf, shaper);
@@ -65,7 +65,7 @@ export class KernelLink implements LinkBackend {
 
   async setWays(ways: Link['ways']): Promise<void> {
     if (this.#parts.hairpin === undefined) await this.#parts.netem.set(ways);
-    else await this.#parts.hairpin.set(lineConfiguration(ways, this.#dumbbell.addresses, this.#seed), this.#dumbbell.addresses);
+    else await this.#parts.hairpin.set(lineConfiguration(ways, this.#dumbbell.left, this.#seed), this.#dumbbell.left);
   }
 
   async start(): Promise<void> {
@@ -102,9 +102,9 @@ export class KernelLink implements LinkBackend {
   }
 }
 
-/** Takes every part of a link off the router's and the client's devices, whoever put it there. */
-export async function clearKernelLink({ hosts: { router, client } }: Dumbbell): Promise<void> {
+/** Takes every part of a link off the devices, whoever put it there. */
+export async function clearKernelLink({ router, left, behindBottleneck }: Dumbbell): Promise<void> {
   await new Bottleneck(router).clear();
-  await new LossClassifier(router, client).clear();
-  await new NetemDelay(router).clear();
+  await new LossClassifier(router, behindBottleneck).clear();
+  await new NetemDelay(router, left).clear();
 }

@@ -15,8 +15,8 @@ import { isNormalised, plainUpMs, settledUpMs, withUpMs } from './settle-ways.ts
 import type { UpDelays } from './settle-ways.ts';
 
 /** What decides on the delays of a normalised link, apart from what is random. */
-function settledKey({ rateBps, bytes, ways: { server, flooder } }: Link, id: BackendId): string {
-  return JSON.stringify([id, rateBps, bytes, ...[server, flooder].map(({ downMs, upMs, rttMs }) => [downMs, upMs, rttMs])]);
+function settledKey({ rateBps, bytes, ways }: Link, id: BackendId): string {
+  return JSON.stringify([id, rateBps, bytes, ...Object.entries(ways).map(([name, { downMs, upMs, rttMs }]) => [name, downMs, upMs, rttMs])]);
 }
 
 export class LinkBox {

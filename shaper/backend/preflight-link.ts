@@ -2,30 +2,35 @@
 import { kernelParts } from '../../core/backends.ts';
 import { meanLossRatio, overheadBytes, withoutChance } from '../../core/link.ts';
 import type { BackendId, Link } from '../../core/link.ts';
+import type { Endpoint } from '../../core/network.ts';
 import { aqmLimit } from '../aqm/limit.ts';
-import type { AskedLoss, End, PreflightLink, PreflightPath } from '../calibrate/link.ts';
+import type { AskedLoss, PreflightLink, PreflightPath } from '../calibrate/link.ts';
 import { shapers } from '../tc/shapers.ts';
 import { predictedLosses } from '../tc/loss.ts';
 import type { LinkBox } from './link-box.ts';
 
 const udp = 17;
 
-/** Delays that `box` has settled are those that are expected. */
-export function preflightLink(box: LinkBox, link: Link, backend: BackendId, seed: number, addresses: Readonly<Record<End, string>>): PreflightLink {
+/** Who sends over a path, by its name, and who receives. */
+export type Pair = { left: Endpoint; right: Endpoint };
+
+/** `pairs`: whose paths are looked at. Delays that `box` has settled are those that are expected. */
+export function preflightLink(box: LinkBox, link: Link, backend: BackendId, seed: number, pairs: readonly Pair[]): PreflightLink {
   const still: Link = { ...withoutChance(link), backend }; // without chance, another could form it
   const limit = aqmLimit(link);
   const isFifo = link.aqm.id === 'fifo';
   const { loss } = link;
   const ways = box.waysOf(link, backend);
-  const asked = (from: End): AskedLoss | null => (loss === null ? null : {
+  const asked = (from: string, to: string): AskedLoss | null => (loss === null ? null : {
     lossRatio: meanLossRatio(loss), independent: loss.kind === 'independent',
-    predicted: packets => predictedLosses(seed, loss, { source: addresses[from], destination: addresses.client, protocol: udp }, packets),
+    predicted: packets => predictedLosses(seed, loss, { source: from, destination: to, protocol: udp }, packets),
   });
-  const paths = (['server', 'flooder'] as const).flatMap((sender): PreflightPath[] => {
-    const { downMs, upMs } = ways[sender];
+  const paths = pairs.flatMap(({ left, right }): PreflightPath[] => {
+    const { downMs, upMs } = ways[left.host.name]!;
+    const [from, to] = [left.host.name, right.host.name];
     return [
-      { from: sender, to: 'client', shaped: true, delayMs: downMs, loss: asked(sender) },
-      { from: 'client', to: sender, shaped: false, delayMs: upMs, loss: null },
+      { from, to, shaped: true, delayMs: downMs, loss: asked(left.address, right.address) },
+      { from: to, to: from, shaped: false, delayMs: upMs, loss: null },
     ];
   });
   return {

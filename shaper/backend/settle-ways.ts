@@ -24,24 +24,24 @@ export function isNormalised({ ways }: Pick<Link, 'ways'>): boolean {
 }
 
 /** Delay of each way back, ms. */
-export type UpDelays = Record<keyof Link['ways'], number>;
+export type UpDelays = Record<string, number>;
 
 /** What it would be if a way had no delay of itself. */
-export function plainUpMs({ ways: { server, flooder } }: Pick<Link, 'ways'>): UpDelays {
+export function plainUpMs({ ways }: Pick<Link, 'ways'>): UpDelays {
   const up = ({ rttMs, downMs, upMs }: Way) => (rttMs === null ? upMs : rttMs - downMs);
-  return { server: up(server), flooder: up(flooder) };
+  return Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, up(way)]));
 }
 
 /** What it has to be, measured on a link that has the plain ones, is idle and loses nothing. */
-export async function settledUpMs(link: Pick<Link, 'ways'>, { hosts, addresses }: Dumbbell): Promise<UpDelays> {
+export async function settledUpMs(link: Pick<Link, 'ways'>, { left, right }: Pick<Dumbbell, 'left' | 'right'>): Promise<UpDelays> {
   const upMs = plainUpMs(link);
-  for (const sender of ['server', 'flooder'] as const) {
-    const { rttMs } = link.ways[sender];
-    if (rttMs !== null) upMs[sender] = Math.max(0, upMs[sender] + rttMs - await idleRttMs(hosts[sender], addresses.client, rttMs));
-  }
-  return upMs;
+  const measured = await Promise.all(left.map(async ({ host }, k) => {
+    const rttMs = link.ways[host.name]?.rttMs ?? null;
+    return rttMs === null ? null : { name: host.name, upMs: Math.max(0, upMs[host.name]! + rttMs - await idleRttMs(host, right[k % right.length]!.address, rttMs)) };
+  }));
+  return { ...upMs, ...Object.fromEntries(measured.flatMap(one => (one === null ? [] : [[one.name, one.upMs]]))) };
 }
 
-export function withUpMs({ server, flooder }: Link['ways'], upMs: UpDelays): Link['ways'] {
-  return { server: { ...server, upMs: upMs.server }, flooder: { ...flooder, upMs: upMs.flooder } };
+export function withUpMs(ways: Link['ways'], upMs: UpDelays): Link['ways'] {
+  return Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, { ...way, upMs: upMs[name]! }]));
 }

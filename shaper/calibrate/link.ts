@@ -2,10 +2,10 @@
  * A link as preflight sees it: what was asked for, and what the backend counts. Every backend of the shaper can be
  * plugged in here; preflight knows none of them.
  */
-import type { Host, Role } from '../../core/host.ts';
+import type { Host } from '../../core/host.ts';
 
-/** A host at the end of a path. */
-export type End = Exclude<Role, 'router'>;
+/** Name of a host at the end of a path. */
+export type End = string;
 
 /** Random loss on a path, as asked for. */
 export type AskedLoss = {
@@ -63,7 +63,9 @@ export type PreflightLink = {
 
 /** Where probes are sent and received. */
 export type PreflightBed = {
-  hosts: Readonly<Record<Role, Host>>;
+  router: Host;
+  /** By name. */
+  hosts: Readonly<Record<End, Host>>;
   addresses: Readonly<Record<End, string>>;
   /** Folder for the receivers' records. */
   scratch: string;

@@ -46,10 +46,10 @@ async function exchange(
   const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   try {
     for (const { path: { to } } of flows) {
-      if (!receivers.has(to)) receivers.set(to, await Receiver.start(bed.hosts[to], join(bed.scratch, `probes-${to}`), signal));
+      if (!receivers.has(to)) receivers.set(to, await Receiver.start(bed.hosts[to]!, join(bed.scratch, `probes-${to}`), signal));
     }
-    canary = await WakeUpCanary.start(bed.hosts.router, signal);
-    const send = ({ path: { from, to }, plan }: Flow, flow: number) => sendProbes(bed.hosts[from], bed.addresses[to], receivers.get(to)!.port, { ...plan, flow }, either);
+    canary = await WakeUpCanary.start(bed.router, signal);
+    const send = ({ path: { from, to }, plan }: Flow, flow: number) => sendProbes(bed.hosts[from]!, bed.addresses[to]!, receivers.get(to)!.port, { ...plan, flow }, either);
     const sending = inTurn ? eachInTurn(flows, send, either) : Promise.all(flows.map(send));
     const [reports] = await Promise.all([sending, meanwhile(sending)]);
     await sleep(Math.max(...flows.map(({ path }) => path.delayMs)) + settleMs, signal);
@@ -157,7 +157,7 @@ export async function observeLoss(link: PreflightLink, bed: PreflightBed, planOf
   const counters = await link.counters();
   return {
     seen: results.map(({ path, report, arrivals, kernelDropped }) => ({
-      path, source: bed.addresses[path.from], destination: bed.addresses[path.to], sent: report.sent, arrivals, kernelDropped, counters,
+      path, source: bed.addresses[path.from]!, destination: bed.addresses[path.to]!, sent: report.sent, arrivals, kernelDropped, counters,
     })),
     senders: results.map(({ report }) => report), canary,
   };

@@ -33,7 +33,7 @@ const needs = {
 } satisfies Record<string, Need>;
 
 const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
-const delayed: Link = { ...plain, ways: { server: { ...plain.ways.server, downMs: 25 }, flooder: { ...plain.ways.flooder, downMs: 25 } } };
+const delayed: Link = { ...plain, ways: Object.fromEntries(Object.entries(plain.ways).map(([name, way]) => [name, { ...way, downMs: 25 }])) };
 
 /** What `auto` came to, and why. */
 const describeDefault = (backend: BackendId) => `${describeBackend(backend)}: ${isSerialising(backend) ? 'each packet leaves when its last bit would have left a real link' : 'no flow can tell it from one that is'}`;

@@ -1,11 +1,12 @@
 /**
- * Sends what the router forwards through the native program before it goes on: packets of server and flooder to the client
+ * Sends what the router forwards through the native program before it goes on: packets from the left to the right
  * through one pair of devices, packets back through another. The device a packet came in by decides, so what the program has
  * sent back passes. Only what the program has something to do with is led through it: every detour costs processor time.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { bottleneckDevice, routerDevices, subnets } from '../topology/dumbbell.ts';
+import { bottleneckDevice, rightNetwork } from '../topology/dumbbell.ts';
+import type { LeftHost } from '../topology/dumbbell.ts';
 import { LinkProgram } from '../native-link/link-program.ts';
 import type { Direction, LinkConfig } from '../native-link/link-types.ts';
 
@@ -13,12 +14,9 @@ const devices = { down: 'lineDown', up: 'lineUp' } as const;
 /** Routing tables and rule priorities, before the main table's 32766. */
 const tables = { down: 101, up: 102 } as const;
 
-type Sender = keyof typeof routerDevices;
-const senders = ['server', 'flooder'] as const satisfies readonly Sender[];
-
-function ruleWords(sender: Sender, direction: Direction): string {
-  return direction === 'down' ? `pref ${tables.down} iif ${routerDevices[sender]} to ${subnets.client} lookup ${tables.down}`
-    : `pref ${tables.up} iif ${bottleneckDevice} to ${subnets[sender]} lookup ${tables.up}`;
+function ruleWords({ routerDevice, network }: LeftHost, direction: Direction): string {
+  return direction === 'down' ? `pref ${tables.down} iif ${routerDevice} to ${rightNetwork} lookup ${tables.down}`
+    : `pref ${tables.up} iif ${bottleneckDevice} to ${network} lookup ${tables.up}`;
 }
 
 export class Hairpin {
@@ -46,9 +44,9 @@ export class Hairpin {
   }
 
   /** A new link for the packets of its paths, which are led through the program from now on; those of no path are not. */
-  async set(config: LinkConfig, addresses: Readonly<Record<Sender, string>>): Promise<void> {
+  async set(config: LinkConfig, left: readonly LeftHost[]): Promise<void> {
     await this.program.set(config);
-    await this.#lead(config.paths.map(({ peer, direction }) => ruleWords(senders.find(sender => addresses[sender] === peer)!, direction)));
+    await this.#lead(config.paths.map(({ peer, direction }) => ruleWords(left.find(({ address }) => address === peer)!, direction)));
   }
 
   async #lead(words: readonly string[]): Promise<void> {

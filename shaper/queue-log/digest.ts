@@ -6,18 +6,18 @@ import { alsoTo, MediaFates } from './media-fates.ts';
 import type { MediaQueueLine } from './media-fates.ts';
 import { answerHere, readOnThread } from './reader-thread.ts';
 import { summariseQueue } from './summary.ts';
-import type { QueueSummary } from './summary.ts';
+import type { QueueSummary, QueueWindow } from './summary.ts';
 
-export type QueueDigest = QueueSummary & { conservation: Conservation; /** Of the whole log. */ media: MediaQueueLine[] };
+export type QueueDigest = QueueSummary & { conservation: Conservation; /** Of the media that each party's server sent, over the whole log. */ media: MediaQueueLine[][] };
 
-type Task = { file: string; unixOffsetMs: number; fromMs: number; toMs: number; /** Address of the media's sender. */ mediaSource: string };
+type Task = QueueWindow & { file: string };
 
 /** `fromMs`, `toMs`: the measured window, Unix ms; a record's time is `timeNs` / 1e6 + `unixOffsetMs`. Throws `link-refused` where the log is not sound. */
 export function digestQueueLog(task: Task): Promise<QueueDigest> {
   return readOnThread(import.meta.filename, task);
 }
 
-answerHere<Task, QueueDigest>((log, { file: _, mediaSource, ...window }) => {
-  const media = new MediaFates(addressNumber(mediaSource), window.unixOffsetMs);
-  return { ...summariseQueue(log, window), conservation: conservationOf(alsoTo([media], log)), media: media.lines };
+answerHere<Task, QueueDigest>((log, { file: _, ...options }) => {
+  const media = options.parties.map(({ server }) => new MediaFates(server === null ? null : addressNumber(server), options.unixOffsetMs));
+  return { ...summariseQueue(log, options), conservation: conservationOf(alsoTo(media, log)), media: media.map(({ lines }) => lines) };
 });

@@ -43,14 +43,14 @@ function payloadTypeOf({ protocol, transportSecond }: QueueRecord): number | und
 /** Takes the records of a log one after the other. */
 export class MediaFates {
   readonly lines: MediaQueueLine[] = [];
-  readonly #source: number;
+  readonly #source: number | null;
   readonly #unixOffsetMs: number;
   readonly #waiting = new Map<number, Place>();
   /** The packet that left last: a loss behind the queue is told right after. */
   #left: { packet: number; place: Place } | undefined;
 
-  /** `source`: the sender's address as the records have it. A record's time is `timeNs` / 1e6 + `unixOffsetMs`. */
-  constructor(source: number, unixOffsetMs: number) {
+  /** `source`: the sender's address as the records have it; null: nobody's. A record's time is `timeNs` / 1e6 + `unixOffsetMs`. */
+  constructor(source: number | null, unixOffsetMs: number) {
     this.#source = source;
     this.#unixOffsetMs = unixOffsetMs;
   }

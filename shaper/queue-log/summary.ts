@@ -1,22 +1,30 @@
 /**
- * A queue log in short: what each kind of traffic (one sender, one protocol) met in the queue, over a window and in
- * stretches of 100 ms, and what each flow of it did. Pure: records in, numbers out.
+ * A queue log in short: what each kind of traffic (of one party, of one protocol) met in the queue, over a window and in
+ * stretches of 100 ms, and what each flow of it did. A party is a server and its client; packets between them are its own, either way. Pure:
+ * records in, numbers out.
  */
-import { ascending, quantileOfSorted } from '../../core/stats/quantile.ts';
-import { addressText } from './format.ts';
+import { ascending, mean, quantileOfSorted } from '../../core/stats/quantile.ts';
+import { addressNumber } from './format.ts';
 import type { DropReason, QueueRecord } from './format.ts';
 
 const binMs = 100;
 
 /** Time in the queue. */
-export type DelayQuantiles = { p5Ms: number; p50Ms: number; p95Ms: number; p99Ms: number; maxMs: number };
+export type DelayQuantiles = { meanMs: number; p5Ms: number; p50Ms: number; p95Ms: number; p99Ms: number; maxMs: number };
 
 /** Packets by what became of them. */
 export type Fates = { sentPackets: number; sentBytes: number; markedPackets: number; droppedPackets: Record<DropReason, number> };
 
-export type QueueTraffic = Fates & {
-  /** Sender's address, and IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
-  source: string;
+/** Whose packets, by place; -1: of no party. */
+type OfParty = { party: number };
+
+/** Addresses of a server and its client; a server may send from all of its network's (/24). Null: whoever sends to the client. */
+export type Party = { server: string | null; client: string };
+
+export type QueueTraffic = Fates & OfParty & {
+  /** Packets that waited longer than `lateMs`. */
+  latePackets: number;
+  /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
   protocol: number;
   /** Of what was sent in the window; null where that is nothing. */
   delay: DelayQuantiles | null;
@@ -25,10 +33,9 @@ export type QueueTraffic = Fates & {
 /** A flow: the same of one pair of ports. */
 export type QueueFlow = QueueTraffic & { sourcePort: number; destinationPort: number };
 
-export type QueueBin = Fates & {
+export type QueueBin = Fates & OfParty & {
   /** Middle of the stretch, Unix ms. */
   timeMs: number;
-  source: string;
   protocol: number;
   delayMedianMs: number | null;
   delayMaxMs: number | null;
@@ -50,18 +57,29 @@ class Tally {
   }
 }
 
-type Kind = { source: string; protocol: number; all: Tally; binned: Map<number, Tally> };
+type Kind = { party: number; protocol: number; all: Tally; binned: Map<number, Tally> };
+
+export type QueueWindow = {
+  parties: readonly Party[];
+  /** Time in the queue from which a packet is late. */
+  lateMs: number;
+  unixOffsetMs: number;
+  fromMs: number;
+  toMs: number;
+};
 
 /** A record's time on the caller's clock is `timeNs` / 1e6 + `unixOffsetMs`. Only what happened in [fromMs, toMs) counts. */
-export function summariseQueue(records: Iterable<QueueRecord>, { unixOffsetMs, fromMs, toMs }: { unixOffsetMs: number; fromMs: number; toMs: number }): QueueSummary {
+export function summariseQueue(records: Iterable<QueueRecord>, { parties, lateMs, unixOffsetMs, fromMs, toMs }: QueueWindow): QueueSummary {
+  const partyOf = partyFinder(parties);
   const kinds = new Map<number, Kind>();
-  const flows = new Map<string, Omit<QueueFlow, keyof Fates | 'delay'> & { tally: Tally }>();
+  const flows = new Map<string, Omit<QueueFlow, keyof Fates | 'delay' | 'latePackets'> & { tally: Tally }>();
   for (const record of records) {
     const timeMs = record.timeNs / 1e6 + unixOffsetMs;
     if (record.event === 'enqueue' || timeMs < fromMs || timeMs >= toMs) continue;
-    const key = record.source * 256 + record.protocol;
+    const party = partyOf(record);
+    const key = party * 256 + record.protocol;
     let kind = kinds.get(key);
-    if (kind === undefined) kinds.set(key, kind = { source: addressText(record.source), protocol: record.protocol, all: new Tally(), binned: new Map() });
+    if (kind === undefined) kinds.set(key, kind = { party, protocol: record.protocol, all: new Tally(), binned: new Map() });
     const bin = Math.floor((timeMs - fromMs) / binMs);
     let tally = kind.binned.get(bin);
     if (tally === undefined) kind.binned.set(bin, tally = new Tally());
@@ -71,22 +89,31 @@ export function summariseQueue(records: Iterable<QueueRecord>, { unixOffsetMs, f
     if (sourcePort === 0) continue;
     const name = `${key} ${sourcePort} ${destinationPort}`;
     let flow = flows.get(name);
-    if (flow === undefined) flows.set(name, flow = { source: kind.source, protocol, sourcePort, destinationPort, tally: new Tally() });
+    if (flow === undefined) flows.set(name, flow = { party, protocol, sourcePort, destinationPort, tally: new Tally() });
     flow.tally.add(record);
   }
   return {
-    traffic: [...kinds.values()].map(({ source, protocol, all }) => ({ source, protocol, ...all.fates, delay: quantiles(all.delaysMs) })),
-    flows: [...flows.values()].map(({ tally, ...flow }) => ({ ...flow, ...tally.fates, delay: quantiles(tally.delaysMs) })),
-    bins: [...kinds.values()].flatMap(({ source, protocol, binned }) => [...binned].map(([bin, tally]): QueueBin => {
+    traffic: [...kinds.values()].map(({ party, protocol, all }) => ({ party, protocol, ...all.fates, ...waits(all, lateMs) })),
+    flows: [...flows.values()].map(({ tally, ...flow }) => ({ ...flow, ...tally.fates, ...waits(tally, lateMs) })),
+    bins: [...kinds.values()].flatMap(({ party, protocol, binned }) => [...binned].map(([bin, tally]): QueueBin => {
       const sorted = ascending(tally.delaysMs);
-      return { timeMs: fromMs + (bin + 0.5) * binMs, source, protocol, ...tally.fates, delayMedianMs: quantileOfSorted(sorted, 0.5) ?? null, delayMaxMs: sorted.at(-1) ?? null };
+      return { timeMs: fromMs + (bin + 0.5) * binMs, party, protocol, ...tally.fates, delayMedianMs: quantileOfSorted(sorted, 0.5) ?? null, delayMaxMs: sorted.at(-1) ?? null };
     })).sort((a, b) => a.timeMs - b.timeMs),
   };
 }
+
+/** Which party a packet is of. */
+function partyFinder(parties: readonly Party[]): (record: Pick<QueueRecord, 'source' | 'destination'>) => number {
+  const known = parties.map(({ server, client }) => ({ network: server === null ? null : addressNumber(server) >>> 8, client: addressNumber(client) }));
+  return ({ source, destination }) => known.findIndex(({ network, client }) =>
+    (destination === client && (network === null || source >>> 8 === network)) || (source === client && (network === null || destination >>> 8 === network)));
+}
+
+const waits = ({ delaysMs }: Tally, lateMs: number) => ({ delay: quantiles(delaysMs), latePackets: delaysMs.filter(delayMs => delayMs > lateMs).length });
 
 function quantiles(delaysMs: readonly number[]): DelayQuantiles | null {
   if (delaysMs.length === 0) return null;
   const sorted = ascending(delaysMs);
   const at = (p: number) => quantileOfSorted(sorted, p)!;
-  return { p5Ms: at(0.05), p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: at(1) };
+  return { meanMs: mean(sorted)!, p5Ms: at(0.05), p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: at(1) };
 }

@@ -8,28 +8,29 @@
  */
 import type { Host } from '../../core/host.ts';
 import type { Way } from '../../core/link.ts';
-import { routerDevices } from '../topology/dumbbell.ts';
-
-type Sender = 'server' | 'flooder';
+import type { LeftHost } from '../topology/dumbbell.ts';
 
 /** Packets that netem may hold: more than any link here has in flight. */
 const limitPackets = 1_000_000;
 
-const ifb = (sender: Sender) => `delay-${sender}`;
+const ifb = ({ routerDevice }: LeftHost) => `delay-${routerDevice}`;
 const netem = (delayMs: number) => `netem delay ${Math.round(delayMs * 1000)}us limit ${limitPackets}`;
 
 export class NetemDelay {
   readonly #router: Host;
+  readonly #senders: readonly LeftHost[];
 
-  constructor(router: Host) {
+  constructor(router: Host, senders: readonly LeftHost[]) {
     this.#router = router;
+    this.#senders = senders;
   }
 
-  async set(ways: Readonly<Record<Sender, Pick<Way, 'downMs' | 'upMs'>>>): Promise<void> {
+  /** `ways`: by the name of the sender's host. */
+  async set(ways: Readonly<Record<string, Pick<Way, 'downMs' | 'upMs'>>>): Promise<void> {
     await this.clear();
-    for (const sender of ['server', 'flooder'] as const) {
-      const { downMs, upMs } = ways[sender];
-      const device = routerDevices[sender];
+    for (const sender of this.#senders) {
+      const { downMs, upMs } = ways[sender.host.name] ?? { downMs: 0, upMs: 0 };
+      const device = sender.routerDevice;
       if (upMs > 0) await this.#router.run(['tc', 'qdisc', 'add', 'dev', device, 'root', ...netem(upMs).split(' ')]);
       if (downMs === 0) continue;
       await this.#router.run(['ip', '-batch', '-'], { input: `link add name ${ifb(sender)} type ifb\nlink set dev ${ifb(sender)} up` });
@@ -44,8 +45,8 @@ export class NetemDelay {
   }
 
   async clear(): Promise<void> {
-    for (const sender of ['server', 'flooder'] as const) {
-      const device = routerDevices[sender];
+    for (const sender of this.#senders) {
+      const device = sender.routerDevice;
       await this.#router.run(['tc', 'qdisc', 'del', 'dev', device, 'root'], { allowFailure: true });
       await this.#router.run(['tc', 'qdisc', 'del', 'dev', device, 'clsact'], { allowFailure: true });
       await this.#router.run(['ip', 'link', 'del', 'dev', ifb(sender)], { allowFailure: true });

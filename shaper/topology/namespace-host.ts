@@ -4,18 +4,21 @@ import type { SpawnOptions } from 'node:child_process';
 import { Child, run } from '../../core/command.ts';
 import type { CommandOptions, Output } from '../../core/command.ts';
 import type { Lease } from '../../core/lease.ts';
-import type { Host, Role } from '../../core/host.ts';
+import type { Host } from '../../core/host.ts';
+
+/** Namespace of a run's host. */
+export const namespaceOf = (lease: Pick<Lease, 'id'>, name: string) => `coexist-${lease.id}-${name}`;
 
 export class NamespaceHost implements Host {
-  readonly role: Role;
+  readonly name: string;
   /** Name under /run/netns. */
   readonly namespace: string;
   readonly #lease: Lease;
   readonly #pinned: readonly string[];
 
   /** `cores`: what runs here stays on them; null: anywhere. */
-  constructor(role: Role, namespace: string, lease: Lease, cores: readonly number[] | null = null) {
-    this.role = role;
+  constructor(name: string, namespace: string, lease: Lease, cores: readonly number[] | null = null) {
+    this.name = name;
     this.namespace = namespace;
     this.#lease = lease;
     this.#pinned = cores === null ? [] : ['taskset', '--cpu-list', cores.join(',')];

@@ -35,7 +35,7 @@ function full(): TrialRecord {
       tcp(time, 'receiver', 9, { bytesReceived: 4_500_000 * elapsed(time) }), tcp(time, 'sender', 9, { bytesSent: 4_600_000 * elapsed(time), bytesRetransmitted: 100_000 * elapsed(time), bandwidthBps: 40e6 }),
     ]),
     'queue': seconds.map(timeMs => ({ timeMs, sentBytes: 0, sentPackets: 0, droppedPackets: 0, backlogBytes: 0, backlogPackets: 0, lostPackets: 0 })),
-    'queue-delay': every(100, startMs + 50, endMs).map(timeMs => ({ timeMs, sender: 'server', source: '10.0.1.2', protocol: 17, sentPackets: 10, sentBytes: 12_000, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delayMedianMs: 5, delayMaxMs: 9 })),
+    'queue-delay': every(100, startMs + 50, endMs).map(timeMs => ({ timeMs, application: 'service', protocol: 17, sentPackets: 10, sentBytes: 12_000, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delayMedianMs: 5, delayMaxMs: 9 })),
     'host': seconds.map(timeMs => ({ timeMs, cores: 2, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 1 })),
     'packets': every(10, startMs, endMs).map((sentMs, i) => ({ sequence: i, kind: 'media', rtpTimestamp: 50 + Math.floor(i / 2), sentMs, bytes: 1200, payloadBytes: 1100, receivedMs: i % 50 === 0 ? null : sentMs, feedbackMs: sentMs + 50 })),
     'controller': seconds.map(timeMs => ({ timeMs, inFlightBytes: 5000, minRttMs: 20, targetBps: 1e6 })),
@@ -44,12 +44,12 @@ function full(): TrialRecord {
     queueLog: {
       records: 20_000, lostRecords: 0,
       traffic: [
-        { sender: 'server', source: '10.0.1.2', protocol: 17, sentPackets: 990, sentBytes: 1.2e6, markedPackets: 0, droppedPackets: { 'overflow': 10, 'random-loss': 20, 'aqm': 0, 'other': 0 }, delay: { p5Ms: 1, p50Ms: 5, p95Ms: 20, p99Ms: 30, maxMs: 40 } },
-        { sender: 'flooder', source: '10.0.3.2', protocol: 6, sentPackets: 9000, sentBytes: 13e6, markedPackets: 0, droppedPackets: { 'overflow': 100, 'random-loss': 200, 'aqm': 0, 'other': 0 }, delay: { p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 } },
+        { application: 'service', protocol: 17, latePackets: 0, sentPackets: 990, sentBytes: 1.2e6, markedPackets: 0, droppedPackets: { 'overflow': 10, 'random-loss': 20, 'aqm': 0, 'other': 0 }, delay: { meanMs: 6, p5Ms: 1, p50Ms: 5, p95Ms: 20, p99Ms: 30, maxMs: 40 } },
+        { application: 'flood', protocol: 6, latePackets: 0, sentPackets: 9000, sentBytes: 13e6, markedPackets: 0, droppedPackets: { 'overflow': 100, 'random-loss': 200, 'aqm': 0, 'other': 0 }, delay: { meanMs: 6, p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 } },
       ],
-      flows: [{ sender: 'flooder', source: '10.0.3.2', protocol: 6, sourcePort: 9, destinationPort: 5201, sentPackets: 9000, sentBytes: 13e6, markedPackets: 0, droppedPackets: { 'overflow': 100, 'random-loss': 200, 'aqm': 0, 'other': 0 }, delay: { p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 } }],
+      flows: [{ application: 'flood', protocol: 6, latePackets: 0, sourcePort: 9, destinationPort: 5201, sentPackets: 9000, sentBytes: 13e6, markedPackets: 0, droppedPackets: { 'overflow': 100, 'random-loss': 200, 'aqm': 0, 'other': 0 }, delay: { meanMs: 6, p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 } }],
     },
-    flood, cpuRatio: { server: 0.3, client: 1, flooder: 0.1, harness: 0.1 },
+    flood, cpuRatio: { 'service server': 0.3, 'service client': 1, 'flood server': 0.1, 'flood client': 0.1, harness: 0.1 },
     bottleneck: {
       before: reading(startMs + 10, { sentBytes: 1e6, randomLoss: [{ source: '10.0.1.2', protocol: 17, packets: 100, bytes: 1e5, lostPackets: 2 }] }),
       after: reading(endMs + 10, { sentBytes: 48e6, droppedPackets: 7, randomLoss: [{ source: '10.0.1.2', protocol: 17, packets: 900, bytes: 1e6, lostPackets: 20 }] }),
@@ -112,11 +112,11 @@ for (const [id, plugin] of metrics) {
   });
 
   test(`${id}: what lies outside the window changes nothing`, async () => {
-    const clocks = trialFile().clocks;
+    const { applications } = trialFile({ flood });
     const record = full();
     const wider = await widened(record);
     assert.deepEqual(await plugin.compute(wider), await plugin.compute(full()));
-    assert.deepEqual(wider.file.clocks, clocks);
+    assert.deepEqual(wider.file.applications, applications);
   });
 }
 
@@ -132,7 +132,7 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
     'page': await record.page(),
     'sender': [...await record.sender(), sender(endMs + 500, { targetBps: 9e9 }), sender(late, { targetBps: 9e9 })],
     'ping': [...await record.pings(), { timeMs: endMs, sequence: 900, rttMs: null }, { timeMs: late, sequence: 901, rttMs: 9000 }],
-    'tcp': [...await record.tcp(), tcp(late, 'receiver', 9, { bytesReceived: 9e12 }), tcp(late, 'sender', 9, { bytesSent: 9e12, bytesRetransmitted: 9e11 })],
+    'tcp': [...await record.as('flood').tcp(), tcp(late, 'receiver', 9, { bytesReceived: 9e12 }), tcp(late, 'sender', 9, { bytesSent: 9e12, bytesRetransmitted: 9e11 })],
     'queue': await record.queue(), 'queue-delay': await record.queueDelay(), 'host': await record.host(),
     'packets': [...await record.packets(), { sequence: 1e6, kind: 'media', sentMs: late, bytes: 1200, payloadBytes: 1100, receivedMs: null, feedbackMs: late + 50 }],
     'controller': await record.controller(), 'rtt': [...await record.roundTrips(), { timeMs: late, rttMs: 9000, from: 'report' }],

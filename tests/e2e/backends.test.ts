@@ -17,6 +17,7 @@ import { WakeUpCanary } from '../../shaper/calibrate/probe.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { UsualDumbbell } from '../../shaper/topology/dumbbell.ts';
 import { aqms, boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
@@ -26,7 +27,7 @@ const icmp = 1;
 const seed = 11;
 
 let lease: Lease;
-let dumbbell: Dumbbell;
+let dumbbell: UsualDumbbell;
 let box: LinkBox;
 
 before(async () => {
@@ -44,7 +45,7 @@ after(async () => {
 });
 
 const plain = tcLink(10e6, { unit: 'packets', value: 100 });
-const withRtt = (link: Link, rttMs: number): Link => ({ ...link, ways: { server: { ...link.ways.server, rttMs }, flooder: link.ways.flooder } });
+const withRtt = (link: Link, rttMs: number): Link => ({ ...link, ways: { server: { ...link.ways.server!, rttMs }, flooder: link.ways.flooder! } });
 
 /** Round-trip times of pings, ms, by their number from 0. */
 async function ping(from: 'server' | 'flooder', ...words: string[]): Promise<Map<number, number>> {
@@ -109,7 +110,7 @@ for (const backend of ['tc', 'tc+line', 'tbf', 'emulator'] as const satisfies re
       const { sentPackets, droppedPackets, backlogPackets } = await box.counters();
       const end = (await box.endLog())!;
       assert.deepEqual([end.lost, backlogPackets], [0, 0]);
-      const digest = await digestQueueLog({ file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs(), mediaSource: dumbbell.addresses.server });
+      const digest = await digestQueueLog({ file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs(), parties: [{ server: dumbbell.addresses.server, client: dumbbell.addresses.client }, { server: dumbbell.addresses.flooder, client: dumbbell.addresses.client }], lateMs: 190 });
       assert.equal(digest.conservation.holds, true, JSON.stringify(digest.conservation));
       const pings = digest.traffic.find(({ protocol }) => protocol === icmp)!;
       assert.deepEqual([pings.sentPackets, pings.droppedPackets.overflow], [sentPackets, droppedPackets]);

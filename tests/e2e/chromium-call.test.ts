@@ -31,10 +31,10 @@ describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
     const callers = await record.caller();
     assert.ok(callers.length >= 3);
     for (const { timeMs, outbound, candidatePair, visible } of callers) {
-      assert.ok(timeMs > file.phases!.firstPictureMs && timeMs < file.phases!.endMs, 'on the harness\'s clock');
+      assert.ok(timeMs > record.own!.readyMs! && timeMs < file.phases!.endMs, 'on the harness\'s clock');
       assert.ok(visible && Number(outbound!['bytesSent']) > 0 && Number(candidatePair!['availableOutgoingBitrate']) > 0);
     }
-    assert.deepEqual((file.service as { controller: { id: string }; encoder: { codec: string } }).controller.id, 'browser');
+    assert.deepEqual((record.own!.facts as { controller: { id: string }; encoder: { codec: string } }).controller.id, 'browser');
     assert.deepEqual(await allNamespaces(), before);
     assert.deepEqual(existsSync(place.state) ? readdirSync(place.state) : [], []);
   });

@@ -7,7 +7,7 @@ import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
 import { packetDelays } from '../../harness/derive/packet-delays.ts';
 import { describeField } from '../../harness/interchange/dictionary.ts';
-import { seriesReaders, seriesTable } from '../../harness/interchange/series-table.ts';
+import { seriesReaders, seriesTable, trialSeriesReaders } from '../../harness/interchange/series-table.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
@@ -62,9 +62,9 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     const flood = conditions[1]!;
     assert.ok(flood.metrics['flood-goodput']!.value! > 5e6);
     assert.ok(flood.metrics['link-utilisation']!.value! > 0.8);
-    const { file } = record('0002-flood');
-    assert.match(file.flood!.label, /^BBRv[13]$/);
-    assert.deepEqual(file.flood!.flows.map(flow => flow.congestionControl), ['bbr']);
+    const { file, flood: read } = record('0002-flood');
+    assert.match(read!.label, /^BBRv[13]$/);
+    assert.deepEqual(read!.flows.map(flow => flow.congestionControl), ['bbr']);
     const { predictedLosses } = await import('../../shaper/tc/loss.ts');
     const udp = file.bottleneck!.after.randomLoss.find(flow => flow.protocol === 17 && flow.source === '10.0.1.2')!;
     assert.equal(udp.lostPackets, predictedLosses(file.trial.seed, { kind: 'independent', ratio: 0.02 }, { source: udp.source, destination: '10.0.2.2', protocol: 17 }, udp.packets).length);
@@ -72,11 +72,12 @@ describe('a study from end to end', { skip: cannotRun }, () => {
 
   test('start-up and teardown lie outside the window', () => {
     for (const name of names) {
-      const phases = record(name).file.phases!;
-      assert.ok(phases.windowStartMs - phases.firstPictureMs >= 3000, name);
+      const { file: { phases: times }, own } = record(name);
+      const phases = times!;
+      assert.ok(phases.windowStartMs - own!.readyMs! >= 3000, name);
       assert.equal(phases.windowEndMs - phases.windowStartMs, 4000);
       assert.ok(phases.endMs > phases.windowEndMs);
-      assert.ok(phases.firstPictureMs > phases.clientStartMs);
+      assert.ok(own!.readyMs! > own!.startMs! && own!.stopMs! >= phases.windowEndMs);
     }
   });
 
@@ -142,8 +143,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
   });
 
   test('the record names encoder, browser, clip and kernel', () => {
-    const { file } = record('0001-baseline');
-    const service = file.service as { encoder: { codec: string }; browser: string; clip: { frames: number }; ffmpeg: string };
+    const service = record('0001-baseline').own!.facts as { encoder: { codec: string }; browser: string; clip: { frames: number }; ffmpeg: string };
     assert.match(service.encoder.codec, /^(libx264|h264_nvenc)$/);
     assert.match(service.browser, /^\d+\./);
     assert.equal(service.clip.frames, 120);
@@ -153,7 +153,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
 
   test('every field that occurs in the record is in the data dictionary', async () => {
     for (const name of names) {
-      for (const id of Object.keys(seriesReaders)) {
+      for (const id of [...Object.keys(seriesReaders), ...Object.keys(trialSeriesReaders)]) {
         const table = await seriesTable(record(name), id);
         for (const column of table ?? []) assert.ok(describeField(id, column.name) !== undefined, `${name}: ${id}.${column.name}`);
       }

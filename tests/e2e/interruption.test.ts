@@ -29,7 +29,7 @@ describe('interruptions', { skip: cannotRun }, () => {
 
   test('after kill -9 in the middle of a trial the next start removes what was left and loses no finished trial', () => inPlace(async place => {
     const session = await inSecondTrial(place);
-    await namespaceOf(place, 'client');
+    await namespaceOf(place, 'right-1');
     const others = (await allNamespaces()).length - (await namespacesOf(place.state)).length;
     session.process.kill('SIGKILL');
     await session.finish(5000);

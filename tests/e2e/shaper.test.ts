@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { nowMs } from '../../core/clock.ts';
 import { until, within } from '../../core/deadline.ts';
-import { roles } from '../../core/host.ts';
-import type { Role } from '../../core/host.ts';
 import { Lease } from '../../core/lease.ts';
 import type { LeaseRecord } from '../../core/lease.ts';
 import type { LossModel } from '../../core/link.ts';
@@ -17,6 +15,7 @@ import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { enabledOffloads } from '../../shaper/topology/offloads.ts';
 import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { UsualDumbbell } from '../../shaper/topology/dumbbell.ts';
 import { boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
@@ -24,10 +23,12 @@ const skip = cannotRun ?? (existsSync(lossLoader) ? false : 'needs the native he
 const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 const icmp = 1;
 const spec = tcLink(40e6, { unit: 'packets', value: 1000 });
-const devices: Record<Role, string[]> = { server: ['eth0'], client: ['eth0'], flooder: ['eth0'], router: ['toServer', 'toClient', 'toFlooder'] };
+type Role = 'server' | 'client' | 'flooder' | 'router';
+const roles = ['server', 'client', 'flooder', 'router'] as const;
+const devices: Record<Role, string[]> = { server: ['eth0'], client: ['eth0'], flooder: ['eth0'], router: ['toLeft1', 'toClient', 'toLeft2'] };
 
 let lease: Lease;
-let dumbbell: Dumbbell;
+let dumbbell: UsualDumbbell;
 let box: LinkBox;
 
 const on = (role: Role, ...argv: string[]) => dumbbell.hosts[role].run(argv);
@@ -52,7 +53,7 @@ describe('topology', { skip }, () => {
 
   test('offloads are off at every end, and one that is turned on anywhere is noticed', async () => {
     await dumbbell.checkOffloads();
-    for (const [role, device] of [['router', 'toFlooder'], ['client', 'eth0']] as const) {
+    for (const [role, device] of [['router', 'toLeft2'], ['client', 'eth0']] as const) {
       await on(role, 'ethtool', '-K', device, 'gro', 'on');
       await assert.rejects(dumbbell.checkOffloads(), linkRefused(new RegExp(`offloads are on at ${role}'s ${device}: gro$`)));
       await on(role, 'ethtool', '-K', device, 'gro', 'off');
@@ -95,7 +96,7 @@ describe('topology', { skip }, () => {
     await assert.rejects(dumbbell.checkRoutes(), linkRefused(/unreachable/));
     await on('flooder', 'ip', 'route', 'add', 'default', 'via', '10.0.3.1');
     await on('client', 'sysctl', '-q', '-w', 'net.ipv4.icmp_echo_ignore_all=1');
-    await assert.rejects(dumbbell.checkRoutes(), linkRefused(/^route check: ping from (server|flooder) to the client was not answered$/));
+    await assert.rejects(dumbbell.checkRoutes(), linkRefused(/^route check: ping from (server|flooder) to client was not answered$/));
     await on('client', 'sysctl', '-q', '-w', 'net.ipv4.icmp_echo_ignore_all=0');
     await dumbbell.checkRoutes();
   });
@@ -121,7 +122,7 @@ describe('topology', { skip }, () => {
 /** Packets that arrived at the router for the client. */
 async function arrived(): Promise<number> {
   const links = JSON.parse((await on('router', 'ip', '-s', '-j', 'link')).stdout) as { ifname: string; stats64: { rx: { packets: number } } }[];
-  return links.filter(link => ['toServer', 'toFlooder'].includes(link.ifname)).reduce((sum, link) => sum + link.stats64.rx.packets, 0);
+  return links.filter(link => ['toLeft1', 'toLeft2'].includes(link.ifname)).reduce((sum, link) => sum + link.stats64.rx.packets, 0);
 }
 
 /** The counters, and between which moments they were read. */

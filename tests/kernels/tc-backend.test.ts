@@ -7,7 +7,6 @@ import { after, before, describe, test } from 'node:test';
 import { nowMs } from '../../core/clock.ts';
 import type { Child } from '../../core/command.ts';
 import { sleepUntil, until } from '../../core/deadline.ts';
-import type { Role } from '../../core/host.ts';
 import { Lease } from '../../core/lease.ts';
 import { plainLink } from '../../core/link.ts';
 import type { Link, Way } from '../../core/link.ts';
@@ -33,7 +32,7 @@ const icmp = 1;
 const rateBound = 0.02;
 const plain: Link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }), backend: 'tc' };
 const managed = (id: string, change: Partial<Link> = {}): Link => ({ ...plain, aqm: { id, title: id, params: aqms.get(id)!.params.parse({}) }, ...change });
-const withWays = (server: Partial<Way>, flooder: Partial<Way> = {}): Link => ({ ...plain, ways: { server: { ...plain.ways.server, ...server }, flooder: { ...plain.ways.flooder, ...flooder } } });
+const withWays = (server: Partial<Way>, flooder: Partial<Way> = {}): Link => ({ ...plain, ways: { server: { ...plain.ways.server!, ...server }, flooder: { ...plain.ways.flooder!, ...flooder } } });
 
 let lease: Lease;
 let box: UmlBox;
@@ -41,7 +40,7 @@ let can: Capabilities;
 let links: LinkBox;
 
 const inside = (...argv: string[]) => box.router.run(argv);
-const ping = async (from: Role, count = 40) => median(await pingMs(box.hosts[from], box.addresses.client, { count, intervalS: 0.02 }))!;
+const ping = async (from: 'server' | 'flooder', count = 40) => median(await pingMs(box.hosts[from], box.addresses.client, { count, intervalS: 0.02 }))!;
 const qdiscs = (device: string) => tcJson<QdiscJson & { options?: Record<string, unknown> }>(box.router, ['qdisc', 'show', 'dev', device]);
 
 before(async () => {
@@ -126,8 +125,8 @@ describe('netem', { skip }, () => {
     await links.set(withWays({ downMs: 10 }, { upMs: 30 }), 1);
     const [server, flooder] = [await ping('server'), await ping('flooder')];
     assert.ok(server > 10 && server < 13 && flooder > 30 && flooder < 33, `${server} and ${flooder} ms`);
-    assert.deepEqual((await qdiscs('delay-server')).map(({ kind }) => kind), ['netem']);
-    assert.deepEqual((await qdiscs('toFlooder')).map(({ kind }) => kind), ['netem']);
+    assert.deepEqual((await qdiscs('delay-toLeft1')).map(({ kind }) => kind), ['netem']);
+    assert.deepEqual((await qdiscs('toLeft2')).map(({ kind }) => kind), ['netem']);
   });
 
   test('brings a base round-trip time to what was asked for, whatever the way has of itself', async t => {
@@ -142,7 +141,7 @@ describe('netem', { skip }, () => {
     // all at once, so that all are in flight together; netem's own limit is 1000
     const { stdout } = await box.hosts.server.run(['ping', '-q', '-f', '-l', '3000', '-c', '3000', '-W', '5', box.addresses.client], { allowFailure: true, timeoutMs: 60_000 });
     assert.ok(Number(/ (\d+) received/.exec(stdout)?.[1]) > 2500, stdout); // ping's own socket may be too small for all
-    assert.equal((await qdiscs('delay-server'))[0]!.drops, 0);
+    assert.equal((await qdiscs('delay-toLeft1'))[0]!.drops, 0);
   });
 });
 

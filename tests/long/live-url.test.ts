@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
-import type { PairTrialFile } from '../../harness/pairs/record.ts';
+import { sideNames, trafficOf } from '../../harness/pairs/sides.ts';
+import type { TrialFile } from '../../harness/record/trial-file.ts';
 import type { ServiceRecord } from '../../harness/record/series.ts';
 import { machineNameServers } from '../../shaper/topology/dns-relay.ts';
 import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
@@ -98,8 +99,8 @@ async function inPlace(body: (place: Place, start: (args: string[]) => Session) 
   }
 }
 
-const trialFile = (place: Place, name: string) => JSON.parse(readFileSync(join(place.out, 'trials', name, 'trial.json'), 'utf8')) as PairTrialFile;
-const account = (place: Place, name: string, side: string) => readFileSync(join(place.out, 'trials', name, side, 'service.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line) as ServiceRecord);
+const trialFile = (place: Place, name: string) => JSON.parse(readFileSync(join(place.out, 'trials', name, 'trial.json'), 'utf8')) as TrialFile;
+const account = (place: Place, name: string, side: string) => readFileSync(join(place.out, 'trials', name, 'applications', side, 'service.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line) as ServiceRecord);
 
 describe('a live URL', { skip }, () => {
   test('is used by a script beside an isolated service; its bytes come through the bottleneck and are its own; nothing is left', context => inPlace(async (place, start) => {
@@ -109,16 +110,17 @@ describe('a live URL', { skip }, () => {
     const { status, stdout, stderr } = await start([...argumentsOf(place, `${clicked},iperf-reno`), '--trust-scripts']).finish(230_000);
     assert.equal(status, 0, stdout + stderr);
 
-    const { sides: [live, other], bottleneck, phases } = trialFile(place, '4mbit-clicked-and-iperf-reno-001');
+    const pair = trialFile(place, '4mbit-clicked-and-iperf-reno-001');
+    const { applications: [live], bottleneck, phases } = pair;
     const windowS = (phases!.windowEndMs - phases!.windowStartMs) / 1000;
-    assert.ok(live!.traffic !== null && other!.traffic !== null, 'this machine keeps no log of the queue');
-    const [liveBps, otherBps] = [live!, other!].map(side => side.traffic!.sentBytes * 8 / windowS);
+    assert.ok(pair.queueLog !== null, 'this machine keeps no log of the queue');
+    const [liveBps, otherBps] = sideNames.map(name => trafficOf(pair, name)!.sentBytes * 8 / windowS);
     const allBps = (bottleneck!.after.sentBytes - bottleneck!.before.sentBytes) * 8000 / (bottleneck!.after.timeMs - bottleneck!.before.timeMs);
     assert.ok(liveBps! > 0.2e6 && otherBps! > 0.2e6 && Math.abs((liveBps! + otherBps!) / allBps - 1) < 0.1, `${liveBps} and ${otherBps} of ${allBps} bit/s`);
-    const aloneBps = trialFile(place, '4mbit-clicked-alone-001').sides[0]!.traffic!.sentBytes * 8 / windowS;
+    const aloneBps = trafficOf(trialFile(place, '4mbit-clicked-alone-001'), 'first')!.sentBytes * 8 / windowS;
     assert.ok(aloneBps > 3e6 && aloneBps < 4.1e6, `alone it takes ${aloneBps} bit/s of 4 Mbit/s`);
 
-    const { internetRtt } = live!.service as { internetRtt: { address: string; baseMs: number; timesMs: number[] } };
+    const { internetRtt } = live!.facts as { internetRtt: { address: string; baseMs: number; timesMs: number[] } };
     assert.equal(internetRtt.address, server);
     assert.equal(internetRtt.timesMs.length, 5);
     assert.ok(!hasDelay || (internetRtt.baseMs > delayMs && internetRtt.baseMs < delayMs + 15), JSON.stringify(internetRtt));
@@ -128,7 +130,7 @@ describe('a live URL', { skip }, () => {
     const elements = told.filter(record => record.kind === 'element');
     assert.deepEqual([...new Set(elements.map(({ width, height }) => `${width}x${height}`))], ['320x180']);
     assert.ok(elements.at(-1)!.positionS > elements[0]!.positionS + 3 && elements.at(-1)!.presentedFrames > 20, JSON.stringify(elements.at(-1)));
-    assert.ok(trialFile(place, '4mbit-clicked-and-clicked-001').sides.every(side => side.traffic!.sentBytes > 50_000), 'two live services beside each other');
+    assert.ok(sideNames.every(name => trafficOf(trialFile(place, '4mbit-clicked-and-clicked-001'), name)!.sentBytes > 50_000), 'two live services beside each other');
     assert.deepEqual(await traces(), []);
     assert.deepEqual(await namespacesOf(place.state), []);
     context.diagnostic(JSON.stringify({ liveBps, otherBps, allBps, aloneBps, internetRtt, load, element: elements.at(-1) }));
@@ -140,10 +142,10 @@ describe('a live URL', { skip }, () => {
     await session.printed(/busy-alone-001 {2}1\d of 600 s/, 150_000);
     const [lease] = [...new Set((await namespacesOf(place.state)).map(name => name.split('-')[1]!))];
     const pings = async (namespace: string, address: string) => (await at(namespace, `ping -n -c 1 -W 1 ${address}`).catch(() => null)) !== null;
-    const reached = await Promise.all(['client', 'client-2', 'server', 'flooder', 'router'].map(host => pings(`coexist-${lease}-${host}`, server)));
+    const reached = await Promise.all(['right-1', 'right-2', 'left-1', 'left-2', 'router'].map(host => pings(`coexist-${lease}-${host}`, server)));
     assert.deepEqual([[...reached.slice(0, 2)].sort(), reached.slice(2)], [[false, true], [false, false, false]], 'one client gets out');
     assert.ok(await pings(machine, privateAddress), 'the machine reaches the private network');
-    const out = `coexist-${lease}-${reached[0] === true ? 'client' : 'client-2'}`;
+    const out = `coexist-${lease}-${reached[0] === true ? 'right-1' : 'right-2'}`;
     for (const address of [privateAddress, own]) assert.equal(await pings(out, address), false, `whoever gets out does not get to ${address}`);
     const [running] = readdirSync(join(place.out, 'trials'));
     assert.ok(account(place, running!, 'first').filter(record => record.kind === 'load' && record.loadMs !== null).length >= 2);

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { PairTrialFile } from '../../harness/pairs/record.ts';
+import { trafficOf } from '../../harness/pairs/sides.ts';
+import type { TrialFile } from '../../harness/record/trial-file.ts';
 import type { PairsSummary } from '../../harness/pairs/summary.ts';
 import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
 
@@ -27,7 +28,7 @@ async function inPlace(body: (place: Place, args: string[]) => Promise<void>): P
 
 const counted = (place: Place) => place.trials().filter(name => !name.includes('.void'));
 const cells = ['3mbit-slim-alone', '3mbit-slim-and-slim', '3mbit-slim-and-wide', '3mbit-wide-alone', '3mbit-wide-and-wide'].map(id => `${id}-001`);
-const file = (place: Place, name: string) => JSON.parse(readFileSync(join(place.out, 'trials', name, 'trial.json'), 'utf8')) as PairTrialFile;
+const file = (place: Place, name: string) => JSON.parse(readFileSync(join(place.out, 'trials', name, 'trial.json'), 'utf8')) as TrialFile;
 
 describe('pairs', { skip: cannotRun }, () => {
   test('killed with -9 in the middle it loses no finished trial, goes on where it was, and reports every pair', () => inPlace(async (place, args) => {
@@ -46,17 +47,18 @@ describe('pairs', { skip: cannotRun }, () => {
     assert.equal(readFileSync(join(place.out, 'trials', done!, 'trial.json'), 'utf8'), before);
     assert.deepEqual(await namespacesOf(place.state), []);
 
-    const { sides, bottleneck, phases } = file(place, '3mbit-slim-and-wide-001');
+    const trial = file(place, '3mbit-slim-and-wide-001');
+    const { applications: sides, bottleneck, phases } = trial;
     assert.equal(phases!.windowEndMs - phases!.windowStartMs, 2000);
     assert.notDeepEqual(sides[0]!.addresses, sides[1]!.addresses);
     const sent = bottleneck!.after.sentBytes - bottleneck!.before.sentBytes;
     const received = sides.reduce((sum, side) => sum + side.received!.after.bytes - side.received!.before.bytes, 0);
     assert.ok(Math.abs(received / sent - 1) < 0.1, `${sent} bytes left the queue, ${received} came to both clients`);
     for (const side of sides) {
-      assert.ok(readFileSync(join(place.out, 'trials/3mbit-slim-and-wide-001', side.folder, 'frames.presented.jsonl'), 'utf8').split('\n').length > 30);
-      assert.ok(side.traffic === null || side.traffic.sentPackets > 20);
-      const media = readFileSync(join(place.out, 'trials/3mbit-slim-and-wide-001', side.folder, 'queue.media.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line === '' ? '{"sequences":[]}' : line) as { sequences: number[] });
-      assert.ok(side.traffic === null || media.flatMap(({ sequences }) => sequences).length > 20, 'what became of each packet of the media');
+      assert.ok(readFileSync(join(place.out, 'trials/3mbit-slim-and-wide-001/applications', side.name, 'frames.presented.jsonl'), 'utf8').split('\n').length > 30);
+      assert.ok(trial.queueLog === null || trafficOf(trial, side.name)!.sentPackets > 20);
+      const media = readFileSync(join(place.out, 'trials/3mbit-slim-and-wide-001/applications', side.name, 'queue.media.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line === '' ? '{"sequences":[]}' : line) as { sequences: number[] });
+      assert.ok(trial.queueLog === null || media.flatMap(({ sequences }) => sequences).length > 20, 'what became of each packet of the media');
     }
 
     const summary = JSON.parse(readFileSync(join(place.out, 'summary.json'), 'utf8')) as PairsSummary;

@@ -24,7 +24,8 @@ const rooms: Record<string, Rule> = {
   'core': { packages: 'zod' },
   'harness/experiment': { uses: 'core', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
-  'harness/record': { uses: 'core', knows: 'harness/experiment client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log' },
+  'harness/planner': { uses: 'harness/experiment', knows: 'harness/record', pure: true },
+  'harness/record': { uses: 'core harness/experiment', knows: 'client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log' },
   'core/stats': { pure: true },
   'harness/derive': { uses: 'core core/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'core harness/derive core/stats', knows: 'harness/record', pure: true },
@@ -35,28 +36,25 @@ const rooms: Record<string, Rule> = {
   'harness/interchange': { uses: 'core harness/derive harness/record', knows: 'harness/metrics harness/summary', packages: 'hyparquet-writer' },
   'harness/collect': { uses: 'core', knows: 'harness/record' },
   'harness/browser': { uses: 'core', packages: 'playwright-core' },
-  'harness/floods': { uses: 'core harness/collect shaper/bbr3', knows: 'harness/record' },
   'harness/services': {
-    uses: 'core harness/browser harness/collect harness/floods server/control server/media server/pages', knows: 'harness/record client server/congestion',
+    uses: 'core harness/browser harness/collect server/control server/media server/pages shaper/bbr3', knows: 'harness/record client server/congestion',
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
-    uses: 'core harness/collect harness/derive harness/experiment shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/floods harness/services shaper/aqm',
-    loads: 'harness/services harness/floods shaper/aqm',
+    uses: 'core harness/collect harness/derive harness/experiment harness/record shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology',
+    knows: 'harness/planner harness/record harness/services shaper/aqm', loads: 'harness/services shaper/aqm',
   },
   'harness/pairs/analysis': { uses: 'core/stats', pure: true },
   'harness/pairs': {
-    uses: 'core harness/derive harness/pairs/analysis harness/record core/stats', knows: 'harness/experiment harness/metrics harness/record harness/services shaper/queue-log',
+    uses: 'core harness/derive harness/pairs/analysis harness/record core/stats', knows: 'harness/experiment harness/metrics harness/planner harness/record harness/services',
   },
-  'harness/pairs/run': {
-    uses: 'core harness/collect harness/pairs harness/runner shaper/backend shaper/queue-log shaper/recording shaper/topology', knows: 'harness/record harness/services',
-  },
+  'harness/pairs/machine': { uses: 'core harness/runner shaper/backend shaper/topology', knows: 'harness/pairs' },
   'harness/demo': {
     uses: 'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',
-    knows: 'harness/floods harness/record harness/services client', packages: 'ws',
+    knows: 'harness/record harness/services client', packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/demo harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/run harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports reports/pairs',
+    uses: 'core harness/compare harness/demo harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/browser harness/services shaper/doctor server/media reports reports/pairs',
     knows: 'harness/derive harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},
@@ -90,12 +88,12 @@ const rooms: Record<string, Rule> = {
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'core harness/derive core/stats reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
   'reports/pairs': { uses: 'core harness/pairs reports reports/charts reports/page', knows: 'harness/pairs/analysis harness/record' },
-  'reports/sections': { uses: 'core harness/derive harness/interchange core/stats reports reports/charts', knows: 'harness/experiment harness/record harness/summary' },
-  'reports': { uses: 'core harness/derive harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
+  'reports/sections': { uses: 'core harness/derive harness/experiment harness/interchange harness/record core/stats reports reports/charts', knows: 'harness/record harness/summary' },
+  'reports': { uses: 'core harness/derive harness/experiment harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */
-const pluginRooms = ['harness/services', 'harness/floods', 'harness/metrics', 'server/congestion', 'shaper/aqm', 'reports/sections'];
+const pluginRooms = ['harness/services', 'harness/metrics', 'server/congestion', 'shaper/aqm', 'reports/sections'];
 
 const sourceFolders = ['core', 'harness', 'server', 'client', 'shaper', 'reports'];
 const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();

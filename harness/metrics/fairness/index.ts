@@ -3,11 +3,11 @@
  *
  * Jain's index asks whether all have the same, whatever they can use. The max-min fair part asks whether each has what it can use or else as much as
  * the others: a stream that may have 8 Mbit/s is not entitled to half of 40. Parts are of what left the queue, in the bytes that the link
- * counts; media and flood are a party each, whatever the number of flows (Philip et al., section 3). A link whose rate changes has no one
+ * counts; the media and each flood are a party, whatever the number of flows (Philip et al., section 3). A link whose rate changes has no one
  * capacity, and no parts here.
  */
 import { object } from '../../../core/schema.ts';
-import { isFlood, isMedia, trafficOf } from '../../derive/queue-traffic.ts';
+import { floodsOf, mediaOf, trafficOf } from '../../derive/queue-traffic.ts';
 import { floodFlowsBps, floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
 import { jainIndex, maxMinParts } from '../../../core/stats/fair-share.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
@@ -16,14 +16,16 @@ import type { MetricPlugin } from '../metric.ts';
 type Shares = { media: number | null; flood: number | null };
 
 /** What each party had of its max-min fair part: 1 is all of it. */
-function fairShares({ file, windowS }: TrialRecord): Shares {
-  const { link, service } = file.condition;
-  const [media, flood] = [trafficOf(file.queueLog, isMedia), trafficOf(file.queueLog, isFlood)];
-  if (media === undefined || flood === undefined || link.trace !== null || link.schedule.length > 0) return { media: null, flood: null };
-  const { maxBitrate = Infinity } = service.params as { maxBitrate?: number };
-  const [mediaPart, floodPart] = maxMinParts(link.rateBps, [maxBitrate, Infinity]) as [number, number];
+function fairShares(record: TrialRecord): Shares {
+  const { file, windowS, link, application } = record;
+  const media = trafficOf(file.queueLog, mediaOf(record));
+  const floods = record.floods().map(flood => trafficOf(file.queueLog, floodsOf({ floods: () => [flood] })));
+  if (media === undefined || floods.length === 0 || floods.includes(undefined) || link.trace !== null || link.schedule.length > 0) return { media: null, flood: null };
+  const { maxBitrate = Infinity } = application.service.params as { maxBitrate?: number };
+  const [mediaPart, ...floodParts] = maxMinParts(link.rateBps, [maxBitrate, ...floods.map(() => Infinity)]) as [number, ...number[]];
   const rateOf = (traffic: typeof media) => traffic.sentBytes * 8 / windowS;
-  return { media: rateOf(media) / mediaPart, flood: rateOf(flood) / floodPart };
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  return { media: rateOf(media) / mediaPart, flood: sum(floods.map(flood => rateOf(flood!))) / sum(floodParts) };
 }
 
 export const plugin: MetricPlugin = {

@@ -8,11 +8,11 @@ import type { MetricPlugin } from '../metric.ts';
 async function estimatesBps(record: TrialRecord): Promise<number[]> {
   const { startMs, endMs } = record.window;
   const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
-  const told = [
-    ...(await record.bbr3()).filter(inWindow).map(line => (line.kind === 'sample' ? line.maxBandwidthBps : null)),
-    ...(await record.tcp()).filter(inWindow).map(({ end, bandwidthBps }) => (end === 'sender' ? bandwidthBps : null)),
-  ];
-  return told.filter(bps => typeof bps === 'number' && bps > 0) as number[];
+  const told = await Promise.all(record.floods().map(async flood => [
+    ...(await flood.bbr3()).filter(inWindow).map(line => (line.kind === 'sample' ? line.maxBandwidthBps : null)),
+    ...(await flood.tcp()).filter(inWindow).map(({ end, bandwidthBps }) => (end === 'sender' ? bandwidthBps : null)),
+  ]));
+  return told.flat().filter(bps => typeof bps === 'number' && bps > 0) as number[];
 }
 
 export const plugin: MetricPlugin = {

@@ -1,6 +1,6 @@
 /** How alike the flows of a flood fare: what the one that has least and the one that has most of each got. */
 import { object } from '../../../core/schema.ts';
-import { dropShare, isFlood } from '../../derive/queue-traffic.ts';
+import { dropShare } from '../../derive/queue-traffic.ts';
 import { floodFlowsBps } from '../../derive/rates.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
@@ -12,8 +12,11 @@ function range(name: string, values: readonly number[] | null): Record<string, n
 
 /** The flood's flows in the log of the queue; iperf3's own connection beside them carries no data. */
 async function dataFlows(record: TrialRecord) {
-  const ports = new Set((await record.tcp()).map(({ port }) => port));
-  return (record.file.queueLog?.flows ?? []).filter(flow => isFlood(flow) && ports.has(flow.sourcePort));
+  const logged = record.file.queueLog?.flows ?? [];
+  return (await Promise.all(record.floods().map(async flood => {
+    const ports = new Set((await flood.tcp()).map(({ port }) => port));
+    return logged.filter(({ application, sourcePort }) => application === flood.application.name && ports.has(sourcePort));
+  }))).flat();
 }
 
 export const plugin: MetricPlugin = {

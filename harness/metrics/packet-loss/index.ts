@@ -11,6 +11,12 @@ const randomlyLost = ({ randomLoss }: BottleneckReading) => randomLoss.reduce((s
 
 /** Bytes that the flood's sockets sent over the window, and how many of them again. */
 async function floodSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
+  const all = await Promise.all(record.floods().map(oneFloodSending));
+  const sum = (key: keyof typeof all[number]) => all.reduce((total, flood) => total + flood[key], 0);
+  return { sentBytes: sum('sentBytes'), againBytes: sum('againBytes') };
+}
+
+async function oneFloodSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
   const senders = (await record.tcp()).filter(socket => socket.end === 'sender');
   const total = (key: 'bytesSent' | 'bytesRetransmitted') => [...new Set(senders.map(socket => socket.port))].reduce((sum, port) => {
     const readings = senders.filter(socket => socket.port === port).map(socket => ({ timeMs: socket.timeMs, value: socket[key] ?? 0 }));

@@ -1,6 +1,6 @@
 /** Time that packets spend in the bottleneck queue, and why they do not leave it: from the log of every packet there. */
 import { object } from '../../../core/schema.ts';
-import { dropShare, isFlood, isMedia, trafficOf } from '../../derive/queue-traffic.ts';
+import { dropShare, floodsOf, mediaOf, trafficOf } from '../../derive/queue-traffic.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -18,8 +18,8 @@ export const plugin: MetricPlugin = {
     { id: 'flood-queue-loss', title: 'Flood dropped by the queue', unit: 'ratio', better: null },
   ],
   async compute(record) {
-    const media = trafficOf(record.file.queueLog, isMedia);
-    const flood = trafficOf(record.file.queueLog, isFlood);
+    const media = trafficOf(record.file.queueLog, mediaOf(record));
+    const flood = trafficOf(record.file.queueLog, floodsOf(record));
     return {
       'media-queue-delay-median': media?.delay?.p50Ms ?? null,
       'media-queue-delay-p95': media?.delay?.p95Ms ?? null,

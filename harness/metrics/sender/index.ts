@@ -29,7 +29,7 @@ export const plugin: MetricPlugin = {
       'frames-skipped-late': samples.length === 0 ? null : count('late'),
       'frames-skipped-pacer': samples.length === 0 ? null : count('pacer'),
       'frames-skipped-pushback': samples.length === 0 ? null : count('pushback'),
-      'server-cpu': record.file.cpuRatio?.['server'] ?? null,
+      'server-cpu': record.file.cpuRatio?.[`${record.application.name} server`] ?? null,
     };
   },
 };

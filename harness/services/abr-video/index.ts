@@ -7,6 +7,7 @@ import { projectRoot } from '../../../core/paths.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
 import { checkClip, madeOfClip } from '../clips.ts';
+import type { TransportReading } from '../../record/trial-file.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { checkCongestionControl } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
@@ -69,6 +70,10 @@ class Video implements RunningService {
 
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
     return this.#page.clocks();
+  }
+
+  transport(): TransportReading | null {
+    return this.#page.transport();
   }
 
   describe(): Record<string, unknown> {

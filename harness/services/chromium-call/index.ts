@@ -95,6 +95,11 @@ class Call implements RunningService {
     return { server: this.#callerClock, page: this.#viewer.clock };
   }
 
+  /** Its media is RTP over UDP. */
+  transport(): null {
+    return null;
+  }
+
   describe(): Record<string, unknown> {
     const { clip, width, height, frameRate, codec, fieldTrials } = this.#params;
     return {

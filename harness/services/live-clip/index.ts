@@ -84,6 +84,11 @@ class Viewing implements RunningService {
     return { server: await this.#server.clock(), page: this.#viewer.clock };
   }
 
+  /** Its media is RTP over UDP. */
+  transport(): null {
+    return null;
+  }
+
   describe(): Record<string, unknown> {
     const { clip, encoder, ffmpeg } = this.#server.loaded!;
     return {

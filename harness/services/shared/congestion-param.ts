@@ -1,6 +1,6 @@
 /** The congestion control of a service's server, as a parameter. */
 import { text } from '../../../core/schema.ts';
-import { usableCongestionControl } from '../../floods/iperf3/congestion-control.ts';
+import { usableCongestionControl } from './congestion-control.ts';
 
 export function congestionControl(standard: string) {
   return text().default(standard).describe('TCP congestion control of the server: the kernel\'s name, "bbr3" (loaded by us) or "bbr3-kernel" (a kernel\'s own BBRv3).');

@@ -1,5 +1,5 @@
 /** A service's server as its page's browser and the record see it, whatever it speaks. */
-import type { FloodReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/trial-file.ts';
 
 /** Port of the page, apart from content: its files use connections of their own. The server has its host for itself. */
 export const pagePort = 8100;
@@ -21,7 +21,7 @@ export interface ContentServer {
   readonly pageOrigin: string;
   readonly origins: readonly string[];
   /** What was read of its flows last. */
-  readonly transport: FloodReading | null;
+  readonly transport: TransportReading | null;
   /** What its browser has to be told. */
   readonly browser: { quic: boolean; switches: readonly string[] };
   /** Reads what its flows use now. Throws `service-failed` where one uses something else. */

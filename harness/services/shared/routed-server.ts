@@ -1,5 +1,5 @@
 /** A service's server on its host, whose flows take the congestion control that is asked for, and are asked which one they have. */
-import type { FloodReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/trial-file.ts';
 import type { StudyContext } from '../service.ts';
 import { CongestionRoute } from './congestion-route.ts';
 import { originsOf, pagePort } from './content-server.ts';
@@ -15,7 +15,7 @@ export class RoutedServer implements ContentServer {
   readonly pageOrigin: string;
   readonly origins: readonly string[];
   readonly browser: ContentServer['browser'];
-  transport: FloodReading | null = null;
+  transport: TransportReading | null = null;
   readonly #route: CongestionRoute;
   readonly #program: ServerProgram;
 

@@ -3,6 +3,7 @@ import type { ClockOffset } from '../../../core/clock.ts';
 import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { TransferDrain, TransferOrder } from '../../../client/wire.ts';
+import type { TransportReading } from '../../record/trial-file.ts';
 import type { LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from './goodput.ts';
 import { ServedPage } from './served-page.ts';
@@ -61,6 +62,10 @@ export class Transfer implements RunningService {
 
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
     return this.#page.clocks();
+  }
+
+  transport(): TransportReading | null {
+    return this.#page.transport();
   }
 
   describe(): Record<string, unknown> {

@@ -7,6 +7,7 @@ import { choice, duration, object } from '../../../core/schema.ts';
 import type { z } from '../../../core/schema.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { PageLoad } from '../../record/series.ts';
+import type { TransportReading } from '../../record/trial-file.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { checkCongestionControl, congestionControl } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
@@ -81,9 +82,13 @@ class Browsing implements RunningService {
     return { server: own, page: own };
   }
 
+  transport(): TransportReading | null {
+    return this.#server.transport;
+  }
+
   describe(): Record<string, unknown> {
     const { page } = this.#params;
-    return { transport: this.#server.transport, page, origins: originsOfPage[page], view };
+    return { page, origins: originsOfPage[page], view };
   }
 
   async stop(): Promise<void> {

@@ -22,8 +22,8 @@ type Field = { flood: string; backends: Backend[]; rttsMs: number[]; at(backend:
 function fieldsOf(report: ReportData): Field[] {
   const groups = new Map<string, Condition[]>();
   for (const condition of report.plan.conditions) {
-    const { link: { backend: _, ways: __, ...link }, flood, service } = condition;
-    const key = JSON.stringify([link, flood, service]);
+    const { link: { backend: _, ways: __, ...link }, applications } = condition;
+    const key = JSON.stringify([link, applications]);
     groups.set(key, [...groups.get(key) ?? [], condition]);
   }
   return [...groups.values()].map((conditions): Field => ({

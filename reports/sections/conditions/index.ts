@@ -23,8 +23,8 @@ const mostNamed = 4;
 function overConditions({ plan, records }: ReportData, words: (service: ServiceFacts) => string | undefined): string | undefined {
   const titles = new Map<string, string[]>();
   for (const { id, title } of plan.conditions) {
-    const file = records.get(id)?.[0]?.file;
-    const said = file === undefined ? undefined : words((file.service ?? {}) as ServiceFacts);
+    const record = records.get(id)?.[0];
+    const said = record === undefined ? undefined : words((record.own?.facts ?? {}) as ServiceFacts);
     if (said !== undefined) titles.set(said, [...titles.get(said) ?? [], title]);
   }
   const all = [...titles];
@@ -68,7 +68,7 @@ export const plugin: ReportSection = {
   order: 100,
   async render(report) {
     const { plan, versions } = report;
-    const evidence = [...new Set([...report.records.values()].flat().flatMap(record => (record.file.flood === null ? [] : [`${record.file.flood.label}: ${record.file.flood.evidence}`])))];
+    const evidence = [...new Set([...report.records.values()].flat().flatMap(record => (record.flood === null ? [] : [`${record.flood.label}: ${record.flood.evidence}`])))];
     const facts: [string, string | undefined][] = [
       ...plan.conditions.map((condition): [string, string] => {
         const file = report.records.get(condition.id)?.[0]?.file;

@@ -1,5 +1,6 @@
 /** How much more one of two controllers carries than the other, link by link, as Drucker et al. draw it. */
 import { object } from '../../../core/schema.ts';
+import { othersOf, subjectOf } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -18,9 +19,10 @@ type Row = { surroundings: string; sides: Side[] };
 function rowsOf(report: ReportData): Row[] {
   const rows = new Map<string, Row>();
   for (const condition of report.plan.conditions) {
-    const { controller, ...others } = condition.service.params as { controller?: Controller };
+    const { service } = subjectOf(condition);
+    const { controller, ...others } = service.params as { controller?: Controller };
     if (controller === undefined) continue;
-    const key = JSON.stringify([condition.link, condition.flood, condition.service.id, others]);
+    const key = JSON.stringify([condition.link, othersOf(condition), service.id, others]);
     const row = rows.get(key) ?? { surroundings: `${linkLine(condition, report)}, ${floodLabel(condition, report)}`, sides: [] };
     row.sides.push({ controller, summary: report.summary.conditions.find(({ id }) => id === condition.id)! });
     rows.set(key, row);

@@ -3,6 +3,7 @@ import { estimateCorrelation, goodBps } from '../../../harness/derive/estimate-c
 import type { EstimateRun } from '../../../harness/derive/estimate-correlation.ts';
 import { object } from '../../../core/schema.ts';
 import { mean } from '../../../core/stats/quantile.ts';
+import { subjectOf } from '../../../harness/experiment/conditions.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { controllerWords } from '../../controller-words.ts';
@@ -22,7 +23,7 @@ function senders({ plan, summary }: ReportData): Sender[] {
   for (const { condition, metrics } of summary.trials) {
     const [estimateBps, bitrateBps] = [metrics?.['estimate-mean'], metrics?.['media-goodput']];
     if (typeof estimateBps !== 'number' || typeof bitrateBps !== 'number') continue;
-    const { service } = plan.conditions.find(({ id }) => id === condition)!;
+    const { service } = subjectOf(plan.conditions.find(({ id }) => id === condition)!);
     const controller: Controller = (service.params as { controller?: Controller }).controller ?? service;
     const title = controllerWords(controller);
     const sender = found.get(title) ?? { id: Object.keys(controller.changed ?? {}).length === 0 ? controller.id : undefined, title, runs: [], roundTripsMs: [] };

@@ -30,7 +30,7 @@ type Told = { lines: (number | null)[][][]; shares: StateShare[] };
 async function toldOf(record: TrialRecord): Promise<Told | undefined> {
   const shares = await stateShares(record);
   if (shares.length === 0) return undefined;
-  const flows = Math.max(1, record.file.flood?.flows.length ?? 1);
+  const flows = Math.max(1, record.flood?.flows.length ?? 1);
   const scaled = async ({ quantity, scale }: Line) => {
     const factor = quantity === 'minRttMs' || quantity === 'rttMs' ? scale / flows : scale; // a time is a mean of the flows, the rest their sum
     return (await floodModel(record, quantity, binMs)).map(value => (value === null ? null : value * factor));

@@ -3,6 +3,8 @@ import { highestRateBps } from '../../../core/rate-schedule.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount, ratePerBin } from '../../../harness/derive/binned.ts';
 import { floodBytes, mediaBytes } from '../../../harness/derive/rates.ts';
+import { othersOf } from '../../../harness/experiment/conditions.ts';
+import { isFlood } from '../../../harness/record/trial-record.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { linkPhases } from '../../charts/phases.ts';
@@ -41,7 +43,7 @@ export const plugin: ReportSection = {
       // a trace has no rate of its own
       const most = condition.link.trace === null ? highestRateBps(condition.link, 0, report.plan.run.windowMs) : null;
       const lines = [trialLine('media', mediaColour, await overTrials(records, media), true)];
-      if (condition.flood.id !== 'none') lines.push(trialLine('flood', floodColour, await overTrials(records, flood), true));
+      if (othersOf(condition).some(isFlood)) lines.push(trialLine('flood', floodColour, await overTrials(records, flood), true));
       panels.push(html`<div><h3>${condition.title}</h3>${seriesChart({
         title: `Goodput, ${condition.title}`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) },
         y: { label: 'Mbit/s', min: 0, ...(most === null ? {} : { max: most / 1e6 }) }, lines, phases: linkPhases(condition.link, report.plan.run.windowMs),

@@ -1,7 +1,7 @@
 /** Time that media packets spend in the bottleneck queue, over time. */
 import { object } from '../../../core/schema.ts';
 import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
-import { delaySeries, isMedia } from '../../../harness/derive/queue-traffic.ts';
+import { delaySeries, mediaOf } from '../../../harness/derive/queue-traffic.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
@@ -25,7 +25,7 @@ export const plugin: ReportSection = {
       const records = (report.records.get(condition.id) ?? []).filter(record => record.file.queueLog !== null);
       if (records.length === 0) continue;
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
-      lines.push(trialLine(condition.title, colour, await overTrials(records, async record => meanPerBin(delaySeries(await record.queueDelay(), isMedia), record.window, binMs))));
+      lines.push(trialLine(condition.title, colour, await overTrials(records, async record => meanPerBin(delaySeries(await record.queueDelay(), mediaOf(record)), record.window, binMs))));
     }
     if (lines.length === 0) return null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));

@@ -1,5 +1,6 @@
 /** The result in words, before any figure: what the viewer saw, and what of that the condition did to them. */
 import { object } from '../../../core/schema.ts';
+import { subjectOf } from '../../../harness/experiment/conditions.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
@@ -31,10 +32,10 @@ const presented = { id: 'presented-frame-rate', words: '' };
 const decoded = { id: 'frame-rate', words: ' decoded' };
 
 /** How the picture moved: by pictures a second, against those that were taken where the service says how many. */
-function motion({ metrics }: ConditionSummary, { service }: Condition): string {
+function motion({ metrics }: ConditionSummary, condition: Condition): string {
   const { id, words } = metrics[presented.id]!.value === null ? decoded : presented;
   const rate = metrics[id]!;
-  const { frameRate } = service.params as { frameRate?: unknown };
+  const { frameRate } = subjectOf(condition).service.params as { frameRate?: unknown };
   const told = `${said(rate, '1/s')}${words}`;
   if (typeof frameRate !== 'number' || rate.value === null) return told;
   return rate.value >= fluentShare * frameRate ? `fluent motion, ${told} of ${frameRate}` : `uneven motion, ${told} of ${frameRate}`;

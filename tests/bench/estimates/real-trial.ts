@@ -12,8 +12,8 @@ function definitionOf({ rateBps, rttMs }: Case, flows: readonly string[], backen
     title: 'Estimates of BBR beside a stream', question: 'Does a flow beside a stream believe the link to be faster than it is?', source: 'own',
     link: { rate: `${rateBps / 1e3}kbit`, rtt: `${rttMs}ms`, queue: { limit: '1000packets' }, backend: backend === 'tc' ? 'tc+line' : backend },
     service: { id: 'live-clip', clip: 'high-motion', maxBitrate: '7mbit', controller: { id: 'gcc' } },
-    flood: { id: 'iperf3' },
-    conditions: Object.fromEntries(flows.map(congestionControl => [congestionControl, { title: congestionControl, flood: { id: 'iperf3', congestionControl } }])),
+    flood: { id: 'iperf' },
+    conditions: Object.fromEntries(flows.map(congestionControl => [congestionControl, { title: congestionControl, flood: { id: 'iperf', congestionControl } }])),
     run: { window: `${Math.max(10, seconds)}s`, startUp: '5s', repeats: 1 },
   });
 }
@@ -22,8 +22,8 @@ function definitionOf({ rateBps, rttMs }: Case, flows: readonly string[], backen
 async function estimatesOf(record: TrialRecord): Promise<number[]> {
   const { startMs, endMs } = record.window;
   const isInside = (timeMs: number) => timeMs >= startMs && timeMs <= endMs;
-  const samples = (await record.bbr3()).flatMap(line => (line.kind === 'sample' && isInside(line.timeMs) ? line.maxBandwidthBps ?? [] : []));
-  const sockets = (await record.tcp()).flatMap(({ end, timeMs, bandwidthBps }) => (end === 'sender' && isInside(timeMs) ? bandwidthBps ?? [] : []));
+  const samples = (await record.as('flood').bbr3()).flatMap(line => (line.kind === 'sample' && isInside(line.timeMs) ? line.maxBandwidthBps ?? [] : []));
+  const sockets = (await record.as('flood').tcp()).flatMap(({ end, timeMs, bandwidthBps }) => (end === 'sender' && isInside(timeMs) ? bandwidthBps ?? [] : []));
   return [...samples, ...sockets].filter(bps => bps > 0);
 }
 

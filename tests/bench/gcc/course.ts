@@ -4,7 +4,7 @@
  * The log of the queue has each RTP packet of the whole trial without its length: before the window a packet counts as long as those of the window are on
  * average. At 1 Mbit/s, where pictures are few packets, a second's rate may be a tenth off by that.
  */
-import { isMedia, trafficOf } from '../../../harness/derive/queue-traffic.ts';
+import { mediaOf, trafficOf } from '../../../harness/derive/queue-traffic.ts';
 import { ratePerBin } from '../../../harness/derive/binned.ts';
 import { mediaBytes } from '../../../harness/derive/rates.ts';
 import type { MediaQueueRecord, QueueDelayRecord } from '../../../harness/record/series.ts';
@@ -66,9 +66,9 @@ export function stepTaken(bins: readonly Pick<QueueDelayRecord, 'timeMs' | 'sent
 
 export async function courseOf(record: TrialRecord): Promise<Course> {
   const { window, link, file } = record;
-  const traffic = trafficOf(file.queueLog, isMedia);
+  const traffic = trafficOf(file.queueLog, mediaOf(record));
   const seconds = ratePerBin(await mediaBytes(record), window, secondMs).flatMap(bytes => (bytes === null ? [] : [bytes * 8]));
-  const media = (await record.queueDelay()).filter(isMedia);
+  const media = (await record.queueDelay()).filter(mediaOf(record));
   const fullPackets = traffic === undefined ? Infinity : fullRatio * link.rateBps * secondMs / 8000 / (traffic.sentBytes / traffic.sentPackets);
   return {
     rampUpMs: rampUpMs(departures(await record.mediaQueue()), fullPackets),

@@ -110,7 +110,7 @@ export function writeLongRun(parent: string): { run: RunFolder; packets: number 
   const plan = planOf({ link: { rate: '100mbit', queue: { limit: '1000packets' } }, run: { window: `${windowMs / 1000}s` } });
   const run = createFolder(parent, 'long', plan);
   const file = fileOf(plan, 1, {
-    phases: { preparedMs: startMs - 9000, floodStartMs: null, clientStartMs: startMs - 5000, firstPictureMs: startMs - leadMs, windowStartMs: startMs, windowEndMs: startMs + windowMs, endMs: startMs + windowMs + leadMs },
+    phases: { preparedMs: startMs - 9000, readyMs: startMs - leadMs, windowStartMs: startMs, windowEndMs: startMs + windowMs, endMs: startMs + windowMs + leadMs },
   });
   let packets = 0;
   commitTrial(run, file, directory => { packets = write(directory); });

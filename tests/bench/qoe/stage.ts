@@ -5,32 +5,35 @@ import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { Lease } from '../../../core/lease.ts';
-import { pick } from '../../../core/plugins.ts';
+import { networkBetween } from '../../../core/network.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { conditionOf, makePlan } from '../../../harness/experiment/plan.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';
 import type { RunnerRegistries } from '../../../harness/runner/registries.ts';
 import { ServicePool } from '../../../harness/runner/service-pool.ts';
-import { checkStudy } from '../../../harness/runner/study.ts';
+import { subjectOf } from '../../../harness/experiment/conditions.ts';
+import { GridPlanner } from '../../../harness/planner/grid.ts';
+import { checkStudy } from '../../../harness/runner/check.ts';
 import { runTrial } from '../../../harness/runner/trial.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { LinkBox } from '../../../shaper/backend/link-box.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
+import type { UsualDumbbell } from '../../../shaper/topology/dumbbell.ts';
 
 export class Stage {
   readonly #lease: Lease;
-  readonly #dumbbell: Dumbbell;
+  readonly #dumbbell: UsualDumbbell;
   readonly #registries: RunnerRegistries;
   readonly #link: LinkBox;
   readonly #services: ServicePool;
 
-  private constructor(lease: Lease, dumbbell: Dumbbell, registries: RunnerRegistries) {
+  private constructor(lease: Lease, dumbbell: UsualDumbbell, registries: RunnerRegistries) {
     this.#lease = lease;
     this.#dumbbell = dumbbell;
     this.#registries = registries;
     this.#link = new LinkBox(dumbbell, registries.aqms, probeCapabilities());
-    this.#services = new ServicePool({ services: registries.services, network: { hosts: dumbbell.hosts, addresses: dumbbell.addresses }, lease, headed: false });
+    this.#services = new ServicePool({ services: registries.services, network: networkBetween(dumbbell.left[0]!, dumbbell.right[0]!), lease, headed: false });
   }
 
   static async build(): Promise<Stage> {
@@ -44,11 +47,11 @@ export class Stage {
     }
   }
 
-  get hosts(): Dumbbell['hosts'] {
+  get hosts(): UsualDumbbell['hosts'] {
     return this.#dumbbell.hosts;
   }
 
-  get addresses(): Dumbbell['addresses'] {
+  get addresses(): UsualDumbbell['addresses'] {
     return this.#dumbbell.addresses;
   }
 
@@ -71,8 +74,10 @@ export class Stage {
     const directory = mkdtempSync(join(this.#lease.scratch, 'trial-'));
     let doing: Promise<T> | undefined;
     const file = await runTrial({
-      study: plan.study, run: plan.run, trial, condition, attempt: 1, directory, lease: this.#lease, dumbbell: this.#dumbbell, link: this.#link, service: await this.#services.get(condition),
-      flood: pick(this.#registries.floods, condition.flood.id, 'flood'), signal: new AbortController().signal, prove: () => Promise.resolve(null),
+      study: plan.study, times: new GridPlanner(plan, plan.trials).next()!.times, trial, condition, attempt: 1, directory, router: this.#dumbbell.router, box: this.#link,
+      link: { ...condition.link, ways: { server: condition.link.ways[condition.subject]! } }, checkNetwork: async () => {},
+      applications: [{ application: subjectOf(condition), network: networkBetween(this.#dumbbell.left[0]!, this.#dumbbell.right[0]!), prepared: await this.#services.get(subjectOf(condition)) }],
+      signal: new AbortController().signal, prove: () => Promise.resolve(null),
       onLive: ({ elapsedMs }) => {
         doing ??= meanwhile(nowMs() - elapsedMs);
         doing.catch(() => {}); // it is told below

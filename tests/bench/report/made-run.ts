@@ -54,9 +54,9 @@ export async function makeRun(path: string, trials: number, windowMs: number): P
     const endMs = startMs + windowMs;
     const random = seededRandom(deriveSeed(1, trial.id));
     const file = fileOf(plan, trial.number, {
-      flood: { label: 'BBRv3', evidence: 'ss -tin shows "bbr3"', flows: [] }, preflight, cpuRatio: { server: 0.2 + 0.1 * random.next(), client: 0.8 },
+      flood: { label: 'BBRv3', evidence: 'ss -tin shows "bbr3"', flows: [] }, preflight, cpuRatio: { 'service server': 0.2 + 0.1 * random.next(), 'service client': 0.8 },
       bottleneck: { before: reading(startMs), after: reading(endMs, { sentBytes: 4e6 * windowMs / 1000, sentPackets: 3000, droppedPackets: Math.floor(100 * random.next()) }) },
-      phases: { preparedMs: 5000, floodStartMs: 5500, clientStartMs: 6000, firstPictureMs, windowStartMs: startMs, windowEndMs: endMs, endMs: endMs + 500 },
+      phases: { preparedMs: 5000, readyMs: firstPictureMs, windowStartMs: startMs, windowEndMs: endMs, endMs: endMs + 500 },
     });
     commitTrial(folder, file, directory => write(directory, random, endMs));
   }

@@ -46,7 +46,8 @@ export const capacityStep: Measurement = {
   rows: [gapRow(highBps, lowBps), gapRow(lowBps, highBps), atMost('tc: packets lost in both steps', 0, String)],
   async measure(bench) {
     await bench.link(highBps, limitPackets).reset('bare');
-    const { hosts, addresses, scratch } = bench.bed;
+    const { hosts, addresses } = bench.dumbbell;
+    const { scratch } = bench.bed;
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes-step'));
     let canary: WakeUpCanary | undefined;
     try {

@@ -17,7 +17,8 @@ export const queueLog: Measurement = {
     atMost('tc: queue log at 100 Mbit/s: processor time of its writer, of a core', costLimit, value => `${(value * 100).toFixed(2)} %`),
   ],
   async measure(bench) {
-    const { hosts, addresses, scratch } = bench.bed;
+    const { hosts, addresses } = bench.dumbbell;
+    const { scratch } = bench.bed;
     await bench.link(rateBps, 100).reset('bare');
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
     const log = await QueueLogRecorder.start(hosts.router, bottleneckDevice, join(scratch, 'queue.log'));

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { findBrowser } from '../../../harness/browser/find.ts';
 import { ProgressPrinter } from '../../../harness/cli/progress.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
+import { GridPlanner } from '../../../harness/planner/grid.ts';
 import { makePlan } from '../../../harness/experiment/plan.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
 import { readVersions } from '../../../harness/record/versions.ts';
 import { removeLeftovers } from '../../../harness/runner/leftovers.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';
-import { checkStudy, runStudy } from '../../../harness/runner/study.ts';
+import { checkStudy } from '../../../harness/runner/check.ts';
+import { runStudy } from '../../../harness/runner/study.ts';
 
 /** What `read` makes of the folder with the finished trials; trials that the host disturbed every time are not in it. */
 export async function withStudy<T>(name: string, definition: ExperimentDefinition, read: (folder: RunFolder) => Promise<T>): Promise<T> {
@@ -21,7 +23,10 @@ export async function withStudy<T>(name: string, definition: ExperimentDefinitio
     const plan = makePlan(name, definition, registries);
     await checkStudy(plan, registries, false);
     const folder = RunFolder.create(join(directory, 'run'), { plan, versions: await readVersions(findBrowser()), createdMs: Date.now() });
-    await runStudy({ plan, folder, registries, headed: false, signal: new AbortController().signal, progress: new ProgressPrinter(plan, process.stderr) });
+    const { parallel: lanes, preflight } = plan.run;
+    await runStudy({
+      planner: new GridPlanner(plan, plan.trials), folder, registries, lanes, preflight, headed: false, signal: new AbortController().signal, progress: new ProgressPrinter(plan, process.stderr),
+    });
     return await read(folder);
   } finally {
     rmSync(directory, { recursive: true, force: true });

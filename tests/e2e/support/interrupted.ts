@@ -24,14 +24,14 @@ export async function inSecondTrial(place: Place, more: string[] = []) {
   return session;
 }
 
-/** The namespace of a role of the run under way. */
+/** The namespace of a host of the run under way. */
 export async function namespaceOf(place: Place, role: string): Promise<string> {
   return until(async () => (await namespacesOf(place.state)).find(name => name.endsWith(`-${role}`)), 10_000, `the ${role}'s namespace`);
 }
 
 /** Waits until the second trial's viewer has seen pictures: before that a part that dies may be replaced unnoticed. */
 async function inView(place: Place): Promise<void> {
-  const frames = join(place.out, 'trials/.partial-0002-flood/frames.presented.jsonl');
+  const frames = join(place.out, 'trials/.partial-0002-flood/applications/service/frames.presented.jsonl');
   await until(() => (existsSync(frames) && statSync(frames).size > 0 ? true : undefined), 30_000, 'the first picture');
 }
 
@@ -68,12 +68,12 @@ async function halfDone(place: Place, more: readonly string[]): Promise<void> {
 type Part = { role: string; word: string; without?: string; reason: RegExp; /** Settings that have it run. */ more?: readonly string[] };
 
 const parts = {
-  'the browser': { role: 'client', word: '--remote-debugging-pipe', without: '--type=', reason: /the browser|the browser's page/ },
-  'the browser\'s page': { role: 'client', word: '--type=renderer', reason: /the browser's page/ },
-  'the flood': { role: 'flooder', word: 'iperf3', reason: /the flood \(iperf3\) ended/ },
-  'the flood\'s receiver': { role: 'client', word: 'iperf3', reason: /iperf3|flood/ },
-  'the media server': { role: 'server', word: 'server/main.ts', reason: /the media server/ },
-  'the probe': { role: 'server', word: 'ping', reason: /ping ended/ },
+  'the browser': { role: 'right-1', word: '--remote-debugging-pipe', without: '--type=', reason: /the browser|the browser's page/ },
+  'the browser\'s page': { role: 'right-1', word: '--type=renderer', reason: /the browser's page/ },
+  'the flood': { role: 'left-2', word: 'iperf3', reason: /the flood \(iperf3\) ended/ },
+  'the flood\'s receiver': { role: 'right-2', word: 'iperf3', reason: /iperf3|flood/ },
+  'the media server': { role: 'left-1', word: 'server/main.ts', reason: /the media server/ },
+  'the probe': { role: 'left-1', word: 'ping', reason: /ping ended/ },
   'the queue log': { role: 'router', word: 'coexist-qlog', reason: /the queue log ended in the middle of the trial/, more: ['--set', 'link.backend=tc'] },
   'the emulator': { role: 'router', word: 'coexist-link', reason: /coexist-link ended by SIGKILL/ },
   'the delay line': { role: 'router', word: 'coexist-link', reason: /coexist-link ended by SIGKILL/, more: ['--set', 'link.rtt=20ms', '--set', 'link.backend=tc+line'] },

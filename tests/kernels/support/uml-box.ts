@@ -3,10 +3,9 @@
  * machine, as in the product's dumbbell, and their devices are the ends of TAP devices whose other ends are the router's.
  */
 import { run } from '../../../core/command.ts';
-import type { Host, Role } from '../../../core/host.ts';
-import { byRole, roles } from '../../../core/host.ts';
+import type { Host } from '../../../core/host.ts';
 import type { Lease } from '../../../core/lease.ts';
-import type { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
+import type { UsualDumbbell } from '../../../shaper/topology/dumbbell.ts';
 import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
 import { NamespaceHost, removeNamespace } from '../../../shaper/topology/namespace-host.ts';
 import { offloads } from '../../../shaper/topology/offloads.ts';
@@ -14,10 +13,14 @@ import { UmlRouter } from './uml-router.ts';
 
 /** In the order of the router's devices. */
 const legs = [
-  { role: 'server', subnet: 1, routerDevice: 'toServer', tap: 'tapServer' },
+  { role: 'server', subnet: 1, routerDevice: 'toLeft1', tap: 'tapServer' },
   { role: 'client', subnet: 2, routerDevice: 'toClient', tap: 'tapClient' },
-  { role: 'flooder', subnet: 3, routerDevice: 'toFlooder', tap: 'tapFlooder' },
+  { role: 'flooder', subnet: 3, routerDevice: 'toLeft2', tap: 'tapFlooder' },
 ] as const;
+
+type Role = typeof roles[number];
+const roles = ['server', 'router', 'client', 'flooder'] as const;
+const byRole = <T>(value: (role: Role) => T) => Object.fromEntries(roles.map(role => [role, value(role)])) as Record<Role, T>;
 
 /** Packets that may wait for the kernel to take them: no bottleneck of ours. */
 const waitingPackets = 10_000;
@@ -58,9 +61,12 @@ export class UmlBox {
     }
   }
 
-  /** As the product's links take it: hosts and addresses are all they use. */
-  get dumbbell(): Dumbbell {
-    return this as unknown as Dumbbell;
+  /** As the product's links take it: hosts, addresses and devices are all they use. */
+  get dumbbell(): UsualDumbbell {
+    const left = legs.filter(({ role }) => role !== 'client').map(({ role, subnet, routerDevice }) => ({ host: this.hosts[role], address: this.addresses[role], network: `10.0.${subnet}.0/24`, routerDevice }));
+    const client = this.hosts.client;
+    const parts = { router: this.router, hosts: this.hosts, addresses: this.addresses, left, right: [{ host: client, address: this.addresses.client }], behindBottleneck: { host: client, device: hostDevice } };
+    return parts as unknown as UsualDumbbell;
   }
 
   async remove(): Promise<void> {

@@ -35,7 +35,7 @@ async function punctually(): Promise<string[]> {
 const quoted = (word: string) => `'${word.replaceAll('\'', '\'\\\'\'')}'`;
 
 export class UmlRouter implements Host {
-  readonly role = 'router';
+  readonly name = 'router';
   /** The namespace that the kernel's process lives in. */
   readonly #outside: NamespaceHost;
   readonly #exchange: string;
@@ -50,7 +50,7 @@ export class UmlRouter implements Host {
     mkdirSync(this.#exchange, { recursive: true });
   }
 
-  /** Starts the kernel with its devices toServer, toClient and toFlooder, in this order, at TAP devices of its process's namespace. */
+  /** Starts the kernel with its devices toLeft1, toClient and toLeft2, in this order, at TAP devices of its process's namespace. */
   async boot(ends: readonly { tap: string; mac: string }[]): Promise<void> {
     await this.#outside.run(['ip', '-batch', '-'], {
       input: [`tuntap add dev ${control.device} mode tap`, `addr add ${control.ours}/30 dev ${control.device}`, `link set dev ${control.device} up`].join('\n'),

@@ -68,7 +68,7 @@ export class ViewingRecord {
   write(directory: string, told: Partial<Pick<Link, 'rateBps' | 'schedule'>> = {}): TrialRecord {
     return writeRecord(directory, this.#series(), {
       clocks: { server: { offsetMs: serverBehindMs, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } },
-      condition: { ...condition, link: { ...plainLink(20e6, { unit: 'packets', value: 1000 }), ...told, loss: this.#faults.lossBehind === undefined ? null : { kind: 'independent', ratio: 0.1, where: 'after' } } },
+      condition: { ...condition, link: { ...plainLink(20e6, { unit: 'packets', value: 1000 }, ['service', 'flood']), ...told, loss: this.#faults.lossBehind === undefined ? null : { kind: 'independent', ratio: 0.1, where: 'after' } } },
     });
   }
 

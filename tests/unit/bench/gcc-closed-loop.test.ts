@@ -79,8 +79,8 @@ test('both senders of a study have every link, flood and parameter alike, and th
     for (const [id, condition] of conditions) {
       const other = definition.conditions![id.replace(/^(live|call)-/, found => (found === 'live-' ? 'call-' : 'live-'))]!;
       assert.deepEqual([condition.link, condition.flood], [other.link, other.flood], id);
-      const { id: service, ...parameters } = condition.service ?? definition.service;
-      const { id: otherService, ...otherParameters } = other.service ?? definition.service;
+      const { id: service, ...parameters } = condition.service ?? definition.service!;
+      const { id: otherService, ...otherParameters } = other.service ?? definition.service!;
       assert.deepEqual([service, otherService].sort(), ['chromium-call', 'live-clip'], id);
       assert.deepEqual(parameters, otherParameters, id);
     }

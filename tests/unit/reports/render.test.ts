@@ -107,7 +107,7 @@ test('words of others stay words, wherever they stand', async () => {
     conditions: { alone: { title: `A${hostile}`, flood: { id: 'none' } }, wired: { title: `B${hostile}` } },
     reference: { title: hostile, note: hostile, values: { 'frame-rate': { alone: hostile } } }, run: { window: '10s', repeats: 2 },
   });
-  const change = { service: { clip: { path: hostile }, encoder: { codec: hostile }, browser: hostile, controller: { title: hostile } } };
+  const change = { facts: { clip: { path: hostile }, encoder: { codec: hostile }, browser: hostile, controller: { title: hostile } } };
   const finding = { verdict: { status: 'degraded' as const, findings: [{ kind: 'host' as const, status: 'degraded' as const, message: hostile }] } };
   const { page } = await renderRun(folder, 'hostile', plan, [{ stallMs: 300, change }, { stallMs: 300, label: hostile, change: { ...change, ...finding } }, {}, { stallMs: 400 }]);
   const document = parsePage(page);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PairsPrinter } from '../../../../harness/cli/pairs-progress.ts';
+import type { Planned } from '../../../../harness/planner/planner.ts';
+import type { LiveTrial } from '../../../../harness/runner/live-trial.ts';
 import { contestant, plan, trial } from '../pairs/support/study.ts';
 
 const of = plan([contestant('a')], { run: { window: '40s' } });
@@ -13,12 +15,13 @@ function printed(print: (printer: PairsPrinter) => void, isTTY = false): string 
 }
 
 const { file } = trial(of, '8mbit-a-and-a', 1, [1, 1]);
-const live = [{ framesPerSecond: 0, goodputBps: 3e6, lost: false }, { framesPerSecond: 0, goodputBps: 5e6, lost: false }];
+const planned = { trial: file.trial } as Planned;
+const live = (elapsedMs: number) => ({ elapsedMs, byApplication: [3e6, 5e6].map(goodputBps => ({ framesPerSecond: 0, goodputBps, lost: false })) }) as unknown as LiveTrial;
 
 test('where it is no terminal, a line now and then', () => {
   const text = printed(printer => {
-    printer.onTrialStart(file.trial, 1, 2);
-    for (let ms = -2000; ms <= 20_000; ms += 1000) printer.onLive(file.trial, live, ms);
+    printer.onTrialStart(planned, 1, 2);
+    for (let ms = -2000; ms <= 20_000; ms += 1000) printer.onLive(planned, live(ms));
     printer.onTrialEnd(file);
   });
   assert.deepEqual(text.split('\n'), [
@@ -27,12 +30,12 @@ test('where it is no terminal, a line now and then', () => {
 });
 
 test('on a terminal one line that changes', () => {
-  assert.equal(printed(printer => printer.onLive(file.trial, live, 5000), true), '\r\x1b[K8mbit-a-and-a-001  5 of 40 s, 3 Mbit/s and 5 Mbit/s');
+  assert.equal(printed(printer => printer.onLive(planned, live(5000)), true), '\r\x1b[K8mbit-a-and-a-001  5 of 40 s, 3 Mbit/s and 5 Mbit/s');
 });
 
 test('a try that does not count, and a cell that is given up, say why', () => {
   const text = printed(printer => {
-    printer.onTrialStart(file.trial, 2, 1);
+    printer.onTrialStart(planned, 2, 1);
     printer.onTrialEnd({ ...file, verdict: { status: 'invalid', findings: [{ kind: 'host', status: 'invalid', message: 'the machine was 99 % busy' }] } });
     printer.onGivenUp(of.cells[1]!, 'the machine was 99 % busy');
   });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { finishPairsAgain, pairsFolderAt } from '../../../../harness/cli/pairs-report.ts';
 import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
-import type { PairTrialFile } from '../../../../harness/pairs/record.ts';
+import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import type { TrialInFolder } from '../../../../harness/pairs/summarise.ts';
 import { contestant, plan, trials } from '../pairs/support/study.ts';
@@ -18,8 +18,8 @@ const matrix = plan([contestant('one'), contestant('two')], { run: { stopping: '
 const reason = 'the service never started';
 
 /** A study whose pair was measured, and of which nothing else could be. */
-async function made(path: string): Promise<RunFolder<PairsPlan, PairTrialFile>> {
-  const study = RunFolder.create<PairsPlan, PairTrialFile>(path, { plan: matrix, versions, createdMs: 0 });
+async function made(path: string): Promise<RunFolder<PairsPlan>> {
+  const study = RunFolder.create<PairsPlan>(path, { plan: matrix, versions, createdMs: 0 });
   for (const { file } of trials(matrix, '8mbit-one-and-two', [[5, 3], [5, 2]])) study.commit(study.begin(file.trial.id), file);
   await finishCycle(study, matrix, new Map(matrix.cells.flatMap(({ id }) => (id === '8mbit-one-and-two' ? [] : [[id, reason] as const]))), null);
   study.release();
@@ -39,13 +39,13 @@ test('a pairwise study is finished again from its record, with the cells that co
 });
 
 test('each trial has a page with its verdict and its files, those of the sides too, to which the report leads', async () => {
-  const study = RunFolder.create<PairsPlan, PairTrialFile>(join(folder, 'pages'), { plan: matrix, versions, createdMs: 0 });
+  const study = RunFolder.create<PairsPlan>(join(folder, 'pages'), { plan: matrix, versions, createdMs: 0 });
   const [{ file }] = trials(matrix, '8mbit-one-and-two', [[5, 3]]) as [TrialInFolder];
   for (const [change, name] of [[{}, file.trial.id], [{ verdict: { status: 'invalid', findings: [{ kind: 'host', status: 'invalid', message: 'the <machine> was busy' }] } }, `${file.trial.id}.void1`]] as const) {
     const directory = study.begin(file.trial.id);
     mkdirSync(join(directory, 'first'));
     writeFileSync(join(directory, 'first', 'queue.log'), 'x'.repeat(1500));
-    assert.equal(study.commit(directory, { ...file, ...change } as PairTrialFile), name);
+    assert.equal(study.commit(directory, { ...file, ...change } as TrialFile), name);
   }
   for (let time = 0; time < 2; time++) await finishCycle(study, matrix, new Map(), null);
   study.release();
@@ -53,7 +53,7 @@ test('each trial has a page with its verdict and its files, those of the sides t
   for (const [name, verdict] of [[file.trial.id, 'valid.'], [`${file.trial.id}.void1`, 'void: it counts nowhere.']] as const) {
     assert.ok(report.includes(`href="trials/${name}/index.html"`), name);
     const page = readFileSync(join(study.trialDirectory(name), 'index.html'), 'utf8');
-    assert.ok(page.includes(`Verdict: ${verdict}`) && page.includes('ONE beside TWO, 8mbit'), page);
+    assert.ok(page.includes(`Verdict: ${verdict}`) && page.includes('ONE beside TWO, 8 Mbit/s'), page);
     assert.deepEqual([...page.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => href), ['../../report.html', 'trial.json', 'first/queue.log']);
     assert.ok(page.includes('1.5 kB'));
   }
@@ -66,7 +66,7 @@ test('of a study that goes on for ever it is the newest cycle, with what changed
   await made(join(site, 'cycles/0001'));
   const last = await made(join(site, 'cycles/0002'));
   assert.equal(pairsFolderAt(site), last.path);
-  RunFolder.create<PairsPlan, PairTrialFile>(join(site, 'cycles/0003'), { plan: matrix, versions, createdMs: 0 }).release();
+  RunFolder.create<PairsPlan>(join(site, 'cycles/0003'), { plan: matrix, versions, createdMs: 0 }).release();
   assert.equal(pairsFolderAt(site), last.path, 'one that is under way is not it');
   const { reportPath } = await finishPairsAgain(last.path);
   assert.match(readFileSync(reportPath, 'utf8'), /Against cycle 0001: machine, services and how they are run are the same\./);

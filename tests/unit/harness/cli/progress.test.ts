@@ -21,8 +21,8 @@ test('an estimate is window, start-up, lead and overhead of each trial', () => {
 
 test('where nobody looks, plain lines, and live values every ten seconds only', () => {
   const text = printed(false, printer => {
-    printer.onTrialStart(plan.trials[0]!, plan.conditions[0]!, 1, 2);
-    for (let elapsedMs = 0; elapsedMs <= 30_000; elapsedMs += 1000) printer.onLive(plan.trials[0]!, { ...live, elapsedMs });
+    printer.onTrialStart({ trial: plan.trials[0]!, condition: plan.conditions[0]! }, 1, 2);
+    for (let elapsedMs = 0; elapsedMs <= 30_000; elapsedMs += 1000) printer.onLive({ trial: plan.trials[0]! }, { ...live, elapsedMs });
     printer.onTrialEnd(fileOf(plan, 1), false);
   });
   assert.equal(text, [
@@ -37,19 +37,19 @@ test('where nobody looks, plain lines, and live values every ten seconds only', 
 test('a voided try tells why, and whether it is run again', () => {
   const text = printed(false, printer => {
     printer.onTrialEnd(fileOf(plan, 1, { verdict: voided }), true);
-    printer.onTrialStart(plan.trials[0]!, plan.conditions[0]!, 2, 2);
+    printer.onTrialStart({ trial: plan.trials[0]!, condition: plan.conditions[0]! }, 2, 2);
     printer.onTrialEnd(fileOf(plan, 1, { verdict: { status: 'degraded', findings: [{ ...voided.findings[0]!, status: 'degraded' }] } }), false);
   });
   assert.match(text, /^\[1\/2\] {2}VOID: the machine was 99 % busy; it is run again\n\[1\/2\] {2}All trials, repeat 1, try 2 .*\n\[1\/2\] {2}valid, slightly disturbed: the machine was 99 % busy\n$/);
 });
 
 test('on a terminal one line changes', () => {
-  const text = printed(true, printer => printer.onLive(plan.trials[1]!, { ...live, elapsedMs: 15_000, floodBps: null, rttMs: null, stalls: { count: 0, totalMs: 0 } }));
+  const text = printed(true, printer => printer.onLive({ trial: plan.trials[1]! }, { ...live, elapsedMs: 15_000, floodBps: null, rttMs: null, stalls: { count: 0, totalMs: 0 } }));
   assert.equal(text, '\r\x1b[K[2/2]  [######------] 15 of 30 s  59.7 fps, 1.5 Mbit/s, no RTT, no stall, about 20 s left');
 });
 
 test('and never becomes two', () => {
-  const text = printed(true, printer => printer.onLive(plan.trials[1]!, { ...live, elapsedMs: 15_000 }), 40);
+  const text = printed(true, printer => printer.onLive({ trial: plan.trials[1]! }, { ...live, elapsedMs: 15_000 }), 40);
   assert.equal(text, '\r\x1b[K[2/2]  [######------] 15 of 30 s  59.7 ');
 });
 

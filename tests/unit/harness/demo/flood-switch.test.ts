@@ -3,25 +3,30 @@ import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import { findFloodKinds } from '../../../../harness/demo/flood-kinds.ts';
 import { FloodSwitch } from '../../../../harness/demo/flood-switch.ts';
-import type { FloodContext, FloodPlugin } from '../../../../harness/floods/flood.ts';
+import type { PreparedService, TrialContext } from '../../../../harness/services/service.ts';
 
 type Log = { started: object[]; stopped: number; die: (error: Error) => void };
 
 /** A flood that does nothing but say so; "odd" is not what it says. */
-function plugin(log: Log): FloodPlugin {
+function prepared(log: Log): PreparedService {
   return {
-    id: 'fake', title: 'fake', source: 'test', params: undefined as never, check: async () => {},
-    async start(_context, params) {
+    close: async () => {},
+    async open(_trial: TrialContext, params: never) {
       const { congestionControl, flows } = params as { congestionControl: string; flows: number };
       if (congestionControl === 'missing') throw new CoexistError('missing-congestion-control', 'there is none');
       log.started.push(params);
       const failed = Promise.withResolvers<never>();
       failed.promise.catch(() => {});
       log.die = failed.reject;
+      let reads = 0;
       return {
-        failed: failed.promise, sample: () => Promise.reject(new Error('no sockets')), stop: async () => { log.stopped++; },
-        read: async () => {
+        failed: failed.promise, readyMs: 0, stop: async () => { log.stopped++; }, describe: () => ({}), clocks: () => Promise.reject(new Error('no clocks')),
+        collect: async () => {
           if (congestionControl === 'odd') throw new CoexistError('flood-died', 'it is not odd');
+          if (reads++ > 0) throw new Error('no sockets');
+          return { framesPerSecond: 0, goodputBps: 0, lost: false };
+        },
+        transport: () => {
           return { label: 'BBRv1', evidence: '', flows: Array.from({ length: flows }, (_, port) => ({ port, congestionControl, startMs: 0, retransmittedBytes: 0, sentBytes: 0, receivedBytes: 0 })) };
         },
       };
@@ -31,7 +36,7 @@ function plugin(log: Log): FloodPlugin {
 
 function switchOf(): { flood: FloodSwitch; log: Log } {
   const log: Log = { started: [], stopped: 0, die: () => {} };
-  return { flood: new FloodSwitch(plugin(log), {} as FloodContext, { stagger: 0 }), log };
+  return { flood: new FloodSwitch(Promise.resolve(prepared(log)), {} as TrialContext, { stagger: 0 }), log };
 }
 
 test('a flood takes the place of the one before, and is called by what was read back', async () => {
@@ -69,7 +74,7 @@ test('one that dies is told of, one that was ended is not', async () => {
 
 test('each kind is offered with what keeps this machine from it', async () => {
   const kinds = await findFloodKinds({
-    check: async (_network: unknown, params: { congestionControl: string }) => {
+    check: async (params: { congestionControl: string }) => {
       if (params.congestionControl === 'bbr3') throw new CoexistError('missing-congestion-control', 'no BPF here');
     },
   } as never, 'vegas');

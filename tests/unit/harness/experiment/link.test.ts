@@ -57,7 +57,7 @@ test('a link in one line', () => {
   assert.equal(describeLink(link({ ...queue('250ms'), rate: '20mbit', loss: '0.5%' })), '20 Mbit/s, FIFO 625 kB (413 full packets, 250 ms), random loss 0.5 %');
   assert.equal(
     describeLink(link({ queue: { limit: '2bdp', aqm: 'codel', ecn: true }, rtt: '50ms', bytes: 'ip', flooder: { rtt: '100ms' }, schedule: [{ at: '10s', rate: '10mbit' }] })),
-    '40 Mbit/s (IP bytes), 10 Mbit/s after 10 s, codel 1000 kB (2 BDP, 667 full packets, 200 ms) with ECN, service: base RTT 50 ms, flood: base RTT 100 ms, no random loss',
+    '40 Mbit/s (IP bytes), 10 Mbit/s after 10 s, codel 1000 kB (2 BDP, 667 full packets, 200 ms) with ECN, server: base RTT 50 ms, flooder: base RTT 100 ms, no random loss',
   );
 });
 

@@ -12,9 +12,12 @@ test('without conditions there is one: the definition itself', () => {
   const plan = planOf();
   assert.deepEqual(plan.conditions, [{
     id: 'all', title: 'All trials', baseline: 'all',
-    link: plainLink(40e6, { unit: 'packets', value: 1000 }),
-    service: { id: 'clip', title: 'the clip', params: { maxBitrate: 4e6, port: 8080 } },
-    flood: { id: 'tcp', title: 'the tcp', params: { flows: 2, control: 'bbr' } },
+    link: plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']),
+    subject: 'service',
+    applications: [
+      { name: 'service', kind: 'video-call', service: { id: 'clip', title: 'the clip', params: { maxBitrate: 4e6, port: 8080 } }, direction: 'down', startMs: null, stopMs: null, headStartMs: null },
+      { name: 'flood', kind: 'baseline', service: { id: 'tcp', title: 'the tcp', params: { flows: 2, control: 'bbr' } }, direction: 'down', startMs: null, stopMs: null, headStartMs: 0 },
+    ],
   }]);
   assert.deepEqual(plan.trials.map(trial => trial.id), ['0001-all']);
   assert.deepEqual(plan.run, { windowMs: 40e3, startUpMs: 3000, floodLeadMs: 0, repeats: 1, retries: 2, parallel: 1, preflight: true, queueLog: 'summary', pcap: false, seed: 1 });
@@ -24,7 +27,7 @@ test('without conditions there is one: the definition itself', () => {
 test('a condition is the definition with its change laid over it', () => {
   const plan = planOf({ conditions });
   assert.deepEqual(plan.conditions.map(({ id, title, baseline }) => [id, title, baseline]), [['alone', 'Alone', 'alone'], ['wired', 'wired', 'alone'], ['lossy', 'Lossy', 'alone']]);
-  assert.deepEqual(plan.conditions.map(condition => condition.flood.id), ['none', 'tcp', 'tcp']);
+  assert.deepEqual(plan.conditions.map(({ applications }) => applications.map(({ service }) => service.id)), [['clip'], ['clip', 'tcp'], ['clip', 'tcp']]);
   assert.deepEqual(plan.conditions.map(condition => meanLossRatio(condition.link.loss)), [0, 0, 0.02]);
   assert.equal(conditionOf(plan, 'lossy').title, 'Lossy');
   assert.throws(() => conditionOf(plan, 'other'), { code: 'bad-run-folder' });
@@ -39,7 +42,7 @@ test('every combination of what varies is a condition, the last path first', () 
   const plan = planOf({ vary: { 'link.rate': ['10mbit', '20mbit'], 'flood.flows': [1, 5] } });
   assert.deepEqual(plan.conditions.map(condition => condition.id), ['rate-10mbit-flows-1', 'rate-10mbit-flows-5', 'rate-20mbit-flows-1', 'rate-20mbit-flows-5']);
   assert.equal(plan.conditions[1]!.title, 'rate 10mbit, flows 5');
-  assert.deepEqual(plan.conditions.map(condition => [condition.link.rateBps / 1e6, (condition.flood.params as { flows: number }).flows]), [[10, 1], [10, 5], [20, 1], [20, 5]]);
+  assert.deepEqual(plan.conditions.map(condition => [condition.link.rateBps / 1e6, (condition.applications[1]!.service.params as { flows: number }).flows]), [[10, 1], [10, 5], [20, 1], [20, 5]]);
   assert.ok(plan.conditions.every(condition => condition.baseline === condition.id));
 });
 
@@ -63,7 +66,7 @@ test('conditions that come out the same are run once', () => {
 
 test('a whole part may vary', () => {
   const plan = planOf({ vary: { flood: [{ id: 'none' }, { id: 'tcp', flows: 3 }] } });
-  assert.deepEqual(plan.conditions.map(({ id, flood }) => [id, flood.id]), [['flood-id-none', 'none'], ['flood-id-tcp-flows-3', 'tcp']]);
+  assert.deepEqual(plan.conditions.map(({ id, applications }) => [id, applications.length]), [['flood-id-none', 1], ['flood-id-tcp-flows-3', 2]]);
 });
 
 test('an id that varies names itself', () => {
@@ -112,7 +115,7 @@ test('every bad definition is one line that names the place', () => {
   refused({ run: { repeats: 0 } }, /^study: run\.repeats: 0 is out of range/);
   refused({ run: { seed: -1 } }, /^study: run\.seed: -1 is out of range/);
   refused({ conditions: { a: { link: { los: '2%' } } } }, /^condition a: link: unknown key "los"; did you mean "loss"\?/);
-  refused({ conditions: { a: { flood: { id: 'udp' } } } }, /^condition a: there is no flood named "udp"/);
+  refused({ conditions: { a: { flood: { id: 'udp' } } } }, /^condition a: there is no service named "udp"/);
   refused({ conditions: { a: { flod: {} } } }, /^conditions\.a: unknown key "flod"/);
   refused({ conditions: { a: 5 } }, /^study: conditions\.a: /);
   refused({ reference: { title: 'x', values: { a: { b: 5 } } } }, /^study: reference\.values\.a\.b: 5 is not text/);

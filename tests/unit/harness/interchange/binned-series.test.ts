@@ -24,7 +24,7 @@ test('series go from the first picture, on the window\'s own bins, to its end', 
     'tcp': [9, 10].flatMap(port => seconds.map(time => tcp(time, 'receiver', port, { bytesReceived: 1e6 * elapsed(time) }))),
     'sender': seconds.map(time => sender(time, { targetBps: 2e6 })),
     'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i, rttMs: i < 10 ? null : 20 })),
-    'queue-delay': every(100, startMs + 50, endMs).map(timeMs => ({ timeMs, sender: 'server', protocol: 17, delayMedianMs: 7 })),
+    'queue-delay': every(100, startMs + 50, endMs).map(timeMs => ({ timeMs, application: 'service', protocol: 17, delayMedianMs: 7 })),
   });
   const { startS, binS, values } = (await binnedSeries(record, 1000))!;
   assert.deepEqual([startS, binS], [-3, 1]); // the first picture was at 7000 ms, the window begins at 10 000

@@ -5,7 +5,7 @@ import { packetKinds } from '../../../../core/packet-kind.ts';
 import { loadPlugins } from '../../../../core/plugins.ts';
 import { controllerFields } from '../../../../harness/interchange/controller-fields.ts';
 import { describeField, dictionary, dictionaryText, series } from '../../../../harness/interchange/dictionary.ts';
-import { seriesReaders } from '../../../../harness/interchange/series-table.ts';
+import { seriesReaders, trialSeriesReaders } from '../../../../harness/interchange/series-table.ts';
 import { timelineSeries } from '../../../../harness/interchange/timeline-series.ts';
 import type { ControllerPlugin } from '../../../../server/congestion/controller.ts';
 
@@ -18,7 +18,7 @@ test('every series that is written is described, and can be exported', () => {
   assert.ok(written.size >= 15, [...written].join(', '));
   assert.deepEqual([...written].filter(id => !Object.hasOwn(series, id)), []);
   assert.deepEqual(Object.keys(series).filter(id => !written.has(id)), Object.keys(timelineSeries)); // that one is computed
-  assert.deepEqual(Object.keys(seriesReaders).sort(), Object.keys(series).sort());
+  assert.deepEqual(Object.keys({ ...seriesReaders, ...trialSeriesReaders }).sort(), Object.keys(series).sort());
 });
 
 test('every value that a controller tells of itself is described', () => {

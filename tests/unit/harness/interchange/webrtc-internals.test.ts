@@ -35,7 +35,8 @@ test('phases and stalls stand where the log of the connection would', async () =
   const record = writeRecord(join(folder, 'b'), { 'frames.presented': presentedAt([...every(20, startMs, 14_000), ...every(20, 14_450, endMs)]) });
   const { updateLog } = (await webrtcInternalsDump(record)).PeerConnections['1-1']!;
   assert.deepEqual(updateLog.map(({ type, value }) => [type, value]), [
-    ['floodStart', ''], ['clientStart', ''], ['firstPicture', ''], ['windowStart', 'from here on it is measured'], ['stall', 'no new picture for 450 ms'], ['windowEnd', ''],
+    ['applicationStart', 'flood'], ['applicationReady', 'flood'], ['applicationStart', 'service'], ['applicationReady', 'service'], ['windowStart', 'from here on it is measured'],
+    ['stall', 'no new picture for 450 ms'], ['windowEnd', ''], ['applicationStop', 'service'], ['applicationStop', 'flood'],
   ]);
   for (const { time, value } of updateLog) assert.ok(!Number.isNaN(Date.parse(time)) && typeof value === 'string');
 });

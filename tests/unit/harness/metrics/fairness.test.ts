@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { plainLink } from '../../../../core/link.ts';
 import type { Link } from '../../../../core/link.ts';
 import { plugin } from '../../../../harness/metrics/fairness/index.ts';
+import type { Application } from '../../../../harness/experiment/applications.ts';
 import type { QueueLogReading } from '../../../../harness/record/trial-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../support/record.ts';
@@ -15,16 +16,17 @@ const flow = (port: number, mbps: number) => [tcp(startMs, 'receiver', port, { b
 
 /** What left the queue, Mbit/s over the ten seconds of the window. */
 function queueLog(mediaMbps: number, floodMbps: number): QueueLogReading {
-  const traffic = (sender: 'server' | 'flooder', protocol: number, mbps: number) => ({
-    sender, protocol, source: '', sentPackets: 1, sentBytes: mbps * 1.25e6, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delay: null,
+  const traffic = (application: 'service' | 'flood', protocol: number, mbps: number) => ({
+    application, protocol, latePackets: 0, sentPackets: 1, sentBytes: mbps * 1.25e6, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delay: null,
   });
-  return { records: 1, lostRecords: 0, traffic: [traffic('server', 17, mediaMbps), traffic('flooder', 6, floodMbps)] };
+  return { records: 1, lostRecords: 0, traffic: [traffic('service', 17, mediaMbps), traffic('flood', 6, floodMbps)] };
 }
 
 function shares(name: string, mediaMbps: number, floodMbps: number, maxBitrate?: number, change: Partial<Link> = {}) {
-  const link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }), ...change };
-  const service = { ...condition.service, params: maxBitrate === undefined ? {} : { maxBitrate } };
-  return plugin.compute(writeRecord(join(folder, name), {}, { condition: { ...condition, link, service }, queueLog: queueLog(mediaMbps, floodMbps) }))
+  const link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']), ...change };
+  const [service, second] = condition.applications as [Application, Application];
+  const applications = [{ ...service, service: { ...service.service, params: maxBitrate === undefined ? {} : { maxBitrate } } }, second];
+  return plugin.compute(writeRecord(join(folder, name), {}, { condition: { ...condition, link, applications }, queueLog: queueLog(mediaMbps, floodMbps) }))
     .then(values => [values['media-fair-share'], values['flood-fair-share']]);
 }
 

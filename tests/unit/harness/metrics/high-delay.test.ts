@@ -20,7 +20,7 @@ function write(name: string, delayOf: (picture: number) => number | null, { way 
     const delayMs = delayOf(i);
     return { sequence: 2 * i + k, kind: 'media', rtpTimestamp: 3000 * i, sentMs: sentMs + later, receivedMs: delayMs === null ? null : sentMs + later + delayMs - offsetMs, feedbackMs: sentMs + 300 };
   }));
-  const link = plainLink(40e6, { unit: 'packets', value: 1000 });
+  const link = plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']);
   return writeRecord(join(folder, name), {
     packets,
     'frames.presented': times.flatMap((sentMs, i) => {
@@ -28,7 +28,7 @@ function write(name: string, delayOf: (picture: number) => number | null, { way 
       return delayMs === null ? [] : [{ ...presented(sentMs + 5 + delayMs + 20, i + 1, 3000 * i), ...(heard ? {} : { receiveMs: null }) }];
     }),
     'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i, rttMs: i % 5 === 0 ? null : i % 5 === 1 ? 191 : 190 })),
-  }, { condition: { ...condition, link: { ...link, ways: { ...link.ways, server: { ...link.ways.server, ...way } } } } });
+  }, { condition: { ...condition, link: { ...link, ways: { ...link.ways, service: { ...link.ways['service']!, ...way } } } } });
 }
 
 const high = async (record: TrialRecord) => (await plugin.compute(record))['high-delay-packets'];

@@ -15,7 +15,7 @@ test('the rate it was allowed and the pictures it left out, inside the window on
       skip(startMs - 1, 'late', 50), skip(startMs, 'late', 2), skip(startMs + 100, 'pacer', 1), skip(startMs + 200, 'late', 1), skip(startMs + 300, 'pacer', 4), skip(startMs + 400, 'pushback', 7), skip(endMs, 'pacer', 50),
       { frame: 1, captureMs: startMs, encodedMs: startMs + 5 },
     ],
-  }, { cpuRatio: { server: 0.35, client: 1.2, harness: 0.1 } });
+  }, { cpuRatio: { 'service server': 0.35, client: 1.2, harness: 0.1 } });
   assert.deepEqual(await plugin.compute(record), { 'target-rate-mean': 3e6, 'frames-skipped-late': 2 + 1, 'frames-skipped-pacer': 1 + 4, 'frames-skipped-pushback': 7, 'server-cpu': 0.35 });
 });
 

@@ -30,7 +30,8 @@ test('a record without any picture is no smooth stream', async () => {
 
 test('by the study\'s own threshold', async () => {
   const times = [...every(20, startMs - 500, 12_000), ...every(20, 12_250, 13_990), ...every(20, 14_090, endMs)]; // 250 ms and 100 ms
-  const { file, directory } = writeRecord(join(folder, 'study'), { 'frames.presented': presentedAt(times) });
+  const directory = join(folder, 'study');
+  const { file } = writeRecord(directory, { 'frames.presented': presentedAt(times) });
   const measured = async (record: TrialRecord) => Object.values(await plugin.compute(record));
   assert.deepEqual(await measured(new TrialRecord(file, directory, { stallMs: 99 })), [1, 0.25, 2, 0.35]);
   assert.deepEqual(await measured(new TrialRecord(file, directory, { stallMs: 250 })), [1, 0.25, 0, 0]);

@@ -64,13 +64,12 @@ test('from the folders of the sides; a trial without a window has none', async (
   const folder = temporaryFolder();
   const of = plan([contestant('a'), contestant('b')]);
   const { file } = trial(of, '8mbit-a-and-b', 1, [1, 1]);
-  for (const side of ['first', 'second']) mkdirSync(join(folder, side));
-  writeFileSync(join(folder, 'first', 'frames.presented.jsonl'), presentedAt(every(20, 2000, 14_000)).map(frame => `${JSON.stringify(frame)}\n`).join(''));
-  const link = of.links[0]!.link;
-  const [a, b] = await trialQuality(file, folder, link);
+  for (const side of ['first', 'second']) mkdirSync(join(folder, 'applications', side), { recursive: true });
+  writeFileSync(join(folder, 'applications', 'first', 'frames.presented.jsonl'), presentedAt(every(20, 2000, 14_000)).map(frame => `${JSON.stringify(frame)}\n`).join(''));
+  const [a, b] = await trialQuality(file, folder);
   assert.equal(a!['frame-rate'], 50);
   assert.equal(b!['frame-rate'], null);
-  assert.deepEqual((await trialQuality({ ...file, phases: null }, folder, link)).map(quality => quality['frame-rate']), [null, null]);
+  assert.deepEqual((await trialQuality({ ...file, phases: null }, folder)).map(quality => quality['frame-rate']), [null, null]);
 });
 
 const lines = (records: readonly object[]) => records.map(record => `${JSON.stringify(record)}\n`).join('');
@@ -80,27 +79,27 @@ test('what a call stood still for: by the log of the queue, the other side\'s by
   const of = plan([contestant('a'), contestant('b')]);
   const { file } = trial(of, '8mbit-a-and-b', 1, [1, 1]);
   const { windowStartMs } = file.phases!;
-  for (const side of ['first', 'second']) mkdirSync(join(folder, side));
+  for (const side of ['first', 'second']) mkdirSync(join(folder, 'applications', side), { recursive: true });
   // ten pictures a second; the 31st comes 400 ms late, all of which it waited in the queue
   const pictures = Array.from({ length: 100 }, (_, frame) => ({ frame, captureMs: windowStartMs + 100 * frame, lateMs: frame === 31 ? 400 : 0 }));
   const shownMs = ({ captureMs, lateMs }: typeof pictures[number]) => captureMs + 30 + lateMs;
   const shown = pictures.filter(({ frame }) => frame < 32 || frame > 35);
-  writeFileSync(join(folder, 'first', 'frames.presented.jsonl'), lines(shown.map((picture, k) => ({ ...presented(shownMs(picture), k + 1, picture.frame), receiveMs: shownMs(picture) - 5 }))));
-  writeFileSync(join(folder, 'first', 'frames.sent.jsonl'), lines(pictures.map(({ frame, captureMs }) => ({
+  writeFileSync(join(folder, 'applications', 'first', 'frames.presented.jsonl'), lines(shown.map((picture, k) => ({ ...presented(shownMs(picture), k + 1, picture.frame), receiveMs: shownMs(picture) - 5 }))));
+  writeFileSync(join(folder, 'applications', 'first', 'frames.sent.jsonl'), lines(pictures.map(({ frame, captureMs }) => ({
     frame, rtpTimestamp: frame, captureMs, encodedMs: captureMs + 5, firstPacketMs: captureMs + 6, lastPacketMs: captureMs + 6, key: frame === 0, encoderBps: 1e6,
   }))));
-  writeFileSync(join(folder, 'first', 'packets.jsonl'), lines(pictures.map(({ frame, captureMs, lateMs }) => ({
+  writeFileSync(join(folder, 'applications', 'first', 'packets.jsonl'), lines(pictures.map(({ frame, captureMs, lateMs }) => ({
     kind: 'media', rtpSequence: frame, rtpTimestamp: frame, frame, bytes: 1000, sentMs: captureMs + 6, receivedMs: captureMs + 25 + lateMs, feedbackMs: captureMs + 60 + lateMs,
   }))));
   const queued = { payloadTypes: [96], offeredMs: [0], queuePackets: [40], dropped: [] };
-  writeFileSync(join(folder, 'first', 'queue.media.jsonl'), lines(pictures.map(({ frame, captureMs, lateMs }) => ({ ...queued, timeMs: captureMs + 7, sequences: [frame], sojournMs: [15 + lateMs] }))));
-  writeFileSync(join(folder, 'queue-sides.jsonl'), lines(every(100, windowStartMs + 50, windowStartMs + 9950).flatMap(timeMs => [0, 1].map(side => ({ timeMs, side, sentBytes: 50_000, droppedPackets: 0, delayMeanMs: 1 })))));
-  const [a, b] = await trialQuality(file, folder, of.links[0]!.link);
+  writeFileSync(join(folder, 'applications', 'first', 'queue.media.jsonl'), lines(pictures.map(({ frame, captureMs, lateMs }) => ({ ...queued, timeMs: captureMs + 7, sequences: [frame], sojournMs: [15 + lateMs] }))));
+  writeFileSync(join(folder, 'queue-delay.jsonl'), lines(every(100, windowStartMs + 50, windowStartMs + 9950).flatMap(timeMs => [0, 1].map(side => ({ timeMs, application: ['first', 'second'][side]!, protocol: 6, sentBytes: 50_000 })))));
+  const [a, b] = await trialQuality(file, folder);
   assert.deepEqual([a!['stalled'], a!['stalled-by-queue'], a!['stalled-by-outage'], a!['stalled-by-unknown']], [0.05, 1, 0, 0]);
   assert.deepEqual([b!['stalled'], b!['stalled-by-queue']], [null, null]);
   // had the link carried a tenth of its rate meanwhile, it would have been the link's doing
-  writeFileSync(join(folder, 'queue-sides.jsonl'), lines(every(100, windowStartMs + 50, windowStartMs + 9950).map(timeMs => ({ timeMs, side: 0, sentBytes: 10_000, droppedPackets: 0, delayMeanMs: 1 }))));
-  const [outage] = await trialQuality(file, folder, of.links[0]!.link);
+  writeFileSync(join(folder, 'queue-delay.jsonl'), lines(every(100, windowStartMs + 50, windowStartMs + 9950).map(timeMs => ({ timeMs, application: 'first', protocol: 6, sentBytes: 10_000 }))));
+  const [outage] = await trialQuality(file, folder);
   assert.deepEqual([outage!['stalled-by-queue'], outage!['stalled-by-outage']], [0, 1]);
 });
 
@@ -110,9 +109,9 @@ test('a call that never stood still has no causes; one whose sender tells nothin
   const { file } = trial(of, '8mbit-a-and-b', 1, [1, 1]);
   const times = every(100, 2900, 14_000);
   for (const [side, shown] of [['first', times], ['second', times.filter(time => time < 6000 || time > 7000)]] as const) {
-    mkdirSync(join(folder, side));
-    writeFileSync(join(folder, side, 'frames.presented.jsonl'), lines(presentedAt(shown)));
+    mkdirSync(join(folder, 'applications', side), { recursive: true });
+    writeFileSync(join(folder, 'applications', side, 'frames.presented.jsonl'), lines(presentedAt(shown)));
   }
-  const [a, b] = await trialQuality(file, folder, of.links[0]!.link);
+  const [a, b] = await trialQuality(file, folder);
   assert.deepEqual([a!['stalled'], a!['stalled-by-unknown'], b!['stalled'], b!['stalled-by-unknown']], [0, null, 0.12, 1]);
 });

@@ -13,8 +13,8 @@ function run(of: PairsPlan, outcome: (cell: Cell, round: number) => number[], re
   const order: string[] = [];
   for (let trial = scheduler.next(results, new Set(), none); trial !== undefined; trial = scheduler.next(results, new Set(), none)) {
     order.push(trial.id);
-    const cell = of.cells.find(({ id }) => id === trial.cell)!;
-    results.set(cell.id, [...results.get(cell.id) ?? [], { round: trial.round, throughputBps: outcome(cell, trial.round) }]);
+    const cell = of.cells.find(({ id }) => id === trial.condition)!;
+    results.set(cell.id, [...results.get(cell.id) ?? [], { round: trial.repeat, throughputBps: outcome(cell, trial.repeat) }]);
   }
   return order;
 }
@@ -58,19 +58,19 @@ test('pairs stop one by one as they are known', () => {
   assert.deepEqual([of('8mbit-a-and-a'), of('8mbit-b-and-b'), of('8mbit-a-and-b')], [7, 7, 12]);
 });
 
-test('the sides change places from round to round', () => {
+test('the next trial of a cell is its next round', () => {
   const scheduler = new Scheduler(two);
   const results = new Map(two.cells.filter(({ sides }) => sides.length === 1).map(({ id }) => [id, [1, 2].map(round => ({ round, throughputBps: [1] }))]));
   const first = scheduler.next(results, new Set(), none)!;
-  results.set(first.cell, [{ round: 1, throughputBps: [1, 1] }]);
-  const again = scheduler.next(results, new Set(two.cells.map(({ id }) => id).filter(id => id !== first.cell)), none)!;
-  assert.deepEqual([first.firstLeg, again.id, again.firstLeg], [0, `${first.cell}-002`, 1]);
+  results.set(first.condition, [{ round: 1, throughputBps: [1, 1] }]);
+  const again = scheduler.next(results, new Set(two.cells.map(({ id }) => id).filter(id => id !== first.condition)), none)!;
+  assert.deepEqual([first.repeat, again.id, again.repeat], [1, `${first.condition}-002`, 2]);
 });
 
 test('what runs on another lane or was given up is left alone', () => {
   const scheduler = new Scheduler(two);
   const alone = two.cells.filter(({ sides }) => sides.length === 1).map(({ id }) => id);
   assert.equal(scheduler.next(new Map(), new Set(alone), none), undefined, 'pairs wait for those alone');
-  assert.equal(scheduler.next(new Map(), new Set([alone[0]!]), none)?.cell, alone[1]);
+  assert.equal(scheduler.next(new Map(), new Set([alone[0]!]), none)?.condition, alone[1]);
   assert.equal(scheduler.next(new Map(), new Set(), () => true), undefined);
 });

@@ -50,13 +50,14 @@ type Kept = { kept?: Buffer; change?: object };
 function runOf(name: string, { kept = video, change = {} }: Kept = {}): RunFolder {
   const plan = planOf();
   const run = createFolder(folder, name, plan);
-  const condition = { ...plan.conditions[0]!, service: { ...plan.conditions[0]!.service, params: stream } };
-  commitTrial(run, fileOf(plan, 1, { condition, service: { clip: { path: clipPath } }, ...change }), directory => {
+  const applications = plan.conditions[0]!.applications.map(one => (one.name === 'service' ? { ...one, service: { ...one.service, params: stream } } : one));
+  const condition = { ...plan.conditions[0]!, applications };
+  commitTrial(run, fileOf(plan, 1, { condition, facts: { clip: { path: clipPath } }, ...change }), directory => {
     writeRecord(directory, {
       'frames.sent': Array.from({ length: 60 }, (_, frame) => ({ frame, rtpTimestamp: 1500 * frame, captureMs: startMs })),
       'frames.presented': [0, 1, 2, 3].map(number => presented(endMs - (6 - number) * periodMs, number + 1, 1500 * number)),
     });
-    if (kept.length > 0) writeFileSync(join(directory, 'video.ivf'), kept);
+    if (kept.length > 0) writeFileSync(join(directory, 'applications', 'service', 'video.ivf'), kept);
   });
   return run;
 }

@@ -37,7 +37,7 @@ test('what the media server told is moved onto the harness\'s clock, once', asyn
 });
 
 test('everything else is on the harness\'s clock already', async () => {
-  const series = { 'frames.presented': 'presentedFrames', 'stats': 'stats', 'page': 'page', 'ping': 'pings', 'tcp': 'tcp', 'queue': 'queue', 'host': 'host' } as const;
+  const series = { 'frames.presented': 'presentedFrames', 'stats': 'stats', 'page': 'page', 'ping': 'pings', 'queue': 'queue', 'host': 'host' } as const;
   const record = writeRecord(join(folder, 'harness'), Object.fromEntries(Object.keys(series).map(name => [name, [{ timeMs: 1000 }]])), { clocks });
   for (const method of Object.values(series)) assert.deepEqual(await record[method](), [{ timeMs: 1000 }], method);
 });

@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
-import { SeriesWriter } from '../../../../harness/runner/series-writer.ts';
+import { applicationSeries, SeriesWriter, trialSeries } from '../../../../harness/runner/series-writer.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { trialFile } from '../support/record.ts';
 
 test('what is written under a name is what the record reads there', async () => {
   const directory = temporaryFolder();
-  const series = new SeriesWriter(directory);
-  const names = { presented: 'presentedFrames', stats: 'stats', page: 'page', sender: 'sender', caller: 'caller', service: 'service', ping: 'pings', tcp: 'tcp', bbr3: 'bbr3', queue: 'queue', queueDelay: 'queueDelay', queueMedia: 'mediaQueue', host: 'host' } as const;
-  for (const name of Object.keys(names) as (keyof typeof names)[]) series.write(name, { timeMs: 1, name });
-  await series.close();
-  assert.equal(readdirSync(directory).length, Object.keys(names).length);
+  const own = { presented: 'presentedFrames', stats: 'stats', page: 'page', sender: 'sender', caller: 'caller', service: 'service', tcp: 'tcp', bbr3: 'bbr3', queueMedia: 'mediaQueue' } as const;
+  const shared = { ping: 'pings', queue: 'queue', queueDelay: 'queueDelay', host: 'host' } as const;
   const record = new TrialRecord(trialFile(), directory);
-  for (const [name, method] of Object.entries(names)) assert.deepEqual(await record[method](), [{ timeMs: 1, name }]);
+  mkdirSync(record.directory, { recursive: true });
+  const [trial, application] = [new SeriesWriter(directory, trialSeries), new SeriesWriter(record.directory, applicationSeries)];
+  for (const name of Object.keys(shared) as (keyof typeof shared)[]) trial.write(name, { timeMs: 1, name });
+  for (const name of Object.keys(own) as (keyof typeof own)[]) application.write(name, { timeMs: 1, name });
+  await Promise.all([trial.close(), application.close()]);
+  assert.deepEqual([readdirSync(directory).length, readdirSync(record.directory).length], [Object.keys(shared).length + 1, Object.keys(own).length]);
+  for (const [name, method] of Object.entries({ ...shared, ...own })) assert.deepEqual(await record[method](), [{ timeMs: 1, name }]);
+  assert.deepEqual(await record.as('flood').tcp(), [], 'an application has its own');
 });
 
 test('a series that could not be written is an error when they are closed', async () => {
-  await assert.rejects(new SeriesWriter(join(temporaryFolder(), 'gone')).close(), { code: 'cannot-write' });
+  const series = new SeriesWriter(join(temporaryFolder(), 'gone'), trialSeries);
+  series.write('host', {});
+  await assert.rejects(series.close(), { code: 'cannot-write' });
 });

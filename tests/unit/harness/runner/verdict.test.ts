@@ -5,7 +5,7 @@ import type { VerdictStatus } from '../../../../harness/record/trial-file.ts';
 import { hostLimits as limits } from '../../../../core/host-limits.ts';
 import { hostFindings, verdictOf } from '../../../../harness/runner/verdict.ts';
 import type { Vitals } from '../../../../harness/runner/verdict.ts';
-import { endMs, sender, startMs, trialFile } from '../support/record.ts';
+import { endMs, sender, startMs } from '../support/record.ts';
 
 const page = (timeMs: number, change: Partial<PageRecord> = {}): PageRecord => ({ timeMs, mainThreadDelayMaxMs: 5, visible: true, ...change });
 const host = (timeMs: number, change: Partial<HostRecord> = {}): HostRecord => ({ timeMs, cores: 4, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 5, ...change });
@@ -18,9 +18,8 @@ type Changes = { sender?: Partial<SenderRecord>; page?: Partial<PageRecord>; hos
 
 /** A quiet trial with one record of each kind inside the window, changed as said. */
 function vitals(change: Changes = {}): Vitals {
-  const { clocks, phases } = trialFile();
   return {
-    phases: phases!, clocks: { server: { offsetMs: 0, uncertaintyMs: change.clockMs ?? 0.1 }, page: clocks!.page },
+    window: { startMs, endMs }, clocks: { server: { offsetMs: 0, uncertaintyMs: change.clockMs ?? 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } },
     sender: [sender(inside, change.sender)], caller: change.cpuLimitedS === undefined ? [] : [caller(inside), caller(inside + 5000, { cpuLimitedS: change.cpuLimitedS })], page: [page(inside, change.page)], service: [], host: [host(inside, change.host)],
   };
 }

@@ -12,7 +12,7 @@ import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder
 const folder = temporaryFolder();
 const metric = (id: string): MetricPlugin => ({
   id, title: id, source: 'test', params: object({}), quantities: [{ id, title: id, unit: 's', better: 'lower' }],
-  compute: async record => ({ [id]: (record.file.service?.[id] ?? null) as number | null }),
+  compute: async record => ({ [id]: (record.own?.facts?.[id] ?? null) as number | null }),
 });
 const metrics = [metric('stall'), metric('rate')];
 
@@ -24,7 +24,7 @@ async function summaryOf(name: string, rows: { a: Values; b: Values }[]) {
   const run = createFolder(folder, name, plan);
   for (const [i, row] of rows.entries()) {
     for (const [k, values] of [row.a, row.b].entries()) {
-      commitTrial(run, fileOf(plan, 2 * i + k + 1, values === 'void' ? { verdict: voided, service: { stall: 99, rate: 99 } } : { service: values, flood }));
+      commitTrial(run, fileOf(plan, 2 * i + k + 1, values === 'void' ? { verdict: voided, facts: { stall: 99, rate: 99 } } : { facts: values, flood }));
     }
   }
   return summarise(run, metrics);
@@ -98,6 +98,6 @@ test('a run without a trial is a summary without numbers', async () => {
 test('the same record gives the same summary', async () => {
   const plan = planOf();
   const run = createFolder(folder, 'again', plan);
-  commitTrial(run, fileOf(plan, 1, { service: { stall: 1, rate: 2 } }));
+  commitTrial(run, fileOf(plan, 1, { facts: { stall: 1, rate: 2 } }));
   assert.deepEqual(await summarise(run, metrics), await summarise(run, metrics));
 });

@@ -9,7 +9,7 @@ export function fakeHost(script: string, answer = ''): Host & { started: string[
   const started: string[][] = [];
   const asked: string[][] = [];
   return {
-    role: 'server', started, asked,
+    name: 'server', started, asked,
     async run(argv): Promise<Output> {
       asked.push([...argv]);
       return { status: 0, signal: null, stdout: answer, stderr: '' };

@@ -2,37 +2,62 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainLink } from '../../../../core/link.ts';
+import type { Application } from '../../../../harness/experiment/applications.ts';
 import type { Condition } from '../../../../harness/experiment/conditions.ts';
 import type { PresentedFrameRecord, SenderRecord, StatsRecord, TcpRecord } from '../../../../harness/record/series.ts';
-import type { BottleneckReading, TrialFile } from '../../../../harness/record/trial-file.ts';
-import { TrialRecord } from '../../../../harness/record/trial-record.ts';
+import type { ApplicationFile, BottleneckReading, TransportReading, TrialFile } from '../../../../harness/record/trial-file.ts';
+import { applicationsFolder, TrialRecord } from '../../../../harness/record/trial-record.ts';
 
 /** The window of every hand-made trial: ten seconds. */
 export const startMs = 10_000;
 export const endMs = 20_000;
 
 export const condition: Condition = {
-  id: 'wired', title: 'Wired', baseline: 'baseline',
-  link: plainLink(40e6, { unit: 'packets', value: 1000 }),
-  service: { id: 'live-clip', title: 'live clip', params: {} },
-  flood: { id: 'iperf3', title: 'iperf3 download', params: { congestionControl: 'bbr', flows: 1 } },
+  id: 'wired', title: 'Wired', baseline: 'baseline', subject: 'service',
+  link: plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']),
+  applications: [application('service', 'video-call', 'live-clip', {}), application('flood', 'baseline', 'iperf', { congestionControl: 'bbr', flows: 1 })],
 };
 
-export function trialFile(change: Partial<TrialFile> = {}): TrialFile {
+/** One that runs for the whole trial. */
+export function application(name: string, kind: string, id: string, params: object): Application {
+  return { name, kind, service: { id, title: id, params }, direction: 'down', startMs: null, stopMs: null, headStartMs: null };
+}
+
+/** What a test may say of a trial: of its file, of its subject (clocks, facts), and of its flood's connections. */
+export type Change = Partial<TrialFile> & Partial<Pick<ApplicationFile, 'clocks' | 'facts'>> & { flood?: TransportReading | null };
+
+export function trialFile({ clocks, facts, flood: transport, ...change }: Change = {}): TrialFile {
+  const of = change.condition ?? condition;
+  const atOnce = { offsetMs: 0, uncertaintyMs: 0.1 };
   return {
-    format: 2, study: 'study', trial: { number: 2, id: '0002-wired', condition: 'wired', repeat: 1, seed: 7 }, condition, attempt: 1,
+    format: 3, study: 'study', trial: { number: 2, id: '0002-wired', condition: 'wired', repeat: 1, seed: 7 }, condition, attempt: 1,
     verdict: { status: 'valid', findings: [] },
-    phases: { preparedMs: 5000, floodStartMs: 5500, clientStartMs: 6000, firstPictureMs: 7000, windowStartMs: startMs, windowEndMs: endMs, endMs: endMs + 500 },
-    clocks: { server: { offsetMs: 0, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } },
-    backend: 'tc', preflight: null, bottleneck: null, queueLog: null, capture: null, flood: null, service: null, cpuRatio: null, ...change,
+    phases: { preparedMs: 5000, readyMs: 7000, windowStartMs: startMs, windowEndMs: endMs, endMs: endMs + 500 },
+    backend: 'tc', preflight: null, bottleneck: null, queueLog: null, capture: null, cpuRatio: null,
+    applications: of.applications.map(({ name }, k): ApplicationFile => {
+      const isSubject = name === of.subject;
+      return {
+        name, addresses: { server: `10.0.${2 * k + 1}.2`, client: `10.0.2.${k + 2}` }, startMs: isSubject ? 6000 : 5500, readyMs: isSubject ? 7000 : 5900, stopMs: endMs + 100, received: null,
+        clocks: isSubject && clocks !== undefined ? clocks : { server: atOnce, page: atOnce }, facts: isSubject ? facts ?? null : null, transport: isSubject ? null : transport ?? null,
+      };
+    }),
+    ...change,
   };
 }
 
+/** Series of the link and the machine, and of the flood; all others are the subject's. */
+const ofTrial = ['ping', 'queue', 'queue-delay', 'host'];
+const ofFlood = ['tcp', 'bbr3'];
+
 /** Writes series by file name ("ping" for ping.jsonl) into a new folder and opens it as a record. */
-export function writeRecord(directory: string, series: Record<string, readonly object[]>, change: Partial<TrialFile> = {}): TrialRecord {
-  mkdirSync(directory, { recursive: true });
-  for (const [name, lines] of Object.entries(series)) writeFileSync(join(directory, `${name}.jsonl`), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
-  return new TrialRecord(trialFile(change), directory);
+export function writeRecord(directory: string, series: Record<string, readonly object[]>, change: Change = {}): TrialRecord {
+  const record = new TrialRecord(trialFile(change), directory);
+  for (const [name, lines] of Object.entries(series)) {
+    const folder = ofTrial.includes(name) ? directory : ofFlood.includes(name) ? join(directory, applicationsFolder, 'flood') : record.directory;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${name}.jsonl`), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+  }
+  return record;
 }
 
 export function presented(presentationMs: number, presentedFrames: number, rtpTimestamp: number | null = null): PresentedFrameRecord {

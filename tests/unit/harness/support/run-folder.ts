@@ -6,6 +6,7 @@ import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import type { Versions } from '../../../../harness/record/versions.ts';
 import { trialFile } from './record.ts';
+import type { Change } from './record.ts';
 
 export const versions: Versions = {
   coexist: '0.1.0', commit: 'abc', kernel: '6.18', distribution: 'Debian', node: 'v24', browser: 'Chromium 156', iperf3: 'iperf 3.12', iproute2: 'tc', processor: 'cpu',
@@ -17,7 +18,7 @@ export function createFolder(parent: string, name: string, plan: Plan): RunFolde
 }
 
 /** The file of the plan's n-th trial (from 1), as the runner would write it. */
-export function fileOf(plan: Plan, number: number, change: Partial<TrialFile> = {}): TrialFile {
+export function fileOf(plan: Plan, number: number, change: Change = {}): TrialFile {
   const trial = plan.trials[number - 1]!;
   return trialFile({ trial, condition: conditionOf(plan, trial.condition), ...change });
 }

@@ -52,7 +52,7 @@ test('less than fair is red, more is blue, fair is neither', () => {
 
 test('every pair leads to its trials, those that do not count with the reason', () => {
   const links = [...page.querySelectorAll('#cells a')].map(link => link.getAttribute('href'));
-  for (const { name } of all.filter(({ file }) => file.sides.length === 2)) assert.ok(links.includes(`trials/${name}/index.html`), name);
+  for (const { name } of all.filter(({ file }) => file.applications.length === 2)) assert.ok(links.includes(`trials/${name}/index.html`), name);
   assert.match(text('#cells'), /a <thread> waited/);
   assert.match(text('#cells'), /could not be measured \(CALL: waited 15 s for the first picture, in vain\)/);
   assert.match(text('#cells'), /batch-download has two modes: nothing between 2\.00 and 5\.00 Mbit\/s/);
@@ -137,7 +137,7 @@ test('a study of which nothing is there yet renders, too', async () => {
 });
 
 test('what changed since the cycle before, and the page of all cycles', async () => {
-  const later = summaryOf(of, [...all.filter(({ file }) => file.trial.cell !== '8mbit-iperf-reno-and-batch-download'), ...trials(of, '8mbit-iperf-reno-and-batch-download', times(7, [2, 5.8]))]);
+  const later = summaryOf(of, [...all.filter(({ file }) => file.trial.condition !== '8mbit-iperf-reno-and-batch-download'), ...trials(of, '8mbit-iperf-reno-and-batch-download', times(7, [2, 5.8]))]);
   const changes = changesBetween({ summary, versions, run: of.run }, { summary: later, versions: { ...versions, kernel: '6.19' }, run: { ...of.run, windowMs: 90_000 } });
   const changed = parsePage(await renderPairsReport({ ...report, summary: later, changes: { since: 'cycle 0001', changes } }));
   assert.match(changed.querySelector('#changes')!.textContent, /Against cycle 0001: kernel: 6\.18 \u2192 6\.19; windowMs: 60000 \u2192 90000\..*IPERF-RENO beside BATCH-DOWNLOAD8mbit\s*25\.0 %.*50\.0 %.*25\.0 %/s);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plugin } from '../../../../reports/sections/conditions/index.ts';
+import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { fileOf, versions } from '../../harness/support/run-folder.ts';
@@ -10,7 +11,7 @@ const clip = { path: '/clips/high-motion-720p60.mp4' };
 /** The facts of a report, by name; `services`: what the service of each condition's trial says of itself. */
 async function factsOf(services: Record<string, object>): Promise<Map<string, string>> {
   const plan = planOf({ conditions: Object.fromEntries(Object.keys(services).map((id, i) => [id, { title: id.toUpperCase(), link: { rate: `${i + 1}mbit` } }])) });
-  const records = new Map(plan.conditions.map(({ id }, i) => [id, [{ file: fileOf(plan, i + 1, { service: services[id]! as Record<string, unknown> }) }]]));
+  const records = new Map(plan.conditions.map(({ id }, i) => [id, [new TrialRecord(fileOf(plan, i + 1, { facts: services[id]! as Record<string, unknown> }), '/nowhere')]]));
   const page = (await plugin.render({ plan, versions, createdMs: 0, records, summary: { trials: [] } } as unknown as ReportData))!.text;
   return new Map([...page.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, value]) => [name!, value!.replaceAll('&quot;', '"')]));
 }

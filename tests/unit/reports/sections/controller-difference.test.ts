@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plugin } from '../../../../reports/sections/controller-difference/index.ts';
 import type { ReportData } from '../../../../reports/report.ts';
-import { condition } from '../../harness/support/record.ts';
+import { application, condition } from '../../harness/support/record.ts';
 
 const controllers = { gcc: 'GCC', bbr: 'WebRTC-BBR' };
 
@@ -10,8 +10,8 @@ const controllers = { gcc: 'GCC', bbr: 'WebRTC-BBR' };
 function report(links: readonly { rateMbps: number; gcc: number | null; bbr?: number }[]): ReportData {
   const all = links.flatMap(({ rateMbps, ...media }, i) => Object.entries(media).map(([id, mbps]) => ({
     plan: {
-      ...condition, id: `${i}-${id}`, link: { ...condition.link, rateBps: rateMbps * 1e6 }, flood: { id: 'none', title: 'none', params: {} },
-      service: { id: 'live-clip', title: 'live clip', params: { controller: { id, title: controllers[id as keyof typeof controllers] }, frameRate: 30 } },
+      ...condition, id: `${i}-${id}`, link: { ...condition.link, rateBps: rateMbps * 1e6 },
+      applications: [application('service', 'video-call', 'live-clip', { controller: { id, title: controllers[id as keyof typeof controllers] }, frameRate: 30 })],
     },
     summary: { id: `${i}-${id}`, metrics: { 'media-goodput': { value: mbps === null ? null : mbps * 1e6, low: mbps === null ? null : mbps * 0.9e6, high: mbps === null ? null : mbps * 1.1e6, n: mbps === null ? 0 : 3, confidence: 0.75 } } },
   })));

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plugin } from '../../../../reports/sections/estimate-correlation/index.ts';
 import type { ReportData } from '../../../../reports/report.ts';
-import { condition } from '../../harness/support/record.ts';
+import { application, condition } from '../../harness/support/record.ts';
 
-const conditionOf = (id: string, title: string, changed: object = {}, of = id) => ({ ...condition, id, service: { id: 'live-clip', title: 'live clip', params: { controller: { id: of, title, changed } } } });
+const conditionOf = (id: string, title: string, changed: object = {}, of = id) => ({ ...condition, id, applications: [application('service', 'video-call', 'live-clip', { controller: { id: of, title, changed } })] });
 
 /** Trials with estimate and bitrate in kbit/s, by condition. */
 function report(trials: readonly (readonly [string, number | null, number])[], definition: object = {}): ReportData {

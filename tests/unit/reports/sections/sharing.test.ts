@@ -7,13 +7,13 @@ import { conditions, parsePage, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();
 const fates = { markedPackets: 0, droppedPackets: { 'overflow': 10, 'random-loss': 0, 'aqm': 0, 'other': 0 } };
-const delay = { p5Ms: 1, p50Ms: 5, p95Ms: 20, p99Ms: 30, maxMs: 40 };
+const delay = { meanMs: 6, p5Ms: 1, p50Ms: 5, p95Ms: 20, p99Ms: 30, maxMs: 40 };
 /** 2 Mbit/s of media and 36 of flood over ten seconds. */
 const queueLog = {
   records: 2, lostRecords: 0,
   traffic: [
-    { sender: 'server' as const, source: '10.0.1.2', protocol: 17, sentPackets: 990, sentBytes: 2.5e6, delay, ...fates },
-    { sender: 'flooder' as const, source: '10.0.3.2', protocol: 6, sentPackets: 9990, sentBytes: 45e6, delay: { ...delay, p50Ms: 7 }, ...fates },
+    { application: 'service', protocol: 17, latePackets: 0, sentPackets: 990, sentBytes: 2.5e6, delay, ...fates },
+    { application: 'flood', protocol: 6, latePackets: 0, sentPackets: 9990, sentBytes: 45e6, delay: { ...delay, p50Ms: 7 }, ...fates },
   ],
 };
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { Window } from 'happy-dom';
 import { finishRun } from '../../../../harness/cli/finish.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';
-import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import type { Summary } from '../../../../harness/summary/summary.ts';
 import { planOf } from '../../harness/support/plan.ts';
+import type { Change } from '../../harness/support/record.ts';
 import { endMs, every, presentedAt, reading, startMs, stats, tcp, writeRecord } from '../../harness/support/record.ts';
 import { commitTrial, createFolder, fileOf, voided } from '../../harness/support/run-folder.ts';
 
@@ -16,7 +16,7 @@ export const conditions = {
 };
 
 /** What a trial may be made to show. */
-export type Made = { stallMs?: number; label?: string; change?: Partial<TrialFile>; series?: Record<string, readonly object[]> };
+export type Made = { stallMs?: number; label?: string; change?: Change; series?: Record<string, readonly object[]> };
 
 /** Writes one trial: 50 pictures a second with one stall, 1 Mbit/s of media, 37 Mbit/s of flood, pings of 20 ms. */
 function write(directory: string, stallMs: number, withFlood: boolean, series: Record<string, readonly object[]> = {}): void {
@@ -37,10 +37,10 @@ export type Rendered = { page: string; summary: Summary; plan: Plan };
 export async function renderRun(parent: string, name: string, plan: Plan, made: readonly (Made | 'void')[]): Promise<Rendered> {
   const folder = createFolder(parent, name, plan);
   for (const [i, trial] of made.entries()) {
-    const withFlood = plan.conditions.find(condition => condition.id === plan.trials[i]!.condition)!.flood.id !== 'none';
+    const withFlood = plan.conditions.find(condition => condition.id === plan.trials[i]!.condition)!.applications.length > 1;
     const flood = { label: (trial !== 'void' && trial.label) || 'BBRv1', evidence: 'ss -tin shows "bbr"', flows: [] };
     const file = fileOf(plan, i + 1, {
-      flood: withFlood ? flood : null, bottleneck: { before: reading(startMs), after: reading(endMs, { sentBytes: 48e6 }) }, cpuRatio: { server: 0.3 },
+      flood: withFlood ? flood : null, bottleneck: { before: reading(startMs), after: reading(endMs, { sentBytes: 48e6 }) }, cpuRatio: { 'service server': 0.3 },
       ...(trial === 'void' ? { verdict: voided } : trial.change),
     });
     commitTrial(folder, file, directory => write(directory, trial === 'void' ? 0 : trial.stallMs ?? 0, withFlood, trial === 'void' ? {} : trial.series));

@@ -12,21 +12,41 @@ import { dequeue, drop, enqueue, logBytes, mark } from '../support/queue-log-byt
 const ms = 1_000_000;
 const [overflow, randomLoss] = [1, 2];
 const [udp, tcp] = [17, 6];
-const window = { unixOffsetMs: 5000, fromMs: 6000, toMs: 7000 }; // by the log's own clock from 1000 to 2000 ms
+const parties = [{ server: '10.0.1.2', client: '10.0.2.2' }, { server: '10.0.3.2', client: '10.0.2.3' }];
+const window = { parties, lateMs: 15, unixOffsetMs: 5000, fromMs: 6000, toMs: 7000 }; // by the log's own clock from 1000 to 2000 ms
 const summarise = (...records: Fields[]) => summariseQueue(QueueLog.fromBytes(logBytes(...records)), window);
 const left = (timeMs: number, sojournMs: number, more: Partial<Fields> = {}): Fields => ({ event: dequeue, packet: 1, timeNs: timeMs * ms, sojournNs: sojournMs * ms, ...more });
 
-test('each sender and protocol for itself, over the window', () => {
+test('each party and protocol for itself, over the window', () => {
   const { traffic } = summarise(
-    left(1100, 4, { protocol: udp, length: 100 }), left(1200, 6, { protocol: udp, length: 300 }), left(1300, 20, { protocol: tcp, source: '10.0.3.2' }),
-    { event: drop, reason: overflow, packet: 9, timeNs: 1400 * ms, protocol: tcp, source: '10.0.3.2' }, { event: drop, reason: randomLoss, packet: 10, timeNs: 1400 * ms, protocol: udp },
+    left(1100, 4, { protocol: udp, length: 100 }), left(1200, 6, { protocol: udp, length: 300 }), left(1300, 20, { protocol: tcp, source: '10.0.3.2', destination: '10.0.2.3' }),
+    { event: drop, reason: overflow, packet: 9, timeNs: 1400 * ms, protocol: tcp, source: '10.0.3.2', destination: '10.0.2.3' }, { event: drop, reason: randomLoss, packet: 10, timeNs: 1400 * ms, protocol: udp },
     { event: mark, packet: 11, timeNs: 1500 * ms, protocol: udp }, { event: enqueue, packet: 12, timeNs: 1500 * ms, protocol: udp },
   );
   const none = { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 };
   assert.deepEqual(traffic, [
-    { source: '10.0.1.2', protocol: udp, sentPackets: 2, sentBytes: 400, markedPackets: 1, droppedPackets: { ...none, 'random-loss': 1 }, delay: { p5Ms: 4.1, p50Ms: 5, p95Ms: 5.9, p99Ms: 5.98, maxMs: 6 } },
-    { source: '10.0.3.2', protocol: tcp, sentPackets: 1, sentBytes: 1514, markedPackets: 0, droppedPackets: { ...none, overflow: 1 }, delay: { p5Ms: 20, p50Ms: 20, p95Ms: 20, p99Ms: 20, maxMs: 20 } },
+    { party: 0, protocol: udp, sentPackets: 2, sentBytes: 400, markedPackets: 1, droppedPackets: { ...none, 'random-loss': 1 }, latePackets: 0, delay: { meanMs: 5, p5Ms: 4.1, p50Ms: 5, p95Ms: 5.9, p99Ms: 5.98, maxMs: 6 } },
+    { party: 1, protocol: tcp, sentPackets: 1, sentBytes: 1514, markedPackets: 0, droppedPackets: { ...none, overflow: 1 }, latePackets: 1, delay: { meanMs: 20, p5Ms: 20, p50Ms: 20, p95Ms: 20, p99Ms: 20, maxMs: 20 } },
   ]);
+});
+
+test('a party has what its server\'s network and its client send each other, from whatever address there; strangers are of none', () => {
+  const { traffic } = summarise(
+    left(1100, 1), left(1100, 1, { source: '10.0.1.20' }), left(1100, 1, { source: '10.0.2.2', destination: '10.0.1.2' }),
+    left(1100, 1, { source: '10.0.1.2', destination: '10.0.2.3' }), left(1100, 1, { source: '10.0.5.1' }),
+  );
+  assert.deepEqual(traffic.map(({ party, sentPackets }) => [party, sentPackets]), [[0, 3], [-1, 2]]);
+});
+
+test('from the Internet anybody sends to a client, and it is that party\'s', () => {
+  const open = { ...window, parties: [parties[0]!, { server: null, client: '10.0.2.3' }] };
+  const { traffic } = summariseQueue(QueueLog.fromBytes(logBytes(left(1100, 1), left(1100, 1, { source: '203.0.113.7', destination: '10.0.2.3' }), left(1100, 1, { source: '10.0.1.2', destination: '10.0.2.3' }))), open);
+  assert.deepEqual(traffic.map(({ party, sentPackets }) => [party, sentPackets]), [[0, 1], [1, 2]]);
+});
+
+test('late is what waited longer than the limit', () => {
+  const { traffic } = summarise(left(1100, 15), left(1200, 15.1), left(1300, 200));
+  assert.equal(traffic[0]!.latePackets, 2);
 });
 
 test('each flow for itself, of protocols that have ports', () => {
@@ -53,7 +73,7 @@ test('stretches of 100 ms, in the order of time; one in which nothing left has n
 test('a file is digested on another thread, conservation and all', async () => {
   const file = join(temporaryFolder(), 'queue.log');
   writeFileSync(file, logBytes({ event: enqueue, packet: 1, timeNs: 1000 * ms, queuePackets: 1 }, left(1100, 100, { queuePackets: 0 }), { event: enqueue, packet: 2, timeNs: 3000 * ms, queuePackets: 1 }));
-  const { traffic, conservation } = await digestQueueLog({ file, mediaSource: '10.0.1.2', ...window });
+  const { traffic, conservation } = await digestQueueLog({ file, ...window });
   assert.deepEqual(traffic.map(({ sentPackets, delay }) => [sentPackets, delay!.p50Ms]), [[1, 100]]);
   assert.deepEqual([conservation.enqueuedPackets, conservation.dequeuedPackets, conservation.waitingPackets, conservation.holds], [2, 1, 1, true]);
 });
@@ -61,5 +81,5 @@ test('a file is digested on another thread, conservation and all', async () => {
 test('a file that is none is refused', async () => {
   const file = join(temporaryFolder(), 'other');
   writeFileSync(file, 'something else entirely, and longer than any header would ever have to be to be read');
-  await assert.rejects(digestQueueLog({ file, mediaSource: '10.0.1.2', ...window }), { code: 'link-refused', message: /the queue log cannot be read: .*does not begin as one/ });
+  await assert.rejects(digestQueueLog({ file, ...window }), { code: 'link-refused', message: /the queue log cannot be read: .*does not begin as one/ });
 });

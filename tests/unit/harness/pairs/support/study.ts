@@ -3,9 +3,10 @@ import { integer, object, rate } from '../../../../../core/schema.ts';
 import type { Contestant } from '../../../../../harness/pairs/define.ts';
 import { runSchema } from '../../../../../harness/pairs/define.ts';
 import { pairLink } from '../../../../../harness/pairs/links.ts';
-import { makePairsPlan, pairsFormat } from '../../../../../harness/pairs/plan.ts';
+import { conditionOfCell } from '../../../../../harness/pairs/matrix.ts';
+import { makePairsPlan } from '../../../../../harness/pairs/plan.ts';
 import type { PairsPlan } from '../../../../../harness/pairs/plan.ts';
-import type { PairTrialFile, SideFile } from '../../../../../harness/pairs/record.ts';
+import type { QueueLogReading, TrialFile } from '../../../../../harness/record/trial-file.ts';
 import { trialOf } from '../../../../../harness/pairs/scheduler.ts';
 import type { TrialInFolder } from '../../../../../harness/pairs/summarise.ts';
 import type { ServicePlugin } from '../../../../../harness/services/service.ts';
@@ -29,24 +30,33 @@ export function plan(contestants: readonly Contestant[], { links = ['8mbit'], ru
 
 export const windowMs = 10_000;
 
-function side(contestantName: string, k: number, throughputBps: number, change: Partial<NonNullable<SideFile['traffic']>> = {}): SideFile {
-  const sentBytes = throughputBps * windowMs / 8000;
-  return {
-    contestant: contestantName, folder: k === 0 ? 'first' : 'second', addresses: { server: `10.0.${k === 0 ? 1 : 3}.2`, client: `10.0.2.${2 + k}` }, readyMs: 1000, clocks: null, service: {}, received: null,
-    traffic: {
-      sentPackets: 900, sentBytes, droppedPackets: { 'overflow': 100, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delay: { meanMs: 50, p50Ms: 50, p95Ms: 100, maxMs: 120 }, udpPackets: 0, lateUdpPackets: 0, ...change,
-    },
-  };
+export type Traffic = { udpPackets?: number; lateUdpPackets?: number };
+
+const delay = { meanMs: 50, p5Ms: 10, p50Ms: 50, p95Ms: 100, p99Ms: 110, maxMs: 120 };
+const droppedPackets = { 'overflow': 100, 'random-loss': 0, 'aqm': 0, 'other': 0 };
+
+/** What the log of the queue says of one side: 900 packets left and 100 were dropped, of which so many are media. */
+function trafficOf(application: string, throughputBps: number, { udpPackets = 0, lateUdpPackets = 0 }: Traffic): QueueLogReading['traffic'] {
+  const none = { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 };
+  return [
+    { application, protocol: 6, sentPackets: 900 - udpPackets, sentBytes: throughputBps * windowMs / 8000, markedPackets: 0, latePackets: 0, droppedPackets, delay },
+    ...(udpPackets === 0 ? [] : [{ application, protocol: 17, sentPackets: udpPackets, sentBytes: 0, markedPackets: 0, latePackets: lateUdpPackets, droppedPackets: none, delay }]),
+  ];
 }
 
 /** A trial in which each side had that throughput, bit/s. */
-export function trial(of: PairsPlan, cell: string, round: number, throughputBps: readonly number[], change: { file?: Partial<PairTrialFile>; traffic?: Partial<NonNullable<SideFile['traffic']>>; quality?: TrialInFolder['quality'] } = {}): TrialInFolder {
+export function trial(of: PairsPlan, cell: string, round: number, throughputBps: readonly number[], change: { file?: Partial<TrialFile>; traffic?: Traffic; quality?: TrialInFolder['quality'] } = {}): TrialInFolder {
   const found = of.cells.find(({ id }) => id === cell);
   if (found === undefined) throw new Error(`no cell ${cell}; there are ${of.cells.map(({ id }) => id).join(', ')}`);
-  const file: PairTrialFile = {
-    format: pairsFormat, trial: trialOf(found, round), link: found.link, attempt: 1, verdict: { status: 'valid', findings: [] },
-    phases: { preparedMs: 0, readyMs: 1000, windowStartMs: 3000, windowEndMs: 3000 + windowMs, endMs: 14_000 }, backend: 'tc', preflight: null, bottleneck: null, capture: null,
-    sides: found.sides.map((name, k) => side(name, k, throughputBps[k]!, change.traffic)), ...change.file,
+  const condition = conditionOfCell(of, found);
+  const file: TrialFile = {
+    format: 3, study: of.title, trial: trialOf(found, round), condition, attempt: 1, verdict: { status: 'valid', findings: [] },
+    phases: { preparedMs: 0, readyMs: 1000, windowStartMs: 3000, windowEndMs: 3000 + windowMs, endMs: 14_000 }, backend: 'tc', preflight: null, bottleneck: null, capture: null, cpuRatio: null,
+    queueLog: { records: 1, lostRecords: 0, traffic: condition.applications.flatMap(({ name }, k) => trafficOf(name, throughputBps[k]!, change.traffic ?? {})), flows: [] },
+    applications: condition.applications.map(({ name }, k) => ({
+      name, addresses: { server: `10.0.${k === 0 ? 1 : 3}.2`, client: `10.0.2.${2 + k}` }, startMs: 0, readyMs: 1000, stopMs: 14_000, clocks: null, facts: {}, transport: null, received: null,
+    })),
+    ...change.file,
   };
   return { name: file.trial.id, file, quality: change.quality ?? found.sides.map(() => ({})) };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missingTrials } from '../../../../harness/runner/study.ts';
+import { missingTrials } from '../../../../harness/runner/check.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';
 import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder.ts';

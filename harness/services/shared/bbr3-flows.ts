@@ -10,12 +10,12 @@ import { nowMs } from '../../../core/clock.ts';
 import { sleep, until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
-import type { FloodFlow, LoadedCongestionControl } from '../../record/trial-file.ts';
+import type { TransportFlow, LoadedCongestionControl } from '../../record/trial-file.ts';
 import type { Bbr3Record } from '../../record/series.ts';
 import { bbr3Loader, bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget, Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
 import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
-import type { FloodContext } from '../flood.ts';
+import type { StudyContext } from '../service.ts';
 
 /** Between two samples; an event is told as it was, however seldom one looks. */
 const intervalMs = 100;
@@ -23,7 +23,7 @@ const intervalMs = 100;
 /** Within this a flow that sends has been acknowledged, behind whatever queue. */
 const acknowledgedMs = 2000;
 
-export type Model = NonNullable<FloodFlow['model']>;
+export type Model = NonNullable<TransportFlow['model']>;
 
 /** The port that names a flow, by what BBRv3 tells of it; null: it is somebody else's. */
 export type FlowPort = (sample: Bbr3Sample) => number | null;
@@ -98,7 +98,7 @@ export class Bbr3Flows {
 
   /** Loads BBRv3 where it is not there, before any flow. `host`: the senders'; `record` is given what is told of their flows. */
   static async prepare({ host, lease, flowPort, record, budget: wanted = 'draft' }: {
-    host: Host; lease: FloodContext['lease']; flowPort: FlowPort; record: (record: Bbr3Record) => void; budget?: Bbr3Budget;
+    host: Host; lease: StudyContext['lease']; flowPort: FlowPort; record: (record: Bbr3Record) => void; budget?: Bbr3Budget;
   }): Promise<Bbr3Flows> {
     const isOwn = lease.congestionControls.includes(bbr3Name);
     const { draft, objectSha256, budget } = await ensureBbr3(() => lease.addCongestionControl(bbr3Name), { budget: wanted, isOwn });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { externalLossFindings } from '../../../../../harness/pairs/run/external-loss.ts';
+import { externalLossFindings } from '../../../../harness/runner/external-loss.ts';
 
 const findings = (sentPackets: number, receivedPackets: number) => externalLossFindings({ sentPackets, receivedPackets, mostRatio: 0.0005 });
 

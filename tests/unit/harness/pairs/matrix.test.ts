@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { within } from '../../../../../core/deadline.ts';
-import { CoexistError } from '../../../../../core/errors.ts';
-import type { Cell, PairsPlan } from '../../../../../harness/pairs/plan.ts';
-import type { PairTrial, PairTrialFile } from '../../../../../harness/pairs/record.ts';
-import { runPairs } from '../../../../../harness/pairs/run/study.ts';
-import type { PairsOptions } from '../../../../../harness/pairs/run/study.ts';
-import { RunFolder } from '../../../../../harness/record/run-folder.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { versions } from '../../support/run-folder.ts';
-import { contestant, plan, trial as trialOf } from '../support/study.ts';
+import { within } from '../../../../core/deadline.ts';
+import { CoexistError } from '../../../../core/errors.ts';
+import type { Cell, PairsPlan } from '../../../../harness/pairs/plan.ts';
+import { MatrixPlanner } from '../../../../harness/pairs/matrix.ts';
+import type { Planned } from '../../../../harness/planner/planner.ts';
+import type { TrialFile } from '../../../../harness/record/trial-file.ts';
+import { runStudy } from '../../../../harness/runner/study.ts';
+import { RunFolder } from '../../../../harness/record/run-folder.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { versions } from '../support/run-folder.ts';
+import { contestant, plan, trial as trialOf } from './support/study.ts';
 
 const parent = temporaryFolder();
 const run = { stopping: 'fixed', repeats: 2, soloRepeats: 1 };
 const two = plan([contestant('a'), contestant('b')], { run: { ...run, parallel: 1 } });
 const onTwoLanes = (...names: string[]) => plan(names.map(name => contestant(name)), { run: { ...run, parallel: 2 } });
 
-type Answer = (of: PairsPlan, cell: Cell, trial: PairTrial, signal: AbortSignal) => Promise<PairTrialFile>;
+type Answer = (of: PairsPlan, cell: Cell, planned: Planned, signal: AbortSignal) => Promise<TrialFile>;
 
-const good: Answer = async (of, cell, { round }) => trialOf(of, cell.id, round, cell.sides.map(() => 4e6)).file;
-const ill = (file: PairTrialFile, kind: 'host' | 'failure'): PairTrialFile => ({ ...file, verdict: { status: 'invalid', findings: [{ kind, status: 'invalid', message: `${kind}!` }] } });
+const good: Answer = async (of, cell, { trial }) => trialOf(of, cell.id, trial.repeat, cell.sides.map(() => 4e6)).file;
+const ill = (file: TrialFile, kind: 'host' | 'failure'): TrialFile => ({ ...file, verdict: { status: 'invalid', findings: [{ kind, status: 'invalid', message: `${kind}!` }] } });
 /** A trial that only an interruption ends. */
 const endless: Answer = (...[, , , signal]) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
@@ -28,40 +29,41 @@ let folders = 0;
 function study(of: PairsPlan, answer: Answer, path = join(parent, String(++folders))) {
   const told: string[] = [];
   const interruption = new AbortController();
-  const folder = RunFolder.create<PairsPlan, PairTrialFile>(path, { plan: of, versions, createdMs: 0 });
+  const folder = RunFolder.create<PairsPlan>(path, { plan: of, versions, createdMs: 0 });
   let lanes = 0;
-  const options: PairsOptions = {
-    plan: of, folder, registries: null as never, headed: false, signal: interruption.signal,
-    progress: {
-      onTrialStart: ({ id }, attempt) => told.push(`${id} ${attempt}`), onPreflight: () => {}, onLive: () => {}, onTrialEnd: () => {},
-      onGivenUp: ({ id }, reason) => told.push(`gave up ${id}: ${reason}`),
-    },
-    async openLane({ signal }) {
-      const number = ++lanes;
-      return {
-        async run(cell, trial, attempt) {
-          const file = { ...await answer(of, cell, trial, signal), attempt };
-          folder.commit(folder.begin(trial.id), file);
-          return file;
-        },
-        close: async () => { told.push(`lane ${number} is closed`); },
-      };
-    },
+  const run = async () => {
+    const planner = new MatrixPlanner(of, folder.trialNames().map(name => folder.trialFile(name)), ({ id }, reason) => told.push(`gave up ${id}: ${reason}`));
+    await runStudy({
+      planner, folder, registries: null as never, headed: false, preflight: false, signal: interruption.signal, lanes: of.run.parallel,
+      progress: { onTrialStart: ({ trial: { id } }, attempt) => told.push(`${id} ${attempt}`), onPreflight: () => {}, onLive: () => {}, onTrialEnd: () => {} },
+      async openLane({ signal }) {
+        const number = ++lanes;
+        return {
+          async run(planned, attempt) {
+            const file = { ...await answer(of, of.cells.find(({ id }) => id === planned.trial.condition)!, planned, signal), attempt };
+            folder.commit(folder.begin(planned.trial.id), file);
+            return file;
+          },
+          close: async () => { told.push(`lane ${number} is closed`); },
+        };
+      },
+    });
+    return planner.givenUp;
   };
-  return { told, options, interrupt: () => interruption.abort(new CoexistError('interrupted', 'interrupted')), done: () => within(runPairs(options), 5000, 'the study') };
+  return { told, interrupt: () => interruption.abort(new CoexistError('interrupted', 'interrupted')), done: () => within(run(), 5000, 'the study') };
 }
 
 const closed = (told: readonly string[]) => told.filter(line => line.endsWith('is closed')).sort();
 const begun = (told: readonly string[]) => told.filter(line => /-\d{3} \d$/.test(line));
 
 test('every cell has its trials, those of services alone first; what the folder holds is not run again', async () => {
-  const { done, told, options } = study(two, good);
+  const { done, told } = study(two, good);
   assert.equal((await done()).size, 0);
   assert.equal(begun(told).length, 2 + 3 * 2);
   assert.ok(begun(told).slice(0, 2).every(line => line.includes('-alone-001')), begun(told).join('\n'));
   assert.deepEqual(closed(told), ['lane 1 is closed']);
   const before = told.length;
-  await runPairs(options);
+  await done();
   assert.equal(told.length, before, 'not even a lane is made');
 });
 
@@ -103,9 +105,9 @@ test('a lane that has nothing to do waits for the other one\'s trial, which deci
 });
 
 test('what ends one lane ends the study: the other lane\'s trial is given up, and both are closed', async () => {
-  const { done, told } = study(onTwoLanes('a', 'b'), async (of, cell, trial, signal) => {
+  const { done, told } = study(onTwoLanes('a', 'b'), async (of, cell, planned, signal) => {
     if (cell.sides[0] === 'a') throw new CoexistError('disk-full', 'disk full');
-    return endless(of, cell, trial, signal);
+    return endless(of, cell, planned, signal);
   });
   await assert.rejects(done(), { code: 'disk-full' });
   assert.deepEqual(closed(told), ['lane 1 is closed', 'lane 2 is closed']);
@@ -117,4 +119,14 @@ test('an interruption ends lanes that run and lanes that wait', async () => {
   setTimeout(interrupt, 20);
   await assert.rejects(ended, { code: 'interrupted' });
   assert.deepEqual(closed(told), ['lane 1 is closed', 'lane 2 is closed']);
+});
+
+test('the sides change places from round to round', () => {
+  const planner = new MatrixPlanner(plan([contestant('a')], { run: { ...run, soloRepeats: 1 } }), []);
+  const places = [];
+  for (let next = planner.next(); next !== undefined; next = planner.next()) {
+    places.push([next.condition.applications.map(({ title }) => title), next.places]);
+    planner.take(next, trialOf(plan([contestant('a')]), next.trial.condition, next.trial.repeat, next.places.map(() => 1e6)).file);
+  }
+  assert.deepEqual(places, [[['A'], [0]], [['A', 'A'], [0, 1]], [['A', 'A'], [1, 0]]]);
 });

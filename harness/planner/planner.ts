@@ -1,0 +1,37 @@
+/**
+ * What decides which trial comes next, from the results so far: always the same way from the same results, so that a study that was killed
+ * goes on as if it had not been. Whoever runs trials (harness/runner) knows nothing of how they are chosen, and planners nothing of how they are run.
+ */
+import type { TrialFile } from '../record/trial-file.ts';
+import type { Condition } from '../experiment/conditions.ts';
+import type { Trial, TrialTimes } from '../experiment/trial.ts';
+
+/** A trial that is to be run. */
+export type Planned = {
+  trial: Trial;
+  condition: Condition;
+  times: TrialTimes;
+  /** Which pair of hosts each application has, from 0, in the order of the condition. */
+  places: number[];
+};
+
+export interface Planner {
+  /** Name of the study. */
+  readonly study: string;
+  /** The next trial; undefined where none is left, or those that are left wait for one that runs. */
+  next(): Planned | undefined;
+  /** What became of a trial that was given out. True where the same is to be run again. */
+  take(planned: Planned, file: TrialFile): boolean;
+  /** A trial that could not even begin, by a service that cannot be made ready. False where the study cannot go on without it. */
+  refuse(planned: Planned, reason: string): boolean;
+  /** Trials without a result, those that run included; of a study whose length depends on results, what is open. */
+  readonly left: number;
+  /** Pairs of hosts that its trials need at most. */
+  readonly places: number;
+}
+
+/** How often a trial is run again: a part that fails once, a disturbance of the host more often. */
+export function mostRetries({ verdict: { findings } }: Pick<TrialFile, 'verdict'>, retries: number): number {
+  const hostOnly = findings.every(({ status, kind }) => status !== 'invalid' || kind === 'host');
+  return hostOnly ? retries : Math.min(1, retries);
+}

@@ -1,0 +1,202 @@
+/** One application in a trial: its two hosts, its service while it runs, and what it leaves. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { nowMs } from '../../core/clock.ts';
+import { until, within } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Network } from '../../core/network.ts';
+import { EstimateMeter } from '../derive/estimate-meter.ts';
+import type { LiveMeter } from '../derive/live-meter.ts';
+import type { Application } from '../experiment/applications.ts';
+import type { HostRecord, MediaQueueRecord } from '../record/series.ts';
+import type { ApplicationFile, DeviceReading, Finding, Phases } from '../record/trial-file.ts';
+import { applicationsFolder } from '../record/trial-record.ts';
+import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
+import type { Party } from '../../shaper/queue-log/summary.ts';
+import { hostDevice } from '../../shaper/topology/dumbbell.ts';
+import { applicationSeries, SeriesWriter } from './series-writer.ts';
+import { noVitals, serviceSeries } from './service-series.ts';
+import { hostFindings } from './verdict.ts';
+
+/** A service that is not ready by then never will be: its own waits are shorter. */
+const readyWithinMs = 180_000;
+const stopWithinMs = 30_000;
+/** What is killed is gone at once, but for what a busy machine has not come to yet. */
+const endWithinMs = 5000;
+
+export type ApplicationOptions = {
+  application: Application;
+  /** What people call it; errors of its parts begin with it. Undefined where it is the only one. */
+  caption: string | undefined;
+  /** Its two hosts, as its service sees them. */
+  network: Network;
+  prepared: PreparedService;
+  /** Folder of the trial. */
+  directory: string;
+  /** Who else is told of what its user gets. */
+  live?: LiveMeter | undefined;
+  /** Address of the name server, for a service that goes to the Internet. */
+  nameServer?: string | undefined;
+};
+
+export class ApplicationRun {
+  readonly application: Application;
+  readonly network: Network;
+  readonly file: ApplicationFile;
+  /** To be closed when everything is written. */
+  readonly series: SeriesWriter<typeof applicationSeries>;
+  readonly estimates = new EstimateMeter();
+  readonly #options: ApplicationOptions;
+  readonly #directory: string;
+  readonly #vitals = noVitals();
+  #service: RunningService | undefined;
+  #opening: Promise<RunningService> | undefined;
+  #stopping: Promise<void> | undefined;
+  #isLost = false;
+  /** Nobody waits for its service any more. */
+  #isOver = false;
+  /** What ran on its hosts before its service was begun, and stays: what services keep ready. */
+  #kept: ReadonlySet<number> = new Set();
+
+  constructor(options: ApplicationOptions) {
+    const { application, network, directory } = options;
+    this.#options = options;
+    this.application = application;
+    this.network = network;
+    this.#directory = join(directory, applicationsFolder, application.name);
+    mkdirSync(this.#directory, { recursive: true });
+    this.series = new SeriesWriter(this.#directory, applicationSeries);
+    const { server, client } = network.addresses;
+    this.file = { name: application.name, addresses: { server, client }, startMs: null, readyMs: null, stopMs: null, clocks: null, facts: null, transport: null, received: null };
+  }
+
+  /** True while its service is in use. */
+  get isOpen(): boolean {
+    return this.#service !== undefined && this.#stopping === undefined;
+  }
+
+  /** Starts the service; resolves when it is in use. */
+  async open(): Promise<RunningService> {
+    const { prepared, live, nameServer } = this.#options;
+    const { name, service: { params } } = this.application;
+    const context = serviceSeries(this.#directory, this.series, { vitals: this.#vitals, live, estimates: this.estimates });
+    this.file.startMs = nowMs();
+    this.#opening = this.#processes().then(kept => {
+      this.#kept = new Set(kept);
+      return prepared.open(nameServer === undefined ? context : { ...context, nameServer }, params as never);
+    });
+    // one that is ready only after it was given up must be stopped, too
+    void this.#opening.then(async service => {
+      if (this.#isOver) await service.stop();
+      else this.#service = service;
+    }).catch(() => {}); // whoever waits for it is told
+    const service = await this.#named(within(this.#opening, readyWithinMs, `${name} to be ready`));
+    this.file.readyMs = service.readyMs;
+    return service;
+  }
+
+  /** Which packets at the bottleneck are its own: of one that goes to the Internet all that its client gets. */
+  get party(): Party {
+    const { server, client } = this.file.addresses;
+    return { server: this.#options.nameServer === undefined ? server : null, client };
+  }
+
+  /** Rejects when the service dies before it is stopped. */
+  get failed(): Promise<never> {
+    return this.#named(this.#service!.failed);
+  }
+
+  async collect(): Promise<LiveValues> {
+    const live = await this.#named(this.#service!.collect());
+    this.#isLost ||= live.lost;
+    return live;
+  }
+
+  /** What the device of its client's host has taken so far. */
+  async received(): Promise<DeviceReading> {
+    const { stdout } = await this.network.hosts.client.run(['ip', '-j', '-s', 'link', 'show', 'dev', hostDevice], { code: 'link-refused' });
+    const [link] = JSON.parse(stdout) as { stats64: { rx: { bytes: number; packets: number } } }[];
+    return { timeMs: nowMs(), bytes: link!.stats64.rx.bytes, packets: link!.stats64.rx.packets };
+  }
+
+  /** Takes down what the service says of itself while it still runs. */
+  async describe(): Promise<void> {
+    this.file.clocks = await this.#named(this.#service!.clocks());
+    this.file.facts = this.#service!.describe();
+    this.file.transport = this.#service!.transport();
+  }
+
+  /** Stops the service, whatever came before, and ends what one leaves that did not begin or end in order. Throws what went wrong; called again, it waits for the same. */
+  stop(withinMs = stopWithinMs): Promise<void> {
+    return this.#stopping ??= this.#stop(withinMs);
+  }
+
+  async #stop(withinMs: number): Promise<void> {
+    const { name } = this.application;
+    if (this.#opening === undefined) return;
+    this.file.stopMs = nowMs();
+    let isInOrder = false;
+    try {
+      // one that is still starting is waited for: what it has started by then can be stopped
+      await within(this.#opening.catch(() => {}), withinMs, `${name} to begin or to fail`);
+      if (this.#service === undefined) return;
+      await within(this.#service.stop(), withinMs, `${name} to stop`);
+      isInOrder = true;
+    } finally {
+      this.#isOver = true;
+      if (!isInOrder) await this.#endRest();
+    }
+  }
+
+  /** Ids of what runs on its two hosts. */
+  async #processes(): Promise<number[]> {
+    const { server, client } = this.network.hosts;
+    return (await Promise.all([server.processIds(), client.processIds()])).flat();
+  }
+
+  /** The next trial has these hosts: what the service has left there would be in it. */
+  async #endRest(): Promise<void> {
+    await until(async () => {
+      const rest = (await this.#processes()).filter(id => !this.#kept.has(id));
+      for (const id of rest) killIfThere(id);
+      return rest.length === 0 ? true : undefined;
+    }, endWithinMs, `what ${this.application.name} has left to end`, { everyMs: 25 });
+  }
+
+  /** Takes down what became of its media at the bottleneck. */
+  media(lines: readonly MediaQueueRecord[]): void {
+    for (const line of lines) this.series.write('queueMedia', line);
+  }
+
+  /** What disturbed it while it ran. */
+  findings(phases: Phases, host: HostRecord[]): Finding[] {
+    const { clocks, readyMs, stopMs } = this.file;
+    if (clocks === null || readyMs === null) return [];
+    const active = { startMs: Math.max(phases.windowStartMs, readyMs), endMs: Math.min(phases.windowEndMs, stopMs ?? phases.windowEndMs) };
+    const lost: Finding = { kind: 'failure', status: 'degraded', message: 'the viewer\'s connection gave up in the window' };
+    const findings = [...hostFindings({ window: active, clocks, ...this.#vitals, host }), ...(this.#isLost ? [lost] : [])];
+    return findings.map(finding => (finding.kind === 'failure' ? { ...finding, message: this.#captioned(finding.message) } : finding));
+  }
+
+  #captioned(message: string): string {
+    const { caption } = this.#options;
+    return caption === undefined ? message : `${caption}: ${message}`;
+  }
+
+  async #named<T>(step: Promise<T>): Promise<T> {
+    try {
+      return await step;
+    } catch (error) {
+      if (!(error instanceof CoexistError)) throw error;
+      throw new CoexistError(error.code, this.#captioned(error.message), { ...(error.hint === undefined ? {} : { hint: error.hint }), cause: error });
+    }
+  }
+}
+
+function killIfThere(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // it ended by itself
+  }
+}

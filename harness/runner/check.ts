@@ -1,0 +1,52 @@
+/** Whether this machine can run a study at all. Nothing is started. */
+import { availableParallelism } from 'node:os';
+import { CoexistError } from '../../core/errors.ts';
+import { pick } from '../../core/plugins.ts';
+import { checkLength } from '../../core/trial-length.ts';
+import type { Chosen } from '../experiment/applications.ts';
+import type { Plan } from '../experiment/plan.ts';
+import type { Trial } from '../experiment/trial.ts';
+import type { RunFolder } from '../record/run-folder.ts';
+import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import { chooseBackend } from '../../shaper/backend/choose.ts';
+import { readTrace } from '../../shaper/backend/trace.ts';
+import { admit } from './cores.ts';
+import type { RunnerRegistries } from './registries.ts';
+
+/** Throws `no-root`. `what`: "running an experiment needs". */
+export function checkRoot(what: string): void {
+  if (process.getuid?.() === 0) return;
+  throw new CoexistError('no-root', `${what} root, to make network namespaces and to set the link`, {
+    hint: 'run it with sudo, or as root in a container that has CAP_NET_ADMIN and CAP_SYS_ADMIN',
+  });
+}
+
+/** Trials that have no result in the folder yet. */
+export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {
+  const done = new Set(folder.trialNames());
+  return plan.trials.filter(trial => !done.has(trial.id));
+}
+
+/** Throws where this machine cannot run the plan: root, link, browser, clip, congestion control. */
+export async function checkStudy(plan: Plan, registries: RunnerRegistries, headed: boolean): Promise<void> {
+  checkRoot('running an experiment needs');
+  admit(plan.run.parallel, availableParallelism());
+  const can = probeCapabilities();
+  const seen = new Set<string>();
+  const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
+  for (const { link, applications } of plan.conditions) {
+    if (isNew(link)) {
+      if (link.trace !== null) readTrace(link.trace);
+      await chooseBackend(link, pick(registries.aqms, link.aqm.id, 'AQM'), can);
+    }
+    for (const { service } of applications) if (isNew(service)) await checkService(service, plan, registries, headed);
+  }
+}
+
+async function checkService({ id, title, params }: Chosen, { run }: Plan, { services }: RunnerRegistries, headed: boolean): Promise<void> {
+  const plugin = pick(services, id, 'service');
+  if (plugin.outside !== undefined) throw new CoexistError('bad-definition', `service ${id} goes to the Internet, to which an experiment has no way`, { hint: 'run it as a contestant of "npm run pairs"' });
+  const length = { windowMs: run.windowMs, besideMs: run.startUpMs, besideSettings: 'run.startUp' };
+  checkLength(title, plugin.longestMs?.(params as never) ?? null, length, 'choose another service');
+  await plugin.check(params as never, headed);
+}
