@@ -9,6 +9,7 @@
  */
 import { describeBackend } from './backends.ts';
 import type { BackendId } from './backends.ts';
+import { CoexistError } from './errors.ts';
 import { formatDuration, formatRate, formatRatio, trimmed } from './units.ts';
 import type { QueueLimit } from './units.ts';
 
@@ -65,10 +66,22 @@ export type Link = {
   schedule: RateStep[];
   /** File of packet-delivery opportunities (mahimahi's format) that takes the place of the rate, or null. */
   trace: string | null;
-  ways: { server: Way; flooder: Way };
+  /** By the name of the sender's host. */
+  ways: Readonly<Record<string, Way>>;
   /** What forms the link; `auto`: one that serialises, or one that no flow can tell from it. */
   backend: 'auto' | BackendId;
 };
+
+/** The way of that host. Throws where the link has none for it: it would have no way to the bottleneck. */
+export function wayOf<T>(ways: Readonly<Record<string, T>>, name: string): T {
+  const way = ways[name];
+  if (way === undefined) throw new CoexistError('link-refused', `the link has no way for the host "${name}"`);
+  return way;
+}
+
+export function mapWays<T>(ways: Link['ways'], value: (way: Way, name: string) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, value(way, name)]));
+}
 
 /** Bytes that the link counts for a full-sized IP packet. */
 export function fullFrameBytes({ bytes }: Pick<Link, 'bytes'>): number {
@@ -125,10 +138,13 @@ function describeWay({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }:
   ];
 }
 
-function describeWays({ server, flooder }: Link['ways']): string[] {
-  const [ofServer, ofFlooder] = [describeWay(server).join(', '), describeWay(flooder).join(', ')];
-  if (ofServer === ofFlooder) return ofServer === '' ? [] : [ofServer];
-  return [`service: ${ofServer === '' ? 'no delay' : ofServer}`, `flood: ${ofFlooder === '' ? 'no delay' : ofFlooder}`];
+/** What senders are called in a description that are known by another name than their host's. */
+const senderTitles: Readonly<Record<string, string>> = { server: 'service', flooder: 'flood' };
+
+function describeWays(ways: Link['ways']): string[] {
+  const described = Object.entries(ways).map(([name, way]) => [senderTitles[name] ?? name, describeWay(way).join(', ')] as const);
+  if (new Set(described.map(([, words]) => words)).size === 1) return described[0]![1] === '' ? [] : [described[0]![1]];
+  return described.map(([name, words]) => `${name}: ${words === '' ? 'no delay' : words}`);
 }
 
 /** "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %, formed by tc, not serialising"; the last where that is asked for, or known. */
@@ -148,14 +164,16 @@ export function describeLink(link: Link): string {
 /** The same link with nothing random, and at one rate: what is left can be measured. */
 export function withoutChance(link: Link): Link {
   const still = (way: Way): Way => ({ ...way, jitterMs: 0, reorder: null, duplicateRatio: 0 });
-  return { ...link, loss: null, schedule: [], ways: { server: still(link.ways.server), flooder: still(link.ways.flooder) } };
+  return { ...link, loss: null, schedule: [], ways: mapWays(link.ways, still) };
 }
 
+/** A way without any delay of its own. */
+export const plainWay: Way = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
+
 /** A link with nothing but a rate and a FIFO. */
-export function plainLink(rateBps: number, queue: QueueLimit): Link {
-  const way: Way = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
+export function plainLink(rateBps: number, queue: QueueLimit, senders: readonly string[] = ['server', 'flooder']): Link {
   return {
     rateBps, bytes: 'ethernet', queue, aqm: { id: 'fifo', title: 'FIFO', params: {} }, ecn: false, loss: null,
-    schedule: [], trace: null, ways: { server: way, flooder: way }, backend: 'auto',
+    schedule: [], trace: null, ways: Object.fromEntries(senders.map(name => [name, plainWay])), backend: 'auto',
   };
 }

@@ -4,7 +4,7 @@ import { Child, run } from './command.ts';
 import type { Host } from './host.ts';
 
 export const localHost: Host = {
-  role: 'client',
+  name: 'this machine',
   run: (argv, options) => run(argv, options),
   command: argv => ['setpriv', '--pdeathsig', 'KILL', '--', ...argv],
   start: (name, argv, options = {}) => new Child(name, spawn(argv[0]!, argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })),

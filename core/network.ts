@@ -1,8 +1,14 @@
-/** The four hosts as services, floods and collectors see them. */
-import type { Host, Role } from './host.ts';
+/** The network as one application sees it: its server and its client, on either side of the bottleneck. */
+import type { Host } from './host.ts';
+
+/** A host and its IPv4 address on the study's own network. */
+export type Endpoint = { host: Host; address: string };
 
 export type Network = {
-  hosts: Readonly<Record<Role, Host>>;
-  /** IPv4 addresses on the study's own links. */
-  addresses: Readonly<{ server: string; client: string; flooder: string }>;
+  hosts: Readonly<{ server: Host; client: Host }>;
+  addresses: Readonly<{ server: string; client: string }>;
 };
+
+export function networkBetween(server: Endpoint, client: Endpoint): Network {
+  return { hosts: { server: server.host, client: client.host }, addresses: { server: server.address, client: client.address } };
+}

@@ -18,6 +18,8 @@ import type { Count, DemoValues } from '../../client/demo/wire.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { LinkBox } from '../../shaper/backend/link-box.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import type { FirstValues } from './first-values.ts';
 import { FloodSwitch } from './flood-switch.ts';
 import { HostNotice } from './host-notice.ts';
@@ -39,7 +41,7 @@ export class Stage {
   readonly flood: FloodSwitch;
   /** Rejects when a part gives up. */
   failed: Promise<never> = new Promise(() => {});
-  readonly #dumbbell: Dumbbell;
+  readonly #dumbbell: TwoSenders;
   readonly #lease: Lease;
   readonly #first: FirstValues;
   readonly #registries: RunnerRegistries;
@@ -51,7 +53,7 @@ export class Stage {
   #freezes: Count = { count: 0, totalMs: 0 };
   #samples = 0;
 
-  private constructor(dumbbell: Dumbbell, lease: Lease, first: FirstValues, registries: RunnerRegistries) {
+  private constructor(dumbbell: TwoSenders, lease: Lease, first: FirstValues, registries: RunnerRegistries) {
     this.#dumbbell = dumbbell;
     this.#lease = lease;
     this.#first = first;
@@ -59,17 +61,17 @@ export class Stage {
     this.link = new LinkBox(dumbbell, registries.aqms, probeCapabilities());
     const flood = pick(registries.floods, 'iperf3', 'flood');
     this.flood = new FloodSwitch(flood, {
-      network: this.#network, lease, maxMs: floodMaxMs, record: record => this.#harmedMeter.tcp(record), model: () => {},
+      network: dumbbell.network('flooder', 'client'), lease, maxMs: floodMaxMs, record: record => this.#harmedMeter.tcp(record), model: () => {},
     }, { ...check(flood.params, {}, 'flood') as object, ...first.flood.params as object, telemetry: false });
   }
 
   /** Hosts without a link yet. */
   static async build(lease: Lease, first: FirstValues, registries: RunnerRegistries): Promise<Stage> {
-    return new Stage(await Dumbbell.build(lease), lease, first, registries);
+    return new Stage(await Dumbbell.build(lease, twoSenders), lease, first, registries);
   }
 
   get #network(): Network {
-    return { hosts: this.#dumbbell.hosts, addresses: this.#dumbbell.addresses };
+    return this.#dumbbell.network('server', 'client');
   }
 
   /** Forms the link and proves that the unharmed viewer is not on it. */
@@ -84,7 +86,7 @@ export class Stage {
     const params = this.#first.service.params as Record<string, unknown> & { port: number };
     const { hosts, addresses } = this.#network;
     // a viewer on the server's host, served from the next port
-    const beside: Network = { hosts: { ...hosts, client: hosts.server }, addresses: { ...addresses, client: addresses.server } };
+    const beside: Network = this.#dumbbell.network('server', 'server');
     const unharmedMeter = new LiveMeter();
     const [harmed, unharmed] = await Promise.all([
       this.#view({ network: this.#network, window: { place: harmedPlace, caption: captions.harmed } }, params, this.#harmedMeter, {

@@ -6,6 +6,7 @@ import type { Bbr3Record, TcpRecord } from '../record/series.ts';
 import type { FloodReading } from '../record/trial-file.ts';
 
 export type FloodContext = {
+  /** Its server sends, its client receives. */
   network: Network;
   /** The longest that it may run: it ends by itself then, whatever happens to the harness. */
   maxMs: number;

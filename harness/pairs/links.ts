@@ -4,7 +4,7 @@
  * packets of 1500 bytes (a quirk of the paper's switch, kept so that results can be held against each other). "-deep" doubles the queue.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { describeLink, plainLink } from '../../core/link.ts';
+import { describeLink, mapWays, plainLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { parseRateBps } from '../../core/units.ts';
 
@@ -61,7 +61,6 @@ export const openFactor = 4;
 
 function linkOf(id: string, rateBps: number, packets: number, backend: Link['backend']): PairLink {
   const plain = plainLink(rateBps, { unit: 'packets', value: packets });
-  const way = { ...plain.ways.server, rttMs: baseRttMs };
-  const link: Link = { ...plain, ways: { server: way, flooder: way }, backend };
+  const link: Link = { ...plain, ways: mapWays(plain.ways, way => ({ ...way, rttMs: baseRttMs })), backend };
   return { id, title: describeLink(link), link, halfWidthBps: halfWidthBps(rateBps) };
 }

@@ -7,6 +7,8 @@ import type { TrialFile } from '../record/trial-file.ts';
 import { LinkBox } from '../../shaper/backend/link-box.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import { removeCongestionControls } from './congestion-controls.ts';
 import type { LaneCores } from './cores.ts';
 import { LinkProof } from './link-proof.ts';
@@ -17,26 +19,25 @@ import { runTrial } from './trial.ts';
 export class Lane {
   readonly #options: StudyOptions;
   readonly #lease: Lease;
-  readonly #dumbbell: Dumbbell;
+  readonly #dumbbell: TwoSenders;
   readonly #link: LinkBox;
   readonly #proof: LinkProof;
   readonly #services: ServicePool;
 
-  private constructor(options: StudyOptions, lease: Lease, dumbbell: Dumbbell, can: Capabilities) {
+  private constructor(options: StudyOptions, lease: Lease, dumbbell: TwoSenders, can: Capabilities) {
     const { registries: { services, aqms }, headed } = options;
     this.#options = options;
     this.#lease = lease;
     this.#dumbbell = dumbbell;
     this.#link = new LinkBox(dumbbell, aqms, can);
-    const network = { hosts: dumbbell.hosts, addresses: dumbbell.addresses };
-    this.#proof = new LinkProof(this.#link, network, lease.scratch);
-    this.#services = new ServicePool({ services, network, lease, headed });
+    this.#proof = new LinkProof(this.#link, dumbbell, lease.scratch);
+    this.#services = new ServicePool({ services, network: dumbbell.network('server', 'client'), lease, headed });
   }
 
   static async open(options: StudyOptions, can: Capabilities, cores: LaneCores | null): Promise<Lane> {
     const lease = Lease.open();
     try {
-      return new Lane(options, lease, await Dumbbell.build(lease, cores), can);
+      return new Lane(options, lease, await Dumbbell.build(lease, twoSenders, cores), can);
     } catch (error) {
       lease.release();
       throw error;

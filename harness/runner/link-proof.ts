@@ -1,24 +1,24 @@
 /** Proves each link of a study once, with probes on the hosts of its trials; a link that was proved stays so. */
-import type { Network } from '../../core/network.ts';
 import type { Link } from '../../core/link.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../shaper/calibrate/format.ts';
 import { runPreflight } from '../../shaper/calibrate/preflight.ts';
+import type { Topology } from '../../shaper/topology/dumbbell.ts';
 import type { Guard } from './guard.ts';
 
 export type Proof = { reading: PreflightReading; findings: Finding[] };
 
 export class LinkProof {
   readonly #box: LinkBox;
-  readonly #network: Network;
+  readonly #topology: Topology;
   readonly #scratch: string;
   readonly #proved = new Map<string, Proof>();
 
-  constructor(box: LinkBox, network: Network, scratch: string) {
+  constructor(box: LinkBox, topology: Topology, scratch: string) {
     this.#box = box;
-    this.#network = network;
+    this.#topology = topology;
     this.#scratch = scratch;
   }
 
@@ -29,9 +29,8 @@ export class LinkProof {
     const earlier = this.#proved.get(key);
     if (earlier !== undefined) return { ...earlier, reading: { ...earlier.reading, earlier: true } };
     onStart();
-    const { hosts, addresses } = this.#network;
     const backend = await this.#box.set(link, seed);
-    const { status, findings, readings, durationMs } = await runPreflight(preflightLink(this.#box, link, backend, seed, addresses), { hosts, addresses, scratch: this.#scratch }, { signal });
+    const { status, findings, readings, durationMs } = await runPreflight(preflightLink(this.#box, link, backend, seed, this.#topology), { ...this.#topology, scratch: this.#scratch }, { signal });
     const proof: Proof = { reading: { status, summary: summariseReadings(readings), earlier: false, durationMs, readings }, findings };
     if (status === 'passed' || status === 'degraded') this.#proved.set(key, proof);
     return proof;

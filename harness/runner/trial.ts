@@ -10,7 +10,6 @@ import { nowMs } from '../../core/clock.ts';
 import { sleep, sleepUntil } from '../../core/deadline.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
-import { roles } from '../../core/host.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
 import { EstimateMeter } from '../derive/estimate-meter.ts';
@@ -25,8 +24,8 @@ import type { PreparedService, RunningService } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
-import { bottleneckDevice } from '../../shaper/topology/dumbbell.ts';
-import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { bottleneckDevice } from '../../shaper/topology/legs.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
 import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
 import type { Proof } from './link-proof.ts';
@@ -44,7 +43,7 @@ export type TrialOptions = {
   /** Folder to write to; it exists and is empty. */
   directory: string;
   lease: Lease;
-  dumbbell: Dumbbell;
+  dumbbell: TwoSenders;
   link: LinkBox;
   service: PreparedService;
   flood: FloodPlugin;
@@ -78,7 +77,7 @@ class TrialRun {
   constructor(options: TrialOptions) {
     this.#options = options;
     this.#steps = new Guard(options.signal);
-    this.#network = { hosts: options.dumbbell.hosts, addresses: options.dumbbell.addresses };
+    this.#network = options.dumbbell.network('server', 'client');
     this.#series = new SeriesWriter(options.directory);
     const { study, trial, condition, attempt } = options;
     this.#file = {
@@ -167,10 +166,10 @@ class TrialRun {
   }
 
   async #startFlood(maxMs: number): Promise<RunningFlood | null> {
-    const { flood: plugin, condition, lease, signal } = this.#options;
+    const { flood: plugin, condition, dumbbell, lease, signal } = this.#options;
     signal.throwIfAborted();
     const flood = await plugin.start({
-      network: this.#network, lease, maxMs,
+      network: dumbbell.network('flooder', 'client'), lease, maxMs,
       record: record => {
         this.#live.tcp(record);
         this.#estimates.tcp(record);
@@ -190,7 +189,7 @@ class TrialRun {
 
   async #startCapture(): Promise<void> {
     const { dumbbell, directory } = this.#options;
-    const capture = this.#running.capture = await Capture.start(dumbbell.hosts.router, bottleneckDevice, join(directory, captureName));
+    const capture = this.#running.capture = await Capture.start(dumbbell.router, bottleneckDevice, join(directory, captureName));
     this.#steps.watch(capture.failed);
   }
 
@@ -248,7 +247,8 @@ class TrialRun {
 
   /** CPU time used so far on each host, and by the harness, s. */
   async #cpu(): Promise<{ timeMs: number; seconds: Record<string, number> }> {
-    const used = await Promise.all(roles.filter(role => role !== 'router').map(async role => [role, await this.#network.hosts[role].processIds()] as const));
+    const { dumbbell } = this.#options;
+    const used = await Promise.all([...dumbbell.left, ...dumbbell.right].map(async ({ host }) => [host.name, await host.processIds()] as const));
     return { timeMs: nowMs(), seconds: { ...Object.fromEntries(used.map(([role, pids]) => [role, cpuSeconds(pids)])), harness: cpuSeconds([process.pid]) } };
   }
 
@@ -285,7 +285,7 @@ class TrialRun {
 
   /** What the log of the queue says. Throws `link-refused` where it is not sound. */
   async #readQueueLog(): Promise<void> {
-    const { server, flooder } = this.#network.addresses;
+    const { server, flooder } = this.#options.dumbbell.addresses;
     const end = await this.#options.link.endLog();
     const digest = await readSoundLog({ end, file: this.#queueLogFile, phases: this.#file.phases, kept: this.#options.run.queueLog === 'full' },
       window => digestQueueLog({ ...window, mediaSource: server }));

@@ -26,7 +26,7 @@ export function unseenFromMs(link: Pick<Link, 'rateBps' | 'schedule' | 'bytes'>)
   return Math.max(unseen.leastMs, unseen.serialisationTimes * fullFrameBytes(link) * 8000 / lowestBps);
 }
 
-const ways = ({ ways: { server, flooder } }: Pick<Link, 'ways'>) => [server, flooder];
+const ways = (link: Pick<Link, 'ways'>) => Object.values(link.ways);
 const hasDelay = ({ downMs, upMs, rttMs }: Way) => downMs > 0 || upMs > 0 || (rttMs ?? 0) > 0;
 const needsLine = ({ jitterMs, reorder, duplicateRatio }: Way) => jitterMs > 0 || reorder !== null || duplicateRatio > 0;
 

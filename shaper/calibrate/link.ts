@@ -2,10 +2,11 @@
  * A link as preflight sees it: what was asked for, and what the backend counts. Every backend of the shaper can be
  * plugged in here; preflight knows none of them.
  */
-import type { Host, Role } from '../../core/host.ts';
+import type { Host } from '../../core/host.ts';
+import type { Endpoint } from '../../core/network.ts';
 
-/** A host at the end of a path. */
-export type End = Exclude<Role, 'router'>;
+/** Name of a host at the end of a path. */
+export type End = string;
 
 /** Random loss on a path, as asked for. */
 export type AskedLoss = {
@@ -61,10 +62,18 @@ export type PreflightLink = {
   reset(mode: 'bare' | 'loss'): Promise<void>;
 };
 
+/** The host of that name. */
+export function endOf({ left, right }: Pick<PreflightBed, 'left' | 'right'>, name: End): Endpoint {
+  const found = [...left, ...right].find(({ host }) => host.name === name);
+  if (found === undefined) throw new Error(`a path to ${name}, which is no host of the network`);
+  return found;
+}
+
 /** Where probes are sent and received. */
 export type PreflightBed = {
-  hosts: Readonly<Record<Role, Host>>;
-  addresses: Readonly<Record<End, string>>;
+  router: Host;
+  left: readonly Endpoint[];
+  right: readonly Endpoint[];
   /** Folder for the receivers' records. */
   scratch: string;
 };

@@ -35,7 +35,7 @@ class Program {
 
   constructor(host: Host, words: readonly string[]) {
     if (!existsSync(probeProgram)) throw new CoexistError('missing-program', 'the native helper coexist-probe is not built', { hint: 'run "npm run setup"' });
-    this.#name = `coexist-probe ${words[0]} on ${host.role}`;
+    this.#name = `coexist-probe ${words[0]} on ${host.name}`;
     this.#child = host.start(this.#name, [probeProgram, ...words], { stdio: ['pipe', 'pipe', 'pipe'] });
     const splitter = new LineSplitter(line => {
       this.#lines.push(line);

@@ -1,9 +1,10 @@
-/** Random loss of a link by the classifier: at the router's device before the queue, or at the client's after it. */
+/** Random loss of a link by the classifier: at the router's device before the queue, or where everything arrives after it. */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { LossModel } from '../../core/link.ts';
-import { bottleneckDevice, hostDevice } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/dumbbell.ts';
+import { bottleneckDevice } from '../topology/legs.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';
 import { attachLoss, readLoss } from './loss.ts';
@@ -17,10 +18,10 @@ export class LossClassifier {
   /** Reading and changing take turns: counters that were replaced are gone. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(router: Host, client: Host) {
+  constructor({ router, behindBottleneck }: Pick<Topology, 'router' | 'behindBottleneck'>) {
     this.#places = {
       before: { host: router, device: bottleneckDevice, hook: 'egress' },
-      after: { host: client, device: hostDevice, hook: 'ingress' },
+      after: { ...behindBottleneck, hook: 'ingress' },
     };
   }
 

@@ -1,9 +1,9 @@
 /**
- * Four hosts, one bottleneck: server and flooder reach the client through the router and no other way.
+ * Hosts on two sides, one router, one bottleneck: those on the left reach those on the right through the router and no other way.
  *
- *   server  10.0.1.2 --- 10.0.1.1 \
- *                                  router  10.0.2.1 ===[bottleneck]=== 10.0.2.2  client
- *   flooder 10.0.3.2 --- 10.0.3.1 /
+ *   left   10.0.1.2 --- 10.0.1.1 \
+ *                                 router  10.0.2.1 ===[bottleneck]=== 10.0.2.2, 10.0.2.3 ...  right
+ *          10.0.3.2 --- 10.0.3.1 /
  *
  * Layer 3 throughout. Segmentation offloads are off on every end, so that the queue holds the packets
  * that the wire would carry; neighbours are permanent and IPv6 is off, so that no loss or delay
@@ -11,68 +11,65 @@
  */
 import { run } from '../../core/command.ts';
 import type { Lease } from '../../core/lease.ts';
-import { CoexistError } from '../../core/errors.ts';
-import type { Host, Role } from '../../core/host.ts';
-import { byRole, roles } from '../../core/host.ts';
-import { NamespaceHost, removeNamespace } from './namespace-host.ts';
-import { enabledOffloads, offloads } from './offloads.ts';
+import type { Host } from '../../core/host.ts';
+import type { Endpoint, Network } from '../../core/network.ts';
+import { networkBetween } from '../../core/network.ts';
+import { checkOffloadsOff, setUpEnd, setUpRouter } from './host-setup.ts';
+import { bottleneckDevice, checkSides, hostAddress, hostDevice, hostEnd, leftDevice, leftSubnet, mac, namespaceOf, networkOf, rightSubnet, routerAddress, routerEnd } from './legs.ts';
+import type { LeftEnd, Sides, twoSenders } from './legs.ts';
+import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
+import { checkPings, checkRoutesOf } from './routes.ts';
+import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
 
 /** Numbers of the cores for the router, and for the other hosts. */
 export type Cores = { router: readonly number[]; others: readonly number[] };
 
-type Leg = { role: Exclude<Role, 'router'>; subnet: number; routerDevice: string };
+/** What a link is laid on. */
+export type Topology = {
+  readonly left: readonly LeftEnd[];
+  readonly right: readonly Endpoint[];
+  readonly router: Host;
+  /** Where everything arrives that has left the bottleneck, before it comes to the hosts on the right. */
+  readonly behindBottleneck: { host: Host; device: string };
+};
 
-const legs: readonly Leg[] = [
-  { role: 'server', subnet: 1, routerDevice: 'toServer' },
-  { role: 'client', subnet: 2, routerDevice: 'toClient' },
-  { role: 'flooder', subnet: 3, routerDevice: 'toFlooder' },
-];
+/** The hosts of a service and of a flood, and the one that both go to. */
+export type TwoSenders = Dumbbell<typeof twoSenders['left' | 'right'][number]>;
 
-/** The device of every host but the router. */
-export const hostDevice = 'eth0';
-/** The router's device that carries the bottleneck queue. */
-export const bottleneckDevice = 'toClient';
-/** The router's devices towards the senders. */
-export const routerDevices = { server: 'toServer', flooder: 'toFlooder' } as const;
-
-/** The networks of the three hosts. */
-export const subnets = { server: '10.0.1.0/24', client: '10.0.2.0/24', flooder: '10.0.3.0/24' } as const;
-
-/** A host's end of a leg is 2, the router's 1, a second client's 3. */
-export const hostAddress = (subnet: number, end = 2) => `10.0.${subnet}.${end}`;
-const routerAddress = (subnet: number) => `10.0.${subnet}.1`;
-export const mac = (subnet: number, end: number) => `02:00:00:00:0${subnet}:0${end}`;
-
-/** Name of a host's namespace in a run. */
-export const namespaceOf = (lease: Lease, name: string) => `coexist-${lease.id}-${name}`;
-
-/** Settings of every namespace. IPv6 ones are left out where the kernel has no IPv6. */
-const everySetting = [
-  'net.ipv4.conf.all.accept_redirects=0', 'net.ipv4.conf.default.accept_redirects=0',
-  'net.ipv4.conf.all.send_redirects=0', 'net.ipv4.conf.default.send_redirects=0',
-  'net.ipv4.conf.all.rp_filter=0', 'net.ipv4.conf.default.rp_filter=0',
-  'net.ipv4.tcp_no_metrics_save=1',
-];
-const ipv6Settings = ['net.ipv6.conf.all.disable_ipv6=1', 'net.ipv6.conf.default.disable_ipv6=1', 'net.ipv6.conf.default.autoconf=0', 'net.ipv6.conf.default.accept_ra=0'];
-
-export class Dumbbell {
-  readonly hosts: Readonly<Record<Role, Host>>;
-  readonly addresses = { server: hostAddress(1), client: hostAddress(2), flooder: hostAddress(3), router: routerAddress(2) } as const;
-  readonly #namespaces: Record<Role, string>;
+export class Dumbbell<Name extends string = string> implements Topology {
+  readonly left: readonly LeftEnd[];
+  readonly right: readonly Endpoint[];
+  readonly router: Host;
+  readonly behindBottleneck: { host: Host; device: string };
+  /** The same hosts by their names. */
+  readonly hosts: Readonly<Record<Name | 'router', Host>>;
+  readonly addresses: Readonly<Record<Name, string>>;
   readonly #lease: Lease;
+  readonly #switch: Host | undefined;
 
-  private constructor(lease: Lease, cores: Cores | null) {
+  private constructor(lease: Lease, { left, right }: Sides<Name>, cores: Cores | null) {
+    const host = (name: string, own = cores?.others ?? null) => new NamespaceHost(name, namespaceOf(lease, name), lease, own);
     this.#lease = lease;
-    this.#namespaces = byRole(role => namespaceOf(lease, role));
-    this.hosts = byRole(role => new NamespaceHost(role, this.#namespaces[role], lease, cores === null ? null : role === 'router' ? cores.router : cores.others));
+    this.left = left.map((name, k) => ({ host: host(name), address: hostAddress(leftSubnet(k)), device: leftDevice(k), network: networkOf(leftSubnet(k)) }));
+    this.right = right.map((name, k) => ({ host: host(name), address: hostAddress(rightSubnet, hostEnd(k)) }));
+    this.router = host('router', cores?.router);
+    this.#switch = right.length > 1 ? host('switch', cores?.router) : undefined;
+    this.behindBottleneck = this.#switch === undefined ? { host: this.right[0]!.host, device: hostDevice } : { host: this.#switch, device: uplinkPort };
+    const ends = [...this.left, ...this.right];
+    this.hosts = Object.fromEntries([this.router, ...ends.map(end => end.host)].map(one => [one.name, one])) as Record<Name | 'router', Host>;
+    this.addresses = Object.fromEntries(ends.map(({ host: { name }, address }) => [name, address])) as Record<Name, string>;
   }
 
-  /** Makes the namespaces and everything between them. What was made is removed again if a step fails. `cores`: what runs on the hosts stays on them. */
-  static async build(lease: Lease, cores: Cores | null = null): Promise<Dumbbell> {
-    const dumbbell = new Dumbbell(lease, cores);
+  /**
+   * Makes the namespaces and everything between them, 1 to 64 hosts on each side. What was made is removed again if a step fails.
+   * `cores`: what runs on the hosts stays on them. Throws `bad-definition` where the names are no names of hosts.
+   */
+  static async build<Name extends string>(lease: Lease, sides: Sides<Name>, cores: Cores | null = null): Promise<Dumbbell<Name>> {
+    checkSides(sides);
+    const dumbbell = new Dumbbell(lease, sides, cores);
     try {
       await dumbbell.#makeNamespaces();
-      await dumbbell.#configure();
+      await dumbbell.#setUp();
       return dumbbell;
     } catch (error) {
       await dumbbell.remove();
@@ -80,96 +77,67 @@ export class Dumbbell {
     }
   }
 
+  /** What an application between two of the hosts sees. */
+  network(server: Name, client: Name): Network {
+    const end = (name: Name): Endpoint => ({ host: this.hosts[name], address: this.addresses[name] });
+    return networkBetween(end(server), end(client));
+  }
+
   async remove(): Promise<void> {
-    await Promise.all(roles.map(async role => {
-      await removeNamespace(this.#namespaces[role]);
-      this.#lease.dropNamespace(this.#namespaces[role]);
-    }));
+    const namespaces = this.#allHosts.map(({ name }) => namespaceOf(this.#lease, name));
+    await removeNamespaces(namespaces);
+    for (const namespace of namespaces) this.#lease.dropNamespace(namespace);
+  }
+
+  get #allHosts(): Host[] {
+    return [this.router, ...(this.#switch === undefined ? [] : [this.#switch]), ...[...this.left, ...this.right].map(({ host }) => host)];
   }
 
   async #makeNamespaces(): Promise<void> {
-    for (const role of roles) this.#lease.addNamespace(this.#namespaces[role]);
-    const commands = roles.map(role => `netns add ${this.#namespaces[role]}`);
-    for (const { role, subnet, routerDevice } of legs) {
-      commands.push(`link add name ${hostDevice} netns ${this.#namespaces[role]} address ${mac(subnet, 2)} type veth `
-        + `peer name ${routerDevice} netns ${this.#namespaces.router} address ${mac(subnet, 1)}`);
-    }
+    const namespace = ({ name }: Host) => namespaceOf(this.#lease, name);
+    for (const host of this.#allHosts) this.#lease.addNamespace(namespace(host));
+    const veth = (host: Host, device: string, address: string, [other, otherDevice, otherAddress = '']: readonly [Host, string, string?]) => (
+      `link add name ${device} netns ${namespace(host)} address ${address} type veth peer name ${otherDevice} netns ${namespace(other)}${otherAddress === '' ? '' : ` address ${otherAddress}`}`);
+    const routerSide = [this.router, bottleneckDevice, mac(rightSubnet, routerEnd)] as const;
+    const middle = this.#switch;
     await run(['ip', '-batch', '-'], {
-      input: commands.join('\n'), code: 'missing-kernel-feature',
+      input: [
+        ...this.#allHosts.map(host => `netns add ${namespace(host)}`),
+        ...this.left.map(({ host, device }, k) => veth(host, hostDevice, mac(leftSubnet(k), hostEnd()), [this.router, device, mac(leftSubnet(k), routerEnd)])),
+        ...(middle === undefined ? [] : [veth(middle, uplinkPort, uplinkMac, routerSide)]),
+        ...this.right.map(({ host }, k) => veth(host, hostDevice, mac(rightSubnet, hostEnd(k)), middle === undefined ? routerSide : [middle, hostPort(k)])),
+      ].join('\n'),
+      code: 'missing-kernel-feature',
       hint: 'network namespaces and veth need root and a kernel with CONFIG_NET_NS and CONFIG_VETH; "npm run doctor" tells more',
     });
   }
 
-  async #configure(): Promise<void> {
-    await Promise.all([applySettings(this.hosts.router, ['net.ipv4.ip_forward=1']), ...legs.map(leg => applySettings(this.hosts[leg.role]))]);
-    await Promise.all([this.#configureRouter(), ...legs.map(({ role, subnet }) => configureEnd(this.hosts[role], subnet))]);
-  }
-
-  async #configureRouter(): Promise<void> {
-    const router = this.hosts.router;
-    for (const { routerDevice } of legs) await router.run(['ethtool', '-K', routerDevice, ...offloads.flatMap(name => [name, 'off'])]);
-    await router.run(['ip', '-batch', '-'], {
-      input: ['link set dev lo up', ...legs.flatMap(({ subnet, routerDevice }) => [
-        `addr add ${routerAddress(subnet)}/24 dev ${routerDevice}`,
-        `link set dev ${routerDevice} up`,
-        `neigh replace ${hostAddress(subnet)} lladdr ${mac(subnet, 2)} dev ${routerDevice} nud permanent`,
-      ])].join('\n'),
-    });
+  async #setUp(): Promise<void> {
+    await Promise.all([
+      setUpRouter(this.router, this.left.map(({ device }, k) => ({ subnet: leftSubnet(k), device })), this.right.length),
+      ...(this.#switch === undefined ? [] : [setUpSwitch(this.#switch, this.right.length)]),
+      ...this.left.map(({ host }, k) => setUpEnd(host, leftSubnet(k))), ...this.right.map(({ host }, k) => setUpEnd(host, rightSubnet, hostEnd(k))),
+    ]);
   }
 
   /** Proves that segmentation and checksum offloads are off at every end. Throws `link-refused` with the reading. */
   async checkOffloads(): Promise<void> {
-    const ends: [Role, string][] = [...legs.map((leg): [Role, string] => [leg.role, hostDevice]), ...legs.map((leg): [Role, string] => ['router', leg.routerDevice])];
-    await Promise.all(ends.map(async ([role, device]) => {
-      const on = enabledOffloads((await this.hosts[role].run(['ethtool', '-k', device])).stdout);
-      if (on.length > 0) throw new CoexistError('link-refused', `the link is not what was asked for: offloads are on at ${role}'s ${device}: ${on.join(', ')}`);
-    }));
+    await Promise.all([
+      checkOffloadsOff(this.router, [...this.left.map(({ device }) => device), bottleneckDevice]),
+      ...(this.#switch === undefined ? [] : [checkOffloadsOff(this.#switch, [uplinkPort, ...this.right.map((_, k) => hostPort(k))])]),
+      ...[...this.left, ...this.right].map(({ host }) => checkOffloadsOff(host, [hostDevice])),
+    ]);
   }
 
   /**
-   * Proves that server and flooder reach the client through the router, in both directions, and that
-   * no host has learnt another way. Throws `link-refused` with the reading where one does not.
+   * Proves that every host reaches every one on the other side through the router, and that none has learnt another way.
+   * Throws `link-refused` with the reading where one does not.
    */
   async checkRoutes(): Promise<void> {
-    const { hosts, addresses } = this;
-    const ways: [Role, string, string][] = [
-      ['server', addresses.client, routerAddress(1)], ['flooder', addresses.client, routerAddress(3)],
-      ['client', addresses.server, routerAddress(2)], ['client', addresses.flooder, routerAddress(2)],
-    ];
-    await Promise.all(ways.map(async ([from, to, via]) => {
-      const { stdout } = await hosts[from].run(['ip', '-j', 'route', 'get', to], { code: 'link-refused' });
-      const [route] = JSON.parse(stdout) as { gateway?: string; flags?: string[]; cache?: string[] }[];
-      const redirected = [...route?.flags ?? [], ...route?.cache ?? []].includes('redirected');
-      if (route?.gateway !== via || redirected) {
-        throw new CoexistError('link-refused', `route check: ${from} would reach ${to} ${redirected ? 'by an ICMP redirect' : `by ${route?.gateway ?? 'a direct link'}`} instead of the router ${via}`);
-      }
-    }));
-    await Promise.all((['server', 'flooder'] as const).map(async from => {
-      const { status, stdout } = await hosts[from].run(['ping', '-n', '-c', '1', '-W', '2', addresses.client], { allowFailure: true });
-      const ttl = Number(/ttl=(\d+)/.exec(stdout)?.[1]);
-      if (status !== 0 || ttl !== 63) {
-        throw new CoexistError('link-refused', `route check: ping from ${from} to the client ${status === 0 ? `came back with TTL ${ttl}, not over exactly one router (63)` : 'was not answered'}`);
-      }
-    }));
+    await Promise.all([
+      ...this.left.map((end, k) => checkRoutesOf(end.host, this.right, routerAddress(leftSubnet(k)))),
+      ...this.right.map(end => checkRoutesOf(end.host, this.left, routerAddress(rightSubnet))),
+    ]);
+    await checkPings(this.left, this.right);
   }
-}
-
-/** The kernel's settings of a namespace, and more of them. */
-export async function applySettings(host: Host, more: readonly string[] = []): Promise<void> {
-  const ipv6 = (await run(['test', '-d', '/proc/sys/net/ipv6'], { allowFailure: true })).status === 0;
-  await host.run(['sysctl', '-q', '-w', ...everySetting, ...(ipv6 ? ipv6Settings : []), ...more]);
-}
-
-/** Gives a host its address in a leg's network, and the way to the router. `end`: of the host, where it is not the first there. */
-export async function configureEnd(host: Host, subnet: number, end?: number): Promise<void> {
-  await host.run(['ethtool', '-K', hostDevice, ...offloads.flatMap(name => [name, 'off'])]);
-  await host.run(['ip', '-batch', '-'], {
-    input: [
-      'link set dev lo up',
-      `addr add ${hostAddress(subnet, end)}/24 dev ${hostDevice}`,
-      `link set dev ${hostDevice} up`,
-      `neigh replace ${routerAddress(subnet)} lladdr ${mac(subnet, 1)} dev ${hostDevice} nud permanent`,
-      `route add default via ${routerAddress(subnet)}`,
-    ].join('\n'),
-  });
 }

@@ -17,6 +17,8 @@ import { WakeUpCanary } from '../../shaper/calibrate/probe.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import { aqms, boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
@@ -26,13 +28,13 @@ const icmp = 1;
 const seed = 11;
 
 let lease: Lease;
-let dumbbell: Dumbbell;
+let dumbbell: TwoSenders;
 let box: LinkBox;
 
 before(async () => {
   if (skip !== false) return;
   lease = Lease.open(state);
-  dumbbell = await Dumbbell.build(lease);
+  dumbbell = await Dumbbell.build(lease, twoSenders);
   box = boxOf(dumbbell);
 });
 
@@ -44,7 +46,7 @@ after(async () => {
 });
 
 const plain = tcLink(10e6, { unit: 'packets', value: 100 });
-const withRtt = (link: Link, rttMs: number): Link => ({ ...link, ways: { server: { ...link.ways.server, rttMs }, flooder: link.ways.flooder } });
+const withRtt = (link: Link, rttMs: number): Link => ({ ...link, ways: { server: { ...link.ways.server!, rttMs }, flooder: link.ways.flooder! } });
 
 /** Round-trip times of pings, ms, by their number from 0. */
 async function ping(from: 'server' | 'flooder', ...words: string[]): Promise<Map<number, number>> {

@@ -15,6 +15,8 @@ import { removeCongestionControls } from '../../harness/runner/congestion-contro
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import { checkBbr3, ensureBbr3, registeredBbr3, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import { boxOf, tcLink } from './support/links.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 
@@ -41,16 +43,16 @@ async function whyNot(): Promise<string | undefined> {
 }
 
 let lease: Lease;
-let dumbbell: Dumbbell;
+let dumbbell: TwoSenders;
 before(async () => {
   if (skip !== false) return;
   lease = Lease.open();
-  dumbbell = await Dumbbell.build(lease);
+  dumbbell = await Dumbbell.build(lease, twoSenders);
   await boxOf(dumbbell).set(tcLink(20e6, { unit: 'packets', value: 100 }), 1);
 });
 async function flood(params: Record<string, unknown>, use: (running: RunningFlood, told: { tcp: TcpRecord[]; model: Bbr3Record[] }) => Promise<void>): Promise<void> {
   const told = { tcp: [] as TcpRecord[], model: [] as Bbr3Record[] };
-  const network = { hosts: dumbbell.hosts, addresses: dumbbell.addresses };
+  const network = dumbbell.network('flooder', 'client');
   const running = await iperf3.start({ network, lease, maxMs: 60_000, record: record => told.tcp.push(record), model: record => told.model.push(record) }, iperf3.params.parse(params) as never);
   try {
     await use(running!, told);

@@ -17,6 +17,8 @@ import { tcJson } from '../../shaper/tc/json.ts';
 import type { QdiscJson } from '../../shaper/tc/json.ts';
 import { attachLoss, predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
 import { boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
@@ -32,7 +34,7 @@ const spec = tcLink(40e6, { unit: 'packets', value: 100 });
 const drainMs = (limit: number, rateBps: number) => limit * frameBytes * 8000 / rateBps;
 
 let lease: Lease;
-let dumbbell: Dumbbell;
+let dumbbell: TwoSenders;
 let box: LinkBox;
 let recorder: QueueLogRecorder | undefined;
 let capture: Capture | undefined;
@@ -41,7 +43,7 @@ let receiver: Child | undefined;
 before(async () => {
   if (skip !== false) return;
   lease = Lease.open(folder);
-  dumbbell = await Dumbbell.build(lease);
+  dumbbell = await Dumbbell.build(lease, twoSenders);
   box = boxOf(dumbbell);
 });
 

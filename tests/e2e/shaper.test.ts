@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { nowMs } from '../../core/clock.ts';
 import { until, within } from '../../core/deadline.ts';
-import { roles } from '../../core/host.ts';
-import type { Role } from '../../core/host.ts';
 import { Lease } from '../../core/lease.ts';
 import type { LeaseRecord } from '../../core/lease.ts';
 import type { LossModel } from '../../core/link.ts';
@@ -17,6 +15,8 @@ import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { enabledOffloads } from '../../shaper/topology/offloads.ts';
 import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import { boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
@@ -24,10 +24,12 @@ const skip = cannotRun ?? (existsSync(lossLoader) ? false : 'needs the native he
 const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 const icmp = 1;
 const spec = tcLink(40e6, { unit: 'packets', value: 1000 });
+const roles = ['server', 'router', 'client', 'flooder'] as const;
+type Role = typeof roles[number];
 const devices: Record<Role, string[]> = { server: ['eth0'], client: ['eth0'], flooder: ['eth0'], router: ['toServer', 'toClient', 'toFlooder'] };
 
 let lease: Lease;
-let dumbbell: Dumbbell;
+let dumbbell: TwoSenders;
 let box: LinkBox;
 
 const on = (role: Role, ...argv: string[]) => dumbbell.hosts[role].run(argv);
@@ -37,7 +39,7 @@ const namespaces = (id: string) => (existsSync('/run/netns') ? readdirSync('/run
 before(async () => {
   if (skip !== false) return;
   lease = Lease.open(state);
-  dumbbell = await Dumbbell.build(lease);
+  dumbbell = await Dumbbell.build(lease, twoSenders);
   box = boxOf(dumbbell);
 });
 
@@ -95,16 +97,17 @@ describe('topology', { skip }, () => {
     await assert.rejects(dumbbell.checkRoutes(), linkRefused(/unreachable/));
     await on('flooder', 'ip', 'route', 'add', 'default', 'via', '10.0.3.1');
     await on('client', 'sysctl', '-q', '-w', 'net.ipv4.icmp_echo_ignore_all=1');
-    await assert.rejects(dumbbell.checkRoutes(), linkRefused(/^route check: ping from (server|flooder) to the client was not answered$/));
+    await assert.rejects(dumbbell.checkRoutes(), linkRefused(/^route check: ping from (server|flooder) to client was not answered$/));
     await on('client', 'sysctl', '-q', '-w', 'net.ipv4.icmp_echo_ignore_all=0');
     await dumbbell.checkRoutes();
   });
 
   test('two can be built at once, and removal leaves nothing', async () => {
     const leases = [Lease.open(state), Lease.open(state)];
-    const built = await Promise.all(leases.map(own => Dumbbell.build(own)));
+    const built = await Promise.all(leases.map(own => Dumbbell.build(own, twoSenders)));
     await Promise.all(built.map(other => other.checkRoutes()));
     const sleeper = built[0]!.hosts.client.start('sleeper', ['sleep', '600']);
+    await until(async () => ((await built[0]!.hosts.client.processIds()).length === 1 ? true : undefined), 5000, 'the sleeper to begin');
     for (const own of leases) assert.equal(namespaces(own.id).length, roles.length);
     await Promise.all(built.map(other => other.remove()));
     const { signal } = await within(sleeper.ended, 5000, 'the sleeper to end');

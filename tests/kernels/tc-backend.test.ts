@@ -7,7 +7,6 @@ import { after, before, describe, test } from 'node:test';
 import { nowMs } from '../../core/clock.ts';
 import type { Child } from '../../core/command.ts';
 import { sleepUntil, until } from '../../core/deadline.ts';
-import type { Role } from '../../core/host.ts';
 import { Lease } from '../../core/lease.ts';
 import { plainLink } from '../../core/link.ts';
 import type { Link, Way } from '../../core/link.ts';
@@ -33,7 +32,7 @@ const icmp = 1;
 const rateBound = 0.02;
 const plain: Link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }), backend: 'tc' };
 const managed = (id: string, change: Partial<Link> = {}): Link => ({ ...plain, aqm: { id, title: id, params: aqms.get(id)!.params.parse({}) }, ...change });
-const withWays = (server: Partial<Way>, flooder: Partial<Way> = {}): Link => ({ ...plain, ways: { server: { ...plain.ways.server, ...server }, flooder: { ...plain.ways.flooder, ...flooder } } });
+const withWays = (server: Partial<Way>, flooder: Partial<Way> = {}): Link => ({ ...plain, ways: { server: { ...plain.ways.server!, ...server }, flooder: { ...plain.ways.flooder!, ...flooder } } });
 
 let lease: Lease;
 let box: UmlBox;
@@ -41,7 +40,7 @@ let can: Capabilities;
 let links: LinkBox;
 
 const inside = (...argv: string[]) => box.router.run(argv);
-const ping = async (from: Role, count = 40) => median(await pingMs(box.hosts[from], box.addresses.client, { count, intervalS: 0.02 }))!;
+const ping = async (from: 'server' | 'flooder', count = 40) => median(await pingMs(box.hosts[from], box.addresses.client, { count, intervalS: 0.02 }))!;
 const qdiscs = (device: string) => tcJson<QdiscJson & { options?: Record<string, unknown> }>(box.router, ['qdisc', 'show', 'dev', device]);
 
 before(async () => {
@@ -49,7 +48,7 @@ before(async () => {
   lease = Lease.open(state);
   box = await UmlBox.build(lease);
   can = probeCapabilities(box.router);
-  links = new LinkBox(box.dumbbell, aqms, can);
+  links = new LinkBox(box.topology, aqms, can);
 });
 
 after(async () => {

@@ -8,6 +8,8 @@ import { http3Version } from '../../harness/services/shared/http3-program.ts';
 import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { boxOf, tcLink } from '../e2e/support/links.ts';
@@ -20,14 +22,14 @@ process.env['COEXIST_STATE_DIR'] = temporaryFolder();
 
 describe('services', { skip: cannotRun }, () => {
   let lease: Lease;
-  let dumbbell: Dumbbell;
+  let dumbbell: TwoSenders;
   let network: Network;
   let box: LinkBox;
 
   before(async () => {
     lease = Lease.open();
-    dumbbell = await Dumbbell.build(lease);
-    network = { hosts: dumbbell.hosts, addresses: dumbbell.addresses };
+    dumbbell = await Dumbbell.build(lease, twoSenders);
+    network = dumbbell.network('server', 'client');
     box = boxOf(dumbbell);
     await box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
   });
@@ -44,7 +46,7 @@ describe('services', { skip: cannotRun }, () => {
 
   /** Nothing of a service outlives it: no program on its hosts, no rule of its own. */
   async function isGone(): Promise<void> {
-    for (const role of ['server', 'client', 'flooder'] as const) assert.deepEqual(await network.hosts[role].processIds(), [], role);
+    for (const { host } of [...dumbbell.left, ...dumbbell.right]) assert.deepEqual(await host.processIds(), [], host.name);
     const { stdout } = await network.hosts.server.run(['ip', 'rule']);
     assert.equal(stdout.trim().split('\n').length, 3, stdout);
   }

@@ -61,10 +61,10 @@ class Iperf3Flood implements RunningFlood {
   static async start(context: FloodContext, params: Params): Promise<Iperf3Flood> {
     const usable = await usableCongestionControl(params.congestionControl);
     const lastPort = firstPort + pairsOf(params) - 1;
-    const { network: { hosts: { flooder: host }, addresses }, lease } = context;
+    const { network: { hosts: { server: host }, addresses }, lease } = context;
     const bbr3 = usable.ours ? await Bbr3Flows.prepare({
       host, lease, budget: params.bbr3Budget, record: record => { if (params.telemetry) context.model(record); },
-      flowPort: ({ source, sourcePort, destinationPort }) => (source === addresses.flooder && destinationPort >= firstPort && destinationPort <= lastPort ? sourcePort : null),
+      flowPort: ({ source, sourcePort, destinationPort }) => (source === addresses.server && destinationPort >= firstPort && destinationPort <= lastPort ? sourcePort : null),
     }) : undefined;
     const flood = new Iperf3Flood(context, params, usable, bbr3);
     try {
@@ -154,7 +154,7 @@ class Iperf3Flood implements RunningFlood {
 
   /** The senders' sockets that carry data. */
   async #dataSockets(): Promise<TcpSocket[]> {
-    const sockets = await tcpSockets(this.#context.network.hosts.flooder, firstPort, this.#lastPort);
+    const sockets = await tcpSockets(this.#context.network.hosts.server, firstPort, this.#lastPort);
     return sockets.filter(socket => (socket.bytesSent ?? 0) > dataBytes);
   }
 

@@ -45,7 +45,7 @@ export class Pair {
       const gone = server.ended.then(() => { throw new CoexistError('flood-died', `iperf3 -s did not start: ${server.lastWords}`); });
       await within(Promise.race([listening, gone]), startMs, 'iperf3 -s to listen', { code: 'flood-died' });
       server.process.stdout!.resume();
-      return new Pair(options, server, hosts.flooder.start('iperf3', [
+      return new Pair(options, server, hosts.server.start('iperf3', [
         'iperf3', '-c', addresses.client, '-p', String(port), '-C', congestionControl, '-P', String(flows), '-t', String(Math.ceil(maxMs / 1000)), '-i', '0',
       ], { stdio: ['ignore', 'ignore', 'pipe'] }));
     } catch (error) {

@@ -1,5 +1,6 @@
 /** One set of hosts for pairs: two servers, two clients, one bottleneck, and the services that are ready on either side. Runs one trial at a time. */
 import { Lease } from '../../../core/lease.ts';
+import type { Network } from '../../../core/network.ts';
 import type { RunFolder } from '../../record/run-folder.ts';
 import { removeCongestionControls } from '../../runner/congestion-controls.ts';
 import type { LaneCores } from '../../runner/cores.ts';
@@ -10,13 +11,12 @@ import type { LiveValues } from '../../services/service.ts';
 import { LinkBox } from '../../../shaper/backend/link-box.ts';
 import type { Capabilities } from '../../../shaper/backend/capabilities.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import { SecondClient } from '../../../shaper/topology/second-client.ts';
 import { Uplink } from '../../../shaper/topology/uplink.ts';
 import { isOutside } from './outside.ts';
 import { contestantOf, linkOfCell, warmUpMsOf } from '../plan.ts';
 import type { Cell, PairsPlan } from '../plan.ts';
 import type { PairTrial, PairTrialFile } from '../record.ts';
-import { contestantNetwork, Side } from './side.ts';
+import { Side } from './side.ts';
 import { PairTrialRun } from './trial.ts';
 
 export type PairsFolder = RunFolder<PairsPlan, PairTrialFile>;
@@ -31,39 +31,34 @@ const keptServices = 8;
 /** Folders of the sides in a trial's; a trial of one service alone has the first only. */
 const sideFolders = ['first', 'second'] as const;
 
+/** A server and a client for each of two contestants. */
+const pairHosts = { left: ['server', 'flooder'], right: ['client', 'client-2'] } as const;
+type PairHosts = Dumbbell<typeof pairHosts['left' | 'right'][number]>;
+
 export class PairLane {
   readonly #options: LaneOptions;
   readonly #lease: Lease;
-  readonly #dumbbell: Dumbbell;
-  readonly #second: SecondClient;
+  readonly #dumbbell: PairHosts;
   readonly #box: LinkBox;
   readonly #proof: LinkProof;
   /** By leg of the router. */
-  readonly #legs: { network: ReturnType<typeof contestantNetwork>; pool: ServicePool }[];
+  readonly #legs: { network: Network; pool: ServicePool }[];
 
-  private constructor(options: LaneOptions, lease: Lease, dumbbell: Dumbbell, second: SecondClient, can: Capabilities) {
+  private constructor(options: LaneOptions, lease: Lease, dumbbell: PairHosts, can: Capabilities) {
     const { registries: { services, aqms }, headed } = options;
-    const network = { hosts: dumbbell.hosts, addresses: dumbbell.addresses };
     this.#options = options;
     this.#lease = lease;
     this.#dumbbell = dumbbell;
-    this.#second = second;
     this.#box = new LinkBox(dumbbell, aqms, can);
-    this.#proof = new LinkProof(this.#box, network, lease.scratch);
-    this.#legs = [
-      contestantNetwork(network, 'server', { host: dumbbell.hosts.client, address: dumbbell.addresses.client }),
-      contestantNetwork(network, 'flooder', second),
-    ].map(own => ({ network: own, pool: new ServicePool({ services, network: own, lease, headed, keep: keptServices }) }));
+    this.#proof = new LinkProof(this.#box, dumbbell, lease.scratch);
+    this.#legs = [dumbbell.network('server', 'client'), dumbbell.network('flooder', 'client-2')].map(own => ({ network: own, pool: new ServicePool({ services, network: own, lease, headed, keep: keptServices }) }));
   }
 
   static async open(options: LaneOptions, can: Capabilities, cores: LaneCores | null): Promise<PairLane> {
     const lease = Lease.open();
-    let dumbbell: Dumbbell | undefined;
     try {
-      dumbbell = await Dumbbell.build(lease, cores);
-      return new PairLane(options, lease, dumbbell, await SecondClient.attach(dumbbell, lease, cores), can);
+      return new PairLane(options, lease, await Dumbbell.build(lease, pairHosts, cores), can);
     } catch (error) {
-      await dumbbell?.remove();
       lease.release();
       throw error;
     }
@@ -88,7 +83,7 @@ export class PairLane {
         side: new Side({ ...side, directory, nameServer: isOutside(side.contestant, registries) ? uplink!.gateway : undefined }), prepared,
       }));
       const file = await new PairTrialRun({
-        trial, link, run: plan.run, warmUpMs: warmUpMsOf(plan, cell), attempt, directory, dumbbell: this.#dumbbell, second: this.#second, box: this.#box, sides, signal,
+        trial, link, run: plan.run, warmUpMs: warmUpMsOf(plan, cell), attempt, directory, dumbbell: this.#dumbbell, box: this.#box, sides, signal,
         onLive: events.onLive,
         prove: () => (plan.run.preflight ? this.#proof.of(link.link, 0, { onStart: events.onPreflight, signal }) : Promise.resolve(null)),
       }).run();
@@ -105,7 +100,6 @@ export class PairLane {
   async close(): Promise<void> {
     await Promise.all(this.#legs.map(({ pool }) => pool.close().catch(() => {}))); // what they could not stop dies with its namespace
     await this.#box.clear().catch(() => {}); // as does the link
-    await this.#second.remove();
     await this.#dumbbell.remove();
     await removeCongestionControls(this.#lease.congestionControls);
     this.#lease.release();

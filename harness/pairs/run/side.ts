@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { nowMs } from '../../../core/clock.ts';
 import { until, within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
 import type { Network } from '../../../core/network.ts';
 import type { HostRecord, MediaQueueRecord } from '../../record/series.ts';
 import type { Finding } from '../../record/trial-file.ts';
@@ -12,7 +11,7 @@ import { SeriesWriter } from '../../runner/series-writer.ts';
 import { noVitals, serviceSeries } from '../../runner/service-series.ts';
 import { hostFindings } from '../../runner/verdict.ts';
 import type { LiveValues, PreparedService, RunningService } from '../../services/service.ts';
-import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
+import { hostDevice } from '../../../shaper/topology/legs.ts';
 import { addressNumber } from '../../../shaper/queue-log/format.ts';
 import type { Contestant } from '../define.ts';
 import { readyWithinMs } from '../plan.ts';
@@ -23,15 +22,6 @@ import type { PairPhases, Received, SideFile } from '../record.ts';
 const stopWithinMs = 30_000;
 /** What is killed is gone at once, but for what a busy machine has not come to yet. */
 const endWithinMs = 5000;
-
-/** The hosts of one contestant: it knows its server and its client, whatever they are in the topology. */
-export function contestantNetwork(network: Network, server: 'server' | 'flooder', client: { host: Host; address: string }): Network {
-  const { hosts, addresses } = network;
-  return {
-    hosts: { ...hosts, server: hosts[server], client: client.host, flooder: hosts[server] },
-    addresses: { server: addresses[server], client: client.address, flooder: addresses[server] },
-  };
-}
 
 export type SideOptions = {
   contestant: Contestant;

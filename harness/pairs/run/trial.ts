@@ -21,9 +21,8 @@ import { verdictOf } from '../../runner/verdict.ts';
 import type { LiveValues, PreparedService } from '../../services/service.ts';
 import type { LinkBox } from '../../../shaper/backend/link-box.ts';
 import { Capture } from '../../../shaper/recording/capture.ts';
-import { bottleneckDevice } from '../../../shaper/topology/dumbbell.ts';
+import { bottleneckDevice } from '../../../shaper/topology/legs.ts';
 import type { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { SecondClient } from '../../../shaper/topology/second-client.ts';
 import type { PairsRun } from '../define.ts';
 import type { PairLink } from '../links.ts';
 import { pairsFormat } from '../plan.ts';
@@ -42,7 +41,6 @@ export type PairTrialOptions = {
   /** Folder to write to; it exists, and holds the folders of the sides. */
   directory: string;
   dumbbell: Dumbbell;
-  second: SecondClient;
   box: LinkBox;
   sides: { side: Side; prepared: PreparedService }[];
   signal: AbortSignal;
@@ -103,10 +101,10 @@ export class PairTrialRun {
   }
 
   async #measure(): Promise<void> {
-    const { run, warmUpMs, link, box, dumbbell, second, sides } = this.#options;
+    const { run, warmUpMs, link, box, dumbbell, sides } = this.#options;
     const preparedMs = nowMs();
     await box.clear();
-    await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads(), second.check()]);
+    await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]);
     if (!await this.#proveLink()) return;
     this.#file.backend = await box.set(link.link, 0, { log: this.#queueLogFile });
     this.#steps.watch(box.failed);
@@ -141,7 +139,7 @@ export class PairTrialRun {
 
   async #startCapture(): Promise<void> {
     const { dumbbell, directory } = this.#options;
-    this.#capture = await Capture.start(dumbbell.hosts.router, bottleneckDevice, join(directory, captureName));
+    this.#capture = await Capture.start(dumbbell.router, bottleneckDevice, join(directory, captureName));
     this.#steps.watch(this.#capture.failed);
   }
 

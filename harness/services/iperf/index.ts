@@ -36,10 +36,8 @@ class Iperf implements RunningService {
   }
 
   static async open({ network, lease }: StudyContext, trial: TrialContext, params: Params): Promise<Iperf> {
-    const { hosts, addresses } = network;
     const running = await flood.start({
-      network: { hosts: { ...hosts, flooder: hosts.server }, addresses: { ...addresses, flooder: addresses.server } },
-      lease, maxMs: dayMs, record: () => {}, model: () => {},
+      network, lease, maxMs: dayMs, record: () => {}, model: () => {},
     }, flood.params.parse({ ...params, telemetry: false }) as never);
     return new Iperf(running!, trial);
   }

@@ -82,7 +82,7 @@ export const subPacket: Scenario = {
 
 const reordering = (() => {
   const link = benchLink(40e6, 40, 1000);
-  return { ...link, ways: { ...link.ways, flooder: { ...link.ways.flooder, reorder: { ratio: 0.002, delayMs: 30 } } } };
+  return { ...link, ways: { ...link.ways, flooder: { ...link.ways.flooder!, reorder: { ratio: 0.002, delayMs: 30 } } } };
 })();
 
 export const spurious: Scenario = {

@@ -26,7 +26,7 @@ const tailMs = 1000;
 
 function link(rateBps: number, change: Partial<Link> = {}): Link {
   const plain = benchLink(rateBps, 2 * oneWayMs, Math.round(rateBps * 0.3 / 8 / 1514));
-  return { ...plain, ways: { ...plain.ways, server: { ...plain.ways.server, downMs: oneWayMs, upMs: oneWayMs } }, ...change };
+  return { ...plain, ways: { ...plain.ways, server: { ...plain.ways.server!, downMs: oneWayMs, upMs: oneWayMs } }, ...change };
 }
 
 const step = (atMs: number, rateBps: number) => ({ atMs, rateBps, rampMs: 0 });

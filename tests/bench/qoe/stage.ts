@@ -17,38 +17,40 @@ import { runTrial } from '../../../harness/runner/trial.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { LinkBox } from '../../../shaper/backend/link-box.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../../shaper/topology/legs.ts';
 
 export class Stage {
   readonly #lease: Lease;
-  readonly #dumbbell: Dumbbell;
+  readonly #dumbbell: TwoSenders;
   readonly #registries: RunnerRegistries;
   readonly #link: LinkBox;
   readonly #services: ServicePool;
 
-  private constructor(lease: Lease, dumbbell: Dumbbell, registries: RunnerRegistries) {
+  private constructor(lease: Lease, dumbbell: TwoSenders, registries: RunnerRegistries) {
     this.#lease = lease;
     this.#dumbbell = dumbbell;
     this.#registries = registries;
     this.#link = new LinkBox(dumbbell, registries.aqms, probeCapabilities());
-    this.#services = new ServicePool({ services: registries.services, network: { hosts: dumbbell.hosts, addresses: dumbbell.addresses }, lease, headed: false });
+    this.#services = new ServicePool({ services: registries.services, network: dumbbell.network('server', 'client'), lease, headed: false });
   }
 
   static async build(): Promise<Stage> {
     const registries = await loadRegistries();
     const lease = Lease.open();
     try {
-      return new Stage(lease, await Dumbbell.build(lease), registries);
+      return new Stage(lease, await Dumbbell.build(lease, twoSenders), registries);
     } catch (error) {
       lease.release();
       throw error;
     }
   }
 
-  get hosts(): Dumbbell['hosts'] {
+  get hosts(): TwoSenders['hosts'] {
     return this.#dumbbell.hosts;
   }
 
-  get addresses(): Dumbbell['addresses'] {
+  get addresses(): TwoSenders['addresses'] {
     return this.#dumbbell.addresses;
   }
 

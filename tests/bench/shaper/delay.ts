@@ -16,17 +16,17 @@ const payloadBytes = 1472;
 /** The link itself has room: no packet waits for another. */
 const wideBps = 1e9;
 const { ways } = plainLink(wideBps, { unit: 'packets', value: 1000 });
-const delayed = { ...ways, server: { ...ways.server, downMs: delayMs } };
+const delayed = { ...ways, server: { ...ways.server!, downMs: delayMs } };
 
 /** One-way delays, ms, and the processor time that coexist-link took for them, of a core. */
 type Flight = { delaysMs: number[]; costRatio: number; beside: Beside };
 
 async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight> {
-  const { hosts, addresses, scratch } = bench.bed;
+  const { dumbbell: { hosts, addresses }, bed: { scratch } } = bench;
   await bench.link(wideBps, 1000).reset('bare');
-  const hairpin = line ? await Hairpin.start(hosts.router) : undefined;
+  const hairpin = line ? await Hairpin.start(bench.dumbbell) : undefined;
   try {
-    await hairpin?.set(lineConfiguration(delayed, addresses, 1), addresses);
+    await hairpin?.set(lineConfiguration(delayed, bench.dumbbell.left, 1));
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
     const canary = await WakeUpCanary.start(hosts.router);
     const before = await hairpin?.program.read();
@@ -45,7 +45,7 @@ async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight
 
 /** Two processes of ordinary priority that never rest: more than a browser takes. */
 async function besideBusy<T>(bench: Bench, action: () => Promise<T>): Promise<T> {
-  const busy = [1, 2].map(n => bench.bed.hosts.client.start(`busy process ${n}`, [process.execPath, '-e', 'for (;;);'], { stdio: ['ignore', 'ignore', 'pipe'] }));
+  const busy = [1, 2].map(n => bench.dumbbell.hosts.client.start(`busy process ${n}`, [process.execPath, '-e', 'for (;;);'], { stdio: ['ignore', 'ignore', 'pipe'] }));
   try {
     return await action();
   } finally {

@@ -6,12 +6,12 @@ import type { QueueLimit } from '../../../core/units.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { LinkBox } from '../../../shaper/backend/link-box.ts';
-import type { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
+import type { Topology } from '../../../shaper/topology/dumbbell.ts';
 
 export const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
 
-export function boxOf(dumbbell: Dumbbell): LinkBox {
-  return new LinkBox(dumbbell, aqms, probeCapabilities());
+export function boxOf(topology: Topology): LinkBox {
+  return new LinkBox(topology, aqms, probeCapabilities());
 }
 
 /** Each packet is lost with that probability before the queue. */

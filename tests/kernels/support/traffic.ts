@@ -46,7 +46,7 @@ export type FlowTiming = {
 async function dataSocket(host: Host, key: 'bytesSent' | 'bytesReceived'): Promise<TcpSocket & { timeMs: number }> {
   const fromMs = nowMs();
   const [socket] = (await tcpSockets(host, port)).sort((a, b) => (b[key] ?? 0) - (a[key] ?? 0));
-  if (socket === undefined) throw new Error(`no flow at the ${host.role}`);
+  if (socket === undefined) throw new Error(`no flow at the ${host.name}`);
   return { ...socket, timeMs: (fromMs + nowMs()) / 2 };
 }
 

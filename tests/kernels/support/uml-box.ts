@@ -3,12 +3,11 @@
  * machine, as in the product's dumbbell, and their devices are the ends of TAP devices whose other ends are the router's.
  */
 import { run } from '../../../core/command.ts';
-import type { Host, Role } from '../../../core/host.ts';
-import { byRole, roles } from '../../../core/host.ts';
+import type { Host } from '../../../core/host.ts';
 import type { Lease } from '../../../core/lease.ts';
-import type { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
-import { NamespaceHost, removeNamespace } from '../../../shaper/topology/namespace-host.ts';
+import type { Topology } from '../../../shaper/topology/dumbbell.ts';
+import { hostDevice, mac, networkOf } from '../../../shaper/topology/legs.ts';
+import { NamespaceHost, removeNamespaces } from '../../../shaper/topology/namespace-host.ts';
 import { offloads } from '../../../shaper/topology/offloads.ts';
 import { UmlRouter } from './uml-router.ts';
 
@@ -23,7 +22,10 @@ const legs = [
 const waitingPackets = 10_000;
 const settings = ['net.ipv4.conf.all.send_redirects=0', 'net.ipv4.conf.default.send_redirects=0', 'net.ipv4.conf.all.rp_filter=0', 'net.ipv4.conf.default.rp_filter=0', 'net.ipv4.tcp_no_metrics_save=1'];
 const ipv6Off = ['net.ipv6.conf.all.disable_ipv6=1', 'net.ipv6.conf.default.disable_ipv6=1'];
-const mac = (subnet: number, end: number) => `02:00:00:00:0${subnet}:0${end}`;
+
+const roles = ['server', 'router', 'client', 'flooder'] as const;
+type Role = typeof roles[number];
+const byRole = <T>(value: (role: Role) => T) => Object.fromEntries(roles.map(role => [role, value(role)])) as Record<Role, T>;
 
 export class UmlBox {
   readonly hosts: Readonly<Record<Role, Host>>;
@@ -58,17 +60,17 @@ export class UmlBox {
     }
   }
 
-  /** As the product's links take it: hosts and addresses are all they use. */
-  get dumbbell(): Dumbbell {
-    return this as unknown as Dumbbell;
+  /** As the product's links take it. */
+  get topology(): Topology {
+    const { hosts, addresses, router } = this;
+    const left = legs.filter(({ role }) => role !== 'client').map(({ role, subnet, routerDevice }) => ({ host: hosts[role], address: addresses[role], device: routerDevice, network: networkOf(subnet) }));
+    return { left, right: [{ host: hosts.client, address: addresses.client }], router, behindBottleneck: { host: hosts.client, device: hostDevice } };
   }
 
   async remove(): Promise<void> {
     await this.router.stop();
-    for (const role of roles) {
-      await removeNamespace(this.#namespaces[role]);
-      this.#lease.dropNamespace(this.#namespaces[role]);
-    }
+    await removeNamespaces(Object.values(this.#namespaces));
+    for (const namespace of Object.values(this.#namespaces)) this.#lease.dropNamespace(namespace);
   }
 
   async #configureRouter(): Promise<void> {

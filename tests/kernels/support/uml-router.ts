@@ -35,7 +35,7 @@ async function punctually(): Promise<string[]> {
 const quoted = (word: string) => `'${word.replaceAll('\'', '\'\\\'\'')}'`;
 
 export class UmlRouter implements Host {
-  readonly role = 'router';
+  readonly name = 'router';
   /** The namespace that the kernel's process lives in. */
   readonly #outside: NamespaceHost;
   readonly #exchange: string;

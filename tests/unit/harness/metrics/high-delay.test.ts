@@ -28,7 +28,7 @@ function write(name: string, delayOf: (picture: number) => number | null, { way 
       return delayMs === null ? [] : [{ ...presented(sentMs + 5 + delayMs + 20, i + 1, 3000 * i), ...(heard ? {} : { receiveMs: null }) }];
     }),
     'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i, rttMs: i % 5 === 0 ? null : i % 5 === 1 ? 191 : 190 })),
-  }, { condition: { ...condition, link: { ...link, ways: { ...link.ways, server: { ...link.ways.server, ...way } } } } });
+  }, { condition: { ...condition, link: { ...link, ways: { ...link.ways, server: { ...link.ways.server!, ...way } } } } });
 }
 
 const high = async (record: TrialRecord) => (await plugin.compute(record))['high-delay-packets'];

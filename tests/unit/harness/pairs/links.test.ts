@@ -8,7 +8,7 @@ test('the paper\'s queues: the power of two nearest to 4 BDP', () => {
 
 test('the paper\'s links, and one with its queue doubled', () => {
   const { link, halfWidthBps: half, title } = pairLink('8mbit');
-  assert.deepEqual([link.rateBps, link.queue, link.ways.server.rttMs, link.ways.flooder.rttMs, link.loss, half], [8e6, { unit: 'packets', value: 128 }, 50, 50, null, 0.5e6]);
+  assert.deepEqual([link.rateBps, link.queue, link.ways.server!.rttMs, link.ways.flooder!.rttMs, link.loss, half], [8e6, { unit: 'packets', value: 128 }, 50, 50, null, 0.5e6]);
   assert.match(title, /^8 Mbit\/s, FIFO 128 packets .*base RTT 50 ms, no random loss$/);
   assert.deepEqual(pairLink('50mbit').link.queue, { unit: 'packets', value: 1024 });
   assert.equal(pairLink('50mbit').halfWidthBps, 1.5e6);

@@ -21,7 +21,7 @@ function link(change: Partial<Link> & { aqmId?: string; way?: Partial<Way> } = {
   const { aqmId = 'fifo', way = {}, ...rest } = change;
   const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
   const aqm = aqms.get(aqmId)!;
-  return { ...plain, aqm: { id: aqmId, title: aqm.title, params: aqm.params.parse({}) }, ways: { server: { ...plain.ways.server, ...way }, flooder: plain.ways.flooder }, ...rest };
+  return { ...plain, aqm: { id: aqmId, title: aqm.title, params: aqm.params.parse({}) }, ways: { server: { ...plain.ways.server!, ...way }, flooder: plain.ways.flooder! }, ...rest };
 }
 
 const choose = (l: Link, ...lacks: string[]) => chooseBackend(l, aqms.get(l.aqm.id)!, kernel(...lacks));
@@ -30,7 +30,7 @@ const far: Partial<Way> = { rttMs: 20 };
 /** Both senders have it. */
 const both = (way: Partial<Way>, change: Parameters<typeof link>[0] = {}): Link => {
   const one = link({ way, ...change });
-  return { ...one, ways: { server: one.ways.server, flooder: one.ways.server } };
+  return { ...one, ways: { server: one.ways.server!, flooder: one.ways.server! } };
 };
 
 test('the emulator forms all it can, whatever the kernel has', async () => {
