@@ -1,14 +1,14 @@
 /**
  * A host of the study, whatever it is made of.
  *
- * The harness speaks to hosts through this interface only. Today a host is a network
- * namespace on this machine; a host reached over SSH would be a second implementation.
+ * The harness speaks to hosts through this interface only. Today a host is a network namespace on
+ * this machine; a host reached over SSH would be a second implementation.
  */
 import type { SpawnOptions } from 'node:child_process';
 import type { Child, CommandOptions, Output } from './command.ts';
 
 export interface Host {
-  /** Its name in the network. */
+  /** Unlike that of any other host of its network: in messages, and part of the name of its namespace. */
   readonly name: string;
   /** Runs a program on the host, to its end. */
   run(argv: readonly string[], options?: CommandOptions): Promise<Output>;

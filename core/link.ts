@@ -9,6 +9,7 @@
  */
 import { describeBackend } from './backends.ts';
 import type { BackendId } from './backends.ts';
+import { CoexistError } from './errors.ts';
 import { formatDuration, formatRate, formatRatio, trimmed } from './units.ts';
 import type { QueueLimit } from './units.ts';
 
@@ -65,11 +66,22 @@ export type Link = {
   schedule: RateStep[];
   /** File of packet-delivery opportunities (mahimahi's format) that takes the place of the rate, or null. */
   trace: string | null;
-  /** By the name of who sends over it. */
-  ways: Record<string, Way>;
+  /** By the name of the sender: of its host, or of its application. */
+  ways: Readonly<Record<string, Way>>;
   /** What forms the link; `auto`: one that serialises, or one that no flow can tell from it. */
   backend: 'auto' | BackendId;
 };
+
+/** The way of that host. Throws where the link has none for it: it would have no way to the bottleneck. */
+export function wayOf<T>(ways: Readonly<Record<string, T>>, name: string): T {
+  const way = ways[name];
+  if (way === undefined) throw new CoexistError('link-refused', `the link has no way for the host "${name}"`);
+  return way;
+}
+
+export function mapWays<T>(ways: Link['ways'], value: (way: Way, name: string) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, value(way, name)]));
+}
 
 /** Bytes that the link counts for a full-sized IP packet. */
 export function fullFrameBytes({ bytes }: Pick<Link, 'bytes'>): number {
@@ -155,14 +167,16 @@ export function describeLink(link: Link): string {
 /** The same link with nothing random, and at one rate: what is left can be measured. */
 export function withoutChance(link: Link): Link {
   const still = (way: Way): Way => ({ ...way, jitterMs: 0, reorder: null, duplicateRatio: 0 });
-  return { ...link, loss: null, schedule: [], ways: Object.fromEntries(Object.entries(link.ways).map(([name, way]) => [name, still(way)])) };
+  return { ...link, loss: null, schedule: [], ways: mapWays(link.ways, still) };
 }
 
-/** A link with nothing but a rate and a FIFO. `senders`: who has a path over it. */
+/** A way without any delay of its own. */
+export const plainWay: Way = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
+
+/** A link with nothing but a rate and a FIFO. */
 export function plainLink(rateBps: number, queue: QueueLimit, senders: readonly string[] = ['server', 'flooder']): Link {
-  const way: Way = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
   return {
     rateBps, bytes: 'ethernet', queue, aqm: { id: 'fifo', title: 'FIFO', params: {} }, ecn: false, loss: null,
-    schedule: [], trace: null, ways: Object.fromEntries(senders.map(name => [name, way])), backend: 'auto',
+    schedule: [], trace: null, ways: Object.fromEntries(senders.map(name => [name, plainWay])), backend: 'auto',
   };
 }

@@ -1,7 +1,7 @@
-/** The network as one application sees it: the host of its server and the host of its client, on either side of the bottleneck. */
+/** The network as one application sees it: its server and its client, on either side of the bottleneck. */
 import type { Host } from './host.ts';
 
-/** A host with its IPv4 address on the study's own links. */
+/** A host and its IPv4 address on the study's own network. */
 export type Endpoint = { host: Host; address: string };
 
 export type Network = {

@@ -13,7 +13,7 @@ import type { ApplicationFile, DeviceReading, Finding, Phases } from '../record/
 import { applicationsFolder } from '../record/trial-record.ts';
 import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
 import type { Party } from '../../shaper/queue-log/summary.ts';
-import { hostDevice } from '../../shaper/topology/dumbbell.ts';
+import { hostDevice } from '../../shaper/topology/legs.ts';
 import { applicationSeries, SeriesWriter } from './series-writer.ts';
 import { noVitals, serviceSeries } from './service-series.ts';
 import { hostFindings } from './verdict.ts';

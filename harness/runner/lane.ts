@@ -1,5 +1,6 @@
 /** One set of hosts with its link and its services: runs trials one after another, beside other lanes where there are cores. */
 import { Lease } from '../../core/lease.ts';
+import { plainWay, wayOf } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { networkBetween } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
@@ -96,9 +97,11 @@ export class Lane {
     }
   }
 
-  /** The condition's link, its paths by the names of the hosts that send over them. */
+  /** The condition's link, its paths by the names of the hosts on the left; one without an application has no delay. */
   #linkOf(link: Link, applications: readonly Application[], places: readonly number[]): Link {
-    return { ...link, ways: Object.fromEntries(applications.map(({ name }, k) => [this.#places[places[k]!]!.left.host.name, link.ways[name]!])) };
+    const used = applications.map(({ name }, k) => [this.#places[places[k]!]!.left.host.name, wayOf(link.ways, name)] as const);
+    const unused = this.#dumbbell.left.map(({ host: { name } }) => [name, plainWay] as const);
+    return { ...link, ways: Object.fromEntries([...unused, ...used]) };
   }
 
   async #prepare(application: Application, { left, right, pools }: Place) {

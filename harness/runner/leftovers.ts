@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { orphanedLeases, removeTornLeases } from '../../core/lease.ts';
 import { isAlive } from '../../core/process-id.ts';
-import { removeNamespace } from '../../shaper/topology/namespace-host.ts';
+import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
 import { removeCongestionControls } from './congestion-controls.ts';
 
@@ -19,7 +19,7 @@ export async function removeLeftovers(): Promise<Cleaned> {
         continue; // it ended meanwhile
       }
     }
-    for (const namespace of record.namespaces) if (await removeNamespace(namespace)) cleaned.namespaces.push(namespace);
+    cleaned.namespaces.push(...await removeNamespaces(record.namespaces));
     cleaned.congestionControls.push(...await removeCongestionControls(record.congestionControls));
     for (const uplink of record.uplinks) {
       await removeUplink(uplink);

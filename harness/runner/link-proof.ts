@@ -3,34 +3,33 @@ import type { Link } from '../../core/link.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../shaper/backend/preflight-link.ts';
-import type { Pair } from '../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../shaper/calibrate/format.ts';
 import { runPreflight } from '../../shaper/calibrate/preflight.ts';
-import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { Topology } from '../../shaper/topology/dumbbell.ts';
 import type { Guard } from './guard.ts';
 
 export type Proof = { reading: PreflightReading; findings: Finding[] };
 
-/** Paths that are alike are proved by the first of them, and by no more of them all than this: every path more takes a second. */
-const mostPairs = 4;
+/** Kinds of path that are proved at most: each takes a second more. */
+const mostKinds = 4;
 
-/** Whose paths the proof looks at: one sender of each kind of path, at least two where there are two. */
-function pairsOf({ ways }: Link, { left, right }: Dumbbell): Pair[] {
-  const all = left.flatMap((sender, k) => (ways[sender.host.name] === undefined ? [] : [{ left: sender, right: right[k % right.length]! }]));
-  const kind = ({ left: { host } }: Pair) => JSON.stringify(ways[host.name]);
-  const first = all.filter((pair, k) => all.findIndex(other => kind(other) === kind(pair)) === k);
-  return [...first, ...all.filter(pair => !first.includes(pair))].slice(0, Math.max(2, Math.min(mostPairs, first.length)));
+/** Whose paths the proof looks at: paths that are alike are proved by the first of them, but there are two senders where there can be. */
+function witnesses({ ways }: Link, { left, right, ...rest }: Topology): Topology {
+  const kind = ({ host: { name } }: Topology['left'][number]) => JSON.stringify(ways[name]);
+  const first = left.filter((sender, k) => left.findIndex(other => kind(other) === kind(sender)) === k);
+  const chosen = [...first, ...left.filter(sender => !first.includes(sender))].slice(0, Math.max(2, Math.min(mostKinds, first.length)));
+  return { ...rest, left: left.filter(sender => chosen.includes(sender)), right };
 }
 
 export class LinkProof {
   readonly #box: LinkBox;
-  readonly #dumbbell: Dumbbell;
+  readonly #topology: Topology;
   readonly #scratch: string;
   readonly #proved = new Map<string, Proof>();
 
-  constructor(box: LinkBox, dumbbell: Dumbbell, scratch: string) {
+  constructor(box: LinkBox, topology: Topology, scratch: string) {
     this.#box = box;
-    this.#dumbbell = dumbbell;
+    this.#topology = topology;
     this.#scratch = scratch;
   }
 
@@ -41,9 +40,10 @@ export class LinkProof {
     const earlier = this.#proved.get(key);
     if (earlier !== undefined) return { ...earlier, reading: { ...earlier.reading, earlier: true } };
     onStart();
-    const { router, hosts, addresses } = this.#dumbbell;
+    const { router, left, right, behindBottleneck } = this.#topology;
+    const seen = witnesses(link, { router, left, right, behindBottleneck });
     const backend = await this.#box.set(link, seed);
-    const { status, findings, readings, durationMs } = await runPreflight(preflightLink(this.#box, link, backend, seed, pairsOf(link, this.#dumbbell)), { router, hosts, addresses, scratch: this.#scratch }, { signal });
+    const { status, findings, readings, durationMs } = await runPreflight(preflightLink(this.#box, link, backend, seed, seen), { ...seen, scratch: this.#scratch }, { signal });
     const proof: Proof = { reading: { status, summary: summariseReadings(readings), earlier: false, durationMs, readings }, findings };
     if (status === 'passed' || status === 'degraded') this.#proved.set(key, proof);
     return proof;

@@ -25,7 +25,7 @@ import type { LiveValues } from '../services/service.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
-import { bottleneckDevice } from '../../shaper/topology/dumbbell.ts';
+import { bottleneckDevice } from '../../shaper/topology/legs.ts';
 import { ApplicationRun } from './application-run.ts';
 import type { ApplicationOptions } from './application-run.ts';
 import { externalLossFindings } from './external-loss.ts';

@@ -4,21 +4,21 @@ import type { Link } from '../../core/link.ts';
 import type { LinkAqm } from '../native-link/link-types.ts';
 import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
 import { checkPassed, Hairpin } from '../line/hairpin.ts';
-import type { Dumbbell } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/dumbbell.ts';
 import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
 import { clearKernelLink } from './kernel-link.ts';
 
 export class EmulatedLink implements LinkBackend {
   readonly id = 'emulator';
   readonly failed: Promise<never>;
-  readonly #dumbbell: Dumbbell;
+  readonly #topology: Topology;
   readonly #hairpin: Hairpin;
   #link: Link;
   readonly #aqm: LinkAqm;
   readonly #seed: number;
 
-  private constructor(dumbbell: Dumbbell, hairpin: Hairpin, link: Link, aqm: LinkAqm, seed: number) {
-    this.#dumbbell = dumbbell;
+  private constructor(topology: Topology, hairpin: Hairpin, link: Link, aqm: LinkAqm, seed: number) {
+    this.#topology = topology;
     this.#hairpin = hairpin;
     this.#link = link;
     this.#aqm = aqm;
@@ -26,14 +26,13 @@ export class EmulatedLink implements LinkBackend {
     this.failed = hairpin.program.failed;
   }
 
-  static async form(dumbbell: Dumbbell, link: Link, aqm: LinkAqm, seed: number, options: { log?: string | undefined } = {}): Promise<EmulatedLink> {
-    await clearKernelLink(dumbbell);
-    return new EmulatedLink(dumbbell, await Hairpin.start(dumbbell.router, options), link, aqm, seed);
+  static async form(topology: Topology, link: Link, aqm: LinkAqm, seed: number, options: { log?: string | undefined } = {}): Promise<EmulatedLink> {
+    await clearKernelLink(topology);
+    return new EmulatedLink(topology, await Hairpin.start(topology, options), link, aqm, seed);
   }
 
   async setWays(ways: Link['ways']): Promise<void> {
-    const { left } = this.#dumbbell;
-    await this.#hairpin.set(emulatorConfiguration(this.#link, ways, this.#aqm, left, this.#seed), left);
+    await this.#hairpin.set(emulatorConfiguration(this.#link, ways, this.#aqm, this.#topology.left, this.#seed));
   }
 
   async start(): Promise<void> {
@@ -70,6 +69,6 @@ export class EmulatedLink implements LinkBackend {
 
   async clear(): Promise<void> {
     await this.#hairpin.stop();
-    await clearKernelLink(this.#dumbbell);
+    await clearKernelLink(this.#topology);
   }
 }

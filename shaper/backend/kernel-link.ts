@@ -13,8 +13,8 @@ import { NetemDelay } from '../tc/netem.ts';
 import { rateChanges, RateSchedule } from '../tc/schedule.ts';
 import { shapers } from '../tc/shapers.ts';
 import type { Leaf } from '../tc/shapers.ts';
-import { bottleneckDevice } from '../topology/dumbbell.ts';
-import type { Dumbbell } from '../topology/dumbbell.ts';
+import { bottleneckDevice } from '../topology/legs.ts';
+import type { Topology } from '../topology/dumbbell.ts';
 import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
 
 type Parts = {
@@ -29,13 +29,13 @@ type Parts = {
 export class KernelLink implements LinkBackend {
   readonly id: KernelBackendId;
   readonly failed: Promise<never>;
-  readonly #dumbbell: Dumbbell;
+  readonly #topology: Topology;
   readonly #seed: number;
   readonly #parts: Parts;
 
-  private constructor(id: KernelBackendId, dumbbell: Dumbbell, seed: number, parts: Parts) {
+  private constructor(id: KernelBackendId, topology: Topology, seed: number, parts: Parts) {
     this.id = id;
-    this.#dumbbell = dumbbell;
+    this.#topology = topology;
     this.#seed = seed;
     this.#parts = parts;
     this.failed = Promise.race([parts.hairpin?.program.failed, parts.schedule?.failed, parts.log?.failed].filter(part => part !== undefined));
@@ -43,20 +43,20 @@ export class KernelLink implements LinkBackend {
   }
 
   /** `log`: file for the log of every packet at the queue. */
-  static async form(id: KernelBackendId, dumbbell: Dumbbell, link: Link, leaf: Leaf, seed: number, { log }: { log?: string | undefined } = {}): Promise<KernelLink> {
+  static async form(id: KernelBackendId, topology: Topology, link: Link, leaf: Leaf, seed: number, { log }: { log?: string | undefined } = {}): Promise<KernelLink> {
     const { shaper, hasLine } = kernelParts(id);
-    const { router } = dumbbell;
+    const { router } = topology;
     const parts: Parts = {
-      bottleneck: new Bottleneck(router), loss: new LossClassifier(router, dumbbell.behindBottleneck), netem: new NetemDelay(router, dumbbell.left), hairpin: undefined, schedule: undefined, log: undefined,
+      bottleneck: new Bottleneck(router), loss: new LossClassifier(topology), netem: new NetemDelay(topology), hairpin: undefined, schedule: undefined, log: undefined,
     };
-    await clearKernelLink(dumbbell);
+    await clearKernelLink(topology);
     await parts.bottleneck.set(link, leaf, shaper);
     await parts.loss.set(link.loss, seed);
     try {
-      if (hasLine) parts.hairpin = await Hairpin.start(router);
+      if (hasLine) parts.hairpin = await Hairpin.start(topology);
       if (link.schedule.length > 0) parts.schedule = new RateSchedule(router, rateChanges(link.rateBps, link.schedule), rateBps => shapers[shaper].changeRate(rateBps, leaf)!);
       if (log !== undefined) parts.log = await QueueLogRecorder.start(router, bottleneckDevice, log);
-      return new KernelLink(id, dumbbell, seed, parts);
+      return new KernelLink(id, topology, seed, parts);
     } catch (error) {
       await Promise.all([parts.hairpin?.stop(), parts.schedule?.stop()]);
       throw error;
@@ -65,7 +65,7 @@ export class KernelLink implements LinkBackend {
 
   async setWays(ways: Link['ways']): Promise<void> {
     if (this.#parts.hairpin === undefined) await this.#parts.netem.set(ways);
-    else await this.#parts.hairpin.set(lineConfiguration(ways, this.#dumbbell.left, this.#seed), this.#dumbbell.left);
+    else await this.#parts.hairpin.set(lineConfiguration(ways, this.#topology.left, this.#seed));
   }
 
   async start(): Promise<void> {
@@ -98,13 +98,13 @@ export class KernelLink implements LinkBackend {
     await this.endLog();
     await this.#parts.schedule?.stop();
     await this.#parts.hairpin?.stop();
-    await clearKernelLink(this.#dumbbell);
+    await clearKernelLink(this.#topology);
   }
 }
 
-/** Takes every part of a link off the devices, whoever put it there. */
-export async function clearKernelLink({ router, left, behindBottleneck }: Dumbbell): Promise<void> {
-  await new Bottleneck(router).clear();
-  await new LossClassifier(router, behindBottleneck).clear();
-  await new NetemDelay(router, left).clear();
+/** Takes every part of a link off the devices before and behind it, whoever put it there. */
+export async function clearKernelLink(topology: Topology): Promise<void> {
+  await new Bottleneck(topology.router).clear();
+  await new LossClassifier(topology).clear();
+  await new NetemDelay(topology).clear();
 }

@@ -5,7 +5,7 @@ import { withoutChance } from '../../core/link.ts';
 import type { BackendId, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
-import type { Dumbbell } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/dumbbell.ts';
 import type { LinkBackend, LinkChange, LinkCounters, QueueLogEnd } from './backend.ts';
 import type { Capabilities } from './capabilities.ts';
 import { chooseBackend } from './choose.ts';
@@ -20,7 +20,7 @@ function settledKey({ rateBps, bytes, ways }: Link, id: BackendId): string {
 }
 
 export class LinkBox {
-  readonly #dumbbell: Dumbbell;
+  readonly #topology: Topology;
   readonly #aqms: ReadonlyMap<string, AqmPlugin>;
   readonly #can: Capabilities;
   #backend: LinkBackend | undefined;
@@ -28,8 +28,8 @@ export class LinkBox {
   #link: Link | undefined;
   readonly #settled = new Map<string, UpDelays>();
 
-  constructor(dumbbell: Dumbbell, aqms: ReadonlyMap<string, AqmPlugin>, can: Capabilities) {
-    this.#dumbbell = dumbbell;
+  constructor(topology: Topology, aqms: ReadonlyMap<string, AqmPlugin>, can: Capabilities) {
+    this.#topology = topology;
     this.#aqms = aqms;
     this.#can = can;
   }
@@ -60,14 +60,14 @@ export class LinkBox {
     const idle = withoutChance(link);
     await this.#form(idle, id, aqm, 0, undefined);
     await this.#present().setWays(withUpMs(idle.ways, plainUpMs(idle)));
-    this.#settled.set(key, await settledUpMs(link, this.#dumbbell));
+    this.#settled.set(key, await settledUpMs(link, this.#topology));
   }
 
   async #form(link: Link, id: BackendId, aqm: AqmPlugin, seed: number, log: string | undefined): Promise<void> {
     await this.clear();
     const params = link.aqm.params as never;
-    this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#dumbbell, link, aqm.emulate(params)!, seed, { log })
-      : await KernelLink.form(id, this.#dumbbell, link, aqm.tc(params, aqmLimit(link))!, seed, { log });
+    this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#topology, link, aqm.emulate(params)!, seed, { log })
+      : await KernelLink.form(id, this.#topology, link, aqm.tc(params, aqmLimit(link))!, seed, { log });
     this.#link = link;
   }
 
@@ -109,7 +109,7 @@ export class LinkBox {
     const backend = this.#backend;
     this.#backend = undefined;
     if (backend !== undefined) await backend.clear();
-    else await clearKernelLink(this.#dumbbell);
+    else await clearKernelLink(this.#topology);
   }
 
   #present(): LinkBackend {

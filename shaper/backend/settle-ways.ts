@@ -4,8 +4,9 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import type { Link, Way } from '../../core/link.ts';
-import type { Dumbbell } from '../topology/dumbbell.ts';
+import { mapWays } from '../../core/link.ts';
+import type { Link } from '../../core/link.ts';
+import type { Topology } from '../topology/dumbbell.ts';
 
 const probes = 20;
 
@@ -23,25 +24,24 @@ export function isNormalised({ ways }: Pick<Link, 'ways'>): boolean {
   return Object.values(ways).some(way => way.rttMs !== null);
 }
 
-/** Delay of each way back, ms. */
-export type UpDelays = Record<string, number>;
+/** Delay of each way back by the name of its host on the left, ms. */
+export type UpDelays = Readonly<Record<string, number>>;
 
 /** What it would be if a way had no delay of itself. */
 export function plainUpMs({ ways }: Pick<Link, 'ways'>): UpDelays {
-  const up = ({ rttMs, downMs, upMs }: Way) => (rttMs === null ? upMs : rttMs - downMs);
-  return Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, up(way)]));
+  return mapWays(ways, ({ rttMs, downMs, upMs }) => (rttMs === null ? upMs : rttMs - downMs));
 }
 
 /** What it has to be, measured on a link that has the plain ones, is idle and loses nothing. */
-export async function settledUpMs(link: Pick<Link, 'ways'>, { left, right }: Pick<Dumbbell, 'left' | 'right'>): Promise<UpDelays> {
-  const upMs = plainUpMs(link);
-  const measured = await Promise.all(left.map(async ({ host }, k) => {
+export async function settledUpMs(link: Pick<Link, 'ways'>, { left, right }: Pick<Topology, 'left' | 'right'>): Promise<UpDelays> {
+  const upMs: Record<string, number> = { ...plainUpMs(link) };
+  for (const { host } of left) {
     const rttMs = link.ways[host.name]?.rttMs ?? null;
-    return rttMs === null ? null : { name: host.name, upMs: Math.max(0, upMs[host.name]! + rttMs - await idleRttMs(host, right[k % right.length]!.address, rttMs)) };
-  }));
-  return { ...upMs, ...Object.fromEntries(measured.flatMap(one => (one === null ? [] : [[one.name, one.upMs]]))) };
+    if (rttMs !== null) upMs[host.name] = Math.max(0, upMs[host.name]! + rttMs - await idleRttMs(host, right[0]!.address, rttMs));
+  }
+  return upMs;
 }
 
 export function withUpMs(ways: Link['ways'], upMs: UpDelays): Link['ways'] {
-  return Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, { ...way, upMs: upMs[name]! }]));
+  return mapWays(ways, (way, name) => ({ ...way, upMs: upMs[name] ?? way.upMs }));
 }

@@ -3,6 +3,7 @@
  * plugged in here; preflight knows none of them.
  */
 import type { Host } from '../../core/host.ts';
+import type { Endpoint } from '../../core/network.ts';
 
 /** Name of a host at the end of a path. */
 export type End = string;
@@ -61,12 +62,18 @@ export type PreflightLink = {
   reset(mode: 'bare' | 'loss'): Promise<void>;
 };
 
+/** The host of that name. */
+export function endOf({ left, right }: Pick<PreflightBed, 'left' | 'right'>, name: End): Endpoint {
+  const found = [...left, ...right].find(({ host }) => host.name === name);
+  if (found === undefined) throw new Error(`a path to ${name}, which is no host of the network`);
+  return found;
+}
+
 /** Where probes are sent and received. */
 export type PreflightBed = {
   router: Host;
-  /** By name. */
-  hosts: Readonly<Record<End, Host>>;
-  addresses: Readonly<Record<End, string>>;
+  left: readonly Endpoint[];
+  right: readonly Endpoint[];
   /** Folder for the receivers' records. */
   scratch: string;
 };

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { sleep, within } from '../../core/deadline.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PathArrivals } from './delay.ts';
+import { endOf } from './link.ts';
 import type { End, PreflightBed, PreflightCounters, PreflightLink, PreflightPath } from './link.ts';
 import type { LossObservation } from './loss.ts';
 import type { OverloadObservation } from './overload.ts';
@@ -46,10 +47,10 @@ async function exchange(
   const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   try {
     for (const { path: { to } } of flows) {
-      if (!receivers.has(to)) receivers.set(to, await Receiver.start(bed.hosts[to]!, join(bed.scratch, `probes-${to}`), signal));
+      if (!receivers.has(to)) receivers.set(to, await Receiver.start(endOf(bed, to).host, join(bed.scratch, `probes-${to}`), signal));
     }
     canary = await WakeUpCanary.start(bed.router, signal);
-    const send = ({ path: { from, to }, plan }: Flow, flow: number) => sendProbes(bed.hosts[from]!, bed.addresses[to]!, receivers.get(to)!.port, { ...plan, flow }, either);
+    const send = ({ path: { from, to }, plan }: Flow, flow: number) => sendProbes(endOf(bed, from).host, endOf(bed, to).address, receivers.get(to)!.port, { ...plan, flow }, either);
     const sending = inTurn ? eachInTurn(flows, send, either) : Promise.all(flows.map(send));
     const [reports] = await Promise.all([sending, meanwhile(sending)]);
     await sleep(Math.max(...flows.map(({ path }) => path.delayMs)) + settleMs, signal);
@@ -157,7 +158,7 @@ export async function observeLoss(link: PreflightLink, bed: PreflightBed, planOf
   const counters = await link.counters();
   return {
     seen: results.map(({ path, report, arrivals, kernelDropped }) => ({
-      path, source: bed.addresses[path.from]!, destination: bed.addresses[path.to]!, sent: report.sent, arrivals, kernelDropped, counters,
+      path, source: endOf(bed, path.from).address, destination: endOf(bed, path.to).address, sent: report.sent, arrivals, kernelDropped, counters,
     })),
     senders: results.map(({ report }) => report), canary,
   };

@@ -4,7 +4,7 @@ import type { Capability } from '../../core/capability.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import type { BackendId, Link } from '../../core/link.ts';
-import { plainLink } from '../../core/link.ts';
+import { mapWays, plainLink } from '../../core/link.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 import { loadPlugins } from '../../core/plugins.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
@@ -14,6 +14,7 @@ import type { Capabilities } from '../backend/capabilities.ts';
 import { LinkBox } from '../backend/link-box.ts';
 import { checkBbr3 } from '../bbr3/loader.ts';
 import { Dumbbell } from '../topology/dumbbell.ts';
+import { twoSenders } from '../topology/legs.ts';
 
 type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
 
@@ -33,7 +34,7 @@ const needs = {
 } satisfies Record<string, Need>;
 
 const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
-const delayed: Link = { ...plain, ways: Object.fromEntries(Object.entries(plain.ways).map(([name, way]) => [name, { ...way, downMs: 25 }])) };
+const delayed: Link = { ...plain, ways: mapWays(plain.ways, way => ({ ...way, downMs: 25 })) };
 
 /** What `auto` came to, and why. */
 const describeDefault = (backend: BackendId) => `${describeBackend(backend)}: ${isSerialising(backend) ? 'each packet leaves when its last bit would have left a real link' : 'no flow can tell it from one that is'}`;
@@ -63,7 +64,7 @@ export async function probeShaper(): Promise<Capability[]> {
   let dumbbell: Dumbbell | undefined;
   try {
     const topology = await tried(needs.topology, async () => {
-      dumbbell = await Dumbbell.build(lease);
+      dumbbell = await Dumbbell.build(lease, twoSenders);
       await dumbbell.checkRoutes();
       return 'four hosts, routes proved';
     });

@@ -1,12 +1,11 @@
 /** A link as the native program takes it (shaper/native/link): with the bottleneck for an emulated link, without for a delay line. */
-import { overheadBytes } from '../../core/link.ts';
+import { overheadBytes, wayOf } from '../../core/link.ts';
 import type { Link, LossModel, Way } from '../../core/link.ts';
 import { aqmLimit } from '../aqm/limit.ts';
-import type { LeftHost } from '../topology/dumbbell.ts';
 import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../native-link/link-types.ts';
+import type { Topology } from '../topology/dumbbell.ts';
 
-/** Who may have a path: hosts by name. */
-type Senders = readonly Pick<LeftHost, 'host' | 'address'>[];
+type Left = Topology['left'];
 
 const us = (ms: number) => Math.round(ms * 1000);
 
@@ -23,17 +22,17 @@ function downPath(peer: string, way: Way, loss: LossModel | null, bottleneck: bo
 
 const upPath = (peer: string, { upMs }: Way): LinkPath | null => (upMs > 0 ? { direction: 'up', peer, delayUs: us(upMs) } : null);
 
-function paths(ways: Link['ways'], senders: Senders, loss: LossModel | null, bottleneck: boolean): LinkPath[] {
-  return senders.flatMap(({ host: { name }, address }) => {
-    const way = ways[name];
-    return way === undefined ? [] : [downPath(address, way, loss, bottleneck), upPath(address, way)];
+function paths(ways: Link['ways'], left: Left, loss: LossModel | null, bottleneck: boolean): LinkPath[] {
+  return left.flatMap(({ host: { name }, address }) => {
+    const way = wayOf(ways, name);
+    return [downPath(address, way, loss, bottleneck), upPath(address, way)];
   }).filter(path => path !== null);
 }
 
 /** `ways`: with delays that are settled (a normalised round-trip time made into a delay). */
-export function lineConfiguration(ways: Link['ways'], senders: Senders, seed: number): LinkConfig {
+export function lineConfiguration(ways: Link['ways'], left: Left, seed: number): LinkConfig {
   return {
-    seed, overheadBytes: overheadBytes.ethernet, bottleneck: null, paths: paths(ways, senders, null, false),
+    seed, overheadBytes: overheadBytes.ethernet, bottleneck: null, paths: paths(ways, left, null, false),
   };
 }
 
@@ -43,9 +42,9 @@ export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' 
   return unit === 'packets' ? { limitPackets: packets, limitBytes: null } : { limitPackets: null, limitBytes: bytes };
 }
 
-export function emulatorConfiguration(link: Link, ways: Link['ways'], aqm: LinkAqm, senders: Senders, seed: number): LinkConfig {
+export function emulatorConfiguration(link: Link, ways: Link['ways'], aqm: LinkAqm, left: Left, seed: number): LinkConfig {
   return {
-    seed, overheadBytes: overheadBytes[link.bytes], paths: paths(ways, senders, link.loss, true),
+    seed, overheadBytes: overheadBytes[link.bytes], paths: paths(ways, left, link.loss, true),
     bottleneck: {
       rateBps: link.rateBps, ...emulatorLimits(link), aqm, ecn: link.ecn, trace: link.trace === null ? null : { file: link.trace },
       schedule: link.schedule.map(({ atMs, rateBps, rampMs }) => ({ atUs: us(atMs), rateBps, rampUs: us(rampMs) })),

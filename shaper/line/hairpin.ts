@@ -1,12 +1,13 @@
 /**
- * Sends what the router forwards through the native program before it goes on: packets from the left to the right
+ * Sends what the router forwards through the native program before it goes on: packets of the left hosts to the right
  * through one pair of devices, packets back through another. The device a packet came in by decides, so what the program has
  * sent back passes. Only what the program has something to do with is led through it: every detour costs processor time.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { bottleneckDevice, rightNetwork } from '../topology/dumbbell.ts';
-import type { LeftHost } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/dumbbell.ts';
+import { bottleneckDevice, networkOf, rightSubnet } from '../topology/legs.ts';
+import type { LeftEnd } from '../topology/legs.ts';
 import { LinkProgram } from '../native-link/link-program.ts';
 import type { Direction, LinkConfig } from '../native-link/link-types.ts';
 
@@ -14,26 +15,29 @@ const devices = { down: 'lineDown', up: 'lineUp' } as const;
 /** Routing tables and rule priorities, before the main table's 32766. */
 const tables = { down: 101, up: 102 } as const;
 
-function ruleWords({ routerDevice, network }: LeftHost, direction: Direction): string {
-  return direction === 'down' ? `pref ${tables.down} iif ${routerDevice} to ${rightNetwork} lookup ${tables.down}`
+function ruleWords({ device, network }: LeftEnd, direction: Direction): string {
+  return direction === 'down' ? `pref ${tables.down} iif ${device} to ${networkOf(rightSubnet)} lookup ${tables.down}`
     : `pref ${tables.up} iif ${bottleneckDevice} to ${network} lookup ${tables.up}`;
 }
 
 export class Hairpin {
   readonly program: LinkProgram;
   readonly #router: Host;
+  readonly #left: readonly LeftEnd[];
   /** The rules that are set. */
   #rules: ReadonlySet<string> = new Set();
 
-  private constructor(router: Host, program: LinkProgram) {
+  private constructor({ router, left }: Pick<Topology, 'router' | 'left'>, program: LinkProgram) {
     this.#router = router;
+    this.#left = left;
     this.program = program;
   }
 
   /** Starts the program, which is given nothing yet. `log`: file of the queue log that it writes. */
-  static async start(router: Host, { log }: { log?: string | undefined } = {}): Promise<Hairpin> {
+  static async start(topology: Pick<Topology, 'router' | 'left'>, { log }: { log?: string | undefined } = {}): Promise<Hairpin> {
+    const { router } = topology;
     const program = await LinkProgram.start(router, { ...devices, ...(log === undefined ? {} : { log }) });
-    const hairpin = new Hairpin(router, program);
+    const hairpin = new Hairpin(topology, program);
     try {
       await router.run(['ip', '-batch', '-'], { input: (['down', 'up'] as const).map(way => `route add default dev ${devices[way]} table ${tables[way]}`).join('\n') });
       return hairpin;
@@ -44,9 +48,9 @@ export class Hairpin {
   }
 
   /** A new link for the packets of its paths, which are led through the program from now on; those of no path are not. */
-  async set(config: LinkConfig, left: readonly LeftHost[]): Promise<void> {
+  async set(config: LinkConfig): Promise<void> {
     await this.program.set(config);
-    await this.#lead(config.paths.map(({ peer, direction }) => ruleWords(left.find(({ address }) => address === peer)!, direction)));
+    await this.#lead(config.paths.map(({ peer, direction }) => ruleWords(this.#left.find(({ address }) => address === peer)!, direction)));
   }
 
   async #lead(words: readonly string[]): Promise<void> {

@@ -8,7 +8,7 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { overheadBytes } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
-import { bottleneckDevice } from '../topology/dumbbell.ts';
+import { bottleneckDevice } from '../topology/legs.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';
 import { handles, limitOf, shapers } from './shapers.ts';

@@ -1,9 +1,10 @@
-/** Random loss of a link by the classifier: at the router's device before the queue, or where its packets come in after it. */
+/** Random loss of a link by the classifier: at the router's device before the queue, or where everything arrives after it. */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { LossModel } from '../../core/link.ts';
-import { bottleneckDevice } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/dumbbell.ts';
+import { bottleneckDevice } from '../topology/legs.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';
 import { attachLoss, readLoss } from './loss.ts';
@@ -17,11 +18,10 @@ export class LossClassifier {
   /** Reading and changing take turns: counters that were replaced are gone. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `behind`: where everything that has left the bottleneck comes in. */
-  constructor(router: Host, behind: { host: Host; device: string }) {
+  constructor({ router, behindBottleneck }: Pick<Topology, 'router' | 'behindBottleneck'>) {
     this.#places = {
       before: { host: router, device: bottleneckDevice, hook: 'egress' },
-      after: { ...behind, hook: 'ingress' },
+      after: { ...behindBottleneck, hook: 'ingress' },
     };
   }
 

@@ -6,50 +6,47 @@
  * that carries netem: on the sender's own device netem would hold back TCP, which counts what waits there (TCP small
  * queues). On the way back netem sits on the router's device towards the sender.
  */
-import type { Host } from '../../core/host.ts';
+import { wayOf } from '../../core/link.ts';
 import type { Way } from '../../core/link.ts';
-import type { LeftHost } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/dumbbell.ts';
 
 /** Packets that netem may hold: more than any link here has in flight. */
 const limitPackets = 1_000_000;
 
-const ifb = ({ routerDevice }: LeftHost) => `delay-${routerDevice}`;
+/** For what comes in at a device of the router. */
+const ifb = (device: string) => `delay-${device}`;
 const netem = (delayMs: number) => `netem delay ${Math.round(delayMs * 1000)}us limit ${limitPackets}`;
 
 export class NetemDelay {
-  readonly #router: Host;
-  readonly #senders: readonly LeftHost[];
+  readonly #topology: Pick<Topology, 'left' | 'router'>;
 
-  constructor(router: Host, senders: readonly LeftHost[]) {
-    this.#router = router;
-    this.#senders = senders;
+  constructor(topology: Pick<Topology, 'left' | 'router'>) {
+    this.#topology = topology;
   }
 
-  /** `ways`: by the name of the sender's host. */
   async set(ways: Readonly<Record<string, Pick<Way, 'downMs' | 'upMs'>>>): Promise<void> {
     await this.clear();
-    for (const sender of this.#senders) {
-      const { downMs, upMs } = ways[sender.host.name] ?? { downMs: 0, upMs: 0 };
-      const device = sender.routerDevice;
-      if (upMs > 0) await this.#router.run(['tc', 'qdisc', 'add', 'dev', device, 'root', ...netem(upMs).split(' ')]);
-      if (downMs === 0) continue;
-      await this.#router.run(['ip', '-batch', '-'], { input: `link add name ${ifb(sender)} type ifb\nlink set dev ${ifb(sender)} up` });
-      await this.#router.run(['tc', '-batch', '-'], {
-        input: [
-          `qdisc add dev ${ifb(sender)} root ${netem(downMs)}`,
+    const { left, router } = this.#topology;
+    const delayed = left.map(({ host: { name }, device }) => ({ device, ...wayOf(ways, name) })).filter(({ downMs, upMs }) => downMs > 0 || upMs > 0);
+    if (delayed.length === 0) return;
+    const down = delayed.filter(({ downMs }) => downMs > 0);
+    if (down.length > 0) await router.run(['ip', '-batch', '-'], { input: down.map(({ device }) => `link add name ${ifb(device)} type ifb\nlink set dev ${ifb(device)} up`).join('\n') });
+    await router.run(['tc', '-batch', '-'], {
+      input: [
+        ...delayed.filter(({ upMs }) => upMs > 0).map(({ device, upMs }) => `qdisc add dev ${device} root ${netem(upMs)}`),
+        ...down.flatMap(({ device, downMs }) => [
+          `qdisc add dev ${ifb(device)} root ${netem(downMs)}`,
           `qdisc add dev ${device} clsact`,
-          `filter add dev ${device} ingress matchall action mirred egress redirect dev ${ifb(sender)}`,
-        ].join('\n'),
-      });
-    }
+          `filter add dev ${device} ingress matchall action mirred egress redirect dev ${ifb(device)}`,
+        ]),
+      ].join('\n'),
+    });
   }
 
+  /** Takes away what there is; the rest fails, which stops nothing. */
   async clear(): Promise<void> {
-    for (const sender of this.#senders) {
-      const device = sender.routerDevice;
-      await this.#router.run(['tc', 'qdisc', 'del', 'dev', device, 'root'], { allowFailure: true });
-      await this.#router.run(['tc', 'qdisc', 'del', 'dev', device, 'clsact'], { allowFailure: true });
-      await this.#router.run(['ip', 'link', 'del', 'dev', ifb(sender)], { allowFailure: true });
-    }
+    const { left, router } = this.#topology;
+    await router.run(['tc', '-force', '-batch', '-'], { input: left.flatMap(({ device }) => [`qdisc del dev ${device} root`, `qdisc del dev ${device} clsact`]).join('\n'), allowFailure: true });
+    await router.run(['ip', '-force', '-batch', '-'], { input: left.map(({ device }) => `link del dev ${ifb(device)}`).join('\n'), allowFailure: true });
   }
 }

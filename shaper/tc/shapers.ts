@@ -8,7 +8,7 @@
 import type { KernelShaper } from '../../core/backends.ts';
 import type { Host } from '../../core/host.ts';
 import type { Link } from '../../core/link.ts';
-import { bottleneckDevice } from '../topology/dumbbell.ts';
+import { bottleneckDevice } from '../topology/legs.ts';
 import type { QdiscJson } from './json.ts';
 
 /** The queue below the shaper, in the words of tc(8). */

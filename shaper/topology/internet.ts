@@ -3,8 +3,8 @@ import { lookup } from 'node:dns/promises';
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
-import { rightAddress } from './dumbbell.ts';
-import { NamespaceHost, namespaceOf, removeNamespace } from './namespace-host.ts';
+import { hostAddress, namespaceOf, rightSubnet } from './legs.ts';
+import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { isPrivate } from './private-networks.ts';
 import { defaultDevice, Uplink } from './uplink.ts';
 import type { UplinkOptions } from './uplink.ts';
@@ -14,7 +14,7 @@ export type Target = { host: string; port: number };
 
 /** The attempt's own wait ends before. */
 const probeMs = 20_000;
-const clientAddress = rightAddress(0);
+const clientAddress = hostAddress(rightSubnet);
 
 /** Throws `no-internet` with what is missing. Nothing stays. */
 export async function tryInternet({ host, port }: Target, options: UplinkOptions): Promise<void> {
@@ -47,7 +47,7 @@ export async function tryInternet({ host, port }: Target, options: UplinkOptions
       await uplink.close();
     }
   } finally {
-    await removeNamespace(namespace);
+    await removeNamespaces([namespace]);
     lease.release();
   }
 }

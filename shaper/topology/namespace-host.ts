@@ -1,13 +1,12 @@
 /** A host that is a network namespace of this machine (ip-netns(8)). */
 import { spawn } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { Child, run } from '../../core/command.ts';
 import type { CommandOptions, Output } from '../../core/command.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { Host } from '../../core/host.ts';
-
-/** Namespace of a run's host. */
-export const namespaceOf = (lease: Pick<Lease, 'id'>, name: string) => `coexist-${lease.id}-${name}`;
 
 export class NamespaceHost implements Host {
   readonly name: string;
@@ -42,21 +41,51 @@ export class NamespaceHost implements Host {
   }
 
   async processIds(): Promise<number[]> {
-    return namespaceProcessIds(this.namespace);
+    return namespaceProcessIds([this.namespace]);
   }
 }
 
-/** Ids of the processes whose network namespace has that name; none where the namespace is gone. */
-export async function namespaceProcessIds(namespace: string): Promise<number[]> {
-  const { status, stdout } = await run(['ip', 'netns', 'pids', namespace], { allowFailure: true });
-  return status === 0 ? stdout.split('\n').filter(line => line !== '').map(Number) : [];
+/** What the kernel tells a namespace by while it exists. */
+const identityOf = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
+
+/** Ids of the processes in a network namespace of those identities. */
+function processIdsIn(identities: ReadonlySet<string>): number[] {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
+    try {
+      return identities.has(identityOf(statSync(`/proc/${pid}/ns/net`, { bigint: true })));
+    } catch {
+      return false; // it ended meanwhile
+    }
+  });
 }
 
-/** Ends everything in a namespace and removes it. Returns false where there was none. */
-export async function removeNamespace(namespace: string): Promise<boolean> {
+/** Opens those namespaces that there are: while one is open, its identity is given to no other. */
+function openNamespaces(names: readonly string[]): { name: string; descriptor: number }[] {
+  return names.flatMap(name => {
+    try {
+      return [{ name, descriptor: openSync(`/run/netns/${name}`, 'r') }];
+    } catch {
+      return []; // it is gone
+    }
+  });
+}
+
+const identitiesOf = (open: readonly { descriptor: number }[]) => new Set(open.map(({ descriptor }) => identityOf(fstatSync(descriptor, { bigint: true }))));
+
+/** Ids of the processes whose network namespace has one of those names; a namespace that is gone has none. */
+export function namespaceProcessIds(names: readonly string[]): number[] {
+  const open = openNamespaces(names);
+  try {
+    return processIdsIn(identitiesOf(open));
+  } finally {
+    for (const { descriptor } of open) closeSync(descriptor);
+  }
+}
+
+async function endProcesses(identities: ReadonlySet<string>): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt++) {
-    const pids = await namespaceProcessIds(namespace);
-    if (pids.length === 0) break;
+    const pids = processIdsIn(identities);
+    if (pids.length === 0) return;
     for (const pid of pids) {
       try {
         process.kill(pid, 'SIGKILL');
@@ -66,6 +95,20 @@ export async function removeNamespace(namespace: string): Promise<boolean> {
     }
     await new Promise(resolve => setTimeout(resolve, 25));
   }
-  const { status } = await run(['ip', 'netns', 'delete', namespace], { allowFailure: true });
-  return status === 0;
+}
+
+/** Ends everything in the namespaces and removes them. Returns the names of those that there were. */
+export async function removeNamespaces(names: readonly string[]): Promise<string[]> {
+  const open = openNamespaces(names);
+  if (open.length === 0) return [];
+  try {
+    const identities = identitiesOf(open);
+    await endProcesses(identities);
+    // one that cannot be removed keeps no other
+    await run(['ip', '-force', '-batch', '-'], { input: open.map(({ name }) => `netns delete ${name}`).join('\n'), allowFailure: true });
+    await endProcesses(identities); // who was about to enter; from here on nobody can
+    return open.map(({ name }) => name).filter(name => !existsSync(`/run/netns/${name}`));
+  } finally {
+    for (const { descriptor } of open) closeSync(descriptor);
+  }
 }

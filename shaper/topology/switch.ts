@@ -1,51 +1,35 @@
 /**
- * The switch between the bottleneck and several hosts on its right side: a bridge in a namespace of its own.
+ * Several hosts behind one bottleneck: a switch takes the place of the host at the router's shaped device, and all of them hang on it, in one network.
  *
- * Everything towards either host passes the one queue; nothing is queued behind it. The switch knows all addresses beforehand, and its
- * ports are isolated: hosts reach the router and never each other.
+ *   router  10.0.2.1 ===[bottleneck]=== switch --- 10.0.2.2
+ *                                          \---- 10.0.2.3
+ *
+ * Everything towards them passes the one queue; nothing is queued behind it. The switch (a bridge in a namespace of its own) knows all
+ * addresses beforehand, and its hosts' ports are isolated: they reach the router and never each other.
  */
 import type { Host } from '../../core/host.ts';
-import type { Lease } from '../../core/lease.ts';
-import { NamespaceHost, namespaceOf } from './namespace-host.ts';
-import { withoutOffloads } from './offloads.ts';
-import { applySettings } from './settings.ts';
+import { setUp } from './host-setup.ts';
+import { hostEnd, mac, rightSubnet, routerEnd } from './legs.ts';
 
+/** Its device towards the router. */
+export const uplinkPort = 'uplink';
+/** Its device towards a host, by the host's place on the right. */
+export const hostPort = (index: number) => `port${index + 1}`;
+export const uplinkMac = mac(rightSubnet, 0xff);
 const bridge = 'switch';
-/** Of the switch's own port towards the router: what a bridge has as its own it takes for itself. */
-const uplinkMac = '02:00:00:00:02:ff';
 
-export class Switch {
-  readonly namespace: string;
-  /** Its device towards the router. */
-  readonly uplink = 'uplink';
-  readonly host: Host;
-
-  constructor(lease: Lease) {
-    this.namespace = namespaceOf(lease, 'switch');
-    this.host = new NamespaceHost('switch', this.namespace, lease);
-  }
-
-  /** Its device towards a host, counted from 0. */
-  port(place: number): string {
-    return `port${place + 1}`;
-  }
-
-  /** Takes the MAC addresses of the router and of the hosts in their places; its devices must be there. */
-  async configure({ router, hosts }: { router: string; hosts: readonly string[] }): Promise<void> {
-    const ports = hosts.map((_, k) => this.port(k));
-    const devices = [this.uplink, ...ports];
-    await applySettings(this.host);
-    await Promise.all(devices.map(device => this.host.run(withoutOffloads(device))));
-    await this.host.run(['ip', '-batch', '-'], {
-      input: [
-        `link add name ${bridge} type bridge stp_state 0 mcast_snooping 0`, `link set dev ${bridge} up`,
-        `link set dev ${this.uplink} address ${uplinkMac}`,
-        ...devices.flatMap(device => [`link set dev ${device} master ${bridge}`, `link set dev ${device} up`]),
-        ...ports.map(device => `link set dev ${device} type bridge_slave isolated on`),
-      ].join('\n'),
-      code: 'missing-kernel-feature', hint: 'several hosts behind one bottleneck need a kernel with CONFIG_BRIDGE',
-    });
-    const knows = [[router, this.uplink], ...hosts.map((mac, k) => [mac, ports[k]!])];
-    await this.host.run(['bridge', '-batch', '-'], { input: knows.map(([mac, device]) => `fdb replace ${mac} dev ${device} master static`).join('\n') });
-  }
+/** `hosts`: how many hang on it. */
+export async function setUpSwitch(host: Host, hosts: number): Promise<void> {
+  const ports = Array.from({ length: hosts }, (_, k) => hostPort(k));
+  await setUp(host, {
+    devices: [uplinkPort, ...ports],
+    ip: [
+      `link add name ${bridge} type bridge stp_state 0 mcast_snooping 0`, `link set dev ${bridge} up`,
+      ...[uplinkPort, ...ports].flatMap(port => [`link set dev ${port} master ${bridge}`, `link set dev ${port} up`]),
+      ...ports.map(port => `link set dev ${port} type bridge_slave isolated on`),
+    ],
+    code: 'missing-kernel-feature', hint: 'two clients behind one bottleneck need a kernel with CONFIG_BRIDGE',
+  });
+  const known = [[routerEnd, uplinkPort] as const, ...ports.map((port, k) => [hostEnd(k), port] as const)];
+  await host.run(['bridge', '-batch', '-'], { input: known.map(([end, port]) => `fdb replace ${mac(rightSubnet, end)} dev ${port} master static`).join('\n') });
 }

@@ -11,11 +11,11 @@ import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Lease, LeasedUplink } from '../../core/lease.ts';
 import { DnsRelay } from './dns-relay.ts';
-import { bottleneckDevice, rightNetwork } from './dumbbell.ts';
 import { forward, forwardAsBefore, forwardingBefore } from './forwarding.ts';
+import { bottleneckDevice, namespaceOf, networkOf, rightSubnet } from './legs.ts';
 import { endMasquerade, masquerade, uplinkPrefix } from './masquerade.ts';
 import type { MasqueradeOptions } from './masquerade.ts';
-import { NamespaceHost, namespaceOf } from './namespace-host.ts';
+import { NamespaceHost } from './namespace-host.ts';
 import { offloads } from './offloads.ts';
 
 /** The router's device. */
@@ -23,7 +23,7 @@ const routerDevice = 'toInternet';
 const dnsPort = 53;
 /** Routing table of the router, and the priority of its rules: behind the main table's 32766. */
 const table = 32_770;
-const inRouter: MasqueradeOptions = { name: 'uplink', network: rightNetwork, device: routerDevice, isClosed: false, isPublicOnly: false };
+const inRouter: MasqueradeOptions = { name: 'uplink', network: networkOf(rightSubnet), device: routerDevice, isClosed: false, isPublicOnly: false };
 
 /** Addresses of an uplink, in the networks that are kept for measurements (RFC 2544): 16384 of them, by the number of the lease. */
 function addressesOf(name: string): { network: string; machine: string; router: string } {

@@ -17,7 +17,8 @@ import { WakeUpCanary } from '../../shaper/calibrate/probe.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { UsualDumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import { aqms, boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
@@ -27,13 +28,13 @@ const icmp = 1;
 const seed = 11;
 
 let lease: Lease;
-let dumbbell: UsualDumbbell;
+let dumbbell: TwoSenders;
 let box: LinkBox;
 
 before(async () => {
   if (skip !== false) return;
   lease = Lease.open(state);
-  dumbbell = await Dumbbell.build(lease);
+  dumbbell = await Dumbbell.build(lease, twoSenders);
   box = boxOf(dumbbell);
 });
 
@@ -110,7 +111,7 @@ for (const backend of ['tc', 'tc+line', 'tbf', 'emulator'] as const satisfies re
       const { sentPackets, droppedPackets, backlogPackets } = await box.counters();
       const end = (await box.endLog())!;
       assert.deepEqual([end.lost, backlogPackets], [0, 0]);
-      const digest = await digestQueueLog({ file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs(), parties: [{ server: dumbbell.addresses.server, client: dumbbell.addresses.client }, { server: dumbbell.addresses.flooder, client: dumbbell.addresses.client }], lateMs: 190 });
+      const digest = await digestQueueLog({ file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs(), parties: (['server', 'flooder'] as const).map(name => ({ server: dumbbell.addresses[name], client: dumbbell.addresses.client })), lateMs: 190 });
       assert.equal(digest.conservation.holds, true, JSON.stringify(digest.conservation));
       const pings = digest.traffic.find(({ protocol }) => protocol === icmp)!;
       assert.deepEqual([pings.sentPackets, pings.droppedPackets.overflow], [sentPackets, droppedPackets]);

@@ -8,16 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { sleep } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { Lease, orphanedLeases } from '../../core/lease.ts';
-import { networkBetween } from '../../core/network.ts';
 import { loadPlugins } from '../../core/plugins.ts';
-import type { TransportReading } from '../../harness/record/trial-file.ts';
 import type { RunningService, ServicePlugin } from '../../harness/services/service.ts';
 import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
 import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import { checkBbr3, ensureBbr3, registeredBbr3, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { UsualDumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import { boxOf, tcLink } from './support/links.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 
@@ -44,32 +43,21 @@ async function whyNot(): Promise<string | undefined> {
 }
 
 let lease: Lease;
-let dumbbell: UsualDumbbell;
+let dumbbell: TwoSenders;
 before(async () => {
   if (skip !== false) return;
   lease = Lease.open();
-  dumbbell = await Dumbbell.build(lease);
+  dumbbell = await Dumbbell.build(lease, twoSenders);
   await boxOf(dumbbell).set(tcLink(20e6, { unit: 'packets', value: 100 }), 1);
 });
-/** A flood in use: `read`: what it really is, read now. */
-type Running = { sample(): Promise<void>; read(): Promise<TransportReading>; failed: RunningService['failed'] };
-
 async function flood(params: Record<string, unknown>, use: (running: Running, told: { tcp: TcpRecord[]; model: Bbr3Record[] }) => Promise<void>): Promise<void> {
   const told = { tcp: [] as TcpRecord[], model: [] as Bbr3Record[] };
-  const network = networkBetween(dumbbell.left[1]!, dumbbell.right[0]!);
-  const asked = iperf3.params.parse(params) as never;
-  const prepared = await iperf3.prepare({ network, lease, scratch: lease.scratch, headed: false }, asked);
-  const nothing = () => {};
-  const trial = { directory: lease.scratch, frames: nothing, stats: nothing, page: nothing, sender: nothing, caller: nothing, progress: nothing };
-  const running = await prepared.open({ ...trial, tcp: record => told.tcp.push(record), model: record => told.model.push(record) }, asked);
-  const read = async () => {
-    await running.collect();
-    return running.transport()!;
-  };
+  const network = dumbbell.network('flooder', 'client');
+  const running = await iperf3.start({ network, lease, maxMs: 60_000, record: record => told.tcp.push(record), model: record => told.model.push(record) }, iperf3.params.parse(params) as never);
   try {
-    await use({ sample: async () => void await running.collect(), read, failed: running.failed }, told);
+    await use(running!, told);
   } finally {
-    await running.stop();
+    await running!.stop();
   }
 }
 

@@ -11,7 +11,8 @@ import type { LinkAqm, LinkBottleneck, LinkConfig, LinkCounters, LinkPath } from
 import { farEnd } from '../../shaper/native-link/port-pairs.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { UsualDumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import { cannotRun } from './support/run-command.ts';
 
 const skip = cannotRun ?? (existsSync(linkProgram) ? false : 'needs the native program: npm run setup');
@@ -20,7 +21,7 @@ const log = join(state, 'queue.log');
 const devices = { down: 'lineDown', up: 'lineUp' };
 
 let lease: Lease;
-let dumbbell: UsualDumbbell;
+let dumbbell: TwoSenders;
 let link: LinkProgram;
 
 const router = (...argv: string[]) => dumbbell.hosts.router.run(argv);
@@ -57,8 +58,8 @@ async function lead(): Promise<void> {
 before(async () => {
   if (skip !== false) return;
   lease = Lease.open(state);
-  dumbbell = await Dumbbell.build(lease);
-  for (const device of ['toLeft1', 'toLeft2']) await router('ip', 'rule', 'add', 'pref', '101', 'iif', device, 'to', '10.0.2.0/24', 'lookup', '101');
+  dumbbell = await Dumbbell.build(lease, twoSenders);
+  for (const device of ['toServer', 'toFlooder']) await router('ip', 'rule', 'add', 'pref', '101', 'iif', device, 'to', '10.0.2.0/24', 'lookup', '101');
   await router('ip', 'rule', 'add', 'pref', '102', 'iif', 'toClient', 'lookup', '102');
   link = await LinkProgram.start(dumbbell.hosts.router, { ...devices, log });
   await lead();

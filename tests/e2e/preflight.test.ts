@@ -15,8 +15,9 @@ import type { PreflightResult } from '../../shaper/calibrate/preflight.ts';
 import { Receiver, probeProgram, sendProbes } from '../../shaper/calibrate/probe.ts';
 import type { ReadingVerdict, StepName } from '../../shaper/calibrate/readings.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { UsualDumbbell } from '../../shaper/topology/dumbbell.ts';
-import { boxOf, independent, pairsOf, tcLink } from './support/links.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
+import { boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
 const skip = cannotRun ?? (existsSync(probeProgram) ? false : 'needs the native helper: npm run setup');
@@ -27,13 +28,13 @@ const spec = tcLink(40e6, { unit: 'packets', value: 300 });
 const tries = 4;
 
 let lease: Lease;
-let dumbbell: UsualDumbbell;
+let dumbbell: TwoSenders;
 let box: LinkBox;
 
 before(async () => {
   if (skip !== false) return;
   lease = Lease.open(state);
-  dumbbell = await Dumbbell.build(lease);
+  dumbbell = await Dumbbell.build(lease, twoSenders);
   box = boxOf(dumbbell);
 });
 
@@ -44,11 +45,11 @@ after(async () => {
 });
 
 const tc = (...words: string[]) => dumbbell.hosts.router.run(['tc', ...words]);
-const linkOf = (asked: Link) => preflightLink(box, asked, asked.backend === 'auto' ? 'tc' : asked.backend, seed, pairsOf(dumbbell));
+const linkOf = (asked: Link) => preflightLink(box, asked, asked.backend === 'auto' ? 'tc' : asked.backend, seed, dumbbell);
 
 /** Measures until the machine lets it be measured, or for the last time. */
 async function measured(link: PreflightLink, steps?: StepName[]): Promise<PreflightResult> {
-  const once = () => runPreflight(link, { router: dumbbell.router, hosts: dumbbell.hosts, addresses: dumbbell.addresses, scratch: lease.scratch }, steps === undefined ? {} : { steps });
+  const once = () => runPreflight(link, { ...dumbbell, scratch: lease.scratch }, steps === undefined ? {} : { steps });
   let result = await once();
   for (let i = 1; i < tries && result.status === 'disturbed'; i++) result = await once();
   return result;

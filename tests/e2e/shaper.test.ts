@@ -15,7 +15,8 @@ import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { enabledOffloads } from '../../shaper/topology/offloads.ts';
 import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { UsualDumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import { boxOf, independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
@@ -23,12 +24,12 @@ const skip = cannotRun ?? (existsSync(lossLoader) ? false : 'needs the native he
 const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 const icmp = 1;
 const spec = tcLink(40e6, { unit: 'packets', value: 1000 });
-type Role = 'server' | 'client' | 'flooder' | 'router';
-const roles = ['server', 'client', 'flooder', 'router'] as const;
-const devices: Record<Role, string[]> = { server: ['eth0'], client: ['eth0'], flooder: ['eth0'], router: ['toLeft1', 'toClient', 'toLeft2'] };
+const roles = ['server', 'router', 'client', 'flooder'] as const;
+type Role = typeof roles[number];
+const devices: Record<Role, string[]> = { server: ['eth0'], client: ['eth0'], flooder: ['eth0'], router: ['toServer', 'toClient', 'toFlooder'] };
 
 let lease: Lease;
-let dumbbell: UsualDumbbell;
+let dumbbell: TwoSenders;
 let box: LinkBox;
 
 const on = (role: Role, ...argv: string[]) => dumbbell.hosts[role].run(argv);
@@ -38,7 +39,7 @@ const namespaces = (id: string) => (existsSync('/run/netns') ? readdirSync('/run
 before(async () => {
   if (skip !== false) return;
   lease = Lease.open(state);
-  dumbbell = await Dumbbell.build(lease);
+  dumbbell = await Dumbbell.build(lease, twoSenders);
   box = boxOf(dumbbell);
 });
 
@@ -53,7 +54,7 @@ describe('topology', { skip }, () => {
 
   test('offloads are off at every end, and one that is turned on anywhere is noticed', async () => {
     await dumbbell.checkOffloads();
-    for (const [role, device] of [['router', 'toLeft2'], ['client', 'eth0']] as const) {
+    for (const [role, device] of [['router', 'toFlooder'], ['client', 'eth0']] as const) {
       await on(role, 'ethtool', '-K', device, 'gro', 'on');
       await assert.rejects(dumbbell.checkOffloads(), linkRefused(new RegExp(`offloads are on at ${role}'s ${device}: gro$`)));
       await on(role, 'ethtool', '-K', device, 'gro', 'off');
@@ -103,9 +104,10 @@ describe('topology', { skip }, () => {
 
   test('two can be built at once, and removal leaves nothing', async () => {
     const leases = [Lease.open(state), Lease.open(state)];
-    const built = await Promise.all(leases.map(own => Dumbbell.build(own)));
+    const built = await Promise.all(leases.map(own => Dumbbell.build(own, twoSenders)));
     await Promise.all(built.map(other => other.checkRoutes()));
     const sleeper = built[0]!.hosts.client.start('sleeper', ['sleep', '600']);
+    await until(async () => ((await built[0]!.hosts.client.processIds()).length === 1 ? true : undefined), 5000, 'the sleeper to begin');
     for (const own of leases) assert.equal(namespaces(own.id).length, roles.length);
     await Promise.all(built.map(other => other.remove()));
     const { signal } = await within(sleeper.ended, 5000, 'the sleeper to end');
@@ -122,7 +124,7 @@ describe('topology', { skip }, () => {
 /** Packets that arrived at the router for the client. */
 async function arrived(): Promise<number> {
   const links = JSON.parse((await on('router', 'ip', '-s', '-j', 'link')).stdout) as { ifname: string; stats64: { rx: { packets: number } } }[];
-  return links.filter(link => ['toLeft1', 'toLeft2'].includes(link.ifname)).reduce((sum, link) => sum + link.stats64.rx.packets, 0);
+  return links.filter(link => ['toServer', 'toFlooder'].includes(link.ifname)).reduce((sum, link) => sum + link.stats64.rx.packets, 0);
 }
 
 /** The counters, and between which moments they were read. */

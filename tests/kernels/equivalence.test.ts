@@ -19,6 +19,7 @@ import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { LinkBox } from '../../shaper/backend/link-box.ts';
 import { linkProgram } from '../../shaper/native-link/link-program.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import { describeDifference, describeRun, difference, heading, table } from './support/compare.ts';
 import { noOtherKernel } from './support/packages.ts';
 import { measureFlow } from './support/traffic.ts';
@@ -56,10 +57,10 @@ before(async () => {
   removals.push(async () => leases.forEach(lease => lease.release()));
   const uml = await UmlBox.build(leases[0]);
   removals.push(() => uml.remove());
-  const dumbbell = await Dumbbell.build(leases[1]);
+  const dumbbell = await Dumbbell.build(leases[1], twoSenders);
   removals.push(() => dumbbell.remove());
   sides.push(
-    { backend: 'tc', hosts: uml.hosts, address: uml.addresses.client, links: new LinkBox(uml.dumbbell, aqms, probeCapabilities(uml.router)) },
+    { backend: 'tc', hosts: uml.hosts, address: uml.addresses.client, links: new LinkBox(uml.topology, aqms, probeCapabilities(uml.router)) },
     { backend: 'emulator', hosts: dumbbell.hosts, address: dumbbell.addresses.client, links: new LinkBox(dumbbell, aqms, probeCapabilities()) },
   );
 });

@@ -48,7 +48,7 @@ before(async () => {
   lease = Lease.open(state);
   box = await UmlBox.build(lease);
   can = probeCapabilities(box.router);
-  links = new LinkBox(box.dumbbell, aqms, can);
+  links = new LinkBox(box.topology, aqms, can);
 });
 
 after(async () => {

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
-import { networkBetween } from '../../core/network.ts';
 import type { Network } from '../../core/network.ts';
 import { http3Version } from '../../harness/services/shared/http3-program.ts';
 import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { UsualDumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { boxOf, tcLink } from '../e2e/support/links.ts';
@@ -22,14 +22,14 @@ process.env['COEXIST_STATE_DIR'] = temporaryFolder();
 
 describe('services', { skip: cannotRun }, () => {
   let lease: Lease;
-  let dumbbell: UsualDumbbell;
+  let dumbbell: TwoSenders;
   let network: Network;
   let box: LinkBox;
 
   before(async () => {
     lease = Lease.open();
-    dumbbell = await Dumbbell.build(lease);
-    network = networkBetween(dumbbell.left[0]!, dumbbell.right[0]!);
+    dumbbell = await Dumbbell.build(lease, twoSenders);
+    network = dumbbell.network('server', 'client');
     box = boxOf(dumbbell);
     await box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
   });
@@ -46,7 +46,7 @@ describe('services', { skip: cannotRun }, () => {
 
   /** Nothing of a service outlives it: no program on its hosts, no rule of its own. */
   async function isGone(): Promise<void> {
-    for (const role of ['server', 'client', 'flooder'] as const) assert.deepEqual(await dumbbell.hosts[role].processIds(), [], role);
+    for (const { host } of [...dumbbell.left, ...dumbbell.right]) assert.deepEqual(await host.processIds(), [], host.name);
     const { stdout } = await network.hosts.server.run(['ip', 'rule']);
     assert.equal(stdout.trim().split('\n').length, 3, stdout);
   }

@@ -10,17 +10,18 @@ import { LinkBox } from '../../../shaper/backend/link-box.ts';
 import { bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget, Bbr3Identity } from '../../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { UsualDumbbell } from '../../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../../shaper/topology/legs.ts';
 
 export class BenchNetwork {
   readonly identity: Bbr3Identity;
-  readonly dumbbell: UsualDumbbell;
+  readonly dumbbell: TwoSenders;
   readonly link: LinkBox;
   /** Folder that is gone when the network is closed. */
   readonly scratch: string;
   readonly #lease: Lease;
 
-  private constructor(lease: Lease, dumbbell: UsualDumbbell, link: LinkBox, identity: Bbr3Identity) {
+  private constructor(lease: Lease, dumbbell: TwoSenders, link: LinkBox, identity: Bbr3Identity) {
     this.#lease = lease;
     this.scratch = lease.scratch;
     this.dumbbell = dumbbell;
@@ -30,9 +31,9 @@ export class BenchNetwork {
 
   static async open(budget: Bbr3Budget = 'draft'): Promise<BenchNetwork> {
     const lease = Lease.open();
-    let dumbbell: UsualDumbbell | undefined;
+    let dumbbell: TwoSenders | undefined;
     try {
-      dumbbell = await Dumbbell.build(lease);
+      dumbbell = await Dumbbell.build(lease, twoSenders);
       const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
       const identity = await ensureBbr3(() => lease.addCongestionControl(bbr3Name), { budget });
       return new BenchNetwork(lease, dumbbell, new LinkBox(dumbbell, aqms, probeCapabilities()), identity);

@@ -11,7 +11,7 @@ import { cameraFile, cameraSwitches } from '../../../harness/services/chromium-c
 import { openCallPage } from '../../../harness/services/chromium-call/pages.ts';
 import { extensionUri } from '../../../server/rtp/header-extensions.ts';
 import { Capture } from '../../../shaper/recording/capture.ts';
-import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
+import { hostDevice } from '../../../shaper/topology/legs.ts';
 import type { CallOptions } from '../../../client/wire.ts';
 import type { BenchNetwork } from '../bbr3/network.ts';
 import { sendTimesEnvironment } from './send-times.ts';

@@ -5,6 +5,7 @@ import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { Lease } from '../../../core/lease.ts';
+import { plainWay } from '../../../core/link.ts';
 import { networkBetween } from '../../../core/network.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { conditionOf, makePlan } from '../../../harness/experiment/plan.ts';
@@ -19,16 +20,17 @@ import { runTrial } from '../../../harness/runner/trial.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { LinkBox } from '../../../shaper/backend/link-box.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { UsualDumbbell } from '../../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../../shaper/topology/legs.ts';
 
 export class Stage {
   readonly #lease: Lease;
-  readonly #dumbbell: UsualDumbbell;
+  readonly #dumbbell: TwoSenders;
   readonly #registries: RunnerRegistries;
   readonly #link: LinkBox;
   readonly #services: ServicePool;
 
-  private constructor(lease: Lease, dumbbell: UsualDumbbell, registries: RunnerRegistries) {
+  private constructor(lease: Lease, dumbbell: TwoSenders, registries: RunnerRegistries) {
     this.#lease = lease;
     this.#dumbbell = dumbbell;
     this.#registries = registries;
@@ -40,18 +42,18 @@ export class Stage {
     const registries = await loadRegistries();
     const lease = Lease.open();
     try {
-      return new Stage(lease, await Dumbbell.build(lease), registries);
+      return new Stage(lease, await Dumbbell.build(lease, twoSenders), registries);
     } catch (error) {
       lease.release();
       throw error;
     }
   }
 
-  get hosts(): UsualDumbbell['hosts'] {
+  get hosts(): TwoSenders['hosts'] {
     return this.#dumbbell.hosts;
   }
 
-  get addresses(): UsualDumbbell['addresses'] {
+  get addresses(): TwoSenders['addresses'] {
     return this.#dumbbell.addresses;
   }
 
@@ -75,7 +77,7 @@ export class Stage {
     let doing: Promise<T> | undefined;
     const file = await runTrial({
       study: plan.study, times: new GridPlanner(plan, plan.trials).next()!.times, trial, condition, attempt: 1, directory, router: this.#dumbbell.router, box: this.#link,
-      link: { ...condition.link, ways: { server: condition.link.ways[condition.subject]! } }, checkNetwork: async () => {},
+      link: { ...condition.link, ways: { server: condition.link.ways[condition.subject]!, flooder: plainWay } }, checkNetwork: async () => {},
       applications: [{ application: subjectOf(condition), network: networkBetween(this.#dumbbell.left[0]!, this.#dumbbell.right[0]!), prepared: await this.#services.get(subjectOf(condition)) }],
       signal: new AbortController().signal, prove: () => Promise.resolve(null),
       onLive: ({ elapsedMs }) => {

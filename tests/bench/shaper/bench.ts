@@ -4,30 +4,31 @@ import type { PreflightBed, PreflightLink } from '../../../shaper/calibrate/link
 import type { LinkBox } from '../../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { UsualDumbbell } from '../../../shaper/topology/dumbbell.ts';
-import { boxOf, pairsOf, tcLink } from '../../e2e/support/links.ts';
+import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../../shaper/topology/legs.ts';
+import { boxOf, tcLink } from '../../e2e/support/links.ts';
 
 /** What forms the link of a row. */
 export type BenchBackend = 'tc' | 'emulator';
 export const benchBackends: readonly BenchBackend[] = ['tc', 'emulator'];
 
 export class Bench {
-  readonly dumbbell: UsualDumbbell;
+  readonly dumbbell: TwoSenders;
   readonly box: LinkBox;
   readonly bed: PreflightBed;
   readonly #lease: Lease;
 
-  private constructor(lease: Lease, dumbbell: UsualDumbbell) {
+  private constructor(lease: Lease, dumbbell: TwoSenders) {
     this.#lease = lease;
     this.dumbbell = dumbbell;
     this.box = boxOf(dumbbell);
-    this.bed = { router: dumbbell.router, hosts: dumbbell.hosts, addresses: dumbbell.addresses, scratch: lease.scratch };
+    this.bed = { ...dumbbell, scratch: lease.scratch };
   }
 
   static async build(): Promise<Bench> {
     const lease = Lease.open();
     try {
-      return new Bench(lease, await Dumbbell.build(lease));
+      return new Bench(lease, await Dumbbell.build(lease, twoSenders));
     } catch (error) {
       lease.release();
       throw error;
@@ -41,6 +42,6 @@ export class Bench {
 
   link(rateBps: number, limitPackets: number, { backend = 'tc', lossRatio = 0, seed = 1 }: { backend?: BenchBackend; lossRatio?: number; seed?: number } = {}): PreflightLink {
     const link = { ...tcLink(rateBps, { unit: 'packets', value: limitPackets }, lossRatio), backend };
-    return preflightLink(this.box, link, backend, seed, pairsOf(this.dumbbell));
+    return preflightLink(this.box, link, backend, seed, this.dumbbell);
   }
 }

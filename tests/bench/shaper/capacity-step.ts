@@ -5,7 +5,7 @@ import type { Arrival } from '../../../shaper/calibrate/arrivals.ts';
 import { slotMs } from '../../../shaper/calibrate/plan.ts';
 import { Receiver, WakeUpCanary, monotonicMs, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { buckets } from '../../../shaper/tc/shapers.ts';
-import { bottleneckDevice } from '../../../shaper/topology/dumbbell.ts';
+import { bottleneckDevice } from '../../../shaper/topology/legs.ts';
 import type { Bench } from './bench.ts';
 import { atMost } from './row.ts';
 import type { Measurement, Row } from './row.ts';
@@ -46,8 +46,7 @@ export const capacityStep: Measurement = {
   rows: [gapRow(highBps, lowBps), gapRow(lowBps, highBps), atMost('tc: packets lost in both steps', 0, String)],
   async measure(bench) {
     await bench.link(highBps, limitPackets).reset('bare');
-    const { hosts, addresses } = bench.dumbbell;
-    const { scratch } = bench.bed;
+    const { dumbbell: { hosts, addresses }, bed: { scratch } } = bench;
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes-step'));
     let canary: WakeUpCanary | undefined;
     try {

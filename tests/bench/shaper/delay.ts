@@ -22,12 +22,11 @@ const delayed = { ...ways, server: { ...ways.server!, downMs: delayMs } };
 type Flight = { delaysMs: number[]; costRatio: number; beside: Beside };
 
 async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight> {
-  const { hosts, addresses, left } = bench.dumbbell;
-  const { scratch } = bench.bed;
+  const { dumbbell: { hosts, addresses }, bed: { scratch } } = bench;
   await bench.link(wideBps, 1000).reset('bare');
-  const hairpin = line ? await Hairpin.start(hosts.router) : undefined;
+  const hairpin = line ? await Hairpin.start(bench.dumbbell) : undefined;
   try {
-    await hairpin?.set(lineConfiguration(delayed, left, 1), left);
+    await hairpin?.set(lineConfiguration(delayed, bench.dumbbell.left, 1));
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
     const canary = await WakeUpCanary.start(hosts.router);
     const before = await hairpin?.program.read();

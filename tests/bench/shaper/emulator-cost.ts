@@ -17,13 +17,12 @@ const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
 export const emulatorCost: readonly Measurement[] = limits.map(({ rateBps, ratio }): Measurement => ({
   rows: [atMost(`emulator: its processor time under ${load * 100} % of ${formatRate(rateBps)}, of a core`, ratio, percent)],
   async measure(bench) {
-    const { hosts, addresses, left } = bench.dumbbell;
-    const { scratch } = bench.bed;
+    const { dumbbell: { hosts, addresses }, bed: { scratch } } = bench;
     await bench.box.clear();
     const link = plainLink(rateBps, { unit: 'packets', value: 1000 });
-    const hairpin = await Hairpin.start(hosts.router);
+    const hairpin = await Hairpin.start(bench.dumbbell);
     try {
-      await hairpin.program.set(emulatorConfiguration(link, link.ways, { kind: 'fifo' }, left, 1));
+      await hairpin.program.set(emulatorConfiguration(link, link.ways, { kind: 'fifo' }, bench.dumbbell.left, 1));
       const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
       try {
         const before = await hairpin.program.read();

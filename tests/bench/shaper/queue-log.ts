@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Receiver, WakeUpCanary, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { QueueLogRecorder } from '../../../shaper/queue-log/recorder.ts';
-import { bottleneckDevice } from '../../../shaper/topology/dumbbell.ts';
+import { bottleneckDevice } from '../../../shaper/topology/legs.ts';
 import { atMost } from './row.ts';
 import type { Measurement } from './row.ts';
 
@@ -17,8 +17,7 @@ export const queueLog: Measurement = {
     atMost('tc: queue log at 100 Mbit/s: processor time of its writer, of a core', costLimit, value => `${(value * 100).toFixed(2)} %`),
   ],
   async measure(bench) {
-    const { hosts, addresses } = bench.dumbbell;
-    const { scratch } = bench.bed;
+    const { dumbbell: { hosts, addresses }, bed: { scratch } } = bench;
     await bench.link(rateBps, 100).reset('bare');
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
     const log = await QueueLogRecorder.start(hosts.router, bottleneckDevice, join(scratch, 'queue.log'));

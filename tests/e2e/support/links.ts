@@ -5,19 +5,13 @@ import { loadPlugins } from '../../../core/plugins.ts';
 import type { QueueLimit } from '../../../core/units.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
-import type { Pair } from '../../../shaper/backend/preflight-link.ts';
 import { LinkBox } from '../../../shaper/backend/link-box.ts';
-import type { Dumbbell, UsualDumbbell } from '../../../shaper/topology/dumbbell.ts';
+import type { Topology } from '../../../shaper/topology/dumbbell.ts';
 
 export const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
 
-export function boxOf(dumbbell: Dumbbell): LinkBox {
-  return new LinkBox(dumbbell, aqms, probeCapabilities());
-}
-
-/** Every sender of the usual network with its client. */
-export function pairsOf({ left, right }: UsualDumbbell): Pair[] {
-  return left.map(sender => ({ left: sender, right: right[0]! }));
+export function boxOf(topology: Topology): LinkBox {
+  return new LinkBox(topology, aqms, probeCapabilities());
 }
 
 /** Each packet is lost with that probability before the queue. */

@@ -5,28 +5,27 @@
 import { run } from '../../../core/command.ts';
 import type { Host } from '../../../core/host.ts';
 import type { Lease } from '../../../core/lease.ts';
-import type { UsualDumbbell } from '../../../shaper/topology/dumbbell.ts';
-import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
-import { NamespaceHost, removeNamespace } from '../../../shaper/topology/namespace-host.ts';
+import type { Topology } from '../../../shaper/topology/dumbbell.ts';
+import { hostDevice, mac, networkOf } from '../../../shaper/topology/legs.ts';
+import { NamespaceHost, removeNamespaces } from '../../../shaper/topology/namespace-host.ts';
 import { offloads } from '../../../shaper/topology/offloads.ts';
 import { UmlRouter } from './uml-router.ts';
 
 /** In the order of the router's devices. */
 const legs = [
-  { role: 'server', subnet: 1, routerDevice: 'toLeft1', tap: 'tapServer' },
+  { role: 'server', subnet: 1, routerDevice: 'toServer', tap: 'tapServer' },
   { role: 'client', subnet: 2, routerDevice: 'toClient', tap: 'tapClient' },
-  { role: 'flooder', subnet: 3, routerDevice: 'toLeft2', tap: 'tapFlooder' },
+  { role: 'flooder', subnet: 3, routerDevice: 'toFlooder', tap: 'tapFlooder' },
 ] as const;
-
-type Role = typeof roles[number];
-const roles = ['server', 'router', 'client', 'flooder'] as const;
-const byRole = <T>(value: (role: Role) => T) => Object.fromEntries(roles.map(role => [role, value(role)])) as Record<Role, T>;
 
 /** Packets that may wait for the kernel to take them: no bottleneck of ours. */
 const waitingPackets = 10_000;
 const settings = ['net.ipv4.conf.all.send_redirects=0', 'net.ipv4.conf.default.send_redirects=0', 'net.ipv4.conf.all.rp_filter=0', 'net.ipv4.conf.default.rp_filter=0', 'net.ipv4.tcp_no_metrics_save=1'];
 const ipv6Off = ['net.ipv6.conf.all.disable_ipv6=1', 'net.ipv6.conf.default.disable_ipv6=1'];
-const mac = (subnet: number, end: number) => `02:00:00:00:0${subnet}:0${end}`;
+
+const roles = ['server', 'router', 'client', 'flooder'] as const;
+type Role = typeof roles[number];
+const byRole = <T>(value: (role: Role) => T) => Object.fromEntries(roles.map(role => [role, value(role)])) as Record<Role, T>;
 
 export class UmlBox {
   readonly hosts: Readonly<Record<Role, Host>>;
@@ -61,20 +60,17 @@ export class UmlBox {
     }
   }
 
-  /** As the product's links take it: hosts, addresses and devices are all they use. */
-  get dumbbell(): UsualDumbbell {
-    const left = legs.filter(({ role }) => role !== 'client').map(({ role, subnet, routerDevice }) => ({ host: this.hosts[role], address: this.addresses[role], network: `10.0.${subnet}.0/24`, routerDevice }));
-    const client = this.hosts.client;
-    const parts = { router: this.router, hosts: this.hosts, addresses: this.addresses, left, right: [{ host: client, address: this.addresses.client }], behindBottleneck: { host: client, device: hostDevice } };
-    return parts as unknown as UsualDumbbell;
+  /** As the product's links take it. */
+  get topology(): Topology {
+    const { hosts, addresses, router } = this;
+    const left = legs.filter(({ role }) => role !== 'client').map(({ role, subnet, routerDevice }) => ({ host: hosts[role], address: addresses[role], device: routerDevice, network: networkOf(subnet) }));
+    return { left, right: [{ host: hosts.client, address: addresses.client }], router, behindBottleneck: { host: hosts.client, device: hostDevice } };
   }
 
   async remove(): Promise<void> {
     await this.router.stop();
-    for (const role of roles) {
-      await removeNamespace(this.#namespaces[role]);
-      this.#lease.dropNamespace(this.#namespaces[role]);
-    }
+    await removeNamespaces(Object.values(this.#namespaces));
+    for (const namespace of Object.values(this.#namespaces)) this.#lease.dropNamespace(namespace);
   }
 
   async #configureRouter(): Promise<void> {

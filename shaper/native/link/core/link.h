@@ -14,7 +14,7 @@
 #include "heap.h"
 #include "path.h"
 
-enum { PATHS_MAX = 16 };
+enum { PATHS_MAX = 128 };
 
 struct link_config {
 	uint64_t seed;

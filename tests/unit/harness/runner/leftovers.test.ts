@@ -46,7 +46,7 @@ test('everything that a killed run listed is removed', { skip }, async () => {
   await run(['ip', 'netns', 'add', namespace]);
   try {
     const inside = start('nsenter', `--net=/run/netns/${namespace}`, '--', 'sleep', '600');
-    await until(async () => ((await namespaceProcessIds(namespace)).length === 1 ? true : undefined), 10_000, 'a process in the namespace');
+    await until(async () => (namespaceProcessIds([namespace]).length === 1 ? true : undefined), 10_000, 'a process in the namespace');
     const listed = start('sleep', '600');
     const lease = await orphan({ namespaces: [namespace, `${namespace}-never-made`], processes: [{ name: 'iperf3', ...idOf(listed) }] });
     const cleaned = await removeLeftovers();

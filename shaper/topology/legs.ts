@@ -1,0 +1,56 @@
+/**
+ * Addresses and devices of a dumbbell. Every host on the left has a network with the router of its own, 10.0.1.0/24, then 10.0.3.0/24 and on; all
+ * on the right share 10.0.2.0/24. The router is number 1 in each, the hosts begin with 2.
+ */
+import { CoexistError } from '../../core/errors.ts';
+import type { Lease } from '../../core/lease.ts';
+import type { Endpoint } from '../../core/network.ts';
+
+/** Names of the hosts on both sides of the router. */
+export type Sides<Name extends string = string> = { left: readonly Name[]; right: readonly Name[] };
+
+/** A host on the left, with the router's device towards it and the network between the two. */
+export type LeftEnd = Endpoint & { device: string; network: string };
+
+/** Two senders, and one host that receives. */
+export const twoSenders = { left: ['server', 'flooder'], right: ['client'] } as const;
+
+/** The device of every host but the router. */
+export const hostDevice = 'eth0';
+/** The router's device that carries the bottleneck queue. */
+export const bottleneckDevice = 'toClient';
+
+const mostHosts = 64;
+/** Namespaces that are no end of a path. */
+const reserved = ['router', 'switch'];
+
+export const rightSubnet = 2;
+export const leftSubnet = (index: number) => (index === 0 ? 1 : index + 2);
+/** The first two have the names of what they are in an experiment. */
+export const leftDevice = (index: number) => (['toServer', 'toFlooder'][index] ?? `toLeft${index + 1}`);
+
+export const networkOf = (subnet: number) => `10.0.${subnet}.0/24`;
+export const routerEnd = 1;
+/** Of a host by its place on the right; hosts on the left are alone in their networks, with the first. */
+export const hostEnd = (index = 0) => index + 2;
+export const hostAddress = (subnet: number, end = hostEnd()) => `10.0.${subnet}.${end}`;
+export const routerAddress = (subnet: number) => hostAddress(subnet, routerEnd);
+
+const hexByte = (value: number) => value.toString(16).padStart(2, '0');
+export const mac = (subnet: number, end: number) => `02:00:00:00:${hexByte(subnet)}:${hexByte(end)}`;
+
+/** Name of a host's namespace in a run. */
+export const namespaceOf = (lease: Lease, name: string) => `coexist-${lease.id}-${name}`;
+
+/** Throws `bad-definition` where such hosts cannot be made. */
+export function checkSides({ left, right }: Sides): void {
+  const refuse = (what: string) => new CoexistError('bad-definition', `network: ${what}`);
+  for (const [side, { length }] of Object.entries({ left, right })) {
+    if (length < 1 || length > mostHosts) throw refuse(`1 to ${mostHosts} hosts fit on the ${side}, not ${length}`);
+  }
+  const names = [...left, ...right];
+  for (const [k, name] of names.entries()) {
+    if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name)) throw refuse(`"${name}" is no name of a host: use up to 40 small letters, digits and "-"`);
+    if (names.indexOf(name) !== k || reserved.includes(name)) throw refuse(`the name "${name}" is taken by another host`);
+  }
+}

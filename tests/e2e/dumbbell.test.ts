@@ -1,0 +1,175 @@
+/** Any number of hosts on either side of one bottleneck, made for real: all share one queue, and none reaches another past it. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Host } from '../../core/host.ts';
+import { Lease } from '../../core/lease.ts';
+import type { Link, LossModel } from '../../core/link.ts';
+import { removeLeftovers } from '../../harness/runner/leftovers.ts';
+import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { boxOf, tcLink } from './support/links.ts';
+import { allNamespaces, cannotRun } from './support/run-command.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
+process.env['COEXIST_STATE_DIR'] = state;
+const rateBps = 4e6;
+const two = { left: ['server', 'flooder'], right: ['client', 'client-2'] } as const;
+const names = (side: string, count: number) => Array.from({ length: count }, (_, k) => `${side}-${k + 1}`);
+const many = { left: names('left', 32), right: names('right', 32) };
+
+after(() => rmSync(state, { recursive: true, force: true }));
+
+async function received(host: Host): Promise<number> {
+  const { stdout } = await host.run(['ip', '-j', '-s', 'link', 'show', 'dev', 'eth0']);
+  return (JSON.parse(stdout) as { stats64: { rx: { packets: number } } }[])[0]!.stats64.rx.packets;
+}
+
+const ping = (from: Host, to: string, ...words: string[]) => from.run(['ping', '-n', '-q', ...words, to], { allowFailure: true });
+const own = async (lease: Lease) => (await allNamespaces()).filter(name => name.includes(lease.id));
+
+describe('two hosts on each side', { skip: cannotRun }, () => {
+  let lease: Lease;
+  let dumbbell: Dumbbell<typeof two['left' | 'right'][number]>;
+  let box: LinkBox;
+
+  before(async () => {
+    lease = Lease.open(state);
+    dumbbell = await Dumbbell.build(lease, two);
+    box = boxOf(dumbbell);
+  });
+  after(async () => {
+    await dumbbell?.remove();
+    lease?.release();
+  });
+
+  test('each is reached over exactly one router, at an address of its own', async () => {
+    await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]);
+    assert.deepEqual(dumbbell.addresses, { server: '10.0.1.2', flooder: '10.0.3.2', client: '10.0.2.2', 'client-2': '10.0.2.3' });
+    const { hosts, addresses } = dumbbell.network('flooder', 'client-2');
+    assert.deepEqual([hosts.server.name, hosts.client.name, addresses], ['flooder', 'client-2', { server: '10.0.3.2', client: '10.0.2.3' }]);
+  });
+
+  test('an offload that is turned on behind the bottleneck is noticed', async () => {
+    const { host, device } = dumbbell.behindBottleneck;
+    await host.run(['ethtool', '-K', device, 'gro', 'on']);
+    await assert.rejects(dumbbell.checkOffloads(), { code: 'link-refused', message: /offloads are on at switch's uplink: gro$/ });
+    await host.run(['ethtool', '-K', device, 'gro', 'off']);
+  });
+
+  for (const backend of ['tc', 'emulator'] as const) {
+    test(`${backend}: what goes to either passes the one queue, and comes to that client alone`, async () => {
+      await box.set({ ...tcLink(rateBps, { unit: 'packets', value: 100 }), backend }, 1);
+      const { server, flooder, client, 'client-2': second } = dumbbell.hosts;
+      const before = [await received(client), await received(second)];
+      await Promise.all([ping(server, dumbbell.addresses.client, '-c', '20', '-i', '0.02'), ping(flooder, dumbbell.addresses['client-2'], '-c', '30', '-i', '0.02')]);
+      const { sentPackets } = await box.counters();
+      assert.deepEqual([sentPackets, await received(client) - before[0]!, await received(second) - before[1]!], [50, 20, 30]);
+    });
+
+    test(`${backend}: what is lost after the queue is lost for both`, async () => {
+      const loss: LossModel = { kind: 'independent', ratio: 1, where: 'after' };
+      const link: Link = { ...tcLink(rateBps, { unit: 'packets', value: 100 }), loss, backend };
+      await box.set(link, 1);
+      await box.verify();
+      const { server, flooder, client, 'client-2': second } = dumbbell.hosts;
+      const before = [await received(client), await received(second)];
+      await Promise.all([ping(server, dumbbell.addresses.client, '-c', '5', '-i', '0.02', '-W', '0.2'), ping(flooder, dumbbell.addresses['client-2'], '-c', '5', '-i', '0.02', '-W', '0.2')]);
+      const { sentPackets, loss: lost } = await box.counters();
+      assert.deepEqual([sentPackets, await received(client) - before[0]!, await received(second) - before[1]!], [10, 0, 0]);
+      assert.deepEqual(lost.map(({ lostPackets }) => lostPackets), [5, 5]);
+    });
+  }
+
+  test('together they get the rate of one link, and fill its queue', async () => {
+    await box.set(tcLink(rateBps, { unit: 'packets', value: 20 }), 1);
+    const { server, flooder } = dumbbell.hosts;
+    const seconds = 2;
+    const flood = ['-f', '-l', '50', '-s', '1400', '-w', String(seconds)];
+    await Promise.all([ping(server, dumbbell.addresses.client, ...flood), ping(flooder, dumbbell.addresses['client-2'], ...flood)]);
+    const { sentBytes, droppedPackets } = await box.counters();
+    const gotBps = sentBytes * 8 / seconds;
+    assert.ok(gotBps > 0.9 * rateBps && gotBps < 1.1 * rateBps && droppedPackets > 100, `${gotBps} bit/s, ${droppedPackets} dropped`);
+  });
+
+  test('no way leads from client to client', async () => {
+    const { status } = await ping(dumbbell.hosts.client, dumbbell.addresses['client-2'], '-c', '1', '-W', '1');
+    assert.notEqual(status, 0);
+  });
+
+  test('removed, nothing is left of them', async () => {
+    await box.clear();
+    assert.equal((await own(lease)).length, 6);
+    await dumbbell.remove();
+    assert.deepEqual(await own(lease), []);
+  });
+});
+
+describe('32 hosts on each side', { skip: cannotRun }, () => {
+  test('are made, reach each other over one queue, and are gone, in a few seconds', async context => {
+    const lease = Lease.open(state);
+    const startMs = performance.now();
+    const dumbbell = await Dumbbell.build(lease, many);
+    const builtMs = performance.now();
+    try {
+      assert.equal((await own(lease)).length, 66);
+      await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]);
+      assert.equal(new Set(Object.values(dumbbell.addresses)).size, 64);
+      const box = boxOf(dumbbell);
+      const { ways } = tcLink(rateBps, { unit: 'packets', value: 100 });
+      for (const backend of ['tc', 'emulator'] as const) {
+        const link: Link = { ...tcLink(20e6, { unit: 'packets', value: 200 }), ways: Object.fromEntries(many.left.map((name, k) => [name, { ...ways.server!, upMs: k % 4 * 5 }])), backend };
+        await box.set(link, 1);
+        await box.verify();
+        await Promise.all(dumbbell.left.map(({ host }, k) => ping(host, dumbbell.right[k]!.address, '-c', '2', '-i', '0.1')));
+        assert.equal((await box.counters()).sentPackets, 64, backend);
+      }
+      await box.clear();
+    } finally {
+      const removing = performance.now();
+      await dumbbell.remove();
+      context.diagnostic(`made in ${Math.round(builtMs - startMs)} ms, removed in ${Math.round(performance.now() - removing)} ms`);
+    }
+    assert.deepEqual(await own(lease), []);
+    lease.release();
+  });
+
+  test('left by a run that was killed, they are found by its lease and removed', async () => {
+    const program = `
+      const { Lease } = await import('${import.meta.resolve('../../core/lease.ts')}');
+      const { Dumbbell } = await import('${import.meta.resolve('../../shaper/topology/dumbbell.ts')}');
+      const lease = Lease.open();
+      const dumbbell = await Dumbbell.build(lease, ${JSON.stringify(many)});
+      dumbbell.right[31].host.start('sleeper', ['sleep', '600']);
+      console.log(lease.id);
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = await once(child.stdout.setEncoding('utf8'), 'data') as [string];
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const left = (await allNamespaces()).filter(name => name.includes(line.trim()));
+    assert.equal(left.length, 66);
+    const cleaned = await removeLeftovers();
+    assert.equal(cleaned.namespaces.length, 66);
+    assert.deepEqual((await allNamespaces()).filter(name => name.includes(line.trim())), []);
+    assert.deepEqual(readdirSync(state), []);
+  });
+});
+
+test('what cannot be made is refused before anything is made', { skip: cannotRun }, async () => {
+  const lease = Lease.open(state);
+  const cases: [{ left: string[]; right: string[] }, string][] = [
+    [{ left: names('left', 65), right: ['client'] }, 'network: 1 to 64 hosts fit on the left, not 65'],
+    [{ left: ['server'], right: [] }, 'network: 1 to 64 hosts fit on the right, not 0'],
+    [{ left: ['server'], right: ['server'] }, 'network: the name "server" is taken by another host'],
+    [{ left: ['router'], right: ['client'] }, 'network: the name "router" is taken by another host'],
+    [{ left: ['my host'], right: ['client'] }, 'network: "my host" is no name of a host: use up to 40 small letters, digits and "-"'],
+  ];
+  for (const [sides, message] of cases) await assert.rejects(Dumbbell.build(lease, sides), { code: 'bad-definition', message });
+  assert.deepEqual(await own(lease), []);
+  lease.release();
+});
