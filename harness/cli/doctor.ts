@@ -7,7 +7,7 @@ import { messageOf, CoexistError, exitStatus } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
 import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
-import { availableCongestionControls, labelSocket } from '../floods/iperf3/congestion-control.ts';
+import { availableCongestionControls, labelSocket } from '../services/shared/congestion-control.ts';
 import { run } from '../../core/command.ts';
 import { findVmafProgram, vmafMend } from '../quality/vmaf-program.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';

@@ -113,7 +113,7 @@ export class Stage {
     const context: StudyContext = { ...where, lease: this.#lease, scratch: this.#lease.scratch, headed: true };
     const prepared = await this.#opened.open(() => pick(this.#registries.services, id, 'service').prepare(context, params as never), service => service.close());
     const trial: TrialContext = {
-      directory: this.#lease.scratch, frames: record => meter.presented(record), caller: () => {}, progress: () => {},
+      directory: this.#lease.scratch, frames: record => meter.presented(record), caller: () => {}, progress: () => {}, tcp: () => {}, model: () => {},
       stats: record => {
         meter.stats(record);
         also.stats?.(record);

@@ -1,7 +1,7 @@
 /** Where what a service tells is written: its series in a folder, and beside it in memory what the verdict needs. */
 import type { LiveMeter } from '../derive/live-meter.ts';
 import type { CallerRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
-import type { TrialContext } from '../services/service.ts';
+import type { RunningService, TrialContext } from '../services/service.ts';
 import type { SeriesWriter } from './series-writer.ts';
 
 /** What the parts of a service told of their own punctuality. */
@@ -31,5 +31,12 @@ export function serviceSeries(directory: string, series: SeriesWriter, vitals: S
     sender: kept('sender', vitals.sender),
     caller: kept('caller', vitals.caller),
     progress: kept('service', vitals.service),
+    tcp: record => series.write('tcp', record),
+    model: record => series.write('bbr3', record),
   };
+}
+
+/** What a service says of itself, as trial.json has it. */
+export function accountOf(service: RunningService): Record<string, unknown> {
+  return { ...service.describe(), transport: service.transport() };
 }

@@ -4,12 +4,15 @@ import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
 import { checkLength } from '../../core/trial-length.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
+import type { FloodPlugin } from '../floods/flood.ts';
 import type { RunFolder } from '../record/run-folder.ts';
+import type { ServicePlugin } from '../services/service.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { chooseBackend } from '../../shaper/backend/choose.ts';
 import { readTrace } from '../../shaper/backend/trace.ts';
 import { admit, laneCores } from './cores.ts';
 import { Lane } from './lane.ts';
+import { requireOneBbr3 } from './one-bbr3.ts';
 import type { RunnerRegistries } from './registries.ts';
 import type { StudyOptions } from './study-options.ts';
 
@@ -29,7 +32,12 @@ export async function checkStudy(plan: Plan, registries: RunnerRegistries, heade
   admit(plan.run.parallel, availableParallelism());
   const seen = new Set<string>();
   const can = probeCapabilities();
-  for (const { link, service, flood } of plan.conditions) {
+  for (const { id, link, service, flood } of plan.conditions) {
+    const budgetOf = (plugin: ServicePlugin | FloodPlugin, params: unknown) => plugin.neededBbr3?.(params as never) ?? null;
+    requireOneBbr3([
+      { name: `condition ${id}: the service`, budget: budgetOf(pick(registries.services, service.id, 'service'), service.params) },
+      { name: 'the flood', budget: budgetOf(pick(registries.floods, flood.id, 'flood'), flood.params) },
+    ]);
     for (const [kind, chosen] of [['link', link], ['service', service], ['flood', flood]] as const) {
       const key = JSON.stringify(chosen);
       if (seen.has(key)) continue;

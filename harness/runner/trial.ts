@@ -31,7 +31,7 @@ import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
 import type { Proof } from './link-proof.ts';
 import { SeriesWriter } from './series-writer.ts';
-import { noVitals, serviceSeries } from './service-series.ts';
+import { accountOf, noVitals, serviceSeries } from './service-series.ts';
 import { readSoundLog } from './sound-log.ts';
 import { hostFindings, verdictOf } from './verdict.ts';
 
@@ -146,7 +146,7 @@ class TrialRun {
     this.#file.bottleneck = { before, after };
     this.#file.flood = flood === null ? null : await this.#guard(flood.read());
     this.#file.clocks = await this.#guard(service.clocks());
-    this.#file.service = service.describe();
+    this.#file.service = accountOf(service);
     this.#file.phases = { preparedMs, floodStartMs, clientStartMs, firstPictureMs: service.readyMs, windowStartMs, windowEndMs, endMs: windowEndMs };
   }
 

@@ -39,7 +39,7 @@ describe('services', { skip: cannotRun }, () => {
   });
 
   const use = (id: string, params: object, seconds: number) => useService(lease, network, id, params, seconds);
-  const controls = ({ description }: Used) => [...new Set(description.transport!.flows.map(flow => flow.congestionControl))];
+  const controls = ({ transport }: Used) => [...new Set(transport!.flows.map(flow => flow.congestionControl))];
   const meanBps = ({ live }: Used) => live.slice(1).reduce((sum, { goodputBps }) => sum + goodputBps, 0) / (live.length - 1);
 
   /** Nothing of a service outlives it: no program on its hosts, no rule of its own. */
@@ -54,8 +54,8 @@ describe('services', { skip: cannotRun }, () => {
       const used = await use('download', { congestionControl: asked }, 4);
       assert.ok(meanBps(used) > 0.8 * linkBps && meanBps(used) < linkBps, `${asked}: ${meanBps(used)} bit/s`);
       assert.deepEqual(controls(used), [asked]);
-      assert.equal(used.description.transport!.label, label);
-      assert.equal(used.description.transport!.flows.length, 1);
+      assert.equal(used.transport!.label, label);
+      assert.equal(used.transport!.flows.length, 1);
       assert.ok(used.page.every(({ visible }) => visible));
       await isGone();
     }
@@ -70,7 +70,7 @@ describe('services', { skip: cannotRun }, () => {
 
   test('a batch download has five flows, and batch comes after batch', async () => {
     const used = await use('batch-download', { congestionControl: 'reno', chunkBytes: 300_000 }, 5);
-    assert.equal(used.description.transport!.flows.length, 5);
+    assert.equal(used.transport!.flows.length, 5);
     const batches = ofKind(used.records, 'batch');
     assert.ok(batches.length >= 4, `${batches.length} batches`);
     for (const [k, { number, bytes, timeMs, durationMs }] of batches.entries()) {
@@ -84,7 +84,7 @@ describe('services', { skip: cannotRun }, () => {
   test('iperf3 as a service', async () => {
     const used = await use('iperf', { congestionControl: 'cubic', flows: 2 }, 3);
     assert.ok(meanBps(used) > 0.8 * linkBps && meanBps(used) < 1.05 * linkBps, `${meanBps(used)} bit/s`);
-    assert.equal(used.description.transport!.flows.length, 2);
+    assert.equal(used.transport!.flows.length, 2);
     assert.deepEqual(controls(used), ['cubic']);
     await isGone();
   });
@@ -96,7 +96,7 @@ describe('services', { skip: cannotRun }, () => {
       return t.skip(error instanceof CoexistError ? error.message : String(error));
     }
     const used = await use('batch-download', { congestionControl: 'bbr3', flows: 2, chunkBytes: 2_000_000 }, 4);
-    const { label, flows, loaded } = used.description.transport!;
+    const { label, flows, loaded } = used.transport!;
     assert.equal(label, 'BBRv3 (draft-ietf-ccwg-bbr)');
     assert.deepEqual(flows.map(({ congestionControl, model }) => [congestionControl, model!.version]), [['bbr3', 3], ['bbr3', 3]]);
     assert.match(loaded!.objectSha256, /^[0-9a-f]{64}$/);
@@ -123,12 +123,12 @@ describe('services', { skip: cannotRun }, () => {
       assert.ok(last.presentedFrames > 150 && last.positionS > 6, JSON.stringify(last));
       assert.ok(last.bufferS > 4 && last.rung !== null);
       const connections = given.connections ?? 1;
-      const { length } = used.description.transport!.flows; // a playlist that is fetched meanwhile may take another
+      const { length } = used.transport!.flows; // a playlist that is fetched meanwhile may take another
       assert.ok(length >= connections && length <= 2 * connections, `${length} flows`);
       assert.deepEqual(controls(used), [given.congestionControl ?? 'cubic']);
       assert.deepEqual(used.description['nextHopProtocols'], [given.protocol ?? 'http/1.1']);
-      assert.equal(used.description.transport!.label.startsWith('QUIC '), given.protocol === 'h3');
-      for (const { quic } of used.description.transport!.flows) assert.ok(quic === undefined || (quic.rttMs > 0 && quic.sentPackets > 1000 && quic.congestionWindowBytes > 2400), JSON.stringify(quic));
+      assert.equal(used.transport!.label.startsWith('QUIC '), given.protocol === 'h3');
+      for (const { quic } of used.transport!.flows) assert.ok(quic === undefined || (quic.rttMs > 0 && quic.sentPackets > 1000 && quic.congestionWindowBytes > 2400), JSON.stringify(quic));
       await isGone();
     });
   }

@@ -35,9 +35,9 @@ const rooms: Record<string, Rule> = {
   'harness/interchange': { uses: 'core harness/derive harness/record', knows: 'harness/metrics harness/summary', packages: 'hyparquet-writer' },
   'harness/collect': { uses: 'core', knows: 'harness/record' },
   'harness/browser': { uses: 'core', packages: 'playwright-core' },
-  'harness/floods': { uses: 'core harness/collect shaper/bbr3', knows: 'harness/record' },
+  'harness/floods': { uses: 'core harness/services', knows: 'harness/record shaper/bbr3' },
   'harness/services': {
-    uses: 'core harness/browser harness/collect harness/floods server/control server/media server/pages', knows: 'harness/record client server/congestion',
+    uses: 'core harness/browser harness/collect server/control server/media server/pages shaper/bbr3', knows: 'harness/record client server/congestion',
     loads: 'server server/congestion server/media',
   },
   'harness/runner': {
@@ -56,7 +56,7 @@ const rooms: Record<string, Rule> = {
     knows: 'harness/floods harness/record harness/services client', packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/demo harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/run harness/quality harness/record harness/runner harness/summary harness/browser harness/floods harness/services shaper/doctor server/media reports reports/pairs',
+    uses: 'core harness/compare harness/demo harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/run harness/quality harness/record harness/runner harness/summary harness/browser harness/services shaper/doctor server/media reports reports/pairs',
     knows: 'harness/derive harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},

@@ -9,7 +9,7 @@ import type { Network } from '../../../core/network.ts';
 import type { HostRecord, MediaQueueRecord } from '../../record/series.ts';
 import type { Finding } from '../../record/trial-file.ts';
 import { SeriesWriter } from '../../runner/series-writer.ts';
-import { noVitals, serviceSeries } from '../../runner/service-series.ts';
+import { accountOf, noVitals, serviceSeries } from '../../runner/service-series.ts';
 import { hostFindings } from '../../runner/verdict.ts';
 import type { LiveValues, PreparedService, RunningService } from '../../services/service.ts';
 import { hostDevice } from '../../../shaper/topology/dumbbell.ts';
@@ -116,7 +116,7 @@ export class Side {
   /** Takes down what the service says of itself while it still runs. */
   async describe(): Promise<void> {
     this.file.clocks = await this.#named(this.#service!.clocks());
-    this.file.service = this.#service!.describe();
+    this.file.service = accountOf(this.#service!);
   }
 
   /** Stops the service, whatever came before, and ends what one leaves that did not begin or end in order. Throws what went wrong. */

@@ -4,6 +4,7 @@ import { CoexistError, exitStatus, messageOf } from '../../../core/errors.ts';
 import type { BackendId } from '../../../core/link.ts';
 import { pick } from '../../../core/plugins.ts';
 import { admit, laneCores } from '../../runner/cores.ts';
+import { requireOneBbr3 } from '../../runner/one-bbr3.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import type { LiveValues } from '../../services/service.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
@@ -56,6 +57,8 @@ export async function checkPairs(plan: PairsPlan, registries: RunnerRegistries, 
   const can = probeCapabilities();
   const backends: BackendId[] = [];
   for (const { link } of plan.links) backends.push(await chooseBackend(link, pick(aqms, link.aqm.id, 'AQM'), can));
+  const needed = new Map(plan.contestants.map(({ name, service: { id, params } }) => [name, pick(services, id, 'service').neededBbr3?.(params as never) ?? null]));
+  for (const { sides } of plan.cells) requireOneBbr3(sides.map(name => ({ name: `service ${name}`, budget: needed.get(name)! })));
   for (const contestant of plan.contestants) {
     const { name, service: { id, params } } = contestant;
     try {

@@ -103,6 +103,11 @@ class Call implements RunningService {
     };
   }
 
+  /** It sends over RTP. */
+  transport(): null {
+    return null;
+  }
+
   async stop(): Promise<void> {
     await ask(this.#browsers.caller, 'coexist.close()').catch(() => {}); // it is closed in any case
     await this.#viewer.close();

@@ -1,22 +1,14 @@
-/** iperf3 as a service: the flood of an experiment (harness/floods/iperf3), sent by the service's own server. */
+/** iperf3 as a service: greedy flows from the server to the client, with a chosen congestion control. */
 import type { ClockOffset } from '../../../core/clock.ts';
 import { nowMs } from '../../../core/clock.ts';
-import { integer, object } from '../../../core/schema.ts';
-import type { z } from '../../../core/schema.ts';
-import type { RunningFlood } from '../../floods/flood.ts';
-import { plugin as flood } from '../../floods/iperf3/index.ts';
-import type { FloodReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/transport.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
-import { checkCongestionControl, congestionControl } from '../shared/congestion-param.ts';
+import { checkCongestionControl, neededBbr3 } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { transferWarmUpMs } from '../shared/transfer.ts';
-
-const paramsSchema = object({
-  congestionControl: congestionControl('cubic'),
-  flows: integer({ min: 1, max: 64 }).default(1).describe('Parallel TCP connections, all begun at once.'),
-});
-
-type Params = z.output<typeof paramsSchema>;
+import { IperfFlows } from './flows.ts';
+import { paramsSchema } from './params.ts';
+import type { Params } from './params.ts';
 
 /** The longest that iperf3 takes (its -t): it ends with the trial. */
 const dayMs = 24 * 3600e3;
@@ -24,29 +16,33 @@ const dayMs = 24 * 3600e3;
 class Iperf implements RunningService {
   readonly failed: Promise<never>;
   readonly readyMs = nowMs();
-  readonly #flood: RunningFlood;
+  readonly #flows: IperfFlows;
   readonly #trial: TrialContext;
   readonly #goodput = new Goodput();
-  #reading: FloodReading | undefined;
+  #reading: TransportReading | null = null;
+  /** The reading under way, if any: what is read must not be stopped meanwhile. */
+  #collecting: Promise<unknown> = Promise.resolve();
 
-  constructor(running: RunningFlood, trial: TrialContext) {
-    this.#flood = running;
+  constructor(flows: IperfFlows, trial: TrialContext) {
+    this.#flows = flows;
     this.#trial = trial;
-    this.failed = running.failed;
+    this.failed = flows.failed;
   }
 
   static async open({ network, lease }: StudyContext, trial: TrialContext, params: Params): Promise<Iperf> {
-    const { hosts, addresses } = network;
-    const running = await flood.start({
-      network: { hosts: { ...hosts, flooder: hosts.server }, addresses: { ...addresses, flooder: addresses.server } },
-      lease, maxMs: dayMs, record: () => {}, model: () => {},
-    }, flood.params.parse({ ...params, telemetry: false }) as never);
-    return new Iperf(running!, trial);
+    return new Iperf(await IperfFlows.start({ network, lease, maxMs: dayMs, tcp: trial.tcp, model: trial.model }, params), trial);
   }
 
   async collect(): Promise<LiveValues> {
-    const reading = this.#reading = await this.#flood.read();
-    const timeMs = nowMs();
+    const collecting = this.#collect();
+    this.#collecting = collecting.catch(() => {}); // whoever asked is told
+    return collecting;
+  }
+
+  async #collect(): Promise<LiveValues> {
+    const ends = await this.#flows.sample();
+    const { timeMs } = ends.receivers;
+    const reading = this.#reading = await this.#flows.read(ends);
     const receivedBytes = reading.flows.reduce((sum, flow) => sum + (flow.receivedBytes ?? 0), 0);
     this.#trial.progress({ timeMs, kind: 'transfer', receivedBytes, flows: reading.flows.length });
     return this.#goodput.since(timeMs, receivedBytes);
@@ -59,11 +55,16 @@ class Iperf implements RunningService {
   }
 
   describe(): Record<string, unknown> {
-    return { transport: this.#reading ?? null };
+    return {};
+  }
+
+  transport(): TransportReading | null {
+    return this.#reading;
   }
 
   async stop(): Promise<void> {
-    await this.#flood.stop();
+    await this.#collecting;
+    await this.#flows.stop();
   }
 }
 
@@ -71,11 +72,12 @@ export const plugin: ServicePlugin = {
   id: 'iperf',
   kind: 'baseline',
   title: 'iperf3',
-  source: 'Philip et al., table 1: iPerf (BBR), iPerf (Cubic), iPerf (Reno)',
+  source: 'Philip et al., table 1: iPerf (BBR), iPerf (Cubic), iPerf (Reno); Juntima et al., section 3: attacker D; iperf3(1)',
   params: paramsSchema,
   capBps: () => null,
   warmUpMs: () => transferWarmUpMs,
   check: ({ congestionControl: asked }: Params) => checkCongestionControl(asked),
+  neededBbr3: (params: Params) => neededBbr3(params),
   preparationKey: () => '',
   prepare: async study => ({ open: (trial, params: Params) => Iperf.open(study, trial, params), close: async () => {} }),
 };

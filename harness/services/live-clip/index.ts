@@ -93,6 +93,11 @@ class Viewing implements RunningService {
     };
   }
 
+  /** It sends over RTP. */
+  transport(): null {
+    return null;
+  }
+
   async stop(): Promise<void> {
     await this.#viewer.close();
     await Promise.all([this.#browser.close(), this.#server.alive ? this.#server.close() : undefined]);

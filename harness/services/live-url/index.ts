@@ -90,6 +90,11 @@ class Live implements RunningService {
     return { browser: this.#browser, url, script: script ?? null, quic, view, internetRtt: { ...rtt, baseMs: Math.min(...rtt.timesMs) } };
   }
 
+  /** Its servers are other people's. */
+  transport(): null {
+    return null;
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the service is stopped'));
     await this.#visit?.close();

@@ -10,11 +10,12 @@ import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { tcpSockets } from '../../collect/tcp-sockets.ts';
-import { Bbr3Flows } from '../../floods/iperf3/bbr3-flows.ts';
-import { labelSocket, requireUsed, usableCongestionControl } from '../../floods/iperf3/congestion-control.ts';
-import type { Usable } from '../../floods/iperf3/congestion-control.ts';
-import type { FloodFlow, FloodReading } from '../../record/trial-file.ts';
+import { Bbr3Flows } from './bbr3-flows.ts';
+import { labelSocket, requireUsed, usableCongestionControl } from './congestion-control.ts';
+import type { Usable } from './congestion-control.ts';
+import type { TransportFlow, TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
+import type { CongestionParams } from './congestion-param.ts';
 
 export type RouteOptions = {
   host: Host;
@@ -50,12 +51,12 @@ export class CongestionRoute {
     this.failed = bbr3?.failed ?? new Promise<never>(() => {});
   }
 
-  /** `asked`: as a flood is asked for it. Throws `missing-congestion-control` where this machine has none such. */
-  static async open(options: RouteOptions, asked: string): Promise<CongestionRoute> {
+  /** `asked`: by its parameters. Throws `missing-congestion-control` where this machine has none such. */
+  static async open(options: RouteOptions, { congestionControl, bbr3Budget }: CongestionParams): Promise<CongestionRoute> {
     const { host, address, lease, firstPort, lastPort } = options;
-    const usable = await usableCongestionControl(asked);
+    const usable = await usableCongestionControl(congestionControl);
     const bbr3 = usable.ours ? await Bbr3Flows.prepare({
-      host, lease, record: () => {},
+      host, lease, budget: bbr3Budget, record: () => {},
       flowPort: ({ source, sourcePort, destinationPort }) => (source === address && sourcePort >= firstPort && sourcePort <= lastPort ? destinationPort : null),
     }) : undefined;
     const route = new CongestionRoute(options, usable, bbr3);
@@ -69,14 +70,14 @@ export class CongestionRoute {
   }
 
   /** What the sockets that carry data use now; null while there is none. Throws `service-failed` where one uses something else. */
-  async read(): Promise<FloodReading | null> {
+  async read(): Promise<TransportReading | null> {
     const { host, firstPort, lastPort } = this.#options;
     const sockets = (await tcpSockets(host, firstPort, lastPort)).filter(socket => (socket.bytesSent ?? 0) > dataBytes);
     if (sockets.length === 0) return null;
     requireUsed(this.#usable, sockets, 'a flow of the service', 'service-failed');
     const models = await this.#bbr3?.prove(sockets.map(socket => socket.peerPort));
     const timeMs = nowMs();
-    const flows = sockets.map((socket): FloodFlow => {
+    const flows = sockets.map((socket): TransportFlow => {
       const port = socket.peerPort;
       const model = models?.get(port);
       if (!this.#seenMs.has(port)) this.#seenMs.set(port, timeMs);

@@ -1,5 +1,6 @@
 /** A service's server as its page's browser and the record see it, whatever it speaks. */
-import type { FloodReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/transport.ts';
+import type { CongestionParams } from './congestion-param.ts';
 
 /** Port of the page, apart from content: its files use connections of their own. The server has its host for itself. */
 export const pagePort = 8100;
@@ -7,7 +8,7 @@ export const pagePort = 8100;
 export type ContentServerOptions = {
   /** What people call the service, as in "the download". */
   name: string;
-  congestionControl: string;
+  congestion: CongestionParams;
   program: URL;
   /** What the program is told beside where it listens. */
   config: object;
@@ -21,7 +22,7 @@ export interface ContentServer {
   readonly pageOrigin: string;
   readonly origins: readonly string[];
   /** What was read of its flows last. */
-  readonly transport: FloodReading | null;
+  readonly transport: TransportReading | null;
   /** What its browser has to be told. */
   readonly browser: { quic: boolean; switches: readonly string[] };
   /** Reads what its flows use now. Throws `service-failed` where one uses something else. */

@@ -4,7 +4,7 @@
  */
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { FloodReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
 import { originsOf, pagePort } from './content-server.ts';
 import type { ContentServer, ContentServerOptions } from './content-server.ts';
@@ -29,7 +29,7 @@ export class Http3Server implements ContentServer {
   readonly pageOrigin: string;
   readonly origins: readonly string[];
   readonly browser: ContentServer['browser'];
-  transport: FloodReading | null = null;
+  transport: TransportReading | null = null;
   readonly #parts: readonly { close(): Promise<void> }[];
   readonly #http3: Http3Program;
   readonly #flows: QuicFlows;
@@ -44,7 +44,7 @@ export class Http3Server implements ContentServer {
     this.failed.catch(() => {});
   }
 
-  static async open({ network: { hosts, addresses } }: StudyContext, { name, congestionControl, program, config, origins: count }: ContentServerOptions): Promise<Http3Server> {
+  static async open({ network: { hosts, addresses } }: StudyContext, { name, congestion: { congestionControl }, program, config, origins: count }: ContentServerOptions): Promise<Http3Server> {
     const address = addresses.server;
     const version = await http3Version();
     const origins = originsOf('https', address, count);
@@ -85,7 +85,7 @@ export class QuicFlows {
   }
 
   /** Null while none carries content. Throws `service-failed` where one has another congestion control than was asked for. */
-  read(connections: readonly QuicConnection[]): FloodReading | null {
+  read(connections: readonly QuicConnection[]): TransportReading | null {
     const carrying = connections.filter(({ port, sentBytes }) => port !== pagePort && sentBytes > dataBytes);
     if (carrying.length === 0) return null;
     const other = carrying.find(({ congestionControl }) => congestionControl !== this.#asked);

@@ -5,6 +5,7 @@ import { openBareBrowser } from '../../browser/bare.ts';
 import type { BareBrowser, BarePage } from '../../browser/bare.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { PageVitals } from '../../../client/wire.ts';
+import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext, TrialContext } from '../service.ts';
 import type { ContentServer, ContentServerOptions } from './content-server.ts';
 import { Http3Server } from './http3-server.ts';
@@ -80,7 +81,11 @@ export class ServedPage {
   }
 
   describe(): Record<string, unknown> {
-    return { browser: this.#browser.version, transport: this.#server.transport };
+    return { browser: this.#browser.version };
+  }
+
+  transport(): TransportReading | null {
+    return this.#server.transport;
   }
 
   async close(): Promise<void> {

@@ -21,7 +21,7 @@ function plugin(log: Log): FloodPlugin {
       return {
         failed: failed.promise, sample: () => Promise.reject(new Error('no sockets')), stop: async () => { log.stopped++; },
         read: async () => {
-          if (congestionControl === 'odd') throw new CoexistError('flood-died', 'it is not odd');
+          if (congestionControl === 'odd') throw new CoexistError('service-failed', 'it is not odd');
           return { label: 'BBRv1', evidence: '', flows: Array.from({ length: flows }, (_, port) => ({ port, congestionControl, startMs: 0, retransmittedBytes: 0, sentBytes: 0, receivedBytes: 0 })) };
         },
       };
@@ -50,7 +50,7 @@ test('a flood takes the place of the one before, and is called by what was read 
 test('where it does not start, or is another, there is none', async () => {
   const { flood, log } = switchOf();
   await assert.rejects(flood.set({ flood: 'missing', flows: 1 }), { code: 'missing-congestion-control' });
-  await assert.rejects(flood.set({ flood: 'odd', flows: 1 }), { code: 'flood-died' });
+  await assert.rejects(flood.set({ flood: 'odd', flows: 1 }), { code: 'service-failed' });
   assert.deepEqual([flood.label, log.stopped], ['no flood', 1]);
 });
 

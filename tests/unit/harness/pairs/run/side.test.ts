@@ -41,7 +41,7 @@ function service(change: Partial<RunningService> = {}): { prepared: PreparedServ
         trial.progress({ timeMs: 7, kind: 'transfer', receivedBytes: 1, flows: 1 });
         return { framesPerSecond: 0, goodputBps: 8e6, lost: false };
       },
-      clocks: async () => ({ server: { offsetMs: 0, uncertaintyMs: 0 }, page: { offsetMs: 0, uncertaintyMs: 0 } }), describe: () => ({ made: 'up' }), stop: async () => { done.push('stopped'); }, ...change,
+      clocks: async () => ({ server: { offsetMs: 0, uncertaintyMs: 0 }, page: { offsetMs: 0, uncertaintyMs: 0 } }), describe: () => ({ made: 'up' }), transport: () => null, stop: async () => { done.push('stopped'); }, ...change,
     }),
     close: async () => {},
   };
@@ -59,7 +59,7 @@ test('it takes down what its service tells, and stops it', async () => {
   own.media([{ timeMs: 1, payloadTypes: [96], sequences: [7], offeredMs: [0], sojournMs: [3], queuePackets: [2], dropped: [] }]);
   await own.series.close();
   assert.match(readFileSync(join(folder, String(sides), 'first', 'queue.media.jsonl'), 'utf8'), /^\{"timeMs":1,"payloadTypes":\[96\].*\}\n$/);
-  assert.deepEqual([own.file.readyMs, own.file.service, bytes, packets, done], [5, { made: 'up' }, 1500, 3, ['stopped']]);
+  assert.deepEqual([own.file.readyMs, own.file.service, bytes, packets, done], [5, { made: 'up', transport: null }, 1500, 3, ['stopped']]);
   assert.equal(readFileSync(join(folder, String(sides), 'first', 'service.jsonl'), 'utf8'), '{"timeMs":7,"kind":"transfer","receivedBytes":1,"flows":1}\n');
   const phases = { preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 1000, endMs: 1001 };
   const host = { timeMs: 900, cores: 2, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 1 };

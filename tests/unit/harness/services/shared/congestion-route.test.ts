@@ -21,7 +21,7 @@ function host(sockets: string, defaultRoute = [{ dst: 'default', gateway: '10.0.
 }
 
 const socket = (port: number, congestionControl: string, bytesSent: number) => `ESTAB 0 0 10.0.1.2:8100 10.0.2.2:${port} ts sack ${congestionControl} wscale:7,7 rto:204 rtt:50.1/0.2 cwnd:10 bytes_sent:${bytesSent} bytes_retrans:1448 bytes_acked:${bytesSent - 1448}\n`;
-const open = (on: Host) => CongestionRoute.open({ host: on, address: '10.0.1.2', lease, firstPort: 8100, lastPort: 8101 }, 'reno');
+const open = (on: Host) => CongestionRoute.open({ host: on, address: '10.0.1.2', lease, firstPort: 8100, lastPort: 8101 }, { congestionControl: 'reno', bbr3Budget: 'draft' });
 
 test('the way of one address gets a table of its own, and loses it again', async () => {
   const on = host('');
@@ -61,7 +61,7 @@ test('a socket that uses something else is a failure, not a reading', async () =
 });
 
 test('an unknown congestion control, and a host without a way out, are refused', async () => {
-  await assert.rejects(CongestionRoute.open({ host: host(''), address: '10.0.1.2', lease, firstPort: 1, lastPort: 1 }, 'renoo'), { code: 'missing-congestion-control', message: /did you mean "reno"/ });
+  await assert.rejects(CongestionRoute.open({ host: host(''), address: '10.0.1.2', lease, firstPort: 1, lastPort: 1 }, { congestionControl: 'renoo', bbr3Budget: 'draft' }), { code: 'missing-congestion-control', message: /did you mean "reno"/ });
   const on = host('', []);
   await assert.rejects(open(on), { code: 'link-refused', message: /no default route/ });
   assert.ok(on.told.includes('ip route flush table 1002'), 'and nothing is left');

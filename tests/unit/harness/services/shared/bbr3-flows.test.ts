@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../../core/errors.ts';
-import { FlowTelemetry, proveFlow } from '../../../../../harness/floods/iperf3/bbr3-flows.ts';
+import { FlowTelemetry, proveFlow } from '../../../../../harness/services/shared/bbr3-flows.ts';
 import type { Bbr3Record } from '../../../../../harness/record/series.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../../../../shaper/bbr3/telemetry.ts';
 
@@ -28,7 +28,7 @@ test('a flow is proved by version, and by packets that were found again', () => 
 
 test('a flow that BBRv3 does not know, of another version, or without found packets is not proved', () => {
   const refused = (what: RegExp, given: Bbr3Sample | undefined) => assert.throws(() => proveFlow(4000, given), (error: unknown) => {
-    assert.ok(error instanceof CoexistError && error.code === 'flood-died');
+    assert.ok(error instanceof CoexistError && error.code === 'service-failed');
     assert.match(error.message, /^the flow from port 4000 is not proved to use BBRv3: /);
     assert.match(error.message, what);
     return true;

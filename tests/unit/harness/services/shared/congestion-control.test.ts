@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../../core/errors.ts';
-import { availableCongestionControls, labelOf, labelSocket, requireCongestionControl, usableCongestionControl } from '../../../../../harness/floods/iperf3/congestion-control.ts';
+import { availableCongestionControls, labelOf, labelSocket, requireCongestionControl, usableCongestionControl } from '../../../../../harness/services/shared/congestion-control.ts';
 
 test('"bbr" without a version is version 1, whatever it is called elsewhere', () => {
   assert.deepEqual(labelOf('bbr', undefined, undefined), { label: 'BBRv1', evidence: 'ss -tin shows "bbr"; the kernel\'s tcp_bbr tells no version, as mainline\'s v1' });
