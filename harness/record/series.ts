@@ -34,7 +34,7 @@ export type CallerRecord = CallerSample & Omit<PageRecord, 'timeMs'>;
 export type ServiceRecord = { timeMs: number } & (
   /** `receivedBytes`: of the transfer's content, at the client. */
   | { kind: 'transfer'; receivedBytes: number; flows: number }
-  /** Several chunks that were fetched together. */
+  /** Several chunks that were fetched together; of iperf, the whole transfer of one flow that has a size. */
   | { kind: 'batch'; number: number; durationMs: number; bytes: number }
   | VideoProgress & { kind: 'video' }
   /** A part of the video. `rung`: from 0, the lowest; `firstByteMs`: from the request. */

@@ -52,6 +52,8 @@ describe('iperf', { skip }, () => {
 
   async function isGone(): Promise<void> {
     for (const role of ['server', 'client'] as const) assert.deepEqual(await network.hosts[role].processIds(), [], role);
+    const { stdout } = await network.hosts.server.run(['ip', 'rule']);
+    assert.equal(stdout.trim().split('\n').length, 3, stdout);
   }
 
   test('CUBIC and BBRv3 side by side share the link, and each has its own account', { skip: noBbr3 }, async () => {
@@ -90,6 +92,32 @@ describe('iperf', { skip }, () => {
     for (let k = 1; k < 3; k++) assert.ok(Math.abs(starts[k]! - starts[k - 1]! - 1000) < 400, starts.join());
     const early = await use({ congestionControl: 'cubic', flows: 3, stagger: '30s' }, 1);
     assert.equal(early.transport!.flows.length, 1);
+    await isGone();
+  });
+
+  test('flows of a size carry exactly that, each in its time, and are over; what they used stays known', async () => {
+    const used = await use({ congestionControl: 'reno', flows: 3, bytes: '300kB', stagger: '500ms' }, 3);
+    const over = ofKind(used.records, 'batch');
+    assert.deepEqual(over.map(({ number, bytes }) => [number, bytes]), [[1, 300_000], [2, 300_000], [3, 300_000]]);
+    // 207 full segments at 20 Mbit/s take 125 ms
+    for (const { durationMs } of over) assert.ok(durationMs > 100 && durationMs < 1500, `${durationMs} ms`);
+    const { label, flows } = used.transport!;
+    assert.equal(label, 'RENO');
+    assert.deepEqual(flows.map(({ congestionControl, sentBytes, receivedBytes, retransmittedBytes }) => [congestionControl, sentBytes! - retransmittedBytes!, receivedBytes]), Array(3).fill(['reno', 300_000, 300_000]));
+    for (let k = 1; k < 3; k++) assert.ok(Math.abs(flows[k]!.startMs - flows[k - 1]!.startMs - 500) < 400, JSON.stringify(flows));
+    assert.equal(used.live.at(-1)!.goodputBps, 0, 'nothing more comes');
+    assert.equal(ports(used).size, 3);
+    await isGone();
+  });
+
+  test('short transfers of BBRv3 beside a greedy flow of CUBIC', { skip: noBbr3 }, async () => {
+    const used = await useService(lease, network, 'iperf', { congestionControl: 'cubic' }, 4, async () => {
+      const short = await use({ congestionControl: 'bbr3', bytes: '64kB' }, 2);
+      assert.deepEqual(short.transport!.flows.map(({ receivedBytes, model }) => [receivedBytes, model!.version]), [[64_000, 3]]);
+      assert.equal(ofKind(short.records, 'batch').length, 1);
+      assert.ok(short.model.length > 0 && short.model.every(({ port }) => ports(short).has(port)));
+    });
+    assert.deepEqual(used.transport!.flows.map(({ congestionControl }) => congestionControl), ['cubic'], 'the rule of one does not touch the other');
     await isGone();
   });
 

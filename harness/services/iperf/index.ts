@@ -6,9 +6,10 @@ import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialCont
 import { checkCongestionControl, neededBbr3 } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { transferWarmUpMs } from '../shared/transfer.ts';
-import { IperfFlows } from './flows.ts';
+import type { Flows } from './flows.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
+import { startFlows } from './start.ts';
 
 /** The longest that iperf3 takes (its -t): it ends with the trial. */
 const dayMs = 24 * 3600e3;
@@ -16,21 +17,21 @@ const dayMs = 24 * 3600e3;
 class Iperf implements RunningService {
   readonly failed: Promise<never>;
   readonly readyMs = nowMs();
-  readonly #flows: IperfFlows;
+  readonly #flows: Flows;
   readonly #trial: TrialContext;
   readonly #goodput = new Goodput();
   #reading: TransportReading | null = null;
   /** The reading under way, if any: what is read must not be stopped meanwhile. */
   #collecting: Promise<unknown> = Promise.resolve();
 
-  constructor(flows: IperfFlows, trial: TrialContext) {
+  constructor(flows: Flows, trial: TrialContext) {
     this.#flows = flows;
     this.#trial = trial;
     this.failed = flows.failed;
   }
 
   static async open({ network, lease }: StudyContext, trial: TrialContext, params: Params): Promise<Iperf> {
-    return new Iperf(await IperfFlows.start({ network, lease, maxMs: dayMs, tcp: trial.tcp, model: trial.model }, params), trial);
+    return new Iperf(await startFlows({ network, lease, maxMs: dayMs, tcp: trial.tcp, model: trial.model, over: flow => trial.progress({ kind: 'batch', ...flow }) }, params), trial);
   }
 
   async collect(): Promise<LiveValues> {

@@ -5,9 +5,7 @@ import type { Child } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Network } from '../../../core/network.ts';
-
-/** How long a receiver may take to listen, and a sender to send. */
-export const startMs = 8000;
+import { startMs } from './flows.ts';
 
 export type PairOptions = { network: Network; port: number; flows: number; congestionControl: string; maxMs: number };
 
