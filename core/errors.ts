@@ -41,7 +41,6 @@ const catalogue = {
   'browser-failed': exitStatus.trialsFailed,
   'server-died': exitStatus.trialsFailed,
   'server-failed': exitStatus.trialsFailed,
-  'flood-died': exitStatus.trialsFailed,
   'probe-died': exitStatus.trialsFailed,
   'no-picture': exitStatus.trialsFailed,
   'service-failed': exitStatus.trialsFailed,

@@ -9,9 +9,9 @@ import { CoexistError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { nearest } from './nearest.ts';
 import {
-  formatDuration, formatRate, formatRatio, parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, trimmed,
+  formatDuration, formatRate, formatRatio, formatSize, parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, parseSizeBytes, trimmed,
 } from './units.ts';
-import type { DurationText, QueueLimit, QueueLimitText, RateText, RatioText } from './units.ts';
+import type { DurationText, QueueLimit, QueueLimitText, RateText, RatioText, SizeText } from './units.ts';
 
 export { z };
 
@@ -68,6 +68,11 @@ export function duration(range: Range = { min: 0 }) {
 /** "200ms" -> 200, "-5s" -> -5000 ms. */
 export function signedDuration(range: Range = {}) {
   return quantity<DurationText | `-${DurationText}`>('duration', '-5s', parseDurationMs, range, formatDuration);
+}
+
+/** "64kB" -> 64000 bytes. */
+export function size(range: Range = { moreThan: 0 }) {
+  return quantity<SizeText>('size', '64kB', parseSizeBytes, range, formatSize);
 }
 
 /** "2%" -> 0.02. */

@@ -9,6 +9,7 @@
 export type RateText = `${number}bit` | `${number}kbit` | `${number}mbit` | `${number}gbit`;
 export type DurationText = `${number}ms` | `${number}s` | `${number}min`;
 export type RatioText = `${number}%`;
+export type SizeText = `${number}bytes` | `${number}kB` | `${number}MB`;
 /** A queue limit: in packets, in bytes of the link, as the time the link needs to drain it, or in bandwidth-delay products. */
 export type QueueLimitText = `${number}packets` | `${number}bytes` | `${number}kB` | `${number}MB` | `${number}ms` | `${number}bdp`;
 
@@ -49,6 +50,11 @@ export function parseRatio(text: string): number | undefined {
   return parts?.unit === '%' ? parts.value / 100 : undefined;
 }
 
+/** "64kB" -> 64000 bytes; undefined where the text is not a size. */
+export function parseSizeBytes(text: string): number | undefined {
+  return scaled(text, sizeUnits);
+}
+
 /** "1000packets", "1500000bytes", "1.5MB", "300ms", "2bdp"; undefined where the text is none of them. */
 export function parseQueueLimit(text: string): QueueLimit | undefined {
   const parts = split(text);
@@ -72,6 +78,12 @@ export function formatDuration(ms: number): string {
   if (Math.abs(ms) < 1000) return `${trimmed(ms)} ms`;
   if (Math.abs(ms) < 120e3) return `${trimmed(ms / 1e3)} s`;
   return `${trimmed(ms / 60e3)} min`;
+}
+
+/** 64000 -> "64 kB", 1_500_000 -> "1.5 MB". */
+export function formatSize(bytes: number): string {
+  const [factor, unit] = Math.abs(bytes) >= 1e6 ? [1e6, 'MB'] : Math.abs(bytes) >= 1e3 ? [1e3, 'kB'] : [1, 'bytes'];
+  return `${trimmed(bytes / factor)} ${unit}`;
 }
 
 /** 0.02 -> "2 %". */

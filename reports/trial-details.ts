@@ -4,7 +4,8 @@ import { causes } from '../harness/derive/attribution/causes.ts';
 import { binLengthMs, binnedSeries } from '../harness/interchange/binned-series.ts';
 import type { BinnedSeries } from '../harness/interchange/binned-series.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';
-import type { TransportReading, TrialFile } from '../harness/record/trial-file.ts';
+import type { TransportReading } from '../harness/record/transport.ts';
+import type { TrialFile } from '../harness/record/trial-file.ts';
 import { TrialRecord } from '../harness/record/trial-record.ts';
 
 /** A stretch of time, s from the start of the measured window. */

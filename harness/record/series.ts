@@ -34,7 +34,7 @@ export type CallerRecord = CallerSample & Omit<PageRecord, 'timeMs'>;
 export type ServiceRecord = { timeMs: number } & (
   /** `receivedBytes`: of the transfer's content, at the client. */
   | { kind: 'transfer'; receivedBytes: number; flows: number }
-  /** Several chunks that were fetched together. */
+  /** Several chunks that were fetched together; of iperf, the whole transfer of one flow that has a size. */
   | { kind: 'batch'; number: number; durationMs: number; bytes: number }
   | VideoProgress & { kind: 'video' }
   /** A part of the video. `rung`: from 0, the lowest; `firstByteMs`: from the request. */
@@ -99,11 +99,11 @@ export type RoundTripRecord = { timeMs: number; rttMs: number; from: 'report' | 
 /** ping.jsonl: ICMP round trips from server to client, by the time the request was sent; null when no answer came. */
 export type PingRecord = { timeMs: number; sequence: number; rttMs: number | null };
 
-/** tcp.jsonl: one data socket of a flood, as `ss -tin` shows it on the end named. */
+/** tcp.jsonl: one data socket of a service, as `ss -tin` shows it on the end named. */
 export type TcpRecord = {
   timeMs: number;
   end: 'sender' | 'receiver';
-  /** Port of the flooder's end: names the flow. */
+  /** Port of the sender's end: names the flow. */
   port: number;
   congestionControl: string;
   bytesSent?: number;
@@ -121,7 +121,7 @@ export type TcpRecord = {
 };
 
 /**
- * bbr3.jsonl: the path model of a flow that uses BBRv3: samples ten times a second and every event. `port` is that of the flooder's end.
+ * bbr3.jsonl: the path model of a flow that uses BBRv3: samples ten times a second and every event. `port` is that of the sender's end.
  * An event that came before the first sample of its flow follows it.
  */
 export type Bbr3Record = { port: number } & (

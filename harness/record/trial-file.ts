@@ -4,9 +4,9 @@ import type { BackendId } from '../../core/link.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { experimentFormat } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
-import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
+import type { TransportReading } from './transport.ts';
 
 /** Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
 export type Phases = {
@@ -22,8 +22,8 @@ export type VerdictStatus = 'valid' | 'degraded' | 'invalid';
 
 /** Why a trial does or does not count. */
 export type Finding = {
-  /** `host`: the machine disturbed it. `failure`: a part of it died. `link`, `flood`: it was not what was asked for. `estimate`: a flow saw more than the link has. */
-  kind: 'host' | 'failure' | 'link' | 'flood' | 'estimate';
+  /** `host`: the machine disturbed it. `failure`: a part of it died. `link`: it was not what was asked for. `estimate`: a flow saw more than the link has. */
+  kind: 'host' | 'failure' | 'link' | 'estimate';
   /** `note`: it is said, and changes nothing. */
   status: 'note' | 'degraded' | 'invalid';
   message: string;
@@ -42,44 +42,6 @@ export type BottleneckReading = {
   droppedPackets: number;
   backlogPackets: number;
   randomLoss: FlowCount[];
-};
-
-export type TransportFlow = {
-  port: number;
-  congestionControl: string;
-  /** When the flow began. */
-  startMs: number;
-  retransmittedBytes: number | null;
-  sentBytes: number | null;
-  /** What the client has taken of it. */
-  receivedBytes: number | null;
-  /** What its congestion control tells of itself: only BBRv3 does. */
-  model?: { version: number; rounds: number; lossRounds: number; probeRttEpisodes: number; transitions: number; ringHits: number; ringMisses: number };
-  /** Of a QUIC connection, which sends no packet again: what its own end tells; the round trip is the smoothed one. */
-  quic?: { congestionWindowBytes: number; rttMs: number; sentPackets: number; lostPackets: number; lostBytes: number; congestionEvents: number };
-};
-
-/** A congestion control that was put into the kernel. */
-export type LoadedCongestionControl = {
-  /** The text that it follows. */
-  draft: string;
-  /** Of the object that was loaded. */
-  objectSha256: string;
-  /** Which budget small BDPs are reckoned with; missing in records of before November 2026, when there was only the draft's. */
-  budget?: Bbr3Budget;
-  kernel: string;
-  /** False where it was there before. */
-  loadedForThis: boolean;
-};
-
-/** What the flood really was, read back from the kernel. */
-export type TransportReading = {
-  /** "BBRv1", "CUBIC": the kernel's name, with the version where the name has several. */
-  label: string;
-  /** How the label is known. */
-  evidence: string;
-  flows: TransportFlow[];
-  loaded?: LoadedCongestionControl;
 };
 
 /** What probes found of the link before the first trial on it; null where that was not wanted. */

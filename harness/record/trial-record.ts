@@ -7,7 +7,8 @@ import type { Application } from '../experiment/applications.ts';
 import { othersOf } from '../experiment/conditions.ts';
 import { SeriesFolder } from './series-folder.ts';
 import type { HostRecord, PingRecord, QueueDelayRecord, QueueRecord } from './series.ts';
-import type { ApplicationFile, TransportReading, TrialFile } from './trial-file.ts';
+import type { TransportReading } from './transport.ts';
+import type { ApplicationFile, TrialFile } from './trial-file.ts';
 
 /** The measured part of a trial, Unix ms of the harness's clock. */
 export type Window = { startMs: number; endMs: number };

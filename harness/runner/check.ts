@@ -11,6 +11,7 @@ import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { chooseBackend } from '../../shaper/backend/choose.ts';
 import { readTrace } from '../../shaper/backend/trace.ts';
 import { admit } from './cores.ts';
+import { requireOneBbr3 } from './one-bbr3.ts';
 import type { RunnerRegistries } from './registries.ts';
 
 /** Throws `no-root`. `what`: "running an experiment needs". */
@@ -34,11 +35,14 @@ export async function checkStudy(plan: Plan, registries: RunnerRegistries, heade
   const can = probeCapabilities();
   const seen = new Set<string>();
   const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
-  for (const { link, applications } of plan.conditions) {
+  for (const { id, link, applications } of plan.conditions) {
     if (isNew(link)) {
       if (link.trace !== null) readTrace(link.trace);
       await chooseBackend(link, pick(registries.aqms, link.aqm.id, 'AQM'), can);
     }
+    requireOneBbr3(applications.map(({ name, service }) => ({
+      name: `condition ${id}: ${name}`, budget: pick(registries.services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,
+    })));
     for (const { service } of applications) if (isNew(service)) await checkService(service, plan, registries, headed);
   }
 }

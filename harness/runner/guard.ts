@@ -36,7 +36,7 @@ export class Guard {
   finding(error: unknown): Finding {
     if (this.#signal.aborted) throw this.#signal.reason;
     if (!(error instanceof CoexistError) || error.exitStatus !== exitStatus.trialsFailed) throw error;
-    const kind = error.code === 'link-refused' ? 'link' : error.code === 'flood-died' ? 'flood' : 'failure';
+    const kind = error.code === 'link-refused' ? 'link' : 'failure';
     return { kind, status: 'invalid', message: messageOf(error) };
   }
 }

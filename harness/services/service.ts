@@ -4,7 +4,8 @@ import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import type { Plugin } from '../../core/plugins.ts';
 import type { Bbr3Record, CallerRecord, PageRecord, PresentedFrameRecord, SenderRecord, ServiceRecord, StatsRecord, TcpRecord } from '../record/series.ts';
-import type { TransportReading } from '../record/trial-file.ts';
+import type { TransportReading } from '../record/transport.ts';
+import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 import type { WindowPlace } from '../browser/launch.ts';
 
 /** What outlives a trial: made once for a study. */
@@ -28,12 +29,12 @@ export type TrialContext = {
   page(record: PageRecord): void;
   sender(record: SenderRecord): void;
   caller(record: CallerRecord): void;
-  /** A TCP connection of the service, as the kernel has it on either end. */
-  tcp(record: TcpRecord): void;
-  /** What a connection's congestion control tells of itself. */
-  model(record: Bbr3Record): void;
   /** The service's own account of what its user got. */
   progress(record: ServiceRecord): void;
+  /** The sockets that carry its data, as the kernel sees them. */
+  tcp(record: TcpRecord): void;
+  /** What the congestion control of a flow tells of itself. */
+  model(record: Bbr3Record): void;
   /** Address of the name server for what the client opens in the Internet; only for a service that goes there (`outside`). */
   nameServer?: string;
 };
@@ -51,15 +52,15 @@ export interface RunningService {
   readonly failed: Promise<never>;
   /** When the service began to be used, harness clock: first picture, first bytes, first page. */
   readonly readyMs: number;
-  /** Collects what has come since the last call, into the record. Called once a second and at both ends of the window. */
+  /** Collects what has come since the last call, into the record. Called once a second, at both ends of the window, and last before `stop`. */
   collect(): Promise<LiveValues>;
   /** How the clocks of server and client stand to the harness's. */
   clocks(): Promise<{ server: ClockOffset; page: ClockOffset }>;
-  /** What its connections really are, as it was read back last; null where it has none of TCP or QUIC, or has not told yet. */
-  transport(): TransportReading | null;
   /** Facts for the record: versions, encoder, clip. */
   describe(): Record<string, unknown>;
-  /** Ends the use of it; the record's files are whole afterwards. */
+  /** What its flows really use, as it was read last; null where it has none over TCP or QUIC, or none has carried data yet. Stays after `stop`. */
+  transport(): TransportReading | null;
+  /** Ends the use of it, at whatever time; the record's files are whole afterwards, and nothing is written any more. */
   stop(): Promise<void>;
 }
 
@@ -79,6 +80,8 @@ export type ServicePlugin = Plugin & {
   warmUpMs(params: never): number;
   /** How long it can be used from `readyMs` on, where it ends by itself: a video is over. Not there: without end. */
   longestMs?(params: never): number;
+  /** The budget with which it needs BBRv3 in the kernel, which has it once for all; null: it does not. Not there: it never does. */
+  neededBbr3?(params: never): Bbr3Budget | null;
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */
   check(params: never, headed: boolean): Promise<void>;
   /**

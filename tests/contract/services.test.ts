@@ -57,3 +57,14 @@ for (const [id, plugin] of services) {
     await assert.rejects(plugin.check(params.data as never, false), (error: unknown) => error instanceof CoexistError && ['missing-congestion-control', 'no-browser'].includes(error.code));
   });
 }
+
+for (const [id, plugin] of services) {
+  test(`${id}: if it has a congestion control of the kernel, it says which BBRv3 it needs`, () => {
+    const needed = (given: object) => plugin.neededBbr3?.(plugin.params.parse(given) as never);
+    if (plugin.params.safeParse({ congestionControl: 'cubic' }).success) {
+      assert.deepEqual([needed({ congestionControl: 'cubic' }), needed({ congestionControl: 'bbr3' }), needed({ congestionControl: 'bbr3', bbr3Budget: 'kernel' })], [null, 'draft', 'kernel']);
+    } else {
+      assert.equal(plugin.neededBbr3, undefined);
+    }
+  });
+}

@@ -9,6 +9,7 @@ import { sleep } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { Lease, orphanedLeases } from '../../core/lease.ts';
 import { loadPlugins } from '../../core/plugins.ts';
+import type { TransportReading } from '../../harness/record/transport.ts';
 import type { RunningService, ServicePlugin } from '../../harness/services/service.ts';
 import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
 import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
@@ -50,14 +51,25 @@ before(async () => {
   dumbbell = await Dumbbell.build(lease, twoSenders);
   await boxOf(dumbbell).set(tcLink(20e6, { unit: 'packets', value: 100 }), 1);
 });
+/** A flood in use: `read`: what it really is, read now. */
+type Running = { sample(): Promise<void>; read(): Promise<TransportReading>; failed: RunningService['failed'] };
+
 async function flood(params: Record<string, unknown>, use: (running: Running, told: { tcp: TcpRecord[]; model: Bbr3Record[] }) => Promise<void>): Promise<void> {
   const told = { tcp: [] as TcpRecord[], model: [] as Bbr3Record[] };
   const network = dumbbell.network('flooder', 'client');
-  const running = await iperf3.start({ network, lease, maxMs: 60_000, record: record => told.tcp.push(record), model: record => told.model.push(record) }, iperf3.params.parse(params) as never);
+  const asked = iperf3.params.parse(params) as never;
+  const prepared = await iperf3.prepare({ network, lease, scratch: lease.scratch, headed: false }, asked);
+  const nothing = () => {};
+  const trial = { directory: lease.scratch, frames: nothing, stats: nothing, page: nothing, sender: nothing, caller: nothing, progress: nothing };
+  const running = await prepared.open({ ...trial, tcp: record => told.tcp.push(record), model: record => told.model.push(record) }, asked);
+  const read = async () => {
+    await running.collect();
+    return running.transport()!;
+  };
   try {
-    await use(running!, told);
+    await use({ sample: async () => void await running.collect(), read, failed: running.failed }, told);
   } finally {
-    await running!.stop();
+    await running.stop();
   }
 }
 

@@ -6,10 +6,10 @@ import { CoexistError } from '../../../core/errors.ts';
 import { projectRoot } from '../../../core/paths.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
+import type { TransportReading } from '../../record/transport.ts';
 import { checkClip, madeOfClip } from '../clips.ts';
-import type { TransportReading } from '../../record/trial-file.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
-import { checkCongestionControl } from '../shared/congestion-param.ts';
+import { checkCongestionControl, neededBbr3 } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { http3Version } from '../shared/http3-program.ts';
 import { tcpOnLinkBps } from '../shared/on-link.ts';
@@ -43,9 +43,9 @@ class Video implements RunningService {
   }
 
   static async open(video: string, study: StudyContext, trial: TrialContext, params: Params): Promise<Video> {
-    const { congestionControl, player, connections, protocol, topRate, buffer } = params;
+    const { player, connections, protocol, topRate, buffer } = params;
     const page = await ServedPage.open(study, trial, {
-      name: 'the video', congestionControl, origins: connections, protocol, width: picture.width, height: picture.height,
+      name: 'the video', congestion: params, origins: connections, protocol, width: picture.width, height: picture.height,
       program: new URL('./segment-server.ts', import.meta.url), config: { video, topBps: topRate, player },
     });
     const running = new Video(page, trial, params);
@@ -72,13 +72,13 @@ class Video implements RunningService {
     return this.#page.clocks();
   }
 
-  transport(): TransportReading | null {
-    return this.#page.transport();
-  }
-
   describe(): Record<string, unknown> {
     const { player, connections, protocol, topRate } = this.#params;
     return { ...this.#page.describe(), player, connections, protocol, nextHopProtocols: this.#protocols, rungsBps: rungsBps.filter(bps => bps <= topRate), segmentS, startupMs: this.#startupMs };
+  }
+
+  transport(): TransportReading | null {
+    return this.#page.transport();
   }
 
   async stop(): Promise<void> {
@@ -134,6 +134,7 @@ export const plugin: ServicePlugin = {
     if (!existsSync(`${projectRoot}${playerFiles[player]}`)) throw new CoexistError('missing-program', `the player ${player} is not installed`, { hint: 'run "npm ci"' });
     await Promise.all([protocol === 'h3' ? http3Version() : checkCongestionControl(congestionControl), checkClip(clip)]);
   },
+  neededBbr3: (params: Params) => (params.protocol === 'h3' ? null : neededBbr3(params)), // HTTP/3's own bbr3 is not in the kernel
   preparationKey: ({ clip }: Params) => clip,
   async prepare(study, params: Params) {
     const file = await video(params);

@@ -1,14 +1,14 @@
 /** What may be set of adaptive video. */
 import { choice, duration, integer, object, rate, text } from '../../../core/schema.ts';
 import type { z } from '../../../core/schema.ts';
-import { congestionControl } from '../shared/congestion-param.ts';
+import { congestionParams } from '../shared/congestion-param.ts';
 import { quicControls } from '../shared/http3-program.ts';
 import { protocols } from '../shared/served-page.ts';
 import { rungsBps } from './ladder.ts';
 import { playerNames } from './players.ts';
 
 export const paramsSchema = object({
-  congestionControl: congestionControl('bbr'),
+  ...congestionParams('bbr'),
   player: choice(playerNames).default('hls.js').describe('The player, with its own rules of when to fetch what.'),
   connections: integer({ min: 1, max: 4 }).default(1).describe('Connections that fetch a segment together, each its part: 1, 2 or 4. More than one with hls.js only.'),
   protocol: choice(protocols).default('http/1.1').describe('"h2" is HTTP/2 over TLS, "h3" HTTP/3 over QUIC, whose congestion controls are bbr3, cubic and newreno.'),

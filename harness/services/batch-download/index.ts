@@ -1,11 +1,11 @@
 /** A download in batches: each of several connections fetches a chunk, and the next batch begins when the slowest has its own. */
 import { integer, object } from '../../../core/schema.ts';
 import type { z } from '../../../core/schema.ts';
-import { congestionControl } from '../shared/congestion-param.ts';
+import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 
 const params = object({
-  congestionControl: congestionControl('bbr'),
+  ...congestionParams('bbr'),
   flows: integer({ min: 1, max: 16 }).default(5).describe('Connections, and chunks in a batch.'),
   chunkBytes: integer({ min: 10_000, max: 1_000_000_000 }).default(4 * 1024 * 1024).describe('Size of a chunk, bytes.'),
 });
@@ -15,4 +15,4 @@ export const plugin = transferPlugin<z.output<typeof params>>({
   title: 'download in batches',
   source: 'Philip et al., section 4, observations 3 and 4: Mega',
   params,
-}, ({ congestionControl: asked, flows, chunkBytes }) => ({ name: 'the batch download', congestionControl: asked, flows, chunkBytes, capBps: null }));
+}, ({ congestionControl, bbr3Budget, flows, chunkBytes }) => ({ name: 'the batch download', congestion: { congestionControl, bbr3Budget }, flows, chunkBytes, capBps: null }));

@@ -95,17 +95,17 @@ class Call implements RunningService {
     return { server: this.#callerClock, page: this.#viewer.clock };
   }
 
-  /** Its media is RTP over UDP. */
-  transport(): null {
-    return null;
-  }
-
   describe(): Record<string, unknown> {
     const { clip, width, height, frameRate, codec, fieldTrials } = this.#params;
     return {
       clip: { path: clipPath(clip) }, encoder: { codec, implementation: this.#encoder }, browser: this.#browsers.callee.version,
       controller: { id: 'browser', title: 'the browser\'s own', params: fieldTrials === undefined ? {} : { fieldTrials } }, picture: { width, height, frameRate },
     };
+  }
+
+  /** It sends over RTP. */
+  transport(): null {
+    return null;
   }
 
   async stop(): Promise<void> {

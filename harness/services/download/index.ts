@@ -1,11 +1,11 @@
 /** A download of one file over one connection, as from a file service: as fast as its congestion control goes, or as a cap lets it. */
 import { object, rate } from '../../../core/schema.ts';
 import type { z } from '../../../core/schema.ts';
-import { congestionControl } from '../shared/congestion-param.ts';
+import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 
 const params = object({
-  congestionControl: congestionControl('bbr'),
+  ...congestionParams('bbr'),
   cap: rate({ min: 100e3, max: 10e9 }).optional().describe('Most that the server sends; without it, whatever the connection takes.'),
 });
 
@@ -14,4 +14,4 @@ export const plugin = transferPlugin<z.output<typeof params>>({
   title: 'file download',
   source: 'Philip et al., table 1: Dropbox (BBR), Google Drive (BBRv3), OneDrive (CUBIC, 45 Mbit/s at most)',
   params,
-}, ({ congestionControl: asked, cap }) => ({ name: 'the download', congestionControl: asked, flows: 1, chunkBytes: null, capBps: cap ?? null }));
+}, ({ congestionControl, bbr3Budget, cap }) => ({ name: 'the download', congestion: { congestionControl, bbr3Budget }, flows: 1, chunkBytes: null, capBps: cap ?? null }));

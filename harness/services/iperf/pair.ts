@@ -1,13 +1,11 @@
-/** A pair of iperf3 programs: a receiver at the client that serves one test, and a sender at the server with one or more flows. */
+/** A pair of iperf3 programs: a receiver on the client's host that serves one test, and a sender on the server's with one or more flows. */
 import { once } from 'node:events';
 import { nowMs } from '../../../core/clock.ts';
 import type { Child } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Network } from '../../../core/network.ts';
-
-/** How long a receiver may take to listen, and a sender to send. */
-export const startMs = 8000;
+import { startMs } from './flows.ts';
 
 export type PairOptions = { network: Network; port: number; flows: number; congestionControl: string; maxMs: number };
 
@@ -18,45 +16,45 @@ export class Pair {
   readonly startMs: number;
   /** Rejects when either program ends before `stop`. */
   readonly failed: Promise<never>;
-  readonly #server: Child;
-  readonly #client: Child;
+  readonly #receiver: Child;
+  readonly #sender: Child;
 
-  private constructor(options: PairOptions, server: Child, client: Child) {
-    this.port = options.port;
-    this.flows = options.flows;
+  private constructor({ port, flows }: PairOptions, receiver: Child, sender: Child) {
+    this.port = port;
+    this.flows = flows;
     this.startMs = nowMs();
-    this.#server = server;
-    this.#client = client;
+    this.#receiver = receiver;
+    this.#sender = sender;
     const end = async (child: Child, what: string): Promise<never> => {
       await child.ended;
       if (child.stopping) return new Promise<never>(() => {});
-      throw new CoexistError('flood-died', `${what} ended in the middle of the trial${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
+      throw new CoexistError('service-failed', `${what} ended in the middle of the trial${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
     };
-    this.failed = Promise.race([end(client, 'the flood (iperf3)'), end(server, 'the flood\'s receiver (iperf3 -s)')]);
+    this.failed = Promise.race([end(sender, 'iperf3'), end(receiver, 'the receiver (iperf3 -s)')]);
     this.failed.catch(() => {});
   }
 
   /** Resolves when the sender has been started. */
   static async start(options: PairOptions): Promise<Pair> {
     const { network: { hosts, addresses }, port, flows, congestionControl, maxMs } = options;
-    const server = hosts.client.start('iperf3 receiver', ['iperf3', '-s', '-1', '-p', String(port), '--forceflush']);
+    const receiver = hosts.client.start('iperf3 receiver', ['iperf3', '-s', '-1', '-p', String(port), '--forceflush']);
     try {
-      const listening = once(server.process.stdout!, 'data'); // its first words are "Server listening"
-      const gone = server.ended.then(() => { throw new CoexistError('flood-died', `iperf3 -s did not start: ${server.lastWords}`); });
-      await within(Promise.race([listening, gone]), startMs, 'iperf3 -s to listen', { code: 'flood-died' });
-      server.process.stdout!.resume();
-      return new Pair(options, server, hosts.server.start('iperf3', [
+      const listening = once(receiver.process.stdout!, 'data'); // its first words are "Server listening"
+      const gone = receiver.ended.then(() => { throw new CoexistError('service-failed', `iperf3 -s did not start: ${receiver.lastWords}`); });
+      await within(Promise.race([listening, gone]), startMs, 'iperf3 -s to listen', { code: 'service-failed' });
+      receiver.process.stdout!.resume();
+      return new Pair(options, receiver, hosts.server.start('iperf3', [
         'iperf3', '-c', addresses.client, '-p', String(port), '-C', congestionControl, '-P', String(flows), '-t', String(Math.ceil(maxMs / 1000)), '-i', '0',
       ], { stdio: ['ignore', 'ignore', 'pipe'] }));
     } catch (error) {
-      await server.stop('SIGKILL');
+      await receiver.stop('SIGKILL');
       throw error;
     }
   }
 
   async stop(): Promise<void> {
-    this.#server.stopping = true; // it serves one test and ends with it
-    await this.#client.stop('SIGTERM', 1000);
-    await this.#server.stop('SIGTERM', 1000);
+    this.#receiver.stopping = true; // it serves one test and ends with it
+    await this.#sender.stop('SIGTERM', 1000);
+    await this.#receiver.stop('SIGTERM', 1000);
   }
 }

@@ -84,11 +84,6 @@ class Viewing implements RunningService {
     return { server: await this.#server.clock(), page: this.#viewer.clock };
   }
 
-  /** Its media is RTP over UDP. */
-  transport(): null {
-    return null;
-  }
-
   describe(): Record<string, unknown> {
     const { clip, encoder, ffmpeg } = this.#server.loaded!;
     return {
@@ -96,6 +91,11 @@ class Viewing implements RunningService {
       feedback: this.#server.connected?.feedback,
       picture: { width: this.#params.width, height: this.#params.height, frameRate: this.#params.frameRate },
     };
+  }
+
+  /** It sends over RTP. */
+  transport(): null {
+    return null;
   }
 
   async stop(): Promise<void> {

@@ -85,14 +85,14 @@ class Live implements RunningService {
     return { server: own, page: own };
   }
 
-  /** Its connections are between the page and the Internet: neither end is ours. */
-  transport(): null {
-    return null;
-  }
-
   describe(): Record<string, unknown> {
     const { params: { url, script, quic }, rtt } = this.#setting;
     return { browser: this.#browser, url, script: script ?? null, quic, view, internetRtt: { ...rtt, baseMs: Math.min(...rtt.timesMs) } };
+  }
+
+  /** Its servers are other people's. */
+  transport(): null {
+    return null;
   }
 
   async stop(): Promise<void> {

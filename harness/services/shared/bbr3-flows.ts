@@ -10,12 +10,14 @@ import { nowMs } from '../../../core/clock.ts';
 import { sleep, until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
-import type { TransportFlow, LoadedCongestionControl } from '../../record/trial-file.ts';
+import type { LoadedCongestionControl, TransportFlow } from '../../record/transport.ts';
 import type { Bbr3Record } from '../../record/series.ts';
-import { bbr3Loader, bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
+import { bbr3Loader, bbr3Name } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget, Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
 import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
 import type { StudyContext } from '../service.ts';
+import { holdBbr3 } from './bbr3-hold.ts';
+import type { HeldBbr3 } from './bbr3-hold.ts';
 
 /** Between two samples; an event is told as it was, however seldom one looks. */
 const intervalMs = 100;
@@ -28,9 +30,9 @@ export type Model = NonNullable<TransportFlow['model']>;
 /** The port that names a flow, by what BBRv3 tells of it; null: it is somebody else's. */
 export type FlowPort = (sample: Bbr3Sample) => number | null;
 
-/** What BBRv3 tells of one connection, as proof that it runs. Throws `flood-died` with what is wrong. */
+/** What BBRv3 tells of one connection, as proof that it runs. Throws `service-failed` with what is wrong. */
 export function proveFlow(port: number, sample: Bbr3Sample | undefined, budget: Bbr3Budget = 'draft'): Model {
-  const refuse = (what: string) => new CoexistError('flood-died', `the flow from port ${port} is not proved to use BBRv3: ${what}`);
+  const refuse = (what: string) => new CoexistError('service-failed', `the flow from port ${port} is not proved to use BBRv3: ${what}`);
   if (sample === undefined) throw refuse('BBRv3 does not know it');
   if (sample.version !== 3) throw refuse(`it says version ${sample.version}`);
   if (sample.budget !== budget) throw refuse(`it reckons with the budget "${sample.budget}", not "${budget}"`);
@@ -87,10 +89,12 @@ export class Bbr3Flows {
   readonly #flows: FlowTelemetry;
   readonly #failuresBefore: number;
   readonly #watch: Child;
+  readonly #held: HeldBbr3;
 
-  private constructor(loaded: LoadedCongestionControl, flows: FlowTelemetry, watch: Child, failed: Promise<never>) {
+  private constructor(held: HeldBbr3, loaded: LoadedCongestionControl, flows: FlowTelemetry, watch: Child, failed: Promise<never>) {
     this.loaded = loaded;
     this.failed = failed;
+    this.#held = held;
     this.#flows = flows;
     this.#failuresBefore = flows.storeFailures ?? 0;
     this.#watch = watch;
@@ -100,24 +104,26 @@ export class Bbr3Flows {
   static async prepare({ host, lease, flowPort, record, budget: wanted = 'draft' }: {
     host: Host; lease: StudyContext['lease']; flowPort: FlowPort; record: (record: Bbr3Record) => void; budget?: Bbr3Budget;
   }): Promise<Bbr3Flows> {
-    const isOwn = lease.congestionControls.includes(bbr3Name);
-    const { draft, objectSha256, budget } = await ensureBbr3(() => lease.addCongestionControl(bbr3Name), { budget: wanted, isOwn });
+    const held = await holdBbr3(lease, wanted);
+    const { draft, objectSha256, budget } = held.identity;
     const startMs = nowMs();
     const flows = new FlowTelemetry(record, sample => (sample.beginMs >= startMs ? flowPort(sample) : null));
-    const watch = watchBbr3(host, bbr3Loader, intervalMs, flows);
-    const failed = watch.ended.then(() => {
-      if (watch.stopping) return new Promise<never>(() => {});
-      throw new CoexistError('flood-died', `the reading of BBRv3's telemetry ended: ${watch.lastWords}`);
-    });
-    failed.catch(() => {});
+    let watch: Child | undefined;
     try {
-      await Promise.race([failed, until(() => flows.storeFailures, acknowledgedMs, 'BBRv3\'s telemetry', { code: 'flood-died', everyMs: 10 })]);
+      const started = watch = watchBbr3(host, bbr3Loader, intervalMs, flows);
+      const failed = started.ended.then(() => {
+        if (started.stopping) return new Promise<never>(() => {});
+        throw new CoexistError('service-failed', `the reading of BBRv3's telemetry ended: ${started.lastWords}`);
+      });
+      failed.catch(() => {});
+      await Promise.race([failed, until(() => flows.storeFailures, acknowledgedMs, 'BBRv3\'s telemetry', { code: 'service-failed', everyMs: 10 })]);
+      const loaded = { draft, objectSha256, budget, kernel: release(), loadedForThis: lease.congestionControls.includes(bbr3Name) };
+      return new Bbr3Flows(held, loaded, flows, started, failed);
     } catch (error) {
-      await watch.stop();
+      await watch?.stop();
+      held.release();
       throw error;
     }
-    const loaded = { draft, objectSha256, budget, kernel: release(), loadedForThis: lease.congestionControls.includes(bbr3Name) };
-    return new Bbr3Flows(loaded, flows, watch, failed);
   }
 
   /** What its flows are called, and how that is known. */
@@ -143,12 +149,13 @@ export class Bbr3Flows {
 
   #proveNow(ports: readonly number[]): Map<number, Model> {
     if (this.#flows.storeFailures! > this.#failuresBefore) {
-      throw new CoexistError('flood-died', 'BBRv3 was refused the memory for a connection (net.core.optmem_max), so not every flow uses it');
+      throw new CoexistError('service-failed', 'BBRv3 was refused the memory for a connection (net.core.optmem_max), so not every flow uses it');
     }
     return new Map(ports.map(port => [port, proveFlow(port, this.#flows.latest.get(port), this.loaded.budget)]));
   }
 
   async stop(): Promise<void> {
     await this.#watch.stop();
+    this.#held.release();
   }
 }

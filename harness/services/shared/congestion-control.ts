@@ -39,7 +39,7 @@ export async function requireCongestionControl(name: string): Promise<void> {
   });
 }
 
-/** What a flood means by a name. Throws `missing-congestion-control` where this machine has none such. */
+/** What is meant by a name. Throws `missing-congestion-control` where this machine has none such. */
 export async function usableCongestionControl(asked: string): Promise<Usable> {
   if (asked === bbr3Name) {
     await checkBbr3();
@@ -50,7 +50,7 @@ export async function usableCongestionControl(asked: string): Promise<Usable> {
   return { name: asked, ours: false, version: undefined };
 }
 
-/** Throws where a socket uses something else. `what` is the socket in words: "a flow of the flood". */
+/** Throws where a socket uses something else. `what` is the socket in words: "a flow of iperf3". */
 export function requireUsed({ name, version }: Usable, sockets: readonly { congestionControl: string; version: string | undefined }[], what: string, code: ErrorCode): void {
   for (const socket of sockets) {
     if (socket.congestionControl !== name) throw new CoexistError(code, `${what} uses ${socket.congestionControl}, not ${name}`);

@@ -1,6 +1,6 @@
 /**
- * The TCP congestion control of one server, by route: whatever leaves its host from the server's address takes a routing table of
- * its own, and that table's route names the congestion control (ip-route(8), congctl).
+ * The TCP congestion control of one server, by route: whatever leaves its host from the server's address and ports takes a routing table of
+ * its own, and that table's route names the congestion control (ip-rule(8), sport; ip-route(8), congctl).
  *
  * The kernel takes the route's choice before a listener's and a namespace's, for every socket that is accepted (tcp_ca_openreq_child in
  * net/ipv4/tcp_minisocks.c), so no server has to know of it, and nobody is asked whether the name is allowed. `ip route` forgets the name
@@ -10,11 +10,14 @@ import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { tcpSockets } from '../../collect/tcp-sockets.ts';
+import type { TcpSocket } from '../../collect/tcp-sockets.ts';
+import type { Bbr3Record } from '../../record/series.ts';
 import { Bbr3Flows } from './bbr3-flows.ts';
 import { labelSocket, requireUsed, usableCongestionControl } from './congestion-control.ts';
 import type { Usable } from './congestion-control.ts';
-import type { TransportFlow, TransportReading } from '../../record/trial-file.ts';
+import type { TransportFlow, TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
+import type { CongestionParams } from './congestion-param.ts';
 
 export type RouteOptions = {
   host: Host;
@@ -24,15 +27,12 @@ export type RouteOptions = {
   /** Content comes from these ports, first to last. */
   firstPort: number;
   lastPort: number;
+  /** Gets what BBRv3 tells of the flows. */
+  model?(record: Bbr3Record): void;
 };
 
 /** A socket that has sent less carries no content to speak of: a playlist, or what a browser opened in advance. */
 const dataBytes = 30_000;
-
-/** Number of the table and of the rule: one for each address of a network of 256. */
-function tableOf(address: string): number {
-  return 1000 + Number(address.split('.').at(-1));
-}
 
 export class CongestionRoute {
   /** Rejects when what proves the congestion control ends before `close`. */
@@ -50,12 +50,12 @@ export class CongestionRoute {
     this.failed = bbr3?.failed ?? new Promise<never>(() => {});
   }
 
-  /** `asked`: as a flood is asked for it. Throws `missing-congestion-control` where this machine has none such. */
-  static async open(options: RouteOptions, asked: string): Promise<CongestionRoute> {
-    const { host, address, lease, firstPort, lastPort } = options;
-    const usable = await usableCongestionControl(asked);
+  /** `asked`: by its parameters. Throws `missing-congestion-control` where this machine has none such. */
+  static async open(options: RouteOptions, { congestionControl, bbr3Budget }: CongestionParams): Promise<CongestionRoute> {
+    const { host, address, lease, firstPort, lastPort, model = () => {} } = options;
+    const usable = await usableCongestionControl(congestionControl);
     const bbr3 = usable.ours ? await Bbr3Flows.prepare({
-      host, lease, record: () => {},
+      host, lease, budget: bbr3Budget, record: model,
       flowPort: ({ source, sourcePort, destinationPort }) => (source === address && sourcePort >= firstPort && sourcePort <= lastPort ? destinationPort : null),
     }) : undefined;
     const route = new CongestionRoute(options, usable, bbr3);
@@ -68,10 +68,14 @@ export class CongestionRoute {
     return route;
   }
 
-  /** What the sockets that carry data use now; null while there is none. Throws `service-failed` where one uses something else. */
+  /** What the sockets that carry content use now; null while there is none. Throws `service-failed` where one uses something else. */
   async read(): Promise<TransportReading | null> {
     const { host, firstPort, lastPort } = this.#options;
-    const sockets = (await tcpSockets(host, firstPort, lastPort)).filter(socket => (socket.bytesSent ?? 0) > dataBytes);
+    return this.readOf((await tcpSockets(host, firstPort, lastPort)).filter(socket => (socket.bytesSent ?? 0) > dataBytes));
+  }
+
+  /** The same of the server's sockets given. */
+  async readOf(sockets: readonly TcpSocket[]): Promise<TransportReading | null> {
     if (sockets.length === 0) return null;
     requireUsed(this.#usable, sockets, 'a flow of the service', 'service-failed');
     const models = await this.#bbr3?.prove(sockets.map(socket => socket.peerPort));
@@ -93,23 +97,27 @@ export class CongestionRoute {
   }
 
   async close(): Promise<void> {
-    const { host, address } = this.#options;
-    const table = tableOf(address);
+    const { host } = this.#options;
     // both may be gone already, with their namespace
-    await host.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true });
-    await host.run(['ip', 'route', 'flush', 'table', String(table)], { allowFailure: true });
+    await host.run(['ip', 'rule', 'del', 'pref', this.#number], { allowFailure: true });
+    await host.run(['ip', 'route', 'flush', 'table', this.#number], { allowFailure: true });
     await this.#bbr3?.stop();
   }
 
+  /** Of the table and of the rule: no other server of the host has this port. */
+  get #number(): string {
+    return String(this.#options.firstPort);
+  }
+
   async #lay(): Promise<void> {
-    const { host, address } = this.#options;
-    const table = tableOf(address);
+    const { host, address, firstPort, lastPort } = this.#options;
     const { stdout } = await host.run(['ip', '-j', 'route', 'show', 'default']);
     const [way] = JSON.parse(stdout) as { gateway?: string; dev?: string }[];
     if (way?.gateway === undefined || way.dev === undefined) throw new CoexistError('link-refused', `the host ${address} has no default route to take`);
-    await host.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true }); // one that a trial left behind would come first
+    await host.run(['ip', 'rule', 'del', 'pref', this.#number], { allowFailure: true }); // one that a trial left behind would come first
     await host.run(['ip', '-batch', '-'], {
-      input: `route replace default via ${way.gateway} dev ${way.dev} congctl ${this.#usable.name} table ${table}\nrule add pref ${table} from ${address} lookup ${table}\n`,
+      input: `route replace default via ${way.gateway} dev ${way.dev} congctl ${this.#usable.name} table ${this.#number}\n`
+        + `rule add pref ${this.#number} from ${address} ipproto tcp sport ${firstPort}-${lastPort} lookup ${this.#number}\n`,
       code: 'missing-congestion-control', hint: 'the kernel needs policy routing (CONFIG_IP_MULTIPLE_TABLES)',
     });
   }

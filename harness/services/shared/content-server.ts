@@ -1,5 +1,6 @@
 /** A service's server as its page's browser and the record see it, whatever it speaks. */
-import type { TransportReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/transport.ts';
+import type { CongestionParams } from './congestion-param.ts';
 
 /** Port of the page, apart from content: its files use connections of their own. The server has its host for itself. */
 export const pagePort = 8100;
@@ -7,7 +8,7 @@ export const pagePort = 8100;
 export type ContentServerOptions = {
   /** What people call the service, as in "the download". */
   name: string;
-  congestionControl: string;
+  congestion: CongestionParams;
   program: URL;
   /** What the program is told beside where it listens. */
   config: object;

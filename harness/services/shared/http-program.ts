@@ -21,11 +21,6 @@ const headers = { 'cache-control': 'no-store', 'access-control-allow-origin': '*
 /** A smaller piece where a rate is kept, so that it is even. */
 const cappedPieceBytes = 1 << 14;
 
-/** What this program was told. */
-export function readConfig<T>(): T {
-  return JSON.parse(process.argv[2] ?? '{}') as T;
-}
-
 /** Serves pages (path to file in client/) and what `handle` answers; says "listening" when every port is open. */
 export async function serve({ host, firstPort, ports, secure }: HttpConfig, pages: Readonly<Record<string, string>>, handle: Handler): Promise<void> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

@@ -4,7 +4,7 @@
  */
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { TransportReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
 import { originsOf, pagePort } from './content-server.ts';
 import type { ContentServer, ContentServerOptions } from './content-server.ts';
@@ -44,7 +44,7 @@ export class Http3Server implements ContentServer {
     this.failed.catch(() => {});
   }
 
-  static async open({ network: { hosts, addresses } }: StudyContext, { name, congestionControl, program, config, origins: count }: ContentServerOptions): Promise<Http3Server> {
+  static async open({ network: { hosts, addresses } }: StudyContext, { name, congestion: { congestionControl }, program, config, origins: count }: ContentServerOptions): Promise<Http3Server> {
     const address = addresses.server;
     const version = await http3Version();
     const origins = originsOf('https', address, count);

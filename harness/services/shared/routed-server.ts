@@ -1,5 +1,5 @@
 /** A service's server on its host, whose flows take the congestion control that is asked for, and are asked which one they have. */
-import type { TransportReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
 import { CongestionRoute } from './congestion-route.ts';
 import { originsOf, pagePort } from './content-server.ts';
@@ -29,9 +29,9 @@ export class RoutedServer implements ContentServer {
     this.failed.catch(() => {});
   }
 
-  static async open({ network: { hosts, addresses }, lease }: StudyContext, { name, congestionControl, program, config, origins: count, secure }: RoutedServerOptions): Promise<RoutedServer> {
+  static async open({ network: { hosts, addresses }, lease }: StudyContext, { name, congestion, program, config, origins: count, secure }: RoutedServerOptions): Promise<RoutedServer> {
     const address = addresses.server;
-    const route = await CongestionRoute.open({ host: hosts.server, address, lease, firstPort: pagePort + 1, lastPort: pagePort + count }, congestionControl);
+    const route = await CongestionRoute.open({ host: hosts.server, address, lease, firstPort: pagePort + 1, lastPort: pagePort + count }, congestion);
     try {
       const origins = originsOf(secure ? 'https' : 'http', address, count);
       const http: HttpConfig = { host: address, firstPort: pagePort, ports: count + 1, secure };

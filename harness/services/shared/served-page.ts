@@ -5,7 +5,7 @@ import { openBareBrowser } from '../../browser/bare.ts';
 import type { BareBrowser, BarePage } from '../../browser/bare.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { PageVitals } from '../../../client/wire.ts';
-import type { TransportReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext, TrialContext } from '../service.ts';
 import type { ContentServer, ContentServerOptions } from './content-server.ts';
 import { Http3Server } from './http3-server.ts';
@@ -80,12 +80,12 @@ export class ServedPage {
     return { server: { offsetMs: 0, uncertaintyMs: 0 }, page: this.clock };
   }
 
-  transport(): TransportReading | null {
-    return this.#server.transport;
-  }
-
   describe(): Record<string, unknown> {
     return { browser: this.#browser.version };
+  }
+
+  transport(): TransportReading | null {
+    return this.#server.transport;
   }
 
   async close(): Promise<void> {

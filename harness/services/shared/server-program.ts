@@ -21,9 +21,9 @@ export class ServerProgram {
     this.failed = failed;
   }
 
-  /** `name`: what people call it, as in "the download's server". */
-  static async start(host: Host, name: string, program: URL, config: object): Promise<ServerProgram> {
-    return ServerProgram.of(host.start(name, [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), JSON.stringify(config)]));
+  /** `name`: what people call it, as in "the download's server"; `told` gets every line that it prints once it can be used. */
+  static async start(host: Host, name: string, program: URL, config: object, told?: (line: string) => void): Promise<ServerProgram> {
+    return ServerProgram.of(host.start(name, [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), JSON.stringify(config)]), told);
   }
 
   /** One that was started just now, under the name that people call it by; `told` gets every line that it prints afterwards. */

@@ -2,7 +2,7 @@
 import type { Plugin } from '../../../core/plugins.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { ServicePlugin } from '../service.ts';
-import { checkCongestionControl } from './congestion-param.ts';
+import { checkCongestionControl, neededBbr3 } from './congestion-param.ts';
 import { tcpOnLinkBps } from './on-link.ts';
 import { Transfer, transferWarmUpMs } from './transfer.ts';
 import type { TransferOptions } from './transfer.ts';
@@ -19,8 +19,9 @@ export function transferPlugin<P>(facts: Plugin, options: (params: P) => Transfe
     warmUpMs: () => transferWarmUpMs,
     async check(params: P) {
       findBrowser();
-      await checkCongestionControl(options(params).congestionControl);
+      await checkCongestionControl(options(params).congestion.congestionControl);
     },
+    neededBbr3: (params: P) => neededBbr3(options(params).congestion),
     preparationKey: () => '',
     prepare: async study => ({ open: (trial, params: P) => Transfer.open(study, trial, options(params)), close: async () => {} }),
   };

@@ -5,9 +5,10 @@
  *   GET /bytes?length=N   N bytes
  */
 import { pages } from '../../../server/pages/page-file.ts';
-import { readConfig, sendBytes, serve } from './http-program.ts';
+import { sendBytes, serve } from './http-program.ts';
 import type { HttpConfig } from './http-program.ts';
 import { incompressible } from './incompressible.ts';
+import { readConfig } from './program-config.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** `capBps`: most that it sends, all connections together; null: as fast as they go. */

@@ -3,8 +3,9 @@ import type { ClockOffset } from '../../../core/clock.ts';
 import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { TransferDrain, TransferOrder } from '../../../client/wire.ts';
-import type { TransportReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/transport.ts';
 import type { LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
+import type { CongestionParams } from './congestion-param.ts';
 import { Goodput } from './goodput.ts';
 import { ServedPage } from './served-page.ts';
 
@@ -15,7 +16,7 @@ const firstBytesMs = 15_000;
 
 export type TransferOptions = {
   name: string;
-  congestionControl: string;
+  congestion: CongestionParams;
   flows: number;
   /** null: without end. */
   chunkBytes: number | null;
@@ -38,9 +39,9 @@ export class Transfer implements RunningService {
   }
 
   static async open(study: StudyContext, trial: TrialContext, options: TransferOptions): Promise<Transfer> {
-    const { name, congestionControl, flows, chunkBytes, capBps } = options;
+    const { name, congestion, flows, capBps, chunkBytes } = options;
     const page = await ServedPage.open(study, trial, {
-      name, congestionControl, origins: flows, protocol: 'http/1.1', width: 640, height: 360,
+      name, congestion, origins: flows, protocol: 'http/1.1', width: 640, height: 360,
       program: new URL('./transfer-server.ts', import.meta.url), config: { capBps },
     });
     const transfer = new Transfer(page, trial, options);
@@ -64,13 +65,13 @@ export class Transfer implements RunningService {
     return this.#page.clocks();
   }
 
-  transport(): TransportReading | null {
-    return this.#page.transport();
-  }
-
   describe(): Record<string, unknown> {
     const { flows, chunkBytes, capBps } = this.#options;
     return { ...this.#page.describe(), flows, chunkBytes, capBps };
+  }
+
+  transport(): TransportReading | null {
+    return this.#page.transport();
   }
 
   async stop(): Promise<void> {

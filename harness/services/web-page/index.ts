@@ -7,9 +7,9 @@ import { choice, duration, object } from '../../../core/schema.ts';
 import type { z } from '../../../core/schema.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { PageLoad } from '../../record/series.ts';
-import type { TransportReading } from '../../record/trial-file.ts';
+import type { TransportReading } from '../../record/transport.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
-import { checkCongestionControl, congestionControl } from '../shared/congestion-param.ts';
+import { checkCongestionControl, congestionParams, neededBbr3 } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { RoutedServer } from '../shared/routed-server.ts';
 import { loadPage, noLoad, view } from './page-load.ts';
@@ -17,7 +17,7 @@ import { originsOfPage, pageNames } from './site.ts';
 
 const paramsSchema = object({
   page: choice(pageNames).default('news').describe('"text", "news" or "grid": how many pictures, from how many origins.'),
-  congestionControl: congestionControl('bbr'),
+  ...congestionParams('bbr'),
   gap: duration({ min: 0, max: 600e3 }).default(5e3).describe('Time from the end of one load to the next.'),
   patience: duration({ min: 1e3, max: 600e3 }).default(60e3).describe('A load that takes longer is given up.'),
 });
@@ -53,7 +53,7 @@ class Browsing implements RunningService {
   /** Resolves when the page has been loaded once. Throws `service-failed` where it was not. */
   static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Browsing> {
     const server = await RoutedServer.open(study, {
-      name: 'the web page', congestionControl: params.congestionControl, origins: originsOfPage[params.page], secure: false,
+      name: 'the web page', congestion: params, origins: originsOfPage[params.page], secure: false,
       program: new URL('./page-server.ts', import.meta.url), config: { page: params.page },
     });
     const browsing = new Browsing(study, trial, params, server);
@@ -82,13 +82,13 @@ class Browsing implements RunningService {
     return { server: own, page: own };
   }
 
-  transport(): TransportReading | null {
-    return this.#server.transport;
-  }
-
   describe(): Record<string, unknown> {
     const { page } = this.#params;
     return { page, origins: originsOfPage[page], view };
+  }
+
+  transport(): TransportReading | null {
+    return this.#server.transport;
   }
 
   async stop(): Promise<void> {
@@ -146,6 +146,7 @@ export const plugin: ServicePlugin = {
     findBrowser();
     await checkCongestionControl(asked);
   },
+  neededBbr3: (params: Params) => neededBbr3(params),
   preparationKey: () => '',
   prepare: async study => ({ open: (trial, params: Params) => Browsing.open(study, trial, params), close: async () => {} }),
 };

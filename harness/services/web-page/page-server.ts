@@ -1,6 +1,7 @@
 /** The server of web pages: every file of one page, on every port. */
-import { readConfig, send, serve } from '../shared/http-program.ts';
+import { send, serve } from '../shared/http-program.ts';
 import type { HttpConfig } from '../shared/http-program.ts';
+import { readConfig } from '../shared/program-config.ts';
 import { makeSite } from './site.ts';
 import type { PageName } from './site.ts';
 

@@ -70,8 +70,8 @@ type Part = { role: string; word: string; without?: string; reason: RegExp; /** 
 const parts = {
   'the browser': { role: 'right-1', word: '--remote-debugging-pipe', without: '--type=', reason: /the browser|the browser's page/ },
   'the browser\'s page': { role: 'right-1', word: '--type=renderer', reason: /the browser's page/ },
-  'the flood': { role: 'left-2', word: 'iperf3', reason: /the flood \(iperf3\) ended/ },
-  'the flood\'s receiver': { role: 'right-2', word: 'iperf3', reason: /iperf3|flood/ },
+  'the flood': { role: 'left-2', word: 'iperf3', reason: /iperf3 ended in the middle/ },
+  'the flood\'s receiver': { role: 'right-2', word: 'iperf3', reason: /iperf3/ },
   'the media server': { role: 'left-1', word: 'server/main.ts', reason: /the media server/ },
   'the probe': { role: 'left-1', word: 'ping', reason: /ping ended/ },
   'the queue log': { role: 'router', word: 'coexist-qlog', reason: /the queue log ended in the middle of the trial/, more: ['--set', 'link.backend=tc'] },

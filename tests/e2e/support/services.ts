@@ -5,7 +5,7 @@ import type { Lease } from '../../../core/lease.ts';
 import type { Network } from '../../../core/network.ts';
 import { loadPlugins, pick } from '../../../core/plugins.ts';
 import type { Bbr3Record, PageRecord, ServiceRecord, TcpRecord } from '../../../harness/record/series.ts';
-import type { TransportReading } from '../../../harness/record/trial-file.ts';
+import type { TransportReading } from '../../../harness/record/transport.ts';
 import type { LiveValues, RunningService, ServicePlugin, TrialContext } from '../../../harness/services/service.ts';
 
 const services = await loadPlugins<ServicePlugin>(new URL('../../../harness/services/', import.meta.url), 'service');
@@ -17,10 +17,11 @@ export type Used = {
   live: LiveValues[];
   /** From opening to use. */
   readyAfterMs: number;
-  description: Record<string, unknown>;
-  transport: TransportReading | null;
   tcp: TcpRecord[];
   model: Bbr3Record[];
+  description: Record<string, unknown>;
+  /** As it was when the service was stopped. */
+  transport: TransportReading | null;
 };
 
 /** Opens a service, reads it once a second for so long, stops it. `meanwhile` may do something to it after the first reading. */
@@ -29,10 +30,11 @@ export async function useService(lease: Lease, network: Network, id: string, giv
   const params = plugin.params.parse(given) as never;
   await plugin.check(params, false);
   const prepared = await plugin.prepare({ network, lease, scratch: lease.scratch, headed: false }, params);
-  const used: Used = { records: [], page: [], live: [], readyAfterMs: 0, description: {}, transport: null, tcp: [], model: [] };
+  const used: Used = { records: [], page: [], tcp: [], model: [], live: [], readyAfterMs: 0, description: {}, transport: null };
   const trial: TrialContext = {
-    directory: tmpdir(), frames: () => {}, stats: () => {}, sender: () => {}, caller: () => {}, tcp: record => used.tcp.push(record), model: record => used.model.push(record),
+    directory: tmpdir(), frames: () => {}, stats: () => {}, sender: () => {}, caller: () => {},
     page: record => used.page.push(record), progress: record => used.records.push(record),
+    tcp: record => used.tcp.push(record), model: record => used.model.push(record),
   };
   try {
     const startMs = performance.timeOrigin + performance.now();
@@ -45,9 +47,9 @@ export async function useService(lease: Lease, network: Network, id: string, giv
         if (k < seconds) await sleep(1000);
       }
       used.description = running.describe();
-      used.transport = running.transport();
     } finally {
       await running.stop();
+      used.transport = running.transport();
     }
   } finally {
     await prepared.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatDuration, formatRate, formatRatio, parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, trimmed } from '../../../core/units.ts';
+import { formatDuration, formatRate, formatRatio, formatSize, parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, parseSizeBytes, trimmed } from '../../../core/units.ts';
 
 test('rates are bits per second with decimal prefixes', () => {
   assert.equal(parseRateBps('40mbit'), 40e6);
@@ -40,4 +40,9 @@ test('numbers are printed with three digits and their unit', () => {
   assert.equal(trimmed(0.00123), '0.00123');
   assert.equal(trimmed(1000), '1000');
   assert.equal(trimmed(-0.5), '-0.5');
+});
+
+test('sizes are bytes with decimal prefixes', () => {
+  assert.deepEqual(['64kB', '1.5MB', '200bytes', '64', '64kbit', '64kb'].map(parseSizeBytes), [64_000, 1_500_000, 200, undefined, undefined, undefined]);
+  assert.deepEqual([64_000, 1_500_000, 200].map(formatSize), ['64 kB', '1.5 MB', '200 bytes']);
 });

@@ -22,7 +22,7 @@ function prepared(log: Log): PreparedService {
       return {
         failed: failed.promise, readyMs: 0, stop: async () => { log.stopped++; }, describe: () => ({}), clocks: () => Promise.reject(new Error('no clocks')),
         collect: async () => {
-          if (congestionControl === 'odd') throw new CoexistError('flood-died', 'it is not odd');
+          if (congestionControl === 'odd') throw new CoexistError('service-failed', 'it is not odd');
           if (reads++ > 0) throw new Error('no sockets');
           return { framesPerSecond: 0, goodputBps: 0, lost: false };
         },
@@ -55,7 +55,7 @@ test('a flood takes the place of the one before, and is called by what was read 
 test('where it does not start, or is another, there is none', async () => {
   const { flood, log } = switchOf();
   await assert.rejects(flood.set({ flood: 'missing', flows: 1 }), { code: 'missing-congestion-control' });
-  await assert.rejects(flood.set({ flood: 'odd', flows: 1 }), { code: 'flood-died' });
+  await assert.rejects(flood.set({ flood: 'odd', flows: 1 }), { code: 'service-failed' });
   assert.deepEqual([flood.label, log.stopped], ['no flood', 1]);
 });
 

@@ -5,7 +5,8 @@ import { plainLink } from '../../../../core/link.ts';
 import type { Application } from '../../../../harness/experiment/applications.ts';
 import type { Condition } from '../../../../harness/experiment/conditions.ts';
 import type { PresentedFrameRecord, SenderRecord, StatsRecord, TcpRecord } from '../../../../harness/record/series.ts';
-import type { ApplicationFile, BottleneckReading, TransportReading, TrialFile } from '../../../../harness/record/trial-file.ts';
+import type { TransportReading } from '../../../../harness/record/transport.ts';
+import type { ApplicationFile, BottleneckReading, TrialFile } from '../../../../harness/record/trial-file.ts';
 import { applicationsFolder, TrialRecord } from '../../../../harness/record/trial-record.ts';
 
 /** The window of every hand-made trial: ten seconds. */

@@ -21,18 +21,18 @@ function host(sockets: string, defaultRoute = [{ dst: 'default', gateway: '10.0.
 }
 
 const socket = (port: number, congestionControl: string, bytesSent: number) => `ESTAB 0 0 10.0.1.2:8100 10.0.2.2:${port} ts sack ${congestionControl} wscale:7,7 rto:204 rtt:50.1/0.2 cwnd:10 bytes_sent:${bytesSent} bytes_retrans:1448 bytes_acked:${bytesSent - 1448}\n`;
-const open = (on: Host) => CongestionRoute.open({ host: on, address: '10.0.1.2', lease, firstPort: 8100, lastPort: 8101 }, 'reno');
+const open = (on: Host) => CongestionRoute.open({ host: on, address: '10.0.1.2', lease, firstPort: 8100, lastPort: 8101 }, { congestionControl: 'reno', bbr3Budget: 'draft' });
 
-test('the way of one address gets a table of its own, and loses it again', async () => {
+test('the way of one server gets a table of its own, and loses it again', async () => {
   const on = host('');
   const route = await open(on);
   assert.deepEqual(on.told, [
-    'ip -j route show default', 'ip rule del pref 1002',
-    'ip -batch - route replace default via 10.0.1.1 dev eth0 congctl reno table 1002\nrule add pref 1002 from 10.0.1.2 lookup 1002',
+    'ip -j route show default', 'ip rule del pref 8100',
+    'ip -batch - route replace default via 10.0.1.1 dev eth0 congctl reno table 8100\nrule add pref 8100 from 10.0.1.2 ipproto tcp sport 8100-8101 lookup 8100',
   ]);
   on.told.length = 0;
   await route.close();
-  assert.deepEqual(on.told, ['ip rule del pref 1002', 'ip route flush table 1002']);
+  assert.deepEqual(on.told, ['ip rule del pref 8100', 'ip route flush table 8100']);
 });
 
 test('what counts is what the sockets that carry data show', async () => {
@@ -61,8 +61,8 @@ test('a socket that uses something else is a failure, not a reading', async () =
 });
 
 test('an unknown congestion control, and a host without a way out, are refused', async () => {
-  await assert.rejects(CongestionRoute.open({ host: host(''), address: '10.0.1.2', lease, firstPort: 1, lastPort: 1 }, 'renoo'), { code: 'missing-congestion-control', message: /did you mean "reno"/ });
+  await assert.rejects(CongestionRoute.open({ host: host(''), address: '10.0.1.2', lease, firstPort: 1, lastPort: 1 }, { congestionControl: 'renoo', bbr3Budget: 'draft' }), { code: 'missing-congestion-control', message: /did you mean "reno"/ });
   const on = host('', []);
   await assert.rejects(open(on), { code: 'link-refused', message: /no default route/ });
-  assert.ok(on.told.includes('ip route flush table 1002'), 'and nothing is left');
+  assert.ok(on.told.includes('ip route flush table 8100'), 'and nothing is left');
 });

@@ -1,0 +1,156 @@
+/** The flows of one application that have no end: iperf3, begun all at once or one after another, proved to use what was asked for, read at both ends. */
+import { nowMs } from '../../../core/clock.ts';
+import { sleepUntil, until } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { TransportReading } from '../../record/transport.ts';
+import { Bbr3Flows } from '../shared/bbr3-flows.ts';
+import { labelSocket, requireUsed, usableCongestionControl } from '../shared/congestion-control.ts';
+import type { Usable } from '../shared/congestion-control.ts';
+import { startMs, tcpRecord } from './flows.ts';
+import type { Ends, Flows, FlowsContext } from './flows.ts';
+import { Pair } from './pair.ts';
+import { pairsOf } from './params.ts';
+import type { Params } from './params.ts';
+import { takePorts } from './ports.ts';
+import type { TakenPorts } from './ports.ts';
+import { readSockets } from './sockets.ts';
+import type { SocketReading } from './sockets.ts';
+
+/** iperf3's control connection sends next to nothing. */
+const dataBytes = 10_000;
+
+export class EndlessFlows implements Flows {
+  /** Rejects when a program of it ends before `stop`. */
+  readonly failed: Promise<never>;
+  readonly #fail: (error: unknown) => void;
+  readonly #context: FlowsContext;
+  readonly #params: Params;
+  readonly #usable: Usable;
+  readonly #taken: TakenPorts;
+  readonly #bbr3: Bbr3Flows | undefined;
+  /** Those that have begun to send. */
+  readonly #pairs: Pair[] = [];
+  readonly #endMs: number;
+  readonly #stop = new AbortController();
+  #begun: Promise<void> = Promise.resolve();
+
+  private constructor(context: FlowsContext, params: Params, usable: Usable, taken: TakenPorts, bbr3: Bbr3Flows | undefined) {
+    this.#context = context;
+    this.#params = params;
+    this.#usable = usable;
+    this.#taken = taken;
+    this.#bbr3 = bbr3;
+    this.#endMs = nowMs() + context.maxMs;
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.failed = promise;
+    this.failed.catch(() => {});
+    this.#fail = reject;
+    bbr3?.failed.catch(reject);
+  }
+
+  /** Resolves when the first flow sends; all of them where they begin at once. */
+  static async start(context: FlowsContext, params: Params): Promise<EndlessFlows> {
+    const usable = await usableCongestionControl(params.congestionControl);
+    const { network: { hosts, addresses }, lease } = context;
+    const taken = takePorts(hosts.server, hosts.client, pairsOf(params));
+    let running: EndlessFlows | undefined;
+    try {
+      const bbr3 = usable.ours ? await Bbr3Flows.prepare({
+        host: hosts.server, lease, budget: params.bbr3Budget, record: record => { if (params.telemetry) context.model(record); },
+        flowPort: ({ source, sourcePort, destination, destinationPort }) => (
+          source === addresses.server && destination === addresses.client && taken.ports.includes(destinationPort) ? sourcePort : null
+        ),
+      }) : undefined;
+      running = new EndlessFlows(context, params, usable, taken, bbr3);
+      await running.#begin(0);
+      running.#begun = running.#beginOthers();
+      return running;
+    } catch (error) {
+      if (running === undefined) taken.release();
+      else await running.stop();
+      throw error;
+    }
+  }
+
+  async #begin(index: number): Promise<void> {
+    const { network } = this.#context;
+    const flows = pairsOf(this.#params) > 1 ? 1 : this.#params.flows;
+    const pair = await Pair.start({ network, port: this.#taken.ports[index]!, flows, congestionControl: this.#usable.name, maxMs: this.#endMs - nowMs() });
+    pair.failed.catch(this.#fail);
+    try {
+      const sends = async () => ((await this.#senders()).sockets.filter(socket => socket.peerPort === pair.port).length === flows ? true : undefined);
+      await Promise.race([pair.failed, until(sends, startMs, 'iperf3 to send', { code: 'service-failed', signal: this.#stop.signal })]);
+    } catch (error) {
+      await pair.stop();
+      throw error;
+    }
+    this.#pairs.push(pair);
+  }
+
+  /** The flows after the first, each in its time, however long the one before takes to send through a full queue. */
+  async #beginOthers(): Promise<void> {
+    const beginMs = this.#pairs[0]!.startMs;
+    const others = Array.from({ length: pairsOf(this.#params) - 1 }, async (_, index) => {
+      try {
+        await sleepUntil(beginMs + (index + 1) * this.#params.stagger, this.#stop.signal);
+        await this.#begin(index + 1);
+      } catch (error) {
+        if (!this.#stop.signal.aborted) this.#fail(error);
+      }
+    });
+    await Promise.all(others);
+  }
+
+  /** Reads the sockets of both ends once, into the series. */
+  async sample(): Promise<Ends> {
+    const ends = await this.#ends();
+    for (const socket of ends.senders.sockets) this.#context.tcp(tcpRecord('sender', socket, socket.localPort, ends.senders.timeMs));
+    for (const socket of ends.receivers.sockets) this.#context.tcp(tcpRecord('receiver', socket, socket.peerPort, ends.receivers.timeMs));
+    return ends;
+  }
+
+  /** What really runs, told by the kernel. Throws `service-failed` where it is not what was asked for. */
+  async read(ends?: Ends): Promise<TransportReading> {
+    const { senders, receivers } = ends ?? await this.#ends();
+    const begun = new Map(this.#pairs.map(pair => [pair.port, pair]));
+    const flows = this.#pairs.reduce((sum, pair) => sum + pair.flows, 0);
+    const sockets = senders.sockets.filter(socket => begun.has(socket.peerPort));
+    requireUsed(this.#usable, sockets, 'a flow of iperf3', 'service-failed');
+    if (sockets.length !== flows) throw new CoexistError('service-failed', `iperf3 has ${sockets.length} flows, not ${flows}`);
+    const models = await this.#bbr3?.prove(sockets.map(socket => socket.localPort));
+    const received = new Map(receivers.sockets.map(socket => [socket.peerPort, socket.bytesReceived]));
+    return {
+      ...this.#bbr3?.label ?? await labelSocket(this.#usable.name, sockets[0]!.version),
+      flows: sockets.map(socket => {
+        const model = models?.get(socket.localPort);
+        return {
+          port: socket.localPort, congestionControl: socket.congestionControl, startMs: begun.get(socket.peerPort)!.startMs,
+          retransmittedBytes: socket.bytesRetransmitted ?? 0, sentBytes: socket.bytesSent ?? null, receivedBytes: received.get(socket.localPort) ?? null,
+          ...model === undefined ? {} : { model },
+        };
+      }).sort((a, b) => a.startMs - b.startMs || a.port - b.port),
+      ...this.#bbr3 === undefined ? {} : { loaded: this.#bbr3.loaded },
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#begun;
+    await Promise.all(this.#pairs.map(pair => pair.stop()));
+    await this.#bbr3?.stop();
+    this.#taken.release();
+  }
+
+  /** The senders' sockets that carry data. */
+  async #senders(): Promise<SocketReading> {
+    const { timeMs, sockets } = await readSockets(this.#context.network.hosts.server);
+    return { timeMs, sockets: sockets.filter(socket => this.#taken.ports.includes(socket.peerPort) && (socket.bytesSent ?? 0) > dataBytes) };
+  }
+
+  async #ends(): Promise<Ends> {
+    const [senders, all] = await Promise.all([this.#senders(), readSockets(this.#context.network.hosts.client)]);
+    const ports = new Set(senders.sockets.map(socket => socket.localPort));
+    const sockets = all.sockets.filter(socket => this.#taken.ports.includes(socket.localPort) && ports.has(socket.peerPort));
+    return { senders, receivers: { timeMs: all.timeMs, sockets } };
+  }
+}

@@ -1,0 +1,41 @@
+/** The flows of one iperf application, whatever sends them. */
+import type { Network } from '../../../core/network.ts';
+import type { TcpSocket } from '../../collect/tcp-sockets.ts';
+import type { Bbr3Record, TcpRecord } from '../../record/series.ts';
+import type { TransportReading } from '../../record/transport.ts';
+import type { StudyContext } from '../service.ts';
+import type { SocketReading } from './sockets.ts';
+
+export type FlowsContext = {
+  network: Network;
+  lease: StudyContext['lease'];
+  /** The longest that they may run: they end by themselves then, whatever happens to the harness. */
+  maxMs: number;
+  tcp(record: TcpRecord): void;
+  /** What a flow's congestion control tells of itself. */
+  model(record: Bbr3Record): void;
+  /** A flow has come to its end: its number, from 1 in the order of their ends. */
+  over?(flow: { timeMs: number; number: number; durationMs: number; bytes: number }): void;
+};
+
+/** The flows' own sockets at both ends. */
+export type Ends = { senders: SocketReading; receivers: SocketReading };
+
+export interface Flows {
+  /** Rejects when a program of it ends before `stop`. */
+  readonly failed: Promise<never>;
+  /** Reads the sockets of both ends once, into the series. */
+  sample(): Promise<Ends>;
+  /** What really runs, told by the kernel. Throws `service-failed` where it is not what was asked for. */
+  read(ends?: Ends): Promise<TransportReading>;
+  stop(): Promise<void>;
+}
+
+/** How long a receiver may take to listen, and a sender to send. */
+export const startMs = 8000;
+
+/** `port` names the flow. */
+export function tcpRecord(end: TcpRecord['end'], socket: TcpSocket, port: number, timeMs: number): TcpRecord {
+  const { localPort: _local, peerPort: _peer, version: _version, ...rest } = socket;
+  return { timeMs, end, port, ...rest };
+}

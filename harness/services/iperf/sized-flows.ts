@@ -1,0 +1,112 @@
+/**
+ * The flows of one application that have a size: a sender and a receiver of our own, since iperf3 with -n ends its connections before they have
+ * carried what it counted (3.12: 16 of 64 kB over 1 Mbit/s). The congestion control is the route's, as of the other services.
+ */
+import { nowMs } from '../../../core/clock.ts';
+import { until } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { TransportReading } from '../../record/transport.ts';
+import { CongestionRoute } from '../shared/congestion-route.ts';
+import { ServerProgram } from '../shared/server-program.ts';
+import { startMs, tcpRecord } from './flows.ts';
+import type { Ends, Flows, FlowsContext } from './flows.ts';
+import type { Params } from './params.ts';
+import { takePorts } from './ports.ts';
+import type { SizedReceiverConfig, SizedReceiverLine } from './sized-receiver.ts';
+import type { SizedSenderConfig } from './sized-sender.ts';
+import { readSockets } from './sockets.ts';
+
+type Closing = { close(): Promise<void> | void };
+
+export class SizedFlows implements Flows {
+  readonly failed: Promise<never>;
+  readonly #context: FlowsContext;
+  readonly #port: number;
+  readonly #route: CongestionRoute;
+  /** What to end, the last one first. */
+  readonly #parts: readonly Closing[];
+  /** When each connection began, by the receiver's port. */
+  readonly #beginMs: ReadonlyMap<number, number>;
+
+  private constructor(context: FlowsContext, port: number, route: CongestionRoute, beginMs: ReadonlyMap<number, number>, parts: readonly (Closing & { failed?: Promise<never> })[]) {
+    this.#context = context;
+    this.#port = port;
+    this.#route = route;
+    this.#beginMs = beginMs;
+    this.#parts = parts;
+    this.failed = Promise.race(parts.flatMap(({ failed }) => failed ?? []));
+    this.failed.catch(() => {});
+  }
+
+  /** Resolves when the first flow has carried something. */
+  static async start(context: FlowsContext, params: Params & { bytes: number }): Promise<SizedFlows> {
+    const { network: { hosts, addresses }, lease, model } = context;
+    const taken = takePorts(hosts.server, hosts.client, 1);
+    const port = taken.ports[0]!;
+    const parts: (Closing & { failed?: Promise<never> })[] = [{ close: () => taken.release() }];
+    try {
+      const route = await CongestionRoute.open({ host: hosts.server, address: addresses.server, lease, firstPort: port, lastPort: port, ...params.telemetry ? { model } : {} }, params);
+      parts.push(route);
+      const sender: SizedSenderConfig = { host: addresses.server, port, bytes: params.bytes };
+      parts.push(await ServerProgram.start(hosts.server, 'the sender of iperf', new URL('./sized-sender.ts', import.meta.url), sender));
+      const beginMs = new Map<number, number>();
+      const receiver: SizedReceiverConfig = { ...sender, flows: params.flows, staggerMs: params.stagger };
+      parts.push(await ServerProgram.start(hosts.client, 'the receiver of iperf', new URL('./sized-receiver.ts', import.meta.url), receiver, tellInto(context, beginMs)));
+      const flows = new SizedFlows(context, port, route, beginMs, parts);
+      const carries = async () => ((await flows.#ends()).receivers.sockets.some(({ bytesReceived = 0 }) => bytesReceived > 0) ? true : undefined);
+      await Promise.race([flows.failed, until(carries, startMs, 'iperf\'s first bytes', { code: 'service-failed' })]);
+      return flows;
+    } catch (error) {
+      await closeAll(parts);
+      throw error;
+    }
+  }
+
+  async sample(): Promise<Ends> {
+    const ends = await this.#ends();
+    for (const socket of ends.senders.sockets) this.#context.tcp(tcpRecord('sender', socket, socket.peerPort, ends.senders.timeMs));
+    for (const socket of ends.receivers.sockets) this.#context.tcp(tcpRecord('receiver', socket, socket.localPort, ends.receivers.timeMs));
+    return ends;
+  }
+
+  async read(ends?: Ends): Promise<TransportReading> {
+    const { senders, receivers } = ends ?? await this.#ends();
+    const reading = await this.#route.readOf(senders.sockets);
+    if (reading === null) throw new CoexistError('service-failed', 'iperf has no flow any more');
+    const received = new Map(receivers.sockets.map(socket => [socket.localPort, socket.bytesReceived]));
+    return {
+      ...reading,
+      flows: reading.flows.map(flow => ({ ...flow, startMs: this.#beginMs.get(flow.port) ?? flow.startMs, receivedBytes: received.get(flow.port) ?? null }))
+        .sort((a, b) => a.startMs - b.startMs || a.port - b.port),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await closeAll(this.#parts);
+  }
+
+  /** Of the connections that have carried something. */
+  async #ends(): Promise<Ends> {
+    const { hosts } = this.#context.network;
+    const [server, client] = await Promise.all([readSockets(hosts.server), readSockets(hosts.client)]);
+    return {
+      senders: { timeMs: server.timeMs, sockets: server.sockets.filter(socket => socket.localPort === this.#port && (socket.bytesSent ?? 0) > 0) },
+      receivers: { timeMs: client.timeMs, sockets: client.sockets.filter(socket => socket.peerPort === this.#port) },
+    };
+  }
+}
+
+/** Takes down what the receiver tells. */
+function tellInto({ over = () => {} }: FlowsContext, beginMs: Map<number, number>): (line: string) => void {
+  let ended = 0;
+  return text => {
+    const line = JSON.parse(text) as SizedReceiverLine;
+    const timeMs = nowMs();
+    if ('begun' in line) beginMs.set(line.begun, timeMs);
+    else over({ timeMs, number: ++ended, durationMs: line.durationMs, bytes: line.bytes });
+  };
+}
+
+async function closeAll(parts: readonly Closing[]): Promise<void> {
+  for (const part of parts.toReversed()) await part.close();
+}

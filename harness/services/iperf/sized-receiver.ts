@@ -1,0 +1,35 @@
+/**
+ * Takes so many bytes over each of several connections, begun one after another, and leaves them open. It says when one begins and when one
+ * is over. Connections that are refused or break end it with the reason.
+ */
+import { connect } from 'node:net';
+import { readConfig } from '../shared/program-config.ts';
+
+export type SizedReceiverConfig = { host: string; port: number; bytes: number; flows: number; staggerMs: number };
+
+/** `port`: the connection's own. */
+export type SizedReceiverLine = { begun: number } | { over: number; durationMs: number; bytes: number };
+
+const { host, port, bytes, flows, staggerMs } = readConfig<SizedReceiverConfig>();
+const tell = (line: SizedReceiverLine) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const give = (reason: string) => {
+  process.stderr.write(`${reason}\n`);
+  process.exit(2);
+};
+
+function receive(): void {
+  const beginMs = performance.now();
+  let received = 0;
+  const socket = connect({
+    host, port, onread: { buffer: Buffer.alloc(1 << 16), callback: count => {
+      received += count;
+      if (received === bytes) tell({ over: socket.localPort!, durationMs: performance.now() - beginMs, bytes });
+      return true;
+    } },
+  }, () => tell({ begun: socket.localPort! }));
+  socket.on('error', error => give(`a connection broke: ${error.message}`));
+  socket.on('close', () => give('a connection was closed'));
+}
+
+process.stdout.write('listening\n');
+for (let k = 0; k < flows; k++) setTimeout(receive, k * staggerMs);

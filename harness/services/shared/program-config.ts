@@ -1,0 +1,5 @@
+/** What a program of ours was told when it was started (server-program.ts). */
+
+export function readConfig<T>(): T {
+  return JSON.parse(process.argv[2] ?? '{}') as T;
+}

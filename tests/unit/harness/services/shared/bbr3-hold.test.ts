@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { holdBbr3 } from '../../../../../harness/services/shared/bbr3-hold.ts';
+import type { ensureBbr3 } from '../../../../../shaper/bbr3/loader.ts';
+import type { Bbr3Budget } from '../../../../../shaper/bbr3/telemetry.ts';
+
+/** A kernel in which nothing is loaded, and what was asked of it. */
+function kernel(delayMs = 0) {
+  const congestionControls: string[] = [];
+  const asked: string[] = [];
+  let present: Bbr3Budget | undefined;
+  const ensure: typeof ensureBbr3 = async (beforeLoading, { budget = 'draft', isOwn = false } = {}) => {
+    asked.push(`${budget}${isOwn ? ', own' : ''}`);
+    await new Promise(resolve => setTimeout(resolve, delayMs));
+    if (present === undefined || (isOwn && present !== budget)) {
+      beforeLoading();
+      present = budget;
+    }
+    return { version: 3, draft: 'draft', objectSha256: '', budget: present, telemetry: true, congControlArguments: 4 };
+  };
+  return { asked, hold: (budget: Bbr3Budget) => holdBbr3({ congestionControls, addCongestionControl: name => congestionControls.push(name) }, budget, ensure) };
+}
+
+test('whoever wants another budget while one is held is refused; after that it is loaded anew', async () => {
+  const { hold, asked } = kernel();
+  const [first, second] = [await hold('draft'), await hold('draft')];
+  const refused = { code: 'bad-definition', message: 'two applications want BBRv3 at once with different budgets, "draft" and "kernel"; the kernel has it once' };
+  await assert.rejects(hold('kernel'), refused);
+  first.release();
+  first.release();
+  await assert.rejects(hold('kernel'), refused, 'the second one still holds it');
+  second.release();
+  const third = await hold('kernel');
+  assert.equal(third.identity.budget, 'kernel');
+  third.release();
+  assert.deepEqual(asked, ['draft', 'draft, own', 'kernel, own']);
+});
+
+test('of two that ask at the same time, one loads it and the other finds it', async () => {
+  const { hold, asked } = kernel(20);
+  const [first, second] = await Promise.all([hold('kernel'), hold('kernel')]);
+  assert.deepEqual(asked, ['kernel', 'kernel, own']);
+  const both = await Promise.allSettled([hold('draft'), hold('kernel')]);
+  assert.deepEqual(both.map(({ status }) => status), ['rejected', 'fulfilled']);
+  for (const held of [first, second]) held.release();
+  for (const end of both) if (end.status === 'fulfilled') end.value.release();
+});
