@@ -143,4 +143,14 @@ describe('iperf', { skip }, () => {
     assert.ok(meanBps(used) > 0.5 * linkBps, `${meanBps(used)} bit/s`);
     await isGone();
   });
+
+  test('an iperf3 that is killed is told, at either end', async () => {
+    for (const [role, reason] of [['server', /^iperf3 ended in the middle of the trial/], ['client', /iperf3.* ended in the middle of the trial/]] as const) {
+      await useService(lease, network, 'iperf', { congestionControl: 'cubic' }, 0, async running => {
+        for (const id of await network.hosts[role].processIds()) process.kill(id, 'SIGKILL');
+        await assert.rejects(Promise.race([running.failed, sleep(5000)]), { code: 'service-failed', message: reason });
+      });
+    }
+    await isGone();
+  });
 });
