@@ -1,0 +1,83 @@
+/** A trial with applications that come and go: their times, their bytes at the bottleneck, and what is left of them. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { RunFolder } from '../../harness/record/run-folder.ts';
+import { TrialRecord } from '../../harness/record/trial-record.ts';
+import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
+
+const definition = {
+  title: 'Flows that come and go', question: 'Who has what?', source: 'own',
+  link: { rate: '20mbit', rtt: '10ms', queue: { limit: '100packets' } },
+  applications: {
+    steady: { service: { id: 'iperf', congestionControl: 'cubic' } },
+    late: { service: { id: 'iperf', congestionControl: 'bbr' }, start: '1s', link: { rtt: '40ms' } },
+    brief: { service: { id: 'iperf', congestionControl: 'reno', flows: 2 }, start: '-2s', stop: '3s' },
+    back: { service: { id: 'iperf', congestionControl: 'cubic' }, direction: 'up' },
+  },
+  run: { window: '6s', retries: 4 },
+};
+
+/** Of a start or a stop against its plan; a machine that was later has voided the trial. */
+const mostLateMs = 50;
+
+describe('applications', { skip: cannotRun }, () => {
+  test('each begins and ends at its time, has its bytes at the bottleneck, and leaves nothing', async context => {
+    const before = await allNamespaces();
+    const place = new Place();
+    try {
+      const file = join(place.path, 'study.json');
+      writeFileSync(file, JSON.stringify(definition));
+      const { status, stdout, stderr } = await place.start(['experiment', file, '--out', place.out]).finish(240_000);
+      if (status === 3) return context.skip(`the machine disturbed every try: ${stdout.split('\n').findLast(line => line.includes('VOID'))}`);
+      assert.equal(status, 0, stdout + stderr);
+      const folder = RunFolder.open(place.out);
+      const trial = folder.trialFile('0001-all');
+      const { windowStartMs, windowEndMs } = trial.phases!;
+      const of = (name: string) => trial.applications.find(application => application.name === name)!;
+      const near = (timeMs: number | null, plannedMs: number) => assert.ok(Math.abs(timeMs! - plannedMs) < mostLateMs, `${timeMs! - plannedMs} ms beside its time`);
+      near(of('late').startMs, windowStartMs + 1000);
+      near(of('brief').startMs, windowStartMs - 2000);
+      near(of('brief').stopMs, windowStartMs + 3000);
+      assert.ok(of('steady').readyMs! < windowStartMs && of('steady').stopMs! >= windowEndMs);
+      assert.deepEqual(trial.applications.map(({ name, transport }) => [name, transport!.label]), [['steady', 'CUBIC'], ['late', 'BBRv1'], ['brief', 'RENO'], ['back', 'CUBIC']]);
+      assert.equal(of('brief').transport!.flows.length, 2);
+
+      const record = new TrialRecord(trial, folder.trialDirectory('0001-all'));
+      const last = (await record.as('brief').tcp()).at(-1)!;
+      assert.ok(last.timeMs < windowStartMs + 3500, 'a service that was stopped tells nothing more');
+      if (trial.queueLog === null) return;
+      const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+      const logged = sum(trial.queueLog.traffic.map(({ sentBytes }) => sentBytes));
+      const counted = trial.bottleneck!.after.sentBytes - trial.bottleneck!.before.sentBytes;
+      const lengthMs = trial.bottleneck!.after.timeMs - trial.bottleneck!.before.timeMs;
+      // the counters are read a little after the window's ends
+      assert.ok(Math.abs(logged / (windowEndMs - windowStartMs) - counted / lengthMs) < 0.02 * counted / lengthMs, `${logged} bytes in the log, ${counted} by the counters`);
+      const strangers = sum(trial.queueLog.traffic.filter(({ application }) => application === null).map(({ sentBytes }) => sentBytes));
+      assert.ok(strangers < 0.001 * logged, `${strangers} of ${logged} bytes are of no application`);
+      for (const name of ['steady', 'late', 'brief']) assert.ok(sum(trial.queueLog.traffic.filter(({ application }) => application === name).map(({ sentBytes }) => sentBytes)) > 100_000, name);
+      assert.ok(sum((await record.as('back').tcp()).filter(({ end }) => end === 'receiver').map(({ bytesReceived }) => bytesReceived ?? 0)) > 1e6, 'on its own side it is not held');
+      assert.deepEqual(await allNamespaces(), before);
+    } finally {
+      await place.run(['clean']);
+      place.remove();
+    }
+  });
+
+  test('the dry run prints who, from where to where, when and over which path', async () => {
+    const place = new Place();
+    try {
+      const file = join(place.path, 'study.json');
+      writeFileSync(file, JSON.stringify(definition));
+      const { status, stdout } = await place.run(['experiment', file, '--dry-run']);
+      assert.equal(status, 0);
+      assert.match(stdout, /^application +service +direction +time +path +parameters$/m);
+      assert.match(stdout, /^late +iperf3.* +left to right +window \+1 s to end +base RTT 40 ms +congestionControl=bbr/m);
+      assert.match(stdout, /^brief .* window -2 s to window \+3 s /m);
+      assert.match(stdout, /^back .* right to left /m);
+    } finally {
+      place.remove();
+    }
+  });
+});
