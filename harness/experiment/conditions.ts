@@ -82,7 +82,7 @@ function choose(registry: ReadonlyMap<string, Plugin>, choice: unknown, kind: st
 export function resolveSpec({ link, service, flood }: SpecDefinition, registries: Registries): Spec {
   const checked = check(linkSchema, link, 'link');
   return {
-    link: { ...checked, aqm: choose(registries.aqms, checked.aqm, 'AQM') },
+    link: { ...checked, aqm: choose(registries.aqms, checked.aqm, 'AQM'), up: checked.up === null ? null : { ...checked.up, aqm: choose(registries.aqms, checked.up.aqm, 'AQM') } },
     service: choose(registries.services, service, 'service'),
     flood: choose(registries.floods, flood, 'flood'),
   };

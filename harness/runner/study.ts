@@ -6,7 +6,7 @@ import { checkLength } from '../../core/trial-length.ts';
 import type { Plan, Trial } from '../experiment/plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
-import { chooseBackend } from '../../shaper/backend/choose.ts';
+import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
 import { readTrace } from '../../shaper/backend/trace.ts';
 import { admit, laneCores } from './cores.ts';
 import { Lane } from './lane.ts';
@@ -35,8 +35,8 @@ export async function checkStudy(plan: Plan, registries: RunnerRegistries, heade
       if (seen.has(key)) continue;
       seen.add(key);
       if (kind === 'link') {
-        if (chosen.trace !== null) readTrace(chosen.trace);
-        await chooseBackend(chosen, pick(registries.aqms, chosen.aqm.id, 'AQM'), can);
+        for (const trace of [chosen.trace, chosen.up?.trace ?? null]) if (trace !== null) readTrace(trace);
+        await chooseBackend(chosen, aqmsOf(chosen, registries.aqms), can);
       } else if (kind === 'service') {
         const plugin = pick(registries.services, chosen.id, kind);
         if (plugin.outside !== undefined) throw new CoexistError('bad-definition', `service ${chosen.id} goes to the Internet, to which an experiment has no way`, { hint: 'run it as a contestant of "npm run pairs"' });

@@ -8,7 +8,7 @@ import type { RunnerRegistries } from '../../runner/registries.ts';
 import type { LiveValues } from '../../services/service.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../../shaper/backend/capabilities.ts';
-import { chooseBackend } from '../../../shaper/backend/choose.ts';
+import { aqmsOf, chooseBackend } from '../../../shaper/backend/choose.ts';
 import { Attempts } from '../attempts.ts';
 import type { Lost } from '../attempts.ts';
 import type { Cell, PairsPlan } from '../plan.ts';
@@ -55,7 +55,7 @@ export async function checkPairs(plan: PairsPlan, registries: RunnerRegistries, 
   admit(lanesOf(plan), availableParallelism());
   const can = probeCapabilities();
   const backends: BackendId[] = [];
-  for (const { link } of plan.links) backends.push(await chooseBackend(link, pick(aqms, link.aqm.id, 'AQM'), can));
+  for (const { link } of plan.links) backends.push(await chooseBackend(link, aqmsOf(link, aqms), can));
   for (const contestant of plan.contestants) {
     const { name, service: { id, params } } = contestant;
     try {
