@@ -1,8 +1,8 @@
 /**
- * The link model: one bottleneck in the direction towards the client, and the way of each sender to it and back.
+ * The link model: a bottleneck towards the client, one in the other direction where it is asked for, and the way of each sender to them.
  *
  *   sender - duplicate - loss "before" - delay, jitter, reordering - bottleneck queue - loss "after" - client
- *   sender - - - - - - - - - - - - - - - - delay - - - - - - - - - - - - - - - - - - - - - - - - - - - client
+ *   sender - - - - - - - - - - - - - - - - delay - loss "after" - [bottleneck queue - loss "before"] - - client
  *
  * The rate counts what `bytes` says: Ethernet frames without checksum (an IP packet of 1500 bytes as 1514), as
  * tc does, or IP packets, as mahimahi does; the two differ by 0.93 % for full packets.
@@ -54,10 +54,10 @@ export type RateStep = { atMs: number; rateBps: number; rampMs: number };
 /** What manages the queue, with its parameters. */
 export type Aqm = { id: string; title: string; params: unknown };
 
-export type Link = {
-  /** Rate of the bottleneck, bit/s as `bytes` counts. */
+/** The bottleneck of one direction. */
+export type Bottleneck = {
+  /** bit/s, as the link counts bytes. */
   rateBps: number;
-  bytes: keyof typeof overheadBytes;
   queue: QueueLimit;
   aqm: Aqm;
   /** Marks packets of flows that can take it, where the AQM would drop them. */
@@ -66,6 +66,16 @@ export type Link = {
   schedule: RateStep[];
   /** File of packet-delivery opportunities (mahimahi's format) that takes the place of the rate, or null. */
   trace: string | null;
+};
+
+/** Towards the client, and from it. */
+export type Direction = 'down' | 'up';
+
+/** Its own fields are those of the bottleneck towards the clients. */
+export type Link = Bottleneck & {
+  bytes: keyof typeof overheadBytes;
+  /** The bottleneck from the clients; null: that direction has delays alone. */
+  up: Bottleneck | null;
   /** By the name of the sender: of its host, or of its application. */
   ways: Readonly<Record<string, Way>>;
   /** What forms the link; `auto`: one that serialises, or one that no flow can tell from it. */
@@ -150,8 +160,8 @@ function describeWays(ways: Link['ways']): string[] {
   return [...names].map(([words, of]) => `${of.length <= 4 ? of.join(', ') : `${of.length} applications (${of[0]} ...)`}: ${words === '' ? 'no delay' : words}`);
 }
 
-/** "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %, formed by tc, not serialising"; the last where that is asked for, or known. */
-export function describeLink(link: Link): string {
+/** Rate and queue: "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms)". */
+function describeBottleneck(link: Link): string[] {
   const forms = queueLimitForms(link);
   const inBdp = link.queue.unit === 'bdp' && forms.bdp !== null ? `${trimmed(link.queue.value)} BDP, ` : '';
   const inTime = forms.ms === null ? '' : `, ${formatDuration(forms.ms)}`;
@@ -159,15 +169,34 @@ export function describeLink(link: Link): string {
   const steps = link.schedule.map(({ atMs, rateBps }) => `${formatRate(rateBps)} after ${formatDuration(atMs)}`).join(', ');
   return [
     `${link.trace === null ? formatRate(link.rateBps) : `trace ${link.trace.split('/').at(-1)}`}${link.bytes === 'ip' ? ' (IP bytes)' : ''}${steps === '' ? '' : `, ${steps}`}`,
-    `${link.aqm.title} ${limit}${link.ecn ? ' with ECN' : ''}`, ...describeWays(link.ways), describeLoss(link.loss),
+    `${link.aqm.title} ${limit}${link.ecn ? ' with ECN' : ''}`,
+  ];
+}
+
+/**
+ * "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %, formed by tc, not serialising"; the last where that is asked for, or known. The other
+ * direction in brackets: "(up: 1 Mbit/s, FIFO ..., no random loss)".
+ */
+export function describeLink(link: Link): string {
+  const hasUp = link.up != null; // records from before links had one lack it
+  return [
+    ...describeBottleneck(link), ...describeWays(link.ways), describeLoss(link.loss),
+    ...(hasUp ? [`(up: ${[...describeBottleneck(inDirection(link, 'up')), describeLoss(link.up!.loss)].join(', ')})`] : []),
     ...(link.backend === 'auto' ? [] : [`formed by ${describeBackend(link.backend)}`]),
-  ].join(', ');
+  ].join(', ').replace(', (up:', ' (up:');
+}
+
+/** The link as one of its bottlenecks has it. Throws where that direction has none. */
+export function inDirection(link: Link, direction: Direction): Link {
+  if (direction === 'down') return link;
+  if (link.up === null) throw new Error('the link has no bottleneck from the clients');
+  return { ...link, ...link.up };
 }
 
 /** The same link with nothing random, and at one rate: what is left can be measured. */
 export function withoutChance(link: Link): Link {
   const still = (way: Way): Way => ({ ...way, jitterMs: 0, reorder: null, duplicateRatio: 0 });
-  return { ...link, loss: null, schedule: [], ways: mapWays(link.ways, still) };
+  return { ...link, loss: null, schedule: [], up: link.up === null ? null : { ...link.up, loss: null, schedule: [] }, ways: mapWays(link.ways, still) };
 }
 
 /** A way without any delay of its own. */
@@ -177,6 +206,6 @@ export const plainWay: Way = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reo
 export function plainLink(rateBps: number, queue: QueueLimit, senders: readonly string[] = ['server', 'flooder']): Link {
   return {
     rateBps, bytes: 'ethernet', queue, aqm: { id: 'fifo', title: 'FIFO', params: {} }, ecn: false, loss: null,
-    schedule: [], trace: null, ways: Object.fromEntries(senders.map(name => [name, plainWay])), backend: 'auto',
+    schedule: [], trace: null, up: null, ways: Object.fromEntries(senders.map(name => [name, plainWay])), backend: 'auto',
   };
 }

@@ -5,15 +5,17 @@ import type { TrialRecord } from '../record/trial-record.ts';
 
 const udp = 17;
 
-type Kind = { application: string | null; protocol: number };
+type Kind = { application: string | null; protocol: number; direction?: 'up' };
+
+const directionOf = ({ direction }: Pick<Kind, 'direction'>) => direction ?? 'down';
 
 /** Tells the media of the record's application from all else at the bottleneck. */
-export const mediaOf = ({ application: { name } }: Pick<TrialRecord, 'application'>) => ({ application, protocol }: Kind) => application === name && protocol === udp;
+export const mediaOf = ({ application: { name, direction } }: Pick<TrialRecord, 'application'>) => (kind: Kind) => kind.application === name && kind.protocol === udp && directionOf(kind) === direction;
 
 /** Tells what the floods beside it send. */
 export function floodsOf(record: Pick<TrialRecord, 'floods'>): (kind: Kind) => boolean {
-  const names = record.floods().map(({ application }) => application.name);
-  return ({ application }) => application !== null && names.includes(application);
+  const floods = record.floods();
+  return kind => floods.some(({ application: { name, direction } }) => kind.application === name && directionOf(kind) === direction);
 }
 
 /** What the queue log says of a kind of traffic: undefined without a log, or where nothing of it was seen. */

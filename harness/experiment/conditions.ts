@@ -86,7 +86,10 @@ export function resolveSpec({ link, subject, ...written }: SpecDefinition, regis
   const ways = all.map(({ name, way }) => [name, check(linkSchema, { ...common, server: way }, 'link').ways['server']!] as const);
   const applications = all.map(({ way: ___, ...application }) => application);
   return {
-    link: { ...checked, ways: Object.fromEntries(ways), aqm: choose(registries.aqms, checked.aqm, 'AQM') },
+    link: {
+      ...checked, ways: Object.fromEntries(ways), aqm: choose(registries.aqms, checked.aqm, 'AQM'),
+      up: checked.up === null ? null : { ...checked.up, aqm: choose(registries.aqms, checked.up.aqm, 'AQM') },
+    },
     applications, subject: resolveSubject(subject, applications),
   };
 }

@@ -75,6 +75,7 @@ const queue: Fields<QueueRecord> = {
 const queueDelay: Fields<QueueDelayRecord> = {
   timeMs: time('middle of the stretch'),
   application: text('whose packets; null where they are of none'),
+  direction: text('up: at the bottleneck from the clients; missing at that towards them'),
   protocol: count('IP protocol: 1 ICMP, 6 TCP, 17 UDP'),
   sentPackets: packets('that left in the stretch'),
   sentBytes: bytes('that left in the stretch'),

@@ -11,7 +11,7 @@ export type SideTraffic = { sentPackets: number; sentBytes: number; droppedPacke
 /** Of all protocols together, in the window; null where there is no log of the queue. */
 export function trafficOf({ queueLog }: Pick<TrialFile, 'queueLog'>, name: string): SideTraffic | null {
   if (queueLog === null) return null;
-  const all = queueLog.traffic.filter(({ application }) => application === name);
+  const all = queueLog.traffic.filter(({ application, direction }) => application === name && direction === undefined);
   const media = all.filter(({ protocol }) => protocol === udp);
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
   const sentPackets = sum(all.map(traffic => traffic.sentPackets));

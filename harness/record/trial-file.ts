@@ -34,7 +34,7 @@ export type Verdict = { status: VerdictStatus; findings: Finding[] };
 /** Packets and bytes of one sender at the bottleneck. */
 export type FlowCount = { source: string; protocol: number; packets: number; bytes: number; lostPackets: number };
 
-/** Counters of the bottleneck at one moment, since the trial's start. */
+/** Counters of the bottleneck towards the clients at one moment, since the trial's start. */
 export type BottleneckReading = {
   timeMs: number;
   sentBytes: number;
@@ -74,8 +74,8 @@ export type CaptureReading = {
   drops: number;
 };
 
-/** Whose packets they are: null where they are of no application. */
-export type ByApplication = { application: string | null };
+/** Whose packets they are: null where they are of no application. `direction`: at the bottleneck from the clients; missing at that towards them. */
+export type ByApplication = { application: string | null; direction?: 'up' };
 
 /** Counters of the device of a client's host. */
 export type DeviceReading = { timeMs: number; bytes: number; packets: number };

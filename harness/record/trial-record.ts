@@ -94,8 +94,10 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return this.#shared.read('queue');
   }
 
-  queueDelay(): Promise<QueueDelayRecord[]> {
-    return this.#shared.read('queue-delay');
+  /** At the bottleneck that the application sends through, of everybody. */
+  async queueDelay(): Promise<QueueDelayRecord[]> {
+    const all = await this.#shared.read<QueueDelayRecord>('queue-delay');
+    return all.filter(({ direction = 'down' }) => direction === this.application.direction);
   }
 }
 

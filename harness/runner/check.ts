@@ -8,7 +8,7 @@ import type { Plan } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
-import { chooseBackend } from '../../shaper/backend/choose.ts';
+import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
 import { readTrace } from '../../shaper/backend/trace.ts';
 import { admit } from './cores.ts';
 import { requireOneBbr3 } from './one-bbr3.ts';
@@ -37,8 +37,8 @@ export async function checkStudy(plan: Plan, registries: RunnerRegistries, heade
   const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
   for (const { id, link, applications } of plan.conditions) {
     if (isNew(link)) {
-      if (link.trace !== null) readTrace(link.trace);
-      await chooseBackend(link, pick(registries.aqms, link.aqm.id, 'AQM'), can);
+      for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
+      await chooseBackend(link, aqmsOf(link, registries.aqms), can);
     }
     requireOneBbr3(applications.map(({ name, service }) => ({
       name: `condition ${id}: ${name}`, budget: pick(registries.services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,

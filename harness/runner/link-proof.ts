@@ -4,7 +4,8 @@ import type { Finding, PreflightReading } from '../record/trial-file.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../shaper/calibrate/format.ts';
-import { runPreflight } from '../../shaper/calibrate/preflight.ts';
+import { runPreflight, together } from '../../shaper/calibrate/preflight.ts';
+import type { PreflightResult } from '../../shaper/calibrate/preflight.ts';
 import type { Topology } from '../../shaper/topology/dumbbell.ts';
 import type { Guard } from './guard.ts';
 
@@ -35,7 +36,7 @@ export class LinkProof {
 
   /** The link has to be set anew after it. Null where the link cannot be measured: one that follows a trace has no rate. */
   async of(link: Link, seed: number, { onStart, signal }: { onStart: () => void; signal: AbortSignal }): Promise<Proof | null> {
-    if (link.trace !== null) return null;
+    if (link.trace !== null || (link.up !== null && link.up.trace !== null)) return null;
     const key = JSON.stringify(link);
     const earlier = this.#proved.get(key);
     if (earlier !== undefined) return { ...earlier, reading: { ...earlier.reading, earlier: true } };
@@ -43,7 +44,11 @@ export class LinkProof {
     const { router, left, right, behindBottleneck } = this.#topology;
     const seen = witnesses(link, { router, left, right, behindBottleneck });
     const backend = await this.#box.set(link, seed);
-    const { status, findings, readings, durationMs } = await runPreflight(preflightLink(this.#box, link, backend, seed, seen), { ...seen, scratch: this.#scratch }, { signal });
+    const results: PreflightResult[] = [];
+    for (const direction of ['down', ...(link.up === null ? [] : ['up'] as const)] as const) {
+      results.push(await runPreflight(preflightLink(this.#box, link, backend, seed, seen, direction), { ...seen, scratch: this.#scratch }, { signal }));
+    }
+    const { status, findings, readings, durationMs } = together(results);
     const proof: Proof = { reading: { status, summary: summariseReadings(readings), earlier: false, durationMs, readings }, findings };
     if (status === 'passed' || status === 'degraded') this.#proved.set(key, proof);
     return proof;

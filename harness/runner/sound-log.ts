@@ -23,7 +23,7 @@ export type LogWindow = { file: string; /** Unix ms = the log's ms + this. */ un
  * The digest of a trial's log; null where it has none, or was given up before its window had ended. Removes the file unless it is to be
  * `kept`. Throws `link-refused` where the log is not sound: then nothing it says is sure.
  */
-export async function readSoundLog<D extends { conservation: Conservation }>({ end, file, phases, kept }: {
+export async function readSoundLog<D extends { queues: readonly { conservation: Conservation }[] }>({ end, file, phases, kept }: {
   end: QueueLogEnd | null; file: string; phases: { windowStartMs: number; windowEndMs: number } | null; kept: boolean;
 }, digest: (window: LogWindow) => Promise<D>): Promise<D | null> {
   if (end === null || phases === null) {
@@ -33,7 +33,7 @@ export async function readSoundLog<D extends { conservation: Conservation }>({ e
   checkRecords(end);
   const unixOffsetMs = nowMs() - Number(process.hrtime.bigint()) / 1e6; // its clock is the monotonic one, as ours
   const found = await digest({ file, unixOffsetMs, fromMs: phases.windowStartMs, toMs: phases.windowEndMs });
-  checkConservation(found.conservation);
+  for (const { conservation } of found.queues) checkConservation(conservation);
   if (!kept) rmSync(file);
   return found;
 }

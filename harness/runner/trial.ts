@@ -11,7 +11,7 @@ import { nowMs } from '../../core/clock.ts';
 import { sleep, sleepUntil } from '../../core/deadline.ts';
 import type { Host } from '../../core/host.ts';
 import { baseRttMs } from '../../core/link.ts';
-import type { Link } from '../../core/link.ts';
+import type { Direction, Link } from '../../core/link.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
@@ -353,15 +353,20 @@ class TrialRun {
 
   /** What the log of the queue says. Throws `link-refused` where it is not sound. */
   async #readQueueLog(): Promise<void> {
+    const { link } = this.#options;
     const end = await this.#options.box.endLog();
     const digest = await readSoundLog({ end, file: this.#queueLogFile, phases: this.#file.phases, kept: this.#options.times.queueLog === 'full' },
-      window => digestQueueLog({ ...window, parties: this.#applications.map(({ party }) => party), lateMs: lateRttMs - baseRttMs(this.#options.link) }));
+      window => digestQueueLog({ ...window, parties: this.#applications.map(({ party }) => party), lateMs: lateRttMs - baseRttMs(link), directions: link.up === null ? ['down'] : ['down', 'up'] }));
     if (digest === null) return;
-    const { traffic, flows, bins, media } = digest;
-    const named = <T extends { party: number }>({ party, ...rest }: T): Omit<T, 'party'> & ByApplication => ({ application: this.#applications[party]?.application.name ?? null, ...rest });
-    this.#file.queueLog = { records: end!.records, lostRecords: end!.lost, traffic: traffic.map(named), flows: flows.map(named) };
-    for (const [k, lines] of media.entries()) this.#applications[k]!.media(lines);
-    for (const bin of bins) this.#series.write('queueDelay', named(bin) satisfies QueueDelayRecord);
+    const named = (direction: Direction) => <T extends { party: number }>({ party, ...rest }: T): Omit<T, 'party'> & ByApplication => ({
+      application: this.#applications[party]?.application.name ?? null, ...(direction === 'up' ? { direction } : {}), ...rest,
+    });
+    this.#file.queueLog = {
+      records: end!.records, lostRecords: end!.lost,
+      traffic: digest.queues.flatMap(({ direction, traffic }) => traffic.map(named(direction))), flows: digest.queues.flatMap(({ direction, flows }) => flows.map(named(direction))),
+    };
+    for (const [k, lines] of digest.media.entries()) this.#applications[k]!.media(lines);
+    for (const { direction, bins } of digest.queues) for (const bin of bins) this.#series.write('queueDelay', named(direction)(bin) satisfies QueueDelayRecord);
   }
 }
 

@@ -4,12 +4,15 @@ import type { AqmPlugin } from '../aqm/aqm.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';
 
+/** Its own fields are those of the bottleneck towards the clients. */
 export type LinkCounters = QueueCounters & {
-  /** Random loss, per sender and protocol; empty where there is none. */
+  /** Of the bottleneck from the clients; null where there is none. */
+  up: QueueCounters | null;
+  /** Random loss in both directions, per sender, receiver and protocol; empty where there is none. */
   loss: FlowCounters[];
 };
 
-/** What may change while a link carries packets. */
+/** What may change, in the direction towards the clients, while a link carries packets. */
 export type LinkChange = Partial<Pick<Link, 'rateBps' | 'queue' | 'loss'>>;
 
 /** How a queue log ended. */

@@ -9,20 +9,28 @@
 import { kernelParts } from '../../core/backends.ts';
 import type { KernelBackendId } from '../../core/backends.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { fullFrameBytes } from '../../core/link.ts';
+import { fullFrameBytes, inDirection } from '../../core/link.ts';
 import type { BackendId, Link, Way } from '../../core/link.ts';
 import { formatDuration } from '../../core/units.ts';
+import { pick } from '../../core/plugins.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { shapers } from '../tc/shapers.ts';
 import type { Capabilities } from './capabilities.ts';
 
+/** What manages the queue of each direction. */
+export type LinkAqms = { down: AqmPlugin; up: AqmPlugin | null };
+
+export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<string, AqmPlugin>): LinkAqms {
+  return { down: pick(aqms, aqm.id, 'AQM'), up: up === null ? null : pick(aqms, up.aqm.id, 'AQM') };
+}
+
 /** From as many serialisation times of a full packet on, and from as long a base round-trip time on, no flow sees that a link lets packets through early. */
 export const unseen = { serialisationTimes: 10, leastMs: 2 } as const;
 
 /** Shortest base round-trip time at which that holds for a link, at the lowest rate that it takes, ms. */
-export function unseenFromMs(link: Pick<Link, 'rateBps' | 'schedule' | 'bytes'>): number {
-  const lowestBps = Math.min(link.rateBps, ...link.schedule.map(({ rateBps }) => rateBps));
+export function unseenFromMs(link: Pick<Link, 'rateBps' | 'schedule' | 'bytes'> & Partial<Pick<Link, 'up'>>): number {
+  const lowestBps = Math.min(...[link, ...(link.up == null ? [] : [link.up])].flatMap(({ rateBps, schedule }) => [rateBps, ...schedule.map(step => step.rateBps)]));
   return Math.max(unseen.leastMs, unseen.serialisationTimes * fullFrameBytes(link) * 8000 / lowestBps);
 }
 
@@ -44,7 +52,8 @@ async function line(can: Capabilities): Promise<string[]> {
   return noLine === null ? [] : [`no delay line (${noLine})`];
 }
 
-async function kernelObstacles(id: KernelBackendId, link: Link, aqm: AqmPlugin, can: Capabilities): Promise<string[]> {
+async function kernelObstacles(id: KernelBackendId, link: Link, { down: aqm }: LinkAqms, can: Capabilities): Promise<string[]> {
+  if (link.up !== null) return ['the kernel\'s shapers form the bottleneck towards the clients alone'];
   if (link.trace !== null) return ['the kernel cannot follow a packet-delivery trace'];
   const { shaper, hasLine } = kernelParts(id);
   const leaf = aqm.tc(link.aqm.params as never, aqmLimit(link));
@@ -63,22 +72,30 @@ async function kernelObstacles(id: KernelBackendId, link: Link, aqm: AqmPlugin, 
   ];
 }
 
+/** Each direction that has a bottleneck. */
+function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link; aqm: AqmPlugin }[] {
+  return [{ name: 'link', link, aqm: down }, ...(up === null ? [] : [{ name: 'link.up', link: inDirection(link, 'up'), aqm: up }])];
+}
+
 /** What keeps a backend from forming the link; empty where nothing does. */
-async function obstacles(id: BackendId, link: Link, aqm: AqmPlugin, can: Capabilities): Promise<string[]> {
-  if (id !== 'emulator') return kernelObstacles(id, link, aqm, can);
-  return [...(aqm.emulate(link.aqm.params as never) === null ? [`it has no ${aqm.title}`] : []), ...await line(can)];
+async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
+  if (id !== 'emulator') return kernelObstacles(id, link, aqms, can);
+  const lacking = managed(link, aqms).filter(({ link: { aqm: { params } }, aqm }) => aqm.emulate(params as never) === null);
+  return [...lacking.map(({ aqm }) => `it has no ${aqm.title}`), ...await line(can)];
 }
 
 /** Throws `missing-kernel-feature` that names what each backend lacks. */
-export async function chooseBackend(link: Link, aqm: AqmPlugin, can: Capabilities): Promise<BackendId> {
-  const nonsense = aqm.refuse?.(aqmLimit(link));
-  if (nonsense != null) throw new CoexistError('bad-definition', `link.queue: ${nonsense}`);
+export async function chooseBackend(link: Link, aqms: LinkAqms, can: Capabilities): Promise<BackendId> {
+  for (const { name, link: one, aqm } of managed(link, aqms)) {
+    const nonsense = aqm.refuse?.(aqmLimit(one));
+    if (nonsense != null) throw new CoexistError('bad-definition', `${name}.queue: ${nonsense}`);
+  }
   const neededMs = unseenFromMs(link);
   const isSeen = link.backend === 'auto' && shortestRttMs(link) < neededMs;
   const lacking: string[] = [];
   let early: BackendId | undefined;
   for (const id of candidates(link.backend)) {
-    const found = await obstacles(id, link, aqm, can);
+    const found = await obstacles(id, link, aqms, can);
     if (found.length === 0 && (id === 'emulator' || !isSeen)) return id;
     if (found.length === 0) early ??= id;
     lacking.push(`${id}: ${found.join(', ') || `it lets packets through early, which a flow sees below a base round-trip time of ${formatDuration(neededMs)} (here ${formatDuration(shortestRttMs(link))})`}`);

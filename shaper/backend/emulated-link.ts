@@ -1,12 +1,18 @@
 /** A link that the native program forms in virtual time: rate, queue, AQM, delay and loss, without any queue discipline. */
 import { CoexistError } from '../../core/errors.ts';
 import type { Link } from '../../core/link.ts';
-import type { LinkAqm } from '../native-link/link-types.ts';
+import type { BottleneckCounters } from '../native-link/link-types.ts';
 import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
+import type { EmulatedAqms } from '../line/configuration.ts';
 import { checkPassed, Hairpin } from '../line/hairpin.ts';
 import type { Topology } from '../topology/dumbbell.ts';
+import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
 import { clearKernelLink } from './kernel-link.ts';
+
+function queueCounters({ sentBytes, sentPackets, overflowPackets, aqmDroppedPackets, markedPackets, backlogBytes, backlogPackets }: BottleneckCounters): QueueCounters {
+  return { sentBytes, sentPackets, droppedPackets: overflowPackets + aqmDroppedPackets, markedPackets, backlogBytes, backlogPackets };
+}
 
 export class EmulatedLink implements LinkBackend {
   readonly id = 'emulator';
@@ -14,25 +20,25 @@ export class EmulatedLink implements LinkBackend {
   readonly #topology: Topology;
   readonly #hairpin: Hairpin;
   #link: Link;
-  readonly #aqm: LinkAqm;
+  readonly #aqms: EmulatedAqms;
   readonly #seed: number;
 
-  private constructor(topology: Topology, hairpin: Hairpin, link: Link, aqm: LinkAqm, seed: number) {
+  private constructor(topology: Topology, hairpin: Hairpin, link: Link, aqms: EmulatedAqms, seed: number) {
     this.#topology = topology;
     this.#hairpin = hairpin;
     this.#link = link;
-    this.#aqm = aqm;
+    this.#aqms = aqms;
     this.#seed = seed;
     this.failed = hairpin.program.failed;
   }
 
-  static async form(topology: Topology, link: Link, aqm: LinkAqm, seed: number, options: { log?: string | undefined } = {}): Promise<EmulatedLink> {
+  static async form(topology: Topology, link: Link, aqms: EmulatedAqms, seed: number, options: { log?: string | undefined } = {}): Promise<EmulatedLink> {
     await clearKernelLink(topology);
-    return new EmulatedLink(topology, await Hairpin.start(topology, options), link, aqm, seed);
+    return new EmulatedLink(topology, await Hairpin.start(topology, options), link, aqms, seed);
   }
 
   async setWays(ways: Link['ways']): Promise<void> {
-    await this.#hairpin.set(emulatorConfiguration(this.#link, ways, this.#aqm, this.#topology.left, this.#seed));
+    await this.#hairpin.set(emulatorConfiguration(this.#link, ways, this.#aqms, this.#topology.left, this.#seed));
   }
 
   async start(): Promise<void> {
@@ -48,17 +54,14 @@ export class EmulatedLink implements LinkBackend {
   }
 
   async verify(): Promise<void> {
-    const { bottleneck } = await this.#hairpin.program.read();
-    if (bottleneck === null) throw new CoexistError('link-refused', 'the link is not what was asked for: the emulator has no bottleneck');
+    const { bottleneck, up } = await this.#hairpin.program.read();
+    if (bottleneck === null || (up === null) !== (this.#link.up === null)) throw new CoexistError('link-refused', 'the link is not what was asked for: the emulator has not its bottlenecks');
   }
 
   async counters(): Promise<LinkCounters> {
-    const { bottleneck, flows, ...rest } = await this.#hairpin.program.read();
+    const { bottleneck, up, flows, ...rest } = await this.#hairpin.program.read();
     checkPassed(rest);
-    return {
-      sentBytes: bottleneck!.sentBytes, sentPackets: bottleneck!.sentPackets, droppedPackets: bottleneck!.overflowPackets + bottleneck!.aqmDroppedPackets,
-      markedPackets: bottleneck!.markedPackets, backlogBytes: bottleneck!.backlogBytes, backlogPackets: bottleneck!.backlogPackets, loss: flows,
-    };
+    return { ...queueCounters(bottleneck!), up: up === null ? null : queueCounters(up), loss: flows };
   }
 
   async endLog(): Promise<QueueLogEnd | null> {

@@ -85,7 +85,7 @@ export class KernelLink implements LinkBackend {
   async counters(): Promise<LinkCounters> {
     const [queue, loss, line] = await Promise.all([this.#parts.bottleneck.counters(), this.#parts.loss.read(), this.#parts.hairpin?.program.read()]);
     if (line !== undefined) checkPassed(line);
-    return { ...queue, loss };
+    return { ...queue, up: null, loss };
   }
 
   async endLog(): Promise<QueueLogEnd | null> {

@@ -8,15 +8,16 @@ import { aqmLimit } from '../aqm/limit.ts';
 import type { Topology } from '../topology/dumbbell.ts';
 import type { LinkBackend, LinkChange, LinkCounters, QueueLogEnd } from './backend.ts';
 import type { Capabilities } from './capabilities.ts';
-import { chooseBackend } from './choose.ts';
+import { aqmsOf, chooseBackend } from './choose.ts';
+import type { LinkAqms } from './choose.ts';
 import { EmulatedLink } from './emulated-link.ts';
 import { clearKernelLink, KernelLink } from './kernel-link.ts';
 import { isNormalised, plainUpMs, settledUpMs, withUpMs } from './settle-ways.ts';
 import type { UpDelays } from './settle-ways.ts';
 
 /** What decides on the delays of a normalised link, apart from what is random. */
-function settledKey({ rateBps, bytes, ways }: Link, id: BackendId): string {
-  return JSON.stringify([id, rateBps, bytes, ...Object.entries(ways).map(([name, { downMs, upMs, rttMs }]) => [name, downMs, upMs, rttMs])]);
+function settledKey({ rateBps, bytes, up, ways }: Link, id: BackendId): string {
+  return JSON.stringify([id, rateBps, up?.rateBps ?? null, bytes, ...Object.entries(ways).map(([name, { downMs, upMs, rttMs }]) => [name, downMs, upMs, rttMs])]);
 }
 
 export class LinkBox {
@@ -39,11 +40,11 @@ export class LinkBox {
    * is written where the machine can. Returns what forms the link.
    */
   async set(link: Link, seed: number, { log: wanted }: { log?: string } = {}): Promise<BackendId> {
-    const aqm = pick(this.#aqms, link.aqm.id, 'AQM');
-    const id = await chooseBackend(link, aqm, this.#can);
+    const aqms = aqmsOf(link, this.#aqms);
+    const id = await chooseBackend(link, aqms, this.#can);
     const log = wanted !== undefined && (id === 'emulator' || await this.#can.queueLog() === null) ? wanted : undefined;
-    await this.#settle(link, id, aqm);
-    await this.#form(link, id, aqm, seed, log);
+    await this.#settle(link, id, aqms);
+    await this.#form(link, id, aqms, seed, log);
     await this.#present().setWays(this.waysOf(link, id));
     return id;
   }
@@ -54,20 +55,20 @@ export class LinkBox {
   }
 
   /** Measured once for each link whose round-trip time is normalised, so that all its trials have the same delays. */
-  async #settle(link: Link, id: BackendId, aqm: AqmPlugin): Promise<void> {
+  async #settle(link: Link, id: BackendId, aqms: LinkAqms): Promise<void> {
     const key = settledKey(link, id);
     if (!isNormalised(link) || this.#settled.has(key)) return;
     const idle = withoutChance(link);
-    await this.#form(idle, id, aqm, 0, undefined);
+    await this.#form(idle, id, aqms, 0, undefined);
     await this.#present().setWays(withUpMs(idle.ways, plainUpMs(idle)));
     this.#settled.set(key, await settledUpMs(link, this.#topology));
   }
 
-  async #form(link: Link, id: BackendId, aqm: AqmPlugin, seed: number, log: string | undefined): Promise<void> {
+  async #form(link: Link, id: BackendId, aqms: LinkAqms, seed: number, log: string | undefined): Promise<void> {
     await this.clear();
     const params = link.aqm.params as never;
-    this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#topology, link, aqm.emulate(params)!, seed, { log })
-      : await KernelLink.form(id, this.#topology, link, aqm.tc(params, aqmLimit(link))!, seed, { log });
+    this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#topology, link, { down: aqms.down.emulate(params)!, up: aqms.up?.emulate(link.up!.aqm.params as never) ?? null }, seed, { log })
+      : await KernelLink.form(id, this.#topology, link, aqms.down.tc(params, aqmLimit(link))!, seed, { log });
     this.#link = link;
   }
 

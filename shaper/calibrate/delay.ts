@@ -21,6 +21,12 @@ export function oneWayMs(arrivals: readonly Pick<Arrival, 'sentMs' | 'receivedMs
   return arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs);
 }
 
+/** What a probe needs at most on its path's bottleneck, ms: a token bucket lets a small packet through at once, a link of constant rate takes its time for it. */
+function sendingTimeMs(link: PreflightLink, { payloadBytes }: IdlePlan, { shaped, otherRateBps }: PreflightPath): number {
+  if (shaped) return slotMs(link, payloadBytes);
+  return otherRateBps === undefined ? 0 : slotMs({ ...link, rateBps: otherRateBps }, payloadBytes);
+}
+
 export function delayReadings(link: PreflightLink, plan: IdlePlan, observed: readonly PathArrivals[]): Reading[] {
   return [...observed.flatMap(one => pathReadings(link, plan, one)), ...roundTrips(link, plan, observed)];
 }
@@ -28,8 +34,7 @@ export function delayReadings(link: PreflightLink, plan: IdlePlan, observed: rea
 function pathReadings(link: PreflightLink, plan: IdlePlan, { path, sent, arrivals }: PathArrivals): Reading[] {
   const delays = oneWayMs(arrivals);
   const name = pathName(path);
-  // a token bucket lets a small packet through at once, a link of constant rate takes its time for it
-  const sendingMs = path.shaped ? slotMs(link, plan.payloadBytes) : 0;
+  const sendingMs = sendingTimeMs(link, plan, path);
   const asked = { step: 'delay', unit: 'ms', asked: path.delayMs, low: path.delayMs - clockMs } as const;
   const ofSent = `${arrivals.length} probes`;
   return [
@@ -46,7 +51,7 @@ function roundTrips(link: PreflightLink, plan: IdlePlan, observed: readonly Path
     if (!there.path.shaped || back === undefined) return [];
     const [a, b] = [median(oneWayMs(there.arrivals)), median(oneWayMs(back.arrivals))];
     const asked = there.path.delayMs + back.path.delayMs;
-    const high = asked + 2 * tolerance.p50Ms + [there, back].filter(({ path }) => path.shaped).length * slotMs(link, plan.payloadBytes);
+    const high = asked + 2 * tolerance.p50Ms + sendingTimeMs(link, plan, there.path) + sendingTimeMs(link, plan, back.path);
     return [reading({ id: 'base-round-trip', step: 'delay', title: `base round trip, ${pathName(there.path)} and back`, unit: 'ms', asked, low: asked - 2 * clockMs, high },
       a === undefined || b === undefined ? null : a + b)];
   });

@@ -3,6 +3,7 @@
  * plugged in here; preflight knows none of them.
  */
 import type { Host } from '../../core/host.ts';
+import type { Direction } from '../../core/link.ts';
 import type { Endpoint } from '../../core/network.ts';
 
 /** Name of a host at the end of a path. */
@@ -22,8 +23,10 @@ export type AskedLoss = {
 export type PreflightPath = {
   from: End;
   to: End;
-  /** Whether it leads through the bottleneck. */
+  /** Whether it leads through the bottleneck that is tried. */
   shaped: boolean;
+  /** Rate of a bottleneck that it leads through instead, bit/s: that of the other direction. */
+  otherRateBps?: number;
   /** Propagation delay that was asked for, ms: without the time that the packet takes to be sent. */
   delayMs: number;
   /** Null without random loss. */
@@ -43,6 +46,8 @@ export type PreflightCounters = {
 };
 
 export type PreflightLink = {
+  /** Which of two bottlenecks is tried; left out where the link has one alone. */
+  direction?: Direction;
   /** Rate of the bottleneck, bit/s. A packet counts its IP length and `overheadBytes`. */
   rateBps: number;
   /** 14 = Ethernet without checksum, as tc counts; 0 = IP. */

@@ -62,7 +62,9 @@ export type IdlePlan = { payloadBytes: number; packets: number; everyUs: number 
 
 /** Probes so far apart that those of all paths together leave three quarters of the link idle. */
 export function idlePlan(link: PreflightLink): IdlePlan {
-  const everyMs = Math.max(2, 4 * link.paths.filter(({ shaped }) => shaped).length * slotMs(link, smallPayloadBytes));
+  const rates = link.paths.flatMap(({ shaped, otherRateBps }) => (shaped ? [link.rateBps] : otherRateBps ?? []));
+  const busiest = Math.max(...[...new Set(rates)].map(rateBps => rates.filter(rate => rate === rateBps).length * slotMs({ ...link, rateBps }, smallPayloadBytes)));
+  const everyMs = Math.max(2, 4 * busiest);
   const packets = Math.min(idleProbes, Math.max(idleProbes / 10, Math.floor(idleProbesMs / everyMs)));
   return { payloadBytes: smallPayloadBytes, packets, everyUs: Math.round(everyMs * 1e3) };
 }

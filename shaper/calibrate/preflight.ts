@@ -21,7 +21,7 @@ import { overloadReadings } from './overload.ts';
 import { idlePlan, lossPlan, overloadPlan, serialisationPlan, trainPlan } from './plan.ts';
 import { monotonicMs } from './probe.ts';
 import type { CanaryReport } from './probe.ts';
-import { gravest, isGraver } from './readings.ts';
+import { gravest, inDirection, isGraver } from './readings.ts';
 import type { Reading, ReadingVerdict, StepName } from './readings.ts';
 import { serialisationReadings } from './serialisation.ts';
 import { observeDelay, observeLoss, observeOverload, observeSerialisation, observeTrains, triedPath } from './steps.ts';
@@ -54,6 +54,12 @@ export type PreflightOptions = {
 type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'canary'> | null };
 
 const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'overload', 'loss'];
+
+/** The result of several links as one: those of the two directions. */
+export function together(results: readonly PreflightResult[]): PreflightResult {
+  const readings = results.flatMap(result => result.readings);
+  return { ...judge(readings), readings, attempts: results.flatMap(({ attempts }) => attempts), durationMs: results.reduce((sum, { durationMs }) => sum + durationMs, 0) };
+}
 
 class Preflight {
   readonly #link: PreflightLink;
@@ -127,5 +133,6 @@ export async function runPreflight(link: PreflightLink, bed: PreflightBed, { att
   } finally {
     await awake?.stop();
   }
-  return { ...judge(readings), readings, attempts: accounts, durationMs: monotonicMs() - startMs };
+  const named = link.direction === undefined ? readings : readings.map(one => inDirection(one, link.direction!));
+  return { ...judge(named), readings: named, attempts: accounts, durationMs: monotonicMs() - startMs };
 }

@@ -1,4 +1,5 @@
 /** Readings: what was asked of a link, what was measured, and what that says. Plain objects, for trial.json. */
+import type { Direction } from '../../core/link.ts';
 
 /**
  * ok: within the tolerance. late: beside it because packets were late, and the packets that were not show that the link is right. degraded: beside it, but not by enough to refuse the link. repeat: outside, but the machine was disturbed
@@ -25,6 +26,8 @@ export type Reading = {
   verdict: ReadingVerdict;
   /** What else is to be said; null for nothing. */
   note: string | null;
+  /** Of the bottleneck that was tried, where the link has two. */
+  direction?: Direction;
   /** True where a disturbance of the machine changes nothing about the verdict: it cannot bring the value about, or was allowed for. */
   certain: boolean;
 };
@@ -41,6 +44,11 @@ export function reading(question: Question, measured: number | null, note: strin
 /** A reading that cannot be taken on this link, with the reason. */
 export function skipped(question: Question, reason: string): Reading {
   return { ...reading(question, null, reason), verdict: 'skipped' };
+}
+
+/** The same reading, named with its direction. */
+export function inDirection(one: Reading, direction: Direction): Reading {
+  return { ...one, direction, title: `${one.title} (${direction})` };
 }
 
 const severity: readonly ReadingVerdict[] = ['ok', 'skipped', 'late', 'degraded', 'repeat', 'refused'];

@@ -4,10 +4,9 @@
  * The program checks every field itself and names the one that is wrong. Times are microseconds and may have
  * decimals; bytes are IP bytes plus `overheadBytes` for each packet.
  */
-import type { LossModel } from '../../core/link.ts';
+import type { Direction, LossModel } from '../../core/link.ts';
 
-/** "down" is towards the client, "up" from it. */
-export type Direction = 'down' | 'up';
+export type { Direction };
 
 /** The way between a peer and the client, in one direction. */
 export type LinkPath = {

@@ -1,4 +1,5 @@
 /** Reads a queue log to its end and says what it holds. */
+import type { Direction } from '../../core/link.ts';
 import { conservationOf } from './analyse.ts';
 import type { Conservation } from './analyse.ts';
 import { addressNumber } from './format.ts';
@@ -8,16 +9,26 @@ import { answerHere, readOnThread } from './reader-thread.ts';
 import { summariseQueue } from './summary.ts';
 import type { QueueSummary, QueueWindow } from './summary.ts';
 
-export type QueueDigest = QueueSummary & { conservation: Conservation; /** Of the media that each party's server sent, over the whole log. */ media: MediaQueueLine[][] };
+export type QueueDigest = {
+  /** Of each bottleneck that was asked for, in their order. */
+  queues: (QueueSummary & { direction: Direction; conservation: Conservation })[];
+  /** Of the media that each party's server sent, over the whole log. */
+  media: MediaQueueLine[][];
+};
 
-type Task = QueueWindow & { file: string };
+/** `directions`: whose queues; that towards the clients alone where not said. */
+type Task = QueueWindow & { file: string; directions?: readonly Direction[] };
 
 /** `fromMs`, `toMs`: the measured window, Unix ms; a record's time is `timeNs` / 1e6 + `unixOffsetMs`. Throws `link-refused` where the log is not sound. */
 export function digestQueueLog(task: Task): Promise<QueueDigest> {
   return readOnThread(import.meta.filename, task);
 }
 
-answerHere<Task, QueueDigest>((log, { file: _, ...options }) => {
+answerHere<Task, QueueDigest>((whole, { file: _, directions = ['down'], ...options }) => {
   const media = options.parties.map(({ server }) => new MediaFates(server === null ? null : addressNumber(server), options.unixOffsetMs));
-  return { ...summariseQueue(log, options), conservation: conservationOf(alsoTo(media, log)), media: media.map(({ lines }) => lines) };
+  const queues = directions.map(direction => {
+    const log = whole.of(direction);
+    return { direction, ...summariseQueue(log, options), conservation: conservationOf(alsoTo(media, log)) };
+  });
+  return { queues, media: media.map(({ lines }) => lines) };
 });

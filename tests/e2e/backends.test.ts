@@ -10,7 +10,7 @@ import { Lease } from '../../core/lease.ts';
 import type { BackendId, Link } from '../../core/link.ts';
 import { median } from '../../core/stats/quantile.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
-import { chooseBackend } from '../../shaper/backend/choose.ts';
+import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { linkProgram } from '../../shaper/native-link/link-program.ts';
 import { WakeUpCanary } from '../../shaper/calibrate/probe.ts';
@@ -57,7 +57,7 @@ async function ping(from: 'server' | 'flooder', ...words: string[]): Promise<Map
 /** Whether this machine has what the backend needs for the link: netem is the kernel's own. */
 async function lacks(link: Link): Promise<string | false> {
   try {
-    await chooseBackend(link, aqms.get(link.aqm.id)!, probeCapabilities());
+    await chooseBackend(link, aqmsOf(link, aqms), probeCapabilities());
     return false;
   } catch (error) {
     return String(error);
@@ -69,8 +69,8 @@ for (const backend of ['tc', 'tc+line', 'tbf', 'emulator'] as const satisfies re
     test('begins empty, counts what passes, and leaves nothing when it is cleared', async () => {
       await box.set({ ...plain, backend }, seed);
       await box.verify();
-      const { loss, ...counters } = await box.counters();
-      assert.deepEqual([loss, Object.values(counters).every(value => value === 0)], [[], true], JSON.stringify(counters));
+      const { loss, up, ...counters } = await box.counters();
+      assert.deepEqual([loss, up, Object.values(counters).every(value => value === 0)], [[], null, true], JSON.stringify(counters));
       assert.equal((await ping('server', '-c', '10', '-i', '0.01')).size, 10);
       const after = await box.counters();
       assert.deepEqual([after.sentPackets, after.sentBytes, after.backlogPackets], [10, 980, 0]);
@@ -111,9 +111,9 @@ for (const backend of ['tc', 'tc+line', 'tbf', 'emulator'] as const satisfies re
       const { sentPackets, droppedPackets, backlogPackets } = await box.counters();
       const end = (await box.endLog())!;
       assert.deepEqual([end.lost, backlogPackets], [0, 0]);
-      const digest = await digestQueueLog({ file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs(), parties: (['server', 'flooder'] as const).map(name => ({ server: dumbbell.addresses[name], client: dumbbell.addresses.client })), lateMs: 190 });
-      assert.equal(digest.conservation.holds, true, JSON.stringify(digest.conservation));
-      const pings = digest.traffic.find(({ protocol }) => protocol === icmp)!;
+      const { queues: [digest] } = await digestQueueLog({ file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs(), parties: (['server', 'flooder'] as const).map(name => ({ server: dumbbell.addresses[name], client: dumbbell.addresses.client })), lateMs: 190 });
+      assert.equal(digest!.conservation.holds, true, JSON.stringify(digest!.conservation));
+      const pings = digest!.traffic.find(({ protocol }) => protocol === icmp)!;
       assert.deepEqual([pings.sentPackets, pings.droppedPackets.overflow], [sentPackets, droppedPackets]);
       assert.ok(droppedPackets >= 80 && sentPackets + droppedPackets === 200, `${sentPackets} sent, ${droppedPackets} dropped`);
       // a queue in the kernel stands still with the machine

@@ -1,6 +1,6 @@
 /** How alike the flows of a flood fare: what the one that has least and the one that has most of each got. */
 import { object } from '../../../core/schema.ts';
-import { dropShare } from '../../derive/queue-traffic.ts';
+import { dropShare, floodsOf } from '../../derive/queue-traffic.ts';
 import { floodFlowsBps } from '../../derive/rates.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
@@ -15,7 +15,7 @@ async function dataFlows(record: TrialRecord) {
   const logged = record.file.queueLog?.flows ?? [];
   return (await Promise.all(record.floods().map(async flood => {
     const ports = new Set((await flood.tcp()).map(({ port }) => port));
-    return logged.filter(({ application, sourcePort }) => application === flood.application.name && ports.has(sourcePort));
+    return logged.filter(flow => floodsOf({ floods: () => [flood] })(flow) && ports.has(flow.sourcePort));
   }))).flat();
 }
 

@@ -7,7 +7,7 @@ import { checkRoot } from '../../runner/check.ts';
 import { admit } from '../../runner/cores.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
-import { chooseBackend } from '../../../shaper/backend/choose.ts';
+import { aqmsOf, chooseBackend } from '../../../shaper/backend/choose.ts';
 import { checkOutside } from './outside.ts';
 import type { PairsPlan } from '../plan.ts';
 
@@ -23,7 +23,7 @@ export async function checkPairs(plan: PairsPlan, registries: RunnerRegistries, 
   admit(lanesOf(plan), availableParallelism());
   const can = probeCapabilities();
   const backends: BackendId[] = [];
-  for (const { link } of plan.links) backends.push(await chooseBackend(link, pick(aqms, link.aqm.id, 'AQM'), can));
+  for (const { link } of plan.links) backends.push(await chooseBackend(link, aqmsOf(link, aqms), can));
   for (const contestant of plan.contestants) {
     const { name, service: { id, params } } = contestant;
     try {

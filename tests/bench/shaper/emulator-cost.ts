@@ -22,7 +22,7 @@ export const emulatorCost: readonly Measurement[] = limits.map(({ rateBps, ratio
     const link = plainLink(rateBps, { unit: 'packets', value: 1000 });
     const hairpin = await Hairpin.start(bench.dumbbell);
     try {
-      await hairpin.program.set(emulatorConfiguration(link, link.ways, { kind: 'fifo' }, bench.dumbbell.left, 1));
+      await hairpin.program.set(emulatorConfiguration(link, link.ways, { down: { kind: 'fifo' }, up: null }, bench.dumbbell.left, 1));
       const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
       try {
         const before = await hairpin.program.read();

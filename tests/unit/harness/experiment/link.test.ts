@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseRttMs, describeLink, meanLossRatio, queueLimitForms, rateForms } from '../../../../core/link.ts';
+import { baseRttMs, describeLink, inDirection, meanLossRatio, queueLimitForms, rateForms, withoutChance } from '../../../../core/link.ts';
 import type { Link } from '../../../../core/link.ts';
 import { check } from '../../../../core/schema.ts';
 import { linkSchema } from '../../../../harness/experiment/link.ts';
 
 /** A link as a definition says it, with the AQM's title as the registry would give it. */
 const link = (change: object): Link => {
-  const { aqm, ...rest } = check(linkSchema, { rate: '40mbit', queue: { limit: '1000packets' }, ...change }, 'link');
-  return { ...rest, aqm: { id: aqm.id, title: aqm.id === 'fifo' ? 'FIFO' : aqm.id, params: {} } };
+  const { aqm, up, ...rest } = check(linkSchema, { rate: '40mbit', queue: { limit: '1000packets' }, ...change }, 'link');
+  const titled = ({ id }: { id: string }) => ({ id, title: id === 'fifo' ? 'FIFO' : id, params: {} });
+  return { ...rest, aqm: titled(aqm), up: up === null ? null : { ...up, aqm: titled(up.aqm) } };
 };
 const queue = (limit: string) => ({ queue: { limit } });
 
@@ -90,4 +91,29 @@ test('what makes no sense is refused with its path', () => {
   refused({ schedule: [{ at: '10s', rate: '0mbit' }] }, /schedule\.0\.rate: .*out of range/);
   refused({ trace: 'x', schedule: [{ at: '10s', rate: '5mbit' }] }, /trace: a link follows a trace or a schedule, not both/);
   refused({ backend: 'htb' }, /backend: .*not one of auto, tc, tc\+line, tbf, tbf\+line, netem, netem\+line, emulator/);
+});
+
+test('a bottleneck from the clients has fields of its own, and counts bytes as the link does', () => {
+  assert.equal(link({}).up, null);
+  const both = link({
+    rtt: '50ms', loss: '1%', up: { rate: '1mbit', queue: { limit: '300ms', aqm: 'codel', ecn: true }, loss: { ratio: '2%', where: 'after' }, schedule: [{ at: '10s', rate: '2mbit' }] },
+  });
+  assert.deepEqual(both.up, {
+    rateBps: 1e6, queue: { unit: 'ms', value: 300 }, aqm: { id: 'codel', title: 'codel', params: {} }, ecn: true, loss: { kind: 'independent', ratio: 0.02, where: 'after' },
+    schedule: [{ atMs: 10_000, rateBps: 2e6, rampMs: 0 }], trace: null,
+  });
+  const up = inDirection(both, 'up');
+  assert.deepEqual([up.rateBps, queueLimitForms(up).bytes, up.bytes, inDirection(both, 'down').rateBps], [1e6, 37_500, 'ethernet', 40e6]);
+  assert.deepEqual([withoutChance(both).up!.loss, withoutChance(both).up!.schedule], [null, []]);
+  assert.equal(
+    describeLink(both),
+    '40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), base RTT 50 ms, random loss 1 % (up: 1 Mbit/s, 2 Mbit/s after 10 s, codel 37.5 kB (25 full packets, 300 ms) with ECN, random loss 2 % after the queue)',
+  );
+  assert.throws(() => inDirection(link({}), 'up'), /no bottleneck from the clients/);
+  const refused = (up: object, message: RegExp) => assert.throws(() => link({ up: { rate: '1mbit', queue: { limit: '20packets' }, ...up } }), { code: 'bad-definition', message });
+  refused({ queue: { limit: '1513bytes' } }, /link: up\.queue\.limit: the queue must hold at least one full packet/);
+  refused({ queue: { limit: '2bdp' } }, /link: up\.queue\.limit: a limit in BDP needs a delay/);
+  refused({ schedule: [{ at: '5s', rate: '2mbit', ramp: '2s' }, { at: '6s', rate: '3mbit' }] }, /link: up\.schedule\.1\.at: steps must be in order/);
+  refused({ schedule: [{ at: '5s', rate: '2mbit' }], trace: 'a.trace' }, /link: up\.trace: a link follows a trace or a schedule, not both/);
+  refused({ rtt: '50ms' }, /link\.up: unknown key "rtt"|link: up: unknown key "rtt"|rtt/);
 });

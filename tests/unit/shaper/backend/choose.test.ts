@@ -7,7 +7,7 @@ import { plainLink } from '../../../../core/link.ts';
 import type { Link, Way } from '../../../../core/link.ts';
 import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
-import { chooseBackend, unseenFromMs } from '../../../../shaper/backend/choose.ts';
+import { aqmsOf, chooseBackend, unseenFromMs } from '../../../../shaper/backend/choose.ts';
 
 const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
 
@@ -24,7 +24,7 @@ function link(change: Partial<Link> & { aqmId?: string; way?: Partial<Way> } = {
   return { ...plain, aqm: { id: aqmId, title: aqm.title, params: aqm.params.parse({}) }, ways: { server: { ...plain.ways.server!, ...way }, flooder: plain.ways.flooder! }, ...rest };
 }
 
-const choose = (l: Link, ...lacks: string[]) => chooseBackend(l, aqms.get(l.aqm.id)!, kernel(...lacks));
+const choose = (l: Link, ...lacks: string[]) => chooseBackend(l, aqmsOf(l, aqms), kernel(...lacks));
 
 const far: Partial<Way> = { rttMs: 20 };
 /** Both senders have it. */
@@ -86,4 +86,15 @@ test('what no backend can form is refused with what each lacks', async () => {
 test('a FIFO cannot mark', async () => {
   await assert.rejects(choose(link({ ecn: true })), { code: 'bad-definition', message: /a FIFO has nothing to mark/ });
   assert.equal(await choose(link({ ecn: true, aqmId: 'codel' })), 'emulator');
+});
+
+test('a bottleneck in each direction is formed by what can form both', async () => {
+  const upOf = (aqmId: string, change: Partial<Link> = {}): NonNullable<Link['up']> => {
+    const { rateBps, queue, aqm, ecn, loss, schedule, trace } = link({ aqmId, ...change });
+    return { rateBps, queue, aqm, ecn, loss, schedule, trace };
+  };
+  assert.equal(await choose(link({ up: upOf('codel') })), 'emulator');
+  await assert.rejects(choose(link({ up: upOf('fifo'), backend: 'tc' })), { code: 'missing-kernel-feature', message: /: tc: the kernel's shapers form the bottleneck towards the clients alone; tc\+line: the kernel's/ });
+  await assert.rejects(choose(link({ up: upOf('cake') })), { code: 'missing-kernel-feature', message: /: emulator: it has no CAKE; tc: / });
+  await assert.rejects(choose(link({ up: upOf('fifo', { ecn: true }) })), { code: 'bad-definition', message: 'link.up.queue: a FIFO has nothing to mark: choose an AQM, or leave link.queue.ecn out' });
 });

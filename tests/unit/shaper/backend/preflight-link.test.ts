@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainLink } from '../../../../core/link.ts';
+import { meanLossRatio, plainLink } from '../../../../core/link.ts';
 import type { Link } from '../../../../core/link.ts';
 import type { LinkBox } from '../../../../shaper/backend/link-box.ts';
 import { preflightLink } from '../../../../shaper/backend/preflight-link.ts';
@@ -29,4 +29,22 @@ test('every host on the left has a path each way, and one without a way is refus
     ['server', 'client', true, 0], ['client', 'server', false, 0], ['flooder', 'client', true, 0], ['client', 'flooder', false, 0], ['third', 'client', true, 7], ['client', 'third', false, 9],
   ]);
   assert.throws(() => preflightLink(box, link, 'emulator', 7, { left, right }), { code: 'link-refused', message: 'the link has no way for the host "third"' });
+});
+
+test('each of two bottlenecks is tried by itself, with its own rate, limit, losses and counters', async () => {
+  const { rateBps: _, queue: __, ...rest } = link;
+  const two: Link = { ...link, up: { rateBps: 1e6, queue: { unit: 'packets', value: 20 }, aqm: rest.aqm, ecn: false, schedule: [], trace: null, loss: { kind: 'independent', ratio: 0.02, where: 'before' } } };
+  const set: Link[] = [];
+  const count = (sentPackets: number) => ({ sentBytes: 0, sentPackets, droppedPackets: 0, markedPackets: 0, backlogBytes: 0, backlogPackets: 0 });
+  const box = { set: async (asked: Link) => void set.push(asked), waysOf: ({ ways }: Link) => ways, counters: async () => ({ ...count(1), up: count(2), loss: [] }) } as unknown as LinkBox;
+  const [down, up] = (['down', 'up'] as const).map(direction => preflightLink(box, two, 'emulator', 7, { left: left.slice(0, 1), right }, direction));
+  assert.deepEqual([down!.direction, down!.rateBps, down!.limitPackets, (await down!.counters()).sentPackets], ['down', 20e6, 100, 1]);
+  assert.deepEqual([up!.direction, up!.rateBps, up!.limitPackets, (await up!.counters()).sentPackets], ['up', 1e6, 20, 2]);
+  const brief = ({ paths }: typeof down & object) => paths.map(({ from, to, shaped, otherRateBps, loss }) => [from, to, shaped, otherRateBps, loss?.lossRatio]);
+  assert.deepEqual(brief(down!), [['server', 'client', true, undefined, 0.01], ['client', 'server', false, 1e6, undefined]]);
+  assert.deepEqual(brief(up!), [['client', 'server', true, undefined, 0.02], ['server', 'client', false, 20e6, undefined]]);
+  await down!.reset('loss');
+  await up!.reset('loss');
+  assert.deepEqual(set.map(asked => [meanLossRatio(asked.loss), meanLossRatio(asked.up!.loss)]), [[0.01, 0], [0, 0.02]]);
+  assert.equal(preflightLink(box, link, 'emulator', 7, { left: left.slice(0, 2), right }).direction, undefined);
 });

@@ -73,7 +73,8 @@ test('stretches of 100 ms, in the order of time; one in which nothing left has n
 test('a file is digested on another thread, conservation and all', async () => {
   const file = join(temporaryFolder(), 'queue.log');
   writeFileSync(file, logBytes({ event: enqueue, packet: 1, timeNs: 1000 * ms, queuePackets: 1 }, left(1100, 100, { queuePackets: 0 }), { event: enqueue, packet: 2, timeNs: 3000 * ms, queuePackets: 1 }));
-  const { traffic, conservation } = await digestQueueLog({ file, ...window });
+  const { queues: [queue] } = await digestQueueLog({ file, ...window });
+  const { traffic, conservation } = queue!;
   assert.deepEqual(traffic.map(({ sentPackets, delay }) => [sentPackets, delay!.p50Ms]), [[1, 100]]);
   assert.deepEqual([conservation.enqueuedPackets, conservation.dequeuedPackets, conservation.waitingPackets, conservation.holds], [2, 1, 1, true]);
 });

@@ -1,0 +1,122 @@
+/** A bottleneck in each direction, made for real: each has its own rate, queue and losses, and the log tells them apart. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { nowMs } from '../../core/clock.ts';
+import { sleep } from '../../core/deadline.ts';
+import { Lease } from '../../core/lease.ts';
+import { plainLink } from '../../core/link.ts';
+import type { Bottleneck, Link } from '../../core/link.ts';
+import { LinkProof } from '../../harness/runner/link-proof.ts';
+import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import { linkProgram } from '../../shaper/native-link/link-program.ts';
+import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
+import { predictedLosses } from '../../shaper/tc/loss.ts';
+import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import { twoSenders } from '../../shaper/topology/legs.ts';
+import { boxOf, independent } from './support/links.ts';
+import { cannotRun } from './support/run-command.ts';
+
+const skip = cannotRun ?? (existsSync(linkProgram) ? false : 'needs the native helper: npm run setup');
+const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
+const icmp = 1;
+const seed = 7;
+
+let lease: Lease;
+let dumbbell: TwoSenders;
+let box: LinkBox;
+
+before(async () => {
+  if (skip !== false) return;
+  lease = Lease.open(state);
+  dumbbell = await Dumbbell.build(lease, twoSenders);
+  box = boxOf(dumbbell);
+});
+after(async () => {
+  await box?.clear();
+  await dumbbell?.remove();
+  lease?.release();
+  rmSync(state, { recursive: true, force: true });
+});
+
+function withUp(change: Partial<Bottleneck> = {}): Link {
+  const { rateBps, queue, aqm, ecn, loss, schedule, trace, ...link } = plainLink(20e6, { unit: 'packets', value: 500 });
+  const down: Bottleneck = { rateBps, queue, aqm, ecn, loss, schedule, trace };
+  return { ...link, ...down, up: { ...down, rateBps: 1e6, queue: { unit: 'packets', value: 20 }, ...change }, backend: 'emulator' };
+}
+
+/** From the client to the server and back. */
+const pingUp = (...words: string[]) => dumbbell.hosts.client.run(['ping', '-n', '-q', '-W', '2', ...words, dumbbell.addresses.server], { allowFailure: true, timeoutMs: 60_000 });
+
+describe('a bottleneck from the clients', { skip }, () => {
+  test('has its own rate and queue, and both counters and both logs add up', async () => {
+    const log = join(state, 'queue.log');
+    await box.set(withUp(), seed, { log });
+    await box.verify();
+    const fromMs = nowMs();
+    // 50 frames of 1514 bytes at once: 20 find room, and take 242 ms
+    await pingUp('-f', '-c', '50', '-l', '50', '-s', '1472');
+    await sleep(400);
+    const { up, sentPackets, droppedPackets } = await box.counters();
+    assert.ok(up !== null);
+    assert.deepEqual([up.sentPackets + up.droppedPackets, up.backlogPackets, sentPackets, droppedPackets], [50, 0, up.sentPackets, 0], JSON.stringify(up));
+    assert.ok(up.sentPackets >= 20 && up.sentPackets < 30, `${up.sentPackets} of 50`);
+    const end = (await box.endLog())!;
+    assert.equal(end.lost, 0);
+    const task = { file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs() };
+    const parties = [{ server: dumbbell.addresses.server, client: dumbbell.addresses.client }];
+    const { queues: [down, back] } = await digestQueueLog({ ...task, parties, lateMs: 190, directions: ['down', 'up'] });
+    assert.deepEqual([down!.conservation.holds, back!.conservation.holds], [true, true]);
+    assert.deepEqual(down!.traffic.map(({ party, sentPackets: sent }) => [party, sent]), [[0, sentPackets]]);
+    assert.deepEqual(back!.traffic.map(({ party, sentPackets: sent, droppedPackets: { overflow } }) => [party, sent, overflow]), [[0, up.sentPackets, up.droppedPackets]]);
+    assert.ok(back!.traffic[0]!.delay!.maxMs > 200 && back!.traffic[0]!.delay!.maxMs < 300, `${back!.traffic[0]!.delay!.maxMs} ms`);
+  });
+
+  test('loses the packets that the seed foretells, of every way', async () => {
+    await box.set(withUp({ loss: independent(0.2) }), seed);
+    await Promise.all([pingUp('-c', '100', '-i', '0.01', '-W', '0.2'), dumbbell.hosts.client.run(['ping', '-n', '-q', '-c', '50', '-i', '0.01', '-W', '0.2', dumbbell.addresses.flooder], { allowFailure: true })]);
+    const { loss } = await box.counters();
+    for (const [name, packets] of [['server', 100], ['flooder', 50]] as const) {
+      const destination = dumbbell.addresses[name];
+      const predicted = predictedLosses(seed, independent(0.2), { source: dumbbell.addresses.client, destination, protocol: icmp }, packets);
+      const flow = loss.find(one => one.source === dumbbell.addresses.client && one.destination === destination)!;
+      assert.deepEqual([flow.packets, flow.lostPackets], [packets, predicted.length], name);
+    }
+  });
+
+  test('follows its own schedule', async () => {
+    await box.set(withUp({ schedule: [{ atMs: 0, rateBps: 100e3, rampMs: 0 }] }), seed);
+    const slowest = async () => Number(/= [\d.]+\/[\d.]+\/([\d.]+)\//.exec((await pingUp('-c', '4', '-l', '4', '-s', '1400', '-W', '5')).stdout)![1]);
+    const before = await slowest();
+    await box.start();
+    const later = await slowest();
+    // four frames: 12 ms each at 1 Mbit/s, 115 ms at 100 kbit/s
+    assert.ok(before < 100 && later > 400, `${before} ms, then ${later} ms`);
+  });
+
+  test('is proved by preflight beside the other, each reading named with its direction', async context => {
+    const link = withUp({ rateBps: 2e6, queue: { unit: 'packets', value: 50 } });
+    const proof = new LinkProof(box, dumbbell, lease.scratch);
+    const signal = new AbortController().signal;
+    let proved = (await proof.of(link, seed, { onStart: () => {}, signal }))!;
+    for (let again = 0; again < 2 && proved.reading.status === 'disturbed'; again++) proved = (await proof.of(link, seed, { onStart: () => {}, signal }))!;
+    context.diagnostic(`${proved.reading.status}: ${proved.reading.summary}`);
+    const of = (direction: 'down' | 'up') => proved.reading.readings.filter(one => one.direction === direction);
+    for (const direction of ['down', 'up'] as const) {
+      const rate = of(direction).find(({ id }) => id === 'rate')!;
+      assert.deepEqual([rate.asked, rate.title], [direction === 'down' ? 20e6 : 2e6, `rate under an overload of 1.15 (${direction})`]);
+      assert.ok(of(direction).some(({ id }) => id === 'queue-plateau') && of(direction).some(({ id }) => id === 'conservation') && of(direction).some(({ id }) => id === 'serialisation'));
+    }
+    assert.notEqual(proved.reading.status, 'refused', proved.reading.summary);
+    if (proved.reading.status === 'disturbed') return context.skip(`the machine did not let it be measured: ${proved.reading.summary}`);
+    const up = (id: string) => of('up').find(one => one.id === id)!;
+    assert.ok(Math.abs(up('rate').measured! / 2e6 - 1) < 0.0025 && Math.abs(up('queue-plateau').measured! - 50) <= 1, proved.reading.summary);
+  });
+
+  test('is refused where a shaper of the kernel is asked for', async () => {
+    await assert.rejects(box.set({ ...withUp(), backend: 'tc' }, seed), { code: 'missing-kernel-feature', message: /tc: the kernel's shapers form the bottleneck towards the clients alone/ });
+  });
+});
