@@ -1,6 +1,8 @@
 /** Computes a summary from a run folder. Nothing is run; the records are all it needs. */
 import { messageOf } from '../../core/errors.ts';
 import type { Measure } from '../../core/measure.ts';
+import type { Condition } from '../experiment/conditions.ts';
+import type { Plan } from '../experiment/plan.ts';
 import type { MetricPlugin } from '../metrics/metric.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { TrialRecord } from '../record/trial-record.ts';
@@ -39,9 +41,29 @@ async function trialSummaries(folder: RunFolder, metrics: readonly MetricPlugin[
   return summaries;
 }
 
+/** Medians of the stream alone: of the baseline, where that is the same service on a link without a flood; undefined where there is none. */
+function aloneOf({ service, baseline }: Condition, plan: Plan, trials: readonly TrialSummary[]): Record<string, number | null> | undefined {
+  const base = plan.conditions.find(({ id }) => id === baseline)!;
+  if (base.flood.id !== 'none' || JSON.stringify(base.service) !== JSON.stringify(service)) return undefined;
+  const counted = trials.flatMap(({ condition, metrics }) => (condition === baseline && metrics !== null ? [metrics] : []));
+  return Object.fromEntries(Object.keys(counted[0] ?? {}).map(id => [id, summariseValues(counted.map(metrics => metrics[id])).value]));
+}
+
+/** Adds what it takes the stream alone to tell. */
+function relate(plan: Plan, trials: readonly TrialSummary[], metrics: readonly MetricPlugin[]): void {
+  const all = plan.conditions.map(condition => ({ condition, alone: aloneOf(condition, plan, trials) })); // before anything is added
+  for (const { condition, alone } of all) {
+    if (alone === undefined) continue;
+    for (const { condition: id, metrics: own } of trials) {
+      if (id === condition.id && own !== null) for (const metric of metrics) Object.assign(own, metric.besideAlone?.(own, alone, condition.link));
+    }
+  }
+}
+
 export async function summarise(folder: RunFolder, metrics: readonly MetricPlugin[]): Promise<Summary> {
   const { plan } = folder.planFile();
   const trials = await trialSummaries(folder, metrics, plan.measure);
+  relate(plan, trials, metrics);
   const quantities = metrics.flatMap(metric => metric.quantities);
   const ids = quantities.map(quantity => quantity.id);
   const conditions = plan.conditions.map((condition): ConditionSummary => {

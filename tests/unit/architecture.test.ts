@@ -28,7 +28,7 @@ const rooms: Record<string, Rule> = {
   'core/stats': { pure: true },
   'harness/derive': { uses: 'core core/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'core harness/derive core/stats', knows: 'harness/record', pure: true },
-  'harness/summary': { uses: 'core harness/record core/stats', knows: 'harness/metrics', pure: true },
+  'harness/summary': { uses: 'core harness/record core/stats', knows: 'harness/experiment harness/metrics', pure: true },
   'harness/quality': { uses: 'core harness/derive harness/record server/media', knows: 'harness/record', loads: 'server/media' },
   'harness/gate': { uses: 'core harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
   'harness/compare': { uses: 'core core/stats', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },

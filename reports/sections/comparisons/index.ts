@@ -11,7 +11,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
 /** What is shown at once; the rest unfolds. */
-const first = ['presented-frame-rate', 'frame-rate-low', 'stall-time', 'freeze-count', 'frame-latency-p95', 'media-goodput', 'picture-height', 'vmaf-mean', 'rtt-p95', 'high-delay-packets', 'media-loss', 'g1072-score'];
+const first = ['frame-rate', 'frame-rate-low', 'stall-time', 'freeze-count', 'frame-latency-p95', 'media-goodput', 'picture-height', 'vmaf-mean', 'rtt-p95', 'high-delay-packets', 'media-loss', 'g1072-score'];
 
 const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecision(2))));
 

@@ -9,7 +9,7 @@ import { valueCell } from '../../value-cell.ts';
 
 /** Rows in the paper's order; below them what the paper does not have. */
 const rows = [
-  'media-goodput', 'flood-goodput', 'rtt-mean', 'rtt-p95', 'frame-rate', 'presented-frame-rate', 'stall-time', 'stall-count', 'harm-factor', 'freeze-count', 'freeze-time',
+  'media-goodput', 'flood-goodput', 'rtt-mean', 'rtt-p95', 'frame-rate', 'decoded-frame-rate', 'stall-time', 'stall-count', 'harm-factor', 'freeze-count', 'freeze-time',
   'frame-gap-max', 'frame-latency-median', 'frame-latency-p95', 'jitter-mean', 'media-loss', 'jain-index', 'link-utilisation',
 ] as const;
 

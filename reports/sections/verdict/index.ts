@@ -21,14 +21,14 @@ const fewest = fewestPairs(significance);
 /** What a condition may have changed for the viewer, and how that is called. */
 const effects = [
   { id: 'stall-time', more: 'more stalled time', less: 'less stalled time' },
-  { id: 'presented-frame-rate', more: 'more pictures', less: 'fewer pictures' },
+  { id: 'frame-rate', more: 'more pictures', less: 'fewer pictures' },
   { id: 'media-goodput', more: 'a higher bitrate', less: 'a lower bitrate' },
   { id: 'frame-latency-p95', more: 'later pictures (95th percentile)', less: 'earlier pictures (95th percentile)' },
 ] as const;
 
 /** The pictures that were shown; where nothing tells of them, those that were decoded. */
-const presented = { id: 'presented-frame-rate', words: '' };
-const decoded = { id: 'frame-rate', words: ' decoded' };
+const presented = { id: 'frame-rate', words: '' };
+const decoded = { id: 'decoded-frame-rate', words: ' decoded' };
 
 /** How the picture moved: by pictures a second, against those that were taken where the service says how many. */
 function motion({ metrics }: ConditionSummary, { service }: Condition): string {

@@ -101,3 +101,16 @@ test('the same record gives the same summary', async () => {
   commitTrial(run, fileOf(plan, 1, { service: { stall: 1, rate: 2 } }));
   assert.deepEqual(await summarise(run, metrics), await summarise(run, metrics));
 });
+
+test('what the stream has alone is the baseline\'s median, where that has no flood and the same service', async () => {
+  const related: MetricPlugin = { ...metric('rate'), besideAlone: (own, alone) => ({ rate: own['rate']! / alone['rate']! }) };
+  const rates = async (name: string, conditions: { [name: string]: object }) => {
+    const plan = planOf({ conditions, run: { repeats: 3 } });
+    const run = createFolder(folder, name, plan);
+    for (const [i, rate] of [10, 5, 8, 2, 12, 4].entries()) commitTrial(run, fileOf(plan, i + 1, { service: { rate } }));
+    return (await summarise(run, [related])).trials.filter(({ condition }) => condition === 'b').map(({ metrics: values }) => values!['rate']);
+  };
+  assert.deepEqual(await rates('alone', { a: { flood: { id: 'none' } }, b: {} }), [0.5, 0.2, 0.4]);
+  assert.deepEqual(await rates('flooded', { a: {}, b: { link: { loss: '2%' } } }), [5, 2, 4]);
+  assert.deepEqual(await rates('other', { a: { flood: { id: 'none' }, service: { maxBitrate: '1mbit' } }, b: {} }), [5, 2, 4]);
+});
