@@ -90,8 +90,8 @@ const rooms: Record<string, Rule> = {
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'core harness/derive core/stats reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
   'reports/pairs': { uses: 'core harness/pairs reports reports/charts reports/page', knows: 'harness/pairs/analysis harness/record' },
-  'reports/sections': { uses: 'core harness/derive harness/interchange core/stats reports reports/charts', knows: 'harness/experiment harness/record harness/summary' },
-  'reports': { uses: 'core harness/derive harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
+  'reports/sections': { uses: 'core harness/derive harness/interchange harness/summary core/stats reports reports/charts', knows: 'harness/experiment harness/record harness/summary' },
+  'reports': { uses: 'core core/stats harness/derive harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */

@@ -17,7 +17,7 @@ function run(name: string, values: number[], change: { [key: string]: unknown } 
   }));
   const conditions = plan.conditions.map(({ id, title, baseline }) => {
     const own = trials.filter(trial => trial.condition === id);
-    return { id, title, baseline, trials: own.length, voided: 0, outliers: [], metrics: { m: summariseValues(own.map(trial => trial.metrics.m)), n: summariseValues([]) } };
+    return { id, title, baseline, trials: own.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: own.length, metrics: {} }, outliers: [], metrics: { m: summariseValues(own.map(trial => trial.metrics.m)), n: summariseValues([]) } };
   });
   const quantities = ['m', 'n'].map(id => ({ id, title: id, unit: 's', better: 'lower' as const }));
   return { name, plan, versions, createdMs: 0, summary: { format: 1, study: plan.study, title: plan.title, quantities, trials, conditions, comparisons: [] } };

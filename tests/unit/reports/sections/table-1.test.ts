@@ -42,3 +42,17 @@ test('of floods and losses, the paper knows the three phases of its own', async 
   assert.deepEqual(rows[1]!.slice(16), ['Alone, loss 0%', 'BBRv3, loss 0%', 'BBRv3, loss 2%']);
   assert.deepEqual(rows.find(([title]) => title!.startsWith('Harm factor'))!.slice(-3), ['', '1.2', '1.5']);
 });
+
+test('brackets of different n have each their own coverage', async () => {
+  const { page } = await renderRun(folder, 'uneven', planOf({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } }, run: { window: '10s', repeats: 7 } }), Array.from({ length: 14 }, (_, i) => (i % 2 === 1 && i > 6 ? 'void' : {})));
+  const caption = parsePage(page).querySelector('#table-1 figcaption')!.textContent.replace(/\s+/g, ' ');
+  assert.match(caption, /Alone n = 7, Wired n = 3; brackets: of Alone 98\.4 % interval of the median; of Wired range of the trials, which holds the median with 75 %/);
+  assert.match(parsePage(page).querySelector('#overview figcaption')!.textContent, /of Wired range of the trials, which holds the median with 75 %/);
+});
+
+test('under the table stand the tries of each condition, with the reasons, and the headline over every measured try', async () => {
+  const { page } = await renderRun(folder, 'tries', planOf({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } }, run: { window: '10s', repeats: 2 } }), [{ stallMs: 300 }, { stallMs: 500 }, { stallMs: 300 }, 'void']);
+  const rows = [...parsePage(page).querySelectorAll('#tries tbody tr')].map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent.trim().replace(/\s+/g, ' ')));
+  assert.deepEqual(rows.slice(0, 2), [['Alone', '2', '2', '0', '0', '\u2013', '\u2013'], ['Wired', '2', '1', '0', '1', '\u2013', 'the machine was \u2026 % busy (1)']]);
+  assert.deepEqual(rows[3]!.slice(0, 3), ['Wiredn = 1 and 2', '0.50 s', '0.25 s[0.00, 0.50]']); // the voided one had no stall
+});
