@@ -31,7 +31,7 @@ const rooms: Record<string, Rule> = {
   'harness/summary': { uses: 'core harness/record core/stats', knows: 'harness/experiment harness/metrics', pure: true },
   'harness/quality': { uses: 'core harness/derive harness/record server/media', knows: 'harness/record', loads: 'server/media' },
   'harness/gate': { uses: 'core harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
-  'harness/compare': { uses: 'core core/stats', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
+  'harness/compare': { uses: 'core core/stats harness/summary', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
   'harness/interchange': { uses: 'core harness/derive harness/record', knows: 'harness/metrics harness/summary', packages: 'hyparquet-writer' },
   'harness/collect': { uses: 'core', knows: 'harness/record' },
   'harness/browser': { uses: 'core', packages: 'playwright-core' },
@@ -91,7 +91,7 @@ const rooms: Record<string, Rule> = {
   'reports/charts': { uses: 'core harness/derive core/stats reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
   'reports/pairs': { uses: 'core harness/pairs reports reports/charts reports/page', knows: 'harness/pairs/analysis harness/record' },
   'reports/sections': { uses: 'core harness/derive harness/interchange harness/summary core/stats reports reports/charts', knows: 'harness/experiment harness/record harness/summary' },
-  'reports': { uses: 'core core/stats harness/derive harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
+  'reports': { uses: 'core core/stats harness/compare harness/summary harness/derive harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */

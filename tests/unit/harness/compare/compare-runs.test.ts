@@ -32,6 +32,22 @@ test('conditions are lined up by id, with the difference of each metric that has
   assert.deepEqual([changes, alone], [[], { a: [], b: [] }]);
 });
 
+test('rows that cannot have a small p do not weaken the others, and the headline is a family of its own', () => {
+  const wide = (name: string, from: number) => {
+    const made = run(name, [1, 2, 3, 4, 5, 6]);
+    const ids = ['frame-rate', 'other', ...Array.from({ length: 40 }, (_, i) => `same-${i}`)];
+    const metrics = (i: number) => Object.fromEntries(ids.map(id => [id, id.startsWith('same') ? 7 : from + i]));
+    made.summary.quantities = ids.map(id => ({ id, title: id, unit: 's', better: 'lower' as const }));
+    for (const [i, trial] of made.summary.trials.entries()) trial.metrics = metrics(i);
+    for (const condition of made.summary.conditions) condition.metrics = Object.fromEntries(ids.map(id => [id, summariseValues(made.summary.trials.filter(trial => trial.condition === condition.id).map(trial => trial.metrics![id]))]));
+    return made;
+  };
+  const { conditions, tested } = compareRuns(wide('A', 1), wide('B', 100));
+  const rows = conditions[1]!.rows;
+  assert.deepEqual(tested, { headline: 1, others: 1 });
+  assert.ok(rows.slice(0, 2).every(({ adjusted, shift }) => adjusted === shift.p && shift.p! < 0.003));
+});
+
 test('what differs in versions, run and conditions is said', () => {
   const other = run('B', [1, 2], { run: { repeats: 2, window: '20s' }, measure: { stall: '150ms' }, link: { rate: '20mbit', queue: { limit: '1000packets' } } });
   const { changes, conditions } = compareRuns(run('A', [1, 2]), { ...other, versions: { ...versions, kernel: '6.19', commit: null } });
