@@ -28,6 +28,6 @@ ${reasonsCell(condition, 'degraded')}${reasonsCell(condition, 'invalid')}</tr>`)
     const { unit } = quantityOf(quantities, id);
     return [valueCell(metrics[id]!, unit, { trials }), valueCell(everyTry.metrics[id]!, unit, { trials: everyTry.tries })];
   })}</tr>`)}</tbody></table></div>
-<figcaption>A void try was run again; a disturbed one counts. A reason is told with the number of tries that have it; a try may have several. What disturbs the machine can depend on the condition, so voiding can select trials by what happened in them:
+<figcaption>A void try is run again while the study has tries left; a disturbed one counts. A reason is told with the number of tries that have it; a try may have several. What disturbs the machine can depend on the condition, so voiding can select trials by what happened in them:
 where the two medians of a quantity lie apart, or void tries are more frequent in one condition, the trials that count may not stand for all. Brackets: as above, of the n given here.</figcaption></figure>`;
 }

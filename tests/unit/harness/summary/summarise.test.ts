@@ -130,7 +130,7 @@ test('every condition tells its tries, those that were disturbed, and why; and i
   assert.deepEqual([a!.trials, a!.degraded, a!.voided, a!.reasons], [1, 0, 0, []]);
   assert.deepEqual([b!.trials, b!.degraded, b!.voided], [1, 1, 3]);
   assert.deepEqual(b!.reasons, [
-    { status: 'degraded', text: 'the machine was \u2026 % busy', tries: 2 }, { status: 'invalid', text: 'a picture was taken \u2026 ms late', tries: 2 }, { status: 'invalid', text: 'the browser died', tries: 1 },
+    { status: 'invalid', text: 'a picture was taken \u2026 ms late', tries: 2 }, { status: 'degraded', text: 'the machine was \u2026 % busy', tries: 1 }, { status: 'invalid', text: 'the browser died', tries: 1 },
   ]);
   assert.deepEqual([b!.metrics['frame-rate']!.value, b!.everyTry.tries, b!.everyTry.metrics['frame-rate']!.value], [20, 3, 80]);
 });
