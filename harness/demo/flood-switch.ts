@@ -44,6 +44,10 @@ export class FloodSwitch {
     }
   }
 
+  get isOn(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** Reads its sockets. One that is just ending has nothing to say. */
   async sample(): Promise<void> {
     await this.#running?.sample().catch(() => {});

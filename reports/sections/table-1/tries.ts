@@ -24,7 +24,7 @@ ${reasonsCell(condition, 'degraded')}${reasonsCell(condition, 'invalid')}</tr>`)
 <div class="scroll"><table>
 <thead><tr><th>Median</th>${known.map(id => html`<th colspan="2">${quantityOf(quantities, id).title}</th>`)}</tr>
 <tr><th></th>${known.map(() => html`<th>trials that count</th><th>every measured try</th>`)}</tr></thead>
-<tbody>${tried.map(({ title, trials, metrics, everyTry }) => html`<tr><th scope="row">${title}<small>n = ${trials} and ${everyTry.tries}</small></th>${known.map(id => {
+<tbody>${tried.map(({ title, trials, metrics, everyTry }) => html`<tr><th scope="row">${title}<br><small>n = ${trials} and ${everyTry.tries}</small></th>${known.map(id => {
     const { unit } = quantityOf(quantities, id);
     return [valueCell(metrics[id]!, unit, { trials }), valueCell(everyTry.metrics[id]!, unit, { trials: everyTry.tries })];
   })}</tr>`)}</tbody></table></div>
