@@ -1,6 +1,8 @@
 /** Two runs of one study as one HTML file: what differs in what was run, what came out, and every number beside the other's. */
 import type { ConditionComparison, MetricRow, RunComparison } from '../harness/compare/compare-runs.ts';
 import type { Difference } from '../harness/compare/differences.ts';
+import { fewestTrials } from '../harness/compare/shift.ts';
+import { headline, isHeadline } from '../harness/summary/headline.ts';
 import { dotChart } from './charts/dot-chart.ts';
 import { formatInterval, formatValue, scaleToShown, shownUnit } from './format.ts';
 import { html } from './html.ts';
@@ -44,10 +46,12 @@ function change({ quantity, shift }: MetricRow): string {
   return `${title} ${rose ? 'rose' : 'fell'} by ${formatValue(Math.abs(shift.value!), unit)} ${formatInterval({ value: null, n: 0, confidence: null, ...size }, unit)}${word}`;
 }
 
-function inWords({ title, trials, rows }: ConditionComparison): Html {
-  const changes = rows.filter(sure);
-  const few = trials.a + trials.b < 8 ? ' So few trials can hardly show one.' : '';
-  return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${changes.length === 0 ? `no difference that is beyond chance.${few}` : `${changes.map(change).join('; ')}.`}</p>`;
+function inWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
+  const changes = rows.filter(row => sure(row) && isHeadline(row.quantity.id));
+  const others = rows.filter(row => sure(row) && !isHeadline(row.quantity.id)).length;
+  const takes = fewestTrials(level, tested.headline);
+  const few = Math.min(trials.a, trials.b) >= takes ? '' : ` With ${trials.a} and ${trials.b} trials one difference alone could not be shown, however large: among ${tested.headline} headline tests that takes ${takes} in each run.`;
+  return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${changes.length === 0 ? `no difference beyond chance.${few}` : `${changes.map(change).join('; ')}.`}${others === 0 ? null : ` Of the other quantities ${others} ${others === 1 ? 'differs' : 'differ'} beyond chance: bold below.`}</p>`;
 }
 
 function rowOf(row: MetricRow): Html {
@@ -80,7 +84,7 @@ function numbers(condition: ConditionComparison, comparison: RunComparison): Htm
 <thead><tr><th></th><th>${a.name}<br><small>median</small></th><th>${b.name}<br><small>median</small></th><th>Difference<br><small>second minus first</small></th><th>p</th><th>n</th></tr></thead>
 <tbody>${condition.rows.map(rowOf)}</tbody></table></div>
 <figcaption>Trials of two runs are independent. The difference is Hodges and Lehmann's: the median of all differences between a trial of the one and a trial of the other. ${coverage(condition)}
-p: permutation test of the rank sum, two-sided; adjusted after Benjamini and Hochberg for all ${comparison.conditions.reduce((sum, { rows }) => sum + rows.filter(({ shift }) => shift.p !== null).length, 0)} comparisons here. Bold: adjusted p up to ${level} (of such, one in twenty is expected to be chance), and an interval without 0.</figcaption></figure>`;
+p: permutation test of the rank sum, two-sided; adjusted after Benjamini and Hochberg for those comparisons whose values can give a small p at all: ${comparison.tested.headline} of the headline (${headline.length} quantities, of which the report speaks in words), and apart from these ${comparison.tested.others} of the others. Bold: adjusted p up to ${level} (of such, one in twenty is expected to be chance), and an interval without 0.</figcaption></figure>`;
 }
 
 /** The comparison as HTML. */
@@ -89,7 +93,7 @@ export async function renderComparison(comparison: RunComparison): Promise<strin
   const title = `${a.name} and ${b.name}: ${b.plan.title}`;
   const parts = [
     { id: 'differences', title: 'What differs in what was run', content: whatDiffers(comparison) },
-    { id: 'verdict', title: 'What changed', content: html`<div class="verdict">${conditions.map(inWords)}</div>` },
+    { id: 'verdict', title: 'What changed', content: html`<div class="verdict">${conditions.map(condition => inWords(condition, comparison))}</div>` },
     ...conditions.map(condition => ({ id: `condition-${condition.id}`, title: condition.title, content: numbers(condition, comparison) })),
   ];
   const day = (run: typeof a) => `${run.name}: ${new Date(run.createdMs).toISOString().slice(0, 10)}, Coexist ${run.versions.coexist}${run.versions.commit === null ? '' : ` (${run.versions.commit})`}`;

@@ -1,4 +1,5 @@
 /** What a report is made of, and the port of its sections. */
+import { medianCoverage } from '../core/stats/median-interval.ts';
 import type { Plugin } from '../core/plugins.ts';
 import { describeLink } from '../core/link.ts';
 import { othersOf } from '../harness/experiment/conditions.ts';
@@ -8,6 +9,7 @@ import type { Outcome } from '../harness/gate/judge.ts';
 import { isFlood, TrialRecord } from '../harness/record/trial-record.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
+import { intervalName } from './format.ts';
 import type { Html } from './html.ts';
 import type { TrialDetail } from './trial-details.ts';
 
@@ -53,6 +55,20 @@ export function trialCounts({ summary: { conditions } }: Pick<ReportData, 'summa
   const fewer = conditions.filter(({ trials }) => trials < most);
   const nextMost = Math.max(...fewer.map(({ trials }) => trials));
   return `n = ${most} per condition, but ${fewer.length <= mostNamed ? fewer.map(({ title, trials }) => `${trials} of ${title}`).join(' and ') : `${least === nextMost ? least : `${least} to ${nextMost}`} in ${fewer.length} of ${conditions.length}`}`;
+}
+
+/** What the brackets of each condition are: those of different n cover the median with different confidence. */
+export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {
+  const names = new Map<string, string[]>();
+  for (const { title, trials } of conditions) {
+    if (trials === 0) continue;
+    const name = intervalName(trials, medianCoverage(trials) ?? null);
+    names.set(name, [...names.get(name) ?? [], title]);
+  }
+  const all = [...names];
+  if (all.length <= 1) return all[0]?.[0] ?? intervalName(0, null);
+  const of = (titles: readonly string[]) => (titles.length <= mostNamed ? titles.join(' and ') : `${titles.length} conditions`);
+  return `brackets: ${all.map(([name, titles]) => `of ${of(titles)} ${name.replace(/^brackets: /, '')}`).join('; ')}`;
 }
 
 /** How many trials say that a flow saw more than the link has; null where none does. */

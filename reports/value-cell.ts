@@ -1,13 +1,13 @@
-/** A cell of a table: a median, and its interval below it. */
+/** A cell of a table: a median, and its interval below it, with n where that is not the table's. */
 import type { SummaryValue } from '../harness/summary/summary.ts';
 import { formatInterval, formatValue } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
-/** `signed`: a rise has a plus before it. `columns`: that the cell takes, 1 unless told. */
-export function valueCell(value: SummaryValue, unit: string, { signed = false, columns = 1 } = {}): Html {
+/** `signed`: a rise has a plus before it. `columns`: that the cell takes, 1 unless told. `trials`: what the table says n is. */
+export function valueCell(value: SummaryValue, unit: string, { signed = false, columns = 1, trials = value.n } = {}): Html {
   const interval = formatInterval(value, unit);
   const plus = signed && value.value !== null && value.value > 0 ? '+' : '';
-  const inner = html`${plus}${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}`;
+  const inner = html`${plus}${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}${value.n === 0 || value.n === trials ? null : html`<small>n = ${value.n}</small>`}`;
   return columns === 1 ? html`<td>${inner}</td>` : html`<td colspan="${columns}">${inner}</td>`;
 }

@@ -12,7 +12,7 @@ const ms = (value: number) => `${value.toFixed(value === 0 || value >= 100 ? 0 :
 
 const charts: readonly ChartOptions[] = [
   {
-    title: 'Bit rate', wide: true, least: 1, curves: [
+    title: 'Bit rate at the bottleneck', wide: true, least: 1, curves: [
       { label: 'the stream', colour: '--media', value: v => megabits(v.mediaBps), text: value => `stream ${rate(value)}` },
       { label: 'the flood', colour: '--flood', value: v => megabits(v.floodBps), text: value => `flood ${rate(value)}` },
     ],
@@ -56,7 +56,7 @@ function showValues(values: DemoValues): void {
   for (const chart of drawn) chart.update();
   element('sentence').textContent = values.sentence;
   element('beside').textContent = `Beside it, past the link: ${values.unharmedSentence.charAt(0).toLowerCase()}${values.unharmedSentence.slice(1)}`;
-  document.body.classList.toggle('frozen', values.frozen);
+  document.body.dataset['condition'] = values.condition;
   showCount('stalls', values.stalls);
   showCount('freezes', values.freezes);
   showNotice(refusal ?? values.hostNotice);

@@ -35,10 +35,11 @@ export type DemoValues = {
   /** What the viewer sees now, and what the viewer of the unharmed stream does. */
   sentence: string;
   unharmedSentence: string;
-  /** No new picture for longer than a stall takes. */
-  frozen: boolean;
+  /** What that comes to, by frames, stalls, latency and picture quality together (harness/demo/sentence.ts). */
+  condition: 'good' | 'strained' | 'bad';
   framesPerSecond: number;
   unharmedFramesPerSecond: number;
+  /** What left the bottleneck, in the bytes that the link counts: of the stream, and of all else while a flood runs. */
   mediaBps: number | null;
   floodBps: number | null;
   rttMs: number | null;

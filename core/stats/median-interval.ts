@@ -32,11 +32,16 @@ export function intervalRank(n: number, confidence: number): number {
   return rank;
 }
 
+/** Coverage of the interval of so many values; undefined for fewer than two. */
+export function medianCoverage(n: number, confidence = 0.95): number | undefined {
+  return n < 2 ? undefined : 1 - 2 * binomialHalfCdf(n, intervalRank(n, confidence) - 1);
+}
+
 /** Undefined for fewer than two values: one value has no interval. */
 export function medianInterval(values: readonly number[], confidence = 0.95): MedianInterval | undefined {
   const n = values.length;
   if (n < 2) return undefined;
   const sorted = ascending(values);
   const rank = intervalRank(n, confidence);
-  return { low: sorted[rank - 1]!, high: sorted[n - rank]!, confidence: 1 - 2 * binomialHalfCdf(n, rank - 1) };
+  return { low: sorted[rank - 1]!, high: sorted[n - rank]!, confidence: medianCoverage(n, confidence)! };
 }

@@ -76,6 +76,16 @@ function walshAverages(differences: readonly number[]): number[] {
   return ascending(differences.flatMap((a, i) => differences.slice(i).map(b => (a + b) / 2)));
 }
 
+/**
+ * The smallest shift that differences of this spread would have shown at `level`, two-sided: as far as the interval reaches from the estimate, for
+ * differences that are moved by more keep 0 out of it. Undefined where so few pairs show no shift, however large.
+ */
+export function smallestShown(differences: readonly number[], level: number): number | undefined {
+  if (leastP(differences.length) > level) return undefined;
+  const { value, interval } = hodgesLehmann(differences, 1 - level)!;
+  return Math.max(value - interval!.low, interval!.high - value);
+}
+
 export type Shift = { value: number; interval: MedianInterval | undefined };
 
 /**

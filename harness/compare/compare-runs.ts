@@ -1,8 +1,10 @@
 /** Two runs of one study side by side: what differs in what was run, and what came out of it, condition by condition. */
+import { significance } from '../../core/stats/false-discovery.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PlanFile } from '../record/run-folder.ts';
+import { families } from '../summary/headline.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../summary/summary.ts';
 import { differences } from './differences.ts';
 import type { Difference } from './differences.ts';
@@ -18,7 +20,7 @@ export type MetricRow = {
   b: SummaryValue;
   /** B minus A; the trials of two runs are independent. */
   shift: Shift;
-  /** p adjusted for the number of rows of the whole comparison. */
+  /** p adjusted for the rows of its family in the whole comparison that can have a small one: of the headline, or of the other quantities (summary/headline.ts). */
   adjusted: number | null;
 };
 
@@ -37,6 +39,8 @@ export type RunComparison = {
   /** Of versions and of the plan beside its conditions. */
   changes: Difference[];
   conditions: ConditionComparison[];
+  /** Rows that can have a small p, by family. */
+  tested: { headline: number; others: number };
   /** Titles of conditions that one of the two has alone. */
   alone: { a: string[]; b: string[] };
 };
@@ -74,10 +78,16 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   }
   const conditions = both.map(([own, other]) => compareCondition(a, b, own, other));
   const rows = conditions.flatMap(condition => condition.rows);
-  for (const [i, p] of adjusted(rows.map(row => row.shift.p)).entries()) rows[i]!.adjusted = p;
+  const tested: number[] = [];
+  for (const family of families(rows, row => row.quantity.id)) {
+    const able = family.filter(({ shift: { leastP } }) => leastP !== null && leastP < significance);
+    for (const row of family) row.adjusted = row.shift.p;
+    for (const [i, p] of adjusted(able.map(row => row.shift.p)).entries()) able[i]!.adjusted = p;
+    tested.push(able.length);
+  }
   const without = (run: ComparedRun, than: ComparedRun) => run.plan.conditions.filter(({ id }) => !than.plan.conditions.some(other => other.id === id)).map(({ title }) => title);
   return {
-    a, b, conditions, alone: { a: without(a, b), b: without(b, a) },
+    a, b, conditions, tested: { headline: tested[0]!, others: tested[1]! }, alone: { a: without(a, b), b: without(b, a) },
     changes: [...differences(a.versions, b.versions), ...differences(a.plan.run, b.plan.run, 'run'), ...differences(a.plan.measure, b.plan.measure, 'measure')],
   };
 }

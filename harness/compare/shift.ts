@@ -21,6 +21,8 @@ export type Shift = {
   confidence: number | null;
   /** Two-sided; null where there is no interval. */
   p: number | null;
+  /** The smallest p that these values can give, however they are shared out: of samples that lie apart. */
+  leastP: number | null;
   nA: number;
   nB: number;
 };
@@ -113,14 +115,29 @@ export function permutationP(a: readonly number[], b: readonly number[]): number
   return (asFar + 1) / (ways + 1); // what was seen is one of the ways
 }
 
+/** The smallest p that a permutation test of these values can give: with the lowest all in the one sample, or all in the other. */
+export function leastPermutationP(a: readonly number[], b: readonly number[]): number {
+  const all = ascending([...a, ...b]);
+  if (all[0] === all.at(-1)) return 1;
+  const nA = a.length;
+  return Math.min(permutationP(all.slice(0, nA), all.slice(nA)), permutationP(all.slice(-nA), all.slice(0, -nA)));
+}
+
+/** Trials that each of two runs needs for one difference alone to have a p below `level` among so many tests: as many as samples that lie apart need. */
+export function fewestTrials(level: number, tests: number): number {
+  let n = 2;
+  while (2 * Math.max(1, tests) / choices(2 * n, n) > level) n++;
+  return n;
+}
+
 /** B minus A. */
 export function shift(a: readonly number[], b: readonly number[], confidence = 0.95): Shift {
   const [nA, nB] = [a.length, b.length];
   const differences = ascending(b.flatMap(own => a.map(other => own - other)));
   const value = median(differences) ?? null;
-  if (nA === 0 || nB === 0 || nA + nB < 3) return { value, low: null, high: null, confidence: null, p: null, nA, nB };
+  if (nA === 0 || nB === 0 || nA + nB < 3) return { value, low: null, high: null, confidence: null, p: null, leastP: null, nA, nB };
   const { rank, coverage } = rankOf(nA, nB, confidence);
-  return { value, low: differences[rank - 1]!, high: differences[nA * nB - rank]!, confidence: coverage, p: permutationP(a, b), nA, nB };
+  return { value, low: differences[rank - 1]!, high: differences[nA * nB - rank]!, confidence: coverage, p: permutationP(a, b), leastP: leastPermutationP(a, b), nA, nB };
 }
 
 /** p values corrected for their number (stats/false-discovery.ts). Nulls stay and do not count. */

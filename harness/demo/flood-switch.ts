@@ -46,6 +46,10 @@ export class FloodSwitch {
     }
   }
 
+  get isOn(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** Reads its sockets. One that is just ending has nothing to say. */
   async sample(): Promise<void> {
     await this.#running?.collect().catch(() => {});

@@ -1,4 +1,12 @@
-/** What a viewer sees now, in one plain sentence. */
+/**
+ * What a viewer sees now, in one plain sentence, and how that is: the colour it has.
+ *
+ * `bad`: the connection is lost, the picture stands still (more than 200 ms, as the paper's stalls) or did so in the last five seconds, fewer than half of
+ * the pictures come, the round trip is over 400 ms (the most that ITU-T G.1072 knows) or no probe comes back, or the picture is blurred: fewer than 0.02 bits
+ * for each of its pixels. `strained`: fewer than nine in ten pictures, a round trip over 190 ms (too late for a conversation: Philip et al., Table 2), or
+ * fewer than 0.05 bits for a pixel. `good` is all else. Bits for a pixel are the received media over what is shown: they stand for the picture's quality,
+ * which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
+ */
 import { stallThresholdMs } from '../derive/stalls.ts';
 
 export type View = {
@@ -7,18 +15,53 @@ export type View = {
   /** Null before the first picture. */
   sinceLastMs: number | null;
   framesPerSecond: number;
+  /** Pictures that are sent, a second. */
+  frameRate: number;
+  /** How long ago the last stall ended; null where there was none. */
+  sinceStallMs: number | null;
+  /** Received media for each pixel shown; null where that is not known. */
+  bitsPerPixel: number | null;
+  /** Null where no probe came back lately; left out where there are none. */
+  rttMs?: number | null;
 };
+
+export type Condition = 'good' | 'strained' | 'bad';
+
+const recentMs = 5000;
+const limits = { frames: { strained: 0.9, bad: 0.5 }, rttMs: { strained: 190, bad: 400 }, bitsPerPixel: { strained: 0.05, bad: 0.02 } } as const;
+
+type Trouble = { condition: Exclude<Condition, 'good'>; words: string };
+
+const below = (value: number, limit: { strained: number; bad: number }, strained: string, bad: string): Trouble[] => (
+  value < limit.bad ? [{ condition: 'bad', words: bad }] : value < limit.strained ? [{ condition: 'strained', words: strained }] : []
+);
 
 export function isFrozen({ sinceLastMs }: Pick<View, 'sinceLastMs'>): boolean {
   return sinceLastMs !== null && sinceLastMs > stallThresholdMs;
 }
 
-/** `rttMs`: null where no probe came back lately; left out where there are none. */
-export function sentenceOf(view: View, rttMs?: number | null): string {
-  if (view.lost) return 'The connection has given up';
-  if (view.sinceLastMs === null) return 'No picture yet';
-  if (isFrozen(view)) return `Frozen for ${(view.sinceLastMs / 1000).toFixed(1)} s`;
-  const frames = `${view.framesPerSecond.toFixed(1)} frames per second`;
-  if (rttMs === undefined) return frames;
-  return `${frames}, ${rttMs === null ? 'no probe comes back' : `${rttMs.toFixed(rttMs < 1 ? 2 : rttMs < 100 ? 1 : 0)} ms round trip`}`;
+/** What is wrong with a picture that moves. */
+function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttMs }: View): Trouble[] {
+  return [
+    ...(sinceStallMs !== null && sinceStallMs <= recentMs ? [{ condition: 'bad', words: 'it just stood still' } as const] : []),
+    ...below(framesPerSecond / frameRate, limits.frames, 'jerky', 'very jerky'),
+    ...(bitsPerPixel === null ? [] : below(bitsPerPixel, limits.bitsPerPixel, 'soft', 'blurred')),
+    ...(rttMs == null ? [] : below(-rttMs, { strained: -limits.rttMs.strained, bad: -limits.rttMs.bad }, 'late', 'very late')),
+  ];
+}
+
+export function conditionOf(view: View): Condition {
+  if (view.lost || view.sinceLastMs === null || isFrozen(view) || view.rttMs === null) return 'bad';
+  const found = troubles(view);
+  return found.some(({ condition }) => condition === 'bad') ? 'bad' : found.length > 0 ? 'strained' : 'good';
+}
+
+export function sentenceOf(view: View): string {
+  const { lost, sinceLastMs, framesPerSecond, rttMs } = view;
+  if (lost) return 'The connection has given up';
+  if (sinceLastMs === null) return 'No picture yet';
+  if (isFrozen(view)) return `Frozen for ${(sinceLastMs / 1000).toFixed(1)} s`;
+  const wrong = troubles(view).map(({ words }) => words).join(', ');
+  const frames = `${framesPerSecond.toFixed(1)} frames per second${rttMs === undefined ? '' : `, ${rttMs === null ? 'no probe comes back' : `${rttMs.toFixed(rttMs < 1 ? 2 : rttMs < 100 ? 1 : 0)} ms round trip`}`}`;
+  return wrong === '' ? frames : `${wrong.charAt(0).toUpperCase()}${wrong.slice(1)}: ${frames}`;
 }

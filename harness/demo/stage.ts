@@ -11,6 +11,7 @@ import { pick } from '../../core/plugins.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
+import { stallThresholdMs } from '../derive/stalls.ts';
 import { shortNames } from '../experiment/applications.ts';
 import type { PageRecord, SenderRecord, StatsRecord } from '../record/series.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
@@ -23,7 +24,7 @@ import type { FirstValues } from './first-values.ts';
 import { FloodSwitch } from './flood-switch.ts';
 import { HostNotice } from './host-notice.ts';
 import { Opened } from './opened.ts';
-import { isFrozen, sentenceOf } from './sentence.ts';
+import { conditionOf, sentenceOf } from './sentence.ts';
 import { drainMs } from './settings.ts';
 import type { Tiles } from './tiling.ts';
 
@@ -48,6 +49,8 @@ export class Stage {
   readonly #harmedMeter = new LiveMeter();
   #views: { harmed: Viewed; unharmed: Viewed } | undefined;
   #freezes: Count = { count: 0, totalMs: 0 };
+  /** When the last stall was told of. */
+  #stalledMs: number | null = null;
   #samples = 0;
 
   private constructor(dumbbell: Dumbbell, lease: Lease, first: FirstValues, registries: RunnerRegistries) {
@@ -141,12 +144,17 @@ export class Stage {
     ]);
     const timeMs = nowMs();
     this.#notice.host(this.#load.sample());
-    const read = ({ meter, lost }: Viewed) => ({ ...meter.read(timeMs), lost });
+    this.#harmedMeter.bottleneck({ timeMs, value: counters.sentBytes });
+    const { frameRate } = this.#first.service.params as { frameRate: number };
+    const read = ({ meter, lost }: Viewed) => ({ ...meter.read(timeMs), lost, frameRate });
     const [seen, beside] = [read(harmed), read(unharmed)];
-    this.#notice.unharmed(beside.framesPerSecond, (this.#first.service.params as { frameRate: number }).frameRate, timeMs);
+    this.#notice.unharmed(beside.framesPerSecond, frameRate, timeMs);
+    if (seen.longestGapMs > stallThresholdMs) this.#stalledMs = timeMs;
+    const view = { ...seen, sinceStallMs: this.#stalledMs === null ? null : timeMs - this.#stalledMs };
+    const { rttMs: _, ...besideView } = { ...beside, sinceStallMs: null };
     return {
-      type: 'values', timeMs, sentence: sentenceOf(seen, seen.rttMs), unharmedSentence: sentenceOf(beside), frozen: isFrozen(seen),
-      framesPerSecond: seen.framesPerSecond, unharmedFramesPerSecond: beside.framesPerSecond, mediaBps: seen.goodputBps, floodBps: seen.floodBps, rttMs: seen.rttMs,
+      type: 'values', timeMs, sentence: sentenceOf(view), unharmedSentence: sentenceOf(besideView), condition: conditionOf(view),
+      framesPerSecond: seen.framesPerSecond, unharmedFramesPerSecond: beside.framesPerSecond, mediaBps: seen.mediaWireBps, floodBps: this.flood.isOn ? seen.otherWireBps : null, rttMs: seen.rttMs,
       queuePackets: counters.backlogPackets, queueMs: drainMs(counters.backlogBytes, rateBps), longestGapMs: seen.longestGapMs,
       stalls: seen.stalls, freezes: this.#freezes, hostNotice: this.#notice.read(timeMs),
     };

@@ -2,6 +2,7 @@
 import type { PageRecord, PingRecord, PresentedFrameRecord, StatsRecord, TcpRecord } from '../record/series.ts';
 import { PictureMeter } from './picture-meter.ts';
 import type { PictureReading } from './picture-meter.ts';
+import type { Reading } from './counters.ts';
 import { RateMeter } from './rate-meter.ts';
 
 export type LiveReading = PictureReading & {
@@ -9,10 +10,17 @@ export type LiveReading = PictureReading & {
   goodputBps: number | null;
   /** What the flood's receiver took, all flows together, bit/s; null where there is none. */
   floodBps: number | null;
+  /** The same two as bytes at the bottleneck, bit/s: the media with all its headers, and the rest of what left it. Null where there are no counters of it. */
+  mediaWireBps: number | null;
+  otherWireBps: number | null;
+  /** Received media for each pixel shown; null before anything was. */
+  bitsPerPixel: number | null;
   /** Of the newest probe; null where none has come back lately. */
   rttMs: number | null;
 };
 
+/** Of a packet beside RTP's header and payload: Ethernet without checksum, IPv4, UDP, and SRTP's tag (RFC 3711, 80 bits). */
+const wireBytes = 14 + 20 + 8 + 10;
 /** A round trip is told for so long, ms. */
 const rttStaysMs = 2000;
 /** A flow that was not seen for so long is over, ms. */
@@ -24,12 +32,16 @@ export class LiveMeter {
   #untold: PresentedFrameRecord[] = [];
   #heldUpMs: number | undefined;
   readonly #media = new RateMeter();
+  readonly #mediaWire = new RateMeter();
+  readonly #bottleneck = new RateMeter();
+  #pixels = 0;
   /** By the port that names a flow. */
   readonly #flows = new Map<number, { meter: RateMeter; seenMs: number }>();
   #ping: { answeredMs: number; rttMs: number } | undefined;
 
   presented(record: PresentedFrameRecord): void {
     this.#untold.push(record);
+    this.#pixels = record.width * record.height;
   }
 
   page({ mainThreadDelayMaxMs }: PageRecord): void {
@@ -39,7 +51,14 @@ export class LiveMeter {
 
   stats({ timeMs, inbound }: StatsRecord): void {
     const bytes = inbound?.['bytesReceived'];
-    if (typeof bytes === 'number') this.#media.add({ timeMs, value: bytes });
+    if (typeof bytes !== 'number') return;
+    this.#media.add({ timeMs, value: bytes });
+    this.#mediaWire.add({ timeMs, value: bytes + Number(inbound?.['headerBytesReceived'] ?? 0) + wireBytes * Number(inbound?.['packetsReceived'] ?? 0) });
+  }
+
+  /** Everything that has left the bottleneck, in the bytes that the link counts. */
+  bottleneck(reading: Reading): void {
+    this.#bottleneck.add(reading);
   }
 
   ping({ timeMs, rttMs }: PingRecord): void {
@@ -65,8 +84,14 @@ export class LiveMeter {
     for (const [port, { seenMs }] of this.#flows) if (timeMs - seenMs > flowStaysMs) this.#flows.delete(port);
     const flows = [...this.#flows.values()].map(({ meter }) => meter.read(timeMs) ?? 0);
     const media = this.#media.read(timeMs);
+    const [mediaWire, all] = [this.#mediaWire.read(timeMs), this.#bottleneck.read(timeMs)];
+    const pictures = this.#pictures.read(timeMs);
+    const shownPixels = this.#pixels * pictures.framesPerSecond;
     return {
-      ...this.#pictures.read(timeMs),
+      ...pictures,
+      mediaWireBps: mediaWire === undefined ? null : mediaWire * 8,
+      otherWireBps: all === undefined ? null : Math.max(0, all - (mediaWire ?? 0)) * 8, // read at moments that differ by a little
+      bitsPerPixel: media === undefined || shownPixels === 0 ? null : media * 8 / shownPixels,
       goodputBps: media === undefined ? null : media * 8,
       floodBps: flows.length === 0 ? null : flows.reduce((sum, rate) => sum + rate, 0) * 8,
       rttMs: this.#ping !== undefined && timeMs - this.#ping.answeredMs <= rttStaysMs ? this.#ping.rttMs : null,

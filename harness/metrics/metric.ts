@@ -1,4 +1,5 @@
 /** What a metric is: a pure function of one trial's record. */
+import type { Link } from '../../core/link.ts';
 import type { Plugin } from '../../core/plugins.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 
@@ -17,4 +18,6 @@ export type MetricPlugin = Plugin & {
   quantities: readonly Quantity[];
   /** One value for each quantity; null where the trial has none (no flood, no baseline). */
   compute(record: TrialRecord): Promise<Record<string, number | null>>;
+  /** Values that it takes the stream alone to tell, from a trial's own values and the medians of the same service on the same link without a flood. */
+  besideAlone?(own: Readonly<Record<string, number | null>>, alone: Readonly<Record<string, number | null>>, link: Link): Record<string, number | null>;
 };

@@ -2,14 +2,15 @@
 import type { Quantity } from '../metrics/metric.ts';
 import { harm } from '../../core/stats/fair-share.ts';
 import { correctedPs, significance } from '../../core/stats/false-discovery.ts';
-import { hodgesLehmann, leastP, rankBiserial, signedRankP, signedRanks } from '../../core/stats/signed-rank.ts';
+import { hodgesLehmann, leastP, rankBiserial, signedRankP, signedRanks, smallestShown } from '../../core/stats/signed-rank.ts';
 import type { Comparison, ConditionSummary, PairedTest, SummaryValue, TrialSummary } from './summary.ts';
+import { families } from './headline.ts';
 import { noValue, summariseValues } from './values.ts';
 
 type Pair = { own: number; base: number };
 
 /** The values of both trials of each repeat that has both. */
-function pairsOf({ id, baseline }: ConditionSummary, trials: readonly TrialSummary[], quantity: string): Pair[] {
+function pairsOf({ id, baseline }: Pick<ConditionSummary, 'id' | 'baseline'>, trials: readonly TrialSummary[], quantity: string): Pair[] {
   const counted = (condition: string) => trials.filter(trial => trial.condition === condition && trial.metrics !== null);
   const bases = new Map(counted(baseline).map(trial => [trial.repeat, trial.metrics![quantity]]));
   return counted(id).flatMap(trial => {
@@ -30,6 +31,7 @@ function test(pairs: readonly Pair[]): PairedTest {
       value: shift.value, low: shift.interval?.low ?? null, high: shift.interval?.high ?? null, n: differences.length, confidence: shift.interval?.confidence ?? null,
     },
     effect: some ? rankBiserial(ranks) : null, p: some ? signedRankP(ranks) : null, correctedP: some ? signedRankP(ranks) : null, leastP: some ? leastP(ranks.ranks.length) : null,
+    among: 0, smallestShown: null,
   };
 }
 
@@ -49,14 +51,19 @@ export function compare(condition: ConditionSummary, trials: readonly TrialSumma
   return comparison;
 }
 
-/** The tests of a study that can find something at all: those whose pairs differ often enough for a p below the level (Tarone, 1990; Gilbert, 2005). */
-function family(comparisons: readonly Comparison[]): PairedTest[] {
-  return comparisons.flatMap(({ tests }) => Object.values(tests).filter(({ leastP: least }) => least !== null && least < significance));
-}
+/** Can find something at all: the pairs differ often enough for a p below the level (Tarone, 1990; Gilbert, 2005). */
+const canFind = ({ leastP: least }: PairedTest) => least !== null && least < significance;
 
-/** Corrects their p values for one another; the others are not small in any case. */
-export function correctTests(comparisons: readonly Comparison[]): void {
-  const tests = family(comparisons);
-  const corrected = correctedPs(tests.map(({ p }) => p!));
-  for (const [i, one] of tests.entries()) one.correctedP = corrected[i]!;
+/** Corrects the p values of each family that can be small for one another; the others are not small in any case. */
+export function correctTests(comparisons: readonly Comparison[], trials: readonly TrialSummary[]): void {
+  const all = comparisons.flatMap(({ condition: id, baseline, tests }) => Object.entries(tests).map(([quantity, of]) => ({ id, baseline, quantity, of })));
+  for (const family of families(all, ({ quantity }) => quantity)) {
+    const able = family.filter(({ of }) => canFind(of));
+    const corrected = correctedPs(able.map(({ of }) => of.p!));
+    for (const [i, { of }] of able.entries()) of.correctedP = corrected[i]!;
+    for (const { id, baseline, quantity, of } of family) {
+      of.among = able.length;
+      if (of.changed > 0) of.smallestShown = smallestShown(pairsOf({ id, baseline }, trials, quantity).map(({ own, base }) => own - base), significance / Math.max(1, able.length)) ?? null;
+    }
+  }
 }

@@ -1,11 +1,17 @@
 /** Computes a summary from a run folder. Nothing is run; the records are all it needs. */
 import { messageOf } from '../../core/errors.ts';
 import type { Measure } from '../../core/measure.ts';
+import { othersOf, subjectOf } from '../experiment/conditions.ts';
+import type { Condition } from '../experiment/conditions.ts';
+import { conditionOf } from '../experiment/plan.ts';
+import type { Plan } from '../experiment/plan.ts';
 import type { MetricPlugin } from '../metrics/metric.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { TrialRecord } from '../record/trial-record.ts';
 import { compare, correctTests } from './comparison.ts';
 import { outliersOf } from './outliers.ts';
+import { isHeadline } from './headline.ts';
+import { reasonsOf } from './reasons.ts';
 import type { ConditionSummary, Summary, TrialSummary } from './summary.ts';
 import { summariseValues } from './values.ts';
 
@@ -25,36 +31,67 @@ async function computeAll(record: TrialRecord, metrics: readonly MetricPlugin[])
   return computed;
 }
 
-async function trialSummaries(folder: RunFolder, metrics: readonly MetricPlugin[], measure: Measure): Promise<TrialSummary[]> {
-  const summaries: TrialSummary[] = [];
+/** Of every try, and of those that were measured to their end the headline, whether they count or not. */
+type Tries = { summaries: TrialSummary[]; measured: { condition: string; values: Record<string, number | null> }[] };
+
+async function readTries(folder: RunFolder, metrics: readonly MetricPlugin[], measure: Measure): Promise<Tries> {
+  const ofHeadline = metrics.filter(({ quantities }) => quantities.some(({ id }) => isHeadline(id)));
+  const tries: Tries = { summaries: [], measured: [] };
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
     const record = new TrialRecord(file, folder.trialDirectory(name), measure);
-    const counts = file.verdict.status !== 'invalid' && file.phases !== null;
-    const computed = counts ? await computeAll(record, metrics) : undefined;
-    summaries.push({
+    const isMeasured = file.phases !== null;
+    const counts = file.verdict.status !== 'invalid' && isMeasured;
+    const computed = isMeasured ? await computeAll(record, counts ? metrics : ofHeadline) : undefined;
+    if (computed !== undefined) tries.measured.push({ condition: file.condition.id, values: computed.values });
+    tries.summaries.push({
       name, condition: file.condition.id, repeat: file.trial.repeat, attempt: file.attempt, verdict: file.verdict, flood: record.flood?.label ?? null,
-      metrics: computed?.values ?? null, problems: computed?.problems ?? [],
+      metrics: counts ? computed!.values : null, problems: counts ? computed!.problems : [],
     });
   }
-  return summaries;
+  return tries;
+}
+
+function everyTryOf(values: readonly Record<string, number | null>[], ids: readonly string[]): ConditionSummary['everyTry'] {
+  return { tries: values.length, metrics: Object.fromEntries(ids.filter(isHeadline).map(id => [id, summariseValues(values.map(of => of[id]))])) };
+}
+
+/** Medians of the stream alone: of the baseline, where that is the same service on a link without a flood; undefined where there is none. */
+function aloneOf(condition: Condition, plan: Plan, trials: readonly TrialSummary[]): Record<string, number | null> | undefined {
+  const base = conditionOf(plan, condition.baseline);
+  if (othersOf(base).length > 0 || JSON.stringify(subjectOf(base)) !== JSON.stringify(subjectOf(condition))) return undefined;
+  const counted = trials.flatMap(({ condition: id, metrics }) => (id === base.id && metrics !== null ? [metrics] : []));
+  return Object.fromEntries(Object.keys(counted[0] ?? {}).map(id => [id, summariseValues(counted.map(metrics => metrics[id])).value]));
+}
+
+/** Adds what it takes the stream alone to tell. */
+function relate(plan: Plan, trials: readonly TrialSummary[], metrics: readonly MetricPlugin[]): void {
+  const all = plan.conditions.map(condition => ({ condition, alone: aloneOf(condition, plan, trials) })); // before anything is added
+  for (const { condition, alone } of all) {
+    if (alone === undefined) continue;
+    for (const { condition: id, metrics: own } of trials) {
+      if (id === condition.id && own !== null) for (const metric of metrics) Object.assign(own, metric.besideAlone?.(own, alone, condition.link));
+    }
+  }
 }
 
 export async function summarise(folder: RunFolder, metrics: readonly MetricPlugin[]): Promise<Summary> {
   const { plan } = folder.planFile();
-  const trials = await trialSummaries(folder, metrics, plan.measure);
+  const { summaries: trials, measured } = await readTries(folder, metrics, plan.measure);
+  relate(plan, trials, metrics);
   const quantities = metrics.flatMap(metric => metric.quantities);
   const ids = quantities.map(quantity => quantity.id);
   const conditions = plan.conditions.map((condition): ConditionSummary => {
     const own = trials.filter(trial => trial.condition === condition.id);
     const counted = own.filter(trial => trial.metrics !== null);
     return {
-      id: condition.id, title: condition.title, baseline: condition.baseline, trials: counted.length, voided: own.length - counted.length,
+      id: condition.id, title: condition.title, baseline: condition.baseline, trials: counted.length, degraded: counted.filter(({ verdict }) => verdict.status === 'degraded').length, voided: own.length - counted.length,
+      reasons: reasonsOf(own), everyTry: everyTryOf(measured.filter(({ condition: of }) => of === condition.id).map(({ values }) => values), ids),
       metrics: Object.fromEntries(ids.map(id => [id, summariseValues(counted.map(trial => trial.metrics![id]))])),
       outliers: outliersOf(counted, ids),
     };
   });
   const comparisons = conditions.filter(condition => condition.id !== condition.baseline).map(condition => compare(condition, trials, quantities));
-  correctTests(comparisons);
+  correctTests(comparisons, trials);
   return { format: 1, study: plan.study, title: plan.title, quantities, trials, conditions, comparisons };
 }

@@ -39,7 +39,13 @@ export type ConditionSummary = {
   baseline: string;
   /** Trials that count. */
   trials: number;
+  /** Those of them that the machine disturbed a little. */
+  degraded: number;
   voided: number;
+  /** Why tries were voided or degraded, without the numbers, and how many say so; the most frequent first. */
+  reasons: { status: 'degraded' | 'invalid'; text: string; tries: number }[];
+  /** The headline over every try that was measured to its end, voided ones included: whether voiding decides what comes out. */
+  everyTry: { tries: number; metrics: Record<string, SummaryValue> };
   metrics: Record<string, SummaryValue>;
   /** Trials far from the others; they count all the same. */
   outliers: Outlier[];
@@ -56,8 +62,12 @@ export type PairedTest = {
   effect: number | null;
   /** Wilcoxon's signed-rank test, exact, two-sided. */
   p: number | null;
-  /** The same corrected for all tests of the study that can find something (Benjamini and Hochberg). */
+  /** The same corrected for all tests of its family that can find something (Benjamini and Hochberg): those of the headline, or the others (headline.ts). */
   correctedP: number | null;
+  /** How many those are. */
+  among: number;
+  /** The smallest shift that such pairs would have shown among so many tests, had it been the only one; null where no shift, however large. */
+  smallestShown: number | null;
   /** The smallest p that so many differing pairs can give. */
   leastP: number | null;
 };

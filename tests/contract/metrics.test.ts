@@ -93,7 +93,8 @@ for (const [id, plugin] of metrics) {
   });
 
   test(`${id}: a full record gives a number for each, a ratio between 0 and 1`, async () => {
-    const values = await plugin.compute(full());
+    const own = await plugin.compute(full());
+    const values = { ...own, ...plugin.besideAlone?.(own, own, full().link) };
     assert.deepEqual(Object.keys(values).sort(), names);
     for (const { id: name, unit } of plugin.quantities) {
       const value = values[name];

@@ -4,7 +4,8 @@
 export const causes = {
   'sender-host': 'host: sender starved',
   'encoder': 'encoder late',
-  'rate-decision': 'sender\'s own rate decision',
+  'rate-decision': 'sender\'s rate control',
+  'rate-change': 'scheduled change of the link\'s rate',
   'outage': 'link outage or loss of capacity',
   'queue': 'bottleneck queue',
   'link-host': 'host: bottleneck starved',

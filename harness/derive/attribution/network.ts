@@ -1,5 +1,5 @@
 /** Gaps that come from the way: the bottleneck's queue, the rest of the way, packets that were lost. */
-import type { FrameLine } from '../timeline/frame-line.ts';
+import type { FrameLine, LastCopy } from '../timeline/frame-line.ts';
 import { dropReasons } from '../timeline/packet-fates.ts';
 import type { Evidence } from './evidence.ts';
 import { hostDelay, receiverDelay, senderDelay } from './evidence.ts';
@@ -15,10 +15,15 @@ const lateMs = 100;
 const lossCauses = { 'overflow': 'overflow-loss', 'random-loss': 'random-loss', 'aqm': 'aqm-loss', 'other': 'repair' } as const;
 const lossWords = { 'overflow': 'by the full queue', 'random-loss': 'by random loss', 'aqm': 'by the AQM', 'other': 'at the bottleneck for another reason' } as const;
 
-/** The link's own failing between two moments, in words; null where it carried its rate, or nothing tells. */
-function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: number, toMs: number): string | null {
+/** The link's own failing between two moments, or a rate that was meant to fall; null where it carried its rate, or nothing tells. */
+function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: number, toMs: number): Finding | null {
   const carried = surroundings.carried(fromMs, toMs, before.captureMs);
-  return carried === null || carried.ratio >= capacityRatio ? null : `meanwhile the link carried ${bps(carried.bps)} of all traffic, ${share(carried.ratio)} of its rate, with packets waiting`;
+  if (carried === null || carried.ratio >= capacityRatio) return null;
+  const told = `meanwhile the link carried ${bps(carried.bps)} of all traffic`;
+  if (carried.scheduledBps !== null && carried.bps >= capacityRatio * carried.scheduledBps) {
+    return { cause: 'rate-change', evidence: `${told}, ${share(carried.bps / carried.scheduledBps)} of the ${bps(carried.scheduledBps)} that its schedule gave it then and ${share(carried.ratio)} of the most since picture ${before.frame} was taken` };
+  }
+  return { cause: 'outage', evidence: `${told}, ${share(carried.ratio)} of ${carried.scheduledBps === null ? 'the most it ever carried' : 'its rate'}, with packets waiting` };
 }
 
 export function queueFinding(evidence: Evidence): Finding {
@@ -29,14 +34,21 @@ export function queueFinding(evidence: Evidence): Finding {
   const host = hostDelay(addedMs, [{ who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) }]);
   if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };
   const outage = lostCapacity(evidence, offeredMs, untilMs);
-  if (outage !== null) return { cause: 'outage', evidence: `${waited}; ${outage}` };
+  if (outage !== null) return { ...outage, evidence: `${waited}; ${outage.evidence}` };
   const carried = surroundings.carried(offeredMs, untilMs, before.captureMs);
   return { cause: 'queue', evidence: `${waited}${carried === null ? '' : `; the link carried ${bps(carried.bps)}, ${share(carried.ratio)} of its rate`}` };
 }
 
+/** What a picture's last packet took before the bottleneck and behind it, ms, up to a moment; undefined where it was not seen there. */
+function wayOf(last: LastCopy | null, untilMs: number): { beforeMs: number; behindMs: number } | undefined {
+  if (last?.queue == null) return undefined;
+  const { offeredMs, sojournMs } = last.queue;
+  return { beforeMs: offeredMs - last.sentMs, behindMs: Math.min(last.arrivedMs, untilMs) - offeredMs - sojournMs };
+}
+
 /** The way but for the queue: before it the sender's host and delays that were set, behind it nothing but the receiver. */
 export function wireFinding(evidence: Evidence): Finding {
-  const { addedMs, blocking: { next }, hasQueueLog, gap } = evidence;
+  const { addedMs, blocking: { next, before }, hasQueueLog, gap } = evidence;
   const last = next!.last;
   if (!hasQueueLog) {
     return { cause: 'unknown', evidence: `picture ${next!.frame} was ${ms(addedMs)} longer on its way than the one shown before; there is no log of the queue, which would tell whether it waited there` };
@@ -44,14 +56,15 @@ export function wireFinding(evidence: Evidence): Finding {
   if (last?.queue == null) {
     return { cause: 'unknown', evidence: `picture ${next!.frame} did not come to the bottleneck in time, and nothing in the record tells why` };
   }
-  const beforeMs = last.queue.offeredMs - last.sentMs;
-  const behindMs = Math.min(last.arrivedMs, gap.toMs) - last.queue.offeredMs - last.queue.sojournMs;
-  if (beforeMs > behindMs) {
-    const late = `picture ${next!.frame} took ${ms(beforeMs)} from the sender to the bottleneck`;
+  // what the path itself delays every picture is in the one before, too
+  const usual = wayOf(before.last, Infinity) ?? { beforeMs: 0, behindMs: 0 };
+  const { beforeMs, behindMs } = wayOf(last, gap.toMs)!;
+  if (beforeMs - usual.beforeMs > behindMs - usual.behindMs) {
+    const late = `picture ${next!.frame} took ${ms(beforeMs)} from the sender to the bottleneck, the one shown before ${ms(usual.beforeMs)}`;
     const host = senderDelay(evidence);
     return host === null ? { cause: 'unknown', evidence: `${late}, and nothing in the record tells why` } : { cause: 'sender-host', evidence: `${late}; ${host}` };
   }
-  const late = `the browser took picture ${next!.frame} ${ms(behindMs)} after it had left the bottleneck, behind which nothing delays`;
+  const late = `the browser took picture ${next!.frame} ${ms(behindMs)} after it had left the bottleneck, the one shown before ${ms(usual.behindMs)}: the path behind it delays all alike`;
   const host = receiverDelay(evidence);
   return host === null ? { cause: 'browser', evidence: `${late}; its page's timers were in time` } : { cause: 'receiver-host', evidence: `${late}; ${host}` };
 }
@@ -78,7 +91,7 @@ export function repairFinding(evidence: Evidence): Finding {
   const again = repairs === null ? 'none was sent again' : `${count(repairs.packets, 'retransmission')}${repairs.lost === 0 ? '' : `, ${repairs.lost} lost as well`}`;
   const words = `${lost}; repair took ${ms(addedMs)} (${again})`;
   const outage = loss === null ? null : lostCapacity(evidence, loss.sentMs, Math.min(loss.seenMs ?? evidence.gap.toMs, evidence.gap.toMs));
-  if (frame.dropped.overflow > 0 && outage !== null) return { cause: 'outage', evidence: `${words}; ${outage}` };
+  if (frame.dropped.overflow > 0 && outage !== null) return { ...outage, evidence: `${words}; ${outage.evidence}` };
   const waitMs = loss?.seenMs == null || repairs === null ? 0 : repairs.firstSentMs - loss.seenMs;
   const roundTripMs = loss === null ? null : surroundings.roundTripMs(loss.sentMs);
   if (waitMs > addedMs / 2 && waitMs > Math.max(lateMs, lateRoundTrips * (roundTripMs ?? 0))) {

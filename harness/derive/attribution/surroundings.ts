@@ -1,5 +1,5 @@
 /** What else the record tells of a moment: how punctual each part of the host was, what the bottleneck carried, the round trip. */
-import { highestRateBps } from '../../../core/rate-schedule.ts';
+import { highestRateBps, meanRateBps } from '../../../core/rate-schedule.ts';
 import type { QueueDelayRecord, RoundTripRecord } from '../../record/series.ts';
 import type { StreamRecord, Window } from '../../record/trial-record.ts';
 
@@ -16,12 +16,16 @@ const binMs = 100;
 /** A stretch of the queue's account is too short to tell a rate from, ms. */
 const shortestMs = 50;
 
-/** The largest reading that tells of some of [fromMs, toMs]; 0 where none does. */
+/**
+ * The longest delay that can have lain in [fromMs, toMs], or the part of it that can; 0 where none can. A reading tells how long its delay was, and that it
+ * ended between the reading before it, or a little earlier, and itself: a delay elsewhere in that second explains nothing here.
+ */
 function peak(readings: readonly Reading[], fromMs: number, toMs: number): number {
   let largest = 0;
   for (const [i, { timeMs, value }] of readings.entries()) {
     const sinceMs = readings[i - 1]?.timeMs ?? timeMs - readingIntervalMs;
-    if (timeMs >= fromMs && sinceMs <= toMs + readingLagMs) largest = Math.max(largest, value);
+    const endMs = Math.max(sinceMs - readingLagMs, Math.min(toMs, timeMs)); // the end by which most of it lies there
+    largest = Math.max(largest, Math.min(endMs, toMs) - Math.max(endMs - value, fromMs));
   }
   return largest;
 }
@@ -32,6 +36,9 @@ function busiestBps(bins: readonly Carried[]): number {
   for (const { timeMs, sentBytes } of bins) bytes.set(timeMs, (bytes.get(timeMs) ?? 0) + sentBytes);
   return [...bytes.values()].reduce((a, b) => Math.max(a, b), 0) * 8000 / binMs;
 }
+
+/** What the bottleneck carried, its share of the most that it was meant to, and the mean that its schedule gave it just then: null of a trace, which has no rate. */
+export type Load = { bps: number; ratio: number; scheduledBps: number | null };
 
 export class Surroundings {
   readonly #sender: readonly Reading[];
@@ -91,7 +98,7 @@ export class Surroundings {
    * What left the bottleneck, of all senders, and its share of the highest rate that the link was meant to have since `sinceMs`; null where the log does
    * not tell. A link that lost its capacity in between is measured by what it had.
    */
-  carried(fromMs: number, toMs: number, sinceMs: number): { bps: number; ratio: number } | null {
+  carried(fromMs: number, toMs: number, sinceMs: number): Load | null {
     const from = Math.max(fromMs, this.#window.startMs);
     const to = Math.min(toMs, this.#window.endMs);
     if (this.#bins.length === 0 || to - from < shortestMs) return null;
@@ -101,7 +108,8 @@ export class Surroundings {
       if (insideMs > 0) bytes += sentBytes * insideMs / binMs;
     }
     const bps = bytes * 8000 / (to - from);
-    return { bps, ratio: bps / (this.#busiestBps ?? highestRateBps(this.#link, Math.min(sinceMs, from) - this.#window.startMs, to - this.#window.startMs)) };
+    const scheduledBps = this.#busiestBps === null ? meanRateBps(this.#link, from - this.#window.startMs, to - this.#window.startMs) : null;
+    return { bps, scheduledBps, ratio: bps / (this.#busiestBps ?? highestRateBps(this.#link, Math.min(sinceMs, from) - this.#window.startMs, to - this.#window.startMs)) };
   }
 
   /** The round trip that was measured last before then, ms; null before the first. */

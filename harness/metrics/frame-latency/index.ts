@@ -1,9 +1,10 @@
 /**
  * From the moment a picture was taken at the server to the moment the browser presented it, joined by RTP
- * timestamp. Both ends are on one machine and on one clock; what a monitor adds is not in it.
+ * timestamp. A picture that no callback told of has none: the share of those that have one is told beside. Both ends are on one machine and on one clock; what a monitor adds is not in it.
  */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
+import { presentedTimes } from '../../derive/presented-times.ts';
 import { ascending, mean, quantileOfSorted } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
@@ -15,16 +16,19 @@ export const plugin: MetricPlugin = {
   quantities: [
     { id: 'frame-latency-median', title: 'Frame latency, median', unit: 'ms', better: 'lower' },
     { id: 'frame-latency-p95', title: 'Frame latency, 95th percentile', unit: 'ms', better: 'lower' },
+    { id: 'frame-latency-share', title: 'Frame latency, share of the presented pictures that tell it', unit: 'ratio', better: null },
     { id: 'jitter-mean', title: 'Interarrival jitter, mean', unit: 'ms', better: 'lower' },
   ],
   async compute(record) {
     const { startMs, endMs } = record.window;
+    const presented = (await presentedTimes(record)).filter(time => time > startMs && time <= endMs).length;
     const sorted = ascending((await frameLatencies(record)).map(frame => frame.latencyMs));
     const jitters = (await record.stats()).filter(sample => sample.timeMs >= startMs && sample.timeMs <= endMs)
       .flatMap(({ inbound }) => (typeof inbound?.['jitter'] === 'number' ? [inbound['jitter'] * 1000] : []));
     return {
       'frame-latency-median': quantileOfSorted(sorted, 0.5) ?? null,
       'frame-latency-p95': quantileOfSorted(sorted, 0.95) ?? null,
+      'frame-latency-share': presented === 0 ? null : Math.min(1, sorted.length / presented),
       'jitter-mean': mean(jitters) ?? null,
     };
   },

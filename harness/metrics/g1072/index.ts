@@ -2,14 +2,21 @@
  * What ITU-T G.1072 would expect a player to say of such a stream: a planning model, given what was measured. No person was asked, and the clip
  * is no game.
  *
- * Given are the media's goodput, the presented frame rate (60 at most), the size of picture shown most of the time, the share of sent pictures
- * that were never presented, and the mean round trip by the media's own reports. A browser shows no damaged pictures, so there is no slicing.
+ * Given are the media's goodput, the rate at which pictures were sent (60 at most), the size of picture shown most of the time, the share of sent
+ * pictures that the network lost, and the mean round trip by the media's own reports. A browser shows no damaged pictures, so there is no slicing.
+ *
+ * A picture is lost that was sent and never decoded, and one that a gap passed over: more than 100 ms without a new picture. A browser on two busy
+ * cores leaves out some 5 % of what it decoded, one or two at a time, whatever the network does: these are in the frame rate, not in this loss.
+ * Pictures of a gap are mostly those that were not decoded, so the larger of the two counts and not their sum: the loss is that at least.
  * Outside the model's range (0.3 to 50 Mbit/s, 10 to 60 pictures a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
  */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
+import { growth } from '../../derive/counters.ts';
+import { inboundCounter } from '../../derive/inbound.ts';
 import { majoritySize } from '../../derive/picture-size.ts';
 import { presentedTimes } from '../../derive/presented-times.ts';
+import { gapsInWindow } from '../../derive/presentation.ts';
 import { mediaGoodputBps } from '../../derive/rates.ts';
 import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
@@ -20,13 +27,21 @@ import { gamingScore, isWithinRange } from './model.ts';
 /** The highest rate that the model knows: a stream that was meant to have it may be measured a hair above. */
 const mostFrameRate = 60;
 
-/** Share of the pictures sent that were not presented, 0 to 1; undefined without a list of them. A picture that is sent is due a frame latency later. */
-async function frameLossRatio(record: TrialRecord, presented: number): Promise<number | undefined> {
+/** Longer times without a new picture are none of the browser's own, ms: those are of up to three periods at 60 pictures a second. */
+const gapMs = 100;
+
+/** Pictures that were due in the window, and those of them that were lost; undefined where nothing tells. A picture is due a frame latency after it was taken. */
+async function picturesOf(record: TrialRecord): Promise<{ due: number; lost: number } | undefined> {
   const latencyMs = median((await frameLatencies(record)).map(frame => frame.latencyMs));
-  if (latencyMs === undefined) return undefined;
+  const decoded = growth(await inboundCounter(record, 'framesDecoded'), record.window);
+  if (latencyMs === undefined || decoded === null) return undefined;
   const { startMs, endMs } = record.window;
-  const due = (await record.sentFrames()).filter(({ captureMs }) => captureMs + latencyMs > startMs && captureMs + latencyMs <= endMs).length;
-  return due === 0 ? undefined : Math.max(0, 1 - presented / due);
+  const dueMs = (await record.sentFrames()).map(({ captureMs }) => captureMs + latencyMs);
+  const between = (fromMs: number, toMs: number) => dueMs.filter(time => time > fromMs && time <= toMs).length;
+  const gaps = gapsInWindow(await presentedTimes(record), record.window).filter(({ lengthMs }) => lengthMs > gapMs);
+  const due = between(startMs, endMs);
+  const passedOver = gaps.reduce((sum, gap) => sum + Math.max(0, between(gap.startMs, gap.endMs) - (gap.endMs < endMs ? 1 : 0)), 0); // the one that ends it was shown
+  return due === 0 ? undefined : { due, lost: Math.max(0, due - decoded, passedOver) };
 }
 
 async function roundTripMs(record: TrialRecord): Promise<number | undefined> {
@@ -34,15 +49,12 @@ async function roundTripMs(record: TrialRecord): Promise<number | undefined> {
 }
 
 async function score(record: TrialRecord): Promise<number | null> {
-  const { startMs, endMs } = record.window;
-  const shown = await record.presentedFrames();
-  const presented = (await presentedTimes(record)).filter(time => time > startMs && time <= endMs).length;
-  const size = majoritySize(shown, record.window);
-  const [bitrateBps, loss, delayMs] = await Promise.all([mediaGoodputBps(record), frameLossRatio(record, presented), roundTripMs(record)]);
-  if (bitrateBps === null || size === undefined || loss === undefined || delayMs === undefined) return null;
+  const size = majoritySize(await record.presentedFrames(), record.window);
+  const [bitrateBps, pictures, delayMs] = await Promise.all([mediaGoodputBps(record), picturesOf(record), roundTripMs(record)]);
+  if (bitrateBps === null || size === undefined || pictures === undefined || delayMs === undefined) return null;
   const inputs = {
-    bitrateMbps: bitrateBps / 1e6, frameRate: Math.min(mostFrameRate, presented / record.windowS), pixels: size.width * size.height,
-    frameLossPercent: loss * 100, slicingLossPercent: 0, delayMs,
+    bitrateMbps: bitrateBps / 1e6, frameRate: Math.min(mostFrameRate, pictures.due / record.windowS), pixels: size.width * size.height,
+    frameLossPercent: 100 * pictures.lost / pictures.due, slicingLossPercent: 0, delayMs,
   };
   return isWithinRange(inputs) ? gamingScore(inputs) : null;
 }

@@ -6,10 +6,10 @@ import { formatDuration } from '../../../core/units.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { SummaryValue } from '../../../harness/summary/summary.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
-import { intervalName, quantityOf, scaleToShown, shownUnit } from '../../format.ts';
+import { quantityOf, scaleToShown, shownUnit } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { floodLabel, trialCounts } from '../../report.ts';
+import { bracketsLine, floodLabel, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
@@ -68,10 +68,7 @@ export const plugin: ReportSection = {
     const fields = fieldsOf(report);
     const panels = fields.flatMap(field => shown.flatMap(id => drawn(field, id, report) ?? []));
     if (panels.length === 0) return null;
-    const { conditions } = report.summary;
-    const most = Math.max(...conditions.map(({ trials }) => trials));
-    const confidence = conditions.map(({ metrics }) => metrics['media-goodput']!.confidence).find(c => c !== null) ?? null;
     return html`<figure><div class="panels">${panels}</div>
-<figcaption>Medians over trials; bands and brackets alike (${intervalName(most, confidence)}). Where the intervals of the backends lie apart, what forms the link decides what is measured. CUBIC and Reno have no estimate of the bandwidth. ${trialCounts(report)}.</figcaption></figure>`;
+<figcaption>Medians over trials; bands and brackets alike (${bracketsLine(report)}). Where the intervals of the backends lie apart, what forms the link decides what is measured. CUBIC and Reno have no estimate of the bandwidth. ${trialCounts(report)}.</figcaption></figure>`;
   },
 };

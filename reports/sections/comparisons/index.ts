@@ -3,6 +3,7 @@ import { object } from '../../../core/schema.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestForOutliers } from '../../../core/stats/outliers.ts';
 import { fewestPairs, leastP as leastOf } from '../../../core/stats/signed-rank.ts';
+import { families as familiesBy, headline } from '../../../harness/summary/headline.ts';
 import type { Comparison, PairedTest } from '../../../harness/summary/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -11,7 +12,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
 /** What is shown at once; the rest unfolds. */
-const first = ['presented-frame-rate', 'frame-rate-low', 'stall-time', 'freeze-count', 'frame-latency-p95', 'media-goodput', 'picture-height', 'vmaf-mean', 'rtt-p95', 'high-delay-packets', 'media-loss', 'g1072-score'];
+const first = ['frame-rate', 'frame-rate-low', 'stall-time', 'freeze-count', 'frame-latency-p95', 'media-goodput', 'picture-height', 'vmaf-mean', 'rtt-p95', 'high-delay-packets', 'media-loss', 'g1072-score'];
 
 const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecision(2))));
 
@@ -50,6 +51,12 @@ function table(report: ReportData, comparison: Comparison): Html | null {
 ${shown.length === 0 ? null : part(shown)}${folded.length === 0 ? null : html`<details><summary>${folded.length} more quantities</summary>${part(folded)}</details>`}`;
 }
 
+/** "3 of 8 of the headline". */
+function familiesOf({ summary: { comparisons } }: ReportData): string[] {
+  const all = comparisons.flatMap(({ tests }) => Object.entries(tests));
+  return familiesBy(all, ([id]) => id).map((family, k) => `${family.filter(([, { leastP }]) => leastP !== null && leastP < significance).length} of ${family.length} ${k === 0 ? 'of the headline' : 'of the other quantities'}`);
+}
+
 /** Trials that stand out in a quantity that is shown at once, by trial. */
 function outliers({ summary }: ReportData): Html {
   const found = summary.conditions.flatMap(({ title, outliers: of, metrics }) => of.map(outlier => ({ ...outlier, title, median: metrics[outlier.quantity]!.value })));
@@ -77,13 +84,13 @@ export const plugin: ReportSection = {
     const tables = comparisons.flatMap(comparison => table(report, comparison) ?? []);
     if (tables.length === 0) return null;
     const all = comparisons.flatMap(({ tests: of }) => Object.values(of));
-    const tests = all.filter(({ leastP }) => leastP !== null && leastP < significance).length;
+    const families = familiesOf(report);
     const most = Math.max(...all.map(({ pairs }) => pairs));
     const few = most < fewestPairs(significance) ? html`<p>With ${most === 1 ? 'one pair' : `at most ${most} pairs`} of trials no p below ${formatP(leastOf(most))} is possible, however clear the difference; one below ${significance} takes ${fewestPairs(significance)} pairs (--repeats ${fewestPairs(significance)}). The changes below stand for themselves.</p>` : null;
     return html`${few}${tables}
 <p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate of condition minus baseline, brackets its exact interval (95 % where the pairs suffice, else their whole range).
 Harm (Ware et al.): the part of the baseline's performance that is lost; 0 % none, 100 % all, below 0 % it fares better; median over pairs. Effect: matched-pairs rank-biserial correlation, 1 or \u22121 where all pairs point one way.
-p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg for those tests of this study whose pairs differ often enough for a p below ${significance} at all: ${tests} of ${all.length}.</p>
+p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg for those tests of its family whose pairs differ often enough for a p below ${significance} at all: ${families.join(', ')}. The headline, of which the report speaks in words, is ${headline.map(id => quantityOf(report.summary.quantities, id).title).join(', ')}.</p>
 ${outliers(report)}`;
   },
 };

@@ -3,6 +3,7 @@ import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../../harness/derive/frame-latencies.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
+import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
@@ -22,8 +23,12 @@ export const plugin: ReportSection = {
       if (values.length > 0) distributions.push({ title: condition.title, colour, values });
     }
     if (distributions.length === 0) return null;
+    const shares = report.summary.conditions.flatMap(({ title, metrics }) => {
+      const share = metrics['frame-latency-share']!.value;
+      return share === null ? [] : [`of ${title} ${formatValue(share, 'ratio')}`];
+    });
     const counts = distributions.map(({ title, values }) => `${title} ${values.length} pictures, median ${median(values)!.toFixed(1)} ms`).join('; ');
     return html`<figure>${cdfChart('Distribution of the frame latency', 'frame latency (ms)', 'pictures', distributions)}
-<figcaption>From taking a picture at the server to handing it to the compositor, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The pictures of one trial are not independent, so no interval is drawn. Pictures that were never presented are not in it. ${conditionsLine(report)}.</figcaption></figure>`;
+<figcaption>From taking a picture at the server to handing it to the compositor, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The pictures of one trial are not independent, so no interval is drawn. Pictures that were never presented are not in it, nor those of which no callback told (${shares.join(', ')} have a latency). ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -2,9 +2,9 @@
 import { object } from '../../../core/schema.ts';
 import { frameParts } from '../../../harness/derive/timeline/frame-parts.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
-import { intervalName, quantityOf } from '../../format.ts';
+import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, trialCounts } from '../../report.ts';
+import { bracketsLine, conditionsLine, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
@@ -21,8 +21,6 @@ export const plugin: ReportSection = {
     const conditions = summary.conditions.filter(({ metrics }) => metrics['latency-pictures']!.n > 0);
     if (conditions.length === 0) return null;
     const name = (id: string) => quantityOf(summary.quantities, id).title.replace(/^Latency, /, '');
-    const most = Math.max(...conditions.map(({ trials }) => trials));
-    const confidence = conditions.map(({ metrics }) => metrics['latency-encoder']!.confidence).find(c => c !== null) ?? null;
     const blind = conditions.filter(({ id }) => (report.records.get(id) ?? []).some(({ file }) => file.queueLog === null)).map(({ title }) => title);
     return html`<figure>${stackChart({
       title: 'Time from capture to presentation', unit: 'ms', parts: partIds.map((id, colour) => ({ name: name(id), colour })),
@@ -31,7 +29,7 @@ export const plugin: ReportSection = {
 <div class="scroll"><table>
 <thead><tr><th></th>${partIds.map(id => html`<th>${name(id)}</th>`)}<th>whole</th><th>pictures</th></tr></thead>
 <tbody>${conditions.map(condition => html`<tr><th>${condition.title}</th>${partIds.map(id => valueCell(condition.metrics[id]!, 'ms'))}${valueCell(condition.metrics['frame-latency-median']!, 'ms')}<td>${Math.round(condition.metrics['latency-pictures']!.value!)}</td></tr>`)}</tbody></table></div>
-<figcaption>Median of each part over the pictures of a trial that were presented, then over trials; pictures: median of a trial. ${trialCounts(report)}; ${intervalName(most, confidence)}. Medians of parts need not add up to the median of the whole.
+<figcaption>Median of each part over the pictures of a trial that were presented, then over trials; pictures: median of a trial. ${trialCounts(report)}; ${bracketsLine(report)}. Medians of parts need not add up to the median of the whole.
 The browser's wait for its compositor counts as jitter buffer.${blind.length === 0 ? '' : ` Without a log of the queue (${blind.join(', ')}) the time in it counts as wire.`} ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

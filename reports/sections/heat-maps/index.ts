@@ -9,7 +9,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { variedFields } from './combinations.ts';
 import type { Field } from './combinations.ts';
 
-const shown = ['presented-frame-rate', 'stall-time', 'media-goodput', 'frame-latency-p95', 'media-queue-delay-p95', 'link-utilisation'];
+const shown = ['frame-rate', 'stall-time', 'media-goodput', 'frame-latency-p95', 'media-queue-delay-p95', 'link-utilisation'];
 
 function drawn(field: Field, id: string, { summary }: ReportData): Html | undefined {
   const quantity = quantityOf(summary.quantities, id);

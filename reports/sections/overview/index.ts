@@ -1,9 +1,8 @@
 /** Everything at a glance: frame rate, stalls, bandwidth, fairness; a dot for each trial. */
 import { object } from '../../../core/schema.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
-import { intervalName } from '../../format.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, estimateLine, trialCounts } from '../../report.ts';
+import { bracketsLine, conditionsLine, estimateLine, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 const shown = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'jain-index', 'frame-latency-p95'];
@@ -17,10 +16,8 @@ export const plugin: ReportSection = {
   async render(report) {
     const charts = shown.flatMap(id => conditionDots(report, id) ?? []);
     if (charts.length === 0) return null;
-    const confidence = report.summary.conditions.map(condition => condition.metrics['frame-rate']!.confidence).find(c => c !== null) ?? null;
-    const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     const estimates = estimateLine(report);
     return html`<figure><div class="panels">${charts.map(chart => html`<div>${chart}</div>`)}</div>
-<figcaption>Circles: trials; stroke: their median; bar: ${intervalName(most, confidence).replace(/^brackets: /, '')}. ${trialCounts(report)}. ${conditionsLine(report)}.${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
+<figcaption>Circles: trials; stroke: their median; bar: ${bracketsLine(report).replace(/^brackets: /, '')}. ${trialCounts(report)}. ${conditionsLine(report)}.${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
   },
 };

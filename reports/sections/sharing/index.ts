@@ -13,6 +13,7 @@ type Quantities = ReportData['summary']['quantities'];
 /** Rows: media's quantity and flood's; one alone belongs to both. */
 const rows: readonly [label: string, media: string, flood?: string][] = [
   ['Goodput', 'media-goodput', 'flood-goodput'],
+  ['At the bottleneck', 'media-wire-rate', 'flood-wire-rate'],
   ['Of the max-min fair part', 'media-fair-share', 'flood-fair-share'],
   ['In the queue, median', 'media-queue-delay-median', 'flood-queue-delay-median'],
   ['In the queue, 95th percentile', 'media-queue-delay-p95', 'flood-queue-delay-p95'],
@@ -57,6 +58,6 @@ export const plugin: ReportSection = {
 <tbody>${rows.map(([label, media, flood]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => (flood === undefined ? cell(condition, media, quantities, 2)
     : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)]))}</tr>`)}
 ${flooded.some(hasSeveral) ? flowRows.map(([label, name]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => flowCell(condition, name, quantities))}</tr>`) : null}</tbody></table></div>
-<figcaption>Median over trials, brackets as in Table 1. The max-min fair part of the media is half of the link or, where that is less, the most its encoder is given; the flood's is what the media leaves. 1 is all of it; parts count what left the queue, so headers and repair are in them. Of a flow: the flow with least and the one with most, each a median over trials. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+<figcaption>Median over trials, brackets as in Table 1. The max-min fair part of the media is half of the link or, where that is less, what the stream had alone (median of the baseline); the flood's is what that leaves. 1 is all of it. Both count what left the queue, so headers and repair are in them; a goodput is payload that arrived. Of a flow: the flow with least and the one with most, each a median over trials. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -1,15 +1,16 @@
 /** The paper's Table 1, with the paper's column beside ours, and what else it takes to judge it. */
 import { object } from '../../../core/schema.ts';
-import { formatInterval, formatValue, intervalName, quantityOf } from '../../format.ts';
+import { formatInterval, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { conditionsLine, floodLabel, trialCounts } from '../../report.ts';
+import { bracketsLine, conditionsLine, floodLabel, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
+import { triesTable } from './tries.ts';
 
 /** Rows in the paper's order; below them what the paper does not have. */
 const rows = [
-  'media-goodput', 'flood-goodput', 'rtt-mean', 'rtt-p95', 'frame-rate', 'presented-frame-rate', 'stall-time', 'stall-count', 'harm-factor', 'freeze-count', 'freeze-time',
+  'media-goodput', 'flood-goodput', 'rtt-mean', 'rtt-p95', 'frame-rate', 'decoded-frame-rate', 'stall-time', 'stall-count', 'harm-factor', 'freeze-count', 'freeze-time',
   'frame-gap-max', 'frame-latency-median', 'frame-latency-p95', 'jitter-mean', 'media-loss', 'jain-index', 'link-utilisation',
 ] as const;
 
@@ -47,11 +48,9 @@ export const plugin: ReportSection = {
     const shown = [...rows, ...furtherRows.filter(row => summary.conditions.some(condition => condition.metrics[row]!.value !== null))];
     /** Those of which the paper has anything. */
     const published = plan.conditions.filter(({ id }) => shown.some(row => printed(report, row, id) !== undefined));
-    const confidence = summary.conditions.map(condition => condition.metrics['frame-rate']!.confidence).find(c => c !== null) ?? null;
-    const most = Math.max(...summary.conditions.map(condition => condition.trials));
     const cells = (row: string) => {
       if (row === 'harm-factor') return summary.conditions.map(condition => harmCell(report, condition.id));
-      return summary.conditions.map(condition => valueCell(condition.metrics[row]!, quantityOf(summary.quantities, row).unit));
+      return summary.conditions.map(condition => valueCell(condition.metrics[row]!, quantityOf(summary.quantities, row).unit, { trials: condition.trials }));
     };
     return html`<figure><div class="scroll"><table>
 <thead>
@@ -61,7 +60,7 @@ export const plugin: ReportSection = {
 <tbody>
 ${shown.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${published.map(c => html`<td class="paper">${printed(report, row, c.id) ?? ''}</td>`)}</tr>`)}
 </tbody></table></div>
-<figcaption>${trialCounts(report)}; ${intervalName(most, confidence)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up that is not measured. ${conditionsLine(report)}.
-${reference?.note === undefined ? null : html`<br>On the paper: ${reference.note}`}</figcaption></figure>`;
+<figcaption>${trialCounts(report)}; ${bracketsLine(report)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up that is not measured. ${conditionsLine(report)}.
+${reference?.note === undefined ? null : html`<br>On the paper: ${reference.note}`}</figcaption></figure>${triesTable(report)}`;
   },
 };

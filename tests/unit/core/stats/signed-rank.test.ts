@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
-import { fewestPairs, hodgesLehmann, leastP, rankBiserial, rankSumCdf, signedRankP, signedRanks } from '../../../../core/stats/signed-rank.ts';
+import { fewestPairs, hodgesLehmann, leastP, rankBiserial, rankSumCdf, signedRankP, signedRanks, smallestShown } from '../../../../core/stats/signed-rank.ts';
 
 const close = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-12, `${a} and ${b}`);
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
@@ -106,4 +106,15 @@ test('a hundred pairs are no trouble', () => {
   const sample = upTo(100).map(i => i - 40);
   assert.equal(hodgesLehmann(sample)!.value, 10.5);
   assert.ok(signedRankP(signedRanks(sample)) < 0.001);
+});
+
+test('the smallest shift that pairs would have shown: moved by more, they show it, and by less they do not', () => {
+  const differences = [-0.4, 0.1, 0.3, -0.2, 0.6, -0.5, 0.2, 0.05];
+  const least = smallestShown(differences, 0.05)!;
+  const { value } = hodgesLehmann(differences)!;
+  const p = (shift: number) => signedRankP(signedRanks(differences.map(difference => difference - value + shift)));
+  assert.ok(p(least + 1e-9) <= 0.05 && p(-least - 1e-9) <= 0.05, `${p(least + 1e-9)}`);
+  assert.ok(Math.max(p(least - 1e-9), p(1e-9 - least)) > 0.05);
+  assert.equal(smallestShown([1, 2, 3, 4, 5], 0.05), undefined);
+  assert.equal(smallestShown([1, 2, 3, 4, 5, 6], 0.05 / 8), undefined);
 });

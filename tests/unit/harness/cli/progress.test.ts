@@ -6,7 +6,7 @@ import { fileOf, voided } from '../support/run-folder.ts';
 
 const plan = planOf({ run: { window: '30s', startUp: '3s', floodLead: '1s', repeats: 2 } });
 
-const live = { framesPerSecond: 59.7, goodputBps: 1.5e6, floodBps: 33.2e6, rttMs: 84.27, stalls: { count: 2, totalMs: 620 }, sinceLastMs: 12, longestGapMs: 17 };
+const live = { framesPerSecond: 59.7, goodputBps: 1.5e6, floodBps: 33.2e6, mediaWireBps: null, otherWireBps: null, bitsPerPixel: null, rttMs: 84.27, stalls: { count: 2, totalMs: 620 }, sinceLastMs: 12, longestGapMs: 17 };
 
 function printed(isTTY: boolean, act: (printer: ProgressPrinter) => void, columns?: number): string {
   let text = '';

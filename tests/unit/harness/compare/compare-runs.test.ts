@@ -17,7 +17,7 @@ function run(name: string, values: number[], change: { [key: string]: unknown } 
   }));
   const conditions = plan.conditions.map(({ id, title, baseline }) => {
     const own = trials.filter(trial => trial.condition === id);
-    return { id, title, baseline, trials: own.length, voided: 0, outliers: [], metrics: { m: summariseValues(own.map(trial => trial.metrics.m)), n: summariseValues([]) } };
+    return { id, title, baseline, trials: own.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: own.length, metrics: {} }, outliers: [], metrics: { m: summariseValues(own.map(trial => trial.metrics.m)), n: summariseValues([]) } };
   });
   const quantities = ['m', 'n'].map(id => ({ id, title: id, unit: 's', better: 'lower' as const }));
   return { name, plan, versions, createdMs: 0, summary: { format: 1, study: plan.study, title: plan.title, quantities, trials, conditions, comparisons: [] } };
@@ -30,6 +30,22 @@ test('conditions are lined up by id, with the difference of each metric that has
   assert.deepEqual([row!.a.value, row!.b.value, row!.shift.value, row!.shift.nA, row!.shift.nB], [2.5, 12.5, 10, 4, 4]);
   assert.equal(row!.adjusted, row!.shift.p); // one comparison needs no adjustment
   assert.deepEqual([changes, alone], [[], { a: [], b: [] }]);
+});
+
+test('rows that cannot have a small p do not weaken the others, and the headline is a family of its own', () => {
+  const wide = (name: string, from: number) => {
+    const made = run(name, [1, 2, 3, 4, 5, 6]);
+    const ids = ['frame-rate', 'other', ...Array.from({ length: 40 }, (_, i) => `same-${i}`)];
+    const metrics = (i: number) => Object.fromEntries(ids.map(id => [id, id.startsWith('same') ? 7 : from + i]));
+    made.summary.quantities = ids.map(id => ({ id, title: id, unit: 's', better: 'lower' as const }));
+    for (const [i, trial] of made.summary.trials.entries()) trial.metrics = metrics(i);
+    for (const condition of made.summary.conditions) condition.metrics = Object.fromEntries(ids.map(id => [id, summariseValues(made.summary.trials.filter(trial => trial.condition === condition.id).map(trial => trial.metrics![id]))]));
+    return made;
+  };
+  const { conditions, tested } = compareRuns(wide('A', 1), wide('B', 100));
+  const rows = conditions[1]!.rows;
+  assert.deepEqual(tested, { headline: 1, others: 1 });
+  assert.ok(rows.slice(0, 2).every(({ adjusted, shift }) => adjusted === shift.p && shift.p! < 0.003));
 });
 
 test('what differs in versions, run and conditions is said', () => {

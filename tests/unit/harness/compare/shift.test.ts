@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
-import { adjusted, mannWhitneyCdf, permutationP, shift } from '../../../../harness/compare/shift.ts';
+import { adjusted, fewestTrials, leastPermutationP, mannWhitneyCdf, permutationP, shift } from '../../../../harness/compare/shift.ts';
 
 const near = (value: number | null, expected: number, tolerance = 1e-9) => assert.ok(value !== null && Math.abs(value - expected) <= tolerance, `${value}, not ${expected}`);
 
@@ -14,7 +14,7 @@ test('the Mann-Whitney distribution is that of the tables', () => {
 
 test('the shift is the median of all differences, with the exact interval', () => {
   // differences of 4..6 and 1..3: 1, 2, 2, 3, 3, 3, 4, 4, 5
-  assert.deepEqual(shift([1, 2, 3], [4, 5, 6]), { value: 3, low: 1, high: 5, confidence: 0.9, p: 0.1, nA: 3, nB: 3 });
+  assert.deepEqual(shift([1, 2, 3], [4, 5, 6]), { value: 3, low: 1, high: 5, confidence: 0.9, p: 0.1, leastP: 0.1, nA: 3, nB: 3 });
   const five = shift([1, 2, 3, 4, 5], [11, 12, 13, 14, 15]);
   near(five.confidence, 1 - 2 * 4 / 252); // between the 3rd and the 23rd of 25 differences
   assert.deepEqual([five.value, five.low, five.high], [10, 7, 13]);
@@ -22,8 +22,8 @@ test('the shift is the median of all differences, with the exact interval', () =
 });
 
 test('one value has no interval, none has no difference', () => {
-  assert.deepEqual(shift([1], [3]), { value: 2, low: null, high: null, confidence: null, p: null, nA: 1, nB: 1 });
-  assert.deepEqual(shift([], [3]), { value: null, low: null, high: null, confidence: null, p: null, nA: 0, nB: 1 });
+  assert.deepEqual(shift([1], [3]), { value: 2, low: null, high: null, confidence: null, p: null, leastP: null, nA: 1, nB: 1 });
+  assert.deepEqual(shift([], [3]), { value: null, low: null, high: null, confidence: null, p: null, leastP: null, nA: 0, nB: 1 });
 });
 
 test('equal samples do not differ', () => {
@@ -67,4 +67,14 @@ test('p values are adjusted for their number, in order', () => {
   near(result[3]!, 0.04 * 4 / 3); // 0.06 at its own place, and no more than the one behind it
   near(result[2]!, 0.04 * 4 / 3);
   near(result[4]!, 0.5);
+});
+
+test('the smallest p that values can give: constants have none that is small', () => {
+  assert.equal(leastPermutationP([1, 1, 1], [1, 1, 1]), 1);
+  assert.equal(leastPermutationP([1, 5, 3], [2, 6, 4]), 2 / 20);
+  assert.ok(leastPermutationP([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 9]) > 0.05);
+});
+
+test('the fewest trials of each run that show one difference among tests', () => {
+  assert.deepEqual([1, 12, 200].map(tests => fewestTrials(0.05, tests)), [4, 6, 8]);
 });

@@ -14,7 +14,7 @@ const live = (query = new URL(server.url).search) => new WebSocket(`${server.url
 const get = (path: string) => fetch(new URL(path, server.url));
 const state: DemoState = { type: 'state', link: 'a link', flood: 'no flood', controls: [], changing: false, refusal: null };
 const values = (timeMs: number): DemoValues => ({
-  type: 'values', timeMs, sentence: '', unharmedSentence: '', frozen: false, framesPerSecond: 60, unharmedFramesPerSecond: 60, mediaBps: 1, floodBps: null, rttMs: 1,
+  type: 'values', timeMs, sentence: '', unharmedSentence: '', condition: 'good', framesPerSecond: 60, unharmedFramesPerSecond: 60, mediaBps: 1, floodBps: null, rttMs: 1,
   queuePackets: 0, queueMs: 0, longestGapMs: 17, stalls: { count: 0, totalMs: 0 }, freezes: { count: 0, totalMs: 0 }, hostNotice: null,
 });
 

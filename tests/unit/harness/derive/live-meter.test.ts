@@ -35,3 +35,16 @@ test('what the page says of the pictures before it counts for them', () => {
   meter.page({ timeMs: 1250, mainThreadDelayMaxMs: 0, visible: true });
   assert.deepEqual([Math.round(meter.read(1250).longestGapMs), meter.read(1250).stalls.count], [223, 1]);
 });
+
+test('rates at the bottleneck never exceed what left it, however the flood\'s bytes come in order', () => {
+  const meter = new LiveMeter();
+  for (let second = 0; second <= 2; second++) {
+    meter.bottleneck({ timeMs: second * 1000, value: second * 1.25e6 });
+    meter.stats({ timeMs: second * 1000, inbound: { bytesReceived: second * 100_000, headerBytesReceived: second * 2000, packetsReceived: second * 100 }, candidatePair: null, remoteOutbound: null });
+    meter.tcp(received(second * 1000, 1, second * 2.5e6)); // 20 Mbit/s in order on a link of 10
+    meter.presented(presented(second * 1000, 1 + second * 30));
+  }
+  const { mediaWireBps, otherWireBps, floodBps, bitsPerPixel } = meter.read(2000);
+  assert.deepEqual([mediaWireBps, otherWireBps, floodBps], [107_200 * 8, 10e6 - 107_200 * 8, 20e6]);
+  assert.equal(bitsPerPixel, 800_000 / (1280 * 720 * 30));
+});

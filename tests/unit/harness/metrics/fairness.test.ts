@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { plainLink } from '../../../../core/link.ts';
 import type { Link } from '../../../../core/link.ts';
 import { plugin } from '../../../../harness/metrics/fairness/index.ts';
-import type { Application } from '../../../../harness/experiment/applications.ts';
 import type { QueueLogReading } from '../../../../harness/record/trial-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../support/record.ts';
@@ -22,12 +21,11 @@ function queueLog(mediaMbps: number, floodMbps: number): QueueLogReading {
   return { records: 1, lostRecords: 0, traffic: [traffic('service', 17, mediaMbps), traffic('flood', 6, floodMbps)] };
 }
 
-function shares(name: string, mediaMbps: number, floodMbps: number, maxBitrate?: number, change: Partial<Link> = {}) {
+async function shares(name: string, mediaMbps: number, floodMbps: number, aloneMbps: number | null, change: Partial<Link> = {}) {
   const link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']), ...change };
-  const [service, second] = condition.applications as [Application, Application];
-  const applications = [{ ...service, service: { ...service.service, params: maxBitrate === undefined ? {} : { maxBitrate } } }, second];
-  return plugin.compute(writeRecord(join(folder, name), {}, { condition: { ...condition, link, applications }, queueLog: queueLog(mediaMbps, floodMbps) }))
-    .then(values => [values['media-fair-share'], values['flood-fair-share']]);
+  const own = await plugin.compute(writeRecord(join(folder, name), {}, { condition: { ...condition, link }, queueLog: queueLog(mediaMbps, floodMbps) }));
+  const values = { ...own, ...plugin.besideAlone!(own, { 'media-wire-rate': aloneMbps === null ? null : aloneMbps * 1e6 }, link) };
+  return [values['media-fair-share'], values['flood-fair-share']];
 }
 
 test('Jain\'s index is of media and flood, and of all flows; null without a flood', async () => {
@@ -40,19 +38,25 @@ test('Jain\'s index is of media and flood, and of all flows; null without a floo
   assert.deepEqual(await indices('alone', [], {}), [null, null]);
 });
 
-test('a stream that may have less than half the link has that as its part, and the flood the rest', async () => {
-  assert.deepEqual(await shares('capped', 4, 32, 8e6), [0.5, 1]);
-  assert.deepEqual(await shares('all', 8, 16, 8e6), [1, 0.5]);
+test('rates at the bottleneck are what left it', async () => {
+  const { 'media-wire-rate': media_, 'flood-wire-rate': flood_ } = await plugin.compute(writeRecord(join(folder, 'wire'), {}, { queueLog: queueLog(4, 32) }));
+  assert.deepEqual([media_, flood_], [4e6, 32e6]);
 });
 
-test('a stream that may have more has half the link, as has the flood', async () => {
-  assert.deepEqual(await shares('free', 10, 30, 50e6), [0.5, 1.5]);
-  assert.deepEqual(await shares('unbounded', 20, 20), [1, 1]);
+test('a stream that has what it has alone has all of its part, whatever its encoder may have', async () => {
+  assert.deepEqual(await shares('as-alone', 6.6, 33.4, 6.6), [1, 1]);
+  assert.deepEqual(await shares('half', 3.3, 33.4, 6.6), [0.5, 1]);
 });
 
-test('a link without one capacity, or a queue without a log, has no parts', async () => {
-  assert.deepEqual(await shares('steps', 4, 32, 8e6, { schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }] }), [null, null]);
-  assert.deepEqual(await shares('trace', 4, 32, 8e6, { trace: 'trace' }), [null, null]);
+test('a stream that takes more than half the link alone has half of it as its part, as has the flood', async () => {
+  assert.deepEqual(await shares('free', 10, 30, 39), [0.5, 1.5]);
+  assert.deepEqual(await shares('even', 20, 20, 39), [1, 1]);
+});
+
+test('a link without one capacity, a queue without a log, or a stream that was never alone has no parts', async () => {
+  assert.deepEqual(await shares('steps', 4, 32, 6, { schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }] }), [null, null]);
+  assert.deepEqual(await shares('trace', 4, 32, 6, { trace: 'trace' }), [null, null]);
+  assert.deepEqual(await shares('never', 4, 32, null), [null, null]);
   const values = await plugin.compute(writeRecord(join(folder, 'no-log'), {}));
-  assert.deepEqual([values['media-fair-share'], values['flood-fair-share']], [null, null]);
+  assert.deepEqual([values['media-fair-share'], values['flood-fair-share'], values['media-wire-rate']], [null, null, null]);
 });

@@ -9,8 +9,8 @@ import { endMs, every, presented, presentedAt, startMs, stats, writeRecord } fro
 
 const folder = temporaryFolder();
 const measured = async (record: TrialRecord) => {
-  const { 'frame-rate': decoded, 'presented-frame-rate': presentedRate, 'frame-gap-max': gap } = await plugin.compute(record);
-  return { 'frame-rate': decoded, 'presented-frame-rate': presentedRate, 'frame-gap-max': gap };
+  const { 'decoded-frame-rate': decoded, 'frame-rate': presentedRate, 'frame-gap-max': gap } = await plugin.compute(record);
+  return { 'decoded-frame-rate': decoded, 'frame-rate': presentedRate, 'frame-gap-max': gap };
 };
 
 test('decoded by the browser\'s counter, presented by its callbacks', async () => {
@@ -21,17 +21,17 @@ test('decoded by the browser\'s counter, presented by its callbacks', async () =
   });
   // the picture at the window's start belongs to the time before it; 7 are missing, and that at its end
   assert.deepEqual(await measured(record), {
-    'frame-rate': (590 + 10) / 10, 'presented-frame-rate': (500 - 7 - 1) / 10, 'frame-gap-max': 160,
+    'decoded-frame-rate': (590 + 10) / 10, 'frame-rate': (500 - 7 - 1) / 10, 'frame-gap-max': 160,
   });
 });
 
 test('pictures that the callbacks missed are presented all the same', async () => {
   const record = writeRecord(join(folder, 'missed'), { 'frames.presented': [presented(startMs, 1), presented(startMs + 5000, 251), presented(endMs, 501)] });
-  assert.deepEqual(await measured(record), { 'frame-rate': null, 'presented-frame-rate': 50, 'frame-gap-max': 20 });
+  assert.deepEqual(await measured(record), { 'decoded-frame-rate': null, 'frame-rate': 50, 'frame-gap-max': 20 });
 });
 
 test('without pictures there is no rate and no gap', async () => {
-  assert.deepEqual(await measured(writeRecord(join(folder, 'none'), {})), { 'frame-rate': null, 'presented-frame-rate': null, 'frame-gap-max': null });
+  assert.deepEqual(await measured(writeRecord(join(folder, 'none'), {})), { 'decoded-frame-rate': null, 'frame-rate': null, 'frame-gap-max': null });
 });
 
 /** The two rates of pictures at these times in a window of one second. */

@@ -9,15 +9,15 @@ import { endMs, every, presented, startMs, stats, writeRecord } from '../support
 const folder = temporaryFolder();
 const captured = every(20, startMs - 1000, endMs);
 
-type Change = { mbps?: number; rttMs?: number; shown?: (number: number) => boolean };
+type Change = { mbps?: number; rttMs?: number; shown?: (number: number) => boolean; decoded?: number };
 
-/** Fifty pictures a second, shown 40 ms after they were taken; `shown` says which. */
-async function score(name: string, { mbps = 5, rttMs = 50, shown = () => true }: Change = {}) {
+/** Fifty pictures a second, shown 40 ms after they were taken; `shown` says which, `decoded` how many were decoded in the window. */
+async function score(name: string, { mbps = 5, rttMs = 50, shown = () => true, decoded = 500 }: Change = {}) {
   const pictures = captured.map((captureMs, i) => ({ captureMs, i })).filter(({ i }) => shown(i));
   const record = writeRecord(join(folder, name), {
     'frames.sent': captured.map((captureMs, i) => ({ frame: i, rtpTimestamp: i, captureMs })),
     'frames.presented': pictures.map(({ captureMs, i }, count) => presented(captureMs + 40, count + 1, i)),
-    'stats': [stats(startMs, { bytesReceived: 0 }), stats(endMs, { bytesReceived: mbps * 1.25e6 })],
+    'stats': [stats(startMs, { bytesReceived: 0, framesDecoded: 0 }), stats(endMs, { bytesReceived: mbps * 1.25e6, framesDecoded: decoded })],
     'rtt': every(1000, startMs, endMs - 1).map(timeMs => ({ timeMs, rttMs, from: 'report' })),
     'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i, rttMs: 999 })),
   });
@@ -32,20 +32,31 @@ test('the model is given what was measured', async () => {
   assert.equal(await score('thin', { mbps: 1 }), expected({ bitrateMbps: 1 }));
 });
 
-test('pictures that were sent and never shown are lost', async () => {
-  const found = await score('losing', { shown: number => number % 10 !== 0 });
-  assert.ok(Math.abs(found! - expected({ frameRate: 45, frameLossPercent: 10 })) < 1e-9, `${found}`);
+const near = (found: number | null | undefined, change: object) => assert.ok(Math.abs(found! - expected(change)) < 1e-9, `${found}, not ${expected(change)}`);
+
+test('pictures that the browser decoded and left out one by one are not lost', async () => {
+  near(await score('skipping', { shown: number => number % 10 !== 0 }), {});
+});
+
+test('pictures that were sent and never decoded are lost', async () => {
+  near(await score('losing', { shown: number => number % 10 !== 0, decoded: 450 }), { frameLossPercent: 10 });
+});
+
+test('pictures that a gap passed over are lost, whether they were decoded or not', async () => {
+  // 25 pictures, half a second: the one before it stays for 520 ms
+  const shown = (number: number) => number < 200 || number >= 225;
+  near(await score('gap', { shown }), { frameLossPercent: 5 });
+  near(await score('gap-undecoded', { shown, decoded: 475 }), { frameLossPercent: 5 });
 });
 
 test('beyond the model\'s range there is no score', async () => {
   assert.equal(await score('too-thin', { mbps: 0.2 }), null);
   assert.equal(await score('too-slow', { rttMs: 450 }), null);
-  assert.equal(await score('too-few', { shown: number => number % 10 === 0 }), null);
 });
 
 test('without reports the probes tell the round trip, and without a list of pictures sent there is no score', async () => {
   const presentedFrames = captured.map((time, i) => presented(time + 40, i + 1, i));
-  const bytes = [stats(startMs, { bytesReceived: 0 }), stats(endMs, { bytesReceived: 6.25e6 })];
+  const bytes = [stats(startMs, { bytesReceived: 0, framesDecoded: 0 }), stats(endMs, { bytesReceived: 6.25e6, framesDecoded: 500 })];
   const ping = [{ timeMs: startMs + 1, sequence: 1, rttMs: 80 }];
   const sent = captured.map((captureMs, i) => ({ frame: i, rtpTimestamp: i, captureMs }));
   const of = async (name: string, series: Record<string, object[]>) => (await plugin.compute(writeRecord(join(folder, name), { 'frames.presented': presentedFrames, 'stats': bytes, ping, ...series })))['g1072-score'];

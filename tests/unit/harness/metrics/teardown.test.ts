@@ -59,7 +59,7 @@ const expected = {
   'stall-count': 1, 'stall-time': 0.3, 'study-stall-count': 1, 'study-stall-time': 0.3, 'freeze-count': 1, 'freeze-time': 0.3, 'freeze-rate': 6, 'freeze-unfinished': 0,
   'pause-count': 0, 'pause-time': 0, 'chromium-rule-freeze-count': 1, 'chromium-freeze-count': 0, 'chromium-freeze-time': 0, 'chromium-pause-count': 0, 'chromium-pause-time': 0,
   'frame-rate-harmonic': Number((10_000 / (485 * 20 * 20 + 300 * 300) * 1000).toFixed(9)), 'frame-rate-low': Number((1000 / ((300 + 4 * 20) / 5)).toFixed(9)),
-  'frame-rate': (500 - 14) / 10, 'presented-frame-rate': (500 - 14) / 10, 'frame-gap-max': 300, // 300 ms instead of 15 pictures there is one
+  'decoded-frame-rate': (500 - 14) / 10, 'frame-rate': (500 - 14) / 10, 'frame-gap-max': 300, // 300 ms instead of 15 pictures there is one
 };
 
 const records = {

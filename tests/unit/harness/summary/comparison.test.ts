@@ -32,9 +32,9 @@ test('harm that would divide by 0 in any pair is none', () => {
 test('quantities with a better side are tested, over the pairs that both sides have', () => {
   const { tests } = comparisonOf([{ rate: 1 }, { rate: 2 }, null, { rate: 4 }], [{ rate: 3 }, { rate: null }, { rate: 9 }, { rate: 4 }]);
   assert.deepEqual(tests['rate'], {
-    pairs: 2, changed: 1, shift: { value: 1, low: 0, high: 2, n: 2, confidence: 0.5 }, effect: 1, p: 1, correctedP: 1, leastP: 1,
+    pairs: 2, changed: 1, shift: { value: 1, low: 0, high: 2, n: 2, confidence: 0.5 }, effect: 1, p: 1, correctedP: 1, leastP: 1, among: 0, smallestShown: null,
   });
-  assert.deepEqual(tests['stall'], { pairs: 0, changed: 0, shift: noValue, effect: null, p: null, correctedP: null, leastP: null });
+  assert.deepEqual(tests['stall'], { pairs: 0, changed: 0, shift: noValue, effect: null, p: null, correctedP: null, leastP: null, among: 0, smallestShown: null });
   assert.equal(tests['size'], undefined);
 });
 
@@ -48,10 +48,22 @@ test('p values are corrected for all tests of a study that can find something, a
   const [first, second] = [comparisons[0]!.tests['rate']!, comparisons[1]!.tests['rate']!];
   assert.deepEqual([first.p, first.effect], [2 / 2 ** 7, 1]);
   assert.ok(second.p! > 0.05);
-  correctTests(comparisons);
+  correctTests(comparisons, []);
   assert.equal(first.correctedP, 2 * 2 / 2 ** 7); // the smaller of two; the stalls cannot be small and are not among them
   assert.equal(second.correctedP, second.p);
   assert.deepEqual([comparisons[0]!.tests['stall']!.leastP, comparisons[0]!.tests['stall']!.correctedP], [0.25, comparisons[0]!.tests['stall']!.p]);
+});
+
+test('the headline is a family of its own: other quantities do not weaken it', () => {
+  const named = (name: string) => quantity(name, 'higher');
+  const all = [named('frame-rate'), ...Array.from({ length: 40 }, (_, i) => named(`other-${i}`))];
+  const rows = (from: number, step: number, of: string) => Array.from({ length: 6 }, (_, i) => Object.fromEntries(all.map(({ id }) => [id, id === of ? from + step * i : (i % 2)])));
+  const trials = [...trialsOf('base', rows(1, 0, 'frame-rate') as Values[]), ...trialsOf('own', rows(2, 1, 'frame-rate').map((row, i) => ({ ...row, ...Object.fromEntries(all.slice(1).map(({ id }) => [id, i % 2 + (i % 2 === 0 ? 1 : -1)])) })) as Values[])];
+  const comparison = compare(condition('own'), trials, all);
+  correctTests([comparison], trials);
+  const { p, correctedP, among, smallestShown } = comparison.tests['frame-rate']!;
+  assert.deepEqual([correctedP, among, comparison.tests['other-0']!.among], [p, 1, 40]);
+  assert.ok(smallestShown! > 0 && comparison.tests['other-0']!.smallestShown === null, 'six pairs cannot show one difference among forty');
 });
 
 test('trials beyond Tukey\'s fences are named with them; fewer than five say nothing', () => {

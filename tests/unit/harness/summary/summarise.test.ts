@@ -101,3 +101,36 @@ test('the same record gives the same summary', async () => {
   commitTrial(run, fileOf(plan, 1, { facts: { stall: 1, rate: 2 } }));
   assert.deepEqual(await summarise(run, metrics), await summarise(run, metrics));
 });
+
+test('what the stream has alone is the baseline\'s median, where that has no flood and the same service', async () => {
+  const related: MetricPlugin = { ...metric('rate'), besideAlone: (own, alone) => ({ rate: own['rate']! / alone['rate']! }) };
+  const rates = async (name: string, conditions: { [name: string]: object }) => {
+    const plan = planOf({ conditions, run: { repeats: 3 } });
+    const run = createFolder(folder, name, plan);
+    for (const [i, rate] of [10, 5, 8, 2, 12, 4].entries()) commitTrial(run, fileOf(plan, i + 1, { facts: { rate } }));
+    return (await summarise(run, [related])).trials.filter(({ condition }) => condition === 'b').map(({ metrics: values }) => values!['rate']);
+  };
+  assert.deepEqual(await rates('alone', { a: { flood: { id: 'none' } }, b: {} }), [0.5, 0.2, 0.4]);
+  assert.deepEqual(await rates('flooded', { a: {}, b: { link: { loss: '2%' } } }), [5, 2, 4]);
+  assert.deepEqual(await rates('other', { a: { flood: { id: 'none' }, service: { maxBitrate: '1mbit' } }, b: {} }), [5, 2, 4]);
+});
+
+test('every condition tells its tries, those that were disturbed, and why; and its headline over every try that was measured', async () => {
+  const plan = planOf({ conditions: { a: {}, b: { link: { loss: '2%' } } }, run: { repeats: 2 } });
+  const run = createFolder(folder, 'tries', plan);
+  const finding = (status: 'invalid' | 'degraded' | 'note', message: string) => ({ kind: 'host' as const, status, message });
+  const verdict = (status: 'valid' | 'degraded' | 'invalid', ...findings: ReturnType<typeof finding>[]) => ({ verdict: { status, findings } });
+  const made = (rate: number, change: object = {}) => ({ facts: { rate }, ...change });
+  commitTrial(run, fileOf(plan, 1, made(10)));
+  commitTrial(run, fileOf(plan, 2, made(90, verdict('invalid', finding('invalid', 'a picture was taken 62 ms late'), finding('degraded', 'the machine was 85 % busy')))));
+  commitTrial(run, fileOf(plan, 2, made(80, { attempt: 2, ...verdict('invalid', finding('invalid', 'a picture was taken 71.5 ms late')) })));
+  commitTrial(run, fileOf(plan, 2, { attempt: 3, phases: null, ...verdict('invalid', finding('invalid', 'the browser died')) }));
+  commitTrial(run, fileOf(plan, 2, made(20, { attempt: 4, ...verdict('degraded', finding('degraded', 'the machine was 82 % busy'), finding('note', 'no matter')) })));
+  const { conditions: [a, b] } = await summarise(run, [{ ...metric('rate'), id: 'frame-rate', quantities: [{ id: 'frame-rate', title: 'x', unit: '1/s', better: 'higher' }], compute: async record => ({ 'frame-rate': record.own!.facts!['rate'] as number }) }]);
+  assert.deepEqual([a!.trials, a!.degraded, a!.voided, a!.reasons], [1, 0, 0, []]);
+  assert.deepEqual([b!.trials, b!.degraded, b!.voided], [1, 1, 3]);
+  assert.deepEqual(b!.reasons, [
+    { status: 'invalid', text: 'a picture was taken \u2026 ms late', tries: 2 }, { status: 'degraded', text: 'the machine was \u2026 % busy', tries: 1 }, { status: 'invalid', text: 'the browser died', tries: 1 },
+  ]);
+  assert.deepEqual([b!.metrics['frame-rate']!.value, b!.everyTry.tries, b!.everyTry.metrics['frame-rate']!.value], [20, 3, 80]);
+});

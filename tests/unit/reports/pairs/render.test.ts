@@ -78,9 +78,9 @@ test('a claim stands beside its two measurements, with whose it is, and has a ve
   ]) }));
   const rows = [...findings.querySelectorAll('#findings tbody tr')].map(row => row.textContent!.replaceAll(/\s+/g, ' '));
   assert.equal(rows.length, 3);
-  assert.match(rows[0]!, /our own question, after observation 38mbit.*50\.0 %.*100\.0 %.*holds$/);
+  assert.match(rows[0]!, /our own question, after observation 38mbit.*50\.0 %.*100\.0 %.*holds here$/);
   assert.match(rows[1]!, /our own question.*50mbit.*no verdict: asked for 8 Mbit\/s$/);
-  assert.match(rows[2]!, /60 to 28 %.*the paper, observation 11.*80\.0 %.*doubled queue.*60\.0 %.*refuted$/);
+  assert.match(rows[2]!, /60 to 28 %.*the paper, observation 11.*80\.0 %.*doubled queue.*60\.0 %.*not so here$/);
   assert.equal(text('#findings'), '', 'there is none where no comparison has both its measurements');
 });
 
@@ -90,7 +90,20 @@ test('a claim whose level is missed says so', async () => {
     ...trials(study, '50mbit-iperf-reno-and-batch-download', times(7, [10, 37])), ...trials(study, '50mbit-iperf-reno-and-iperf-bbr', times(7, [40, 9.5])),
   ]) }));
   const underused = [...findings.querySelectorAll('#findings tbody tr')].find(row => /underused/.test(row.textContent!));
-  assert.match(underused!.textContent!, /refuted: 94\.0 % is not below 85\.0 %$/);
+  assert.match(underused!.textContent!, /not so here: 94\.0 % is not below 85\.0 %$/);
+});
+
+test('a claim that is undecided says what stands in the way', async () => {
+  const study = plan(['iperf-reno', 'iperf-bbr', 'batch-download'].map(name => contestant(name)), { links: ['50mbit'] });
+  const said = async (besideBatch: readonly number[], n = 7) => {
+    const page = parsePage(await renderPairsReport({ ...report, plan: study, summary: summaryOf(study, [
+      ...trials(study, '50mbit-iperf-reno-and-batch-download', Array.from({ length: n }, (_, k): [number, number] => [10, besideBatch[k % besideBatch.length]! - 10])), ...trials(study, '50mbit-iperf-reno-and-iperf-bbr', times(7, [40, 9])),
+    ]) }));
+    return [...page.querySelectorAll('#findings tbody tr')].find(row => /underused/.test(row.textContent!))!.textContent!;
+  };
+  assert.match(await said([40, 45]), /undecided: 85\.0 % lies between 80\.0 % and 90\.0 %$/);
+  assert.match(await said([40, 49.5]), /undecided: the intervals overlap; 85\.0 % lies between 80\.0 % and 99\.0 %$/);
+  assert.match(await said([40], 2), /undecided: too few trials for an interval of the one$/);
 });
 
 test('pairs that were picked make no ranking, and no table without a row', async () => {

@@ -64,6 +64,6 @@ test('a report has a map for each number that there is', async () => {
   const plan = planOf({ vary: { 'link.rate': ['10mbit', '20mbit'], 'flood.flows': [1, 5] }, run: { window: '10s' } });
   const { page } = await renderRun(folder, 'maps', plan, [{ stallMs: 300 }, { stallMs: 600 }, {}, {}]);
   const section = parsePage(page).querySelector('#heat-maps')!;
-  assert.deepEqual([...section.querySelectorAll('h3')].map(heading => heading.textContent), ['Frame rate, presented (fps)', 'Stalled time (> 200 ms) (s)', 'Media goodput (Mbit/s)', 'Link utilisation (%)']);
+  assert.deepEqual([...section.querySelectorAll('h3')].map(heading => heading.textContent), ['Frame rate (fps)', 'Stalled time (> 200 ms) (s)', 'Media goodput (Mbit/s)', 'Link utilisation (%)']);
   assert.match(section.querySelectorAll('svg')[1]!.getAttribute('aria-label')!, /10mbit, 1: 0\.30 s {2}n = 1; 10mbit, 5: 0\.60 s/);
 });

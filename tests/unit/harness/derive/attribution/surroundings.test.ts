@@ -22,13 +22,22 @@ test('each part\'s worst delay in the readings that tell of that time', async ()
   assert.deepEqual([around.machineDelayMs(11_500, 11_800), around.machineDelayMs(9000, 9500)], [70, 0]);
 });
 
+test('a delay counts as far as it can have lain in that time', async () => {
+  const record = writeRecord(join(folder, 'elsewhere'), { page: [11_000, 12_000, 13_000].map((timeMs, i) => ({ timeMs, mainThreadDelayMaxMs: [0, 300, 0][i]!, visible: true })) });
+  const around = await Surroundings.of(record);
+  assert.equal(around.pageDelayMs(11_500, 12_500), 300);
+  assert.equal(around.pageDelayMs(11_980, 12_400), 20); // it ended by 12 s
+  assert.equal(around.pageDelayMs(10_500, 10_950), 300); // it may have ended a little before the reading at 11 s
+  assert.equal(around.pageDelayMs(10_200, 10_700), 100); // then it began at 10.6 s
+});
+
 test('what the bottleneck carried, of all senders, inside the window', async () => {
   const record = writeRecord(join(folder, 'carried'), { 'queue-delay': [...every(100, startMs + 50, endMs - 50).flatMap(timeMs => [bin(timeMs, timeMs < 15_000 ? 100_000 : 0), bin(timeMs, 25_000, 'flooder')])] },
     { condition: { ...condition, link: plainLink(20e6, { unit: 'packets', value: 100 }) } });
   const around = await Surroundings.of(record);
-  assert.deepEqual(around.carried(11_000, 11_300, 11_000), { bps: 10e6, ratio: 0.5 });
-  assert.deepEqual(around.carried(14_950, 15_050, 14_950), { bps: 6e6, ratio: 0.3 });
-  assert.deepEqual(around.carried(9000, 10_100, 9000), { bps: 10e6, ratio: 0.5 });
+  assert.deepEqual(around.carried(11_000, 11_300, 11_000), { bps: 10e6, scheduledBps: 20e6, ratio: 0.5 });
+  assert.deepEqual(around.carried(14_950, 15_050, 14_950), { bps: 6e6, scheduledBps: 20e6, ratio: 0.3 });
+  assert.deepEqual(around.carried(9000, 10_100, 9000), { bps: 10e6, scheduledBps: 20e6, ratio: 0.5 });
   assert.deepEqual([around.carried(11_000, 11_020, 11_000), around.carried(9000, 9900, 9000)], [null, null]);
 });
 
@@ -36,14 +45,14 @@ test('a link with a schedule is measured by the highest rate that it was meant t
   const record = writeRecord(join(folder, 'schedule'), { 'queue-delay': every(100, startMs + 50, endMs - 50).map(timeMs => bin(timeMs, 125_000)) },
     { condition: { ...condition, link: { ...plainLink(40e6, { unit: 'packets', value: 100 }), schedule: [{ atMs: 2000, rateBps: 10e6, rampMs: 0 }] } } });
   const around = await Surroundings.of(record);
-  assert.deepEqual(around.carried(startMs + 3000, startMs + 3500, startMs + 2500), { bps: 10e6, ratio: 1 });
-  assert.deepEqual(around.carried(startMs + 3000, startMs + 3500, startMs + 1500), { bps: 10e6, ratio: 0.25 });
+  assert.deepEqual(around.carried(startMs + 3000, startMs + 3500, startMs + 2500), { bps: 10e6, scheduledBps: 10e6, ratio: 1 });
+  assert.deepEqual(around.carried(startMs + 3000, startMs + 3500, startMs + 1500), { bps: 10e6, scheduledBps: 10e6, ratio: 0.25 });
 });
 
 test('a link that follows a trace is measured by the most that it carried', async () => {
   const bins = [bin(11_050, 100_000), bin(11_050, 25_000, 'flooder'), bin(11_150, 50_000)];
   const around = await Surroundings.of(writeRecord(join(folder, 'trace'), { 'queue-delay': bins }, { condition: { ...condition, link: { ...plainLink(99e6, { unit: 'packets', value: 100 }), trace: 'down.trace' } } }));
-  assert.deepEqual(around.carried(11_100, 11_200, 11_100), { bps: 4e6, ratio: 0.4 });
+  assert.deepEqual(around.carried(11_100, 11_200, 11_100), { bps: 4e6, scheduledBps: null, ratio: 0.4 });
 });
 
 test('the round trip that reports measured last', async () => {

@@ -1,0 +1,33 @@
+/** How often each condition was tried, what did not count and why, and whether that decides what comes out. */
+import { headline } from '../../../harness/summary/headline.ts';
+import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { quantityOf } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import type { ReportData } from '../../report.ts';
+import { valueCell } from '../../value-cell.ts';
+
+function reasonsCell({ reasons }: ConditionSummary, status: 'degraded' | 'invalid'): Html {
+  const own = reasons.filter(reason => reason.status === status);
+  return html`<td>${own.length === 0 ? '\u2013' : own.map(({ text, tries }) => html`<small>${text} (${tries})</small>`)}</td>`;
+}
+
+/** Null where nothing was tried. */
+export function triesTable({ summary: { conditions, quantities } }: ReportData): Html | null {
+  const tried = conditions.filter(({ trials, voided }) => trials + voided > 0);
+  if (tried.length === 0) return null;
+  const known = headline.filter(id => quantities.some(quantity => quantity.id === id));
+  return html`<figure id="tries"><div class="scroll"><table>
+<thead><tr><th>Tries</th><th>all</th><th>valid</th><th>valid, disturbed</th><th>void</th><th>Why disturbed</th><th>Why void</th></tr></thead>
+<tbody>${tried.map(condition => html`<tr><th scope="row">${condition.title}</th><td>${condition.trials + condition.voided}</td><td>${condition.trials - condition.degraded}</td><td>${condition.degraded}</td><td>${condition.voided}</td>
+${reasonsCell(condition, 'degraded')}${reasonsCell(condition, 'invalid')}</tr>`)}</tbody></table></div>
+<div class="scroll"><table>
+<thead><tr><th>Median</th>${known.map(id => html`<th colspan="2">${quantityOf(quantities, id).title}</th>`)}</tr>
+<tr><th></th>${known.map(() => html`<th>trials that count</th><th>every measured try</th>`)}</tr></thead>
+<tbody>${tried.map(({ title, trials, metrics, everyTry }) => html`<tr><th scope="row">${title}<br><small>n = ${trials} and ${everyTry.tries}</small></th>${known.map(id => {
+    const { unit } = quantityOf(quantities, id);
+    return [valueCell(metrics[id]!, unit, { trials }), valueCell(everyTry.metrics[id]!, unit, { trials: everyTry.tries })];
+  })}</tr>`)}</tbody></table></div>
+<figcaption>A void try is run again while the study has tries left; a disturbed one counts. A reason is told with the number of tries that have it; a try may have several. What disturbs the machine can depend on the condition, so voiding can select trials by what happened in them:
+where the two medians of a quantity lie apart, or void tries are more frequent in one condition, the trials that count may not stand for all. Brackets: as above, of the n given here.</figcaption></figure>`;
+}
