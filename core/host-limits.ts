@@ -16,6 +16,8 @@ export const hostLimits = {
   busyShare: { degraded: 0.8, invalid: 0.9 },
   /** Longest theft by the hypervisor in one second, cores. */
   stolenCores: { degraded: 0.1, invalid: 0.3 },
+  /** What an application began or ended after its time, ms. */
+  plannedTimeMs: { degraded: 100, invalid: 500 },
   /** Share of the window in which a sending browser's encoder was limited by the processor. */
   cpuLimitedShare: { degraded: 0.01, invalid: 0.05 },
   /** Half the shortest round trip to a clock, ms. */

@@ -16,7 +16,7 @@ import type { Party } from '../../shaper/queue-log/summary.ts';
 import { hostDevice } from '../../shaper/topology/legs.ts';
 import { applicationSeries, SeriesWriter } from './series-writer.ts';
 import { noVitals, serviceSeries } from './service-series.ts';
-import { hostFindings } from './verdict.ts';
+import { hostFindings, latenessFindings } from './verdict.ts';
 
 /** A service that is not ready by then never will be: its own waits are shorter. */
 const readyWithinMs = 180_000;
@@ -170,11 +170,14 @@ export class ApplicationRun {
 
   /** What disturbed it while it ran. */
   findings(phases: Phases, host: HostRecord[]): Finding[] {
-    const { clocks, readyMs, stopMs } = this.file;
+    const { clocks, startMs, readyMs, stopMs } = this.file;
+    const { name, startMs: start, stopMs: stop } = this.application;
     if (clocks === null || readyMs === null) return [];
     const active = { startMs: Math.max(phases.windowStartMs, readyMs), endMs: Math.min(phases.windowEndMs, stopMs ?? phases.windowEndMs) };
     const lost: Finding = { kind: 'failure', status: 'degraded', message: 'the viewer\'s connection gave up in the window' };
-    const findings = [...hostFindings({ window: active, clocks, ...this.#vitals, host }), ...(this.#isLost ? [lost] : [])];
+    const planned = (offsetMs: number | null) => (offsetMs === null ? null : phases.windowStartMs + offsetMs);
+    const late = latenessFindings(name, [{ what: 'began', timeMs: startMs, plannedMs: planned(start) }, { what: 'ended', timeMs: stopMs, plannedMs: planned(stop) }]);
+    const findings = [...hostFindings({ window: active, clocks, ...this.#vitals, host }), ...late, ...(this.#isLost ? [lost] : [])];
     return findings.map(finding => (finding.kind === 'failure' ? { ...finding, message: this.#captioned(finding.message) } : finding));
   }
 

@@ -31,6 +31,13 @@ function judge(value: number, limit: Limit, message: (value: number) => string):
   return status === undefined ? [] : [{ kind: 'host', status, message: message(value) }];
 }
 
+/** What began or ended after its time: `timeMs` against `plannedMs`, either null where there is none. */
+export function latenessFindings(name: string, times: readonly { what: 'began' | 'ended'; timeMs: number | null; plannedMs: number | null }[]): Finding[] {
+  return times.flatMap(({ what, timeMs, plannedMs }) => (
+    timeMs === null || plannedMs === null ? [] : judge(timeMs - plannedMs, limits.plannedTimeMs, late => `${name} ${what} ${Math.round(late)} ms after its time`)
+  ));
+}
+
 /** How much of the time between the first and the last record was limited by the processor. */
 function cpuLimitedShare(caller: readonly CallerRecord[]): number {
   const [first, last] = [caller[0], caller.at(-1)];

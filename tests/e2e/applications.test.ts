@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { hostLimits } from '../../core/host-limits.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
@@ -19,8 +20,8 @@ const definition = {
   run: { window: '6s', retries: 4 },
 };
 
-/** Of a start or a stop against its plan; a machine that was later has voided the trial. */
-const mostLateMs = 50;
+/** Of a start or a stop against its plan; what is later voids the trial. */
+const mostLateMs = hostLimits.plannedTimeMs.invalid;
 
 describe('applications', { skip: cannotRun }, () => {
   test('each begins and ends at its time, has its bytes at the bottleneck, and leaves nothing', async context => {

@@ -33,11 +33,11 @@ describe('interruptions', { skip: cannotRun }, () => {
     const others = (await allNamespaces()).length - (await namespacesOf(place.state)).length;
     session.process.kill('SIGKILL');
     await session.finish(5000);
-    assert.equal((await namespacesOf(place.state)).length, 4, 'the killed run leaves its namespaces');
+    assert.equal((await namespacesOf(place.state)).length, 6, 'the killed run leaves its namespaces');
     const lease = JSON.parse(readFileSync(join(place.state, readdirSync(place.state).find(name => name.endsWith('.json'))!), 'utf8')) as LeaseRecord;
     const resumed = await place.run(['experiment', '--resume', place.out]);
     assert.equal(resumed.status, 0, resumed.stderr);
-    assert.match(resumed.stdout, /removed what 1 killed run left: 4 namespaces/);
+    assert.match(resumed.stdout, /removed what 1 killed run left: 6 namespaces/);
     assert.match(resumed.stdout, /1 of 2 trials to run/);
     assert.equal((await allNamespaces()).length, others);
     assert.deepEqual(readdirSync(place.state), []);

@@ -220,7 +220,7 @@ describe('the demonstration', { skip }, () => {
     await session.finish(5000);
     const { status, stdout } = await place.run(['clean']);
     assert.equal(status, 0);
-    assert.match(stdout, /removed what 1 killed run left: 4 namespaces/);
+    assert.match(stdout, /removed what 1 killed run left: 6 namespaces/);
     await assertNothingLeft(place, lease, before);
   });
 });

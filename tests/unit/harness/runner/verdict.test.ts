@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CallerRecord, HostRecord, PageRecord, SenderRecord } from '../../../../harness/record/series.ts';
 import type { VerdictStatus } from '../../../../harness/record/trial-file.ts';
 import { hostLimits as limits } from '../../../../core/host-limits.ts';
-import { hostFindings, verdictOf } from '../../../../harness/runner/verdict.ts';
+import { hostFindings, latenessFindings, verdictOf } from '../../../../harness/runner/verdict.ts';
 import type { Vitals } from '../../../../harness/runner/verdict.ts';
 import { endMs, sender, startMs } from '../support/record.ts';
 
@@ -32,7 +32,7 @@ test('a quiet machine has nothing to answer for', () => {
 });
 
 /** For each limit: a trial with that value, and what is said of it. */
-const judged: Record<keyof typeof limits, [(value: number) => Changes, RegExp]> = {
+const judged: Record<Exclude<keyof typeof limits, 'plannedTimeMs'>, [(value: number) => Changes, RegExp]> = {
   senderDelayMs: [value => ({ sender: { eventLoopDelayMaxMs: value } }), /^the media server was held up for \d+ ms$/],
   frameLatenessMs: [value => ({ sender: { frameLatenessMaxMs: value } }), /^a picture was taken \d+ ms late$/],
   pageDelayMs: [value => ({ page: { mainThreadDelayMaxMs: value } }), /^the browser's page was held up for \d+ ms$/],
@@ -46,7 +46,7 @@ const judged: Record<keyof typeof limits, [(value: number) => Changes, RegExp]> 
 
 for (const [name, [change, message]] of Object.entries(judged)) {
   test(`${name}: up to a limit nothing is said, above it the trial is marked`, () => {
-    const { degraded, invalid } = limits[name as keyof typeof limits];
+    const { degraded, invalid } = limits[name as keyof typeof judged];
     const above = (limit: number) => limit * 1.0001;
     assert.equal(statusOf(vitals(change(degraded))), 'valid');
     assert.equal(statusOf(vitals(change(above(degraded)))), 'degraded');
@@ -57,6 +57,14 @@ for (const [name, [change, message]] of Object.entries(judged)) {
     assert.match(finding!.message, message);
   });
 }
+
+test('what begins or ends after its time is marked, and voided where it is far off; without a time of its own it is not', () => {
+  const said = (timeMs: number | null, plannedMs: number | null) => latenessFindings('late', [{ what: 'began', timeMs, plannedMs }]).map(({ status, message }) => [status, message]);
+  const { degraded, invalid } = limits.plannedTimeMs;
+  assert.deepEqual([said(1000 + degraded, 1000), said(900, 1000), said(null, 1000), said(9000, null)], [[], [], [], []]);
+  assert.deepEqual(said(1000 + invalid, 1000), [['degraded', 'late began 500 ms after its time']]);
+  assert.deepEqual(said(1001 + invalid, 1000), [['invalid', 'late began 501 ms after its time']]);
+});
 
 test('the worst second counts, but for work, of which the mean does', () => {
   const seconds = (values: number[]) => ({ ...vitals(), host: values.map((busy, i) => host(inside + 1000 * i, { busyRatio: busy * 4 })) });
