@@ -264,7 +264,9 @@ class TrialRun {
     const load = this.#running.load!.sample();
     this.#host.push(load);
     this.#series.write('host', load);
-    const [reading, told] = await this.#guard(Promise.all([this.#readBottleneck(box), this.#collect()]));
+    // first, and alone: programs that start for the other readings would hold up the answer, and its time would be a later one
+    const reading = await this.#guard(this.#readBottleneck(box));
+    const told = await this.#collect();
     const others = [...told].filter(([name]) => name !== subject).map(([, { goodputBps }]) => goodputBps);
     onLive({
       ...this.#live.read(nowMs()), ...told.get(subject), floodBps: others.length === 0 ? null : others.reduce((sum, bps) => sum + bps, 0),
