@@ -208,7 +208,7 @@ describe('queue', { skip }, () => {
 
   test('setting the link anew empties the queue and begins counting anew', async () => {
     await box.set(spec, 1);
-    assert.deepEqual(await box.counters(), { sentBytes: 0, sentPackets: 0, droppedPackets: 0, markedPackets: 0, backlogBytes: 0, backlogPackets: 0, loss: [] });
+    assert.deepEqual(await box.counters(), { sentBytes: 0, sentPackets: 0, droppedPackets: 0, markedPackets: 0, backlogBytes: 0, backlogPackets: 0, up: null, loss: [] });
   });
 });
 
