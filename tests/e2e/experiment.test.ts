@@ -22,10 +22,10 @@ describe('a study from end to end', { skip: cannotRun }, () => {
 
   before(async () => {
     namespacesBefore = await allNamespaces();
-    ended = await place.run([
-      'experiment', 'hello', '--set', 'run.window=4s', '--set', 'service.width=640', '--set', 'service.height=360', '--set', 'service.clipLength=2s', '--set', 'service.pictureQuality=true',
+    ended = await place.start([
+      'experiment', 'hello', '--set', 'run.window=4s', '--set', 'run.retries=6', '--set', 'service.width=640', '--set', 'service.height=360', '--set', 'service.clipLength=2s', '--set', 'service.pictureQuality=true',
       '--set', 'conditions.flood.link.loss=2%', '--out', place.out, '--json',
-    ]);
+    ]).finish(300_000);
   });
 
   const record = (name: string) => {

@@ -20,7 +20,7 @@ describe('interruptions', { skip: cannotRun }, () => {
     assert.deepEqual(counted(place), ['0001-baseline']);
     const before = readFileSync(join(place.out, 'trials/0001-baseline/trial.json'), 'utf8');
     const resumed = await place.run(['experiment', '--resume', place.out]);
-    assert.equal(resumed.status, 0, resumed.stderr);
+    assert.equal(resumed.status, 0, resumed.stdout + resumed.stderr);
     assert.match(resumed.stdout, /1 of 2 trials to run/);
     assert.equal(readFileSync(join(place.out, 'trials/0001-baseline/trial.json'), 'utf8'), before);
     assert.deepEqual(counted(place), ['0001-baseline', '0002-flood']);
@@ -36,7 +36,7 @@ describe('interruptions', { skip: cannotRun }, () => {
     assert.equal((await namespacesOf(place.state)).length, 6, 'the killed run leaves its namespaces');
     const lease = JSON.parse(readFileSync(join(place.state, readdirSync(place.state).find(name => name.endsWith('.json'))!), 'utf8')) as LeaseRecord;
     const resumed = await place.run(['experiment', '--resume', place.out]);
-    assert.equal(resumed.status, 0, resumed.stderr);
+    assert.equal(resumed.status, 0, resumed.stdout + resumed.stderr);
     assert.match(resumed.stdout, /removed what 1 killed run left: 6 namespaces/);
     assert.match(resumed.stdout, /1 of 2 trials to run/);
     assert.equal((await allNamespaces()).length, others);
