@@ -4,7 +4,7 @@
  * A trial is written beside its place and moved there, whole and synced, when it is complete: what bears a trial's
  * name is that trial. Tries that do not count keep their record under the trial's name with ".voidN".
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
@@ -13,6 +13,7 @@ import type { ProcessId } from '../../core/process-id.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { TrialFile } from './trial-file.ts';
+import { checkedTrialName } from './trial-name.ts';
 import type { Versions } from './versions.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -83,6 +84,10 @@ export class RunFolder<P = Plan> {
     if (!existsSync(folder.file('plan.json')) || !existsSync(folder.#trials)) {
       throw new CoexistError('bad-run-folder', `${path} is not the folder of a run`, { hint: 'give the folder that holds plan.json and trials/' });
     }
+    // what goes on with a folder removes files in there
+    if (!lstatSync(folder.#trials).isDirectory()) {
+      throw new CoexistError('bad-run-folder', `${folder.#trials} is not a folder of its own but a link or a file`, { hint: 'put the folder that it leads to in its place' });
+    }
     return folder;
   }
 
@@ -110,11 +115,11 @@ export class RunFolder<P = Plan> {
   }
 
   trialDirectory(name: string): string {
-    return join(this.#trials, name);
+    return join(this.#trials, checkedTrialName(name));
   }
 
   trialFile(name: string): TrialFile {
-    const path = join(this.#trials, name, 'trial.json');
+    const path = join(this.trialDirectory(name), 'trial.json');
     const file = readJson<TrialFile | null>(path);
     return ofThisFormat(file, file?.format, experimentFormat, path);
   }
@@ -128,7 +133,7 @@ export class RunFolder<P = Plan> {
 
   /** Makes the folder that a trial is written to. */
   begin(id: string): string {
-    const directory = join(this.#trials, `.partial-${id}`);
+    const directory = join(this.#trials, `.partial-${checkedTrialName(id)}`);
     try {
       rmSync(directory, { recursive: true, force: true });
       mkdirSync(directory);
@@ -140,7 +145,8 @@ export class RunFolder<P = Plan> {
 
   /** Moves a finished trial to its place. Returns its name there. */
   commit(directory: string, file: TrialFile): string {
-    const name = file.verdict.status === 'invalid' ? `${file.trial.id}.void${file.attempt}` : file.trial.id;
+    const id = checkedTrialName(file.trial.id);
+    const name = file.verdict.status === 'invalid' ? `${id}.void${file.attempt}` : id;
     try {
       writeFileSync(join(directory, 'trial.json'), `${JSON.stringify(file, null, 1)}\n`);
       for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' })) syncPath(join(directory, entry));

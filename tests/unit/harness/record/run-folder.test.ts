@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTicks } from '../../../../core/process-id.ts';
@@ -132,4 +132,29 @@ test('a text is replaced as a whole', () => {
   folder.writeText('summary.json', 'second');
   assert.equal(readFileSync(folder.file('summary.json'), 'utf8'), 'second');
   assert.ok(!existsSync(folder.file('summary.json.next')));
+});
+
+test('no name of a trial leads out of its folder', () => {
+  const folder = createFolder(parent, 'names', plan);
+  mkdirSync(join(folder.path, 'precious'));
+  for (const name of ['../precious', 'x/../../precious', '..', '.', '', '.hidden', '/etc', 'a\0b', 'x'.repeat(300)]) {
+    const wanted = { code: 'bad-run-folder', message: /cannot be the name of a trial/ };
+    assert.throws(() => folder.begin(name), wanted, name);
+    assert.throws(() => folder.trialDirectory(name), wanted, name);
+    assert.throws(() => folder.trialFile(name), wanted, name);
+    const file = fileOf(plan, 1);
+    assert.throws(() => folder.commit(join(folder.path, 'precious'), { ...file, trial: { ...file.trial, id: name } }), wanted, name);
+  }
+  assert.deepEqual([readdirSync(folder.path).includes('precious'), trialsOf(folder)], [true, []]);
+});
+
+test('going on with a folder removes nothing that its trials/ links to', () => {
+  const folder = createFolder(parent, 'linked', plan);
+  folder.release();
+  const elsewhere = join(parent, 'elsewhere');
+  renameSync(join(folder.path, 'trials'), elsewhere);
+  writeFileSync(join(elsewhere, '.profile'), '');
+  symlinkSync(elsewhere, join(folder.path, 'trials'));
+  assert.throws(() => RunFolder.resume(folder.path), { code: 'bad-run-folder', message: /not a folder of its own/ });
+  assert.deepEqual(readdirSync(elsewhere), ['.profile']);
 });
