@@ -1,10 +1,16 @@
-/** Comma-separated values (RFC 4180, with line feeds alone): a header, then a line a row; an empty cell is no value. */
+/**
+ * Comma-separated values (RFC 4180, with line feeds alone): a header, then a line a row; an empty cell is no value.
+ * A text that a spreadsheet would take for a formula has an apostrophe in front: texts may come from a page of the Internet.
+ */
 import { rowCount } from './table.ts';
 import type { Cell, Table } from './table.ts';
 
+/** What spreadsheets run a cell by: its first character, also behind white space. */
+const formula = /^\s*[=+\-@]|^[\t\r]/;
+
 function cellText(cell: Cell): string {
   if (cell === null) return '';
-  const text = String(cell);
+  const text = typeof cell === 'string' && formula.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : String(cell);
   return typeof cell === 'string' && (/[",\r\n]/.test(text) || text === '') ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

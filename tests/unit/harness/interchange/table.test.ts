@@ -35,3 +35,10 @@ test('a long table comes in pieces', () => {
   assert.equal(chunks.join('').split('\n').length, 20_003);
   assert.equal(chunks[2], '20000\n');
 });
+
+test('a text that a spreadsheet would run stays a text, a number stays a number', () => {
+  const texts = ['=1+1', '+cmd|x', '-2+3', '@SUM(A1)', '  =1', '\t=1', '-1', '-1.5e3', 'a=b'];
+  const [, ...lines] = csvText(tableOf(texts.map(a => ({ a })), {})).trimEnd().split('\n');
+  assert.deepEqual(lines, ["'=1+1", "'+cmd|x", "'-2+3", "'@SUM(A1)", "'  =1", "'\t=1", '-1', '-1.5e3', 'a=b']);
+  assert.equal(csvText([{ name: '=HYPERLINK("x")', unit: '', type: 'number', values: [-1] }]), '"\'=HYPERLINK(""x"")"\n-1\n');
+});
