@@ -14,6 +14,15 @@ test('what is no web address is refused', () => {
   for (const url of ['file:///etc/passwd', 'example.com', 'http://', 'https://[', 'chrome://version']) assert.equal(paramsSchema.safeParse({ url }).success, false, url);
 });
 
+test('a URL with a user name or password is refused', () => {
+  for (const url of ['https://user@example.com/', 'https://user:secret@example.com/', 'https://:secret@example.com/']) {
+    const { success, error } = paramsSchema.safeParse({ url });
+    assert.equal(success, false, url);
+    assert.match(error!.issues[0]!.message, /must not hold a user name or password/);
+  }
+  assert.equal(paramsSchema.safeParse({ url: 'https://example.com/@user?a=b@c' }).success, true);
+});
+
 test('its cap is what was said of it', () => {
   const cap = (given: object) => plugin.capBps(paramsSchema.parse(given) as never);
   assert.equal(cap({}), null);
