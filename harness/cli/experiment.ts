@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { autoBackendWords } from '../../core/backends.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
+import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
 import { runsDirectory } from '../../core/paths.ts';
 import { formatDuration } from '../../core/units.ts';
 import { findBrowser } from '../browser/find.ts';
@@ -10,9 +11,10 @@ import { GridPlanner } from '../planner/grid.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
-import { withAssignments, withValue } from '../experiment/set.ts';
+import { isTree, withAssignments, withValue } from '../experiment/set.ts';
 import { resolveThresholds } from '../gate/threshold.ts';
 import { assessPictures } from '../quality/assess.ts';
+import { requireSame } from '../record/kept-plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { readVersions } from '../record/versions.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
@@ -63,7 +65,8 @@ export async function command(argv: string[]): Promise<number> {
 
 async function planOf(nameOrFile: string, values: Values, registries: RunnerRegistries): Promise<Plan> {
   const loaded = await loadStudy(nameOrFile);
-  let definition = withAssignments(loaded.definition, values.set ?? []);
+  const written = loaded.folder === null ? loaded.definition : withFilesBeside(loaded.definition, loaded.folder, fileKeysOf(registries.services), nameOrFile);
+  let definition = withAssignments(written, values.set ?? []);
   if (values.repeats !== undefined) definition = withValue(definition, 'run.repeats', wholeNumber(values.repeats, 'repeats', 1));
   const plan = makePlan(loaded.study, definition, registries);
   resolveThresholds(plan, await loadQuantities()); // what is wrong with them is said before anything runs
@@ -74,9 +77,17 @@ async function resume(path: string, positionals: string[], values: Values, regis
   if (positionals.length > 0 || values.set !== undefined || values.out !== undefined || values.repeats !== undefined) {
     throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no study, --set, --repeats or --out', { hint: `npm run experiment -- --resume ${path}` });
   }
-  const { plan } = RunFolder.open(path).planFile();
+  const plan = planAgain(RunFolder.open(path).planFile().plan, registries, path);
+  resolveThresholds(plan, await loadQuantities());
   await checkStudy(plan, registries, values.headed === true);
   return execute(plan, RunFolder.resume(path), registries, values);
+}
+
+/** The plan of a folder, made anew from its definition. */
+export function planAgain(kept: Plan, registries: Pick<RunnerRegistries, 'services' | 'aqms'>, path: string): Plan {
+  const { study, definition } = kept;
+  if (typeof study !== 'string' || !isTree(definition)) throw new CoexistError('bad-run-folder', `the plan in ${path} has no definition`, { hint: 'run the study anew' });
+  return requireSame(makePlan(study, definition, registries), kept, path);
 }
 
 async function execute(plan: Plan, folder: RunFolder, registries: RunnerRegistries, values: Values): Promise<number> {

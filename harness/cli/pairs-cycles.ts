@@ -6,7 +6,7 @@
  *
  * A cycle is complete when its report is there and no pair of it is open: one can be reported while it is under way, too.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { makeDirectory } from '../../core/directories.ts';
@@ -33,7 +33,10 @@ const hasPlan = (path: string, name: string) => existsSync(join(directoryOf(path
 
 function folderNames(path: string): string[] {
   const folder = join(path, cyclesFolder);
-  return existsSync(folder) ? readdirSync(folder).filter(name => /^\d{4,}$/.test(name)).sort((a, b) => Number(a) - Number(b)) : [];
+  // a link leads out of the folder
+  if (!existsSync(folder) || !lstatSync(folder).isDirectory()) return [];
+  const names = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(({ name }) => name);
+  return names.filter(name => /^\d{4,}$/.test(name)).sort((a, b) => Number(a) - Number(b));
 }
 
 /** Its summary, where it is complete. */

@@ -27,6 +27,7 @@ import { giveBack } from './ownership.ts';
 import { PairsPrinter } from './pairs-progress.ts';
 import { runCycle } from './pairs-cycle.ts';
 import { lastCycle } from './pairs-cycles.ts';
+import { pairsPlanAgain } from './pairs-plan-again.ts';
 import { watchPairs } from './pairs-watch.ts';
 import { formatEstimate } from './progress.ts';
 
@@ -92,16 +93,17 @@ export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'ser
 }
 
 async function resume(path: string, values: Values, registries: RunnerRegistries): Promise<number> {
-  if ([values.services, values['trust-scripts'], values.link, values.quick, values.findings, values.repeats, values.set, values.out, values.watch].some(value => value !== undefined)) {
-    throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no other option than --headed', { hint: `npm run pairs -- --resume ${path}` });
+  if ([values.services, values.link, values.quick, values.findings, values.repeats, values.set, values.out, values.watch].some(value => value !== undefined)) {
+    throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no other options than --headed and --trust-scripts', { hint: `npm run pairs -- --resume ${path}` });
   }
-  const { plan, isWatch } = await planIn(path);
+  const { plan: kept, isWatch } = planIn(path);
+  const plan = pairsPlanAgain(kept, registries, path, { trustScripts: values['trust-scripts'] === true });
   await checkPairs(plan, registries, values.headed === true);
   return execute(plan, path, { ...values, watch: isWatch }, registries, path);
 }
 
 /** The plan of a folder, and whether it is that of a study that goes on for ever. */
-async function planIn(path: string): Promise<{ plan: PairsPlan; isWatch: boolean }> {
+function planIn(path: string): { plan: unknown; isWatch: boolean } {
   const last = lastCycle(path);
   return { plan: RunFolder.open<PairsPlan>(last ?? path, pairsFormat).planFile().plan, isWatch: last !== undefined };
 }

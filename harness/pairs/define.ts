@@ -1,6 +1,9 @@
 /** What a pairwise study is: contestants, links, and how it is run. Text in, numbers with units out. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { dirname, resolve as resolvePath } from 'node:path';
 import { CoexistError, messageOf } from '../../core/errors.ts';
+import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
 import { nearest } from '../../core/nearest.ts';
 import { pick } from '../../core/plugins.ts';
 import { check, choice, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
@@ -25,6 +28,8 @@ export type Contestant = {
   warmUpMs: number;
   /** How long it can be used, ms; null: without end. Missing in plans of older versions. */
   longestMs?: number | null;
+  /** Of the script that it runs, hexadecimal; not there: it runs none. */
+  scriptSha256?: string;
 };
 
 export const runSchema = object({
@@ -46,15 +51,28 @@ export const runSchema = object({
 
 export type PairsRun = z.output<typeof runSchema>;
 
+/** What has to be written for the schema to make it. */
+export function writtenRun({ windowMs, warmUpMs, coolDownMs, externalLossRatio, ...rest }: PairsRun): z.input<typeof runSchema> {
+  return { window: `${windowMs}ms`, warmUp: `${warmUpMs}ms`, coolDown: `${coolDownMs}ms`, externalLoss: `${externalLossRatio * 100}%`, ...rest };
+}
+
+const name = text().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, { error: 'must be small letters and digits, with single dashes or dots between' });
+
 const contestantSchema = object({
-  name: text().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, { error: 'must be small letters and digits, with single dashes or dots between' }),
+  name,
   title: text().optional(),
   models: text().optional(),
   service: z.looseObject({ id: text() }),
 });
 
+const keptSchema = z.looseObject({ name, title: text(), models: text().nullable(), choice: z.looseObject({ id: text() }) });
+
+type Services = ReadonlyMap<string, ServicePlugin>;
+/** `by`: who names the scripts, in words. */
+type Trust = { by: string; isTrusted: boolean };
+
 /** Contestants by name, or by the path of a file that describes one (JSON), which may name a script to run only where scripts are trusted. Throws an error that names what is wrong with the first bad one. */
-export function resolveContestants(wanted: readonly string[], services: ReadonlyMap<string, ServicePlugin>, { trustScripts = false } = {}): Contestant[] {
+export function resolveContestants(wanted: readonly string[], services: Services, { trustScripts = false } = {}): Contestant[] {
   const resolved = wanted.map(word => (word.endsWith('.json') ? fromFile(word, services, trustScripts) : fromName(word, services)));
   const twin = resolved.find((contestant, k) => resolved.findIndex(other => other.name === contestant.name) !== k);
   if (twin !== undefined) throw new CoexistError('usage', `the service "${twin.name}" is named twice`, { hint: 'each meets itself anyway' });
@@ -62,17 +80,23 @@ export function resolveContestants(wanted: readonly string[], services: Readonly
   return resolved;
 }
 
-function fromName(name: string, services: ReadonlyMap<string, ServicePlugin>): Contestant {
+/** A contestant of a plan that was kept, made anew from what was written of it. `path`: of the folder. */
+export function contestantAgain(kept: unknown, services: Services, path: string, { trustScripts = false } = {}): Contestant {
+  const { name, title, models, choice } = check(keptSchema, kept, `the plan in ${path}: a contestant`, 'bad-run-folder');
+  return resolve(name, { title, service: choice, ...(models === null ? {} : { models }) }, services, { by: `the plan in ${path}`, isTrusted: trustScripts });
+}
+
+function fromName(name: string, services: Services): Contestant {
   const known = Object.keys(contestants);
   const definition = Object.hasOwn(contestants, name) ? contestants[name] : undefined;
-  if (definition !== undefined) return resolve(name, definition, services);
+  if (definition !== undefined) return resolve(name, definition, services, { by: name, isTrusted: true });
   const meant = nearest(name, known);
   throw new CoexistError('usage', `there is no service named "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
     hint: `known: ${known.join(', ')}; or give the path of a description (.json)`,
   });
 }
 
-function fromFile(path: string, services: ReadonlyMap<string, ServicePlugin>, trustScripts: boolean): Contestant {
+function fromFile(path: string, services: Services, trustScripts: boolean): Contestant {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
@@ -82,20 +106,30 @@ function fromFile(path: string, services: ReadonlyMap<string, ServicePlugin>, tr
     });
   }
   const { name, service, title, models } = check(contestantSchema, content, path);
-  const contestant = resolve(name, { title: title ?? name, service, ...(models === undefined ? {} : { models }) }, services);
-  const script = services.get(service.id)!.runsModule?.(contestant.service.params as never) ?? null;
-  if (script !== null && !trustScripts) {
-    throw new CoexistError('bad-definition', `${path} has the script ${script} run, with all the rights of this command`, { hint: 'read the script, then run the command again with --trust-scripts' });
-  }
-  return contestant;
+  const beside = withFilesBeside(service, dirname(resolvePath(path)), fileKeysOf(services), path);
+  return resolve(name, { title: title ?? name, service: beside, ...(models === undefined ? {} : { models }) }, services, { by: path, isTrusted: trustScripts });
 }
 
-function resolve(name: string, { title, service, models }: ContestantDefinition, services: ReadonlyMap<string, ServicePlugin>): Contestant {
+/** Of the script, which is not read before it is trusted. Throws `bad-definition`. */
+function scriptSha256(script: string, { by, isTrusted }: Trust): string {
+  if (!isTrusted) {
+    throw new CoexistError('bad-definition', `${by} has the script ${script} run, with all the rights of this command`, { hint: 'read the script, then run the command again with --trust-scripts' });
+  }
+  try {
+    return createHash('sha256').update(readFileSync(script)).digest('hex');
+  } catch (error) {
+    throw new CoexistError('bad-definition', `the script ${script} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function resolve(name: string, { title, service, models }: ContestantDefinition, services: Services, trust: Trust): Contestant {
   const { id, ...given } = service;
   const plugin = pick(services, id, 'service');
   const params = check(plugin.params, given, `service ${name}`);
+  const script = plugin.runsModule?.(params as never) ?? null;
   return {
     name, title, models: models ?? null, choice: service, service: { id, title: plugin.title, params }, kind: plugin.kind,
     nominalCapBps: plugin.capBps(params as never), warmUpMs: plugin.warmUpMs(params as never), longestMs: plugin.longestMs?.(params as never) ?? null,
+    ...(script === null ? {} : { scriptSha256: scriptSha256(script, trust) }),
   };
 }

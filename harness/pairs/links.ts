@@ -54,8 +54,10 @@ export function pairLink(name: string, backend: Link['backend'] = 'auto'): PairL
 export function openLink(capsBps: readonly number[], backend: Link['backend'] = 'auto'): PairLink {
   const wholeMbit = 1e6;
   const rateBps = Math.ceil(openFactor * Math.max(...capsBps) / wholeMbit) * wholeMbit;
-  return linkOf('open', rateBps, queuePackets(rateBps), backend);
+  return linkOf(openLinkId, rateBps, queuePackets(rateBps), backend);
 }
+
+export const openLinkId = 'open';
 
 /** A link with this many times a service's cap does not hold it. */
 export const openFactor = 4;

@@ -111,7 +111,8 @@ export class RunFolder<P = Plan> {
 
   /** Folder names of complete trials, in order; with `voided`, also of the tries that do not count. */
   trialNames({ voided = false } = {}): string[] {
-    return readdirSync(this.#trials).filter(name => !name.startsWith('.') && (voided || !name.includes('.void'))).sort();
+    const folders = readdirSync(this.#trials, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(({ name }) => name); // a link leads elsewhere
+    return folders.filter(name => !name.startsWith('.') && (voided || !name.includes('.void'))).sort();
   }
 
   trialDirectory(name: string): string {
@@ -121,7 +122,9 @@ export class RunFolder<P = Plan> {
   trialFile(name: string): TrialFile {
     const path = join(this.trialDirectory(name), 'trial.json');
     const file = readJson<TrialFile | null>(path);
-    return ofThisFormat(file, file?.format, experimentFormat, path);
+    const checked = ofThisFormat(file, file?.format, experimentFormat, path);
+    for (const { name: application } of checked.applications) checkedTrialName(application); // each has a folder of that name
+    return checked;
   }
 
   /** Number of the next try of a trial, from 1. */

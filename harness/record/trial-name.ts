@@ -1,5 +1,5 @@
 /**
- * What may be the name of a trial: also that of its folder, and plans that others made name trials too.
+ * What may be the name of a trial, or of one of its applications: also that of a folder, and plans that others made name trials too.
  * Names with a dot in front are the harness's own, for folders that are not complete.
  */
 import { CoexistError } from '../../core/errors.ts';

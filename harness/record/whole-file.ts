@@ -1,11 +1,13 @@
 /** Files that are whole or not there. */
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { writeError } from '../../core/errors.ts';
 
 /** Writes a file beside its place and moves it there. Throws what to do where it cannot. */
 export function writeWhole(path: string, text: string): void {
   try {
-    writeFileSync(`${path}.next`, text, { flush: true });
+    // one that a kill left goes first, and so does a link of that name, which would lead the text elsewhere
+    rmSync(`${path}.next`, { force: true });
+    writeFileSync(`${path}.next`, text, { flag: 'wx', flush: true });
     renameSync(`${path}.next`, path);
   } catch (error) {
     throw writeError(error, path);

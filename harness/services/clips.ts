@@ -19,8 +19,10 @@ const named: Record<string, string> = {
   'bigbuckbunny': join(shipped, 'bigbuckbunny.mp4'),
 };
 
+export const isNamedClip = (name: string): boolean => Object.hasOwn(named, name);
+
 export function clipPath(nameOrFile: string): string {
-  return Object.hasOwn(named, nameOrFile) ? named[nameOrFile]! : resolve(nameOrFile);
+  return isNamedClip(nameOrFile) ? named[nameOrFile]! : resolve(nameOrFile);
 }
 
 const prober = fileURLToPath(new URL('../../server/media/probe-clip.ts', import.meta.url));

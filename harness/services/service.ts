@@ -91,6 +91,8 @@ export type ServicePlugin = Plugin & {
   outside?(params: never): { host: string; port: number };
   /** Path of the user's own module that it runs with all the harness's rights; null: none. Not there: it never does. */
   runsModule?(params: never): string | null;
+  /** Parameters that are paths of files, and which of their values name what is shipped. Not there: it has none. */
+  files?: Readonly<Record<string, (value: string) => boolean>>;
   /** Trials whose parameters give the same key share one preparation. */
   preparationKey(params: never): string;
   prepare(context: StudyContext, params: never): Promise<PreparedService>;

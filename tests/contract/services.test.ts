@@ -59,6 +59,17 @@ for (const [id, plugin] of services) {
 }
 
 for (const [id, plugin] of services) {
+  test(`${id}: its parameters that are paths are named as such, and what it needs no file for is shipped`, () => {
+    const { shape } = (plugin.params as unknown as { shape: Record<string, { description?: string }> });
+    const paths = Object.entries(shape).filter(([, { description = '' }]) => /\bpath of\b/i.test(description)).map(([name]) => name);
+    assert.deepEqual(Object.keys(plugin.files ?? {}).sort(), paths.sort());
+    const stock = plugin.params.parse({}) as Record<string, unknown>;
+    for (const [name, isShipped] of Object.entries(plugin.files ?? {})) {
+      assert.ok(stock[name] === undefined || isShipped(stock[name] as string), name);
+      assert.ok(!isShipped('/etc/passwd') && !isShipped('constructor'), name);
+    }
+  });
+
   test(`${id}: if it has a congestion control of the kernel, it says which BBRv3 it needs`, () => {
     const needed = (given: object) => plugin.neededBbr3?.(plugin.params.parse(given) as never);
     if (plugin.params.safeParse({ congestionControl: 'cubic' }).success) {

@@ -7,7 +7,7 @@ import { projectRoot } from '../../../core/paths.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
 import type { TransportReading } from '../../record/transport.ts';
-import { checkClip, madeOfClip } from '../clips.ts';
+import { checkClip, isNamedClip, madeOfClip } from '../clips.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { checkCongestionControl, neededBbr3 } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
@@ -122,6 +122,7 @@ function video({ clip }: Params): Promise<string> {
 
 export const plugin: ServicePlugin = {
   id: 'abr-video',
+  files: { clip: isNamedClip },
   kind: 'video',
   title: 'adaptive video',
   source: 'Philip et al., table 1: YouTube (BBR, one flow), Netflix (NewReno, four), Vimeo (BBR, two)',

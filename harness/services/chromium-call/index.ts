@@ -11,7 +11,7 @@ import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';
 import { ask, evaluate } from '../../browser/page.ts';
 import type { CallOptions, CallerDrain } from '../../../client/wire.ts';
-import { checkClip, clipPath } from '../clips.ts';
+import { checkClip, clipPath, isNamedClip } from '../clips.ts';
 import type { LiveValues, PreparedService, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { rtpOnLinkBps } from '../shared/on-link.ts';
 import { Viewer, rampMs } from '../viewer.ts';
@@ -128,6 +128,7 @@ async function inCall<T>(browser: BrowserWindow, expression: string): Promise<T>
 
 export const plugin: ServicePlugin = {
   id: 'chromium-call',
+  files: { clip: isNamedClip },
   kind: 'video-call',
   title: 'call from Chromium to Chromium',
   source: 'libwebrtc as the browser has it; Philip et al., section 3: real-time services',

@@ -11,7 +11,7 @@ import { goTo } from '../../browser/page.ts';
 import type { LoadCommand } from '../../../server/control/protocol.ts';
 import type { LiveValues, PreparedService, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Viewer, firstPictureMs, rampMs } from '../viewer.ts';
-import { checkClip, clipPath } from '../clips.ts';
+import { checkClip, clipPath, isNamedClip } from '../clips.ts';
 import { MediaServer } from './media-server.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
@@ -145,6 +145,7 @@ function loadCommand(params: Params, host: string, scratch: string): LoadCommand
 
 export const plugin: ServicePlugin = {
   id: 'live-clip',
+  files: { clip: isNamedClip },
   kind: 'video-call',
   title: 'live clip over WebRTC',
   source: 'Juntima et al., section 3: gamer A and receiver B',

@@ -159,6 +159,7 @@ export const plugin: ServicePlugin = {
   capBps: ({ cap }: Params) => cap ?? null,
   warmUpMs: ({ warmUp }: Params) => warmUp,
   outside: ({ url }: Params) => targetOf(url),
+  files: { script: () => false },
   runsModule: ({ script }: Params) => script ?? null,
   async check({ script }: Params) {
     findBrowser();

@@ -23,7 +23,8 @@ test('a shipped study is found by its name', async () => {
 test('a file of one\'s own is TypeScript, JavaScript or JSON', async () => {
   const text = `export default ${JSON.stringify(definition)}`;
   for (const [name, content] of [['mine.ts', `${text} as { title: string };`], ['mine2.mjs', text], ['mine3.json', JSON.stringify(definition)]] as const) {
-    const { study, definition: loaded } = await loadStudy(write(name, content));
+    const { study, definition: loaded, folder: besides } = await loadStudy(write(name, content));
+    assert.equal(besides, name.endsWith('.json') ? folder : null, 'data names files of its own folder only');
     assert.equal(study, name.replace(/\.\w+$/, ''));
     assert.deepEqual(loaded, definition);
   }

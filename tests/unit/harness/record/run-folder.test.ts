@@ -158,3 +158,25 @@ test('going on with a folder removes nothing that its trials/ links to', () => {
   assert.throws(() => RunFolder.resume(folder.path), { code: 'bad-run-folder', message: /not a folder of its own/ });
   assert.deepEqual(readdirSync(elsewhere), ['.profile']);
 });
+
+test('a text goes to its own place, wherever a link of its first name leads', () => {
+  const folder = createFolder(parent, 'next', plan);
+  const precious = join(parent, 'precious.txt');
+  writeFileSync(precious, 'kept');
+  symlinkSync(precious, join(folder.path, 'summary.json.next'));
+  folder.writeText('summary.json', 'the summary');
+  assert.deepEqual([readFileSync(precious, 'utf8'), readFileSync(folder.file('summary.json'), 'utf8')], ['kept', 'the summary']);
+});
+
+test('a link is no trial, and an application\'s name leads nowhere else', () => {
+  const folder = createFolder(parent, 'links', plan);
+  commitTrial(folder, fileOf(plan, 1));
+  mkdirSync(join(parent, 'strange'));
+  symlinkSync(join(parent, 'strange'), join(folder.path, 'trials', '0002-all'));
+  assert.deepEqual(folder.trialNames(), ['0001-all']);
+  const path = join(folder.trialDirectory('0001-all'), 'trial.json');
+  const file = JSON.parse(readFileSync(path, 'utf8')) as { applications: { name: string }[] };
+  file.applications[0]!.name = '../../precious';
+  writeFileSync(path, JSON.stringify(file));
+  assert.throws(() => folder.trialFile('0001-all'), { code: 'bad-run-folder', message: /cannot be the name of a trial/ });
+});

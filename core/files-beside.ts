@@ -1,0 +1,53 @@
+/**
+ * Files that a definition in JSON may name: those in its own folder, which relative paths begin from, and what is shipped. Such a definition may be a
+ * stranger's, and what it names is read as root.
+ */
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { CoexistError } from './errors.ts';
+
+/** Keys whose values are paths, and which values name something that is shipped. */
+export type FileKeys = Readonly<Record<string, (value: string) => boolean>>;
+
+/** What a link reads. */
+const linkFiles: FileKeys = { trace: () => false };
+
+/** Every key that names a file, in whatever part of a definition. */
+export function fileKeysOf(services: ReadonlyMap<string, { files?: FileKeys }>): FileKeys {
+  return Object.assign({}, linkFiles, ...[...services.values()].map(({ files }) => files ?? {})) as FileKeys;
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+}
+
+/** The whole path of a file of the folder; links count as where they lead. Throws `bad-definition`. */
+function besidePath(value: string, folder: string, where: string): string {
+  let path: string;
+  try {
+    path = realpathSync(resolve(folder, value));
+  } catch (error) {
+    throw new CoexistError('bad-definition', `${where}: there is no file ${value} beside the definition`, { hint: `put it into ${folder}`, cause: error });
+  }
+  if (isInside(realpathSync(folder), path)) return path;
+  throw new CoexistError('bad-definition', `${where}: ${value} is neither shipped nor beside the definition`, {
+    hint: 'a definition in JSON names files of its own folder only: put the file there, or name it with --set',
+  });
+}
+
+/** A copy in which every file is named by its whole path. `what` is the definition in words. Throws `bad-definition` where it names another file than it may. */
+export function withFilesBeside<T>(tree: T, folder: string, keys: FileKeys, what: string): T {
+  const walk = (node: unknown, isShipped: ((value: string) => boolean) | undefined, where: string): unknown => {
+    if (Array.isArray(node)) return node.map(value => walk(value, isShipped, where));
+    if (typeof node === 'object' && node !== null) {
+      // what varies is named by a path: "service.clip"
+      return Object.fromEntries(Object.entries(node).map(([key, value]) => {
+        const last = key.split('.').at(-1)!;
+        return [key, walk(value, Object.hasOwn(keys, last) ? keys[last] : undefined, `${where}: ${key}`)];
+      }));
+    }
+    return typeof node !== 'string' || isShipped === undefined || isShipped(node) ? node : besidePath(node, folder, where);
+  };
+  return walk(tree, undefined, what) as T;
+}
