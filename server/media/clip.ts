@@ -43,24 +43,38 @@ type OpenClip = {
   timeBase: av.Rational;
 };
 
+/**
+ * What is opened as a clip, by FFmpeg's names: containers of one video, each whole in its file. Not what names other files or addresses (playlists, concat), and nothing that
+ * no clip is kept in: a file may come from anywhere, and every reader is a way in. (WAV, to say of it that it has no video.)
+ */
+const containers = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,ivf,mpegts,mpeg,flv,ogg,yuv4mpegpipe,h264,hevc,wav';
+/** What FFmpeg answers to a container that is not among those, -EINVAL (errno(3)). */
+const invalidArgument = -22;
+/** Room for 8K; what claims to be larger is not decoded. */
+const mostPixels = 7680 * 4320;
+
 async function openClip(path: string): Promise<OpenClip> {
   if (!existsSync(path) || !statSync(path).isFile()) throw new CoexistError('bad-clip', `the clip ${path} does not exist`, { hint: 'give the path of a video file with --set service.clip=FILE' });
   const format = new av.FormatContext();
   try {
-    orThrow(await format.openInput(path, null, null), 'open', 'bad-clip');
+    const opened = await format.openInput(path, null, av.Dictionary.fromObject({ format_whitelist: containers, protocol_whitelist: 'file' }));
+    if (opened === invalidArgument) throw new CoexistError('bad-clip', 'it is no MP4, MOV, Matroska, WebM, AVI, IVF, MPEG, FLV, Ogg, Y4M, H.264 or HEVC file');
+    orThrow(opened, 'open', 'bad-clip');
     orThrow(await format.findStreamInfo(null), 'read', 'bad-clip');
     const index = format.findBestStream(C.AVMEDIA_TYPE_VIDEO);
     const stream = index < 0 ? undefined : format.streams[index];
     if (stream === undefined) throw new CoexistError('bad-clip', 'it has no video');
+    const { width, height } = stream.codecpar;
+    if (width * height > mostPixels) throw new CoexistError('bad-clip', `its pictures of ${width}x${height} are larger than 8K`);
     const codec = av.Codec.findDecoder(stream.codecpar.codecId);
     if (codec === null) throw new CoexistError('bad-clip', 'there is no decoder for its codec');
     const decoder = new av.CodecContext();
     decoder.allocContext3(codec);
     decoder.parametersToContext(stream.codecpar);
     decoder.threadCount = 2;
-    orThrow(await decoder.open2(codec, null), 'decoder', 'bad-clip');
+    orThrow(await decoder.open2(codec, av.Dictionary.fromObject({ max_pixels: mostPixels })), 'decoder', 'bad-clip');
     const { num, den } = stream.avgFrameRate;
-    const facts = { width: stream.codecpar.width, height: stream.codecpar.height, frameRate: den > 0 ? num / den : 0, codec: codec.name ?? 'unknown' };
+    const facts = { width, height, frameRate: den > 0 ? num / den : 0, codec: codec.name ?? 'unknown' };
     if (!(facts.frameRate > 0) || !(facts.width > 0)) throw new CoexistError('bad-clip', 'its size or frame rate is unknown');
     const seconds = format.duration > 0n ? Number(format.duration) / 1e6 : Infinity;
     return { format, decoder, stream: index, facts, seconds, timeBase: stream.timeBase };

@@ -114,6 +114,18 @@ test('each file that is no clip is refused by name', async () => {
   assert.match((await refusal(loadClip(bad.sound, size), 'bad-clip')).message, /no video/);
 });
 
+test('a file that leads to other files or addresses is no clip', async () => {
+  for (const path of [
+    file('list.ffconcat', `ffconcat version 1.0\nfile 'clip.mp4'\n`), file('list.m3u8', '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nclip.mp4\n#EXT-X-ENDLIST\n'),
+    file('list.mp4', `ffconcat version 1.0\nfile 'clip.mp4'\n`),
+  ]) assert.match((await refusal(probeClip(path), 'bad-clip')).message, /it is no MP4/);
+});
+
+test('pictures larger than 8K are refused', async () => {
+  const huge = file('huge.y4m', `YUV4MPEG2 W16000 H16000 F25:1 Ip A1:1 C420\nFRAME\n${'x'.repeat(1000)}`);
+  assert.match((await refusal(probeClip(huge), 'bad-clip')).message, /larger than 8K/);
+});
+
 test('a clip that would not fit into memory is refused before it is decoded', async () => {
   const error = await refusal(loadClip(clip, { width: 100_000, height: 100_000, maxSeconds: 10 }), 'no-memory');
   // 12 frames of 100 000 x 100 000 x 1.5 bytes
