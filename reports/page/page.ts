@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { stripTypeScriptTypes } from 'node:module';
 import { Html, html } from '../html.ts';
+import { policy } from './policy.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -31,9 +32,11 @@ export async function renderPage(title: string, body: Html): Promise<string> {
     readFile(require.resolve('uplot/dist/uPlot.iife.min.js'), 'utf8'),
     pageScript(),
   ]);
+  const scripts = [inline(plotScript), inline(script)];
   const page = html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+${policy(scripts)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="data:,">
@@ -43,8 +46,8 @@ export async function renderPage(title: string, body: Html): Promise<string> {
 <a class="skip" href="#report">Skip to the result</a>
 <button type="button" id="theme" hidden></button>
 ${body}
-<script>${inline(plotScript)}</script>
-<script>${inline(script)}</script>
+${scripts.map(text => html`<script>${text}</script>
+`)}
 </body>
 </html>
 `;

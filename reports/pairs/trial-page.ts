@@ -1,6 +1,7 @@
 /** The page of one trial: what became of it, and its files, for servers that list no folders. */
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { html } from '../html.ts';
+import { policy } from '../page/policy.ts';
 
 /** `path`: from the trial's folder. */
 export type TrialPageFile = { path: string; bytes: number };
@@ -26,6 +27,7 @@ export function renderTrialPage({ name, services, link, file: { verdict, phases,
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+${policy()}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name}</title>
 <link rel="icon" href="data:,">

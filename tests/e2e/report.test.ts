@@ -1,6 +1,6 @@
 /** The report in a real Chromium: opening trials, zooming, keys, colours, print, and what is left without scripts. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -107,6 +107,23 @@ describe('a report in the browser', () => {
   });
 
   test('nothing failed, and nothing was asked of the network', () => assert.deepEqual(errors, []));
+
+  test('what somebody wrote into it does not run, and asks for nothing', async () => {
+    const strange = join(scratch, 'strange.html');
+    const planted = '<script>window.ran = "script"</script><img src="x:" onerror="window.ran = \'handler\'"><a href="javascript:window.ran = \'link\'" id="planted">x</a><img src="http://192.0.2.1/tell">';
+    writeFileSync(strange, readFileSync(file, 'utf8').replace('<main id="report"', `${planted}<main id="report"`));
+    const context = await browser.newContext();
+    const other = await context.newPage();
+    const asked: string[] = [];
+    other.on('response', response => { asked.push(response.url()); });
+    other.on('requestfailed', request => { if (request.failure()?.errorText !== 'csp') asked.push(request.url()); });
+    await other.goto(`file://${strange}`);
+    await other.locator('#planted').click();
+    assert.equal(await other.evaluate('window.ran'), undefined);
+    assert.deepEqual(asked.filter(url => url.startsWith('http')), []);
+    assert.ok(await other.locator('#theme').isVisible(), 'its own script runs');
+    await context.close();
+  });
 
   test('without scripts there are still pictures of every series, the tables, and the files', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { planOf } from '../harness/support/plan.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
@@ -61,12 +62,20 @@ test('the page is one file: nothing in it is fetched', () => {
       assert.ok(value === null || value.startsWith('data:') || value.startsWith('#'), `<${element.tagName} ${name}="${value}">`);
     }
   }
-  assert.equal(document.querySelectorAll('script[src], link[rel=stylesheet], iframe, object, embed, base, meta[http-equiv]').length, 0);
+  assert.equal(document.querySelectorAll('script[src], link[rel=stylesheet], iframe, object, embed, base, meta[http-equiv]:not([http-equiv=Content-Security-Policy])').length, 0);
   const styles = [...[...full.page.matchAll(/<style>(.*?)<\/style>/gs)].map(match => match[1]), ...[...document.querySelectorAll('[style]')].map(element => element.getAttribute('style'))].join('\n');
   assert.equal(/@import|url\(\s*["']?(?!data:|#)/i.exec(styles)?.[0], undefined);
   const scripts = [...document.querySelectorAll('script:not([type])')].map(element => element.textContent.replace(/\/\*.*?\*\//gs, '')).join('\n');
   assert.ok(scripts.length > 10_000);
   assert.equal(/\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|\bimport\(|https?:\/\//.exec(scripts)?.[0], undefined);
+});
+
+test('the page may run its own scripts, and nothing else', () => {
+  const document = parsePage(full.page);
+  const policy = document.querySelector('meta[http-equiv=Content-Security-Policy]')!.getAttribute('content')!;
+  const hashes = [...full.page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`);
+  assert.equal(policy, `default-src 'none'; script-src ${hashes.join(' ')}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`);
+  assert.equal(document.querySelectorAll('[onclick], [onload], [onerror]').length, 0);
 });
 
 test('the page\'s own script is whole', () => {
