@@ -5,7 +5,8 @@
  * taken at the SRTCP session, before werift parses it, and RTP goes out through the SRTP session with
  * headers made here. This is the only file that knows werift's inside.
  */
-import { randomInt } from 'node:crypto';
+import { createSecretKey, randomInt } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters } from 'werift';
 import type { RTCRtpTransceiver } from 'werift';
 import { CoexistError, messageOf } from '../../core/errors.ts';
@@ -38,6 +39,15 @@ function offerGcmOnly({ dtlsTransport }: RTCRtpTransceiver): void {
 /** Without a STUN server in its configuration werift asks Google's, and waits for the answer: up to 5 s where there is no Internet. */
 function askNoStunServer({ dtlsTransport }: RTCRtpTransceiver): void {
   dtlsTransport.iceTransport.connection.stunServer = undefined;
+}
+
+/**
+ * werift keeps the keys of the session as buffers. For each packet Node then asks whether the buffer is a key object, and finds out by an
+ * error with a stack trace: 28 to 36 us per packet of 1200 bytes against 10 to 13 us with a key object (Node 24.21).
+ */
+function useKeyObjects({ srtp }: RTCRtpTransceiver['dtlsTransport']): void {
+  const { cipher } = (srtp as unknown as { localContext: { cipher: { srtpSessionKey: Buffer | KeyObject } } }).localContext;
+  if (Buffer.isBuffer(cipher.srtpSessionKey)) cipher.srtpSessionKey = createSecretKey(cipher.srtpSessionKey);
 }
 
 /** What UDP and IPv4 add to a packet, bytes. */
@@ -145,6 +155,7 @@ export class Peer implements MediaConnection {
   #stateChanged(state: string): void {
     if (state === 'connected') {
       this.#takeRtcp();
+      useKeyObjects(this.#transceiver!.dtlsTransport);
       this.onConnected();
     } else if (!this.#closed && (state === 'failed' || state === 'disconnected' || state === 'closed')) {
       this.onClosed(state);
