@@ -7,7 +7,7 @@ const udp = 17;
 
 type Kind = { application: string | null; protocol: number; direction?: 'up' };
 
-const directionOf = ({ direction }: Pick<Kind, 'direction'>) => direction ?? 'down';
+export const directionOf = ({ direction }: Pick<Kind, 'direction'>) => direction ?? 'down';
 
 /** Tells the media of the record's application from all else at the bottleneck. */
 export const mediaOf = ({ application: { name, direction } }: Pick<TrialRecord, 'application'>) => (kind: Kind) => kind.application === name && kind.protocol === udp && directionOf(kind) === direction;
@@ -21,6 +21,14 @@ export function floodsOf(record: Pick<TrialRecord, 'floods'>): (kind: Kind) => b
 /** What the queue log says of a kind of traffic: undefined without a log, or where nothing of it was seen. */
 export function trafficOf(log: QueueLogReading | null, kind: (of: Kind) => boolean): QueueLogReading['traffic'][number] | undefined {
   return log?.traffic.filter(kind).sort((a, b) => b.sentBytes - a.sentBytes)[0];
+}
+
+/**
+ * Bytes that left the queue in the direction of the record's application over the measured window, in the bytes that the link counts: its own unless
+ * told whose. Null without a log.
+ */
+export function sentBytesOf({ file: { queueLog }, application: { name, direction } }: Pick<TrialRecord, 'file' | 'application'>, isWanted: (of: Kind) => boolean = ({ application }) => application === name): number | null {
+  return queueLog?.traffic.filter(of => directionOf(of) === direction && isWanted(of)).reduce((sum, { sentBytes }) => sum + sentBytes, 0) ?? null;
 }
 
 /** Share of the packets at the queue that a full queue or an AQM dropped. */

@@ -1,5 +1,5 @@
 /** Bytes that arrived, and the rates they make: of the media and of the floods beside it. */
-import type { TrialRecord } from '../record/trial-record.ts';
+import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { growth } from './counters.ts';
 import type { Reading } from './counters.ts';
 import { inboundCounter } from './inbound.ts';
@@ -31,14 +31,29 @@ export async function mediaGoodputBps(record: TrialRecord): Promise<number | nul
   return bytes === null ? null : bytes * 8 / record.windowS;
 }
 
+/** What each flow of a flood had while both windows ran; empty where one of its flows was not read at both ends of that. */
+async function flowGrowths(flood: TrialRecord, { startMs, endMs }: Window): Promise<number[]> {
+  const own = flood.window;
+  const both = { startMs: Math.max(startMs, own.startMs), endMs: Math.min(endMs, own.endMs) };
+  const growths = (await flowBytes(flood)).map(readings => (both.startMs < both.endMs ? growth(readings, both) : 0));
+  return growths.includes(null) ? [] : growths as number[];
+}
+
 /** bit/s over the window of each of the flood's flows; null without a flood, or where a flow was not read at both ends. */
 export async function floodFlowsBps(record: TrialRecord): Promise<number[] | null> {
   if (record.flood === null) return null;
-  const flows = (await floodBytes(record)).map(readings => growth(readings, record.window));
-  return flows.length === 0 || flows.includes(null) ? null : flows.map(bytes => bytes! * 8 / record.windowS);
+  const bytes = await Promise.all(record.floods().map(flood => flowGrowths(flood, record.window)));
+  return bytes.some(of => of.length === 0) ? null : bytes.flat().map(of => of * 8 / record.windowS);
 }
 
 /** The same of all flows together. */
 export async function floodGoodputBps(record: TrialRecord): Promise<number | null> {
   return (await floodFlowsBps(record))?.reduce((sum, bps) => sum + bps, 0) ?? null;
+}
+
+/** What arrived of the record's own application while it was in use, of whatever kind, bit/s; null where it does not tell. */
+export async function ownGoodputBps(record: TrialRecord): Promise<number | null> {
+  if (!record.isFlood) return mediaGoodputBps(record);
+  const flows = await flowGrowths(record, record.window);
+  return flows.length === 0 ? null : flows.reduce((sum, bytes) => sum + bytes, 0) * 8 / record.windowS;
 }

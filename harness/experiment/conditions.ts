@@ -90,18 +90,25 @@ export function resolveSpec({ link, subject, ...written }: SpecDefinition, regis
       ...checked, ways: Object.fromEntries(ways), aqm: choose(registries.aqms, checked.aqm, 'AQM'),
       up: checked.up === null ? null : { ...checked.up, aqm: choose(registries.aqms, checked.up.aqm, 'AQM') },
     },
-    applications, subject: resolveSubject(subject, applications),
+    applications, subject: resolveSubject(subject, applications, times.windowMs),
   };
 }
 
-/** What is asked for, or the first application with pictures, or the first. */
-function resolveSubject(asked: string | undefined, applications: readonly Application[]): string {
+/** What is asked for, or the first application with pictures, or the first; of those that are in use for the whole window. */
+function resolveSubject(asked: string | undefined, applications: readonly Application[], windowMs: number): string {
   const names = applications.map(({ name }) => name);
   if (asked !== undefined && !names.includes(asked)) {
     const meant = nearest(asked, names);
     throw new CoexistError('bad-definition', `subject: there is no application "${asked}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: `known: ${names.join(', ')}` });
   }
-  return asked ?? (applications.find(({ kind }) => withPictures.includes(kind)) ?? applications[0]!).name;
+  const whole = applications.filter(({ startMs, stopMs }) => (startMs ?? 0) <= 0 && (stopMs ?? windowMs) >= windowMs);
+  const subject = asked ?? (whole.find(({ kind }) => withPictures.includes(kind)) ?? whole[0])?.name;
+  if (subject === undefined || !whole.some(({ name }) => name === subject)) {
+    throw new CoexistError('bad-definition', `subject: ${subject === undefined ? 'no application is' : `"${subject}" is not`} in use for the whole window`, {
+      hint: `figures and verdict are about one that is: ${whole.length === 0 ? 'leave out the start and stop of one' : `choose among ${whole.map(({ name }) => name).join(', ')}`}`,
+    });
+  }
+  return subject;
 }
 
 function draft(definition: ExperimentDefinition, variation: Variation, name: string, change: object, registries: Registries, times: Times): Draft {

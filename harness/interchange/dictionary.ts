@@ -2,7 +2,7 @@
 import type { Quantity } from '../metrics/metric.ts';
 import { binnedFields } from './binned-series.ts';
 import type { Field, SeriesDescription } from './field.ts';
-import { trialFields } from './metrics-table.ts';
+import { applicationFields, trialFields } from './metrics-table.ts';
 import { pathSeries } from './path-series.ts';
 import { receiverSeries } from './receiver-series.ts';
 import { senderSeries } from './sender-series.ts';
@@ -27,9 +27,10 @@ const named = (fields: Readonly<Record<string, Field>>) => Object.entries(fields
 
 /** Every table that an export or a report may hold. */
 export function dictionary(quantities: readonly Quantity[]): DictionaryTable[] {
-  const metricFields = quantities.map(({ id, title, unit }) => ({ name: id, unit, type: 'number' as const, about: title }));
+  const fieldsOf = (some: readonly Quantity[]) => some.map(({ id, title, unit }) => ({ name: id, unit, type: 'number' as const, about: title }));
   return [
-    { id: 'metrics', title: 'Metrics of every trial', pace: 'each try of a trial', fields: [...named(trialFields), ...metricFields], open: [] },
+    { id: 'metrics', title: 'Metrics of every trial', pace: 'each try of a trial', fields: [...named(trialFields), ...fieldsOf(quantities)], open: [] },
+    { id: 'applications', title: 'Metrics of every application of the trials that count', pace: 'each application of a trial', fields: [...named(applicationFields), ...fieldsOf(quantities.filter(({ of }) => of === undefined))], open: [] },
     { id: 'binned', title: 'Series of every trial in bins, as the report draws them', pace: 'each bin', fields: named(binnedFields), open: [] },
     ...Object.entries(series).map(([id, { title, pace, fields, open = [] }]) => ({
       id, title, pace, fields: named(fields), open: open.map(({ prefix, source, about }) => ({ prefix, about: `${source}: ${about}` })),

@@ -3,6 +3,7 @@
  *
  *   export/data-dictionary.md, .json     what every table holds
  *   export/metrics.csv                   a row for each try of each trial
+ *   export/applications.csv              a row for each application of each trial that counts
  *   export/trials/NAME/SERIES.csv        the raw series of the link and the machine, a file each
  *   export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its pictures
  *   export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt
@@ -16,7 +17,7 @@ import { applicationsFolder, TrialRecord } from '../record/trial-record.ts';
 import type { Summary } from '../summary/summary.ts';
 import { csvChunks } from './csv.ts';
 import { dictionary, dictionaryText } from './dictionary.ts';
-import { metricsTable } from './metrics-table.ts';
+import { applicationsTable, metricsTable } from './metrics-table.ts';
 import { parquetBytes } from './parquet.ts';
 import { seriesReaders, seriesTable, trialSeriesReaders } from './series-table.ts';
 import type { Table } from './table.ts';
@@ -62,7 +63,10 @@ export async function exportRun(folder: RunFolder, summary: Summary, { formats, 
   write(join(out, 'data-dictionary.json'), [`${JSON.stringify(tables, null, 1)}\n`]);
   write(join(out, 'data-dictionary.md'), [dictionaryText(tables)]);
   const writers = formats.flatMap(format => tableWriters[format] ?? []);
-  for (const writer of writers) writer(join(out, 'metrics'), metricsTable(summary));
+  for (const writer of writers) {
+    writer(join(out, 'metrics'), metricsTable(summary));
+    writer(join(out, 'applications'), applicationsTable(summary, folder.planFile().plan.conditions));
+  }
   const names = folder.trialNames({ voided: true });
   for (const [i, name] of names.entries()) {
     onTrial(name, i + 1, names.length);

@@ -1,4 +1,5 @@
-/** One row for every try of every trial: what it was, whether it counts, and its metrics. */
+/** One row for every try of every trial: what it was, whether it counts, and its metrics; and one for each application of those that count. */
+import type { Condition } from '../experiment/conditions.ts';
 import type { Summary } from '../summary/summary.ts';
 import { count, text } from './field.ts';
 import { tableOf } from './table.ts';
@@ -22,4 +23,27 @@ export function metricsTable({ trials, conditions, quantities }: Pick<Summary, '
     ...Object.fromEntries(quantities.map(({ id }) => [id, metrics?.[id] ?? null])),
   }));
   return tableOf(rows, { ...trialFields, ...Object.fromEntries(quantities.map(({ id, unit }) => [id, { unit, type: 'number' as const }])) });
+}
+
+export const applicationFields = {
+  trial: text('name of its folder'),
+  condition: text('short name of the condition'),
+  repeat: count('repeat, from 1'),
+  application: text('its name in the study'),
+  service: text('id of the service'),
+  direction: text('"down": its server is on the left, and sends through link; "up": on the right, through link.up'),
+};
+
+/** The subject's quantities and the others' alike: those that are of an application. */
+export function applicationsTable({ trials, quantities }: Pick<Summary, 'trials' | 'quantities'>, conditions: readonly Condition[]): Table {
+  const own = quantities.filter(({ of }) => of === undefined);
+  const rows = trials.flatMap(({ name, condition, repeat, metrics, others }) => {
+    const of = conditions.find(({ id }) => id === condition);
+    if (of === undefined || metrics === null) return [];
+    return of.applications.map(({ name: application, service, direction }) => {
+      const values = application === of.subject ? metrics : others?.[application];
+      return { trial: name, condition, repeat, application, service: service.id, direction, ...Object.fromEntries(own.map(({ id }) => [id, values?.[id] ?? null])) };
+    });
+  });
+  return tableOf(rows, { ...applicationFields, ...Object.fromEntries(own.map(({ id, unit }) => [id, { unit, type: 'number' as const }])) });
 }

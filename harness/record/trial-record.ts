@@ -5,6 +5,7 @@ import { defaultMeasure } from '../../core/measure.ts';
 import type { Measure } from '../../core/measure.ts';
 import type { Application } from '../experiment/applications.ts';
 import { othersOf } from '../experiment/conditions.ts';
+import { isFlood } from '../experiment/sharing.ts';
 import { SeriesFolder } from './series-folder.ts';
 import type { HostRecord, PingRecord, QueueDelayRecord, QueueRecord } from './series.ts';
 import type { TransportReading } from './transport.ts';
@@ -16,6 +17,8 @@ export type Window = { startMs: number; endMs: number };
 /** What is known of one stream of pictures, in whatever kind of study. */
 export type StreamRecord = SeriesFolder & {
   window: Window;
+  /** Start of the measured window, from which schedules count, Unix ms of the harness's clock. */
+  originMs: number;
   /** What it went through. */
   link: Pick<Link, 'rateBps' | 'schedule' | 'trace' | 'loss'>;
   host(): Promise<HostRecord[]>;
@@ -54,6 +57,11 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return new TrialRecord(this.file, this.#shared.directory, this.measure, name);
   }
 
+  /** Whether it does nothing but fill the link. */
+  get isFlood(): boolean {
+    return isFlood(this.application);
+  }
+
   /** The greedy transfers beside it. */
   floods(): TrialRecord[] {
     return othersOf({ ...this.file.condition, subject: this.application.name }).filter(isFlood).map(({ name }) => this.as(name));
@@ -67,11 +75,19 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return { label: all(({ label }) => label), evidence: all(({ evidence }) => evidence), flows: readings.flatMap(({ flows }) => flows) };
   }
 
-  /** The measured window. Only trials that were completed have one. */
+  /** The part of the measured window in which the application was in use: all of it unless it has times of its own. Only trials that were completed have one. */
   get window(): Window {
     const { phases } = this.file;
     if (phases === null) throw new Error(`${this.file.trial.id} was not completed: it has no window`);
-    return { startMs: phases.windowStartMs, endMs: phases.windowEndMs };
+    const { startMs, stopMs } = this.application;
+    return {
+      startMs: Math.max(phases.windowStartMs, startMs === null ? -Infinity : this.own?.readyMs ?? Infinity),
+      endMs: Math.min(phases.windowEndMs, stopMs === null ? Infinity : this.own?.stopMs ?? Infinity),
+    };
+  }
+
+  get originMs(): number {
+    return this.file.phases!.windowStartMs;
   }
 
   get windowS(): number {
@@ -100,6 +116,3 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return all.filter(({ direction = 'down' }) => direction === this.application.direction);
   }
 }
-
-/** One that does nothing but fill the link, as iperf3 does. */
-export const isFlood = ({ kind }: Pick<Application, 'kind'>) => kind === 'baseline';

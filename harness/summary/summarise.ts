@@ -3,32 +3,51 @@ import { messageOf } from '../../core/errors.ts';
 import type { Measure } from '../../core/measure.ts';
 import { othersOf, subjectOf } from '../experiment/conditions.ts';
 import type { Condition } from '../experiment/conditions.ts';
+import { sharingOf } from '../experiment/sharing.ts';
 import { conditionOf } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
-import type { MetricPlugin } from '../metrics/metric.ts';
+import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { TrialRecord } from '../record/trial-record.ts';
 import { compare, correctTests } from './comparison.ts';
 import { outliersOf } from './outliers.ts';
 import { isHeadline } from './headline.ts';
 import { reasonsOf } from './reasons.ts';
-import type { ConditionSummary, Summary, TrialSummary } from './summary.ts';
+import type { ConditionSummary, Summary, SummaryValue, TrialSummary } from './summary.ts';
 import { summariseValues } from './values.ts';
+
+/** Whether each application of a trial has a value of its own. */
+const isOfApplication = ({ of }: Quantity) => of === undefined;
 
 type Computed = { values: Record<string, number | null>; problems: string[] };
 
-/** Every metric of a trial. One that fails, on a broken series for one, gives nulls and a word about it; the others go on. */
-async function computeAll(record: TrialRecord, metrics: readonly MetricPlugin[]): Promise<Computed> {
+/** Every metric of a trial, or those quantities that are wanted. One that fails, on a broken series for one, gives nulls and a word about it; the others go on. */
+async function computeAll(record: TrialRecord, metrics: readonly MetricPlugin[], isWanted: (of: Quantity) => boolean = () => true): Promise<Computed> {
   const computed: Computed = { values: {}, problems: [] };
   for (const metric of metrics) {
+    const wanted = metric.quantities.filter(isWanted);
+    if (wanted.length === 0) continue;
     try {
-      Object.assign(computed.values, await metric.compute(record));
+      const values = await metric.compute(record);
+      for (const { id } of wanted) computed.values[id] = values[id] ?? null;
     } catch (error) {
-      for (const { id } of metric.quantities) computed.values[id] = null;
+      for (const { id } of wanted) computed.values[id] = null;
       computed.problems.push(`${metric.title}: ${messageOf(error)}`);
     }
   }
   return computed;
+}
+
+/** The same of each application but the subject. */
+async function computeOthers(record: TrialRecord, metrics: readonly MetricPlugin[]): Promise<{ values: NonNullable<TrialSummary['others']>; problems: string[] }> {
+  const values: NonNullable<TrialSummary['others']> = {};
+  const problems: string[] = [];
+  for (const { name } of othersOf(record.file.condition)) {
+    const computed = await computeAll(record.as(name), metrics, isOfApplication);
+    values[name] = computed.values;
+    problems.push(...computed.problems.map(problem => `${name}: ${problem}`));
+  }
+  return { values, problems };
 }
 
 /** Of every try, and of those that were measured to their end the headline, whether they count or not. */
@@ -43,10 +62,11 @@ async function readTries(folder: RunFolder, metrics: readonly MetricPlugin[], me
     const isMeasured = file.phases !== null;
     const counts = file.verdict.status !== 'invalid' && isMeasured;
     const computed = isMeasured ? await computeAll(record, counts ? metrics : ofHeadline) : undefined;
+    const others = counts ? await computeOthers(record, metrics) : undefined;
     if (computed !== undefined) tries.measured.push({ condition: file.condition.id, values: computed.values });
     tries.summaries.push({
       name, condition: file.condition.id, repeat: file.trial.repeat, attempt: file.attempt, verdict: file.verdict, flood: record.flood?.label ?? null,
-      metrics: counts ? computed!.values : null, problems: counts ? computed!.problems : [],
+      metrics: counts ? computed!.values : null, others: others?.values ?? null, problems: counts ? [...computed!.problems, ...others!.problems] : [],
     });
   }
   return tries;
@@ -70,9 +90,15 @@ function relate(plan: Plan, trials: readonly TrialSummary[], metrics: readonly M
   for (const { condition, alone } of all) {
     if (alone === undefined) continue;
     for (const { condition: id, metrics: own } of trials) {
-      if (id === condition.id && own !== null) for (const metric of metrics) Object.assign(own, metric.besideAlone?.(own, alone, condition.link));
+      if (id === condition.id && own !== null) for (const metric of metrics) Object.assign(own, metric.besideAlone?.(own, alone, sharingOf(condition)));
     }
   }
+}
+
+/** The quantities of an application that any trial has. */
+function known(quantities: readonly Quantity[], trials: readonly Record<string, number | null>[]): Record<string, SummaryValue> {
+  const all = quantities.filter(isOfApplication).map(({ id }) => [id, summariseValues(trials.map(of => of[id]))] as const);
+  return Object.fromEntries(all.filter(([, { n }]) => n > 0));
 }
 
 export async function summarise(folder: RunFolder, metrics: readonly MetricPlugin[]): Promise<Summary> {
@@ -88,6 +114,7 @@ export async function summarise(folder: RunFolder, metrics: readonly MetricPlugi
       id: condition.id, title: condition.title, baseline: condition.baseline, trials: counted.length, degraded: counted.filter(({ verdict }) => verdict.status === 'degraded').length, voided: own.length - counted.length,
       reasons: reasonsOf(own), everyTry: everyTryOf(measured.filter(({ condition: of }) => of === condition.id).map(({ values }) => values), ids),
       metrics: Object.fromEntries(ids.map(id => [id, summariseValues(counted.map(trial => trial.metrics![id]))])),
+      others: othersOf(condition).map(({ name }) => ({ name, metrics: known(quantities, counted.map(({ others }) => others![name] ?? {})) })),
       outliers: outliersOf(counted, ids),
     };
   });

@@ -26,6 +26,8 @@ export type TrialSummary = {
   flood: string | null;
   /** Null for trials that do not count. */
   metrics: Record<string, number | null> | null;
+  /** Of each application but the subject: the quantities that are of an application. Null for trials that do not count. */
+  others: Record<string, Record<string, number | null>> | null;
   /** Metrics that could not be computed, and why. */
   problems: string[];
 };
@@ -47,6 +49,8 @@ export type ConditionSummary = {
   /** The headline over every try that was measured to its end, voided ones included: whether voiding decides what comes out. */
   everyTry: { tries: number; metrics: Record<string, SummaryValue> };
   metrics: Record<string, SummaryValue>;
+  /** The applications beside the subject, in the order of the condition, with those quantities that any trial has. */
+  others: { name: string; metrics: Record<string, SummaryValue> }[];
   /** Trials far from the others; they count all the same. */
   outliers: Outlier[];
 };

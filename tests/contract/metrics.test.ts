@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
+import { sharingOf } from '../../harness/experiment/sharing.ts';
 import type { MetricPlugin } from '../../harness/metrics/metric.ts';
 import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
@@ -94,7 +95,7 @@ for (const [id, plugin] of metrics) {
 
   test(`${id}: a full record gives a number for each, a ratio between 0 and 1`, async () => {
     const own = await plugin.compute(full());
-    const values = { ...own, ...plugin.besideAlone?.(own, own, full().link) };
+    const values = { ...own, ...plugin.besideAlone?.(own, own, sharingOf(full().file.condition)) };
     assert.deepEqual(Object.keys(values).sort(), names);
     for (const { id: name, unit } of plugin.quantities) {
       const value = values[name];

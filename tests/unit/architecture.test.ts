@@ -28,12 +28,12 @@ const rooms: Record<string, Rule> = {
   'harness/record': { uses: 'core harness/experiment', knows: 'client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log' },
   'core/stats': { pure: true },
   'harness/derive': { uses: 'core core/stats', knows: 'harness/record', pure: true },
-  'harness/metrics': { uses: 'core harness/derive core/stats', knows: 'harness/record', pure: true },
+  'harness/metrics': { uses: 'core harness/derive core/stats', knows: 'harness/experiment harness/record', pure: true },
   'harness/summary': { uses: 'core harness/experiment harness/record core/stats', knows: 'harness/metrics', pure: true },
   'harness/quality': { uses: 'core harness/derive harness/record server/media', knows: 'harness/record', loads: 'server/media' },
   'harness/gate': { uses: 'core harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
   'harness/compare': { uses: 'core core/stats harness/summary', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
-  'harness/interchange': { uses: 'core harness/derive harness/record', knows: 'harness/metrics harness/summary', packages: 'hyparquet-writer' },
+  'harness/interchange': { uses: 'core harness/derive harness/record', knows: 'harness/experiment harness/metrics harness/summary', packages: 'hyparquet-writer' },
   'harness/collect': { uses: 'core', knows: 'harness/record' },
   'harness/browser': { uses: 'core', packages: 'playwright-core' },
   'harness/services': {
@@ -88,7 +88,7 @@ const rooms: Record<string, Rule> = {
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'core harness/derive core/stats reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
   'reports/pairs': { uses: 'core harness/pairs reports reports/charts reports/page', knows: 'harness/pairs/analysis harness/record' },
-  'reports/sections': { uses: 'core harness/derive harness/experiment harness/interchange harness/record harness/summary core/stats reports reports/charts', knows: 'harness/record harness/summary' },
+  'reports/sections': { uses: 'core harness/derive harness/experiment harness/interchange harness/summary core/stats reports reports/charts', knows: 'harness/record harness/summary' },
   'reports': { uses: 'core core/stats harness/compare harness/summary harness/derive harness/experiment harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
 };
 

@@ -47,6 +47,7 @@ export class Surroundings {
   readonly #bins: readonly Carried[];
   readonly #roundTrips: readonly RoundTripRecord[];
   readonly #window: Window;
+  readonly #originMs: number;
   readonly #link: StreamRecord['link'];
   /** Of a link that follows a trace. */
   readonly #busiestBps: number | null;
@@ -62,6 +63,7 @@ export class Surroundings {
     this.#bins = series.bins;
     this.#roundTrips = series.roundTrips;
     this.#window = record.window;
+    this.#originMs = record.originMs;
     const { link } = record;
     this.#link = link;
     this.#busiestBps = link.trace === null ? null : busiestBps(series.bins);
@@ -108,8 +110,8 @@ export class Surroundings {
       if (insideMs > 0) bytes += sentBytes * insideMs / binMs;
     }
     const bps = bytes * 8000 / (to - from);
-    const scheduledBps = this.#busiestBps === null ? meanRateBps(this.#link, from - this.#window.startMs, to - this.#window.startMs) : null;
-    return { bps, scheduledBps, ratio: bps / (this.#busiestBps ?? highestRateBps(this.#link, Math.min(sinceMs, from) - this.#window.startMs, to - this.#window.startMs)) };
+    const scheduledBps = this.#busiestBps === null ? meanRateBps(this.#link, from - this.#originMs, to - this.#originMs) : null;
+    return { bps, scheduledBps, ratio: bps / (this.#busiestBps ?? highestRateBps(this.#link, Math.min(sinceMs, from) - this.#originMs, to - this.#originMs)) };
   }
 
   /** The round trip that was measured last before then, ms; null before the first. */

@@ -21,8 +21,8 @@ export const plugin: MetricPlugin = {
   source: 'own; draft-ietf-ccwg-bbr 2.9.1, BBR.max_bw; BBRv1\'s "bw" of ss(8)',
   params: object({}),
   quantities: [
-    { id: 'flood-estimate-p50', title: 'Bandwidth by the flood\'s own estimate, median', unit: 'bit/s', better: null },
-    { id: 'flood-estimate-p99', title: 'Bandwidth by the flood\'s own estimate, 99th percentile', unit: 'bit/s', better: null },
+    { id: 'flood-estimate-p50', title: 'Bandwidth by the flood\'s own estimate, median', unit: 'bit/s', better: null, of: 'all' },
+    { id: 'flood-estimate-p99', title: 'Bandwidth by the flood\'s own estimate, 99th percentile', unit: 'bit/s', better: null, of: 'all' },
   ],
   async compute(record) {
     const values = await estimatesBps(record);

@@ -25,12 +25,12 @@ export const plugin: MetricPlugin = {
   source: 'own; RFC 8868, section 3.1: rate, queue delay and loss of each flow at the bottleneck',
   params: object({}),
   quantities: [
-    { id: 'flood-flow-goodput-least', title: 'Goodput of the flood\'s slowest flow', unit: 'bit/s', better: null },
-    { id: 'flood-flow-goodput-most', title: 'Goodput of the flood\'s fastest flow', unit: 'bit/s', better: null },
-    { id: 'flood-flow-queue-delay-least', title: 'In the queue, median, flood\'s flow with the least', unit: 'ms', better: null },
-    { id: 'flood-flow-queue-delay-most', title: 'In the queue, median, flood\'s flow with the most', unit: 'ms', better: null },
-    { id: 'flood-flow-queue-loss-least', title: 'Dropped by the queue, flood\'s flow with the least', unit: 'ratio', better: null },
-    { id: 'flood-flow-queue-loss-most', title: 'Dropped by the queue, flood\'s flow with the most', unit: 'ratio', better: null },
+    { id: 'flood-flow-goodput-least', title: 'Goodput of the flood\'s slowest flow', unit: 'bit/s', better: null, of: 'all' },
+    { id: 'flood-flow-goodput-most', title: 'Goodput of the flood\'s fastest flow', unit: 'bit/s', better: null, of: 'all' },
+    { id: 'flood-flow-queue-delay-least', title: 'In the queue, median, flood\'s flow with the least', unit: 'ms', better: null, of: 'all' },
+    { id: 'flood-flow-queue-delay-most', title: 'In the queue, median, flood\'s flow with the most', unit: 'ms', better: null, of: 'all' },
+    { id: 'flood-flow-queue-loss-least', title: 'Dropped by the queue, flood\'s flow with the least', unit: 'ratio', better: null, of: 'all' },
+    { id: 'flood-flow-queue-loss-most', title: 'Dropped by the queue, flood\'s flow with the most', unit: 'ratio', better: null, of: 'all' },
   ],
   async compute(record) {
     const flows = await dataFlows(record);

@@ -21,8 +21,8 @@ export const plugin: MetricPlugin = {
   params: object({}),
   quantities: [
     { id: 'media-goodput', title: 'Media goodput', unit: 'bit/s', better: 'higher' },
-    { id: 'flood-goodput', title: 'Flood goodput', unit: 'bit/s', better: null },
-    { id: 'link-utilisation', title: 'Link utilisation', unit: 'ratio', better: null },
+    { id: 'flood-goodput', title: 'Flood goodput', unit: 'bit/s', better: null, of: 'all' },
+    { id: 'link-utilisation', title: 'Link utilisation', unit: 'ratio', better: null, of: 'link' },
   ],
   async compute(record) {
     const { bottleneck, condition } = record.file;

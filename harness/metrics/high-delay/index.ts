@@ -26,7 +26,7 @@ export const plugin: MetricPlugin = {
   params: object({}),
   quantities: [
     { id: 'high-delay-packets', title: 'Media packets with a round trip over 190 ms', unit: 'ratio', better: 'lower' },
-    { id: 'high-delay-probes', title: 'Probes with a round trip over 190 ms', unit: 'ratio', better: 'lower' },
+    { id: 'high-delay-probes', title: 'Probes with a round trip over 190 ms', unit: 'ratio', better: 'lower', of: 'link' },
   ],
   async compute(record) {
     const [delays, { rttsMs }] = await Promise.all([packetDelays(record), pingRoundTrips(record)]);

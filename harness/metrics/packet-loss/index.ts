@@ -43,9 +43,9 @@ export const plugin: MetricPlugin = {
   params: object({}),
   quantities: [
     { id: 'media-loss', title: 'Media packets lost', unit: 'ratio', better: 'lower' },
-    { id: 'queue-drops', title: 'Packets dropped by the full queue', unit: '', better: null },
-    { id: 'random-losses', title: 'Packets lost at random', unit: '', better: null },
-    { id: 'flood-retransmission', title: 'Flood bytes sent again', unit: 'ratio', better: null },
+    { id: 'queue-drops', title: 'Packets dropped by the full queue', unit: '', better: null, of: 'link' },
+    { id: 'random-losses', title: 'Packets lost at random', unit: '', better: null, of: 'link' },
+    { id: 'flood-retransmission', title: 'Flood bytes sent again', unit: 'ratio', better: null, of: 'all' },
   ],
   async compute(record) {
     const { bottleneck } = record.file;

@@ -13,9 +13,9 @@ export const plugin: MetricPlugin = {
     { id: 'media-queue-delay-p95', title: 'Media in the queue, 95th percentile', unit: 'ms', better: 'lower' },
     { id: 'media-queue-delay-max', title: 'Media in the queue, longest', unit: 'ms', better: 'lower' },
     { id: 'media-queue-loss', title: 'Media dropped by the queue', unit: 'ratio', better: 'lower' },
-    { id: 'flood-queue-delay-median', title: 'Flood in the queue, median', unit: 'ms', better: null },
-    { id: 'flood-queue-delay-p95', title: 'Flood in the queue, 95th percentile', unit: 'ms', better: null },
-    { id: 'flood-queue-loss', title: 'Flood dropped by the queue', unit: 'ratio', better: null },
+    { id: 'flood-queue-delay-median', title: 'Flood in the queue, median', unit: 'ms', better: null, of: 'all' },
+    { id: 'flood-queue-delay-p95', title: 'Flood in the queue, 95th percentile', unit: 'ms', better: null, of: 'all' },
+    { id: 'flood-queue-loss', title: 'Flood dropped by the queue', unit: 'ratio', better: null, of: 'all' },
   ],
   async compute(record) {
     const media = trafficOf(record.file.queueLog, mediaOf(record));

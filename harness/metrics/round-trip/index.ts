@@ -10,11 +10,11 @@ export const plugin: MetricPlugin = {
   source: 'Juntima et al., section 3.2: latency distribution; RFC 3550, 6.4.1',
   params: object({}),
   quantities: [
-    { id: 'rtt-mean', title: 'Round trip, mean', unit: 'ms', better: 'lower' },
-    { id: 'rtt-median', title: 'Round trip, median', unit: 'ms', better: 'lower' },
-    { id: 'rtt-p95', title: 'Round trip, 95th percentile', unit: 'ms', better: 'lower' },
-    { id: 'rtt-max', title: 'Round trip, longest', unit: 'ms', better: 'lower' },
-    { id: 'ping-loss', title: 'Probes lost', unit: 'ratio', better: 'lower' },
+    { id: 'rtt-mean', title: 'Round trip, mean', unit: 'ms', better: 'lower', of: 'link' },
+    { id: 'rtt-median', title: 'Round trip, median', unit: 'ms', better: 'lower', of: 'link' },
+    { id: 'rtt-p95', title: 'Round trip, 95th percentile', unit: 'ms', better: 'lower', of: 'link' },
+    { id: 'rtt-max', title: 'Round trip, longest', unit: 'ms', better: 'lower', of: 'link' },
+    { id: 'ping-loss', title: 'Probes lost', unit: 'ratio', better: 'lower', of: 'link' },
     { id: 'media-rtt-median', title: 'Round trip by RTCP, median', unit: 'ms', better: 'lower' },
   ],
   async compute(record) {

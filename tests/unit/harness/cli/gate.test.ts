@@ -6,7 +6,7 @@ import { judgeThresholds } from '../../../../harness/gate/judge.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';
 
 function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): FinishedSummary {
-  const conditions = [{ id: 'wired', title: 'Wired', baseline: 'wired', trials: stalls.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: 0, metrics: {} }, outliers: [], metrics: { 'stall-time': summariseValues(stalls) } }];
+  const conditions = [{ id: 'wired', title: 'Wired', baseline: 'wired', trials: stalls.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: 0, metrics: {} }, others: [], outliers: [], metrics: { 'stall-time': summariseValues(stalls) } }];
   const thresholds = judgeThresholds([{ metric: 'stall-time', conditions: ['wired'], bound: 'atMost', limit: 0.2, judge }], { conditions });
   return { format: 1, study: 's', title: 'S', quantities: [{ id: 'stall-time', title: 'Stalled time', unit: 's', better: 'lower' }], trials: [], conditions, comparisons: [], thresholds };
 }

@@ -13,11 +13,11 @@ const both = { alone: { flood: { id: 'none' } }, wired: {} };
 function run(name: string, values: number[], change: { [key: string]: unknown } = {}): ComparedRun {
   const plan = planOf({ conditions: both, run: { repeats: 4 }, ...change });
   const trials = values.map((value, i) => ({
-    name: `t${i}`, condition: 'wired', repeat: i + 1, attempt: 1, verdict: { status: 'valid' as const, findings: [] }, flood: null, metrics: { m: value, n: null }, problems: [],
+    name: `t${i}`, condition: 'wired', repeat: i + 1, attempt: 1, verdict: { status: 'valid' as const, findings: [] }, flood: null, metrics: { m: value, n: null }, others: null, problems: [],
   }));
   const conditions = plan.conditions.map(({ id, title, baseline }) => {
     const own = trials.filter(trial => trial.condition === id);
-    return { id, title, baseline, trials: own.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: own.length, metrics: {} }, outliers: [], metrics: { m: summariseValues(own.map(trial => trial.metrics.m)), n: summariseValues([]) } };
+    return { id, title, baseline, trials: own.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: own.length, metrics: {} }, outliers: [], others: [], metrics: { m: summariseValues(own.map(trial => trial.metrics.m)), n: summariseValues([]) } };
   });
   const quantities = ['m', 'n'].map(id => ({ id, title: id, unit: 's', better: 'lower' as const }));
   return { name, plan, versions, createdMs: 0, summary: { format: 1, study: plan.study, title: plan.title, quantities, trials, conditions, comparisons: [] } };

@@ -63,6 +63,8 @@ test('what is wrong with an application is one line that names it', () => {
   refused({ Call: clip }, /applications\.Call: the name of an application has small letters, digits and single dashes/);
   refused({ 'flood-2': tcp, 'flood': { ...tcp, count: 2 } }, /two are called "flood-2"/);
   refused({ a: { ...tcp, count: 40 }, b: { ...tcp, count: 40 } }, /80 applications are more than a trial takes \(64\)/);
+  refused({ late: { ...clip, start: '1s' }, one: tcp }, /subject: "late" is not in use for the whole window/, { subject: 'late' });
+  refused({ late: { ...clip, start: '1s' } }, /subject: no application is in use for the whole window/);
   refused({ call: clip }, /subject: there is no application "cal"; did you mean "call"\?/, { subject: 'cal' });
   assert.throws(() => planOf({ applications: { call: clip } }), { code: 'bad-definition', message: /"service" stands beside "applications"/ });
 });

@@ -6,7 +6,7 @@ import { summariseValues } from '../../../../harness/summary/values.ts';
 
 const judged = (values: number[], change: Partial<Threshold>) => {
   const threshold: Threshold = { metric: 'm', conditions: ['a'], bound: 'atMost', limit: 3, judge: 'median', ...change };
-  const condition = (id: string) => ({ id, title: id, baseline: 'a', trials: values.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: 0, metrics: {} }, outliers: [], metrics: { m: summariseValues(values) } });
+  const condition = (id: string) => ({ id, title: id, baseline: 'a', trials: values.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: 0, metrics: {} }, others: [], outliers: [], metrics: { m: summariseValues(values) } });
   const [outcome, ...others] = judgeThresholds([threshold], { conditions: [condition('a'), condition('b')] });
   assert.deepEqual(others, []); // of the conditions named, no other
   return { kept: outcome!.kept, note: outcome!.note };

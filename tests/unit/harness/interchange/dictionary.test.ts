@@ -57,7 +57,7 @@ test('members of the browser\'s statistics are described by where they are defin
 
 test('the dictionary is a table for each series, for people and programs', () => {
   const tables = dictionary([{ id: 'stall-time', title: 'Stalled | time', unit: 's', better: 'lower' }]);
-  assert.deepEqual(tables.map(({ id }) => id), ['metrics', 'binned', ...Object.keys(series)]);
+  assert.deepEqual(tables.map(({ id }) => id), ['metrics', 'applications', 'binned', ...Object.keys(series)]);
   assert.deepEqual(JSON.parse(JSON.stringify(tables)), tables);
   const text = dictionaryText(tables);
   assert.match(text, /\| stall-time \| s \| number \| Stalled \\\| time \|/);

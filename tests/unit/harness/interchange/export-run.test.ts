@@ -42,7 +42,7 @@ const lines = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n')
 
 test('every series that there is becomes a file, on the harness\'s clock, with described columns alone', async () => {
   const out = await exported('csv', ['csv']);
-  assert.deepEqual(readdirSync(out).sort(), ['data-dictionary.json', 'data-dictionary.md', 'metrics.csv', 'trials']);
+  assert.deepEqual(readdirSync(out).sort(), ['applications.csv', 'data-dictionary.json', 'data-dictionary.md', 'metrics.csv', 'trials']);
   const whole = join(out, 'trials', '0001-all');
   const trial = join(whole, 'applications', 'service');
   assert.deepEqual(readdirSync(whole).sort(), ['applications', 'ping.csv']);

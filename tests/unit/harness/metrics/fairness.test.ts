@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { plainLink } from '../../../../core/link.ts';
 import type { Link } from '../../../../core/link.ts';
+import { sharingOf } from '../../../../harness/experiment/sharing.ts';
 import { plugin } from '../../../../harness/metrics/fairness/index.ts';
+import type { Application } from '../../../../harness/experiment/applications.ts';
 import type { QueueLogReading } from '../../../../harness/record/trial-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../support/record.ts';
@@ -24,7 +26,7 @@ function queueLog(mediaMbps: number, floodMbps: number): QueueLogReading {
 async function shares(name: string, mediaMbps: number, floodMbps: number, aloneMbps: number | null, change: Partial<Link> = {}) {
   const link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']), ...change };
   const own = await plugin.compute(writeRecord(join(folder, name), {}, { condition: { ...condition, link }, queueLog: queueLog(mediaMbps, floodMbps) }));
-  const values = { ...own, ...plugin.besideAlone!(own, { 'media-wire-rate': aloneMbps === null ? null : aloneMbps * 1e6 }, link) };
+  const values = { ...own, ...plugin.besideAlone!(own, { 'media-wire-rate': aloneMbps === null ? null : aloneMbps * 1e6 }, sharingOf({ ...condition, link })) };
   return [values['media-fair-share'], values['flood-fair-share']];
 }
 
@@ -59,4 +61,18 @@ test('a link without one capacity, a queue without a log, or a stream that was n
   assert.deepEqual(await shares('never', 4, 32, null), [null, null]);
   const values = await plugin.compute(writeRecord(join(folder, 'no-log'), {}));
   assert.deepEqual([values['media-fair-share'], values['flood-fair-share'], values['media-wire-rate']], [null, null, null]);
+});
+
+test('each flood is a party, and one alike the stream can use what the stream can', async () => {
+  const link = plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']);
+  const [subject, one] = condition.applications as [Application, Application];
+  const sharesOf = (applications: Application[]) => plugin.besideAlone!({ 'media-wire-rate': 6e6, 'flood-wire-rate': 28e6 }, { 'media-wire-rate': 12e6 }, sharingOf({ ...condition, link, applications }));
+  // 40 / 4 each
+  assert.deepEqual(await sharesOf([subject, one, { ...one, name: 'b' }, { ...one, name: 'c' }]), { 'media-fair-share': 0.6, 'flood-fair-share': 28 / 30 });
+  // 12 for each stream, 16 for the flood
+  assert.deepEqual(await sharesOf([subject, { ...subject, name: 'twin' }, one]), { 'media-fair-share': 0.5, 'flood-fair-share': 28 / 16 });
+  // what goes the other way is no party
+  assert.deepEqual(await sharesOf([subject, one, { ...one, name: 'back', direction: 'up' }]), { 'media-fair-share': 0.5, 'flood-fair-share': 1 });
+  // nor is there a part where parties come and go
+  assert.deepEqual(await sharesOf([subject, { ...one, startMs: 5000 }]), { 'media-fair-share': null, 'flood-fair-share': null });
 });

@@ -35,10 +35,11 @@ export function trialFile({ clocks, facts, flood: transport, ...change }: Change
     verdict: { status: 'valid', findings: [] },
     phases: { preparedMs: 5000, readyMs: 7000, windowStartMs: startMs, windowEndMs: endMs, endMs: endMs + 500 },
     backend: 'tc', preflight: null, bottleneck: null, queueLog: null, capture: null, cpuRatio: null,
-    applications: of.applications.map(({ name }, k): ApplicationFile => {
+    applications: of.applications.map(({ name, startMs: ownStartMs }, k): ApplicationFile => {
       const isSubject = name === of.subject;
+      const begunMs = ownStartMs === null ? isSubject ? 6000 : 5500 : startMs + ownStartMs;
       return {
-        name, addresses: { server: `10.0.${2 * k + 1}.2`, client: `10.0.2.${k + 2}` }, startMs: isSubject ? 6000 : 5500, readyMs: isSubject ? 7000 : 5900, stopMs: endMs + 100, received: null,
+        name, addresses: { server: `10.0.${2 * k + 1}.2`, client: `10.0.2.${k + 2}` }, startMs: begunMs, readyMs: ownStartMs === null ? isSubject ? 7000 : 5900 : begunMs, stopMs: endMs + 100, received: null,
         clocks: isSubject && clocks !== undefined ? clocks : { server: atOnce, page: atOnce }, facts: isSubject ? facts ?? null : null, transport: isSubject ? null : transport ?? null,
       };
     }),

@@ -1,0 +1,29 @@
+/**
+ * What an application had of the link while it was in use: payload that arrived, and all that left the queue for it in the direction of its
+ * server, with headers and repair, in the bytes that the link counts.
+ */
+import { object } from '../../../core/schema.ts';
+import { sentBytesOf } from '../../derive/queue-traffic.ts';
+import { ownGoodputBps } from '../../derive/rates.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+export const plugin: MetricPlugin = {
+  id: 'throughput',
+  title: 'Throughput of an application',
+  source: 'RFC 8868, section 3.1: rate of each flow at the bottleneck, and its goodput',
+  params: object({}),
+  quantities: [
+    { id: 'goodput', title: 'Goodput', unit: 'bit/s', better: null },
+    { id: 'wire-rate', title: 'Rate at the bottleneck', unit: 'bit/s', better: null },
+    { id: 'wire-share', title: 'Share of what left the bottleneck', unit: 'ratio', better: null },
+  ],
+  async compute(record) {
+    const own = sentBytesOf(record);
+    const all = sentBytesOf(record, () => true);
+    return {
+      'goodput': await ownGoodputBps(record),
+      'wire-rate': own === null ? null : own * 8 / record.windowS,
+      'wire-share': own === null || all === null || all === 0 ? null : own / all,
+    };
+  },
+};

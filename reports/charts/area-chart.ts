@@ -1,0 +1,34 @@
+/** Parts of a whole over time, one on top of the other. Static SVG by Observable Plot. */
+import * as Plot from '@observablehq/plot';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { colourOf, paletteSize } from './palette.ts';
+import { picture, plotDocument } from './svg.ts';
+
+export type AreaChart = {
+  title: string;
+  x: { label: string; values: readonly number[] };
+  /** `max`: what the whole can be at most. */
+  y: { label: string; max?: number };
+  /** From the bottom up; a value for each of x. */
+  parts: readonly { label: string; values: readonly number[] }[];
+};
+
+const [widthPx, heightPx] = [900, 260];
+
+/** Parts beyond the palette's size have its colours again, lighter. */
+const opacityOf = (place: number) => Math.max(0.25, 0.9 - 0.3 * Math.floor(place / paletteSize));
+
+export function areaChart({ title, x, y, parts }: AreaChart): Html {
+  const points = parts.flatMap(({ label, values }, place) => values.map((value, i) => ({ x: x.values[i]!, y: value, label, colour: colourOf(place), opacity: opacityOf(place) })));
+  const svg = Plot.plot({
+    document: plotDocument, width: widthPx, height: heightPx, marginLeft: 56, marginBottom: 38,
+    x: { label: x.label, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34 },
+    y: { label: y.label, labelArrow: 'none', grid: true, ...(y.max === undefined ? {} : { domain: [0, y.max] }) },
+    marks: [
+      Plot.areaY(points, Plot.stackY({ order: parts.map(({ label }) => label) }, { x: 'x', y: 'y', z: 'label', fill: 'colour', fillOpacity: 'opacity', curve: 'step-after', title: 'label' } as never)),
+      Plot.ruleY([0]),
+    ],
+  });
+  return html`${picture(svg, title)}<p class="lines">${parts.map(({ label }, place) => html`<span><i class="swatch" style="background: ${colourOf(place)}; opacity: ${opacityOf(place)}"></i>${label}</span> `)}</p>`;
+}

@@ -1,0 +1,85 @@
+/** Trials of more than a stream and its flood: what each application had, and how they shared the bottleneck over time. */
+import { object } from '../../../core/schema.ts';
+import { highestRateBps } from '../../../core/rate-schedule.ts';
+import { inDirection } from '../../../core/link.ts';
+import { binCount } from '../../../harness/derive/binned.ts';
+import type { Application } from '../../../harness/experiment/applications.ts';
+import { othersOf, subjectOf } from '../../../harness/experiment/conditions.ts';
+import type { Condition } from '../../../harness/experiment/conditions.ts';
+import { isFlood } from '../../../harness/experiment/sharing.ts';
+import type { TrialRecord } from '../../../harness/record/trial-record.ts';
+import { areaChart } from '../../charts/area-chart.ts';
+import { formatValue, quantityOf } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import { bracketsLine, conditionsLine, trialCounts } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+import { valueCell } from '../../value-cell.ts';
+
+/** Columns, where any application has a value. */
+const shown = ['goodput', 'wire-rate', 'wire-share', 'frame-rate', 'stall-time', 'frame-latency-p95', 'media-rtt-median', 'media-loss'] as const;
+const binMs = 1000;
+
+/** A stream and one flood stand in the other sections. */
+const isCrowd = (condition: Condition) => othersOf(condition).length > 1 || othersOf(condition).some(other => !isFlood(other));
+
+function timeOf({ startMs, stopMs }: Application): string {
+  if (startMs === null && stopMs === null) return 'whole window';
+  const at = (ms: number | null, otherwise: string) => (ms === null ? otherwise : `${ms / 1000} s`);
+  return `${at(startMs, 'before')} to ${at(stopMs, 'end')}`;
+}
+
+function table({ summary }: ReportData, crowds: readonly Condition[]): Html {
+  const valuesOf = (condition: Condition, { name }: Application) => {
+    const own = summary.conditions.find(({ id }) => id === condition.id)!;
+    return name === condition.subject ? own.metrics : own.others.find(other => other.name === name)?.metrics ?? {};
+  };
+  const columns = shown.filter(id => crowds.some(condition => condition.applications.some(application => (valuesOf(condition, application)[id]?.n ?? 0) > 0)));
+  const cell = (value: ReturnType<typeof valuesOf>[string] | undefined, id: string) => (value === undefined ? html`<td>\u2013</td>` : valueCell(value, quantityOf(summary.quantities, id).unit));
+  return html`<div class="scroll"><table>
+<thead><tr><th scope="col">Condition</th><th scope="col">Application</th><th scope="col">Service</th><th scope="col">Server on the</th><th scope="col">In use</th>${columns.map(id => html`<th scope="col">${quantityOf(summary.quantities, id).title}</th>`)}</tr></thead>
+<tbody>${crowds.flatMap(condition => condition.applications.map((application, k) => html`<tr>${k === 0 ? html`<th scope="rowgroup" rowspan="${condition.applications.length}">${condition.title}</th>` : null}<th scope="row">${application.name}</th><td>${application.service.title}</td><td>${application.direction === 'down' ? 'left' : 'right'}</td><td>${timeOf(application)}</td>${columns.map(id => cell(valuesOf(condition, application)[id], id))}</tr>`))}</tbody></table></div>`;
+}
+
+/** Mbit/s of each application at the bottleneck in the direction of the subject, second by second. */
+async function ratesOf(record: TrialRecord): Promise<Map<string, number[]>> {
+  const { startMs } = record.window;
+  const bins = binCount(record.window, binMs);
+  const rates = new Map(record.file.condition.applications.filter(({ direction }) => direction === record.application.direction).map(({ name }) => [name, new Array<number>(bins).fill(0)]));
+  for (const { application, timeMs, sentBytes } of await record.queueDelay()) {
+    const own = application === null ? undefined : rates.get(application);
+    const bin = Math.floor((timeMs - startMs) / binMs);
+    if (own !== undefined && bin >= 0 && bin < bins) own[bin]! += sentBytes * 8 / 1e6 * 1000 / binMs;
+  }
+  return rates;
+}
+
+async function chart(report: ReportData, condition: Condition): Promise<Html | null> {
+  const record = report.records.get(condition.id)?.find(({ file }) => file.queueLog !== null);
+  if (record === undefined) return null;
+  const rates = await ratesOf(record.as(record.application.name));
+  const { direction } = subjectOf(condition);
+  const link = direction === 'up' && condition.link.up === null ? null : inDirection(condition.link, direction);
+  const bins = binCount(record.window, binMs);
+  return html`<figure><h3>${condition.title}</h3>${areaChart({
+    title: `Shares of the bottleneck over time, ${condition.title}`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) },
+    y: { label: 'Mbit/s at the bottleneck', ...(link === null || link.trace !== null ? {} : { max: highestRateBps(link, 0, report.plan.run.windowMs) / 1e6 }) },
+    parts: [...rates].map(([label, values]) => ({ label, values })),
+  })}<figcaption>${condition.title}, trial ${record.file.trial.id}: all that left the queue for each application, per second, from the log of every packet there. Jain's index of all applications over the window: ${
+    formatValue(report.summary.conditions.find(({ id }) => id === condition.id)!.metrics['jain-index-applications']!.value, '')} (median over trials).</figcaption></figure>`;
+}
+
+export const plugin: ReportSection = {
+  id: 'applications',
+  title: 'The applications',
+  source: 'RFC 8868, section 3.1: each flow\'s rate, delay and loss; Jain, Chiu, Hawe, 1984',
+  params: object({}),
+  order: 56,
+  async render(report) {
+    const crowds = report.plan.conditions.filter(isCrowd).filter(({ id }) => (report.records.get(id) ?? []).length > 0);
+    if (crowds.length === 0) return null;
+    const charts = [];
+    for (const condition of crowds) charts.push(await chart(report, condition));
+    return html`<figure>${table(report, crowds)}<figcaption>Median over trials, of the time in which each application was in use. Rates at the bottleneck and shares are of its server's direction. ${trialCounts(report)}; ${bracketsLine(report)}. ${conditionsLine(report)}.</figcaption></figure>${charts}`;
+  },
+};
