@@ -1,6 +1,6 @@
 /**
  * Reads the largest video element of somebody else's page: where its playback is, and how long it stood. Put into every frame before the page's
- * own scripts (so no imports), it touches nothing but one name of the window. A position that does not move for longer than 150 ms, of an element that has
+ * own scripts (so no imports), in a world of its own (harness/browser/isolated-world.ts). A position that does not move for longer than 150 ms, of an element that has
  * played and is neither paused nor over, is a stall, as in ours (client/video/watching.ts).
  */
 import type { ElementReading } from '../wire.ts';
@@ -8,6 +8,8 @@ import type { ElementReading } from '../wire.ts';
 {
   const stallMs = 150;
   const pollMs = 50;
+  /** A buffer without end has this one. */
+  const mostBufferS = 1e6;
 
   let element: HTMLVideoElement | undefined;
   let positionS = 0;
@@ -49,7 +51,7 @@ import type { ElementReading } from '../wire.ts';
     const openStallMs = stalledSinceMs === null ? 0 : performance.now() - stalledSinceMs;
     const ahead = Array.from({ length: buffered.length }, (_, k) => (buffered.start(k) <= currentTime ? buffered.end(k) - currentTime : 0));
     return {
-      area: areaOf(element), width: videoWidth, height: videoHeight, positionS: currentTime, bufferS: Math.max(0, ...ahead),
+      area: areaOf(element), width: videoWidth, height: videoHeight, positionS: currentTime, bufferS: Math.min(mostBufferS, Math.max(0, ...ahead)),
       stalls: ended.stalls + (stalledSinceMs === null ? 0 : 1), stalledMs: ended.stalledMs + openStallMs, openStallMs,
       presentedFrames: totalVideoFrames - droppedVideoFrames, droppedFrames: droppedVideoFrames,
     };

@@ -40,8 +40,19 @@ export class BarePage {
 
   /** The value of an expression, a promise's when it is kept. Throws `browser-failed` with what the page throws, `browser-died` where it does not answer. */
   async ask<T>(expression: string): Promise<T> {
-    const { result, exceptionDetails } = await this.devtools.send<Evaluated>('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, this.session);
-    if (exceptionDetails === undefined) return result.value as T;
+    return await this.#evaluate(expression) as T;
+  }
+
+  /** The value of an expression that sees the page's document and nothing that its scripts have changed. Throws as `ask` does. */
+  async askIsolated(expression: string): Promise<unknown> {
+    const { frameTree: { frame } } = await this.devtools.send<{ frameTree: { frame: { id: string } } }>('Page.getFrameTree', {}, this.session);
+    const { executionContextId: contextId } = await this.devtools.send<{ executionContextId: number }>('Page.createIsolatedWorld', { frameId: frame.id, worldName: 'coexist' }, this.session);
+    return this.#evaluate(expression, { contextId });
+  }
+
+  async #evaluate(expression: string, where: { contextId?: number } = {}): Promise<unknown> {
+    const { result, exceptionDetails } = await this.devtools.send<Evaluated>('Runtime.evaluate', { expression, ...where, awaitPromise: true, returnByValue: true }, this.session);
+    if (exceptionDetails === undefined) return result.value;
     throw new CoexistError('browser-failed', `the page failed: ${(exceptionDetails.exception?.description ?? exceptionDetails.text).split('\n')[0]}`);
   }
 
@@ -67,8 +78,8 @@ export async function openBareBrowser({ executable, host, scratch, switches = []
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, TMPDIR: directory, HOME: directory },
   });
   const [, , , input, output] = child.process.stdio;
-  const devtools = new DevTools(input as Writable, output as Readable);
   const { promise: died, reject } = Promise.withResolvers<never>();
+  const devtools = new DevTools(input as Writable, output as Readable, reject);
   died.catch(() => {});
   void child.ended.then(() => {
     const reason = new CoexistError('browser-died', `the browser ended${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);

@@ -7,18 +7,33 @@ import { CoexistError } from '../../core/errors.ts';
 export const answerMs = 10_000;
 
 type Message = { id?: number; sessionId?: string; method?: string; params?: unknown; result?: unknown; error?: { message: string } };
+/** In characters; what is read of a page is far smaller, a picture of it a few MB. */
+const longestMessage = 64 * 2 ** 20;
+
+function messageIn(text: string): Message | undefined {
+  try {
+    const message = JSON.parse(text) as unknown;
+    return typeof message === 'object' && message !== null ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 type Waiting = { resolve(result: unknown): void; reject(error: unknown): void };
 
 export class DevTools {
   readonly #input: Writable;
+  readonly #onFailure: (reason: CoexistError) => void;
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Map<string, ((params: never) => void)[]>();
   #lastId = 0;
   #rest = '';
+  #hasFailed = false;
 
-  /** `input` is what the browser reads, `output` what it writes. */
-  constructor(input: Writable, output: Readable) {
+  /** `input` is what the browser reads, `output` what it writes. `onFailure` is told where the browser writes what no browser writes; nothing is read any more then. */
+  constructor(input: Writable, output: Readable, onFailure: (reason: CoexistError) => void = () => {}) {
     this.#input = input;
+    this.#onFailure = onFailure;
     input.on('error', () => {}); // the browser's end is noticed by whoever started it
     output.setEncoding('utf8').on('data', (text: string) => this.#onText(text));
   }
@@ -47,9 +62,23 @@ export class DevTools {
   }
 
   #onText(text: string): void {
+    if (this.#hasFailed) return;
     const parts = (this.#rest + text).split('\0');
     this.#rest = parts.pop()!;
-    for (const part of parts) this.#onMessage(JSON.parse(part) as Message);
+    if (this.#rest.length > longestMessage) return this.#fail(`a message of more than ${longestMessage / 2 ** 20} MiB`);
+    for (const part of parts) {
+      const message = messageIn(part);
+      if (message === undefined) return this.#fail('what is no message');
+      this.#onMessage(message);
+    }
+  }
+
+  #fail(what: string): void {
+    this.#hasFailed = true;
+    this.#rest = '';
+    const reason = new CoexistError('browser-died', `the browser sent ${what}`);
+    this.end(reason);
+    this.#onFailure(reason);
   }
 
   #onMessage({ id, sessionId, method, params, result, error }: Message): void {

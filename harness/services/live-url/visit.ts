@@ -3,17 +3,16 @@ import { within } from '../../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { readPageFile } from '../../../server/pages/page-file.ts';
 import type { ElementReading } from '../../../client/wire.ts';
-import { evaluate } from '../../browser/page.ts';
+import { IsolatedWorld } from '../../browser/isolated-world.ts';
 import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserOptions, BrowserWindow } from '../../browser/launch.ts';
+import { checkedElement, checkedLoad } from './reading.ts';
+import type { LoadTimes } from './reading.ts';
 import type { Script } from './script.ts';
 
 export const view = { width: 1280, height: 720 };
 /** A frame that answers later is not read that time. */
 const answerMs = 2000;
-
-/** Times are from the start of the navigation; null where it did not come to it. */
-export type LoadTimes = { loadMs: number | null; firstContentMs: number | null };
 
 /** How long after its load event a page may have its first content. */
 const settleMs = 1000;
@@ -21,9 +20,9 @@ const settleMs = 1000;
 const readLoad = `new Promise(resolve => {
   const done = () => resolve({
     loadMs: performance.getEntriesByType('navigation')[0].loadEventStart,
-    firstContentMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null,
+    firstContentMs: performance.getEntriesByName('first-contentful-paint', 'paint')[0]?.startTime ?? null,
   });
-  new PerformanceObserver(list => list.getEntriesByName('first-contentful-paint').length > 0 && done()).observe({ type: 'paint', buffered: true });
+  new PerformanceObserver(list => list.getEntriesByName('first-contentful-paint', 'paint').length > 0 && done()).observe({ type: 'paint', buffered: true });
   setTimeout(done, ${settleMs});
 })`;
 const readElement = 'globalThis.coexistElement?.() ?? null';
@@ -35,17 +34,24 @@ export class Visit {
   readonly #options: VisitOptions;
   readonly #ending = new AbortController();
 
-  private constructor(browser: BrowserWindow, options: VisitOptions) {
+  readonly #world: IsolatedWorld;
+
+  private constructor(browser: BrowserWindow, world: IsolatedWorld, options: VisitOptions) {
     this.#browser = browser;
+    this.#world = world;
     this.#options = options;
   }
 
   /** Shows nothing yet. */
   static async open(options: VisitOptions): Promise<Visit> {
     const browser = await openBrowser({ ...options, ...view });
-    const { body } = await readPageFile('live/element.ts');
-    await browser.page.addInitScript({ content: body });
-    return new Visit(browser, options);
+    try {
+      const { body } = await readPageFile('live/element.ts');
+      return new Visit(browser, await IsolatedWorld.open(browser.page, String(body)), options);
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
   }
 
   get version(): string {
@@ -64,7 +70,7 @@ export class Visit {
       throw new CoexistError('service-failed', `${url} did not load: ${messageOf(error).split('\n')[0]}`, { cause: error });
     });
     if (response !== null && !response.ok()) throw new CoexistError('service-failed', `${url} was answered with ${response.status()}`);
-    const times = await evaluate<LoadTimes>(this.#browser, readLoad);
+    const times = checkedLoad(await this.#world.ask(readLoad, settleMs + answerMs));
     if (script !== null) {
       const used = Promise.resolve(script(page, { signal: AbortSignal.any([signal, this.#ending.signal]) })).catch((error: unknown) => {
         throw new CoexistError('service-failed', `the script failed: ${messageOf(error).split('\n')[0]}`, { cause: error });
@@ -74,11 +80,10 @@ export class Visit {
     return times;
   }
 
-  /** The largest video element of all frames; null where none has a picture. */
+  /** The largest video element of all frames; null where none has a picture. Throws `service-failed` where what is read cannot be. */
   async element(): Promise<ElementReading | null> {
-    const readings = await Promise.all(this.#browser.page.frames().map(frame =>
-      within(frame.evaluate<ElementReading | null>(readElement), answerMs, 'a frame').catch(() => null))); // it is going away, or busy
-    return readings.reduce((a, b) => (b !== null && (a === null || b.area > a.area) ? b : a), null);
+    const readings = (await this.#world.askFrames(readElement, answerMs)).map(checkedElement);
+    return readings.reduce<ElementReading | null>((a, b) => (b !== null && (a === null || b.area > a.area) ? b : a), null);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 /** One load of a page in a fresh browser: nothing is known to it, nothing kept, no connection open. */
 import { sleep, within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { check, object, z } from '../../../core/schema.ts';
 import { openBareBrowser } from '../../browser/bare.ts';
 import type { BareBrowser, BarePage } from '../../browser/bare.ts';
 import type { BrowserOptions } from '../../browser/launch.ts';
@@ -35,11 +36,12 @@ type CastFrame = { data: string; sessionId: number; metadata: { timestamp?: numb
 type Picture = { unixMs: number; png: Buffer };
 
 /** What the browser says of the load (Navigation, Paint and Resource Timing); ms from the start of the navigation. */
-type Timing = { originMs: number; loadMs: number; firstContentMs: number | null; bytes: number };
+const ms = z.number().min(0).max(3600e3);
+const timingSchema = object({ originMs: z.number().min(0).max(1e13), loadMs: ms, firstContentMs: ms.nullable(), bytes: z.number().int().min(0).max(1e12) });
 
 const readTiming = `(() => {
   const [navigation] = performance.getEntriesByType('navigation');
-  const [paint] = performance.getEntriesByName('first-contentful-paint');
+  const [paint] = performance.getEntriesByName('first-contentful-paint', 'paint');
   const bytes = [navigation, ...performance.getEntriesByType('resource')].reduce((sum, entry) => sum + entry.transferSize, 0);
   return { originMs: performance.timeOrigin, loadMs: navigation.loadEventEnd, firstContentMs: paint?.startTime ?? null, bytes };
 })()`;
@@ -73,7 +75,7 @@ async function measure(browser: BareBrowser, { url, number, patienceMs, signal, 
   }
   onLoaded();
   await sleep(settleMs, signal);
-  const { originMs, loadMs, firstContentMs, bytes } = await page.ask<Timing>(readTiming);
+  const { originMs, loadMs, firstContentMs, bytes } = check(timingSchema, await page.askIsolated(readTiming), 'the web page\'s times', 'service-failed');
   const looks = pictures.map(({ unixMs, png }) => {
     const { width, height, data } = decodePng(png);
     return { timeMs: unixMs - originMs, cells: cellsOf(data, width, height) };

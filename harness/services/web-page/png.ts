@@ -21,6 +21,9 @@ export function encodePng(width: number, height: number, palette: Buffer, pixels
   return Buffer.concat([signature, chunk('IHDR', header), chunk('PLTE', palette), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]);
 }
 
+/** More than a browser's window has. */
+const mostPixels = 2 ** 24;
+
 export type Pixels = { width: number; height: number; /** Red, green, blue, alpha of each pixel, row by row. */ data: Uint8Array };
 
 /** Reads eight bits of red, green, blue and perhaps alpha, not interlaced; anything else is an error. */
@@ -40,7 +43,8 @@ export function decodePng(file: Buffer): Pixels {
     if (type === 'IDAT') parts.push(data);
     at += 12 + length;
   }
-  const rows = unfiltered(inflateSync(Buffer.concat(parts)), width * channels, height, channels);
+  if (width * height > mostPixels) throw new Error(`a picture of ${width}x${height} is larger than any that is asked for`);
+  const rows = unfiltered(inflateSync(Buffer.concat(parts), { maxOutputLength: (width * channels + 1) * height + 1 }), width * channels, height, channels);
   const data = new Uint8Array(width * height * 4).fill(255);
   for (let pixel = 0; pixel < width * height; pixel++) for (let k = 0; k < channels; k++) data[pixel * 4 + k] = rows[pixel * channels + k]!;
   return { width, height, data };

@@ -8,7 +8,8 @@ function browser() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const heard: { id: number; method: string; params: object; sessionId?: string }[] = [];
   input.setEncoding('utf8').on('data', (text: string) => heard.push(...text.split('\0').filter(part => part !== '').map(part => JSON.parse(part) as typeof heard[number])));
-  return { devtools: new DevTools(input, output), heard, say: (...messages: object[]) => output.write(messages.map(message => `${JSON.stringify(message)}\0`).join('')), output };
+  const failures: string[] = [];
+  return { devtools: new DevTools(input, output, ({ message }) => failures.push(message)), failures, heard, say: (...messages: object[]) => output.write(messages.map(message => `${JSON.stringify(message)}\0`).join('')), output };
 }
 
 test('answers reach who asked, in whatever order and however they are cut', async () => {
@@ -39,4 +40,15 @@ test('a refusal, a silence and an end are errors', async () => {
   const cut = devtools.send('C');
   devtools.end(new Error('gone'));
   await assert.rejects(cut, { message: 'gone' });
+});
+
+test('what no browser says ends the talk, and not the harness', async () => {
+  for (const [said, reason] of [['{"id":1', 'what is no message'], ['5', 'what is no message'], ['x'.repeat(64 * 2 ** 20 + 1), 'a message of more than 64 MiB']] as const) {
+    const { devtools, failures, output } = browser();
+    const waiting = devtools.send('A');
+    output.write(said.length < 10 ? `${said}\0` : said);
+    await assert.rejects(waiting, { code: 'browser-died', message: `the browser sent ${reason}` });
+    assert.deepEqual(failures, [`the browser sent ${reason}`]);
+    output.write('{"id":1,"result":{}}\0');
+  }
 });
