@@ -49,6 +49,7 @@ const rooms: Record<string, Rule> = {
     uses: 'core harness/derive harness/pairs/analysis harness/record core/stats', knows: 'harness/experiment harness/metrics harness/planner harness/record harness/services',
   },
   'harness/pairs/machine': { uses: 'core harness/runner shaper/backend shaper/topology', knows: 'harness/pairs' },
+  'harness/games/analysis': { uses: 'core/stats', pure: true },
   'harness/demo': {
     uses: 'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',
     knows: 'harness/record harness/services client', packages: 'ws',

@@ -1,0 +1,65 @@
+/** What trials have told so far: the payoff of each strategy in each group, state by state. A trial is the unit: flows of one trial share its link. */
+
+/** Mean payoff of the players of a group that play a strategy, by group and strategy; null where nobody does, or it could not be told. */
+export type Payoffs = readonly (readonly (number | null)[])[];
+
+export type Sample = { n: number; mean: number; /** Of one trial, unbiased; 0 below two. */ variance: number };
+
+type Moments = { n: number; mean: number; squares: number };
+
+const none: Sample = { n: 0, mean: NaN, variance: 0 };
+
+export class Evidence {
+  readonly #rounds = new Map<string, Map<number, Payoffs>>();
+  readonly #moments = new Map<string, (Moments | undefined)[][]>();
+
+  /** `round`: which trial of the state it is, from 1. */
+  add(state: string, round: number, payoffs: Payoffs): void {
+    const rounds = this.#rounds.get(state) ?? new Map<number, Payoffs>();
+    if (rounds.has(round)) throw new Error(`round ${round} of state ${state} is there twice`);
+    this.#rounds.set(state, rounds.set(round, payoffs));
+    const all = this.#moments.get(state) ?? payoffs.map(() => []);
+    this.#moments.set(state, all);
+    for (const [group, byStrategy] of payoffs.entries()) {
+      for (const [strategy, value] of byStrategy.entries()) {
+        if (value === null || !Number.isFinite(value)) continue;
+        const moments = all[group]![strategy] ??= { n: 0, mean: 0, squares: 0 };
+        moments.n++;
+        const step = value - moments.mean;
+        moments.mean += step / moments.n;
+        moments.squares += step * (value - moments.mean);
+      }
+    }
+  }
+
+  get states(): string[] {
+    return [...this.#rounds.keys()];
+  }
+
+  /** Trials of all states. */
+  get trials(): number {
+    return [...this.#rounds.values()].reduce((sum, rounds) => sum + rounds.size, 0);
+  }
+
+  /** Trials of a state. */
+  count(state: string): number {
+    return this.#rounds.get(state)?.size ?? 0;
+  }
+
+  /** Rounds that there are, ascending. */
+  rounds(state: string): number[] {
+    return [...this.#rounds.get(state)?.keys() ?? []].sort((a, b) => a - b);
+  }
+
+  sample(state: string, group: number, strategy: number): Sample {
+    const moments = this.#moments.get(state)?.[group]?.[strategy];
+    if (moments === undefined) return none;
+    return { n: moments.n, mean: moments.mean, variance: moments.n < 2 ? 0 : moments.squares / (moments.n - 1) };
+  }
+
+  /** Values of the trials, by round. */
+  values(state: string, group: number, strategy: number): number[] {
+    const rounds = this.#rounds.get(state);
+    return this.rounds(state).flatMap(round => rounds!.get(round)![group]?.[strategy] ?? []);
+  }
+}

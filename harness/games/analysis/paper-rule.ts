@@ -1,0 +1,22 @@
+/**
+ * The rule of the paper, to stand beside ours: a state is an equilibrium when no switch has a higher mean over three trials; no tolerance, no
+ * interval (Mishra et al., APNet 2021, section 4). With noise it names the right state in a part of the cases only.
+ */
+import { deviationsOf, stateId } from './game.ts';
+import type { Game, State } from './game.ts';
+import type { Evidence } from './evidence.ts';
+
+export const paperTrials = 3;
+
+/** Null where a state has fewer than three trials. */
+export function isPaperEquilibrium(game: Game, state: State, evidence: Evidence): boolean | null {
+  const mean = (of: State, group: number, strategy: number) => {
+    const values = evidence.values(stateId(game, of), group, strategy).slice(0, paperTrials);
+    return values.length < paperTrials ? null : values.reduce((sum, value) => sum + value, 0) / paperTrials;
+  };
+  const gains = deviationsOf(game, state).map(({ group, from, to, target }) => {
+    const [stayed, switched] = [mean(state, group, from), mean(target, group, to)];
+    return stayed === null || switched === null ? null : switched - stayed;
+  });
+  return gains.includes(null) ? null : gains.every(gain => gain! <= 0);
+}

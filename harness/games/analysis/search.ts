@@ -1,0 +1,213 @@
+/**
+ * Which states to measure next, and what they have said: a pure function of the evidence, so that the same results ask for the same trials.
+ *
+ * Few trials show the way, many prove its end. One group with two strategies has an equilibrium (Cheng et al., 2004): both ends first, then bisection of
+ * g(k) = u_B(k+1) - u_A(k). Otherwise, and to make sure, best responses: from a start to the neighbour that promises the largest gain, until no
+ * switch promises one; there trials are added until each switch is decided. A step that was taken by chance is taken back when more trials say so,
+ * since the way is found anew each time. States that were passed are kept: best responses can cycle.
+ */
+import { certify } from './certificate.ts';
+import type { Certificate, JudgedDeviation } from './certificate.ts';
+import type { Evidence } from './evidence.ts';
+import type { Judge } from './gain.ts';
+import { allStates, stateId } from './game.ts';
+import type { Game, State } from './game.ts';
+import type { Need } from './need.ts';
+import { startsOf } from './starts.ts';
+
+export type SearchOptions = Judge & {
+  /** Measures every state, or these, instead of searching. */
+  exhaustive: boolean;
+  only?: readonly State[] | undefined;
+  /** States that cannot be measured. */
+  lost?: ReadonlySet<string>;
+};
+
+/** Where a way from one start led. `passed`: ids from the start to the end, both included. */
+export type Walk = {
+  start: string;
+  passed: string[];
+  end: 'equilibrium' | 'cycle' | 'undecided';
+  /** The last state's; of a cycle that of each of its states. */
+  certificates: Certificate[];
+};
+
+export type Answer = {
+  kind: 'equilibrium' | 'equilibria' | 'cycle' | 'none' | 'undecided';
+  /** Ids of the equilibria, or of the states of a cycle, or of those that are undecided. */
+  states: string[];
+  walks: Walk[];
+  /** Of each state that would be decided by it; the most of any, and null where no number can be told or nothing is open. */
+  trialsNeeded: number | null;
+};
+
+export type SearchResult = { needs: Need[]; answer: null } | { needs: []; answer: Answer };
+
+/** Trials that show a way. */
+export const lookTrials = 2;
+/** A gain promises more than the tolerance when it is above it by so many standard errors. */
+const promiseErrors = 1.5;
+/** What a switch must promise to make another state the better one to certify, of the tolerance. */
+const betterRatio = 0.3;
+/** From so many trials on a state is given up whose decision would take more than `futileFactor` times what it may have. */
+const futileTrials = 10;
+const futileFactor = 2;
+
+type Step = { needs: Need[] } | { walk: Walk };
+
+class Search {
+  readonly #game: Game;
+  readonly #evidence: Evidence;
+  readonly #options: SearchOptions;
+  readonly #certificates = new Map<string, Certificate>();
+
+  constructor(game: Game, evidence: Evidence, options: SearchOptions) {
+    this.#game = game;
+    this.#evidence = evidence;
+    this.#options = options;
+  }
+
+  run(): SearchResult {
+    return this.#options.exhaustive || this.#options.only !== undefined ? this.#everywhere() : this.#walks();
+  }
+
+  certificate(state: State): Certificate {
+    const id = stateId(this.#game, state);
+    let certificate = this.#certificates.get(id);
+    if (certificate === undefined) this.#certificates.set(id, certificate = certify(this.#game, state, this.#evidence, this.#options));
+    return certificate;
+  }
+
+  #isLost(id: string): boolean {
+    return this.#options.lost?.has(id) === true;
+  }
+
+  /** Those of the states that have fewer trials than that. */
+  #upTo(trials: number, states: readonly State[]): Need[] {
+    const seen = new Map(states.map(state => [stateId(this.#game, state), state]));
+    return [...seen].filter(([id]) => this.#evidence.count(id) < trials && !this.#isLost(id)).map(([id, state]) => ({ state, id, trials }));
+  }
+
+  #walks(): SearchResult {
+    const starts = startsOf(this.#game, this.#evidence, states => this.#upTo(lookTrials, states));
+    if ('needs' in starts) return { needs: starts.needs, answer: null };
+    const walks: Walk[] = [];
+    for (const start of starts.states) {
+      const step = this.#walk(start);
+      if ('needs' in step) return { needs: step.needs, answer: null };
+      walks.push(step.walk);
+    }
+    return { needs: [], answer: this.#answer(walks) };
+  }
+
+  #walk(start: State): Step {
+    const passed: State[] = [start];
+    const ids = () => passed.map(state => stateId(this.#game, state));
+    for (;;) {
+      const state = passed.at(-1)!;
+      const id = stateId(this.#game, state);
+      const certificate = this.certificate(state);
+      if (certificate.verdict === 'equilibrium') return { walk: { start: ids()[0]!, passed: ids(), end: 'equilibrium', certificates: [certificate] } };
+      const looks = this.#upTo(lookTrials, [state, ...certificate.deviations.map(({ target }) => target)]);
+      if (looks.length > 0) return { needs: looks };
+      const best = this.#bestOf(certificate);
+      if (best === undefined) {
+        const better = this.#betterThan(certificate);
+        if (better !== undefined && !passed.some(other => stateId(this.#game, other) === better.targetId)) {
+          passed.push(better.target);
+          continue;
+        }
+        const needs = this.#toDecide(certificate, certificate.deviations.filter(({ verdict }) => verdict === 'open'));
+        return needs.length > 0 ? { needs } : { walk: { start: ids()[0]!, passed: ids(), end: 'undecided', certificates: [certificate] } };
+      }
+      const before = passed.findIndex(other => stateId(this.#game, other) === best.targetId);
+      if (before >= 0) return this.#cycle(ids(), passed.slice(before));
+      passed.push(best.target);
+      if (id === best.targetId) throw new Error(`state ${id} leads to itself`);
+    }
+  }
+
+  /** The switch that promises most, of those that promise more than the tolerance. */
+  #bestOf({ deviations }: Certificate): JudgedDeviation | undefined {
+    return largest(deviations.filter(one => one.verdict === 'profitable' || this.#promises(one, this.#options.tolerance)));
+  }
+
+  /** Where a switch gains something, though hardly more than the tolerance: the state that it makes is the easier to certify, as the way back from it loses. */
+  #betterThan({ deviations }: Certificate): JudgedDeviation | undefined {
+    return largest(deviations.filter(one => this.#promises(one, this.#options.tolerance * betterRatio)));
+  }
+
+  #promises({ verdict, gain: { estimate, error } }: JudgedDeviation, least: number): boolean {
+    return verdict === 'open' && estimate !== null && estimate - least > promiseErrors * (error ?? Infinity);
+  }
+
+  /** A cycle is one when each step round it is shown to pay. */
+  #cycle(ids: string[], states: readonly State[]): Step {
+    const certificates = states.map(state => this.certificate(state));
+    const walk = (end: Walk['end']): Step => ({ walk: { start: ids[0]!, passed: ids, end, certificates } });
+    const weak = certificates.find(certificate => this.#bestOf(certificate) === undefined);
+    if (weak !== undefined) {
+      const toDecide = this.#toDecide(weak, weak.deviations.filter(({ verdict }) => verdict === 'open'));
+      return toDecide.length > 0 ? { needs: toDecide } : walk('undecided');
+    }
+    const steps = certificates.map(certificate => ({ certificate, best: this.#bestOf(certificate)! }));
+    const unsure = steps.filter(({ best }) => best.verdict !== 'profitable');
+    if (unsure.length === 0) return walk('cycle');
+    const needs = unsure.flatMap(({ certificate, best }) => this.#toDecide(certificate, [best]));
+    return needs.length > 0 ? { needs } : walk('undecided');
+  }
+
+  /** One more trial of those states of the open switches that have fewest; none where there may be no more, or they would not do. */
+  #toDecide({ state, id, deviations }: Certificate, open: readonly JudgedDeviation[]): Need[] {
+    const { most } = this.#options;
+    const own = this.#evidence.count(id);
+    const decidable = open.filter(({ targetId, trialsNeeded }) => {
+      const least = Math.min(own, this.#evidence.count(targetId));
+      return !this.#isLost(targetId) && !this.#isLost(id) && least < most && !(least >= futileTrials && (trialsNeeded ?? 0) > futileFactor * most);
+    });
+    // one switch that stays open leaves the state open, whatever becomes of the others
+    const canCertify = decidable.length === open.length && !deviations.some(({ verdict }) => verdict === 'profitable');
+    if (decidable.length === 0 || (!canCertify && open.length > 1 && decidable.length < open.length)) return [];
+    const wanted = [state, ...decidable.map(({ target }) => target)].filter(one => this.#evidence.count(stateId(this.#game, one)) < most);
+    const fewest = Math.min(...wanted.map(one => this.#evidence.count(stateId(this.#game, one))));
+    return this.#upTo(fewest + 1, wanted);
+  }
+
+  /** Every state, or those that were asked for, each until its switches are decided. */
+  #everywhere(): SearchResult {
+    const { only, most } = this.#options;
+    const states = only ?? allStates(this.#game);
+    const looks = this.#upTo(Math.min(lookTrials + 1, most), states);
+    if (looks.length > 0) return { needs: looks, answer: null };
+    if (only !== undefined) {
+      const missing = this.#upTo(most, states);
+      if (missing.length > 0) return { needs: missing, answer: null };
+    }
+    const certificates = states.map(state => this.certificate(state));
+    const needs = only !== undefined ? [] : certificates.filter(({ verdict }) => verdict === 'open')
+      .flatMap(certificate => this.#toDecide(certificate, certificate.deviations.filter(({ verdict }) => verdict === 'open')));
+    if (needs.length > 0) return { needs, answer: null };
+    const walks = certificates.map((certificate): Walk => ({ start: certificate.id, passed: [certificate.id], end: certificate.verdict === 'equilibrium' ? 'equilibrium' : 'undecided', certificates: [certificate] }));
+    const equilibria = certificates.filter(({ verdict }) => verdict === 'equilibrium');
+    const open = certificates.filter(({ verdict }) => verdict === 'open');
+    if (equilibria.length === 0 && open.length === 0) return { needs: [], answer: { kind: 'none', states: [], walks: [], trialsNeeded: null } };
+    return { needs: [], answer: this.#answer(walks.filter(({ certificates: [one] }) => one!.verdict !== 'refuted')) };
+  }
+
+  #answer(walks: Walk[]): Answer {
+    const of = (end: Walk['end']) => [...new Set(walks.filter(walk => walk.end === end).flatMap(({ certificates }) => certificates.map(({ id }) => id)))];
+    const [equilibria, cycle, undecided] = [of('equilibrium'), of('cycle'), of('undecided')];
+    const needed = walks.filter(({ end }) => end === 'undecided').flatMap(({ certificates }) => certificates.flatMap(({ deviations }) => deviations.flatMap(({ trialsNeeded }) => trialsNeeded ?? [])));
+    const trialsNeeded = needed.length === 0 || !needed.every(Number.isFinite) ? null : Math.max(...needed);
+    if (equilibria.length > 0) return { kind: equilibria.length === 1 ? 'equilibrium' : 'equilibria', states: equilibria, walks, trialsNeeded };
+    return cycle.length > 0 ? { kind: 'cycle', states: cycle, walks, trialsNeeded } : { kind: 'undecided', states: undecided, walks, trialsNeeded };
+  }
+}
+
+function largest(deviations: readonly JudgedDeviation[]): JudgedDeviation | undefined {
+  return deviations.reduce<JudgedDeviation | undefined>((best, one) => (best === undefined || one.gain.estimate! > best.gain.estimate! ? one : best), undefined);
+}
+
+export function search(game: Game, evidence: Evidence, options: SearchOptions): SearchResult {
+  return new Search(game, evidence, options).run();
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { certify } from '../../../../harness/games/analysis/certificate.ts';
+import { Evidence } from '../../../../harness/games/analysis/evidence.ts';
+import { allStates, countStates, deviationsOf, stateId, uniformState } from '../../../../harness/games/analysis/game.ts';
+import type { Game } from '../../../../harness/games/analysis/game.ts';
+import { deviationCurve, mixedEquilibria } from '../../../../harness/games/analysis/mixed.ts';
+import { isPaperEquilibrium } from '../../../../harness/games/analysis/paper-rule.ts';
+import { search } from '../../../../harness/games/analysis/search.ts';
+import { sequentialLevels } from '../../../../harness/games/analysis/sequential-levels.ts';
+
+const judge = { tolerance: 0.05, confidence: 0.95, most: 20 };
+const threeGroups: Game = { groups: ['near', 'middle', 'far'].map(name => ({ name, players: 4 })), strategies: ['cubic', 'bbr'] };
+const two: Game = { groups: [{ name: 'all', players: 2 }], strategies: ['cubic', 'bbr'] };
+
+/** Trials that differ a little, by rounds 1 to `trials`. */
+function addTrials(evidence: Evidence, state: string, trials: number, payoffs: (number | null)[][]): void {
+  for (let round = 1; round <= trials; round++) evidence.add(state, round, payoffs.map(group => group.map(value => (value === null ? null : value + (round % 2 === 0 ? 0.004 : -0.004)))));
+}
+
+test('twelve players in three groups have 125 states, each with its own name', () => {
+  const states = allStates(threeGroups);
+  assert.equal(states.length, 125);
+  assert.equal(countStates(threeGroups), 125);
+  assert.equal(new Set(states.map(state => stateId(threeGroups, state))).size, 125);
+  assert.equal(stateId(threeGroups, [[4, 0], [1, 3], [0, 4]]), '4cubic_1cubic-3bbr_4bbr');
+  assert.equal(countStates({ groups: [{ name: 'all', players: 6 }], strategies: ['a', 'b', 'c'] }), 28);
+});
+
+test('players of a group are alike: a state has one switch for each group and strategy in use', () => {
+  assert.equal(deviationsOf(threeGroups, [[2, 2], [4, 0], [0, 4]]).length, 4);
+  assert.deepEqual(uniformState(threeGroups, 1), [[0, 4], [0, 4], [0, 4]]);
+});
+
+test('alpha is spent over the looks, none before the first', () => {
+  const levels = sequentialLevels(0.05, 20, 4);
+  assert.deepEqual(levels.slice(0, 3), [0, 0, 0]);
+  assert.ok(levels.slice(3).every(level => level > 0 && level < 0.05));
+  assert.ok(Math.abs(sequentialLevels(0.05, 1, 1)[0]! - 0.05) < 2e-3, 'a single look has all of it');
+});
+
+test('a state is an equilibrium when every switch is shown not to pay, refuted when one is shown to pay, and open before', () => {
+  const evidence = new Evidence();
+  addTrials(evidence, '2bbr', 4, [[null, 1]]);
+  assert.equal(certify(two, [[0, 2]], evidence, judge).verdict, 'open');
+  addTrials(evidence, '1cubic-1bbr', 4, [[0.5, 1.5]]);
+  addTrials(evidence, '2cubic', 4, [[1, null]]);
+  const equilibrium = certify(two, [[0, 2]], evidence, judge);
+  assert.equal(equilibrium.verdict, 'equilibrium');
+  assert.equal(equilibrium.regret, 0);
+  assert.equal(certify(two, [[2, 0]], evidence, judge).verdict, 'refuted');
+});
+
+test('a search asks for the ends first, then for what decides', () => {
+  const evidence = new Evidence();
+  const six: Game = { groups: [{ name: 'all', players: 6 }], strategies: ['cubic', 'bbr'] };
+  const asked = () => search(six, evidence, { ...judge, exhaustive: false }).needs.map(({ id }) => id);
+  assert.deepEqual(asked(), ['6cubic', '5cubic-1bbr', '1cubic-5bbr', '6bbr']);
+  addTrials(evidence, '6cubic', 2, [[1, null]]);
+  addTrials(evidence, '5cubic-1bbr', 2, [[0.8, 2]]);
+  addTrials(evidence, '1cubic-5bbr', 2, [[1.5, 0.9]]);
+  addTrials(evidence, '6bbr', 2, [[null, 1]]);
+  assert.deepEqual(asked(), ['4cubic-2bbr', '3cubic-3bbr']);
+});
+
+test('the same trials ask for the same next one, in whatever order they came', () => {
+  const payoffs = [['6cubic', [[1, null]]], ['5cubic-1bbr', [[0.8, 2]]], ['1cubic-5bbr', [[1.5, 0.9]]], ['6bbr', [[null, 1]]]] as const;
+  const six: Game = { groups: [{ name: 'all', players: 6 }], strategies: ['cubic', 'bbr'] };
+  const needs = [payoffs, payoffs.toReversed()].map(order => {
+    const evidence = new Evidence();
+    for (const round of [2, 1]) for (const [state, values] of order) evidence.add(state, round, values);
+    return search(six, evidence, { ...judge, exhaustive: false }).needs;
+  });
+  assert.deepEqual(needs[0], needs[1]);
+});
+
+test('a state that has all the trials it may have is undecided, with the number that it would take', () => {
+  const evidence = new Evidence();
+  for (let round = 1; round <= 20; round++) {
+    const off = round % 2 === 0 ? 0.15 : -0.15;
+    evidence.add('2cubic', round, [[1 + off, null]]);
+    evidence.add('1cubic-1bbr', round, [[1 + off, 1.02 - off]]);
+    evidence.add('2bbr', round, [[null, 1 - off]]);
+  }
+  const { answer } = search(two, evidence, { ...judge, exhaustive: false });
+  assert.equal(answer?.kind, 'undecided');
+  assert.ok(answer!.trialsNeeded! > 20, String(answer!.trialsNeeded));
+});
+
+test('a state that cannot be measured leaves its neighbours undecided, and the search ends', () => {
+  const evidence = new Evidence();
+  addTrials(evidence, '2cubic', 6, [[1, null]]);
+  addTrials(evidence, '2bbr', 6, [[null, 1]]);
+  const { answer } = search(two, evidence, { ...judge, exhaustive: true, lost: new Set(['1cubic-1bbr']) });
+  assert.equal(answer?.kind, 'undecided');
+});
+
+test('a mixed equilibrium lies where both strategies give the same on average', () => {
+  assert.deepEqual(mixedEquilibria([1, 1, 1]), [{ p: 1, isStable: true }]);
+  assert.deepEqual(mixedEquilibria([-1, -1]), [{ p: 0, isStable: true }]);
+  const [only] = mixedEquilibria([1, 0, -1]);
+  assert.ok(Math.abs(only!.p - 0.5) < 1e-3 && only!.isStable);
+  assert.deepEqual(mixedEquilibria([-1, 0, 1]).map(({ isStable }) => isStable), [true, false, true]);
+  const evidence = new Evidence();
+  addTrials(evidence, '2cubic', 2, [[1, null]]);
+  addTrials(evidence, '1cubic-1bbr', 2, [[0.8, 1.2]]);
+  addTrials(evidence, '2bbr', 2, [[null, 0.9]]);
+  const curve = deviationCurve(two, evidence)!;
+  assert.ok(Math.abs(curve.gains[0]! - 0.2) < 1e-9 && Math.abs(curve.gains[1]! - 0.1) < 1e-9);
+});
+
+test('the paper\'s rule takes three trials and no tolerance', () => {
+  const evidence = new Evidence();
+  addTrials(evidence, '2cubic', 3, [[1, null]]);
+  addTrials(evidence, '1cubic-1bbr', 3, [[0.5, 1.001]]);
+  assert.equal(isPaperEquilibrium(two, [[2, 0]], evidence), false);
+  assert.equal(isPaperEquilibrium(two, [[0, 2]], evidence), null);
+});
