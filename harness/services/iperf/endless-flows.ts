@@ -56,7 +56,7 @@ export class EndlessFlows implements Flows {
     let running: EndlessFlows | undefined;
     try {
       const bbr3 = usable.ours ? await Bbr3Flows.prepare({
-        host: hosts.server, lease, budget: params.bbr3Budget, record: record => { if (params.telemetry) context.model(record); },
+        lease, budget: params.bbr3Budget, record: record => { if (params.telemetry) context.model(record); },
         flowPort: ({ source, sourcePort, destination, destinationPort }) => (
           source === addresses.server && destination === addresses.client && taken.ports.includes(destinationPort) ? sourcePort : null
         ),

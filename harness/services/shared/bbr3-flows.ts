@@ -5,22 +5,18 @@
  * version 3, and that the memory it needs for a connection was granted.
  */
 import { release } from 'node:os';
-import type { Child } from '../../../core/command.ts';
 import { nowMs } from '../../../core/clock.ts';
-import { sleep, until } from '../../../core/deadline.ts';
+import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
 import type { LoadedCongestionControl, TransportFlow } from '../../record/transport.ts';
 import type { Bbr3Record } from '../../record/series.ts';
-import { bbr3Loader, bbr3Name } from '../../../shaper/bbr3/loader.ts';
+import { bbr3Name } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget, Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
-import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
 import type { StudyContext } from '../service.ts';
 import { holdBbr3 } from './bbr3-hold.ts';
 import type { HeldBbr3 } from './bbr3-hold.ts';
-
-/** Between two samples; an event is told as it was, however seldom one looks. */
-const intervalMs = 100;
+import { bbr3Teller } from './bbr3-teller.ts';
+import type { Subscription } from './bbr3-teller.ts';
 
 /** Within this a flow that sends has been acknowledged, behind whatever queue. */
 const acknowledgedMs = 2000;
@@ -88,39 +84,31 @@ export class Bbr3Flows {
   readonly failed: Promise<never>;
   readonly #flows: FlowTelemetry;
   readonly #failuresBefore: number;
-  readonly #watch: Child;
+  readonly #subscription: Subscription;
   readonly #held: HeldBbr3;
 
-  private constructor(held: HeldBbr3, loaded: LoadedCongestionControl, flows: FlowTelemetry, watch: Child, failed: Promise<never>) {
+  private constructor(held: HeldBbr3, loaded: LoadedCongestionControl, flows: FlowTelemetry, subscription: Subscription) {
     this.loaded = loaded;
-    this.failed = failed;
+    this.failed = subscription.failed;
     this.#held = held;
     this.#flows = flows;
     this.#failuresBefore = flows.storeFailures ?? 0;
-    this.#watch = watch;
+    this.#subscription = subscription;
   }
 
-  /** Loads BBRv3 where it is not there, before any flow. `host`: the senders'; `record` is given what is told of their flows. */
-  static async prepare({ host, lease, flowPort, record, budget: wanted = 'draft' }: {
-    host: Host; lease: StudyContext['lease']; flowPort: FlowPort; record: (record: Bbr3Record) => void; budget?: Bbr3Budget;
+  /** Loads BBRv3 where it is not there, before any flow. `record` is given what is told of the flows that `flowPort` names. */
+  static async prepare({ lease, flowPort, record, budget: wanted = 'draft' }: {
+    lease: StudyContext['lease']; flowPort: FlowPort; record: (record: Bbr3Record) => void; budget?: Bbr3Budget;
   }): Promise<Bbr3Flows> {
     const held = await holdBbr3(lease, wanted);
     const { draft, objectSha256, budget } = held.identity;
     const startMs = nowMs();
     const flows = new FlowTelemetry(record, sample => (sample.beginMs >= startMs ? flowPort(sample) : null));
-    let watch: Child | undefined;
     try {
-      const started = watch = watchBbr3(host, bbr3Loader, intervalMs, flows);
-      const failed = started.ended.then(() => {
-        if (started.stopping) return new Promise<never>(() => {});
-        throw new CoexistError('service-failed', `the reading of BBRv3's telemetry ended: ${started.lastWords}`);
-      });
-      failed.catch(() => {});
-      await Promise.race([failed, until(() => flows.storeFailures, acknowledgedMs, 'BBRv3\'s telemetry', { code: 'service-failed', everyMs: 10 })]);
+      const subscription = await bbr3Teller.listen(flows);
       const loaded = { draft, objectSha256, budget, kernel: release(), loadedForThis: lease.congestionControls.includes(bbr3Name) };
-      return new Bbr3Flows(held, loaded, flows, started, failed);
+      return new Bbr3Flows(held, loaded, flows, subscription);
     } catch (error) {
-      await watch?.stop();
       held.release();
       throw error;
     }
@@ -155,7 +143,7 @@ export class Bbr3Flows {
   }
 
   async stop(): Promise<void> {
-    await this.#watch.stop();
+    await this.#subscription.close();
     this.#held.release();
   }
 }

@@ -52,10 +52,10 @@ export class CongestionRoute {
 
   /** `asked`: by its parameters. Throws `missing-congestion-control` where this machine has none such. */
   static async open(options: RouteOptions, { congestionControl, bbr3Budget }: CongestionParams): Promise<CongestionRoute> {
-    const { host, address, lease, firstPort, lastPort, model = () => {} } = options;
+    const { address, lease, firstPort, lastPort, model = () => {} } = options;
     const usable = await usableCongestionControl(congestionControl);
     const bbr3 = usable.ours ? await Bbr3Flows.prepare({
-      host, lease, budget: bbr3Budget, record: model,
+      lease, budget: bbr3Budget, record: model,
       flowPort: ({ source, sourcePort, destinationPort }) => (source === address && sourcePort >= firstPort && sourcePort <= lastPort ? destinationPort : null),
     }) : undefined;
     const route = new CongestionRoute(options, usable, bbr3);
