@@ -1,5 +1,9 @@
 /** TCP sockets as the kernel sees them: `ss -tin` (iproute2), one record a socket. */
+import type { Child } from '../../core/command.ts';
+import { within } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
+import { LineSplitter } from '../../core/jsonl.ts';
 
 export type TcpSocket = {
   localPort: number;
@@ -48,9 +52,72 @@ export function parseSsLine(line: string): TcpSocket | undefined {
   };
 }
 
+/** Words for `ss`: established sockets between a host and any of the ports `first` to `last`, on either side. */
+function ssWords(first: number, last: number): string[] {
+  const ports = first === last ? `( sport = :${first} or dport = :${first} )` : `( ( sport ge :${first} and sport le :${last} ) or ( dport ge :${first} and dport le :${last} ) )`;
+  return ['ss', '-tinOH', 'state', 'established', ports];
+}
+
+const socketsIn = (text: string) => text.split('\n').map(parseSsLine).filter(socket => socket !== undefined);
+
+const answerMs = 5000;
+
 /** Established sockets of a host between it and any of the ports `first` to `last`, on either side. */
 export async function tcpSockets(host: Host, first: number, last = first): Promise<TcpSocket[]> {
-  const ports = first === last ? `( sport = :${first} or dport = :${first} )` : `( ( sport ge :${first} and sport le :${last} ) or ( dport ge :${first} and dport le :${last} ) )`;
-  const { stdout } = await host.run(['ss', '-tinOH', 'state', 'established', ports], { timeoutMs: 5000 });
-  return stdout.split('\n').map(parseSsLine).filter(socket => socket !== undefined);
+  return socketsIn((await host.run(ssWords(first, last), { timeoutMs: answerMs })).stdout);
+}
+
+/** Between answers; no line of `ss` is like it. */
+const endOfAnswer = '.';
+
+type Question = { resolve(sockets: TcpSocket[]): void; reject(error: unknown): void };
+
+/**
+ * The same, again and again: a shell stays in the host and starts `ss` for each reading. Entering a namespace by a chain of programs of its own each time
+ * costs three times as much, and the harness a start of a process that it has to wait for: with thirty applications, all of two cores.
+ */
+export class SocketReader {
+  readonly #child: Child;
+  readonly #waiting: Question[] = [];
+  #lines: string[] = [];
+
+  constructor(host: Host, first: number, last: number) {
+    const child = this.#child = host.start('socket reader', ['sh', '-c', `while read -r _; do "$@"; echo ${endOfAnswer}; done`, 'sh', ...ssWords(first, last)], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const splitter = new LineSplitter(line => this.#onLine(line));
+    child.process.stdin!.on('error', () => {}); // its end is noticed below
+    child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));
+    void child.ended.then(() => {
+      for (const { reject } of this.#waiting.splice(0)) reject(this.#gone());
+    });
+  }
+
+  get alive(): boolean {
+    return this.#child.alive;
+  }
+
+  /** Readings are given in the order in which they were asked for. */
+  async read(): Promise<TcpSocket[]> {
+    if (!this.alive) throw this.#gone();
+    const answer = new Promise<TcpSocket[]>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    this.#child.process.stdin!.write('\n');
+    return within(answer, answerMs, 'the sockets to be read', { code: 'service-failed' });
+  }
+
+  stop(): Promise<void> {
+    return this.#child.stop();
+  }
+
+  #gone(): CoexistError {
+    return new CoexistError('service-failed', `the reading of sockets ended: ${this.#child.lastWords}`);
+  }
+
+  #onLine(line: string): void {
+    if (line !== endOfAnswer) {
+      this.#lines.push(line);
+      return;
+    }
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#waiting.shift()?.resolve(socketsIn(lines.join('\n')));
+  }
 }

@@ -79,7 +79,7 @@ export class EndlessFlows implements Flows {
     pair.failed.catch(this.#fail);
     try {
       const sends = async () => ((await this.#senders()).sockets.filter(socket => socket.peerPort === pair.port).length === flows ? true : undefined);
-      await Promise.race([pair.failed, until(sends, startMs, 'iperf3 to send', { code: 'service-failed', signal: this.#stop.signal })]);
+      await Promise.race([pair.failed, until(sends, startMs, 'iperf3 to send', { code: 'service-failed', everyMs: 50, signal: this.#stop.signal })]);
     } catch (error) {
       await pair.stop();
       throw error;

@@ -9,6 +9,7 @@ import { transferWarmUpMs } from '../shared/transfer.ts';
 import type { Flows } from './flows.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
+import { useSockets } from './sockets.ts';
 import { startFlows } from './start.ts';
 
 /** The longest that iperf3 takes (its -t): it ends with the trial. */
@@ -80,5 +81,12 @@ export const plugin: ServicePlugin = {
   check: ({ congestionControl: asked }: Params) => checkCongestionControl(asked),
   neededBbr3: (params: Params) => neededBbr3(params),
   preparationKey: () => '',
-  prepare: async study => ({ open: (trial, params: Params) => Iperf.open(study, trial, params), close: async () => {} }),
+  async prepare(study) {
+    const { hosts: { server, client } } = study.network;
+    const unused = [server, client].map(useSockets);
+    return {
+      open: (trial, params: Params) => Iperf.open(study, trial, params),
+      close: async () => void await Promise.all(unused.map(release => release())),
+    };
+  },
 };

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { nowMs } from '../../../core/clock.ts';
 import type { Host } from '../../../core/host.ts';
-import { tcpSockets } from '../../collect/tcp-sockets.ts';
+import { SocketReader } from '../../collect/tcp-sockets.ts';
 import type { TcpSocket } from '../../collect/tcp-sockets.ts';
 import { firstPort, lastPort } from './ports.ts';
 
@@ -10,13 +10,30 @@ export type SocketReading = { timeMs: number; sockets: readonly TcpSocket[] };
 
 /** Readings that have not begun. */
 const coming = new WeakMap<Host, Promise<SocketReading>>();
+/** One on each host where it is in use, with how many use it. */
+const readers = new WeakMap<Host, { reader: SocketReader; users: number }>();
 
+/** Has a reader ready on the host until what it returns is called. */
+export function useSockets(host: Host): () => Promise<void> {
+  const entry = readers.get(host) ?? { reader: new SocketReader(host, firstPort, lastPort), users: 0 };
+  entry.users++;
+  readers.set(host, entry);
+  return async () => {
+    if (--entry.users > 0) return;
+    readers.delete(host);
+    await entry.reader.stop();
+  };
+}
+
+/** Of a host that is in use (`useSockets`). */
 export function readSockets(host: Host): Promise<SocketReading> {
   const same = coming.get(host);
   if (same !== undefined) return same;
   const reading = setImmediate().then(async () => {
     coming.delete(host);
-    const sockets = await tcpSockets(host, firstPort, lastPort);
+    const entry = readers.get(host)!;
+    if (!entry.reader.alive) entry.reader = new SocketReader(host, firstPort, lastPort);
+    const sockets = await entry.reader.read();
     return { timeMs: nowMs(), sockets };
   });
   coming.set(host, reading);
