@@ -48,15 +48,37 @@ export class NamespaceHost implements Host {
 /** What the kernel tells a namespace by while it exists. */
 const identityOf = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 
-/** Ids of the processes in a network namespace of those identities. */
-function processIdsIn(identities: ReadonlySet<string>): number[] {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
+/** Every process by the identity of its network namespace. */
+function allProcesses(): Map<string, number[]> {
+  const byNamespace = new Map<string, number[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
     try {
-      return identities.has(identityOf(statSync(`/proc/${pid}/ns/net`, { bigint: true })));
+      const identity = identityOf(statSync(`/proc/${name}/ns/net`, { bigint: true }));
+      const pids = byNamespace.get(identity);
+      if (pids === undefined) byNamespace.set(identity, [Number(name)]);
+      else pids.push(Number(name));
     } catch {
-      return false; // it ended meanwhile
+      continue; // it ended meanwhile
     }
-  });
+  }
+  return byNamespace;
+}
+
+/** What was found in this turn of the event loop: sixty hosts that are asked at once look once. */
+let thisTurn: Map<string, number[]> | undefined;
+
+function processesThisTurn(): Map<string, number[]> {
+  if (thisTurn === undefined) {
+    thisTurn = allProcesses();
+    setImmediate(() => { thisTurn = undefined; });
+  }
+  return thisTurn;
+}
+
+/** Ids of the processes in a network namespace of those identities. */
+function processIdsIn(identities: ReadonlySet<string>, processes = allProcesses()): number[] {
+  return [...identities].flatMap(identity => processes.get(identity) ?? []);
 }
 
 /** Opens those namespaces that there are: while one is open, its identity is given to no other. */
@@ -76,7 +98,7 @@ const identitiesOf = (open: readonly { descriptor: number }[]) => new Set(open.m
 export function namespaceProcessIds(names: readonly string[]): number[] {
   const open = openNamespaces(names);
   try {
-    return processIdsIn(identitiesOf(open));
+    return processIdsIn(identitiesOf(open), processesThisTurn());
   } finally {
     for (const { descriptor } of open) closeSync(descriptor);
   }
