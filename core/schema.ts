@@ -15,6 +15,12 @@ import type { DurationText, QueueLimit, QueueLimitText, RateText, RatioText, Siz
 
 export { z };
 
+/** What a quantity accepts, or the forms (schemas) that a value may have: for documents that are made from schemas. Limits are in the unit of the output. */
+export type Facts = { kind: 'rate' | 'duration' | 'size' | 'percentage' | 'queue limit'; range?: Range } | { forms: readonly object[] } | { accepts: string };
+
+/** Facts of the schemas made here; zod's own say for themselves what they accept. */
+export const schemaFacts = z.registry<Facts>();
+
 /** An object that refuses unknown keys and says which key was probably meant. */
 export function object<S extends z.ZodRawShape>(shape: S) {
   const known = Object.keys(shape);
@@ -36,9 +42,9 @@ function outside(value: number, { min, max, moreThan }: Range): 'less' | 'more' 
 }
 
 function quantity<Text extends string>(
-  kind: string, example: string, parse: (text: string) => number | undefined, range: Range, format: (value: number) => string,
+  kind: 'rate' | 'duration' | 'size' | 'percentage', example: string, parse: (text: string) => number | undefined, range: Range, format: (value: number) => string,
 ) {
-  return z.custom<Text>(() => true).transform((text, context): number => {
+  const schema = z.custom<Text>(() => true).transform((text, context): number => {
     const value = typeof text === 'string' ? parse(text) : undefined;
     if (value === undefined) {
       context.addIssue(`${JSON.stringify(text)} is not a ${kind}; write it like "${example}"`);
@@ -53,6 +59,8 @@ function quantity<Text extends string>(
     }
     return value;
   });
+  schemaFacts.add(schema, { kind, range });
+  return schema;
 }
 
 /** "40mbit" -> bit/s. */
@@ -82,7 +90,7 @@ export function ratio(range: Range = { min: 0, max: 1 }) {
 
 /** "1000packets" -> { unit: 'packets', value: 1000 }. */
 export function queueLimit() {
-  return z.custom<QueueLimitText>(() => true).transform((text, context): QueueLimit => {
+  const schema = z.custom<QueueLimitText>(() => true).transform((text, context): QueueLimit => {
     const limit = typeof text === 'string' ? parseQueueLimit(text) : undefined;
     if (limit === undefined) {
       context.addIssue(`${JSON.stringify(text)} is not a queue limit; write it like "1000packets", "1500kB", "300ms" or "2bdp"`);
@@ -94,6 +102,8 @@ export function queueLimit() {
     }
     return limit;
   });
+  schemaFacts.add(schema, { kind: 'queue limit' });
+  return schema;
 }
 
 /** A whole number without a unit (a count, a seed, a number of pixels). */

@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   export: () => import('./cli/export.ts'),
   doctor: () => import('./cli/doctor.ts'),
   clean: () => import('./cli/clean.ts'),
+  docs: () => import('./cli/docs.ts'),
 };
 
 async function main([name = '', ...argv]: string[]): Promise<number> {

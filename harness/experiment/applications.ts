@@ -7,7 +7,7 @@
 import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
 import type { Plugin } from '../../core/plugins.ts';
-import { check, choice, duration, integer, object, signedDuration, text, z } from '../../core/schema.ts';
+import { check, choice, duration, integer, object, schemaFacts, signedDuration, text, z } from '../../core/schema.ts';
 import type { DurationText } from '../../core/units.ts';
 import { waySchema } from './link.ts';
 import type { WayDefinition } from './link.ts';
@@ -70,14 +70,14 @@ export const noFlood = 'none';
 const mostApplications = 64;
 const longestMs = 3600e3;
 
-const applicationSchema = object({
-  service: z.looseObject({ id: text() }).describe('What is used: the id of a service, and its parameters.'),
-  direction: choice(['down', 'up']).default('down').describe('Where its server sends: "down" to the clients; "up" to the other side, through link.up.'),
-  start: signedDuration({ min: -longestMs, max: longestMs }).optional().describe('When it begins, from the start of the measured window; "-5s" is before it. By itself early enough to have settled.'),
-  stop: duration({ moreThan: 0, max: longestMs }).optional().describe('When it ends, from the start of the measured window; by itself after it.'),
-  headStart: duration({ min: 0, max: 600e3 }).optional().describe('How long it runs before those begin that have no start and no head start.'),
-  count: integer({ min: 1, max: mostApplications }).default(1).describe('So many alike: NAME-1, NAME-2, ...'),
-  link: waySchema.optional().describe('What is different on its own path: delay, rtt, jitter, reorder, duplicate.'),
+export const applicationSchema = object({
+  service: z.looseObject({ id: text() }).register(schemaFacts, { accepts: 'object: `id` of a [service](#services) and its parameters' }).describe('The service, with its parameters.'),
+  direction: choice(['down', 'up']).default('down').describe('Side that its server sends to: `down` through the bottleneck `link`, `up` through `link.up`.'),
+  start: signedDuration({ min: -longestMs, max: longestMs }).optional().describe('When it starts, counted from the start of the measured window; `-5s` is before it. Without it, early enough to have settled when the window begins.'),
+  stop: duration({ moreThan: 0, max: longestMs }).optional().describe('When it stops, counted from the start of the measured window. Without it, after the window.'),
+  headStart: duration({ min: 0, max: 600e3 }).optional().describe('How long it runs before the applications start that have neither `start` nor `headStart`.'),
+  count: integer({ min: 1, max: mostApplications }).default(1).describe('Number of identical applications: NAME-1, NAME-2 and so on.'),
+  link: waySchema.optional().describe('Settings of its own path; the rest is as in `link`.'),
 });
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;

@@ -9,7 +9,7 @@
 import { defaultMeasure } from '../../core/measure.ts';
 import type { Measure } from '../../core/measure.ts';
 import type { DurationText, RateText } from '../../core/units.ts';
-import { choice as oneOf, duration, integer, object, text, z } from '../../core/schema.ts';
+import { choice as oneOf, duration, integer, object, schemaFacts, text, z } from '../../core/schema.ts';
 import type { ApplicationDefinition, Choice } from './applications.ts';
 import type { LinkDefinition } from './link.ts';
 import { thresholdsSchema } from './threshold.ts';
@@ -58,44 +58,51 @@ export function defineExperiment(definition: ExperimentDefinition): ExperimentDe
   return definition;
 }
 
-const choice = z.looseObject({ id: text() });
+const choice = () => z.looseObject({ id: text() });
+const service = { accepts: 'object: `id` of a [service](#services) and its parameters' };
 
 export const runSchema = object({
-  window: duration({ min: 1000, max: 3600e3 }).default(40e3).describe('Measured window of each trial.'),
+  window: duration({ min: 1000, max: 3600e3 }).default(40e3).describe('Length of the measured window of each trial.'),
   startUp: duration({ min: 3000, max: 120e3 }).default(3000)
-    .describe('Time between the first picture and the window, never measured: rate ramp-up, just-in-time compilation.'),
+    .describe('Time between the first frame and the measured window. It is never measured.'),
   floodLead: duration({ min: 0, max: 60e3 }).default(0)
-    .describe('How long the flood runs before the client is started; the client takes about a second more to show a picture.'),
-  repeats: integer({ min: 1, max: 1000 }).default(1).describe('Valid trials wanted of each condition.'),
-  retries: integer({ min: 0, max: 10 }).default(2).describe('How often a trial that was voided is run again.'),
-  parallel: integer({ min: 1, max: 64 }).default(1).describe('Trials at once, each on hosts of its own; a trial keeps about two cores busy.'),
-  preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial, in about eight seconds.'),
-  queueLog: oneOf(['summary', 'full', 'off']).default('summary').describe('What is kept of the log of every packet at the bottleneck: what each sender met there, the log itself as well, or nothing.'),
-  pcap: z.boolean().default(false).describe('Captures the headers of what leaves the bottleneck into a pcap file in each trial\'s folder.'),
+    .describe('How long the flood runs before the client of the service is started. The client needs about one second more to show its first frame.'),
+  repeats: integer({ min: 1, max: 1000 }).default(1).describe('Number of valid trials for each condition.'),
+  retries: integer({ min: 0, max: 10 }).default(2).describe('How often a void trial is run again.'),
+  parallel: integer({ min: 1, max: 64 }).default(1).describe('Number of trials at the same time, each with its own hosts. A trial keeps about two cores busy.'),
+  preflight: z.boolean().default(true).describe('Tests each link with probe packets before its first trial, which takes about eight seconds: delay, bursts, rate, full queue, losses.'),
+  queueLog: oneOf(['summary', 'full', 'off']).default('summary').describe('What is kept of the log of every packet at the bottleneck: a summary for each sender, the summary and the log, or nothing.'),
+  pcap: z.boolean().default(false).describe('Captures the headers of all packets that leave the bottleneck into `bottleneck.pcap` in the folder of each trial.'),
   seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of all random choices.'),
 }).transform(({ window, startUp, floodLead, ...rest }) => ({ windowMs: window, startUpMs: startUp, floodLeadMs: floodLead, ...rest }));
 
-const measureSchema = object({
-  stall: duration({ min: 1, max: 60e3 }).default(defaultMeasure.stallMs).describe('A longer time without a new picture is a stall by the study\'s own measure; the paper\'s 200 ms and W3C\'s freezes are counted beside it in any case.'),
+export const measureSchema = object({
+  stall: duration({ min: 1, max: 60e3 }).default(defaultMeasure.stallMs).describe('Threshold of the study\'s own stall metrics: a longer time without a new frame is a stall. Stalls of more than 200 ms and W3C freezes are always counted as well.'),
 }).transform(({ stall }): Measure => ({ stallMs: stall }));
 
 /** Shape of a definition file; what plug-ins read is checked by the plug-ins. */
 export const definitionSchema = object({
-  title: text(),
-  question: text(),
-  source: text(),
-  link: z.looseObject({}),
-  service: choice.optional(),
-  flood: choice.optional(),
-  applications: z.record(text(), z.looseObject({})).optional(),
-  subject: text().optional(),
-  conditions: z.record(text(), z.looseObject({ title: text().optional() })).default({}),
-  baseline: text().optional(),
-  vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),
+  title: text().describe('Title of the report.'),
+  question: text().describe('The question that the study answers, one sentence.'),
+  source: text().describe('Paper, section, table or figure that the study follows; "own" where there is none.'),
+  link: z.looseObject({}).register(schemaFacts, { accepts: 'object' }).describe('The bottleneck and the paths. See [link](#link).'),
+  service: choice().register(schemaFacts, service).optional().describe('Short form of an application named `service`.'),
+  flood: choice().register(schemaFacts, { accepts: `${service.accepts}, or \`{ id: 'none' }\`` }).optional().describe('Short form of an application named `flood`.'),
+  applications: z.record(text(), z.looseObject({})).register(schemaFacts, { accepts: 'object: one entry for each application' }).optional().describe('Who uses the link, by name. See [applications](#applications). It replaces `service` and `flood`.'),
+  subject: text().optional().describe('The application that verdict, tables and figures are about. Without it, the first application with video.'),
+  conditions: z.record(text(), z.looseObject({ title: text().optional() })).register(schemaFacts, { accepts: 'object: one entry for each condition' }).default({})
+    .describe('What is compared. An entry has a `title` and any of `link`, `service`, `flood`, `applications`; the rest is as in the definition. Without conditions there is one: the definition.'),
+  baseline: text().optional().describe('The condition that the others are compared with. Without it, the first one.'),
+  vary: z.record(text(), z.array(z.unknown()).min(1)).register(schemaFacts, { accepts: 'object: a list of values for each path' }).default({})
+    .describe('Paths and the values that each takes, for example `{ \'link.rtt\': [\'20ms\', \'50ms\'] }`. Every combination is a condition.'),
   run: runSchema.prefault({}),
   measure: measureSchema.prefault({}),
   require: thresholdsSchema,
   reference: object({
-    title: text(), note: text().optional(), deviations: text().optional(), values: z.record(text(), z.record(text(), text())), correlations: z.record(text(), text()).optional(),
-  }).optional(),
+    title: text().describe('Heading of the published column.'),
+    note: text().optional().describe('What a reader must know about the published values.'),
+    deviations: text().optional().describe('How this study differs from the published one.'),
+    values: z.record(text(), z.record(text(), text())).register(schemaFacts, { accepts: 'object: metric, condition, text' }).describe('Published values as the paper prints them.'),
+    correlations: z.record(text(), text()).register(schemaFacts, { accepts: 'object: controller, text' }).optional().describe('Published correlations of estimate and bitrate.'),
+  }).optional().describe('Published values that the report shows beside the measured ones.'),
 });

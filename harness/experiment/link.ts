@@ -2,7 +2,7 @@
 import { backendIds } from '../../core/backends.ts';
 import { baseRttMs, fullFrameBytes, queueLimitForms } from '../../core/link.ts';
 import type { Bottleneck, Link, Way } from '../../core/link.ts';
-import { choice, duration, object, queueLimit, rate, ratio, text, z } from '../../core/schema.ts';
+import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, z } from '../../core/schema.ts';
 import type { DurationText, QueueLimitText, RateText, RatioText } from '../../core/units.ts';
 import { lossSchema } from './loss.ts';
 import type { LossDefinition } from './loss.ts';
@@ -41,13 +41,16 @@ export type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> & BottleneckBefo
 
 const wayShape = {
   delay: object({
-    down: duration({ min: 0, max: 10e3 }).optional().describe('One-way delay towards the client, before the queue.'),
-    up: duration({ min: 0, max: 10e3 }).optional().describe('One-way delay of the way back.'),
+    down: duration({ min: 0, max: 10e3 }).optional().describe('One-way delay from the server to the client, applied before the queue.'),
+    up: duration({ min: 0, max: 10e3 }).optional().describe('One-way delay from the client to the server.'),
   }).optional(),
-  rtt: duration({ min: 0, max: 20e3 }).optional().describe('Base round-trip time to which the way is brought.'),
-  jitter: duration({ min: 0, max: 5e3 }).optional().describe('Bound of the random delay towards the client; packets keep their order.'),
-  reorder: object({ ratio: ratio({ min: 0, max: 0.5 }), delay: duration({ moreThan: 0, max: 5e3 }) }).optional().describe('Packets that leave later than their turn.'),
-  duplicate: ratio({ min: 0, max: 0.5 }).optional().describe('Packets that arrive twice.'),
+  rtt: duration({ min: 0, max: 20e3 }).optional().describe('Base round-trip time. The path gets the delay that is missing to reach it.'),
+  jitter: duration({ min: 0, max: 5e3 }).optional().describe('Upper bound of a random delay from the server to the client. Packets keep their order.'),
+  reorder: object({
+    ratio: ratio({ min: 0, max: 0.5 }).describe('Share of packets that are held back.'),
+    delay: duration({ moreThan: 0, max: 5e3 }).describe('How long each of these is held back.'),
+  }).optional().describe('Reorders packets: a share of them is held back while others overtake.'),
+  duplicate: ratio({ min: 0, max: 0.5 }).optional().describe('Share of packets that arrive twice.'),
 };
 
 export const waySchema = object(wayShape);
@@ -67,19 +70,21 @@ const bottleneckRate = () => rate({ min: 64e3, max: 10e9 });
 
 const bottleneckShape = {
   queue: object({
-    limit: queueLimit().describe('Limit of the queue: packets, bytes, the time the link needs to drain it, or a multiple of the bandwidth-delay product.'),
+    limit: queueLimit().describe('Limit of the queue: packets, bytes, the time that the link needs to drain it, or a multiple of the bandwidth-delay product.'),
     aqm: z.union([text().transform(id => ({ id })), z.looseObject({ id: text() })], { error: 'must be the name of an AQM, or an object with its "id" and parameters' })
-      .default({ id: 'fifo' }).describe('What manages the queue.'),
-    ecn: z.boolean().default(false).describe('Lets the AQM mark packets instead of dropping them.'),
+      .default({ id: 'fifo' }).describe('The queue discipline, with its parameters.').register(schemaFacts, { accepts: 'id of an [AQM](#aqms), or an object with its `id` and parameters' }),
+    ecn: z.boolean().default(false).describe('Lets the AQM mark packets with ECN instead of dropping them.'),
   }),
-  loss: lossSchema.default(null).describe('Random loss in this direction, the same for all senders.'),
+  loss: lossSchema.default(null).describe('Random loss in this direction. It is seeded: the k-th packet of a sender is lost in every condition alike. Bursts follow the Gilbert-Elliott model (`toBad`, `toGood`, `bad`, `good`).'),
   schedule: z.array(object({
-    at: duration({ min: 0, max: 24 * 3600e3 }), rate: bottleneckRate(), ramp: duration({ min: 0, max: 3600e3 }).default(0),
-  })).default([]).describe('Rates that the bottleneck takes, from the start of the measured window.'),
-  trace: text().optional().describe('A packet-delivery trace in the format of mahimahi, in place of the rate.'),
+    at: duration({ min: 0, max: 24 * 3600e3 }).describe('When the change begins, counted from the start of the measured window.'),
+    rate: bottleneckRate().describe('The new rate.'),
+    ramp: duration({ min: 0, max: 3600e3 }).default(0).describe('How long the rate takes to get there, in a straight line.'),
+  })).default([]).describe('Changes of the rate. The queue is never flushed.'),
+  trace: text().optional().describe('Path of a packet-delivery trace in the format of mahimahi, used in place of the rate.'),
 };
 
-const upSchema = object({ rate: bottleneckRate().describe('Rate of the bottleneck from the clients.'), ...bottleneckShape });
+const upSchema = object({ rate: bottleneckRate().describe('Rate of the bottleneck from the clients to the servers.'), ...bottleneckShape });
 type CheckedBottleneck = z.output<typeof upSchema>;
 
 function bottleneck({ rate: rateBps, queue, loss, schedule, trace }: CheckedBottleneck): BottleneckBeforeAqm {
@@ -89,14 +94,14 @@ function bottleneck({ rate: rateBps, queue, loss, schedule, trace }: CheckedBott
 }
 
 export const linkSchema = object({
-  rate: bottleneckRate().describe('Rate of the bottleneck towards the client.'),
-  bytes: choice(['ethernet', 'ip']).default('ethernet').describe('What the rate and a limit in bytes count: Ethernet frames without checksum, or IP packets.'),
+  rate: bottleneckRate().describe('Rate of the bottleneck from the servers to the clients.'),
+  bytes: choice(['ethernet', 'ip']).default('ethernet').describe('What the rate and a queue limit in bytes count: Ethernet frames without checksum (1514 bytes for an IP packet of 1500), or IP packets.'),
   ...bottleneckShape,
-  up: upSchema.optional().describe('The bottleneck from the clients, with fields of the same names; left out, that direction has delays alone.'),
+  up: upSchema.optional().describe('A second bottleneck, from the clients to the servers. Without it that direction has delay only.'),
   ...wayShape,
-  server: waySchema.optional(),
-  flooder: waySchema.optional(),
-  backend: choice(['auto', ...backendIds]).default('auto').describe('What forms the link; by itself one that serialises, or one that no flow can tell from it.'),
+  server: waySchema.optional().describe('Path settings for the server of the application `service` only.'),
+  flooder: waySchema.optional().describe('Path settings for the server of the application `flood` only.'),
+  backend: choice(['auto', ...backendIds]).default('auto').describe('The program that shapes the link. See [what forms the link](../README.md#what-forms-the-link).'),
 }).transform(({ bytes, up, server, flooder, backend, rate: ownRate, queue, loss, schedule, trace, ...all }): LinkBeforeAqm => ({
   ...bottleneck({ rate: ownRate, queue, loss, schedule, trace }), bytes, up: up === undefined ? null : bottleneck(up), ways: { server: way(all, server), flooder: way(all, flooder) }, backend,
 })).superRefine(refuseNonsense);

@@ -33,19 +33,19 @@ export type Contestant = {
 };
 
 export const runSchema = object({
-  window: duration({ min: 1000, max: 3600e3 }).default(60e3).describe('Measured window of each trial; the paper\'s is 6min.'),
-  warmUp: duration({ min: 0, max: 3600e3 }).default(30e3).describe('Time before it, from when both services run; 2min in the paper. A service may ask for more, to have its buffer filled.'),
-  coolDown: duration({ min: 0, max: 3600e3 }).default(5e3).describe('Time after it in which both still run; 2min in the paper.'),
-  stopping: choice(stoppingRules).default('sequential').describe('When a pair has trials enough: "sequential", or the paper\'s "prudentia"; "fixed" takes run.repeats of each.'),
-  repeats: integer({ min: 1, max: 1000 }).default(30).describe('Most trials of a pair; with "fixed", all of them.'),
-  soloRepeats: integer({ min: 1, max: 1000 }).default(7).describe('Trials of each service alone, which tell its cap.'),
-  retries: integer({ min: 0, max: 10 }).default(2).describe('How often a trial that was voided is run again.'),
-  parallel: integer({ min: 0, max: 64 }).default(0).describe('Trials at once, two cores for each; 0: as many as the cores allow.'),
-  preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial.'),
-  queueLog: choice(['summary', 'full']).default('summary').describe('What is kept of the log of every packet at the bottleneck: what each service met, or the log itself as well.'),
-  pcap: z.boolean().default(false).describe('Captures the headers of what leaves the bottleneck.'),
-  externalLoss: ratio({ min: 0, max: 1 }).default(0.0005).describe('Share of packets that may be lost behind the bottleneck before a trial is void.'),
-  privateNetworks: z.boolean().default(false).describe('Lets live URLs reach private networks (RFC 1918 and the like) and this machine, too.'),
+  window: duration({ min: 1000, max: 3600e3 }).default(60e3).describe('Length of the measured window of each trial. The paper uses 6min.'),
+  warmUp: duration({ min: 0, max: 3600e3 }).default(30e3).describe('Warm-up: time between the start of both services and the window. The paper uses 2min. A service may need more, for example to fill its buffer.'),
+  coolDown: duration({ min: 0, max: 3600e3 }).default(5e3).describe('Time after the window in which both services still run. The paper uses 2min.'),
+  stopping: choice(stoppingRules).default('sequential').describe('Stopping rule: `sequential`, the rule of the paper (`prudentia`), or `fixed`, which runs `run.repeats` trials of each pair.'),
+  repeats: integer({ min: 1, max: 1000 }).default(30).describe('Maximum number of trials of a pair; with `fixed`, the number of trials.'),
+  soloRepeats: integer({ min: 1, max: 1000 }).default(7).describe('Number of trials of each service alone, which measure its cap.'),
+  retries: integer({ min: 0, max: 10 }).default(2).describe('How often a void trial is run again.'),
+  parallel: integer({ min: 0, max: 64 }).default(0).describe('Number of trials at the same time, two cores each. 0: as many as the cores allow.'),
+  preflight: z.boolean().default(true).describe('Tests each link with probe packets before its first trial.'),
+  queueLog: choice(['summary', 'full']).default('summary').describe('What is kept of the log of every packet at the bottleneck: a summary for each service, or the log as well.'),
+  pcap: z.boolean().default(false).describe('Captures the headers of all packets that leave the bottleneck.'),
+  externalLoss: ratio({ min: 0, max: 1 }).default(0.0005).describe('Share of packets lost beyond the bottleneck above which a trial is void.'),
+  privateNetworks: z.boolean().default(false).describe('Lets live URLs reach private networks (RFC 1918 and similar) and this machine.'),
   seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of the order of trials.'),
 }).transform(({ window, warmUp, coolDown, externalLoss, ...rest }) => ({ windowMs: window, warmUpMs: warmUp, coolDownMs: coolDown, externalLossRatio: externalLoss, ...rest }));
 

@@ -50,12 +50,13 @@ const rooms: Record<string, Rule> = {
   },
   'harness/pairs/machine': { uses: 'core harness/runner shaper/backend shaper/topology', knows: 'harness/pairs' },
   'harness/games/analysis': { uses: 'core/stats', pure: true },
+  'harness/documents': { uses: 'core harness/experiment harness/pairs', loads: 'harness/services server/congestion shaper/aqm' },
   'harness/demo': {
     uses: 'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',
     knows: 'harness/record harness/services client', packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/demo harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/browser harness/services shaper/doctor server/media reports reports/pairs',
+    uses: 'core harness/compare harness/demo harness/documents harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/browser harness/services shaper/doctor server/media reports reports/pairs',
     knows: 'harness/derive harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},

@@ -6,8 +6,8 @@ import { transferPlugin } from '../shared/transfer-plugin.ts';
 
 const params = object({
   ...congestionParams('bbr'),
-  flows: integer({ min: 1, max: 16 }).default(5).describe('Connections, and chunks in a batch.'),
-  chunkBytes: integer({ min: 10_000, max: 1_000_000_000 }).default(4 * 1024 * 1024).describe('Size of a chunk, bytes.'),
+  flows: integer({ min: 1, max: 16 }).default(5).describe('Connections, and chunks per batch.'),
+  chunkBytes: integer({ min: 10_000, max: 1_000_000_000 }).default(4 * 1024 * 1024).describe('Size of a chunk in bytes.'),
 });
 
 export const plugin = transferPlugin<z.output<typeof params>>({

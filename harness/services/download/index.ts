@@ -6,7 +6,7 @@ import { transferPlugin } from '../shared/transfer-plugin.ts';
 
 const params = object({
   ...congestionParams('bbr'),
-  cap: rate({ min: 100e3, max: 10e9 }).optional().describe('Most that the server sends; without it, whatever the connection takes.'),
+  cap: rate({ min: 100e3, max: 10e9 }).optional().describe('Maximum rate of the server. Without it, as fast as the connection allows.'),
 });
 
 export const plugin = transferPlugin<z.output<typeof params>>({

@@ -1,6 +1,6 @@
 /** What may be set of the live clip. */
 import { loadPlugins, pick } from '../../../core/plugins.ts';
-import { check, choice, duration, integer, object, rate, ratio, text, z } from '../../../core/schema.ts';
+import { check, choice, duration, integer, object, rate, ratio, schemaFacts, text, z } from '../../../core/schema.ts';
 import type { ControllerPlugin } from '../../../server/congestion/controller.ts';
 import { encoderNames } from '../../../server/media/encoder-names.ts';
 import { degradations } from '../../../server/media/ladder.ts';
@@ -8,6 +8,8 @@ import { degradations } from '../../../server/media/ladder.ts';
 const controllers = await loadPlugins<ControllerPlugin>(new URL('../../../server/congestion/', import.meta.url), 'controller');
 
 /** A controller by its id, its own parameters beside it. `changed`: those that are not the default's, as they were written. */
+const controllerAccepts = { accepts: 'object: `id` of a [controller](#congestion-controllers) and its parameters' };
+
 const controllerSchema = z.looseObject({ id: text() }).transform(({ id, ...given }, context) => {
   try {
     const plugin = pick(controllers, id, 'controller');
@@ -18,38 +20,38 @@ const controllerSchema = z.looseObject({ id: text() }).transform(({ id, ...given
     context.addIssue(error instanceof Error ? error.message : String(error));
     return z.NEVER;
   }
-});
+}).register(schemaFacts, controllerAccepts);
 
 export const paramsSchema = object({
-  clip: text().default('high-motion').describe('"high-motion" (generated), "bigbuckbunny" (shipped), or the path of a video file.'),
-  clipLength: duration({ min: 200, max: 600e3 }).default(15e3).describe('Only so much of the clip is used, from its start, looped.'),
-  width: integer({ min: 160, max: 3840 }).default(1280).describe('Width of the picture, pixels.'),
-  height: integer({ min: 90, max: 2160 }).default(720).describe('Height of the picture, pixels.'),
-  frameRate: integer({ min: 5, max: 120 }).default(60).describe('Pictures per second.'),
-  maxBitrate: rate({ min: 100e3, max: 100e6 }).default(8e6).describe('Most that the encoder is given.'),
-  startBitrate: rate({ min: 30e3, max: 100e6 }).default(1e6).describe('Rate that the controller starts from.'),
-  minBitrate: rate({ min: 30e3, max: 100e6 }).default(150e3).describe('Least that the encoder is given.'),
-  encoder: choice(encoderNames).default('auto').describe('H.264 encoder; "auto" takes NVENC where it works, else x264.'),
-  preset: text().optional().describe('The encoder\'s speed setting, in its own words.'),
+  clip: text().default('high-motion').describe('The video: `high-motion` (generated), `bigbuckbunny` (shipped), or the path of a video file.'),
+  clipLength: duration({ min: 200, max: 600e3 }).default(15e3).describe('Length of the part of the clip that is used, from its start. It is decoded once into memory and played in a loop.'),
+  width: integer({ min: 160, max: 3840 }).default(1280).describe('Frame width in pixels.'),
+  height: integer({ min: 90, max: 2160 }).default(720).describe('Frame height in pixels.'),
+  frameRate: integer({ min: 5, max: 120 }).default(60).describe('Frames per second.'),
+  maxBitrate: rate({ min: 100e3, max: 100e6 }).default(8e6).describe('Maximum bitrate of the encoder.'),
+  startBitrate: rate({ min: 30e3, max: 100e6 }).default(1e6).describe('Bitrate that the congestion controller starts from.'),
+  minBitrate: rate({ min: 30e3, max: 100e6 }).default(150e3).describe('Minimum bitrate of the encoder.'),
+  encoder: choice(encoderNames).default('auto').describe('H.264 encoder. `auto` takes NVENC where it encodes two test frames, else x264.'),
+  preset: text().optional().describe('Speed preset of the encoder, by the encoder\'s own name for it. Without it, the fastest.'),
   encoderThreads: integer({ min: 1, max: 16 }).default(2).describe('Threads of the encoder.'),
-  controller: controllerSchema.prefault({ id: 'gcc' }).describe('Congestion controller of the sender.'),
+  controller: controllerSchema.prefault({ id: 'gcc' }).describe('Congestion controller of the sender, with its parameters.'),
   feedback: choice(['transport-cc', 'ccfb']).default('transport-cc')
-    .describe('What the browser reports to the controller: "transport-cc", as browsers do today, or "ccfb", RFC 8888, which Chromium does in a field trial. It would tell of ECN marks, but the sender sets no ECT, so there are none.'),
+    .describe('Feedback of the browser: `transport-cc`, the default of browsers, or `ccfb` (RFC 8888), for which Chromium is started with a field trial. The sender sets no ECT, so neither reports ECN marks.'),
   protection: ratio({ min: 0, max: 1 }).default(0)
-    .describe('Forward error correction: packets of FlexFEC per packet of media, for which the browser is started with a field trial.'),
+    .describe('Forward error correction: FlexFEC packets per media packet. Chromium is started with a field trial for it.'),
   degradation: choice(degradations).default('none')
-    .describe('What gives way where the rate does not suffice: nothing but the picture\'s quality, its size ("maintain-framerate") or its frame rate ("maintain-resolution").'),
+    .describe('What the sender reduces when the rate is too low: only the quality of the frames (`none`), the frame size (`maintain-framerate`) or the frame rate (`maintain-resolution`).'),
   playout: choice(['browser', 'immediate']).default('browser')
-    .describe('"browser" leaves the jitter buffer to the browser; "immediate" asks for no playout delay, as cloud gaming does.'),
-  pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Pictures are skipped while the pacer holds more than this time\'s worth of packets.'),
+    .describe('`browser` leaves the jitter buffer to the browser. `immediate` asks for a playout delay of 0, as cloud gaming does.'),
+  pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Frames are skipped while the pacer needs more than this time to send what it holds.'),
   pictureQuality: z.boolean().default(false)
-    .describe('Keeps what was encoded (a megabyte a second at 8mbit) and compares, after the study, the pictures that were shown with the clip\'s: VMAF, PSNR, SSIM.'),
+    .describe('Keeps the encoded stream (1 MB per second at 8mbit) and compares the presented frames with the clip after the study: PSNR, SSIM, and VMAF where an FFmpeg with libvmaf is found.'),
   settle: duration({ min: 0, max: 10e3 }).default(500)
-    .describe('Time from when the browser is connected until the stream begins: a browser that has just connected is busy, and the controller\'s first probes would take its lateness for the link\'s.'),
+    .describe('Time between the connection of the browser and the first frame. A browser that has just connected is busy, and the first probes of the controller would measure that instead of the link.'),
   clipStart: choice(['stream', 'clock']).default('stream')
-    .describe('"stream": every stream begins with the clip\'s first picture; "clock": the clip runs by the wall clock, so that streams beside each other show the same picture.'),
+    .describe('`stream`: each stream begins with the first frame of the clip. `clock`: the wall clock decides, so that parallel streams show the same frame.'),
   record: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(true)
-    .describe('Keeps the sender\'s raw series: every picture, packet and decision. Without them most of the report is empty.'),
+    .describe('Keeps the raw series of the sender: every frame, packet and decision. Without them most of the report is empty.'),
   port: integer({ min: 1, max: 65535 }).default(8080).describe('Port of the media server on its own host.'),
 }).refine(params => params.minBitrate <= params.maxBitrate, { error: 'minBitrate is higher than maxBitrate', path: ['minBitrate'] })
   .refine(params => params.feedback !== 'ccfb' || controllers.get(params.controller.id)?.feedback !== 'remb', {

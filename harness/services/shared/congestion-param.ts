@@ -10,10 +10,10 @@ export type CongestionParams = { congestionControl: string; bbr3Budget: Bbr3Budg
 /** Of a schema; `standard` is the congestion control where none is said. */
 export function congestionParams(standard: string) {
   return {
-    congestionControl: text().default(standard).describe('TCP congestion control of the server: the kernel\'s name, "bbr3" (loaded by us) or "bbr3-kernel" (a kernel\'s own BBRv3).'),
+    congestionControl: text().default(standard).describe('TCP congestion control of the server: a name of the kernel, `bbr3` (BBRv3 of this repository, loaded for the run) or `bbr3-kernel` (the BBRv3 of a kernel that has one).'),
     bbr3Budget: choice(bbr3Budgets).default('draft')
-      .describe('What "bbr3" reckons with where the BDP is a few packets: "draft" probes after as many rounds as the BDP has packets; '
-        + '"kernel" counts the room for bursts, too, as Google\'s kernel. Applications that run at once need the same.'),
+      .describe('How `bbr3` counts a bandwidth-delay product (BDP) of a few packets. `draft`: it probes after as many rounds as the BDP has packets. '
+        + '`kernel`: it adds the room for bursts, as the kernel of Google does. All applications of a trial need the same value.'),
   };
 }
 

@@ -16,10 +16,10 @@ import { loadPage, noLoad, view } from './page-load.ts';
 import { originsOfPage, pageNames } from './site.ts';
 
 const paramsSchema = object({
-  page: choice(pageNames).default('news').describe('"text", "news" or "grid": how many pictures, from how many origins.'),
+  page: choice(pageNames).default('news').describe('The page. They differ in the number of images and of origins.'),
   ...congestionParams('bbr'),
-  gap: duration({ min: 0, max: 600e3 }).default(5e3).describe('Time from the end of one load to the next.'),
-  patience: duration({ min: 1e3, max: 600e3 }).default(60e3).describe('A load that takes longer is given up.'),
+  gap: duration({ min: 0, max: 600e3 }).default(5e3).describe('Time between the end of one load and the start of the next.'),
+  patience: duration({ min: 1e3, max: 600e3 }).default(60e3).describe('A load that takes longer counts as failed.'),
 });
 
 type Params = z.output<typeof paramsSchema>;

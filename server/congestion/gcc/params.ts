@@ -3,20 +3,20 @@ import { choice, duration, integer, object, rate, ratio, z } from '../../../core
 
 export const params = object({
   timestampResolution: duration({ min: 0, max: 64 }).optional()
-    .describe('Arrival and sending times are rounded down to this. Without it to 1 ms with transport-wide feedback and not at all with that of RFC 8888, as libwebrtc does.'),
-  trendWindow: integer({ min: 10, max: 200 }).default(20).describe('Packet groups in the trendline\'s window.'),
-  backoff: ratio({ min: 0.5, max: 0.99 }).default(0.85).describe('Share of the acked bitrate that is left at over-use.'),
+    .describe('Send and arrival times are rounded down to this. Without it, to 1 ms with transport-wide feedback and not at all with RFC 8888 feedback, as in libwebrtc.'),
+  trendWindow: integer({ min: 10, max: 200 }).default(20).describe('Packet groups in the window of the trendline estimator.'),
+  backoff: ratio({ min: 0.5, max: 0.99 }).default(0.85).describe('Share of the acked bitrate that remains after over-use.'),
   loss: choice(['model', 'rule']).default('model')
-    .describe('"model": the loss-based estimate, second version. "rule": the old 2 % and 10 % thresholds throughout.'),
+    .describe('`model`: second version of the loss-based estimator. `rule`: the older thresholds of 2 % and 10 %.'),
   probing: choice(['on', 'alr', 'off']).default('on')
-    .describe('"on": at the start, after drops and when the media may use more. "alr": also every 5 s while the encoder uses too little. "off": never.'),
+    .describe('When it sends probes. `on`: at the start, after a drop, and when the maximum bitrate rises. `alr`: also every 5 s while the sender is application-limited. `off`: never.'),
   probeCeiling: rate().optional()
-    .describe('Highest rate of a probe; without it twice what the media can use. libwebrtc takes 5 Mbit/s where the application sets no maximum.'),
-  pacingFactor: z.number().min(1).max(5).default(1.1).describe('Pacing rate over estimate, once there was feedback.'),
-  maxPadding: rate({ min: 0 }).default(0).describe('Rate up to which padding is sent at all times.'),
+    .describe('Highest rate of a probe. Without it, twice the maximum bitrate of the stream; libwebrtc uses 5 Mbit/s where the application sets no maximum.'),
+  pacingFactor: z.number().min(1).max(5).default(1.1).describe('Pacing rate divided by the estimate, after the first feedback.'),
+  maxPadding: rate({ min: 0 }).default(0).describe('Rate up to which padding is always sent.'),
   pushback: choice(['drop-frames', 'lower-target', 'off']).default('drop-frames')
-    .describe('What a full congestion window does: ask for dropped frames (seen in the trace only), lower the target, or nothing.'),
-  windowQueue: duration({ min: 0, max: 5000 }).default(350).describe('Queue that the congestion window allows on top of the round trip.'),
+    .describe('Reaction to a full congestion window: ask for dropped frames (shown in the trace only), lower the target rate, or none.'),
+  windowQueue: duration({ min: 0, max: 5000 }).default(350).describe('Queue delay that the congestion window allows on top of the round-trip time.'),
 });
 
 export type GccParams = z.output<typeof params>;

@@ -4,8 +4,8 @@ import type { z } from '../../../core/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({
-  target: duration({ moreThan: 0, max: 1000 }).default(5).describe('Standing delay that is acceptable.'),
-  interval: duration({ moreThan: 0, max: 10e3 }).default(100).describe('How long it may be exceeded: a worst-case round-trip time.'),
+  target: duration({ moreThan: 0, max: 1000 }).default(5).describe('Acceptable standing queue delay.'),
+  interval: duration({ moreThan: 0, max: 10e3 }).default(100).describe('Time for which the target may be exceeded: a worst-case round-trip time.'),
 });
 
 export const plugin: AqmPlugin<z.output<typeof params>> = {

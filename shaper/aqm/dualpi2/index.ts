@@ -4,9 +4,9 @@ import type { z } from '../../../core/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({
-  target: duration({ moreThan: 0, max: 1000 }).default(15).describe('Delay that the classic queue is held at.'),
-  update: duration({ min: 1, max: 1000 }).default(16).describe('How often the probability is moved.'),
-  step: duration({ moreThan: 0, max: 100 }).default(1).describe('Delay of the L4S queue from which every packet is marked.'),
+  target: duration({ moreThan: 0, max: 1000 }).default(15).describe('Target delay of the classic queue.'),
+  update: duration({ min: 1, max: 1000 }).default(16).describe('Interval at which the probability is updated.'),
+  step: duration({ moreThan: 0, max: 100 }).default(1).describe('Step threshold of the L4S queue: above this delay packets are marked.'),
 });
 
 export const plugin: AqmPlugin<z.output<typeof params>> = {

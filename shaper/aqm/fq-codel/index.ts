@@ -4,10 +4,10 @@ import type { z } from '../../../core/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({
-  target: duration({ moreThan: 0, max: 1000 }).default(5).describe('Standing delay that is acceptable.'),
-  interval: duration({ moreThan: 0, max: 10e3 }).default(100).describe('How long it may be exceeded: a worst-case round-trip time.'),
-  flows: integer({ min: 1, max: 65_536 }).default(1024).describe('Queues that flows are hashed into.'),
-  quantum: integer({ min: 256, max: 65_536 }).default(1514).describe('Bytes that a queue may send in its turn.'),
+  target: duration({ moreThan: 0, max: 1000 }).default(5).describe('Acceptable standing queue delay.'),
+  interval: duration({ moreThan: 0, max: 10e3 }).default(100).describe('Time for which the target may be exceeded: a worst-case round-trip time.'),
+  flows: integer({ min: 1, max: 65_536 }).default(1024).describe('Number of queues that flows are hashed into.'),
+  quantum: integer({ min: 256, max: 65_536 }).default(1514).describe('Bytes that a queue may send per round.'),
 });
 
 export const plugin: AqmPlugin<z.output<typeof params>> = {

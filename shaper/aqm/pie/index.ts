@@ -4,8 +4,8 @@ import type { z } from '../../../core/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({
-  target: duration({ moreThan: 0, max: 1000 }).default(15).describe('Queue delay that is aimed at.'),
-  update: duration({ min: 1, max: 1000 }).default(15).describe('How often the probability is moved.'),
+  target: duration({ moreThan: 0, max: 1000 }).default(15).describe('Target queue delay.'),
+  update: duration({ min: 1, max: 1000 }).default(15).describe('Interval at which the drop probability is updated.'),
 });
 
 export const plugin: AqmPlugin<z.output<typeof params>> = {

@@ -1,0 +1,28 @@
+/** `npm run docs`: writes the documents that are made from the code; with --check it only says which are out of date. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { exitStatus } from '../../core/errors.ts';
+import { projectRoot } from '../../core/paths.ts';
+import { outdatedDocuments } from '../documents/generated.ts';
+import { parseArguments } from './arguments.ts';
+
+const usage = 'npm run docs [-- --check]';
+
+export async function command(argv: string[]): Promise<number> {
+  const { values } = parseArguments(argv, { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } }, usage);
+  if (values.help === true) {
+    process.stdout.write(`${usage}\n`);
+    return exitStatus.done;
+  }
+  const outdated = await outdatedDocuments();
+  for (const { path, text } of outdated) {
+    if (values.check === true) {
+      process.stderr.write(`${path} is out of date: run npm run docs\n`);
+      continue;
+    }
+    mkdirSync(dirname(join(projectRoot, path)), { recursive: true });
+    writeFileSync(join(projectRoot, path), text);
+    process.stdout.write(`written: ${path}\n`);
+  }
+  return values.check === true && outdated.length > 0 ? exitStatus.usage : exitStatus.done;
+}
