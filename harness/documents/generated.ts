@@ -5,12 +5,23 @@ import { join } from 'node:path';
 import { loadPlugins } from '../../core/plugins.ts';
 import type { Plugin } from '../../core/plugins.ts';
 import { projectRoot } from '../../core/paths.ts';
+import { loadStudy, studyNames } from '../experiment/load.ts';
+import type { MetricPlugin } from '../metrics/metric.ts';
 import { configurationText } from './configuration.ts';
+import { causesText, contestantsText, limitsText, studiesText } from './lists.ts';
+import { metricsText } from './metrics.ts';
+import { withRegion } from './region.ts';
 
 /** `path`: from the root of the repository. */
 export type GeneratedDocument = { path: string; text: string };
 
 const load = async (folder: URL, kind: string) => (await loadPlugins<Plugin>(folder, kind)).values();
+
+/** A document that people write, with its generated parts as they should be. */
+async function withRegions(path: string, regions: Readonly<Record<string, string>>): Promise<GeneratedDocument> {
+  const written = await readFile(join(projectRoot, path), 'utf8');
+  return { path, text: Object.entries(regions).reduce((text, [name, content]) => withRegion(text, name, content), written) };
+}
 
 /** Every document as it should be. */
 export async function generatedDocuments(): Promise<GeneratedDocument[]> {
@@ -18,7 +29,14 @@ export async function generatedDocuments(): Promise<GeneratedDocument[]> {
     services: await load(new URL('../services/', import.meta.url), 'service'),
     controllers: await load(new URL('../../server/congestion/', import.meta.url), 'controller'), aqms: await load(new URL('../../shaper/aqm/', import.meta.url), 'AQM'),
   };
-  return [{ path: 'docs/configuration.md', text: configurationText(kinds, folder => existsSync(join(projectRoot, folder, 'README.md'))) }];
+  const metrics = [...(await loadPlugins<MetricPlugin>(new URL('../metrics/', import.meta.url), 'metric')).values()];
+  const studies = await Promise.all((await studyNames()).map(async name => ({ name, definition: (await loadStudy(name)).definition })));
+  return [
+    { path: 'docs/configuration.md', text: configurationText(kinds, folder => existsSync(join(projectRoot, folder, 'README.md'))) },
+    await withRegions('docs/studies.md', { studies: studiesText(studies) }),
+    await withRegions('docs/pairs.md', { contestants: contestantsText() }),
+    await withRegions('docs/reading-results.md', { limits: limitsText(), metrics: metricsText(metrics), causes: causesText() }),
+  ];
 }
 
 /** Those that are not as they should be. */

@@ -101,7 +101,7 @@ export const linkSchema = object({
   ...wayShape,
   server: waySchema.optional().describe('Path settings for the server of the application `service` only.'),
   flooder: waySchema.optional().describe('Path settings for the server of the application `flood` only.'),
-  backend: choice(['auto', ...backendIds]).default('auto').describe('The program that shapes the link. See [what forms the link](../README.md#what-forms-the-link).'),
+  backend: choice(['auto', ...backendIds]).default('auto').describe('The program that shapes the link. See [link backends](studies.md#link-backends).'),
 }).transform(({ bytes, up, server, flooder, backend, rate: ownRate, queue, loss, schedule, trace, ...all }): LinkBeforeAqm => ({
   ...bottleneck({ rate: ownRate, queue, loss, schedule, trace }), bytes, up: up === undefined ? null : bottleneck(up), ways: { server: way(all, server), flooder: way(all, flooder) }, backend,
 })).superRefine(refuseNonsense);

@@ -17,7 +17,18 @@ export type Quantity = {
 };
 
 
+/** How to read a metric: for docs/reading-results.md. */
+export type Reading = {
+  /** Which services and settings give it. */
+  needs: string;
+  /** What it must not be taken for. */
+  cannotTell: string;
+  /** What each quantity is and how it is computed, by its id. */
+  definitions: Readonly<Record<string, string>>;
+};
+
 export type MetricPlugin = Plugin & {
+  reading: Reading;
   quantities: readonly Quantity[];
   /** One value for each quantity; null where the trial has none (no flood, no baseline). */
   compute(record: TrialRecord): Promise<Record<string, number | null>>;

@@ -76,6 +76,12 @@ for (const [id, plugin] of metrics) {
     assert.ok(plugin.quantities.length > 0);
   });
 
+  test(`${id}: says of each quantity how it is computed, what it needs and what it cannot tell`, () => {
+    const { needs, cannotTell, definitions } = plugin.reading;
+    assert.deepEqual(Object.keys(definitions).sort(), names);
+    for (const sentence of [needs, cannotTell, ...Object.values(definitions)]) assert.match(sentence, /^\S.{10,}\.$/);
+  });
+
   test(`${id}: its parameters are sound`, () => hasSoundParameters(plugin));
 
   test(`${id}: its quantities have a name, a title, a unit and a direction`, () => {

@@ -50,7 +50,7 @@ const rooms: Record<string, Rule> = {
   },
   'harness/pairs/machine': { uses: 'core harness/runner shaper/backend shaper/topology', knows: 'harness/pairs' },
   'harness/games/analysis': { uses: 'core/stats', pure: true },
-  'harness/documents': { uses: 'core harness/experiment harness/pairs', loads: 'harness/services server/congestion shaper/aqm' },
+  'harness/documents': { uses: 'core harness/derive harness/experiment harness/pairs', knows: 'harness/metrics', loads: 'harness/metrics harness/services server/congestion shaper/aqm' },
   'harness/demo': {
     uses: 'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',
     knows: 'harness/record harness/services client', packages: 'ws',

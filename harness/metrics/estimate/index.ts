@@ -9,6 +9,14 @@ export const plugin: MetricPlugin = {
   title: 'Estimate',
   source: 'Drucker et al., Figure 4 and Table II; W3C webrtc-stats, availableOutgoingBitrate',
   params: object({}),
+  reading: {
+    needs: 'A sender with a congestion controller of its own (`live-clip`) or Chromium as the sender (`chromium-call`).',
+    cannotTell: 'Whether the estimate was right: compare it with the rate of the link and with what the other applications took.',
+    definitions: {
+      'estimate-mean': 'Mean over the window of the bandwidth estimate of the sender; of its target rate where the controller has no estimate.',
+      'min-rtt-estimate': 'Mean over the window of the minimum round-trip time that the controller uses. Only controllers that keep one have it.',
+    },
+  },
   quantities: [
     { id: 'estimate-mean', title: 'Estimate of the path, mean', unit: 'bit/s', better: null },
     { id: 'min-rtt-estimate', title: 'Shortest round trip that the sender knows of, mean', unit: 'ms', better: null },

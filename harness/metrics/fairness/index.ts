@@ -40,6 +40,19 @@ export const plugin: MetricPlugin = {
   title: 'Fairness',
   source: 'Juntima et al., section 3.2, J of media and flood; Philip et al. (Prudentia), section 3, max-min fair share',
   params: object({}),
+  reading: {
+    needs: 'A flood or several applications. Rates at the bottleneck need the queue log, and the max-min fair shares a baseline condition and a constant rate.',
+    cannotTell: 'Whether the shares are desirable. A video stream that needs little has a low index beside a download and may still see perfect video.',
+    definitions: {
+      'jain-index': 'Jain\'s index of the goodput of the media and of the flood (all flows together): (x1 + x2)^2 / (2 (x1^2 + x2^2)). 1 is equal, 0.5 is all for one.',
+      'jain-index-flows': 'Jain\'s index of the goodput of the media and of each flow of the flood: (sum x)^2 / (n sum x^2).',
+      'jain-index-applications': 'Jain\'s index of the bytes that left the bottleneck for each application in the same direction.',
+      'media-wire-rate': 'Bytes of the media that left the bottleneck, with headers and retransmissions, times 8, divided by the window.',
+      'flood-wire-rate': 'The same for the flood.',
+      'media-fair-share': 'Rate of the media at the bottleneck divided by its max-min fair share, where its demand is its rate in the baseline.',
+      'flood-fair-share': 'Rate of the flood at the bottleneck divided by its max-min fair share, where its demand is unlimited.',
+    },
+  },
   quantities: [
     { id: 'jain-index', title: 'Jain\'s index of media and flood', unit: '', better: null, of: 'all' },
     { id: 'jain-index-flows', title: 'Jain\'s index of all flows', unit: '', better: null, of: 'all' },

@@ -20,6 +20,14 @@ export const plugin: MetricPlugin = {
   title: 'Bandwidth by the flood\'s own estimate',
   source: 'own; draft-ietf-ccwg-bbr 2.9.1, BBR.max_bw; BBRv1\'s "bw" of ss(8)',
   params: object({}),
+  reading: {
+    needs: 'A flood of BBRv1 (from its sockets) or BBRv3 (from its own telemetry).',
+    cannotTell: 'Anything of CUBIC or Reno, which have no bandwidth estimate.',
+    definitions: {
+      'flood-estimate-p50': 'Median of all bandwidth estimates of the flows of the flood in the window.',
+      'flood-estimate-p99': '99th percentile of the same estimates.',
+    },
+  },
   quantities: [
     { id: 'flood-estimate-p50', title: 'Bandwidth by the flood\'s own estimate, median', unit: 'bit/s', better: null, of: 'all' },
     { id: 'flood-estimate-p99', title: 'Bandwidth by the flood\'s own estimate, 99th percentile', unit: 'bit/s', better: null, of: 'all' },

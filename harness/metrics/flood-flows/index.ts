@@ -24,6 +24,18 @@ export const plugin: MetricPlugin = {
   title: 'The flows of the flood',
   source: 'own; RFC 8868, section 3.1: rate, queue delay and loss of each flow at the bottleneck',
   params: object({}),
+  reading: {
+    needs: 'A flood; the queue values need the queue log.',
+    cannotTell: 'How the flows developed over time: each flow is one number per trial.',
+    definitions: {
+      'flood-flow-goodput-least': 'Goodput of the flow with the lowest goodput.',
+      'flood-flow-goodput-most': 'Goodput of the flow with the highest goodput.',
+      'flood-flow-queue-delay-least': 'Smallest of the median queue delays of the flows.',
+      'flood-flow-queue-delay-most': 'Largest of the median queue delays of the flows.',
+      'flood-flow-queue-loss-least': 'Smallest share of packets that the queue dropped, over the flows.',
+      'flood-flow-queue-loss-most': 'Largest share of packets that the queue dropped, over the flows.',
+    },
+  },
   quantities: [
     { id: 'flood-flow-goodput-least', title: 'Goodput of the flood\'s slowest flow', unit: 'bit/s', better: null, of: 'all' },
     { id: 'flood-flow-goodput-most', title: 'Goodput of the flood\'s fastest flow', unit: 'bit/s', better: null, of: 'all' },

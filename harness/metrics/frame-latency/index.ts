@@ -13,6 +13,16 @@ export const plugin: MetricPlugin = {
   title: 'Frame latency',
   source: 'own; WICG video-rvfc, rtpTimestamp; RFC 3550, 6.4.1 for jitter',
   params: object({}),
+  reading: {
+    needs: '`live-clip`, whose sender and browser run on one clock.',
+    cannotTell: 'The delay of a camera before the capture and of a monitor behind the browser\'s compositor.',
+    definitions: {
+      'frame-latency-median': 'Median over presented frames of presentation time minus capture time, joined by RTP timestamp.',
+      'frame-latency-p95': '95th percentile of the same.',
+      'frame-latency-share': 'Share of the presented frames for which the browser reported a presentation with an RTP timestamp.',
+      'jitter-mean': 'Mean of inbound-rtp `jitter` (RFC 3550, 6.4.1) over the readings in the window.',
+    },
+  },
   quantities: [
     { id: 'frame-latency-median', title: 'Frame latency, median', unit: 'ms', better: 'lower' },
     { id: 'frame-latency-p95', title: 'Frame latency, 95th percentile', unit: 'ms', better: 'lower' },

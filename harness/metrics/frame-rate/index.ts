@@ -36,6 +36,17 @@ export const plugin: MetricPlugin = {
   title: 'Frame rate',
   source: 'Juntima et al., section 4, figure 8; WICG video-rvfc, presentedFrames',
   params: object({}),
+  reading: {
+    needs: 'A call (`live-clip`, `chromium-call`).',
+    cannotTell: 'Whether the frames were smooth: a mean of 55 fps may hide one long gap. Read it together with stalls and the longest gap.',
+    definitions: {
+      'frame-rate': 'Frames presented in the window divided by its length.',
+      'decoded-frame-rate': 'Growth of inbound-rtp `framesDecoded` over the window divided by its length.',
+      'frame-rate-harmonic': 'Length of the window divided by the sum of squared gaps between frames, in seconds: sum(g) / sum(g^2). A long gap counts more than in the mean.',
+      'frame-rate-low': '1 divided by the mean of the longest 1 % of the gaps between frames.',
+      'frame-gap-max': 'Longest gap between two presented frames that touches the window.',
+    },
+  },
   quantities: [
     { id: 'frame-rate', title: 'Frame rate', unit: '1/s', better: 'higher' },
     { id: 'decoded-frame-rate', title: 'Frame rate, decoded', unit: '1/s', better: 'higher' },

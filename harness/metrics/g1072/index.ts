@@ -64,6 +64,13 @@ export const plugin: MetricPlugin = {
   title: 'ITU-T G.1072',
   source: 'ITU-T G.1072 (01/2020) with Corrigendum 1 (10/2020)',
   params: object({}),
+  reading: {
+    needs: '`live-clip`, with 0.3 to 50 Mbit/s, 10 to 60 fps, 640x480 to 1920x1080 and a round-trip time of up to 400 ms.',
+    cannotTell: 'The opinion of any person: it is a planning model for games, and the clip is no game.',
+    definitions: {
+      'g1072-score': 'Score from 1.3 (bad) to 4.64 (excellent) by the formulas of the Recommendation for its most sensitive class of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
+    },
+  },
   quantities: [{ id: 'g1072-score', title: 'Score by ITU-T G.1072, a planning model (1.3 to 4.64)', unit: '', better: 'higher' }],
   async compute(record) {
     return { 'g1072-score': await score(record) };

@@ -19,6 +19,15 @@ export const plugin: MetricPlugin = {
   title: 'Goodput',
   source: 'Juntima et al., section 3.2: throughput and fairness',
   params: object({}),
+  reading: {
+    needs: 'A call for the media, a flood for the flood; the utilisation needs the counters of the bottleneck and a link with a rate.',
+    cannotTell: 'What an application wanted: a stream at its maximum bitrate takes no more of an empty link.',
+    definitions: {
+      'media-goodput': 'Growth of inbound-rtp `bytesReceived` (RTP payload with retransmissions, without headers and padding) over the window, times 8, divided by its length.',
+      'flood-goodput': 'TCP payload that the receiving sockets of the flood took in the window, times 8, divided by its length.',
+      'link-utilisation': 'Bytes that left the bottleneck, as a share of what its mean rate could carry in the window.',
+    },
+  },
   quantities: [
     { id: 'media-goodput', title: 'Media goodput', unit: 'bit/s', better: 'higher' },
     { id: 'flood-goodput', title: 'Flood goodput', unit: 'bit/s', better: null, of: 'all' },

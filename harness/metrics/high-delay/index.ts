@@ -24,6 +24,14 @@ export const plugin: MetricPlugin = {
   title: 'High delay',
   source: 'Philip et al. (Prudentia), high-delay packets of real-time services',
   params: object({}),
+  reading: {
+    needs: '`live-clip` for packets; any service for probes.',
+    cannotTell: 'The delay of lost packets: they are not counted.',
+    definitions: {
+      'high-delay-packets': 'Share of received media packets whose one-way delay plus the delay of the idle return path exceeds 190 ms.',
+      'high-delay-probes': 'Share of answered ICMP probes with a round-trip time of more than 190 ms.',
+    },
+  },
   quantities: [
     { id: 'high-delay-packets', title: 'Media packets with a round trip over 190 ms', unit: 'ratio', better: 'lower' },
     { id: 'high-delay-probes', title: 'Probes with a round trip over 190 ms', unit: 'ratio', better: 'lower', of: 'link' },

@@ -41,6 +41,16 @@ export const plugin: MetricPlugin = {
   title: 'Packet loss',
   source: 'draft-holmer-rmcat-transport-wide-cc-extensions-01; tc-htb(8), tc-bpf(8) counters',
   params: object({}),
+  reading: {
+    needs: '`live-clip` for the media; a flood for its retransmissions.',
+    cannotTell: 'Losses that no feedback reported: such packets are unknown, not lost.',
+    definitions: {
+      'media-loss': 'Share of the media packets with feedback that the browser did not receive. A packet repaired by a retransmission was lost, too.',
+      'queue-drops': 'Growth of the drop counter of the bottleneck queue over the window.',
+      'random-losses': 'Packets that the configured random loss took away in the window.',
+      'flood-retransmission': 'Bytes that the flood sent again, as a share of all bytes that it sent.',
+    },
+  },
   quantities: [
     { id: 'media-loss', title: 'Media packets lost', unit: 'ratio', better: 'lower' },
     { id: 'queue-drops', title: 'Packets dropped by the full queue', unit: '', better: null, of: 'link' },

@@ -13,6 +13,17 @@ export const plugin: MetricPlugin = {
   title: 'Picture quality',
   source: 'Netflix VMAF; Wang, Bovik, Sheikh, Simoncelli, 2004, for SSIM',
   params: object({}),
+  reading: {
+    needs: '`live-clip` with `service.pictureQuality=true`; VMAF also needs an FFmpeg with libvmaf.',
+    cannotTell: 'How it felt to watch: each frame is judged alone, a stall only by the old frame that stays.',
+    definitions: {
+      'vmaf-mean': 'Mean VMAF of the presented frames against the frames of the clip, one value per frame period.',
+      'vmaf-p5': '5th percentile of the same values.',
+      'psnr-mean': 'Mean of the PSNR of the luma of each frame.',
+      'ssim-mean': 'Mean of the SSIM of the luma of each frame.',
+      'repeated-pictures': 'Share of the frame periods in which an older frame was shown in place of the one that was due.',
+    },
+  },
   quantities: [
     { id: 'vmaf-mean', title: 'VMAF, mean', unit: '', better: 'higher' },
     { id: 'vmaf-p5', title: 'VMAF, 5th percentile', unit: '', better: 'higher' },

@@ -8,6 +8,13 @@ export const plugin: MetricPlugin = {
   title: 'Picture size',
   source: 'Philip et al. (Prudentia), majority resolution; WICG video-rvfc, height',
   params: object({}),
+  reading: {
+    needs: 'A call (`live-clip`, `chromium-call`).',
+    cannotTell: 'How often the size changed.',
+    definitions: {
+      'picture-height': 'Height of the frames that were on the screen for most of the window.',
+    },
+  },
   quantities: [{ id: 'picture-height', title: 'Height of the picture, most of the time', unit: 'px', better: 'higher' }],
   async compute(record) {
     return { 'picture-height': majoritySize(await record.presentedFrames(), record.window)?.height ?? null };

@@ -8,6 +8,19 @@ export const plugin: MetricPlugin = {
   title: 'Queue delay',
   source: 'own; RFC 8868, section 3.1: queue delay and loss of each flow at the bottleneck',
   params: object({}),
+  reading: {
+    needs: 'The queue log (`run.queueLog` not `off`) and an application that sends through the bottleneck.',
+    cannotTell: 'Delays elsewhere on the path, and which packet of which frame waited.',
+    definitions: {
+      'media-queue-delay-median': 'Median time of media packets in the bottleneck queue.',
+      'media-queue-delay-p95': '95th percentile of the same.',
+      'media-queue-delay-max': 'Longest such time.',
+      'media-queue-loss': 'Share of the media packets that the queue dropped.',
+      'flood-queue-delay-median': 'Median time of the packets of the flood in the bottleneck queue.',
+      'flood-queue-delay-p95': '95th percentile of the same.',
+      'flood-queue-loss': 'Share of the packets of the flood that the queue dropped.',
+    },
+  },
   quantities: [
     { id: 'media-queue-delay-median', title: 'Media in the queue, median', unit: 'ms', better: 'lower' },
     { id: 'media-queue-delay-p95', title: 'Media in the queue, 95th percentile', unit: 'ms', better: 'lower' },

@@ -9,6 +9,18 @@ export const plugin: MetricPlugin = {
   title: 'Round trip',
   source: 'Juntima et al., section 3.2: latency distribution; RFC 3550, 6.4.1',
   params: object({}),
+  reading: {
+    needs: 'Any service for ICMP; a call for RTCP.',
+    cannotTell: 'What happens between two probes: ICMP runs at 5 Hz.',
+    definitions: {
+      'rtt-mean': 'Mean round-trip time of the ICMP probes sent in the window.',
+      'rtt-median': 'Median of the same.',
+      'rtt-p95': '95th percentile of the same.',
+      'rtt-max': 'Longest of the same.',
+      'ping-loss': 'Share of the probes without an answer.',
+      'media-rtt-median': 'Median round-trip time by RTCP reports (RFC 3550, 6.4.1).',
+    },
+  },
   quantities: [
     { id: 'rtt-mean', title: 'Round trip, mean', unit: 'ms', better: 'lower', of: 'link' },
     { id: 'rtt-median', title: 'Round trip, median', unit: 'ms', better: 'lower', of: 'link' },

@@ -9,6 +9,17 @@ export const plugin: MetricPlugin = {
   title: 'Sender',
   source: 'own',
   params: object({}),
+  reading: {
+    needs: '`live-clip`; the target rate also with `chromium-call`.',
+    cannotTell: 'What the receiver saw.',
+    definitions: {
+      'target-rate-mean': 'Mean target rate that the congestion controller gave to the encoder.',
+      'frames-skipped-late': 'Frames not encoded because the host was late.',
+      'frames-skipped-pacer': 'Frames not encoded because the pacer held more than `service.pacerLimit`.',
+      'frames-skipped-pushback': 'Frames not encoded because the congestion window was full.',
+      'server-cpu': 'CPU time of the media server divided by the window.',
+    },
+  },
   quantities: [
     { id: 'target-rate-mean', title: 'Target rate, mean', unit: 'bit/s', better: 'higher' },
     { id: 'frames-skipped-late', title: 'Pictures skipped, host late', unit: '', better: 'lower' },

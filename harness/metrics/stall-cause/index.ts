@@ -9,6 +9,13 @@ export const plugin: MetricPlugin = {
   title: 'Causes of stalls',
   source: 'own',
   params: object({}),
+  reading: {
+    needs: '`live-clip`; without the queue log some causes become `unknown` or `repair`.',
+    cannotTell: 'A second cause: each stall gets the one that took the most time.',
+    definitions: {
+      ...Object.fromEntries(causeIds.map(cause => [`stalled-by-${cause}`, `Sum of the stalls (more than 200 ms) inside the window with the cause "${causes[cause]}".`])),
+    },
+  },
   quantities: causeIds.map(cause => ({ id: `stalled-by-${cause}`, title: `Stalled, ${causes[cause]}`, unit: 's', better: 'lower' as const })),
   async compute(record) {
     const nothing = (await record.presentedFrames()).length === 0;

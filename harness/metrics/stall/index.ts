@@ -8,6 +8,16 @@ export const plugin: MetricPlugin = {
   title: 'Stalls',
   source: 'Juntima et al., section 3.2: stall events',
   params: object({}),
+  reading: {
+    needs: 'A call (`live-clip`, `chromium-call`).',
+    cannotTell: 'What caused a stall (see the causes below), and gaps shorter than the threshold.',
+    definitions: {
+      'stall-count': 'Gaps between presented frames of more than 200 ms that touch the window.',
+      'stall-time': 'Sum of the parts of these gaps inside the window.',
+      'study-stall-count': 'The same with the threshold `measure.stall`.',
+      'study-stall-time': 'The same with the threshold `measure.stall`.',
+    },
+  },
   quantities: [
     { id: 'stall-count', title: 'Stalls (> 200 ms)', unit: '', better: 'lower' },
     { id: 'stall-time', title: 'Stalled time (> 200 ms)', unit: 's', better: 'lower' },

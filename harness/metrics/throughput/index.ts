@@ -12,6 +12,15 @@ export const plugin: MetricPlugin = {
   title: 'Throughput of an application',
   source: 'RFC 8868, section 3.1: rate of each flow at the bottleneck, and its goodput',
   params: object({}),
+  reading: {
+    needs: 'Any call or flood; the rates at the bottleneck need the queue log.',
+    cannotTell: 'Demand: an application that wants little gets little.',
+    definitions: {
+      'goodput': 'Payload that arrived while the application was in use, times 8, divided by that time.',
+      'wire-rate': 'Bytes that left the bottleneck for the application, times 8, divided by that time.',
+      'wire-share': 'These bytes as a share of all bytes that left the bottleneck in that time.',
+    },
+  },
   quantities: [
     { id: 'goodput', title: 'Goodput', unit: 'bit/s', better: null },
     { id: 'wire-rate', title: 'Rate at the bottleneck', unit: 'bit/s', better: null },

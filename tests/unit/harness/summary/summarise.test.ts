@@ -11,7 +11,7 @@ import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder
 
 const folder = temporaryFolder();
 const metric = (id: string): MetricPlugin => ({
-  id, title: id, source: 'test', params: object({}), quantities: [{ id, title: id, unit: 's', better: 'lower' }],
+  id, title: id, source: 'test', params: object({}), reading: { needs: '', cannotTell: '', definitions: {} }, quantities: [{ id, title: id, unit: 's', better: 'lower' }],
   compute: async record => ({ [id]: (record.own?.facts?.[id] ?? null) as number | null }),
 });
 const metrics = [metric('stall'), metric('rate')];

@@ -1,0 +1,8 @@
+/** The generated part of a document that people write: what stands between `<!-- generated: NAME -->` and `<!-- end: NAME -->`. */
+
+export function withRegion(document: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`the document has no part from "${begin}" to "${end}"`);
+  return `${document.slice(0, from + begin.length)}\n\n${content}\n\n${document.slice(to)}`;
+}
