@@ -1,6 +1,5 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
 import { formatDuration, formatRate } from '../../core/units.ts';
-import type { LiveReading } from '../derive/live-meter.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { Trial } from '../experiment/trial.ts';
@@ -34,11 +33,13 @@ function inSixties(count: number, whole: string, rest: string): string {
   return `${Math.floor(count / 60)} ${whole}${count % 60 === 0 ? '' : ` ${count % 60} ${rest}`}`;
 }
 
-/** What the last second was like: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)". */
-export function describeLive({ framesPerSecond, goodputBps, floodBps, rttMs, stalls }: LiveReading): string {
+/** What the last second was like: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)"; of a subject without pictures only rates and round trip. */
+export function describeLive({ framesPerSecond, goodputBps, floodBps, rttMs, stalls }: Pick<LiveTrial, 'framesPerSecond' | 'goodputBps' | 'floodBps' | 'rttMs' | 'stalls'>): string {
   const rates = `${formatRate(goodputBps ?? 0)}${floodBps === null ? '' : ` beside ${formatRate(floodBps)}`}`;
+  const network = `${rates}, ${rttMs === null ? 'no RTT' : `RTT ${formatDuration(rttMs)}`}`;
+  if (framesPerSecond === null) return network;
   const stalled = stalls.count === 0 ? 'no stall' : `${stalls.count} ${stalls.count === 1 ? 'stall' : 'stalls'} (${formatDuration(stalls.totalMs)})`;
-  return `${framesPerSecond.toFixed(1)} fps, ${rates}, ${rttMs === null ? 'no RTT' : `RTT ${formatDuration(rttMs)}`}, ${stalled}`;
+  return `${framesPerSecond.toFixed(1)} fps, ${network}, ${stalled}`;
 }
 
 export class ProgressPrinter implements Progress {

@@ -10,7 +10,7 @@ import type { RunFolder } from '../record/run-folder.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
 import { readTrace } from '../../shaper/backend/trace.ts';
-import { admit } from './cores.ts';
+import { admit, admitApplications } from './cores.ts';
 import { requireOneBbr3 } from './one-bbr3.ts';
 import type { RunnerRegistries } from './registries.ts';
 
@@ -43,6 +43,9 @@ export async function checkStudy(plan: Plan, registries: RunnerRegistries, heade
     requireOneBbr3(applications.map(({ name, service }) => ({
       name: `condition ${id}: ${name}`, budget: pick(registries.services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,
     })));
+    admitApplications(id, applications.map(({ name, service, startMs, stopMs }) => ({
+      name, startMs, stopMs, cores: pick(registries.services, service.id, 'service').cores?.(service.params as never) ?? 0,
+    })), availableParallelism());
     for (const { service } of applications) if (isNew(service)) await checkService(service, plan, registries, headed);
   }
 }

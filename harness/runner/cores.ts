@@ -25,3 +25,26 @@ export function laneCores(lane: number, lanes: number, cores: number): LaneCores
   const shared = Array.from({ length: cores - 1 }, (_, k) => k + 1);
   return { router: [0], others: shared.filter((_, k) => k % lanes === lane) };
 }
+
+/** An application of a trial, what it costs, and from when to when it is in use, ms from the start of the window. */
+export type Load = { name: string; cores: number; startMs: number | null; stopMs: number | null };
+
+const isIn = ({ startMs, stopMs }: Load, atMs: number) => (startMs ?? -Infinity) <= atMs && atMs < (stopMs ?? Infinity);
+
+/**
+ * Throws `bad-definition` where several applications in use at one time keep more cores busy than there are. One alone is let be: whether the machine keeps
+ * up with it is seen in the trial.
+ */
+export function admitApplications(condition: string, all: readonly Load[], cores: number): void {
+  const costly = all.filter(load => load.cores > 0);
+  for (const { startMs } of costly) {
+    const together = costly.filter(load => isIn(load, startMs ?? -Infinity));
+    const needed = together.reduce((sum, load) => sum + load.cores, 0);
+    if (together.length < 2 || needed <= cores) continue;
+    let left = cores;
+    const most = together.toSorted((a, b) => a.cores - b.cores).filter(load => (left -= load.cores) >= 0).length;
+    throw new CoexistError('bad-definition', `condition ${condition}: applications: ${together.length} at once (${together.map(({ name }) => name).join(', ')}) keep about ${needed.toFixed(1)} cores busy, and this machine has ${cores}, which carry ${most}`, {
+      hint: 'leave some out, let them follow one another, or make their pictures smaller',
+    });
+  }
+}

@@ -41,7 +41,8 @@ export type TrialContext = {
 
 /** The last second in numbers, for the terminal. */
 export type LiveValues = {
-  framesPerSecond: number;
+  /** Null where it shows no pictures. */
+  framesPerSecond: number | null;
   goodputBps: number;
   /** Set when the viewer's connection has given up: what it sees from now on is the network's doing, and stays so. */
   lost: boolean;
@@ -80,6 +81,8 @@ export type ServicePlugin = Plugin & {
   warmUpMs(params: never): number;
   /** How long it can be used from `readyMs` on, where it ends by itself: a video is over. Not there: without end. */
   longestMs?(params: never): number;
+  /** Processor cores that a use of it keeps busy, its two ends together. Not there: little. */
+  cores?(params: never): number;
   /** The budget with which it needs BBRv3 in the kernel, which has it once for all; null: it does not. Not there: it never does. */
   neededBbr3?(params: never): Bbr3Budget | null;
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */

@@ -4,10 +4,10 @@ import type { LiveValues } from '../service.ts';
 export class Goodput {
   #last: { timeMs: number; bytes: number } | undefined;
 
-  /** Values of a service that shows no pictures; 0 at the first reading. */
+  /** Values of a service that shows no pictures; no bytes at the first reading. */
   since(timeMs: number, bytes: number): LiveValues {
     const before = this.#last ?? { timeMs, bytes };
     this.#last = { timeMs, bytes };
-    return { framesPerSecond: 0, goodputBps: (bytes - before.bytes) * 8000 / Math.max(1, timeMs - before.timeMs), lost: false };
+    return { framesPerSecond: null, goodputBps: (bytes - before.bytes) * 8000 / Math.max(1, timeMs - before.timeMs), lost: false };
   }
 }

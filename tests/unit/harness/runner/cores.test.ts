@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { admit, laneCores } from '../../../../harness/runner/cores.ts';
+import { admit, admitApplications, laneCores } from '../../../../harness/runner/cores.ts';
 
 test('a trial at once for every two cores, and one everywhere', () => {
   for (const [lanes, cores] of [[1, 1], [1, 2], [2, 4], [4, 8], [7, 15]] as const) admit(lanes, cores);
@@ -20,4 +20,16 @@ test('every lane that is admitted has a core', () => {
     assert.ok(shares.every(share => share.length > 0));
     assert.deepEqual(shares.flat().sort((a, b) => a - b), Array.from({ length: cores - 1 }, (_, k) => k + 1));
   }
+});
+
+test('applications that need more cores than there are at one time are refused, with how many the machine carries', () => {
+  const call = (name: string, startMs: number | null = null, stopMs: number | null = null) => ({ name, cores: 0.45, startMs, stopMs });
+  const four = ['a', 'b', 'c', 'd'].map(name => call(name));
+  const flood = { name: 'flood', cores: 0, startMs: null, stopMs: null };
+  admitApplications('all', [...four, flood], 2);
+  assert.throws(() => admitApplications('crowd', [...four, flood, call('late', 5000)], 2), {
+    code: 'bad-definition', message: 'condition crowd: applications: 5 at once (a, b, c, d, late) keep about 2.3 cores busy, and this machine has 2, which carry 4',
+  });
+  admitApplications('one after another', [...four.slice(1), call('early', null, 5000), call('late', 5000)], 2);
+  admitApplications('one that is too much', [{ ...call('huge'), cores: 3 }], 2);
 });
