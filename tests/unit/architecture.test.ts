@@ -57,7 +57,7 @@ const rooms: Record<string, Rule> = {
   },
   'harness/cli': {
     uses: 'core harness/compare harness/demo harness/documents harness/experiment harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/browser harness/services shaper/doctor server/media reports reports/pairs',
-    knows: 'harness/derive harness/metrics', loads: 'harness/metrics', packages: 'node-av',
+    knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},
   'harness': { uses: 'core harness/cli', pure: true },
