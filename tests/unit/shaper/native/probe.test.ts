@@ -97,8 +97,9 @@ test('a receiver and a sender end when they are told to, and still tell what the
 });
 
 test('the canary tells how late it was, for a time or until its input ends', { skip }, async () => {
+  const beginMs = performance.now();
   const timed = JSON.parse((await run([probe, 'canary', '--seconds', '0.2'])).stdout.trim().split('\n')[1]!) as Record<string, number>;
-  assert.ok(timed['samples']! > 20 && timed['samples']! <= 205 * timed['processors']!, `${timed['samples']} samples`);
+  assert.ok(timed['samples']! > 20 && timed['samples']! <= (performance.now() - beginMs + 5) * timed['processors']!, `${timed['samples']} samples`); // one each ms; on a busy machine it ends late
   assert.ok(timed['p50Us']! <= timed['p999Us']! && timed['p999Us']! <= timed['maxUs']! && timed['maxUs']! > 0);
   const canary = start('canary');
   assert.deepEqual(await canary.answer(), { ready: true });
