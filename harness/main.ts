@@ -8,6 +8,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   experiment: () => import('./cli/experiment.ts'),
   demo: () => import('./cli/demo.ts'),
   pairs: () => import('./cli/pairs.ts'),
+  game: () => import('./cli/game.ts'),
   report: () => import('./cli/report.ts'),
   export: () => import('./cli/export.ts'),
   doctor: () => import('./cli/doctor.ts'),

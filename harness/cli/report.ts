@@ -1,4 +1,4 @@
-/** `npm run report -- DIR`: renders summary and report of a study, pairwise or not, again from the record; with two folders, compares the runs. */
+/** `npm run report -- DIR`: renders summary and report of a study, of whatever kind, again from the record; with two folders, compares the runs. */
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
@@ -9,6 +9,8 @@ import { renderComparison } from '../../reports/comparison.ts';
 import { parseArguments } from './arguments.ts';
 import { finishRun, summariseRun } from './finish.ts';
 import { giveBack } from './ownership.ts';
+import { finishGameAgain } from './game-report.ts';
+import { isGameFolder } from './game-finish.ts';
 import { finishPairsAgain, pairsFolderAt } from './pairs-report.ts';
 
 const usage = 'npm run report -- DIR [DIR2 [--out FILE]] [--json]';
@@ -19,12 +21,17 @@ export async function command(argv: string[]): Promise<number> {
   if (path === undefined || positionals.length > 2) throw new CoexistError('usage', 'report needs the folder of a run, or of two to compare', { hint: usage });
   if (second !== undefined) return compare(path, second, values.out, values.json === true);
   if (values.out !== undefined) throw new CoexistError('usage', '--out is for the comparison of two runs; the report of one is written into its folder', { hint: usage });
-  const pairs = pairsFolderAt(path);
-  const { summary, summaryPath, reportPath } = pairs === undefined ? await finishRun(RunFolder.open(path)) : await finishPairsAgain(pairs);
+  const { summary, summaryPath, reportPath } = await finishAgain(path);
   giveBack(summaryPath);
   giveBack(reportPath);
   process.stdout.write(values.json === true ? `${JSON.stringify(summary)}\n` : `summary: ${summaryPath}\nreport:  ${reportPath}\n`);
   return exitStatus.done;
+}
+
+function finishAgain(path: string) {
+  if (isGameFolder(path)) return finishGameAgain(path);
+  const pairs = pairsFolderAt(path);
+  return pairs === undefined ? finishRun(RunFolder.open(path)) : finishPairsAgain(pairs);
 }
 
 async function readRun(folder: RunFolder, name: string): Promise<ComparedRun> {
@@ -43,6 +50,8 @@ async function compare(pathA: string, pathB: string, out: string | undefined, js
   const [nameA, nameB] = namesOf(pathA, pathB);
   const pairs = [pathA, pathB].find(path => pairsFolderAt(path) !== undefined);
   if (pairs !== undefined) throw new CoexistError('usage', `${pairs} is a pairwise study: two of those are compared by --watch, from cycle to cycle`, { hint: 'npm run pairs -- --watch' });
+  const game = [pathA, pathB].find(isGameFolder);
+  if (game !== undefined) throw new CoexistError('usage', `${game} is a game: two of those are not compared`, { hint: 'its own report: npm run report -- DIR' });
   const [a, b] = [RunFolder.open(pathA), RunFolder.open(pathB)];
   const comparison = compareRuns(await readRun(a, nameA), await readRun(b, nameB));
   const path = out ?? join(dirname(resolve(pathB)), `compare-${nameA}-${nameB}.html`);

@@ -4,6 +4,7 @@ import { applicationSchema } from '../experiment/applications.ts';
 import { definitionSchema, measureSchema, runSchema } from '../experiment/define.ts';
 import { linkSchema } from '../experiment/link.ts';
 import { thresholdsSchema } from '../experiment/threshold.ts';
+import { gameRunSchema } from '../games/define.ts';
 import { runSchema as pairsRunSchema } from '../pairs/define.ts';
 import { fieldsOf } from './fields.ts';
 import type { Field } from './fields.ts';
@@ -69,6 +70,7 @@ export function configurationText({ services, controllers, aqms }: PluginKinds, 
     '## Congestion controllers', wrap('`service.controller` of [`live-clip`](#live-clip) takes the `id` of a controller and its parameters beside it.'), ...plugins(controllers, 'server/congestion'),
     '## AQMs', wrap('`link.queue.aqm` takes the `id` of an AQM, or an object with its `id` and parameters.'), ...plugins(aqms, 'shaper/aqm'),
     '## Pairs', wrap('`npm run pairs` takes these paths after `--set`. See [pairwise tests](pairs.md).'), fieldList(fieldsOf(pairsRunSchema, 'run')),
+    '## Games', wrap('`npm run game` takes these paths after `--set`, and those of its own definition. See [games](games.md).'), fieldList(fieldsOf(gameRunSchema, 'run')),
     '## Environment variables', variables,
   )}\n`;
 }

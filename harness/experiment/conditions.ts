@@ -41,7 +41,7 @@ const conditionParts = ['link', 'service', 'flood', 'applications'];
 const withPictures = ['video-call', 'video', 'live'];
 
 /** One combination of the values of `vary`. */
-type Variation = {
+export type Variation = {
   /** "flows-5" */
   slug: string;
   /** "flows 5" */
@@ -58,7 +58,7 @@ export function slug(text: string): string {
 }
 
 /** Every combination, in the order written; one empty variation without any. */
-function variations(vary: Record<string, unknown[]>): Variation[] {
+export function variations(vary: Record<string, unknown[]>): Variation[] {
   let all: Variation[] = [{ slug: '', label: '', assignments: [] }];
   for (const [path, values] of Object.entries(vary)) {
     const name = path.split('.').at(-1)!;

@@ -34,6 +34,9 @@ function own(node: Tree, key: string): unknown {
   return Object.hasOwn(node, key) ? node[key] : undefined;
 }
 
+/** Parts of a definition that need not be written to be set. */
+const mayBeMissing = ['require', 'payoff', 'atLeast', 'confidence', 'exhaustive'];
+
 /** What varies is named by a path, which is one key: "vary.link.rtt" is the key "link.rtt" of `vary`. */
 function keysOf(path: string): string[] {
   return path.startsWith('vary.') ? ['vary', path.slice('vary.'.length)] : path.split('.');
@@ -58,7 +61,7 @@ export function withValue<T extends object>(definition: T, path: string, value: 
   }
   const last = keys.at(-1)!;
   const parent = keys.slice(0, -1).join('.');
-  if (keys.length === 1 && last !== 'require' && own(node, last) === undefined) throw unknownPath(`${by} ${path}`, last, last, Object.keys(node));
+  if (keys.length === 1 && !mayBeMissing.includes(last) && own(node, last) === undefined) throw unknownPath(`${by} ${path}`, last, last, Object.keys(node));
   if (parent === 'conditions' && own(node, last) === undefined) throw unknownPath(`${by} ${path}`, path, last, Object.keys(node));
   node[last] = value;
   return copy;

@@ -37,7 +37,8 @@ function scaled(value: number | string | undefined, factor: number): number | un
   return value === undefined ? undefined : Number(value) * factor;
 }
 
-function limitOf(bound: string | number, { id, unit }: Quantity, where: string): number {
+/** A bound in the quantity's unit. `where` begins the error. */
+export function limitOf(bound: string | number, { id, unit }: Quantity, where: string): number {
   const form = Object.hasOwn(written, unit) ? written[unit] : undefined;
   if (form === undefined) {
     if (typeof bound === 'number') return bound;

@@ -20,8 +20,8 @@ export interface Planner {
   readonly study: string;
   /** The next trial; undefined where none is left, or those that are left wait for one that runs. */
   next(): Planned | undefined;
-  /** What became of a trial that was given out. True where the same is to be run again. */
-  take(planned: Planned, file: TrialFile): boolean;
+  /** What became of a trial that was given out, whose folder is in its place. True where the same is to be run again. */
+  take(planned: Planned, file: TrialFile): boolean | Promise<boolean>;
   /** A trial that could not even begin, by a service that cannot be made ready. False where the study cannot go on without it. */
   refuse(planned: Planned, reason: string): boolean;
   /** Trials without a result, those that run included; of a study whose length depends on results, what is open. */

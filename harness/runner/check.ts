@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
 import { checkLength } from '../../core/trial-length.ts';
+import type { TrialLength } from '../../core/trial-length.ts';
 import type { Chosen } from '../experiment/applications.ts';
+import type { Condition } from '../experiment/conditions.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { RunFolder } from '../record/run-folder.ts';
@@ -29,13 +31,21 @@ export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {
 }
 
 /** Throws where this machine cannot run the plan: root, link, browser, clip, congestion control. */
-export async function checkStudy(plan: Plan, registries: RunnerRegistries, headed: boolean): Promise<void> {
+export async function checkStudy({ run, conditions }: Pick<Plan, 'run' | 'conditions'>, registries: RunnerRegistries, headed: boolean): Promise<void> {
   checkRoot('running an experiment needs');
-  admit(plan.run.parallel, availableParallelism());
+  await checkConditions(conditions, { parallel: run.parallel, windowMs: run.windowMs, besideMs: run.startUpMs, besideSettings: 'run.startUp' }, registries, headed);
+}
+
+/** `besideMs`: for how long services are in use beside the window. */
+export type TimesToCheck = TrialLength & { parallel: number };
+
+/** Throws where this machine cannot run trials of the conditions: cores, link, browser, clip, congestion control. */
+export async function checkConditions(conditions: readonly Condition[], times: TimesToCheck, registries: RunnerRegistries, headed: boolean): Promise<void> {
+  admit(times.parallel, availableParallelism());
   const can = probeCapabilities();
   const seen = new Set<string>();
   const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
-  for (const { id, link, applications } of plan.conditions) {
+  for (const { id, link, applications } of conditions) {
     if (isNew(link)) {
       for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
       await chooseBackend(link, aqmsOf(link, registries.aqms), can);
@@ -46,14 +56,13 @@ export async function checkStudy(plan: Plan, registries: RunnerRegistries, heade
     admitApplications(id, applications.map(({ name, service, startMs, stopMs }) => ({
       name, startMs, stopMs, cores: pick(registries.services, service.id, 'service').cores?.(service.params as never) ?? 0,
     })), availableParallelism());
-    for (const { service } of applications) if (isNew(service)) await checkService(service, plan, registries, headed);
+    for (const { service } of applications) if (isNew(service)) await checkService(service, times, registries, headed);
   }
 }
 
-async function checkService({ id, title, params }: Chosen, { run }: Plan, { services }: RunnerRegistries, headed: boolean): Promise<void> {
+async function checkService({ id, title, params }: Chosen, length: TrialLength, { services }: RunnerRegistries, headed: boolean): Promise<void> {
   const plugin = pick(services, id, 'service');
   if (plugin.outside !== undefined) throw new CoexistError('bad-definition', `service ${id} goes to the Internet, to which an experiment has no way`, { hint: 'run it as a contestant of "npm run pairs"' });
-  const length = { windowMs: run.windowMs, besideMs: run.startUpMs, besideSettings: 'run.startUp' };
   checkLength(title, plugin.longestMs?.(params as never) ?? null, length, 'choose another service');
   await plugin.check(params as never, headed);
 }

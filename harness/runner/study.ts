@@ -72,7 +72,7 @@ class Study {
         const attempt = folder.nextAttempt(planned.trial.id);
         progress.onTrialStart(planned, attempt, planner.left);
         const file = await lane.run(planned, attempt, { onPreflight: () => progress.onPreflight(planned), onLive: values => progress.onLive(planned, values) });
-        again = planner.take(planned, file);
+        again = await planner.take(planned, file);
         progress.onTrialEnd(file, again);
       }
     } catch (error) {

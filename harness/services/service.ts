@@ -85,6 +85,11 @@ export type ServicePlugin = Plugin & {
   cores?(params: never): number;
   /** The budget with which it needs BBRv3 in the kernel, which has it once for all; null: it does not. Not there: it never does. */
   neededBbr3?(params: never): Bbr3Budget | null;
+  /**
+   * What to write beside the parameters so that one of it stands for that many users of the same kind, who begin within `spreadMs` of each other. Not there: each
+   * user takes one.
+   */
+  together?(params: never, users: number, spreadMs: number): Record<string, unknown>;
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */
   check(params: never, headed: boolean): Promise<void>;
   /**

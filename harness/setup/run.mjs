@@ -11,11 +11,11 @@ import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-na
 
 /** Commands that make namespaces; the words after which they do not. */
 const needsRoot = {
-  experiment: ['--list', '--dry-run', '--help', '-h'], demo: ['--help', '-h'], pairs: ['--dry-run', '--help', '-h'], clean: [], doctor: [], test: [], 'test:kernels': [], 'test:long': [], 'bench:bbr3': [], 'bench:estimates': [], 'bench:gcc': [], 'bench:qoe': [], 'bench:sender': [], 'bench:shaper': [],
+  experiment: ['--list', '--dry-run', '--help', '-h'], demo: ['--help', '-h'], pairs: ['--dry-run', '--help', '-h'], game: ['--list', '--dry-run', '--help', '-h'], clean: [], doctor: [], test: [], 'test:kernels': [], 'test:long': [], 'bench:bbr3': [], 'bench:estimates': [], 'bench:gcc': [], 'bench:qoe': [], 'bench:sender': [], 'bench:shaper': [],
 };
 
 /** Those that do something useful with what a user namespace gives. */
-const doWithLess = ['experiment', 'demo', 'pairs', 'clean', 'doctor'];
+const doWithLess = ['experiment', 'demo', 'pairs', 'game', 'clean', 'doctor'];
 
 /** Variables that sudo must let through. */
 const passedOn = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'CHROMIUM_PATH', 'COEXIST_FFMPEG', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'CI'];

@@ -191,7 +191,7 @@ const asksForVmaf = (command, argv) => (command === 'setup' ? argv.includes('vma
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
   if (['report', 'export', 'doctor', 'clean', 'docs', 'bench:controllers'].includes(command)) return [packages];
-  if (['experiment', 'demo', 'pairs'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
+  if (['experiment', 'demo', 'pairs', 'game'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
   if (command === 'bench:report') return [packages, systemPackages, browser];
   if (command === 'test:kernels') return [packages, systemPackages, native];
   return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : []), ...(asksForVmaf(command, argv) ? [vmaf] : []), ...(command === 'setup' && argv.includes('http3') ? [http3] : [])];

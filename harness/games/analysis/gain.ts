@@ -85,3 +85,10 @@ export function trialsToDecide({ estimate, error }: Gain, stayed: Sample, switch
   const t = quantile(levelAt(1 - confidence, most, looksPerTrial * most), mostFreedom);
   return distance === 0 ? Infinity : Math.max(Math.ceil(has) + 1, Math.ceil(has * (t * error / distance) ** 2));
 }
+
+/** Bounds of one payoff, both together at the judge's confidence. */
+export function meanBounds({ n, mean, variance }: Sample, { confidence, most }: Pick<Judge, 'confidence' | 'most'>): { low: number | null; high: number | null } {
+  if (n < fewestTrials) return { low: null, high: null };
+  const width = Math.sqrt(variance / n) * quantile(levelAt((1 - confidence) / 2, most, looksPerTrial * n), n - 1);
+  return { low: mean - width, high: mean + width };
+}

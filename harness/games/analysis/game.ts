@@ -54,3 +54,15 @@ export function deviationsOf({ strategies }: Pick<Game, 'strategies'>, state: St
 export function uniformState({ groups, strategies }: Game, strategy: number): State {
   return groups.map(({ players }) => strategies.map((_, k) => (k === strategy ? players : 0)));
 }
+
+/** The state that is called so; undefined where none is. */
+export function stateNamed(game: Game, id: string): State | undefined {
+  const groups = id.split('_');
+  if (groups.length !== game.groups.length) return undefined;
+  const state = groups.map(text => {
+    const counts = text.matchAll(/(?:^|-)(\d+)([a-z][a-z0-9-]*?)(?=-\d+[a-z]|$)/g);
+    const named = new Map([...counts].map(([, count, strategy]) => [strategy!, Number(count)]));
+    return game.strategies.map(strategy => named.get(strategy) ?? 0);
+  });
+  return stateId(game, state) === id && state.every((counts, g) => counts.reduce((sum, count) => sum + count, 0) === game.groups[g]!.players) ? state : undefined;
+}

@@ -21,6 +21,8 @@ export type SearchOptions = Judge & {
   only?: readonly State[] | undefined;
   /** States that cannot be measured. */
   lost?: ReadonlySet<string>;
+  /** There may be no more trials at all: what is open stays open. */
+  isOver?: boolean;
 };
 
 /** Where a way from one start led. `passed`: ids from the start to the end, both included. */
@@ -33,7 +35,8 @@ export type Walk = {
 };
 
 export type Answer = {
-  kind: 'equilibrium' | 'equilibria' | 'cycle' | 'none' | 'undecided';
+  /** `measured`: the states that were asked for are, and nothing was searched. `none`: every state is shown to be none. */
+  kind: 'equilibrium' | 'equilibria' | 'cycle' | 'none' | 'undecided' | 'measured';
   /** Ids of the equilibria, or of the states of a cycle, or of those that are undecided. */
   states: string[];
   walks: Walk[];
@@ -84,6 +87,7 @@ class Search {
 
   /** Those of the states that have fewer trials than that. */
   #upTo(trials: number, states: readonly State[]): Need[] {
+    if (this.#options.isOver === true) return [];
     const seen = new Map(states.map(state => [stateId(this.#game, state), state]));
     return [...seen].filter(([id]) => this.#evidence.count(id) < trials && !this.#isLost(id)).map(([id, state]) => ({ state, id, trials }));
   }
@@ -189,6 +193,7 @@ class Search {
     if (needs.length > 0) return { needs, answer: null };
     const walks = certificates.map((certificate): Walk => ({ start: certificate.id, passed: [certificate.id], end: certificate.verdict === 'equilibrium' ? 'equilibrium' : 'undecided', certificates: [certificate] }));
     const equilibria = certificates.filter(({ verdict }) => verdict === 'equilibrium');
+    if (only !== undefined && equilibria.length === 0) return { needs: [], answer: { kind: 'measured', states: certificates.map(({ id }) => id), walks: [], trialsNeeded: null } };
     const open = certificates.filter(({ verdict }) => verdict === 'open');
     if (equilibria.length === 0 && open.length === 0) return { needs: [], answer: { kind: 'none', states: [], walks: [], trialsNeeded: null } };
     return { needs: [], answer: this.#answer(walks.filter(({ certificates: [one] }) => one!.verdict !== 'refuted')) };

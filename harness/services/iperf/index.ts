@@ -78,6 +78,7 @@ export const plugin: ServicePlugin = {
   params: paramsSchema,
   capBps: () => null,
   warmUpMs: () => transferWarmUpMs,
+  together: ({ flows }: Params, users, spreadMs) => ({ flows: flows * users, ...(users === 1 ? {} : { stagger: `${spreadMs / (flows * users)}ms` }) }),
   check: ({ congestionControl: asked }: Params) => checkCongestionControl(asked),
   neededBbr3: (params: Params) => neededBbr3(params),
   preparationKey: () => '',

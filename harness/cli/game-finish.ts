@@ -1,0 +1,70 @@
+/** The last step of a game: summary and report, from the record. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { measureTrial, payoffsOf } from '../games/measure.ts';
+import { stateNamed } from '../games/analysis/game.ts';
+import { gameFormat, stateOfCondition } from '../games/plan.ts';
+import type { GamePlan } from '../games/plan.ts';
+import type { MeasurePayoffs } from '../games/planner.ts';
+import { summariseGame } from '../games/summarise.ts';
+import type { GameTrial } from '../games/summarise.ts';
+import type { GameSummary } from '../games/summary.ts';
+import type { RunFolder } from '../record/run-folder.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+import { renderGameReport } from '../../reports/games/render.ts';
+import { loadMetrics } from './metrics.ts';
+
+export type FinishedGame = { summary: GameSummary; summaryPath: string; reportPath: string };
+
+/** Reads the payoffs of a trial that lies in its folder. */
+export async function measuring(plan: GamePlan, folder: RunFolder<GamePlan>, registries: RunnerRegistries): Promise<MeasurePayoffs> {
+  const metrics = await loadMetrics();
+  return (file, game, state) => payoffsOf(file, folder.trialDirectory(file.trial.id), { plan, game, state, registries, metrics });
+}
+
+async function readTrials(plan: GamePlan, folder: RunFolder<GamePlan>, registries: RunnerRegistries): Promise<GameTrial[]> {
+  const metrics = await loadMetrics();
+  const placeOf = ({ trial }: TrialFile) => {
+    for (const game of plan.cases) {
+      const id = stateOfCondition(game, trial.condition);
+      const state = id === undefined ? undefined : stateNamed(game, id);
+      if (state !== undefined) return { game, state };
+    }
+    return undefined;
+  };
+  const trials: GameTrial[] = [];
+  for (const name of folder.trialNames({ voided: true })) {
+    const file = folder.trialFile(name);
+    const place = file.verdict.status === 'invalid' || file.phases === null ? undefined : placeOf(file);
+    trials.push({ name, file, measured: place === undefined ? null : await measureTrial(file, folder.trialDirectory(name), { plan, ...place, registries, metrics }) });
+  }
+  return trials;
+}
+
+/** Writes summary.json and report.html, the report last: it says that all is there. */
+export async function finishGame(plan: GamePlan, folder: RunFolder<GamePlan>, registries: RunnerRegistries, givenUp: ReadonlyMap<string, string>): Promise<FinishedGame> {
+  const summary = summariseGame(plan, await readTrials(plan, folder, registries), givenUp);
+  folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
+  const { versions, createdMs } = folder.planFile();
+  folder.writeText('report.html', await renderGameReport({ plan, versions, createdMs, summary }));
+  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
+}
+
+export function isGameFolder(path: string): boolean {
+  const planPath = join(path, 'plan.json');
+  if (!existsSync(planPath)) return false;
+  try {
+    return (JSON.parse(readFileSync(planPath, 'utf8')) as { plan?: { format?: unknown } }).plan?.format === gameFormat;
+  } catch {
+    return false; // whoever opens it says what is wrong with it
+  }
+}
+
+/** Why states could not be measured is known to the summary alone. */
+export function givenUpIn(folder: RunFolder<GamePlan>): Map<string, string> {
+  const path = folder.file('summary.json');
+  if (!existsSync(path)) return new Map();
+  const { games } = JSON.parse(readFileSync(path, 'utf8')) as GameSummary;
+  return new Map(games.flatMap(({ id, givenUp }) => givenUp.map(({ state, reason }) => [id === '' ? state : `${id}.${state}`, reason] as const)));
+}

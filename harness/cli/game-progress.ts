@@ -1,0 +1,76 @@
+/** What a person sees while a game is searched. */
+import { formatRate } from '../../core/units.ts';
+import type { GamePlan } from '../games/plan.ts';
+import type { SearchPlanner } from '../games/planner.ts';
+import type { GameCaseSummary } from '../games/summary.ts';
+import type { Planned } from '../planner/planner.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import type { LiveTrial } from '../runner/live-trial.ts';
+import type { Progress } from '../runner/study.ts';
+import { Lines, describeVerdict } from './lines.ts';
+
+const plainEveryMs = 15_000;
+
+/** "limit 2bdp: equilibrium 1bbr_1cubic (12 trials)". */
+export function describeAnswer({ title, answer, trials }: Pick<GameCaseSummary, 'title' | 'answer' | 'trials'>): string {
+  const name = title === '' ? '' : `${title}: `;
+  if (answer === null) return `${name}not complete (${trials} trials)`;
+  const states = answer.states.join(', ');
+  const needed = answer.trialsNeeded === null ? '' : `, to decide it takes about ${answer.trialsNeeded} trials of a state`;
+  const words = {
+    equilibrium: `equilibrium ${states}`, equilibria: `equilibria ${states}`, cycle: `no equilibrium on the way, best answers go round: ${states}`,
+    none: 'every state is shown to be no equilibrium', undecided: `undecided${states === '' ? '' : ` at ${states}`}${needed}`, measured: `${answer.states.length} states are measured`,
+  };
+  return `${name}${words[answer.kind]} (${trials} trials)`;
+}
+
+export class GamePrinter implements Progress {
+  readonly #plan: GamePlan;
+  readonly #lines: Lines;
+  readonly #printedMs = new Map<string, number>();
+  #planner: SearchPlanner | undefined;
+
+  constructor(plan: GamePlan, out: NodeJS.WriteStream) {
+    this.#plan = plan;
+    this.#lines = new Lines(out);
+  }
+
+  /** Whose games it tells of. */
+  watch(planner: SearchPlanner): void {
+    this.#planner = planner;
+  }
+
+  onTrialStart({ trial: { id } }: Planned, attempt: number): void {
+    this.#printedMs.delete(id);
+    const answers = this.#planner?.answers() ?? [];
+    const open = answers.filter(({ answer }) => answer === null).length;
+    const trials = answers.reduce((sum, game) => sum + game.trials, 0);
+    this.#lines.sayForNow(`${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${trials} trials so far, ${open} of ${answers.length} games are open)`);
+  }
+
+  onPreflight({ trial: { id } }: Planned): void {
+    this.#lines.sayForNow(`${id}  proving the link`);
+  }
+
+  onLive({ trial: { id } }: Planned, { byApplication, elapsedMs }: LiveTrial): void {
+    const rates = byApplication.map(values => formatRate(values?.goodputBps ?? 0)).join(', ');
+    const text = `${id}  ${elapsedMs < 0 ? 'settling' : `${Math.round(elapsedMs / 1000)} of ${Math.round(this.#plan.run.windowMs / 1000)} s`}, ${rates}`;
+    if (this.#lines.isLive) this.#lines.sayForNow(text);
+    else if (elapsedMs - (this.#printedMs.get(id) ?? 0) >= plainEveryMs) {
+      this.#printedMs.set(id, elapsedMs);
+      this.#lines.say(text);
+    }
+  }
+
+  onTrialEnd({ trial, verdict }: TrialFile, willRetry: boolean): void {
+    this.#lines.say(`${trial.id}  ${describeVerdict(verdict)}${willRetry ? '; it is run again' : ''}`);
+  }
+
+  onGivenUp(condition: string, reason: string): void {
+    this.#lines.say(`${condition}  cannot be measured: ${reason}`);
+  }
+
+  say(text: string): void {
+    this.#lines.say(text);
+  }
+}

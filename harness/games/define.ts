@@ -1,0 +1,87 @@
+/**
+ * What a game is: who chooses, among what, on which link, and what they want. A file of literals, as an experiment's.
+ *
+ *   export default defineGame({ title: ..., link: { rate: '20mbit', ... }, groups: { near: { players: 2, link: { rtt: '20ms' } } }, strategies: { ... } });
+ */
+import { choice as oneOf, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
+import type { DurationText, RatioText } from '../../core/units.ts';
+import type { ApplicationDefinition, Choice } from '../experiment/applications.ts';
+import type { LinkDefinition, WayDefinition } from '../experiment/link.ts';
+import { waySchema } from '../experiment/link.ts';
+import type { BoundText } from '../experiment/threshold.ts';
+import type { RateText } from '../../core/units.ts';
+
+/** How many of each group play each strategy; what is left out is 0. */
+export type StateDefinition = Record<string, Record<string, number>>;
+
+export type GameDefinition = {
+  title: string;
+  /** The question that the game answers, one sentence. */
+  question: string;
+  /** Paper, section, table or figure that it carries on; "own" where it is ours. */
+  source: string;
+  /** A limit of the queue in BDP counts the shortest base round-trip time of any player, as Mishra et al. do. */
+  link: LinkDefinition & { rate: RateText };
+  /** Players who are alike, by the name of their group; shortest round-trip time first. */
+  groups: Record<string, { players: number; link?: WayDefinition }>;
+  /** What each of them chooses among, by name; null: it is left out. */
+  strategies: Record<string, { title?: string; service: Choice } | null>;
+  /** Applications that choose nothing, and run in every state. */
+  beside?: Record<string, ApplicationDefinition>;
+  /** What a player wants: a quantity that each application has ("goodput", "g1072-score"). */
+  payoff?: string;
+  /** What a player must gain to switch: of the fair share where the payoff is goodput ("5%"), else in the payoff's unit. */
+  atLeast?: BoundText;
+  confidence?: RatioText;
+  /** Measures every state instead of searching. */
+  exhaustive?: boolean;
+  /** Measures these states only; nothing is searched. */
+  states?: StateDefinition[];
+  /** Paths and the values each takes; every combination is a game of its own. */
+  vary?: Record<string, unknown[]>;
+  run?: {
+    window?: DurationText; leaveOut?: DurationText; spread?: DurationText; most?: number; trials?: number; retries?: number; parallel?: number;
+    preflight?: boolean; queueLog?: 'summary' | 'full' | 'off'; pcap?: boolean; seed?: number;
+  };
+  /** What the paper says, to stand beside: of each game by its id, and in general; and how this game differs from the paper's. */
+  reference?: { title: string; says: string[]; games?: Record<string, string>; deviations?: string };
+};
+
+export function defineGame(definition: GameDefinition): GameDefinition {
+  return definition;
+}
+
+const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const name = () => text().regex(nameForm, { error: 'must be small letters and digits, with single dashes between' });
+
+export const gameRunSchema = object({
+  window: duration({ min: 5000, max: 3600e3 }).default(60e3).describe('Measured window of each trial: a multiple of 10 s, in which BBRv1 measures its RTT once.'),
+  leaveOut: duration({ min: 2000, max: 600e3 }).default(25e3).describe('Time before it in which all run already.'),
+  spread: duration({ min: 0, max: 10e3 }).default(1000).describe('Players begin within so much of each other, by the seed: together they would measure their RTT together.'),
+  most: integer({ min: 1, max: 200 }).default(30).describe('Most trials of a state.'),
+  trials: integer({ min: 1, max: 100_000 }).default(2000).describe('Most trials of a game.'),
+  retries: integer({ min: 0, max: 10 }).default(2).describe('How often a trial that was voided is run again.'),
+  parallel: integer({ min: 1, max: 64 }).default(1).describe('Trials at once.'),
+  preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial.'),
+  queueLog: oneOf(['summary', 'full', 'off']).default('summary').describe('What is kept of the log of every packet at the bottleneck.'),
+  pcap: z.boolean().default(false).describe('Captures the headers of what leaves the bottleneck.'),
+  seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of all random choices.'),
+}).transform(({ window, leaveOut, spread, ...rest }) => ({ windowMs: window, leaveOutMs: leaveOut, spreadMs: spread, ...rest }));
+
+export const gameSchema = object({
+  title: text(),
+  question: text(),
+  source: text(),
+  link: z.looseObject({}),
+  groups: z.record(name(), object({ players: integer({ min: 1, max: 64 }), link: waySchema.optional() })),
+  strategies: z.record(name(), object({ title: text().optional(), service: z.looseObject({ id: text() }) }).nullable()),
+  beside: z.record(name(), z.looseObject({})).default({}),
+  payoff: text().default('goodput'),
+  atLeast: z.union([z.string(), z.number()]).default('5%'),
+  confidence: ratio({ min: 0.5, max: 0.9999 }).default(0.95),
+  exhaustive: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(false),
+  states: z.array(z.record(text(), z.record(text(), integer({ min: 0, max: 64 })))).optional(),
+  vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),
+  run: gameRunSchema.prefault({}),
+  reference: object({ title: text(), says: z.array(text()), games: z.record(text(), text()).default({}), deviations: text().optional() }).optional(),
+});

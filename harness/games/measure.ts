@@ -1,0 +1,67 @@
+/** What a trial of a game tells: the payoff of every player's application, and what the state costs all of them. From its record. */
+import type { MetricPlugin } from '../metrics/metric.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import { TrialRecord } from '../record/trial-record.ts';
+import type { Payoffs } from './analysis/evidence.ts';
+import type { State } from './analysis/game.ts';
+import { rolesOf } from './players.ts';
+import type { GameRegistries } from './players.ts';
+import type { GamePlan, GameCase } from './plan.ts';
+
+/** Of the link, by what metrics call it. */
+const ofLink = ['link-utilisation', 'rtt-median', 'queue-drops'] as const;
+/** Of those who play nothing: what a viewer has of the state. */
+export const besideQuantities = ['goodput', 'stall-time', 'frame-rate', 'frame-latency-p95', 'g1072-score'] as const;
+
+export type TrialMeasurement = {
+  /** In the payoff's unit, per player. */
+  payoffs: Payoffs;
+  /** By quantity; null where the trial does not tell. */
+  link: Record<string, number | null>;
+  /** Of each application beside the players, by quantity. */
+  beside: Record<string, Record<string, number | null>>;
+};
+
+/** Only what is asked for is computed. A metric that fails gives nulls: that a trial lacks a value is said where it matters. */
+async function valuesOf(record: TrialRecord, metrics: readonly MetricPlugin[], wanted: readonly string[]): Promise<Record<string, number | null>> {
+  const values: Record<string, number | null> = Object.fromEntries(wanted.map(id => [id, null]));
+  for (const metric of metrics.filter(({ quantities }) => quantities.some(({ id }) => wanted.includes(id)))) {
+    try {
+      const computed = await metric.compute(record);
+      for (const id of wanted) if (computed[id] !== undefined) values[id] = computed[id];
+    } catch {
+      continue;
+    }
+  }
+  return values;
+}
+
+/** A rate of an application that stands for several players is parted among them; everything else is as each of them has it. */
+const isShared = (unit: string) => unit === 'bit/s' || unit === 'ratio';
+
+export type MeasureOptions = { plan: Pick<GamePlan, 'payoff'>; game: GameCase; state: State; registries: Pick<GameRegistries, 'services'>; metrics: readonly MetricPlugin[] };
+
+export async function payoffsOf(file: TrialFile, directory: string, { plan: { payoff }, game, state, registries, metrics }: MeasureOptions): Promise<Payoffs> {
+  const sums: { total: number; players: number }[][] = game.groups.map(() => game.strategies.map(() => ({ total: 0, players: 0 })));
+  const record = new TrialRecord(file, directory);
+  for (const { name, group, strategy, players } of rolesOf(game.definition, game, state, registries)) {
+    const value = (await valuesOf(record.as(name), metrics, [payoff.quantity]))[payoff.quantity]!;
+    const sum = sums[group]![strategy]!;
+    sum.total += value === null ? NaN : value * (isShared(payoff.unit) ? 1 : players);
+    sum.players += players;
+  }
+  return sums.map(strategies => strategies.map(({ total, players }) => (players === 0 || Number.isNaN(total) ? null : total / players)));
+}
+
+export async function measureTrial(file: TrialFile, directory: string, options: MeasureOptions): Promise<TrialMeasurement> {
+  const record = new TrialRecord(file, directory);
+  const beside: TrialMeasurement['beside'] = {};
+  const roles = rolesOf(options.game.definition, options.game, options.state, options.registries);
+  for (const { name } of file.condition.applications) {
+    if (!roles.some(role => role.name === name)) beside[name] = await valuesOf(record.as(name), options.metrics, besideQuantities);
+  }
+  return { payoffs: await payoffsOf(file, directory, options), link: await valuesOf(record, options.metrics, ofLink), beside };
+}
+
+/** Whether any player has a payoff at all. */
+export const hasPayoff = (payoffs: Payoffs) => payoffs.some(strategies => strategies.some(value => value !== null));

@@ -1,0 +1,17 @@
+/** Three strategies: what becomes of CUBIC and BBRv1 where BBRv3 is to be had. */
+import { defineGame } from '../define.ts';
+
+export default defineGame({
+  title: 'Six flows: CUBIC, BBRv1 or BBRv3',
+  question: 'Which congestion controls remain where each flow takes what gives it most?',
+  source: 'own; Mishra et al., APNet 2021, section 5 leaves newer versions of BBR open',
+
+  link: { rate: '20mbit', queue: { limit: '2bdp' } },
+  groups: { all: { players: 6, link: { rtt: '40ms' } } },
+  strategies: {
+    cubic: { service: { id: 'iperf', congestionControl: 'cubic' } },
+    bbr: { service: { id: 'iperf', congestionControl: 'bbr' } },
+    bbr3: { service: { id: 'iperf', congestionControl: 'bbr3' } },
+  },
+  run: { window: '60s', leaveOut: '25s' },
+});

@@ -1,0 +1,27 @@
+/** The same as nash-buffer with longer round-trip times beside: the paper's figure 5, whose own are not told. */
+import { defineGame } from '../define.ts';
+
+export default defineGame({
+  title: 'Six flows in three groups, by how long the longest RTT is',
+  question: 'Do longer round-trip times move the equilibrium?',
+  source: 'Mishra et al., APNet 2021, section 4.2 and figure 5',
+
+  link: { rate: '20mbit', queue: { limit: '5bdp' } },
+  groups: {
+    near: { players: 2, link: { rtt: '20ms' } },
+    middle: { players: 2, link: { rtt: '50ms' } },
+    far: { players: 2, link: { rtt: '80ms' } },
+  },
+  strategies: {
+    cubic: { service: { id: 'iperf', congestionControl: 'cubic' } },
+    bbr: { service: { id: 'iperf', congestionControl: 'bbr' } },
+  },
+  vary: { 'groups.far.link.rtt': ['80ms', '160ms'] },
+  run: { window: '60s', leaveOut: '25s' },
+
+  reference: {
+    title: 'Mishra et al., APNet 2021, section 4.2',
+    says: ['With larger RTTs a marginally lower share of the flows plays CUBIC at the equilibrium.'],
+    deviations: 'The RTTs of the paper\'s second set are not told: here those of the last group are 80 or 160 ms.',
+  },
+});

@@ -1,0 +1,82 @@
+/** summary.json of a game study: what every state gave, which are equilibria, how the search went, and what states cost. */
+import type { Verdict } from '../record/trial-file.ts';
+import type { Answer, Walk } from './analysis/search.ts';
+import type { StateVerdict } from './analysis/certificate.ts';
+import type { GainVerdict } from './analysis/gain.ts';
+
+/** A mean over trials; bounds hold at every look. In the payoff's unit, or the quantity's. */
+export type MeanValue = { value: number; low: number | null; high: number | null; n: number };
+
+export type DeviationSummary = {
+  group: string;
+  from: string;
+  to: string;
+  target: string;
+  /** What a player gains; less is better payoffs are turned round, so that more is better. */
+  gain: number | null;
+  low: number | null;
+  high: number | null;
+  verdict: GainVerdict;
+  trialsNeeded: number | null;
+};
+
+export type StateSummary = {
+  id: string;
+  /** How many play each strategy, by group and strategy. */
+  counts: number[][];
+  trials: number;
+  verdict: StateVerdict;
+  regret: number | null;
+  /** By group and strategy; null where nobody plays it or nothing was measured. */
+  payoffs: (MeanValue | null)[][];
+  deviations: DeviationSummary[];
+  /** Verdict at other tolerances, by their titles. */
+  at: Record<string, StateVerdict>;
+  /** By the paper's rule; null where trials are missing. */
+  paper: boolean | null;
+  /** Share of the link that the players of a strategy have together by the model of Ware et al.; null where its assumptions do not hold. */
+  model: { strategy: number; share: number } | null;
+  /** Sum of all players' payoffs. */
+  total: number | null;
+  /** Jain's index of all players' payoffs, those of a group and strategy taken as alike; null where payoffs are no rates. */
+  jain: number | null;
+  /** Means over trials, by quantity. */
+  link: Record<string, number | null>;
+  beside: Record<string, Record<string, number | null>>;
+};
+
+export type GameCaseSummary = {
+  id: string;
+  title: string;
+  link: string;
+  bufferBdp: number | null;
+  rateBps: number;
+  groups: { name: string; players: number; rttMs: number | null }[];
+  strategies: { name: string; title: string }[];
+  fairShareBps: number;
+  tolerance: number;
+  trials: number;
+  voided: number;
+  /** Null where the study is not complete. */
+  answer: (Omit<Answer, 'walks'> & { walks: Omit<Walk, 'certificates'>[] }) | null;
+  states: StateSummary[];
+  /** Symmetric mixed equilibria: probability of the second strategy. Null where the game has several groups or more strategies. */
+  mixed: { p: number; isStable: boolean }[] | null;
+  /** Equilibria by the paper's rule, of the states that have the trials for it; `asked`: how many have. */
+  paper: { named: string[]; asked: number };
+  /** Of the equilibria, the total of the best state measured over the least total of any of them; null where totals say nothing. */
+  priceOfAnarchy: number | null;
+  /** What the paper says of it. */
+  published: string | null;
+  givenUp: { state: string; reason: string }[];
+};
+
+export type GameSummary = {
+  format: 1;
+  study: string;
+  title: string;
+  payoff: { quantity: string; title: string; unit: string; better: 'higher' | 'lower' };
+  confidence: number;
+  games: GameCaseSummary[];
+  trials: { name: string; condition: string; verdict: Verdict; attempt: number }[];
+};

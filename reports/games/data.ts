@@ -1,0 +1,56 @@
+/** What the report of a game study is made from, and words that its sections share. */
+import type { GamePlan } from '../../harness/games/plan.ts';
+import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
+import type { Versions } from '../../harness/record/versions.ts';
+import { formatNumber, formatValue } from '../format.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+
+export type GameReport = { plan: GamePlan; versions: Versions; createdMs: number; summary: GameSummary };
+
+export const nameOf = ({ title }: GameCaseSummary) => (title === '' ? 'The game' : title);
+
+/** "1 BBRv1; 1 CUBIC": who plays what, group by group. */
+export function stateWords({ strategies, groups }: GameCaseSummary, counts: readonly (readonly number[])[]): string {
+  return counts.map((own, g) => {
+    const played = own.flatMap((count, k) => (count === 0 ? [] : [`${count} ${strategies[k]!.title}`])).join(', ');
+    return groups.length === 1 ? played : `${groups[g]!.name}: ${played}`;
+  }).join('; ');
+}
+
+export function stateOf({ states }: GameCaseSummary, id: string): StateSummary | undefined {
+  return states.find(state => state.id === id);
+}
+
+/** The words of a state by its id. */
+export function idWords(game: GameCaseSummary, id: string): string {
+  const state = stateOf(game, id);
+  return state === undefined ? id : stateWords(game, state.counts);
+}
+
+/** Payoffs that are less the better are kept turned round. */
+export const signOf = ({ payoff: { better } }: GameSummary) => (better === 'lower' ? -1 : 1);
+
+/** A payoff with its bounds, as it was measured. */
+export function meanHtml(summary: GameSummary, mean: MeanValue | null): Html {
+  if (mean === null) return html`\u2013`;
+  const { unit } = summary.payoff;
+  const [sign, { value, low, high, n }] = [signOf(summary), mean];
+  const bounds = low === null || high === null ? null : [sign * low, sign * high].sort((a, b) => a - b);
+  return html`${formatValue(sign * value, unit)}<small>${bounds === null ? `n = ${n}` : `[${bounds.map(bound => formatNumber(bound, unit)).join(', ')}], n = ${n}`}</small>`;
+}
+
+/** A gain: of the fair share where the payoff is a rate, else in its unit. */
+export function gainWords({ payoff: { unit } }: GameSummary, { fairShareBps }: GameCaseSummary, gain: number | null): string {
+  if (gain === null) return '\u2013';
+  const sign = gain > 0 ? '+' : '';
+  return unit === 'bit/s' ? `${sign}${formatNumber(gain / fairShareBps, 'ratio')} %` : `${sign}${formatValue(gain, unit)}`;
+}
+
+export const verdictWords = { 'profitable': 'pays', 'not-profitable': 'does not pay', 'open': 'open' } as const;
+export const stateVerdictWords = { equilibrium: 'equilibrium', refuted: 'no equilibrium', open: 'open' } as const;
+
+/** Share of all players with the first strategy, 0 to 1. */
+export function firstShare({ groups }: GameCaseSummary, counts: readonly (readonly number[])[]): number {
+  return counts.reduce((sum, own) => sum + own[0]!, 0) / groups.reduce((sum, { players }) => sum + players, 0);
+}

@@ -1,0 +1,41 @@
+/** Renders the report of a game study: one file that opens from disk. */
+import { formatDuration } from '../../core/units.ts';
+import { Html, html } from '../html.ts';
+import { contents, renderPage } from '../page/page.ts';
+import { answersSection } from './answers.ts';
+import { curvesSection } from './curves.ts';
+import type { GameReport } from './data.ts';
+import { diagramSection } from './diagram.ts';
+import { certificatesSection, costsSection, pathSection } from './states.ts';
+
+const sections: readonly [id: string, title: string, section: (report: GameReport) => Html | null][] = [
+  ['answers', 'Who would switch?', answersSection],
+  ['published', 'What the paper says', publishedSection],
+  ['curves', 'Payoffs and deviations', curvesSection],
+  ['diagram', 'States and best answers', diagramSection],
+  ['certificates', 'Certificates', certificatesSection],
+  ['path', 'The way of the search', pathSection],
+  ['costs', 'What states cost', costsSection],
+];
+
+function publishedSection({ plan: { reference } }: GameReport): Html | null {
+  if (reference === null) return null;
+  return html`<p>${reference.title}:</p><ul>${reference.says.map(text => html`<li>${text}</li>`)}</ul>${reference.deviations === null ? null : html`<p class="note">Otherwise here: ${reference.deviations}</p>`}`;
+}
+
+/** What the rows of this report have beyond every report's (page/style.css). */
+const style = new Html('details { border-bottom: 1px solid var(--line); padding: 6px 0; } details table { margin: 8px 0; } summary { cursor: pointer; } th small { display: block; font-weight: normal; color: var(--soft); font-size: 12px; }');
+
+export async function renderGameReport(report: GameReport): Promise<string> {
+  const { summary, versions, createdMs, plan: { run, question, source } } = report;
+  const voided = summary.trials.filter(({ verdict }) => verdict.status === 'invalid').length;
+  const shown = sections.flatMap(([id, title, section]) => {
+    const content = section(report);
+    return content === null ? [] : [{ id, title, content }];
+  });
+  const body = html`<style>${style}</style><header><h1>${summary.title}</h1><p class="question">${question}</p>
+<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.processor}, ${versions.cores} cores \u00b7 Coexist ${versions.coexist}${versions.commit === null ? '' : ` (${versions.commit})`}</p>
+<p>After ${source}. Payoff: ${summary.payoff.title.toLowerCase()}. In each trial ${formatDuration(run.windowMs)} are measured after ${formatDuration(run.leaveOutMs)}; players begin within ${formatDuration(run.spreadMs)} of each other. ${summary.trials.length - voided} of ${summary.trials.length} trials count${voided === 0 ? '' : ', the others were voided'}.</p>${contents(shown)}</header>
+<main id="report" tabindex="-1">${shown.map(({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`)}</main>`;
+  return renderPage(summary.title, body);
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Payoffs } from '../../../../harness/games/analysis/evidence.ts';
+import { SearchPlanner } from '../../../../harness/games/planner.ts';
+import type { GamePlan } from '../../../../harness/games/plan.ts';
+import type { Planned } from '../../../../harness/planner/planner.ts';
+import type { TrialFile } from '../../../../harness/record/trial-file.ts';
+import { fileOf, gamePlan, registries, twoFlows } from './support.ts';
+
+/** BBR has more in every state; trials differ a little by their round. */
+const measure = async (file: TrialFile, _game: unknown, state: readonly (readonly number[])[]): Promise<Payoffs> => {
+  const off = (file.trial.repeat % 3 - 1) * 5e4;
+  const bbrs = state[0]![1]! + state[1]![1]!;
+  return state.map(([cubic, bbr]) => [cubic === 0 ? null : (bbrs === 0 ? 10e6 : 4e6) + off, bbr === 0 ? null : (bbrs === 2 ? 10e6 : 16e6) + off]);
+};
+
+const open = (plan: GamePlan, done: TrialFile[] = []) => SearchPlanner.open({ plan, registries, measure }, done);
+
+async function playOut(planner: SearchPlanner, most = 200): Promise<TrialFile[]> {
+  const files: TrialFile[] = [];
+  for (let planned = planner.next(); planned !== undefined && files.length < most; planned = planner.next()) {
+    const file = fileOf(planned);
+    files.push(file);
+    assert.equal(await planner.take(planned, file), false);
+  }
+  return files;
+}
+
+test('a game is searched to its equilibrium, and nothing is left', async () => {
+  const planner = await open(gamePlan(twoFlows));
+  const files = await playOut(planner);
+  const [{ answer }] = planner.answers() as [ReturnType<SearchPlanner['answers']>[number]];
+  assert.equal(answer?.kind, 'equilibrium');
+  assert.deepEqual(answer?.states, ['1bbr_1bbr']);
+  assert.equal(planner.left, 0);
+  assert.equal(new Set(files.map(({ trial }) => trial.id)).size, files.length);
+});
+
+test('a study that was killed goes on with the same trials', async () => {
+  const plan = gamePlan(twoFlows);
+  const whole = (await playOut(await open(plan))).map(({ trial }) => trial.id);
+  for (const cut of [0, 1, 5, whole.length - 1]) {
+    const before = await playOut(await open(plan), cut);
+    const after = await playOut(await open(plan, before.toReversed()));
+    assert.deepEqual([...before, ...after].map(({ trial }) => trial.id), whole);
+  }
+});
+
+test('lanes get different trials at once', async () => {
+  const planner = await open(gamePlan(twoFlows));
+  const given = [planner.next(), planner.next(), planner.next()] as Planned[];
+  assert.equal(new Set(given.map(({ trial }) => trial.id)).size, 3);
+});
+
+test('a state whose trials fail is given up, and the search ends with what it can say', async () => {
+  const given: string[] = [];
+  const planner = await SearchPlanner.open({ plan: gamePlan(twoFlows), registries, measure, onGivenUp: condition => given.push(condition) }, []);
+  let tries = 0;
+  for (let planned = planner.next(); planned !== undefined && tries < 300; planned = planner.next()) {
+    const fails = planned.trial.condition === '1bbr_1bbr';
+    for (let again = true; again; tries++) again = await planner.take(planned, fileOf(planned, fails ? 'invalid' : 'valid'));
+  }
+  assert.deepEqual(given, ['1bbr_1bbr']);
+  assert.equal(planner.left, 0);
+  assert.notEqual(planner.answers()[0]!.answer?.kind, 'equilibrium');
+});
+
+test('a payoff that no player turns out to have ends the study', async () => {
+  const planner = await SearchPlanner.open({ plan: gamePlan(twoFlows), registries, measure: async (_file, _game, state) => state.map(counts => counts.map(() => null)) }, []);
+  const planned = planner.next()!;
+  await assert.rejects(planner.take(planned, fileOf(planned)), { code: 'bad-definition', message: /payoff: no player of .* has a goodput/ });
+});
+
+test('players of a group and strategy are one iperf application, those of a browser one each, on hosts of their own', async () => {
+  const flows = gamePlan({ ...twoFlows, groups: { all: { players: 4, link: { rtt: '40ms' } } } });
+  const planner = await open(flows);
+  const planned = [planner.next()!, planner.next()!];
+  const mixed = planned.find(({ trial }) => trial.condition === '3cubic-1bbr')!;
+  assert.deepEqual(mixed.condition.applications.map(({ name }) => name), ['all-cubic', 'all-bbr']);
+  const [cubic] = mixed.condition.applications;
+  const params = cubic!.service.params as { flows: number; stagger: number };
+  assert.equal(params.flows, 3);
+  assert.ok(Math.abs(params.stagger - 1000 / 3) < 1);
+  assert.ok(cubic!.startMs! >= -25_000 && cubic!.startMs! < -24_000);
+  assert.equal(new Set(mixed.places).size, 2);
+
+  const calls = gamePlan({
+    ...twoFlows, groups: { callers: { players: 2, link: { rtt: '40ms' } } }, payoff: 'g1072-score', atLeast: 0.1,
+    strategies: { gcc: { service: { id: 'live-clip', controller: { id: 'gcc' } } }, nada: { service: { id: 'live-clip', controller: { id: 'nada' } } } },
+    beside: { download: { service: { id: 'iperf' }, link: { rtt: '40ms' } } },
+  });
+  const call = (await open(calls)).next()!;
+  assert.deepEqual(call.condition.applications.map(({ name }) => name), ['callers-gcc-1', 'callers-gcc-2', 'download']);
+  assert.equal(new Set(call.places).size, 3);
+});
