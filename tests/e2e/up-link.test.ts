@@ -1,4 +1,4 @@
-/** A bottleneck in each direction, made for real: each has its own rate, queue and losses, and the log tells them apart. */
+/** A bottleneck in each direction, made for real: each has its own rate, queue and losses, and the log tells them apart. That preflight proves both: tests/long. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,6 @@ import { sleep } from '../../core/deadline.ts';
 import { Lease } from '../../core/lease.ts';
 import { plainLink } from '../../core/link.ts';
 import type { Bottleneck, Link } from '../../core/link.ts';
-import { LinkProof } from '../../harness/runner/link-proof.ts';
 import type { LinkBox } from '../../shaper/backend/link-box.ts';
 import { linkProgram } from '../../shaper/native-link/link-program.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
@@ -95,25 +94,6 @@ describe('a bottleneck from the clients', { skip }, () => {
     const later = await slowest();
     // four frames: 12 ms each at 1 Mbit/s, 115 ms at 100 kbit/s
     assert.ok(before < 100 && later > 400, `${before} ms, then ${later} ms`);
-  });
-
-  test('is proved by preflight beside the other, each reading named with its direction', async context => {
-    const link = withUp({ rateBps: 2e6, queue: { unit: 'packets', value: 50 } });
-    const proof = new LinkProof(box, dumbbell, lease.scratch);
-    const signal = new AbortController().signal;
-    let proved = (await proof.of(link, seed, { onStart: () => {}, signal }))!;
-    for (let again = 0; again < 2 && proved.reading.status === 'disturbed'; again++) proved = (await proof.of(link, seed, { onStart: () => {}, signal }))!;
-    context.diagnostic(`${proved.reading.status}: ${proved.reading.summary}`);
-    const of = (direction: 'down' | 'up') => proved.reading.readings.filter(one => one.direction === direction);
-    for (const direction of ['down', 'up'] as const) {
-      const rate = of(direction).find(({ id }) => id === 'rate')!;
-      assert.deepEqual([rate.asked, rate.title], [direction === 'down' ? 20e6 : 2e6, `rate under an overload of 1.15 (${direction})`]);
-      assert.ok(of(direction).some(({ id }) => id === 'queue-plateau') && of(direction).some(({ id }) => id === 'conservation') && of(direction).some(({ id }) => id === 'serialisation'));
-    }
-    assert.notEqual(proved.reading.status, 'refused', proved.reading.summary);
-    if (proved.reading.status === 'disturbed') return context.skip(`the machine did not let it be measured: ${proved.reading.summary}`);
-    const up = (id: string) => of('up').find(one => one.id === id)!;
-    assert.ok(Math.abs(up('rate').measured! / 2e6 - 1) < 0.0025 && Math.abs(up('queue-plateau').measured! - 50) <= 1, proved.reading.summary);
   });
 
   test('is refused where a shaper of the kernel is asked for', async () => {
