@@ -113,7 +113,7 @@ function refuseNonsense(link: LinkBeforeAqm, context: z.core.$RefinementCtx<Link
   }
   for (const [place, one] of [[[], link], ...(link.up === null ? [] : [[['up'], { ...link, ...link.up }]])] as [string[], LinkBeforeAqm][]) {
     if (one.queue.unit === 'bdp' && baseRttMs(one) === 0) refuse([...place, 'queue', 'limit'], 'a limit in BDP needs a delay: set link.rtt or link.delay');
-    else if (queueLimitForms(one).packets < 1) refuse([...place, 'queue', 'limit'], `the queue must hold at least one full packet (${fullFrameBytes(one)} bytes)`);
+    else if (queueLimitForms({ ...one, rateBps: one.queue.unit === 'ms' ? Math.min(one.rateBps, ...one.schedule.map(step => step.rateBps)) : one.rateBps }).packets < 1) refuse([...place, 'queue', 'limit'], `the queue must hold at least one full packet (${fullFrameBytes(one)} bytes)`);
     for (const [k, step] of one.schedule.entries()) {
       const before = one.schedule[k - 1];
       if (before !== undefined && step.atMs < before.atMs + before.rampMs) refuse([...place, 'schedule', String(k), 'at'], 'steps must be in order, each after the ramp before it');

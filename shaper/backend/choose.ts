@@ -55,6 +55,7 @@ async function line(can: Capabilities): Promise<string[]> {
 async function kernelObstacles(id: KernelBackendId, link: Link, { down: aqm }: LinkAqms, can: Capabilities): Promise<string[]> {
   if (link.up !== null) return ['the kernel\'s shapers form the bottleneck towards the clients alone'];
   if (link.trace !== null) return ['the kernel cannot follow a packet-delivery trace'];
+  if (link.queue.unit === 'ms' && link.schedule.length > 0) return ['a queue limit in ms would not follow the changes of the rate: give it in packets or bytes'];
   const { shaper, hasLine } = kernelParts(id);
   const leaf = aqm.tc(link.aqm.params as never, aqmLimit(link));
   const noShaper = await can.qdisc(shapers[shaper].trial);

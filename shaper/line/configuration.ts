@@ -39,9 +39,10 @@ export function lineConfiguration(ways: Link['ways'], left: Left, seed: number):
   };
 }
 
-/** The limits of a link's queue: one of them, by what the link counts in. */
-export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' | 'limitBytes'> {
+/** The limits of a link's queue: one of them, by what the link counts in. One in time follows a rate that changes. */
+export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'> {
   const { unit, packets, bytes } = aqmLimit(link);
+  if (link.queue.unit === 'ms' && link.schedule.length > 0) return { limitPackets: null, limitBytes: null, limitUs: us(link.queue.value) };
   return unit === 'packets' ? { limitPackets: packets, limitBytes: null } : { limitPackets: null, limitBytes: bytes };
 }
 

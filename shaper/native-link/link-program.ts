@@ -94,7 +94,7 @@ export class LinkProgram {
   }
 
   /** Other limits of a direction's queue from now on; what waits stays, also where it is more. */
-  async limit(limit: Pick<LinkBottleneck, 'limitPackets' | 'limitBytes'>, direction: Direction = 'down'): Promise<void> {
+  async limit(limit: Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'>, direction: Direction = 'down'): Promise<void> {
     await this.#ask({ limit: { ...limit, direction } }, 'limit');
   }
 

@@ -42,6 +42,8 @@ export type LinkBottleneck = {
   /** Limits of the queue, the packet being sent included; null: none. At most 30 000 packets; whatever the limit, no more fit (`noRoomPackets`). */
   limitPackets: number | null;
   limitBytes: number | null;
+  /** In place of `limitBytes`: what the link sends in that time at its rate of the moment; what waits stays, also where it is more. */
+  limitUs?: number;
   aqm: LinkAqm;
   /** Mark what can be marked instead of dropping it. */
   ecn: boolean;

@@ -230,7 +230,7 @@ static bool read_bottleneck(struct reader *reader, const struct place *place, co
 	struct queue_config *queue = &bottleneck->queue;
 	const struct json *ecn, *schedule, *trace;
 
-	if (!is_object(reader, place, json, FIELDS("rateBps", "limitPackets", "limitBytes", "aqm", "ecn", "schedule", "trace")))
+	if (!is_object(reader, place, json, FIELDS("rateBps", "limitPackets", "limitBytes", "limitUs", "aqm", "ecn", "schedule", "trace")))
 		return false;
 	ecn = given(json, "ecn");
 	schedule = given(json, "schedule");
@@ -243,6 +243,7 @@ static bool read_bottleneck(struct reader *reader, const struct place *place, co
 	if (trace ? !may_number(reader, place, json, "rateBps", rate_bounds, &bottleneck->rate_bps) : !need_number(reader, place, json, "rateBps", rate_bounds, &bottleneck->rate_bps))
 		return false;
 	if (!read_limit(reader, place, json, "limitPackets", limit_packets_bounds, &queue->limit_packets) || !read_limit(reader, place, json, "limitBytes", limit_bytes_bounds, &queue->limit_bytes) ||
+	    !may_us(reader, place, json, "limitUs", time_us_bounds, &queue->limit_ns) ||
 	    !read_aqm(reader, INSIDE(place, "aqm"), json_member(json, "aqm"), queue))
 		return false;
 	if (ecn && ecn->kind != JSON_TRUE && ecn->kind != JSON_FALSE)
@@ -300,14 +301,14 @@ bool config_read_rate(const struct json *json, enum direction *direction, double
 	return is_object(&reader, place, json, FIELDS("rateBps", "direction")) && may_direction(&reader, place, json, direction) && need_number(&reader, place, json, "rateBps", rate_bounds, rate_bps);
 }
 
-bool config_read_limit(const struct json *json, enum direction *direction, uint64_t *limit_packets, uint64_t *limit_bytes, char error[CONFIG_ERROR_MAX])
+bool config_read_limit(const struct json *json, enum direction *direction, uint64_t *limit_packets, uint64_t *limit_bytes, uint64_t *limit_ns, char error[CONFIG_ERROR_MAX])
 {
 	struct reader reader = { error };
 	const struct place *place = INSIDE(NULL, "limit");
 
-	return is_object(&reader, place, json, FIELDS("limitPackets", "limitBytes", "direction")) && may_direction(&reader, place, json, direction) &&
+	return is_object(&reader, place, json, FIELDS("limitPackets", "limitBytes", "limitUs", "direction")) && may_direction(&reader, place, json, direction) &&
 	       read_limit(&reader, place, json, "limitPackets", limit_packets_bounds, limit_packets) &&
-	       read_limit(&reader, place, json, "limitBytes", limit_bytes_bounds, limit_bytes);
+	       read_limit(&reader, place, json, "limitBytes", limit_bytes_bounds, limit_bytes) && may_us(&reader, place, json, "limitUs", time_us_bounds, limit_ns);
 }
 
 bool config_read_loss(const struct json *json, struct loss_config *loss, char error[CONFIG_ERROR_MAX])

@@ -13,7 +13,7 @@ bool config_read(const struct json *json, struct link_config *config, char error
 
 /* The values of the requests that change a link under way. */
 bool config_read_rate(const struct json *json, enum direction *direction, double *rate_bps, char error[CONFIG_ERROR_MAX]);
-bool config_read_limit(const struct json *json, enum direction *direction, uint64_t *limit_packets, uint64_t *limit_bytes, char error[CONFIG_ERROR_MAX]);
+bool config_read_limit(const struct json *json, enum direction *direction, uint64_t *limit_packets, uint64_t *limit_bytes, uint64_t *limit_ns, char error[CONFIG_ERROR_MAX]);
 bool config_read_loss(const struct json *json, struct loss_config *loss, char error[CONFIG_ERROR_MAX]);
 
 #endif

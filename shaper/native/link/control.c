@@ -58,11 +58,11 @@ static void set_limit(struct control *control, const struct json *json, uint64_t
 {
 	char error[CONFIG_ERROR_MAX];
 	enum direction direction;
-	uint64_t limit_packets, limit_bytes;
+	uint64_t limit_packets, limit_bytes, limit_ns = 0;
 
-	if (!config_read_limit(json, &direction, &limit_packets, &limit_bytes, error))
+	if (!config_read_limit(json, &direction, &limit_packets, &limit_bytes, &limit_ns, error))
 		control_refuse(answer, error);
-	else if (!link_set_limit(control->link, now_ns, direction, limit_packets, limit_bytes))
+	else if (!link_set_limit(control->link, now_ns, direction, limit_packets, limit_bytes, limit_ns))
 		control_refuse(answer, "limit: there is no bottleneck");
 	else
 		text_add(answer, "{\"limit\":true}\n");

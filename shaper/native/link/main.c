@@ -12,7 +12,7 @@
  *   {"set":{"seed":1,"overheadBytes":14,"paths":[...],"bottleneck":null}}  -> {"set":true}: empty, with counters and generators at zero
  *   {"start":true}                   -> {"started":true,"timeNs":...}: schedule and trace begin (CLOCK_MONOTONIC)
  *   {"rate":{"rateBps":10000000,"direction":"up"}}  -> {"rate":true}: from now on; nothing is flushed. "down" where it is not said
- *   {"limit":{"limitPackets":100,"limitBytes":null}}, {"loss":{...}|null}  -> {"limit":true}, {"loss":true}: the same
+ *   {"limit":{"limitPackets":100,"limitBytes":null}} (or "limitUs":20000), {"loss":{...}|null}  -> {"limit":true}, {"loss":true}: the same
  *   {"read":true}                    -> {"counters":{...}}
  * and {"error":"..."} to anything else. Fields: shaper/native-link/link-types.ts. Until the first "set" everything passes at once.
  *

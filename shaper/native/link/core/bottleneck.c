@@ -95,12 +95,22 @@ static bool is_idle(const struct bottleneck *bottleneck)
 	return !bottleneck->serving && bottleneck->queue->packets == 0;
 }
 
+/* A limit in time is one in bytes that changes with the rate. What waits stays, also where it is more. */
+static void follow_rate(struct bottleneck *bottleneck, uint64_t now_ns)
+{
+	struct queue_config *config = &bottleneck->queue->config;
+
+	if (config->limit_ns != 0)
+		config->limit_bytes = (uint64_t)llround((double)config->limit_ns * 1e-9 * rate_at(&bottleneck->rate, now_ns) / 8);
+}
+
 void bottleneck_enqueue(struct bottleneck *bottleneck, struct packet *packet, uint64_t now_ns)
 {
 	if (bottleneck->trace && is_idle(bottleneck))
 		bottleneck->opportunity = trace_after(bottleneck->trace, now_ns - bottleneck->zero_ns);
 	tally_add(&bottleneck->counters.in, packet);
 	packet->enqueued_ns = now_ns;
+	follow_rate(bottleneck, now_ns);
 	bottleneck->queue->operations->enqueue(bottleneck->queue, packet, now_ns);
 	if (!bottleneck->trace && !bottleneck->serving) {
 		bottleneck->carry_ns = 0;
@@ -140,10 +150,11 @@ void bottleneck_set_rate(struct bottleneck *bottleneck, uint64_t now_ns, double 
 		begin(bottleneck, now_ns);
 }
 
-void bottleneck_set_limit(struct bottleneck *bottleneck, uint64_t limit_packets, uint64_t limit_bytes)
+void bottleneck_set_limit(struct bottleneck *bottleneck, uint64_t limit_packets, uint64_t limit_bytes, uint64_t limit_ns)
 {
 	bottleneck->queue->config.limit_packets = limit_packets;
 	bottleneck->queue->config.limit_bytes = limit_bytes;
+	bottleneck->queue->config.limit_ns = limit_ns;
 }
 
 uint64_t bottleneck_next_ns(const struct bottleneck *bottleneck)

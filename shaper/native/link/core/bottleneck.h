@@ -65,7 +65,7 @@ void bottleneck_destroy(struct bottleneck *bottleneck);
 void bottleneck_enqueue(struct bottleneck *bottleneck, struct packet *packet, uint64_t now_ns);
 void bottleneck_start(struct bottleneck *bottleneck, uint64_t now_ns);
 void bottleneck_set_rate(struct bottleneck *bottleneck, uint64_t now_ns, double rate_bps);
-void bottleneck_set_limit(struct bottleneck *bottleneck, uint64_t limit_packets, uint64_t limit_bytes);
+void bottleneck_set_limit(struct bottleneck *bottleneck, uint64_t limit_packets, uint64_t limit_bytes, uint64_t limit_ns);
 
 /* When it next does something by itself; NEVER while it is idle. */
 uint64_t bottleneck_next_ns(const struct bottleneck *bottleneck);

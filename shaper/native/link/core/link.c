@@ -222,14 +222,14 @@ bool link_set_rate(struct link *link, uint64_t now_ns, enum direction direction,
 	return true;
 }
 
-bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets, uint64_t limit_bytes)
+bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets, uint64_t limit_bytes, uint64_t limit_ns)
 {
 	struct bottleneck *bottleneck = link->bottlenecks[direction];
 
 	if (!bottleneck)
 		return false;
 	link_advance(link, now_ns);
-	bottleneck_set_limit(bottleneck, limit_packets, limit_bytes);
+	bottleneck_set_limit(bottleneck, limit_packets, limit_bytes, limit_ns);
 	return true;
 }
 

@@ -78,7 +78,7 @@ void link_start(struct link *link, uint64_t now_ns);
 bool link_set_rate(struct link *link, uint64_t now_ns, enum direction direction, double rate_bps);
 
 /* Other limits for what comes from now on; what waits stays, also where it is more. False: the direction has no bottleneck. */
-bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets, uint64_t limit_bytes);
+bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets, uint64_t limit_bytes, uint64_t limit_ns);
 
 /* Another loss on every way towards the client from now on. */
 void link_set_loss(struct link *link, uint64_t now_ns, const struct loss_config *loss);

@@ -17,6 +17,7 @@ struct queue_config {
 	enum queue_kind kind;
 	uint64_t limit_packets;         /* NEVER: none */
 	uint64_t limit_bytes;           /* NEVER: none */
+	uint64_t limit_ns;              /* 0: none; what the link sends in that time at its present rate is then the limit in bytes */
 	bool ecn;                       /* mark instead of drop where the packet allows it */
 	uint32_t largest_bytes;         /* what the largest packet counts */
 	uint64_t seed;

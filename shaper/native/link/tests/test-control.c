@@ -255,6 +255,8 @@ static void changes(void)
 	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":null,\"limitBytes\":3000}}"), "{\"limit\":true}");
 	CHECK(link->bottlenecks[DOWN]->queue->config.limit_packets == NEVER);
 	CHECK_EQUAL(link->bottlenecks[DOWN]->queue->config.limit_bytes, 3000);
+	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":null,\"limitBytes\":null,\"limitUs\":20000}}"), "{\"limit\":true}");
+	CHECK_EQUAL(link->bottlenecks[DOWN]->queue->config.limit_ns, 20000000);
 	CHECK_TEXT(ask("{\"rate\":{\"rateBps\":5,\"direction\":\"up\"}}"), "{\"error\":\"rate: there is no bottleneck with a rate\"}");
 	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":7,\"limitBytes\":null,\"direction\":\"left\"}}"), "{\"error\":\"limit.direction: must be one of \\\"down\\\", \\\"up\\\"\"}");
 	CHECK_TEXT(ask(losing), "{\"loss\":true}");

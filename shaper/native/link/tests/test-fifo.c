@@ -83,6 +83,27 @@ static void bytes_limit(void)
 	bench_close(&bench);
 }
 
+/* a limit in time is one in bytes at the rate of the moment */
+static void time_limit(void)
+{
+	bench_open(&bench);
+	bench_bottleneck(&bench, 12.112e6); /* 1 ms a packet */
+	bench.config.bottlenecks[DOWN].queue.limit_ns = 10 * ms;
+	bench.config.bottlenecks[DOWN].steps[0] = (struct rate_step){ .at_ns = 100 * ms, .rate_bps = 6.056e6 };
+	bench.config.bottlenecks[DOWN].step_count = 1;
+	bench_apply(&bench, 0);
+	bottleneck_start(bench.link->bottlenecks[DOWN], 0);
+	for (int i = 0; i < 15; i++)
+		bench_send(&bench, &media, DOWN, 0);
+	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottlenecks[DOWN]), 10 * 1514);
+	for (int i = 0; i < 15; i++)
+		bench_send(&bench, &media, DOWN, 200 * ms);
+	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottlenecks[DOWN]), 5 * 1514);
+	bench_finish(&bench);
+	CHECK_EQUAL(bench.count, 15);
+	bench_close(&bench);
+}
+
 static void order(void)
 {
 	bench_open(&bench);
@@ -116,6 +137,7 @@ int main(void)
 	test("with a limit of packets there are never more in queue and service, and always as many under overload", packets_limit);
 	test("on the plateau every packet stays as long as the limit takes to send, to half a packet", plateau);
 	test("a limit of bytes holds to the byte, and lets in whatever still fits", bytes_limit);
+	test("a limit in time follows the rate", time_limit);
 	test("first in, first out", order);
 	test("a packet that arrives at the moment when another leaves finds its place free", tie);
 	return tests_done("fifo");

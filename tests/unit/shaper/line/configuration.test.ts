@@ -22,7 +22,11 @@ test('with a bottleneck from the clients, every host is led through both, each w
   const config = emulatorConfiguration({ ...link, up }, link.ways, { down: fifo, up: fifo }, left.slice(0, 2), 1);
   assert.deepEqual(pathsOf(config), [['down', '10.0.1.2', 0, 0.01], ['up', '10.0.1.2', 0, 0.02], ['down', '10.0.3.2', 0, 0.01], ['up', '10.0.3.2', 0, 0.02]]);
   assert.deepEqual([config.bottleneck?.rateBps, config.bottleneck?.limitPackets], [5e6, 50]);
-  assert.deepEqual([config.up?.rateBps, config.up?.limitBytes, config.up?.schedule], [1e6, 37_500, [{ atUs: 10_000, rateBps: 2e6, rampUs: 0 }]]);
+  // a limit in time follows the schedule
+  assert.deepEqual([config.up?.limitBytes, config.up?.limitUs], [null, 300_000]);
+  const still = emulatorConfiguration({ ...link, up: { ...up, schedule: [] } }, link.ways, { down: fifo, up: fifo }, left.slice(0, 2), 1);
+  assert.deepEqual([still.up?.limitBytes, still.up?.limitUs], [37_500, undefined]);
+  assert.deepEqual([config.up?.rateBps, config.up?.schedule], [1e6, [{ atUs: 10_000, rateBps: 2e6, rampUs: 0 }]]);
 });
 
 test('a delay line takes only what it delays, and a host without a way is refused', () => {
