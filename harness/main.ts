@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   doctor: () => import('./cli/doctor.ts'),
   clean: () => import('./cli/clean.ts'),
   docs: () => import('./cli/docs.ts'),
+  new: () => import('./cli/new.ts'),
 };
 
 async function main([name = '', ...argv]: string[]): Promise<number> {

@@ -33,6 +33,16 @@ function hash(...files) {
   return digest.digest('hex').slice(0, 16);
 }
 
+/** Of the packages that are locked; a new version of Coexist itself changes none of them. */
+export function lockHash(text) {
+  const lock = JSON.parse(text);
+  delete lock.version;
+  delete lock.packages[''].version;
+  return createHash('sha256').update(JSON.stringify(lock)).digest('hex').slice(0, 16);
+}
+
+const ownLockHash = () => lockHash(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+
 function readStamp() {
   try {
     return JSON.parse(readFileSync(stampFile, 'utf8'));
@@ -74,7 +84,7 @@ function rootly(argv) {
 }
 
 const packages = {
-  isDone: () => existsSync(pinnedNode) && existsSync(join(root, 'node_modules/.package-lock.json')) && readStamp().lock === hash('package-lock.json'),
+  isDone: () => existsSync(pinnedNode) && existsSync(join(root, 'node_modules/.package-lock.json')) && readStamp().packages === ownLockHash(),
   make() {
     timed('installing npm packages (about 500 MB)', () => {
       const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
@@ -85,7 +95,7 @@ const packages = {
       if (status !== 0) throw new SetupError(`the Node that package.json pins does not run on this machine (${process.arch})`);
       say(`Node ${stdout.trim()} for the product itself`);
     });
-    writeStamp({ lock: hash('package-lock.json') });
+    writeStamp({ packages: ownLockHash() });
   },
 };
 
@@ -190,7 +200,7 @@ const asksForVmaf = (command, argv) => (command === 'setup' ? argv.includes('vma
 
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
-  if (['report', 'export', 'doctor', 'clean', 'docs', 'bench:controllers'].includes(command)) return [packages];
+  if (['report', 'export', 'doctor', 'clean', 'docs', 'new', 'bench:controllers'].includes(command)) return [packages];
   if (['experiment', 'demo', 'pairs', 'game'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
   if (command === 'bench:report') return [packages, systemPackages, browser];
   if (command === 'test:kernels') return [packages, systemPackages, native];

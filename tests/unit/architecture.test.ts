@@ -56,12 +56,13 @@ const rooms: Record<string, Rule> = {
   'harness/games/shipped': { uses: 'harness/games', pure: true },
   'harness/games/analysis': { uses: 'core/stats', pure: true },
   'harness/documents': { uses: 'core harness/derive harness/experiment harness/games harness/pairs', knows: 'harness/metrics', loads: 'harness/metrics harness/services server/congestion shaper/aqm' },
+  'harness/skeletons': {},
   'harness/demo': {
     uses: 'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',
     knows: 'harness/record harness/services client', packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/demo harness/documents harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/browser harness/services shaper/doctor server/media reports reports/games reports/pairs',
+    uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/browser harness/services shaper/doctor server/media reports reports/games reports/pairs',
     knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},

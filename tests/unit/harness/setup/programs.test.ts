@@ -12,7 +12,7 @@ const setup = new URL('../../../../harness/setup/', import.meta.url);
 const { browsers, findProgram, missingPackages, programs } = await import(new URL('programs.mjs', setup).href) as {
   browsers: string[]; findProgram(name: string): string | undefined; missingPackages(): string[]; programs: Record<string, string>;
 };
-const { commandSteps } = await import(new URL('setup.mjs', setup).href) as { commandSteps(command: string, argv: string[]): object[] };
+const { commandSteps, lockHash } = await import(new URL('setup.mjs', setup).href) as { commandSteps(command: string, argv: string[]): object[]; lockHash(text: string): string };
 
 const folder = temporaryFolder();
 
@@ -67,4 +67,10 @@ test('the HTTP/3 server is built where it is asked for, to where the product loo
   } finally {
     Object.assign(process.env, { PATH, HOME });
   }
+});
+
+test('a new version of Coexist itself asks for no new packages, a new version of a package does', () => {
+  const lock = (own: string, zod: string) => JSON.stringify({ name: 'coexist', version: own, packages: { '': { version: own, dependencies: { zod } }, 'node_modules/zod': { version: zod } } });
+  assert.equal(lockHash(lock('1.0.0', '4.0.0')), lockHash(lock('1.0.1', '4.0.0')));
+  assert.notEqual(lockHash(lock('1.0.0', '4.0.0')), lockHash(lock('1.0.0', '4.0.1')));
 });
