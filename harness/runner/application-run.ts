@@ -11,7 +11,7 @@ import type { Application } from '../experiment/applications.ts';
 import type { HostRecord, MediaQueueRecord } from '../record/series.ts';
 import type { ApplicationFile, DeviceReading, Finding, Phases } from '../record/trial-file.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
-import type { LiveValues, PreparedService, RunningService } from '../services/service.ts';
+import type { LiveValues, Outside, PreparedService, RunningService } from '../services/service.ts';
 import type { Party } from '../../shaper/queue-log/summary.ts';
 import { hostDevice } from '../../shaper/topology/legs.ts';
 import { applicationSeries, SeriesWriter } from './series-writer.ts';
@@ -35,8 +35,8 @@ export type ApplicationOptions = {
   directory: string;
   /** Who else is told of what its user gets. */
   live?: LiveMeter | undefined;
-  /** Address of the name server, for a service that goes to the Internet. */
-  nameServer?: string | undefined;
+  /** For a service that goes to the Internet. */
+  outside?: Outside | undefined;
 };
 
 export class ApplicationRun {
@@ -77,13 +77,13 @@ export class ApplicationRun {
 
   /** Starts the service; resolves when it is in use. */
   async open(): Promise<RunningService> {
-    const { prepared, live, nameServer } = this.#options;
+    const { prepared, live, outside } = this.#options;
     const { name, service: { params } } = this.application;
     const context = serviceSeries(this.#directory, this.series, { vitals: this.#vitals, live, estimates: this.estimates });
     this.file.startMs = nowMs();
     this.#opening = this.#processes().then(kept => {
       this.#kept = new Set(kept);
-      return prepared.open(nameServer === undefined ? context : { ...context, nameServer }, params as never);
+      return prepared.open(outside === undefined ? context : { ...context, outside }, params as never);
     });
     // one that is ready only after it was given up must be stopped, too
     void this.#opening.then(async service => {
@@ -98,7 +98,7 @@ export class ApplicationRun {
   /** Which packets at the bottleneck are its own: of one that goes to the Internet all that its client gets. */
   get party(): Party {
     const { server, client } = this.file.addresses;
-    return { server: this.#options.nameServer === undefined ? server : null, client };
+    return { server: this.#options.outside === undefined ? server : null, client };
   }
 
   /** Rejects when the service dies before it is stopped. */

@@ -83,7 +83,7 @@ export class Lane {
       if (outside.length > 0) uplink = await Uplink.open(this.#lease, outside.map(({ network }) => network.addresses.client), { privateToo: privateNetworks });
       const file = await runTrial({
         study, times, trial, condition, attempt, directory, router: this.#dumbbell.router, box: this.#box, link, signal, onLive,
-        applications: applications.map(one => (outside.includes(one) ? { ...one, nameServer: uplink!.gateway } : one)),
+        applications: applications.map(one => (outside.includes(one) ? { ...one, outside: { nameServer: uplink!.gateway, isRefused: uplink!.isRefused } } : one)),
         checkNetwork: async () => void await Promise.all([this.#dumbbell.checkRoutes(), this.#dumbbell.checkOffloads()]),
         prove: () => (preflight ? this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : Promise.resolve(null)),
       });

@@ -52,7 +52,7 @@ export type TrialOptions = {
   /** The link, its paths by the names of hosts. */
   link: Link;
   /** In the order of the condition. */
-  applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'nameServer'>[];
+  applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'outside'>[];
   signal: AbortSignal;
   /** Has the link proved; null where that is not wanted. */
   prove(): Promise<Proof | null>;

@@ -21,6 +21,14 @@ export type StudyContext = {
   window?: { place: WindowPlace; caption: string };
 };
 
+/** What a client's way to the Internet is like. */
+export type Outside = {
+  /** Address of the name server for what the client opens. */
+  nameServer: string;
+  /** Whether it leads to an address not: private networks and those of this machine. Whoever looks up a name elsewhere asks, too. */
+  isRefused(address: string): boolean;
+};
+
 export type TrialContext = {
   /** Folder of the trial's record. */
   directory: string;
@@ -35,8 +43,8 @@ export type TrialContext = {
   tcp(record: TcpRecord): void;
   /** What the congestion control of a flow tells of itself. */
   model(record: Bbr3Record): void;
-  /** Address of the name server for what the client opens in the Internet; only for a service that goes there (`outside`). */
-  nameServer?: string;
+  /** Its way to the Internet; only for a service that goes there (`outside`). */
+  outside?: Outside;
 };
 
 /** The last second in numbers, for the terminal. */

@@ -2,11 +2,12 @@
  * A name server on one address of this machine that passes queries on to the machine's own (resolv.conf(5)), as they are (RFC 1035, section 4.1): where
  * those listen on the loopback address alone, no other namespace reaches them. Every server is asked, and the first answer counts. UDP only.
  */
+import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import type { Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { isIPv6 } from 'node:net';
+import { isIPv6, SocketAddress } from 'node:net';
 import { CoexistError, systemCode } from '../../core/errors.ts';
 
 export type NameServer = { address: string; port: number };
@@ -16,6 +17,8 @@ const dnsPort = 53;
 /** As many as a resolver asks. */
 const mostServers = 3;
 const headerBytes = 12;
+/** Those that are never answered stay, so there is an end to them. */
+const mostWaiting = 4096;
 
 /** The machine's own, by the text of its resolv.conf. */
 export function nameServersIn(text: string): NameServer[] {
@@ -30,12 +33,18 @@ export function machineNameServers(): NameServer[] {
   }
 }
 
+/** An address as it is always written; who is asked anywhere on this machine answers from the loopback address. */
+function canonical(address: string): string {
+  if (address === '0.0.0.0') return '127.0.0.1';
+  const bare = address.split('%')[0]!;
+  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : address;
+}
+
 export class DnsRelay {
   readonly #inner: Socket;
   readonly #outer: { socket: Socket; server: NameServer }[];
   /** Whose query has which number with the servers. */
   readonly #waiting = new Map<number, { id: number; address: string; port: number }>();
-  #lastId = 0;
 
   private constructor(inner: Socket, servers: readonly NameServer[]) {
     this.#inner = inner;
@@ -43,7 +52,7 @@ export class DnsRelay {
     inner.on('message', (query, { address, port }) => this.#pass(query, address, port)).on('error', () => {}); // who asked asks again
     for (const { socket, server } of this.#outer) {
       socket.on('message', (answer, from) => {
-        if (from.port === server.port) this.#answer(answer);
+        if (from.port === server.port && canonical(from.address) === canonical(server.address)) this.#answer(answer);
       }).on('error', () => {}); // another server may answer
     }
   }
@@ -66,16 +75,30 @@ export class DnsRelay {
     return this.#inner.address().port;
   }
 
+  /** Those that it asks from, server by server, once it has asked. */
+  get upstreamPorts(): number[] {
+    return this.#outer.map(({ socket }) => socket.address().port);
+  }
+
   close(): void {
     for (const socket of [this.#inner, ...this.#outer.map(outer => outer.socket)]) socket.close();
   }
 
   #pass(query: Buffer, address: string, port: number): void {
     if (query.length < headerBytes) return;
-    const id = this.#lastId = (this.#lastId + 1) & 0xffff;
+    const id = this.#freeId();
     this.#waiting.set(id, { id: query.readUInt16BE(0), address, port });
     query.writeUInt16BE(id, 0);
     for (const { socket, server } of this.#outer) socket.send(query, server.port, server.address);
+  }
+
+  /** One that nobody can tell beforehand (RFC 5452, section 4.3). Of queries that wait the oldest is given up where there are many. */
+  #freeId(): number {
+    if (this.#waiting.size >= mostWaiting) this.#waiting.delete(this.#waiting.keys().next().value!);
+    for (;;) {
+      const id = randomInt(2 ** 16);
+      if (!this.#waiting.has(id)) return id;
+    }
   }
 
   #answer(answer: Buffer): void {

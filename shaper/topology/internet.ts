@@ -5,7 +5,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import { hostAddress, namespaceOf, rightSubnet } from './legs.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
-import { isPrivate } from './private-networks.ts';
+import { refusedNetworks, refuser } from './refused-networks.ts';
 import { defaultDevice, Uplink } from './uplink.ts';
 import type { UplinkOptions } from './uplink.ts';
 
@@ -22,7 +22,7 @@ export async function tryInternet({ host, port }: Target, options: UplinkOptions
   const { address } = await lookup(host, 4).catch((error: unknown) => {
     throw new CoexistError('no-internet', `the name ${host} does not resolve on this machine`, { hint: 'see whether the machine is connected, and what its /etc/resolv.conf names', cause: error });
   });
-  if (isPrivate(address) && !options.privateToo) {
+  if (!options.privateToo && refuser(await refusedNetworks())(address)) {
     throw new CoexistError('no-internet', `${host}${host === address ? ' is' : ` is ${address},`} an address of a private network, which is closed to live services`, {
       hint: 'where you trust the page with that network, open it with --set run.privateNetworks=true',
     });

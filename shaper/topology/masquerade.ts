@@ -1,52 +1,74 @@
 /**
- * Packets of a network leave the machine with the machine's own address, by iptables or by nftables, whichever can. iptables comes first: where another
- * program's rules refuse to forward (Docker, ufw), an exception must stand in the same chains. What comes in from the Internet is forwarded to uplinks alone.
+ * Packets of a network leave the machine with the machine's own address, by nftables or by iptables, whichever can. nftables comes first: a table of its own stays when
+ * another program loads its rules anew. What comes in from the Internet is forwarded to uplinks alone.
  */
 import { run } from '../../core/command.ts';
 import type { CommandOptions, Output } from '../../core/command.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import { privateNetworks } from './private-networks.ts';
 
 /** Devices of uplinks on the machine have names of their own. */
 export const uplinkPrefix = 'cx-';
 
 export type MasqueradeOptions = {
-  /** Names what is put there; that of the uplink's device. */
+  /** Names what is put there. */
   name: string;
   /** Whose addresses are hidden: "198.18.0.0/30". */
   network: string;
   /** The device that they leave by. */
   device: string;
-  /** What comes in there is forwarded to uplinks only. */
+  /** The device that they come in by, where only what comes in there is meant; null: all that leaves by `device`. */
+  from: string | null;
+  /** What comes in at `device` is forwarded to uplinks only. */
   isClosed: boolean;
-  /** What comes in by the device of that name goes to the Internet and nowhere else: not to the machine, but for its name server, and to no private network. */
-  isPublicOnly: boolean;
+  /** They get to no address of these networks, leave by no other device, and get to the machine's name server alone; null: they get anywhere. */
+  refused: readonly string[] | null;
+  /** Whose name server they get to all the same. */
+  nameServer: string | null;
 };
 
 type Runner = (argv: readonly string[], options?: CommandOptions) => Promise<Output>;
 
-/** iptables' rules: table, chain, and the rule; what is an exception comes before what others put there, the last of them first. */
-function iptablesRules({ name, network, device, isClosed, isPublicOnly }: MasqueradeOptions): { first: boolean; words: string }[] {
+/** What of forwarded packets is meant, in the words of iptables. */
+const meant = ({ from, device }: MasqueradeOptions) => (from === null ? `-o ${device}` : `-i ${from}`);
+
+/** Exceptions in the chains that other programs' rules stand in; they come before what stands there. */
+function exceptions(options: MasqueradeOptions): string[] {
+  const { name, from } = options;
+  return from === null ? [] : [`INPUT -i ${from} -p udp --dport 53 -j ACCEPT`, `FORWARD -i ${from} -j ACCEPT`, `FORWARD -o ${name} -j ACCEPT`];
+}
+
+/** iptables' rules in its own chains, the last of them first; each is put before what others put there. What is refused has a chain of its own. */
+function chainedRules(options: MasqueradeOptions): string[] {
+  const { name, device, from, isClosed, refused } = options;
   return [
-    { first: false, words: `POSTROUTING -t nat -s ${network} -o ${device} -j MASQUERADE` },
-    ...isPublicOnly ? [{ first: true, words: `INPUT -i ${name} -j DROP` }] : [],
-    { first: true, words: `INPUT -i ${name} -p udp --dport 53 -j ACCEPT` },
-    { first: true, words: `FORWARD -i ${name} -j ACCEPT` },
-    { first: true, words: `FORWARD -o ${name} -j ACCEPT` },
-    ...isPublicOnly ? privateNetworks.map(target => ({ first: true, words: `FORWARD -i ${name} -d ${target} -j DROP` })) : [],
-    ...isClosed ? [{ first: true, words: `FORWARD -i ${device} ! -o ${uplinkPrefix}+ -j DROP` }] : [],
+    ...from === null || refused === null ? [] : [`INPUT -i ${from} -j DROP`],
+    ...exceptions(options),
+    ...refused === null ? [] : [`FORWARD ${meant(options)} -j ${name}`],
+    ...isClosed ? [`FORWARD -i ${device} ! -o ${uplinkPrefix}+ -j DROP`] : [],
   ];
 }
 
-function nftTable({ name, network, device, isClosed, isPublicOnly }: MasqueradeOptions): string {
+const hidden = ({ network, device }: MasqueradeOptions) => `POSTROUTING -t nat -s ${network} -o ${device} -j MASQUERADE`;
+
+function refusingChain({ name, device, refused, nameServer }: MasqueradeOptions): string[] {
+  if (refused === null) return [];
+  return [
+    ...nameServer === null ? [] : [`-A ${name} -d ${nameServer} -p udp --dport 53 -j RETURN`],
+    `-A ${name} ! -o ${device} -j DROP`, ...refused.map(target => `-A ${name} -d ${target} -j DROP`),
+  ];
+}
+
+function nftTable({ name, network, device, from, isClosed, refused, nameServer }: MasqueradeOptions): string {
+  const which = from === null ? `oifname "${device}"` : `iifname "${from}"`;
   return [
     `table ip ${name} {`,
     `chain out { type nat hook postrouting priority 100; ip saddr ${network} oifname "${device}" masquerade; }`,
     ...isClosed ? [`chain in { type filter hook forward priority 0; iifname "${device}" oifname != "${uplinkPrefix}*" drop; }`] : [],
-    ...isPublicOnly ? [
-      `chain own { type filter hook input priority 0; iifname "${name}" udp dport 53 accept; iifname "${name}" drop; }`,
-      `chain through { type filter hook forward priority 0; iifname "${name}" ip daddr { ${privateNetworks.join(', ')} } drop; }`,
-    ] : [],
+    ...refused === null || from === null ? [] : [`chain own { type filter hook input priority 0; iifname "${from}" udp dport 53 accept; iifname "${from}" drop; }`],
+    ...refused === null ? [] : [
+      `chain through { type filter hook forward priority 0; ${nameServer === null ? '' : `${which} ip daddr ${nameServer} udp dport 53 accept; `}`
+        + `${which} oifname != "${device}" drop; ${which} ip daddr { ${refused.join(', ')} } drop; }`,
+    ],
     '}\n',
   ].join('\n');
 }
@@ -56,10 +78,16 @@ type Way = { program: string; put(options: MasqueradeOptions, runner: Runner): P
 const iptables: Way = {
   program: 'iptables',
   async put(options, runner) {
-    for (const { first, words } of iptablesRules(options)) await runner(['iptables', '-w', first ? '-I' : '-A', ...words.split(' ')]);
+    const tell = (words: string) => runner(['iptables', '-w', ...words.split(' ')]);
+    await tell(`-A ${hidden(options)}`);
+    if (options.refused !== null) await tell(`-N ${options.name}`);
+    for (const words of refusingChain(options)) await tell(words);
+    for (const words of chainedRules(options)) await tell(`-I ${words}`);
   },
   async take(options, runner) {
-    for (const { words } of iptablesRules(options)) await runner(['iptables', '-w', '-D', ...words.split(' ')], { allowFailure: true });
+    const tell = (words: string) => runner(['iptables', '-w', ...words.split(' ')], { allowFailure: true });
+    for (const words of [hidden(options), ...chainedRules(options)]) await tell(`-D ${words}`);
+    for (const word of ['-F', '-X']) await tell(`${word} ${options.name}`);
   },
 };
 
@@ -67,13 +95,15 @@ const nftables: Way = {
   program: 'nft',
   async put(options, runner) {
     await runner(['nft', '-f', '-'], { input: nftTable(options) });
+    // a packet that a table of nftables lets pass may still be dropped in the chains of iptables, where other programs' rules refuse to forward (Docker, ufw)
+    for (const words of exceptions(options)) await runner(['iptables', '-w', '-I', ...words.split(' ')], { allowFailure: true }).catch(() => {}); // it is not there
   },
   async take({ name }, runner) {
     await runner(['nft', 'delete', 'table', 'ip', name], { allowFailure: true });
   },
 };
 
-const ways = [iptables, nftables];
+const ways = [nftables, iptables];
 
 /** `runner`: of the namespace. Returns the program that did it. Throws `no-internet` where neither can. */
 export async function masquerade(options: MasqueradeOptions, runner: Runner = run): Promise<string> {

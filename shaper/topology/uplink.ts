@@ -5,7 +5,7 @@
  *
  * What comes from the Internet passes the same bottleneck queue as everybody's packets. Addresses are masqueraded twice, in the router and on the machine, so that
  * several runs with the same networks do not meet. No other host gets anywhere: the router has a route out for these clients alone (policy routing, behind
- * the main table). Nor do they get anywhere but to the Internet: private networks and the machine itself are closed to them. The machine forwards nothing but this. Everything is written down in the lease before it is made.
+ * the main table). Nor do they get anywhere but to the Internet: private networks, those that the machine knows, and the machine itself are closed to them, here and in the router. The machine forwards nothing but this. Everything is written down in the lease before it is made.
  */
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -16,6 +16,7 @@ import { bottleneckDevice, namespaceOf, networkOf, rightSubnet } from './legs.ts
 import { endMasquerade, masquerade, uplinkPrefix } from './masquerade.ts';
 import type { MasqueradeOptions } from './masquerade.ts';
 import { NamespaceHost } from './namespace-host.ts';
+import { refusedNetworks, refuser } from './refused-networks.ts';
 import { offloads } from './offloads.ts';
 
 /** The router's device. */
@@ -23,7 +24,10 @@ const routerDevice = 'toInternet';
 const dnsPort = 53;
 /** Routing table of the router, and the priority of its rules: behind the main table's 32766. */
 const table = 32_770;
-const inRouter: MasqueradeOptions = { name: 'uplink', network: networkOf(rightSubnet), device: routerDevice, isClosed: false, isPublicOnly: false };
+/** The router refuses what the machine refuses: no program of the machine loads its own rules anew in there. `gateway`: where the name server is. */
+const inRouter = (refused: readonly string[] | null, gateway: string): MasqueradeOptions => ({
+  name: 'uplink', network: networkOf(rightSubnet), device: routerDevice, from: null, isClosed: false, refused, nameServer: gateway,
+});
 
 /** Addresses of an uplink, in the networks that are kept for measurements (RFC 2544): 16384 of them, by the number of the lease. */
 function addressesOf(name: string): { network: string; machine: string; router: string } {
@@ -41,8 +45,8 @@ export async function defaultDevice(): Promise<string> {
 }
 
 /** With every rule that there may be, where nothing else is said: what is taken away need not be there. */
-const masqueradeOf = ({ name, device, forwarding }: LeasedUplink, isPublicOnly = true): MasqueradeOptions => ({
-  name, network: addressesOf(name).network, device, isClosed: forwarding === '0', isPublicOnly,
+const masqueradeOf = ({ name, device, forwarding }: LeasedUplink, refused: readonly string[] | null = []): MasqueradeOptions => ({
+  name, network: addressesOf(name).network, device, from: name, isClosed: forwarding === '0', refused, nameServer: null,
 });
 
 /** `privateToo`: also to private networks, and to the machine itself. */
@@ -58,12 +62,18 @@ export async function removeUplink(uplink: LeasedUplink): Promise<void> {
 export class Uplink {
   /** The machine's address on it: way out, and name server of whoever may go there. */
   readonly gateway: string;
+  /** Whether it leads to an address. */
+  readonly isRefused: (address: string) => boolean;
   readonly #lease: Lease;
+  /** Null: nothing is. */
+  readonly #refused: readonly string[] | null;
   readonly #router: NamespaceHost;
   readonly #leased: LeasedUplink;
   #relay: DnsRelay | undefined;
 
-  private constructor(lease: Lease, leased: LeasedUplink) {
+  private constructor(lease: Lease, leased: LeasedUplink, refused: readonly string[] | null) {
+    this.#refused = refused;
+    this.isRefused = refuser(refused ?? []);
     this.#lease = lease;
     this.#leased = leased;
     this.#router = new NamespaceHost('router', namespaceOf(lease, 'router'), lease);
@@ -73,11 +83,12 @@ export class Uplink {
   /** From the lease's router, for clients by their addresses. What was made is removed again if a step fails. Throws `no-internet` where this machine cannot. */
   static async open(lease: Lease, clients: readonly string[], { privateToo }: UplinkOptions): Promise<Uplink> {
     const device = await defaultDevice();
+    const refused = privateToo ? null : await refusedNetworks();
     const leased = { name: `${uplinkPrefix}${lease.id}`, device, forwarding: forwardingBefore(device) };
     lease.addUplink(leased);
-    const uplink = new Uplink(lease, leased);
+    const uplink = new Uplink(lease, leased, refused);
     try {
-      await uplink.#lay(!privateToo);
+      await uplink.#lay();
       for (const client of clients) await uplink.#allow(client);
       return uplink;
     } catch (error) {
@@ -90,12 +101,12 @@ export class Uplink {
     this.#relay?.close();
     // the rules go before the table that they lead to; all may be gone with the namespace
     while ((await this.#router.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true })).status === 0) continue;
-    await endMasquerade(inRouter, (argv, options) => this.#router.run(argv, options));
+    await endMasquerade(inRouter(this.#refused, this.gateway), (argv, options) => this.#router.run(argv, options));
     await removeUplink(this.#leased);
     this.#lease.dropUplink(this.#leased.name);
   }
 
-  async #lay(isPublicOnly: boolean): Promise<void> {
+  async #lay(): Promise<void> {
     const { name, device } = this.#leased;
     const { machine, router } = addressesOf(name);
     const off = offloads.flatMap(offload => [offload, 'off']);
@@ -104,8 +115,8 @@ export class Uplink {
     await Promise.all([run(['ethtool', '-K', name, ...off]), this.#router.run(['ethtool', '-K', routerDevice, ...off])]);
     // what the machine's device has joined on its way in comes to the bottleneck as it was on the wire, UDP of QUIC as well
     await run(['ethtool', '-K', name, 'tx-udp-segmentation', 'off'], { allowFailure: true });
-    await masquerade(masqueradeOf(this.#leased, isPublicOnly)); // from here on nothing else is forwarded
-    await masquerade(inRouter, (argv, options) => this.#router.run(argv, options));
+    await masquerade(masqueradeOf(this.#leased, this.#refused)); // from here on nothing else is forwarded
+    await masquerade(inRouter(this.#refused, machine), (argv, options) => this.#router.run(argv, options));
     forward(name);
     forward(device);
     this.#relay = await DnsRelay.open({ address: machine, port: dnsPort });

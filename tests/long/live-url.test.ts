@@ -24,9 +24,13 @@ const [hasNft, hasIptables] = [await has('nft'), await has('iptables')];
 const skip = cannotRun ?? (hasNft || hasIptables ? undefined : 'needs nftables or iptables');
 const id = randomBytes(3).toString('hex');
 const [machine, internet] = [`coexist-test-${id}-machine`, `coexist-test-${id}-internet`];
-const [own, server] = ['203.0.113.2', '203.0.113.1'];
+const [own, gateway] = ['203.0.113.2', '203.0.113.1'];
+/** Beyond the gateway: what is on the machine's own link is no Internet. */
+const server = '198.51.100.1';
 /** Of a network that is nobody's business, where somebody answers. */
 const privateAddress = '192.168.77.1';
+/** More of that kind, which somebody answers at as well. */
+const closed = [privateAddress, '192.0.0.192', '168.63.129.16', '100.100.100.200'];
 const delayMs = 20;
 const inside = (namespace: string) => ['nsenter', `--net=/run/netns/${namespace}`, '--'];
 const at = (namespace: string, words: string) => run([...inside(namespace), ...words.split(' ')]);
@@ -45,11 +49,11 @@ before(async () => {
   await run(['ip', '-batch', '-'], { input: `netns add ${machine}\nnetns add ${internet}\nlink add name eth0 netns ${machine} type veth peer name eth0 netns ${internet}\n` });
   const [nameServer] = machineNameServers();
   const isLocal = nameServer!.address.startsWith('127.');
-  await Promise.all([[machine, own], [internet, server]].map(async ([namespace, address]) => {
+  await Promise.all([[machine, own], [internet, gateway]].map(async ([namespace, address]) => {
     await run([...inside(namespace!), 'ip', '-batch', '-'], { input: `link set dev lo up\naddr add ${address}/24 dev eth0\nlink set dev eth0 up\n` });
   }));
-  await at(machine, `ip route add default via ${server}`);
-  await at(internet, `ip addr add ${privateAddress}/32 dev eth0`);
+  await at(machine, `ip route add default via ${gateway}`);
+  for (const address of [server, ...closed]) await at(internet, `ip addr add ${address}/32 dev eth0`);
   if (!isLocal) await at(internet, `ip addr add ${nameServer!.address}/32 dev eth0`);
   hasDelay = (await run([...inside(internet), 'tc', 'qdisc', 'add', 'dev', 'eth0', 'root', 'netem', 'delay', `${delayMs}ms`], { allowFailure: true })).status === 0;
   await startProgram(internet, 'pages');
@@ -144,9 +148,9 @@ describe('a live URL', { skip }, () => {
     const pings = async (namespace: string, address: string) => (await at(namespace, `ping -n -c 1 -W 1 ${address}`).catch(() => null)) !== null;
     const reached = await Promise.all(['right-1', 'right-2', 'left-1', 'left-2', 'router'].map(host => pings(`coexist-${lease}-${host}`, server)));
     assert.deepEqual([[...reached.slice(0, 2)].sort(), reached.slice(2)], [[false, true], [false, false, false]], 'one client gets out');
-    assert.ok(await pings(machine, privateAddress), 'the machine reaches the private network');
+    for (const address of [...closed, gateway]) assert.ok(await pings(machine, address), `the machine reaches ${address}`);
     const out = `coexist-${lease}-${reached[0] === true ? 'right-1' : 'right-2'}`;
-    for (const address of [privateAddress, own]) assert.equal(await pings(out, address), false, `whoever gets out does not get to ${address}`);
+    for (const address of [...closed, own, gateway]) assert.equal(await pings(out, address), false, `whoever gets out does not get to ${address}`);
     const [running] = readdirSync(join(place.out, 'trials'));
     assert.ok(account(place, running!, 'first').filter(record => record.kind === 'load' && record.loadMs !== null).length >= 2);
     assert.ok((await traces()).length >= 3, (await traces()).join('\n'));
@@ -169,10 +173,10 @@ describe('a live URL', { skip }, () => {
       assert.deepEqual(await traces(), []);
       return stderr;
     };
-    assert.match(await refused('silent', `http://${server}:81/`), /^service silent: 203\.0\.113\.1 port 81 cannot be reached through this machine by somebody behind it: .*ECONNREFUSED/);
+    assert.match(await refused('silent', `http://${server}:81/`), /^service silent: 198\.51\.100\.1 port 81 cannot be reached through this machine by somebody behind it: .*ECONNREFUSED/);
     assert.match(await refused('private', `http://${privateAddress}/`), /^service private: 192\.168\.77\.1 is an address of a private network, which is closed to live services\n.*--set run\.privateNetworks=true/);
     await at(machine, 'ip route del default');
     assert.match(await refused('nowhere', 'http://www.live.test/'), /^service nowhere: this machine has no way to the Internet: there is no default route\n/);
-    await at(machine, `ip route add default via ${server}`);
+    await at(machine, `ip route add default via ${gateway}`);
   }));
 });

@@ -45,12 +45,12 @@ class Live implements RunningService {
 
   /** Resolves when the page has been loaded and its script has it in use. Throws `service-failed` where that is not so. */
   static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Live> {
-    if (trial.nameServer === undefined) throw new CoexistError('service-failed', 'a live URL has no way to the Internet in this kind of study', { hint: 'run it as a contestant of "npm run pairs"' });
+    if (trial.outside === undefined) throw new CoexistError('service-failed', 'a live URL has no way to the Internet in this kind of study', { hint: 'run it as a contestant of "npm run pairs"' });
     const { host, port } = targetOf(params.url);
-    const rtt = await internetRtt(host, port);
+    const rtt = await internetRtt(host, port, trial.outside.isRefused);
     const script = params.script === undefined ? null : await loadScript(params.script);
     const folder = mkdtempSync(join(study.scratch, 'live-'));
-    const executable = withResolver(findBrowser(), trial.nameServer, folder);
+    const executable = withResolver(findBrowser(), trial.outside.nameServer, folder);
     const live = new Live({
       study, trial, params, rtt, folder,
       options: { executable, host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, quic: params.quic, url: params.url, script, patienceMs: params.patience },

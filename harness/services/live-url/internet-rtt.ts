@@ -12,10 +12,11 @@ const probeMs = 5000;
 
 export type InternetRtt = { address: string; /** Of each probe. */ timesMs: number[] };
 
-/** Throws `service-failed` where nobody answers. */
-export async function internetRtt(host: string, port: number): Promise<InternetRtt> {
+/** `isRefused`: of addresses that the page itself would not get to, as a name may lead anywhere. Throws `service-failed` where it leads there, or nobody answers. */
+export async function internetRtt(host: string, port: number, isRefused: (address: string) => boolean): Promise<InternetRtt> {
   try {
     const { address } = await lookup(host, 4);
+    if (isRefused(address)) throw new CoexistError('service-failed', `${host} is ${address}, an address that is closed to live services`);
     const timesMs: number[] = [];
     for (let k = 0; k < probes; k++) {
       const beganMs = performance.now();
@@ -26,6 +27,7 @@ export async function internetRtt(host: string, port: number): Promise<InternetR
     }
     return { address, timesMs };
   } catch (error) {
+    if (error instanceof CoexistError) throw error;
     throw new CoexistError('service-failed', `${host} port ${port} does not answer`, { cause: error });
   }
 }

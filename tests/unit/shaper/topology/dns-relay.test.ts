@@ -78,3 +78,23 @@ test('the machine\'s name servers, the first three', () => {
   assert.deepEqual(nameServersIn(text), ['127.0.0.53', 'fe80::1', '10.0.0.1'].map(address => ({ address, port: 53 })));
   assert.deepEqual(nameServersIn(''), []);
 });
+
+test('an answer counts only from whoever was asked, and by a number that nobody can tell beforehand', async () => {
+  const speaks = await server(null);
+  const relay = await opened([speaks]);
+  const stranger = createSocket('udp4');
+  open.push(stranger);
+  stranger.bind(0, '127.0.0.2');
+  await once(stranger, 'listening');
+  const asked = Array.from({ length: 8 }, (_, k) => ask(relay, `name-${k}.test`).catch(() => 'nobody'));
+  while (speaks.queries.length < 8) await new Promise(resolve => setTimeout(resolve, 10));
+  const numbers = speaks.queries.map(query => query.readUInt16BE(0));
+  assert.ok(numbers.some((number, k) => k > 0 && number !== (numbers[k - 1]! + 1) % 65_536), numbers.join());
+  for (const query of speaks.queries) {
+    const forged = Buffer.concat([query.subarray(0, 12), query.subarray(12), Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 6, 6, 6, 6])]);
+    forged.writeUInt16BE(0x8180, 2);
+    forged.writeUInt16BE(1, 6);
+    stranger.send(forged, relay.upstreamPorts[0]!, '127.0.0.1');
+  }
+  assert.deepEqual([...new Set(await Promise.all(asked))], ['nobody']);
+});
