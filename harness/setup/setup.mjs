@@ -150,7 +150,7 @@ function isBuilt({ folder, outputs }) {
   const built = outputs.map(name => join(root, folder, 'build', name));
   if (!built.every(file => existsSync(file))) return false;
   const oldest = Math.min(...built.map(file => statSync(file).mtimeMs));
-  return readdirSync(join(root, folder), { recursive: true }).filter(name => /\.[ch]$|(^|\/)Makefile$/.test(name)).every(name => statSync(join(root, folder, name)).mtimeMs <= oldest);
+  return readdirSync(join(root, folder), { recursive: true }).filter(name => /\.([ch]|mk)$|(^|\/)Makefile$/.test(name)).every(name => statSync(join(root, folder, name)).mtimeMs <= oldest);
 }
 
 const native = {

@@ -39,6 +39,20 @@ test('a warning would stop the build', { skip }, async () => {
   for (const line of compilations) assert.match(line, /-Wall -Wextra -Werror/);
 });
 
+const hasReadelf = (await run(['sh', '-c', 'command -v readelf'], { allowFailure: true })).status === 0;
+
+test('every program is hardened: it may lie anywhere, its tables are read-only, no code is on its stack, and copies and stack are checked', { skip: skip || (hasReadelf ? false : 'needs readelf') }, async () => {
+  const bbr3 = join(folder, 'bbr3');
+  await run(['make', '-C', fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url)), `BUILD=${bbr3}`], { timeoutMs: 120_000 });
+  const programs = ['coexist-loss', 'coexist-qlog', 'coexist-probe', 'coexist-capture', 'coexist-link'].map(name => join(build, name));
+  for (const program of [...programs, join(bbr3, 'coexist-bbr3')]) {
+    const { stdout } = await run(['readelf', '--file-header', '--program-headers', '--dynamic', '--symbols', '--wide', program]);
+    for (const [what, sign] of Object.entries({
+      'position-independent': /Type:\s+DYN/, 'read-only tables': /GNU_RELRO/, 'bound at its start': /BIND_NOW/, 'no code on the stack': /GNU_STACK\s+(0x\w+\s+){5}RW\s/, 'canaries': /__stack_chk_fail/, 'checked copies': /_chk@/,
+    })) assert.match(stdout, sign, `${program}: ${what}`);
+  }
+});
+
 test('wrong words are answered with the usage and status 1', { skip }, async () => {
   const attach = ['attach', lossObject, 'lo'];
   for (const words of [
