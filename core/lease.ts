@@ -9,7 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { makeDirectory } from './directories.ts';
-import { isAlive, startTicks } from './process-id.ts';
+import { isAlive, processIdOf, startTicks, stateOf } from './process-id.ts';
 import type { ProcessId } from './process-id.ts';
 import { writeError } from './errors.ts';
 
@@ -28,7 +28,7 @@ export type LeaseRecord = {
   owner: ProcessId;
   namespaces: string[];
   processes: (ProcessId & { name: string })[];
-  /** TCP congestion controls that the run put into the kernel. */
+  /** TCP congestion controls that it uses and that runs put into the kernel. */
   congestionControls: string[];
   uplinks: LeasedUplink[];
   /** Scratch folder, removed with everything in it. */
@@ -55,7 +55,7 @@ export class Lease {
     try {
       makeDirectory(directory);
       const lease = new Lease(join(directory, `${id}.json`), {
-        id, owner: { pid: process.pid, startTicks: startTicks(process.pid) ?? 0 }, namespaces: [], processes: [], congestionControls: [], uplinks: [], scratch,
+        id, owner: processIdOf(), namespaces: [], processes: [], congestionControls: [], uplinks: [], scratch,
       });
       lease.#write();
       mkdirSync(scratch, { mode: 0o700 });
@@ -83,11 +83,11 @@ export class Lease {
     const ticks = startTicks(pid);
     if (ticks === undefined) return;
     this.#record.processes = this.#record.processes.filter(isAlive);
-    this.#record.processes.push({ name, pid, startTicks: ticks });
+    this.#record.processes.push({ name, ...processIdOf(pid, ticks) });
     this.#write();
   }
 
-  /** What the run has put into the kernel for TCP and has to take away again. */
+  /** What the run uses for TCP that was put into the kernel by it or by another run: the last one takes it away again. */
   get congestionControls(): readonly string[] {
     return this.#record.congestionControls;
   }
@@ -95,6 +95,12 @@ export class Lease {
   addCongestionControl(name: string): void {
     if (this.#record.congestionControls.includes(name)) return;
     this.#record.congestionControls.push(name);
+    this.#write();
+  }
+
+  /** Forgets a congestion control before it is taken away: who forgets it last takes it. */
+  dropCongestionControl(name: string): void {
+    this.#record.congestionControls = this.#record.congestionControls.filter(other => other !== name);
     this.#write();
   }
 
@@ -158,9 +164,14 @@ function leases(directory: string): { file: string; record: LeaseRecord }[] {
   });
 }
 
-/** Leases whose owner no longer runs. */
+/** Leases whose owner no longer runs. One whose owner is in another PID namespace, as in another container, is not ours to judge. */
 export function orphanedLeases(directory = leaseDirectory()): { file: string; record: LeaseRecord }[] {
-  return leases(directory).filter(({ record }) => !isAlive(record.owner));
+  return leases(directory).filter(({ record }) => stateOf(record.owner) === 'ended');
+}
+
+/** The leases that list a congestion control, but for those of runs that were killed. */
+export function usersOf(congestionControl: string, directory = leaseDirectory()): LeaseRecord[] {
+  return leases(directory).map(({ record }) => record).filter(({ owner, congestionControls }) => congestionControls.includes(congestionControl) && stateOf(owner) !== 'ended');
 }
 
 /** The uplinks of all runs. */

@@ -1,5 +1,5 @@
 /** Telling a process from another that was given the same number later. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /** Clock ticks after boot at which the process started (proc(5), stat field 22); undefined where there is none. */
 export function startTicks(pid: number): number | undefined {
@@ -12,15 +12,51 @@ export function startTicks(pid: number): number | undefined {
   }
 }
 
-export type ProcessId = { pid: number; startTicks: number };
+export type ProcessId = {
+  pid: number;
+  startTicks: number;
+  /** Of the kernel's run in which the number is good (random(4)); not there: of an older version, and taken for this one. */
+  bootId?: string;
+  /** The PID namespace in which it is, "pid:[4026531836]" (pid_namespaces(7)); not there: taken for ours. */
+  pidNamespace?: string;
+};
 
-/** True while exactly that process runs. A zombie, which only waits for its parent, counts as ended. */
-export function isAlive(process: ProcessId): boolean {
-  if (startTicks(process.pid) !== process.startTicks) return false;
+/** Alive, ended, or where this process cannot see. */
+export type ProcessState = 'alive' | 'ended' | 'elsewhere';
+
+function readText(path: string): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8');
-    return stat[stat.lastIndexOf(')') + 2] !== 'Z';
+    return readFileSync(path, 'utf8').trim();
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function ownPidNamespace(): string | undefined {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a process that is here: by default this one. */
+export function processIdOf(pid: number = process.pid, ticks = startTicks(pid) ?? 0): ProcessId {
+  const [bootId, pidNamespace] = [readText('/proc/sys/kernel/random/boot_id'), ownPidNamespace()];
+  return { pid, startTicks: ticks, ...(bootId === undefined ? {} : { bootId }), ...(pidNamespace === undefined ? {} : { pidNamespace }) };
+}
+
+/** What became of exactly that process. One of an earlier boot has ended; a zombie, which only waits for its parent, counts as ended. */
+export function stateOf(id: ProcessId): ProcessState {
+  const here = processIdOf(process.pid, 0);
+  if (id.bootId !== undefined && here.bootId !== undefined && id.bootId !== here.bootId) return 'ended';
+  if (id.pidNamespace !== undefined && here.pidNamespace !== undefined && id.pidNamespace !== here.pidNamespace) return 'elsewhere';
+  if (startTicks(id.pid) !== id.startTicks) return 'ended';
+  const stat = readText(`/proc/${id.pid}/stat`);
+  return stat === undefined || stat[stat.lastIndexOf(')') + 2] === 'Z' ? 'ended' : 'alive';
+}
+
+/** True while exactly that process runs, where this one can see it. */
+export function isAlive(id: ProcessId): boolean {
+  return stateOf(id) === 'alive';
 }

@@ -12,7 +12,7 @@ import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
 import type { BrowserWindow, WindowPlace } from '../browser/launch.ts';
 import { goTo } from '../browser/page.ts';
-import { removeCongestionControls } from '../runner/congestion-controls.ts';
+import { releaseCongestionControls } from '../runner/congestion-controls.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { openVirtualDisplay } from './display.ts';
 import type { FirstValues } from './first-values.ts';
@@ -75,7 +75,7 @@ class Demo {
   async #show(): Promise<void> {
     const { first, registries, virtual, signal, say } = this.#options;
     const lease = await this.#opened.open(() => Lease.open(), async opened => {
-      await removeCongestionControls(opened.congestionControls);
+      await releaseCongestionControls(opened);
       opened.release();
     });
     await this.#opened.open(() => this.#wishes, wishes => wishes.end()); // ended when the hosts are gone, and before the lease is

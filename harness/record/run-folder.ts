@@ -8,7 +8,7 @@ import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readF
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
-import { isAlive, startTicks } from '../../core/process-id.ts';
+import { isAlive, processIdOf } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -180,6 +180,6 @@ export class RunFolder<P = Plan> {
         throw new CoexistError('usage', `another run (process ${owner.pid}) is writing to ${this.path}`, { hint: 'wait for it to end, or choose another folder with --out' });
       }
     }
-    writeWhole(file, JSON.stringify({ pid: process.pid, startTicks: startTicks(process.pid) ?? 0 } satisfies ProcessId));
+    writeWhole(file, JSON.stringify(processIdOf()));
   }
 }

@@ -12,7 +12,7 @@ import { LinkBox } from '../../shaper/backend/link-box.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { Uplink } from '../../shaper/topology/uplink.ts';
-import { removeCongestionControls } from './congestion-controls.ts';
+import { releaseCongestionControls } from './congestion-controls.ts';
 import type { LaneCores } from './cores.ts';
 import { LinkProof } from './link-proof.ts';
 import type { LiveTrial } from './live-trial.ts';
@@ -117,7 +117,7 @@ export class Lane {
     await Promise.all(this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {}))));
     await this.#box.clear().catch(() => {}); // as does the link
     await this.#dumbbell.remove();
-    await removeCongestionControls(this.#lease.congestionControls);
+    await releaseCongestionControls(this.#lease);
     this.#lease.release();
   }
 }

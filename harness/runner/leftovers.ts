@@ -1,7 +1,8 @@
 /** Removes what killed runs left on the machine: what their leases list, and nothing else. */
 import { rmSync } from 'node:fs';
-import { orphanedLeases, removeTornLeases } from '../../core/lease.ts';
+import { leaseDirectory, orphanedLeases, removeTornLeases } from '../../core/lease.ts';
 import { isAlive } from '../../core/process-id.ts';
+import { removeTurns } from '../../core/turn.ts';
 import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
 import { removeCongestionControls } from './congestion-controls.ts';
@@ -30,6 +31,7 @@ export async function removeLeftovers(): Promise<Cleaned> {
     cleaned.runs++;
   }
   removeTornLeases();
+  removeTurns(leaseDirectory());
   return cleaned;
 }
 

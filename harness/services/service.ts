@@ -13,7 +13,7 @@ export type StudyContext = {
   /** A service uses the hosts `server` and `client` of it, and no other. */
   network: Network;
   /** Where what a service puts into the kernel is written down before it is put there; whoever runs the study takes it away. */
-  lease: Pick<Lease, 'addCongestionControl' | 'congestionControls'>;
+  lease: Pick<Lease, 'id' | 'addCongestionControl' | 'congestionControls'>;
   /** Folder for temporary files. */
   scratch: string;
   headed: boolean;

@@ -5,7 +5,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import { http3Version } from '../../harness/services/shared/http3-program.ts';
-import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
+import { releaseCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
@@ -36,7 +36,7 @@ describe('services', { skip: cannotRun }, () => {
   after(async () => {
     await box.clear();
     await dumbbell.remove();
-    await removeCongestionControls(lease.congestionControls);
+    await releaseCongestionControls(lease);
     lease.release();
   });
 

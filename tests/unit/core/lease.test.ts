@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Lease, leasedUplinks, orphanedLeases, removeTornLeases } from '../../../core/lease.ts';
-import { startTicks } from '../../../core/process-id.ts';
+import { Lease, leasedUplinks, orphanedLeases, removeTornLeases, usersOf } from '../../../core/lease.ts';
+import { processIdOf, startTicks } from '../../../core/process-id.ts';
 import type { LeaseRecord } from '../../../core/lease.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
@@ -53,4 +53,33 @@ test('a lease that was cut off while it was written is removed, one that is bein
   writeFileSync(join(directory, 'not-ours.next'), '');
   removeTornLeases(directory);
   assert.deepEqual(readdirSync(directory).filter(name => name.endsWith('.next')).sort(), [ours, 'not-ours.next']);
+});
+
+test('a congestion control has users until the last one forgets it, those that were killed not counted', () => {
+  const state = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+  const [first, second] = [Lease.open(state), Lease.open(state)];
+  for (const lease of [first, second]) lease.addCongestionControl('bbr3');
+  const killed: LeaseRecord = { id: 'killed', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], congestionControls: ['bbr3'], uplinks: [], scratch: '' };
+  writeFileSync(join(state, 'killed.json'), JSON.stringify(killed));
+  const users = () => usersOf('bbr3', state).map(({ id }) => id).sort();
+  assert.deepEqual(users(), [first.id, second.id].sort());
+  first.dropCongestionControl('bbr3');
+  assert.deepEqual(users(), [second.id]);
+  second.release();
+  assert.deepEqual([users(), usersOf('cubic', state)], [[], []]);
+  rmSync(state, { recursive: true });
+});
+
+test('whose owner was of an earlier boot is an orphan, whose owner is in another PID namespace is not', () => {
+  const state = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+  const owner = processIdOf();
+  const write = (id: string, change: object) => {
+    writeFileSync(join(state, `${id}.json`), JSON.stringify({ id, owner: { ...owner, ...change }, namespaces: [], processes: [], congestionControls: [], uplinks: [], scratch: '' } satisfies LeaseRecord));
+  };
+  write('mine', {});
+  write('before', { bootId: 'another' });
+  write('elsewhere', { pidNamespace: 'pid:[1]', startTicks: 1 });
+  write('gone', { startTicks: 1 });
+  assert.deepEqual(orphanedLeases(state).map(({ record }) => record.id).sort(), ['before', 'gone']);
+  rmSync(state, { recursive: true });
 });

@@ -3,9 +3,12 @@ import { test } from 'node:test';
 import { holdBbr3 } from '../../../../../harness/services/shared/bbr3-hold.ts';
 import type { ensureBbr3 } from '../../../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget } from '../../../../../shaper/bbr3/telemetry.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+process.env['COEXIST_STATE_DIR'] = temporaryFolder();
 
 /** A kernel in which nothing is loaded, and what was asked of it. */
-function kernel(delayMs = 0) {
+function kernel(delayMs = 0, users: { id: string; owner: { pid: number; startTicks: number } }[] = []) {
   const congestionControls: string[] = [];
   const asked: string[] = [];
   let present: Bbr3Budget | undefined;
@@ -18,7 +21,7 @@ function kernel(delayMs = 0) {
     }
     return { version: 3, draft: 'draft', objectSha256: '', budget: present, telemetry: true, congControlArguments: 4 };
   };
-  return { asked, hold: (budget: Bbr3Budget) => holdBbr3({ congestionControls, addCongestionControl: name => congestionControls.push(name) }, budget, ensure) };
+  return { asked, congestionControls, hold: (budget: Bbr3Budget) => holdBbr3({ id: 'own', congestionControls, addCongestionControl: name => congestionControls.push(name) }, budget, ensure, () => users) };
 }
 
 test('whoever wants another budget while one is held is refused; after that it is loaded anew', async () => {
@@ -44,4 +47,15 @@ test('of two that ask at the same time, one loads it and the other finds it', as
   assert.deepEqual(both.map(({ status }) => status), ['rejected', 'fulfilled']);
   for (const held of [first, second]) held.release();
   for (const end of both) if (end.status === 'fulfilled') end.value.release();
+});
+
+test('what another run has put there is used and listed, and not taken from it', async () => {
+  const other = { id: 'other', owner: { pid: process.pid + 1, startTicks: 1 } };
+  const { hold, asked, congestionControls } = kernel(0, [other]);
+  (await hold('draft')).release();
+  (await hold('draft')).release();
+  assert.deepEqual([congestionControls[0], asked], ['bbr3', ['draft', 'draft']], 'never as its own');
+  const lanes = kernel(0, [{ id: 'lane', owner: { pid: process.pid, startTicks: 1 } }]);
+  (await lanes.hold('draft')).release();
+  assert.deepEqual(lanes.asked, ['draft, own'], 'what another lane of this process has put there');
 });

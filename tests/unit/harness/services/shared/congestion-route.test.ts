@@ -5,7 +5,7 @@ import type { Host } from '../../../../../core/host.ts';
 import { CongestionRoute } from '../../../../../harness/services/shared/congestion-route.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 
-const lease = { addCongestionControl: () => {}, congestionControls: [] };
+const lease = { id: 'x', addCongestionControl: () => {}, congestionControls: [] };
 
 /** A host that answers `ip` and `ss`, and remembers what it was told. */
 function host(sockets: string, defaultRoute = [{ dst: 'default', gateway: '10.0.1.1', dev: 'eth0' }]): Host & { told: string[] } {
