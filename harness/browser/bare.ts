@@ -8,8 +8,11 @@ import type { Readable, Writable } from 'node:stream';
 import { until, within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { DevTools } from './devtools.ts';
-import { commonSwitches, launchMs, withoutQuic } from './launch.ts';
+import { withSandboxThatStarts } from './confinement.ts';
+import type { Confinement } from './confinement.ts';
+import { commonSwitches, launchMs, noSandbox, withoutQuic } from './launch.ts';
 import type { BrowserOptions } from './launch.ts';
+import { placed } from './placed.ts';
 
 /** Switches beyond those of every browser here, as Playwright sets them: nothing asks, nothing slows down what it takes for hidden. */
 const bareSwitches = [
@@ -64,6 +67,7 @@ export class BarePage {
 
 export type BareBrowser = {
   version: string;
+  confinement: Confinement;
   /** Rejects when the browser ends or a page crashes before `close`. */
   died: Promise<never>;
   /** A new page that shows nothing yet, as large as was asked for. */
@@ -71,12 +75,20 @@ export type BareBrowser = {
   close(): Promise<void>;
 };
 
-/** `quic`: it may speak HTTP/3. */
-export async function openBareBrowser({ executable, host, scratch, switches = [], quic = false, width, height }: Omit<BrowserOptions, 'headed' | 'log'> & { quic?: boolean }): Promise<BareBrowser> {
+export type BareOptions = Omit<BrowserOptions, 'headed' | 'log' | 'place'>;
+
+export function openBareBrowser(options: BareOptions): Promise<BareBrowser> {
+  return withSandboxThatStarts(() => start(options));
+}
+
+async function start(options: BareOptions): Promise<BareBrowser> {
+  const { executable, host, scratch, switches = [], quic = false, width, height } = options;
   const directory = mkdtempSync(join(scratch, 'browser-'));
-  const child = host.start('browser', [executable, ...bareSwitches, ...commonSwitches, ...quic ? [] : [withoutQuic], ...switches, `--user-data-dir=${directory}`, `--window-size=${width},${height}`, 'about:blank'], {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, TMPDIR: directory, HOME: directory },
-  });
+  const { command, environment, confinement: found } = await placed({ ...options, headed: false }, directory);
+  const profile = found.isConfined ? '/tmp/profile' : join(directory, 'profile');
+  const child = host.start('browser', [
+    ...command, ...bareSwitches, ...commonSwitches, ...found.hasSandbox ? [] : [noSandbox], ...quic ? [] : [withoutQuic], ...switches, `--user-data-dir=${profile}`, `--window-size=${width},${height}`, 'about:blank',
+  ], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: environment });
   const [, , , input, output] = child.process.stdio;
   const { promise: died, reject } = Promise.withResolvers<never>();
   const devtools = new DevTools(input as Writable, output as Readable, reject);
@@ -98,8 +110,9 @@ export async function openBareBrowser({ executable, host, scratch, switches = []
   try {
     const { product } = await devtools.send<{ product: string }>('Browser.getVersion', {}, undefined, launchMs);
     await devtools.send('Target.setDiscoverTargets', { discover: true });
+    await devtools.send('Browser.setDownloadBehavior', { behavior: 'deny' });
     return {
-      version: product.split('/').at(-1)!, died, close,
+      version: product.split('/').at(-1)!, confinement: found, died, close,
       async newPage() {
         const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' });
         const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true });

@@ -10,21 +10,21 @@ import { within } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { quoteWord } from '../../core/shell.ts';
+import { withSandboxThatStarts } from './confinement.ts';
+import type { Confinement } from './confinement.ts';
+import { placed } from './placed.ts';
+import type { PlacedOptions } from './placed.ts';
 
-export type BrowserOptions = {
-  executable: string;
+export type BrowserOptions = PlacedOptions & {
   host: Host;
   /** Folder for temporary files. */
   scratch: string;
-  headed: boolean;
   /** Switches beyond those of every browser here. */
   switches?: readonly string[];
   /** Speaks QUIC where a server offers it; not, where not said. */
   quic?: boolean;
   /** File for what the browser says of itself. */
   log?: string;
-  /** Added to its environment. */
-  environment?: Record<string, string>;
   width: number;
   height: number;
   /** Where the window stands, headed: without the browser's own bars. */
@@ -37,6 +37,7 @@ export type WindowPlace = { left: number; top: number; width: number; height: nu
 export type BrowserWindow = {
   page: Page;
   version: string;
+  confinement: Confinement;
   /** Rejects when the browser ends or the page crashes before `close`. */
   died: Promise<never>;
   close(): Promise<void>;
@@ -46,49 +47,54 @@ export const launchMs = 20_000;
 
 /** Switches beyond Playwright's own, each with its reason. */
 export const commonSwitches = [
-  '--no-sandbox', // as root there is no sandbox, and without this switch no start
   '--autoplay-policy=no-user-gesture-required', // nobody clicks
   '--disable-features=WebRtcHideLocalIpsWithMdns', // no multicast DNS between namespaces
   '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', // there is no Internet behind the bottleneck
 ];
+
+/** Where Chromium's own sandbox does not work there is no start without this. */
+export const noSandbox = '--no-sandbox';
 
 /** HTTP/3 is spoken where a service asks for it only. */
 export const withoutQuic = '--disable-quic';
 
 /** Starts the browser and opens an empty page. */
 export async function openBrowser(options: BrowserOptions): Promise<BrowserWindow> {
-  const { host, scratch, headed, width, height } = options;
-  const directory = mkdtempSync(join(scratch, 'browser-'));
-  // Playwright starts one program with its own arguments: this one, which enters the host and becomes the browser
-  const wrapper = join(directory, 'browser');
-  writeFileSync(wrapper, `#!/bin/sh\nexec ${host.command([options.executable]).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`);
-  chmodSync(wrapper, 0o700);
-  if (headed && (process.env['DISPLAY'] ?? '') === '' && (process.env['WAYLAND_DISPLAY'] ?? '') === '') {
+  if (options.headed && (process.env['DISPLAY'] ?? '') === '' && (process.env['WAYLAND_DISPLAY'] ?? '') === '') {
     throw new CoexistError('no-display', '--headed needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set', {
       hint: 'run it in a graphical session, or under "xvfb-run -a"',
     });
   }
+  return withSandboxThatStarts(() => start(options));
+}
+
+async function start(options: BrowserOptions): Promise<BrowserWindow> {
+  const { scratch, headed, width, height } = options;
+  const directory = mkdtempSync(join(scratch, 'browser-'));
+  const { command, environment, confinement: found } = await placed(options, directory);
+  // Playwright starts one program with its own arguments: this one, which enters the host and becomes the browser
+  const wrapper = join(directory, 'browser');
+  writeFileSync(wrapper, `#!/bin/sh\nexec ${options.host.command(command).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`);
+  chmodSync(wrapper, 0o700);
   const place = headed ? options.place : undefined;
   const size = place ?? { width, height: height + (headed ? 120 : 0) };
   const launchOptions = {
-    executablePath: wrapper, headless: !headed, timeout: launchMs, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false,
+    executablePath: wrapper, headless: !headed, timeout: launchMs, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false, chromiumSandbox: found.hasSandbox,
     args: [...commonSwitches, ...options.quic === true ? [] : [withoutQuic], ...(options.switches ?? []), `--window-size=${size.width},${size.height}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
-    artifactsDir: directory, tracesDir: directory, downloadsPath: directory,
-    // a headed browser needs the user's own home to find the display's key
-    env: { ...process.env, TMPDIR: directory, ...(headed ? {} : { HOME: directory }), ...options.environment } as Record<string, string>,
+    artifactsDir: directory, tracesDir: directory, downloadsPath: directory, env: environment,
   };
   let browser: Browser;
   let frameless: Page | undefined;
   try {
     if (place === undefined) browser = await chromium.launch(launchOptions);
-    else ({ browser, page: frameless } = await openFrameless(directory, launchOptions, place));
+    else ({ browser, page: frameless } = await openFrameless(launchOptions, place));
   } catch (error) {
     throw new CoexistError('browser-failed', `the browser ${options.executable} did not start: ${firstLine(messageOf(error))}`, {
       hint: 'start it by hand to see what it says; name another with CHROMIUM_PATH', cause: error,
     });
   }
   try {
-    const page = frameless ?? await within(browser.newPage({ viewport: headed ? null : { width, height } }), launchMs, 'the browser to open a page', { code: 'browser-failed' });
+    const page = frameless ?? await within(browser.newPage({ viewport: headed ? null : { width, height }, acceptDownloads: false }), launchMs, 'the browser to open a page', { code: 'browser-failed' });
     let closing = false;
     const died = new Promise<never>((_, reject) => {
       const end = (what: string) => { if (!closing) reject(new CoexistError('browser-died', what)); };
@@ -97,7 +103,7 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
     });
     died.catch(() => {});
     return {
-      page, version: browser.version(), died,
+      page, version: browser.version(), confinement: found, died,
       async close() {
         closing = true;
         await within(browser.close(), 5000, 'the browser to close').catch(() => {});
@@ -110,9 +116,10 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
 }
 
 /** A window that shows its page and nothing else, which a browser gives to the window that it starts with only. */
-async function openFrameless(directory: string, options: LaunchOptions & { args: string[] }, { left, top }: WindowPlace): Promise<{ browser: Browser; page: Page }> {
-  const context = await chromium.launchPersistentContext(join(directory, 'profile'), {
-    ...options, viewport: null,
+async function openFrameless(options: LaunchOptions & { args: string[] }, { left, top }: WindowPlace): Promise<{ browser: Browser; page: Page }> {
+  // no folder named: Playwright names one in /tmp, which is the browser's own
+  const context = await chromium.launchPersistentContext('', {
+    ...options, viewport: null, acceptDownloads: false,
     // --test-type: no bar that warns of the missing sandbox
     args: [...options.args, `--window-position=${left},${top}`, '--test-type', '--app=data:text/html,'],
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Capability } from '../../core/capability.ts';
 import { messageOf, CoexistError, exitStatus } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
+import { confinement, describeConfinement } from '../browser/confinement.ts';
 import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
 import { availableCongestionControls, labelSocket } from '../services/shared/congestion-control.ts';
@@ -41,6 +42,15 @@ async function probeBrowser(): Promise<string> {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+async function probeConfinement(): Promise<Capability> {
+  const found = await confinement();
+  return {
+    id: 'confinement', title: 'browsers without rights', works: found.isConfined && found.hasSandbox, required: false, found: describeConfinement(found),
+    cost: found.isConfined ? 'one wall less between a page and the browser' : 'a page that takes its browser over has the rights of this command; live URLs are refused',
+    mend: found.isConfined ? 'let nobody make user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0)' : 'run it as root, where mount, PID and IPC namespaces may be made',
+  };
 }
 
 async function probeEncoders(): Promise<Capability[]> {
@@ -81,6 +91,7 @@ async function examine(): Promise<Capability[]> {
   return [
     ...await probeShaper(),
     await tried({ id: 'browser', title: 'browser with H.264', required: true, cost: 'no viewer', mend: 'apt-get install chromium' }, probeBrowser),
+    await probeConfinement(),
     ...await probeEncoders(),
     await tried({ id: 'iperf3', title: 'flood (iperf3)', required: true, cost: 'baselines only', mend: 'apt-get install iperf3' }, () => version(['iperf3', '--version'])),
     {

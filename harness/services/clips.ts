@@ -1,6 +1,6 @@
 /** Clips by name. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
@@ -74,7 +74,10 @@ export async function madeOfClip({ clip, folder: name, extension, kept, program,
   makeDirectory(folder);
   removeOldest(folder, kept - 1);
   const { status, stderr } = await run([process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), path, ...words, file], { allowFailure: true, timeoutMs: 120_000 });
-  if (status === 0) return file;
+  if (status === 0) {
+    chmodSync(file, 0o644); // browsers are nobody
+    return file;
+  }
   // a full disk is no fault of the clip
   throw asTold(status === exitStatus.usage ? 'bad-clip' : 'cannot-write', stderr, `the clip ${path} could not be made ${what}`);
 }

@@ -31,7 +31,7 @@ const painted = 'new Promise(resolve => requestAnimationFrame(() => setTimeout((
 
 /** Opens the report in a fresh browser; ms from navigation to its first frame, and from a click to a trial's charts. */
 async function openReport(path: string, scratch: string): Promise<{ openMs: number; trialMs: number }> {
-  const { page, close } = await openBrowser({ executable: findBrowser(), host: localHost, scratch, headed: false, width: 1280, height: 900 });
+  const { page, close } = await openBrowser({ executable: findBrowser(), host: localHost, scratch, headed: false, files: [path], width: 1280, height: 900 });
   try {
     await page.goto(`file://${path}`, { waitUntil: 'load' });
     const openMs = await page.evaluate<number>(painted);

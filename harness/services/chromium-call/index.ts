@@ -58,7 +58,7 @@ class Call implements RunningService {
     let caller: BrowserWindow | undefined;
     try {
       caller = await openBrowser({
-        ...common, host: study.network.hosts.server, headed: false,
+        ...common, host: study.network.hosts.server, headed: false, files: [camera],
         switches: [
           ...cameraSwitches(camera),
           ...(params.fieldTrials === undefined ? [] : [`--force-fieldtrials=${params.fieldTrials}`]),

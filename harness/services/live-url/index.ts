@@ -1,17 +1,16 @@
 /** Whatever a URL leads to in the Internet, opened in Chromium behind the bottleneck. What is not known of it is not claimed. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { nowMs } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { confinement } from '../../browser/confinement.ts';
+import type { Confinement } from '../../browser/confinement.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { receivedBytes } from './device-bytes.ts';
 import { internetRtt } from './internet-rtt.ts';
 import type { InternetRtt } from './internet-rtt.ts';
-import { withResolver } from './own-resolver.ts';
 import { paramsSchema, targetOf } from './params.ts';
 import type { Params } from './params.ts';
 import { loadScript } from './script.ts';
@@ -19,7 +18,7 @@ import { Visit, view } from './visit.ts';
 import type { VisitOptions } from './visit.ts';
 import { Watched } from './watched.ts';
 
-type Setting = { study: StudyContext; trial: TrialContext; params: Params; options: Omit<VisitOptions, 'signal'>; rtt: InternetRtt; /** Of its own files. */ folder: string };
+type Setting = { study: StudyContext; trial: TrialContext; params: Params; options: Omit<VisitOptions, 'signal'>; rtt: InternetRtt };
 
 class Live implements RunningService {
   readonly failed: Promise<never>;
@@ -31,6 +30,7 @@ class Live implements RunningService {
   readonly #watched = new Watched();
   #visit: Visit | undefined;
   #browser = '';
+  #confinement: Confinement | undefined;
   #going: Promise<void> = Promise.resolve();
   #loads = 0;
   #failedLoads = 0;
@@ -49,11 +49,9 @@ class Live implements RunningService {
     const { host, port } = targetOf(params.url);
     const rtt = await internetRtt(host, port, trial.outside.isRefused);
     const script = params.script === undefined ? null : await loadScript(params.script);
-    const folder = mkdtempSync(join(study.scratch, 'live-'));
-    const executable = withResolver(findBrowser(), trial.outside.nameServer, folder);
     const live = new Live({
-      study, trial, params, rtt, folder,
-      options: { executable, host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, quic: params.quic, url: params.url, script, patienceMs: params.patience },
+      study, trial, params, rtt,
+      options: { executable: findBrowser(), nameServer: trial.outside.nameServer, host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, quic: params.quic, url: params.url, script, patienceMs: params.patience },
     });
     try {
       const visit = await live.#begin();
@@ -87,7 +85,7 @@ class Live implements RunningService {
 
   describe(): Record<string, unknown> {
     const { params: { url, script, quic }, rtt } = this.#setting;
-    return { browser: this.#browser, url, script: script ?? null, quic, view, internetRtt: { ...rtt, baseMs: Math.min(...rtt.timesMs) } };
+    return { browser: this.#browser, confinement: this.#confinement, url, script: script ?? null, quic, view, internetRtt: { ...rtt, baseMs: Math.min(...rtt.timesMs) } };
   }
 
   /** Its servers are other people's. */
@@ -99,7 +97,6 @@ class Live implements RunningService {
     this.#stopping.abort(new Error('the service is stopped'));
     await this.#visit?.close();
     await this.#going;
-    rmSync(this.#setting.folder, { recursive: true, force: true });
   }
 
   /** A visit whose page is loaded and in use. */
@@ -109,6 +106,7 @@ class Live implements RunningService {
     const visit = this.#visit = await Visit.open({ ...options, signal });
     signal.throwIfAborted(); // it may have taken seconds to start
     this.#browser = visit.version;
+    this.#confinement = visit.confinement;
     const number = this.#loads + this.#failedLoads + 1;
     const before = await receivedBytes(study.network.hosts.client);
     const startMs = nowMs();
@@ -150,6 +148,15 @@ class Live implements RunningService {
   }
 }
 
+/** Throws where the pages of strangers would have this command's rights, unless somebody asked for just that. */
+async function requireConfinement(): Promise<void> {
+  const { isConfined, obstacle } = await confinement();
+  if (isConfined || process.env['COEXIST_CONFINE'] === '0') return;
+  throw new CoexistError('missing-kernel-feature', `a page of the Internet could do here whatever this command can: browsers cannot be confined (${obstacle})`, {
+    hint: 'let this command make mount, PID and IPC namespaces, or take the risk with COEXIST_CONFINE=0',
+  });
+}
+
 export const plugin: ServicePlugin = {
   id: 'live-url',
   kind: 'live',
@@ -163,6 +170,7 @@ export const plugin: ServicePlugin = {
   runsModule: ({ script }: Params) => script ?? null,
   async check({ script }: Params) {
     findBrowser();
+    await requireConfinement();
     if (script !== undefined) await loadScript(script);
   },
   preparationKey: () => '',

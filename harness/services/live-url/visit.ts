@@ -4,6 +4,7 @@ import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { readPageFile } from '../../../server/pages/page-file.ts';
 import type { ElementReading } from '../../../client/wire.ts';
 import { IsolatedWorld } from '../../browser/isolated-world.ts';
+import type { Confinement } from '../../browser/confinement.ts';
 import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserOptions, BrowserWindow } from '../../browser/launch.ts';
 import { checkedElement, checkedLoad } from './reading.ts';
@@ -27,7 +28,7 @@ const readLoad = `new Promise(resolve => {
 })`;
 const readElement = 'globalThis.coexistElement?.() ?? null';
 
-export type VisitOptions = Pick<BrowserOptions, 'executable' | 'host' | 'scratch' | 'headed' | 'quic'> & { url: string; script: Script | null; patienceMs: number; signal: AbortSignal };
+export type VisitOptions = Pick<BrowserOptions, 'executable' | 'nameServer' | 'host' | 'scratch' | 'headed' | 'quic'> & { url: string; script: Script | null; patienceMs: number; signal: AbortSignal };
 
 export class Visit {
   readonly #browser: BrowserWindow;
@@ -56,6 +57,10 @@ export class Visit {
 
   get version(): string {
     return this.#browser.version;
+  }
+
+  get confinement(): Confinement {
+    return this.#browser.confinement;
   }
 
   get died(): Promise<never> {

@@ -52,7 +52,7 @@ export async function runShadowCall({ dumbbell, link: box }: BenchNetwork, scena
   const child = hosts.client.start('shadow receiver', [process.execPath, '--disable-warning=ExperimentalWarning', receiver, files.received], { stdio: ['pipe', 'pipe', 'pipe'] });
   const capture = await Capture.start(hosts.server, hostDevice, files.sent);
   const browser = await openBrowser({
-    executable: findBrowser(), host: hosts.server, scratch: directory, headed: false, ...picture, log: files.log, environment: sendTimesEnvironment(sendTimes, files.sendTimes),
+    executable: findBrowser(), host: hosts.server, scratch: directory, headed: false, isTrusted: true, ...picture, log: files.log, environment: sendTimesEnvironment(sendTimes, files.sendTimes),
     switches: [...cameraSwitches(camera), '--enable-logging=stderr', '--vmodule=*/webrtc/*=3'],
   });
   try {

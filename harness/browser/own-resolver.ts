@@ -4,7 +4,7 @@
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quoteWord } from '../../../core/shell.ts';
+import { quoteWord } from '../../core/shell.ts';
 
 /** Path of a program that becomes `executable`. `folder`: where it is written. */
 export function withResolver(executable: string, nameServer: string, folder: string): string {

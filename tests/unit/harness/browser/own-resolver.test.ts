@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../../../../../core/command.ts';
-import { withResolver } from '../../../../../harness/services/live-url/own-resolver.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { run } from '../../../../core/command.ts';
+import { withResolver } from '../../../../harness/browser/own-resolver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
 const skip = process.getuid?.() === 0 ? false : 'needs root, to make a mount namespace';

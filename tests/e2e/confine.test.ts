@@ -1,0 +1,148 @@
+/** A program in the browser's place, as a page that has taken its browser over: what does it find? */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { randomBytes } from 'node:crypto';
+import { run } from '../../core/command.ts';
+import { until } from '../../core/deadline.ts';
+import { isAlive, startTicks } from '../../core/process-id.ts';
+import { confinement } from '../../harness/browser/confinement.ts';
+import { placed } from '../../harness/browser/placed.ts';
+import { openBrowser } from '../../harness/browser/launch.ts';
+import { openBareBrowser } from '../../harness/browser/bare.ts';
+import { findBrowser } from '../../harness/browser/find.ts';
+import { localHost } from '../../core/local-host.ts';
+import { cannotRun } from './support/run-command.ts';
+
+const skip = cannotRun ?? ((await confinement()).isConfined ? false : `this machine confines no browser: ${(await confinement()).obstacle}`);
+
+describe('in the browser\'s place', { skip }, () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'coexist-place-'));
+  const namespace = `coexist-test-${randomBytes(3).toString('hex')}`;
+  const secret = join(scratch, 'secret');
+  const inNamespace = ['nsenter', `--net=/run/netns/${namespace}`, '--'];
+
+  before(async () => {
+    writeFileSync(secret, 'the secret', { mode: 0o644 });
+    process.env['COEXIST_TEST_SECRET'] = 'the secret';
+    await run(['ip', 'netns', 'add', namespace]);
+  });
+  after(async () => {
+    delete process.env['COEXIST_TEST_SECRET'];
+    await run(['ip', 'netns', 'delete', namespace]);
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  /** What such a program says, a shell of the system's. */
+  async function tell(text: string, options: { files?: string[]; nameServer?: string } = {}): Promise<string> {
+    const directory = mkdtempSync(join(scratch, 'one-'));
+    const { command, environment } = await placed({ executable: '/bin/sh', headed: false, ...options }, directory);
+    const { stdout, stderr } = await run([...inNamespace, ...command, '-c', text], { env: environment, allowFailure: true });
+    return `${stdout}${stderr}`.trim();
+  }
+
+  test('there is nobody\'s account, and no capability nor a way to one', async () => {
+    assert.match(await tell('id -u; id -g; id -G'), /^65534\n65534\n65534$/);
+    const status = await tell('grep -E "^(Cap|NoNewPrivs|Groups)" /proc/self/status');
+    for (const kind of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb']) assert.match(status, new RegExp(`Cap${kind}:\\s+0000000000000000`));
+    assert.match(status, /NoNewPrivs:\s+1/);
+  });
+
+  test('there is no file of the machine but its programs, and nothing to write to but /tmp, which nobody else sees', async () => {
+    assert.deepEqual((await tell('ls /')).split('\n').filter(name => !/^(bin|sbin|lib\w*|usr|nix)$/.test(name)), ['dev', 'etc', 'proc', 'sys', 'tmp', 'var']);
+    for (const path of [secret, '/etc/shadow', '/root', '/home', '/run', process.cwd(), '/proc/1/root', '/proc/1/environ', '/proc/1/cwd']) {
+      assert.match(await tell(`ls ${path}/ || cat ${path}`), /No such file|Permission denied|cannot access/, path);
+      assert.doesNotMatch(await tell(`cat ${path}`), /the secret/, path);
+    }
+    assert.equal(await tell('find / -xdev -type f -writable -not -path "/dev/*" 2>/dev/null'), '');
+    assert.match(await tell('touch /x /usr/x /etc/x'), /(Read-only file system[^]*){3}/);
+    assert.match(await tell('mount -o remount,rw / ; mount -t tmpfs x /tmp'), /must be superuser|permission denied/i);
+    const before = readdirSync('/tmp').length;
+    assert.equal(await tell('ls /tmp; echo x > /tmp/x; mkdir /tmp/y; ls /tmp'), 'x\ny');
+    assert.equal(readdirSync('/tmp').length, before);
+    assert.match(await tell('dd if=/dev/zero of=/tmp/full bs=1M count=1100'), /No space left on device/);
+  });
+
+  test('what it is given it may read, and not change', async () => {
+    assert.equal(await tell(`cat ${secret}`, { files: [secret] }), 'the secret');
+    assert.match(await tell(`echo x > ${secret}`, { files: [secret] }), /Read-only|Permission denied/);
+    assert.equal(await tell('cat /etc/resolv.conf', { nameServer: '198.18.0.1' }), 'nameserver 198.18.0.1');
+  });
+
+  test('there is no process but its own, and no environment but what it needs', async () => {
+    const others = spawn('sleep', ['60']);
+    try {
+      assert.equal(await tell('cat /proc/[0-9]*/comm | sort -u').then(text => text.split('\n').filter(name => !['sh', 'cat', 'sort', 'place'].includes(name)).join()), '');
+      assert.match(await tell(`kill -9 ${others.pid}; kill -9 1`), /(No such process|not permitted)[^]*not permitted/);
+      assert.equal(others.exitCode, null);
+    } finally {
+      others.kill('SIGKILL');
+    }
+    assert.deepEqual((await tell('env')).split('\n').map(line => line.split('=')[0]).sort(), ['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR']);
+  });
+
+  test('there is no address but those of its host', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    try {
+      await new Promise(resolve => server.once('listening', resolve));
+      const { port } = server.address() as { port: number };
+      const reach = `import socket\nfor a in [("127.0.0.1", ${port}), ("192.0.2.1", 80)]:\n  try:\n    socket.create_connection(a, 2); print("reached")\n  except OSError as e: print("no")\n`;
+      assert.equal(await tell(`python3 -c '${reach}'`), 'no\nno');
+      assert.equal(await tell('ls /sys/class 2>&1 | grep -c net'), '0');
+    } finally {
+      server.close();
+    }
+  });
+
+  test('it ends with whoever started it, and all that it has started with it', async () => {
+    const directory = mkdtempSync(join(scratch, 'one-'));
+    const { command, environment } = await placed({ executable: '/bin/sh', headed: false }, directory);
+    const mark = `987${process.pid}`;
+    const child = spawn(command[0]!, [...command.slice(1), '-c', `setsid sleep ${mark} & setsid sleep ${mark} & echo begun; wait`], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    await new Promise(resolve => child.stdout.once('data', resolve));
+    const { stdout } = await run(['pgrep', '-f', `^sleep ${mark}$`]);
+    const sleepers = stdout.trim().split('\n').map(Number).map(pid => ({ pid, startTicks: startTicks(pid)! }));
+    assert.equal(sleepers.length, 2);
+    child.kill('SIGKILL');
+    await until(() => (sleepers.some(isAlive) ? undefined : true), 3000, 'the sleepers to end');
+  });
+});
+
+describe('a browser in its place', { skip }, () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'coexist-place-'));
+  after(() => rmSync(scratch, { recursive: true, force: true }));
+  const sandboxed = 'Array.from(document.querySelectorAll("tr"), row => row.innerText.replace(/\\s+/g, " "))';
+
+  test('Chromium\'s own sandbox is on where this machine lets it be; a download is refused', async () => {
+    const { hasSandbox } = await confinement();
+    const { page, close } = await openBrowser({ executable: findBrowser(), host: localHost, scratch, headed: false, width: 640, height: 360 });
+    try {
+      await page.goto('chrome://sandbox');
+      const rows = await page.evaluate<string[]>(sandboxed);
+      assert.ok(rows.some(row => row === `Layer 1 Sandbox ${hasSandbox ? 'Namespace' : 'None'}`), rows.join('; '));
+      await page.goto('data:text/html,<a id="a" download="x" href="data:application/octet-stream,xxxx">x</a>');
+      const download = page.waitForEvent('download', { timeout: 5000 });
+      await page.locator('#a').click();
+      assert.match(String(await (await download).failure()), /canceled|acceptDownloads/);
+      await assert.rejects(page.goto('file:///etc/shadow'));
+    } finally {
+      await close();
+    }
+    assert.deepEqual(readdirSync(scratch).flatMap(name => readdirSync(join(scratch, name))).filter(name => !['root', 'place', 'browser'].includes(name)), []);
+  });
+
+  test('so it is for one without Playwright', async () => {
+    const browser = await openBareBrowser({ executable: findBrowser(), host: localHost, scratch, width: 640, height: 360 });
+    try {
+      const page = await browser.newPage();
+      await page.goTo('chrome://sandbox', 'the page', 10_000);
+      await until(async () => ((await page.ask<string[]>(sandboxed)).some(row => row === `Layer 1 Sandbox ${browser.confinement.hasSandbox ? 'Namespace' : 'None'}`) ? true : undefined), 5000, 'the page to say so');
+    } finally {
+      await browser.close();
+    }
+  });
+});
