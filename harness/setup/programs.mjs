@@ -19,7 +19,7 @@ export function findProgram(name) {
 /** program -> package */
 export const programs = {
   ip: 'iproute2', tc: 'iproute2', ss: 'iproute2', ethtool: 'ethtool', ping: 'iputils-ping', iperf3: 'iperf3', sysctl: 'procps',
-  nsenter: 'util-linux', setpriv: 'util-linux',
+  nsenter: 'util-linux', setpriv: 'util-linux', unshare: 'util-linux', prlimit: 'util-linux', pivot_root: 'util-linux', mount: 'mount', umount: 'mount',
 };
 
 /** What the native build needs: a program or a header -> package. */
