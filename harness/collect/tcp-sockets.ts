@@ -45,7 +45,7 @@ export function parseSsLine(line: string): TcpSocket | undefined {
     version: /\bversion:(\d+)/.exec(info)?.[1],
     ...set('bytesSent', number(/\bbytes_sent:(\d+)/)), ...set('bytesAcked', number(/\bbytes_acked:(\d+)/)),
     ...set('bytesRetransmitted', number(/\bbytes_retrans:(\d+)/)), ...set('bytesReceived', number(/\bbytes_received:(\d+)/)),
-    ...set('rttMs', number(/\brtt:([\d.]+)/)), ...set('minRttMs', number(/\bminrtt:([\d.]+)/)),
+    ...set('rttMs', number(/\brtt:(\d+(?:\.\d+)?)/)), ...set('minRttMs', number(/\bminrtt:(\d+(?:\.\d+)?)/)),
     ...set('congestionWindowPackets', number(/\bcwnd:(\d+)/)), ...set('lostPackets', number(/\blost:(\d+)/)),
     ...set('pacingBps', number(/\bpacing_rate (\d+)bps/)), ...set('deliveryBps', number(/\bdelivery_rate (\d+)bps/)),
     ...set('bandwidthBps', number(/\bbbr:\([^)]*\bbw:(\d+)bps/)),
