@@ -103,14 +103,18 @@ describe('in the browser\'s place', { skip }, () => {
     const { command, environment } = await placed({ executable: '/bin/sh', headed: false }, directory);
     const mark = `987${process.pid}`;
     const child = spawn(command[0]!, [...command.slice(1), '-c', `setsid sleep ${mark} & setsid sleep ${mark} & echo begun; wait`], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
-    await new Promise(resolve => child.stdout.once('data', resolve));
-    const sleepers = await until(async () => {
-      const { stdout } = await run(['pgrep', '-f', `^sleep ${mark}$`], { allowFailure: true });
-      const pids = stdout.trim().split('\n').filter(line => line !== '').map(Number);
-      return pids.length === 2 ? pids.map(pid => ({ pid, startTicks: startTicks(pid)! })) : undefined;
-    }, 5000, 'both sleepers to begin');
-    child.kill('SIGKILL');
-    await until(() => (sleepers.some(isAlive) ? undefined : true), 3000, 'the sleepers to end');
+    try {
+      await new Promise(resolve => child.stdout.once('data', resolve));
+      const sleepers = await until(async () => {
+        const { stdout } = await run(['pgrep', '-f', `^sleep ${mark}$`], { allowFailure: true });
+        const pids = stdout.trim().split('\n').filter(line => line !== '').map(Number);
+        return pids.length === 2 ? pids.map(pid => ({ pid, startTicks: startTicks(pid)! })) : undefined;
+      }, 5000, 'both sleepers to begin');
+      child.kill('SIGKILL');
+      await until(() => (sleepers.some(isAlive) ? undefined : true), 3000, 'the sleepers to end');
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 });
 
