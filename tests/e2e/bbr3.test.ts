@@ -12,7 +12,7 @@ import { loadPlugins } from '../../core/plugins.ts';
 import type { TransportReading } from '../../harness/record/transport.ts';
 import type { RunningService, ServicePlugin } from '../../harness/services/service.ts';
 import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
-import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
+import { releaseCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import { checkBbr3, ensureBbr3, registeredBbr3, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
@@ -24,7 +24,7 @@ import { temporaryFolder } from '../unit/harness/support/folder.ts';
 after(async () => { // before its folder goes
   if (skip !== false) return;
   await dumbbell.remove();
-  await removeCongestionControls(lease.congestionControls);
+  await releaseCongestionControls(lease);
   lease.release();
 });
 process.env['COEXIST_STATE_DIR'] = temporaryFolder();
@@ -138,12 +138,12 @@ test('other floods say what they are, and have no model', { skip }, async () => 
 });
 
 test('the end of a run takes it away, what was there before stays', { skip }, async () => {
-  await removeCongestionControls(lease.congestionControls);
+  await releaseCongestionControls(lease);
   assert.equal(offered(), false);
   await ensureBbr3(() => {});
   const other = Lease.open();
   await ensureBbr3(() => other.addCongestionControl('bbr3'));
-  await removeCongestionControls(other.congestionControls);
+  await releaseCongestionControls(other);
   other.release();
   assert.equal(offered(), true);
   await unloadBbr3();

@@ -5,7 +5,7 @@ import { sleep } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
-import { removeCongestionControls } from '../../harness/runner/congestion-controls.ts';
+import { releaseCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import type { LiveValues } from '../../harness/services/service.ts';
 import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
@@ -34,7 +34,7 @@ describe('iperf', { skip }, () => {
   });
   after(async () => {
     await dumbbell.remove();
-    await removeCongestionControls(lease.congestionControls);
+    await releaseCongestionControls(lease);
     lease.release();
   });
 
