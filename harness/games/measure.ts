@@ -16,6 +16,8 @@ export const besideQuantities = ['goodput', 'stall-time', 'frame-rate', 'frame-l
 export type TrialMeasurement = {
   /** In the payoff's unit, per player. */
   payoffs: Payoffs;
+  /** The same from the beginning of the window alone: whether a shorter one would have told the same. Empty where the payoff is no rate. */
+  shorter: { windowMs: number; payoffs: Payoffs }[];
   /** By quantity; null where the trial does not tell. */
   link: Record<string, number | null>;
   /** Of each application beside the players, by quantity. */
@@ -53,6 +55,18 @@ export async function payoffsOf(file: TrialFile, directory: string, { plan: { pa
   return sums.map(strategies => strategies.map(({ total, players }) => (players === 0 || Number.isNaN(total) ? null : total / players)));
 }
 
+/** Parts of the window, whole tens of seconds: BBRv1 measures its RTT once in each. */
+const windowParts = [1 / 4, 1 / 2];
+const windowStepMs = 10_000;
+
+async function shorterOf(file: TrialFile, directory: string, options: MeasureOptions): Promise<TrialMeasurement['shorter']> {
+  const { phases } = file;
+  if (phases === null || options.plan.payoff.quantity !== 'goodput') return [];
+  const wholeMs = phases.windowEndMs - phases.windowStartMs;
+  const lengths = [...new Set(windowParts.map(part => Math.floor(wholeMs * part / windowStepMs) * windowStepMs))].filter(windowMs => windowMs > 0);
+  return Promise.all(lengths.map(async windowMs => ({ windowMs, payoffs: await payoffsOf({ ...file, phases: { ...phases, windowEndMs: phases.windowStartMs + windowMs } }, directory, options) })));
+}
+
 export async function measureTrial(file: TrialFile, directory: string, options: MeasureOptions): Promise<TrialMeasurement> {
   const record = new TrialRecord(file, directory);
   const beside: TrialMeasurement['beside'] = {};
@@ -60,7 +74,7 @@ export async function measureTrial(file: TrialFile, directory: string, options: 
   for (const { name } of file.condition.applications) {
     if (!roles.some(role => role.name === name)) beside[name] = await valuesOf(record.as(name), options.metrics, besideQuantities);
   }
-  return { payoffs: await payoffsOf(file, directory, options), link: await valuesOf(record, options.metrics, ofLink), beside };
+  return { payoffs: await payoffsOf(file, directory, options), shorter: await shorterOf(file, directory, options), link: await valuesOf(record, options.metrics, ofLink), beside };
 }
 
 /** Whether any player has a payoff at all. */

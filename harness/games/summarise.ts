@@ -86,10 +86,18 @@ class CaseSummariser {
       })),
       at: Object.fromEntries(game.otherTolerances.map(({ title, value }) => [title, certify(game, state, evidence, { ...judge, tolerance: value }).verdict])),
       paper: isPaperEquilibrium(game, state, evidence), model: modelShareOf(game, state, game.groups.map(({ name }) => this.#rttOf(name))), total: players.includes(null) ? null : players.reduce<number>((sum, value) => sum + value!, 0),
+      shorter: this.#shorter(state, own),
       jain: plan.payoff.unit !== 'bit/s' || players.some(value => value === null) ? null : jainIndex(...players as number[]),
       link: meansOf(own.map(({ link }) => link)),
       beside: Object.fromEntries(Object.keys(own[0]?.beside ?? {}).map(name => [name, meansOf(own.map(({ beside }) => beside[name] ?? {}))])),
     };
+  }
+
+  #shorter(state: State, trials: readonly TrialMeasurement[]): StateSummary['shorter'] {
+    const lengths = [...new Set(trials.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort((a, b) => a - b);
+    return lengths.map(windowMs => ({
+      windowMs, payoffs: state.map((counts, g) => counts.map((_, s) => meanOf(trials.flatMap(({ shorter }) => shorter.filter(one => one.windowMs === windowMs).map(({ payoffs }) => payoffs[g]?.[s]))))),
+    }));
   }
 
   #rttOf(group: string): number | null {

@@ -36,6 +36,8 @@ export type StateSummary = {
   paper: boolean | null;
   /** Share of the link that the players of a strategy have together by the model of Ware et al.; null where its assumptions do not hold. */
   model: { strategy: number; share: number } | null;
+  /** Mean payoffs of the beginnings of the windows alone, by group and strategy. */
+  shorter: { windowMs: number; payoffs: (number | null)[][] }[];
   /** Sum of all players' payoffs. */
   total: number | null;
   /** Jain's index of all players' payoffs, those of a group and strategy taken as alike; null where payoffs are no rates. */

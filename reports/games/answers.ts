@@ -2,7 +2,7 @@
 import type { GameCaseSummary } from '../../harness/games/summary.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { gainWords, idWords, nameOf, stateOf } from './data.ts';
+import { idWords, nameOf, regretWords, stateOf } from './data.ts';
 import type { GameReport } from './data.ts';
 
 function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
@@ -10,7 +10,7 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
   if (answer === null) return html`<span class="degraded">not complete</span>`;
   const list = answer.states.map(id => idWords(game, id));
   const regrets = answer.states.flatMap(id => stateOf(game, id)?.regret ?? []);
-  const upTo = regrets.length === 0 ? null : html`<small>nobody gains more than ${gainWords(summary, game, Math.max(...regrets))}</small>`;
+  const upTo = regrets.length === 0 ? null : html`<small>nobody gains more than ${regretWords(summary, game, Math.max(...regrets))}</small>`;
   switch (answer.kind) {
     case 'equilibrium': return html`<b>${list[0]}</b>${upTo}`;
     case 'equilibria': return html`${list.map(one => html`<b>${one}</b><br>`)}${upTo}`;
@@ -34,7 +34,7 @@ export function answersSection(report: GameReport): Html {
   return html`<div class="scroll"><table><thead><tr><th>Game</th><th>Equilibrium</th>${has.published ? html`<th>The paper says</th>` : null}<th>By the paper's rule, on our trials</th>${has.mixed ? html`<th>Mixed equilibrium</th>` : null}${has.price ? html`<th>Price of anarchy</th>` : null}<th>Trials</th></tr></thead>
 <tbody>${games.map(game => html`<tr><th>${nameOf(game)}<small>${game.link}</small></th><td>${answerHtml(report, game)}</td>${has.published ? html`<td class="paper">${game.published ?? '\u2013'}</td>` : null}<td>${paperRule(game)}</td>
 ${has.mixed ? html`<td>${mixedWords(game)}</td>` : null}${has.price ? html`<td>${game.priceOfAnarchy === null ? '\u2013' : game.priceOfAnarchy.toFixed(3)}</td>` : null}<td>${game.trials}${game.voided === 0 ? null : html`<small>and ${game.voided} voided</small>`}</td></tr>`)}</tbody></table></div>
-<p class="note">An equilibrium is a state out of which every single switch is shown not to gain a player the tolerance (${gainWords(report.summary, games[0]!, games[0]!.tolerance).replace('+', '')}${report.summary.payoff.unit === 'bit/s' ? ' of the fair share' : ''}), each at ${Math.round(report.summary.confidence * 1000) / 10} %, whenever one looks. The paper's rule takes the first three trials, no tolerance and no interval.
+<p class="note">An equilibrium is a state out of which every single switch is shown not to gain a player the tolerance (${regretWords(report.summary, games[0]!, games[0]!.tolerance)}${report.summary.payoff.unit === 'bit/s' ? ' of the fair share' : ''}), each at ${Math.round(report.summary.confidence * 1000) / 10} %, whenever one looks. The paper's rule takes the first three trials, no tolerance and no interval.
 ${has.price ? ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium.' : null}${has.mixed ? ' Mixed equilibrium: the probability with which each would play the strategy, from the means of the measured states, with straight lines between.' : null}</p>
 ${games.flatMap(game => game.givenUp.map(({ state, reason }) => html`<p class="note warning">${nameOf(game)}, ${idWords(game, state)}: could not be measured: ${reason}</p>`))}`;
 }

@@ -14,6 +14,8 @@ function line(label: string, colour: number, values: readonly (MeanValue | null 
   return { label, colour, values: values.map(value => shown(value?.value)), ...(bounded && values.some(value => value != null) ? { band: { low: values.map(value => shown(value?.low)), high: values.map(value => shown(value?.high)) } } : {}) };
 }
 
+/** So many charts are drawn in full width. */
+const mostWide = 3;
 const modelName = 'Model of Ware et al. (2019)';
 const modelNote = 'The model assumes BBRv1, one base RTT, a deep buffer that is always full, and flows in step: an overlay, not the truth.';
 
@@ -57,12 +59,12 @@ function bufferChart({ summary: { games } }: GameReport): Html | null {
   if (buffers.length < 2) return null;
   const first = games[0]!.strategies[0]!.title;
   return html`<figure>${seriesChart({
-    title: 'Equilibrium over the buffer', x: { label: 'Buffer (BDP of the shortest RTT)', values: buffers, log: true }, y: { label: `Players with ${first} at the equilibrium (%)`, min: 0, max: 100 },
+    title: 'Equilibrium over the buffer', x: { label: 'Buffer (BDP of the shortest RTT)', values: buffers, log: true }, y: { label: `Play ${first} (%)`, min: 0, max: 100 },
     lines: [...new Set(shown.map(({ line: of }) => of))].map((name, colour) => {
       const own = buffers.map(buffer => shown.find(({ bufferBdp, line: of }) => bufferBdp === buffer && of === name));
       return { label: name === '' ? first : name, colour, values: own.map(one => (one === undefined ? null : (one.low + one.high) / 2)), band: { low: own.map(one => one?.low ?? null), high: own.map(one => one?.high ?? null) } };
     }),
-  })}<figcaption>Band: all states that are equilibria up to the tolerance. Games without one are left out.</figcaption></figure>`;
+  })}<figcaption>Share of the players with ${first} at the equilibrium. Band: all states that are equilibria up to the tolerance. Games without one are left out.</figcaption></figure>`;
 }
 
 /** Payoff of the second strategy over that of the first in each state where both are played, over the buffer. */
@@ -88,13 +90,13 @@ function ratioChart({ summary }: GameReport): Html | null {
   if (labels.length === 0) return null;
   const model = buffers.map(buffer => cases.filter(({ bufferBdp }) => bufferBdp === buffer).flatMap(({ states }) => states.flatMap(state => (state.model?.strategy === 1 ? state.model : [])))[0] ?? null);
   return html`<figure>${seriesChart({
-    title: `${b.title} over ${a.title}`, x: { label: 'Buffer (BDP of the shortest RTT)', values: buffers }, y: { label: `Goodput of ${b.title} over that of ${a.title}`, min: 0 },
+    title: `${b.title} over ${a.title}`, x: { label: 'Buffer (BDP of the shortest RTT)', values: buffers }, y: { label: `${b.title} / ${a.title}`, min: 0 },
     lines: [
       ...labels.map((label, colour) => ({ label, colour, values: buffers.map(buffer => points.find(point => point.buffer === buffer && point.label === label)?.ratio ?? null) })),
       { label: 'Equal', colour: 7, values: buffers.map(() => 1) },
       ...(model.some(one => one !== null) ? [{ label: `${modelName}, RTTs alike`, colour: 6, values: model.map(one => (one === null ? null : one.share / (1 - one.share))) }] : []),
     ],
-  })}<figcaption>One flow of each; means over trials. ${model.some(one => one !== null) ? modelNote : ''}</figcaption></figure>`;
+  })}<figcaption>Goodput of one flow of ${b.title} over that of one flow of ${a.title}; means over trials. ${model.some(one => one !== null) ? modelNote : ''}</figcaption></figure>`;
 }
 
 /** Null where no game has a curve. */
@@ -105,6 +107,6 @@ export function curvesSection(report: GameReport): Html | null {
   });
   const [buffer, ratio] = [bufferChart(report), ratioChart(report)];
   if (charts.length === 0 && buffer === null && ratio === null) return null;
-  return html`${buffer}${ratio}${charts.length === 0 ? null : html`<div class="panels">${charts}</div>
+  return html`${buffer}${ratio}${charts.length === 0 ? null : html`${charts.length <= mostWide ? charts : html`<div class="panels">${charts}</div>`}
 <p class="note">Means over trials; bands hold both bounds with ${Math.round(report.summary.confidence * 100)} % whenever one looks; they need three trials of a state. An equilibrium lies where what a player would have after a switch meets what it has: where the lines of one state cross is another place.${report.summary.games.some(({ states }) => states.some(({ model }) => model !== null)) ? ` ${modelNote}` : ''}</p>`}`;
 }

@@ -40,6 +40,11 @@ export function meanHtml(summary: GameSummary, mean: MeanValue | null): Html {
   return html`${formatValue(sign * value, unit)}<small>${bounds === null ? `n = ${n}` : `[${bounds.map(bound => formatNumber(bound, unit)).join(', ')}], n = ${n}`}</small>`;
 }
 
+/** The same without a sign, for what cannot be negative. */
+export function regretWords(summary: GameSummary, game: GameCaseSummary, regret: number): string {
+  return gainWords(summary, game, regret).replace('+', '');
+}
+
 /** A gain: of the fair share where the payoff is a rate, else in its unit. */
 export function gainWords({ payoff: { unit } }: GameSummary, { fairShareBps }: GameCaseSummary, gain: number | null): string {
   if (gain === null) return '\u2013';

@@ -4,8 +4,11 @@ import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/g
 import { picture, plotDocument } from '../charts/svg.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { gainWords, nameOf, stateWords } from './data.ts';
+import { nameOf, regretWords, stateWords } from './data.ts';
 import type { GameReport } from './data.ts';
+
+/** States have their names where they are so far from each other, px. */
+const namedFromPx = 80;
 
 type Place = { x: number; y: number };
 
@@ -46,17 +49,18 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
     const target = best === undefined ? undefined : at.get(best.target);
     return target === undefined ? [] : [{ x1: x, y1: y, x2: target.x, y2: target.y, isShown: best!.verdict === 'profitable' }];
   });
-  const title = (state: StateSummary) => `${stateWords(game, state.counts)}: ${state.verdict}${state.regret === null ? '' : `, regret at most ${gainWords(summary, game, state.regret)}`}, ${state.trials} trials`;
+  const title = (state: StateSummary) => `${stateWords(game, state.counts)}: ${state.verdict}${state.regret === null ? '' : `, regret at most ${regretWords(summary, game, state.regret)}`}, ${state.trials} trials`;
   const [width, height] = [Math.max(...dots.map(({ x }) => x)) - Math.min(...dots.map(({ x }) => x)), Math.max(...dots.map(({ y }) => y)) - Math.min(...dots.map(({ y }) => y))];
   const isFlat = height === 0;
-  const unit = game.strategies.length === 3 ? 260 : Math.min(64, 560 / Math.max(1, width));
+  const isTriangle = game.strategies.length === 3;
+  const unit = isTriangle ? 300 : Math.min(110, 640 / Math.max(1, width));
   const svg = Plot.plot({
     document: plotDocument, width: 90 + unit * Math.max(1, width), height: 90 + (isFlat ? 0 : unit * height), margin: 40, axis: null,
     x: { domain: [Math.min(...dots.map(({ x }) => x)), Math.max(...dots.map(({ x }) => x))] }, y: { domain: [0, isFlat ? 1 : Math.max(...dots.map(({ y }) => y))] },
     marks: [
       Plot.arrow(arrows, { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2', stroke: 'var(--text)', strokeOpacity: arrow => (arrow.isShown ? 0.9 : 0.4), strokeWidth: 1.6, inset: 9, bend: true, headLength: 7 }),
       Plot.dot(dots, { x: 'x', y: 'y', r: 7, stroke: 'colour', strokeWidth: 2, fill: dot => (dot.state.verdict === 'equilibrium' ? 'var(--good)' : 'var(--back)'), title: dot => title(dot.state) }),
-      ...(dots.length <= 30 ? [Plot.text(dots, { x: 'x', y: 'y', dy: 17, text: dot => dot.state.id.replaceAll('_', ' | '), fontSize: 9, fill: 'var(--soft)' })] : []),
+      ...(unit >= namedFromPx && !isTriangle && game.groups.length < 3 ? [Plot.text(dots, { x: 'x', y: 'y', dy: 17, text: dot => dot.state.id.replaceAll('_', ' | '), fontSize: 9, fill: 'var(--soft)' })] : []),
     ],
   });
   return html`<figure>${picture(svg, dots.map(({ state }) => title(state)).join('; '))}<figcaption>${nameOf(game)}. ${axisWords(game)}</figcaption></figure>`;

@@ -7,6 +7,7 @@ import { curvesSection } from './curves.ts';
 import type { GameReport } from './data.ts';
 import { diagramSection } from './diagram.ts';
 import { certificatesSection, costsSection, pathSection } from './states.ts';
+import { windowsSection } from './windows.ts';
 
 const sections: readonly [id: string, title: string, section: (report: GameReport) => Html | null][] = [
   ['answers', 'Who would switch?', answersSection],
@@ -16,6 +17,7 @@ const sections: readonly [id: string, title: string, section: (report: GameRepor
   ['certificates', 'Certificates', certificatesSection],
   ['path', 'The way of the search', pathSection],
   ['costs', 'What states cost', costsSection],
+  ['windows', 'Would a shorter window do?', windowsSection],
 ];
 
 function publishedSection({ plan: { reference } }: GameReport): Html | null {

@@ -4,7 +4,7 @@ import { besideQuantities } from '../../harness/games/measure.ts';
 import { formatNumber, formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { gainWords, idWords, meanHtml, nameOf, stateVerdictWords, stateWords, verdictWords } from './data.ts';
+import { gainWords, idWords, meanHtml, nameOf, regretWords, stateVerdictWords, stateWords, verdictWords } from './data.ts';
 import type { GameReport } from './data.ts';
 
 /** What a quantity of an application beside the players is counted in, and called. */
@@ -23,7 +23,7 @@ function stateRow(report: GameReport, game: GameCaseSummary, state: StateSummary
   const { summary } = report;
   const tolerances = Object.entries(state.at).map(([title, verdict]) => `${title}: ${stateVerdictWords[verdict]}`).join(', ');
   const css = { equilibrium: 'valid', refuted: 'invalid', open: 'degraded' }[state.verdict];
-  return html`<details><summary><b>${stateWords(game, state.counts)}</b> \u2013 <span class="${css}">${stateVerdictWords[state.verdict]}</span>${state.regret === null ? null : `, regret at most ${gainWords(summary, game, state.regret)}`}, ${state.trials} ${state.trials === 1 ? 'trial' : 'trials'}</summary>
+  return html`<details><summary><b>${stateWords(game, state.counts)}</b> \u2013 <span class="${css}">${stateVerdictWords[state.verdict]}</span>${state.regret === null ? null : `, regret at most ${regretWords(summary, game, state.regret)}`}, ${state.trials} ${state.trials === 1 ? 'trial' : 'trials'}</summary>
 <div class="scroll"><table><thead><tr>${game.groups.length === 1 ? null : html`<th>Group</th>`}${game.strategies.map(({ title }) => html`<th>${title}</th>`)}</tr></thead>
 <tbody>${state.payoffs.map((own, g) => html`<tr>${game.groups.length === 1 ? null : html`<th>${game.groups[g]!.name}${game.groups[g]!.rttMs === null ? null : html`<small>${game.groups[g]!.rttMs} ms</small>`}</th>`}${own.map((mean, k) => html`<td>${meanHtml(summary, mean)}${state.counts[g]![k] === 0 ? null : html`<small>${state.counts[g]![k]} ${state.counts[g]![k] === 1 ? 'player' : 'players'}</small>`}</td>`)}</tr>`)}</tbody></table>
 ${deviationRows(report, game, state)}</div><p class="note">At other tolerances: ${tolerances}. By the paper's rule: ${state.paper === null ? 'trials are missing' : state.paper ? 'an equilibrium' : 'none'}.</p></details>`;
