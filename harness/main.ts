@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   pairs: () => import('./cli/pairs.ts'),
   game: () => import('./cli/game.ts'),
   report: () => import('./cli/report.ts'),
+  verify: () => import('./cli/verify.ts'),
   export: () => import('./cli/export.ts'),
   doctor: () => import('./cli/doctor.ts'),
   clean: () => import('./cli/clean.ts'),

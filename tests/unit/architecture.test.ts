@@ -34,6 +34,7 @@ const rooms: Record<string, Rule> = {
   'harness/gate': { uses: 'core harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
   'harness/compare': { uses: 'core core/stats harness/summary', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
   'harness/interchange': { uses: 'core harness/derive harness/record', knows: 'harness/experiment harness/metrics harness/summary', packages: 'hyparquet-writer' },
+  'harness/verify': { uses: 'core' },
   'harness/collect': { uses: 'core', knows: 'harness/record' },
   'harness/browser': { uses: 'core', packages: 'playwright-core' },
   'harness/services': {
@@ -62,7 +63,7 @@ const rooms: Record<string, Rule> = {
     knows: 'harness/record harness/services client', packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/browser harness/services shaper/doctor server/media reports reports/games reports/pairs',
+    uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/verify harness/browser harness/services shaper/doctor server/media reports reports/games reports/pairs',
     knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},

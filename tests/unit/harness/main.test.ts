@@ -19,3 +19,11 @@ test('words that every object knows are no commands', async () => {
     assert.match(stderr, new RegExp(`^there is no command "${word}"\n`));
   }
 });
+
+test('verify without a folder, or with two, says how it is called', async () => {
+  for (const argv of [[], ['a', 'b']]) {
+    const { status, stderr } = await command('verify', ...argv);
+    assert.equal(status, 1);
+    assert.match(stderr, /^verify needs the folder of a run\n {2}-> npm run verify -- DIR/);
+  }
+});

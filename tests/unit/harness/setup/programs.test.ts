@@ -74,3 +74,31 @@ test('a new version of Coexist itself asks for no new packages, a new version of
   assert.equal(lockHash(lock('1.0.0', '4.0.0')), lockHash(lock('1.0.1', '4.0.0')));
   assert.notEqual(lockHash(lock('1.0.0', '4.0.0')), lockHash(lock('1.0.0', '4.0.1')));
 });
+
+test('what recomputes a run is brought for verify and where it is asked for; a Python that cannot have it is named with the mend', () => {
+  const [packages, step, ...more] = commandSteps('verify', ['x']) as { isDone(): boolean; make(): void }[];
+  assert.equal(packages, commandSteps('report', ['x'])[0]);
+  assert.deepEqual(more, []);
+  assert.equal(commandSteps('setup', ['verify']).at(-1), step);
+  assert.ok(!commandSteps('test', []).includes(step!));
+  const { PATH } = process.env;
+  try {
+    process.env['COEXIST_PYTHON'] = join(folder, 'no-such-python');
+    assert.equal(step!.isDone(), false);
+    assert.throws(() => step!.make(), /no Python from 3\.11 to 3\.14 was found .*no-such-python.*\n {2}-> install python3 and python3-pip, or name another Python with COEXIST_PYTHON/);
+    standIn(folder, 'old-python', 'echo "3 9 True"');
+    process.env['COEXIST_PYTHON'] = join(folder, 'old-python');
+    assert.throws(() => step!.make(), /no Python from 3\.11 to 3\.14 was found/);
+    standIn(folder, 'bare-python', 'echo "3 12 False"');
+    process.env['COEXIST_PYTHON'] = join(folder, 'bare-python');
+    assert.throws(() => step!.make(), /bare-python has no pip/);
+    delete process.env['COEXIST_PYTHON'];
+    process.env['PATH'] = folder;
+    standIn(folder, 'python3', 'echo "3 9 True"');
+    standIn(folder, 'python3.12', 'echo "3 12 False"');
+    assert.throws(() => step!.make(), /python3\.12 has no pip/); // the newer one beside the old one was found
+  } finally {
+    delete process.env['COEXIST_PYTHON'];
+    process.env['PATH'] = PATH;
+  }
+});

@@ -1,0 +1,68 @@
+"""A packet capture: pcap (draft-ietf-opsawg-pcap) of Ethernet frames with times in ns, of each packet the headers."""
+import numpy as np
+
+MAGIC_NS = 0xa1b23c4d
+ETHERNET = 1
+IPV4 = 0x0800
+UDP, TCP = 17, 6
+
+
+class CaptureError(Exception):
+    """The file is no capture that can be read."""
+
+
+def _number(data, at, size, order='big'):
+    return int.from_bytes(data[at:at + size], order)
+
+
+class Packet:
+    """`time`: Unix ms. `length`: of the frame. `payload_bytes`: behind the IP header. `transport`: what was kept of that."""
+
+    __slots__ = ('time', 'length', 'protocol', 'payload_bytes', 'transport')
+
+    def __init__(self, time, length, frame):
+        header = 4 * (frame[14] & 15)
+        self.time, self.length, self.protocol = time, length, frame[23]
+        self.payload_bytes = _number(frame, 16, 2) - header
+        self.transport = frame[14 + header:]
+
+    @property
+    def ports(self):
+        return _number(self.transport, 0, 2), _number(self.transport, 2, 2)
+
+
+class Capture:
+    def __init__(self, path):
+        data = path.read_bytes()
+        if len(data) < 24 or _number(data, 0, 4, 'little') != MAGIC_NS or _number(data, 20, 4, 'little') != ETHERNET:
+            raise CaptureError(f'{path} is no pcap of Ethernet frames with times in ns')
+        packets, times, lengths, at = [], [], [], 24
+        while at < len(data):
+            seconds, nanoseconds, captured, length = (_number(data, at + 4 * field, 4, 'little') for field in range(4))
+            frame = data[at + 16:at + 16 + captured]
+            at += 16 + captured
+            if at > len(data):
+                raise CaptureError(f'{path} is cut off')
+            times.append(seconds * 1000 + nanoseconds / 1e6)
+            lengths.append(length)
+            if len(frame) >= 42 and _number(frame, 12, 2) == IPV4:
+                packets.append(Packet(times[-1], length, frame))
+        # a ring that several processors fill is read in order but for the last microseconds
+        self.packets = sorted(packets, key=lambda packet: packet.time)
+        order = np.argsort(times, kind='stable')
+        self.times, self.lengths = np.array(times, dtype=float)[order], np.array(lengths, dtype=float)[order]
+
+    def frame_bytes(self, start_ms, end_ms):
+        return float(self.lengths[(self.times >= start_ms) & (self.times < end_ms)].sum())
+
+    def busiest_bps(self, start_ms, end_ms, stretch_ms=1000):
+        """The highest rate over any stretch of the window that begins with a packet, of the frames behind its first."""
+        inside = (self.times >= start_ms) & (self.times < end_ms)
+        times, total = self.times[inside], np.concatenate(([0.0], np.cumsum(self.lengths[inside])))
+        if len(times) == 0:
+            return None
+        until = np.searchsorted(times, times + stretch_ms, side='right')
+        return float((total[until] - total[np.arange(len(times)) + 1]).max() * 8000 / stretch_ms)
+
+    def of(self, protocol):
+        return [packet for packet in self.packets if packet.protocol == protocol]

@@ -1,0 +1,204 @@
+"""
+What a capture behind the bottleneck says of media and flood.
+
+It sees another place than the counters do: before a packet is in the browser or the socket it passes the rest of the way. What that can make is
+the estimate's `apart`, and is printed beside the difference. Random loss behind the bottleneck takes packets that the capture has: then there is
+nothing to compare.
+"""
+import numpy as np
+
+from .capture import TCP, UDP
+from .counters import doubt, growth
+from .estimate import Estimate
+from .transport import flood_counters, media_counter
+
+# From the bottleneck to a counter that is read: the wait of socket, page or reader for its turn on a busy machine, ms, at each end of the window.
+READING_MS = 50
+# SRTP's authentication tag, bytes: 10 (RFC 3711, AES_CM_128_HMAC_SHA1_80) to 16 (RFC 7714, AES-GCM).
+TAG_BYTES = np.array([10, 16])
+# A retransmission begins with the number of the packet that it repeats, bytes (RFC 4588, section 4).
+ORIGINAL_NUMBER_BYTES = 2
+# A packet is looked for so long around the time it was sent at, ms: RTP's sequence numbers come again after 65536 packets.
+SEARCH_MS = 10_000
+# The log of the queue and the capture stamp a packet some microseconds apart: so many may stand on the other side of an end of the window.
+AT_THE_ENDS = 2
+FULL_FRAME_BYTES = 1514
+# By how much a link's busiest second may be over its rate: the emulator makes up for time that it missed by at most an eighth
+# (shaper/native/link/forward.c); a kernel's shaper lets a bucket through at once, and stamps are late.
+CATCHING_UP = 1 / 8
+BUCKET = 0.01
+
+
+def is_lossy_behind(trial):
+    return (trial.link.get('loss') or {}).get('where') == 'after'
+
+
+def _edges_bps(trial):
+    """What a full link carries in the time of the readings, over the window."""
+    return _edge_bytes(trial) * 8 / trial.window_s
+
+
+def _edge_bytes(trial):
+    return 2 * trial.link['rateBps'] / 8 * READING_MS / 1000
+
+
+class _Flow:
+    """A TCP connection: what its receiver can have taken in order by each time."""
+
+    def __init__(self, sequence):
+        self.origin, self.taken, self.waiting, self.times, self.bytes = sequence, 0, {}, [], []
+
+    def add(self, time, sequence, payload_bytes):
+        distance = (sequence - self.origin - self.taken + 2 ** 31) % 2 ** 32 - 2 ** 31  # from what is awaited next
+        start = self.taken + distance
+        self.waiting[start] = max(start + payload_bytes, self.waiting.get(start, 0))
+        while self.waiting and (first := min(self.waiting)) <= self.taken:
+            self.taken = max(self.taken, self.waiting.pop(first))
+        self.times.append(time)
+        self.bytes.append(self.taken)
+
+    def growth(self, start_ms, end_ms):
+        known = np.concatenate(([0], self.bytes))
+        return float(known[np.searchsorted(self.times, end_ms)] - known[np.searchsorted(self.times, start_ms)])
+
+
+def _flows_from(capture, ports):
+    flows = {}
+    for packet in capture.of(TCP):
+        source, transport = packet.ports[0], packet.transport
+        if source not in ports or len(transport) < 20:
+            continue
+        sequence = int.from_bytes(transport[4:8], 'big')
+        is_first = bool(transport[13] & 0x02)
+        if source not in flows:
+            flows[source] = _Flow((sequence + 1) % 2 ** 32 if is_first else sequence)
+        payload_bytes = packet.payload_bytes - 4 * (transport[12] >> 4)
+        if payload_bytes > 0 and not is_first:
+            flows[source].add(packet.time, sequence, payload_bytes)
+    return flows
+
+
+def flood_goodput(capture, trial):
+    """bit/s of TCP payload in order."""
+    counters = flood_counters(trial)
+    if not counters or is_lossy_behind(trial):
+        return None
+    flows = _flows_from(capture, {port for _, port in counters})
+    total, apart = 0.0, _edges_bps(trial)
+    for (_, port), (window, counter) in counters.items():
+        if port not in flows or window[0] >= window[1] or growth(*counter, *window) is None:
+            return None
+        total += flows[port].growth(*window)
+        apart += doubt(*counter, *window) * 8 / trial.window_s
+    bps = total * 8 / trial.window_s
+    return Estimate(bps, bps, apart)
+
+
+def _between_readings(times, start_ms, end_ms):
+    """The first and the last reading of a counter inside the window, as places in it; None where there are not two."""
+    inside = np.flatnonzero((np.asarray(times) >= start_ms) & (np.asarray(times) <= end_ms))
+    return (inside[0], inside[-1]) if len(inside) >= 2 else None
+
+
+def flood_bytes(capture, trial):
+    """Of each flow, from one reading of the receiver's socket to another: (port, bytes by the socket, bytes by the capture)."""
+    if is_lossy_behind(trial):
+        return
+    counters = flood_counters(trial) or {}
+    flows = _flows_from(capture, {port for _, port in counters})
+    for (_, port), (window, (times, values)) in counters.items():
+        ends = _between_readings(times, *window)
+        if ends is not None and port in flows:
+            seen = flows[port].growth(times[ends[0]], times[ends[1]])
+            yield port, float(values[ends[1]] - values[ends[0]]), Estimate(seen, seen, _edge_bytes(trial))
+
+
+class MediaInCapture:
+    """The media sender's RTP packets in the capture, each with the line of packets.jsonl that tells what it is: what is in it is encrypted."""
+
+    def __init__(self, capture, trial):
+        self.trial = trial
+        flows = set(trial.media_flows()[:1])
+        self.udp = [packet for packet in capture.of(UDP) if packet.ports in flows]
+        offset = trial.server_offset_ms
+        lines = {}
+        for line in trial.media('packets'):
+            lines.setdefault(line['rtpSequence'], []).append((line['sentMs'] + offset, line))
+        rtp = [found for found in map(_rtp_of, self.udp) if found is not None]
+        media_type = self._media_type(rtp, lines)
+        self.seen, self.matched = set(), []
+        for time, payload_type, sequence, body_bytes in rtp:
+            near = [(abs(sent - time), line['sequence'], line['kind']) for sent, line in lines.get(sequence, [])
+                    if abs(sent - time) < SEARCH_MS and (line['kind'] == 'media') == (payload_type == media_type)]
+            if near:
+                _, number, kind = min(near)
+                self.seen.add(number)
+                self.matched.append((time, kind, body_bytes))
+
+    @staticmethod
+    def _media_type(rtp, lines):
+        """The payload type whose sequence numbers are most often those of media sent at that time."""
+        hits = {}
+        for time, payload_type, sequence, _ in rtp:
+            hits[payload_type] = hits.get(payload_type, 0) + any(line['kind'] == 'media' and abs(sent - time) < SEARCH_MS for sent, line in lines.get(sequence, []))
+        return max(hits, key=hits.get, default=None)
+
+    def _payload(self, start_ms, end_ms):
+        """The least and the most RTP payload of media and retransmissions, bytes."""
+        payload = np.zeros(2)
+        for time, kind, body_bytes in self.matched:
+            if kind in ('media', 'retransmission') and start_ms <= time < end_ms:
+                payload += body_bytes - (ORIGINAL_NUMBER_BYTES if kind == 'retransmission' else 0) - TAG_BYTES[::-1]
+        return payload
+
+    def bytes_between_readings(self):
+        """(bytes by the browser's counter, bytes by the capture) from one reading of the counter to another; None where there are not two."""
+        trial = self.trial
+        times, values = media_counter(trial)
+        ends = _between_readings(times, trial.start_ms, trial.end_ms)
+        if not self.matched or ends is None or is_lossy_behind(trial):
+            return None
+        low, high = self._payload(times[ends[0]], times[ends[1]])
+        return float(values[ends[1]] - values[ends[0]]), Estimate(float(low), float(high), _edge_bytes(trial))
+
+    def goodput(self):
+        """bit/s of RTP payload, media and retransmissions."""
+        trial = self.trial
+        times, values = media_counter(trial)
+        if not self.matched or growth(times, values, trial.start_ms, trial.end_ms) is None or is_lossy_behind(trial):
+            return None
+        low, high = self._payload(trial.start_ms, trial.end_ms) * 8 / trial.window_s
+        return Estimate(float(low), float(high), _edges_bps(trial) + doubt(times, values, trial.start_ms, trial.end_ms) * 8 / trial.window_s)
+
+    def loss(self, told):
+        """Share of the packets that feedback told of and that never left the bottleneck."""
+        if not told or not self.matched or is_lossy_behind(self.trial):
+            return None
+        return Estimate.exact(sum(line['sequence'] not in self.seen for line in told) / len(told))
+
+    def left(self):
+        """Packets, and bytes of frames, of all UDP of the media's sender in the window."""
+        inside = [packet.length for packet in self.udp if self.trial.start_ms <= packet.time < self.trial.end_ms]
+        return Estimate(len(inside), len(inside), AT_THE_ENDS), Estimate(sum(inside), sum(inside), AT_THE_ENDS * FULL_FRAME_BYTES)
+
+
+def _rtp_of(packet):
+    """(time, payload type, sequence number, bytes behind the RTP header); None of everything else (RFC 7983, section 7; RFC 5761, section 4)."""
+    rtp = packet.transport[8:]
+    if len(rtp) < 12 or rtp[0] >> 6 != 2 or 64 <= rtp[1] & 0x7f <= 95:
+        return None
+    header = 12 + 4 * (rtp[0] & 15)
+    if rtp[0] & 0x10:
+        header += 4 + 4 * int.from_bytes(rtp[header + 2:header + 4], 'big')
+    return packet.time, rtp[1] & 0x7f, int.from_bytes(rtp[2:4], 'big'), packet.payload_bytes - 8 - header
+
+
+def rate_slack(trial):
+    return CATCHING_UP if trial.file['backend'] == 'emulator' else BUCKET
+
+
+def bottleneck_bytes(capture, trial):
+    """Bytes of frames between the two readings of the bottleneck's counters."""
+    before, after = trial.file['bottleneck']['before']['timeMs'], trial.file['bottleneck']['after']['timeMs']
+    total = capture.frame_bytes(before, after)
+    return Estimate(total, total, _edge_bytes(trial))

@@ -1,0 +1,190 @@
+"""
+The only module that knows how a run folder is laid out (harness/record/series.ts, trial-file.ts).
+
+The series of each application are in applications/<name>/, those of the network beside trial.json. Times are Unix ms of the harness's clock; what a
+media server writes is on its own clock, and is moved by its offset.
+"""
+import json
+from functools import cached_property
+from pathlib import Path
+
+
+class FolderError(Exception):
+    """The folder is none that can be verified: the message says why, the hint what to do."""
+
+    def __init__(self, message, hint):
+        super().__init__(message)
+        self.hint = hint
+
+
+TRIAL_FORMAT = 3
+# Of plan.json.
+EXPERIMENT, PAIRS = 3, 'pairs-3'
+UDP = 17
+TCP = 6
+
+USE_ANOTHER = 'use the version of Coexist that wrote it'
+
+
+def read_json(path, hint):
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise FolderError(f'{path} cannot be read: {error}', hint) from error
+
+
+def read_lines(path):
+    """The objects of a JSON lines file; none where there is no such file."""
+    if not path.exists():
+        return []
+    lines = []
+    with path.open() as file:
+        for number, line in enumerate(file, 1):
+            if line.strip() == '':
+                continue
+            try:
+                lines.append(json.loads(line))
+            except ValueError as error:
+                hint = 'the file is damaged: take the run from its copy, or leave its trial out'
+                raise FolderError(f'{path} line {number} is no JSON: {error}', hint) from error
+    return lines
+
+
+def read_trial(directory):
+    """What trial.json holds."""
+    file = read_json(directory / 'trial.json', 'the trial is not complete: take the run from its copy')
+    if not isinstance(file, dict) or file.get('format') != TRIAL_FORMAT:
+        told = file.get('format') if isinstance(file, dict) else None
+        raise FolderError(f'{directory}/trial.json is of format {told}, not {TRIAL_FORMAT}', USE_ANOTHER)
+    return file
+
+
+class Trial:
+    """A trial as one of its applications has it: the subject of the study where not said."""
+
+    def __init__(self, directory, name, application=None):
+        self.directory = directory
+        self.name = name
+        self.file = read_trial(directory)
+        self.condition = self.file['condition']
+        self.application = self._of(self.condition['subject'] if application is None else application)
+        self.own = self._record_of(self.application['name'])
+        self.start_ms, self.end_ms = self._window_of(self.application)
+
+    def _of(self, name):
+        return next(one for one in self.condition['applications'] if one['name'] == name)
+
+    def _record_of(self, name):
+        return next((one for one in self.file['applications'] if one['name'] == name), {})
+
+    def _window_of(self, application):
+        """The part of the measured window in which an application with times of its own was in use."""
+        phases, own = self.file['phases'], self._record_of(application['name'])
+        begins = phases['windowStartMs'] if application['startMs'] is None else max(phases['windowStartMs'], own['readyMs'])
+        ends = phases['windowEndMs'] if application['stopMs'] is None else min(phases['windowEndMs'], own['stopMs'])
+        return begins, ends
+
+    @property
+    def window_s(self):
+        return (self.end_ms - self.start_ms) / 1000
+
+    @property
+    def link(self):
+        return self.condition['link']
+
+    @property
+    def direction(self):
+        return self.application['direction']
+
+    @cached_property
+    def floods(self):
+        """Applications beside it that do nothing but fill the link."""
+        return [one for one in self.condition['applications'] if one['kind'] == 'baseline' and one is not self.application]
+
+    def network(self, series):
+        return read_lines(self.directory / f'{series}.jsonl')
+
+    def media(self, series):
+        return read_lines(self.directory / 'applications' / self.application['name'] / f'{series}.jsonl')
+
+    @cached_property
+    def server_offset_ms(self):
+        """To be added to times of the media server."""
+        clocks = self.own.get('clocks')
+        return clocks['server']['offsetMs'] if clocks else 0
+
+    @cached_property
+    def flood_sockets(self):
+        """tcp.jsonl of each flood with the window that it had; None where the trial had none, or none has told what it was."""
+        if not any(self._record_of(flood['name']).get('transport') for flood in self.floods):
+            return None
+        return [(self._window_of(flood), read_lines(self.directory / 'applications' / flood['name'] / 'tcp.jsonl')) for flood in self.floods]
+
+    def traffic(self, name='', what='traffic'):
+        """What the log of the queue says of an application, this one where not said, in its direction and in the window: a row a protocol, or a flow."""
+        whose = self.application if name == '' else self._of(name)
+        return [one for one in (self.file['queueLog'] or {}).get(what, [])
+                if one['application'] == whose['name'] and one.get('direction', 'down') == whose['direction']]
+
+    def media_traffic(self):
+        """The same of the media's UDP; None without a log."""
+        found = [one for one in self.traffic() if one['protocol'] == UDP]
+        return max(found, key=lambda one: one['sentBytes']) if found else None
+
+    def media_flows(self):
+        """(port of the server, port of the client) for the media's UDP as the queue's log names them: the one with the most bytes first."""
+        flows = [one for one in self.traffic(what='flows') if one['protocol'] == UDP]
+        return [(one['sourcePort'], one['destinationPort']) for one in sorted(flows, key=lambda one: -one['sentBytes'])]
+
+    @property
+    def capture_path(self):
+        """The packet capture of what goes down; None where there is none."""
+        capture = self.file.get('capture')
+        return None if capture is None or self.direction == 'up' else self.directory / capture['file']
+
+
+class Run:
+    """A finished run of an experiment, or of a pairwise study."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        give = 'give the folder of a run, the one that holds plan.json and trials/'
+        if not (self.path / 'plan.json').is_file() or not (self.path / 'trials').is_dir():
+            raise FolderError(f'{path} is not the folder of a run', give)
+        plan = read_json(self.path / 'plan.json', give)
+        self.plan = plan.get('plan') if isinstance(plan, dict) else None
+        if not isinstance(self.plan, dict):
+            raise FolderError(f'{path}/plan.json is not that of a run', give)
+        kind = self.plan.get('format')
+        if kind not in (EXPERIMENT, PAIRS):
+            raise FolderError(f'{path}/plan.json is of format {kind}, not {EXPERIMENT} or "{PAIRS}"', USE_ANOTHER)
+        self.is_pairs = kind == PAIRS
+        self.summary = read_json(self.path / 'summary.json', f'the run has no summary yet: npm run report -- {path}')
+        try:
+            self.quantities = {one['id']: one for one in self.summary['quantities']}
+            self.summed = [name for cell in self.summary['cells'] for name in cell['trials']] if self.is_pairs else [one['name'] for one in self.entries]
+            if not self.is_pairs:
+                self.summary['conditions'], self.summary['comparisons']
+        except (KeyError, TypeError) as error:
+            raise FolderError(f'{path}/summary.json is not that of this run', f'write it again: npm run report -- {path}') from error
+
+    @property
+    def entries(self):
+        """The trials of an experiment that count, as its summary has them."""
+        return [one for one in self.summary['trials'] if one['metrics'] is not None]
+
+    def _tries(self, is_wanted):
+        """Names of the tries whose folder and file are as wanted."""
+        folders = [one for one in sorted((self.path / 'trials').iterdir()) if one.is_dir() and not one.name.startswith('.')]
+        return [folder.name for folder in folders if is_wanted(folder.name, read_trial(folder))]
+
+    def counted_names(self):
+        """Trials that count by their own records: of each, whether the summary has it is for the caller to see."""
+        return self._tries(lambda name, file: '.void' not in name and file['verdict']['status'] != 'invalid' and file['phases'] is not None)
+
+    def measured_names(self, condition):
+        """Tries of a condition that were measured to their end, whether they count or not."""
+        return self._tries(lambda _, file: file['condition']['id'] == condition and file['phases'] is not None)
+
+    def trial(self, name, application=None):
+        return Trial(self.path / 'trials' / name, name, application)

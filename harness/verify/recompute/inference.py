@@ -1,0 +1,107 @@
+"""Medians, pairs and what can be chance, with scipy's distributions; below that many values by counting every way to give out the signs."""
+from functools import lru_cache
+
+import numpy as np
+from scipy import stats
+
+CONFIDENCE = 0.95
+# Pairs up to which all 2^n ways are counted.
+COUNTED = 16
+# A p below this is no chance, by convention.
+SIGNIFICANCE = 0.05
+
+
+def median_interval(values):
+    """
+    (low, high, coverage): from the r-th smallest to the r-th largest value, r the largest with P(Binomial(n, 1/2) < r) <= 2.5 %; the whole range where
+    there is none (Conover, section 3.2). None below two values.
+    """
+    n = len(values)
+    if n < 2:
+        return None
+    ranks = [r for r in range(1, n // 2 + 1) if 1 - 2 * stats.binom.cdf(r - 1, n, 0.5) >= CONFIDENCE]
+    rank = max(ranks, default=1)
+    ordered = np.sort(values)
+    return ordered[rank - 1], ordered[-rank], 1 - 2 * stats.binom.cdf(rank - 1, n, 0.5)
+
+
+def _sign_sums(ranks):
+    """The rank sums of the pluses: every way to give out the signs, or (sum, chance) by scipy's polynomial of the ways where they are too many."""
+    n = len(ranks)
+    if n <= COUNTED:
+        signs = (np.arange(2 ** n)[:, None] >> np.arange(n)) & 1
+        sums, counts = np.unique(signs @ ranks, return_counts=True)
+        return sums, counts / 2 ** n
+    ways = np.poly1d([1.0])
+    for rank in ranks:
+        factor = np.zeros(int(2 * rank) + 1)
+        factor[0] = factor[-1] = 0.5
+        ways = np.poly1d(np.convolve(ways.coeffs, factor))
+    chances = ways.coeffs
+    return np.arange(len(chances)) / 2, chances
+
+
+def signed_rank_p(differences):
+    """Two-sided, exact, zeros left out, equal sizes with their mean rank (Wilcoxon, 1945). 1 where nothing differs."""
+    some = np.array([d for d in differences if d != 0])
+    if len(some) == 0:
+        return 1.0
+    if len(some) <= 50 and len(np.unique(np.abs(some))) == len(some):
+        return float(stats.wilcoxon(some, method='exact').pvalue)
+    ranks = stats.rankdata(np.abs(some))
+    least = min(ranks[some > 0].sum(), ranks[some < 0].sum())
+    sums, chances = _sign_sums(ranks)
+    return float(min(1.0, 2 * chances[sums <= least + 1e-9].sum()))
+
+
+def rank_biserial(differences):
+    """(pluses - minuses) / all, of the ranks (Kerby, 2014)."""
+    some = np.array([d for d in differences if d != 0])
+    if len(some) == 0:
+        return 0.0
+    ranks = stats.rankdata(np.abs(some))
+    return float((ranks * np.sign(some)).sum() / ranks.sum())
+
+
+@lru_cache
+def _walsh_rank(n, confidence=CONFIDENCE):
+    """(k, coverage): the interval of the shift goes from the k-th smallest Walsh average of n differences to the k-th largest."""
+    sums, chances = _sign_sums(np.arange(1, n + 1))
+    below = lambda k: float(chances[sums <= k - 1 + 1e-9].sum())  # P(rank sum < k)
+    rank = 1
+    while rank < n * (n + 1) // 4 and 1 - 2 * below(rank + 1) >= confidence:
+        rank += 1
+    return rank, 1 - 2 * below(rank)
+
+
+def hodges_lehmann(differences, confidence=CONFIDENCE):
+    """(estimate, low, high, coverage): the median of all Walsh averages, and its interval by the signed-rank test inverted (Hollander and Wolfe, section 3.2 and 3.3)."""
+    d = np.array(differences, dtype=float)
+    n = len(d)
+    first, second = np.triu_indices(n)
+    averages = np.sort((d[first] + d[second]) / 2)
+    if n == 1:
+        return averages[0], None, None, None
+    rank, coverage = _walsh_rank(n, confidence)
+    return float(np.median(averages)), averages[rank - 1], averages[-rank], coverage
+
+
+def smallest_shown(differences, level):
+    """How far the interval at `level` reaches from the estimate; None where no pair differs, or so few pairs show no shift, however large."""
+    if not any(difference != 0 for difference in differences) or 2 * 0.5 ** len(differences) > level:
+        return None
+    estimate, low, high, _ = hodges_lehmann(differences, 1 - level)
+    return max(estimate - low, high - estimate)
+
+
+def harm(alone, beside, better):
+    """The part of the performance alone that is lost (Ware et al., HotNets 2019); None where it divides by 0."""
+    if alone == beside:
+        return 0.0
+    lost, of = (alone - beside, alone) if better == 'higher' else (beside - alone, beside)
+    return None if of == 0 else lost / of
+
+
+def corrected(ps):
+    """Benjamini and Hochberg, 1995."""
+    return stats.false_discovery_control(ps, method='bh') if len(ps) > 0 else []

@@ -1,0 +1,101 @@
+"""The rows of a pairwise study: of each side of each trial that counts what is known of it from the record, and of each cell the medians."""
+import numpy as np
+
+from . import pictures, trials
+from .estimate import Estimate
+from .rows import Row
+
+exact = Estimate.exact
+
+SIDES = 'first', 'second'
+MS_PER_MINUTE = 60_000
+
+
+def _traffic_of(trial, side):
+    """What the log of the queue says of a side that sends down, all protocols together; None without a log."""
+    if trial.file['queueLog'] is None:
+        return None
+    rows = trial.traffic(side)
+    sent = sum(row['sentPackets'] for row in rows)
+    delays = sum(row['sentPackets'] * (row['delay'] or {'meanMs': 0})['meanMs'] for row in rows)
+    udp = [row for row in rows if row['protocol'] == 17]
+    return {
+        'sentPackets': sent, 'sentBytes': sum(row['sentBytes'] for row in rows), 'dropped': sum(sum(row['droppedPackets'].values()) for row in rows),
+        'delayMs': delays / sent if sent > 0 else None, 'udp': sum(row['sentPackets'] for row in udp), 'late': sum(row['latePackets'] for row in udp),
+    }
+
+
+def _throughput(trial, side):
+    """bit/s of what left the queue, else of what the client's device took."""
+    traffic = _traffic_of(trial, side)
+    if traffic is not None:
+        return traffic['sentBytes'] * 8 / trial.window_s
+    received = next(one for one in trial.file['applications'] if one['name'] == side)['received']
+    if received is None:
+        return None
+    before, after = received['before'], received['after']
+    return (after['bytes'] - before['bytes']) * 8000 / (after['timeMs'] - before['timeMs'])
+
+
+def _of_link(trial, side, due_bps):
+    throughput, traffic = _throughput(trial, side), _traffic_of(trial, side)
+    yield 'throughput', exact(throughput), 'trial.json'
+    yield 'share', exact(throughput / due_bps) if throughput is not None and due_bps else None, 'trial.json'
+    if traffic is not None:
+        came = traffic['sentPackets'] + traffic['dropped']
+        yield 'loss', exact(traffic['dropped'] / came) if came else None, 'trial.json'
+        yield 'queue-delay', exact(traffic['delayMs']), 'trial.json'
+        yield 'late', exact(traffic['late'] / traffic['udp']) if traffic['udp'] else None, 'trial.json'
+
+
+def _of_pictures(trial):
+    """What a caller saw; nothing of a service whose browser presented no picture."""
+    shown = pictures.Presentation(trial.media('frames.presented'))
+    if len(shown.times) == 0:
+        return
+    window = trial.start_ms, trial.end_ms
+    per_minute = MS_PER_MINUTE / (trial.end_ms - trial.start_ms)
+    freezes, stalled = pictures.freezes(shown, *window)[0], pictures.stalls(shown, *window)[1]
+    yield 'frame-rate', pictures.frame_rate(shown, *window), 'frames.presented'
+    yield 'freezes', Estimate(freezes.low * per_minute, freezes.high * per_minute), 'frames.presented'
+    yield 'stalled', Estimate(stalled.low / trial.window_s, stalled.high / trial.window_s), 'frames.presented'
+
+
+def _side_rows(run, name, index, which, side):
+    trial = run.trial(name, SIDES[which])
+    for metric, estimate, source in [*_of_link(trial, SIDES[which], side['dueBps']), *_of_pictures(trial)]:
+        yield Row(metric, f'{name}: {side["contestant"]}', side['trials'][metric][index], estimate, run.quantities[metric]['unit'], source)
+
+
+def trial_rows(run):
+    rows = []
+    for cell in run.summary['cells']:
+        for index, name in enumerate(cell['trials']):
+            for which, side in enumerate(cell['sides']):
+                trials.guarded(rows, name, lambda: _side_rows(run, name, index, which, side))
+    return rows
+
+
+def cell_rows(run):
+    """Medians and numbers of values. Intervals come of a rule of their own that allows for a look after every trial, and are not recomputed."""
+    rows = []
+    for cell in run.summary['cells']:
+        for side in cell['sides']:
+            for metric, stated in side['values'].items():
+                given = [value for value in side['trials'][metric] if value is not None]
+                place, source = f'{cell["id"]}: {side["contestant"]}', f'{len(given)} trials'
+                rows.append(Row(metric, f'{place}: median', stated['value'], exact(np.median(given) if given else None), run.quantities[metric]['unit'], source))
+                rows.append(Row(metric, f'{place}: median, n', stated['n'], exact(len(given)), '', source))
+        trials.guarded(rows, cell['id'], lambda: _utilisation_rows(run, cell))
+    return rows
+
+
+def _utilisation_rows(run, cell):
+    """Of the link by both sides together."""
+    shares = []
+    for name in cell['trials']:
+        trial = run.trial(name, SIDES[0])
+        got = [_throughput(trial, side) for side in SIDES[:len(cell['sides'])]]
+        if None not in got:
+            shares.append(sum(got) / trial.link['rateBps'])
+    yield Row('utilisation', f'{cell["id"]}: median', cell['utilisation']['value'], exact(np.median(shares) if shares else None), 'ratio', f'{len(shares)} trials')

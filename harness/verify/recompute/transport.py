@@ -1,0 +1,146 @@
+"""Rates, round trips, losses and the queue, from counters, pings and the log of the media's packets at the bottleneck."""
+import numpy as np
+
+from .counters import growth
+from .estimate import Estimate
+
+
+def media_counter(trial, name='bytesReceived'):
+    """Times and values of a counter of the received stream (W3C webrtc-stats, inbound-rtp); bytesReceived is RTP payload, with retransmissions."""
+    read = [(line['timeMs'], line['inbound'][name]) for line in trial.media('stats') if line['inbound'] and isinstance(line['inbound'].get(name), (int, float))]
+    return tuple(np.array(column, dtype=float) for column in zip(*read)) if read else (np.array([]), np.array([]))
+
+
+def media_goodput_bps(trial):
+    gained = growth(*media_counter(trial), trial.start_ms, trial.end_ms)
+    return None if gained is None else gained * 8 / trial.window_s
+
+
+def flood_counters(trial):
+    """Of each flow of each flood: the window that both had, and times and values of what the receiver's sockets took, TCP payload in bytes; None without a flood."""
+    if trial.flood_sockets is None:
+        return None
+    flows = {}
+    for flood, ((start_ms, end_ms), lines) in enumerate(trial.flood_sockets):
+        window = max(start_ms, trial.start_ms), min(end_ms, trial.end_ms)
+        for line in lines:
+            if line['end'] == 'receiver' and 'bytesReceived' in line:
+                flows.setdefault((flood, line['port']), (window, []))[1].append((line['timeMs'], line['bytesReceived']))
+    return {flow: (window, tuple(np.array(column, dtype=float) for column in zip(*read))) for flow, (window, read) in flows.items()}
+
+
+def flood_goodput_bps(trial):
+    """Of all flows together; None where a flood has no flow, or one was not read at both ends."""
+    counters = flood_counters(trial) or {}
+    gained = [growth(*counter, *window) if window[0] < window[1] else 0.0 for window, counter in counters.values()]
+    floods = {flood for flood, _ in counters}
+    return None if not gained or None in gained or len(floods) < len(trial.floods) else sum(gained) * 8 / trial.window_s
+
+
+def jain(media_bps, flood_bps):
+    """Jain's index of two parties: (a + b)^2 / (2 (a^2 + b^2)) (Jain, Chiu, Hawe, 1984)."""
+    if media_bps is None or flood_bps is None:
+        return None
+    rates = np.array([media_bps, flood_bps])
+    return None if not rates.any() else float(np.sum(rates) ** 2 / (2 * np.dot(rates, rates)))
+
+
+def pings(trial):
+    """Round trips of the probes sent in [start, end), ms, and how many got no answer."""
+    sent = [line['rttMs'] for line in trial.network('ping') if trial.start_ms <= line['timeMs'] < trial.end_ms]
+    answered = np.array([rtt for rtt in sent if rtt is not None], dtype=float)
+    return answered, len(sent) - len(answered)
+
+
+def quantile(values, p):
+    """Hyndman and Fan's type 7, which is numpy's linear one."""
+    return None if len(values) == 0 else float(np.quantile(values, p, method='linear'))
+
+
+def told_packets(trial):
+    """Packets of the media's sender that were sent in [start, end) and of which feedback told: those that it does not tell of are unknown, not lost."""
+    offset = trial.server_offset_ms
+    return [line for line in trial.media('packets') if line['feedbackMs'] is not None and trial.start_ms <= line['sentMs'] + offset < trial.end_ms]
+
+
+def media_loss(packets):
+    return None if not packets else sum(line['receivedMs'] is None for line in packets) / len(packets)
+
+
+class MediaAtQueue:
+    """
+    The media's packets at the bottleneck, from queue.media.jsonl. It holds RTP alone; the metrics are of all UDP of the media's sender (reports of
+    RTCP, STUN and DTLS among it), of which the log gives the number. What the few others met is not known, so quantiles come as ranges.
+    """
+
+    def __init__(self, trial):
+        left, delays, dropped = [], [], 0
+        for line in trial.media('queue.media'):
+            gone = {one['index']: one['reason'] for one in line['dropped']}
+            for index, (offered, sojourn) in enumerate(zip(line['offeredMs'], line['sojournMs'])):
+                if sojourn is None:
+                    continue
+                time = line['timeMs'] + offered + sojourn
+                if not trial.start_ms <= time < trial.end_ms:
+                    continue
+                reason = gone.get(index)
+                # a packet that random loss took behind the queue had left it
+                if reason in ('overflow', 'aqm', 'other'):
+                    dropped += 1
+                elif reason is None or sojourn > 0:
+                    left.append(time)
+                    delays.append(sojourn)
+        self.left, self.delays, self.dropped = np.array(left), np.sort(np.array(delays)), dropped
+        traffic = trial.media_traffic()
+        self.sent = None if traffic is None else traffic['sentPackets']
+
+    # The series has its times to the microsecond: so many packets may stand on the other side of an end of the window.
+    AT_THE_ENDS = 1
+
+    def quantile_ms(self, p):
+        if self.sent is None or len(self.delays) == 0:
+            return None
+        unknown = abs(self.sent - len(self.delays)) + self.AT_THE_ENDS
+        # at worst all unknown delays lie on one side
+        at = p * (len(self.delays) + unknown - 1)
+        ranks = [int(np.floor(at)) - unknown, int(np.ceil(at))]
+        return Estimate(*(float(self.delays[int(np.clip(rank, 0, len(self.delays) - 1))]) for rank in ranks))
+
+    def loss(self):
+        """Share of the packets that came to the queue and were dropped there, other than at random."""
+        if self.sent is None or self.dropped + self.sent == 0:
+            return None
+        fewest, most = (max(0, self.dropped - self.AT_THE_ENDS) if self.dropped else 0), (self.dropped + self.AT_THE_ENDS if self.dropped else 0)
+        return Estimate(fewest / (fewest + self.sent) if fewest else 0.0, most / (most + self.sent) if most else 0.0)
+
+
+def queue_drops(trial):
+    """Packets that the full queue dropped between the two readings of its counters at the window's ends."""
+    readings = trial.file['bottleneck']
+    return None if readings is None else readings['after']['droppedPackets'] - readings['before']['droppedPackets']
+
+
+def _mean_rate_bps(link, start_ms, end_ms):
+    """Mean of a rate that a schedule changes, by steps and ramps; times are from the start of the window."""
+    times, rates = [min(0.0, start_ms)], [link['rateBps']]
+    for change in link['schedule']:
+        times += [change['atMs'], change['atMs'] + change['rampMs']]
+        rates += [rates[-1], change['rateBps']]
+    # a step has two rates at one time: each stretch of the sum has its own two ends
+    carried = 0.0
+    for left, right, begin, end in zip(times, [*times[1:], np.inf], rates, [*rates[1:], rates[-1]]):
+        inside = max(left, start_ms), min(right, end_ms)
+        if inside[0] < inside[1]:
+            ends = [begin, end] if right == np.inf else np.interp(inside, [left, right], [begin, end])
+            carried += np.mean(ends) * (inside[1] - inside[0])
+    return carried / (end_ms - start_ms)
+
+
+def utilisation(trial):
+    """Share of the link's mean rate that left the queue between the two readings of its counters; None of a trace, which has no rate."""
+    readings = trial.file['bottleneck']
+    if readings is None or trial.link['trace'] is not None:
+        return None
+    before, after = readings['before'], readings['after']
+    rate = _mean_rate_bps(trial.link, before['timeMs'] - trial.start_ms, after['timeMs'] - trial.start_ms)
+    return (after['sentBytes'] - before['sentBytes']) * 8000 / (after['timeMs'] - before['timeMs']) / rate

@@ -1,0 +1,111 @@
+"""The rows of a trial: its headline metrics from the raw series, and from the capture where there is one."""
+from . import captured, pictures, transport
+from .capture import Capture, CaptureError
+from .estimate import Estimate
+from .folder import FolderError
+from .rows import Row
+
+exact = Estimate.exact
+
+
+def _pictures(trial):
+    frames = trial.media('frames.presented')
+    shown = pictures.Presentation(frames)
+    window = trial.start_ms, trial.end_ms
+    stall_count, stall_time = pictures.stalls(shown, *window)
+    freeze_count, freeze_time = pictures.freezes(shown, *window)
+    yield 'frame-rate', pictures.frame_rate(shown, *window), 'frames.presented'
+    yield 'frame-gap-max', pictures.longest_gap_ms(shown, *window), 'frames.presented'
+    yield 'stall-count', stall_count, 'frames.presented'
+    yield 'stall-time', stall_time, 'frames.presented'
+    yield 'freeze-count', freeze_count, 'frames.presented'
+    yield 'freeze-time', freeze_time, 'frames.presented'
+    latencies = pictures.latencies_ms(frames, trial.media('frames.sent'), trial.server_offset_ms, *window)
+    yield 'frame-latency-median', exact(transport.quantile(latencies, 0.5)), 'frames.presented, frames.sent'
+    yield 'frame-latency-p95', exact(transport.quantile(latencies, 0.95)), 'frames.presented, frames.sent'
+
+
+def _transport(trial, told):
+    media, flood = transport.media_goodput_bps(trial), transport.flood_goodput_bps(trial)
+    yield 'media-goodput', exact(media), 'stats'
+    yield 'flood-goodput', exact(flood), 'tcp'
+    yield 'jain-index', exact(transport.jain(media, flood)), 'stats, tcp'
+    answered, lost = transport.pings(trial)
+    sent = len(answered) + lost
+    yield 'rtt-mean', exact(answered.mean()) if len(answered) else None, 'ping'
+    yield 'rtt-median', exact(transport.quantile(answered, 0.5)), 'ping'
+    yield 'rtt-p95', exact(transport.quantile(answered, 0.95)), 'ping'
+    yield 'ping-loss', exact(lost / sent) if sent else None, 'ping'
+    yield 'media-loss', exact(transport.media_loss(told)), 'packets'
+    yield 'queue-drops', exact(transport.queue_drops(trial)), 'trial.json'
+    yield 'link-utilisation', exact(transport.utilisation(trial)), 'trial.json'
+    queue = transport.MediaAtQueue(trial)
+    if len(queue.delays) > 0 or trial.media_traffic() is None:
+        yield 'media-queue-delay-median', queue.quantile_ms(0.5), 'queue.media'
+        yield 'media-queue-delay-p95', queue.quantile_ms(0.95), 'queue.media'
+        yield 'media-queue-loss', queue.loss(), 'queue.media'
+
+
+def _from_capture(trial, metrics, unit_of, told):
+    """Rows; first those of metrics, then those of what the record itself says of the bottleneck."""
+    capture = Capture(trial.capture_path)
+    name = trial.capture_path.name
+    media = captured.MediaInCapture(capture, trial)
+    for metric, estimate in [('media-goodput', media.goodput()), ('flood-goodput', captured.flood_goodput(capture, trial)), ('media-loss', media.loss(told))]:
+        if estimate is not None and metric in metrics:
+            yield Row(metric, trial.name, metrics[metric], estimate, unit_of(metric), name)
+    between = media.bytes_between_readings()
+    if between is not None:
+        yield Row('media bytes from reading to reading', trial.name, *between, 'bytes', name)
+    for port, ours, seen in captured.flood_bytes(capture, trial):
+        yield Row(f'flood bytes from reading to reading, port {port}', trial.name, ours, seen, 'bytes', name)
+    traffic = trial.media_traffic()
+    if traffic is not None:
+        packets, frame_bytes = media.left()
+        yield Row('media packets that left the bottleneck', trial.name, traffic['sentPackets'], packets, 'packets', name)
+        yield Row('media bytes that left the bottleneck', trial.name, traffic['sentBytes'], frame_bytes, 'bytes', name)
+    readings = trial.file['bottleneck']
+    if readings is not None and trial.link['bytes'] == 'ethernet':
+        sent = readings['after']['sentBytes'] - readings['before']['sentBytes']
+        yield Row('bytes that left the bottleneck', trial.name, sent, captured.bottleneck_bytes(capture, trial), 'bytes', name)
+    busiest = capture.busiest_bps(trial.start_ms, trial.end_ms)
+    if busiest is not None and trial.link['trace'] is None and not trial.link['schedule'] and trial.link['bytes'] == 'ethernet':
+        # the link may carry less than its rate, and never more
+        rate = trial.link['rateBps']
+        yield Row('rate of the link, beside its busiest second', trial.name, rate, Estimate(busiest, max(busiest, rate), captured.rate_slack(trial) * rate), 'bit/s', name)
+
+
+def headline(trial):
+    """What a condition's sentence speaks of, by metric: estimates, None where there is no value."""
+    told = {metric: estimate for metric, estimate, _ in _pictures(trial)}
+    return {**{metric: told[metric] for metric in ('stall-time', 'frame-rate', 'frame-latency-p95')}, 'media-goodput': exact(transport.media_goodput_bps(trial))}
+
+
+def guarded(rows, name, make):
+    """Adds what is made of a trial to its rows; a series that cannot be read is a row, too."""
+    try:
+        rows += make()
+    except (FolderError, CaptureError, OSError) as error:
+        rows.append(Row('record', name, 1, None, '', 'trial folder', note=str(error)))
+    except (KeyError, TypeError, ValueError, IndexError, StopIteration) as error:
+        rows.append(Row('record', name, 1, None, '', 'trial folder', note=f'a series is not as the record describes it: {type(error).__name__}: {error}'))
+    return rows
+
+
+def rows_of(run, entry):
+    """Every row of one trial of an experiment."""
+    metrics, name = entry['metrics'], entry['name']
+
+    def unit_of(metric):
+        return run.quantities[metric]['unit']
+
+    def make():
+        trial = run.trial(name)
+        told = transport.told_packets(trial)
+        for metric, estimate, source in [*_pictures(trial), *_transport(trial, told)]:
+            if metric in run.quantities:
+                yield Row(metric, name, metrics.get(metric), estimate, unit_of(metric), source)
+        if trial.capture_path is not None:
+            yield from _from_capture(trial, metrics, unit_of, told)
+
+    return guarded([], name, make)
