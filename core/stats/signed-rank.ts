@@ -76,14 +76,23 @@ function walshAverages(differences: readonly number[]): number[] {
   return ascending(differences.flatMap((a, i) => differences.slice(i).map(b => (a + b) / 2)));
 }
 
+/** Share of the times in which a shift that "would have been shown" may be missed all the same. */
+const missed = 0.05;
+
+/** How far the interval of this confidence reaches from the estimate, at most. */
+function reach(differences: readonly number[], confidence: number): number {
+  const { value, interval } = hodgesLehmann(differences, confidence)!;
+  return Math.max(value - interval!.low, interval!.high - value);
+}
+
 /**
- * The smallest shift that differences of this spread would have shown at `level`, two-sided: as far as the interval reaches from the estimate, for
- * differences that are moved by more keep 0 out of it. Undefined where so few pairs show no shift, however large.
+ * The smallest true shift that differences of this spread would have shown at `level`, two-sided, in 95 of 100 studies. An estimate that lies further
+ * from 0 than its interval reaches is shown; and of the true shift it falls short by more than the interval of twice the missed share only in that
+ * share of studies. Undefined where so few pairs show no shift, however large.
  */
 export function smallestShown(differences: readonly number[], level: number): number | undefined {
   if (leastP(differences.length) > level) return undefined;
-  const { value, interval } = hodgesLehmann(differences, 1 - level)!;
-  return Math.max(value - interval!.low, interval!.high - value);
+  return reach(differences, 1 - level) + reach(differences, 1 - 2 * missed);
 }
 
 export type Shift = { value: number; interval: MedianInterval | undefined };

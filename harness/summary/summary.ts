@@ -70,7 +70,7 @@ export type PairedTest = {
   correctedP: number | null;
   /** How many those are. */
   among: number;
-  /** The smallest shift that such pairs would have shown among so many tests, had it been the only one; null where no shift, however large. */
+  /** The smallest true shift that such pairs would have shown among so many tests in 95 of 100 studies, had it been the only one; null where no shift, however large. */
   smallestShown: number | null;
   /** The smallest p that so many differing pairs can give. */
   leastP: number | null;

@@ -107,7 +107,7 @@ function summaryOf(stated: Record<string, number>, names: readonly { name: strin
   const everyTry = () => ({ tries: 6, metrics: Object.fromEntries(headline.map(id => [id, six(values[id])])) });
   const same: Test = { pairs: 6, changed: 0, shift: six(0), effect: 0, p: 1, correctedP: 1, leastP: 1, smallestShown: null };
   // all six point one way: 2 of 64 ways; Walsh averages 1 to 6, median 3.5
-  const differs: Test = { pairs: 6, changed: 6, shift: six(3.5, 1, 6), effect: 1, p: 0.03125, correctedP: 0.03125, leastP: 0.03125, smallestShown: 2.5 };
+  const differs: Test = { pairs: 6, changed: 6, shift: six(3.5, 1, 6), effect: 1, p: 0.03125, correctedP: 0.03125, leastP: 0.03125, smallestShown: 4 };
   return {
     format: 1,
     quantities: [...Object.keys(values).map(id => ({ id, unit: units[id] ?? '', better: 'lower' })), { id: 'made-up', unit: '', better: 'higher' }],
