@@ -1,0 +1,80 @@
+/**
+ * Runs of trials with known truth, through summary and verdict: what is put in, and the words that the report finds for it.
+ *
+ * A trial shows pictures at an even rate, with a stall in some trials; its stream has a constant bitrate and its pictures a constant age. Of each
+ * repeat all conditions have the same part of chance (as on one machine at one time), and each trial has one of its own.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadMetrics } from '../../../../harness/cli/metrics.ts';
+import type { Random } from '../../../../core/random.ts';
+import type { ReportData } from '../../../../reports/report.ts';
+import { plugin as verdict } from '../../../../reports/sections/verdict/index.ts';
+import { summarise } from '../../../../harness/summary/summarise.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { endMs, presented, startMs, stats, writeRecord } from '../../harness/support/record.ts';
+import { createFolder, fileOf, voided } from '../../harness/support/run-folder.ts';
+
+/** What one try shows. */
+export type Shown = {
+  frameRate: number;
+  latencyMs: number;
+  goodputBps: number;
+  /** Length of its one stall, ms; 0 without one. */
+  stallMs: number;
+  /** Pictures at the stall's end that were shown without a callback, by a page that was held up. */
+  unseen?: number;
+};
+
+export type Try = { shown: Shown; isVoid: boolean };
+
+/** Tries of each condition, repeat by repeat: the last of a repeat may count, the ones before it are void. */
+export type Tries = Record<string, Try[][]>;
+
+/** Standard normal, by Box and Muller. */
+export const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+
+const displayMs = 1000 / 60;
+const stallAtMs = startMs + 4000;
+
+function series({ frameRate, latencyMs, goodputBps, stallMs, unseen = 0 }: Shown): Record<string, readonly object[]> {
+  const stepMs = 1000 / frameRate;
+  const before = Array.from({ length: Math.floor(5000 / stepMs) + 1 }, (_, i) => stallAtMs - i * stepMs).reverse();
+  const firstMs = stallAtMs + Math.max(stepMs, stallMs); // when the stall is over
+  const seenMs = firstMs + unseen * displayMs; // of that the first callback tells
+  const later = Array.from({ length: Math.floor((endMs - seenMs) / stepMs) + 1 }, (_, i) => seenMs + i * stepMs);
+  const all = [...before, ...later].map((timeMs, i) => presented(timeMs, i + 1 + (i >= before.length ? unseen : 0), i));
+  const seconds = Array.from({ length: 11 }, (_, i) => startMs + 1000 * i);
+  return {
+    'frames.presented': all,
+    'frames.sent': all.map(({ presentationMs, rtpTimestamp }, i) => ({
+      frame: i, rtpTimestamp, clipFrame: i, captureMs: presentationMs - latencyMs, encodedMs: presentationMs - latencyMs, firstPacketMs: presentationMs - latencyMs,
+      lastPacketMs: presentationMs - latencyMs, bytes: 2000, packets: 2, key: false, encoderBps: 1e6,
+    })),
+    'page': seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: unseen * displayMs, visible: true })),
+    'stats': seconds.map(timeMs => stats(timeMs, { framesDecoded: frameRate * (timeMs - startMs) / 1000, bytesReceived: goodputBps / 8000 * (timeMs - startMs) })),
+  };
+}
+
+/** The metrics that the verdict speaks of. */
+const spokenOf = ['frame-rate', 'stall', 'goodput', 'frame-latency', 'round-trip'];
+
+/** Writes the run and says what the verdict says of it. */
+export async function reportOf(parent: string, name: string, tries: Tries): Promise<string> {
+  const ids = Object.keys(tries);
+  const repeats = tries[ids[0]!]!.length;
+  const conditions = Object.fromEntries(ids.map((id, i) => [id, { title: id, flood: { id: 'none' }, link: { rate: `${40 - i}mbit` } }]));
+  const plan = planOf({ conditions, run: { window: '10s', repeats } });
+  const folder = createFolder(parent, name, plan);
+  for (const [i, { id, condition, repeat }] of plan.trials.entries()) {
+    for (const [k, { shown, isVoid }] of tries[condition]![repeat - 1]!.entries()) {
+      const directory = join(folder.path, 'trials', isVoid ? `${id}.void${k + 1}` : id); // whole at once: nobody interrupts it
+      mkdirSync(directory);
+      writeRecord(directory, series(shown));
+      writeFileSync(join(directory, 'trial.json'), JSON.stringify(fileOf(plan, i + 1, { attempt: k + 1, ...(isVoid ? { verdict: voided } : {}) })));
+    }
+  }
+  const summary = await summarise(folder, (await loadMetrics()).filter(({ id }) => spokenOf.includes(id)));
+  const data = { plan, summary } as Pick<ReportData, 'plan' | 'summary'> as ReportData;
+  return (await verdict.render(data))!.text.replace(/<[^>]*>/g, ' ').replaceAll('\u2212', '-').replace(/\s+/g, ' ');
+}
