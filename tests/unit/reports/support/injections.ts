@@ -1,7 +1,10 @@
 /** Kinds of known truth, and whether what a report says agrees with it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
 import type { Random } from '../../../../core/random.ts';
 import { median } from '../../../../core/stats/quantile.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
 import { normal, reportOf } from './injected.ts';
 import type { Shown, Try, Tries } from './injected.ts';
 
@@ -37,7 +40,7 @@ function draw(random: Random, shared: readonly number[], { rate = 0, goodput = 0
 
 const sharedOf = (random: Random) => [normal(random), normal(random), normal(random)];
 
-export const injections: Record<string, (random: Random) => Injection> = {
+const injections: Record<string, (random: Random) => Injection> = {
   'no effect': random => ({ effects: [{}, {}, {}], repeats: 6 + Math.floor(9 * random.next()) }),
   'an effect in one metric': random => {
     const size = (random.next() < 0.5 ? -1 : 1) * (0.5 + 3 * random.next());
@@ -57,7 +60,7 @@ export const injections: Record<string, (random: Random) => Injection> = {
 };
 
 /** Numbers of statements by their kind: those that are false, and all; `examples` of the false ones. */
-export type Count = { kinds: Map<string, { wrong: number; all: number }>; reports: number; reportsWithFalseClaim: number; examples: string[] };
+type Count = { kinds: Map<string, { wrong: number; all: number }>; reports: number; reportsWithFalseClaim: number; examples: string[] };
 
 /** What a trial truly has. */
 function truthOf({ frameRate, goodputBps, latencyMs, stallMs }: Shown) {
@@ -182,7 +185,7 @@ function judgeEffects(said: string, shift: Record<Quantity, number>, told: Told)
 }
 
 /** As many reports of one kind of truth, and what of their statements is false. */
-export async function injected(parent: string, kind: string, reports: number): Promise<Count> {
+async function injected(parent: string, kind: string, reports: number): Promise<Count> {
   const count: Count = { kinds: new Map(), reports, reportsWithFalseClaim: 0, examples: [] };
   for (let i = 0; i < reports; i++) {
     const random = seededRandom(1000 * Object.keys(injections).indexOf(kind) + i);
@@ -213,7 +216,7 @@ function mostByChance(n: number): number {
 }
 
 /** What is wrong with a count: empty where at most 5 % of all statements are false, and no kind of them more often than chance allows at 5 %. */
-export function excesses({ kinds, reports, reportsWithFalseClaim }: Count): string[] {
+function excesses({ kinds, reports, reportsWithFalseClaim }: Count): string[] {
   const all = [...kinds.values()].reduce((sum, of) => ({ wrong: sum.wrong + of.wrong, all: sum.all + of.all }), { wrong: 0, all: 0 });
   const wrongOf = [...kinds].filter(([kind, of]) => kind !== 'claim' && of.wrong > (certain.includes(kind) ? 0 : mostByChance(of.all)));
   return [
@@ -221,4 +224,18 @@ export function excesses({ kinds, reports, reportsWithFalseClaim }: Count): stri
     ...(all.wrong > acceptable * all.all ? [`${all.wrong} of all ${all.all} statements are false`] : []),
     ...(reportsWithFalseClaim > mostByChance(reports) ? [`${reportsWithFalseClaim} of ${reports} reports claim a change that is none`] : []),
   ];
+}
+
+/** A test of each kind of truth over so many reports; `more` is asked of its count, too. */
+export function testInjections(reports: number, more: (kind: string, count: Count) => void = () => {}): void {
+  const folder = temporaryFolder();
+  for (const kind of Object.keys(injections)) {
+    test(`${kind}: of ${reports} reports at most 5 % of what they say is false`, async t => {
+      const count = await injected(folder, kind, reports);
+      t.diagnostic(`${[...count.kinds].map(([of, { wrong, all }]) => `${of} ${wrong} of ${all}`).join(', ')}; a false claim in ${count.reportsWithFalseClaim} reports`);
+      assert.deepEqual(excesses(count), [], count.examples.join('\n'));
+      assert.ok(count.kinds.get('stalls')!.all >= 2 * reports && count.kinds.get('interval of a median')!.all > reports, 'the words were found');
+      more(kind, count);
+    });
+  }
 }
