@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { hostLimits } from '../../core/host-limits.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
+import { disturbedBy } from './support/disturbed.ts';
 import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
 
 const definition = {
@@ -31,7 +32,8 @@ describe('applications', { skip: cannotRun }, () => {
       const file = join(place.path, 'study.json');
       writeFileSync(file, JSON.stringify(definition));
       const { status, stdout, stderr } = await place.start(['experiment', file, '--out', place.out]).finish(240_000);
-      if (status === 3) return context.skip(`the machine disturbed every try: ${stdout.split('\n').findLast(line => line.includes('VOID'))}`);
+      const disturbed = status === 3 ? disturbedBy(place.out, ['0001-all']) : undefined;
+      if (disturbed !== undefined) return context.skip(disturbed);
       assert.equal(status, 0, stdout + stderr);
       const folder = RunFolder.open(place.out);
       const trial = folder.trialFile('0001-all');

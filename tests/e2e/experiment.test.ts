@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, test as anyTest } from 'node:test';
+import type { TestContext } from 'node:test';
 import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
 import { packetDelays } from '../../harness/derive/packet-delays.ts';
@@ -11,6 +12,7 @@ import { seriesReaders, seriesTable, trialSeriesReaders } from '../../harness/in
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
+import { disturbedBy } from './support/disturbed.ts';
 import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
 import type { Ended } from './support/run-command.ts';
 
@@ -33,6 +35,11 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     return new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
   };
   const names = ['0001-baseline', '0002-flood'];
+  /** A test that needs both trials. */
+  const test = (what: string, check: (context: TestContext) => void | Promise<void>) => anyTest(what, context => {
+    const disturbed = disturbedBy(place.out, names);
+    return disturbed === undefined ? check(context) : context.skip(disturbed);
+  });
 
   test('it ends with 0, and its JSON is the summary on disk', () => {
     assert.equal(ended.status, 0, ended.stderr);

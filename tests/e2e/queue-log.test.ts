@@ -121,7 +121,7 @@ test('half as much again as the rate: the plateau is the limit, and each packet 
   const { differingRecords, ...exact } = conservation;
   assert.deepEqual(exact, { enqueuedPackets: sent.packets, dequeuedPackets: sent.packets, droppedPackets: 0, waitingPackets: 0, unseenPackets: 0, repeatedPackets: 0, queuePackets: 0, holds: true });
   // packets that the filter behind the queue reported: by then the next may have come
-  assert.ok(differingRecords < records.length / 100, `the queue\'s own count differs ${differingRecords} times`);
+  assert.ok(differingRecords < records.length / 100, `the queue's own count differs ${differingRecords} times`);
 
   assert.equal(Math.max(...occupancy.map(bin => bin.maxPackets)), 100);
   const { flow, delay } = flows[0]!;
