@@ -6,7 +6,7 @@ import { othersOf } from '../harness/experiment/conditions.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
 import type { Outcome } from '../harness/gate/judge.ts';
-import { TrialRecord } from '../harness/record/trial-record.ts';
+import type { TrialRecord } from '../harness/record/trial-record.ts';
 import { isFlood } from '../harness/experiment/sharing.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';

@@ -13,7 +13,7 @@ import { loadPlugins, pick } from '../core/plugins.ts';
 import { check } from '../core/schema.ts';
 import type { ControllerPlugin } from './congestion/controller.ts';
 import { commandSchema } from './control/protocol.ts';
-import type { LoadCommand, OpenCommand, ServerEvent } from './control/protocol.ts';
+import type { Command, LoadCommand, OpenCommand, ServerEvent } from './control/protocol.ts';
 import { loadClip } from './media/clip.ts';
 import type { Clip } from './media/clip.ts';
 import { chooseEncoder } from './media/encoder-kinds.ts';
@@ -144,7 +144,7 @@ async function close(): Promise<void> {
 let last: Promise<void> = Promise.resolve();
 
 function onLine(line: string): void {
-  let command;
+  let command: Command;
   try {
     command = check(commandSchema, JSON.parse(line), 'command', 'server-failed');
   } catch (error) {

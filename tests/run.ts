@@ -1,5 +1,5 @@
 /**
- * All tests, in the order that fails fastest: types, then everything that needs no machine, then end to end, one at a time.
+ * All tests, in the order that fails fastest: lint, types, then everything that needs no machine, then end to end, one at a time.
  *
  *   npm test                 everything
  *   npm test -- unit sim     only folders of tests/ with these names
@@ -34,11 +34,12 @@ function runTests(folders: string[], concurrency: number, timeoutMs = 300_000): 
 
 const started = Date.now();
 const chosen = (folders: string[]) => folders.filter(folder => wanted.length === 0 || wanted.includes(folder));
-const unknown = wanted.filter(word => ![...quick, 'e2e', 'long', 'kernels', 'types'].includes(word));
+const unknown = wanted.filter(word => ![...quick, 'e2e', 'long', 'kernels', 'lint', 'types'].includes(word));
 if (unknown.length > 0) {
-  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: types, ${quick.join(', ')}, e2e, long, kernels\n`);
+  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: lint, types, ${quick.join(', ')}, e2e, long, kernels\n`);
   process.exit(1);
 }
+if (wanted.length === 0 || wanted.includes('lint')) step('lint', `${root}node_modules/.bin/biome`, ['lint', '--error-on-warnings', '.']);
 if (wanted.length === 0 || wanted.includes('types')) {
   step('types', `${root}node_modules/.bin/tsc`, ['-p', '.']);
   step('types of the pages', `${root}node_modules/.bin/tsc`, ['-p', 'client']);

@@ -44,7 +44,7 @@ async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownPic
 }
 
 async function compare(record: TrialRecord, pairs: readonly ShownPicture[], vmaf: VmafProgram, scratch: string, signal: AbortSignal): Promise<ComparisonAnswer> {
-  const { clip } = record.own?.facts as ServiceFacts;
+  const { clip } = record.own!.facts as ServiceFacts;
   const { clipLength, width, height, frameRate } = paramsOf(record);
   const task: ComparisonTask = {
     video: join(record.directory, videoFileName), clip: { path: clip.path, width, height, maxSeconds: clipLength / 1000 },

@@ -7,7 +7,7 @@ import { sharingOf } from '../experiment/sharing.ts';
 import { conditionOf } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
-import { RunFolder } from '../record/run-folder.ts';
+import type { RunFolder } from '../record/run-folder.ts';
 import { TrialRecord } from '../record/trial-record.ts';
 import { compare, correctTests } from './comparison.ts';
 import { outliersOf } from './outliers.ts';

@@ -38,9 +38,9 @@ function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | 
   return seriesChart({
     title: nameOf(game), x: { label: `Players with ${second.title}, of ${players}`, values: ks }, y: { label: `${summary.payoff.title}${shownUnit(unit) === '' ? '' : ` (${shownUnit(unit)})`}`, min: 0 },
     lines: [
-      line(`${first.title}, in this state`, 0, ks.map(k => at(k)?.payoffs[0]![0]), scale),
-      line(`${second.title}, after one more has switched to it`, 2, ks.map(k => at(k + 1)?.payoffs[0]![1]), scale),
-      line(`${second.title}, in this state`, 1, ks.map(k => at(k)?.payoffs[0]![1]), scale),
+      line(`${first.title}, in this state`, 0, ks.map(k => at(k)?.payoffs[0]?.[0]), scale),
+      line(`${second.title}, after one more has switched to it`, 2, ks.map(k => at(k + 1)?.payoffs[0]?.[1]), scale),
+      line(`${second.title}, in this state`, 1, ks.map(k => at(k)?.payoffs[0]?.[1]), scale),
       ...(ks.some(k => at(k)?.model != null) ? [{ label: `${modelName}: ${game.strategies[ks.flatMap(k => at(k)?.model ?? [])[0]!.strategy]!.title}`, colour: 6, values: ks.map(k => modelled(game, at(k))) }] : []),
       ...(unit === 'bit/s' ? [{ label: 'Fair share', colour: 7, values: ks.map(() => scaleToShown(game.fairShareBps, unit)) }] : []),
     ],

@@ -109,7 +109,7 @@ test('the most that passes is answered soon', async () => {
   const all = offer.replace('108 109', types.join(' ')).replace(/a=(rtpmap|fmtp):10[89].*\r\n/g, '').replace(
     'a=rtcp-fb:108 nack\r\n', types.map(type => `a=rtpmap:${type} H264/90000\r\na=fmtp:${type} packetization-mode=1\r\n`).join('') + 'a=rtcp-fb:* nack\r\n'.repeat(200),
   );
-  for (const sdp of [all, offer.replace('a=rtcp-mux', Array.from({ length: 450 }, (_, i) => `a=candidate:${i} 1 udp 1 10.0.${i >> 8}.${i & 255} 9 typ host`).join('\r\n') + '\r\na=rtcp-mux')]) {
+  for (const sdp of [all, offer.replace('a=rtcp-mux', `${Array.from({ length: 450 }, (_, i) => `a=candidate:${i} 1 udp 1 10.0.${i >> 8}.${i & 255} 9 typ host`).join('\r\n')}\r\na=rtcp-mux`)]) {
     await (await attempt(sdp) ?? assert.fail('was refused')).close();
   }
 });

@@ -13,7 +13,7 @@ export function holdFinding(evidence: Evidence): Finding {
   const { addedMs, blocking: { next, after }, gap } = evidence;
   const held = `picture ${next!.frame} was whole ${ms(gap.toMs - next!.completeMs!)} before the next one was shown, ${ms(addedMs)} more than the one before`;
   // a key frame is sent only where it was asked for, which a page that is held up does not do: it is the better evidence
-  if (after !== null && after.key && after !== next) return { cause: 'key-frame', evidence: `${held}; the browser showed nothing until key frame ${after.frame}, taken ${ms(after.captureMs - next!.captureMs)} later` };
+  if (after?.key && after !== next) return { cause: 'key-frame', evidence: `${held}; the browser showed nothing until key frame ${after.frame}, taken ${ms(after.captureMs - next!.captureMs)} later` };
   const host = receiverDelay(evidence);
   return host === null ? { cause: 'browser', evidence: `${held}; its page's timers were in time` } : { cause: 'receiver-host', evidence: `${held}; ${host}` };
 }

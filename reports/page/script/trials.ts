@@ -90,7 +90,7 @@ export function installTrials(): void {
   let open: { row: HTMLTableRowElement; detail: HTMLTableRowElement } | undefined;
   const close = () => {
     open?.detail.remove();
-    open?.row.querySelector('a')!.setAttribute('aria-expanded', 'false');
+    open?.row.querySelector('a')?.setAttribute('aria-expanded', 'false');
     open = undefined;
   };
   const show = (row: HTMLTableRowElement) => {
@@ -109,7 +109,7 @@ export function installTrials(): void {
   };
   const rowOf = (target: EventTarget | null) => {
     const row = (target as HTMLElement | null)?.closest('tr') ?? null;
-    return row !== null && row.id.startsWith('trial-') ? row : null;
+    return row?.id.startsWith('trial-') ? row : null;
   };
   table.addEventListener('click', event => {
     const row = (event.target as HTMLElement).closest('a') === null ? null : rowOf(event.target);

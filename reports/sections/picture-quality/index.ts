@@ -26,7 +26,7 @@ async function comparedOf({ records }: ReportData): Promise<Compared[]> {
 /** The measure that is drawn over time: VMAF, or PSNR where there is none. */
 async function chart(report: ReportData, compared: readonly Compared[]): Promise<Html | null> {
   const withVmaf = compared.some(({ comparison }) => comparison.vmaf !== null);
-  const valueOf = ({ vmaf, psnrDb }: PictureQualityRecord) => (withVmaf ? vmaf : psnrDb);
+  const scoreOf = ({ vmaf, psnrDb }: PictureQualityRecord) => (withVmaf ? vmaf : psnrDb);
   const lines: ChartLine[] = [];
   let bins = 0;
   for (const [colour, condition] of report.plan.conditions.entries()) {
@@ -34,7 +34,7 @@ async function chart(report: ReportData, compared: readonly Compared[]): Promise
     if (records.length === 0) continue;
     bins = Math.max(bins, binCount(records[0]!.window, binMs));
     lines.push(trialLine(condition.title, colour, await overTrials(records, async record => meanPerBin((await record.pictureQuality()).flatMap(picture => {
-      const value = valueOf(picture);
+      const value = scoreOf(picture);
       return value === null ? [] : [{ timeMs: picture.timeMs, value }];
     }), record.window, binMs))));
   }

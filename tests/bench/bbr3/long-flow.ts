@@ -15,7 +15,10 @@ export function dipsOf({ windows }: Flow, atMostPackets: number, fromS: number):
   for (const { timeS, packets } of windows.filter(window => window.timeS > fromS)) {
     if (packets > atMostPackets) inside = false;
     else if (inside) dips.at(-1)!.packets = Math.min(dips.at(-1)!.packets, packets);
-    else dips.push({ timeS, packets }), inside = true;
+    else {
+      dips.push({ timeS, packets });
+      inside = true;
+    }
   }
   return dips;
 }

@@ -120,5 +120,5 @@ test('as a program: JSON in, JSON out, or a line and status 1', async () => {
   assert.deepEqual(JSON.parse(stdout) as ComparisonAnswer, await comparePictures(given));
   const missing = asProgram({ ...given, clip: { ...given.clip, path: join(folder, 'missing.mp4') } });
   assert.deepEqual([missing.status, missing.stdout], [1, '']);
-  assert.match(missing.stderr, /^the clip .*missing\.mp4 does not exist\n  -> /);
+  assert.match(missing.stderr, /^the clip .*missing\.mp4 does not exist\n {2}-> /);
 });

@@ -43,7 +43,7 @@ test('several streams, empty ones among them; no stream at all', () => {
 
 test('a quarter of the sequence numbers passes, one more does not', () => {
   const feedback = read(`00000001 0000 4000 ${'8000'.repeat(16_384)} ${timestamp}`);
-  assert.equal(feedback?.streams[0]!.packets.length, 16_384);
+  assert.equal(feedback?.streams[0]?.packets.length, 16_384);
   assert.equal(read(`00000001 0000 4001 ${'8000'.repeat(16_386)} ${timestamp}`), undefined);
 });
 

@@ -46,17 +46,17 @@ test('access unit delimiters are dropped', () => {
 });
 
 test('an aggregate is filled to the last byte and not beyond', () => {
-  const [a, b] = ['67' + '11'.repeat(9), '68' + '22'.repeat(6)]; // 1 + 2 + 10 + 2 + 7 = 22
+  const [a, b] = [`67${'11'.repeat(9)}`, `68${'22'.repeat(6)}`]; // 1 + 2 + 10 + 2 + 7 = 22
   assert.deepEqual(packetize(stream(a, b), 22).map(payload => payload.length), [22]);
   assert.deepEqual(hex(packetize(stream(a, b), 21)), [a, b]);
 });
 
 test('a parameter set too large for an aggregate goes alone, in order', () => {
-  const large = '67' + '11'.repeat(17); // 18 bytes; in an aggregate 21
+  const large = `67${'11'.repeat(17)}`; // 18 bytes; in an aggregate 21
   assert.deepEqual(hex(packetize(stream('0605', large, '28ee'), 20)), ['0605', large, '28ee']);
   for (const bytes of [20, 21, 22, 23]) assert.deepEqual(packetize(stream(slice(bytes, 7)), 20).length, bytes > 20 ? 2 : 1, `${bytes} bytes`);
-  const payloads = packetize(stream('0605', '67' + '11'.repeat(29)), 20);
-  assert.deepEqual(hex(depacketize(payloads)), ['0605', '67' + '11'.repeat(29)]);
+  const payloads = packetize(stream('0605', `67${'11'.repeat(29)}`), 20);
+  assert.deepEqual(hex(depacketize(payloads)), ['0605', `67${'11'.repeat(29)}`]);
   assert.deepEqual(payloads.map(payload => payload[0]! & 0x1f), [6, 28, 28]);
 });
 

@@ -15,7 +15,7 @@ const offer = JSON.stringify({ type: 'offer', sdp });
 let server: SignalingServer;
 let byes = 0;
 const handler = {
-  onOffer: async (given: string) => (given.includes('refuse') ? Promise.reject(new Error('no: ' + given)) : `answer to ${given.length}`),
+  onOffer: async (given: string) => (given.includes('refuse') ? Promise.reject(new Error(`no: ${given}`)) : `answer to ${given.length}`),
   onBye: () => { byes++; },
 };
 
