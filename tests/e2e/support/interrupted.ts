@@ -23,7 +23,7 @@ export async function inPlace(body: (place: Place) => Promise<void>): Promise<vo
  */
 export async function inSecondTrial(place: Place, more: string[] = []) {
   const session = place.start(['experiment', ...short, '--set', 'run.preflight=false', '--set', 'run.retries=6', '--out', place.out, ...more]);
-  await session.printed(/\[2\/2\] {2}Beside/);
+  await session.printed(/\[2\/2\] {2}Beside/, 120_000);
   return session;
 }
 
