@@ -85,9 +85,13 @@ export type ApplicationFile = {
   name: string;
   /** Addresses of its two hosts. */
   addresses: { server: string; client: string };
-  /** When its start was begun, when it was in use, when its stop was begun; null: it never came to that. */
+  /**
+   * When its start was begun, when it was in use, when its stop was begun; null: it never came to that. `readMs`: when the last reading before a planned
+   * stop began, up to which its series reach; null where its stop was not planned, missing in older records.
+   */
   startMs: number | null;
   readyMs: number | null;
+  readMs?: number | null;
   stopMs: number | null;
   /** How the clocks of its two ends stand to the harness's. */
   clocks: { server: ClockOffset; page: ClockOffset } | null;

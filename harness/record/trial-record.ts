@@ -75,14 +75,14 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return { label: all(({ label }) => label), evidence: all(({ evidence }) => evidence), flows: readings.flatMap(({ flows }) => flows) };
   }
 
-  /** The part of the measured window in which the application was in use: all of it unless it has times of its own. Only trials that were completed have one. */
+  /** The part of the measured window in which the application was in use and was read: all of it unless it has times of its own. Only trials that were completed have one. */
   get window(): Window {
     const { phases } = this.file;
     if (phases === null) throw new Error(`${this.file.trial.id} was not completed: it has no window`);
     const { startMs, stopMs } = this.application;
     return {
       startMs: Math.max(phases.windowStartMs, startMs === null ? -Infinity : this.own?.readyMs ?? Infinity),
-      endMs: Math.min(phases.windowEndMs, stopMs === null ? Infinity : this.own?.stopMs ?? Infinity),
+      endMs: Math.min(phases.windowEndMs, stopMs === null ? Infinity : this.own?.readMs ?? this.own?.stopMs ?? Infinity),
     };
   }
 

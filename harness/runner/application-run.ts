@@ -11,7 +11,7 @@ import type { Application } from '../experiment/applications.ts';
 import type { HostRecord, MediaQueueRecord } from '../record/series.ts';
 import type { ApplicationFile, DeviceReading, Finding, Phases } from '../record/trial-file.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
-import type { LiveValues, Outside, PreparedService, RunningService } from '../services/service.ts';
+import type { ArmedService, LiveValues, Outside, PreparedService, RunningService, TrialContext } from '../services/service.ts';
 import type { Party } from '../../shaper/queue-log/summary.ts';
 import { hostDevice } from '../../shaper/topology/legs.ts';
 import { applicationSeries, SeriesWriter } from './series-writer.ts';
@@ -23,6 +23,9 @@ const readyWithinMs = 180_000;
 const stopWithinMs = 30_000;
 /** What is killed is gone at once, but for what a busy machine has not come to yet. */
 const endWithinMs = 5000;
+/** The last reading before a planned stop begins twice as long before it as the longest one has taken so far, and no earlier than this, ms. */
+export const longestReadLeadMs = 1000;
+const shortestReadLeadMs = 100;
 
 export type ApplicationOptions = {
   application: Application;
@@ -49,14 +52,19 @@ export class ApplicationRun {
   readonly #options: ApplicationOptions;
   readonly #directory: string;
   readonly #vitals = noVitals();
+  readonly #context: TrialContext;
   #service: RunningService | undefined;
+  #armed: Promise<ArmedService> | undefined;
   #opening: Promise<RunningService> | undefined;
   #stopping: Promise<void> | undefined;
+  /** Readings take turns. */
+  #reading: Promise<unknown> = Promise.resolve();
+  #longestReadMs = 0;
   #isLost = false;
   /** Nobody waits for its service any more. */
   #isOver = false;
-  /** What ran on its hosts before its service was begun, and stays: what services keep ready. */
-  #kept: ReadonlySet<number> = new Set();
+  /** What ran on its hosts before its service was begun, and stays: what services keep ready. Undefined: nothing of it was begun. */
+  #kept: ReadonlySet<number> | undefined;
 
   constructor(options: ApplicationOptions) {
     const { application, network, directory } = options;
@@ -66,25 +74,33 @@ export class ApplicationRun {
     this.#directory = join(directory, applicationsFolder, application.name);
     mkdirSync(this.#directory, { recursive: true });
     this.series = new SeriesWriter(this.#directory, applicationSeries);
+    const context = serviceSeries(this.#directory, this.series, { vitals: this.#vitals, live: options.live, estimates: this.estimates });
+    this.#context = options.outside === undefined ? context : { ...context, outside: options.outside };
     const { server, client } = network.addresses;
-    this.file = { name: application.name, addresses: { server, client }, startMs: null, readyMs: null, stopMs: null, clocks: null, facts: null, transport: null, received: null };
+    this.file = { name: application.name, addresses: { server, client }, startMs: null, readyMs: null, readMs: null, stopMs: null, clocks: null, facts: null, transport: null, received: null };
   }
 
-  /** True while its service is in use. */
+  /** True while its service is in use and may be read. */
   get isOpen(): boolean {
-    return this.#service !== undefined && this.#stopping === undefined;
+    return this.#service !== undefined && this.file.readMs === null && this.#stopping === undefined;
+  }
+
+  /** Has its service do beforehand what it can, so that `open` has only to begin its use. */
+  async arm(): Promise<void> {
+    const { prepared } = this.#options;
+    const { name, service: { params } } = this.application;
+    if (prepared.arm === undefined) return;
+    this.#armed = this.#noteKept().then(() => prepared.arm!(this.#context, params as never));
+    // one that is ready only after it was given up must be ended, too
+    void this.#armed.then(async armed => { if (this.#isOver) await armed.stop(); }).catch(() => {}); // whoever waits for it is told
+    await this.#named(within(this.#armed, readyWithinMs, `${name} to be ready to begin`));
   }
 
   /** Starts the service; resolves when it is in use. */
   async open(): Promise<RunningService> {
-    const { prepared, live, outside } = this.#options;
     const { name, service: { params } } = this.application;
-    const context = serviceSeries(this.#directory, this.series, { vitals: this.#vitals, live, estimates: this.estimates });
     this.file.startMs = nowMs();
-    this.#opening = this.#processes().then(kept => {
-      this.#kept = new Set(kept);
-      return prepared.open(outside === undefined ? context : { ...context, outside }, params as never);
-    });
+    this.#opening = this.#armed === undefined ? this.#noteKept().then(() => this.#options.prepared.open(this.#context, params as never)) : this.#armed.then(armed => armed.begin());
     // one that is ready only after it was given up must be stopped, too
     void this.#opening.then(async service => {
       if (this.#isOver) await service.stop();
@@ -106,10 +122,30 @@ export class ApplicationRun {
     return this.#named(this.#service!.failed);
   }
 
-  async collect(): Promise<LiveValues> {
+  collect(): Promise<LiveValues> {
+    const reading = this.#reading.then(() => this.#collect());
+    this.#reading = reading.catch(() => {}); // whoever asked is told
+    return reading;
+  }
+
+  async #collect(): Promise<LiveValues> {
+    const beginMs = nowMs();
     const live = await this.#named(this.#service!.collect());
+    this.#longestReadMs = Math.max(this.#longestReadMs, nowMs() - beginMs);
     this.#isLost ||= live.lost;
     return live;
+  }
+
+  /** How long before a planned stop it has to be read for the last time, ms. */
+  get readLeadMs(): number {
+    return Math.min(longestReadLeadMs, Math.max(shortestReadLeadMs, 2 * this.#longestReadMs));
+  }
+
+  /** Reads it for the last time while it still runs: a stop at its time has nothing to wait for. */
+  async readOut(): Promise<void> {
+    this.file.readMs = nowMs();
+    await this.collect();
+    await this.describe();
   }
 
   /** What the device of its client's host has taken so far. */
@@ -133,10 +169,17 @@ export class ApplicationRun {
 
   async #stop(withinMs: number): Promise<void> {
     const { name } = this.application;
-    if (this.#opening === undefined) return;
-    this.file.stopMs = nowMs();
+    if (this.#armed === undefined && this.#opening === undefined) return;
     let isInOrder = false;
     try {
+      if (this.#opening === undefined) {
+        const armed = await within(this.#armed!.catch(() => undefined), withinMs, `${name} to be ready to begin or to fail`);
+        if (armed === undefined) return;
+        await within(armed.stop(), withinMs, `${name} to stop`);
+        isInOrder = true;
+        return;
+      }
+      this.file.stopMs = nowMs();
       // one that is still starting is waited for: what it has started by then can be stopped
       await within(this.#opening.catch(() => {}), withinMs, `${name} to begin or to fail`);
       if (this.#service === undefined) return;
@@ -154,10 +197,15 @@ export class ApplicationRun {
     return (await Promise.all([server.processIds(), client.processIds()])).flat();
   }
 
+  /** Takes down what runs there before anything is started. */
+  async #noteKept(): Promise<void> {
+    this.#kept = new Set(await this.#processes());
+  }
+
   /** The next trial has these hosts: what the service has left there would be in it. */
   async #endRest(): Promise<void> {
     await until(async () => {
-      const rest = (await this.#processes()).filter(id => !this.#kept.has(id));
+      const rest = (await this.#processes()).filter(id => this.#kept?.has(id) === false);
       for (const id of rest) killIfThere(id);
       return rest.length === 0 ? true : undefined;
     }, endWithinMs, `what ${this.application.name} has left to end`, { everyMs: 25 });
@@ -170,10 +218,10 @@ export class ApplicationRun {
 
   /** What disturbed it while it ran. */
   findings(phases: Phases, host: HostRecord[]): Finding[] {
-    const { clocks, startMs, readyMs, stopMs } = this.file;
+    const { clocks, startMs, readyMs, readMs, stopMs } = this.file;
     const { name, startMs: start, stopMs: stop } = this.application;
     if (clocks === null || readyMs === null) return [];
-    const active = { startMs: Math.max(phases.windowStartMs, readyMs), endMs: Math.min(phases.windowEndMs, stopMs ?? phases.windowEndMs) };
+    const active = { startMs: Math.max(phases.windowStartMs, readyMs), endMs: Math.min(phases.windowEndMs, readMs ?? stopMs ?? phases.windowEndMs) };
     const lost: Finding = { kind: 'failure', status: 'degraded', message: 'the viewer\'s connection gave up in the window' };
     const planned = (offsetMs: number | null) => (offsetMs === null ? null : phases.windowStartMs + offsetMs);
     const late = latenessFindings(name, [{ what: 'began', timeMs: startMs, plannedMs: planned(start) }, { what: 'ended', timeMs: stopMs, plannedMs: planned(stop) }]);

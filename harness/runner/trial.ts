@@ -35,6 +35,7 @@ import type { Proof } from './link-proof.ts';
 import type { LiveTrial } from './live-trial.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readSoundLog } from './sound-log.ts';
+import { Timetable } from './timetable.ts';
 import { verdictOf } from './verdict.ts';
 
 export type TrialOptions = {
@@ -77,9 +78,7 @@ class TrialRun {
   readonly #running: Partial<Running> = {};
   readonly #steps: Guard;
   readonly #live = new LiveMeter();
-  /** Ends the waiting for times that applications have of their own. */
-  readonly #over = new AbortController();
-  #timed: Promise<unknown> = Promise.resolve();
+  #timetable: Timetable | undefined;
   #linkFindings: Finding[] = [];
   /** Packets that the clients' devices had taken when the link was set. */
   #receivedAtStart = 0;
@@ -132,10 +131,13 @@ class TrialRun {
     if (times.pcap) await this.#startCapture();
 
     const readyMs = await this.#openEarly();
+    // inside the window no program has to be started for them: that would hold up the harness, and whoever begins or ends at the same time
+    await this.#guard(Promise.all(this.#applications.filter(({ application: { startMs } }) => startMs !== null).map(one => one.arm())));
     const before = Math.max(0, ...this.#applications.map(({ application: { startMs } }) => -(startMs ?? 0)));
     const windowStartMs = Math.max(readyMs + times.settleMs, nowMs() + before);
     const windowEndMs = windowStartMs + times.windowMs;
-    this.#keepTimes(windowStartMs);
+    this.#timetable = new Timetable(this.#applications, windowStartMs, index => this.#begin(this.#applications[index]!));
+    this.#steps.watch(this.#timetable.failed);
     await this.#guard(sleepUntil(windowStartMs - aheadMs));
     await this.#collect();
     await this.#guard(sleepUntil(windowStartMs));
@@ -186,32 +188,6 @@ class TrialRun {
     const { readyMs } = await this.#guard(application.open());
     this.#steps.watch(application.failed);
     return readyMs;
-  }
-
-  /** From now on applications begin and end at the times that they have of their own. What fails of it fails the trial. */
-  #keepTimes(windowStartMs: number): void {
-    const { signal } = this.#over;
-    const timed = this.#applications.map(async one => {
-      const { startMs, stopMs } = one.application;
-      if (startMs !== null) {
-        await sleepUntil(windowStartMs + startMs, signal);
-        await this.#begin(one);
-      }
-      if (stopMs === null) return;
-      await sleepUntil(windowStartMs + stopMs, signal);
-      await one.collect();
-      await one.describe();
-      await one.stop();
-    });
-    this.#timed = Promise.allSettled(timed);
-    this.#steps.watch(Promise.race(timed.map(async one => {
-      try {
-        await one;
-      } catch (error) {
-        if (!signal.aborted) throw error;
-      }
-      return new Promise<never>(() => {});
-    })));
   }
 
   #estimateFindings(): Finding[] {
@@ -312,10 +288,9 @@ class TrialRun {
   /** Stops what runs, all of it whatever fails. */
   async #stop(): Promise<Finding[]> {
     const { ping, load, capture } = this.#running;
-    this.#over.abort();
     load?.stop();
     const results = await Promise.allSettled([
-      ...this.#applications.map(one => one.stop()), this.#timed, ping?.stop(), capture?.stop().then(end => { this.#file.capture = { file: captureName, ...end }; }),
+      this.#timetable?.end(), ...this.#applications.map(one => one.stop()), ping?.stop(), capture?.stop().then(end => { this.#file.capture = { file: captureName, ...end }; }),
     ]);
     return results.flatMap(result => (result.status === 'rejected' ? [this.#steps.finding(result.reason)] : []));
   }

@@ -73,9 +73,20 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** A service that does everything for a trial but begin: whatever takes time, such as starting programs, is done. */
+export interface ArmedService {
+  /** Begins its use at once; resolves when it is in use. Called at most once. One that fails leaves nothing. */
+  begin(): Promise<RunningService>;
+  /** Ends one that has not begun and shall not. */
+  stop(): Promise<void>;
+}
+
 /** A service that is ready to be used by one trial after another. */
 export interface PreparedService {
+  /** Begins its use; resolves when it is in use. */
   open(trial: TrialContext, params: never): Promise<RunningService>;
+  /** The part of `open` that comes before its use, for one that begins at a time of its own. Not there: `open` does all. */
+  arm?(trial: TrialContext, params: never): Promise<ArmedService>;
   close(): Promise<void>;
 }
 

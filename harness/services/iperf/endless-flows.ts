@@ -1,5 +1,7 @@
-/** The flows of one application that have no end: iperf3, begun all at once or one after another, proved to use what was asked for, read at both ends. */
-import { nowMs } from '../../../core/clock.ts';
+/**
+ * The flows of one application that have no end: iperf3, made ready beforehand, begun all at once or one after another, proved to use what was
+ * asked for, read at both ends.
+ */
 import { sleepUntil, until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { TransportReading } from '../../record/transport.ts';
@@ -28,9 +30,10 @@ export class EndlessFlows implements Flows {
   readonly #usable: Usable;
   readonly #taken: TakenPorts;
   readonly #bbr3: Bbr3Flows | undefined;
+  /** All of them, in the order in which they begin. */
+  #pairs: readonly Pair[] = [];
   /** Those that have begun to send. */
-  readonly #pairs: Pair[] = [];
-  readonly #endMs: number;
+  readonly #sending = new Set<Pair>();
   readonly #stop = new AbortController();
   #begun: Promise<void> = Promise.resolve();
 
@@ -40,7 +43,6 @@ export class EndlessFlows implements Flows {
     this.#usable = usable;
     this.#taken = taken;
     this.#bbr3 = bbr3;
-    this.#endMs = nowMs() + context.maxMs;
     const { promise, reject } = Promise.withResolvers<never>();
     this.failed = promise;
     this.failed.catch(() => {});
@@ -48,12 +50,12 @@ export class EndlessFlows implements Flows {
     bbr3?.failed.catch(reject);
   }
 
-  /** Resolves when the first flow sends; all of them where they begin at once. */
-  static async start(context: FlowsContext, params: Params): Promise<EndlessFlows> {
+  /** Resolves when everything waits for `begin`. */
+  static async arm(context: FlowsContext, params: Params): Promise<EndlessFlows> {
     const usable = await usableCongestionControl(params.congestionControl);
     const { network: { hosts, addresses }, lease } = context;
     const taken = takePorts(hosts.server, hosts.client, pairsOf(params));
-    let running: EndlessFlows | undefined;
+    let armed: EndlessFlows | undefined;
     try {
       const bbr3 = usable.ours ? await Bbr3Flows.prepare({
         lease, budget: params.bbr3Budget, record: record => { if (params.telemetry) context.model(record); },
@@ -61,44 +63,49 @@ export class EndlessFlows implements Flows {
           source === addresses.server && destination === addresses.client && taken.ports.includes(destinationPort) ? sourcePort : null
         ),
       }) : undefined;
-      running = new EndlessFlows(context, params, usable, taken, bbr3);
-      await running.#begin(0);
-      running.#begun = running.#beginOthers();
-      return running;
+      armed = new EndlessFlows(context, params, usable, taken, bbr3);
+      await armed.#armPairs();
+      return armed;
     } catch (error) {
-      if (running === undefined) taken.release();
-      else await running.stop();
+      if (armed === undefined) taken.release();
+      else await armed.stop();
       throw error;
     }
   }
 
-  async #begin(index: number): Promise<void> {
-    const { network } = this.#context;
-    const flows = pairsOf(this.#params) > 1 ? 1 : this.#params.flows;
-    const pair = await Pair.start({ network, port: this.#taken.ports[index]!, flows, congestionControl: this.#usable.name, maxMs: this.#endMs - nowMs() });
-    pair.failed.catch(this.#fail);
-    try {
-      const sends = async () => ((await this.#senders()).sockets.filter(socket => socket.peerPort === pair.port).length === flows ? true : undefined);
-      await Promise.race([pair.failed, until(sends, startMs, 'iperf3 to send', { code: 'service-failed', everyMs: 50, signal: this.#stop.signal })]);
-    } catch (error) {
-      await pair.stop();
-      throw error;
-    }
-    this.#pairs.push(pair);
+  async #armPairs(): Promise<void> {
+    const { network, maxMs } = this.#context;
+    const { flows } = this.#params;
+    const pairs = await Promise.allSettled(this.#taken.ports.map((port, _, { length }) => Pair.arm({ network, port, flows: length > 1 ? 1 : flows, congestionControl: this.#usable.name, maxMs })));
+    this.#pairs = pairs.flatMap(pair => (pair.status === 'fulfilled' ? [pair.value] : []));
+    for (const pair of pairs) if (pair.status === 'rejected') throw pair.reason;
+    for (const { failed } of this.#pairs) failed.catch(this.#fail);
+  }
+
+  /** Resolves when the first flow sends; all of them where they begin at once. */
+  async begin(): Promise<void> {
+    await this.#begin(this.#pairs[0]!);
+    this.#begun = this.#beginOthers();
+  }
+
+  async #begin(pair: Pair): Promise<void> {
+    pair.begin();
+    const sends = async () => ((await this.#senders()).sockets.filter(socket => socket.peerPort === pair.port).length === pair.flows ? true : undefined);
+    await Promise.race([pair.failed, until(sends, startMs, 'iperf3 to send', { code: 'service-failed', everyMs: 50, signal: this.#stop.signal })]);
+    this.#sending.add(pair);
   }
 
   /** The flows after the first, each in its time, however long the one before takes to send through a full queue. */
   async #beginOthers(): Promise<void> {
-    const beginMs = this.#pairs[0]!.startMs;
-    const others = Array.from({ length: pairsOf(this.#params) - 1 }, async (_, index) => {
+    const [first, ...others] = this.#pairs;
+    await Promise.all(others.map(async (pair, index) => {
       try {
-        await sleepUntil(beginMs + (index + 1) * this.#params.stagger, this.#stop.signal);
-        await this.#begin(index + 1);
+        await sleepUntil(first!.startMs! + (index + 1) * this.#params.stagger, this.#stop.signal);
+        await this.#begin(pair);
       } catch (error) {
         if (!this.#stop.signal.aborted) this.#fail(error);
       }
-    });
-    await Promise.all(others);
+    }));
   }
 
   /** Reads the sockets of both ends once, into the series. */
@@ -112,8 +119,8 @@ export class EndlessFlows implements Flows {
   /** What really runs, told by the kernel. Throws `service-failed` where it is not what was asked for. */
   async read(ends?: Ends): Promise<TransportReading> {
     const { senders, receivers } = ends ?? await this.#ends();
-    const begun = new Map(this.#pairs.map(pair => [pair.port, pair]));
-    const flows = this.#pairs.reduce((sum, pair) => sum + pair.flows, 0);
+    const begun = new Map([...this.#sending].map(pair => [pair.port, pair]));
+    const flows = [...this.#sending].reduce((sum, pair) => sum + pair.flows, 0);
     const sockets = senders.sockets.filter(socket => begun.has(socket.peerPort));
     requireUsed(this.#usable, sockets, 'a flow of iperf3', 'service-failed');
     if (sockets.length !== flows) throw new CoexistError('service-failed', `iperf3 has ${sockets.length} flows, not ${flows}`);
@@ -124,7 +131,7 @@ export class EndlessFlows implements Flows {
       flows: sockets.map(socket => {
         const model = models?.get(socket.localPort);
         return {
-          port: socket.localPort, congestionControl: socket.congestionControl, startMs: begun.get(socket.peerPort)!.startMs,
+          port: socket.localPort, congestionControl: socket.congestionControl, startMs: begun.get(socket.peerPort)!.startMs!,
           retransmittedBytes: socket.bytesRetransmitted ?? 0, sentBytes: socket.bytesSent ?? null, receivedBytes: received.get(socket.localPort) ?? null,
           ...model === undefined ? {} : { model },
         };
@@ -135,8 +142,8 @@ export class EndlessFlows implements Flows {
 
   async stop(): Promise<void> {
     this.#stop.abort();
-    await this.#begun;
     await Promise.all(this.#pairs.map(pair => pair.stop()));
+    await this.#begun;
     await this.#bbr3?.stop();
     this.#taken.release();
   }

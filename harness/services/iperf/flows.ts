@@ -24,10 +24,13 @@ export type Ends = { senders: SocketReading; receivers: SocketReading };
 export interface Flows {
   /** Rejects when a program of it ends before `stop`. */
   readonly failed: Promise<never>;
+  /** Called once. Resolves when the first flow sends; where they begin at once, all of them. */
+  begin(): Promise<void>;
   /** Reads the sockets of both ends once, into the series. */
   sample(): Promise<Ends>;
   /** What really runs, told by the kernel. Throws `service-failed` where it is not what was asked for. */
   read(ends?: Ends): Promise<TransportReading>;
+  /** Also before it has begun. */
   stop(): Promise<void>;
 }
 

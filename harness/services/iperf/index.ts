@@ -2,15 +2,15 @@
 import type { ClockOffset } from '../../../core/clock.ts';
 import { nowMs } from '../../../core/clock.ts';
 import type { TransportReading } from '../../record/transport.ts';
-import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import type { ArmedService, LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { checkCongestionControl, neededBbr3 } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { transferWarmUpMs } from '../shared/transfer.ts';
+import { armFlows } from './arm.ts';
 import type { Flows } from './flows.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
 import { useSockets } from './sockets.ts';
-import { startFlows } from './start.ts';
 
 /** The longest that iperf3 takes (its -t): it ends with the trial. */
 const dayMs = 24 * 3600e3;
@@ -31,8 +31,20 @@ class Iperf implements RunningService {
     this.failed = flows.failed;
   }
 
-  static async open({ network, lease }: StudyContext, trial: TrialContext, params: Params): Promise<Iperf> {
-    return new Iperf(await startFlows({ network, lease, maxMs: dayMs, tcp: trial.tcp, model: trial.model, over: flow => trial.progress({ kind: 'batch', ...flow }) }, params), trial);
+  static async arm({ network, lease }: StudyContext, trial: TrialContext, params: Params): Promise<ArmedService> {
+    const flows = await armFlows({ network, lease, maxMs: dayMs, tcp: trial.tcp, model: trial.model, over: flow => trial.progress({ kind: 'batch', ...flow }) }, params);
+    return {
+      begin: async () => {
+        try {
+          await flows.begin();
+          return new Iperf(flows, trial);
+        } catch (error) {
+          await flows.stop();
+          throw error;
+        }
+      },
+      stop: () => flows.stop(),
+    };
   }
 
   async collect(): Promise<LiveValues> {
@@ -86,7 +98,8 @@ export const plugin: ServicePlugin = {
     const { hosts: { server, client } } = study.network;
     const unused = [server, client].map(useSockets);
     return {
-      open: (trial, params: Params) => Iperf.open(study, trial, params),
+      open: async (trial, params: Params) => (await Iperf.arm(study, trial, params)).begin(),
+      arm: (trial, params: Params) => Iperf.arm(study, trial, params),
       close: async () => void await Promise.all(unused.map(release => release())),
     };
   },

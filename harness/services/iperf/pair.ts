@@ -1,4 +1,7 @@
-/** A pair of iperf3 programs: a receiver on the client's host that serves one test, and a sender on the server's with one or more flows. */
+/**
+ * A pair of iperf3 programs: a receiver on the client's host that serves one test, and a sender on the server's with one or more flows. The
+ * sender is started early and held by a shell until it may begin: starting a program holds up the harness, and many may begin at one time.
+ */
 import { once } from 'node:events';
 import { nowMs } from '../../../core/clock.ts';
 import type { Child } from '../../../core/command.ts';
@@ -9,22 +12,24 @@ import { startMs } from './flows.ts';
 
 export type PairOptions = { network: Network; port: number; flows: number; congestionControl: string; maxMs: number };
 
+/** Becomes the program of its arguments when it is given a line, and ends without one. */
+const held = ['sh', '-c', 'read -r _ && exec "$@" < /dev/null', 'sh'];
+
 export class Pair {
   readonly port: number;
   readonly flows: number;
-  /** When the sender was started. */
-  readonly startMs: number;
   /** Rejects when either program ends before `stop`. */
   readonly failed: Promise<never>;
   readonly #receiver: Child;
   readonly #sender: Child;
+  #startMs: number | undefined;
 
   private constructor({ port, flows }: PairOptions, receiver: Child, sender: Child) {
     this.port = port;
     this.flows = flows;
-    this.startMs = nowMs();
     this.#receiver = receiver;
     this.#sender = sender;
+    sender.process.stdin!.on('error', () => {}); // its end is noticed below
     const end = async (child: Child, what: string): Promise<never> => {
       await child.ended;
       if (child.stopping) return new Promise<never>(() => {});
@@ -34,8 +39,8 @@ export class Pair {
     this.failed.catch(() => {});
   }
 
-  /** Resolves when the sender has been started. */
-  static async start(options: PairOptions): Promise<Pair> {
+  /** Resolves when the receiver listens and the sender waits for `begin`. */
+  static async arm(options: PairOptions): Promise<Pair> {
     const { network: { hosts, addresses }, port, flows, congestionControl, maxMs } = options;
     const receiver = hosts.client.start('iperf3 receiver', ['iperf3', '-s', '-1', '-p', String(port), '--forceflush']);
     try {
@@ -44,17 +49,26 @@ export class Pair {
       await within(Promise.race([listening, gone]), startMs, 'iperf3 -s to listen', { code: 'service-failed' });
       receiver.process.stdout!.resume();
       return new Pair(options, receiver, hosts.server.start('iperf3', [
-        'iperf3', '-c', addresses.client, '-p', String(port), '-C', congestionControl, '-P', String(flows), '-t', String(Math.ceil(maxMs / 1000)), '-i', '0',
-      ], { stdio: ['ignore', 'ignore', 'pipe'] }));
+        ...held, 'iperf3', '-c', addresses.client, '-p', String(port), '-C', congestionControl, '-P', String(flows), '-t', String(Math.ceil(maxMs / 1000)), '-i', '0',
+      ], { stdio: ['pipe', 'ignore', 'pipe'] }));
     } catch (error) {
       await receiver.stop('SIGKILL');
       throw error;
     }
   }
 
+  /** When the sender began; undefined: it has not. */
+  get startMs(): number | undefined {
+    return this.#startMs;
+  }
+
+  begin(): void {
+    this.#startMs = nowMs();
+    this.#sender.process.stdin!.end('\n');
+  }
+
+  /** Both are told at once: what the sender has not yet given to the network, the receiver does not wait for. */
   async stop(): Promise<void> {
-    this.#receiver.stopping = true; // it serves one test and ends with it
-    await this.#sender.stop('SIGTERM', 1000);
-    await this.#receiver.stop('SIGTERM', 1000);
+    await Promise.all([this.#sender, this.#receiver].map(child => child.stop('SIGTERM', 1000)));
   }
 }

@@ -23,23 +23,27 @@ export class SizedFlows implements Flows {
   readonly #context: FlowsContext;
   readonly #port: number;
   readonly #route: CongestionRoute;
+  readonly #receiver: ServerProgram;
   /** What to end, the last one first. */
   readonly #parts: readonly Closing[];
   /** When each connection began, by the receiver's port. */
   readonly #beginMs: ReadonlyMap<number, number>;
 
-  private constructor(context: FlowsContext, port: number, route: CongestionRoute, beginMs: ReadonlyMap<number, number>, parts: readonly (Closing & { failed?: Promise<never> })[]) {
+  private constructor(context: FlowsContext, port: number, { route, receiver, beginMs, parts }: {
+    route: CongestionRoute; receiver: ServerProgram; beginMs: ReadonlyMap<number, number>; parts: readonly (Closing & { failed?: Promise<never> })[];
+  }) {
     this.#context = context;
     this.#port = port;
     this.#route = route;
+    this.#receiver = receiver;
     this.#beginMs = beginMs;
     this.#parts = parts;
     this.failed = Promise.race(parts.flatMap(({ failed }) => failed ?? []));
     this.failed.catch(() => {});
   }
 
-  /** Resolves when the first flow has carried something. */
-  static async start(context: FlowsContext, params: Params & { bytes: number }): Promise<SizedFlows> {
+  /** Resolves when everything waits for `begin`. */
+  static async arm(context: FlowsContext, params: Params & { bytes: number }): Promise<SizedFlows> {
     const { network: { hosts, addresses }, lease, model } = context;
     const taken = takePorts(hosts.server, hosts.client, 1);
     const port = taken.ports[0]!;
@@ -50,16 +54,21 @@ export class SizedFlows implements Flows {
       const sender: SizedSenderConfig = { host: addresses.server, port, bytes: params.bytes };
       parts.push(await ServerProgram.start(hosts.server, 'the sender of iperf', new URL('./sized-sender.ts', import.meta.url), sender));
       const beginMs = new Map<number, number>();
-      const receiver: SizedReceiverConfig = { ...sender, flows: params.flows, staggerMs: params.stagger };
-      parts.push(await ServerProgram.start(hosts.client, 'the receiver of iperf', new URL('./sized-receiver.ts', import.meta.url), receiver, tellInto(context, beginMs)));
-      const flows = new SizedFlows(context, port, route, beginMs, parts);
-      const carries = async () => ((await flows.#ends()).receivers.sockets.some(({ bytesReceived = 0 }) => bytesReceived > 0) ? true : undefined);
-      await Promise.race([flows.failed, until(carries, startMs, 'iperf\'s first bytes', { code: 'service-failed' })]);
-      return flows;
+      const config: SizedReceiverConfig = { ...sender, flows: params.flows, staggerMs: params.stagger };
+      const receiver = await ServerProgram.start(hosts.client, 'the receiver of iperf', new URL('./sized-receiver.ts', import.meta.url), config, tellInto(context, beginMs));
+      parts.push(receiver);
+      return new SizedFlows(context, port, { route, receiver, beginMs, parts });
     } catch (error) {
       await closeAll(parts);
       throw error;
     }
+  }
+
+  /** Resolves when the first flow has carried something. */
+  async begin(): Promise<void> {
+    this.#receiver.tell('begin');
+    const carries = async () => ((await this.#ends()).receivers.sockets.some(({ bytesReceived = 0 }) => bytesReceived > 0) ? true : undefined);
+    await Promise.race([this.failed, until(carries, startMs, 'iperf\'s first bytes', { code: 'service-failed' })]);
   }
 
   async sample(): Promise<Ends> {

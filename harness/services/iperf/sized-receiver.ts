@@ -1,7 +1,8 @@
 /**
- * Takes so many bytes over each of several connections, begun one after another, and leaves them open. It says when one begins and when one
- * is over. Connections that are refused or break end it with the reason.
+ * Takes so many bytes over each of several connections, begun one after another from when it is given a line, and leaves them open. It says when one
+ * begins and when one is over. Connections that are refused or break end it with the reason.
  */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { readConfig } from '../shared/program-config.ts';
 
@@ -32,4 +33,6 @@ function receive(): void {
 }
 
 process.stdout.write('listening\n');
+await once(process.stdin, 'data');
+process.stdin.destroy();
 for (let k = 0; k < flows; k++) setTimeout(receive, k * staggerMs);

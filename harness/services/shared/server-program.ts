@@ -19,11 +19,12 @@ export class ServerProgram {
   private constructor(child: Child, failed: Promise<never>) {
     this.#child = child;
     this.failed = failed;
+    child.process.stdin?.on('error', () => {}); // whoever waits for the program is told of its end
   }
 
   /** `name`: what people call it, as in "the download's server"; `told` gets every line that it prints once it can be used. */
   static async start(host: Host, name: string, program: URL, config: object, told?: (line: string) => void): Promise<ServerProgram> {
-    return ServerProgram.of(host.start(name, [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), JSON.stringify(config)]), told);
+    return ServerProgram.of(host.start(name, [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), JSON.stringify(config)], { stdio: ['pipe', 'pipe', 'pipe'] }), told);
   }
 
   /** One that was started just now, under the name that people call it by; `told` gets every line that it prints afterwards. */
@@ -45,6 +46,11 @@ export class ServerProgram {
       await child.stop('SIGKILL');
       throw error;
     }
+  }
+
+  /** Gives a line to a program of ours that waits for one. */
+  tell(line: string): void {
+    this.#child.process.stdin!.write(`${line}\n`);
   }
 
   async close(): Promise<void> {

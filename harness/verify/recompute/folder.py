@@ -78,10 +78,10 @@ class Trial:
         return next((one for one in self.file['applications'] if one['name'] == name), {})
 
     def _window_of(self, application):
-        """The part of the measured window in which an application with times of its own was in use."""
+        """The part of the measured window in which an application with times of its own was in use and was read."""
         phases, own = self.file['phases'], self._record_of(application['name'])
         begins = phases['windowStartMs'] if application['startMs'] is None else max(phases['windowStartMs'], own['readyMs'])
-        ends = phases['windowEndMs'] if application['stopMs'] is None else min(phases['windowEndMs'], own['stopMs'])
+        ends = phases['windowEndMs'] if application['stopMs'] is None else min(phases['windowEndMs'], own['stopMs'] if own.get('readMs') is None else own['readMs'])
         return begins, ends
 
     @property

@@ -12,6 +12,12 @@ const clocks = { server: { offsetMs: 100, uncertaintyMs: 0 }, page: { offsetMs: 
 test('the window is the measured part', () => {
   const record = new TrialRecord(trialFile(), folder);
   assert.deepEqual([record.window, record.windowS], [{ startMs: 10_000, endMs: 20_000 }, 10]);
+  const file = trialFile();
+  const own = file.applications[0]!;
+  const brief = (times: Partial<typeof own>) => new TrialRecord({
+    ...file, condition: { ...file.condition, applications: file.condition.applications.map(one => ({ ...one, stopMs: 5000 })) }, applications: [{ ...own, ...times }],
+  }, folder).window.endMs;
+  assert.deepEqual([brief({ stopMs: 15_003 }), brief({ readMs: 14_800, stopMs: 15_003 })], [15_003, 14_800], 'it reaches as far as its series');
   assert.throws(() => new TrialRecord(trialFile({ phases: null }), folder).window, /0002-wired was not completed: it has no window/);
 });
 

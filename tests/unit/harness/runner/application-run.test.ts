@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { until } from '../../../../core/deadline.ts';
+import { sleep, until } from '../../../../core/deadline.ts';
 import { CoexistError } from '../../../../core/errors.ts';
 import type { Network } from '../../../../core/network.ts';
 import { ApplicationRun } from '../../../../harness/runner/application-run.ts';
@@ -144,4 +144,65 @@ test('what a service leaves that could not be stopped, or never began, is ended;
   } finally {
     end();
   }
+});
+
+test('one that was armed only has to begin; one that never begins is ended, also where it is ready only after that', async () => {
+  const armed = () => {
+    const { prepared, done } = service();
+    const ready: PreparedService = { ...prepared, arm: async (trial, params) => {
+      done.push('armed');
+      return {
+        begin: async () => {
+          done.push('begun');
+          return prepared.open(trial, params);
+        },
+        stop: async () => { done.push('ended'); },
+      };
+    } };
+    return { ready, done };
+  };
+  const used = armed();
+  const own = run({ ...used.ready, open: () => Promise.reject(new Error('it was armed')) });
+  await own.arm();
+  assert.deepEqual([own.file.startMs, own.isOpen], [null, false]);
+  await own.open();
+  await own.stop();
+  assert.deepEqual([used.done, own.file.stopMs! >= own.file.startMs!], [['armed', 'begun', 'stopped'], true]);
+
+  const unused = armed();
+  const never = run(unused.ready);
+  await never.arm();
+  await never.stop();
+  assert.deepEqual([unused.done, never.file.startMs, never.file.stopMs], [['armed', 'ended'], null, null]);
+
+  const slow = armed();
+  let go: () => void = () => {};
+  const waiting = new Promise<void>(resolve => { go = resolve; });
+  const late = run({ ...slow.ready, arm: async (trial, params) => {
+    await waiting;
+    return slow.ready.arm!(trial, params);
+  } });
+  void late.arm().catch(() => {});
+  await assert.rejects(late.stop(50), { code: 'timed-out', message: 'waited 0.1 s for mine to be ready to begin or to fail, in vain' });
+  go();
+  await until(() => (slow.done.includes('ended') ? true : undefined), 1000, 'the late one to be ended');
+});
+
+test('readings take turns, and one that was read out is read no more', async () => {
+  const { prepared } = service();
+  let [running, most] = [0, 0];
+  const collect = async () => {
+    most = Math.max(most, ++running);
+    await sleep(30);
+    running--;
+    return { framesPerSecond: 0, goodputBps: 0, lost: false };
+  };
+  const own = run({ ...prepared, open: async (trial, params) => ({ ...await prepared.open(trial, params), collect }) });
+  await own.open();
+  await Promise.all([own.collect(), own.collect(), own.readOut()]);
+  assert.equal(most, 1);
+  assert.deepEqual([own.isOpen, own.file.facts], [false, { made: 'up' }]);
+  assert.ok(own.file.readMs! >= own.file.startMs!);
+  assert.ok(own.readLeadMs >= 100 && own.readLeadMs <= 1000, `${own.readLeadMs} ms`);
+  await own.stop();
 });

@@ -1,0 +1,56 @@
+/** Begins and ends applications at the times that they have of their own. */
+import { sleepUntil } from '../../core/deadline.ts';
+import type { Application } from '../experiment/applications.ts';
+import { longestReadLeadMs } from './application-run.ts';
+
+/** As much of an application in a trial as is needed (application-run.ts). */
+export type Timed = {
+  application: Pick<Application, 'startMs' | 'stopMs'>;
+  readonly readLeadMs: number;
+  readOut(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export class Timetable {
+  /** Rejects with what fails of it, until `end`; never resolves. */
+  readonly failed: Promise<never>;
+  readonly #over = new AbortController();
+  readonly #all: Promise<unknown>;
+
+  /** From now on. Times count from `windowStartMs`, harness clock; `begin` is called for those that have a start of their own. */
+  constructor(applications: readonly Timed[], windowStartMs: number, begin: (index: number) => Promise<unknown>) {
+    const { signal } = this.#over;
+    const each = applications.map((one, index) => this.#keep(one, windowStartMs, () => begin(index)));
+    this.#all = Promise.allSettled(each);
+    this.failed = Promise.race(each.map(async one => {
+      try {
+        await one;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+      return new Promise<never>(() => {});
+    }));
+    this.failed.catch(() => {}); // told to whoever looks
+  }
+
+  async #keep(one: Timed, windowStartMs: number, begin: () => Promise<unknown>): Promise<void> {
+    const { signal } = this.#over;
+    const { startMs, stopMs } = one.application;
+    if (startMs !== null) {
+      await sleepUntil(windowStartMs + startMs, signal);
+      await begin();
+    }
+    if (stopMs === null) return;
+    await sleepUntil(windowStartMs + stopMs - longestReadLeadMs, signal);
+    await sleepUntil(windowStartMs + stopMs - one.readLeadMs, signal);
+    await one.readOut();
+    await sleepUntil(windowStartMs + stopMs, signal);
+    await one.stop();
+  }
+
+  /** Nothing begins or ends by itself from now on. Resolves when what is under way is done. */
+  async end(): Promise<void> {
+    this.#over.abort();
+    await this.#all;
+  }
+}

@@ -1,0 +1,11 @@
+/** Makes the flows ready that parameters stand for. */
+import { EndlessFlows } from './endless-flows.ts';
+import type { Flows, FlowsContext } from './flows.ts';
+import type { Params } from './params.ts';
+import { SizedFlows } from './sized-flows.ts';
+
+/** Resolves when they wait for `begin`. */
+export function armFlows(context: FlowsContext, params: Params): Promise<Flows> {
+  const { bytes } = params;
+  return bytes === undefined ? EndlessFlows.arm(context, params) : SizedFlows.arm(context, { ...params, bytes });
+}
