@@ -7,7 +7,7 @@
  * and by the kernel only where nothing else can and no flow can tell; or where the kernel is asked for by name.
  */
 import { kernelParts } from '../../core/backends.ts';
-import type { KernelBackendId } from '../../core/backends.ts';
+import type { KernelBackendId, KernelShaper } from '../../core/backends.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { fullFrameBytes, inDirection } from '../../core/link.ts';
 import type { BackendId, Link, Way } from '../../core/link.ts';
@@ -16,6 +16,7 @@ import { pick } from '../../core/plugins.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { shapers } from '../tc/shapers.ts';
+import type { Leaf } from '../tc/shapers.ts';
 import type { Capabilities } from './capabilities.ts';
 
 /** What manages the queue of each direction. */
@@ -52,21 +53,33 @@ async function line(can: Capabilities): Promise<string[]> {
   return noLine === null ? [] : [`no delay line (${noLine})`];
 }
 
-async function kernelObstacles(id: KernelBackendId, link: Link, { down: aqm }: LinkAqms, can: Capabilities): Promise<string[]> {
-  if (link.up !== null) return ['the kernel\'s shapers form the bottleneck towards the clients alone'];
+/** The queue as tc takes it; null where no kernel has its AQM. */
+export function leafOf(link: Link, aqm: AqmPlugin): Leaf | null {
+  return aqm.tc(link.aqm.params as never, aqmLimit(link));
+}
+
+/** What keeps the kernel from forming the bottleneck of one direction. */
+async function queueObstacles(shaper: KernelShaper, link: Link, aqm: AqmPlugin, can: Capabilities): Promise<string[]> {
   if (link.trace !== null) return ['the kernel cannot follow a packet-delivery trace'];
   if (link.queue.unit === 'ms' && link.schedule.length > 0) return ['a queue limit in ms would not follow the changes of the rate: give it in packets or bytes'];
-  const { shaper, hasLine } = kernelParts(id);
-  const leaf = aqm.tc(link.aqm.params as never, aqmLimit(link));
-  const noShaper = await can.qdisc(shapers[shaper].trial);
+  const leaf = leafOf(link, aqm);
   const noAqm = leaf === null ? 'no kernel has it' : await can.qdisc(`${leaf.kind} ${leaf.words}`);
   const noLoss = link.loss === null ? null : await can.loss();
-  const noNetem = !hasLine && ways(link).some(hasDelay) ? await can.netem() : null;
   return [
-    ...(noShaper === null ? [] : [`no ${shaper} in this kernel (${noShaper})`]),
     ...(noAqm === null ? [] : [`no ${aqm.title} in this kernel (${noAqm})`]),
     ...(leaf === null ? [] : shapers[shaper].lacks(link, leaf)),
     ...(noLoss === null ? [] : [`no random loss (${noLoss})`]),
+  ];
+}
+
+async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
+  const { shaper, hasLine } = kernelParts(id);
+  const noShaper = await can.qdisc(shapers[shaper].trial);
+  const noNetem = !hasLine && ways(link).some(hasDelay) ? await can.netem() : null;
+  const queues = await Promise.all(managed(link, aqms).map(async one => (await queueObstacles(shaper, one.link, one.aqm, can)).map(what => (one.name === 'link' ? what : `${one.name}: ${what}`))));
+  return [
+    ...(noShaper === null ? [] : [`no ${shaper} in this kernel (${noShaper})`]),
+    ...queues.flat(),
     ...(noNetem === null ? [] : [`no delay (netem: ${noNetem})`]),
     ...(!hasLine && ways(link).some(needsLine) ? ['netem cannot delay at random without reordering'] : []),
     ...(hasLine ? await line(can) : []),

@@ -1,110 +1,119 @@
-/** A link that the kernel forms: a shaper (HTB, TBF or netem) and its queue, loss by BPF, delay by netem or by the delay line. */
+/** A link that the kernel forms: in each direction a shaper (HTB, TBF or netem) and its queue, loss by BPF; delay by netem or by the delay line. */
 import { kernelParts } from '../../core/backends.ts';
 import type { KernelBackendId } from '../../core/backends.ts';
-import type { Link } from '../../core/link.ts';
+import { inDirection } from '../../core/link.ts';
+import type { Direction, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { lineConfiguration } from '../line/configuration.ts';
 import { checkPassed, Hairpin } from '../line/hairpin.ts';
-import { QueueLogRecorder } from '../queue-log/recorder.ts';
+import { appendUpLog } from '../queue-log/append.ts';
 import { Bottleneck } from '../tc/bottleneck.ts';
-import { LossClassifier } from '../tc/loss-classifier.ts';
+import { LossClassifier, lossPlaces } from '../tc/loss-classifier.ts';
 import { NetemDelay } from '../tc/netem.ts';
-import { rateChanges, RateSchedule } from '../tc/schedule.ts';
-import { shapers } from '../tc/shapers.ts';
 import type { Leaf } from '../tc/shapers.ts';
+import { makeUpDevice, removeUpDevice, upDevice, upExit } from '../tc/up-device.ts';
 import { bottleneckDevice } from '../topology/legs.ts';
 import type { Topology } from '../topology/dumbbell.ts';
 import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
+import { KernelBottleneck } from './kernel-bottleneck.ts';
 
-type Parts = {
-  bottleneck: Bottleneck;
-  loss: LossClassifier;
-  netem: NetemDelay;
-  hairpin: Hairpin | undefined;
-  schedule: RateSchedule | undefined;
-  log: QueueLogRecorder | undefined;
-};
+/** The queue of each direction; `up` is null where that has no bottleneck. */
+export type Leaves = { down: Leaf; up: Leaf | null };
+
+type Parts = { down: KernelBottleneck | undefined; up: KernelBottleneck | undefined; hairpin: Hairpin | undefined };
+
+/** The log of the queue from the clients, until it is put behind the other. */
+const upLogOf = (log: string | undefined) => (log === undefined ? undefined : `${log}.up`);
 
 export class KernelLink implements LinkBackend {
   readonly id: KernelBackendId;
   readonly failed: Promise<never>;
   readonly #topology: Topology;
   readonly #seed: number;
-  readonly #parts: Parts;
+  readonly #log: string | undefined;
+  readonly #down: KernelBottleneck;
+  readonly #up: KernelBottleneck | undefined;
+  readonly #hairpin: Hairpin | undefined;
+  readonly #netem: NetemDelay;
 
-  private constructor(id: KernelBackendId, topology: Topology, seed: number, parts: Parts) {
+  private constructor(id: KernelBackendId, topology: Topology, { seed, log, down, up, hairpin }: { seed: number; log: string | undefined; down: KernelBottleneck } & Parts) {
     this.id = id;
     this.#topology = topology;
     this.#seed = seed;
-    this.#parts = parts;
-    this.failed = Promise.race([parts.hairpin?.program.failed, parts.schedule?.failed, parts.log?.failed].filter(part => part !== undefined));
+    this.#log = log;
+    this.#down = down;
+    this.#up = up;
+    this.#hairpin = hairpin;
+    this.#netem = new NetemDelay(topology);
+    this.failed = Promise.race([...hairpin === undefined ? [] : [hairpin.program.failed], ...down.failed, ...up?.failed ?? []]);
     this.failed.catch(() => {});
   }
 
-  /** `log`: file for the log of every packet at the queue. */
-  static async form(id: KernelBackendId, topology: Topology, link: Link, leaf: Leaf, seed: number, { log }: { log?: string | undefined } = {}): Promise<KernelLink> {
+  /** `log`: file for the log of every packet at the queues. */
+  static async form(id: KernelBackendId, topology: Topology, link: Link, leaves: Leaves, seed: number, { log }: { log?: string | undefined } = {}): Promise<KernelLink> {
     const { shaper, hasLine } = kernelParts(id);
     const { router } = topology;
-    const parts: Parts = {
-      bottleneck: new Bottleneck(router), loss: new LossClassifier(topology), netem: new NetemDelay(topology), hairpin: undefined, schedule: undefined, log: undefined,
-    };
+    const places = lossPlaces(topology);
+    const form = (direction: Direction, device: string, leaf: Leaf, file: string | undefined) => (
+      KernelBottleneck.form({ router, device, places: places[direction], link: inDirection(link, direction), leaf, shaper, seed, log: file }));
     await clearKernelLink(topology);
-    await parts.bottleneck.set(link, leaf, shaper);
-    await parts.loss.set(link.loss, seed);
+    const parts: Parts = { down: undefined, up: undefined, hairpin: undefined };
     try {
-      if (hasLine) parts.hairpin = await Hairpin.start(topology);
-      if (link.schedule.length > 0) parts.schedule = new RateSchedule(router, rateChanges(link.rateBps, link.schedule), rateBps => shapers[shaper].changeRate(rateBps, leaf)!);
-      if (log !== undefined) parts.log = await QueueLogRecorder.start(router, bottleneckDevice, log);
-      return new KernelLink(id, topology, seed, parts);
+      if (leaves.up !== null) await makeUpDevice(router, topology.left);
+      const down = parts.down = await form('down', bottleneckDevice, leaves.down, log);
+      if (leaves.up !== null) parts.up = await form('up', upDevice, leaves.up, upLogOf(log));
+      if (hasLine) parts.hairpin = await Hairpin.start(topology, leaves.up === null ? {} : { upEntry: upExit });
+      return new KernelLink(id, topology, { seed, log, ...parts, down });
     } catch (error) {
-      await Promise.all([parts.hairpin?.stop(), parts.schedule?.stop()]);
+      await Promise.all([parts.down?.end(), parts.up?.end(), parts.hairpin?.stop()]);
+      if (leaves.up !== null) await new LossClassifier(places.up).clear().catch(() => {}); // its device may never have been there
       throw error;
     }
   }
 
   async setWays(ways: Link['ways']): Promise<void> {
-    if (this.#parts.hairpin === undefined) await this.#parts.netem.set(ways);
-    else await this.#parts.hairpin.set(lineConfiguration(ways, this.#topology.left, this.#seed));
+    if (this.#hairpin === undefined) await this.#netem.set(ways);
+    else await this.#hairpin.set(lineConfiguration(ways, this.#topology.left, this.#seed));
   }
 
   async start(): Promise<void> {
-    this.#parts.schedule?.start();
+    this.#down.start();
+    this.#up?.start();
   }
 
   async change(link: Link, aqm: AqmPlugin): Promise<void> {
-    const { bottleneck, loss } = this.#parts;
-    await bottleneck.change(link, aqm.tc(link.aqm.params as never, aqmLimit(link))!);
-    await loss.change(link.loss, this.#seed);
+    await this.#down.change(link, aqm.tc(link.aqm.params as never, aqmLimit(link))!);
   }
 
   async verify(): Promise<void> {
-    await Promise.all([this.#parts.bottleneck.verify(), this.#parts.loss.verify()]);
+    await Promise.all([this.#down.verify(), this.#up?.verify()]);
   }
 
   async counters(): Promise<LinkCounters> {
-    const [queue, loss, line] = await Promise.all([this.#parts.bottleneck.counters(), this.#parts.loss.read(), this.#parts.hairpin?.program.read()]);
+    const [down, up, line] = await Promise.all([this.#down.read(), this.#up?.read(), this.#hairpin?.program.read()]);
     if (line !== undefined) checkPassed(line);
-    return { ...queue, up: null, loss };
+    return { ...down.queue, up: up?.queue ?? null, loss: [...down.loss, ...up?.loss ?? []] };
   }
 
   async endLog(): Promise<QueueLogEnd | null> {
-    const { log } = this.#parts;
-    this.#parts.log = undefined;
-    return await log?.stop() ?? null;
+    const [down, up] = await Promise.all([this.#down.endLog(), this.#up?.endLog()]);
+    if (down === null || up == null) return down;
+    await appendUpLog(this.#log!, upLogOf(this.#log)!);
+    return { records: down.records + up.records, lost: down.lost + up.lost };
   }
 
   async clear(): Promise<void> {
     await this.endLog();
-    await this.#parts.schedule?.stop();
-    await this.#parts.hairpin?.stop();
+    await Promise.all([this.#down.end(), this.#up?.end(), this.#hairpin?.stop()]);
+    await this.#up?.clearLoss();
     await clearKernelLink(this.#topology);
   }
 }
 
-/** Takes every part of a link off the devices before and behind it, whoever put it there. */
+/** Takes every part of a link off the router's devices, and what stands behind the bottleneck towards the clients, whoever put it there. */
 export async function clearKernelLink(topology: Topology): Promise<void> {
-  await new Bottleneck(topology.router).clear();
-  await new LossClassifier(topology).clear();
-  await new NetemDelay(topology).clear();
+  await Promise.all([
+    new Bottleneck(topology.router, bottleneckDevice).clear(), new LossClassifier(lossPlaces(topology).down).clear(), new NetemDelay(topology).clear(), removeUpDevice(topology.router, topology.left),
+  ]);
 }

@@ -1,23 +1,28 @@
 /** The link of a study: forms each condition's link with the backend that can, one at a time, and takes it off again. */
 import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
-import { withoutChance } from '../../core/link.ts';
+import { inDirection, withoutChance } from '../../core/link.ts';
 import type { BackendId, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
-import { aqmLimit } from '../aqm/limit.ts';
 import type { Topology } from '../topology/dumbbell.ts';
 import type { LinkBackend, LinkChange, LinkCounters, QueueLogEnd } from './backend.ts';
 import type { Capabilities } from './capabilities.ts';
-import { aqmsOf, chooseBackend } from './choose.ts';
+import { aqmsOf, chooseBackend, leafOf } from './choose.ts';
 import type { LinkAqms } from './choose.ts';
 import { EmulatedLink } from './emulated-link.ts';
 import { clearKernelLink, KernelLink } from './kernel-link.ts';
+import type { Leaves } from './kernel-link.ts';
 import { isNormalised, plainUpMs, settledUpMs, withUpMs } from './settle-ways.ts';
 import type { UpDelays } from './settle-ways.ts';
 
 /** What decides on the delays of a normalised link, apart from what is random. */
 function settledKey({ rateBps, bytes, up, ways }: Link, id: BackendId): string {
   return JSON.stringify([id, rateBps, up?.rateBps ?? null, bytes, ...Object.entries(ways).map(([name, { downMs, upMs, rttMs }]) => [name, downMs, upMs, rttMs])]);
+}
+
+/** Of a link that a shaper of the kernel can form. */
+function leavesOf(link: Link, { down, up }: LinkAqms): Leaves {
+  return { down: leafOf(link, down)!, up: up === null ? null : leafOf(inDirection(link, 'up'), up)! };
 }
 
 export class LinkBox {
@@ -68,7 +73,7 @@ export class LinkBox {
     await this.clear();
     const params = link.aqm.params as never;
     this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#topology, link, { down: aqms.down.emulate(params)!, up: aqms.up?.emulate(link.up!.aqm.params as never) ?? null }, seed, { log })
-      : await KernelLink.form(id, this.#topology, link, aqms.down.tc(params, aqmLimit(link))!, seed, { log });
+      : await KernelLink.form(id, this.#topology, link, leavesOf(link, aqms), seed, { log });
     this.#link = link;
   }
 

@@ -15,29 +15,27 @@ const devices = { down: 'lineDown', up: 'lineUp' } as const;
 /** Routing tables and rule priorities, before the main table's 32766. */
 const tables = { down: 101, up: 102 } as const;
 
-function ruleWords({ device, network }: LeftEnd, direction: Direction): string {
-  return direction === 'down' ? `pref ${tables.down} iif ${device} to ${networkOf(rightSubnet)} lookup ${tables.down}`
-    : `pref ${tables.up} iif ${bottleneckDevice} to ${network} lookup ${tables.up}`;
-}
-
 export class Hairpin {
   readonly program: LinkProgram;
   readonly #router: Host;
   readonly #left: readonly LeftEnd[];
+  /** The router's device by which the packets come that are on their way back. */
+  readonly #upEntry: string;
   /** The rules that are set. */
   #rules: ReadonlySet<string> = new Set();
 
-  private constructor({ router, left }: Pick<Topology, 'router' | 'left'>, program: LinkProgram) {
+  private constructor({ router, left }: Pick<Topology, 'router' | 'left'>, upEntry: string, program: LinkProgram) {
     this.#router = router;
+    this.#upEntry = upEntry;
     this.#left = left;
     this.program = program;
   }
 
-  /** Starts the program, which is given nothing yet. `log`: file of the queue log that it writes. */
-  static async start(topology: Pick<Topology, 'router' | 'left'>, { log }: { log?: string | undefined } = {}): Promise<Hairpin> {
+  /** Starts the program, which is given nothing yet. `log`: file of the queue log that it writes; `upEntry`: where packets on their way back come in, if not from the clients. */
+  static async start(topology: Pick<Topology, 'router' | 'left'>, { log, upEntry = bottleneckDevice }: { log?: string | undefined; upEntry?: string } = {}): Promise<Hairpin> {
     const { router } = topology;
     const program = await LinkProgram.start(router, { ...devices, ...(log === undefined ? {} : { log }) });
-    const hairpin = new Hairpin(topology, program);
+    const hairpin = new Hairpin(topology, upEntry, program);
     try {
       await router.run(['ip', '-batch', '-'], { input: (['down', 'up'] as const).map(way => `route add default dev ${devices[way]} table ${tables[way]}`).join('\n') });
       return hairpin;
@@ -50,7 +48,12 @@ export class Hairpin {
   /** A new link for the packets of its paths, which are led through the program from now on; those of no path are not. */
   async set(config: LinkConfig): Promise<void> {
     await this.program.set(config);
-    await this.#lead(config.paths.map(({ peer, direction }) => ruleWords(this.#left.find(({ address }) => address === peer)!, direction)));
+    await this.#lead(config.paths.map(({ peer, direction }) => this.#ruleWords(this.#left.find(({ address }) => address === peer)!, direction)));
+  }
+
+  #ruleWords({ device, network }: LeftEnd, direction: Direction): string {
+    return direction === 'down' ? `pref ${tables.down} iif ${device} to ${networkOf(rightSubnet)} lookup ${tables.down}`
+      : `pref ${tables.up} iif ${this.#upEntry} to ${network} lookup ${tables.up}`;
   }
 
   async #lead(words: readonly string[]): Promise<void> {

@@ -6,8 +6,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
 
 const magic = Buffer.from('CXQLOG1\0', 'latin1');
-const headerBytes = 64;
-const recordBytes = 64;
+export const headerBytes = 64;
+export const recordBytes = 64;
 const chunkBytes = 16_384 * recordBytes;
 
 export type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';

@@ -1,5 +1,5 @@
 /**
- * The bottleneck in the kernel, on the router's device towards the client: a shaper (shapers.ts) and the queue below it.
+ * A bottleneck in the kernel, on a device of the router: a shaper (shapers.ts) and the queue below it.
  *
  * tc counts Ethernet frames without checksum; a size table takes the header off where the link counts IP packets.
  */
@@ -8,7 +8,6 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { overheadBytes } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
-import { bottleneckDevice } from '../topology/legs.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';
 import { handles, limitOf, shapers } from './shapers.ts';
@@ -28,10 +27,12 @@ export type QueueCounters = {
 
 export class Bottleneck {
   readonly #router: Host;
+  readonly #device: string;
   #set: { link: Pick<Link, 'rateBps' | 'bytes'>; leaf: Leaf; shaper: KernelShaper } | undefined;
 
-  constructor(router: Host) {
+  constructor(router: Host, device: string) {
     this.#router = router;
+    this.#device = device;
   }
 
   /** Sets the bottleneck anew: empty queue, counters at zero. */
@@ -39,7 +40,7 @@ export class Bottleneck {
     await this.clear();
     const table = link.bytes === 'ethernet' ? '' : `stab overhead -${overheadBytes.ethernet} linklayer ethernet `;
     await this.#router.run(['tc', '-batch', '-'], {
-      input: shapers[shaper].set(link.rateBps, leaf, table).join('\n'),
+      input: shapers[shaper].set(this.#device, link.rateBps, leaf, table).join('\n'),
       code: 'missing-kernel-feature',
       hint: `the bottleneck needs the kernel's queue disciplines ${shaper} and ${leaf.kind}; "npm run doctor" tells more`,
     });
@@ -53,21 +54,21 @@ export class Bottleneck {
     if (leaf.kind !== kind) {
       throw new CoexistError('link-refused', `a ${kind} queue cannot become a ${leaf.kind} while packets wait in it`, { hint: 'keep the unit of its limit' });
     }
-    const rate = shapers[shaper].changeRate(link.rateBps, leaf);
+    const rate = shapers[shaper].changeRate(this.#device, link.rateBps, leaf);
     if (rate === null && link.rateBps !== before.rateBps) throw new CoexistError('link-refused', `${shaper} cannot change its rate while packets wait`, { hint: 'let another backend form the link' });
-    const input = [...(rate === null ? [] : [rate]), shapers[shaper].changeQueue(link.rateBps, leaf)].join('\n');
+    const input = [...(rate === null ? [] : [rate]), shapers[shaper].changeQueue(this.#device, link.rateBps, leaf)].join('\n');
     await this.#router.run(['tc', '-batch', '-'], { input, code: 'link-refused' });
     this.#set = { link, leaf, shaper };
   }
 
   async clear(): Promise<void> {
-    const present = await tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', bottleneckDevice]);
-    if (present.some(q => q.root === true && q.kind in shapers)) await this.#router.run(['tc', 'qdisc', 'del', 'dev', bottleneckDevice, 'root']);
+    const present = await this.#qdiscs();
+    if (present.some(q => q.root === true && q.kind in shapers)) await this.#router.run(['tc', 'qdisc', 'del', 'dev', this.#device, 'root']);
     this.#set = undefined;
   }
 
   async counters(): Promise<QueueCounters> {
-    const leaf = (await tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', bottleneckDevice])).find(q => q.handle === handles.leaf);
+    const leaf = (await this.#qdiscs()).find(q => q.handle === handles.leaf);
     if (leaf === undefined) throw new CoexistError('link-refused', 'the bottleneck queue is gone: somebody removed it during the trial');
     return {
       sentBytes: leaf.bytes ?? 0, sentPackets: leaf.packets ?? 0, droppedPackets: leaf.drops ?? 0, markedPackets: leaf.ecn_mark ?? 0,
@@ -80,17 +81,21 @@ export class Bottleneck {
     if (this.#set === undefined) throw new Error('verify: no link is set');
     const { link, leaf, shaper } = this.#set;
     const { queueKind, readRate } = shapers[shaper];
-    const qdiscs = await tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', bottleneckDevice]);
+    const qdiscs = await this.#qdiscs();
     const refuse = (what: string) => new CoexistError('link-refused', `the link is not what was asked for: ${what}`);
     const root = qdiscs.find(q => q.root === true);
     const found = qdiscs.find(q => q.handle === handles.leaf);
-    if (root?.kind !== shaper) throw refuse(`the root queue discipline of ${bottleneckDevice} is ${root?.kind ?? 'missing'}, not ${shaper}`);
+    if (root?.kind !== shaper) throw refuse(`the root queue discipline of ${this.#device} is ${root?.kind ?? 'missing'}, not ${shaper}`);
     const limit = limitOf(leaf);
     const limitDiffers = limit !== undefined && found?.options?.limit !== limit;
     if (found?.kind !== queueKind(leaf) || limitDiffers) {
       throw refuse(`the queue is ${found === undefined ? 'missing' : `${found.kind} with limit ${found.options?.limit}`}, not ${queueKind(leaf)} with ${limit}`);
     }
-    const rateBps = await readRate(this.#router, root);
+    const rateBps = await readRate(this.#router, this.#device, root);
     if (rateBps === undefined || Math.abs(rateBps / link.rateBps - 1) > 0.001) throw refuse(`${shaper} has the rate ${rateBps} bit/s, not ${link.rateBps}`);
+  }
+
+  #qdiscs(): Promise<QdiscJson[]> {
+    return tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', this.#device]);
   }
 }

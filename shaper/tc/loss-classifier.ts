@@ -1,34 +1,43 @@
-/** Random loss of a link by the classifier: at the router's device before the queue, or where everything arrives after it. */
+/** Random loss of one direction of a link by the classifier: at the queue's device before the queue, or where everything arrives after it. */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { LossModel } from '../../core/link.ts';
 import type { Topology } from '../topology/dumbbell.ts';
-import { bottleneckDevice } from '../topology/legs.ts';
+import { bottleneckDevice, hostDevice } from '../topology/legs.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';
 import { attachLoss, readLoss } from './loss.ts';
 import type { FlowCounters, LossPlace } from './loss.ts';
+import { upDevice } from './up-device.ts';
 
 type Place = { host: Host; device: string; hook: LossPlace };
 
+/** After the queue, packets may arrive at one place or at several; each of a sender, receiver and protocol comes to the same. */
+export type LossPlaces = Readonly<Record<LossModel['where'], readonly Place[]>>;
+
+export function lossPlaces({ router, behindBottleneck, left }: Pick<Topology, 'router' | 'behindBottleneck' | 'left'>): { down: LossPlaces; up: LossPlaces } {
+  return {
+    down: { before: [{ host: router, device: bottleneckDevice, hook: 'egress' }], after: [{ ...behindBottleneck, hook: 'ingress' }] },
+    up: { before: [{ host: router, device: upDevice, hook: 'egress' }], after: left.map(({ host }) => ({ host, device: hostDevice, hook: 'ingress' })) },
+  };
+}
+
+type Attached = Place & { mapId: number };
+
 export class LossClassifier {
-  readonly #places: Readonly<Record<LossModel['where'], Place>>;
-  #set: { loss: LossModel; place: Place; mapId: number } | undefined;
+  readonly #places: LossPlaces;
+  #set: { loss: LossModel; attached: readonly Attached[] } | undefined;
   /** Reading and changing take turns: counters that were replaced are gone. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ router, behindBottleneck }: Pick<Topology, 'router' | 'behindBottleneck'>) {
-    this.#places = {
-      before: { host: router, device: bottleneckDevice, hook: 'egress' },
-      after: { ...behindBottleneck, hook: 'ingress' },
-    };
+  /** `places`: free of classifiers of earlier links (`clear`). */
+  constructor(places: LossPlaces) {
+    this.#places = places;
   }
 
   async set(loss: LossModel | null, seed: number): Promise<void> {
-    await this.clear();
-    if (loss === null) return;
-    this.#set = await this.#attach(loss, seed);
+    if (loss !== null) this.#set = await this.#attach(loss, seed);
   }
 
   /** Other losses from now on, seeded and counted anew; what else hangs on the devices stays. */
@@ -40,27 +49,27 @@ export class LossClassifier {
     const before = this.#set;
     if (isDeepStrictEqual(loss, before?.loss ?? null)) return;
     this.#set = loss === null ? undefined : await this.#attach(loss, seed);
-    if (before === undefined || before.place === this.#set?.place) return;
-    const { host, device, hook } = before.place;
-    await host.run(['tc', 'filter', 'del', 'dev', device, hook, 'pref', '1'], { code: 'link-refused' });
+    if (before === undefined || before.loss.where === this.#set?.loss.where) return;
+    await Promise.all(before.attached.map(({ host, device, hook }) => host.run(['tc', 'filter', 'del', 'dev', device, hook, 'pref', '1'], { code: 'link-refused' })));
   }
 
+  /** Takes the classifiers of whatever link away, and what else hangs on their hooks. */
   async clear(): Promise<void> {
-    for (const { host, device } of Object.values(this.#places)) {
+    await Promise.all(Object.values(this.#places).flat().map(async ({ host, device }) => {
       const present = await tcJson<QdiscJson>(host, ['qdisc', 'show', 'dev', device]);
       if (present.some(q => q.kind === 'clsact')) await host.run(['tc', 'qdisc', 'del', 'dev', device, 'clsact']);
-    }
+    }));
     this.#set = undefined;
   }
 
   async #attach(loss: LossModel, seed: number) {
-    const place = this.#places[loss.where];
-    return { loss, place, mapId: await attachLoss(place.host, place.device, place.hook, loss, seed) };
+    const attached = await Promise.all(this.#places[loss.where].map(async place => ({ ...place, mapId: await attachLoss(place.host, place.device, place.hook, loss, seed) })));
+    return { loss, attached };
   }
 
   /** What it counted since it was set; empty without loss. */
   read(): Promise<FlowCounters[]> {
-    return this.#inTurn(async () => (this.#set === undefined ? [] : readLoss(this.#set.place.host, this.#set.mapId)));
+    return this.#inTurn(async () => (await Promise.all((this.#set?.attached ?? []).map(({ host, mapId }) => readLoss(host, mapId)))).flat());
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -71,10 +80,10 @@ export class LossClassifier {
 
   /** Throws `link-refused` where a classifier is missing, or there is one that nobody asked for. */
   async verify(): Promise<void> {
-    for (const place of Object.values(this.#places)) {
-      const { stdout } = await place.host.run(['tc', 'filter', 'show', 'dev', place.device, place.hook], { allowFailure: true });
-      const asked = this.#set?.place === place;
+    await Promise.all((['before', 'after'] as const).flatMap(where => this.#places[where].map(async ({ host, device, hook }) => {
+      const { stdout } = await host.run(['tc', 'filter', 'show', 'dev', device, hook], { allowFailure: true });
+      const asked = this.#set?.loss.where === where;
       if (stdout.includes('loss') !== asked) throw new CoexistError('link-refused', `the link is not what was asked for: ${asked ? 'the loss classifier is missing' : 'a loss classifier is attached'}`);
-    }
+    })));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The kernel's shapers that can be the root of the bottleneck's device, in the words of tc(8).
+ * The kernel's shapers that can be the root of a bottleneck's device, in the words of tc(8).
  *
  * HTB: `ceil` equals `rate`, so `cburst` alone decides how much leaves at line rate after idle: one full frame, and a second one on
  * credit. `burst` of two frames keeps the mean rate exact. TBF: sends only what its bucket holds, so that a second full frame waits.
@@ -8,7 +8,6 @@
 import type { KernelShaper } from '../../core/backends.ts';
 import type { Host } from '../../core/host.ts';
 import type { Link } from '../../core/link.ts';
-import { bottleneckDevice } from '../topology/legs.ts';
 import type { QdiscJson } from './json.ts';
 
 /** The queue below the shaper, in the words of tc(8). */
@@ -40,16 +39,16 @@ export type Shaper = {
   bucketBytes(rateBps: number): number;
   /** What it cannot do of a link. */
   lacks(link: Pick<Link, 'schedule'>, leaf: Leaf): string[];
-  /** Lines for "tc -batch" that set it and its queue. `table`: words of a size table, or nothing. */
-  set(rateBps: number, leaf: Leaf, table: string): string[];
+  /** Lines for "tc -batch" that set it and its queue on a device. `table`: words of a size table, or nothing. */
+  set(device: string, rateBps: number, leaf: Leaf, table: string): string[];
   /** The line that gives it another rate; null where it cannot while packets wait. */
-  changeRate(rateBps: number, leaf: Leaf): string | null;
+  changeRate(device: string, rateBps: number, leaf: Leaf): string | null;
   /** The line that gives the queue another limit. */
-  changeQueue(rateBps: number, leaf: Leaf): string;
+  changeQueue(device: string, rateBps: number, leaf: Leaf): string;
   /** What the kernel calls the queue. */
   queueKind(leaf: Leaf): string;
   /** Where the kernel holds the rate, bit/s; undefined where it holds none. */
-  readRate(router: Host, root: QdiscJson): Promise<number | undefined>;
+  readRate(router: Host, device: string, root: QdiscJson): Promise<number | undefined>;
 };
 
 export const limitOf = ({ words }: Leaf): number | undefined => {
@@ -57,26 +56,26 @@ export const limitOf = ({ words }: Leaf): number | undefined => {
   return match === null ? undefined : Number(match[1]);
 };
 
-const root = (handle: string) => `dev ${bottleneckDevice} root handle ${handle}`;
+const root = (device: string, handle: string) => `dev ${device} root handle ${handle}`;
 const rateWord = (rateBps: number) => `${Math.round(rateBps)}bit`;
-const leafAt = (parent: string, { kind, words }: Leaf) => `dev ${bottleneckDevice} parent ${parent} handle ${handles.leaf} ${kind} ${words}`;
+const leafAt = (device: string, parent: string, { kind, words }: Leaf) => `dev ${device} parent ${parent} handle ${handles.leaf} ${kind} ${words}`;
 // fq_codel takes the number of its queues only once
 const again = (leaf: Leaf): Leaf => ({ ...leaf, words: leaf.words.replace(/\bflows \d+ /, '') });
 
-function htbClass(rateBps: number): string {
+function htbClass(device: string, rateBps: number): string {
   const { burstBytes, cburstBytes } = buckets(rateBps);
-  return `dev ${bottleneckDevice} parent ${handles.root} classid ${handles.htbClass} htb rate ${rateWord(rateBps)} ceil ${rateWord(rateBps)} burst ${burstBytes} cburst ${cburstBytes} quantum ${frameBytes}`;
+  return `dev ${device} parent ${handles.root} classid ${handles.htbClass} htb rate ${rateWord(rateBps)} ceil ${rateWord(rateBps)} burst ${burstBytes} cburst ${cburstBytes} quantum ${frameBytes}`;
 }
 
 const htb: Shaper = {
   trial: 'htb default 10',
   bucketBytes: rateBps => buckets(rateBps).cburstBytes,
   lacks: () => [],
-  set: (rateBps, leaf, table) => [`qdisc add ${root(handles.root)} ${table}htb default 10`, `class add ${htbClass(rateBps)}`, `qdisc add ${leafAt(handles.htbClass, leaf)}`],
-  changeRate: rateBps => `class change ${htbClass(rateBps)}`,
-  changeQueue: (_, leaf) => `qdisc change ${leafAt(handles.htbClass, again(leaf))}`,
+  set: (device, rateBps, leaf, table) => [`qdisc add ${root(device, handles.root)} ${table}htb default 10`, `class add ${htbClass(device, rateBps)}`, `qdisc add ${leafAt(device, handles.htbClass, leaf)}`],
+  changeRate: (device, rateBps) => `class change ${htbClass(device, rateBps)}`,
+  changeQueue: (device, _, leaf) => `qdisc change ${leafAt(device, handles.htbClass, again(leaf))}`,
   queueKind: leaf => leaf.kind,
-  readRate: async router => parseTcRate((await router.run(['tc', 'class', 'show', 'dev', bottleneckDevice])).stdout),
+  readRate: async (router, device) => parseTcRate((await router.run(['tc', 'class', 'show', 'dev', device])).stdout),
 };
 
 /** `limit` is that of the leaf: whenever TBF is set, the kernel gives it to a FIFO below, in that FIFO's own unit. */
@@ -86,11 +85,11 @@ const tbf: Shaper = {
   trial: 'tbf rate 1mbit burst 1600 limit 1600',
   bucketBytes: tbfBucketBytes,
   lacks: () => [],
-  set: (rateBps, leaf, table) => [`qdisc add ${root(handles.root)} ${table}${tbfWords(rateBps, leaf)}`, `qdisc add ${leafAt(handles.tbfChild, leaf)}`],
-  changeRate: (rateBps, leaf) => `qdisc change ${root(handles.root)} ${tbfWords(rateBps, leaf)}`, // its bucket is full after each change
-  changeQueue: (_, leaf) => `qdisc change ${leafAt(handles.tbfChild, again(leaf))}`,
+  set: (device, rateBps, leaf, table) => [`qdisc add ${root(device, handles.root)} ${table}${tbfWords(rateBps, leaf)}`, `qdisc add ${leafAt(device, handles.tbfChild, leaf)}`],
+  changeRate: (device, rateBps, leaf) => `qdisc change ${root(device, handles.root)} ${tbfWords(rateBps, leaf)}`, // its bucket is full after each change
+  changeQueue: (device, _, leaf) => `qdisc change ${leafAt(device, handles.tbfChild, again(leaf))}`,
   queueKind: leaf => leaf.kind,
-  readRate: async (_, { options }) => bitsOf(options?.rate),
+  readRate: async (_router, _device, { options }) => bitsOf(options?.rate),
 };
 
 const netemWords = (rateBps: number, leaf: Leaf) => `netem rate ${rateWord(rateBps)} limit ${limitOf(leaf)}`;
@@ -103,11 +102,11 @@ const netem: Shaper = {
     ...(leaf.kind === 'pfifo' ? [] : [`netem has no ${leaf.kind}, only a FIFO limited in packets`]),
     ...(schedule.length === 0 ? [] : ['netem cannot change its rate while packets wait']),
   ],
-  set: (rateBps, leaf, table) => [`qdisc add ${root(handles.leaf)} ${table}${netemWords(rateBps, leaf)}`],
+  set: (device, rateBps, leaf, table) => [`qdisc add ${root(device, handles.leaf)} ${table}${netemWords(rateBps, leaf)}`],
   changeRate: () => null,
-  changeQueue: (rateBps, leaf) => `qdisc change ${root(handles.leaf)} ${netemWords(rateBps, leaf)}`,
+  changeQueue: (device, rateBps, leaf) => `qdisc change ${root(device, handles.leaf)} ${netemWords(rateBps, leaf)}`,
   queueKind: () => 'netem',
-  readRate: async (_, { options }) => bitsOf(options?.rate),
+  readRate: async (_router, _device, { options }) => bitsOf(options?.rate),
 };
 
 export const shapers: Readonly<Record<KernelShaper, Shaper>> = { htb, tbf, netem };

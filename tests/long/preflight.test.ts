@@ -15,10 +15,10 @@ describe('a link that is wrong is refused', { skip }, () => {
 });
 
 describe('a bottleneck from the clients', { skip }, () => {
-  test('is proved beside the other, each reading named with its direction', async context => {
+  for (const backend of ['emulator', 'tc'] as const) test(`is proved beside the other, each reading named with its direction: ${backend}`, async context => {
     const { rateBps, queue, aqm, ecn, loss, schedule, trace, ...rest } = plainLink(20e6, { unit: 'packets', value: 500 });
     const down = { rateBps, queue, aqm, ecn, loss, schedule, trace };
-    const link: Link = { ...rest, ...down, up: { ...down, rateBps: 2e6, queue: { unit: 'packets', value: 50 } }, backend: 'emulator' };
+    const link: Link = { ...rest, ...down, up: { ...down, rateBps: 2e6, queue: { unit: 'packets', value: 50 } }, backend };
     const proof = new LinkProof(box, dumbbell, lease.scratch);
     const signal = new AbortController().signal;
     let proved = (await proof.of(link, seed, { onStart: () => {}, signal }))!;

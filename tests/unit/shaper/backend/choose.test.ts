@@ -94,7 +94,9 @@ test('a bottleneck in each direction is formed by what can form both', async () 
     return { rateBps, queue, aqm, ecn, loss, schedule, trace };
   };
   assert.equal(await choose(link({ up: upOf('codel') })), 'emulator');
-  await assert.rejects(choose(link({ up: upOf('fifo'), backend: 'tc' })), { code: 'missing-kernel-feature', message: /: tc: the kernel's shapers form the bottleneck towards the clients alone; tc\+line: the kernel's/ });
-  await assert.rejects(choose(link({ up: upOf('cake') })), { code: 'missing-kernel-feature', message: /: emulator: it has no CAKE; tc: / });
+  for (const backend of ['tc', 'tbf', 'netem'] as const) assert.equal(await choose(link({ up: upOf('fifo'), backend })), backend);
+  assert.equal(await choose(both(far, { up: upOf('cake') })), 'tc', 'the emulator has no CAKE, in neither direction');
+  await assert.rejects(choose(both(far, { up: upOf('cake') }), 'cake'), { code: 'missing-kernel-feature', message: /: emulator: it has no CAKE; tc: link\.up: no CAKE in this kernel \(not here\); tc\+line: / });
+  await assert.rejects(choose(link({ up: upOf('codel'), backend: 'netem' })), { message: /: netem: link\.up: netem has no codel, only a FIFO limited in packets; / });
   await assert.rejects(choose(link({ up: upOf('fifo', { ecn: true }) })), { code: 'bad-definition', message: 'link.up.queue: a FIFO has nothing to mark: choose an AQM, or leave link.queue.ecn out' });
 });

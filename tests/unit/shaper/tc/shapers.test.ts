@@ -33,21 +33,21 @@ const leaf = { kind: 'pfifo', words: 'limit 300' };
 
 test('TBF and the FIFO below it have one limit, whenever either is set', () => {
   const { set, changeRate, changeQueue } = shapers.tbf;
-  assert.deepEqual(set(40e6, leaf, ''), ['qdisc add dev toClient root handle 1: tbf rate 40000000bit burst 2514 limit 300', 'qdisc add dev toClient parent 1:1 handle 10: pfifo limit 300']);
-  assert.equal(changeRate(1e6, leaf), 'qdisc change dev toClient root handle 1: tbf rate 1000000bit burst 1600 limit 300');
-  assert.equal(changeQueue(1e6, { kind: 'fq_codel', words: 'limit 300 flows 64 target 5000us' }), 'qdisc change dev toClient parent 1:1 handle 10: fq_codel limit 300 target 5000us');
+  assert.deepEqual(set('toClient', 40e6, leaf, ''), ['qdisc add dev toClient root handle 1: tbf rate 40000000bit burst 2514 limit 300', 'qdisc add dev toClient parent 1:1 handle 10: pfifo limit 300']);
+  assert.equal(changeRate('toClient', 1e6, leaf), 'qdisc change dev toClient root handle 1: tbf rate 1000000bit burst 1600 limit 300');
+  assert.equal(changeQueue('toClient', 1e6, { kind: 'fq_codel', words: 'limit 300 flows 64 target 5000us' }), 'qdisc change dev toClient parent 1:1 handle 10: fq_codel limit 300 target 5000us');
 });
 
 test('netem is shaper and queue in one: a FIFO of packets at one rate', () => {
   const { set, changeRate, changeQueue, lacks, queueKind } = shapers.netem;
-  assert.deepEqual(set(40e6, leaf, 'stab overhead -14 linklayer ethernet '), ['qdisc add dev toClient root handle 10: stab overhead -14 linklayer ethernet netem rate 40000000bit limit 300']);
-  assert.deepEqual([changeRate(1e6, leaf), changeQueue(40e6, { kind: 'pfifo', words: 'limit 20' }), queueKind(leaf)], [null, 'qdisc change dev toClient root handle 10: netem rate 40000000bit limit 20', 'netem']);
+  assert.deepEqual(set('toClient', 40e6, leaf, 'stab overhead -14 linklayer ethernet '), ['qdisc add dev toClient root handle 10: stab overhead -14 linklayer ethernet netem rate 40000000bit limit 300']);
+  assert.deepEqual([changeRate('toClient', 1e6, leaf), changeQueue('toClient', 40e6, { kind: 'pfifo', words: 'limit 20' }), queueKind(leaf)], [null, 'qdisc change dev toClient root handle 10: netem rate 40000000bit limit 20', 'netem']);
   assert.deepEqual(lacks({ schedule: [] }, leaf), []);
   assert.deepEqual(lacks({ schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }] }, { kind: 'bfifo', words: 'limit 9000' }), ['netem has no bfifo, only a FIFO limited in packets', 'netem cannot change its rate while packets wait']);
 });
 
 test('the rate that the kernel holds is read from its JSON, in bytes per second', async () => {
-  const read = (kind: 'tbf' | 'netem', rate: number | { rate: number | string }) => shapers[kind].readRate(undefined as never, { kind, handle: '1:', options: { rate } });
+  const read = (kind: 'tbf' | 'netem', rate: number | { rate: number | string }) => shapers[kind].readRate(undefined as never, 'toClient', { kind, handle: '1:', options: { rate } });
   assert.deepEqual([await read('tbf', 5e6), await read('netem', { rate: 5e6 }), await read('netem', { rate: '5000000' })], [40e6, 40e6, 40e6]);
 });
 
