@@ -55,7 +55,7 @@ export function formatInterval({ low, high }: SummaryValue, unit: string): strin
 export function intervalName(n: number, confidence: number | null): string {
   if (n < 2 || confidence === null) return 'one trial: no interval';
   if (confidence >= 0.95) return `brackets: ${Math.floor(confidence * 1000) / 10} % interval of the median`;
-  return `brackets: range of the trials, which holds the median with ${Math.round(confidence * 100)} % (below six trials there is no 95 % interval)`;
+  return `brackets: range of the trials, which covers the median with ${Math.round(confidence * 100)} % (a 95 % interval needs six trials)`;
 }
 
 export function quantityOf(quantities: readonly Quantity[], id: string): Quantity {

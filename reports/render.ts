@@ -28,7 +28,7 @@ async function rendered(section: ReportSection, report: ReportData): Promise<Htm
   try {
     return await section.render(report);
   } catch (error) {
-    return html`<p class="note">This section could not be made: ${messageOf(error)}</p>`;
+    return html`<p class="note">This section failed: ${messageOf(error)}</p>`;
   }
 }
 
@@ -42,8 +42,10 @@ export async function renderReport(folder: RunFolder, summary: Summary, outcomes
     const content = await rendered(section, report);
     if (content !== null) shown.push({ id: section.id, title: section.title, content });
   }
+  const [first, ...others] = shown.map(({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`);
+  // the answer comes before the list of what else there is
   const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>
-<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 Coexist ${versions.coexist}</p>${contents(shown)}</header>
-<main id="report" tabindex="-1">${shown.map(({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`)}</main>`;
+<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 Coexist ${versions.coexist}</p></header>
+<main id="report" tabindex="-1">${first}${contents(shown)}${others}</main>`;
   return renderPage(plan.title, body);
 }

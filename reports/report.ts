@@ -76,7 +76,7 @@ export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summ
 export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'>): string | null {
   const counting = trials.filter(({ verdict }) => verdict.status !== 'invalid');
   const high = counting.filter(({ verdict }) => verdict.findings.some(({ kind }) => kind === 'estimate'));
-  return high.length === 0 ? null : `In ${high.length} of ${counting.length} trials a flow saw more than the link has: by how much stands under "Trials"`;
+  return high.length === 0 ? null : `In ${high.length} of ${counting.length} trials a flow estimated more bandwidth than the link has: see "Trials"`;
 }
 
 /** The flood of a condition by what the kernel said it was: "1 x BBRv1", "no flood". */
@@ -99,5 +99,5 @@ export function conditionsLine(report: ReportData): string {
   if (conditions.length <= mostNamed) return conditions.map(condition => `${condition.title}: ${floodLabel(condition, report)}, ${linkLine(condition, report)}`).join('. ');
   const links = conditions.map(condition => linkLine(condition, report).split(outerComma));
   const places = Array.from({ length: Math.max(...links.map(parts => parts.length)) }, (_, place) => [...new Set(links.map(parts => parts[place] ?? 'nothing more'))]);
-  return `${conditions.length} conditions on ${places.map(kinds => (kinds.length <= mostNamed ? kinds.join(' or ') : `one of ${kinds.length} kinds (${kinds[0]} to ${kinds.at(-1)})`)).join(', ')}; each stands in full under "Conditions and versions"`;
+  return `${conditions.length} conditions on ${places.map(kinds => (kinds.length <= mostNamed ? kinds.join(' or ') : `one of ${kinds.length} kinds (${kinds[0]} to ${kinds.at(-1)})`)).join(', ')}; in full under "Conditions and versions"`;
 }

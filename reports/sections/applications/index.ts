@@ -65,13 +65,13 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
     title: `Shares of the bottleneck over time, ${condition.title}`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) },
     y: { label: 'Mbit/s at the bottleneck', ...(link === null || link.trace !== null ? {} : { max: highestRateBps(link, 0, report.plan.run.windowMs) / 1e6 }) },
     parts: [...rates].map(([label, values]) => ({ label, values })),
-  })}<figcaption>${condition.title}, trial ${record.file.trial.id}: all that left the queue for each application, per second, from the log of every packet there. Jain's index of all applications over the window: ${
+  })}<figcaption>${condition.title}, trial ${record.file.trial.id}: rate of each application at the output of the queue, per second, from the packet log. Jain's index of all applications over the window: ${
     formatValue(report.summary.conditions.find(({ id }) => id === condition.id)!.metrics['jain-index-applications']!.value, '')} (median over trials).</figcaption></figure>`;
 }
 
 export const plugin: ReportSection = {
   id: 'applications',
-  title: 'The applications',
+  title: 'Applications',
   source: 'RFC 8868, section 3.1: each flow\'s rate, delay and loss; Jain, Chiu, Hawe, 1984',
   params: object({}),
   order: 56,
@@ -80,6 +80,6 @@ export const plugin: ReportSection = {
     if (crowds.length === 0) return null;
     const charts = [];
     for (const condition of crowds) charts.push(await chart(report, condition));
-    return html`<figure>${table(report, crowds)}<figcaption>Median over trials, of the time in which each application was in use. Rates at the bottleneck and shares are of its server's direction. ${trialCounts(report)}; ${bracketsLine(report)}. ${conditionsLine(report)}.</figcaption></figure>${charts}`;
+    return html`<figure>${table(report, crowds)}<figcaption>Medians over trials, for the time in which each application was in use. Rates and shares at the bottleneck are those of the direction from its server. ${trialCounts(report)}; ${bracketsLine(report)}. ${conditionsLine(report)}.</figcaption></figure>${charts}`;
   },
 };

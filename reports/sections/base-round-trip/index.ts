@@ -60,7 +60,7 @@ function drawn({ flood, backends, rttsMs, at }: Field, id: string, { summary }: 
 
 export const plugin: ReportSection = {
   id: 'base-round-trip',
-  title: 'By base round-trip time and what forms the link',
+  title: 'Base round-trip time and link backend',
   source: 'own',
   params: object({}),
   order: 83,
@@ -69,6 +69,6 @@ export const plugin: ReportSection = {
     const panels = fields.flatMap(field => shown.flatMap(id => drawn(field, id, report) ?? []));
     if (panels.length === 0) return null;
     return html`<figure><div class="panels">${panels}</div>
-<figcaption>Medians over trials; bands and brackets alike (${bracketsLine(report)}). Where the intervals of the backends lie apart, what forms the link decides what is measured. CUBIC and Reno have no estimate of the bandwidth. ${trialCounts(report)}.</figcaption></figure>`;
+<figcaption>Medians over trials; bands show the brackets (${bracketsLine(report)}). Where the intervals of two backends do not overlap, the result depends on the backend. CUBIC and Reno have no bandwidth estimate. ${trialCounts(report)}.</figcaption></figure>`;
   },
 };

@@ -1,4 +1,4 @@
-/** Each condition against its baseline: how much changed, what that harms, and whether it can be chance; and the trials that stand out. */
+/** Each condition against its baseline: change, harm, and significance; and outliers. */
 import { object } from '../../../core/schema.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestForOutliers } from '../../../core/stats/outliers.ts';
@@ -22,7 +22,7 @@ function pCell({ p, correctedP, leastP, pairs, changed }: PairedTest): Html {
   if (changed === 0) return html`<td>no pair differs</td>`;
   if (pairs < fewestPairs(significance)) return html`<td>too few pairs</td>`;
   if (leastP >= significance) return html`<td>too few pairs differ<small>p = ${formatP(p)}, cannot fall below ${formatP(leastP)}</small></td>`;
-  const text = correctedP < significance ? html`<b>${formatP(correctedP)}</b>` : html`${formatP(correctedP)}, can be chance`;
+  const text = correctedP < significance ? html`<b>${formatP(correctedP)}</b>` : html`${formatP(correctedP)}, not significant`;
   return html`<td>${text}<small>before correction ${formatP(p)}</small></td>`;
 }
 
@@ -48,22 +48,22 @@ function table(report: ReportData, comparison: Comparison): Html | null {
   const part = (of: readonly string[]) => html`<div class="scroll"><table>${head(report, comparison)}<tbody>${rows(comparison, report, of)}</tbody></table></div>`;
   const titles = report.plan.conditions.filter(({ id }) => id === comparison.condition || id === comparison.baseline);
   return html`<h3>${titles.find(({ id }) => id === comparison.condition)!.title} against ${titles.find(({ id }) => id === comparison.baseline)!.title}</h3>
-${shown.length === 0 ? null : part(shown)}${folded.length === 0 ? null : html`<details><summary>${folded.length} more quantities</summary>${part(folded)}</details>`}`;
+${shown.length === 0 ? null : part(shown)}${folded.length === 0 ? null : html`<details><summary>${folded.length} more metrics</summary>${part(folded)}</details>`}`;
 }
 
 /** "3 of 8 of the headline". */
 function familiesOf({ summary: { comparisons } }: ReportData): string[] {
   const all = comparisons.flatMap(({ tests }) => Object.entries(tests));
-  return familiesBy(all, ([id]) => id).map((family, k) => `${family.filter(([, { leastP }]) => leastP !== null && leastP < significance).length} of ${family.length} ${k === 0 ? 'of the headline' : 'of the other quantities'}`);
+  return familiesBy(all, ([id]) => id).map((family, k) => `${family.filter(([, { leastP }]) => leastP !== null && leastP < significance).length} of ${family.length} ${k === 0 ? 'headline metrics' : 'other metrics'}`);
 }
 
 /** Trials that stand out in a quantity that is shown at once, by trial. */
 function outliers({ summary }: ReportData): Html {
   const found = summary.conditions.flatMap(({ title, outliers: of, metrics }) => of.map(outlier => ({ ...outlier, title, median: metrics[outlier.quantity]!.value })));
-  const rule = html`Values beyond Tukey's fences, 1.5 interquartile ranges outside the quartiles of their condition, judged from ${fewestForOutliers} trials on. They are in every number here`;
+  const rule = html`Values beyond Tukey's fences (1.5 interquartile ranges outside the quartiles of their condition), from ${fewestForOutliers} trials on. They are included in every number`;
   if (found.length === 0) {
     const judged = summary.conditions.some(({ trials }) => trials >= fewestForOutliers);
-    return html`<p class="note">Outliers: ${judged ? html`none. (${rule}.)` : `no condition has the ${fewestForOutliers} trials that it takes to tell.`}</p>`;
+    return html`<p class="note">Outliers: ${judged ? html`none. (${rule}.)` : `no condition has the ${fewestForOutliers} trials that the test needs.`}</p>`;
   }
   const trials = new Set(found.map(({ trial }) => trial)).size;
   return html`<details><summary>Outliers: ${found.length} ${found.length === 1 ? 'value' : 'values'} of ${trials} ${trials === 1 ? 'trial' : 'trials'}</summary><p class="note">${rule}.</p>
@@ -88,9 +88,9 @@ export const plugin: ReportSection = {
     const most = Math.max(...all.map(({ pairs }) => pairs));
     const few = most < fewestPairs(significance) ? html`<p>With ${most === 1 ? 'one pair' : `at most ${most} pairs`} of trials no p below ${formatP(leastOf(most))} is possible, however clear the difference; one below ${significance} takes ${fewestPairs(significance)} pairs (--repeats ${fewestPairs(significance)}). The changes below stand for themselves.</p>` : null;
     return html`${few}${tables}
-<p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate of condition minus baseline, brackets its exact interval (95 % where the pairs suffice, else their whole range).
-Harm (Ware et al.): the part of the baseline's performance that is lost; 0 % none, 100 % all, below 0 % it fares better; median over pairs. Effect: matched-pairs rank-biserial correlation, 1 or \u22121 where all pairs point one way.
-p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg for those tests of its family whose pairs differ often enough for a p below ${significance} at all: ${families.join(', ')}. The headline, of which the report speaks in words, is ${headline.map(id => quantityOf(report.summary.quantities, id).title).join(', ')}.</p>
+<p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate of condition minus baseline; brackets: its exact interval (95 % if there are enough pairs, otherwise their range).
+Harm (Ware et al.): share of the baseline's performance that is lost, median over pairs; negative means an improvement. Effect: matched-pairs rank-biserial correlation, 1 or \u22121 if all pairs change in the same direction.
+p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg within two families of tests, counting the tests that can reach p < ${significance} with their pairs: ${families.join(', ')}. The headline metrics, on which the result at the top is based, are ${headline.map(id => quantityOf(report.summary.quantities, id).title).join(', ')}.</p>
 ${outliers(report)}`;
   },
 };

@@ -1,4 +1,4 @@
-/** What was run on what: everything needed to tell two reports apart, or to run this one again. */
+/** Conditions and versions: what is needed to tell two reports apart or to repeat a run. */
 import { basename } from 'node:path';
 import { object } from '../../../core/schema.ts';
 import type { Link } from '../../../core/link.ts';
@@ -57,7 +57,7 @@ function clipWords(clip: ServiceFacts['clip']): string | undefined {
 function encoderWords({ encoder, ffmpeg }: ServiceFacts): string | undefined {
   if (encoder === undefined) return undefined;
   if (encoder.implementation !== undefined) return `${encoder.codec} by the sending browser (${encoder.implementation})`;
-  return `${encoder.codec}, preset ${encoder.preset}${encoder.passedOver?.length ? ` (passed over: ${encoder.passedOver.join('; ')})` : ''}; FFmpeg ${ffmpeg}`;
+  return `${encoder.codec}, preset ${encoder.preset}${encoder.passedOver?.length ? ` (unavailable: ${encoder.passedOver.join('; ')})` : ''}; FFmpeg ${ffmpeg}`;
 }
 
 export const plugin: ReportSection = {
@@ -72,14 +72,14 @@ export const plugin: ReportSection = {
     const facts: [string, string | undefined][] = [
       ...plan.conditions.map((condition): [string, string] => {
         const file = report.records.get(condition.id)?.[0]?.file;
-        const proved = file?.preflight == null ? [] : [`proved before the first trial (${file.preflight.summary})`];
+        const proved = file?.preflight == null ? [] : [`tested before the first trial (${file.preflight.summary})`];
         return [condition.title, [linkLine(condition, report), ...linkForms(condition.link), ...proved, floodLabel(condition, report)].join('; ')];
       }),
-      ['Bytes', 'a full packet is 1500 bytes of IP and 1514 bytes of Ethernet without checksum'],
-      ['What forms a link', backendLegend],
-      ['Flood, read back', evidence.join('; ') || undefined],
+      ['Packet size', 'a full packet has 1500 bytes of IP and 1514 bytes of Ethernet without checksum'],
+      ['Link backends', backendLegend],
+      ['Flood as reported by the kernel', evidence.join('; ') || undefined],
       ['Clip', overConditions(report, ({ clip }) => clipWords(clip))],
-      ['Picture', overConditions(report, ({ picture }) => (picture === undefined ? undefined : `${picture.width}\u00d7${picture.height} at ${picture.frameRate} fps`))],
+      ['Video', overConditions(report, ({ picture }) => (picture === undefined ? undefined : `${picture.width}\u00d7${picture.height} at ${picture.frameRate} fps`))],
       ['Encoder', overConditions(report, encoderWords)],
       ['Controller', overConditions(report, ({ controller }) => (controller === undefined ? undefined : controllerWords(controller)))],
       ['Browser', overConditions(report, ({ browser }) => (browser === undefined ? undefined : `${versions.browser ?? ''} (${browser})`))],

@@ -32,7 +32,7 @@ function rowsOf(report: ReportData): Row[] {
 
 export const plugin: ReportSection = {
   id: 'controller-difference',
-  title: 'One controller against the other',
+  title: 'Difference between two controllers',
   source: 'Drucker et al., Figure 3',
   params: object({}),
   order: 76,
@@ -48,6 +48,6 @@ export const plugin: ReportSection = {
     const difference = a!.value === null || b!.value === null || b!.value === 0 ? null : (a!.value - b!.value) / b!.value;
     return html`<tr><th scope="row">${surroundings}</th>${[a!, b!].map(value => html`<td>${formatValue(value.value, 'bit/s')} <small>${formatInterval(value, 'bit/s')}</small></td>`)}<td>${formatValue(difference, 'ratio')}</td><td>${a!.n} / ${b!.n}</td></tr>`;
   })}</tbody></table></div>
-<p class="note">Medians of the media's goodput, and their difference as a share of the second: above 0 where ${first.title} carries more than ${second.title}.</p>`;
+<p class="note">Median goodput of the media, and the difference relative to ${second.title}: above 0 where ${first.title} has the higher goodput.</p>`;
   },
 };

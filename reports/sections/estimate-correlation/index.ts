@@ -40,7 +40,7 @@ const text = (value: number | undefined) => value?.toFixed(2) ?? '\u2013';
 
 export const plugin: ReportSection = {
   id: 'estimate-correlation',
-  title: 'Estimate and bitrate',
+  title: 'Bandwidth estimate and bitrate',
   source: 'Drucker et al., Figure 4 and Table II',
   params: object({}),
   order: 75,
@@ -50,12 +50,12 @@ export const plugin: ReportSection = {
     const { reference } = report.plan.definition;
     const printed = reference?.correlations;
     return html`<table>
-<thead><tr><th scope="col">Sender</th><th scope="col">bitrate</th><th scope="col">estimate</th><th scope="col">shortest round trip known</th><th scope="col">correlation, all trials</th><th scope="col">from ${goodBps / 1e3} kbit/s on</th><th scope="col">below</th><th scope="col">n</th>${printed === undefined ? null : html`<th scope="col">${reference!.title}</th>`}</tr></thead>
+<thead><tr><th scope="col">Sender</th><th scope="col">bitrate</th><th scope="col">estimate</th><th scope="col">minimum round-trip time</th><th scope="col">correlation, all trials</th><th scope="col">from ${goodBps / 1e3} kbit/s</th><th scope="col">below</th><th scope="col">n</th>${printed === undefined ? null : html`<th scope="col">${reference!.title}</th>`}</tr></thead>
 <tbody>${rows.map(({ id, title, runs, roundTripsMs }) => {
     const { all, good, bad } = estimateCorrelation(runs);
     return html`<tr><th scope="row">${title}</th><td>${average(runs.map(({ bitrateBps }) => bitrateBps), 'bit/s')}</td><td>${average(runs.map(({ estimateBps }) => estimateBps), 'bit/s')}</td><td>${average(roundTripsMs, 'ms')}</td><td>${text(all)}</td><td>${text(good)}</td><td>${text(bad)}</td><td>${String(runs.length)}</td>${printed === undefined ? null : html`<td class="paper">${(id === undefined ? undefined : printed[id]) ?? ''}</td>`}</tr>`;
   })}</tbody>
 </table>
-<p class="note">Means over all trials of a sender, of whatever condition, of its goodput, its estimate and the shortest round trip it knew of; and Pearson's correlation of the mean estimate and the mean goodput of the media over trials: near 1 where a high estimate means a high bitrate. ${conditionsLine(report)}.</p>`;
+<p class="note">Means of goodput, bandwidth estimate and minimum round-trip time over all trials of a sender, whatever their condition. Correlation: Pearson's, between mean estimate and mean goodput of the media over trials; it is near 1 where a high estimate comes with a high bitrate. ${conditionsLine(report)}.</p>`;
   },
 };

@@ -1,4 +1,4 @@
-/** The path as a flood of BBRv3 sees it: its estimates over time, and how it spent the time. */
+/** BBRv3's model of the path: its estimates over time, and the time spent in each state. */
 import { formatRatio } from '../../../core/units.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount } from '../../../harness/derive/binned.ts';
@@ -20,8 +20,8 @@ type Line = { label: string; quantity: ModelQuantity; scale: number };
 /** Panels: what is drawn in one unit. */
 const panels: { title: string; unit: string; lines: Line[] }[] = [
   { title: 'Bandwidth and pacing', unit: 'Mbit/s', lines: [{ label: 'estimated bandwidth', quantity: 'maxBandwidthBps', scale: 1e-6 }, { label: 'pacing rate', quantity: 'pacingBps', scale: 1e-6 }] },
-  { title: 'In flight and its window', unit: 'packets', lines: [{ label: 'in flight', quantity: 'inFlightPackets', scale: 1 }, { label: 'window', quantity: 'congestionWindowPackets', scale: 1 }] },
-  { title: 'Round trips', unit: 'ms', lines: [{ label: 'min_rtt', quantity: 'minRttMs', scale: 1 }, { label: 'last sample', quantity: 'rttMs', scale: 1 }] },
+  { title: 'In flight and congestion window', unit: 'packets', lines: [{ label: 'in flight', quantity: 'inFlightPackets', scale: 1 }, { label: 'window', quantity: 'congestionWindowPackets', scale: 1 }] },
+  { title: 'Round-trip time', unit: 'ms', lines: [{ label: 'min_rtt', quantity: 'minRttMs', scale: 1 }, { label: 'last sample', quantity: 'rttMs', scale: 1 }] },
 ];
 
 /** What the flood of one trial told: each line of each panel in bins, and its states; undefined where it told nothing. */
@@ -44,7 +44,7 @@ function states(told: readonly Told[]): string {
 
 export const plugin: ReportSection = {
   id: 'flood-model',
-  title: 'The path as the flood sees it',
+  title: 'Network path model of the flood',
   source: 'draft-ietf-ccwg-bbr, section 2.9: the network path model',
   params: object({}),
   order: 55,
@@ -59,9 +59,9 @@ export const plugin: ReportSection = {
         title: `${title}, ${condition.title}`, x, y: { label: unit, min: 0 },
         lines: lines.map(({ label }, line) => trialLine(label, line, told.map(trial => trial.lines[place]![line]!), true)),
       })}</div>`);
-      figures.push(html`<figure><div class="panels">${charts}</div><figcaption>${condition.title}, ${floodLabel(condition, report)}: all flows together, round trips their mean. ${
-        lineCaption(told.length)} Time spent: ${states(told)}.</figcaption></figure>`);
+      figures.push(html`<figure><div class="panels">${charts}</div><figcaption>${condition.title}, ${floodLabel(condition, report)}: sum over all flows, round-trip times their mean. ${
+        lineCaption(told.length)} Time in each state: ${states(told)}.</figcaption></figure>`);
     }
-    return figures.length === 0 ? null : html`${figures}<p>Told by the congestion control itself, ten times a second. ${trialCounts(report)}.</p>`;
+    return figures.length === 0 ? null : html`${figures}<p>Reported by the congestion control itself, ten times per second. ${trialCounts(report)}.</p>`;
   },
 };

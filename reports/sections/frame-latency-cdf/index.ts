@@ -1,4 +1,4 @@
-/** Distribution of the time from taking a picture to presenting it. */
+/** Distribution of the time from capturing a frame to presenting it. */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../../harness/derive/frame-latencies.ts';
 import { median } from '../../../core/stats/quantile.ts';
@@ -25,10 +25,10 @@ export const plugin: ReportSection = {
     if (distributions.length === 0) return null;
     const shares = report.summary.conditions.flatMap(({ title, metrics }) => {
       const share = metrics['frame-latency-share']!.value;
-      return share === null ? [] : [`of ${title} ${formatValue(share, 'ratio')}`];
+      return share === null ? [] : [`${title} ${formatValue(share, 'ratio')}`];
     });
-    const counts = distributions.map(({ title, values }) => `${title} ${values.length} pictures, median ${median(values)!.toFixed(1)} ms`).join('; ');
-    return html`<figure>${cdfChart('Distribution of the frame latency', 'frame latency (ms)', 'pictures', distributions)}
-<figcaption>From taking a picture at the server to handing it to the compositor, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The pictures of one trial are not independent, so no interval is drawn. Pictures that were never presented are not in it, nor those of which no callback told (${shares.join(', ')} have a latency). ${conditionsLine(report)}.</figcaption></figure>`;
+    const counts = distributions.map(({ title, values }) => `${title} ${values.length} frames, median ${median(values)!.toFixed(1)} ms`).join('; ');
+    return html`<figure>${cdfChart('Distribution of the frame latency', 'frame latency (ms)', 'frames', distributions)}
+<figcaption>From capture at the server to the handover to the browser's compositor, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The frames of one trial are not independent, so no interval is drawn. Frames that were not presented, or presented without a callback, are not included (share of frames with a latency: ${shares.join(', ')}). ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -1,4 +1,4 @@
-/** Where the time of a picture goes between being taken and being presented. */
+/** Frame latency, divided into the stages from capture to presentation. */
 import { object } from '../../../core/schema.ts';
 import { frameParts } from '../../../harness/derive/timeline/frame-parts.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
@@ -12,7 +12,7 @@ const partIds = frameParts.map(part => `latency-${part}`);
 
 export const plugin: ReportSection = {
   id: 'frame-latency-stack',
-  title: 'Where a picture\'s time goes',
+  title: 'Frame latency by stage',
   source: 'own',
   params: object({}),
   order: 74,
@@ -27,9 +27,9 @@ export const plugin: ReportSection = {
       bars: conditions.map(({ title, metrics }) => ({ label: title, values: partIds.map(id => metrics[id]!.value ?? 0) })),
     })}
 <div class="scroll"><table>
-<thead><tr><th></th>${partIds.map(id => html`<th>${name(id)}</th>`)}<th>whole</th><th>pictures</th></tr></thead>
+<thead><tr><th></th>${partIds.map(id => html`<th>${name(id)}</th>`)}<th>total</th><th>frames</th></tr></thead>
 <tbody>${conditions.map(condition => html`<tr><th>${condition.title}</th>${partIds.map(id => valueCell(condition.metrics[id]!, 'ms'))}${valueCell(condition.metrics['frame-latency-median']!, 'ms')}<td>${Math.round(condition.metrics['latency-pictures']!.value!)}</td></tr>`)}</tbody></table></div>
-<figcaption>Median of each part over the pictures of a trial that were presented, then over trials; pictures: median of a trial. ${trialCounts(report)}; ${bracketsLine(report)}. Medians of parts need not add up to the median of the whole.
-The browser's wait for its compositor counts as jitter buffer.${blind.length === 0 ? '' : ` Without a log of the queue (${blind.join(', ')}) the time in it counts as wire.`} ${conditionsLine(report)}.</figcaption></figure>`;
+<figcaption>Median of each stage over the presented frames of a trial, then over trials; frames: median number per trial. ${trialCounts(report)}; ${bracketsLine(report)}. Medians of stages need not add up to the median of the total.
+The browser's wait for its compositor counts as jitter buffer.${blind.length === 0 ? '' : ` Without a packet log (${blind.join(', ')}) the time in the queue counts as wire.`} ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

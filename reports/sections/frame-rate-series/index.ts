@@ -1,4 +1,4 @@
-/** Pictures presented per second over time, with the stalls marked. */
+/** Frames presented per second over time, with the stalls marked. */
 import { object } from '../../../core/schema.ts';
 import { binCount, presentedPerBin } from '../../../harness/derive/binned.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
@@ -43,7 +43,7 @@ export const plugin: ReportSection = {
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
       title: 'Frame rate over time', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'fps', min: 0 }, lines, marks: longest(marks), phases: phasesOf(report), height: 280,
-    })}<figcaption>Pictures that the browser presented, per second. Shaded: stalls (more than 200 ms without a new picture) of any trial, in the colour of their condition, several conditions in strips at the foot; there ${marks.length === 1 ? 'is 1' : `are ${marks.length}`}${marks.length > mostMarks ? `, of which the ${mostMarks} longest are drawn` : ''}.
+    })}<figcaption>Frames that the browser presented, per second. Shaded: the ${marks.length} ${marks.length === 1 ? 'stall' : 'stalls'} (more than 200 ms without a new frame) of all trials, in the colour of their condition, with a strip for each condition at the bottom${marks.length > mostMarks ? `; the ${mostMarks} longest are drawn` : ''}.
 ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -1,4 +1,4 @@
-/** How often and how long the picture stood, by every definition, and why Chromium's own counters say something else. */
+/** Stalls, freezes and pauses by each definition, and why Chromium's own counters differ. */
 import { formatDuration } from '../../../core/units.ts';
 import { object } from '../../../core/schema.ts';
 import { chromiumCount, freezesOf } from '../../../harness/derive/freezes.ts';
@@ -14,12 +14,12 @@ import type { ReportData, ReportSection } from '../../report.ts';
 type Row = { label: string; count: string; time: string };
 
 const rowsOf = (stallMs: number): Row[] => [
-  { label: 'Paper: more than 200 ms without a picture', count: 'stall-count', time: 'stall-time' },
+  { label: 'Stall (Juntima et al.): more than 200 ms without a frame', count: 'stall-count', time: 'stall-time' },
   { label: `This study: more than ${formatDuration(stallMs)}`, count: 'study-stall-count', time: 'study-stall-time' },
-  { label: 'W3C freeze: at least max(3 d, d + 150 ms), d the mean of the last 30 times', count: 'freeze-count', time: 'freeze-time' },
+  { label: 'W3C freeze: at least max(3 d, d + 150 ms), d being the mean of the last 30 frame intervals', count: 'freeze-count', time: 'freeze-time' },
   { label: 'W3C pause: more than 5 s', count: 'pause-count', time: 'pause-time' },
-  { label: 'Chromium\'s counter of freezes', count: 'chromium-freeze-count', time: 'chromium-freeze-time' },
-  { label: 'Chromium\'s counter of pauses', count: 'chromium-pause-count', time: 'chromium-pause-time' },
+  { label: 'Freezes by Chromium\'s counter', count: 'chromium-freeze-count', time: 'chromium-freeze-time' },
+  { label: 'Pauses by Chromium\'s counter', count: 'chromium-pause-count', time: 'chromium-pause-time' },
 ];
 
 function cell({ metrics }: ConditionSummary, { count, time }: Row): Html {
@@ -39,16 +39,16 @@ async function accountOf(record: TrialRecord): Promise<Account | undefined> {
 function difference(accounts: readonly Account[]): string {
   const ours = accounts.flatMap(account => account.ours);
   const counted = accounts.reduce((sum, account) => sum + account.counted, 0);
-  if (ours.length === 0 && counted === 0) return 'no freeze by presentation times, and none by its counters.';
+  if (ours.length === 0 && counted === 0) return 'no freeze by presentation times and none by Chromium\'s counter.';
   const of = (why: Freeze['uncounted']) => ours.filter(({ uncounted }) => uncounted === why).length;
   const left = counted - of(null);
   const reasons = [
-    [of('own mean'), 'because the freeze itself is in its mean'], [of('under way'), 'because it was under way at the window\'s end'], [of('pause'), 'because it is a pause to it'],
+    [of('own mean'), 'because its mean includes the freeze itself'], [of('under way'), 'because the freeze had not ended with the window'], [of('pause'), 'because it counts as a pause'],
   ] as const;
   const uncounted = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
-  return `${ours.length} W3C ${ours.length === 1 ? 'freeze' : 'freezes'} by presentation times in all trials; by its own rule Chromium counts ${of(null)} of them${
-    uncounted.length === 0 ? '' : ` and leaves out ${uncounted.join(', ')}`}. Its counters have ${counted}${
-    left === 0 ? '' : `: ${Math.abs(left)} ${left > 0 ? 'more' : 'fewer'}, which are those of the moment of decoding, where a picture may come in time and be presented late or the other way round, and of readings a second apart`}.`;
+  return `${ours.length} W3C ${ours.length === 1 ? 'freeze' : 'freezes'} by presentation times in all trials; Chromium\'s rule counts ${of(null)} of them${
+    uncounted.length === 0 ? '' : ` and leaves out ${uncounted.join(', ')}`}. Chromium reports ${counted}${
+    left === 0 ? '' : `: ${Math.abs(left)} ${left > 0 ? 'more' : 'fewer'}; it judges the time of decoding, not of presentation, and its counters are read once a second`}.`;
 }
 
 async function explanations({ plan, records }: ReportData): Promise<Html[]> {
@@ -75,8 +75,8 @@ export const plugin: ReportSection = {
     return html`<figure><div class="scroll"><table>
 <thead><tr><th></th>${plan.conditions.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rowsOf(stallMs).map(row => html`<tr><th scope="row">${row.label}</th>${summary.conditions.map(condition => cell(condition, row))}</tr>`)}</tbody></table></div>
-<figcaption>Times and, below, seconds of the window; median over trials, brackets as in Table 1. All but Chromium's own are from presentation times. A time without a picture that is under way at the window's end counts as far as the window goes${
-  unfinished.length === 0 ? '' : ` (median: ${unfinished.join(', ')})`}. The study's threshold is measure.stall. ${trialCounts(report)}.</figcaption></figure>
-${why.length === 0 ? null : html`<p>Chromium counts otherwise: the time that is judged is itself in its mean, which is rounded down to whole ms; a freeze counts when the next picture is there; after 5 s it is a pause.</p><ul>${why}</ul>`}`;
+<figcaption>Number and, below, total time inside the window; medians over trials, brackets as in Table 1. All but Chromium's counters are computed from presentation times. A gap that has not ended with the window counts up to the end of the window${
+  unfinished.length === 0 ? '' : ` (median: ${unfinished.join(', ')})`}. The threshold of this study is measure.stall. ${trialCounts(report)}.</figcaption></figure>
+${why.length === 0 ? null : html`<p>Chromium uses a different rule: its mean includes the interval being judged and is rounded down to whole ms; a freeze counts once the next frame arrives; after 5 s it is a pause.</p><ul>${why}</ul>`}`;
   },
 };

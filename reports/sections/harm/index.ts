@@ -30,7 +30,7 @@ export const plugin: ReportSection = {
     const chart = factors ? dotChart({ title: 'Harm factor: stalled time / baseline', unit: '', groups, width: 620, reference: 1 })
       : dotChart({ title: 'Stalled time minus baseline', unit: 's', groups, width: 620 });
     return html`<figure>${chart}
-<figcaption>${factors ? 'Factor of the paper: 1 is no harm.' : 'The paper\'s factor divides by the stalled time of the baseline, which is 0 s in at least one trial here, so it is undefined; the difference is shown instead: 0 is no harm.'}
+<figcaption>${factors ? 'The harm factor of the paper: 1 means no harm.' : 'The harm factor of the paper divides by the stalled time of the baseline. That is 0 s in at least one trial here, so the figure shows the difference: 0 means no harm.'}
 Circles: pairs of trials of one repeat; bar: interval of the median (range below six pairs). ${n}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -1,4 +1,4 @@
-/** Where a study varies two things, or one under several named conditions: each number over both. */
+/** Heat maps of each number over two varied parameters, or over one and the named conditions. */
 import { object } from '../../../core/schema.ts';
 import { heatMap } from '../../charts/heat-map.ts';
 import { formatInterval, formatNumber, formatValue, quantityOf, shownUnit } from '../../format.ts';
@@ -26,15 +26,15 @@ function drawn(field: Field, id: string, { summary }: ReportData): Html | undefi
 
 export const plugin: ReportSection = {
   id: 'heat-maps',
-  title: 'What is varied, against each other',
+  title: 'Varied parameters',
   source: 'own',
   params: object({}),
-  order: 82,
+  order: 12,
   async render(report) {
     const fields = variedFields(report.plan);
     const maps = fields.flatMap(field => shown.flatMap(id => drawn(field, id, report) ?? []));
     if (maps.length === 0) return null;
     return html`<figure><div class="panels">${maps}</div>
-<figcaption>Medians over trials, ${fields[0]!.y.label} down, ${fields[0]!.x.label} across; the darker, the larger the number. Intervals and n stand behind each number (point at it) and in Table 1. ${trialCounts(report)}.</figcaption></figure>`;
+<figcaption>Medians over trials; rows: ${fields[0]!.y.label}, columns: ${fields[0]!.x.label}; darker means larger. Point at a number for its interval and n, or see Table 1. ${trialCounts(report)}.</figcaption></figure>`;
   },
 };

@@ -1,4 +1,4 @@
-/** Everything at a glance: frame rate, stalls, bandwidth, fairness; a dot for each trial. */
+/** Overview of frame rate, stalls, bandwidth and fairness; a dot for each trial. */
 import { object } from '../../../core/schema.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
 import { html } from '../../html.ts';
@@ -18,6 +18,6 @@ export const plugin: ReportSection = {
     if (charts.length === 0) return null;
     const estimates = estimateLine(report);
     return html`<figure><div class="panels">${charts.map(chart => html`<div>${chart}</div>`)}</div>
-<figcaption>Circles: trials; stroke: their median; bar: ${bracketsLine(report).replace(/^brackets: /, '')}. ${trialCounts(report)}. ${conditionsLine(report)}.${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
+<figcaption>Circles: trials; line: their median; bar: ${bracketsLine(report).replace(/^brackets: /, '')}. ${trialCounts(report)}. ${conditionsLine(report)}.${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
   },
 };

@@ -1,4 +1,4 @@
-/** How like the clip the pictures were that the viewer saw, where that was asked for. */
+/** Picture quality of the presented frames against the clip, where the study asks for it. */
 import { object } from '../../../core/schema.ts';
 import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
 import type { PictureComparisonRecord, PictureQualityRecord } from '../../../harness/record/series.ts';
@@ -49,14 +49,14 @@ async function chart(report: ReportData, compared: readonly Compared[]): Promise
 function proof(compared: readonly Compared[]): string {
   const sum = (of: (comparison: PictureComparisonRecord) => number) => compared.reduce((total, { comparison }) => total + of(comparison), 0);
   const [pictures, right, old, unread] = [sum(c => c.shownPictures), sum(c => c.numbersRight), sum(c => c.numbersOld), sum(c => c.numbersUnread)];
-  if (right === 0) return `None of the ${pictures} pictures shown has a number painted in it that could be read, so they are found by their RTP timestamps alone.`;
-  const drawn = old === 0 ? '' : ` ${old} still ${old === 1 ? 'bears' : 'bear'} that of an earlier picture, which the encoder had not the rate to draw over.`;
-  return `The number painted in the picture was read in ${pictures - unread} of ${pictures} pictures shown and was that of the clip's picture in ${right} of them.${drawn}`;
+  if (right === 0) return `No number painted into the ${pictures} presented frames could be read, so frames are identified by their RTP timestamps alone.`;
+  const drawn = old === 0 ? '' : ` ${old} still ${old === 1 ? 'shows' : 'show'} the number of an earlier frame, because the bitrate was too low to encode the new one.`;
+  return `The number painted into each frame was read in ${pictures - unread} of ${pictures} presented frames; in ${right} of them it was that of the clip's frame.${drawn}`;
 }
 
 export const plugin: ReportSection = {
   id: 'picture-quality',
-  title: 'Quality of the pictures shown',
+  title: 'Picture quality',
   source: 'Netflix VMAF; Wang et al., 2004',
   params: object({}),
   order: 77,
@@ -68,10 +68,10 @@ export const plugin: ReportSection = {
     const missing = new Set(compared.flatMap(({ comparison }) => comparison.vmafMissing ?? []));
     const programs = new Set(compared.flatMap(({ comparison: { vmaf } }) => (vmaf === null ? [] : [`${vmaf.model} by ${vmaf.program}`])));
     const series = await chart(report, compared);
-    return html`${[...missing].map(why => html`<p class="note">There is no VMAF here, only PSNR and SSIM: ${why}. Then --resume of this run adds it.</p>`)}
+    return html`${[...missing].map(why => html`<p class="note">This report has PSNR and SSIM but no VMAF: ${why}. Then run the study again with --resume to add it.</p>`)}
 ${[...problems].map(problem => html`<p class="note">Not compared: ${problem}.</p>`)}
 ${dots.length === 0 ? null : html`<figure><div class="panels">${dots.map(dot => html`<div>${dot}</div>`)}</div>${series}
-<figcaption>What was on the viewer's screen in each period of the frame rate, beside the clip's picture that should have been there: a picture that stays too long is compared with those that should have followed it, a steady delay costs nothing. Computed after the study from the encoded pictures, decoded again; PSNR and SSIM of the luma${programs.size === 0 ? '' : `; VMAF: ${[...programs].join(', ')}`}.
-${proof(compared)} Circles: trials; stroke: their median; bar: its interval (range below six trials). ${lineCaption(Math.max(...report.summary.conditions.map(({ trials }) => trials)))} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`}`;
+<figcaption>In each frame period, the frame on the viewer's screen is compared with the clip's frame that was due. A frame that stays too long is compared with those that should have followed it; a constant delay costs nothing. Computed after the study by decoding the recorded frames again; PSNR and SSIM of the luma${programs.size === 0 ? '' : `; VMAF: ${[...programs].join(', ')}`}.
+${proof(compared)} Circles: trials; line: their median; bar: its interval (range below six trials). ${lineCaption(Math.max(...report.summary.conditions.map(({ trials }) => trials)))} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`}`;
   },
 };

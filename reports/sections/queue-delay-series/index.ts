@@ -14,7 +14,7 @@ const binMs = 200;
 
 export const plugin: ReportSection = {
   id: 'queue-delay-series',
-  title: 'Media packets in the queue',
+  title: 'Queue delay of media packets',
   source: 'own',
   params: object({}),
   order: 52,
@@ -30,7 +30,7 @@ export const plugin: ReportSection = {
     if (lines.length === 0) return null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
-      title: 'Media packets in the queue', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'ms', min: 0 }, lines, phases: phasesOf(report), height: 280,
-    })}<figcaption>Time between entering and leaving the bottleneck queue, median of each 100 ms, from the log of every packet there. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+      title: 'Queue delay of media packets', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'ms', min: 0 }, lines, phases: phasesOf(report), height: 280,
+    })}<figcaption>Time that media packets spend in the bottleneck queue, median of each 100 ms, from the packet log. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

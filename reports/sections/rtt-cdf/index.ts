@@ -9,7 +9,7 @@ import type { ReportSection } from '../../report.ts';
 
 export const plugin: ReportSection = {
   id: 'rtt-cdf',
-  title: 'Figure 5: distribution of the round trip',
+  title: 'Figure 5: distribution of the round-trip time',
   source: 'Juntima et al., Figure 5',
   params: object({}),
   order: 40,
@@ -22,7 +22,7 @@ export const plugin: ReportSection = {
     }
     if (distributions.length === 0) return null;
     const counts = distributions.map(({ title, values }) => `${title} ${values.length} probes, median ${median(values)!.toFixed(1)} ms`).join('; ');
-    return html`<figure>${cdfChart('Distribution of the round trip', 'round trip (ms)', 'probes', distributions)}
-<figcaption>ICMP at 5 Hz from server to client, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The probes of one trial are not independent, so no interval is drawn; Table 1 has it over trials. ${conditionsLine(report)}.</figcaption></figure>`;
+    return html`<figure>${cdfChart('Distribution of the round-trip time', 'round-trip time (ms)', 'probes', distributions)}
+<figcaption>ICMP at 5 Hz from server to client, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The probes of one trial are not independent, so no interval is drawn; Table 1 has the interval over trials. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

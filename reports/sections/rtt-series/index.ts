@@ -1,4 +1,4 @@
-/** Round trips over time. */
+/** Round-trip time over time. */
 import { object } from '../../../core/schema.ts';
 import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
@@ -14,7 +14,7 @@ const binMs = 200;
 
 export const plugin: ReportSection = {
   id: 'rtt-series',
-  title: 'Figure 6: round trip over time',
+  title: 'Figure 6: round-trip time over time',
   source: 'Juntima et al., Figure 6',
   params: object({}),
   order: 50,
@@ -32,7 +32,7 @@ export const plugin: ReportSection = {
     if (lines.length === 0) return null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
-      title: 'Round trip over time', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'ms', min: 0 }, lines, phases: phasesOf(report), height: 280,
+      title: 'Round-trip time over time', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'ms', min: 0 }, lines, phases: phasesOf(report), height: 280,
     })}<figcaption>ICMP at 5 Hz, drawn at the time the probe was sent; lost probes are gaps. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -1,4 +1,4 @@
-/** Who got how much of the link, and at what price in delay and loss. */
+/** How media and flood shared the bottleneck, with the queue delay and loss of each. */
 import { object } from '../../../core/schema.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatValue, quantityOf } from '../../format.ts';
@@ -13,18 +13,18 @@ type Quantities = ReportData['summary']['quantities'];
 /** Rows: media's quantity and flood's; one alone belongs to both. */
 const rows: readonly [label: string, media: string, flood?: string][] = [
   ['Goodput', 'media-goodput', 'flood-goodput'],
-  ['At the bottleneck', 'media-wire-rate', 'flood-wire-rate'],
-  ['Of the max-min fair part', 'media-fair-share', 'flood-fair-share'],
-  ['In the queue, median', 'media-queue-delay-median', 'flood-queue-delay-median'],
-  ['In the queue, 95th percentile', 'media-queue-delay-p95', 'flood-queue-delay-p95'],
-  ['Dropped by the queue', 'media-queue-loss', 'flood-queue-loss'],
+  ['Rate at the bottleneck', 'media-wire-rate', 'flood-wire-rate'],
+  ['Share of max-min fair rate', 'media-fair-share', 'flood-fair-share'],
+  ['Queue delay, median', 'media-queue-delay-median', 'flood-queue-delay-median'],
+  ['Queue delay, 95th percentile', 'media-queue-delay-p95', 'flood-queue-delay-p95'],
+  ['Packets dropped by the queue', 'media-queue-loss', 'flood-queue-loss'],
   ['Jain\'s index, media and flood', 'jain-index'],
   ['Jain\'s index, all flows', 'jain-index-flows'],
   ['Link utilisation', 'link-utilisation'],
 ];
 
 /** Rows about the single flows of a flood, where one has several: the one with least, the one with most. */
-const flowRows = [['Goodput of a flow of the flood', 'goodput'], ['In the queue, median, of a flow', 'queue-delay'], ['Dropped by the queue, of a flow', 'queue-loss']] as const;
+const flowRows = [['Goodput of a flow', 'goodput'], ['Queue delay of a flow, median', 'queue-delay'], ['Packets of a flow dropped by the queue', 'queue-loss']] as const;
 
 const ends = ({ metrics }: ConditionSummary, name: string) => [metrics[`flood-flow-${name}-least`]!, metrics[`flood-flow-${name}-most`]!] as const;
 const hasSeveral = (condition: ConditionSummary) => {
@@ -45,7 +45,7 @@ function cell({ metrics }: ConditionSummary, id: string, quantities: Quantities,
 
 export const plugin: ReportSection = {
   id: 'sharing',
-  title: 'How the link was shared',
+  title: 'Bandwidth sharing',
   source: 'Jain, Chiu, Hawe, 1984; Philip et al. (Prudentia), section 3; RFC 8868, section 3.1',
   params: object({}),
   order: 57,
@@ -58,6 +58,6 @@ export const plugin: ReportSection = {
 <tbody>${rows.map(([label, media, flood]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => (flood === undefined ? cell(condition, media, quantities, 2)
     : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)]))}</tr>`)}
 ${flooded.some(hasSeveral) ? flowRows.map(([label, name]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => flowCell(condition, name, quantities))}</tr>`) : null}</tbody></table></div>
-<figcaption>Median over trials, brackets as in Table 1. The max-min fair part of the media is half of the link or, where that is less, what the stream had alone (median of the baseline); the flood's is what that leaves. 1 is all of it. Both count what left the queue, so headers and repair are in them; a goodput is payload that arrived. Of a flow: the flow with least and the one with most, each a median over trials. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+<figcaption>Medians over trials, brackets as in Table 1. The max-min fair rate of the media is half of the link or, if less, what the stream reached alone (median of the baseline); the flood's is the rest. Rates at the bottleneck include headers and repair; goodput is payload that arrived. Of a flow: the lowest and the highest flow, each a median over trials. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -1,4 +1,4 @@
-/** What the stalls are put down to: shares for each condition, and every stall and freeze with its evidence. */
+/** Causes of stalls: shares for each condition, and every stall and freeze with its evidence. */
 import { hostLimits } from '../../../core/host-limits.ts';
 import { object } from '../../../core/schema.ts';
 import { attributedStandstills } from '../../../harness/derive/attribution/attribute.ts';
@@ -44,13 +44,13 @@ function longestFigures(report: ReportData, longest: Found['longest']): Html | n
   if (longest.size === 0) return null;
   const partNames = frameParts.map(part => quantityOf(report.summary.quantities, `latency-${part}`).title.replace(/^Latency, /, ''));
   const figures = report.plan.conditions.flatMap(({ id, title }) => (longest.has(id) ? [longestFigure(title, longest.get(id)!, partNames)] : []));
-  return html`<h3>The longest stall of each condition, picture by picture</h3>${figures}
-<p class="note">A row is a picture, with its number, from its capture on the left to its presentation on the right; shaded is the time without a new one. Fainter: not seen presented, as far as something tells of it. The time lines of all pictures are in the export (frames.timeline).</p>`;
+  return html`<h3>The longest stall of each condition, frame by frame</h3>${figures}
+<p class="note">Each row is one frame, with its number, from capture (left) to presentation (right). Shaded: the stall. Faint: a frame that was not presented, up to its last known event. The export has the time lines of all frames (frames.timeline).</p>`;
 }
 
 export const plugin: ReportSection = {
   id: 'stall-causes',
-  title: 'What the stalls come from',
+  title: 'Causes of stalls',
   source: 'own',
   params: object({}),
   order: 71,
@@ -66,12 +66,12 @@ export const plugin: ReportSection = {
       title: 'Share of stalled time', unit: '%', parts: causeIds.map((cause, colour) => ({ name: causes[cause], colour })),
       bars: stalled.map(({ id, title }) => ({ label: title, values: causeIds.map(cause => 100 * stalledMs(id, cause) / stalledMs(id)) })),
     })}
-<figcaption>${stalled.length === 0 ? null : html`Stalled time (more than 200 ms without a new picture) of all trials of a condition by cause: ${stalled.map(({ id, title }) => {
+<figcaption>${stalled.length === 0 ? null : html`Stalled time (more than 200 ms without a new frame) of all trials of a condition, by cause: ${stalled.map(({ id, title }) => {
       const own = rows.filter(row => row.isStall && row.condition === id);
       return `${title} ${own.length} ${own.length === 1 ? 'stall' : 'stalls'}, ${formatValue(stalledMs(id) / 1000, 's')}`;
-    }).join('; ')}. `}Each stall and each freeze (W3C) is put down to the stage that added most to it; those of one trial are not independent, so there is no interval. A length with a range below it ended with pictures that no callback told of: that they were shown is known, not when. A trial in which a thread of the host was late by more than ${hostLimits.wakeUpDelayMs.invalid} ms, or the page by more than ${hostLimits.pageDelayMs.invalid} ms, is void and not here: that hosts explain little says nothing of what they do on other machines. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption>
+    }).join('; ')}. `}The cause of a stall or freeze (W3C) is the stage that contributed most to it. Stalls of one trial are not independent, so there is no interval. A range below a length means that the frames at its end were presented without a callback, so that the exact time is unknown. Trials in which a thread of the host was late by more than ${hostLimits.wakeUpDelayMs.invalid} ms, or the page by more than ${hostLimits.pageDelayMs.invalid} ms, are void and not included, so host causes are rare here by construction. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption>
 <div class="scroll"><table>
-<thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Is</th><th>Cause</th><th>Evidence</th></tr></thead>
+<thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Kind</th><th>Cause</th><th>Evidence</th></tr></thead>
 <tbody>${listed.map(({ condition, trial, atS, lengthMs, bounds, isStall, isFreeze, cause, evidence }) => html`<tr><td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${titles.get(condition)}</small></td>
 <td style="white-space:nowrap">${formatValue(atS, 's')}</td><td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}${bounds === undefined ? null : html`<small>${formatNumber(bounds.leastMs, 'ms')} to ${formatNumber(bounds.mostMs, 'ms')}</small>`}</td><td>${[...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])].join(', ')}</td><td>${causes[cause]}</td><td>${evidence}</td></tr>`)}</tbody></table></div>
 ${rows.length > listed.length ? html`<figcaption>The ${listed.length} longest of ${rows.length}.</figcaption>` : null}</figure>${longestFigures(report, longest)}`;

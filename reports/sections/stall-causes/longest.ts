@@ -1,4 +1,4 @@
-/** The longest stall of a condition, picture by picture: where each was, and when. */
+/** The longest stall of a condition, frame by frame: in which stage each frame was, and when. */
 import type { AttributedStandstill } from '../../../harness/derive/attribution/attribute.ts';
 import { causes } from '../../../harness/derive/attribution/causes.ts';
 import { picturesAround } from '../../../harness/derive/timeline/around.ts';
@@ -40,7 +40,7 @@ export function longestFigure(condition: string, { stall, trial, originMs, pictu
   const { cause, evidence, startMs, endMs, lengthMs } = stall;
   const words = `${condition}: ${formatValue(lengthMs, 'ms')} at ${formatValue((startMs - originMs) / 1000, 's')} of ${trial}, ${cause === 'unknown' ? 'cause not known' : causes[cause]}`;
   return html`<details><summary>${words}</summary>${wayChart({
-    title: `Where each picture was during the longest stall. ${words}; ${evidence}`, label: 'time in the window (s)', parts: partNames.map((name, colour) => ({ name, colour })),
+    title: `Stage of each frame during the longest stall. ${words}; ${evidence}`, label: 'time in the window (s)', parts: partNames.map((name, colour) => ({ name, colour })),
     ways: pictures.map(frame => wayOf(frame, originMs)), shade: { from: (endMs - lengthMs - originMs) / 1000, to: (endMs - originMs) / 1000 },
   })}<p class="note">${evidence}.</p></details>`;
 }

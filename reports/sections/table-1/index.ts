@@ -1,4 +1,4 @@
-/** The paper's Table 1, with the paper's column beside ours, and what else it takes to judge it. */
+/** The paper's Table 1 with measured and published values, and further metrics. */
 import { object } from '../../../core/schema.ts';
 import { formatInterval, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -60,7 +60,7 @@ export const plugin: ReportSection = {
 <tbody>
 ${shown.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${published.map(c => html`<td class="paper">${printed(report, row, c.id) ?? ''}</td>`)}</tr>`)}
 </tbody></table></div>
-<figcaption>${trialCounts(report)}; ${bracketsLine(report)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up that is not measured. ${conditionsLine(report)}.
+<figcaption>${trialCounts(report)}; ${bracketsLine(report)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up, which is not measured. ${conditionsLine(report)}.
 ${reference?.note === undefined ? null : html`<br>On the paper: ${reference.note}`}</figcaption></figure>${triesTable(report)}`;
   },
 };

@@ -1,4 +1,4 @@
-/** How often each condition was tried, what did not count and why, and whether that decides what comes out. */
+/** Tries of each condition: how many are valid or void and why, and whether that changes the medians. */
 import { headline } from '../../../harness/summary/headline.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
@@ -23,11 +23,11 @@ export function triesTable({ summary: { conditions, quantities } }: ReportData):
 ${reasonsCell(condition, 'degraded')}${reasonsCell(condition, 'invalid')}</tr>`)}</tbody></table></div>
 <div class="scroll"><table>
 <thead><tr><th>Median</th>${known.map(id => html`<th colspan="2">${quantityOf(quantities, id).title}</th>`)}</tr>
-<tr><th></th>${known.map(() => html`<th>trials that count</th><th>every measured try</th>`)}</tr></thead>
+<tr><th></th>${known.map(() => html`<th>valid trials</th><th>all measured tries</th>`)}</tr></thead>
 <tbody>${tried.map(({ title, trials, metrics, everyTry }) => html`<tr><th scope="row">${title}<br><small>n = ${trials} and ${everyTry.tries}</small></th>${known.map(id => {
     const { unit } = quantityOf(quantities, id);
     return [valueCell(metrics[id]!, unit, { trials }), valueCell(everyTry.metrics[id]!, unit, { trials: everyTry.tries })];
   })}</tr>`)}</tbody></table></div>
-<figcaption>A void try is run again while the study has tries left; a disturbed one counts. A reason is told with the number of tries that have it; a try may have several. What disturbs the machine can depend on the condition, so voiding can select trials by what happened in them:
-where the two medians of a quantity lie apart, or void tries are more frequent in one condition, the trials that count may not stand for all. Brackets: as above, of the n given here.</figcaption></figure>`;
+<figcaption>A void try is repeated while the study has tries left; a disturbed one counts. The number after a reason is that of the tries that have it; a try can have several. A condition can itself cause what makes a try void:
+where the two medians of a metric differ, or void tries are more frequent in one condition, the valid trials may not be representative. Brackets: as above, with the n given here.</figcaption></figure>`;
 }

@@ -24,6 +24,6 @@ export const plugin: ReportSection = {
 <td>${formatValue(measured.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td><td>${measured.n}</td>
 <td class="${kept ? 'valid' : 'invalid'}">${kept ? 'kept' : 'missed'}${note === null ? null : html`<small>${note}</small>`}</td></tr>`;
     })}</tbody></table></div>
-<figcaption>Judged is the median over trials, or, where it says so, the whole 95 % interval of the median.</figcaption></figure>`;
+<figcaption>The median over valid trials is compared with the limit, or, where the row says so, the whole 95 % interval of the median.</figcaption></figure>`;
   },
 };

@@ -1,4 +1,4 @@
-/** Every trial, those that do not count with the reason; each opens to what is known of it alone. */
+/** Every trial, void ones with their reason; each opens to its own series, link tests and metrics. */
 import { object } from '../../../core/schema.ts';
 import { embeddedTrials, verdictWords } from '../../embedded-trials.ts';
 import { formatValue, quantityOf } from '../../format.ts';
@@ -21,7 +21,7 @@ export const plugin: ReportSection = {
 <tbody>${summary.trials.map(trial => html`<tr id="trial-${trial.name}"><td><a href="#trial-${trial.name}">trials/${trial.name}</a></td><td>${titles.get(trial.condition) ?? trial.condition}, repeat ${trial.repeat}</td>
 <td class="${trial.verdict.status}">${verdictWords[trial.verdict.status]}${[...trial.verdict.findings.map(finding => finding.message), ...trial.problems].map(text => html`<small>${text}</small>`)}</td><td>${trial.flood ?? '\u2013'}</td>
 ${columns.map(id => html`<td>${formatValue(trial.metrics?.[id] ?? null, quantityOf(summary.quantities, id).unit)}</td>`)}</tr>`)}</tbody></table></div>
-<figcaption>A trial opens to its own series, link readings and metrics; up and down arrows go to the next. A trial is voided when the machine disturbed it (a timer of server, page or harness late, the machine too busy, time stolen by the hypervisor) or a part of it failed. It is kept, never counted. The folders hold the raw series as JSON lines.</figcaption>
+<figcaption>Open a trial for its own series, link tests and metrics; the up and down arrow keys go to the next one. A trial is void if the machine disturbed it (a late timer of server, page or harness, a busy machine, time taken by the hypervisor) or if a part of it failed. Void trials are kept, but never counted. The folders hold the raw series as JSON lines.</figcaption>
 <script type="application/x-ndjson" id="trial-data">${embeddedTrials(report)}</script></figure>`;
   },
 };

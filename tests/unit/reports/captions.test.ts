@@ -26,11 +26,11 @@ test('few conditions are named one by one', () => {
 test('many are what they have in common, and what differs', () => {
   const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
   const queue = 'FIFO 1000 packets (1.51 MB, 303 ms)';
-  assert.equal(line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%'] } }), `6 conditions on 40 Mbit/s, ${queue}, no random loss or random loss 1 % or random loss 2 %; each stands in full under "Conditions and versions"`);
-  assert.match(line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%', '3%', '4%'] } }), /, one of 5 kinds \(no random loss to random loss 4 %\); each stands/);
+  assert.equal(line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%'] } }), `6 conditions on 40 Mbit/s, ${queue}, no random loss or random loss 1 % or random loss 2 %; in full under "Conditions and versions"`);
+  assert.match(line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%', '3%', '4%'] } }), /, one of 5 kinds \(no random loss to random loss 4 %\); in full/);
 });
 
 test('what formed the links is said with them', () => {
   assert.match(line({}, 'emulator'), /, no random loss, formed by emulator, serialising$/);
-  assert.match(line({ vary: { 'link.backend': ['emulator', 'tc', 'tbf', 'auto', 'tc+line'] } }), /, no random loss, one of 5 kinds \(formed by emulator, serialising to formed by tc\+line, not serialising\); each stands/);
+  assert.match(line({ vary: { 'link.backend': ['emulator', 'tc', 'tbf', 'auto', 'tc+line'] } }), /, no random loss, one of 5 kinds \(formed by emulator, serialising to formed by tc\+line, not serialising\); in full/);
 });

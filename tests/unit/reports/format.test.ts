@@ -31,7 +31,7 @@ test('intervals', () => {
 test('what the brackets are is said, never more than is true', () => {
   assert.equal(intervalName(1, null), 'one trial: no interval');
   assert.equal(intervalName(0, null), 'one trial: no interval');
-  assert.match(intervalName(5, 1 - 2 / 32), /^brackets: range of the trials, which holds the median with 94 %/);
+  assert.match(intervalName(5, 1 - 2 / 32), /^brackets: range of the trials, which covers the median with 94 %/);
   assert.equal(intervalName(6, 1 - 2 / 64), 'brackets: 96.8 % interval of the median');
 });
 

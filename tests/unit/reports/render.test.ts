@@ -32,12 +32,12 @@ test('a flow that saw more than the link has is told at its trial and in the ove
   const message = 'a BBRv3 flow estimated 626 Mbit/s (p99) on a link of 40 Mbit/s';
   const change = { verdict: { status: 'valid' as const, findings: [{ kind: 'estimate' as const, status: 'note' as const, message }] } };
   const { page } = await renderRun(folder, 'estimates', planOf({ conditions, run: { window: '10s' } }), [{}, { change }, { change }]);
-  assert.match(textOf(page, 'overview'), /In 2 of 3 trials a flow saw more than the link has: by how much stands under "Trials"\./);
+  assert.match(textOf(page, 'overview'), /In 2 of 3 trials a flow estimated more bandwidth than the link has: see "Trials"\./);
   const rows = [...parsePage(page).querySelectorAll('#trials tbody tr')].map(row => row.textContent);
   assert.deepEqual(rows.map(row => row.includes(message)), [false, true, true]);
   assert.match(rows[1]!, /valida BBRv3/);
   assert.doesNotMatch(rows[1]!, /disturbed/);
-  assert.doesNotMatch(textOf(full.page, 'overview'), /saw more/);
+  assert.doesNotMatch(textOf(full.page, 'overview'), /estimated more/);
 });
 
 test('the charts hold the numbers of the record', () => {
@@ -50,8 +50,8 @@ test('the charts hold the numbers of the record', () => {
   const goodput = charts.get('Goodput, Wired')!;
   assert.deepEqual(goodput.lines.map(line => [line.label, line.values[3]]), [['media', 1], ['flood', 37]]);
   assert.deepEqual(charts.get('Goodput, Alone')!.lines.map(line => line.label), ['media']);
-  assert.deepEqual(charts.get('Round trip over time')!.lines[0]!.values.slice(8, 11), [20, null, 20]);
-  assert.deepEqual(charts.get('Distribution of the round trip')!.lines[0]!.values.at(-1), 1);
+  assert.deepEqual(charts.get('Round-trip time over time')!.lines[0]!.values.slice(8, 11), [20, null, 20]);
+  assert.deepEqual(charts.get('Distribution of the round-trip time')!.lines[0]!.values.at(-1), 1);
 });
 
 test('the page is one file: nothing in it is fetched', () => {
@@ -100,12 +100,12 @@ test('a run without a trial says so and draws nothing', async () => {
 
 test('a run whose trials were all voided says that', async () => {
   const { page } = await renderRun(folder, 'void', planOf({ conditions }), ['void', 'void', 'void']);
-  assert.match(textOf(page, 'verdict'), /Wired \(2 \u00d7 BBRv1, n = 0\): no trial counts, 1 was voided\./);
+  assert.match(textOf(page, 'verdict'), /Wired \(2 \u00d7 BBRv1\): no valid trial, 1 void\./);
 });
 
 test('without stalls in the baseline there is a difference, and no factor', async () => {
   const { page } = await renderRun(folder, 'calm', planOf({ conditions, run: { window: '10s' } }), [{}, { stallMs: 450 }, {}]);
-  assert.match(textOf(page, 'harm'), /Stalled time minus baseline \(s\).*so it is undefined/);
+  assert.match(textOf(page, 'harm'), /Stalled time minus baseline \(s\).*so the figure shows the difference/);
   assert.match(textOf(page, 'table-1'), /undefined\s*baseline has 0 s; difference 0\.45 s/);
 });
 

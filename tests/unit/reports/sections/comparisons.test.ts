@@ -34,7 +34,7 @@ test('too few pairs are said to be too few', async () => {
   const { text, rowOf } = await section('few', [600, 700]);
   assert.match(text, /With at most 2 pairs of trials no p below 0\.5 is possible, however clear the difference; one below 0\.05 takes 6 pairs/);
   assert.match(rowOf('Stalled time (> 200 ms)'), /too few pairs$/);
-  assert.match(text, /no condition has the 5 trials that it takes to tell/);
+  assert.match(text, /no condition has the 5 trials that the test needs/);
 });
 
 test('a trial that stands out is named, and counts', async () => {

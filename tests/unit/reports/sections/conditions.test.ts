@@ -32,7 +32,7 @@ test('what a study varies stands with its conditions, a controller with the para
     c: { controller: bbr({ recovery: 'off', minRttExpiry: '5s' }), picture: { width: 640, height: 360, frameRate: 30 } },
   });
   assert.equal(facts.get('Controller'), 'GCC: "A"; WebRTC-BBR: "B"; WebRTC-BBR, recovery=off, minRttExpiry=5s: "C"');
-  assert.equal(facts.get('Picture'), '640\u00d7360 at 30 fps: "A" and "C"; 640\u00d7360 at 60 fps: "B"');
+  assert.equal(facts.get('Video'), '640\u00d7360 at 30 fps: "A" and "C"; 640\u00d7360 at 60 fps: "B"');
 });
 
 test('many conditions of a kind are counted', async () => {

@@ -24,10 +24,10 @@ function report(name: string, bbr3: object[]): ReportData {
 test('volumes and rates are sums over the flows, times their mean', async () => {
   const page = (await plugin.render(report('two', samples)))!.text;
   const charts = chartsOf(page);
-  assert.deepEqual(charts.map(chart => chart.title), ['Bandwidth and pacing, Wired', 'In flight and its window, Wired', 'Round trips, Wired']);
+  assert.deepEqual(charts.map(chart => chart.title), ['Bandwidth and pacing, Wired', 'In flight and congestion window, Wired', 'Round-trip time, Wired']);
   const values = Object.fromEntries(charts.flatMap(chart => chart.lines.map(line => [line.label, line.values[3]])));
   assert.deepEqual(values, { 'estimated bandwidth': 40, 'pacing rate': 39.6, 'in flight': 140, 'window': 280, 'min_rtt': 40, 'last sample': 44 });
-  assert.match(page, /Time spent: startup 0 %, drain 0 %, down 0 %, cruise 100 %/);
+  assert.match(page, /Time in each state: startup 0 %, drain 0 %, down 0 %, cruise 100 %/);
   assert.match(page, /BBRv3 \(draft-ietf-ccwg-bbr\)/);
 });
 

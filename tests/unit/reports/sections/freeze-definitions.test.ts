@@ -23,11 +23,11 @@ async function section(name: string, made: Made[], change: object = {}) {
 test('every definition has its row, from one run', async () => {
   const { rows } = await section('rows', [{ stallMs: 300, series: counted(1) }]);
   assert.equal(rows.length, 6);
-  assert.match(rows[0]!, /^Paper: more than 200 ms without a picture ?1 ?0\.30 s/);
+  assert.match(rows[0]!, /^Stall \(Juntima et al\.\): more than 200 ms without a frame ?1 ?0\.30 s/);
   assert.match(rows[1]!, /^This study: more than 100 ms ?1 ?0\.30 s/);
   assert.match(rows[2]!, /^W3C freeze: .* ?1 ?0\.30 s/);
   assert.match(rows[3]!, /^W3C pause: more than 5 s ?0 ?0\.00 s/);
-  assert.match(rows[4]!, /^Chromium's counter of freezes ?1 ?0\.30 s/);
+  assert.match(rows[4]!, /^Freezes by Chromium's counter ?1 ?0\.30 s/);
 });
 
 test('the study\'s threshold is its own', async () => {
@@ -37,14 +37,14 @@ test('the study\'s threshold is its own', async () => {
 
 test('why Chromium counts fewer is said with numbers', async () => {
   const { text } = await section('fewer', [{ stallMs: 172, series: counted(0) }, { stallMs: 300, series: counted(1) }]);
-  assert.match(text, /Alone: 2 W3C freezes by presentation times in all trials; by its own rule Chromium counts 1 of them and leaves out 1 because the freeze itself is in its mean\. Its counters have 1\./);
+  assert.match(text, /Alone: 2 W3C freezes by presentation times in all trials; Chromium's rule counts 1 of them and leaves out 1 because its mean includes the freeze itself\. Chromium reports 1\./);
 });
 
 test('a rest that its rule does not explain is said to be one', async () => {
   const { text } = await section('rest', [{ stallMs: 300, series: counted(3) }]);
-  assert.match(text, /Its counters have 3: 2 more, which are those of the moment of decoding/);
+  assert.match(text, /Chromium reports 3: 2 more; it judges the time of decoding/);
 });
 
 test('without a freeze on either side there is nothing to explain', async () => {
-  assert.match((await section('calm', [{ series: counted(0) }])).text, /Alone: no freeze by presentation times, and none by its counters\./);
+  assert.match((await section('calm', [{ series: counted(0) }])).text, /Alone: no freeze by presentation times and none by Chromium's counter\./);
 });

@@ -18,15 +18,15 @@ async function page(name: string, series: Made['series']): Promise<{ html: strin
 test('VMAF over time, what computed it, and the proof', async () => {
   const { html, text } = await page('vmaf', { 'picture-quality': pictures(91), 'picture-comparison': [comparison] });
   assert.match(text!, /VMAF: vmaf_v0\.6\.1 by FFmpeg 9/);
-  assert.match(text!, /was read in 498 of 500 pictures shown and was that of the clip's picture in 495 of them\. 3 still bear that of an earlier picture/);
+  assert.match(text!, /was read in 498 of 500 presented frames; in 495 of them it was that of the clip's frame\. 3 still show the number of an earlier frame/);
   const chart = chartsOf(html).find(({ title }) => title === 'VMAF over time')!;
   assert.deepEqual(chart.lines[0]!.values, new Array(20).fill(91));
 });
 
 test('without VMAF: PSNR in its place, and the mend', async () => {
   const { html, text } = await page('psnr', { 'picture-quality': pictures(null), 'picture-comparison': [{ ...comparison, vmaf: null, vmafMissing: 'no FFmpeg was found', numbersRight: 0, numbersOld: 0, numbersUnread: 500 }] });
-  assert.match(text!, /There is no VMAF here, only PSNR and SSIM: no FFmpeg was found/);
-  assert.match(text!, /None of the 500 pictures shown has a number painted/);
+  assert.match(text!, /This report has PSNR and SSIM but no VMAF: no FFmpeg was found/);
+  assert.match(text!, /No number painted into the 500 presented frames could be read/);
   assert.equal(chartsOf(html).find(({ title }) => title === 'PSNR over time')!.lines[0]!.values[0], 38);
 });
 

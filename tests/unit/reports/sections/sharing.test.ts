@@ -27,8 +27,8 @@ test('media and flood side by side, where there was a flood', async () => {
   // alone the stream has 4 Mbit/s: 2 of 4 and 36 of 36
   const alone = { ...queueLog, traffic: [{ ...queueLog.traffic[0]!, sentBytes: 5e6 }] };
   assert.deepEqual(await rows('flood', { alone: conditions.alone, wired: conditions.wired }, [{ change: { queueLog: alone } }, { change: { queueLog } }]), [
-    'Goodput | 1.00 Mbit/s | 37.00 Mbit/s', 'At the bottleneck | 2.00 Mbit/s | 36.00 Mbit/s', 'Of the max-min fair part | 0.50 | 1', 'In the queue, median | 5.0 ms | 7.0 ms', 'In the queue, 95th percentile | 20.0 ms | 20.0 ms',
-    'Dropped by the queue | 1.0 % | 0.1 %', 'Jain\'s index, media and flood | 0.53', 'Jain\'s index, all flows | 0.53', 'Link utilisation | 96.0 %',
+    'Goodput | 1.00 Mbit/s | 37.00 Mbit/s', 'Rate at the bottleneck | 2.00 Mbit/s | 36.00 Mbit/s', 'Share of max-min fair rate | 0.50 | 1', 'Queue delay, median | 5.0 ms | 7.0 ms', 'Queue delay, 95th percentile | 20.0 ms | 20.0 ms',
+    'Packets dropped by the queue | 1.0 % | 0.1 %', 'Jain\'s index, media and flood | 0.53', 'Jain\'s index, all flows | 0.53', 'Link utilisation | 96.0 %',
   ]);
 });
 
@@ -36,7 +36,7 @@ test('a flood of several flows says what the least and the most of them got', as
   const flows = [9, 10].map(port => ({ ...queueLog.traffic[1]!, sourcePort: port, destinationPort: 5201, sentPackets: 990 * (port - 8), delay: { ...delay, p50Ms: port } }));
   const tcp = [9, 10].flatMap(port => [tcpSocket(startMs, 'receiver', port, { bytesReceived: 0 }), tcpSocket(endMs, 'receiver', port, { bytesReceived: port * 1e6 })]);
   const found = await rows('flows', { alone: conditions.alone, wired: conditions.wired }, [{}, { series: { tcp }, change: { queueLog: { ...queueLog, flows } } }]);
-  assert.deepEqual(found!.slice(-3), ['Goodput of a flow of the flood | 7.20 Mbit/s to 8.00 Mbit/s', 'In the queue, median, of a flow | 9.0 ms to 10.0 ms', 'Dropped by the queue, of a flow | 0.5 % to 1.0 %']);
+  assert.deepEqual(found!.slice(-3), ['Goodput of a flow | 7.20 Mbit/s to 8.00 Mbit/s', 'Queue delay of a flow, median | 9.0 ms to 10.0 ms', 'Packets of a flow dropped by the queue | 0.5 % to 1.0 %']);
 });
 
 test('without a flood there is nothing to share', async () => {

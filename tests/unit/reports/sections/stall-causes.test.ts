@@ -27,8 +27,8 @@ test('a length that callbacks leave open has its bounds, and what cannot be foun
   const { page } = await renderRun(folder, 'bounds', planOf({ run: { window: '10s' } }), [{ series }]);
   const text = textOf(page, 'stall-causes')!;
   assert.match(text, /221\.3 ms\s*221\.3 to 240\.0/);
-  assert.match(text, /a length with a range below it ended with pictures that no callback told of/i);
-  assert.match(text, /a trial in which a thread of the host was late by more than 50 ms, or the page by more than 100 ms, is void/i);
+  assert.match(text, /a range below a length means that the frames at its end were presented without a callback/i);
+  assert.match(text, /trials in which a thread of the host was late by more than 50 ms, or the page by more than 100 ms, are void/i);
 });
 
 test('the longest stall of each condition is drawn picture by picture', async () => {

@@ -46,8 +46,8 @@ test('of floods and losses, the paper knows the three phases of its own', async 
 test('brackets of different n have each their own coverage', async () => {
   const { page } = await renderRun(folder, 'uneven', planOf({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } }, run: { window: '10s', repeats: 7 } }), Array.from({ length: 14 }, (_, i) => (i % 2 === 1 && i > 6 ? 'void' : {})));
   const caption = parsePage(page).querySelector('#table-1 figcaption')!.textContent.replace(/\s+/g, ' ');
-  assert.match(caption, /Alone n = 7, Wired n = 3; brackets: of Alone 98\.4 % interval of the median; of Wired range of the trials, which holds the median with 75 %/);
-  assert.match(parsePage(page).querySelector('#overview figcaption')!.textContent, /of Wired range of the trials, which holds the median with 75 %/);
+  assert.match(caption, /Alone n = 7, Wired n = 3; brackets: of Alone 98\.4 % interval of the median; of Wired range of the trials, which covers the median with 75 %/);
+  assert.match(parsePage(page).querySelector('#overview figcaption')!.textContent, /of Wired range of the trials, which covers the median with 75 %/);
 });
 
 test('under the table stand the tries of each condition, with the reasons, and the headline over every measured try', async () => {

@@ -8,88 +8,126 @@ import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { conditions, fullRun, parsePage, renderRun } from '../support/run.ts';
 import type { Made } from '../support/run.ts';
+import { verdictOf } from '../support/verdict.ts';
+import type { ToldVerdict } from '../support/verdict.ts';
 
 const folder = temporaryFolder();
 const pair = { alone: conditions.alone, wired: conditions.wired };
 
-const textOf = (page: string) => parsePage(page).querySelector('#verdict')!.textContent.replace(/\s+/g, ' ');
-
 /** What is said of two conditions whose trials are made so, repeat by repeat. */
-async function said(name: string, alone: readonly Made[], wired: readonly Made[]): Promise<string> {
+async function told(name: string, alone: readonly Made[], wired: readonly Made[]): Promise<ToldVerdict> {
   const plan = planOf({ conditions: pair, run: { window: '10s', repeats: alone.length } });
-  return textOf((await renderRun(folder, name, plan, alone.flatMap((made, i) => [made, wired[i]!]))).page);
+  return verdictOf((await renderRun(folder, name, plan, alone.flatMap((made, i) => [made, wired[i]!]))).page);
 }
 
 const stalled = (...lengthsMs: number[]): Made[] => lengthsMs.map(stallMs => ({ stallMs }));
+const wiredRow = 'Wired 2 \u00d7 BBRv1';
+const wiredDifference = 'Wired minus Alone';
 
-test('stalls that every trial had are counted over all of them, with the median of one', async () => {
-  // stalls of 300 and 500 ms alone; 600 and 1000 ms with loss; one trial beside the flood
-  const text = textOf((await fullRun(folder)).page);
-  assert.match(text, /Alone \(no flood, n = 2\): the viewer saw 48\.1 fps \[47\.6, 48\.6\]; the picture stood still in 2 of 2 trials: 2 stalls of 0\.80 s in all, the longest time without a new one 500\.0 ms \(median of a trial: 1 \[1, 1\] stall of 0\.40 s \[0\.30, 0\.50\]\)/);
-  assert.match(text, /Wired \(2 \u00d7 BBRv1, n = 1\): the viewer saw 47\.8 fps; the picture stood still: 1 stall of 0\.45 s in all, the longest time without a new one 450\.0 ms\. The stream had 1\.00 Mbit\/s, and the mean round trip was 20\.0 ms\. Against Alone there is one pair of trials: no interval/);
-  // 0.6 - 0.3 s and 1.0 - 0.5 s
-  assert.match(text, /Against Alone, 2 pairs of trials, which cannot tell a change from chance \(that takes 6\), so nothing is claimed\. Differences, with their range: stalled time \+0\.40 s \[0\.30, 0\.50\], frame rate \u2212[\d.]+ fps \[[^\]]*\], bitrate \(the same in every pair\)\./);
-  assert.match(text, /^What the viewer saw ?Voided unevenly: Alone 0 of 2 tries, Wired 1 of 2 tries, Lossy 0 of 2 tries\. 1 try was voided and is not in any number here\./);
+test('the first thing in a report is one sentence for each condition; the contents follow the result', async () => {
+  const document = parsePage((await fullRun(folder)).page);
+  assert.equal(document.querySelector('main')!.firstElementChild!.id, 'verdict');
+  assert.equal(document.querySelector('#verdict')!.children[1]!.tagName, 'UL');
+  assert.equal(document.querySelector('main')!.children[1]!.tagName, 'NAV');
+  for (const item of document.querySelectorAll('#verdict ul.verdict li')) assert.match(item.textContent, /^[^[\]]+\.$/); // numbers with intervals stand in the tables
 });
 
-test('stalls that only some trials had are counted and measured, though the median trial has none', async () => {
-  const text = await said('some', stalled(0, 0, 0), stalled(0, 3000, 0));
-  assert.match(text, /Wired [^:]*: the viewer saw [^;]*; the picture stood still in 1 of 3 trials: 1 stall of 3\.00 s in all, the longest time without a new one 3000 ms \(median of a trial: 0 \[0, 1\] stalls of 0\.00 s \[0\.00, 3\.00\]\)/);
-  assert.match(text, /Alone [^:]*: [^;]*; the picture never stood still for more than 200 ms in any of 3 trials \(longest time without a new one 20\.0 ms\)/);
+test('stalls are counted over all trials, with the median of one', async () => {
+  // stalls of 300 and 500 ms alone; 600 and 1000 ms with loss; one trial beside the flood
+  const { sentences, numbers, differences, text } = verdictOf((await renderRun(folder, 'counted', planOf({ conditions, run: { window: '10s', repeats: 2 } }), [
+    { stallMs: 300 }, { stallMs: 450 }, { stallMs: 600 }, { stallMs: 500 }, 'void', { stallMs: 1000 },
+  ])).page);
+  assert.deepEqual(sentences, [
+    'Alone (no flood): 48.1 fps, 2 stalls in 2 of 2 trials, the longest 500 ms.',
+    'Wired (2 \u00d7 BBRv1): 47.8 fps, 1 stall of 450 ms; one pair of trials is too few to claim a difference from Alone.',
+    'Lossy (2 \u00d7 BBRv1): 46.1 fps, 2 stalls in 2 of 2 trials, the longest 1000 ms; 2 pairs of trials are too few to claim a difference from Alone.',
+  ]);
+  const alone = numbers['Alone no flood']!;
+  assert.deepEqual([alone['n'], alone['Stalls, all trials'], alone['Stalled time'], alone['Longest gap, all trials'], alone['Round-trip time, mean']], ['2', '2 0.80 s in 2 of 2', '0.40 s [0.30, 0.50]', '500.0 ms', '20.0 ms [20.0, 20.0]']);
+  // 0.6 - 0.3 s and 1.0 - 0.5 s
+  const lossy = differences['Lossy minus Alone']!;
+  assert.deepEqual([lossy['Pairs'], lossy['Stalled time'], lossy['Bitrate']], ['2', '+0.40 s [0.30, 0.50] too few pairs', '0.00 Mbit/s [0.00, 0.00] same in every pair']);
+  assert.match(text, /Void tries are unevenly distributed: Alone 0 of 2 tries, Wired 1 of 2 tries, Lossy 0 of 2 tries\. 1 try was void and is not in these numbers\./);
+});
+
+test('stalls that only some trials had are counted, though the median trial has none', async () => {
+  const { sentences, numbers } = await told('some', stalled(0, 0, 0), stalled(0, 3000, 0));
+  assert.equal(sentences[0], 'Alone (no flood): 50.0 fps, no stall in 3 trials.');
+  assert.match(sentences[1]!, /^Wired [^:]*: [^,]*, 1 stall of 3000 ms in 3 trials; /);
+  const { 'Stalls, all trials': all, 'Stalled time': median } = numbers[wiredRow]!;
+  assert.deepEqual([all, median], ['1 3.00 s in 1 of 3', '0.00 s [0.00, 3.00]']);
 });
 
 test('one trial has no interval', async () => {
-  const text = await said('single', stalled(0), stalled(450));
-  assert.match(text, /Alone [^:]*: the viewer saw 50\.0 fps; the picture never stood still for more than 200 ms \(longest time without a new one 20\.0 ms\)/);
+  const { sentences, text } = await told('single', stalled(0), stalled(450));
+  assert.equal(sentences[0], 'Alone (no flood): 50.0 fps, no stall.');
   assert.doesNotMatch(text, /\[/);
 });
 
 test('what was presented is what the viewer saw; what was decoded is said where nothing else is known', async () => {
   const series = (rate: number) => ({ stats: every(1000, startMs, endMs).map(time => stats(time, { framesDecoded: rate * (time - startMs) / 1000, bytesReceived: 125 * (time - startMs) })) });
   const trial = (rate: number) => ({ series: series(rate) });
-  assert.match(await said('presented', [trial(60)], [trial(55)]), /Alone [^:]*: the viewer saw 50\.0 fps;/);
+  assert.match((await told('presented', [trial(60)], [trial(55)])).sentences[0]!, /^Alone [^:]*: 50\.0 fps, /);
   const blind = (rate: number) => ({ series: { ...series(rate), 'frames.presented': [] } });
-  const text = await said('decoded', [blind(60), blind(60)], [blind(55), blind(55)]);
-  assert.match(text, /Alone [^:]*: the viewer saw 60\.0 fps \[60\.0, 60\.0\] decoded; whether the picture stood still is not known/);
-  assert.match(text, /Differences, with their range: frame rate \u22125\.0 fps \[\u22125\.0, \u22125\.0\], bitrate \(the same in every pair\)/);
+  const { sentences, numbers, differences } = await told('decoded', [blind(60), blind(60)], [blind(55), blind(55)]);
+  assert.equal(sentences[0], 'Alone (no flood): 60.0 fps decoded.');
+  assert.equal(numbers['Alone no flood']!['Frame rate (decoded)'], '60.0 fps [60.0, 60.0]');
+  assert.equal(numbers['Alone no flood']!['Stalls, all trials'], undefined);
+  assert.equal(differences[wiredDifference]!['Frame rate'], '\u22125.0 fps [\u22125.0, \u22125.0] too few pairs');
+});
+
+test('without any frame the sentence has what arrived', async () => {
+  const series = { 'frames.presented': [], 'stats': every(1000, startMs, endMs).map(time => ({ ...stats(time, { bytesReceived: 125 * (time - startMs) }), framesDecoded: undefined })) };
+  const { sentences } = await told('frameless', [{ series }], [{ series }]);
+  assert.equal(sentences[0], 'Alone (no flood): 1.00 Mbit/s, mean round-trip time 20.0 ms.');
 });
 
 test('below six pairs nothing is claimed, however clear it looks', async () => {
-  const text = await said('five', stalled(0, 0, 0, 0, 0), stalled(3000, 3100, 3200, 3300, 3400));
-  assert.match(text, /Against Alone, 5 pairs of trials, which cannot tell a change from chance \(that takes 6\), so nothing is claimed\. Differences, with their range: stalled time \+3\.20 s \[3\.00, 3\.40\]/);
-  assert.doesNotMatch(text, /more stalled time|fewer pictures/);
+  const { sentences, differences, text } = await told('five', stalled(0, 0, 0, 0, 0), stalled(3000, 3100, 3200, 3300, 3400));
+  assert.match(sentences[1]!, /; 5 pairs of trials are too few to claim a difference from Alone\.$/);
+  assert.equal(differences[wiredDifference]!['Stalled time'], '+3.20 s [3.00, 3.40] too few pairs');
+  assert.doesNotMatch(text, /more stalled time|lower frame rate|worse|better/);
 });
 
 test('pairs that show nothing are said to show nothing, with what they would have shown', async () => {
-  assert.match(await said('enough', stalled(0, 0, 0, 0, 0, 0), stalled(0, 0, 0, 0, 0, 0)), /Against Alone, 6 pairs of trials: no difference beyond chance in stalled time \(the same in every pair\); frame rate \(the same in every pair\); bitrate \(the same in every pair\)\./);
-  const mixed = await said('mixed', stalled(400, 500, 600, 700, 800, 900, 400, 500), stalled(500, 410, 690, 620, 910, 830, 430, 490));
-  assert.match(mixed, /no difference beyond chance in stalled time [+\u2212\d.]+ s \[\u2212[\d.]+, [\d.]+\], where 0\.\d\d s would have been shown; frame rate [^;]* fps \[[^\]]*\], where [\d.]+ fps would have been shown/);
-  assert.doesNotMatch(mixed, /show no difference/);
+  const same = await told('enough', stalled(0, 0, 0, 0, 0, 0), stalled(0, 0, 0, 0, 0, 0));
+  assert.match(same.sentences[1]!, /; no significant difference from Alone\.$/);
+  assert.match(same.differences[wiredDifference]!['Stalled time']!, /same in every pair$/);
+  const { differences } = await told('mixed', stalled(400, 500, 600, 700, 800, 900, 400, 500), stalled(500, 410, 690, 620, 910, 830, 430, 490));
+  assert.match(differences[wiredDifference]!['Stalled time']!, /^[+\u2212\d.]+ s \[\u2212[\d.]+, [\d.]+\] not significant; 0\.\d\d s would be$/);
+  assert.match(differences[wiredDifference]!['Frame rate']!, / not significant; [\d.]+ fps would be$/);
 });
 
 test('a change that the correction for the headline\'s tests does not bear out is no claim, and what it would take is said', async () => {
   const plan = planOf({ conditions: pair, run: { window: '10s', repeats: 6 } });
   const { summary } = await renderRun(folder, 'corrected', plan, [0, 0, 0, 0, 0, 0].flatMap((stallMs, i) => [{ stallMs }, { stallMs: 300 + 20 * i }]));
-  const words = async () => (await plugin.render({ plan, summary } as ReportData))!.text;
-  assert.match(await words(), /Against Alone: more stalled time \(0\.35 s \[0\.30, 0\.40\]\), fewer pictures \([^)]*\); paired differences, n = 6\. No difference beyond chance in bitrate/);
+  const words = async () => verdictOf((await plugin.render({ plan, summary } as ReportData))!.text);
+  const claimed = await words();
+  assert.match(claimed.sentences[1]!, /; more stalled time and lower frame rate than Alone\.$/);
+  assert.equal(claimed.differences[wiredDifference]!['Stalled time'], '+0.35 s [0.30, 0.40] worse');
   const test = summary.comparisons[0]!.tests['stall-time']!;
-  test.correctedP = 0.06;
-  assert.match(await words(), /Against Alone: fewer pictures \([^)]*\); paired differences, n = 6\. No difference beyond chance in stalled time \+0\.35 s \[0\.30, 0\.40\]; bitrate \(the same in every pair\)\. One change alone among 2 tests takes 7 pairs to be shown, however large it is; here are 6\./);
+  Object.assign(test, { correctedP: 0.06, smallestShown: null });
+  const corrected = await words();
+  assert.match(corrected.sentences[1]!, /; lower frame rate than Alone\.$/);
+  assert.equal(corrected.differences[wiredDifference]!['Stalled time'], '+0.35 s [0.30, 0.40] not significant');
+  assert.match(corrected.text, /Among 2 tests, one change alone takes 7 pairs to be significant, however large it is; this study has 6\./);
 });
 
-test('a mean does not make motion fluent: long waits do not', async () => {
+test('a mean does not make motion smooth: long waits do not', async () => {
   const plan = (name: string, made: Made) => renderRun(folder, name, planOf({ service: { id: 'clip', maxBitrate: '4mbit' }, run: { window: '10s' } }), [made]).then(({ summary, plan: of }) => {
     subjectOf(of.conditions[0]!).service.params = { frameRate: 50 };
     return plugin.render({ plan: of, summary } as ReportData);
   }).then(html => html!.text);
-  assert.match(await plan('smooth', {}), /the viewer saw fluent motion, 50\.0 fps of 50 on average, 50\.0 fps in the harmonic mean/);
+  assert.match(await plan('smooth', {}), /: smooth motion at 50\.0 of 50 fps, no stall\./);
   // a wait of 140 ms every 1.2 s
-  const pictures = every(20, startMs - 1000, endMs).filter(time => time < startMs || (time - startMs) % 1200 === 0 || (time - startMs) % 1200 >= 140);
-  assert.match(await plan('waits', { series: { 'frames.presented': presentedAt(pictures) } }), /the viewer saw uneven motion, 44\.6 fps of 50 on average, 28\.5 fps in the harmonic mean/);
+  const frames = every(20, startMs - 1000, endMs).filter(time => time < startMs || (time - startMs) % 1200 === 0 || (time - startMs) % 1200 >= 140);
+  assert.match(await plan('waits', { series: { 'frames.presented': presentedAt(frames) } }), /: uneven motion at 44\.6 of 50 fps, no stall\./);
 });
 
-test('tries that were voided alike are told without a warning', async () => {
+test('void tries that are as frequent in each condition are told without a warning', async () => {
   const { page } = await renderRun(folder, 'alike', planOf({ conditions: pair, run: { window: '10s' } }), ['void', 'void']);
-  assert.match(textOf(page), /2 tries were voided and are not in any number here; the reasons stand under Table 1\./);
-  assert.doesNotMatch(textOf(page), /unevenly/);
+  const { text } = verdictOf(page);
+  assert.match(text, /Alone \(no flood\): no valid trial, 1 void\./);
+  assert.match(text, /2 tries were void and are not in these numbers; the reasons are below Table 1\./);
+  assert.doesNotMatch(text, /unevenly/);
 });

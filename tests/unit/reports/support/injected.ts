@@ -14,6 +14,8 @@ import { summarise } from '../../../../harness/summary/summarise.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, presented, startMs, stats, writeRecord } from '../../harness/support/record.ts';
 import { createFolder, fileOf, voided } from '../../harness/support/run-folder.ts';
+import { verdictOf } from './verdict.ts';
+import type { ToldVerdict } from './verdict.ts';
 
 /** What one try shows. */
 export type Shown = {
@@ -59,8 +61,8 @@ function series({ frameRate, latencyMs, goodputBps, stallMs, unseen = 0 }: Shown
 /** The metrics that the verdict speaks of. */
 const spokenOf = ['frame-rate', 'stall', 'goodput', 'frame-latency', 'round-trip'];
 
-/** Writes the run and says what the verdict says of it. */
-export async function reportOf(parent: string, name: string, tries: Tries): Promise<string> {
+/** Writes the run and tells what the verdict says of it. */
+export async function reportOf(parent: string, name: string, tries: Tries): Promise<ToldVerdict> {
   const ids = Object.keys(tries);
   const repeats = tries[ids[0]!]!.length;
   const conditions = Object.fromEntries(ids.map((id, i) => [id, { title: id, flood: { id: 'none' }, link: { rate: `${40 - i}mbit` } }]));
@@ -76,5 +78,5 @@ export async function reportOf(parent: string, name: string, tries: Tries): Prom
   }
   const summary = await summarise(folder, (await loadMetrics()).filter(({ id }) => spokenOf.includes(id)));
   const data = { plan, summary } as Pick<ReportData, 'plan' | 'summary'> as ReportData;
-  return (await verdict.render(data))!.text.replace(/<[^>]*>/g, ' ').replaceAll('\u2212', '-').replace(/\s+/g, ' ');
+  return verdictOf((await verdict.render(data))!.text.replaceAll('\u2212', '-'));
 }

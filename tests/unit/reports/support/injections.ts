@@ -7,6 +7,7 @@ import { median } from '../../../../core/stats/quantile.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { normal, reportOf } from './injected.ts';
 import type { Shown, Try, Tries } from './injected.ts';
+import type { ToldVerdict } from './verdict.ts';
 
 /** What a condition does to every trial, in the quantity's own unit: how far it moves it. */
 type Effect = { rate?: number; goodput?: number; latency?: number; stall?: number };
@@ -120,67 +121,72 @@ const number = (text: string | undefined) => Number(text?.replaceAll(',', ''));
 
 type Told = (kind: string, isTrue: boolean, words: string) => void;
 
-/** Judges every statement of the words. */
-function judge(text: string, tries: Tries, truth: readonly Population[], told: Told): void {
+/** Judges every statement of a verdict. */
+function judge({ sentences, numbers, differences, text }: ToldVerdict, tries: Tries, truth: readonly Population[], told: Told): void {
   const ids = Object.keys(tries);
   const counted = (id: string) => tries[id]!.flat().filter(({ isVoid }) => !isVoid).map(({ shown }) => shown);
   const voidedOf = (id: string) => tries[id]!.flat().filter(({ isVoid }) => isVoid).length;
   const total = ids.reduce((sum, id) => sum + voidedOf(id), 0);
   const shares = new Set(ids.map(id => voidedOf(id) / tries[id]!.flat().length));
-  if (total > 0) told('void tries', new RegExp(`\\b${total} (?:try was|tries were) voided`).test(text), text.slice(0, 200));
-  told('void tries', /Voided unevenly/.test(text) === shares.size > 1, text.slice(0, 200));
+  if (total > 0) told('void tries', new RegExp(`\\b${total} (?:try was|tries were) void`).test(text), text.slice(0, 400));
+  told('void tries', /Void tries are unevenly distributed/.test(text) === shares.size > 1, text.slice(0, 400));
   for (const [k, id] of ids.entries()) {
-    const words = new RegExp(`${id} \\(no flood, n = (\\d+)\\)(.*?)(?=c\\d \\(no flood, n|$)`).exec(text);
-    if (words === null) throw new Error(`nothing is said of ${id}: ${text}`);
-    const [all, n, said] = words;
+    const said = sentences.find(sentence => sentence.startsWith(`${id} (no flood): `));
+    const cells = numbers[`${id} no flood`];
+    if (said === undefined || cells === undefined) throw new Error(`nothing is said of ${id}: ${text}`);
     const shown = counted(id);
-    told('number of trials', number(n) === shown.length, all);
+    told('number of trials', number(cells['n']) === shown.length, `${id}: ${cells['n']}`);
     if (shown.length === 0) continue;
-    const stalled = shown.filter(({ stallMs }) => stallMs > 200);
-    const longestMs = Math.max(...stalled.map(({ stallMs }) => stallMs));
-    const still = /the picture stood still(?: in (\d+) of (\d+) trials)?: (\d+) stalls? of (?:([\d.]+) (m?s)) in all, the longest time without a new one ([\d.]+) (m?s)/.exec(said!);
-    if (still === null) told('stalls', stalled.length === 0, said!);
-    else {
-      const longest = number(still[6]) * (still[7] === 's' ? 1000 : 1);
-      const sum = number(still[4]) * (still[5] === 's' ? 1000 : 1);
-      const trueSum = stalled.reduce((of, { stallMs }) => of + stallMs, 0);
-      // what a held-up page leaves open of a stall's length: three periods of the display at most
-      const open = (of: number, by: number) => of >= -6 && of <= by;
-      told('stalls', stalled.length > 0 && number(still[3]) === stalled.length && open(longest - longestMs, 51) && open(sum - trueSum, 51 + 5 * stalled.length), `${said} [truth: ${stalled.length}, ${longestMs} ms, ${trueSum} ms]`);
-    }
-    const medianOf = (quantity: Quantity, pattern: RegExp) => {
-      const [, , low, high] = pattern.exec(said!) ?? [];
+    judgeStalls(said, cells, shown, told);
+    const medianOf = (quantity: Quantity, column: string) => {
+      const [, low, high] = /\[([\d.]+), ([\d.]+)\]$/.exec(cells[column] ?? '') ?? [];
       // fewer than six have the range, with the coverage it has
       if (low === undefined || shown.length < 6) return;
       const value = truth[k]!.median[quantity];
-      told('interval of a median', value >= number(low) - digits[quantity] && value <= number(high) + digits[quantity], `${quantity} ${value} in ${said}`);
+      told('interval of a median', value >= number(low) - digits[quantity] && value <= number(high) + digits[quantity], `${quantity} ${value} in ${cells[column]}`);
     };
-    medianOf('frame rate', /the viewer saw ([\d.]+) fps \[([\d.]+), ([\d.]+)\]/);
-    medianOf('bitrate', /The stream had ([\d.]+) Mbit\/s \[([\d.]+), ([\d.]+)\]/);
-    medianOf('frame latency', /its pictures were ([\d.]+) ms \[([\d.]+), ([\d.]+)\] old/);
-    if (k > 0) judgeEffects(said!, truth[k]!.shift, told);
+    medianOf('frame rate', 'Frame rate');
+    medianOf('bitrate', 'Bitrate');
+    medianOf('frame latency', 'Frame latency');
+    if (k > 0) judgeEffects(said, differences[`${id} minus ${ids[0]}`] ?? {}, truth[k]!.shift, told);
   }
 }
 
-const claims: [Quantity, string, string][] = [
-  ['stalled time', 'more stalled time', 'less stalled time'], ['frame rate', 'more pictures', 'fewer pictures'], ['bitrate', 'a higher bitrate', 'a lower bitrate'],
-  ['frame latency', 'later pictures \\(95th percentile\\)', 'earlier pictures \\(95th percentile\\)'],
+function judgeStalls(said: string, cells: Record<string, string>, shown: readonly Shown[], told: Told): void {
+  const stalled = shown.filter(({ stallMs }) => stallMs > 200);
+  const longestMs = Math.max(...stalled.map(({ stallMs }) => stallMs));
+  const trueSum = stalled.reduce((of, { stallMs }) => of + stallMs, 0);
+  const words = /, (no stall|1 stall of ([\d.]+) ms|(\d+) stalls[^,;]*, the longest ([\d.]+) ms)/.exec(said);
+  if (words === null) throw new Error(`no stalls in ${said}`);
+  // what a held-up page leaves open of a stall's length: three periods of the display at most
+  const open = (of: number, by: number) => of >= -6 && of <= by;
+  const inWords = words[1] === 'no stall' ? 0 : number(words[3] ?? '1');
+  told('stalls', inWords === stalled.length && (inWords === 0 || open(number(words[2] ?? words[4]) - longestMs, 51)), `${said} [truth: ${stalled.length}, ${longestMs} ms]`);
+  const cell = cells['Stalls, all trials'] ?? '';
+  const [, sum, trials] = / ([\d.]+) s in (\d+) of \d+$/.exec(cell) ?? [];
+  const isRight = stalled.length === 0 ? cell === '0'
+    : cell.startsWith(`${stalled.length} ${sum} s`) && number(trials) === stalled.length && open(number(sum) * 1000 - trueSum, 51 + 5 * stalled.length) && open(number(cells['Longest gap, all trials']?.replace(' ms', '')) - longestMs, 51);
+  told('stalls', isRight, `${cell}, ${cells['Longest gap, all trials']} [truth: ${stalled.length}, ${longestMs} ms, ${trueSum} ms]`);
+}
+
+const claims: [Quantity, column: string, more: string, less: string][] = [
+  ['stalled time', 'Stalled time', 'more stalled time', 'less stalled time'], ['frame rate', 'Frame rate', 'higher frame rate', 'lower frame rate'], ['bitrate', 'Bitrate', 'higher bitrate', 'lower bitrate'],
+  ['frame latency', 'Frame latency, 95th percentile', 'higher frame latency', 'lower frame latency'],
 ];
 
-function judgeEffects(said: string, shift: Record<Quantity, number>, told: Told): void {
-  const interval = '\\(?([+-]?[\\d.]+) [A-Za-z/]+ \\[([-\\d.]+), ([-\\d.]+)\\]';
-  const isCertain = /paired differences, n =|pairs of trials: no/.test(said);
-  for (const [quantity, more, less] of claims) {
+function judgeEffects(said: string, cells: Record<string, string>, shift: Record<Quantity, number>, told: Told): void {
+  for (const [quantity, column, more, less] of claims) {
     const value = shift[quantity];
-    const claim = new RegExp(`(${more}|${less}) ${interval}`).exec(said);
-    const quiet = new RegExp(`${quantity}(?: \\(95th percentile\\))? ${interval}(?:, where ([\\d.]+)[^;.]* would[^;.]*)?`).exec(said);
-    const isTrue = claim !== null && (new RegExp(more).test(claim[1]!) ? value > 0 : value < 0);
-    if (claim !== null) told('claim', isTrue, `${claim[0]}, in truth ${value}`);
-    if (claim !== null && !isTrue) continue; // its interval is false by the same
-    const [whole, , low, high] = claim === null ? quiet ?? [] : [claim[0], claim[1], claim[3], claim[4]];
-    if (low === undefined || !isCertain) continue;
-    told(claim === null ? 'interval of a difference' : 'interval of a claim', value >= number(low) - digits[quantity] && value <= number(high) + digits[quantity], `${whole}, in truth ${value}`);
-    if (claim === null && quiet?.[4] !== undefined && value !== 0) told('what would have been shown', Math.abs(value) < number(quiet[4]) + digits[quantity], `${quiet[0]}, in truth ${value}`);
+    const cell = cells[column] ?? '';
+    const [, , low, high, standing] = /^([+-]?[\d.]+) [A-Za-z/]+ \[([-\d.]+), ([-\d.]+)\] (.*)$/.exec(cell) ?? [];
+    const isClaim = said.includes(more) || said.includes(less);
+    if (isClaim !== /^(better|worse)$/.test(standing ?? '')) throw new Error(`sentence and table do not agree: ${said} ${column}: ${cell}`);
+    const isTrue = isClaim && (said.includes(more) ? value > 0 : value < 0);
+    if (isClaim) told('claim', isTrue, `${said} ${cell}, in truth ${value}`);
+    if (low === undefined || standing === 'too few pairs' || (isClaim && !isTrue)) continue; // the interval of a false claim is false by the same
+    told(isClaim ? 'interval of a claim' : 'interval of a difference', value >= number(low) - digits[quantity] && value <= number(high) + digits[quantity], `${cell}, in truth ${value}`);
+    const [, shownFrom] = /^not significant; ([\d.]+) /.exec(standing!) ?? [];
+    if (shownFrom !== undefined && value !== 0) told('what would have been shown', Math.abs(value) < number(shownFrom) + digits[quantity], `${cell}, in truth ${value}`);
   }
 }
 
@@ -191,9 +197,9 @@ async function injected(parent: string, kind: string, reports: number): Promise<
     const random = seededRandom(1000 * Object.keys(injections).indexOf(kind) + i);
     const injection = injections[kind]!(random);
     const tries = makeTries(random, injection);
-    const text = await reportOf(parent, `${kind.replaceAll(' ', '-')}-${i}`, tries);
+    const verdict = await reportOf(parent, `${kind.replaceAll(' ', '-')}-${i}`, tries);
     let hasFalseClaim = false;
-    judge(text, tries, populations(injection), (of, isTrue, words) => {
+    judge(verdict, tries, populations(injection), (of, isTrue, words) => {
       const so = count.kinds.get(of) ?? { wrong: 0, all: 0 };
       count.kinds.set(of, { wrong: so.wrong + (isTrue ? 0 : 1), all: so.all + 1 });
       if (!isTrue) count.examples.push(`${of}: ${words}`);
