@@ -22,24 +22,27 @@ export type FirstValues = {
 };
 
 /** A stream of 720p60 with its viewer keeps about 1.6 cores busy (harness/runner/cores.ts), and here there are two, with the controls beside them. */
-const coresForFullPicture = 6;
-const smallPicture = { width: 640, height: 360 };
+const coresForFullSize = 6;
+const smallSize = { width: 640, height: 360 };
 
 /** The service that floods. */
 export const floodService = 'iperf';
 
 const parts = ['link', 'service', 'flood'] as const;
 
-/** What a stream of the demonstration is, unless `--set` says otherwise: it runs by the wall clock, so that both show the same picture, and nothing is kept of it. */
-function pictureFor(cores: number): Record<string, unknown> {
-  return { clipStart: 'clock', record: false, ...(cores < coresForFullPicture ? smallPicture : {}) };
+/**
+ * What a stream of the demonstration is, unless `--set` says otherwise. It plays the film: people see harm in it that they do not see in the test pattern of
+ * the studies. It runs by the wall clock, so that both windows show the same frame, and nothing is kept of it.
+ */
+function streamFor(cores: number): Record<string, unknown> {
+  return { clip: 'bigbuckbunny', clipStart: 'clock', record: false, ...(cores < coresForFullSize ? smallSize : {}) };
 }
 
 const refuse = (message: string, hint?: string) => new CoexistError('usage', message, hint === undefined ? {} : { hint });
 
 /** `assignments`: as after `--set`. The flood waits for its switch, unless one of them is about it. */
 export function firstValues(flagship: ExperimentDefinition, assignments: readonly string[], registries: Registries, cores: number): FirstValues {
-  let spec = { link: flagship.link, service: { ...flagship.service!, ...pictureFor(cores) }, flood: flagship.flood };
+  let spec = { link: flagship.link, service: { ...flagship.service!, ...streamFor(cores) }, flood: flagship.flood };
   let floodAsked = false;
   for (const assignment of assignments) {
     const { path, value } = parseAssignment(assignment);

@@ -46,7 +46,7 @@ function difference(accounts: readonly Account[]): string {
     [of('own mean'), 'because its mean includes the freeze itself'], [of('under way'), 'because the freeze had not ended with the window'], [of('pause'), 'because it counts as a pause'],
   ] as const;
   const uncounted = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
-  return `${ours.length} W3C ${ours.length === 1 ? 'freeze' : 'freezes'} by presentation times in all trials; Chromium\'s rule counts ${of(null)} of them${
+  return `${ours.length} W3C ${ours.length === 1 ? 'freeze' : 'freezes'} by presentation times in all trials; Chromium's rule counts ${of(null)} of them${
     uncounted.length === 0 ? '' : ` and leaves out ${uncounted.join(', ')}`}. Chromium reports ${counted}${
     left === 0 ? '' : `: ${Math.abs(left)} ${left > 0 ? 'more' : 'fewer'}; it judges the time of decoding, not of presentation, and its counters are read once a second`}.`;
 }

@@ -17,6 +17,11 @@ test('the flagship\'s link and stream, with the flood still off', () => {
   assert.deepEqual([service()['width'], service()['clipStart'], service()['record']], [1280, 'clock', false]);
 });
 
+test('the demonstration plays the film, unless another clip is asked for', () => {
+  assert.equal(service()['clip'], 'bigbuckbunny');
+  assert.equal(service(['service.clip=high-motion'])['clip'], 'high-motion');
+});
+
 test('--set takes the paths of a definition, and a flood that is spoken of begins at once', () => {
   const { settings, lossWhere } = values(['link.rate=10mbit', 'link.queue.limit=200ms', 'link.loss={"ratio":"2%","where":"after"}', 'flood.congestionControl=cubic', 'flood.flows=5']);
   assert.deepEqual(settings, { flood: 'cubic', flows: 5, rateBps: 10e6, queue: { unit: 'ms', value: 200 }, lossRatio: 0.02 });
@@ -25,7 +30,7 @@ test('--set takes the paths of a definition, and a flood that is spoken of begin
   assert.equal(values(['flood={"id":"none"}']).settings.flood, 'none');
 });
 
-test('few cores get a smaller picture, unless one is asked for', () => {
+test('few cores get a smaller frame size, unless one is asked for', () => {
   assert.deepEqual([service([], 2)['width'], service([], 2)['height']], [640, 360]);
   assert.deepEqual([service(['service.width=1280', 'service.height=720'], 2)['width']], [1280]);
 });
