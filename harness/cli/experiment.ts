@@ -16,8 +16,11 @@ import { resolveThresholds } from '../gate/threshold.ts';
 import { assessPictures } from '../quality/assess.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
+import { hashesOf, requireSameSoftware } from '../record/software.ts';
+import type { Software } from '../record/software.ts';
 import { readVersions } from '../record/versions.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
+import { namedFiles } from '../runner/named-files.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { checkStudy, missingTrials } from '../runner/check.ts';
@@ -32,13 +35,14 @@ import { giveBack } from './ownership.ts';
 
 const defaultStudy = 'bbr-flood';
 
-const usage = 'npm run experiment -- [NAME|FILE] [--repeats N] [--set path=value ...] [--out DIR] [--resume DIR] [--headed] [--json] [--list] [--dry-run]';
+const usage = 'npm run experiment -- [NAME|FILE] [--repeats N] [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--json] [--list] [--dry-run]';
 
 const options = {
   'repeats': { type: 'string' },
   'set': { type: 'string', multiple: true },
   'out': { type: 'string' },
   'resume': { type: 'string' },
+  'despite-changes': { type: 'boolean' },
   'headed': { type: 'boolean' },
   'json': { type: 'boolean' },
   'list': { type: 'boolean' },
@@ -46,7 +50,7 @@ const options = {
   'help': { type: 'boolean', short: 'h' },
 } as const;
 
-type Values = { repeats?: string; set?: string[]; out?: string; resume?: string; headed?: boolean; json?: boolean };
+type Values = { repeats?: string; set?: string[]; out?: string; resume?: string; 'despite-changes'?: boolean; headed?: boolean; json?: boolean };
 
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
@@ -59,8 +63,9 @@ export async function command(argv: string[]): Promise<number> {
   if (values['dry-run'] === true) return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan));
   await checkStudy(plan, registries, values.headed === true);
   const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
-  const folder = RunFolder.create(path, { plan, versions: await readVersions(findBrowser()), createdMs: Date.now() });
-  return execute(plan, folder, registries, values);
+  const software = await softwareOf(plan, registries);
+  const folder = RunFolder.create(path, { plan, ...software, createdMs: Date.now() });
+  return execute(plan, folder, software, registries, values);
 }
 
 async function planOf(nameOrFile: string, values: Values, registries: RunnerRegistries): Promise<Plan> {
@@ -77,10 +82,19 @@ async function resume(path: string, positionals: string[], values: Values, regis
   if (positionals.length > 0 || values.set !== undefined || values.out !== undefined || values.repeats !== undefined) {
     throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no study, --set, --repeats or --out', { hint: `npm run experiment -- --resume ${path}` });
   }
-  const plan = planAgain(RunFolder.open(path).planFile().plan, registries, path);
+  const { plan: kept, ...before } = RunFolder.open(path).planFile();
+  const plan = planAgain(kept, registries, path);
   resolveThresholds(plan, await loadQuantities());
   await checkStudy(plan, registries, values.headed === true);
-  return execute(plan, RunFolder.resume(path), registries, values);
+  const software = await softwareOf(plan, registries);
+  const changes = requireSameSoftware(before, software, { despiteChanges: values['despite-changes'] === true, again: `npm run experiment -- --resume ${path}` });
+  if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
+  return execute(plan, RunFolder.resume(path), software, registries, values);
+}
+
+async function softwareOf({ conditions }: Plan, { services }: RunnerRegistries): Promise<Software> {
+  const chosen = conditions.flatMap(({ applications }) => applications.map(({ service }) => service));
+  return { versions: await readVersions(findBrowser()), files: hashesOf(namedFiles(conditions.map(({ link }) => link), chosen, services)) };
 }
 
 /** The plan of a folder, made anew from its definition. */
@@ -90,7 +104,7 @@ export function planAgain(kept: Plan, registries: Pick<RunnerRegistries, 'servic
   return requireSame(makePlan(study, definition, registries), kept, path);
 }
 
-async function execute(plan: Plan, folder: RunFolder, registries: RunnerRegistries, values: Values): Promise<number> {
+async function execute(plan: Plan, folder: RunFolder, software: Software, registries: RunnerRegistries, values: Values): Promise<number> {
   const printer = new ProgressPrinter(plan, values.json === true ? process.stderr : process.stdout);
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) printer.say(cleaned);
@@ -100,7 +114,7 @@ async function execute(plan: Plan, folder: RunFolder, registries: RunnerRegistri
   const signal = onStudyInterruption(text => printer.say(text), `npm run experiment -- --resume ${folder.path}`);
   try {
     const { parallel: lanes, preflight } = plan.run;
-    await runStudy({ planner, folder, registries, lanes, preflight, headed: values.headed === true, signal, progress: printer });
+    await runStudy({ planner, folder, software, registries, lanes, preflight, headed: values.headed === true, signal, progress: printer });
     const { failed } = planner;
     await assessPictures(folder, text => printer.say(text), signal);
     const { summary, reportPath, summaryPath } = await finishRun(folder);

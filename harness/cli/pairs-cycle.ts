@@ -9,7 +9,7 @@ import { MatrixPlanner } from '../pairs/matrix.ts';
 import type { PairsSummary } from '../pairs/summary.ts';
 import { summarisePairs } from '../pairs/summarise.ts';
 import type { TrialInFolder } from '../pairs/summarise.ts';
-import type { Versions } from '../record/versions.ts';
+import type { Software } from '../record/software.ts';
 import { lanesOf } from '../pairs/machine/check.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { runStudy } from '../runner/study.ts';
@@ -20,8 +20,8 @@ import { writeTrialPages } from './pairs-trial-pages.ts';
 /** Services that stay ready in a place, one of each: as many as a small matrix has. */
 const keptServices = 8;
 
-/** `versions`: reads what the study runs on, when it begins. */
-export type CycleOptions = { plan: PairsPlan; versions: () => Promise<Versions>; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; printer: PairsPrinter };
+/** `software`: reads what the study runs on, when a cycle begins. */
+export type CycleOptions = { plan: PairsPlan; software: () => Promise<Software>; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; printer: PairsPrinter };
 
 export type FinishedCycle = { summary: PairsSummary; summaryPath: string; reportPath: string; givenUp: ReadonlyMap<string, string> };
 
@@ -54,9 +54,9 @@ export async function finishCycle(folder: PairsFolder, plan: PairsPlan, givenUp:
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), givenUp };
 }
 
-export async function runCycle({ folder, changes, printer, plan, registries, headed, signal }: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
+export async function runCycle({ folder, changes, printer, plan, software, registries, headed, signal }: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
   const { preflight, privateNetworks } = plan.run;
   const planner = new MatrixPlanner(plan, folder.trialNames().map(name => folder.trialFile(name)), (cell, reason) => printer.onGivenUp(cell, reason));
-  await runStudy({ planner, folder, registries, lanes: lanesOf(plan), keep: keptServices, preflight, privateNetworks, headed, signal, progress: printer });
+  await runStudy({ planner, folder, software: await software(), registries, lanes: lanesOf(plan), keep: keptServices, preflight, privateNetworks, headed, signal, progress: printer });
   return finishCycle(folder, plan, planner.givenUp, changes);
 }

@@ -19,7 +19,7 @@ import type { PairsFolder } from '../pairs/folder.ts';
 import { openCells } from '../pairs/summary.ts';
 import type { PairsSummary } from '../pairs/summary.ts';
 import { RunFolder } from '../record/run-folder.ts';
-import type { Versions } from '../record/versions.ts';
+import type { Software } from '../record/software.ts';
 import { writeWhole } from '../record/whole-file.ts';
 import { renderIndex } from '../../reports/pairs/index-page.ts';
 import type { CycleLine } from '../../reports/pairs/index-page.ts';
@@ -92,8 +92,8 @@ export function makeSite(path: string): void {
 
 export type OpenCycle = { name: string; folder: PairsFolder; /** What a user would not expect, in one line. */ note: string | null };
 
-/** Goes on with the cycle that was not completed, where it has the same plan; begins one elsewise. `versions`: read when one begins. */
-export async function openCycle(path: string, plan: PairsPlan, versions: () => Promise<Versions>): Promise<OpenCycle> {
+/** Goes on with the cycle that was not completed, where it has the same plan; begins one elsewise. `software`: read when one begins. */
+export async function openCycle(path: string, plan: PairsPlan, software: () => Promise<Software>): Promise<OpenCycle> {
   // killed between the making of a folder and that of its plan, a cycle holds nothing
   for (const name of folderNames(path).filter(name => !hasPlan(path, name))) rmSync(directoryOf(path, name), { recursive: true, force: true });
   const last = folderNames(path).at(-1);
@@ -105,7 +105,7 @@ export async function openCycle(path: string, plan: PairsPlan, versions: () => P
     note = `cycle ${last} was not completed, and had another plan: it stays as it is, and a new one begins`;
   }
   const name = String(Number(last ?? 0) + 1).padStart(4, '0');
-  return { name, note, folder: RunFolder.create<PairsPlan>(directoryOf(path, name), { plan, versions: await versions(), createdMs: Date.now() }) };
+  return { name, note, folder: RunFolder.create<PairsPlan>(directoryOf(path, name), { plan, ...await software(), createdMs: Date.now() }) };
 }
 
 /** Writes the page of all cycles. `underWay`: the cycle that runs. */

@@ -7,11 +7,11 @@ import { changesBefore, makeSite, openCycle, writeIndex } from './pairs-cycles.t
 
 /** Goes on with the cycle that was not completed, or begins one, until it is interrupted. */
 export async function watchPairs(path: string, options: CycleOptions): Promise<never> {
-  const { plan, versions, signal, printer } = options;
+  const { plan, software, signal, printer } = options;
   makeSite(path);
   for (;;) {
     signal.throwIfAborted();
-    const { name, folder, note } = await openCycle(path, plan, versions);
+    const { name, folder, note } = await openCycle(path, plan, software);
     try {
       if (note !== null) printer.say(note);
       printer.say(`cycle ${name}`);

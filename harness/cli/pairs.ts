@@ -16,8 +16,11 @@ import type { PairsPlan } from '../pairs/plan.ts';
 import { backendFor } from '../pairs/machine/outside.ts';
 import { checkPairs, lanesOf } from '../pairs/machine/check.ts';
 import { RunFolder } from '../record/run-folder.ts';
+import { hashesOf, requireSameSoftware } from '../record/software.ts';
+import type { Software } from '../record/software.ts';
 import { readVersions } from '../record/versions.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
+import { namedFiles } from '../runner/named-files.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
@@ -31,7 +34,7 @@ import { pairsPlanAgain } from './pairs-plan-again.ts';
 import { watchPairs } from './pairs-watch.ts';
 import { formatEstimate } from './progress.ts';
 
-const usage = 'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR] [--headed] [--dry-run]';
+const usage = 'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--dry-run]';
 
 const options = {
   'services': { type: 'string' },
@@ -44,12 +47,13 @@ const options = {
   'watch': { type: 'boolean' },
   'out': { type: 'string' },
   'resume': { type: 'string' },
+  'despite-changes': { type: 'boolean' },
   'headed': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   'help': { type: 'boolean', short: 'h' },
 } as const;
 
-type Values = { services?: string; 'trust-scripts'?: boolean; link?: string; quick?: boolean; findings?: boolean; repeats?: string; set?: string[]; watch?: boolean; out?: string; resume?: string; headed?: boolean };
+type Values = { services?: string; 'trust-scripts'?: boolean; link?: string; quick?: boolean; findings?: boolean; repeats?: string; set?: string[]; watch?: boolean; out?: string; resume?: string; 'despite-changes'?: boolean; headed?: boolean };
 
 /** A quick matrix takes less than this. */
 const quickBudgetMs = 24 * 60e3;
@@ -94,18 +98,26 @@ export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'ser
 
 async function resume(path: string, values: Values, registries: RunnerRegistries): Promise<number> {
   if ([values.services, values.link, values.quick, values.findings, values.repeats, values.set, values.out, values.watch].some(value => value !== undefined)) {
-    throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no other options than --headed and --trust-scripts', { hint: `npm run pairs -- --resume ${path}` });
+    throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no other options than --headed, --trust-scripts and --despite-changes', { hint: `npm run pairs -- --resume ${path}` });
   }
-  const { plan: kept, isWatch } = planIn(path);
+  const { plan: kept, isWatch, before } = planIn(path);
   const plan = pairsPlanAgain(kept, registries, path, { trustScripts: values['trust-scripts'] === true });
   await checkPairs(plan, registries, values.headed === true);
+  // a study that goes on for ever lives with changes, and tells of them from cycle to cycle
+  const changes = isWatch ? [] : requireSameSoftware(before, await softwareOf(plan, registries), { despiteChanges: values['despite-changes'] === true, again: `npm run pairs -- --resume ${path}` });
+  if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
   return execute(plan, path, { ...values, watch: isWatch }, registries, path);
 }
 
 /** The plan of a folder, and whether it is that of a study that goes on for ever. */
-function planIn(path: string): { plan: unknown; isWatch: boolean } {
+function planIn(path: string): { plan: unknown; isWatch: boolean; before: Partial<Software> } {
   const last = lastCycle(path);
-  return { plan: RunFolder.open<PairsPlan>(last ?? path, pairsFormat).planFile().plan, isWatch: last !== undefined };
+  const { plan, ...before } = RunFolder.open<PairsPlan>(last ?? path, pairsFormat).planFile();
+  return { plan, before, isWatch: last !== undefined };
+}
+
+async function softwareOf({ links, contestants }: PairsPlan, { services }: RunnerRegistries): Promise<Software> {
+  return { versions: await readVersions(findBrowser()), files: hashesOf(namedFiles(links.map(({ link }) => link), contestants.map(({ service }) => service), services)) };
 }
 
 /** `resumed`: the folder that holds what there is already. */
@@ -114,12 +126,12 @@ async function execute(plan: PairsPlan, path: string, values: Values, registries
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) printer.say(cleaned);
   const signal = onStudyInterruption(text => printer.say(text), `npm run pairs -- --resume ${path}`);
-  const versions = () => readVersions(findBrowser());
-  const common = { plan, versions, registries, headed: values.headed === true, signal, printer };
+  const software = () => softwareOf(plan, registries);
+  const common = { plan, software, registries, headed: values.headed === true, signal, printer };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
   try {
     if (values.watch === true) return await watchPairs(path, common);
-    const folder = resumed === null ? RunFolder.create<PairsPlan>(path, { plan, versions: await versions(), createdMs: Date.now() }) : RunFolder.resume<PairsPlan>(path, pairsFormat);
+    const folder = resumed === null ? RunFolder.create<PairsPlan>(path, { plan, ...await software(), createdMs: Date.now() }) : RunFolder.resume<PairsPlan>(path, pairsFormat);
     try {
       const { reportPath, summaryPath, givenUp } = await runCycle({ ...common, folder, changes: null });
       printer.say(`summary: ${summaryPath}\nreport:  ${reportPath}`);

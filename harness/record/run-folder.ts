@@ -12,12 +12,14 @@ import { isAlive, processIdOf } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
+import type { Software } from './software.ts';
 import type { TrialFile } from './trial-file.ts';
 import { checkedTrialName } from './trial-name.ts';
 import type { Versions } from './versions.ts';
 import { writeWhole } from './whole-file.ts';
 
-export type PlanFile<P = Plan> = { plan: P; versions: Versions; createdMs: number };
+/** `files`: hashes of those that the plan names; missing in folders of older versions. */
+export type PlanFile<P = Plan> = { plan: P; versions: Versions; files?: Software['files']; createdMs: number };
 
 function syncPath(path: string): void {
   const file = openSync(path, 'r');

@@ -6,6 +6,7 @@ import type { experimentFormat } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
+import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
 
 /** Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
@@ -118,6 +119,8 @@ export type TrialFile = {
   bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
   queueLog: QueueLogReading | null;
   capture: CaptureReading | null;
+  /** What it ran on, as it was when its run was started. Missing in records of older versions. */
+  software?: Software;
   /** In the order of the condition. */
   applications: ApplicationFile[];
   /** CPU over the window, 1 = one core: of the hosts of each application, and of the harness. */

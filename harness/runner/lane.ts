@@ -7,6 +7,7 @@ import { pick } from '../../core/plugins.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { RunFolder } from '../record/run-folder.ts';
+import type { Software } from '../record/software.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { LinkBox } from '../../shaper/backend/link-box.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
@@ -33,6 +34,8 @@ export type LaneOptions = {
   preflight: boolean;
   /** Services that stay ready in a place; 1 where not said. */
   keep?: number;
+  /** What trials run on, for their records. */
+  software?: Software;
   /** Lets what goes to the Internet reach private networks, too. */
   privateNetworks?: boolean;
 };
@@ -71,7 +74,7 @@ export class Lane {
 
   /** One try of a trial, whatever comes of it. Its folder is in its place when this has resolved. */
   async run({ trial, condition, times, places }: Planned, attempt: number, { onPreflight, onLive }: TrialEvents): Promise<TrialFile> {
-    const { study, folder, registries, signal, preflight, privateNetworks = false } = this.#options;
+    const { study, folder, registries, signal, preflight, privateNetworks = false, software } = this.#options;
     const applications = [];
     for (const [k, application] of condition.applications.entries()) applications.push({ application, ...await this.#prepare(application, this.#places[places[k]!]!) });
     const link = this.#linkOf(condition.link, condition.applications, places);
@@ -81,12 +84,13 @@ export class Lane {
     let uplink: Uplink | undefined;
     try {
       if (outside.length > 0) uplink = await Uplink.open(this.#lease, outside.map(({ network }) => network.addresses.client), { privateToo: privateNetworks });
-      const file = await runTrial({
+      const measured = await runTrial({
         study, times, trial, condition, attempt, directory, router: this.#dumbbell.router, box: this.#box, link, signal, onLive,
         applications: applications.map(one => (outside.includes(one) ? { ...one, outside: { nameServer: uplink!.gateway, isRefused: uplink!.isRefused } } : one)),
         checkNetwork: async () => void await Promise.all([this.#dumbbell.checkRoutes(), this.#dumbbell.checkOffloads()]),
         prove: () => (preflight ? this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : Promise.resolve(null)),
       });
+      const file: TrialFile = software === undefined ? measured : { ...measured, software };
       folder.commit(directory, file);
       return file;
     } catch (error) {

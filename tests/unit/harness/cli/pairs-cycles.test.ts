@@ -13,7 +13,7 @@ import { versions } from '../support/run-folder.ts';
 const parent = temporaryFolder();
 const matrixOf = (run: object = {}) => plan([contestant('one'), contestant('two')], { run: { stopping: 'fixed', repeats: 1, soloRepeats: 1, ...run } });
 const matrix = matrixOf();
-const read = async () => versions;
+const read = async () => ({ versions, files: {} });
 const open = (site: string, of: PairsPlan = matrix) => openCycle(site, of, read);
 
 function site(name: string): string {
@@ -76,7 +76,7 @@ test('with another plan a new cycle begins, which says so; the one before stays,
 test('versions are those of the time at which a cycle begins', async () => {
   const path = site('versions');
   await done(path);
-  const { folder } = await openCycle(path, matrix, async () => ({ ...versions, kernel: '6.19' }));
+  const { folder } = await openCycle(path, matrix, async () => ({ versions: { ...versions, kernel: '6.19' }, files: {} }));
   folder.release();
   const resumed = await openCycle(path, matrix, () => assert.fail('a cycle that goes on keeps what it began with'));
   resumed.folder.release();
