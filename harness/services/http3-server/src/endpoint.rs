@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use noq::crypto::rustls::QuicServerConfig;
-use noq::{Endpoint, Incoming, ServerConfig, TransportConfig};
+use coexist_quic::control::Control;
+use coexist_quic::identity::Identity;
+use coexist_quic::tls;
+use coexist_quic::transport::transport;
+use noq::{Endpoint, Incoming, ServerConfig};
 use tokio::sync::Semaphore;
 
-use crate::control::Control;
 use crate::forward::forward;
-use crate::identity::Identity;
 use crate::quic;
 use crate::report::Connections;
 
@@ -25,21 +26,9 @@ const DATAGRAM_BYTES: u16 = 1452;
 const MOST_FIELD_BYTES: u64 = 16 << 10;
 
 /// What all ports have in common. The error is a line for people.
-pub fn server_config(Identity { certificate, key }: Identity, control: Control) -> Result<ServerConfig, String> {
-    let mut tls = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_protocol_versions(&[&rustls::version::TLS13])
-        .and_then(|builder| builder.with_no_client_auth().with_single_cert(vec![certificate], key))
-        .map_err(|error| format!("the certificate is refused: {error}"))?;
-    tls.alpn_protocols = vec![b"h3".to_vec()];
-    let crypto = QuicServerConfig::try_from(tls).map_err(|error| error.to_string())?;
-    let mut transport = TransportConfig::default();
-    transport.congestion_controller_factory(control.factory());
-    // with a network's offloads off nobody would cut what is handed over whole
-    transport.enable_segmentation_offload(false);
-    // a queue that counts packets holds as much of this as of TCP; found by probes, the size would fall with every overflow
-    transport.initial_mtu(DATAGRAM_BYTES).min_mtu(DATAGRAM_BYTES).mtu_discovery_config(None);
-    let mut config = ServerConfig::with_crypto(Arc::new(crypto));
-    config.transport_config(Arc::new(transport));
+pub fn server_config(identity: Identity, control: Control) -> Result<ServerConfig, String> {
+    let mut config = ServerConfig::with_crypto(tls::server(identity, "h3")?);
+    config.transport_config(Arc::new(transport(control, DATAGRAM_BYTES)));
     // the peer's port is the name of its flow
     config.migration(false);
     Ok(config)
@@ -62,10 +51,15 @@ pub async fn serve(endpoint: Endpoint, to: SocketAddr, connections: Connections)
     }
 }
 
-async fn serve_connection(incoming: Incoming, to: SocketAddr, connections: Connections) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+async fn serve_connection(
+    incoming: Incoming,
+    to: SocketAddr,
+    connections: Connections,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let connection = tokio::time::timeout(HANDSHAKE, incoming).await??;
     connections.add(to.port(), connection.clone());
-    let mut http = h3::server::builder().max_field_section_size(MOST_FIELD_BYTES).build::<_, Bytes>(quic::Connection::new(connection)).await?;
+    let mut http =
+        h3::server::builder().max_field_section_size(MOST_FIELD_BYTES).build::<_, Bytes>(quic::Connection::new(connection)).await?;
     while let Some(request) = http.accept().await? {
         tokio::spawn(async move {
             if let Ok((request, stream)) = request.resolve_request().await {

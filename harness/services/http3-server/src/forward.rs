@@ -60,7 +60,8 @@ fn asked(request: Request<()>) -> Result<Request<Empty<Bytes>>, StatusCode> {
 
 async fn ask(request: Request<Empty<Bytes>>, to: SocketAddr) -> Result<Response<Incoming>, StatusCode> {
     let socket = TcpStream::connect(to).await.map_err(|_| StatusCode::BAD_GATEWAY)?;
-    let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(socket)).await.map_err(|_| StatusCode::BAD_GATEWAY)?;
+    let (mut sender, connection) =
+        hyper::client::conn::http1::handshake(TokioIo::new(socket)).await.map_err(|_| StatusCode::BAD_GATEWAY)?;
     // it ends with the answer, or when nobody reads that any more
     tokio::spawn(connection);
     sender.send_request(request).await.map_err(|_| StatusCode::BAD_GATEWAY)

@@ -4,17 +4,18 @@
 use std::process::ExitCode;
 
 use coexist_http3::endpoint::{serve, server_config};
-use coexist_http3::identity::Identity;
 use coexist_http3::options::Options;
 use coexist_http3::report::Connections;
+use coexist_quic::identity::{Identity, until_end};
+use coexist_quic::version::locked;
 use noq::Endpoint;
-use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncWriteExt, BufReader};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words == ["--version"] {
-        println!("coexist-http3 {}, noq {}", env!("CARGO_PKG_VERSION"), locked_version("noq"));
+        println!("coexist-http3 {}, noq {}", env!("CARGO_PKG_VERSION"), locked("noq"));
         return ExitCode::SUCCESS;
     }
     // everything ends at once: what a connection still holds is of no use to anybody
@@ -46,27 +47,4 @@ async fn run(words: &[String]) -> Result<(), String> {
         told = connections.tell(output) => told,
     }
     .map_err(|error| error.to_string())
-}
-
-async fn until_end(mut input: impl AsyncReadExt + Unpin) -> std::io::Result<()> {
-    let mut rest = [0; 1024];
-    while input.read(&mut rest).await? > 0 {}
-    Ok(())
-}
-
-/// The version of a package that this was built with.
-fn locked_version(package: &str) -> &'static str {
-    let entry = format!("name = \"{package}\"\nversion = \"");
-    include_str!("../Cargo.lock").split_once(&entry).and_then(|(_, rest)| rest.split('"').next()).unwrap_or("unknown")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_version_of_noq_is_told() {
-        assert!(locked_version("noq").starts_with("1."));
-        assert_eq!(locked_version("no-such-package"), "unknown");
-    }
 }

@@ -2,7 +2,8 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use crate::control::Control;
+use coexist_quic::control::Control;
+use coexist_quic::words::value;
 
 pub const USAGE: &str = "coexist-http3 --listen ADDRESS --first-port PORT --ports COUNT --to ADDRESS --congestion bbr3|cubic|newreno";
 
@@ -20,11 +21,13 @@ impl Options {
     /// The error is a line for people.
     pub fn parse(words: &[String]) -> Result<Options, String> {
         let options = Options {
-            listen: value(words, "--listen")?,
-            first_port: value(words, "--first-port")?,
-            ports: value(words, "--ports")?,
-            to: value(words, "--to")?,
-            control: Control::named(&value::<String>(words, "--congestion")?).ok_or("--congestion is bbr3, cubic or newreno")?,
+            listen: value(words, "--listen", USAGE)?,
+            first_port: value(words, "--first-port", USAGE)?,
+            ports: value(words, "--ports", USAGE)?,
+            to: value(words, "--to", USAGE)?,
+            control: Control::named(&value::<String>(words, "--congestion", USAGE)?)
+                .filter(|control| Control::NOQ.contains(control))
+                .ok_or("--congestion is bbr3, cubic or newreno")?,
         };
         if words.len() != 10 {
             return Err(format!("too many words; usage: {USAGE}"));
@@ -39,13 +42,6 @@ impl Options {
     pub fn ways(&self) -> impl Iterator<Item = (SocketAddr, SocketAddr)> + '_ {
         (0..self.ports).map(|k| (SocketAddr::new(self.listen, self.first_port + k), SocketAddr::new(self.to, self.first_port + k)))
     }
-}
-
-/// The word after `name`.
-fn value<T: std::str::FromStr>(words: &[String], name: &str) -> Result<T, String> {
-    let at = words.iter().position(|word| word == name).ok_or_else(|| format!("{name} is missing; usage: {USAGE}"))?;
-    let word = words.get(at + 1).ok_or_else(|| format!("{name} has no value"))?;
-    word.parse().map_err(|_| format!("{name} cannot be \"{word}\""))
 }
 
 #[cfg(test)]
@@ -69,10 +65,15 @@ mod tests {
         let refusal = |line: &str| parse(line).unwrap_err();
         assert!(refusal("--listen 10.0.1.2").contains("--first-port is missing"));
         assert!(refusal("--listen here --first-port 1").contains("--listen cannot be \"here\""));
-        assert!(refusal("--listen 10.0.1.2 --first-port 8100 --ports 1 --to 127.0.0.1 --congestion reno").contains("bbr3, cubic or newreno"));
+        assert!(
+            refusal("--listen 10.0.1.2 --first-port 8100 --ports 1 --to 127.0.0.1 --congestion reno").contains("bbr3, cubic or newreno")
+        );
         assert!(refusal("--listen 10.0.1.2 --first-port 65535 --ports 2 --to 127.0.0.1 --congestion bbr3").contains("no such ports"));
         assert!(refusal("--listen 10.0.1.2 --first-port 1 --ports 0 --to 127.0.0.1 --congestion bbr3").contains("no such ports"));
         assert!(refusal("--listen 10.0.1.2 --first-port 1 --ports 1 --to 127.0.0.1 --congestion bbr3 more").contains("too many words"));
+        assert!(
+            refusal("--listen 10.0.1.2 --first-port 8100 --ports 1 --to 127.0.0.1 --congestion none").contains("bbr3, cubic or newreno")
+        );
         assert!(refusal("--to").contains("--listen is missing"));
     }
 }

@@ -3,10 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use coexist_quic::report::members;
 use noq::{Connection, PathId};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
-
-use crate::control::Control;
 
 const EVERY: Duration = Duration::from_secs(1);
 
@@ -38,19 +37,8 @@ impl Connections {
     }
 }
 
-/// None where the connection has just lost its path. It never has another: nothing here asks for more.
+/// None where the connection has just lost its path.
 fn told(port: u16, connection: &Connection) -> Option<String> {
-    let control = connection.congestion_state(PathId::ZERO).and_then(Control::of).map_or("unknown", Control::name);
     let peer_port = connection.path(PathId::ZERO)?.remote_address().ok()?.port();
-    let stats = connection.path_stats(PathId::ZERO)?;
-    Some(format!(
-        "{{\"port\":{port},\"peerPort\":{peer_port},\"congestionControl\":\"{control}\",\"congestionWindowBytes\":{},\"rttMs\":{:.3},\"sentBytes\":{},\"sentPackets\":{},\"lostPackets\":{},\"lostBytes\":{},\"congestionEvents\":{}}}",
-        stats.cwnd,
-        stats.rtt.as_secs_f64() * 1e3,
-        stats.udp_tx.bytes,
-        stats.sent_packets,
-        stats.lost_packets,
-        stats.lost_bytes,
-        stats.congestion_events,
-    ))
+    Some(format!("{{\"port\":{port},\"peerPort\":{peer_port},{}}}", members(connection)?))
 }

@@ -153,7 +153,9 @@ impl<B: Buf> quic::SendStream<B> for BidiStream<B> {
 
 pub fn connection_error(error: ConnectionError) -> ConnectionErrorIncoming {
     match error {
-        ConnectionError::ApplicationClosed(close) => ConnectionErrorIncoming::ApplicationClose { error_code: close.error_code.into_inner() },
+        ConnectionError::ApplicationClosed(close) => {
+            ConnectionErrorIncoming::ApplicationClose { error_code: close.error_code.into_inner() }
+        }
         ConnectionError::TimedOut => ConnectionErrorIncoming::Timeout,
         error => ConnectionErrorIncoming::Undefined(Arc::new(error)),
     }

@@ -1,10 +1,14 @@
-//! The congestion controls that noq has, by noq's names: chosen for connections to come, and read back from one that is there.
+//! Congestion controls by their names: chosen for connections to come, and read back from one that is there.
 
 use std::sync::Arc;
 
 use noq::congestion::{Bbr3, Bbr3Config, Controller, ControllerFactory, Cubic, CubicConfig, NewReno, NewRenoConfig};
 
-/// Ten packets (RFC 9002, section 7.2) for all of them.
+use crate::copa::{Copa, CopaFactory, Params};
+use crate::unlimited::Unlimited;
+use crate::watched::{Watched, WatchedFactory};
+
+/// Ten packets (RFC 9002, section 7.2) for all that have a window.
 const INITIAL_WINDOW_BYTES: u64 = 14_720;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,16 +16,22 @@ pub enum Control {
     Bbr3,
     Cubic,
     NewReno,
+    Copa,
+    None,
 }
 
 impl Control {
-    pub const ALL: [Control; 3] = [Control::Bbr3, Control::Cubic, Control::NewReno];
+    /// Those of noq.
+    pub const NOQ: [Control; 3] = [Control::Bbr3, Control::Cubic, Control::NewReno];
+    pub const ALL: [Control; 5] = [Control::NewReno, Control::Cubic, Control::Copa, Control::Bbr3, Control::None];
 
     pub fn name(self) -> &'static str {
         match self {
             Control::Bbr3 => "bbr3",
             Control::Cubic => "cubic",
             Control::NewReno => "newreno",
+            Control::Copa => "copa",
+            Control::None => "none",
         }
     }
 
@@ -29,8 +39,17 @@ impl Control {
         Control::ALL.into_iter().find(|control| control.name() == name)
     }
 
-    /// What a connection of it starts with.
+    /// What a connection of it starts with; it is watched.
     pub fn factory(self) -> Arc<dyn ControllerFactory + Send + Sync> {
+        self.configured(Params::default())
+    }
+
+    /// With parameters for Copa.
+    pub fn configured(self, copa: Params) -> Arc<dyn ControllerFactory + Send + Sync> {
+        Arc::new(WatchedFactory(self.unwatched(copa)))
+    }
+
+    fn unwatched(self, copa: Params) -> Arc<dyn ControllerFactory + Send + Sync> {
         match self {
             Control::Bbr3 => {
                 let mut config = Bbr3Config::default();
@@ -47,18 +66,27 @@ impl Control {
                 config.initial_window(INITIAL_WINDOW_BYTES);
                 Arc::new(config)
             }
+            Control::Copa => Arc::new(CopaFactory { params: copa, initial_window_bytes: INITIAL_WINDOW_BYTES }),
+            Control::None => Arc::new(Unlimited),
         }
     }
 
     /// Which one a connection really has: the type of its state, whatever was asked for.
     pub fn of(state: Box<dyn Controller>) -> Option<Control> {
-        let state = state.into_any();
+        let state = match state.into_any().downcast::<Watched>() {
+            Ok(watched) => watched.into_control().into_any(),
+            Err(state) => state,
+        };
         if state.is::<Bbr3>() {
             Some(Control::Bbr3)
         } else if state.is::<Cubic>() {
             Some(Control::Cubic)
         } else if state.is::<NewReno>() {
             Some(Control::NewReno)
+        } else if state.is::<Copa>() {
+            Some(Control::Copa)
+        } else if state.is::<Unlimited>() {
+            Some(Control::None)
         } else {
             None
         }
@@ -75,7 +103,7 @@ mod tests {
         for control in Control::ALL {
             assert_eq!(Control::named(control.name()), Some(control));
             let state = control.factory().build(Instant::now(), 1200);
-            assert_eq!(state.initial_window(), INITIAL_WINDOW_BYTES);
+            assert!(control == Control::None || state.initial_window() == INITIAL_WINDOW_BYTES);
             assert_eq!(Control::of(state), Some(control));
         }
         assert_eq!(Control::named("reno"), None);

@@ -1,0 +1,13 @@
+//! What Coexist's QUIC programs share: the HTTP/3 server (harness/services/http3-server) and the tunnel (harness/tunnels/quic/noq).
+//! QUIC (RFC 9000) and three of its congestion controls are noq's; Copa and "none" are ours.
+
+pub mod control;
+pub mod copa;
+pub mod identity;
+pub mod report;
+pub mod tls;
+pub mod transport;
+pub mod unlimited;
+pub mod version;
+pub mod watched;
+pub mod words;
