@@ -12,6 +12,7 @@ import { availableCongestionControls, labelSocket } from '../services/shared/con
 import { run } from '../../core/command.ts';
 import { findVmafProgram, vmafMend } from '../quality/vmaf-program.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
+import { tunnelCaps, tunnelMend, tunnelStacks } from '../tunnels/quic/programs.ts';
 import { generatedClip } from '../services/clips.ts';
 import { parseArguments } from './arguments.ts';
 
@@ -84,6 +85,16 @@ async function probeVmaf(): Promise<string> {
   return `${found.program} ${found.version}`;
 }
 
+async function probeTunnels(): Promise<Capability[]> {
+  return Promise.all(tunnelStacks.map(stack => tried(
+    { id: `tunnel-${stack}`, title: `QUIC tunnel on ${stack}`, required: false, cost: `no experiment through a QUIC tunnel with the stack ${stack}`, mend: tunnelMend },
+    async () => {
+      const { version: own, stackVersion, modes, congestionControls } = await tunnelCaps(stack);
+      return `${own}, ${stack} ${stackVersion}: ${modes.join(', ')}; ${congestionControls.join(', ')}`;
+    },
+  )));
+}
+
 async function examine(): Promise<Capability[]> {
   const controls = await availableCongestionControls();
   const bbr = await labelSocket('bbr', undefined);
@@ -99,6 +110,7 @@ async function examine(): Promise<Capability[]> {
       found: `${controls.join(', ')}${controls.includes('bbr') ? ` (bbr is ${bbr.label})` : ''}`, cost: 'floods of the missing kinds cannot be run', mend: 'modprobe tcp_bbr tcp_cubic',
     },
     await tried({ id: 'vmaf', title: 'VMAF (FFmpeg with libvmaf)', required: false, cost: 'the quality of pictures is told by PSNR and SSIM alone', mend: vmafMend }, probeVmaf),
+    ...await probeTunnels(),
     { id: 'clip', title: 'generated clip', works: existsSync(generatedClip), required: false, found: existsSync(generatedClip) ? generatedClip : 'not made yet', cost: 'only clips of your own', mend: 'npm run setup' },
     {
       id: 'size', title: 'cores and memory', works: cpus().length >= 2 && memoryGiB >= 3.5, required: false,

@@ -7,10 +7,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { browsers, findProgram, missingPackages } from './programs.mjs';
+import { quicPrograms } from './quic-programs.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const pinnedNode = join(root, 'node_modules/node/bin/node');
@@ -177,23 +177,7 @@ const vmaf = {
   }),
 };
 
-/** The HTTP/3 server of adaptive video (harness/services/shared/http3-program.ts). Without it there are HTTP/1.1 and HTTP/2. */
-const http3 = {
-  folder: 'harness/services/http3-server',
-  program: join(root, '.cache/http3/release/coexist-http3'),
-  isDone() {
-    const sources = readdirSync(join(root, this.folder), { recursive: true }).filter(name => /^src\/.*\.rs$|^Cargo\.(toml|lock)$/.test(name));
-    return existsSync(this.program) && sources.every(name => statSync(join(root, this.folder, name)).mtimeMs <= statSync(this.program).mtimeMs);
-  },
-  make() {
-    const cargo = findProgram('cargo') ?? [join(homedir(), '.cargo/bin/cargo')].find(file => existsSync(file));
-    const [, minor] = (cargo === undefined ? null : /^cargo 1\.(\d+)\./.exec(run([cargo, '--version'], { allowFailure: true }).stdout ?? '')) ?? [];
-    if (minor === undefined || Number(minor) < 88) {
-      throw new SetupError(`the HTTP/3 server is built with Rust's cargo, 1.88 or newer, which is ${minor === undefined ? 'not installed' : `1.${minor} here`}\n  -> install it as https://rustup.rs says`);
-    }
-    timed('building the HTTP/3 server (about a minute and a half)', () => run([cargo, 'build', '--release', '--locked', '--quiet', '--manifest-path', join(root, this.folder, 'Cargo.toml'), '--target-dir', join(root, '.cache/http3')]));
-  },
-};
+const { http3, quic } = quicPrograms({ root, run, timed, say, SetupError });
 
 /**
  * What `npm run verify` computes with (harness/verify/recompute.ts starts it): numpy and scipy, as wheels with the hashes of the lock file, in the
@@ -265,7 +249,7 @@ export function commandSteps(command, argv) {
   if (['experiment', 'demo', 'pairs', 'game'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
   if (command === 'bench:report') return [packages, systemPackages, browser];
   if (command === 'test:kernels') return [packages, systemPackages, native];
-  return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : []), ...(asksForVmaf(command, argv) ? [vmaf] : []), ...(command === 'setup' && argv.includes('http3') ? [http3] : []), ...(command === 'setup' && argv.includes('verify') ? [pythonPackages] : []), ...(command === 'test:long' ? [pythonPackagesForTests] : [])];
+  return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : []), ...(asksForVmaf(command, argv) ? [vmaf] : []), ...(command === 'setup' && argv.includes('http3') ? [http3] : []), ...(command === 'setup' && argv.includes('quic') ? [quic] : []), ...(command === 'setup' && argv.includes('verify') ? [pythonPackages] : []), ...(command === 'test:long' ? [pythonPackagesForTests] : [])];
 }
 
 export async function setUp(steps) {

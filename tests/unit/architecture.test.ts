@@ -41,6 +41,7 @@ const rooms: Record<string, Rule> = {
     uses: 'core harness/browser harness/collect server/control server/media server/pages shaper/bbr3', knows: 'harness/record client server/congestion',
     loads: 'server server/congestion server/media',
   },
+  'harness/tunnels': { uses: 'core' },
   'harness/runner': {
     uses: 'core harness/collect harness/derive harness/experiment harness/record shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology',
     knows: 'harness/planner harness/record harness/services shaper/aqm', loads: 'harness/services shaper/aqm',
@@ -63,7 +64,7 @@ const rooms: Record<string, Rule> = {
     knows: 'harness/record harness/services client', packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/verify harness/browser harness/services shaper/doctor server/media reports reports/games reports/pairs',
+    uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor server/media reports reports/games reports/pairs',
     knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},

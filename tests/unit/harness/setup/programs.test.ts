@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { browserNames } from '../../../../harness/browser/find.ts';
+import { tunnelPrograms } from '../../../../harness/tunnels/quic/programs.ts';
 import { http3Program } from '../../../../harness/services/shared/http3-program.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { standIn } from '../support/stand-in.ts';
@@ -13,6 +15,9 @@ const { browsers, findProgram, missingPackages, programs } = await import(new UR
   browsers: string[]; findProgram(name: string): string | undefined; missingPackages(): string[]; programs: Record<string, string>;
 };
 const { commandSteps, lockHash } = await import(new URL('setup.mjs', setup).href) as { commandSteps(command: string, argv: string[]): object[]; lockHash(text: string): string };
+const { quicPrograms } = await import(new URL('quic-programs.mjs', setup).href) as {
+  quicPrograms(from: object): { quic: { isDone(): boolean; make(): void } };
+};
 
 const folder = temporaryFolder();
 
@@ -100,5 +105,44 @@ test('what recomputes a run is brought for verify and where it is asked for; a P
   } finally {
     delete process.env['COEXIST_PYTHON'];
     process.env['PATH'] = PATH;
+  }
+});
+
+test('the QUIC tunnel is built where it is asked for, to where the product looks for it', () => {
+  const [step, ...more] = commandSteps('setup', ['quic']).slice(commandSteps('setup', []).length) as { programs: Record<string, string> }[];
+  assert.deepEqual(step!.programs, tunnelPrograms);
+  assert.deepEqual(more, []);
+});
+
+test('each stack of the tunnel is built that there is a toolchain for, and the others are named', () => {
+  const root = join(folder, 'checkout');
+  for (const source of ['harness/quic', 'harness/services/http3-server', 'harness/tunnels/quic/noq', 'harness/tunnels/quic/quic-go']) mkdirSync(join(root, source), { recursive: true });
+  const [said, ran]: [string[], string[]] = [[], []];
+  class Refusal extends Error {}
+  const run = (argv: string[]) => {
+    if (argv[1] === 'build') ran.push(argv.slice(1).join(' '));
+    return spawnSync(argv[0]!, argv.slice(1), { encoding: 'utf8' });
+  };
+  const { quic } = quicPrograms({ root, run, timed: (_: string, make: () => void) => make(), say: (text: string) => said.push(text), SetupError: Refusal });
+  const bare = join(folder, 'toolchains');
+  mkdirSync(bare);
+  const { PATH, HOME } = process.env;
+  Object.assign(process.env, { PATH: `${bare}:/usr/bin:/bin`, HOME: bare });
+  try {
+    standIn(bare, 'cargo', 'echo "cargo 1.87.0 (fd9c4297c 2025-07-01)"');
+    standIn(bare, 'go', 'echo "go version go1.23.4 linux/amd64"');
+    assert.throws(() => quic.make(), (error: Error) => {
+      assert.match(error.message, /^the QUIC tunnel on noq is built with Rust's cargo, 1\.88 or newer, which is 1\.87 here\n {2}-> .*rustup\.rs/);
+      assert.match(error.message, /\nthe QUIC tunnel on quic-go is built with Go, 1\.24 or newer, which is 1\.23 here\n {2}-> .*go\.dev/);
+      return error instanceof Refusal;
+    });
+    assert.deepEqual([said, ran], [[], []]);
+    standIn(bare, 'go', 'echo "go version go1.24.0 linux/amd64"');
+    quic.make();
+    assert.match(said.join(), /^the QUIC tunnel on noq is built with Rust's cargo/);
+    assert.deepEqual(ran, [`build -trimpath -o ${join(root, '.cache/quic/quic-go/coexist-tunnel-quic-go')} .`]);
+    assert.equal(quic.isDone(), false);
+  } finally {
+    Object.assign(process.env, { PATH, HOME });
   }
 });

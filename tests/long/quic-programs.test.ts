@@ -1,4 +1,4 @@
-/** The HTTP/3 server itself: Rust's tests of its parts and of all of it, with a client of noq's; and the program as it is started and ended. */
+/** The programs that speak QUIC: Rust's and Go's own tests of them; and the HTTP/3 server as it is started and ended. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,15 +10,23 @@ import { within } from '../../core/deadline.ts';
 import { http3Program } from '../../harness/services/shared/http3-program.ts';
 import { selfSigned } from '../../harness/services/shared/self-signed.ts';
 
-const manifest = fileURLToPath(new URL('../../harness/services/http3-server/Cargo.toml', import.meta.url));
-const built = fileURLToPath(new URL('../../.cache/http3', import.meta.url));
+const manifest = fileURLToPath(new URL('../../harness/quic/Cargo.toml', import.meta.url));
+const built = fileURLToPath(new URL('../../.cache/quic/test', import.meta.url));
 const cargo = spawnSync('cargo', ['--version'], { encoding: 'utf8' });
 
 test('cargo test', { skip: cargo.status === 0 ? false : 'Rust\'s cargo is not installed' }, () => {
-  const { status, stdout, stderr } = spawnSync('cargo', ['test', '--release', '--locked', '--manifest-path', manifest, '--target-dir', built], { encoding: 'utf8', timeout: 280_000 });
+  const { status, stdout, stderr } = spawnSync('cargo', ['test', '--locked', '--workspace', '--manifest-path', manifest, '--target-dir', built], { encoding: 'utf8', timeout: 580_000 });
   assert.equal(status, 0, `${stdout}\n${stderr}`);
   const passed = [...stdout.matchAll(/(\d+) passed; 0 failed/g)].reduce((sum, [, count]) => sum + Number(count), 0);
-  assert.ok(passed >= 16, `${passed} tests passed`);
+  assert.ok(passed >= 45, `${passed} tests passed`);
+});
+
+const go = spawnSync('go', ['version'], { encoding: 'utf8' });
+
+test('go test', { skip: go.status === 0 ? false : 'Go is not installed' }, () => {
+  const { status, stdout, stderr } = spawnSync('go', ['test', '-count=1', '.'], { cwd: fileURLToPath(new URL('../../harness/tunnels/quic/quic-go', import.meta.url)), encoding: 'utf8', timeout: 280_000 });
+  assert.equal(status, 0, `${stdout}\n${stderr}`);
+  assert.match(stdout, /^ok /m);
 });
 
 test('the program tells that it listens, then of its connections, and ends with its input', { skip: existsSync(http3Program) ? false : 'it is not built: run "npm run setup -- http3"', timeout: 20_000 }, async () => {
