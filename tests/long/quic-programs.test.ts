@@ -18,7 +18,7 @@ test('cargo test', { skip: cargo.status === 0 ? false : 'Rust\'s cargo is not in
   const { status, stdout, stderr } = spawnSync('cargo', ['test', '--locked', '--workspace', '--manifest-path', manifest, '--target-dir', built], { encoding: 'utf8', timeout: 580_000 });
   assert.equal(status, 0, `${stdout}\n${stderr}`);
   const passed = [...stdout.matchAll(/(\d+) passed; 0 failed/g)].reduce((sum, [, count]) => sum + Number(count), 0);
-  assert.ok(passed >= 45, `${passed} tests passed`);
+  assert.ok(passed >= 40, `${passed} tests passed`);
 });
 
 const go = spawnSync('go', ['version'], { encoding: 'utf8' });
