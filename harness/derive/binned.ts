@@ -19,7 +19,7 @@ export function ratePerBin(readings: readonly Reading[], window: Window, binMs: 
   });
 }
 
-/** Pictures presented in each bin, per second; of the measured window where no other is given. */
+/** Frames presented in each bin, per second; of the measured window where no other is given. */
 export async function presentedPerBin(record: TrialRecord, binMs: number, window: Window = record.window): Promise<number[]> {
   const counts = new Array<number>(binCount(window, binMs)).fill(0);
   for (const time of await presentedTimes(record)) {

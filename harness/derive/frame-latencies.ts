@@ -1,7 +1,7 @@
-/** How long each picture took from being taken to being presented. */
+/** How long each frame took from being taken to being presented. */
 import type { TrialRecord } from '../record/trial-record.ts';
 
-/** Latency of each presented picture of the window that the record can join, by presentation time. */
+/** Latency of each presented frame of the window that the record can join, by presentation time. */
 export async function frameLatencies(record: TrialRecord): Promise<{ timeMs: number; latencyMs: number }[]> {
   const { startMs, endMs } = record.window;
   const captured = new Map((await record.sentFrames()).map(frame => [frame.rtpTimestamp, frame.captureMs]));

@@ -1,7 +1,7 @@
 /**
- * Freezes as W3C defines them (webrtc-stats, freezeCount): the time between two presented pictures is at least max(3 d, d + 150 ms), d the
+ * Freezes as W3C defines them (webrtc-stats, freezeCount): the time between two presented frames is at least max(3 d, d + 150 ms), d the
  * mean of the last 30 such times. And as Chromium counts them, which differs: its mean holds the time that is judged and is rounded down to
- * whole ms, a freeze counts once the next picture is there, and a longer pause is none (libwebrtc 2026-08 video/video_quality_observer2.cc). It
+ * whole ms, a freeze counts once the next frame is there, and a longer pause is none (libwebrtc 2026-08 video/video_quality_observer2.cc). It
  * also takes the moment of decoding; the presentation times here stand for it.
  */
 import type { TrialRecord, Window } from '../record/trial-record.ts';
@@ -16,7 +16,7 @@ const meanOver = 30;
 const fewest = 5;
 const longerByMs = 150;
 const longerByFactor = 3;
-/** A longer time without a picture is a pause (webrtc-stats, pauseCount). */
+/** A longer time without a frame is a pause (webrtc-stats, pauseCount). */
 export const pauseMs = 5000;
 
 export type Freeze = {
@@ -54,7 +54,7 @@ export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window)
   return freezes;
 }
 
-/** Of a trial; undefined where no picture was presented. */
+/** Of a trial; undefined where no frame was presented. */
 export async function freezesOf(record: TrialRecord): Promise<Freeze[] | undefined> {
   const times = await presentedTimes(record);
   return times.length === 0 ? undefined : w3cFreezes(times, record.window);

@@ -1,11 +1,11 @@
 /** A trial or a demonstration in numbers while it runs, from the very records that are written down. */
 import type { PageRecord, PingRecord, PresentedFrameRecord, StatsRecord, TcpRecord } from '../record/series.ts';
-import { PictureMeter } from './picture-meter.ts';
-import type { PictureReading } from './picture-meter.ts';
+import { FrameMeter } from './frame-meter.ts';
+import type { FrameReading } from './frame-meter.ts';
 import type { Reading } from './counters.ts';
 import { RateMeter } from './rate-meter.ts';
 
-export type LiveReading = PictureReading & {
+export type LiveReading = FrameReading & {
   /** What the viewer's browser received of the media, bit/s; null where it does not say. */
   goodputBps: number | null;
   /** What the flood's receiver took, all flows together, bit/s; null where there is none. */
@@ -27,8 +27,8 @@ const rttStaysMs = 2000;
 const flowStaysMs = 2500;
 
 export class LiveMeter {
-  readonly #pictures = new PictureMeter();
-  /** Pictures that are not in the meter yet: what the page says of the time is told after them. */
+  readonly #frames = new FrameMeter();
+  /** Frames that are not in the meter yet: what the page says of the time is told after them. */
   #untold: PresentedFrameRecord[] = [];
   #heldUpMs: number | undefined;
   readonly #media = new RateMeter();
@@ -76,7 +76,7 @@ export class LiveMeter {
   /** Forgets the stalls so far. */
   reset(): void {
     this.#tell();
-    this.#pictures.reset();
+    this.#frames.reset();
   }
 
   read(timeMs: number): LiveReading {
@@ -85,10 +85,10 @@ export class LiveMeter {
     const flows = [...this.#flows.values()].map(({ meter }) => meter.read(timeMs) ?? 0);
     const media = this.#media.read(timeMs);
     const [mediaWire, all] = [this.#mediaWire.read(timeMs), this.#bottleneck.read(timeMs)];
-    const pictures = this.#pictures.read(timeMs);
-    const shownPixels = this.#pixels * pictures.framesPerSecond;
+    const frames = this.#frames.read(timeMs);
+    const shownPixels = this.#pixels * frames.framesPerSecond;
     return {
-      ...pictures,
+      ...frames,
       mediaWireBps: mediaWire === undefined ? null : mediaWire * 8,
       otherWireBps: all === undefined ? null : Math.max(0, all - (mediaWire ?? 0)) * 8, // read at moments that differ by a little
       bitsPerPixel: media === undefined || shownPixels === 0 ? null : media * 8 / shownPixels,
@@ -99,7 +99,7 @@ export class LiveMeter {
   }
 
   #tell(): void {
-    for (const picture of this.#untold) this.#pictures.add(picture, this.#heldUpMs);
+    for (const frame of this.#untold) this.#frames.add(frame, this.#heldUpMs);
     if (this.#untold.length > 0) this.#heldUpMs = undefined;
     this.#untold = [];
   }

@@ -1,8 +1,8 @@
 /**
  * How long each media packet was on its way to the viewer, on one clock.
  *
- * Transport feedback gives arrivals on a clock of the browser's with an origin of its own. The browser also tells, for a presented picture, when
- * the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median of the differences over pictures is how
+ * Transport feedback gives arrivals on a clock of the browser's with an origin of its own. The browser also tells, for a presented frame, when
+ * the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median of the differences over frames is how
  * the one clock stands to the other.
  */
 import { wayOf } from '../../core/link.ts';

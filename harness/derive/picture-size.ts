@@ -2,12 +2,12 @@
 import type { PresentedFrameRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';
 
-export type PictureSize = { width: number; height: number };
+export type FrameSize = { width: number; height: number };
 
-/** `presented`: in the order in which they were. Undefined where no picture was shown in the window. */
-export function majoritySize(presented: readonly PresentedFrameRecord[], { startMs, endMs }: Window): PictureSize | undefined {
+/** `presented`: in the order in which they were. Undefined where no frame was shown in the window. */
+export function majoritySize(presented: readonly PresentedFrameRecord[], { startMs, endMs }: Window): FrameSize | undefined {
   const frames = presented.filter(frame => frame.presentationMs <= endMs);
-  const shownMs = new Map<string, { size: PictureSize; ms: number }>();
+  const shownMs = new Map<string, { size: FrameSize; ms: number }>();
   for (const [i, { presentationMs, width, height }] of frames.entries()) {
     const from = Math.max(startMs, presentationMs);
     const ms = (frames[i + 1]?.presentationMs ?? endMs) - from;

@@ -1,7 +1,7 @@
 /**
- * Times at which pictures were presented, from the browser's frame callbacks.
+ * Times at which frames were presented, from the browser's frame callbacks.
  *
- * A callback may miss pictures; `presentedFrames` counts them all. Where the missed ones are placed is told in unseen.ts.
+ * A callback may miss frames; `presentedFrames` counts them all. Where the missed ones are placed is told in unseen.ts.
  */
 import type { PresentedFrameRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';
@@ -10,10 +10,10 @@ import { gapBounds, timesShown } from './unseen.ts';
 /** What a page was held up at most between two moments, ms; undefined where nothing tells. */
 export type HeldUp = (fromMs: number, toMs: number) => number | undefined;
 
-/** A picture's presentation, ms, and how long the time without one before it can have been: at least and at most. */
+/** A frame's presentation, ms, and how long the time without one before it can have been: at least and at most. */
 export type Presentation = { timeMs: number; leastMs: number; mostMs: number };
 
-/** All pictures, ascending. Without `heldUp` missed ones are spread evenly. */
+/** All frames, ascending. Without `heldUp` missed ones are spread evenly. */
 export function presentationsOf(frames: readonly PresentedFrameRecord[], heldUp: HeldUp = () => undefined): Presentation[] {
   const all: Presentation[] = [];
   let before: PresentedFrameRecord | undefined;
@@ -34,16 +34,16 @@ export function presentationsOf(frames: readonly PresentedFrameRecord[], heldUp:
   return all;
 }
 
-/** Presentation times of all pictures, ms, ascending. */
+/** Presentation times of all frames, ms, ascending. */
 export function presentationTimes(frames: readonly PresentedFrameRecord[], heldUp?: HeldUp): number[] {
   return presentationsOf(frames, heldUp).map(({ timeMs }) => timeMs);
 }
 
-/** A time without a new picture. */
+/** A time without a new frame. */
 export type Gap = {
   /** The whole of it, also where it reaches beyond the window. */
   lengthMs: number;
-  /** What it was at least and at most, where a callback missed pictures at its end. */
+  /** What it was at least and at most, where a callback missed frames at its end. */
   bounds?: { leastMs: number; mostMs: number };
   /** The part inside the window. */
   startMs: number;
@@ -51,7 +51,7 @@ export type Gap = {
 };
 
 /**
- * The times between pictures that touch the window. The one under way at the window's end counts as far as the
+ * The times between frames that touch the window. The one under way at the window's end counts as far as the
  * window goes, with the length it had at that moment: what happens later, above all the teardown, has no part in it.
  */
 export function gapsInWindow(times: readonly number[], { startMs, endMs }: Window): Gap[] {
@@ -66,7 +66,7 @@ export function gapsInWindow(times: readonly number[], { startMs, endMs }: Windo
   return gaps;
 }
 
-/** The same with the bounds of those at whose end a callback missed pictures. */
+/** The same with the bounds of those at whose end a callback missed frames. */
 export function boundedGaps(presentations: readonly Presentation[], window: Window): Gap[] {
   const uncertain = new Map(presentations.filter(({ leastMs, mostMs }) => mostMs > leastMs).map(({ timeMs, leastMs, mostMs }) => [timeMs, { leastMs, mostMs }]));
   return gapsInWindow(presentations.map(({ timeMs }) => timeMs), window).map(gap => {

@@ -1,9 +1,9 @@
 /**
- * When pictures were presented in a trial, with what is known of callbacks that missed some.
+ * When frames were presented in a trial, with what is known of callbacks that missed some.
  *
- * The page tells once a second how long it was held up at most. While it is, pictures are shown without callbacks (unseen.ts) - unless the whole
+ * The page tells once a second how long it was held up at most. While it is, frames are shown without callbacks (unseen.ts) - unless the whole
  * browser stood still, which also sends no feedback then. So an outage, or a browser that is stopped, is a gap even where one callback counts all the
- * pictures that end it.
+ * frames that end it.
  */
 import type { PageRecord } from '../record/series.ts';
 import type { SeriesFolder } from '../record/series-folder.ts';
@@ -24,15 +24,15 @@ export const heldUpOf = onceFor(async (record: SeriesFolder): Promise<HeldUp> =>
   return (fromMs, toMs) => heldUpMs(fromMs, toMs, page, feedbacks);
 });
 
-/** All pictures, in order. Computed once for a record. */
-export const presentedPictures = onceFor(async (record: SeriesFolder): Promise<Presentation[]> => presentationsOf(await record.presentedFrames(), await heldUpOf(record)));
+/** All frames, in order. Computed once for a record. */
+export const presentedFrames = onceFor(async (record: SeriesFolder): Promise<Presentation[]> => presentationsOf(await record.presentedFrames(), await heldUpOf(record)));
 
-/** Presentation times of all pictures, ms, ascending. */
+/** Presentation times of all frames, ms, ascending. */
 export async function presentedTimes(record: SeriesFolder): Promise<number[]> {
-  return (await presentedPictures(record)).map(({ timeMs }) => timeMs);
+  return (await presentedFrames(record)).map(({ timeMs }) => timeMs);
 }
 
-/** How long the page was held up at most between two moments while pictures could be shown, ms; undefined where it tells nothing of that time. */
+/** How long the page was held up at most between two moments while frames could be shown, ms; undefined where it tells nothing of that time. */
 export function heldUpMs(fromMs: number, toMs: number, page: readonly PageRecord[], feedbacks: Float64Array): number | undefined {
   // a record tells of the time since the one before it
   const told = page.filter(({ timeMs }, i) => timeMs >= fromMs && (page[i - 1]?.timeMs ?? -Infinity) < toMs);

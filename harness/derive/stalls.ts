@@ -2,11 +2,11 @@
 import type { StreamRecord } from '../record/trial-record.ts';
 import { boundedGaps } from './presentation.ts';
 import type { Gap } from './presentation.ts';
-import { presentedPictures } from './presented-times.ts';
+import { presentedFrames } from './presented-times.ts';
 
 /** "any inter-frame arrival interval exceeding 200 ms", ms. */
 export const stallThresholdMs = 200;
 
 export async function stallsOf(record: StreamRecord, thresholdMs = stallThresholdMs): Promise<Gap[]> {
-  return boundedGaps(await presentedPictures(record), record.window).filter(gap => gap.lengthMs > thresholdMs);
+  return boundedGaps(await presentedFrames(record), record.window).filter(gap => gap.lengthMs > thresholdMs);
 }

@@ -29,7 +29,7 @@ type Known = { timeline: Timeline; surroundings: Surroundings; skipped: readonly
 /** The stalls of a trial, computed once for a record. */
 export const attributedStalls = onceFor(async (record: StreamRecord): Promise<AttributedGap[]> => attributeGaps(record, await stallsOf(record)));
 
-/** A standstill is a stall, a freeze, or both: the same time without a new picture. */
+/** A standstill is a stall, a freeze, or both: the same time without a new frame. */
 export type AttributedStandstill = AttributedGap & { isStall: boolean; isFreeze: boolean };
 
 /** Stalls and W3C's freezes of a trial, in the order of time. */
@@ -42,7 +42,7 @@ export async function attributedStandstills(record: TrialRecord): Promise<Attrib
   ].sort((a, b) => a.startMs - b.startMs);
 }
 
-/** The same for any times without a new picture. */
+/** The same for any times without a new frame. */
 export async function attributeGaps(record: StreamRecord, gaps: readonly Gap[]): Promise<AttributedGap[]> {
   if (gaps.length === 0) return []; // most trials: nothing more has to be read
   const [timeline, surroundings, skipped] = await Promise.all([timelineOf(record), Surroundings.of(record), record.skippedFrames()]);
@@ -55,7 +55,7 @@ function attribute(gap: Gap, { timeline, surroundings, skipped, periodMs, window
   const isOver = gap.endMs < windowEndMs || timeline.frames.some(frame => frame.presentedMs === windowEndMs);
   const blocking = blockingOf(timeline.frames, { ...span, isOver }, periodMs);
   if (blocking === undefined) {
-    return { cause: 'unknown', evidence: timeline.frames.length === 0 ? 'the sender tells nothing of its pictures' : 'the last picture that was shown is not among those that the sender tells of' };
+    return { cause: 'unknown', evidence: timeline.frames.length === 0 ? 'the sender does not report single frames' : 'the sender did not report the last frame that was presented' };
   }
   const { before, next } = blocking;
   const [stage, addedMs] = (Object.entries(blocking.addedMs) as [Stage, number][]).reduce((a, b) => (b[1] > a[1] ? b : a));

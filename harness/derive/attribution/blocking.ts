@@ -1,7 +1,7 @@
 /**
- * Which picture kept the viewer waiting, and where it lost its time (README.md).
+ * Which frame kept the viewer waiting, and where it lost its time (README.md).
  *
- * Let P be the last picture shown before the gap and N the one that could have ended it first. With what each stage took of them,
+ * Let P be the last frame shown before the gap and N the one that could have ended it first. With what each stage took of them,
  *
  *   gap - period = (time between their captures - period) + sum over stages (time of N in the stage - time of P in it)
  *
@@ -12,31 +12,31 @@ import type { FrameLine } from '../timeline/frame-line.ts';
 import { frameParts, splitLatency } from '../timeline/frame-parts.ts';
 import type { FramePart, FrameParts } from '../timeline/frame-parts.ts';
 
-/** `capture`: not taken yet. `key-frame`: an unrepairable picture was before it, and the next key frame not taken yet. */
+/** `capture`: not taken yet. `key-frame`: an unrepairable frame was before it, and the next key frame not taken yet. */
 export type Stage = 'capture' | 'key-frame' | FramePart;
 
 export type Blocking = {
-  /** The last picture shown. */
+  /** The last frame shown. */
   before: FrameLine;
-  /** The picture that could have ended the gap first; null where none was sent. */
+  /** The frame that could have ended the gap first; null where none was sent. */
   next: FrameLine | null;
   /** What never became whole, so that a key frame had to come; null where that was not so. */
   broken: FrameLine | null;
-  /** The picture that ended the gap; null where it was not over at the window's end. */
+  /** The frame that ended the gap; null where it was not over at the window's end. */
   after: FrameLine | null;
   /** What each stage added to the gap, ms. */
   addedMs: Record<Stage, number>;
-  /** Time between two pictures, ms. */
+  /** Time between two frames, ms. */
   periodMs: number;
 };
 
-/** Time between two pictures by their numbers, which count the periods, skipped ones included, ms. */
+/** Time between two frames by their numbers, which count the periods, skipped ones included, ms. */
 export function periodOf(frames: readonly FrameLine[]): number {
   const [first, last] = [frames[0], frames.at(-1)];
   return first === undefined || last === undefined || last.frame === first.frame ? 0 : (last.captureMs - first.captureMs) / (last.frame - first.frame);
 }
 
-/** `frames`: in the order in which they were taken. Undefined where the last picture shown is not among them: then nothing can be said. */
+/** `frames`: in the order in which they were taken. Undefined where the last frame shown is not among them: then nothing can be said. */
 export function blockingOf(frames: readonly FrameLine[], gap: { fromMs: number; toMs: number; isOver: boolean }, periodMs: number): Blocking | undefined {
   const isShownBy = (frame: FrameLine, ms: number) => frame.presentedMs !== null && frame.presentedMs <= ms + sameMomentMs;
   const before = frames.filter(frame => isShownBy(frame, gap.fromMs)).reduce<FrameLine | undefined>((last, frame) => (last !== undefined && last.presentedMs! > frame.presentedMs! ? last : frame), undefined);

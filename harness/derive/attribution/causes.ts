@@ -1,6 +1,6 @@
-/** Why a picture came late: what a stall or a freeze can be put down to. */
+/** Why a frame came late: what a stall or a freeze can be put down to. */
 
-/** In the order in which a picture meets them. */
+/** In the order in which a frame meets them. */
 export const causes = {
   'sender-host': 'host: sender starved',
   'encoder': 'encoder late',

@@ -10,7 +10,7 @@ export type Evidence = {
   /** Time that the stage under judgement added, ms. */
   addedMs: number;
   surroundings: Surroundings;
-  /** Pictures that were not taken between the last one shown and the one that came next. */
+  /** Frames that were not taken between the last one shown and the one that came next. */
   skipped: readonly SkippedFrameLine[];
   hasQueueLog: boolean;
 };

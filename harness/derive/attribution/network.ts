@@ -8,7 +8,7 @@ import { bps, count, ms, share } from './sentences.ts';
 
 /** A bottleneck that has packets waiting and carries less than this share of its rate has lost its capacity. */
 const capacityRatio = 0.5;
-/** A retransmission is late where it left this much after the browser could see the loss: round trips, and ms. */
+/** A retransmission is late where it left this much after the browser could detect the loss: round trips, and ms. */
 const lateRoundTrips = 3;
 const lateMs = 100;
 
@@ -21,16 +21,16 @@ function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: 
   if (carried === null || carried.ratio >= capacityRatio) return null;
   const told = `meanwhile the link carried ${bps(carried.bps)} of all traffic`;
   if (carried.scheduledBps !== null && carried.bps >= capacityRatio * carried.scheduledBps) {
-    return { cause: 'rate-change', evidence: `${told}, ${share(carried.bps / carried.scheduledBps)} of the ${bps(carried.scheduledBps)} that its schedule gave it then and ${share(carried.ratio)} of the most since picture ${before.frame} was taken` };
+    return { cause: 'rate-change', evidence: `${told}, ${share(carried.bps / carried.scheduledBps)} of the ${bps(carried.scheduledBps)} that its schedule set and ${share(carried.ratio)} of the highest rate since the capture of frame ${before.frame}` };
   }
-  return { cause: 'outage', evidence: `${told}, ${share(carried.ratio)} of ${carried.scheduledBps === null ? 'the most it ever carried' : 'its rate'}, with packets waiting` };
+  return { cause: 'outage', evidence: `${told}, ${share(carried.ratio)} of ${carried.scheduledBps === null ? 'the highest rate of its trace' : 'its rate'}, with packets waiting` };
 }
 
 export function queueFinding(evidence: Evidence): Finding {
   const { addedMs, blocking: { next, before }, gap, surroundings } = evidence;
   const { offeredMs, sojournMs, packets } = next!.last!.queue!;
   const untilMs = Math.min(offeredMs + sojournMs, gap.toMs);
-  const waited = `picture ${next!.frame} waited ${ms(untilMs - offeredMs)} in the bottleneck queue behind ${count(packets, 'packet')}, the one shown before ${ms(before.last?.queue?.sojournMs ?? 0)}`;
+  const waited = `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} in the bottleneck queue behind ${count(packets, 'packet')}, the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
   const host = hostDelay(addedMs, [{ who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) }]);
   if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };
   const outage = lostCapacity(evidence, offeredMs, untilMs);
@@ -39,7 +39,7 @@ export function queueFinding(evidence: Evidence): Finding {
   return { cause: 'queue', evidence: `${waited}${carried === null ? '' : `; the link carried ${bps(carried.bps)}, ${share(carried.ratio)} of its rate`}` };
 }
 
-/** What a picture's last packet took before the bottleneck and behind it, ms, up to a moment; undefined where it was not seen there. */
+/** What a frame's last packet took before the bottleneck and behind it, ms, up to a moment; undefined where it was not seen there. */
 function wayOf(last: LastCopy | null, untilMs: number): { beforeMs: number; behindMs: number } | undefined {
   if (last?.queue == null) return undefined;
   const { offeredMs, sojournMs } = last.queue;
@@ -51,35 +51,35 @@ export function wireFinding(evidence: Evidence): Finding {
   const { addedMs, blocking: { next, before }, hasQueueLog, gap } = evidence;
   const last = next!.last;
   if (!hasQueueLog) {
-    return { cause: 'unknown', evidence: `picture ${next!.frame} was ${ms(addedMs)} longer on its way than the one shown before; there is no log of the queue, which would tell whether it waited there` };
+    return { cause: 'unknown', evidence: `frame ${next!.frame} took ${ms(addedMs)} longer from sender to browser than the previous frame; without a packet log it is unknown whether it waited in the queue` };
   }
   if (last?.queue == null) {
-    return { cause: 'unknown', evidence: `picture ${next!.frame} did not come to the bottleneck in time, and nothing in the record tells why` };
+    return { cause: 'unknown', evidence: `frame ${next!.frame} did not reach the bottleneck in time, and the record does not show why` };
   }
-  // what the path itself delays every picture is in the one before, too
+  // what the path itself delays every frame is in the one before, too
   const usual = wayOf(before.last, Infinity) ?? { beforeMs: 0, behindMs: 0 };
   const { beforeMs, behindMs } = wayOf(last, gap.toMs)!;
   if (beforeMs - usual.beforeMs > behindMs - usual.behindMs) {
-    const late = `picture ${next!.frame} took ${ms(beforeMs)} from the sender to the bottleneck, the one shown before ${ms(usual.beforeMs)}`;
+    const late = `frame ${next!.frame} took ${ms(beforeMs)} from the sender to the bottleneck, the previous frame ${ms(usual.beforeMs)}`;
     const host = senderDelay(evidence);
-    return host === null ? { cause: 'unknown', evidence: `${late}, and nothing in the record tells why` } : { cause: 'sender-host', evidence: `${late}; ${host}` };
+    return host === null ? { cause: 'unknown', evidence: `${late}, and the record does not show why` } : { cause: 'sender-host', evidence: `${late}; ${host}` };
   }
-  const late = `the browser took picture ${next!.frame} ${ms(behindMs)} after it had left the bottleneck, the one shown before ${ms(usual.behindMs)}: the path behind it delays all alike`;
+  const late = `the browser received frame ${next!.frame} ${ms(behindMs)} after it had left the bottleneck, the previous frame ${ms(usual.behindMs)}; the delay of the path itself is the same for both`;
   const host = receiverDelay(evidence);
   return host === null ? { cause: 'browser', evidence: `${late}; its page's timers were in time` } : { cause: 'receiver-host', evidence: `${late}; ${host}` };
 }
 
-/** The reason for which most of a picture's packets were lost, with their number; undefined where nothing tells. */
+/** The reason for which most of a frame's packets were lost, with their number; undefined where nothing tells. */
 function mainReason({ dropped }: FrameLine, behindIsRandom: boolean): { reason: keyof typeof lossCauses; packets: number } | undefined {
   const packets = dropReasons.map(reason => ({ reason, packets: dropped[reason] + (reason === 'random-loss' && behindIsRandom ? dropped.behind : 0) }));
   const most = packets.reduce((a, b) => (b.packets > a.packets ? b : a));
   return most.packets === 0 ? undefined : most;
 }
 
-/** In words, where and why a picture's packets were lost. */
+/** In words, where and why a frame's packets were lost. */
 export function lossWordsOf(frame: FrameLine, behindIsRandom: boolean): string {
   const main = mainReason(frame, behindIsRandom);
-  return `${count(frame.lost, 'packet')} of picture ${frame.frame} ${frame.lost === 1 ? 'was' : 'were'} lost${main === undefined ? '' : `, ${main.packets === frame.lost ? '' : `${main.packets} `}${lossWords[main.reason]}`}`;
+  return `${count(frame.lost, 'packet')} of frame ${frame.frame} ${frame.lost === 1 ? 'was' : 'were'} lost${main === undefined ? '' : `, ${main.packets === frame.lost ? '' : `${main.packets} `}${lossWords[main.reason]}`}`;
 }
 
 /** Lost packets that had to be sent again: by the reason of their loss, or the repair itself where that came late without need. */
@@ -95,9 +95,9 @@ export function repairFinding(evidence: Evidence): Finding {
   const waitMs = loss?.seenMs == null || repairs === null ? 0 : repairs.firstSentMs - loss.seenMs;
   const roundTripMs = loss === null ? null : surroundings.roundTripMs(loss.sentMs);
   if (waitMs > addedMs / 2 && waitMs > Math.max(lateMs, lateRoundTrips * (roundTripMs ?? 0))) {
-    return { cause: 'repair', evidence: `${words}; the first left ${ms(waitMs)} after the browser could see the loss${roundTripMs === null ? '' : `, at a round trip of ${ms(roundTripMs)}`}` };
+    return { cause: 'repair', evidence: `${words}; the first left ${ms(waitMs)} after the browser could detect the loss${roundTripMs === null ? '' : `, at a round-trip time of ${ms(roundTripMs)}`}` };
   }
   const main = mainReason(frame, surroundings.losesBehindQueue);
-  if (main === undefined) return { cause: 'repair', evidence: `${words}; ${hasQueueLog ? 'the log of the queue does not say where' : 'there is no log of the queue, which would say where'}` };
+  if (main === undefined) return { cause: 'repair', evidence: `${words}; ${hasQueueLog ? 'the packet log does not show where' : 'without a packet log it is unknown where'}` };
   return { cause: lossCauses[main.reason], evidence: words };
 }

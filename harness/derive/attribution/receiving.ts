@@ -1,4 +1,4 @@
-/** Gaps that come from the receiving side: a key frame that is waited for, a picture that was whole and not shown. */
+/** Gaps that come from the receiving side: a key frame that is waited for, a frame that was whole and not shown. */
 import type { Evidence } from './evidence.ts';
 import { receiverDelay } from './evidence.ts';
 import type { Finding } from './causes.ts';
@@ -6,12 +6,12 @@ import { lossWordsOf } from './network.ts';
 import { ms } from './sentences.ts';
 
 export function keyFrameFinding({ addedMs, blocking: { broken, next }, surroundings }: Evidence): Finding {
-  return { cause: 'key-frame', evidence: `${lossWordsOf(broken!, surroundings.losesBehindQueue)} and never repaired; key frame ${next!.frame} was taken ${ms(addedMs)} after it` };
+  return { cause: 'key-frame', evidence: `${lossWordsOf(broken!, surroundings.losesBehindQueue)} and never repaired; key frame ${next!.frame} was captured ${ms(addedMs)} after it` };
 }
 
 export function holdFinding(evidence: Evidence): Finding {
   const { addedMs, blocking: { next, after }, gap } = evidence;
-  const held = `picture ${next!.frame} was whole ${ms(gap.toMs - next!.completeMs!)} before the next one was shown, ${ms(addedMs)} more than the one before`;
+  const held = `frame ${next!.frame} was complete ${ms(gap.toMs - next!.completeMs!)} before the next frame was presented, ${ms(addedMs)} longer than the previous frame`;
   // a key frame is sent only where it was asked for, which a page that is held up does not do: it is the better evidence
   if (after?.key && after !== next) return { cause: 'key-frame', evidence: `${held}; the browser showed nothing until key frame ${after.frame}, taken ${ms(after.captureMs - next!.captureMs)} later` };
   const host = receiverDelay(evidence);

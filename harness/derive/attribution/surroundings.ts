@@ -53,7 +53,7 @@ export class Surroundings {
   readonly #busiestBps: number | null;
   /** Random losses happen behind the queue, where its log may not see them. */
   readonly losesBehindQueue: boolean;
-  /** False where the sender is a browser, which tells nothing of single pictures. */
+  /** False where the sender is a browser, which tells nothing of single frames. */
   readonly knowsSender: boolean;
 
   private constructor(record: StreamRecord, series: { sender: Reading[]; page: Reading[]; machine: Reading[]; bins: Carried[]; roundTrips: RoundTripRecord[]; knowsSender: boolean }) {

@@ -1,15 +1,15 @@
-/** The pictures around a time without a new one: those that were on their way meanwhile, and some on either side. */
+/** The frames around a time without a new one: those that were on their way meanwhile, and some on either side. */
 import { sameMomentMs } from './frame-line.ts';
 import type { FrameLine } from './frame-line.ts';
 
-/** Pictures on either side. */
+/** Frames on either side. */
 const beside = 6;
 
 /**
  * `frames`: in the order in which they were taken. Where there are more than `most`, every second, third ... of them, but always the last one
  * shown before, the next one that was sent, which could have ended it first, and the one that ended it.
  */
-export function picturesAround(frames: readonly FrameLine[], { fromMs, toMs }: { fromMs: number; toMs: number }, most: number): FrameLine[] {
+export function framesAround(frames: readonly FrameLine[], { fromMs, toMs }: { fromMs: number; toMs: number }, most: number): FrameLine[] {
   const isShown = (test: (presentedMs: number) => boolean) => ({ presentedMs }: FrameLine) => presentedMs !== null && test(presentedMs);
   const before = frames.findLastIndex(isShown(ms => ms <= fromMs + sameMomentMs));
   const after = frames.findIndex((frame, i) => i > before && isShown(ms => ms >= toMs - sameMomentMs)(frame));

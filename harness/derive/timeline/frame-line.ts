@@ -1,7 +1,7 @@
-/** The time line of one picture, on the harness's clock (Unix ms): what each part of the way did with it, and when. */
+/** The time line of one frame, on the harness's clock (Unix ms): what each part of the way did with it, and when. */
 import type { DropReason } from './packet-fates.ts';
 
-/** The packet of a picture, of those sent first, that came last. */
+/** The packet of a frame, of those sent first, that came last. */
 export type LastCopy = {
   sentMs: number;
   /** When it came to the queue, how long it was there, and what it met; null without a log of the queue. */
@@ -9,7 +9,7 @@ export type LastCopy = {
   arrivedMs: number;
 };
 
-/** What was sent again of a picture. */
+/** What was sent again of a frame. */
 export type Repairs = {
   packets: number;
   firstSentMs: number;
@@ -18,7 +18,7 @@ export type Repairs = {
   lastArrivedMs: number | null;
 };
 
-/** The moment at which a picture was presented is known to this, ms. */
+/** The moment at which a frame was presented is known to this, ms. */
 export const sameMomentMs = 0.5;
 
 export type FrameLine = {
@@ -42,7 +42,7 @@ export type FrameLine = {
   /** Null where no packet arrived. */
   last: LastCopy | null;
   repairs: Repairs | null;
-  /** When the last packet that was needed arrived; null where the picture never became whole, or nothing tells. */
+  /** When the last packet that was needed arrived; null where the frame never became whole, or nothing tells. */
   completeMs: number | null;
   presentedMs: number | null;
   /** Time that decoding took, as the browser tells it. */

@@ -1,5 +1,5 @@
 /**
- * A picture's latency in parts that add up to the whole, from the moment it was taken.
+ * A frame's latency in parts that add up to the whole, from the moment it was taken.
  *
  *   encoder        taken - encoded
  *   pacer          - the packet that came last (of those sent first) was let go by the pacer
@@ -21,7 +21,7 @@ export const frameParts = ['encoder', 'pacer', 'queue', 'wire', 'repair', 'jitte
 export type FramePart = typeof frameParts[number];
 export type FrameParts = Record<FramePart, number>;
 
-/** Parts of the time from the picture's capture to `endMs`, its presentation or any other moment after its capture, ms. */
+/** Parts of the time from the frame's capture to `endMs`, its presentation or any other moment after its capture, ms. */
 export function splitLatency(frame: FrameLine, endMs: number): FrameParts {
   const { captureMs, encodedMs, last, lost, lastSentMs, decodingMs } = frame;
   const wholeMs = frame.completeMs ?? Infinity;

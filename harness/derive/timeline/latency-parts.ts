@@ -1,4 +1,4 @@
-/** Where the time of a trial's pictures went, part by part. */
+/** Where the time of a trial's frames went, part by part. */
 import { median } from '../../../core/stats/quantile.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import { frameParts, splitLatency } from './frame-parts.ts';
@@ -6,12 +6,12 @@ import type { FrameParts } from './frame-parts.ts';
 import { timelineOf } from './timeline.ts';
 
 export type LatencyParts = {
-  /** Median of each part over the pictures, ms. They need not add up to the median of the whole. */
+  /** Median of each part over the frames, ms. They need not add up to the median of the whole. */
   medianMs: FrameParts;
-  pictures: number;
+  frames: number;
 };
 
-/** Of the pictures presented in the window; undefined where none can be joined. */
+/** Of the frames presented in the window; undefined where none can be joined. */
 export async function latencyParts(record: TrialRecord): Promise<LatencyParts | undefined> {
   const { startMs, endMs } = record.window;
   const { frames } = await timelineOf(record);
@@ -19,5 +19,5 @@ export async function latencyParts(record: TrialRecord): Promise<LatencyParts | 
   if (shown.length === 0) return undefined;
   const split = shown.map(frame => splitLatency(frame, frame.presentedMs!));
   const medianMs = Object.fromEntries(frameParts.map(part => [part, median(split.map(parts => parts[part]))!])) as FrameParts;
-  return { medianMs, pictures: shown.length };
+  return { medianMs, frames: shown.length };
 }

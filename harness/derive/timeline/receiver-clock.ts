@@ -2,8 +2,8 @@
  * Where the origin of the feedback's clock lies.
  *
  * Feedback tells arrivals (`receivedMs` of packets.jsonl) on a clock of the browser whose origin nobody knows. The browser also tells of
- * each presented picture when its last packet arrived (`receiveMs`), on a clock that the harness has measured. Both are one moment for
- * a picture that arrived whole at once, so the median difference over such pictures is the offset. Feedback has steps of 250 us
+ * each presented frame when its last packet arrived (`receiveMs`), on a clock that the harness has measured. Both are one moment for
+ * a frame that arrived whole at once, so the median difference over such frames is the offset. Feedback has steps of 250 us
  * (draft-holmer-rmcat-transport-wide-cc-extensions-01) and, where it goes by RFC 8888, of about 1 ms.
  */
 import { ascending, quantileOfSorted } from '../../../core/stats/quantile.ts';
@@ -13,17 +13,17 @@ export type ReceiverClock = {
   offsetMs: number;
   /** Half the range that holds the middle half of the differences: how exact it is. */
   spreadMs: number;
-  /** Pictures it was measured with. */
-  pictures: number;
+  /** Frames it was measured with. */
+  frames: number;
 };
 
-/** Fewer than these tell nothing, pictures. */
+/** Fewer than these tell nothing, frames. */
 const fewest = 5;
 
-/** `lastPacketMs`: on the feedback's clock, of a picture none of whose packets was sent again. */
-export function fitReceiverClock(pictures: readonly { lastPacketMs: number; receiveMs: number }[]): ReceiverClock | null {
-  if (pictures.length < fewest) return null;
-  const differences = ascending(pictures.map(({ lastPacketMs, receiveMs }) => receiveMs - lastPacketMs));
+/** `lastPacketMs`: on the feedback's clock, of a frame none of whose packets was sent again. */
+export function fitReceiverClock(frames: readonly { lastPacketMs: number; receiveMs: number }[]): ReceiverClock | null {
+  if (frames.length < fewest) return null;
+  const differences = ascending(frames.map(({ lastPacketMs, receiveMs }) => receiveMs - lastPacketMs));
   const at = (p: number) => quantileOfSorted(differences, p)!;
-  return { offsetMs: at(0.5), spreadMs: (at(0.75) - at(0.25)) / 2, pictures: pictures.length };
+  return { offsetMs: at(0.5), spreadMs: (at(0.75) - at(0.25)) / 2, frames: frames.length };
 }

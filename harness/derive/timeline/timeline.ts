@@ -1,8 +1,8 @@
 /**
- * Time lines of all pictures of a trial: the sender's account of pictures and packets, the queue's of packets, the browser's feedback
+ * Time lines of all frames of a trial: the sender's account of frames and packets, the queue's of packets, the browser's feedback
  * and what it presented, joined by frame number, RTP timestamp and RTP sequence number, on the harness's clock.
  *
- * A retransmission is known by the RTP timestamp of what it repeats, not by the packet: a picture of which n packets were lost is whole
+ * A retransmission is known by the RTP timestamp of what it repeats, not by the packet: a frame of which n packets were lost is whole
  * when the n-th of its retransmissions has arrived, unless the browser says itself when it was. Nothing that was presented after the
  * window has a part in this.
  */
@@ -31,7 +31,7 @@ const { media, retransmission } = kindPlace;
 /** So many packets behind a lost one are looked at for one that arrived. */
 const mostPacketsBehind = 20_000;
 
-/** A picture while its packets are gathered. */
+/** A frame while its packets are gathered. */
 type Open = { line: FrameLine; rows: number[]; repairRows: number[] };
 
 /** Computed once for a record. */
@@ -60,7 +60,7 @@ async function build(record: StreamRecord): Promise<Timeline> {
   return { frames: open.map(({ line }) => line), receiverClock, hasQueueLog: fates !== null };
 }
 
-/** Gives every packet to its picture. */
+/** Gives every packet to its frame. */
 function gather(open: readonly Open[], { length, kind, frame, rtpTimestamp }: PacketTable): void {
   const byNumber = new Map(open.map(entry => [entry.line.frame, entry]));
   const byTimestamp = new Map(open.map(entry => [entry.line.rtpTimestamp, entry]));

@@ -34,6 +34,6 @@ export const plugin: MetricPlugin = {
   ],
   async compute(record) {
     const parts = await latencyParts(record);
-    return { ...Object.fromEntries(frameParts.map(part => [`latency-${part}`, parts?.medianMs[part] ?? null])), 'latency-pictures': parts?.pictures ?? null };
+    return { ...Object.fromEntries(frameParts.map(part => [`latency-${part}`, parts?.medianMs[part] ?? null])), 'latency-pictures': parts?.frames ?? null };
   },
 };

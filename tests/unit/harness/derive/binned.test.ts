@@ -28,7 +28,7 @@ test('the mean of the samples in each bin, or nothing', () => {
   assert.deepEqual(meanPerBin(samples, window, 1000), [2, null, 7]);
 });
 
-test('pictures per second in each bin', async () => {
+test('frames per second in each bin', async () => {
   // 50 a second, but none from 12 s to 14 s
   const times = [...every(20, startMs - 100, 11_980), ...every(20, 14_000, endMs + 200)];
   const record = writeRecord(join(folder, 'a'), { 'frames.presented': presentedAt(times) });

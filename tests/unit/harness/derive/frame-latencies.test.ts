@@ -5,7 +5,7 @@ import { frameLatencies } from '../../../../harness/derive/frame-latencies.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, presented, startMs, writeRecord } from '../support/record.ts';
 
-test('pictures are joined by RTP timestamp, on the harness\'s clock', async () => {
+test('frames are joined by RTP timestamp, on the harness\'s clock', async () => {
   const sent = (rtpTimestamp: number, captureMs: number) => ({ frame: 0, rtpTimestamp, captureMs, encodedMs: captureMs + 5, firstPacketMs: captureMs + 6, lastPacketMs: captureMs + 7 });
   const record = writeRecord(join(temporaryFolder(), 'a'), {
     // the server's clock is 1000 ms behind

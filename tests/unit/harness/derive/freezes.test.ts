@@ -6,15 +6,15 @@ import { every } from '../support/record.ts';
 const window = { startMs: 1000, endMs: 3000 };
 const lengths = (times: number[], of = window) => w3cFreezes(times, of).map(({ lengthMs, startMs, endMs }) => [lengthMs, endMs - startMs]);
 
-/** Pictures every `stepMs` up to 1500, then one after `gapMs`, then none that matters. */
+/** Frames every `stepMs` up to 1500, then one after `gapMs`, then none that matters. */
 const withGap = (stepMs: number, gapMs: number) => lengths([...every(stepMs, 500, 1500), 1500 + gapMs, ...every(stepMs, 1500 + gapMs + stepMs, 3000)]);
 
-test('at 50 pictures a second a freeze is 20 ms + 150 ms', () => {
+test('at 50 frames a second a freeze is 20 ms + 150 ms', () => {
   assert.deepEqual(withGap(20, 169), []);
   assert.deepEqual(withGap(20, 170), [[170, 170]]);
 });
 
-test('at 10 pictures a second a freeze is 3 times 100 ms', () => {
+test('at 10 frames a second a freeze is 3 times 100 ms', () => {
   assert.deepEqual(withGap(100, 299), []);
   assert.deepEqual(withGap(100, 300), [[300, 300]]);
 });
@@ -46,7 +46,7 @@ test('one under way at the window\'s end counts as far as the window goes, and n
   }
 });
 
-/** What Chromium's rule says of a gap after 30 pictures 20 ms apart. */
+/** What Chromium's rule says of a gap after 30 frames 20 ms apart. */
 const verdict = (gapMs: number) => w3cFreezes([...every(20, 400, 1500), 1500 + gapMs, ...every(20, 1520 + gapMs, 9000)], { startMs: 1000, endMs: 9000 })[0]?.uncounted;
 
 test('Chromium\'s mean holds the freeze itself and is rounded down: 29 of 20 ms and one of 175 are 25.17, so that it takes 175 ms', () => {
@@ -61,7 +61,7 @@ test('more than 5 s is a pause to Chromium', () => {
   assert.equal(verdict(5001), 'pause');
 });
 
-test('with the 200 ms of its source at 30 pictures a second: mean 38, threshold 188, a freeze', () => {
+test('with the 200 ms of its source at 30 frames a second: mean 38, threshold 188, a freeze', () => {
   const times = [...every(33, 10, 10 + 33 * 40), 10 + 33 * 40 + 200, 2000];
   assert.deepEqual(w3cFreezes(times, { startMs: 0, endMs: 1600 }).map(({ uncounted }) => uncounted), [null]);
 });

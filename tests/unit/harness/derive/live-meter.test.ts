@@ -5,7 +5,7 @@ import { presented } from '../support/record.ts';
 
 const received = (timeMs: number, port: number, bytesReceived: number) => ({ timeMs, end: 'receiver' as const, port, congestionControl: 'bbr', bytesReceived });
 
-test('rates, round trip and pictures from the records of a trial', () => {
+test('rates, round trip and frames from the records of a trial', () => {
   const meter = new LiveMeter();
   assert.deepEqual([meter.read(0).goodputBps, meter.read(0).floodBps, meter.read(0).rttMs], [null, null, null]);
   for (let second = 0; second <= 2; second++) {
@@ -29,7 +29,7 @@ test('flows that ended, and probes that nobody answers, are told no longer', () 
   assert.deepEqual([meter.read(3600).floodBps, meter.read(3600).rttMs], [null, null]);
 });
 
-test('what the page says of the pictures before it counts for them', () => {
+test('what the page says of the frames before it counts for them', () => {
   const meter = new LiveMeter();
   for (const [time, count] of [[1000, 1], [1240, 3]] as const) meter.presented(presented(time, count));
   meter.page({ timeMs: 1250, mainThreadDelayMaxMs: 0, visible: true });

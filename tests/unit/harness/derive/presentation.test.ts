@@ -5,13 +5,13 @@ import { every, presented, presentedAt } from '../support/record.ts';
 
 const window = { startMs: 1000, endMs: 2000 };
 
-test('every callback is a picture', () => {
+test('every callback is a frame', () => {
   assert.deepEqual(presentationTimes(presentedAt([10, 30, 50])), [10, 30, 50]);
   assert.deepEqual(presentationTimes([]), []);
 });
 
-test('pictures that callbacks missed are spread evenly between those around them', () => {
-  // 100 ms and four pictures: three were missed
+test('frames that callbacks missed are spread evenly between those around them', () => {
+  // 100 ms and four frames: three were missed
   assert.deepEqual(presentationTimes([presented(100, 1), presented(200, 5), presented(220, 6)]), [100, 125, 150, 175, 200, 220]);
 });
 
@@ -19,12 +19,12 @@ test('what was shown before the first callback is not invented', () => {
   assert.deepEqual(presentationTimes([presented(100, 7), presented(120, 8)]), [100, 120]);
 });
 
-test('a callback that repeats a moment, or whose count does not grow, is one picture at most', () => {
+test('a callback that repeats a moment, or whose count does not grow, is one frame at most', () => {
   assert.deepEqual(presentationTimes([presented(100, 1), presented(100, 2), presented(90, 2), presented(130, 4)]), [100, 110, 120, 130]);
   assert.deepEqual(presentationTimes([presented(100, 5), presented(120, 5), presented(140, 1)]), [100, 120, 140]);
 });
 
-test('a gap is the time between two pictures', () => {
+test('a gap is the time between two frames', () => {
   assert.deepEqual(gapsInWindow([1000, 1400, 2000], window), [{ lengthMs: 400, startMs: 1000, endMs: 1400 }, { lengthMs: 600, startMs: 1400, endMs: 2000 }]);
 });
 
@@ -50,7 +50,7 @@ test('what comes after the window changes nothing in it', () => {
   assert.deepEqual(gapsInWindow([...inside, 9000], window), expected);
 });
 
-test('without pictures there are no gaps', () => {
+test('without frames there are no gaps', () => {
   assert.deepEqual(gapsInWindow([], window), []);
   assert.deepEqual(gapsInWindow([2001], window), []);
 });

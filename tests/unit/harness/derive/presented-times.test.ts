@@ -30,10 +30,10 @@ test('a time that no page tells of is not known', () => {
   assert.equal(heldUpMs(startMs + 100, startMs + 500, [], Float64Array.of()), undefined);
 });
 
-test('an outage whose pictures one callback counts is a stall', async () => {
+test('an outage whose frames one callback counts is a stall', async () => {
   const frames = [...Array.from({ length: 50 }, (_, i) => presented(startMs + i * 20, i + 1)), ...Array.from({ length: 427 }, (_, i) => presented(startMs + 1480 + i * 20, 75 + i))];
   const outage = writeRecord(join(folder, 'outage'), { 'frames.presented': frames, 'page': page(5, 6) });
-  // 500 ms; the 24 pictures that nobody saw are in the last 6 ms and a period of the display
+  // 500 ms; the 24 frames that nobody saw are in the last 6 ms and a period of the display
   assert.deepEqual((await stallsOf(outage)).map(({ lengthMs, bounds }) => [lengthMs, bounds!.leastMs, bounds!.mostMs].map(Math.round)), [[477, 477, 500]]);
   assert.equal((await presentedTimes(outage)).length, 501);
   const heldUp = writeRecord(join(folder, 'held-up'), { 'frames.presented': frames, 'page': page(5, 480) });
@@ -41,7 +41,7 @@ test('an outage whose pictures one callback counts is a stall', async () => {
 });
 
 test('a stall that a late callback hides is one', async () => {
-  // 205 ms without a picture, then one that only the callback 30 ms later counts
+  // 205 ms without a frame, then one that only the callback 30 ms later counts
   const frames = [...Array.from({ length: 50 }, (_, i) => presented(startMs + i * 20, i + 1)), ...Array.from({ length: 441 }, (_, i) => presented(startMs + 980 + 235 + i * 20, 52 + i))];
   const record = writeRecord(join(folder, 'hidden'), { 'frames.presented': frames, 'page': page(5, 30) });
   assert.deepEqual((await stallsOf(record)).map(({ lengthMs }) => Math.round(lengthMs)), [218]);

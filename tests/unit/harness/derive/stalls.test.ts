@@ -5,7 +5,7 @@ import { stallThresholdMs, stallsOf } from '../../../../harness/derive/stalls.ts
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, presentedAt, startMs, writeRecord } from '../support/record.ts';
 
-test('a stall is more than 200 ms without a new picture', async () => {
+test('a stall is more than 200 ms without a new frame', async () => {
   const record = writeRecord(join(temporaryFolder(), 'a'), { 'frames.presented': presentedAt([startMs - 50, startMs + 150, startMs + 351, endMs - 150, endMs + 900]) });
   // 200 ms: none; 201 ms: a stall; then until 150 ms before the end: a stall; the 150 ms left: none
   assert.deepEqual(await stallsOf(record), [

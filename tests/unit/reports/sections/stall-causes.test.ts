@@ -13,7 +13,7 @@ test('each stall is listed with its cause, its evidence and a way to its trial',
   const document = parsePage(page);
   const rows = [...document.querySelectorAll('#stall-causes tbody tr')];
   assert.equal(rows.length, 2);
-  assert.match(rows[0]!.textContent.replace(/\s+/g, ' '), /0001-alone\s*Alone\s*1\.98 s\s*516\.5 ms\s*stall, freeze\s*host: receiver starved\s*picture 149 was whole 512 ms before the next one was shown, .* the browser's page was held up for 500 ms in that second/);
+  assert.match(rows[0]!.textContent.replace(/\s+/g, ' '), /0001-alone\s*Alone\s*1\.98 s\s*516\.5 ms\s*stall, freeze\s*host: receiver starved\s*frame 149 was complete 512 ms before the next frame was presented, .* the browser's page was held up for 500 ms in that second/);
   assert.match(rows[1]!.textContent.replace(/\s+/g, ' '), /0002-wired.*link outage or loss of capacity/);
   for (const link of document.querySelectorAll('#stall-causes a')) assert.ok(document.getElementById(link.getAttribute('href')!.slice(1)) !== null, 'the trial is there');
   assert.match(textOf(page, 'stall-causes')!, /Alone 1 stall, 0\.\d\d s; Wired 1 stall, 0\.\d\d s\./);
@@ -31,19 +31,19 @@ test('a length that callbacks leave open has its bounds, and what cannot be foun
   assert.match(text, /trials in which a thread of the host was late by more than 50 ms, or the page by more than 100 ms, are void/i);
 });
 
-test('the longest stall of each condition is drawn picture by picture', async () => {
+test('the longest stall of each condition is drawn frame by frame', async () => {
   const section = parsePage(await pageOf(folder, 'ways', [{ receiver: { fromMs: 12_000, toMs: 12_300 } }, { outage: { fromMs: 13_000, toMs: 13_400 } }, {}])).querySelector('#stall-causes')!;
   const figures = [...section.querySelectorAll('details')];
   assert.deepEqual(figures.map(figure => figure.querySelector('summary')!.textContent.replace(/\d+\.\d ms/, 'N ms')), [
     'Alone: N ms at 1.98 s of 0001-alone, host: receiver starved', 'Wired: N ms at 3.00 s of 0002-wired, link outage or loss of capacity',
   ]);
   const rows = (figure: typeof figures[number]) => new Set([...figure.querySelectorAll('svg g[aria-label="bar"] rect')].map(bar => bar.getAttribute('y'))).size;
-  // pictures every 20 ms: six before the last one shown, what lies between, and six after
+  // frames every 20 ms: six before the last one shown, what lies between, and six after
   assert.ok(figures.every(figure => rows(figure) > 20 && rows(figure) <= 63), figures.map(rows).join(', '));
   assert.match(figures[0]!.textContent, /the browser's page was held up for 300 ms in that second/);
 });
 
-test('a stall whose pictures cannot be followed is listed and not drawn', async () => {
+test('a stall whose frames cannot be followed is listed and not drawn', async () => {
   const { page } = await renderRun(folder, 'blind', planOf({ run: { window: '10s' } }), [{ stallMs: 300 }]);
   const section = parsePage(page).querySelector('#stall-causes')!;
   assert.equal(section.querySelectorAll('tbody tr').length, 1);

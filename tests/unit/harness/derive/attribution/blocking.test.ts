@@ -7,7 +7,7 @@ import { frameLine } from '../timeline/frame.ts';
 
 const periodMs = 20;
 
-/** A picture that was on its way for 25 ms in all, or whatever is changed. */
+/** A frame that was on its way for 25 ms in all, or whatever is changed. */
 const picture = (frame: number, change: Partial<FrameLine> = {}) => {
   const at = frame * periodMs;
   return frameLine({ frame, captureMs: at, encodedMs: at + 5, lastSentMs: at + 6, last: { sentMs: at + 6, queue: { offeredMs: at + 6, sojournMs: 1, packets: 1 }, arrivedMs: at + 8 }, completeMs: at + 8, presentedMs: at + 25, decodingMs: 2, ...change });
@@ -31,7 +31,7 @@ test('what the stages added is the gap without a period, exactly', () => {
   }));
 });
 
-test('the picture that is looked at is the first after the last shown, not the one that ended the gap', () => {
+test('the frame that is looked at is the first after the last shown, not the one that ended the gap', () => {
   const late = { sentMs: 26, queue: { offeredMs: 26, sojournMs: 400, packets: 300 }, arrivedMs: 427 };
   const frames = [picture(0), picture(1, { last: late, completeMs: 427, presentedMs: null }), picture(2, { completeMs: 428, presentedMs: 440 })];
   const { next, after, addedMs } = blockingOf(frames, { fromMs: 25, toMs: 440, isOver: true }, periodMs)!;
@@ -57,7 +57,7 @@ test('a gap that is not over', () => {
   assert.deepEqual([lost.next!.frame, lost.broken, largest(lost.addedMs)], [1, null, ['repair', 497]]);
 });
 
-test('without the last picture shown nothing can be said; numbers count periods', () => {
+test('without the last frame shown nothing can be said; numbers count periods', () => {
   assert.equal(blockingOf([picture(5)], { fromMs: 25, toMs: 325, isOver: true }, periodMs), undefined);
   assert.equal(periodOf([picture(3), picture(4), picture(13)]), periodMs);
   assert.deepEqual([periodOf([]), periodOf([picture(3)])], [0, 0]);

@@ -12,13 +12,13 @@ function evidence(blocking: object, { senderMs = 0, pageMs = 0 }: Delays = {}): 
   return { blocking, gap: { fromMs: 0, toMs: 1000 }, addedMs: 300, surroundings, skipped: [], hasQueueLog: true } as unknown as Evidence;
 }
 
-/** A picture whose last packet took so long before the bottleneck and behind it, ms. */
+/** A frame whose last packet took so long before the bottleneck and behind it, ms. */
 const picture = (frame: number, beforeMs: number, behindMs: number) => ({ frame, last: { sentMs: 100, queue: { offeredMs: 100 + beforeMs, sojournMs: 1, packets: 0 }, arrivedMs: 101 + beforeMs + behindMs } });
 
-test('the path\'s own delay does not count: behind a path of 200 ms, a browser that takes a picture 150 ms late is found', () => {
+test('the path\'s own delay does not count: behind a path of 200 ms, a browser that takes a frame 150 ms late is found', () => {
   const { cause, evidence: words } = wireFinding(evidence({ before: picture(1, 200, 0.1), next: picture(2, 200, 150) }));
   assert.equal(cause, 'browser');
-  assert.match(words, /the browser took picture 2 150 ms after it had left the bottleneck, the one shown before 0\.1 ms/);
+  assert.match(words, /the browser received frame 2 150 ms after it had left the bottleneck, the previous frame 0\.1 ms/);
   assert.equal(wireFinding(evidence({ before: picture(1, 200, 0.1), next: picture(2, 200, 150) }, { pageMs: 200 })).cause, 'receiver-host');
   assert.equal(wireFinding(evidence({ before: picture(1, 0.1, 200), next: picture(2, 150, 200) }, { senderMs: 200 })).cause, 'sender-host');
 });

@@ -21,7 +21,7 @@ test('parts add up to the whole and none is negative, whatever the clocks say', 
   }), { numRuns: 2000 });
 });
 
-test('a picture that came in one go has no repair', () => {
+test('a frame that came in one go has no repair', () => {
   const frame = frameLine({ captureMs: 0, encodedMs: 5, lastSentMs: 9, last: { sentMs: 9, queue: { offeredMs: 10, sojournMs: 20, packets: 17 }, arrivedMs: 32 }, completeMs: 31.75, decodingMs: 3 });
   assert.deepEqual(splitLatency(frame, 50), { 'encoder': 5, 'pacer': 4, 'queue': 20, 'wire': 2.75, 'repair': 0, 'jitter-buffer': 15.25, 'decode': 3 });
 });
@@ -31,7 +31,7 @@ test('what was lost is repaired after the last of the others had come', () => {
   assert.deepEqual(splitLatency(frame, 80), { 'encoder': 5, 'pacer': 3, 'queue': 10, 'wire': 1, 'repair': 50, 'jitter-buffer': 8, 'decode': 3 });
 });
 
-test('a picture that is still in the queue at that moment', () => {
+test('a frame that is still in the queue at that moment', () => {
   const frame = frameLine({ captureMs: 0, encodedMs: 5, lastSentMs: 9, last: { sentMs: 9, queue: { offeredMs: 9, sojournMs: Infinity, packets: 9 }, arrivedMs: Infinity } });
   assert.deepEqual(splitLatency(frame, 400), { 'encoder': 5, 'pacer': 4, 'queue': 391, 'wire': 0, 'repair': 0, 'jitter-buffer': 0, 'decode': 0 });
 });

@@ -13,10 +13,10 @@ let made = 0;
 const record = (options: ViewingOptions) => simulateViewing(options).write(join(folder, String(made++)));
 const near = (actual: number | null, expected: number, what: string) => assert.ok(actual !== null && Math.abs(actual - expected) < 1e-3, `${what}: ${actual}, not ${expected}`);
 
-test('every moment of an undisturbed picture, on one clock', async () => {
+test('every moment of an undisturbed frame, on one clock', async () => {
   const { frames, receiverClock, hasQueueLog } = await timelineOf(record({ faults: {} }));
   near(receiverClock!.offsetMs, 777_777.25, 'the origin of the feedback\'s clock');
-  assert.ok(hasQueueLog && receiverClock!.pictures > 400);
+  assert.ok(hasQueueLog && receiverClock!.frames > 400);
   const frame = frames.find(({ captureMs }) => captureMs === 12_000)!;
   const serviceMs = 1200 * 8000 / 20e6;
   near(frame.encodedMs, 12_005, 'encoded');
@@ -30,7 +30,7 @@ test('every moment of an undisturbed picture, on one clock', async () => {
   assert.deepEqual([frame.lost, frame.repairs, frame.loss], [0, null, null]);
 });
 
-test('a picture with losses: what was lost, when that could be seen, when it was whole again', async () => {
+test('a frame with losses: what was lost, when that could be seen, when it was whole again', async () => {
   const { frames } = await timelineOf(record({ faults: { loss: { fromMs: 12_006, toMs: 12_006.9 } } }));
   const frame = frames.find(({ captureMs }) => captureMs === 12_000)!;
   assert.deepEqual([frame.lost, frame.dropped['random-loss'], frame.repairs!.packets, frame.repairs!.lost], [2, 2, 2, 0]);
@@ -63,9 +63,9 @@ test('without a log of the queue arrivals are the feedback\'s, without feedback\
   assert.deepEqual([timeline.receiverClock, timeline.frames[0]!.last], [null, { sentMs: 12_006, queue: { offeredMs: 12_007, sojournMs: 8, packets: 2 }, arrivedMs: 12_015 }]);
 });
 
-test('median parts over the pictures of the window', async () => {
+test('median parts over the frames of the window', async () => {
   const parts = (await latencyParts(record({ faults: {} })))!;
-  assert.equal(parts.pictures, (endMs - startMs) / 20);
+  assert.equal(parts.frames, (endMs - startMs) / 20);
   for (const [part, value] of Object.entries({ 'encoder': 5, 'pacer': 2, 'queue': 0.38, 'wire': 1.1, 'repair': 0, 'jitter-buffer': 12, 'decode': 3 })) near(parts.medianMs[part as keyof typeof parts.medianMs], value, part);
   assert.equal(await latencyParts(writeRecord(join(folder, 'none'), { 'frames.presented': [presented(12_000, 1, 5)] })), undefined);
 });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PictureMeter } from '../../../../harness/derive/picture-meter.ts';
+import { FrameMeter } from '../../../../harness/derive/frame-meter.ts';
 
-/** A meter that has seen `count` pictures at a steady rate, the last one at `untilMs`. */
-function steady(framesPerSecond: number, count: number, untilMs: number): PictureMeter {
-  const meter = new PictureMeter();
+/** A meter that has seen `count` frames at a steady rate, the last one at `untilMs`. */
+function steady(framesPerSecond: number, count: number, untilMs: number): FrameMeter {
+  const meter = new FrameMeter();
   for (let k = 1; k <= count; k++) meter.add({ presentationMs: untilMs - (count - k) * 1000 / framesPerSecond, presentedFrames: k });
   return meter;
 }
 
 const near = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 1e-6, `${actual}, not ${expected}`);
 
-test('before the first picture there is nothing', () => {
-  assert.deepEqual(new PictureMeter().read(5), { framesPerSecond: 0, sinceLastMs: null, longestGapMs: 0, stalls: { count: 0, totalMs: 0 } });
+test('before the first frame there is nothing', () => {
+  assert.deepEqual(new FrameMeter().read(5), { framesPerSecond: 0, sinceLastMs: null, longestGapMs: 0, stalls: { count: 0, totalMs: 0 } });
 });
 
 test('a steady stream has its rate, whenever one looks', () => {
@@ -24,8 +24,8 @@ test('a steady stream has its rate, whenever one looks', () => {
   }
 });
 
-test('pictures without a callback of their own count', () => {
-  const meter = new PictureMeter();
+test('frames without a callback of their own count', () => {
+  const meter = new FrameMeter();
   for (let k = 0; k <= 30; k++) meter.add({ presentationMs: k * 100, presentedFrames: 1 + k * 3 });
   near(meter.read(3000).framesPerSecond, 30);
   near(meter.read(3000).longestGapMs, 0); // it was told a moment ago, and nothing came since
@@ -61,14 +61,14 @@ test('a reset forgets the stalls and the longest gap, and nothing else', () => {
   assert.equal(meter.read(1500).sinceLastMs, 0);
 });
 
-test('a picture that comes twice, or late, is none', () => {
+test('a frame that comes twice, or late, is none', () => {
   const meter = steady(50, 10, 1000);
   meter.add({ presentationMs: 1000, presentedFrames: 10 });
   meter.add({ presentationMs: 400, presentedFrames: 3 });
   assert.equal(meter.read(1000).sinceLastMs, 0);
 });
 
-test('a picture that came unseen at the end of a stall does not hide it', () => {
+test('a frame that came unseen at the end of a stall does not hide it', () => {
   const meter = steady(50, 10, 1000);
   meter.add({ presentationMs: 1240, presentedFrames: 12 }, 0);
   const { longestGapMs, stalls } = meter.read(1240);

@@ -1,6 +1,6 @@
 /**
- * What a viewer has now: pictures per second, the time since the last one, stalls so far. The same definitions as those of the
- * metrics (unseen.ts, stalls.ts), but as it goes, picture by picture.
+ * What a viewer has now: frames per second, the time since the last one, stalls so far. The same definitions as those of the
+ * metrics (unseen.ts, stalls.ts), but as it goes, frame by frame.
  */
 import type { PresentedFrameRecord } from '../record/series.ts';
 import { stallThresholdMs } from './stalls.ts';
@@ -8,41 +8,41 @@ import { timesShown } from './unseen.ts';
 
 export type Stalls = { count: number; /** The whole of them. */ totalMs: number };
 
-export type PictureReading = {
+export type FrameReading = {
   /** Over the last second. */
   framesPerSecond: number;
-  /** Null before the first picture. */
+  /** Null before the first frame. */
   sinceLastMs: number | null;
-  /** Longest time between two pictures since the last reading; one that is not over yet counts as far as it goes. */
+  /** Longest time between two frames since the last reading; one that is not over yet counts as far as it goes. */
   longestGapMs: number;
   /** Since the meter was made or reset, the one under way included. */
   stalls: Stalls;
 };
 
-type Picture = Pick<PresentedFrameRecord, 'presentationMs' | 'presentedFrames'>;
+type Frame = Pick<PresentedFrameRecord, 'presentationMs' | 'presentedFrames'>;
 
 /** Frames per second are those of the last so many ms. */
 const windowMs = 1000;
-/** Until a picture is so much late, the last one ends the window; from then on the present does. */
+/** Until a frame is so much late, the last one ends the window; from then on the present does. */
 const patienceMs = 100;
 
-export class PictureMeter {
+export class FrameMeter {
   /** Those of the last second, and one before it. */
-  #pictures: Picture[] = [];
+  #frames: Frame[] = [];
   #longestGapMs = 0;
   #stalls: Stalls = { count: 0, totalMs: 0 };
 
-  /** `heldUpMs`: what the page was held up at most since the picture before; undefined where nothing tells. */
-  add({ presentationMs, presentedFrames }: Picture, heldUpMs?: number): void {
-    const last = this.#pictures.at(-1);
+  /** `heldUpMs`: what the page was held up at most since the frame before; undefined where nothing tells. */
+  add({ presentationMs, presentedFrames }: Frame, heldUpMs?: number): void {
+    const last = this.#frames.at(-1);
     if (last !== undefined) {
       if (presentationMs <= last.presentationMs) return;
       const shown = Math.max(1, presentedFrames - last.presentedFrames);
       const times = timesShown({ fromMs: last.presentationMs, toMs: presentationMs, shown }, heldUpMs);
       for (const [i, timeMs] of times.entries()) this.#pass(timeMs - (times[i - 1] ?? last.presentationMs));
     }
-    this.#pictures.push({ presentationMs, presentedFrames });
-    while (this.#pictures.length > 2 && this.#pictures[1]!.presentationMs <= presentationMs - windowMs) this.#pictures.shift();
+    this.#frames.push({ presentationMs, presentedFrames });
+    while (this.#frames.length > 2 && this.#frames[1]!.presentationMs <= presentationMs - windowMs) this.#frames.shift();
   }
 
   /** Forgets the stalls and gaps so far. */
@@ -51,8 +51,8 @@ export class PictureMeter {
     this.#stalls = { count: 0, totalMs: 0 };
   }
 
-  read(timeMs: number): PictureReading {
-    const last = this.#pictures.at(-1);
+  read(timeMs: number): FrameReading {
+    const last = this.#frames.at(-1);
     if (last === undefined) return { framesPerSecond: 0, sinceLastMs: null, longestGapMs: 0, stalls: this.#stalls };
     const sinceLastMs = Math.max(0, timeMs - last.presentationMs);
     const stalled = sinceLastMs > stallThresholdMs;
@@ -71,8 +71,8 @@ export class PictureMeter {
   }
 
   #framesPerSecond(endMs: number): number {
-    const first = this.#pictures.findLast(picture => picture.presentationMs <= endMs - windowMs) ?? this.#pictures[0]!;
-    const last = this.#pictures.at(-1)!;
+    const first = this.#frames.findLast(frame => frame.presentationMs <= endMs - windowMs) ?? this.#frames[0]!;
+    const last = this.#frames.at(-1)!;
     return endMs <= first.presentationMs ? 0 : (last.presentedFrames - first.presentedFrames) * 1000 / (endMs - first.presentationMs);
   }
 }
