@@ -1,4 +1,4 @@
-/** What a page writes down of a stream that it shows: every picture, the connection's statistics, its own punctuality. It judges nothing. */
+/** What a page writes down of a stream that it shows: every frame, the connection's statistics, its own punctuality. It judges nothing. */
 import { timeMs, toUnixMs } from './page-clock.ts';
 import { Punctuality } from './punctuality.ts';
 import type { PageDrain, PageState, PageStatus, PresentedFrame, StatsSample } from './wire.ts';
@@ -43,7 +43,7 @@ export class Viewing {
     this.#connection = peer;
     peer.addEventListener('track', event => {
       this.#video.srcObject = new MediaStream([event.track]);
-      this.#video.requestVideoFrameCallback((now, metadata) => this.#onPicture(now, metadata));
+      this.#video.requestVideoFrameCallback((now, metadata) => this.#onFrame(now, metadata));
     });
     peer.addEventListener('connectionstatechange', () => {
       if (peer.connectionState === 'failed') this.fail('connection', `the connection to ${sender} failed`);
@@ -62,8 +62,8 @@ export class Viewing {
     return drained;
   }
 
-  /** Chromium's metadata of a received picture; times are DOMHighResTimeStamps, processing is in seconds. */
-  #onPicture(now: number, metadata: VideoFrameCallbackMetadata): void {
+  /** Chromium's metadata of a received frame; times are DOMHighResTimeStamps, processing is in seconds. */
+  #onFrame(now: number, metadata: VideoFrameCallbackMetadata): void {
     this.enter('playing');
     this.#presentedFrames = metadata.presentedFrames;
     this.#frames.push({
@@ -77,7 +77,7 @@ export class Viewing {
       width: metadata.width,
       height: metadata.height,
     });
-    this.#video.requestVideoFrameCallback((at, next) => this.#onPicture(at, next));
+    this.#video.requestVideoFrameCallback((at, next) => this.#onFrame(at, next));
   }
 
   async #readStats(): Promise<StatsSample | null> {

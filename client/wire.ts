@@ -9,19 +9,19 @@ export type PageStatus = {
   state: PageState;
   /** Why it failed: a word for the harness and a sentence for people. */
   failure: { code: 'no-h264' | 'refused' | 'connection'; message: string } | null;
-  /** Pictures presented so far. */
+  /** Frames presented so far. */
   presentedFrames: number;
 };
 
-/** One call of requestVideoFrameCallback (WICG video-rvfc). The callback may miss pictures: see `presentedFrames`. */
+/** One call of requestVideoFrameCallback (WICG video-rvfc). The callback may miss frames: see `presentedFrames`. */
 export type PresentedFrame = {
   callbackMs: number;
-  /** When the picture was handed to the compositor. */
+  /** When the frame was handed to the compositor. */
   presentationMs: number;
   expectedDisplayMs: number;
-  /** Pictures handed to the compositor so far, this one included. */
+  /** Frames handed to the compositor so far, this one included. */
   presentedFrames: number;
-  /** When the picture's last packet arrived. */
+  /** When the frame's last packet arrived. */
   receiveMs: number | null;
   rtpTimestamp: number | null;
   /** Decoding time. */
@@ -124,7 +124,7 @@ export type VideoSegment = { endMs: number; number: number; rung: number; bytes:
 export type VideoStall = { endMs: number; positionS: number; durationMs: number };
 
 export type VideoDrain = PageVitals & {
-  /** From the start to the first picture; null before it. */
+  /** From the start to the first frame; null before it. */
   startupMs: number | null;
   positionS: number;
   bufferS: number;
@@ -158,7 +158,7 @@ export type VideoApi = {
 export type ElementReading = {
   /** Of the page that it covers, pixels; tells the largest of several frames. */
   area: number;
-  /** Of the picture. */
+  /** Of the frame. */
   width: number;
   height: number;
   positionS: number;

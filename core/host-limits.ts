@@ -4,7 +4,7 @@
 export const hostLimits = {
   /** Media server: longest delay of a timer, ms. */
   senderDelayMs: { degraded: 30, invalid: 50 },
-  /** Media server: longest lateness of a picture against its schedule, ms. */
+  /** Media server: longest lateness of a frame against its schedule, ms. */
   frameLatenessMs: { degraded: 35, invalid: 50 },
   /** Page: longest delay of a timer on the main thread, ms. */
   pageDelayMs: { degraded: 50, invalid: 100 },

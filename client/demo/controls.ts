@@ -30,7 +30,7 @@ const charts: readonly ChartOptions[] = [
       { label: 'time to drain it', colour: '--soft', value: v => v.queueMs, text: ms, second: true },
     ],
   },
-  { title: 'Longest wait for a picture', least: 250, limit: 200, curves: [{ label: 'longest wait', colour: '--bad', value: v => v.longestGapMs, text: value => `${value.toFixed(0)} ms` }] },
+  { title: 'Longest wait for a frame', least: 250, limit: 200, curves: [{ label: 'longest wait', colour: '--bad', value: v => v.longestGapMs, text: value => `${value.toFixed(0)} ms` }] },
 ];
 
 const history = new History();

@@ -4,7 +4,7 @@ import type { DemoValues } from './wire.ts';
 /** How far back the charts reach, s. */
 export const reachS = 60;
 
-/** A time without a new picture that lasted longer than a stall takes, s of the harness's clock. */
+/** A time without a new frame that lasted longer than a stall takes, s of the harness's clock. */
 export type Stall = { fromS: number; toS: number };
 
 const stallThresholdMs = 200;

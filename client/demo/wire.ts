@@ -45,12 +45,12 @@ export type DemoValues = {
   rttMs: number | null;
   queuePackets: number;
   queueMs: number;
-  /** Longest time without a new picture since the values before these. */
+  /** Longest time without a new frame since the values before these. */
   longestGapMs: number;
   /** Gaps of more than 200 ms (the paper), and the browser's own count of freezes (W3C). */
   stalls: Count;
   freezes: Count;
-  /** What the machine itself does to the picture now; null where it keeps out of it. */
+  /** What the machine itself does to the frame now; null where it keeps out of it. */
   hostNotice: string | null;
 };
 

@@ -1,5 +1,5 @@
 /**
- * What a viewer of adaptive video gets: start, stalls, rungs, buffer, pictures. It is read off the element and off the browser's account
+ * What a viewer of adaptive video gets: start, stalls, rungs, buffer, frames. It is read off the element and off the browser's account
  * of what it fetched (Resource Timing), so that it is the same for every player.
  */
 import { timeMs, toUnixMs } from '../page-clock.ts';
@@ -22,7 +22,7 @@ export class Watching {
   readonly #protocols = new Set<string>();
   #segmentS = 1;
   #startMs: number | null = null;
-  #firstPictureMs: number | null = null;
+  #firstFrameMs: number | null = null;
   #positionS = 0;
   #movedMs = 0;
   #stalledSinceMs: number | null = null;
@@ -43,7 +43,7 @@ export class Watching {
     this.#segmentS = segmentS;
     this.#startMs = performance.now();
     this.video.requestVideoFrameCallback(now => {
-      this.#firstPictureMs = now;
+      this.#firstFrameMs = now;
       this.#movedMs = performance.now();
     });
     new PerformanceObserver(list => {
@@ -62,9 +62,9 @@ export class Watching {
     const openStallMs = this.#stalledSinceMs === null ? 0 : performance.now() - this.#stalledSinceMs;
     const drained = {
       timeMs: timeMs(), mainThreadDelayMaxMs: this.#punctuality.take(), visible: document.visibilityState === 'visible',
-      startupMs: this.#firstPictureMs === null || this.#startMs === null ? null : this.#firstPictureMs - this.#startMs,
+      startupMs: this.#firstFrameMs === null || this.#startMs === null ? null : this.#firstFrameMs - this.#startMs,
       positionS: currentTime, bufferS: buffered.length === 0 ? 0 : Math.max(0, buffered.end(buffered.length - 1) - currentTime),
-      rung: this.#firstPictureMs === null ? null : this.#rungs.get(Math.floor(currentTime / this.#segmentS)) ?? null,
+      rung: this.#firstFrameMs === null ? null : this.#rungs.get(Math.floor(currentTime / this.#segmentS)) ?? null,
       receivedBytes: this.#receivedBytes, stallCount: this.#stallCount, stalledMs: this.#endedStallsMs + openStallMs, openStallMs,
       presentedFrames: totalVideoFrames - droppedVideoFrames, droppedFrames: droppedVideoFrames,
       segments: this.#segments, stalls: this.#stalls, protocols: [...this.#protocols], failure: this.#failure,
@@ -76,7 +76,7 @@ export class Watching {
   }
 
   #poll(): void {
-    if (this.#firstPictureMs === null) return;
+    if (this.#firstFrameMs === null) return;
     const nowMs = performance.now();
     const { currentTime } = this.video;
     if (currentTime === this.#positionS) {

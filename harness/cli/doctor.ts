@@ -109,13 +109,13 @@ async function examine(): Promise<Capability[]> {
       id: 'congestion-controls', title: 'TCP congestion controls', works: controls.includes('bbr') && controls.includes('cubic'), required: false,
       found: `${controls.join(', ')}${controls.includes('bbr') ? ` (bbr is ${bbr.label})` : ''}`, cost: 'floods of the missing kinds cannot be run', mend: 'modprobe tcp_bbr tcp_cubic',
     },
-    await tried({ id: 'vmaf', title: 'VMAF (FFmpeg with libvmaf)', required: false, cost: 'the quality of pictures is told by PSNR and SSIM alone', mend: vmafMend }, probeVmaf),
+    await tried({ id: 'vmaf', title: 'VMAF (FFmpeg with libvmaf)', required: false, cost: 'picture quality is measured by PSNR and SSIM alone', mend: vmafMend }, probeVmaf),
     ...await probeTunnels(),
     { id: 'clip', title: 'generated clip', works: existsSync(generatedClip), required: false, found: existsSync(generatedClip) ? generatedClip : 'not made yet', cost: 'only clips of your own', mend: 'npm run setup' },
     {
       id: 'size', title: 'cores and memory', works: cpus().length >= 2 && memoryGiB >= 3.5, required: false,
       found: `${cpus().length} cores, ${memoryGiB.toFixed(1)} GiB (${(freemem() / 2 ** 30).toFixed(1)} free)`,
-      cost: 'trials are voided as disturbed by the host', mend: 'use 2 cores and 4 GiB, or a smaller picture (--set service.width=640 --set service.height=360)',
+      cost: 'trials are voided as disturbed by the host', mend: 'use 2 cores and 4 GiB, or a smaller frame size (--set service.width=640 --set service.height=360)',
     },
   ];
 }

@@ -33,7 +33,7 @@ function inSixties(count: number, whole: string, rest: string): string {
   return `${Math.floor(count / 60)} ${whole}${count % 60 === 0 ? '' : ` ${count % 60} ${rest}`}`;
 }
 
-/** What the last second was like: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)"; of a subject without pictures only rates and round trip. */
+/** What the last second was like: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)"; of a subject without frames only rates and round trip. */
 export function describeLive({ framesPerSecond, goodputBps, floodBps, rttMs, stalls }: Pick<LiveTrial, 'framesPerSecond' | 'goodputBps' | 'floodBps' | 'rttMs' | 'stalls'>): string {
   const rates = `${formatRate(goodputBps ?? 0)}${floodBps === null ? '' : ` beside ${formatRate(floodBps)}`}`;
   const network = `${rates}, ${rttMs === null ? 'no RTT' : `RTT ${formatDuration(rttMs)}`}`;

@@ -1,10 +1,10 @@
-/** Tells when the machine itself spoils the picture: by the limits that void a trial (core/host-limits.ts). */
+/** Tells when the machine itself spoils the frame: by the limits that void a trial (core/host-limits.ts). */
 import type { HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
 import { hostLimits as limits } from '../../core/host-limits.ts';
 
 /** A disturbance is told for so long, ms. */
 const staysMs = 4000;
-/** Of the pictures that are sent. */
+/** Of the frames that are sent. */
 const leastShareOfFrames = 0.9;
 
 export class HostNotice {
@@ -20,10 +20,10 @@ export class HostNotice {
   }
 
   sender({ frameLatenessMaxMs }: Pick<SenderRecord, 'frameLatenessMaxMs'>, timeMs: number): void {
-    this.#judge(timeMs, frameLatenessMaxMs, limits.frameLatenessMs.invalid, `a picture was taken ${Math.round(frameLatenessMaxMs)} ms late`);
+    this.#judge(timeMs, frameLatenessMaxMs, limits.frameLatenessMs.invalid, `a frame was captured ${Math.round(frameLatenessMaxMs)} ms late`);
   }
 
-  /** A stream that meets no link loses pictures to the machine alone. */
+  /** A stream that meets no link loses frames to the machine alone. */
   unharmed(framesPerSecond: number, frameRate: number, timeMs: number): void {
     if (framesPerSecond < leastShareOfFrames * frameRate) this.#tell(timeMs, `even the stream that meets no link shows ${framesPerSecond.toFixed(0)} of ${frameRate} frames per second`);
   }

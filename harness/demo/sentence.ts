@@ -1,10 +1,10 @@
 /**
  * What a viewer sees now, in one plain sentence, and how that is: the colour it has.
  *
- * `bad`: the connection is lost, the picture stands still (more than 200 ms, as the paper's stalls) or did so in the last five seconds, fewer than half of
- * the pictures come, the round trip is over 400 ms (the most that ITU-T G.1072 knows) or no probe comes back, or the picture is blurred: fewer than 0.02 bits
- * for each of its pixels. `strained`: fewer than nine in ten pictures, a round trip over 190 ms (too late for a conversation: Philip et al., Table 2), or
- * fewer than 0.05 bits for a pixel. `good` is all else. Bits for a pixel are the received media over what is shown: they stand for the picture's quality,
+ * `bad`: the connection is lost, the frame stands still (more than 200 ms, as the paper's stalls) or did so in the last five seconds, fewer than half of
+ * the frames come, the round trip is over 400 ms (the most that ITU-T G.1072 knows) or no probe comes back, or the frame is blurred: fewer than 0.02 bits
+ * for each of its pixels. `strained`: fewer than nine in ten frames, a round trip over 190 ms (too late for a conversation: Philip et al., Table 2), or
+ * fewer than 0.05 bits for a pixel. `good` is all else. Bits for a pixel are the received media over what is shown: they stand for the frame's quality,
  * which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
  */
 import { stallThresholdMs } from '../derive/stalls.ts';
@@ -12,10 +12,10 @@ import { stallThresholdMs } from '../derive/stalls.ts';
 export type View = {
   /** The connection has given up for good. */
   lost: boolean;
-  /** Null before the first picture. */
+  /** Null before the first frame. */
   sinceLastMs: number | null;
   framesPerSecond: number;
-  /** Pictures that are sent, a second. */
+  /** Frames that are sent, a second. */
   frameRate: number;
   /** How long ago the last stall ended; null where there was none. */
   sinceStallMs: number | null;
@@ -40,7 +40,7 @@ export function isFrozen({ sinceLastMs }: Pick<View, 'sinceLastMs'>): boolean {
   return sinceLastMs !== null && sinceLastMs > stallThresholdMs;
 }
 
-/** What is wrong with a picture that moves. */
+/** What is wrong with a frame that moves. */
 function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttMs }: View): Trouble[] {
   return [
     ...(sinceStallMs !== null && sinceStallMs <= recentMs ? [{ condition: 'bad', words: 'it just stood still' } as const] : []),
@@ -59,7 +59,7 @@ export function conditionOf(view: View): Condition {
 export function sentenceOf(view: View): string {
   const { lost, sinceLastMs, framesPerSecond, rttMs } = view;
   if (lost) return 'The connection has given up';
-  if (sinceLastMs === null) return 'No picture yet';
+  if (sinceLastMs === null) return 'No frame yet';
   if (isFrozen(view)) return `Frozen for ${(sinceLastMs / 1000).toFixed(1)} s`;
   const wrong = troubles(view).map(({ words }) => words).join(', ');
   const frames = `${framesPerSecond.toFixed(1)} frames per second${rttMs === undefined ? '' : `, ${rttMs === null ? 'no probe comes back' : `${rttMs.toFixed(rttMs < 1 ? 2 : rttMs < 100 ? 1 : 0)} ms round trip`}`}`;

@@ -1,4 +1,4 @@
-/** The series of a trial in bins, from its first picture to the end of its window: enough to draw it, small enough to be embedded. */
+/** The series of a trial in bins, from its first frame to the end of its window: enough to draw it, small enough to be embedded. */
 import { browserEstimates } from '../derive/browser-estimates.ts';
 import { meanPerBin, presentedPerBin, ratePerBin } from '../derive/binned.ts';
 import type { Reading } from '../derive/counters.ts';
@@ -12,7 +12,7 @@ import type { Table } from './table.ts';
 
 /** What is binned, in this order. */
 const quantities = {
-  framesPerSecond: { unit: '1/s', type: 'number', about: 'pictures presented per second' },
+  framesPerSecond: { unit: '1/s', type: 'number', about: 'frames presented per second' },
   mediaBps: bps('media goodput (RTP payload)'),
   floodBps: bps('flood goodput (TCP payload), all flows'),
   targetBps: bps('target rate of the sender\'s congestion control, as it was last told, once a second'),

@@ -5,7 +5,7 @@
  *   export/metrics.csv                   a row for each try of each trial
  *   export/applications.csv              a row for each application of each trial that counts
  *   export/trials/NAME/SERIES.csv        the raw series of the link and the machine, a file each
- *   export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its pictures
+ *   export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its frames
  *   export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt
  */
 import { closeSync, openSync, writeSync } from 'node:fs';

@@ -8,15 +8,15 @@ const statistics = (prefix: string, dictionary: string): OpenFields => ({
 });
 
 const presented: Fields<PresentedFrameRecord> = {
-  callbackMs: time('when the page was called back for the picture'),
-  presentationMs: time('when the picture was handed to the compositor'),
+  callbackMs: time('when the page was called back for the frame'),
+  presentationMs: time('when the frame was handed to the compositor'),
   expectedDisplayMs: time('when the browser expected it to be visible, by the clock of its display; Chromium\'s is most often a few ms before presentationMs, so it is no end of rendering'),
   presentedFrames: frames('handed to the compositor so far, this one included; the callback may miss some'),
   receiveMs: time('when its last packet arrived'),
   rtpTimestamp: count('RTP timestamp (90 kHz): joins it to frames.sent'),
   processingMs: ms('decoding time'),
-  width: pixels('width of the picture'),
-  height: pixels('height of the picture'),
+  width: pixels('width of the frame'),
+  height: pixels('height of the frame'),
 };
 
 const stats: Fields<StatsRecord> = { timeMs: time('when the statistics were read') };
@@ -35,7 +35,7 @@ const caller: Fields<CallerRecord> = {
 };
 
 export const receiverSeries: Record<string, SeriesDescription> = {
-  'frames.presented': { title: 'Pictures that the browser presented (requestVideoFrameCallback)', pace: 'each picture', fields: presented },
+  'frames.presented': { title: 'Frames that the browser presented (requestVideoFrameCallback)', pace: 'each frame', fields: presented },
   'stats': {
     title: 'getStats of the receiving connection', pace: 'once a second', fields: stats,
     open: [statistics('inbound.', 'RTCInboundRtpStreamStats of the video'), statistics('candidatePair.', 'RTCIceCandidatePairStats of the nominated pair'), statistics('remoteOutbound.', 'RTCRemoteOutboundRtpStreamStats')],

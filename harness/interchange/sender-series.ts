@@ -13,8 +13,8 @@ const sender: Fields<SenderRecord> = {
   framesSkippedLate: frames('left out since the session began, because the host was late'),
   framesSkippedPacer: frames('left out since the session began, because the pacer was full'),
   framesSkippedPushback: frames('left out since the session began, because the congestion controller wanted fewer'),
-  frameLatenessMaxMs: ms('longest lateness of a picture against its schedule'),
-  encodeMaxMs: ms('longest time that a picture took to encode'),
+  frameLatenessMaxMs: ms('longest lateness of a frame against its schedule'),
+  encodeMaxMs: ms('longest time that a frame took to encode'),
   keyFrames: frames('key frames since the session began'),
   sentBytes: bytes('sent since the session began'),
   sentPackets: packets('sent since the session began'),
@@ -33,9 +33,9 @@ const sender: Fields<SenderRecord> = {
 };
 
 const sentFrames: Fields<SentFrameLine> = {
-  frame: count('number of the picture in the session'),
+  frame: count('number of the frame in the session'),
   rtpTimestamp: count('RTP timestamp (90 kHz)'),
-  clipFrame: count('number of the picture in the clip'),
+  clipFrame: count('number of the frame in the clip'),
   captureMs: time('when it was taken'),
   encodedMs: time('when the encoder was done'),
   firstPacketMs: time('when its first packet left'),
@@ -44,7 +44,7 @@ const sentFrames: Fields<SentFrameLine> = {
   packets: packets('that it was cut into'),
   key: flag('whether it is a key frame'),
   encoderBps: bps('rate that the encoder was given'),
-  skipped: text('why it, and how many after it, were not encoded: "late", "pacer", "ladder" or "pushback"; not there for pictures that were'),
+  skipped: text('why it, and how many after it, were not encoded: "late", "pacer", "ladder" or "pushback"; absent for frames that were encoded'),
   count: frames('left out'),
 };
 
@@ -53,7 +53,7 @@ const packetLines: Fields<PacketLine> = {
   kind: text('media, retransmission, padding or protection (error correction)'),
   rtpSequence: count('RTP sequence number'),
   rtpTimestamp: count('RTP timestamp (90 kHz)'),
-  frame: count('number of the picture in the session'),
+  frame: count('number of the frame in the session'),
   sentMs: time('when it left'),
   bytes: bytes('of the RTP packet'),
   payloadBytes: bytes('of its payload'),
@@ -83,7 +83,7 @@ const roundTrips: Fields<RoundTripRecord> = {
 
 export const senderSeries: Record<string, SeriesDescription> = {
   'sender': { title: 'The media server\'s account of itself', pace: 'once a second', fields: sender },
-  'frames.sent': { title: 'Pictures that the media server sent or left out', pace: 'each picture', fields: sentFrames },
+  'frames.sent': { title: 'Frames that the media server sent or skipped', pace: 'each frame', fields: sentFrames },
   'packets': { title: 'Packets of the media and what became of them', pace: 'each packet', fields: packetLines },
   'controller': { title: 'State of the congestion control', pace: 'after each feedback, and every 100 ms where none comes', fields: controllerFields },
   'probes': { title: 'Probes of the congestion control and what they found', pace: 'each probe', fields: probes },

@@ -1,4 +1,4 @@
-/** What a service that is no call says of itself, and what was found of its pictures after the study. */
+/** What a service that is no call says of itself, and what was found of its frames after the study. */
 import type { PictureComparisonRecord, PictureQualityRecord, ServiceRecord } from '../record/series.ts';
 import { bps, bytes, count, frames, ms, seconds, text, time } from './field.ts';
 import type { Fields, SeriesDescription } from './field.ts';
@@ -12,7 +12,7 @@ const service: Fields<ServiceRecord> = {
   durationMs: ms('how long the batch, segment or stall took'),
   bytes: bytes('of the batch, segment or page'),
   positionS: seconds('of playback'),
-  width: count('pixels of the picture of the page\'s largest video element'),
+  width: count('pixels of the frame of the page\'s largest video element'),
   height: count('lines of it'),
   bufferS: seconds('of video that can be played without anything coming in'),
   rung: count('of the ladder, from 0, the lowest'),
@@ -32,10 +32,10 @@ const service: Fields<ServiceRecord> = {
   speedIndexMs: ms('speed index'),
 };
 
-const pictures: Fields<PictureQualityRecord> = {
-  timeMs: time('when the picture was on the screen'),
-  shownFrame: count('number of the clip\'s picture that was shown'),
-  wantedFrame: count('number of the clip\'s picture that should have been shown'),
+const quality: Fields<PictureQualityRecord> = {
+  timeMs: time('when the frame was on the screen'),
+  shownFrame: count('number of the clip\'s frame that was shown'),
+  wantedFrame: count('number of the clip\'s frame that should have been shown'),
   psnrDb: { unit: 'dB', type: 'number', about: 'PSNR of the luma; 100 without any difference' },
   ssim: count('SSIM of the luma'),
   vmaf: count('VMAF; null where nothing computed it'),
@@ -47,13 +47,13 @@ const comparison: Fields<PictureComparisonRecord> = {
   vmafMissing: text('why there is no VMAF'),
   problem: text('why nothing was compared'),
   shownPictures: frames('of different kind that were shown'),
-  numbersRight: frames('of those, whose painted number is that of the clip\'s picture'),
-  numbersOld: frames('of those, whose painted number is an earlier one, which a starved encoder left in the picture'),
+  numbersRight: frames('of those, whose painted number is that of the clip\'s frame'),
+  numbersOld: frames('of those, whose painted number is an earlier one, left over because the bitrate was too low'),
   numbersUnread: frames('of those, whose painted number cannot be read'),
 };
 
 export const serviceSeries: Record<string, SeriesDescription> = {
   'service': { title: 'A service\'s own account', pace: 'once a second, and each event', fields: service },
-  'picture-quality': { title: 'The picture on the screen beside the one that should have been there', pace: 'each period of the frame rate', fields: pictures },
-  'picture-comparison': { title: 'How the pictures were compared', pace: 'once', fields: comparison },
+  'picture-quality': { title: 'The frame on the screen, compared with the one that was due', pace: 'each period of the frame rate', fields: quality },
+  'picture-comparison': { title: 'How the frames were compared', pace: 'once', fields: comparison },
 };

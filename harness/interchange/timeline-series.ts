@@ -1,4 +1,4 @@
-/** The time line of every picture as a row: what each part of the way did with it, and the parts of its latency. Computed from the other series. */
+/** The time line of every frame as a row: what each part of the way did with it, and the parts of its latency. Computed from the other series. */
 import type { FrameLine } from '../derive/timeline/frame-line.ts';
 import { splitLatency } from '../derive/timeline/frame-parts.ts';
 import { timelineOf } from '../derive/timeline/timeline.ts';
@@ -25,13 +25,13 @@ function rowOf(line: FrameLine) {
 
 export type TimelineRow = ReturnType<typeof rowOf>;
 
-/** Of every picture that was sent; none of a trial that was not completed. */
+/** Of every frame that was sent; none of a trial that was not completed. */
 export async function timelineRows(record: TrialRecord): Promise<TimelineRow[]> {
   return record.file.phases === null ? [] : (await timelineOf(record)).frames.map(rowOf);
 }
 
 const fields: Fields<TimelineRow> = {
-  frame: count('number of the picture in the session: joins it to frames.sent and packets'),
+  frame: count('number of the frame in the session: joins it to frames.sent and packets'),
   rtpTimestamp: count('RTP timestamp (90 kHz): joins it to frames.presented'),
   key: flag('whether it is a key frame'),
   captureMs: time('when it was taken'),
@@ -58,7 +58,7 @@ const fields: Fields<TimelineRow> = {
   repairLostPackets: packets('of those sent again, lost as well'),
   repairSentMs: time('when the first of those sent again left'),
   repairArrivedMs: time('when the last of those sent again arrived'),
-  completeMs: time('when the last packet that was needed arrived; null where the picture never became whole'),
+  completeMs: time('when the last packet that was needed arrived; null where the frame never became complete'),
   presentedMs: time('when it was presented; null where no callback told of it, as where it was not presented, and after the end of the window'),
   decodingMs: ms('decoding time, as the browser tells it'),
   latencyMs: ms('from its capture to its presentation; the sum of the parts that follow'),
@@ -72,5 +72,5 @@ const fields: Fields<TimelineRow> = {
 };
 
 export const timelineSeries: Record<string, SeriesDescription> = {
-  'frames.timeline': { title: 'The way of each picture from capture to presentation, computed from the other series', pace: 'each picture that was sent', fields },
+  'frames.timeline': { title: 'Time line of each frame from capture to presentation, computed from the other series', pace: 'each frame that was sent', fields },
 };

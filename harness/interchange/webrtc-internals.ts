@@ -43,7 +43,7 @@ async function logOf(record: TrialRecord): Promise<LogEntry[]> {
   const { phases } = record.file;
   if (phases === null) return [];
   const at = (timeMs: number | null, type: string, value = '') => (timeMs === null ? [] : [{ timeMs, type, value }]);
-  const stalls = (await stallsOf(record)).map(({ startMs, lengthMs }) => ({ timeMs: startMs, type: 'stall', value: `no new picture for ${Math.round(lengthMs)} ms` }));
+  const stalls = (await stallsOf(record)).map(({ startMs, lengthMs }) => ({ timeMs: startMs, type: 'stall', value: `no new frame for ${Math.round(lengthMs)} ms` }));
   return [
     ...record.file.applications.flatMap(({ name, startMs, readyMs, stopMs }) => [...at(startMs, 'applicationStart', name), ...at(readyMs, 'applicationReady', name), ...at(stopMs, 'applicationStop', name)]),
     ...at(phases.windowStartMs, 'windowStart', 'from here on it is measured'), ...stalls, ...at(phases.windowEndMs, 'windowEnd'),

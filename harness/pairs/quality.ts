@@ -21,11 +21,11 @@ import { causePrefix } from './summary.ts';
 const ofCause = (cause: Cause) => `${causePrefix}${cause}` as const;
 
 export const qualityQuantities = [
-  { id: 'frame-rate', title: 'Pictures shown', unit: '1/s', better: 'higher' },
+  { id: 'frame-rate', title: 'Frame rate', unit: '1/s', better: 'higher' },
   { id: 'freezes', title: 'Freezes (W3C) a minute', unit: '', better: 'lower' },
-  { id: 'resolution', title: 'Lines of the picture, most of the time', unit: '', better: 'higher' },
+  { id: 'resolution', title: 'Frame height, most of the time', unit: '', better: 'higher' },
   { id: 'rung', title: 'Rate of the rung shown, mean', unit: 'bit/s', better: 'higher' },
-  { id: 'stalled', title: 'Time stalled (calls: over 200 ms without a picture)', unit: 'ratio', better: 'lower' },
+  { id: 'stalled', title: 'Share of time stalled (calls: over 200 ms without a frame)', unit: 'ratio', better: 'lower' },
   { id: 'load-event', title: 'Load event of the page, median', unit: 'ms', better: 'lower' },
   { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },
   { id: 'failed-loads', title: 'Page loads that failed, of those begun', unit: 'ratio', better: 'lower' },
@@ -38,7 +38,7 @@ type Causes = Record<ReturnType<typeof ofCause>, number | null>;
 const noCauses = Object.fromEntries(causeIds.map(cause => [ofCause(cause), null])) as Causes;
 const nothing: Quality = { 'frame-rate': null, 'freezes': null, 'resolution': null, 'rung': null, 'stalled': null, 'load-event': null, 'page-load': null, 'failed-loads': null, ...noCauses };
 
-/** What the pictures of a call were. `times`: when they were presented, ms. */
+/** What the frames of a call were. `times`: when they were presented, ms. */
 export function callQuality(times: readonly number[], frames: readonly PresentedFrameRecord[], window: Window): Pick<Quality, 'frame-rate' | 'freezes' | 'resolution'> {
   if (times.length === 0) return { 'frame-rate': null, 'freezes': null, 'resolution': null };
   const windowS = (window.endMs - window.startMs) / 1000;
@@ -85,7 +85,7 @@ function toldLoads(records: readonly ServiceRecord[], { startMs, endMs }: Window
   return { 'load-event': middle('loadMs'), 'page-load': middle('aboveTheFoldMs'), 'failed-loads': begun.length === 0 ? null : failed / begun.length };
 }
 
-/** How long no new picture came for more than 200 ms, as a share of the window, and what that is put down to, as shares of that time: null where there was none. */
+/** How long no new frame came for more than 200 ms, as a share of the window, and what that is put down to, as shares of that time: null where there was none. */
 export async function standstill(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
   if ((await record.presentedFrames()).length === 0) return { ...noCauses, 'stalled': null };
   const stalls = await attributedStalls(record);

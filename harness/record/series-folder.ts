@@ -60,7 +60,7 @@ export class SeriesFolder {
     return this.series('picture-quality');
   }
 
-  /** How the pictures were compared; undefined where they were not. */
+  /** How the frames were compared; undefined where they were not. */
   async pictureComparison(): Promise<PictureComparisonRecord | undefined> {
     return (await this.series<PictureComparisonRecord>('picture-comparison'))[0];
   }

@@ -12,7 +12,7 @@ import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import type { ProbeRecord } from '../../server/session/probe-log.ts';
 import type { PacketRecord, SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 
-/** frames.presented.jsonl: a picture that the browser presented. */
+/** frames.presented.jsonl: a frame that the browser presented. */
 export type PresentedFrameRecord = PresentedFrame;
 
 /** stats.jsonl: getStats, once a second. */
@@ -51,7 +51,7 @@ export type VideoProgress = {
   positionS: number;
   /** How much more can be played without anything coming in. */
   bufferS: number;
-  /** Of the picture that is shown; null before the first. */
+  /** Of the frame that is shown; null before the first. */
   rung: number | null;
   rungBps: number | null;
   stalls: number;
@@ -142,7 +142,7 @@ export type QueueDelayRecord = Omit<QueueBin, 'party'> & ByApplication;
 export type MediaQueueRecord = MediaQueueLine;
 
 /**
- * picture-quality.jsonl: for each period of the frame rate, the picture on the viewer's screen beside the one that should have been there. Written after the
+ * picture-quality.jsonl: for each period of the frame rate, the frame on the viewer's screen beside the one that should have been there. Written after the
  * study, where the service kept what it encoded (service.pictureQuality). PSNR and SSIM are of the luma; a PSNR without any difference is 100.
  */
 export type PictureQualityRecord = { timeMs: number; shownFrame: number; wantedFrame: number; psnrDb: number; ssim: number; vmaf: number | null };
@@ -154,7 +154,7 @@ export type PictureComparisonRecord = {
   vmafMissing: string | null;
   /** Why nothing was compared; null where it was. */
   problem: string | null;
-  /** Different pictures shown: those whose painted number is that of the clip's picture, those that still have an earlier one's, and those where none can be read. */
+  /** Different frames shown: those whose painted number is that of the clip's frame, those that still have an earlier one's, and those where none can be read. */
   shownPictures: number;
   numbersRight: number;
   numbersOld: number;

@@ -14,7 +14,7 @@ import type { ApplicationFile, TrialFile } from './trial-file.ts';
 /** The measured part of a trial, Unix ms of the harness's clock. */
 export type Window = { startMs: number; endMs: number };
 
-/** What is known of one stream of pictures, in whatever kind of study. */
+/** What is known of one stream of frames, in whatever kind of study. */
 export type StreamRecord = SeriesFolder & {
   window: Window;
   /** Start of the measured window, from which schedules count, Unix ms of the harness's clock. */

@@ -55,7 +55,7 @@ export function hostFindings({ window, clocks, sender: allSender, caller: allCal
   const ms = (value: number) => `${Math.round(value)} ms`;
   const findings = [
     ...judge(max(sender.map(s => s.eventLoopDelayMaxMs)), limits.senderDelayMs, v => `the media server was held up for ${ms(v)}`),
-    ...judge(max(sender.map(s => s.frameLatenessMaxMs)), limits.frameLatenessMs, v => `a picture was taken ${ms(v)} late`),
+    ...judge(max(sender.map(s => s.frameLatenessMaxMs)), limits.frameLatenessMs, v => `a frame was captured ${ms(v)} late`),
     ...judge(max(page.map(p => p.mainThreadDelayMaxMs)), limits.pageDelayMs, v => `the browser's page was held up for ${ms(v)}`),
     ...judge(max(caller.map(c => c.mainThreadDelayMaxMs)), limits.pageDelayMs, v => `the sending browser's page was held up for ${ms(v)}`),
     ...judge(cpuLimitedShare(caller), limits.cpuLimitedShare, v => `the sending browser's encoder was limited by the processor for ${Math.round(v * 100)} % of the time`),

@@ -29,5 +29,5 @@ export function causesHtml({ summary }: PairsReport, side: SideSummary): Html {
   return html`${causes.map(({ id, ratio }, k) => `${k === 0 ? '' : ', '}${titleOf(id)} ${formatValue(ratio, 'ratio')}`)}<small>${stalledTrials} of ${counted(n, 'trial')} stalled</small>`;
 }
 
-export const causesSaid = ` What stalled it: shares of the stalled time of all trials together, without an interval, since the stalls of a trial are not independent. Each stall is put down to the stage of the
-picture's way that added most to it; where the sender is a browser, which tells nothing of single pictures, that is not known.`;
+export const causesSaid = ` Causes of stalls: shares of the stalled time of all trials together, without an interval, since the stalls of a trial are not independent. The cause of a stall is the stage that
+added most to the latency of the frame that ended it; a sending browser does not report single frames, so the cause is then not known.`;

@@ -77,7 +77,7 @@ export type Decision = {
   probes?: Probe[];
   /** What was taken from probes, for the record. */
   probed?: ProbeResult[];
-  /** Share of the pictures that the encoder should leave out, 0 to 1: what is taken keeps its size. */
+  /** Share of the frames that the encoder should leave out, 0 to 1: what is taken keeps its size. */
   frameDropRatio?: number;
 };
 

@@ -36,7 +36,7 @@ export type EncoderOptions = {
 export type EncodedFrame = { data: Buffer; key: boolean };
 
 /** What a sender needs of an encoder. */
-export interface PictureEncoder {
+export interface FrameEncoder {
   readonly kind: EncoderKind;
   /** The rate that it is set to. */
   readonly rateBps: number;
@@ -52,7 +52,7 @@ const bufferS = 0.25;
 /** A group of pictures that never ends by itself: key frames are made on request only. */
 const endlessGop = 2 ** 30;
 
-export class VideoEncoder implements PictureEncoder {
+export class VideoEncoder implements FrameEncoder {
   readonly kind: EncoderKind;
   readonly #context: av.CodecContext;
   readonly #frame = emptyFrame();

@@ -2,20 +2,20 @@
 import type * as av from 'node-av';
 import { nowMs } from '../../core/clock.ts';
 import { FilterSource, emptyFrame, orThrow } from './av.ts';
-import type { EncodedFrame, EncoderKind, PictureEncoder } from './encoder.ts';
+import type { EncodedFrame, EncoderKind, FrameEncoder } from './encoder.ts';
 import type { Ladder, Rung } from './ladder.ts';
 
-type Open = (rung: Rung, rateBps: number) => Promise<PictureEncoder>;
+type Open = (rung: Rung, rateBps: number) => Promise<FrameEncoder>;
 
-export class LadderEncoder implements PictureEncoder {
+export class LadderEncoder implements FrameEncoder {
   readonly kind: EncoderKind;
   readonly #ladder: Ladder;
   readonly #open: Open;
-  #encoder: PictureEncoder;
+  #encoder: FrameEncoder;
   #rung: Rung;
   #scaler: FilterSource | undefined;
 
-  private constructor(encoder: PictureEncoder, ladder: Ladder, open: Open) {
+  private constructor(encoder: FrameEncoder, ladder: Ladder, open: Open) {
     this.kind = encoder.kind;
     this.#encoder = encoder;
     this.#ladder = ladder;

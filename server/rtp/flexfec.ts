@@ -71,14 +71,14 @@ export class FlexfecEncoder {
   }
 
   /**
-   * Takes a packet that was sent, in sequence order. Returns payloads of repair packets: some when a picture ends and one at least is
+   * Takes a packet that was sent, in sequence order. Returns payloads of repair packets: some when a frame ends and one at least is
    * due, or when no more packets fit into a group.
    */
-  add(packet: ProtectedPacket, endsPicture: boolean): Buffer[] {
+  add(packet: ProtectedPacket, endsFrame: boolean): Buffer[] {
     this.#group.push(packet);
     this.#owed += this.#ratio;
     const isFull = this.#group.length === maxGroupPackets;
-    if (!isFull && !(endsPicture && this.#owed >= 1)) return [];
+    if (!isFull && !(endsFrame && this.#owed >= 1)) return [];
     const group = this.#group;
     const count = Math.min(Math.floor(this.#owed), group.length);
     this.#owed -= count;

@@ -1,12 +1,12 @@
 /**
- * The sending end of the picture: takes one per period, encodes it at the rate of the moment, hands its
+ * The sending end of the frame: takes one per period, encodes it at the rate of the moment, hands its
  * packets on. A period is skipped when the loop comes too late, the pacer is still full, or the congestion controller wants fewer.
  */
 import { nowMs } from '../../core/clock.ts';
 import { sleep } from '../../core/deadline.ts';
 import { frameIndexAt } from '../media/clip.ts';
 import type { Clip } from '../media/clip.ts';
-import type { EncodedFrame, PictureEncoder } from '../media/encoder.ts';
+import type { EncodedFrame, FrameEncoder } from '../media/encoder.ts';
 import { FrameClock } from '../media/frame-clock.ts';
 import { FrameDropper } from '../media/frame-dropper.ts';
 import { RateCorrection } from '../media/rate-correction.ts';
@@ -20,9 +20,9 @@ export type SkipReason = 'late' | 'pacer' | 'ladder' | 'pushback';
 export type FrameLoopEvents = {
   onFrame(frame: LoopFrame): void;
   onSkip(skip: { number: number; captureMs: number; reason: SkipReason; count: number }): void;
-  /** True when the next picture must wait for the pacer. */
+  /** True when the next frame must wait for the pacer. */
   pacerIsFull(): boolean;
-  /** Every so many periods have a picture. */
+  /** Every so many periods have a frame. */
   period(): number;
 };
 
@@ -44,22 +44,22 @@ const timerSlackMs = 1;
 export class FrameLoop {
   readonly counters: FrameLoopCounters = { encoded: 0, skippedLate: 0, skippedPacer: 0, skippedPushback: 0, keyFrames: 0, rateChanges: 0, latenessMaxMs: 0, encodeMaxMs: 0 };
   readonly #clip: Clip;
-  readonly #encoder: PictureEncoder;
+  readonly #encoder: FrameEncoder;
   readonly #frameRate: number;
   readonly #events: FrameLoopEvents;
   readonly #clipZeroMs: number | undefined;
-  /** The clip's picture that the loop begins with. */
+  /** The clip's frame that the loop begins with. */
   #firstClipFrame = 0;
   #targetBps: number;
   readonly #correction = new RateCorrection();
   readonly #dropper = new FrameDropper();
   #keyWanted = true;
-  /** Of the last picture that was taken. */
+  /** Of the last frame that was taken. */
   #lastNumber = -Infinity;
   #stop = new AbortController();
 
-  /** `clipZeroMs`: when the clip was at its first picture; undefined: when the loop begins. */
-  constructor(clip: Clip, encoder: PictureEncoder, frameRate: number, events: FrameLoopEvents, clipZeroMs?: number) {
+  /** `clipZeroMs`: when the clip was at its first frame; undefined: when the loop begins. */
+  constructor(clip: Clip, encoder: FrameEncoder, frameRate: number, events: FrameLoopEvents, clipZeroMs?: number) {
     this.#clip = clip;
     this.#encoder = encoder;
     this.#frameRate = frameRate;
@@ -72,12 +72,12 @@ export class FrameLoop {
     this.#targetBps = bps;
   }
 
-  /** Share of the pictures that are left out, 0 to 1. */
+  /** Share of the frames that are left out, 0 to 1. */
   setDropRatio(ratio: number): void {
     this.#dropper.setRatio(ratio);
   }
 
-  /** The next picture will be a key frame. */
+  /** The next frame will be a key frame. */
   requestKeyFrame(): void {
     this.#keyWanted = true;
   }

@@ -1,5 +1,5 @@
 /**
- * The sender's raw series, written as the trial goes: pictures, packets, the controller's state and probes, round trips.
+ * The sender's raw series, written as the trial goes: frames, packets, the controller's state and probes, round trips.
  * Times are Unix ms of this process's clock; the trial's record tells how it stands to the harness's.
  */
 import { devNull } from 'node:os';
@@ -15,7 +15,7 @@ import { AckedRate } from './acked-rate.ts';
 import type { SkipReason } from './frame-loop.ts';
 import { ProbeLog } from './probe-log.ts';
 
-/** A picture that was encoded, as it is written when its last packet has left. */
+/** A frame that was encoded, as it is written when its last packet has left. */
 export type SentFrameRecord = {
   frame: number;
   rtpTimestamp: number;
@@ -30,7 +30,7 @@ export type SentFrameRecord = {
   encoderBps: number;
 };
 
-/** A picture that was not encoded, and why. */
+/** A frame that was not encoded, and why. */
 export type SkippedFrameRecord = { frame: number; captureMs: number; skipped: SkipReason; count: number };
 
 /** A packet's fate. `receivedMs` is on the browser's clock, whose origin is its own. */
@@ -71,7 +71,7 @@ export class SessionRecorder {
   readonly #feedbackRoundTrips = new WindowedExtreme('least');
   #lastStateMs = -Infinity;
 
-  /** `directory`: null where nothing is to be kept. `video`: what the pictures are, where they are to be kept, too. */
+  /** `directory`: null where nothing is to be kept. `video`: what the frames are, where they are to be kept, too. */
   constructor(directory: string | null, video?: VideoFacts) {
     const writer = (name: string) => new JsonlWriter(directory === null ? devNull : join(directory, name));
     this.#frames = writer('frames.sent.jsonl');

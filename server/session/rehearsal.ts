@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { sleep } from '../../core/deadline.ts';
 import type { Controller } from '../congestion/controller.ts';
 import type { Clip } from '../media/clip.ts';
-import type { PictureEncoder } from '../media/encoder.ts';
+import type { FrameEncoder } from '../media/encoder.ts';
 import { Loopback } from '../transport/loopback.ts';
 import { SessionRecorder } from './recorder.ts';
 import { Session } from './session.ts';
@@ -19,7 +19,7 @@ const rates = { startBps: 2e6, minBps: 1e6, maxBps: 8e6 };
 
 /** `openEncoder` opens one for the rate given; the session closes it. `scratch`: folder for what nobody will read. */
 export async function rehearse(
-  clip: Clip, openEncoder: (rateBps: number) => Promise<PictureEncoder>, controller: Controller, scratch: string,
+  clip: Clip, openEncoder: (rateBps: number) => Promise<FrameEncoder>, controller: Controller, scratch: string,
 ): Promise<void> {
   const directory = await mkdtemp(join(scratch, 'rehearsal-'));
   try {

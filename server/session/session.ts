@@ -6,7 +6,7 @@ import { nowMs } from '../../core/clock.ts';
 import type { Controller, Decision, Feedback } from '../congestion/controller.ts';
 import type { StreamOptions } from '../control/protocol.ts';
 import type { Clip } from '../media/clip.ts';
-import type { PictureEncoder } from '../media/encoder.ts';
+import type { FrameEncoder } from '../media/encoder.ts';
 import type { Ladder } from '../media/ladder.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { packetize } from '../rtp/h264-packetizer.ts';
@@ -57,7 +57,7 @@ export class Session {
   readonly #controller: Controller;
   readonly #recorder: SessionRecorder;
   readonly #pacer: Pacer<OutgoingPacket>;
-  readonly #encoder: PictureEncoder;
+  readonly #encoder: FrameEncoder;
   readonly #share = new MediaShare();
   readonly #lossReports = new LossReports();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -69,7 +69,7 @@ export class Session {
   #lastFir: number | undefined;
   #stopped = false;
 
-  constructor(parts: { peer: MediaConnection; clip: Clip; encoder: PictureEncoder; ladder?: Ladder; controller: Controller; recorder: SessionRecorder; options: StreamOptions; /** Whether the receiver tells of packets at all. */ tellsOfPackets?: boolean }) {
+  constructor(parts: { peer: MediaConnection; clip: Clip; encoder: FrameEncoder; ladder?: Ladder; controller: Controller; recorder: SessionRecorder; options: StreamOptions; /** Whether the receiver tells of packets at all. */ tellsOfPackets?: boolean }) {
     const { peer, clip, encoder, ladder, controller, recorder, options, tellsOfPackets = true } = parts;
     this.#peer = peer;
     this.#encoder = encoder;
@@ -229,7 +229,7 @@ export class Session {
     this.counters.nackedPackets += sequences.length;
     for (const sequence of sequences) {
       const packet = this.sender.retransmission(sequence, this.rttMs ?? unknownRttMs, now);
-      if (packet === 'gone') this.#requestKeyFrame(now); // repair is out of reach: start the picture anew
+      if (packet === 'gone') this.#requestKeyFrame(now); // repair is out of reach: start the frame anew
       else if (packet !== 'not-now') this.#pacer.enqueue([packet]);
     }
   }

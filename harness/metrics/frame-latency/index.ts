@@ -1,6 +1,6 @@
 /**
- * From the moment a picture was taken at the server to the moment the browser presented it, joined by RTP
- * timestamp. A picture that no callback told of has none: the share of those that have one is told beside. Both ends are on one machine and on one clock; what a monitor adds is not in it.
+ * From the moment a frame was taken at the server to the moment the browser presented it, joined by RTP
+ * timestamp. A frame that no callback told of has none: the share of those that have one is told beside. Both ends are on one machine and on one clock; what a monitor adds is not in it.
  */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
@@ -26,7 +26,7 @@ export const plugin: MetricPlugin = {
   quantities: [
     { id: 'frame-latency-median', title: 'Frame latency, median', unit: 'ms', better: 'lower' },
     { id: 'frame-latency-p95', title: 'Frame latency, 95th percentile', unit: 'ms', better: 'lower' },
-    { id: 'frame-latency-share', title: 'Frame latency, share of the presented pictures that tell it', unit: 'ratio', better: null },
+    { id: 'frame-latency-share', title: 'Share of presented frames with a known latency', unit: 'ratio', better: null },
     { id: 'jitter-mean', title: 'Interarrival jitter, mean', unit: 'ms', better: 'lower' },
   ],
   async compute(record) {

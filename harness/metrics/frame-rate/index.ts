@@ -1,8 +1,8 @@
 /**
- * Pictures a second: presented by the browser (the frame rate, everywhere), and decoded.
+ * Frames a second: presented by the browser (the frame rate, everywhere), and decoded.
  *
- * Three views of the presented ones. The mean is all pictures over the window. The harmonic rate weighs each moment by the rate it had, 1 /
- * (time between the pictures around it), so that a stop of a second is not made up for by quick pictures after it: window / sum of
+ * Three views of the presented ones. The mean is all frames over the window. The harmonic rate weighs each moment by the rate it had, 1 /
+ * (time between the frames around it), so that a stop of a second is not made up for by quick frames after it: window / sum of
  * squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate). The 1 % low is the rate of the slowest hundredth:
  * 1 / (mean of the longest 1 % of the times), as players of games use it.
  */
@@ -52,7 +52,7 @@ export const plugin: MetricPlugin = {
     { id: 'decoded-frame-rate', title: 'Frame rate, decoded', unit: '1/s', better: 'higher' },
     { id: 'frame-rate-harmonic', title: 'Frame rate, harmonic', unit: '1/s', better: 'higher' },
     { id: 'frame-rate-low', title: 'Frame rate, 1 % low', unit: '1/s', better: 'higher' },
-    { id: 'frame-gap-max', title: 'Longest time without a new picture', unit: 'ms', better: 'lower' },
+    { id: 'frame-gap-max', title: 'Longest time without a new frame', unit: 'ms', better: 'lower' },
   ],
   async compute(record) {
     const times = await presentedTimes(record);

@@ -58,7 +58,7 @@ export const plugin: MetricPlugin = {
     { id: 'freeze-unfinished', title: 'Freeze under way at the end', unit: 's', better: 'lower' },
     { id: 'pause-count', title: 'Pauses (> 5 s)', unit: '', better: 'lower' },
     { id: 'pause-time', title: 'Paused time (> 5 s)', unit: 's', better: 'lower' },
-    { id: 'chromium-rule-freeze-count', title: 'Freezes, Chromium\'s rule on presented pictures', unit: '', better: 'lower' },
+    { id: 'chromium-rule-freeze-count', title: 'Freezes, Chromium\'s rule on presented frames', unit: '', better: 'lower' },
     { id: 'chromium-freeze-count', title: 'Freezes, Chromium\'s counter', unit: '', better: 'lower' },
     { id: 'chromium-freeze-time', title: 'Frozen time, Chromium\'s counter', unit: 's', better: 'lower' },
     { id: 'chromium-pause-count', title: 'Pauses, Chromium\'s counter', unit: '', better: 'lower' },

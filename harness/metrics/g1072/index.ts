@@ -2,13 +2,13 @@
  * What ITU-T G.1072 would expect a player to say of such a stream: a planning model, given what was measured. No person was asked, and the clip
  * is no game.
  *
- * Given are the media's goodput, the rate at which pictures were sent (60 at most), the size of picture shown most of the time, the share of sent
- * pictures that the network lost, and the mean round trip by the media's own reports. A browser shows no damaged pictures, so there is no slicing.
+ * Given are the media's goodput, the rate at which frames were sent (60 at most), the size of picture shown most of the time, the share of sent
+ * frames that the network lost, and the mean round trip by the media's own reports. A browser shows no damaged frames, so there is no slicing.
  *
- * A picture is lost that was sent and never decoded, and one that a gap passed over: more than 100 ms without a new picture. A browser on two busy
+ * A frame is lost that was sent and never decoded, and one that a gap passed over: more than 100 ms without a new frame. A browser on two busy
  * cores leaves out some 5 % of what it decoded, one or two at a time, whatever the network does: these are in the frame rate, not in this loss.
- * Pictures of a gap are mostly those that were not decoded, so the larger of the two counts and not their sum: the loss is that at least.
- * Outside the model's range (0.3 to 50 Mbit/s, 10 to 60 pictures a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
+ * Frames of a gap are mostly those that were not decoded, so the larger of the two counts and not their sum: the loss is that at least.
+ * Outside the model's range (0.3 to 50 Mbit/s, 10 to 60 frames a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
  */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
@@ -27,11 +27,11 @@ import { gamingScore, isWithinRange } from './model.ts';
 /** The highest rate that the model knows: a stream that was meant to have it may be measured a hair above. */
 const mostFrameRate = 60;
 
-/** Longer times without a new picture are none of the browser's own, ms: those are of up to three periods at 60 pictures a second. */
+/** Longer times without a new frame are none of the browser's own, ms: those are of up to three periods at 60 frames a second. */
 const gapMs = 100;
 
-/** Pictures that were due in the window, and those of them that were lost; undefined where nothing tells. A picture is due a frame latency after it was taken. */
-async function picturesOf(record: TrialRecord): Promise<{ due: number; lost: number } | undefined> {
+/** Frames that were due in the window, and those of them that were lost; undefined where nothing tells. A frame is due a frame latency after it was taken. */
+async function framesOf(record: TrialRecord): Promise<{ due: number; lost: number } | undefined> {
   const latencyMs = median((await frameLatencies(record)).map(frame => frame.latencyMs));
   const decoded = growth(await inboundCounter(record, 'framesDecoded'), record.window);
   if (latencyMs === undefined || decoded === null) return undefined;
@@ -50,11 +50,11 @@ async function roundTripMs(record: TrialRecord): Promise<number | undefined> {
 
 async function score(record: TrialRecord): Promise<number | null> {
   const size = majoritySize(await record.presentedFrames(), record.window);
-  const [bitrateBps, pictures, delayMs] = await Promise.all([mediaGoodputBps(record), picturesOf(record), roundTripMs(record)]);
-  if (bitrateBps === null || size === undefined || pictures === undefined || delayMs === undefined) return null;
+  const [bitrateBps, frames, delayMs] = await Promise.all([mediaGoodputBps(record), framesOf(record), roundTripMs(record)]);
+  if (bitrateBps === null || size === undefined || frames === undefined || delayMs === undefined) return null;
   const inputs = {
-    bitrateMbps: bitrateBps / 1e6, frameRate: Math.min(mostFrameRate, pictures.due / record.windowS), pixels: size.width * size.height,
-    frameLossPercent: 100 * pictures.lost / pictures.due, slicingLossPercent: 0, delayMs,
+    bitrateMbps: bitrateBps / 1e6, frameRate: Math.min(mostFrameRate, frames.due / record.windowS), pixels: size.width * size.height,
+    frameLossPercent: 100 * frames.lost / frames.due, slicingLossPercent: 0, delayMs,
   };
   return isWithinRange(inputs) ? gamingScore(inputs) : null;
 }

@@ -4,18 +4,18 @@
  *
  * Structure and weights are the Recommendation's; the coefficients are those of this class in the program of its authors
  * (stootaghaj/ITU-G1072, G1072.py), of which numbers were taken and no code. Deviations: one revision of that program stops R at 78.49, a
- * score of 4.14, which this does not; and where the model estimates the share of lost pictures from packet loss, it can be given as measured.
+ * score of 4.14, which this does not; and where the model estimates the share of lost frames from packet loss, it can be given as measured.
  */
 
 export type GamingInputs = {
   bitrateMbps: number;
-  /** Pictures per second. */
+  /** Frames per second. */
   frameRate: number;
-  /** Pixels of a coded picture. */
+  /** Pixels of a coded frame. */
   pixels: number;
-  /** Pictures that are lost and for which the one before stays, per cent. */
+  /** Frames that are lost and for which the one before stays, per cent. */
   frameLossPercent: number;
-  /** Packets whose loss damages pictures, per cent; 0 where a damaged picture is never shown. */
+  /** Packets whose loss damages frames, per cent; 0 where a damaged frame is never shown. */
   slicingLossPercent: number;
   /** Round trip, ms. */
   delayMs: number;
@@ -29,7 +29,7 @@ function codingImpairment(bitsPerPixel: number): number {
   return Math.max(0, Math.min(65, 47.7463038 * Math.exp(-12.0699723 * bitsPerPixel) + 9.05167501 * complexity + 3.41919377));
 }
 
-/** Damage by lost packets in pictures that are shown all the same. */
+/** Damage by lost packets in frames that are shown all the same. */
 function transmissionImpairment(coding: number, lossPercent: number): number {
   const magnitude = (74.0570804 - coding) * lossPercent / (0.00406000335 * coding + lossPercent);
   const damage = lossPercent === 0 ? 0 : 2.58892015e-8 * (Math.exp(0.868406685 * magnitude) - 1);
@@ -52,7 +52,7 @@ export function gamingScore({ bitrateMbps, frameRate, pixels, frameLossPercent, 
     - 0.625 * inputTemporalImpairment(frameRate, frameLossPercent) - 0.848 * delayImpairment(delayMs), 100));
 }
 
-/** The model's own estimate of lost pictures from packet loss, per cent; `delayMs` from 16 on. */
+/** The model's own estimate of lost frames from packet loss, per cent; `delayMs` from 16 on. */
 export function estimatedFrameLossPercent(bitrateMbps: number, frameRate: number, delayMs: number, packetLossPercent: number): number {
   if (delayMs < 16) return 0;
   return 100 * (1 - Math.exp(-(0.08526 + 0.00073 * frameRate + 1.425e-4 * bitrateMbps * frameRate) * (0.09656 * delayMs - 1.5) * packetLossPercent));

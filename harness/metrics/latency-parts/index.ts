@@ -1,4 +1,4 @@
-/** Where the time of a picture goes between capture and presentation: the median of each part over the pictures presented in the window. */
+/** Where the time of a frame goes between capture and presentation: the median of each part over the frames presented in the window. */
 import { object } from '../../../core/schema.ts';
 import { latencyParts } from '../../derive/timeline/latency-parts.ts';
 import { frameParts } from '../../derive/timeline/frame-parts.ts';
@@ -30,7 +30,7 @@ export const plugin: MetricPlugin = {
   },
   quantities: [
     ...frameParts.map(part => ({ id: `latency-${part}`, title: `Latency, ${names[part]}`, unit: 'ms', better: 'lower' as const })),
-    { id: 'latency-pictures', title: 'Pictures followed from capture to presentation', unit: '', better: null },
+    { id: 'latency-pictures', title: 'Frames with a known latency of each stage', unit: '', better: null },
   ],
   async compute(record) {
     const parts = await latencyParts(record);

@@ -1,8 +1,8 @@
 /**
- * How like the clip the pictures were that the viewer really saw: VMAF, PSNR and SSIM, picture by picture, against the clip's own.
+ * How like the clip the frames were that the viewer really saw: VMAF, PSNR and SSIM, frame by frame, against the clip's own.
  *
- * The comparison is made after the study (harness/quality) and only where service.pictureQuality asked for it. A picture that stayed too long is
- * compared with those that should have followed. PSNR and SSIM are of the luma; the mean PSNR is the mean of the pictures' values.
+ * The comparison is made after the study (harness/quality) and only where service.pictureQuality asked for it. A frame that stayed too long is
+ * compared with those that should have followed. PSNR and SSIM are of the luma; the mean PSNR is the mean of the frames' values.
  */
 import { object } from '../../../core/schema.ts';
 import { ascending, mean, quantileOfSorted } from '../../../core/stats/quantile.ts';
@@ -29,18 +29,18 @@ export const plugin: MetricPlugin = {
     { id: 'vmaf-p5', title: 'VMAF, 5th percentile', unit: '', better: 'higher' },
     { id: 'psnr-mean', title: 'PSNR, mean', unit: 'dB', better: 'higher' },
     { id: 'ssim-mean', title: 'SSIM, mean', unit: '', better: 'higher' },
-    { id: 'repeated-pictures', title: 'Time with an old picture in place of the next', unit: 'ratio', better: 'lower' },
+    { id: 'repeated-pictures', title: 'Time in which an older frame was shown than was due', unit: 'ratio', better: 'lower' },
   ],
   async compute(record) {
     const { startMs, endMs } = record.window;
-    const pictures = (await record.pictureQuality()).filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
-    const vmafs = ascending(pictures.flatMap(({ vmaf }) => vmaf ?? []));
+    const frames = (await record.pictureQuality()).filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
+    const vmafs = ascending(frames.flatMap(({ vmaf }) => vmaf ?? []));
     return {
       'vmaf-mean': mean(vmafs) ?? null,
       'vmaf-p5': quantileOfSorted(vmafs, 0.05) ?? null,
-      'psnr-mean': mean(pictures.map(({ psnrDb }) => psnrDb)) ?? null,
-      'ssim-mean': mean(pictures.map(({ ssim }) => ssim)) ?? null,
-      'repeated-pictures': pictures.length === 0 ? null : pictures.filter(({ shownFrame, wantedFrame }) => shownFrame !== wantedFrame).length / pictures.length,
+      'psnr-mean': mean(frames.map(({ psnrDb }) => psnrDb)) ?? null,
+      'ssim-mean': mean(frames.map(({ ssim }) => ssim)) ?? null,
+      'repeated-pictures': frames.length === 0 ? null : frames.filter(({ shownFrame, wantedFrame }) => shownFrame !== wantedFrame).length / frames.length,
     };
   },
 };

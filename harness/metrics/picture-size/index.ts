@@ -1,4 +1,4 @@
-/** How large the picture was for most of the time. */
+/** Frame height for most of the time. */
 import { object } from '../../../core/schema.ts';
 import { majoritySize } from '../../derive/picture-size.ts';
 import type { MetricPlugin } from '../metric.ts';
@@ -15,7 +15,7 @@ export const plugin: MetricPlugin = {
       'picture-height': 'Height of the frames that were on the screen for most of the window.',
     },
   },
-  quantities: [{ id: 'picture-height', title: 'Height of the picture, most of the time', unit: 'px', better: 'higher' }],
+  quantities: [{ id: 'picture-height', title: 'Frame height, most of the time', unit: 'px', better: 'higher' }],
   async compute(record) {
     return { 'picture-height': majoritySize(await record.presentedFrames(), record.window)?.height ?? null };
   },

@@ -1,4 +1,4 @@
-/** What the sender did: the rate it was allowed, pictures it left out, CPU it took. */
+/** What the sender did: the rate it was allowed, frames it left out, CPU it took. */
 import { object } from '../../../core/schema.ts';
 import type { SkippedFrameLine } from '../../record/series.ts';
 import { mean } from '../../../core/stats/quantile.ts';
@@ -22,9 +22,9 @@ export const plugin: MetricPlugin = {
   },
   quantities: [
     { id: 'target-rate-mean', title: 'Target rate, mean', unit: 'bit/s', better: 'higher' },
-    { id: 'frames-skipped-late', title: 'Pictures skipped, host late', unit: '', better: 'lower' },
-    { id: 'frames-skipped-pacer', title: 'Pictures skipped, pacer full', unit: '', better: 'lower' },
-    { id: 'frames-skipped-pushback', title: 'Pictures skipped, congestion window', unit: '', better: 'lower' },
+    { id: 'frames-skipped-late', title: 'Frames skipped, host late', unit: '', better: 'lower' },
+    { id: 'frames-skipped-pacer', title: 'Frames skipped, pacer full', unit: '', better: 'lower' },
+    { id: 'frames-skipped-pushback', title: 'Frames skipped, congestion window', unit: '', better: 'lower' },
     { id: 'server-cpu', title: 'CPU of the media server', unit: 'cores', better: 'lower' },
   ],
   async compute(record) {

@@ -1,4 +1,4 @@
-/** Stalls as the paper defines them, more than 200 ms without a new picture, and by the threshold that the study chose (measure.stall). */
+/** Stalls as the paper defines them, more than 200 ms without a new frame, and by the threshold that the study chose (measure.stall). */
 import { object } from '../../../core/schema.ts';
 import { stallsOf } from '../../derive/stalls.ts';
 import type { MetricPlugin } from '../metric.ts';

@@ -12,7 +12,7 @@ test('what the viewer sees, in one sentence', () => {
   assert.equal(sentenceOf({ ...view, rttMs: null }), '59.9 frames per second, no probe comes back');
   assert.equal(sentenceOf(view), '59.9 frames per second');
   assert.equal(sentenceOf({ ...view, sinceLastMs: 640, rttMs: 310 }), 'Frozen for 0.6 s');
-  assert.equal(sentenceOf({ ...view, sinceLastMs: null, rttMs: 8 }), 'No picture yet');
+  assert.equal(sentenceOf({ ...view, sinceLastMs: null, rttMs: 8 }), 'No frame yet');
   assert.equal(sentenceOf({ ...view, lost: true, sinceLastMs: 9000, rttMs: null }), 'The connection has given up');
 });
 

@@ -36,7 +36,7 @@ test('phases and stalls stand where the log of the connection would', async () =
   const { updateLog } = (await webrtcInternalsDump(record)).PeerConnections['1-1']!;
   assert.deepEqual(updateLog.map(({ type, value }) => [type, value]), [
     ['applicationStart', 'flood'], ['applicationReady', 'flood'], ['applicationStart', 'service'], ['applicationReady', 'service'], ['windowStart', 'from here on it is measured'],
-    ['stall', 'no new picture for 450 ms'], ['windowEnd', ''], ['applicationStop', 'service'], ['applicationStop', 'flood'],
+    ['stall', 'no new frame for 450 ms'], ['windowEnd', ''], ['applicationStop', 'service'], ['applicationStop', 'flood'],
   ]);
   for (const { time, value } of updateLog) assert.ok(!Number.isNaN(Date.parse(time)) && typeof value === 'string');
 });

@@ -122,15 +122,15 @@ test('every condition tells its tries, those that were disturbed, and why; and i
   const verdict = (status: 'valid' | 'degraded' | 'invalid', ...findings: ReturnType<typeof finding>[]) => ({ verdict: { status, findings } });
   const made = (rate: number, change: object = {}) => ({ facts: { rate }, ...change });
   commitTrial(run, fileOf(plan, 1, made(10)));
-  commitTrial(run, fileOf(plan, 2, made(90, verdict('invalid', finding('invalid', 'a picture was taken 62 ms late'), finding('degraded', 'the machine was 85 % busy')))));
-  commitTrial(run, fileOf(plan, 2, made(80, { attempt: 2, ...verdict('invalid', finding('invalid', 'a picture was taken 71.5 ms late')) })));
+  commitTrial(run, fileOf(plan, 2, made(90, verdict('invalid', finding('invalid', 'a frame was captured 62 ms late'), finding('degraded', 'the machine was 85 % busy')))));
+  commitTrial(run, fileOf(plan, 2, made(80, { attempt: 2, ...verdict('invalid', finding('invalid', 'a frame was captured 71.5 ms late')) })));
   commitTrial(run, fileOf(plan, 2, { attempt: 3, phases: null, ...verdict('invalid', finding('invalid', 'the browser died')) }));
   commitTrial(run, fileOf(plan, 2, made(20, { attempt: 4, ...verdict('degraded', finding('degraded', 'the machine was 82 % busy'), finding('note', 'no matter')) })));
   const { conditions: [a, b] } = await summarise(run, [{ ...metric('rate'), id: 'frame-rate', quantities: [{ id: 'frame-rate', title: 'x', unit: '1/s', better: 'higher' }], compute: async record => ({ 'frame-rate': record.own!.facts!['rate'] as number }) }]);
   assert.deepEqual([a!.trials, a!.degraded, a!.voided, a!.reasons], [1, 0, 0, []]);
   assert.deepEqual([b!.trials, b!.degraded, b!.voided], [1, 1, 3]);
   assert.deepEqual(b!.reasons, [
-    { status: 'invalid', text: 'a picture was taken \u2026 ms late', tries: 2 }, { status: 'degraded', text: 'the machine was \u2026 % busy', tries: 1 }, { status: 'invalid', text: 'the browser died', tries: 1 },
+    { status: 'invalid', text: 'a frame was captured \u2026 ms late', tries: 2 }, { status: 'degraded', text: 'the machine was \u2026 % busy', tries: 1 }, { status: 'invalid', text: 'the browser died', tries: 1 },
   ]);
   assert.deepEqual([b!.metrics['frame-rate']!.value, b!.everyTry.tries, b!.everyTry.metrics['frame-rate']!.value], [20, 3, 80]);
 });

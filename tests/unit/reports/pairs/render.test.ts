@@ -112,8 +112,8 @@ test('pairs that were picked make no ranking, and no table without a row', async
   const html = read(await renderPairsReport({ ...report, plan: picked, summary: summaryOf(picked, reno) }));
   assert.match(html, /Nobody is ranked/);
   assert.doesNotMatch(html, /The loser of a pair|Contentiousness/);
-  assert.doesNotMatch(html, /Pictures shown/);
-  assert.match(text('#quality'), /Pictures shown/);
+  assert.doesNotMatch(html, /Frame rate/);
+  assert.match(text('#quality'), /Frame rate/);
   assert.match(text('#matrix'), /The loser of a pair/);
 });
 
