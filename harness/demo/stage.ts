@@ -18,7 +18,7 @@ import type { RunnerRegistries } from '../runner/registries.ts';
 import type { RunningService, StudyContext, TrialContext } from '../services/service.ts';
 import type { Count, DemoValues } from '../../client/demo/wire.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
-import { LinkBox } from '../../shaper/backend/link-box.ts';
+import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { FirstValues } from './first-values.ts';
 import { FloodSwitch } from './flood-switch.ts';
@@ -35,7 +35,7 @@ const captions = { harmed: 'Through the shared link', unharmed: 'The same stream
 type Viewed = { service: RunningService; meter: LiveMeter; lost: boolean };
 
 export class Stage {
-  readonly link: LinkBox;
+  readonly link: ShapedLink;
   readonly flood: FloodSwitch;
   /** Rejects when a part gives up. */
   failed: Promise<never> = new Promise(() => {});
@@ -58,7 +58,7 @@ export class Stage {
     this.#lease = lease;
     this.#first = first;
     this.#registries = registries;
-    this.link = new LinkBox(dumbbell, registries.aqms, probeCapabilities());
+    this.link = new ShapedLink(dumbbell, registries.aqms, probeCapabilities());
     const prepared = pick(registries.services, first.flood.id, 'service')
       .prepare({ network: networkBetween(dumbbell.left[1]!, dumbbell.right[1]!), lease, scratch: lease.scratch, headed: false }, first.flood.params as never);
     const nothing = () => {};

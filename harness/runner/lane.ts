@@ -9,7 +9,7 @@ import type { Planned } from '../planner/planner.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';
 import type { TrialFile } from '../record/trial-file.ts';
-import { LinkBox } from '../../shaper/backend/link-box.ts';
+import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { Uplink } from '../../shaper/topology/uplink.ts';
@@ -48,7 +48,7 @@ export class Lane {
   readonly #options: LaneOptions;
   readonly #lease: Lease;
   readonly #dumbbell: Dumbbell;
-  readonly #box: LinkBox;
+  readonly #box: ShapedLink;
   readonly #proof: LinkProof;
   readonly #places: Place[];
 
@@ -56,7 +56,7 @@ export class Lane {
     this.#options = options;
     this.#lease = lease;
     this.#dumbbell = dumbbell;
-    this.#box = new LinkBox(dumbbell, options.registries.aqms, can);
+    this.#box = new ShapedLink(dumbbell, options.registries.aqms, can);
     this.#proof = new LinkProof(this.#box, dumbbell, lease.scratch);
     this.#places = dumbbell.left.map((left, k) => ({ left, right: dumbbell.right[k]!, pools: new Map() }));
   }

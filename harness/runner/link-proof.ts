@@ -1,7 +1,7 @@
 /** Proves each link of a study once, with probes on the hosts of its trials; a link that was proved stays so. */
 import type { Link } from '../../core/link.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
-import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { preflightLink } from '../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../shaper/calibrate/format.ts';
 import { runPreflight, together } from '../../shaper/calibrate/preflight.ts';
@@ -23,12 +23,12 @@ function witnesses({ ways }: Link, { left, right, ...rest }: Topology): Topology
 }
 
 export class LinkProof {
-  readonly #box: LinkBox;
+  readonly #box: ShapedLink;
   readonly #topology: Topology;
   readonly #scratch: string;
   readonly #proved = new Map<string, Proof>();
 
-  constructor(box: LinkBox, topology: Topology, scratch: string) {
+  constructor(box: ShapedLink, topology: Topology, scratch: string) {
     this.#box = box;
     this.#topology = topology;
     this.#scratch = scratch;

@@ -22,7 +22,7 @@ import type { Trial, TrialTimes } from '../experiment/trial.ts';
 import type { HostRecord, QueueDelayRecord } from '../record/series.ts';
 import type { BottleneckReading, ByApplication, Finding, TrialFile } from '../record/trial-file.ts';
 import type { LiveValues } from '../services/service.ts';
-import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
 import { bottleneckDevice } from '../../shaper/topology/legs.ts';
@@ -49,7 +49,7 @@ export type TrialOptions = {
   router: Host;
   /** Throws where the network is not what it should be; before any loss is there to lose the probes. */
   checkNetwork(): Promise<void>;
-  box: LinkBox;
+  box: ShapedLink;
   /** The link, its paths by the names of hosts. */
   link: Link;
   /** In the order of the condition. */
@@ -261,7 +261,7 @@ class TrialRun {
     return reading;
   }
 
-  async #readBottleneck(box: LinkBox): Promise<BottleneckReading> {
+  async #readBottleneck(box: ShapedLink): Promise<BottleneckReading> {
     const counters = await box.counters();
     const timeMs = nowMs();
     this.#series.write('queue', {

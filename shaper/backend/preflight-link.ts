@@ -7,12 +7,12 @@ import type { AskedLoss, PreflightLink, PreflightPath } from '../calibrate/link.
 import { shapers } from '../tc/shapers.ts';
 import { predictedLosses } from '../tc/loss.ts';
 import type { Topology } from '../topology/dumbbell.ts';
-import type { LinkBox } from './link-box.ts';
+import type { ShapedLink } from './shaped-link.ts';
 
 const udp = 17;
 
 /** Delays that `box` has settled are those that are expected. The first host on the right stands for all: they share everything but the last hop. */
-export function preflightLink(box: LinkBox, link: Link, backend: BackendId, seed: number, { left, right }: Pick<Topology, 'left' | 'right'>, direction: Direction = 'down'): PreflightLink {
+export function preflightLink(box: ShapedLink, link: Link, backend: BackendId, seed: number, { left, right }: Pick<Topology, 'left' | 'right'>, direction: Direction = 'down'): PreflightLink {
   const still: Link = { ...withoutChance(link), backend }; // without chance, another could form it
   const own = inDirection(link, direction);
   const limit = aqmLimit(own);

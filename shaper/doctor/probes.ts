@@ -11,7 +11,7 @@ import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { probeCapabilities } from '../backend/capabilities.ts';
 import type { Capabilities } from '../backend/capabilities.ts';
-import { LinkBox } from '../backend/link-box.ts';
+import { ShapedLink } from '../backend/shaped-link.ts';
 import { checkBbr3 } from '../bbr3/loader.ts';
 import { Dumbbell } from '../topology/dumbbell.ts';
 import { twoSenders } from '../topology/legs.ts';
@@ -69,7 +69,7 @@ export async function probeShaper(): Promise<Capability[]> {
       return 'four hosts, routes proved';
     });
     if (dumbbell === undefined) return [root, topology, ...[needs.link, ...links, needs.bbr3].map(need => notTried(need, 'no namespaces'))];
-    const box = new LinkBox(dumbbell, aqms, can);
+    const box = new ShapedLink(dumbbell, aqms, can);
     const formed: Capability[] = [];
     for (const { link, backend, says, ...need } of links) {
       formed.push(await tried(need, async () => {

@@ -11,7 +11,7 @@ import type { BackendId, Link } from '../../core/link.ts';
 import { median } from '../../core/stats/quantile.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
-import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { linkProgram } from '../../shaper/native-link/link-program.ts';
 import { WakeUpCanary } from '../../shaper/calibrate/probe.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
@@ -29,7 +29,7 @@ const seed = 11;
 
 let lease: Lease;
 let dumbbell: TwoSenders;
-let box: LinkBox;
+let box: ShapedLink;
 
 before(async () => {
   if (skip !== false) return;

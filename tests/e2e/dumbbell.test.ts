@@ -10,7 +10,7 @@ import type { Host } from '../../core/host.ts';
 import { Lease } from '../../core/lease.ts';
 import type { Link, LossModel } from '../../core/link.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
-import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { boxOf, tcLink } from './support/links.ts';
 import { allNamespaces, cannotRun } from './support/run-command.ts';
@@ -35,7 +35,7 @@ const own = async (lease: Lease) => (await allNamespaces()).filter(name => name.
 describe('two hosts on each side', { skip: cannotRun }, () => {
   let lease: Lease;
   let dumbbell: Dumbbell<typeof two['left' | 'right'][number]>;
-  let box: LinkBox;
+  let box: ShapedLink;
 
   before(async () => {
     lease = Lease.open(state);

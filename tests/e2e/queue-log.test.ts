@@ -12,7 +12,7 @@ import { analyseQueueLog } from '../../shaper/queue-log/analyse.ts';
 import { QueueLog, addressText } from '../../shaper/queue-log/format.ts';
 import type { QueueRecord } from '../../shaper/queue-log/format.ts';
 import { QueueLogRecorder, queueLogLoader } from '../../shaper/queue-log/recorder.ts';
-import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { tcJson } from '../../shaper/tc/json.ts';
 import type { QdiscJson } from '../../shaper/tc/json.ts';
 import { attachLoss, predictedLosses } from '../../shaper/tc/loss.ts';
@@ -36,7 +36,7 @@ const drainMs = (limit: number, rateBps: number) => limit * frameBytes * 8000 / 
 
 let lease: Lease;
 let dumbbell: TwoSenders;
-let box: LinkBox;
+let box: ShapedLink;
 let recorder: QueueLogRecorder | undefined;
 let capture: Capture | undefined;
 let receiver: Child | undefined;

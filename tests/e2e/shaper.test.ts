@@ -11,7 +11,7 @@ import type { LeaseRecord } from '../../core/lease.ts';
 import type { LossModel } from '../../core/link.ts';
 import { median } from '../../core/stats/quantile.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
-import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { enabledOffloads } from '../../shaper/topology/offloads.ts';
 import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
@@ -31,7 +31,7 @@ const devices: Record<Role, string[]> = { server: ['eth0'], client: ['eth0'], fl
 
 let lease: Lease;
 let dumbbell: TwoSenders;
-let box: LinkBox;
+let box: ShapedLink;
 
 const on = (role: Role, ...argv: string[]) => dumbbell.hosts[role].run(argv);
 const linkRefused = (message: RegExp) => ({ code: 'link-refused', message });

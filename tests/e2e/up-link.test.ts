@@ -10,7 +10,7 @@ import { Lease } from '../../core/lease.ts';
 import { plainLink } from '../../core/link.ts';
 import type { Bottleneck, Link } from '../../core/link.ts';
 import type { BackendId } from '../../core/backends.ts';
-import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { linkProgram } from '../../shaper/native-link/link-program.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
@@ -27,7 +27,7 @@ const seed = 7;
 
 let lease: Lease;
 let dumbbell: TwoSenders;
-let box: LinkBox;
+let box: ShapedLink;
 
 before(async () => {
   if (skip !== false) return;

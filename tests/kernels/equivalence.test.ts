@@ -16,7 +16,7 @@ import type { Link } from '../../core/link.ts';
 import { loadPlugins } from '../../core/plugins.ts';
 import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
-import { LinkBox } from '../../shaper/backend/link-box.ts';
+import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { linkProgram } from '../../shaper/native-link/link-program.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
@@ -46,7 +46,7 @@ const managed: Record<string, { tc: object; emulator: object; windowMs: number }
 };
 const congestionControls = ['cubic', 'reno'];
 
-type Side = { backend: 'tc' | 'emulator'; hosts: Readonly<Record<'server' | 'client', Host>>; address: string; links: LinkBox };
+type Side = { backend: 'tc' | 'emulator'; hosts: Readonly<Record<'server' | 'client', Host>>; address: string; links: ShapedLink };
 const sides: Side[] = [];
 const removals: (() => Promise<void>)[] = [];
 const rows = [['AQM', 'flow', 'formed by', ...heading]];
@@ -60,8 +60,8 @@ before(async () => {
   const dumbbell = await Dumbbell.build(leases[1], twoSenders);
   removals.push(() => dumbbell.remove());
   sides.push(
-    { backend: 'tc', hosts: uml.hosts, address: uml.addresses.client, links: new LinkBox(uml.topology, aqms, probeCapabilities(uml.router)) },
-    { backend: 'emulator', hosts: dumbbell.hosts, address: dumbbell.addresses.client, links: new LinkBox(dumbbell, aqms, probeCapabilities()) },
+    { backend: 'tc', hosts: uml.hosts, address: uml.addresses.client, links: new ShapedLink(uml.topology, aqms, probeCapabilities(uml.router)) },
+    { backend: 'emulator', hosts: dumbbell.hosts, address: dumbbell.addresses.client, links: new ShapedLink(dumbbell, aqms, probeCapabilities()) },
   );
 });
 

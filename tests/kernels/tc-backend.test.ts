@@ -16,7 +16,7 @@ import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
 import { aqmLimit } from '../../shaper/aqm/limit.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
-import { LinkBox } from '../../shaper/backend/link-box.ts';
+import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { tcJson } from '../../shaper/tc/json.ts';
 import type { QdiscJson } from '../../shaper/tc/json.ts';
 import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
@@ -37,7 +37,7 @@ const withWays = (server: Partial<Way>, flooder: Partial<Way> = {}): Link => ({ 
 let lease: Lease;
 let box: UmlBox;
 let can: Capabilities;
-let links: LinkBox;
+let links: ShapedLink;
 
 const inside = (...argv: string[]) => box.router.run(argv);
 const ping = async (from: 'server' | 'flooder', count = 40) => median(await pingMs(box.hosts[from], box.addresses.client, { count, intervalS: 0.02 }))!;
@@ -48,7 +48,7 @@ before(async () => {
   lease = Lease.open(state);
   box = await UmlBox.build(lease);
   can = probeCapabilities(box.router);
-  links = new LinkBox(box.topology, aqms, can);
+  links = new ShapedLink(box.topology, aqms, can);
 });
 
 after(async () => {

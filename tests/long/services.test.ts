@@ -10,7 +10,7 @@ import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
-import type { LinkBox } from '../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { boxOf, tcLink } from '../e2e/support/links.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
@@ -24,7 +24,7 @@ describe('services', { skip: cannotRun }, () => {
   let lease: Lease;
   let dumbbell: TwoSenders;
   let network: Network;
-  let box: LinkBox;
+  let box: ShapedLink;
 
   before(async () => {
     lease = Lease.open();

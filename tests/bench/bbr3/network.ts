@@ -6,7 +6,7 @@ import type { Link } from '../../../core/link.ts';
 import { removeCongestionControls } from '../../../harness/runner/congestion-controls.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
-import { LinkBox } from '../../../shaper/backend/link-box.ts';
+import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget, Bbr3Identity } from '../../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
@@ -16,12 +16,12 @@ import { twoSenders } from '../../../shaper/topology/legs.ts';
 export class BenchNetwork {
   readonly identity: Bbr3Identity;
   readonly dumbbell: TwoSenders;
-  readonly link: LinkBox;
+  readonly link: ShapedLink;
   /** Folder that is gone when the network is closed. */
   readonly scratch: string;
   readonly #lease: Lease;
 
-  private constructor(lease: Lease, dumbbell: TwoSenders, link: LinkBox, identity: Bbr3Identity) {
+  private constructor(lease: Lease, dumbbell: TwoSenders, link: ShapedLink, identity: Bbr3Identity) {
     this.#lease = lease;
     this.scratch = lease.scratch;
     this.dumbbell = dumbbell;
@@ -36,7 +36,7 @@ export class BenchNetwork {
       dumbbell = await Dumbbell.build(lease, twoSenders);
       const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
       const identity = await ensureBbr3(() => lease.addCongestionControl(bbr3Name), { budget });
-      return new BenchNetwork(lease, dumbbell, new LinkBox(dumbbell, aqms, probeCapabilities()), identity);
+      return new BenchNetwork(lease, dumbbell, new ShapedLink(dumbbell, aqms, probeCapabilities()), identity);
     } catch (error) {
       await dumbbell?.remove();
       lease.release();

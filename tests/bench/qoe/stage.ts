@@ -18,7 +18,7 @@ import { GridPlanner } from '../../../harness/planner/grid.ts';
 import { checkStudy } from '../../../harness/runner/check.ts';
 import { runTrial } from '../../../harness/runner/trial.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
-import { LinkBox } from '../../../shaper/backend/link-box.ts';
+import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
@@ -27,14 +27,14 @@ export class Stage {
   readonly #lease: Lease;
   readonly #dumbbell: TwoSenders;
   readonly #registries: RunnerRegistries;
-  readonly #link: LinkBox;
+  readonly #link: ShapedLink;
   readonly #services: ServicePool;
 
   private constructor(lease: Lease, dumbbell: TwoSenders, registries: RunnerRegistries) {
     this.#lease = lease;
     this.#dumbbell = dumbbell;
     this.#registries = registries;
-    this.#link = new LinkBox(dumbbell, registries.aqms, probeCapabilities());
+    this.#link = new ShapedLink(dumbbell, registries.aqms, probeCapabilities());
     this.#services = new ServicePool({ services: registries.services, network: networkBetween(dumbbell.left[0]!, dumbbell.right[0]!), lease, headed: false });
   }
 

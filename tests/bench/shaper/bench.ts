@@ -1,7 +1,7 @@
 /** What the rows are measured on: the four hosts and the bottleneck, by tc or by the emulator. */
 import { Lease } from '../../../core/lease.ts';
 import type { PreflightBed, PreflightLink } from '../../../shaper/calibrate/link.ts';
-import type { LinkBox } from '../../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
@@ -14,7 +14,7 @@ export const benchBackends: readonly BenchBackend[] = ['tc', 'emulator'];
 
 export class Bench {
   readonly dumbbell: TwoSenders;
-  readonly box: LinkBox;
+  readonly box: ShapedLink;
   readonly bed: PreflightBed;
   readonly #lease: Lease;
 

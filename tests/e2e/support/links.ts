@@ -5,13 +5,13 @@ import { loadPlugins } from '../../../core/plugins.ts';
 import type { QueueLimit } from '../../../core/units.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
-import { LinkBox } from '../../../shaper/backend/link-box.ts';
+import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import type { Topology } from '../../../shaper/topology/dumbbell.ts';
 
 export const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
 
-export function boxOf(topology: Topology): LinkBox {
-  return new LinkBox(topology, aqms, probeCapabilities());
+export function boxOf(topology: Topology): ShapedLink {
+  return new ShapedLink(topology, aqms, probeCapabilities());
 }
 
 /** Each packet is lost with that probability before the queue. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Lease } from '../../../core/lease.ts';
 import type { Link } from '../../../core/link.ts';
-import type { LinkBox } from '../../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../../shaper/calibrate/format.ts';
 import type { PreflightLink } from '../../../shaper/calibrate/link.ts';
@@ -29,7 +29,7 @@ const tries = 4;
 
 export let lease: Lease;
 export let dumbbell: TwoSenders;
-export let box: LinkBox;
+export let box: ShapedLink;
 
 before(async () => {
   if (skip !== false) return;

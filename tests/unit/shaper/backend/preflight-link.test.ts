@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { meanLossRatio, plainLink } from '../../../../core/link.ts';
 import type { Link } from '../../../../core/link.ts';
-import type { LinkBox } from '../../../../shaper/backend/link-box.ts';
+import type { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';
 import { preflightLink } from '../../../../shaper/backend/preflight-link.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
@@ -13,7 +13,7 @@ const right = [end('client', '10.0.2.2'), end('client-2', '10.0.2.3')];
 
 test('without its losses, too, the link is proved on the backend that will form it', async () => {
   const set: Link[] = [];
-  const box = { set: async (asked: Link) => void set.push(asked), waysOf: ({ ways }: Link) => ways } as unknown as LinkBox;
+  const box = { set: async (asked: Link) => void set.push(asked), waysOf: ({ ways }: Link) => ways } as unknown as ShapedLink;
   const asked = preflightLink(box, link, 'emulator', 7, { left: left.slice(0, 2), right });
   await asked.reset('bare');
   await asked.reset('loss');
@@ -22,7 +22,7 @@ test('without its losses, too, the link is proved on the backend that will form 
 });
 
 test('every host on the left has a path each way, and one without a way is refused', () => {
-  const box = { waysOf: ({ ways }: Link) => ways } as unknown as LinkBox;
+  const box = { waysOf: ({ ways }: Link) => ways } as unknown as ShapedLink;
   const three = { ...link, ways: { ...link.ways, third: { ...link.ways.server!, downMs: 7, upMs: 9 } } };
   const { paths } = preflightLink(box, three, 'emulator', 7, { left, right });
   assert.deepEqual(paths.map(({ from, to, shaped, delayMs }) => [from, to, shaped, delayMs]), [
@@ -36,7 +36,7 @@ test('each of two bottlenecks is tried by itself, with its own rate, limit, loss
   const two: Link = { ...link, up: { rateBps: 1e6, queue: { unit: 'packets', value: 20 }, aqm: rest.aqm, ecn: false, schedule: [], trace: null, loss: { kind: 'independent', ratio: 0.02, where: 'before' } } };
   const set: Link[] = [];
   const count = (sentPackets: number) => ({ sentBytes: 0, sentPackets, droppedPackets: 0, markedPackets: 0, backlogBytes: 0, backlogPackets: 0 });
-  const box = { set: async (asked: Link) => void set.push(asked), waysOf: ({ ways }: Link) => ways, counters: async () => ({ ...count(1), up: count(2), loss: [] }) } as unknown as LinkBox;
+  const box = { set: async (asked: Link) => void set.push(asked), waysOf: ({ ways }: Link) => ways, counters: async () => ({ ...count(1), up: count(2), loss: [] }) } as unknown as ShapedLink;
   const [down, up] = (['down', 'up'] as const).map(direction => preflightLink(box, two, 'emulator', 7, { left: left.slice(0, 1), right }, direction));
   assert.deepEqual([down!.direction, down!.rateBps, down!.limitPackets, (await down!.counters()).sentPackets], ['down', 20e6, 100, 1]);
   assert.deepEqual([up!.direction, up!.rateBps, up!.limitPackets, (await up!.counters()).sentPackets], ['up', 1e6, 20, 2]);

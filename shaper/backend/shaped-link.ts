@@ -25,7 +25,7 @@ function leavesOf(link: Link, { down, up }: LinkAqms): Leaves {
   return { down: leafOf(link, down)!, up: up === null ? null : leafOf(inDirection(link, 'up'), up)! };
 }
 
-export class LinkBox {
+export class ShapedLink {
   readonly #topology: Topology;
   readonly #aqms: ReadonlyMap<string, AqmPlugin>;
   readonly #can: Capabilities;
