@@ -4,7 +4,7 @@ import type { Link } from '../../core/link.ts';
 import type { BottleneckCounters } from '../native-link/link-types.ts';
 import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
 import type { EmulatedAqms } from '../line/configuration.ts';
-import { checkPassed, Hairpin } from '../line/hairpin.ts';
+import { checkPassed, LinkRedirect } from '../line/link-redirect.ts';
 import type { Topology } from '../topology/dumbbell.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
@@ -18,35 +18,35 @@ export class EmulatedLink implements LinkBackend {
   readonly id = 'emulator';
   readonly failed: Promise<never>;
   readonly #topology: Topology;
-  readonly #hairpin: Hairpin;
+  readonly #redirect: LinkRedirect;
   #link: Link;
   readonly #aqms: EmulatedAqms;
   readonly #seed: number;
 
-  private constructor(topology: Topology, hairpin: Hairpin, link: Link, aqms: EmulatedAqms, seed: number) {
+  private constructor(topology: Topology, redirect: LinkRedirect, link: Link, aqms: EmulatedAqms, seed: number) {
     this.#topology = topology;
-    this.#hairpin = hairpin;
+    this.#redirect = redirect;
     this.#link = link;
     this.#aqms = aqms;
     this.#seed = seed;
-    this.failed = hairpin.program.failed;
+    this.failed = redirect.program.failed;
   }
 
   static async form(topology: Topology, link: Link, aqms: EmulatedAqms, seed: number, options: { log?: string | undefined } = {}): Promise<EmulatedLink> {
     await clearKernelLink(topology);
-    return new EmulatedLink(topology, await Hairpin.start(topology, options), link, aqms, seed);
+    return new EmulatedLink(topology, await LinkRedirect.start(topology, options), link, aqms, seed);
   }
 
   async setWays(ways: Link['ways']): Promise<void> {
-    await this.#hairpin.set(emulatorConfiguration(this.#link, ways, this.#aqms, this.#topology.left, this.#seed));
+    await this.#redirect.set(emulatorConfiguration(this.#link, ways, this.#aqms, this.#topology.left, this.#seed));
   }
 
   async start(): Promise<void> {
-    await this.#hairpin.program.start();
+    await this.#redirect.program.start();
   }
 
   async change(link: Link): Promise<void> {
-    const { program } = this.#hairpin;
+    const { program } = this.#redirect;
     await program.rate(link.rateBps);
     await program.limit(emulatorLimits(link));
     await program.loss(link.loss);
@@ -54,24 +54,24 @@ export class EmulatedLink implements LinkBackend {
   }
 
   async verify(): Promise<void> {
-    const { bottleneck, up } = await this.#hairpin.program.read();
+    const { bottleneck, up } = await this.#redirect.program.read();
     if (bottleneck === null || (up === null) !== (this.#link.up === null)) throw new CoexistError('link-refused', 'the link is not what was asked for: the emulator has not its bottlenecks');
   }
 
   async counters(): Promise<LinkCounters> {
-    const { bottleneck, up, flows, ...rest } = await this.#hairpin.program.read();
+    const { bottleneck, up, flows, ...rest } = await this.#redirect.program.read();
     checkPassed(rest);
     return { ...queueCounters(bottleneck!), up: up === null ? null : queueCounters(up), loss: flows };
   }
 
   async endLog(): Promise<QueueLogEnd | null> {
-    const { log } = await this.#hairpin.program.read();
-    await this.#hairpin.stop(); // what it holds of the log goes to the file when it ends
+    const { log } = await this.#redirect.program.read();
+    await this.#redirect.stop(); // what it holds of the log goes to the file when it ends
     return log;
   }
 
   async clear(): Promise<void> {
-    await this.#hairpin.stop();
+    await this.#redirect.stop();
     await clearKernelLink(this.#topology);
   }
 }

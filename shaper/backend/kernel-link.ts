@@ -6,7 +6,7 @@ import type { Direction, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { lineConfiguration } from '../line/configuration.ts';
-import { checkPassed, Hairpin } from '../line/hairpin.ts';
+import { checkPassed, LinkRedirect } from '../line/link-redirect.ts';
 import { appendUpLog } from '../queue-log/append.ts';
 import { Bottleneck } from '../tc/bottleneck.ts';
 import { LossClassifier, lossPlaces } from '../tc/loss-classifier.ts';
@@ -21,7 +21,7 @@ import { KernelBottleneck } from './kernel-bottleneck.ts';
 /** The queue of each direction; `up` is null where that has no bottleneck. */
 export type Leaves = { down: Leaf; up: Leaf | null };
 
-type Parts = { down: KernelBottleneck | undefined; up: KernelBottleneck | undefined; hairpin: Hairpin | undefined };
+type Parts = { down: KernelBottleneck | undefined; up: KernelBottleneck | undefined; redirect: LinkRedirect | undefined };
 
 /** The log of the queue from the clients, until it is put behind the other. */
 const upLogOf = (log: string | undefined) => (log === undefined ? undefined : `${log}.up`);
@@ -34,19 +34,19 @@ export class KernelLink implements LinkBackend {
   readonly #log: string | undefined;
   readonly #down: KernelBottleneck;
   readonly #up: KernelBottleneck | undefined;
-  readonly #hairpin: Hairpin | undefined;
+  readonly #redirect: LinkRedirect | undefined;
   readonly #netem: NetemDelay;
 
-  private constructor(id: KernelBackendId, topology: Topology, { seed, log, down, up, hairpin }: { seed: number; log: string | undefined; down: KernelBottleneck } & Parts) {
+  private constructor(id: KernelBackendId, topology: Topology, { seed, log, down, up, redirect }: { seed: number; log: string | undefined; down: KernelBottleneck } & Parts) {
     this.id = id;
     this.#topology = topology;
     this.#seed = seed;
     this.#log = log;
     this.#down = down;
     this.#up = up;
-    this.#hairpin = hairpin;
+    this.#redirect = redirect;
     this.#netem = new NetemDelay(topology);
-    this.failed = Promise.race([...hairpin === undefined ? [] : [hairpin.program.failed], ...down.failed, ...up?.failed ?? []]);
+    this.failed = Promise.race([...redirect === undefined ? [] : [redirect.program.failed], ...down.failed, ...up?.failed ?? []]);
     this.failed.catch(() => {});
   }
 
@@ -58,23 +58,23 @@ export class KernelLink implements LinkBackend {
     const form = (direction: Direction, device: string, leaf: Leaf, file: string | undefined) => (
       KernelBottleneck.form({ router, device, places: places[direction], link: inDirection(link, direction), leaf, shaper, seed, log: file }));
     await clearKernelLink(topology);
-    const parts: Parts = { down: undefined, up: undefined, hairpin: undefined };
+    const parts: Parts = { down: undefined, up: undefined, redirect: undefined };
     try {
       if (leaves.up !== null) await makeUpDevice(router, topology.left);
       const down = parts.down = await form('down', bottleneckDevice, leaves.down, log);
       if (leaves.up !== null) parts.up = await form('up', upDevice, leaves.up, upLogOf(log));
-      if (hasLine) parts.hairpin = await Hairpin.start(topology, leaves.up === null ? {} : { upEntry: upExit });
+      if (hasLine) parts.redirect = await LinkRedirect.start(topology, leaves.up === null ? {} : { upEntry: upExit });
       return new KernelLink(id, topology, { seed, log, ...parts, down });
     } catch (error) {
-      await Promise.all([parts.down?.end(), parts.up?.end(), parts.hairpin?.stop()]);
+      await Promise.all([parts.down?.end(), parts.up?.end(), parts.redirect?.stop()]);
       if (leaves.up !== null) await new LossClassifier(places.up).clear().catch(() => {}); // its device may never have been there
       throw error;
     }
   }
 
   async setWays(ways: Link['ways']): Promise<void> {
-    if (this.#hairpin === undefined) await this.#netem.set(ways);
-    else await this.#hairpin.set(lineConfiguration(ways, this.#topology.left, this.#seed));
+    if (this.#redirect === undefined) await this.#netem.set(ways);
+    else await this.#redirect.set(lineConfiguration(ways, this.#topology.left, this.#seed));
   }
 
   async start(): Promise<void> {
@@ -91,7 +91,7 @@ export class KernelLink implements LinkBackend {
   }
 
   async counters(): Promise<LinkCounters> {
-    const [down, up, line] = await Promise.all([this.#down.read(), this.#up?.read(), this.#hairpin?.program.read()]);
+    const [down, up, line] = await Promise.all([this.#down.read(), this.#up?.read(), this.#redirect?.program.read()]);
     if (line !== undefined) checkPassed(line);
     return { ...down.queue, up: up?.queue ?? null, loss: [...down.loss, ...up?.loss ?? []] };
   }
@@ -105,7 +105,7 @@ export class KernelLink implements LinkBackend {
 
   async clear(): Promise<void> {
     await this.endLog();
-    await Promise.all([this.#down.end(), this.#up?.end(), this.#hairpin?.stop()]);
+    await Promise.all([this.#down.end(), this.#up?.end(), this.#redirect?.stop()]);
     await this.#up?.clearLoss();
     await clearKernelLink(this.#topology);
   }

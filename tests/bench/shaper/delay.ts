@@ -5,7 +5,7 @@ import { formatRate } from '../../../core/units.ts';
 import { quantile } from '../../../core/stats/quantile.ts';
 import { Receiver, WakeUpCanary, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { lineConfiguration } from '../../../shaper/line/configuration.ts';
-import { Hairpin } from '../../../shaper/line/hairpin.ts';
+import { LinkRedirect } from '../../../shaper/line/link-redirect.ts';
 import type { Bench } from './bench.ts';
 import { atMost } from './row.ts';
 import type { Beside, Measurement } from './row.ts';
@@ -24,14 +24,14 @@ type Flight = { delaysMs: number[]; costRatio: number; beside: Beside };
 async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight> {
   const { dumbbell: { hosts, addresses }, bed: { scratch } } = bench;
   await bench.link(wideBps, 1000).reset('bare');
-  const hairpin = line ? await Hairpin.start(bench.dumbbell) : undefined;
+  const redirect = line ? await LinkRedirect.start(bench.dumbbell) : undefined;
   try {
-    await hairpin?.set(lineConfiguration(delayed, bench.dumbbell.left, 1));
+    await redirect?.set(lineConfiguration(delayed, bench.dumbbell.left, 1));
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
     const canary = await WakeUpCanary.start(hosts.router);
-    const before = await hairpin?.program.read();
+    const before = await redirect?.program.read();
     const sender = await sendProbes(hosts.server, addresses.client, receiver.port, { payloadBytes, rateBps, seconds, prefillPackets: 0, overheadBytes: 14 });
-    const after = await hairpin?.program.read();
+    const after = await redirect?.program.read();
     const beside: Beside = { senders: [sender], canary: await canary.finish() };
     const { arrivals } = await receiver.finish();
     return {
@@ -39,7 +39,7 @@ async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight
       costRatio: ((after?.cpuMs ?? 0) - (before?.cpuMs ?? 0)) / (sender.endMs - sender.startMs),
     };
   } finally {
-    await hairpin?.stop();
+    await redirect?.stop();
   }
 }
 

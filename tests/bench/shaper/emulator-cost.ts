@@ -4,7 +4,7 @@ import { plainLink } from '../../../core/link.ts';
 import { formatRate } from '../../../core/units.ts';
 import { Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { emulatorConfiguration } from '../../../shaper/line/configuration.ts';
-import { Hairpin } from '../../../shaper/line/hairpin.ts';
+import { LinkRedirect } from '../../../shaper/line/link-redirect.ts';
 import { atMost } from './row.ts';
 import type { Measurement } from './row.ts';
 
@@ -20,14 +20,14 @@ export const emulatorCost: readonly Measurement[] = limits.map(({ rateBps, ratio
     const { dumbbell: { hosts, addresses }, bed: { scratch } } = bench;
     await bench.box.clear();
     const link = plainLink(rateBps, { unit: 'packets', value: 1000 });
-    const hairpin = await Hairpin.start(bench.dumbbell);
+    const redirect = await LinkRedirect.start(bench.dumbbell);
     try {
-      await hairpin.program.set(emulatorConfiguration(link, link.ways, { down: { kind: 'fifo' }, up: null }, bench.dumbbell.left, 1));
+      await redirect.program.set(emulatorConfiguration(link, link.ways, { down: { kind: 'fifo' }, up: null }, bench.dumbbell.left, 1));
       const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
       try {
-        const before = await hairpin.program.read();
+        const before = await redirect.program.read();
         const sender = await sendProbes(hosts.server, addresses.client, receiver.port, { payloadBytes: 1472, rateBps: load * rateBps, seconds, prefillPackets: 0, overheadBytes: 14 });
-        const after = await hairpin.program.read();
+        const after = await redirect.program.read();
         const cost = (after.cpuMs - before.cpuMs) / (sender.endMs - sender.startMs);
         // a machine that stands still takes no processor time; a sender that was late did not load the link
         return { outcomes: sender.starved ? null : [{ value: cost, reached: cost <= ratio }], beside: [] };
@@ -35,7 +35,7 @@ export const emulatorCost: readonly Measurement[] = limits.map(({ rateBps, ratio
         await receiver.stop();
       }
     } finally {
-      await hairpin.stop();
+      await redirect.stop();
     }
   },
 }));

@@ -15,7 +15,7 @@ const devices = { down: 'lineDown', up: 'lineUp' } as const;
 /** Routing tables and rule priorities, before the main table's 32766. */
 const tables = { down: 101, up: 102 } as const;
 
-export class Hairpin {
+export class LinkRedirect {
   readonly program: LinkProgram;
   readonly #router: Host;
   readonly #left: readonly LeftEnd[];
@@ -32,15 +32,15 @@ export class Hairpin {
   }
 
   /** Starts the program, which is given nothing yet. `log`: file of the queue log that it writes; `upEntry`: where packets on their way back come in, if not from the clients. */
-  static async start(topology: Pick<Topology, 'router' | 'left'>, { log, upEntry = bottleneckDevice }: { log?: string | undefined; upEntry?: string } = {}): Promise<Hairpin> {
+  static async start(topology: Pick<Topology, 'router' | 'left'>, { log, upEntry = bottleneckDevice }: { log?: string | undefined; upEntry?: string } = {}): Promise<LinkRedirect> {
     const { router } = topology;
     const program = await LinkProgram.start(router, { ...devices, ...(log === undefined ? {} : { log }) });
-    const hairpin = new Hairpin(topology, upEntry, program);
+    const redirect = new LinkRedirect(topology, upEntry, program);
     try {
       await router.run(['ip', '-batch', '-'], { input: (['down', 'up'] as const).map(way => `route add default dev ${devices[way]} table ${tables[way]}`).join('\n') });
-      return hairpin;
+      return redirect;
     } catch (error) {
-      await hairpin.stop();
+      await redirect.stop();
       throw error;
     }
   }
