@@ -1,4 +1,4 @@
-/** A demonstration from its start to its end: the stage, the windows, the page with the controls, and what these do. */
+/** A demonstration from its start to its end: the testbed, the windows, the page with the controls, and what these do. */
 import { nowMs } from '../../core/clock.ts';
 import { run } from '../../core/command.ts';
 import { sleepUntil } from '../../core/deadline.ts';
@@ -23,7 +23,7 @@ import { Opened } from './opened.ts';
 import { PageServer } from './page-server.ts';
 import { changed, controlsOf, linkChange, noFlood, obstacleOf } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { Stage } from './stage.ts';
+import { Testbed } from './testbed.ts';
 import { tile } from './tiling.ts';
 
 export type DemoOptions = {
@@ -55,7 +55,7 @@ class Demo {
   #link: Link;
   #refusal: string | null = null;
   #server: PageServer | undefined;
-  #stage: Stage | undefined;
+  #testbed: Testbed | undefined;
 
   constructor(options: DemoOptions) {
     this.#options = options;
@@ -85,17 +85,17 @@ class Demo {
     this.#tellState();
     const controls = await this.#opened.open(() => this.#openControls(lease, server.url), window => window.close());
     say(`controls: ${server.url}`);
-    const stage = this.#stage = await this.#opened.open(() => Stage.build(lease, first, registries), opened => opened.close());
-    stage.flood.onDied = reason => this.#onFloodDied(reason);
-    await stage.setLink(seed);
+    const testbed = this.#testbed = await this.#opened.open(() => Testbed.build(lease, first, registries), opened => opened.close());
+    testbed.flood.onDied = reason => this.#onFloodDied(reason);
+    await testbed.setLink(seed);
     const tiles = tile(await screenOf(controls));
     await place(controls, tiles.controls);
     say('loading the clip, twice: once for each viewer');
-    await stage.openViewers(tiles);
+    await testbed.openViewers(tiles);
     server.onChange = change => this.#onChange(change);
     say(`it runs: ${describeLink(this.#link)}; Ctrl-C or closing a window ends it`);
     this.#want({ ...this.#settings, flood: first.settings.flood });
-    await Promise.race([this.#sample(stage, server, signal), stage.failed, controls.died, this.#fault.promise]);
+    await Promise.race([this.#sample(testbed, server, signal), testbed.failed, controls.died, this.#fault.promise]);
   }
 
   async #openControls(lease: Lease, url: string): Promise<BrowserWindow> {
@@ -109,10 +109,10 @@ class Demo {
     }
   }
 
-  async #sample(stage: Stage, server: PageServer, signal: AbortSignal): Promise<void> {
+  async #sample(testbed: Testbed, server: PageServer, signal: AbortSignal): Promise<void> {
     for (let dueMs = nowMs(); ; dueMs = Math.max(dueMs + sampleMs, nowMs())) {
       await sleepUntil(dueMs, signal);
-      server.tell(await stage.sample(this.#settings.rateBps));
+      server.tell(await testbed.sample(this.#settings.rateBps));
     }
   }
 
@@ -133,7 +133,7 @@ class Demo {
   async #carryOut(wish: Settings): Promise<void> {
     this.#refusal = null;
     try {
-      await this.#change(this.#stage!, wish);
+      await this.#change(this.#testbed!, wish);
     } catch (error) {
       if (!(error instanceof CoexistError)) return this.#fault.reject(error);
       this.#refusal = error.message;
@@ -142,11 +142,11 @@ class Demo {
     setImmediate(() => this.#tellState()); // when it is no longer under way
   }
 
-  async #change(stage: Stage, { flood, flows, ...wanted }: Settings): Promise<void> {
+  async #change(testbed: Testbed, { flood, flows, ...wanted }: Settings): Promise<void> {
     const { flood: floodBefore, flows: flowsBefore, ...before } = this.#settings;
     if (JSON.stringify(wanted) !== JSON.stringify(before)) {
-      this.#link = await stage.link.change(linkChange({ ...this.#settings, ...wanted }, this.#options.first.lossWhere));
-      await stage.link.verify();
+      this.#link = await testbed.link.change(linkChange({ ...this.#settings, ...wanted }, this.#options.first.lossWhere));
+      await testbed.link.verify();
       this.#settings = { ...this.#settings, ...wanted };
     }
     if (flood === floodBefore && (flows === flowsBefore || flood === noFlood)) {
@@ -154,7 +154,7 @@ class Demo {
       return;
     }
     this.#settings = { ...this.#settings, flood: noFlood };
-    await stage.flood.set({ flood, flows });
+    await testbed.flood.set({ flood, flows });
     this.#settings = { ...this.#settings, flood, flows };
   }
 
@@ -168,7 +168,7 @@ class Demo {
   #tellState(): void {
     const { first, kinds } = this.#options;
     this.#server?.tell({
-      type: 'state', link: describeLink(this.#link), flood: this.#stage?.flood.label ?? 'no flood', controls: controlsOf(this.#wanted, first.settings, kinds),
+      type: 'state', link: describeLink(this.#link), flood: this.#testbed?.flood.label ?? 'no flood', controls: controlsOf(this.#wanted, first.settings, kinds),
       changing: this.#wishes.busy, refusal: this.#refusal,
     });
   }

@@ -7,7 +7,7 @@ import { defineExperiment } from '../../../harness/experiment/define.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { everyMs, injectionTimes, injections, perTrial } from './injections.ts';
 import type { ByHand, ByLink, Injection } from './injections.ts';
-import { Stage } from './stage.ts';
+import { Testbed } from './testbed.ts';
 import { isKept, linesOf, tallyOf, totalLine } from './tally.ts';
 import type { Outcome, Span, Tally } from './tally.ts';
 
@@ -23,17 +23,17 @@ const definitionOf = ({ link, controller }: Injection): ExperimentDefinition => 
 });
 
 /** One trial in which the link does it by itself. */
-async function byLink(stage: Stage, injection: Injection, { spansOf }: ByLink, seed: number): Promise<Outcome> {
-  const { record } = await stage.run(definitionOf(injection), seed, () => Promise.resolve());
+async function byLink(testbed: Testbed, injection: Injection, { spansOf }: ByLink, seed: number): Promise<Outcome> {
+  const { record } = await testbed.run(definitionOf(injection), seed, () => Promise.resolve());
   return { spans: await spansOf(record), stalls: await attributedStalls(record) };
 }
 
 /** One trial with its injections, at moments that follow the seed. */
-async function byHand(stage: Stage, injection: Injection, { prepare }: ByHand, seed: number): Promise<Outcome> {
+async function byHand(testbed: Testbed, injection: Injection, { prepare }: ByHand, seed: number): Promise<Outcome> {
   const random = seededRandom(seed);
-  const { inject, remove } = await prepare(stage);
+  const { inject, remove } = await prepare(testbed);
   try {
-    const { record, done } = await stage.run(definitionOf(injection), seed, async windowStartMs => {
+    const { record, done } = await testbed.run(definitionOf(injection), seed, async windowStartMs => {
       const spans: Span[] = [];
       for (const at of injectionTimes) {
         await sleepUntil(windowStartMs + at + random.next() * jitterMs);
@@ -53,24 +53,24 @@ async function byHand(stage: Stage, injection: Injection, { prepare }: ByHand, s
 export async function runInjections(repeats: number, wanted: string): Promise<boolean> {
   process.stdout.write('injected | to be put down to | made a stall | put down rightly | otherwise | limit\n');
   const tallies: Tally[] = [];
-  const stage = await Stage.build();
+  const testbed = await Testbed.build();
   try {
     for (const injection of injections.filter(({ what }) => what.includes(wanted))) {
-      const tally = await runInjection(stage, injection, repeats);
+      const tally = await runInjection(testbed, injection, repeats);
       process.stdout.write(`${linesOf(tally).join('\n')}\n`);
       tallies.push(tally);
     }
   } finally {
-    await stage.remove();
+    await testbed.remove();
   }
   process.stdout.write(`${totalLine(tallies)}\n`);
   return tallies.every(isKept);
 }
 
-async function runInjection(stage: Stage, injection: Injection, repeats: number): Promise<Tally> {
+async function runInjection(testbed: Testbed, injection: Injection, repeats: number): Promise<Tally> {
   const trials: Outcome[] = [];
   for (let repeat = 1; repeat <= repeats; repeat++) {
-    trials.push('prepare' in injection.how ? await byHand(stage, injection, injection.how, repeat) : await byLink(stage, injection, injection.how, repeat));
+    trials.push('prepare' in injection.how ? await byHand(testbed, injection, injection.how, repeat) : await byLink(testbed, injection, injection.how, repeat));
   }
   return tallyOf(injection.what, injection.expected, trials);
 }

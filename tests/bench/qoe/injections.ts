@@ -9,7 +9,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { Cause } from '../../../harness/derive/attribution/causes.ts';
 import type { LinkDefinition } from '../../../harness/experiment/link.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
-import type { Stage } from './stage.ts';
+import type { Testbed } from './testbed.ts';
 import type { Span } from './tally.ts';
 
 export type Injection = {
@@ -22,7 +22,7 @@ export type Injection = {
 };
 
 /** Makes ready what is needed. `inject` does it once, at a moment of the window, and resolves when it is over. */
-export type ByHand = { prepare(stage: Stage): Promise<{ inject(): Promise<void>; remove?(): Promise<void> }> };
+export type ByHand = { prepare(testbed: Testbed): Promise<{ inject(): Promise<void>; remove?(): Promise<void> }> };
 
 /** The link does it by itself; the record tells when. */
 export type ByLink = { spansOf(record: TrialRecord): Promise<Span[]> };
@@ -66,7 +66,7 @@ async function stopFor(pids: readonly number[], ms: number): Promise<void> {
   }
 }
 
-const mediaServers = (stage: Stage) => stage.processIds(stage.hosts.server, 'server/main.ts');
+const mediaServers = (testbed: Testbed) => testbed.processIds(testbed.hosts.server, 'server/main.ts');
 
 /**
  * Threads of a media server that only encode: x264's. They bear the name of the thread that made them, one of libuv's pool, whose own
@@ -79,9 +79,9 @@ function encodingThreads(pid: number): string[] {
 }
 
 /** Something for which nothing has to be made ready. */
-const byHand = (inject: (stage: Stage) => Promise<void>): ByHand => ({ prepare: stage => Promise.resolve({ inject: () => inject(stage) }) });
+const byHand = (inject: (testbed: Testbed) => Promise<void>): ByHand => ({ prepare: testbed => Promise.resolve({ inject: () => inject(testbed) }) });
 
-async function prepareBlast({ hosts, addresses }: Stage) {
+async function prepareBlast({ hosts, addresses }: Testbed) {
   const blaster = hosts.flooder.start('blast', [process.execPath, fileURLToPath(new URL('blast.mjs', import.meta.url)), addresses.client], { stdio: ['pipe', 'ignore', 'ignore'] });
   return {
     inject: async () => { blaster.process.stdin!.write(`${rateBps / 8000 * queuedMs}\n`); },
@@ -89,12 +89,12 @@ async function prepareBlast({ hosts, addresses }: Stage) {
   };
 }
 
-async function preparePause(stage: Stage) {
-  const program = join(stage.scratch, 'pause-threads');
+async function preparePause(testbed: Testbed) {
+  const program = join(testbed.scratch, 'pause-threads');
   await run(['clang', '-O2', '-o', program, fileURLToPath(new URL('pause-threads.c', import.meta.url))]);
   return {
     inject: async () => {
-      for (const pid of await mediaServers(stage)) await run([program, String(pausedMs), ...encodingThreads(pid)]);
+      for (const pid of await mediaServers(testbed)) await run([program, String(pausedMs), ...encodingThreads(pid)]);
     },
   };
 }
@@ -129,7 +129,7 @@ export const injections: readonly Injection[] = [
   },
   { what: 'queue of 500 ms, filled at once', expected: ['queue'], how: { prepare: prepareBlast } },
   { what: 'encoder paused for 300 ms', expected: ['encoder'], how: { prepare: preparePause } },
-  { what: 'sender\'s process stopped for 300 ms', expected: ['sender-host'], how: byHand(async stage => stopFor(await mediaServers(stage), pausedMs)) },
-  { what: 'receiver\'s processes stopped for 300 ms', expected: ['receiver-host'], how: byHand(async stage => stopFor(await stage.hosts.client.processIds(), pausedMs)) },
+  { what: 'sender\'s process stopped for 300 ms', expected: ['sender-host'], how: byHand(async testbed => stopFor(await mediaServers(testbed), pausedMs)) },
+  { what: 'receiver\'s processes stopped for 300 ms', expected: ['receiver-host'], how: byHand(async testbed => stopFor(await testbed.hosts.client.processIds(), pausedMs)) },
   { what: 'CPU hog for 450 ms, in real time on every core', expected: ['sender-host', 'receiver-host', 'link-host'], how: byHand(hog) },
 ];

@@ -23,7 +23,7 @@ import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
 
-export class Stage {
+export class Testbed {
   readonly #lease: Lease;
   readonly #dumbbell: TwoSenders;
   readonly #registries: RunnerRegistries;
@@ -38,11 +38,11 @@ export class Stage {
     this.#services = new ServicePool({ services: registries.services, network: networkBetween(dumbbell.left[0]!, dumbbell.right[0]!), lease, headed: false });
   }
 
-  static async build(): Promise<Stage> {
+  static async build(): Promise<Testbed> {
     const registries = await loadRegistries();
     const lease = Lease.open();
     try {
-      return new Stage(lease, await Dumbbell.build(lease, twoSenders), registries);
+      return new Testbed(lease, await Dumbbell.build(lease, twoSenders), registries);
     } catch (error) {
       lease.release();
       throw error;
@@ -57,7 +57,7 @@ export class Stage {
     return this.#dumbbell.addresses;
   }
 
-  /** Folder for temporary files, gone with the stage. */
+  /** Folder for temporary files, gone with the testbed. */
   get scratch(): string {
     return this.#lease.scratch;
   }

@@ -34,7 +34,7 @@ const captions = { harmed: 'Through the shared link', unharmed: 'The same stream
 
 type Viewed = { service: RunningService; meter: LiveMeter; lost: boolean };
 
-export class Stage {
+export class Testbed {
   readonly link: ShapedLink;
   readonly flood: FloodSwitch;
   /** Rejects when a part gives up. */
@@ -69,8 +69,8 @@ export class Stage {
   }
 
   /** Hosts without a link yet. */
-  static async build(lease: Lease, first: FirstValues, registries: RunnerRegistries): Promise<Stage> {
-    return new Stage(await Dumbbell.build(lease, { left: ['server', 'flooder'], right: ['client', 'flood-client'] }), lease, first, registries);
+  static async build(lease: Lease, first: FirstValues, registries: RunnerRegistries): Promise<Testbed> {
+    return new Testbed(await Dumbbell.build(lease, { left: ['server', 'flooder'], right: ['client', 'flood-client'] }), lease, first, registries);
   }
 
   get #network(): Network {
