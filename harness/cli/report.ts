@@ -1,11 +1,14 @@
 /** `npm run report -- DIR`: renders summary and report of a study, of whatever kind, again from the record; with two folders, compares the runs. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { renderComparison } from '../../reports/comparison.ts';
+import { figuresOf } from '../../reports/results/figures.ts';
+import { resultsPage } from '../../reports/results/page.ts';
 import { parseArguments } from './arguments.ts';
 import { finishRun, summariseRun } from './finish.ts';
 import { giveBack } from './ownership.ts';
@@ -13,19 +16,52 @@ import { finishGameAgain } from './game-report.ts';
 import { isGameFolder } from './game-finish.ts';
 import { finishPairsAgain, pairsFolderAt } from './pairs-report.ts';
 
-const usage = 'npm run report -- DIR [DIR2 [--out FILE]] [--json]';
+const usage = 'npm run report -- DIR [--figures FOLDER] [--page FILE] [--json], or DIR DIR2 [--out FILE] [--json]';
 
 export async function command(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(argv, { json: { type: 'boolean' }, out: { type: 'string' } }, usage);
+  const { values, positionals } = parseArguments(argv, { json: { type: 'boolean' }, out: { type: 'string' }, figures: { type: 'string' }, page: { type: 'string' } }, usage);
   const [path, second] = positionals;
   if (path === undefined || positionals.length > 2) throw new CoexistError('usage', 'report needs the folder of a run, or of two to compare', { hint: usage });
+  if (second !== undefined && (values.figures ?? values.page) !== undefined) throw new CoexistError('usage', '--figures and --page are for the report of one run', { hint: usage });
   if (second !== undefined) return compare(path, second, values.out, values.json === true);
   if (values.out !== undefined) throw new CoexistError('usage', '--out is for the comparison of two runs; the report of one is written into its folder', { hint: usage });
+  if (values.page !== undefined && !isStudy(path)) throw new CoexistError('usage', `--page is for a study; ${path} is none`, { hint: 'its figures: --figures FOLDER' });
   const { summary, summaryPath, reportPath } = await finishAgain(path);
   giveBack(summaryPath);
   giveBack(reportPath);
-  process.stdout.write(values.json === true ? `${JSON.stringify(summary)}\n` : `summary: ${summaryPath}\nreport:  ${reportPath}\n`);
+  const written = [...values.figures === undefined ? [] : await writeFigures(reportPath, values.figures), ...values.page === undefined ? [] : await writePage(path, reportPath, values.page)];
+  process.stdout.write(values.json === true ? `${JSON.stringify(summary)}\n` : `summary: ${summaryPath}\nreport:  ${reportPath}\n${written.map(line => `${line}\n`).join('')}`);
   return exitStatus.done;
+}
+
+const isStudy = (path: string) => !isGameFolder(path) && pairsFolderAt(path) === undefined;
+
+/** Throws what cannot be written by its name. */
+function write(path: string, text: string): void {
+  try {
+    makeDirectory(dirname(resolve(path)));
+    writeFileSync(path, text);
+  } catch (error) {
+    throw error instanceof CoexistError ? error : writeError(error, path);
+  }
+  giveBack(path);
+}
+
+/** Every figure of the report as SVG; what was written, in words. */
+async function writeFigures(reportPath: string, folder: string): Promise<string[]> {
+  const figures = await figuresOf(readFileSync(reportPath, 'utf8'));
+  for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
+  return [`figures: ${figures.length} in ${resolve(folder)}`];
+}
+
+/** The result as Markdown, its figures in the folder beside it that is called as the file is. */
+async function writePage(runPath: string, reportPath: string, path: string): Promise<string[]> {
+  const page = readFileSync(reportPath, 'utf8');
+  const figures = await figuresOf(page);
+  const folder = path.replace(/\.md$/, '') === path ? `${path}-figures` : path.replace(/\.md$/, '');
+  for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
+  write(path, resultsPage(page, RunFolder.open(runPath).planFile(), figures, ({ name }) => `${basename(folder)}/${name}.svg`));
+  return [`page:    ${resolve(path)}, with ${figures.length} figures`];
 }
 
 function finishAgain(path: string) {

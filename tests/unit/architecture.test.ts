@@ -64,7 +64,7 @@ const rooms: Record<string, Rule> = {
     knows: 'harness/record harness/services client', packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor server/media reports reports/games reports/pairs',
+    uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor server/media reports reports/games reports/pairs reports/results',
     knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
   },
   'harness/setup': {},
@@ -98,6 +98,7 @@ const rooms: Record<string, Rule> = {
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'core harness/derive core/stats reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
   'reports/pairs': { uses: 'core harness/pairs reports reports/charts reports/page', knows: 'harness/pairs/analysis harness/record' },
+  'reports/results': { uses: '', knows: 'harness/record', packages: 'happy-dom', loads: 'reports/page' },
   'reports/games': { uses: 'core harness/games reports reports/charts reports/page', knows: 'harness/games harness/record', packages: '@observablehq/plot' },
   'reports/sections': { uses: 'core harness/derive harness/experiment harness/interchange harness/summary core/stats reports reports/charts', knows: 'harness/record harness/summary' },
   'reports': { uses: 'core core/stats harness/compare harness/summary harness/derive harness/experiment harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/gate harness/metrics harness/summary', loads: 'reports/sections' },

@@ -41,10 +41,21 @@ test('one run is rendered again, with its thresholds in the JSON', async () => {
   assert.deepEqual(JSON.parse(stdout), JSON.parse(readFileSync(join(a, 'summary.json'), 'utf8')));
 });
 
+test('figures and a page of the result are written where they are asked for', async () => {
+  const [figures, page] = [join(folder, 'figures'), join(folder, 'results', 'a.md')];
+  const { status, stdout } = await command('report', a, '--figures', figures, '--page', page);
+  assert.equal(status, 0);
+  assert.match(stdout, /figures: \d+ in .*figures\npage: {4}.*a\.md, with \d+ figures\n$/);
+  assert.match(readFileSync(join(figures, 'rtt-series.svg'), 'utf8'), /^<svg xmlns/);
+  assert.match(readFileSync(page, 'utf8'), /\n- Wired [^\n]*\n/);
+  for (const [, address] of readFileSync(page, 'utf8').matchAll(/\]\((a\/[^)]*)\)/g)) assert.ok(existsSync(join(folder, 'results', address!)), address);
+});
+
 test('what cannot be done is one line', async () => {
   for (const [argv, message] of [
     [['report'], /report needs the folder of a run/], [['report', a, folder], /is not the folder of a run/], [['report', a, '--out', 'x'], /--out is for the comparison of two runs/],
-    [['report', a, b, '--out', '/proc/x/y.html'], /y\.html could not be written/], [['report', a, a], /is given twice/],
+    [['report', a, b, '--out', '/proc/x/y.html'], /y\.html could not be written/], [['report', a, a], /is given twice/], [['report', a, b, '--page', 'x.md'], /are for the report of one run/],
+    [['report', a, '--figures', '/proc/x'], /\/proc\/x\/[\w-]+\.svg could not be written/],
   ] as const) {
     const { status, stderr } = await command(...argv);
     assert.ok(status === 1 || status === 2, String(status));

@@ -1,0 +1,76 @@
+/**
+ * The figures of a rendered report as SVG files of their own: with the page's light colours in place of its CSS variables, and with the legend that the page
+ * has beside them. Zoomable charts are as readers without scripts see them.
+ */
+import { readFile } from 'node:fs/promises';
+
+export type Figure = {
+  /** The section, numbered where it has several. */
+  name: string;
+  /** What the page says of it to those who do not see it. */
+  title: string;
+  svg: string;
+};
+
+type Colours = ReadonlyMap<string, string>;
+type Entry = { colour: string; label: string };
+
+/** Of the legend, px: height of a row, side of a swatch, and the width of a letter. */
+const [rowPx, swatchPx, letterPx] = [18, 10, 6.5];
+
+/** Light colours of the page by the names of their variables. */
+async function lightColours(): Promise<Colours> {
+  const style = await readFile(new URL('../page/style.css', import.meta.url), 'utf8');
+  return new Map([...style.matchAll(/(--[a-z]\w*): light-dark\((#[0-9a-f]+),/g)].map(([, name, colour]) => [name!, colour!]));
+}
+
+const coloured = (text: string, colours: Colours) => text.replace(/var\((--\w+)\)/g, (whole, name: string) => colours.get(name) ?? whole);
+
+/** HTML as XML has it: no names of HTML's own, and no bare "<" in an attribute. */
+function asXml(svg: string): string {
+  return svg.replaceAll('&nbsp;', '&#160;').replace(/="([^"]*)"/g, (_, value: string) => `="${value.replaceAll('<', '&lt;')}"`);
+}
+
+function legendOf(lines: string): Entry[] {
+  return [...lines.matchAll(/background: (var\(--\w+\))[^"]*"><\/i>(.*?)<\/span>/gs)].map(([, colour, label]) => ({ colour: colour!, label: label! }));
+}
+
+/** Rows of the legend below the figure. `label` is escaped already. */
+function drawnLegend(entries: readonly Entry[], width: number, top: number): { text: string; height: number } {
+  let [x, y] = [0, top];
+  const parts = entries.map(({ colour, label }) => {
+    const needed = swatchPx + 6 + label.length * letterPx + 14;
+    if (x > 0 && x + needed > width) [x, y] = [0, y + rowPx];
+    const at = x;
+    x += needed;
+    return `<rect x="${at}" y="${y + 4}" width="${swatchPx}" height="${swatchPx}" fill="${colour}"/><text x="${at + swatchPx + 6}" y="${y + 13}" text-anchor="start">${label}</text>`;
+  });
+  return entries.length === 0 ? { text: '', height: 0 } : { text: parts.join(''), height: y + rowPx - top };
+}
+
+function standalone(svg: string, legend: readonly Entry[], colours: Colours): string {
+  const [, opening = '', body = ''] = /^<svg ([^>]*)>(.*)<\/svg>$/s.exec(asXml(svg)) ?? [];
+  const size = (name: string) => Number(new RegExp(`\\b${name}="([\\d.]+)"`).exec(opening)?.[1]);
+  const [width, height] = [size('width'), size('height')];
+  const drawn = drawnLegend(legend, width, height + 4);
+  const total = height + (drawn.height === 0 ? 0 : drawn.height + 8);
+  const attributes = opening.replace(/\b(width|height|viewBox)="[^"]*" ?/g, '');
+  return `${coloured(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes} width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" color="var(--text)">`
+    + `<rect width="100%" height="100%" fill="#ffffff"/>${body}${drawn.text}</svg>`, colours)}\n`;
+}
+
+const unescaped = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', '\'').replaceAll('&amp;', '&');
+
+/** `page`: the HTML of a report. */
+export async function figuresOf(page: string): Promise<Figure[]> {
+  const colours = await lightColours();
+  const lines = '<p class="lines">((?:(?!</p>).)*)</p>\\s*';
+  const figure = new RegExp(`(?:${lines})?(<svg .*?</svg>)(?:\\s*${lines})?`, 'gs');
+  return [...page.matchAll(/<section id="([\w-]+)">(.*?)<\/section>/gs)].flatMap(([, id, content]) => {
+    const found = [...content!.replace(/<script\b.*?<\/script>/gs, '').matchAll(figure)];
+    return found.map(([, before, svg, after], i) => ({
+      name: found.length === 1 ? id! : `${id!}-${i + 1}`, title: unescaped(/aria-label="([^"]*)"/.exec(svg!)?.[1] ?? id!),
+      svg: standalone(svg!, legendOf(before ?? after ?? ''), colours),
+    }));
+  });
+}

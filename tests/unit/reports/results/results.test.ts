@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { figuresOf } from '../../../../reports/results/figures.ts';
+import { resultsPage } from '../../../../reports/results/page.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { conditions, renderRun } from '../support/run.ts';
+
+const folder = temporaryFolder();
+const plan = planOf({
+  title: 'A | B <i>', conditions, run: { window: '10s', repeats: 2 }, reference: { title: 'Paper', values: { 'frame-rate': { alone: '54.8 fps' } } },
+});
+const { page } = await renderRun(folder, 'run', plan, [{ stallMs: 300 }, { stallMs: 450, label: 'A <b> & "c"' }, { stallMs: 600 }, { stallMs: 500 }, 'void', { stallMs: 1000 }]);
+const figures = await figuresOf(page);
+
+test('each figure is an SVG of its own: well formed, without variables of the page, with its legend', () => {
+  const names = figures.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  for (const name of ['goodput-series-1', 'goodput-series-3', 'rtt-series', 'rtt-cdf', 'frame-rate-series', 'overview-1', 'harm']) assert.ok(names.includes(name), `${name} in ${names.join(', ')}`);
+  for (const { name, svg } of figures) {
+    assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" /);
+    assert.doesNotMatch(svg, /var\(--(?!plot)/, name);
+    writeFileSync(join(folder, `${name}.svg`), svg);
+  }
+  const { svg, title } = figures.find(({ name }) => name === 'rtt-series')!;
+  assert.equal(title, 'Round-trip time over time');
+  for (const label of ['Alone', 'Wired', 'Lossy']) assert.match(svg, new RegExp(`<rect [^>]*fill="#[0-9a-f]{6}"/><text [^>]*>${label}</text>`));
+  const files = figures.map(({ name }) => join(folder, `${name}.svg`));
+  const { status, stderr } = spawnSync('python3', ['-c', 'import sys, xml.dom.minidom\nfor path in sys.argv[1:]: xml.dom.minidom.parse(path)', ...files], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+});
+
+test('a page without figures has none', async () => {
+  assert.deepEqual(await figuresOf('<main><section id="verdict"><p>nothing</p></section></main>'), []);
+});
+
+test('the page has question, verdict, published values beside measured ones, figures and the machine', () => {
+  const text = resultsPage(page, { plan }, figures, ({ name }) => `run/${name}.svg`);
+  assert.match(text, /^# A \\\| B &lt;i\\>\n/);
+  assert.match(text, /\n- Alone \(no flood\): 48\.1 fps, 2 stalls in 2 of 2 trials, the longest 500 ms\.\n/);
+  assert.match(text, /\n\| Difference \| Pairs \| Stalled time \| Frame rate \| Bitrate \|[^\n]*\n\| --- \|/);
+  assert.match(text, /\n\| {2}\| Alone<br>no flood \|[^\n]*\| Alone<br>published \|\n/);
+  assert.match(text, /\n\| Frame rate \| 48\.1 fps[^\n]* \| 54\.8 fps \|\n/);
+  assert.match(text, /\n!\[Round-trip time over time\]\(run\/rtt-series\.svg\)\n/);
+  assert.match(text, /\n\| Machine \| [^\n]* cores, [^\n]* \|\n/);
+  const rows = text.split('\n').filter(line => line.startsWith('|'));
+  const columns = (line: string) => line.trimEnd().replaceAll('\\|', '').split('|').length;
+  const tables = text.split('\n\n').filter(block => block.startsWith('|'));
+  assert.ok(rows.length > 20 && tables.length >= 4);
+  for (const table of tables) assert.deepEqual([...new Set(table.trimEnd().split('\n').map(columns))].length, 1, table);
+});
