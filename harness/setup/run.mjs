@@ -3,8 +3,11 @@
  * missing and then hands over to the Node that package.json pins, which runs TypeScript directly.
  *
  *   node harness/setup/run.mjs COMMAND [OPTIONS]
+ *
+ * COEXIST_DIRECTORY is where paths on the command line start and runs are kept; without it the folder of the project.
  */
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { commandSteps, pinnedNode, root, SetupError, setUp } from './setup.mjs';
 import { findProgram } from './programs.mjs';
 import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-namespace.mjs';
@@ -18,12 +21,12 @@ const needsRoot = {
 const doWithLess = ['experiment', 'demo', 'pairs', 'game', 'clean', 'doctor'];
 
 /** Variables that sudo must let through. */
-const passedOn = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'CHROMIUM_PATH', 'COEXIST_FFMPEG', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'CI'];
+const passedOn = ['PATH', 'COEXIST_DIRECTORY', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'CHROMIUM_PATH', 'COEXIST_FFMPEG', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'CI'];
 
 /** Runs a program with our terminal; resolves to its exit status. */
 function handOver({ line: argv, env = {} }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(argv[0], argv.slice(1), { stdio: 'inherit', cwd: root, env: { ...process.env, ...env, COEXIST_PARENT: String(process.pid) } });
+    const child = spawn(argv[0], argv.slice(1), { stdio: 'inherit', cwd: process.env.COEXIST_DIRECTORY || root, env: { ...process.env, ...env, COEXIST_PARENT: String(process.pid) } });
     // Ctrl-C reaches the child by itself; what is sent to us alone is passed on
     process.on('SIGINT', () => {});
     for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -61,7 +64,7 @@ try {
   if (command === 'setup') process.exitCode = 0;
   else {
     const entry = command === 'test' ? ['tests/run.ts'] : command.startsWith('test:') ? ['tests/run.ts', command.slice(5)] : command.startsWith('bench:') ? [`tests/bench/${command.slice(6)}.ts`] : ['harness/main.ts', command];
-    process.exitCode = await handOver(asRoot(command, argv, [pinnedNode, '--disable-warning=ExperimentalWarning', ...entry, ...argv]));
+    process.exitCode = await handOver(asRoot(command, argv, [pinnedNode, '--disable-warning=ExperimentalWarning', join(root, entry[0]), ...entry.slice(1), ...argv]));
   }
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;

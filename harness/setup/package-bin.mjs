@@ -1,0 +1,50 @@
+/**
+ * `npx coexist COMMAND [OPTIONS]` from any directory. The package holds a whole checkout: Node runs no TypeScript below node_modules, and set-up builds native
+ * programs beside their sources. So the checkout is copied once for each build of the package to the user's cache, and runs there as it does anywhere else;
+ * paths on the command line are those of the directory in which it was typed.
+ */
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The package: this is its bin/coexist.mjs. */
+const own = dirname(dirname(fileURLToPath(import.meta.url)));
+const { version, build } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'coexist');
+const home = join(cache, `${version}-${build}`);
+
+/** Two that start at once both copy, and one of the copies is kept. */
+function copyOnce() {
+  if (existsSync(home)) return;
+  mkdirSync(cache, { recursive: true });
+  const partial = mkdtempSync(join(cache, 'partial-'));
+  try {
+    cpSync(join(own, 'checkout'), partial, { recursive: true });
+    renameSync(join(partial, 'locked-packages.json'), join(partial, 'package-lock.json')); // npm packs no file of that name
+    renameSync(partial, home);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(home)) throw error;
+  }
+}
+
+try {
+  copyOnce();
+} catch (error) {
+  process.stderr.write(`coexist could not copy itself to ${home}: ${error.message}\n  -> set XDG_CACHE_HOME to a folder that may be written\n`);
+  process.exit(2);
+}
+const child = spawn(process.execPath, [join(home, 'harness/setup/run.mjs'), ...process.argv.slice(2)], {
+  stdio: 'inherit', env: { ...process.env, COEXIST_DIRECTORY: process.cwd() },
+});
+process.on('SIGINT', () => {}); // reaches the child by itself
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.once('error', error => {
+  process.stderr.write(`coexist could not start: ${error.message}\n`);
+  process.exitCode = 2;
+});
+child.once('close', (status, signal) => {
+  process.exitCode = signal === null ? status : 128 + (signal === 'SIGINT' ? 2 : 15);
+});
