@@ -1,8 +1,8 @@
 /** Two runs of one study as one HTML file: what differs in what was run, what came out, and every number beside the other's. */
+import { fewestTrials } from '../core/stats/choices.ts';
+import { headline, isHeadline } from '../core/headline.ts';
 import type { ConditionComparison, MetricRow, RunComparison } from '../harness/compare/compare-runs.ts';
 import type { Difference } from '../harness/compare/differences.ts';
-import { fewestTrials } from '../harness/compare/shift.ts';
-import { headline, isHeadline } from '../harness/summary/headline.ts';
 import { dotChart } from './charts/dot-chart.ts';
 import { formatInterval, formatValue, scaleToShown, shownUnit } from './format.ts';
 import { html } from './html.ts';

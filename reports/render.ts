@@ -3,7 +3,7 @@ import { messageOf } from '../core/errors.ts';
 import type { Measure } from '../core/measure.ts';
 import { loadPlugins } from '../core/plugins.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';
-import { TrialRecord } from '../harness/record/trial-record.ts';
+import type { TrialRecord } from '../harness/record/trial-record.ts';
 import type { Outcome } from '../harness/gate/judge.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import { html } from './html.ts';
@@ -15,7 +15,7 @@ import { readTrialDetails } from './trial-details.ts';
 function recordsByCondition(folder: RunFolder, measure: Measure): Map<string, TrialRecord[]> {
   const records = new Map<string, TrialRecord[]>();
   for (const name of folder.trialNames()) {
-    const record = new TrialRecord(folder.trialFile(name), folder.trialDirectory(name), measure);
+    const record = folder.record(name, measure);
     if (record.file.phases === null) continue;
     const id = record.file.condition.id;
     records.set(id, [...records.get(id) ?? [], record]);

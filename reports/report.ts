@@ -1,13 +1,12 @@
 /** What a report is made of, and the port of its sections. */
+import { othersOf, isFlood } from '../core/subject.ts';
 import { medianCoverage } from '../core/stats/median-interval.ts';
 import type { Plugin } from '../core/plugins.ts';
 import { describeLink } from '../core/link.ts';
-import { othersOf } from '../harness/experiment/conditions.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
 import type { Outcome } from '../harness/gate/judge.ts';
 import type { TrialRecord } from '../harness/record/trial-record.ts';
-import { isFlood } from '../harness/experiment/sharing.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import { intervalName } from './format.ts';

@@ -6,7 +6,7 @@ import type { BinnedSeries } from '../harness/interchange/binned-series.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';
 import type { TransportReading } from '../harness/record/transport.ts';
 import type { TrialFile } from '../harness/record/trial-file.ts';
-import { TrialRecord } from '../harness/record/trial-record.ts';
+import type { TrialRecord } from '../harness/record/trial-record.ts';
 
 /** A stretch of time, s from the start of the measured window. */
 export type Stretch = { fromS: number; toS: number; label: string };
@@ -40,8 +40,8 @@ export async function readTrialDetails(folder: RunFolder): Promise<TrialDetail[]
   const binMs = binLengthMs(names.length, folder.planFile().plan.run.windowMs, mostValues);
   const details: TrialDetail[] = [];
   for (const name of names) {
-    const file = folder.trialFile(name);
-    const record = new TrialRecord(file, folder.trialDirectory(name));
+    const record = folder.record(name);
+    const { file } = record;
     details.push({ name, file, flood: record.flood, readyMs: record.own?.readyMs ?? null, binned: await binnedSeries(record, binMs), stalls: file.phases === null ? [] : await stallsOfTrial(record) });
   }
   return details;

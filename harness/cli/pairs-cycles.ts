@@ -9,6 +9,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { openCells } from '../../core/pair-names.ts';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import { changesBetween } from '../pairs/changes.ts';
@@ -16,7 +17,6 @@ import type { Cycle } from '../pairs/changes.ts';
 import { pairsFormat } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import type { PairsFolder } from '../pairs/folder.ts';
-import { openCells } from '../pairs/summary.ts';
 import type { PairsSummary } from '../pairs/summary.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';

@@ -1,10 +1,10 @@
 /** Two runs of one study side by side: what differs in what was run, and what came out of it, condition by condition. */
+import { families } from '../../core/headline.ts';
 import { significance } from '../../core/stats/false-discovery.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PlanFile } from '../record/run-folder.ts';
-import { families } from '../summary/headline.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../summary/summary.ts';
 import { differences } from './differences.ts';
 import type { Difference } from './differences.ts';

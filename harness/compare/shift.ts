@@ -7,6 +7,7 @@
  * The p value is that of a permutation test of the rank sum: every way to share the values out is counted, or, where these
  * are too many, a seeded sample of them (Good, "Permutation, Parametric and Bootstrap Tests", section 3.2).
  */
+import { choices } from '../../core/stats/choices.ts';
 import { seededRandom } from '../../core/random.ts';
 import { correctedPs } from '../../core/stats/false-discovery.ts';
 import { ascending, median } from '../../core/stats/quantile.ts';
@@ -82,12 +83,6 @@ function eachSum(values: readonly number[], count: number, tell: (sum: number) =
   for (let i = from; i <= values.length - count; i++) eachSum(values, count - 1, tell, i + 1, sum + values[i]!);
 }
 
-function choices(n: number, k: number): number {
-  let ways = 1;
-  for (let i = 1; i <= k; i++) ways = ways * (n - k + i) / i;
-  return ways;
-}
-
 /** Two-sided p value of the rank sum under exchange of the labels. */
 export function permutationP(a: readonly number[], b: readonly number[]): number {
   const all = ranks([...a, ...b]);
@@ -121,13 +116,6 @@ export function leastPermutationP(a: readonly number[], b: readonly number[]): n
   if (all[0] === all.at(-1)) return 1;
   const nA = a.length;
   return Math.min(permutationP(all.slice(0, nA), all.slice(nA)), permutationP(all.slice(-nA), all.slice(0, -nA)));
-}
-
-/** Trials that each of two runs needs for one difference alone to have a p below `level` among so many tests: as many as samples that lie apart need. */
-export function fewestTrials(level: number, tests: number): number {
-  let n = 2;
-  while (2 * Math.max(1, tests) / choices(2 * n, n) > level) n++;
-  return n;
 }
 
 /** B minus A. */

@@ -182,13 +182,3 @@ function refuseTwins(study: string, conditions: readonly { id: string; title: st
     });
   }
 }
-
-/** The application that the study is about. */
-export function subjectOf({ applications, subject }: Pick<Spec, 'applications' | 'subject'>): Application {
-  return applications.find(({ name }) => name === subject)!;
-}
-
-/** All the others. */
-export function othersOf({ applications, subject }: Pick<Spec, 'applications' | 'subject'>): Application[] {
-  return applications.filter(({ name }) => name !== subject);
-}

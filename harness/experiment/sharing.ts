@@ -1,16 +1,13 @@
 /** Who shares a bottleneck: for the parts that each has by right. */
+import { isFlood, subjectOf } from '../../core/subject.ts';
 import { inDirection } from '../../core/link.ts';
 import type { Application } from './applications.ts';
-import { subjectOf } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 
 /** `alike`: another use of the same service with the same parameters. `flood`: it only fills the link. */
 export type PartyKind = 'subject' | 'alike' | 'flood' | 'other';
 
 export type Sharing = { capacityBps: number; parties: PartyKind[] };
-
-/** One that does nothing but fill the link, as iperf3 does. */
-export const isFlood = ({ kind }: Pick<Application, 'kind'>) => kind === 'baseline';
 
 /** The bottleneck in the direction of the subject; null where it has no one capacity, or not the same parties all the time. */
 export function sharingOf(condition: Condition): Sharing | null {

@@ -11,7 +11,8 @@ import type { GamePlan, GameCase } from './plan.ts';
 /** Of the link, by what metrics call it. */
 const ofLink = ['link-utilisation', 'rtt-median', 'queue-drops'] as const;
 /** Of those who play nothing: what a viewer has of the state. */
-export const besideQuantities = ['goodput', 'stall-time', 'frame-rate', 'frame-latency-p95', 'g1072-score'] as const;
+const besideQuantities = ['goodput', 'stall-time', 'frame-rate', 'frame-latency-p95', 'g1072-score'] as const;
+export type BesideQuantity = typeof besideQuantities[number];
 
 export type TrialMeasurement = {
   /** In the payoff's unit, per player. */

@@ -13,7 +13,8 @@ import { join } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { writeError } from '../../core/errors.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import { applicationsFolder, TrialRecord } from '../record/trial-record.ts';
+import { applicationsFolder } from '../record/trial-record.ts';
+import type { TrialRecord } from '../record/trial-record.ts';
 import type { Summary } from '../summary/summary.ts';
 import { csvChunks } from './csv.ts';
 import { dictionary, dictionaryText } from './dictionary.ts';
@@ -70,7 +71,7 @@ export async function exportRun(folder: RunFolder, summary: Summary, { formats, 
   const names = folder.trialNames({ voided: true });
   for (const [i, name] of names.entries()) {
     onTrial(name, i + 1, names.length);
-    const record = () => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)); // read anew for each series: all at once may not fit into memory
+    const record = () => folder.record(name); // read anew for each series: all at once may not fit into memory
     const directory = folderAt(join(out, 'trials', name));
     const writeAll = async (into: string, ids: readonly string[], from: () => TrialRecord) => {
       for (const id of writers.length === 0 ? [] : ids) {

@@ -2,7 +2,7 @@
  * What the paper found that stacks, not companies, cause (Philip et al., SIGCOMM 2024, sections 4 to 6), each with the setting that it was found in:
  * what holds at 50 Mbit/s is claimed for 50 Mbit/s alone. And comparisons of our own, which say so.
  */
-import { utilisation } from './summary.ts';
+import { utilisation } from '../../core/pair-names.ts';
 
 /** What an incumbent had of a quantity beside a contender, or alone. */
 export type Measurement = {

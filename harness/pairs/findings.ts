@@ -3,26 +3,15 @@
  * where the two intervals are disjoint. What it says of one of them by itself ("below 85 %") has to be true of the whole interval, too. Elsewhere the
  * numbers stand there without a verdict.
  */
+import { deepSuffix, isDeep, utilisation } from '../../core/pair-names.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { claims } from './claims.ts';
 import type { Claim, Measurement } from './claims.ts';
-import { deepSuffix, isDeep, pairLink } from './links.ts';
+import { pairLink } from './links.ts';
 import type { PairLink } from './links.ts';
 import type { Cell } from './plan.ts';
-import { noEstimate, utilisation } from './summary.ts';
-import type { Estimate, PairsSummary } from './summary.ts';
-
-export type Measured = Measurement & { estimate: Estimate };
-
-type Judgement = 'right' | 'wrong' | 'undecided';
-
-export type Finding = Pick<Claim, 'text' | 'by' | 'observation' | 'ratesBps'> & {
-  link: string;
-  first: Measured;
-  second: Measured;
-  /** `elsewhere`: the claim was not made for such a link. */
-  verdict: Judgement | 'elsewhere';
-};
+import { noEstimate } from './summary.ts';
+import type { Estimate, Finding, Judgement, Measured, PairsSummary } from './summary.ts';
 
 const measurementsOf = ({ first, second }: Claim) => [first, second];
 
@@ -66,24 +55,29 @@ export function isInFindings(plan: FindingsPlan, cell: Cell): boolean {
 }
 
 /** The findings that a matrix has both measurements of, link by link. */
-export function findingsOf(summary: PairsSummary): Finding[] {
+export function findingsOf(summary: Pick<PairsSummary, 'links' | 'cells'>): Finding[] {
   const links = summary.links.filter(({ id }) => !isDeep(id));
   return claims.flatMap(({ text, by, observation, ratesBps, expects, ...claim }) => links.flatMap((link): Finding[] => {
-    const [first, second] = [claim.first, claim.second].map(measurement => ({ ...measurement, estimate: measured(summary, link, measurement) })) as [Measured, Measured];
+    const [first, second] = [claim.first, claim.second].map(measurement => measured(summary, link, measurement)) as [Measured, Measured];
     if (first.estimate.value === null || second.estimate.value === null) return [];
     const verdict = ratesBps.includes(link.rateBps) ? verdictOf(first, second, expects) : 'elsewhere';
     return [{ text, by, observation, ratesBps, link: link.id, first, second, verdict }];
   }));
 }
 
-function measured({ cells }: PairsSummary, { id }: Pick<PairLink, 'id'>, measurement: Measurement): Estimate {
+function measured(summary: Pick<PairsSummary, 'cells'>, link: Pick<PairLink, 'id'>, measurement: Measurement): Measured {
+  const estimate = estimateOf(summary, link, measurement);
+  return { ...measurement, estimate, levelVerdict: levelOf({ ...measurement, estimate }) };
+}
+
+function estimateOf({ cells }: Pick<PairsSummary, 'cells'>, { id }: Pick<PairLink, 'id'>, measurement: Measurement): Estimate {
   const cell = cells.find(({ link, sides }) => link === nameOn(id, measurement) && isCellOf({ sides: sides.map(({ contestant }) => contestant) }, measurement));
   if (measurement.quantity === utilisation.id) return cell?.utilisation ?? noEstimate;
   return cell?.sides.find(({ contestant }) => contestant === measurement.incumbent)?.values[measurement.quantity] ?? noEstimate;
 }
 
 function verdictOf(first: Measured, second: Measured, expects: Claim['expects']): Judgement {
-  const judgements = [directionOf(first.estimate, second.estimate, expects), levelOf(first), levelOf(second)];
+  const judgements = [directionOf(first.estimate, second.estimate, expects), first.levelVerdict, second.levelVerdict];
   if (judgements.includes('wrong')) return 'wrong';
   return judgements.every(judgement => judgement === 'right') ? 'right' : 'undecided';
 }
@@ -96,7 +90,7 @@ function directionOf(first: Estimate, second: Estimate, expects: Claim['expects'
 }
 
 /** Whether what the claim says of a measurement by itself is so: `right` where it says nothing. */
-export function levelOf({ level, estimate: { low, high } }: Measured): Judgement {
+function levelOf({ level, estimate: { low, high } }: Measurement & { estimate: Estimate }): Judgement {
   if (level === undefined) return 'right';
   if (low === null || high === null) return 'undecided';
   const keeps = (value: number, { below, above }: { below?: number; above?: number }) => value < (below ?? Infinity) && value > (above ?? -Infinity);

@@ -3,6 +3,7 @@
  * the same way: every sender brought to a base round-trip time of 50 ms, and a drop-tail queue of the power of two nearest to 4 BDP in
  * packets of 1500 bytes (a quirk of the paper's switch, kept so that results can be held against each other). "-deep" doubles the queue.
  */
+import { deepSuffix, isDeep } from '../../core/pair-names.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { describeLink, plainLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
@@ -21,11 +22,6 @@ export type PairLink = {
 const baseRttMs = 50;
 const queueBdps = 4;
 const packetBytes = 1500;
-/** Behind the name of a link whose queue is doubled. */
-export const deepSuffix = '-deep';
-
-export const isDeep = (name: string) => name.endsWith(deepSuffix);
-
 /** The paper's half widths: 0.5 Mbit/s at 8 Mbit/s, 1.5 at 50; a straight line between, the nearer one's share of the rate beyond. */
 export function halfWidthBps(rateBps: number): number {
   if (rateBps <= 8e6) return rateBps / 16;

@@ -2,6 +2,7 @@
  * What the user of a service saw, by its kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a page. From the series in a
  * side's folder; what a service does not have is null.
  */
+import { causePrefix } from '../../core/pair-names.ts';
 import { defaultMeasure } from '../../core/measure.ts';
 import { attributedStalls } from '../derive/attribution/attribute.ts';
 import { causeIds, causes } from '../derive/attribution/causes.ts';
@@ -16,7 +17,6 @@ import { TrialRecord } from '../record/trial-record.ts';
 import type { StreamRecord, Window } from '../record/trial-record.ts';
 import { censoredMedian } from '../../core/stats/censored-median.ts';
 import { mean } from '../../core/stats/quantile.ts';
-import { causePrefix } from './summary.ts';
 
 const ofCause = (cause: Cause) => `${causePrefix}${cause}` as const;
 

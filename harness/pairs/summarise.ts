@@ -14,6 +14,7 @@ import type { Cell, PairsPlan } from './plan.ts';
 import { sideNames, throughputBps, trafficOf } from './sides.ts';
 import { Scheduler } from './scheduler.ts';
 import { cellQuantities } from './summary.ts';
+import { findingsOf } from './findings.ts';
 import type { CellSummary, Estimate, LinkSummary, PairsSummary, SideSummary } from './summary.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { TrialFile } from '../record/trial-file.ts';
@@ -50,8 +51,8 @@ class Summariser {
     const solos = new Map(plan.contestants.map(({ name }) => [name, this.#solos(name)]));
     const cells = plan.cells.map(cell => this.#cell(cell, solos));
     const links = plan.links.filter(({ id }) => plan.cells.some(cell => cell.link === id && !isSolo(cell)));
-    return {
-      format: 1, title: plan.title, quantities: [...this.#quantities],
+    const summary = {
+      format: 1 as const, title: plan.title, quantities: [...this.#quantities],
       contestants: plan.contestants.map(({ warmUpMs: _, ...contestant }) => ({ ...contestant, measuredCapBps: measuredCap(contestant, solos.get(contestant.name)!) })),
       links: links.map((link): LinkSummary => {
         const shares = sharesOn(cells, link.id);
@@ -70,6 +71,7 @@ class Summariser {
       sweeps: this.#sweeps(cells),
       trials: trials.map(({ name, file }) => ({ name, cell: file.trial.condition, verdict: file.verdict, attempt: file.attempt })),
     };
+    return { ...summary, findings: findingsOf(summary) };
   }
 
   #counted(cell: string): TrialInFolder[] {

@@ -4,6 +4,7 @@ import type { Verdict } from '../record/trial-file.ts';
 import type { Rank } from './analysis/ranking.ts';
 import type { StoppingState } from './analysis/stopping-rule.ts';
 import type { Triples } from './analysis/triples.ts';
+import type { Claim, Measurement } from './claims.ts';
 
 /** Median over trials, with an interval that holds it with 95 % whenever the study stopped; the interval is null where there are too few for one (below seven; six of a fixed number). */
 export type Estimate = { value: number | null; low: number | null; high: number | null; n: number };
@@ -16,12 +17,6 @@ export const cellQuantities = [
   { id: 'queue-delay', title: 'Queue delay, mean', unit: 'ms', better: 'lower' },
   { id: 'late', title: 'Packets with a round trip over 190 ms', unit: 'ratio', better: 'lower' },
 ] as const satisfies readonly Quantity[];
-
-/** Of the link, what both took together: a cell's own, of no side. */
-export const utilisation = { id: 'utilisation', title: 'Utilisation', unit: 'ratio', better: 'higher' } as const satisfies Quantity;
-
-/** Quantities that say what the time stalled is put down to begin so: shares of it, null where there was none. */
-export const causePrefix = 'stalled-by-';
 
 export type SideSummary = {
   contestant: string;
@@ -79,6 +74,23 @@ export type LinkSummary = {
 
 export type TrialLine = { name: string; cell: string; verdict: Verdict; attempt: number };
 
+export type Measured = Measurement & {
+  estimate: Estimate;
+  /** Whether what the claim says of it by itself is so; `right` where it says nothing. */
+  levelVerdict: Judgement;
+};
+
+export type Judgement = 'right' | 'wrong' | 'undecided';
+
+/** A claim held against the matrix. */
+export type Finding = Pick<Claim, 'text' | 'by' | 'observation' | 'ratesBps'> & {
+  link: string;
+  first: Measured;
+  second: Measured;
+  /** `elsewhere`: the claim was not made for such a link. */
+  verdict: Judgement | 'elsewhere';
+};
+
 export type PairsSummary = {
   format: 1;
   title: string;
@@ -88,12 +100,9 @@ export type PairsSummary = {
   cells: CellSummary[];
   /** Pairs whose share goes up and down with the bandwidth. */
   sweeps: { incumbent: string; contender: string; fall: [number, number]; rise: [number, number] }[];
+  /** The claims that it has both measurements of, link by link. */
+  findings: Finding[];
   trials: TrialLine[];
 };
 
 export const noEstimate: Estimate = { value: null, low: null, high: null, n: 0 };
-
-/** Cells that were due more trials when it was made: none of a study that is complete. */
-export function openCells({ cells }: PairsSummary): CellSummary[] {
-  return cells.filter(({ state }) => state === 'open');
-}

@@ -13,7 +13,7 @@ import { CoexistError, messageOf } from '../../core/errors.ts';
 import { heldUpOf } from '../derive/presented-times.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { PictureComparisonRecord, PictureQualityRecord } from '../record/series.ts';
-import { TrialRecord } from '../record/trial-record.ts';
+import type { TrialRecord } from '../record/trial-record.ts';
 import type { ComparisonAnswer, ComparisonTask } from '../../server/media/compare-pictures.ts';
 import { videoFileName } from '../../server/media/ivf.ts';
 import { vmafModel } from '../../server/media/vmaf.ts';
@@ -80,7 +80,7 @@ async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram,
 async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): Promise<TrialRecord[]> {
   const chosen: TrialRecord[] = [];
   for (const name of folder.trialNames()) {
-    const trial = new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
+    const trial = folder.record(name);
     for (const { name: application } of trial.file.applications) {
       const record = trial.as(application);
       if (record.file.phases === null || !existsSync(join(record.directory, videoFileName))) continue;

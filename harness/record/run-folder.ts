@@ -8,6 +8,7 @@ import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readF
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
+import type { Measure } from '../../core/measure.ts';
 import { isAlive, processIdOf } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';
 import { experimentFormat } from '../experiment/plan.ts';
@@ -15,6 +16,7 @@ import type { Plan } from '../experiment/plan.ts';
 import type { Software } from './software.ts';
 import type { TrialFile } from './trial-file.ts';
 import { checkedTrialName } from './trial-name.ts';
+import { TrialRecord } from './trial-record.ts';
 import type { Versions } from './versions.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -119,6 +121,11 @@ export class RunFolder<P = Plan> {
 
   trialDirectory(name: string): string {
     return join(this.#trials, checkedTrialName(name));
+  }
+
+  /** A trial to be read; `measure`: as its study has it, else the usual. Made anew it reads anew. */
+  record(name: string, measure?: Measure): TrialRecord {
+    return new TrialRecord(this.trialFile(name), this.trialDirectory(name), measure);
   }
 
   trialFile(name: string): TrialFile {

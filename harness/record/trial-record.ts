@@ -1,11 +1,10 @@
 /** A trial's record as metrics and report see it. */
 import { join } from 'node:path';
+import { othersOf, isFlood } from '../../core/subject.ts';
 import type { Link } from '../../core/link.ts';
 import { defaultMeasure } from '../../core/measure.ts';
 import type { Measure } from '../../core/measure.ts';
 import type { Application } from '../experiment/applications.ts';
-import { othersOf } from '../experiment/conditions.ts';
-import { isFlood } from '../experiment/sharing.ts';
 import { SeriesFolder } from './series-folder.ts';
 import type { HostRecord, PingRecord, QueueDelayRecord, QueueRecord } from './series.ts';
 import type { TransportReading } from './transport.ts';

@@ -1,10 +1,10 @@
 /** A condition against its baseline, pair by pair: difference, factor, harm, and whether it can be chance. */
+import { families } from '../../core/headline.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import { harm } from '../../core/stats/fair-share.ts';
 import { correctedPs, significance } from '../../core/stats/false-discovery.ts';
 import { hodgesLehmann, leastP, rankBiserial, signedRankP, signedRanks, smallestShown } from '../../core/stats/signed-rank.ts';
 import type { Comparison, ConditionSummary, PairedTest, SummaryValue, TrialSummary } from './summary.ts';
-import { families } from './headline.ts';
 import { noValue, summariseValues } from './values.ts';
 
 type Pair = { own: number; base: number };

@@ -1,17 +1,17 @@
 /** Computes a summary from a run folder. Nothing is run; the records are all it needs. */
+import { isHeadline } from '../../core/headline.ts';
+import { othersOf, subjectOf } from '../../core/subject.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Measure } from '../../core/measure.ts';
-import { othersOf, subjectOf } from '../experiment/conditions.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import { sharingOf } from '../experiment/sharing.ts';
 import { conditionOf } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import { TrialRecord } from '../record/trial-record.ts';
+import type { TrialRecord } from '../record/trial-record.ts';
 import { compare, correctTests } from './comparison.ts';
 import { outliersOf } from './outliers.ts';
-import { isHeadline } from './headline.ts';
 import { reasonsOf } from './reasons.ts';
 import type { ConditionSummary, Summary, SummaryValue, TrialSummary } from './summary.ts';
 import { summariseValues } from './values.ts';
@@ -57,8 +57,8 @@ async function readTries(folder: RunFolder, metrics: readonly MetricPlugin[], me
   const ofHeadline = metrics.filter(({ quantities }) => quantities.some(({ id }) => isHeadline(id)));
   const tries: Tries = { summaries: [], measured: [] };
   for (const name of folder.trialNames({ voided: true })) {
-    const file = folder.trialFile(name);
-    const record = new TrialRecord(file, folder.trialDirectory(name), measure);
+    const record = folder.record(name, measure);
+    const { file } = record;
     const isMeasured = file.phases !== null;
     const counts = file.verdict.status !== 'invalid' && isMeasured;
     const computed = isMeasured ? await computeAll(record, counts ? metrics : ofHeadline) : undefined;

@@ -1,6 +1,6 @@
 /** The certificate of every state, the way that the search took, and what states cost. */
 import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
-import { besideQuantities } from '../../harness/games/measure.ts';
+import type { BesideQuantity } from '../../harness/games/measure.ts';
 import { formatNumber, formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -8,7 +8,7 @@ import { gainWords, idWords, meanHtml, nameOf, regretWords, stateVerdictWords, s
 import type { GameReport } from './data.ts';
 
 /** What a quantity of an application beside the players is counted in, and called. */
-const besideWords: Record<typeof besideQuantities[number], { title: string; unit: string }> = {
+const besideWords: Readonly<Record<BesideQuantity, { title: string; unit: string }>> = {
   'goodput': { title: 'goodput', unit: 'bit/s' }, 'stall-time': { title: 'stalled', unit: 's' }, 'frame-rate': { title: 'frame rate', unit: '1/s' },
   'frame-latency-p95': { title: 'frame latency p95', unit: 'ms' }, 'g1072-score': { title: 'G.1072 score', unit: '' },
 };
@@ -46,7 +46,7 @@ export function pathSection({ summary: { games } }: GameReport): Html | null {
 export function costsSection({ summary }: GameReport): Html {
   const { games, payoff } = summary;
   const besides = [...new Set(games.flatMap(({ states }) => states.flatMap(({ beside }) => Object.keys(beside))))];
-  const shownOf = (name: string) => besideQuantities.filter(id => games.some(({ states }) => states.some(({ beside }) => beside[name]?.[id] != null)));
+  const shownOf = (name: string) => (Object.keys(besideWords) as BesideQuantity[]).filter(id => games.some(({ states }) => states.some(({ beside }) => beside[name]?.[id] != null)));
   const share = (value: number | null | undefined) => (value == null ? '\u2013' : `${formatNumber(value, 'ratio')} %`);
   return html`<div class="scroll"><table><thead><tr><th>State</th><th>Sum of payoffs</th>${payoff.unit === 'bit/s' ? html`<th>Jain's index</th>` : null}<th>Link in use</th><th>RTT, median</th>${besides.flatMap(name => shownOf(name).map(id => html`<th>${name}: ${besideWords[id].title}</th>`))}</tr></thead>
 <tbody>${games.flatMap(game => game.states.map(state => html`<tr><th>${games.length === 1 ? null : `${nameOf(game)}: `}${stateWords(game, state.counts)}${state.verdict === 'equilibrium' ? html`<small class="valid">equilibrium</small>` : null}</th>

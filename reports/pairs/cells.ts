@@ -1,5 +1,5 @@
 /** Every pair with its trials: where each number of the heat maps comes from. */
-import { causePrefix } from '../../harness/pairs/summary.ts';
+import { causePrefix } from '../../core/pair-names.ts';
 import type { CellSummary } from '../../harness/pairs/summary.ts';
 import { dotChart } from '../charts/dot-chart.ts';
 import { formatNumber, quantityOf, scaleToShown, shownUnit } from '../format.ts';

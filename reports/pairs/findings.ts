@@ -1,8 +1,7 @@
 /** The paper's findings beside what was measured here. */
+import { utilisation } from '../../core/pair-names.ts';
 import { formatRate } from '../../core/units.ts';
-import { findingsOf, levelOf } from '../../harness/pairs/findings.ts';
-import type { Finding, Measured } from '../../harness/pairs/findings.ts';
-import { utilisation } from '../../harness/pairs/summary.ts';
+import type { Finding, Measured } from '../../harness/pairs/summary.ts';
 import { formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -20,7 +19,7 @@ const quantityIn = (report: PairsReport, { quantity }: Measured) => quantityOf([
 /** What a claim says of a measurement by itself and is not so; undefined where it is. */
 function levelMissed(report: PairsReport, measured: Measured): string | undefined {
   const { level, estimate } = measured;
-  if (level === undefined || levelOf(measured) !== 'wrong') return undefined;
+  if (level === undefined || measured.levelVerdict !== 'wrong') return undefined;
   const { unit } = quantityIn(report, measured);
   return `${formatValue(estimate.value, unit)} is not ${'below' in level ? `below ${formatValue(level.below, unit)}` : `above ${formatValue(level.above, unit)}`}`;
 }
@@ -32,7 +31,7 @@ function openSaid(report: PairsReport, first: Measured, second: Measured): strin
   const overlap = first.estimate.low! <= second.estimate.high! && second.estimate.low! <= first.estimate.high!;
   const levels = [first, second].flatMap(measured => {
     const { level, estimate: { low, high } } = measured;
-    if (level === undefined || levelOf(measured) !== 'undecided') return [];
+    if (level === undefined || measured.levelVerdict !== 'undecided') return [];
     const { unit } = quantityIn(report, measured);
     return [`${formatValue('below' in level ? level.below! : level.above!, unit)} lies between ${formatValue(low, unit)} and ${formatValue(high, unit)}`];
   });
@@ -53,7 +52,7 @@ function measuredHtml(report: PairsReport, measured: Measured): Html {
 
 /** Null where the matrix holds none of the comparisons. */
 export function findingsSection(report: PairsReport): Html | null {
-  const findings = findingsOf(report.summary);
+  const { findings } = report.summary;
   if (findings.length === 0) return null;
   return html`<figure><div class="scroll"><table><thead><tr><th>Claim</th><th>Link</th><th>One</th><th>The other</th><th>Here</th></tr></thead>
 <tbody>${findings.map(finding => html`<tr><th scope="row">${finding.text}<small>${finding.by === 'paper' ? `the paper, observation ${finding.observation}` : `our own question, after observation ${finding.observation}`}</small></th><td>${finding.link}</td>

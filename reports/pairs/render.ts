@@ -1,6 +1,6 @@
 /** Renders the report of a pairwise study: one file that opens from disk. */
+import { openCells } from '../../core/pair-names.ts';
 import { formatDuration } from '../../core/units.ts';
-import { openCells } from '../../harness/pairs/summary.ts';
 import { Html, html } from '../html.ts';
 import { renderPage } from '../page/page.ts';
 import { cellsSection } from './cells.ts';

@@ -1,5 +1,5 @@
 /** What the stalls of a call beside one contender are put down to. */
-import { causePrefix } from '../../harness/pairs/summary.ts';
+import { causePrefix } from '../../core/pair-names.ts';
 import type { SideSummary } from '../../harness/pairs/summary.ts';
 import { formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';

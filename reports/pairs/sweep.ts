@@ -1,6 +1,6 @@
 /** Shares over the bandwidth (Philip et al., SIGCOMM 2024, figure 7 and observation 12). */
+import { isDeep } from '../../core/pair-names.ts';
 import { formatRate } from '../../core/units.ts';
-import { isDeep } from '../../harness/pairs/links.ts';
 import type { LinkSummary } from '../../harness/pairs/summary.ts';
 import { seriesChart } from '../charts/series-chart.ts';
 import { scaleToShown } from '../format.ts';

@@ -29,10 +29,10 @@ const rooms: Record<string, Rule> = {
   'core/stats': { pure: true },
   'harness/derive': { uses: 'core core/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'core harness/derive core/stats', knows: 'harness/experiment harness/record', pure: true },
-  'harness/summary': { uses: 'core harness/experiment harness/record core/stats', knows: 'harness/metrics', pure: true },
-  'harness/quality': { uses: 'core harness/derive harness/record server/media', knows: 'harness/record', loads: 'server/media' },
+  'harness/summary': { uses: 'core harness/experiment core/stats', knows: 'harness/metrics harness/record', pure: true },
+  'harness/quality': { uses: 'core harness/derive server/media', knows: 'harness/record', loads: 'server/media' },
   'harness/gate': { uses: 'core harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
-  'harness/compare': { uses: 'core core/stats harness/summary', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
+  'harness/compare': { uses: 'core core/stats', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
   'harness/interchange': { uses: 'core harness/derive harness/record', knows: 'harness/experiment harness/metrics harness/summary', packages: 'hyparquet-writer' },
   'harness/verify': { uses: 'core' },
   'harness/collect': { uses: 'core', knows: 'harness/record' },
@@ -97,11 +97,11 @@ const rooms: Record<string, Rule> = {
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': { uses: 'core harness/derive core/stats reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
-  'reports/pairs': { uses: 'core harness/pairs reports reports/charts reports/page', knows: 'harness/pairs/analysis harness/record' },
+  'reports/pairs': { uses: 'core reports reports/charts reports/page', knows: 'harness/pairs harness/pairs/analysis harness/record' },
   'reports/results': { uses: '', knows: 'harness/record', packages: 'happy-dom', loads: 'reports/page' },
-  'reports/games': { uses: 'core harness/games reports reports/charts reports/page', knows: 'harness/games harness/record', packages: '@observablehq/plot' },
-  'reports/sections': { uses: 'core harness/derive harness/experiment harness/interchange harness/summary core/stats reports reports/charts', knows: 'harness/record harness/summary' },
-  'reports': { uses: 'core core/stats harness/compare harness/summary harness/derive harness/experiment harness/interchange harness/record reports/charts reports/page', knows: 'harness/compare harness/gate harness/metrics harness/summary', loads: 'reports/sections' },
+  'reports/games': { uses: 'core reports reports/charts reports/page', knows: 'harness/games harness/record', packages: '@observablehq/plot' },
+  'reports/sections': { uses: 'core harness/derive harness/interchange core/stats reports reports/charts', knows: 'harness/experiment harness/record harness/summary' },
+  'reports': { uses: 'core core/stats harness/derive harness/interchange reports/charts reports/page', knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/record harness/summary', loads: 'reports/sections' },
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */
@@ -179,6 +179,11 @@ test('rooms that only compute use none of Node\'s modules', () => {
 test('what runs and what measures do not know the harness that uses them', () => {
   const below = (file: string) => ['core', 'client', 'server', 'shaper'].some(folder => file.startsWith(`${folder}/`));
   assert.deepEqual(list(ways.filter(way => below(way.file) && way.to.startsWith('harness/'))), []);
+});
+
+test('a report computes from what the harness has recorded, summarised and derived, and uses nothing else of it', () => {
+  const open = ['harness/derive', 'harness/interchange'];
+  assert.deepEqual(list(ways.filter(way => way.file.startsWith('reports/') && way.kind !== 'knows' && way.to.startsWith('harness/') && !open.includes(roomOf(way.to)!))), []);
 });
 
 test('shaper and server never meet', () => {

@@ -1,12 +1,11 @@
 /** Trials of more than a stream and its flood: what each application had, and how they shared the bottleneck over time. */
+import { othersOf, subjectOf, isFlood } from '../../../core/subject.ts';
 import { object } from '../../../core/schema.ts';
 import { highestRateBps } from '../../../core/rate-schedule.ts';
 import { inDirection } from '../../../core/link.ts';
 import { binCount } from '../../../harness/derive/binned.ts';
 import type { Application } from '../../../harness/experiment/applications.ts';
-import { othersOf, subjectOf } from '../../../harness/experiment/conditions.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
-import { isFlood } from '../../../harness/experiment/sharing.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { areaChart } from '../../charts/area-chart.ts';
 import { formatValue, quantityOf } from '../../format.ts';

@@ -1,9 +1,9 @@
 /** Each condition against its baseline: change, harm, and significance; and outliers. */
+import { families as familiesBy, headline } from '../../../core/headline.ts';
 import { object } from '../../../core/schema.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestForOutliers } from '../../../core/stats/outliers.ts';
 import { fewestPairs, leastP as leastOf } from '../../../core/stats/signed-rank.ts';
-import { families as familiesBy, headline } from '../../../harness/summary/headline.ts';
 import type { Comparison, PairedTest } from '../../../harness/summary/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

@@ -1,6 +1,6 @@
 /** How much more one of two controllers carries than the other, link by link, as Drucker et al. draw it. */
+import { othersOf, subjectOf } from '../../../core/subject.ts';
 import { object } from '../../../core/schema.ts';
-import { othersOf, subjectOf } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';

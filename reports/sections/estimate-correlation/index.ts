@@ -1,9 +1,9 @@
 /** What controllers take the path for beside what they carry, and whether a high estimate means a high bitrate: over the trials of each, as Drucker et al. draw it in Figure 4 and ask in Table II. */
+import { subjectOf } from '../../../core/subject.ts';
 import { estimateCorrelation, goodBps } from '../../../harness/derive/estimate-correlation.ts';
 import type { EstimateRun } from '../../../harness/derive/estimate-correlation.ts';
 import { object } from '../../../core/schema.ts';
 import { mean } from '../../../core/stats/quantile.ts';
-import { subjectOf } from '../../../harness/experiment/conditions.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { controllerWords } from '../../controller-words.ts';

@@ -1,10 +1,9 @@
 /** Goodput of both sides over time, a panel for each condition. */
+import { othersOf, isFlood } from '../../../core/subject.ts';
 import { highestRateBps } from '../../../core/rate-schedule.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount, ratePerBin } from '../../../harness/derive/binned.ts';
 import { floodBytes, mediaBytes } from '../../../harness/derive/rates.ts';
-import { othersOf } from '../../../harness/experiment/conditions.ts';
-import { isFlood } from '../../../harness/experiment/sharing.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { linkPhases } from '../../charts/phases.ts';

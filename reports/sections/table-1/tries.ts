@@ -1,5 +1,5 @@
 /** Tries of each condition: how many are valid or void and why, and whether that changes the medians. */
-import { headline } from '../../../harness/summary/headline.ts';
+import { headline } from '../../../core/headline.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

@@ -1,5 +1,5 @@
 /** What the viewer saw under a condition: motion and stalls, as numbers and as words. */
-import { subjectOf } from '../../../harness/experiment/conditions.ts';
+import { subjectOf } from '../../../core/subject.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/summary/summary.ts';
 import { formatNumber, formatValue } from '../../format.ts';

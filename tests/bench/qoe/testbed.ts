@@ -1,6 +1,7 @@
 /** Four hosts on which short trials run, with something done to them on the way. What the host disturbs counts here: it is the point. */
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { subjectOf } from '../../../core/subject.ts';
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
@@ -13,7 +14,6 @@ import { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';
 import type { RunnerRegistries } from '../../../harness/runner/registries.ts';
 import { ServicePool } from '../../../harness/runner/service-pool.ts';
-import { subjectOf } from '../../../harness/experiment/conditions.ts';
 import { GridPlanner } from '../../../harness/planner/grid.ts';
 import { checkStudy } from '../../../harness/runner/check.ts';
 import { runTrial } from '../../../harness/runner/trial.ts';

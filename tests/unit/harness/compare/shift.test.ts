@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fewestTrials } from '../../../../core/stats/choices.ts';
 import { seededRandom } from '../../../../core/random.ts';
-import { adjusted, fewestTrials, leastPermutationP, mannWhitneyCdf, permutationP, shift } from '../../../../harness/compare/shift.ts';
+import { adjusted, leastPermutationP, mannWhitneyCdf, permutationP, shift } from '../../../../harness/compare/shift.ts';
 
 const near = (value: number | null, expected: number, tolerance = 1e-9) => assert.ok(value !== null && Math.abs(value - expected) <= tolerance, `${value}, not ${expected}`);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { subjectOf } from '../../../../harness/experiment/conditions.ts';
+import { subjectOf } from '../../../../core/subject.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 import { plugin } from '../../../../reports/sections/verdict/index.ts';
 import { endMs, every, presentedAt, startMs, stats } from '../../harness/support/record.ts';
