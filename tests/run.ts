@@ -1,5 +1,6 @@
 /**
- * All tests, in the order that fails fastest: lint, types, then everything that needs no machine, then end to end, one at a time.
+ * All tests, in the order that fails fastest: lint, types, then everything that needs no machine, then real programs whose results do not hang on how
+ * long they take (process), then end to end, one at a time.
  *
  *   npm test                 everything
  *   npm test -- unit sim     only folders of tests/ with these names
@@ -34,9 +35,9 @@ function runTests(folders: string[], concurrency: number, timeoutMs = 300_000): 
 
 const started = Date.now();
 const chosen = (folders: string[]) => folders.filter(folder => wanted.length === 0 || wanted.includes(folder));
-const unknown = wanted.filter(word => ![...quick, 'e2e', 'long', 'kernels', 'lint', 'types'].includes(word));
+const unknown = wanted.filter(word => ![...quick, 'process', 'e2e', 'long', 'kernels', 'lint', 'types'].includes(word));
 if (unknown.length > 0) {
-  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: lint, types, ${quick.join(', ')}, e2e, long, kernels\n`);
+  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: lint, types, ${quick.join(', ')}, process, e2e, long, kernels\n`);
   process.exit(1);
 }
 if (wanted.length === 0 || wanted.includes('lint')) step('lint', `${root}node_modules/.bin/biome`, ['lint', '--error-on-warnings', '.']);
@@ -45,6 +46,7 @@ if (wanted.length === 0 || wanted.includes('types')) {
   step('types of the pages', `${root}node_modules/.bin/tsc`, ['-p', 'client']);
 }
 runTests(chosen(quick), 2);
+runTests(chosen(['process']), 2);
 runTests(chosen(['e2e']), 1); // each of these wants the machine for itself
 if (wanted.includes('long')) runTests(['long'], 1);
 if (wanted.includes('kernels')) runTests(['kernels'], 1, 3_600_000);

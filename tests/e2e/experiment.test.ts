@@ -77,6 +77,16 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     assert.equal(udp.lostPackets, predictedLosses(file.trial.seed, { kind: 'independent', ratio: 0.02 }, { source: udp.source, destination: '10.0.2.2', protocol: 17 }, udp.packets).length);
   });
 
+  test('the link was proved before the first trial on it, and nothing of it was refused', () => {
+    for (const name of names) {
+      const { preflight, backend } = record(name).file;
+      assert.equal(backend, 'emulator');
+      assert.ok(preflight !== null && ['passed', 'degraded'].includes(preflight.status), `${name}: ${preflight?.summary}`);
+      assert.deepEqual(preflight.readings.filter(({ verdict }) => verdict === 'refused'), []);
+      assert.ok(['rate', 'queue-plateau', 'serialisation', 'loss-list'].every(id => preflight.readings.some(reading => reading.id === id)), name);
+    }
+  });
+
   test('start-up and teardown lie outside the window', () => {
     for (const name of names) {
       const { file: { phases: times }, own } = record(name);
