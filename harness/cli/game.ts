@@ -10,13 +10,16 @@ import { countStates } from '../games/analysis/game.ts';
 import type { GameDefinition } from '../games/define.ts';
 import { gameNames, loadGame } from '../games/load.ts';
 import { checkGame } from '../games/machine/check.ts';
-import { describeGameLink, gameFormat, makeGamePlan } from '../games/plan.ts';
+import { describeGameLink, gameFormat, makeGamePlan, uniformConditions } from '../games/plan.ts';
 import type { GamePlan } from '../games/plan.ts';
 import { SearchPlanner } from '../games/planner.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
+import { hashesOf, requireSameSoftware } from '../record/software.ts';
+import type { Software } from '../record/software.ts';
 import { readVersions } from '../record/versions.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
+import { namedFiles } from '../runner/named-files.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { runStudy } from '../runner/study.ts';
@@ -31,12 +34,13 @@ import { formatEstimate, overheadMs } from './progress.ts';
 
 const defaultGame = 'nash-two';
 
-const usage = 'npm run game -- [NAME|FILE] [--set path=value ...] [--out DIR] [--resume DIR] [--headed] [--json] [--list] [--dry-run]';
+const usage = 'npm run game -- [NAME|FILE] [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--json] [--list] [--dry-run]';
 
 const options = {
   'set': { type: 'string', multiple: true },
   'out': { type: 'string' },
   'resume': { type: 'string' },
+  'despite-changes': { type: 'boolean' },
   'headed': { type: 'boolean' },
   'json': { type: 'boolean' },
   'list': { type: 'boolean' },
@@ -44,7 +48,7 @@ const options = {
   'help': { type: 'boolean', short: 'h' },
 } as const;
 
-type Values = { set?: string[]; out?: string; resume?: string; headed?: boolean; json?: boolean };
+type Values = { set?: string[]; out?: string; resume?: string; 'despite-changes'?: boolean; headed?: boolean; json?: boolean };
 
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
@@ -57,8 +61,9 @@ export async function command(argv: string[]): Promise<number> {
   if (values['dry-run'] === true) return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan));
   await checkGame(plan, registries, values.headed === true);
   const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
-  const folder = RunFolder.create<GamePlan>(path, { plan, versions: await readVersions(findBrowser()), createdMs: Date.now() });
-  return execute(plan, folder, registries, values);
+  const software = await softwareOf(plan, registries);
+  const folder = RunFolder.create<GamePlan>(path, { plan, ...software, createdMs: Date.now() });
+  return execute(plan, folder, software, registries, values);
 }
 
 async function planOf(nameOrFile: string, values: Values, registries: RunnerRegistries): Promise<GamePlan> {
@@ -82,12 +87,26 @@ async function resume(path: string, positionals: string[], values: Values, regis
   if (positionals.length > 0 || values.set !== undefined || values.out !== undefined) {
     throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no game, --set or --out', { hint: `npm run game -- --resume ${path}` });
   }
-  const plan = await gamePlanAgain(RunFolder.open<GamePlan>(path, gameFormat).planFile().plan, registries, path);
+  const { plan: kept, ...before } = RunFolder.open<GamePlan>(path, gameFormat).planFile();
+  const plan = await gamePlanAgain(kept, registries, path);
   await checkGame(plan, registries, values.headed === true);
-  return execute(plan, RunFolder.resume<GamePlan>(path, gameFormat), registries, values);
+  const software = await softwareOf(plan, registries);
+  const changes = requireSameSoftware(before, software, { despiteChanges: values['despite-changes'] === true, again: `npm run game -- --resume ${path}` });
+  if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
+  return execute(plan, RunFolder.resume<GamePlan>(path, gameFormat), software, registries, values);
 }
 
-async function execute(plan: GamePlan, folder: RunFolder<GamePlan>, registries: RunnerRegistries, values: Values): Promise<number> {
+async function softwareOf(plan: GamePlan, registries: RunnerRegistries): Promise<Software> {
+  return { versions: await readVersions(findBrowser()), files: hashesOf(gameFiles(plan, registries)) };
+}
+
+/** Whole paths of the clips, traces and scripts that a game names. */
+export function gameFiles({ cases, run }: GamePlan, registries: RunnerRegistries): string[] {
+  const conditions = cases.flatMap(game => uniformConditions({ definition: game.definition, game, run }, registries));
+  return namedFiles(conditions.map(({ link }) => link), conditions.flatMap(({ applications }) => applications.map(({ service }) => service)), registries.services);
+}
+
+async function execute(plan: GamePlan, folder: RunFolder<GamePlan>, software: Software, registries: RunnerRegistries, values: Values): Promise<number> {
   const printer = new GamePrinter(plan, values.json === true ? process.stderr : process.stdout);
   try {
     const cleaned = describeCleaned(await removeLeftovers());
@@ -99,7 +118,7 @@ async function execute(plan: GamePlan, folder: RunFolder<GamePlan>, registries: 
     printer.say(`${plan.title}: ${done.length} trials are there; results go to ${folder.path}`);
     printer.watch(planner);
     const { parallel: lanes, preflight } = plan.run;
-    await runStudy({ planner, folder, registries, lanes, preflight, headed: values.headed === true, signal, progress: printer });
+    await runStudy({ planner, folder, software, registries, lanes, preflight, headed: values.headed === true, signal, progress: printer });
     const { summary, summaryPath, reportPath } = await finishGame(plan, folder, registries, planner.givenUp);
     for (const game of summary.games) printer.say(describeAnswer(game));
     if (values.json === true) process.stdout.write(`${JSON.stringify(summary)}\n`);

@@ -19,6 +19,7 @@ import type { PairsPlan } from '../pairs/plan.ts';
 import type { PairsFolder } from '../pairs/folder.ts';
 import type { PairsSummary } from '../pairs/summary.ts';
 import { RunFolder } from '../record/run-folder.ts';
+import { requireSameSoftware } from '../record/software.ts';
 import type { Software } from '../record/software.ts';
 import { writeWhole } from '../record/whole-file.ts';
 import { renderIndex } from '../../reports/pairs/index-page.ts';
@@ -92,15 +93,27 @@ export function makeSite(path: string): void {
 
 export type OpenCycle = { name: string; folder: PairsFolder; /** What a user would not expect, in one line. */ note: string | null };
 
-/** Goes on with the cycle that was not completed, where it has the same plan; begins one elsewise. `software`: read when one begins. */
-export async function openCycle(path: string, plan: PairsPlan, software: () => Promise<Software>): Promise<OpenCycle> {
+/**
+ * Goes on with the cycle that was not completed, where it has the same plan; begins one elsewise. `software`: what the study runs on now. Throws `bad-run-folder` where that
+ * is not what an open cycle began with, unless it goes on `despiteChanges`; the next cycle may have other software, and its page says so.
+ */
+export async function openCycle(path: string, plan: PairsPlan, software: () => Promise<Software>, despiteChanges = false): Promise<OpenCycle> {
   // killed between the making of a folder and that of its plan, a cycle holds nothing
   for (const name of folderNames(path).filter(name => !hasPlan(path, name))) rmSync(directoryOf(path, name), { recursive: true, force: true });
   const last = folderNames(path).at(-1);
   let note: string | null = null;
   if (last !== undefined && completed(path, last) === undefined) {
     const folder = RunFolder.resume<PairsPlan>(directoryOf(path, last), pairsFormat); // which also finds out whether somebody is at it
-    if (isDeepStrictEqual(folder.planFile().plan, JSON.parse(JSON.stringify(plan)))) return { name: last, folder, note };
+    const { plan: kept, ...before } = folder.planFile();
+    if (isDeepStrictEqual(kept, JSON.parse(JSON.stringify(plan)))) {
+      try {
+        const changes = requireSameSoftware(before, await software(), { despiteChanges, again: `npm run pairs -- --resume ${path}` });
+        return { name: last, folder, note: changes.length === 0 ? null : `changed since cycle ${last} began: ${changes.join('; ')}` };
+      } catch (error) {
+        folder.release();
+        throw error;
+      }
+    }
     folder.release();
     note = `cycle ${last} was not completed, and had another plan: it stays as it is, and a new one begins`;
   }

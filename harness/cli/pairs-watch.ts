@@ -6,12 +6,12 @@ import type { CycleOptions } from './pairs-cycle.ts';
 import { changesBefore, makeSite, openCycle, writeIndex } from './pairs-cycles.ts';
 
 /** Goes on with the cycle that was not completed, or begins one, until it is interrupted. */
-export async function watchPairs(path: string, options: CycleOptions): Promise<never> {
-  const { plan, software, signal, printer } = options;
+export async function watchPairs(path: string, options: CycleOptions & { despiteChanges: boolean }): Promise<never> {
+  const { plan, software, despiteChanges, signal, printer } = options;
   makeSite(path);
   for (;;) {
     signal.throwIfAborted();
-    const { name, folder, note } = await openCycle(path, plan, software);
+    const { name, folder, note } = await openCycle(path, plan, software, despiteChanges);
     try {
       if (note !== null) printer.say(note);
       printer.say(`cycle ${name}`);

@@ -103,7 +103,7 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
   const { plan: kept, isWatch, before } = planIn(path);
   const plan = pairsPlanAgain(kept, registries, path, { trustScripts: values['trust-scripts'] === true });
   await checkPairs(plan, registries, values.headed === true);
-  // a study that goes on for ever lives with changes, and tells of them from cycle to cycle
+  // in a study that goes on for ever a cycle that is complete may be followed by one with other software: whether one is open is seen when it is opened
   const changes = isWatch ? [] : requireSameSoftware(before, await softwareOf(plan, registries), { despiteChanges: values['despite-changes'] === true, again: `npm run pairs -- --resume ${path}` });
   if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
   return execute(plan, path, { ...values, watch: isWatch }, registries, path);
@@ -130,7 +130,7 @@ async function execute(plan: PairsPlan, path: string, values: Values, registries
   const common = { plan, software, registries, headed: values.headed === true, signal, printer };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
   try {
-    if (values.watch === true) return await watchPairs(path, common);
+    if (values.watch === true) return await watchPairs(path, { ...common, despiteChanges: values['despite-changes'] === true });
     const folder = resumed === null ? RunFolder.create<PairsPlan>(path, { plan, ...await software(), createdMs: Date.now() }) : RunFolder.resume<PairsPlan>(path, pairsFormat);
     try {
       const { reportPath, summaryPath, givenUp } = await runCycle({ ...common, folder, changes: null });

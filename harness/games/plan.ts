@@ -10,6 +10,7 @@ import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
 import { parseRatio } from '../../core/units.ts';
 import { variations } from '../experiment/conditions.ts';
+import type { Condition } from '../experiment/conditions.ts';
 import { withValue } from '../experiment/set.ts';
 import { limitOf } from '../gate/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
@@ -20,7 +21,7 @@ import { lookTrials } from './analysis/search.ts';
 import { gameSchema } from './define.ts';
 import type { GameDefinition, StateDefinition } from './define.ts';
 import { conditionOfState, placesOf, shortestRttMs } from './players.ts';
-import type { GameRegistries } from './players.ts';
+import type { GameRegistries, PlayerGame } from './players.ts';
 
 export const gameFormat = 'game-1';
 
@@ -141,6 +142,11 @@ function refuseTooMany(game: Game, only: State[] | null, { exhaustive, most, tri
   throw new CoexistError('bad-definition', `${title === '' ? 'the game' : title}: ${what} are more than run.trials allows (${trials})`, { hint: `set run.trials to ${least} or more, have fewer players, or search instead of measuring all` });
 }
 
+/** What runs where all players have the same strategy, for each of them: together they have every service that the game can use. */
+export function uniformConditions(one: PlayerGame, registries: GameRegistries): Condition[] {
+  return one.game.strategies.map((_, k) => conditionOfState(one, uniformState(one.game, k), { round: 1, id: 'all', title: 'all' }, registries));
+}
+
 function makeCase(definition: GameDefinition, variation: { slug: string; label: string; assignments: [string, unknown][] }, registries: GameRegistries, quantities: readonly Quantity[], where: string): { game: GameCase; payoff: Payoff; checked: z.output<typeof gameSchema> } {
   const checked = check(gameSchema, definition, where);
   const groups = Object.entries(checked.groups).map(([name, { players }]) => ({ name, players }));
@@ -155,7 +161,7 @@ function makeCase(definition: GameDefinition, variation: { slug: string; label: 
   const players = groups.reduce((sum, group) => sum + group.players, 0);
   const besides = Object.values(definition.beside ?? {}).reduce((sum, { count = 1 }) => sum + count, 0);
   // every strategy must be one that can be resolved: a state in which all play it tells
-  const conditions = strategies.map((_, k) => conditionOfState({ definition, game, run: checked.run }, uniformState(game, k), { round: 1, id: 'all', title: 'all' }, registries));
+  const conditions = uniformConditions({ definition, game, run: checked.run }, registries);
   const { link } = conditions[0]!;
   const fairShareBps = link.rateBps / (players + besides);
   const rttMs = shortestRttMs(link.ways as Record<string, Way>);

@@ -31,7 +31,13 @@ describe('a game', { skip: cannotRun }, () => {
     if (first !== undefined) return context.skip(first);
     assert.deepEqual(trials(), ['1cubic_1cubic-1reno-001']);
     const before = readFileSync(join(place.out, 'trials', trials()[0]!, 'trial.json'), 'utf8');
-    const resumed = await place.run(['game', '--resume', place.out]);
+    const kept = JSON.parse(readFileSync(join(place.out, 'plan.json'), 'utf8')) as { versions: { kernel: string } };
+    writeFileSync(join(place.out, 'plan.json'), JSON.stringify({ ...kept, versions: { ...kept.versions, kernel: '5.4.0' } }));
+    const refused = await place.run(['game', '--resume', place.out]);
+    assert.equal(refused.status, 1, refused.stdout + refused.stderr);
+    assert.match(refused.stderr, /has changed since it began: kernel: \S+, was 5\.4\.0/);
+    const resumed = await place.run(['game', '--resume', place.out, '--despite-changes']);
+    assert.match(resumed.stderr, /changed since the study began: kernel: \S+, was 5\.4\.0/);
     assert.match(resumed.stdout, /1 trials are there/);
     const disturbed = disturbedBy(place.out, ['1cubic_2reno-001']);
     if (disturbed !== undefined) return context.skip(disturbed);

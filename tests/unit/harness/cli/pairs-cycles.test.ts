@@ -78,8 +78,10 @@ test('versions are those of the time at which a cycle begins', async () => {
   await done(path);
   const { folder } = await openCycle(path, matrix, async () => ({ versions: { ...versions, kernel: '6.19' }, files: {} }));
   folder.release();
-  const resumed = await openCycle(path, matrix, () => assert.fail('a cycle that goes on keeps what it began with'));
+  await assert.rejects(open(path), { code: 'bad-run-folder', message: /kernel: 6\.18, was 6\.19$/, hint: /pairs -- --resume \S+versions --despite-changes$/ });
+  const resumed = await openCycle(path, matrix, read, true);
   resumed.folder.release();
+  assert.equal(resumed.note, 'changed since cycle 0002 began: kernel: 6.18, was 6.19');
   assert.equal(resumed.folder.planFile().versions.kernel, '6.19');
 });
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { gameFiles } from '../../../../harness/cli/game.ts';
 import type { GameDefinition } from '../../../../harness/games/define.ts';
 import { gameNames, loadGame } from '../../../../harness/games/load.ts';
-import { gamePlan, twoFlows } from './support.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { gamePlan, registries, twoFlows } from './support.ts';
 
 test('a buffer in BDP counts the shortest round-trip time of the players', () => {
   const [game] = gamePlan(twoFlows).cases;
@@ -49,4 +53,16 @@ test('every shipped game makes a plan, and what the paper says is of games that 
     assert.ok(cases.length > 0);
     for (const id of Object.keys(reference?.games ?? {})) assert.ok(cases.some(game => game.id === id), `${name}: ${id}`);
   }
+});
+
+test('its files are those that any of its players or what is beside them may use', () => {
+  const folder = temporaryFolder();
+  const [trace, clip] = [join(folder, 'cell.trace'), join(folder, 'mine.mp4')];
+  writeFileSync(trace, '0\n10\n20\n');
+  writeFileSync(clip, '');
+  const definition: GameDefinition = {
+    ...twoFlows, link: { rate: '20mbit', trace, queue: { limit: '100packets' } }, payoff: 'goodput', run: { ...twoFlows.run, trials: 40 },
+    beside: { call: { service: { id: 'live-clip', clip } } },
+  };
+  assert.deepEqual(gameFiles(gamePlan(definition), registries), [trace, clip]);
 });
