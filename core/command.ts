@@ -18,24 +18,46 @@ export type CommandOptions = {
   /** The error's code when it fails. */
   code?: ErrorCode;
   hint?: string;
-  /** Ends the program, and the wait for it with an error. */
+  /** Ends the program and all that it has started, and the wait for it with an error. */
   signal?: AbortSignal;
 };
 
-/** Runs a program to its end. Output is text and kept whole (at most 64 MiB). */
+/** What was killed and still holds its output open after this has left its process group: it is waited for no longer, ms. */
+const pipesMs = 2000;
+
+/** Kills a program and what it has started in its process group; only the program where it leads none. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+}
+
+/** Runs a program to its end. Output is text and kept whole. At its deadline it is killed with all that it has started. */
 export async function run(argv: readonly string[], options: CommandOptions = {}): Promise<Output> {
   const [file, ...args] = argv;
   if (file === undefined) throw new Error('run: empty command');
-  const child = spawn(file, args, {
-    stdio: ['pipe', 'pipe', 'pipe'], env: options.env ?? process.env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }), ...(options.signal === undefined ? {} : { signal: options.signal }),
-  });
+  options.signal?.throwIfAborted();
+  // a group of its own: what a shell has started would outlive the shell, and hold its output open
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env: options.env ?? process.env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }) });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on('data', chunk => out.push(chunk));
   child.stderr.on('data', chunk => err.push(chunk));
   child.stdin.on('error', () => {}); // a program that ends before it has read everything is not an error of ours
   child.stdin.end(options.input ?? '');
-  const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 30_000);
+  let pipes: NodeJS.Timeout | undefined;
+  const end = () => {
+    killGroup(child);
+    pipes = setTimeout(() => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, pipesMs);
+  };
+  const timer = setTimeout(end, options.timeoutMs ?? 30_000);
+  options.signal?.addEventListener('abort', end, { once: true });
   let status: number | null;
   let signal: NodeJS.Signals | null;
   try {
@@ -44,7 +66,10 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
     throw spawnError(error, file);
   } finally {
     clearTimeout(timer);
+    clearTimeout(pipes);
+    options.signal?.removeEventListener('abort', end);
   }
+  options.signal?.throwIfAborted();
   const output = { status, signal, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
   if (status !== 0 && !options.allowFailure) throw commandError(argv, output, options);
   return output;
@@ -104,7 +129,7 @@ export class Child {
     return this.#stderr;
   }
 
-  /** Asks the program to end, then ends it. Returns when it has. */
+  /** Asks the program to end, then ends it with all that it has started in its process group. Returns when it has; throws `timed-out` where it cannot be ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 2000): Promise<void> {
     this.stopping = true;
     if (!this.alive) return;
@@ -112,8 +137,8 @@ export class Child {
     try {
       await within(this.ended, graceMs, `${this.name} to end`);
     } catch {
-      this.process.kill('SIGKILL');
-      await within(this.ended, 2000, `${this.name} to be killed`).catch(() => {});
+      killGroup(this.process);
+      await within(this.ended, 2000, `${this.name} to be killed`);
     }
   }
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Child, run } from '../../../core/command.ts';
 import { isAlive, startTicks } from '../../../core/process-id.ts';
@@ -30,6 +32,44 @@ test('a child is stopped by its id, also when it ignores the polite signal', asy
   await child.stop('SIGTERM', 100);
   assert.ok(!child.alive);
   assert.equal((await child.ended).signal, 'SIGKILL');
+});
+
+/** The id that a program says first. */
+async function firstNumber(stream: NodeJS.ReadableStream): Promise<number> {
+  const [text] = await once(stream, 'data') as [Buffer];
+  return Number(text.toString().trim());
+}
+
+const isThere = (pid: number) => startTicks(pid) !== undefined && !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+
+test('what a program has started ends with it at its deadline, and holds up nobody', async () => {
+  const before = Date.now();
+  const { stdout, signal } = await run(['sh', '-c', 'sleep 60 & echo $!; wait'], { timeoutMs: 300, allowFailure: true });
+  assert.equal(signal, 'SIGKILL');
+  assert.ok(Date.now() - before < 20_000);
+  assert.ok(!isThere(Number(stdout)));
+});
+
+test('one that has left the group and holds the output open is not waited for', async () => {
+  const { stdout } = await run(['sh', '-c', 'setsid sleep 30 & echo $!; wait'], { timeoutMs: 300, allowFailure: true });
+  const pid = Number(stdout);
+  assert.ok(isThere(pid), 'it should have got away');
+  process.kill(pid, 'SIGKILL');
+});
+
+test('what a child has started ends with it when it does not stop', async () => {
+  const child = new Child('stubborn', spawn('sh', ['-c', 'trap "" TERM; sleep 60 & echo $!; while :; do sleep 0.05; done'], { stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
+  const inner = await firstNumber(child.process.stdout!);
+  await child.stop('SIGTERM', 100);
+  assert.ok(!child.alive);
+  assert.ok(!isThere(inner));
+});
+
+test('a child that cannot be ended is told', async () => {
+  const child = new Child('runaway', spawn('sh', ['-c', 'setsid sleep 30 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
+  const away = await firstNumber(child.process.stdout!);
+  await assert.rejects(child.stop('SIGTERM', 100), { code: 'timed-out', message: /runaway to be killed/ });
+  process.kill(away, 'SIGKILL');
 });
 
 test('the last words of a child are kept', async () => {
