@@ -35,6 +35,7 @@ const catalogue = {
   'cannot-write': exitStatus.machineCannot,
   'command-failed': exitStatus.machineCannot,
   'port-taken': exitStatus.machineCannot,
+  'disk-slow': exitStatus.trialsFailed,
   'link-refused': exitStatus.trialsFailed,
   'link-died': exitStatus.trialsFailed,
   'browser-died': exitStatus.trialsFailed,

@@ -14,6 +14,7 @@ import { baseRttMs } from '../../core/link.ts';
 import type { Direction, Link } from '../../core/link.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
+import { SuspendMeter } from '../collect/suspend.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
@@ -36,7 +37,7 @@ import type { LiveTrial } from './live-trial.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readSoundLog } from './sound-log.ts';
 import { Timetable } from './timetable.ts';
-import { verdictOf } from './verdict.ts';
+import { suspendFindings, verdictOf } from './verdict.ts';
 
 export type TrialOptions = {
   study: string;
@@ -78,6 +79,7 @@ class TrialRun {
   readonly #running: Partial<Running> = {};
   readonly #steps: Guard;
   readonly #live = new LiveMeter();
+  readonly #suspend = new SuspendMeter();
   #timetable: Timetable | undefined;
   #linkFindings: Finding[] = [];
   /** Packets that the clients' devices had taken when the link was set. */
@@ -113,7 +115,7 @@ class TrialRun {
       phases.endMs = nowMs();
       findings.push(...this.#applications.flatMap(application => application.findings(phases, this.#host)));
     }
-    findings.push(...this.#linkFindings, ...this.#estimateFindings());
+    findings.push(...this.#linkFindings, ...this.#estimateFindings(), ...suspendFindings(this.#suspend.sleptMs()));
     this.#file.verdict = verdictOf(findings.filter((finding, k) => findings.findIndex(other => other.message === finding.message) === k));
     return this.#file;
   }
@@ -305,7 +307,8 @@ class TrialRun {
     } catch (error) {
       findings.push(this.#steps.finding(error));
     } finally {
-      await Promise.all([this.#series, ...this.#applications.map(({ series }) => series)].map(series => series.close()));
+      const closed = await Promise.allSettled([this.#series, ...this.#applications.map(({ series }) => series)].map(series => series.close()));
+      for (const result of closed) if (result.status === 'rejected') findings.push(this.#steps.finding(result.reason));
     }
     return findings;
   }

@@ -13,6 +13,9 @@ import type { Window } from '../record/trial-record.ts';
 /** A record comes each second: an application that is in use for less may be gone before its first. */
 const toldWithinMs = 2500;
 
+/** A machine asleep for less cannot be told from one whose clocks were read while it was held up, ms. */
+const shortestSleepMs = 250;
+
 type Limit = { degraded: number; invalid: number };
 
 export type Vitals = { window: Window; clocks: { server: ClockOffset; page: ClockOffset }; sender: SenderRecord[]; caller: CallerRecord[]; page: PageRecord[]; service: ServiceRecord[]; host: HostRecord[] };
@@ -36,6 +39,11 @@ export function latenessFindings(name: string, times: readonly { what: 'began' |
   return times.flatMap(({ what, timeMs, plannedMs }) => (
     timeMs === null || plannedMs === null ? [] : judge(timeMs - plannedMs, limits.plannedTimeMs, late => `${name} ${what} ${Math.round(late)} ms after its time`)
   ));
+}
+
+/** `sleptMs`: time for which the machine was suspended during the trial. */
+export function suspendFindings(sleptMs: number): Finding[] {
+  return sleptMs < shortestSleepMs ? [] : [{ kind: 'host', status: 'invalid', message: `the machine slept for ${Number((sleptMs / 1000).toPrecision(2))} s` }];
 }
 
 /** How much of the time between the first and the last record was limited by the processor. */
