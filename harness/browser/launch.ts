@@ -2,13 +2,14 @@
  * A fresh Chromium on a host, driven by Playwright. Its profile lies in the run's scratch folder and is
  * gone with it; the DevTools protocol goes over a pipe, so nothing of it crosses the network under test.
  */
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, LaunchOptions, Page } from 'playwright-core';
-import { within } from '../../core/deadline.ts';
+import { until, within } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
+import { isAlive, startTicks } from '../../core/process-id.ts';
 import { quoteWord } from '../../core/shell.ts';
 import { withSandboxThatStarts } from './confinement.ts';
 import type { Confinement } from './confinement.ts';
@@ -44,6 +45,7 @@ export type BrowserWindow = {
 };
 
 export const launchMs = 20_000;
+const closeMs = 5000;
 
 /** Switches beyond Playwright's own, each with its reason. */
 export const commonSwitches = [
@@ -73,8 +75,8 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
   const directory = mkdtempSync(join(scratch, 'browser-'));
   const { command, environment, confinement: found } = await placed(options, directory);
   // Playwright starts one program with its own arguments: this one, which enters the host and becomes the browser
-  const wrapper = join(directory, 'browser');
-  writeFileSync(wrapper, `#!/bin/sh\nexec ${options.host.command(command).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`);
+  const [wrapper, idFile] = [join(directory, 'browser'), join(directory, 'id')];
+  writeFileSync(wrapper, `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\nexec ${options.host.command(command).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`);
   chmodSync(wrapper, 0o700);
   const place = headed ? options.place : undefined;
   const size = place ?? { width, height: height + (headed ? 120 : 0) };
@@ -106,13 +108,26 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
       page, version: browser.version(), confinement: found, died,
       async close() {
         closing = true;
-        await within(browser.close(), 5000, 'the browser to close').catch(() => {});
+        await within(browser.close(), closeMs, 'the browser to close').catch(() => killBrowser(idFile));
       },
     };
   } catch (error) {
-    await browser.close().catch(() => {});
+    await within(browser.close(), closeMs, 'the browser to close').catch(() => killBrowser(idFile));
     throw error;
   }
+}
+
+/** Ends a browser that does not close, with all its processes: the first, whose group they are in, or whose PID namespace ends with it. Throws `timed-out`. */
+async function killBrowser(idFile: string): Promise<void> {
+  const id = Number(readFileSync(idFile, 'utf8'));
+  const started = startTicks(id);
+  if (started === undefined) return;
+  try {
+    process.kill(-id, 'SIGKILL');
+  } catch {
+    return; // it ended by itself
+  }
+  await until(() => (isAlive({ pid: id, startTicks: started }) ? undefined : true), closeMs, 'the browser to be killed');
 }
 
 /** A window that shows its page and nothing else, which a browser gives to the window that it starts with only. */

@@ -1,6 +1,6 @@
 /** A program in the browser's place, as a page that has taken its browser over: what does it find? */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
@@ -138,7 +138,21 @@ describe('a browser in its place', { skip }, () => {
     } finally {
       await close();
     }
-    assert.deepEqual(readdirSync(scratch).flatMap(name => readdirSync(join(scratch, name))).filter(name => !['root', 'place', 'browser'].includes(name)), []);
+    assert.deepEqual(readdirSync(scratch).flatMap(name => readdirSync(join(scratch, name))).filter(name => !['root', 'place', 'browser', 'id'].includes(name)), []);
+  });
+
+  /** A process and all below it. */
+  const family = (pid: number): number[] => [pid, ...readdirSync(`/proc/${pid}/task`).flatMap(task => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(id => id.trim() !== '')).flatMap(id => family(Number(id)))];
+
+  test('one that does not close is killed, with all its processes', async () => {
+    const before = new Set(readdirSync(scratch));
+    const { close } = await openBrowser({ executable: findBrowser(), host: localHost, scratch, headed: false, width: 640, height: 360 });
+    const directory = readdirSync(scratch).find(name => !before.has(name))!;
+    const processes = family(Number(readFileSync(join(scratch, directory, 'id'), 'utf8'))).map(pid => ({ pid, startTicks: startTicks(pid)! }));
+    assert.ok(processes.length > 5, `${processes.length} processes`);
+    for (const { pid } of processes) process.kill(pid, 'SIGSTOP');
+    await close();
+    await until(() => (processes.some(isAlive) ? undefined : true), 2000, 'its processes to be gone');
   });
 
   test('so it is for one without Playwright', async () => {
