@@ -1,5 +1,6 @@
 /** Ctrl-C, and how else somebody ends a command: it ends in order, once. */
 import { CoexistError } from '../../core/errors.ts';
+import { parentOf, watchParent } from './parent.ts';
 
 /** `onFirst`: called once, before the signal. `hint`: how to go on. */
 export function onInterruption(onFirst: () => void = () => {}, hint?: string): AbortController {
@@ -10,6 +11,7 @@ export function onInterruption(onFirst: () => void = () => {}, hint?: string): A
     interruption.abort(new CoexistError('interrupted', 'interrupted', hint === undefined ? {} : { hint }));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  watchParent(parentOf(process.env['COEXIST_PARENT']), interrupt);
   return interruption;
 }
 

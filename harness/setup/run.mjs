@@ -10,6 +10,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { commandSteps, pinnedNode, root, SetupError, setUp } from './setup.mjs';
 import { findProgram } from './programs.mjs';
+import { ownProcessId, throughSudo } from './sudo.mjs';
 import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-namespace.mjs';
 
 /** Commands that make namespaces; the words after which they do not. */
@@ -20,17 +21,24 @@ const needsRoot = {
 /** Those that do something useful with what a user namespace gives. */
 const doWithLess = ['experiment', 'demo', 'pairs', 'game', 'clean', 'doctor'];
 
-/** Variables that sudo must let through. */
-const passedOn = ['PATH', 'COEXIST_DIRECTORY', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'CHROMIUM_PATH', 'COEXIST_FFMPEG', 'NO_COLOR', 'FORCE_COLOR', 'TERM', 'CI'];
-
 /** Runs a program with our terminal; resolves to its exit status. */
 function handOver({ line: argv, env = {} }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(argv[0], argv.slice(1), { stdio: 'inherit', cwd: process.env.COEXIST_DIRECTORY || root, env: { ...process.env, ...env, COEXIST_PARENT: String(process.pid) } });
+    const child = spawn(argv[0], argv.slice(1), { stdio: 'inherit', cwd: process.env.COEXIST_DIRECTORY || root, env: { ...process.env, ...env } });
     // Ctrl-C reaches the child by itself; what is sent to us alone is passed on
     process.on('SIGINT', () => {});
-    for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-    child.once('error', reject);
+    let asked;
+    for (const signal of ['SIGTERM', 'SIGHUP']) {
+      process.on(signal, () => {
+        asked = signal;
+        child.kill(signal);
+      });
+    }
+    child.once('error', error => {
+      // root's process takes no signal from a user; it ends when it sees that we are gone
+      if (asked !== undefined && error.code === 'EPERM') process.exit(asked === 'SIGHUP' ? 129 : 143);
+      reject(error);
+    });
     child.once('close', (status, signal) => resolve(signal === null ? status : 128 + (signal === 'SIGINT' ? 2 : 15)));
   });
 }
@@ -45,8 +53,7 @@ function asRoot(command, argv, line) {
   if (exempt === undefined || argv.some(word => exempt.includes(word)) || (process.getuid() === 0 && !asked)) return { line };
   if (!asked && command !== 'doctor' && findProgram('sudo') !== undefined) {
     process.stderr.write(`${command} makes network namespaces, which needs root: using sudo\n`);
-    const variables = passedOn.flatMap(name => (process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`]));
-    return { line: ['sudo', '--', 'env', ...variables, ...line] };
+    return { line: throughSudo(line, process.env) };
   }
   if (!doWithLess.includes(command)) return { line }; // it says itself what it cannot do without root
   const missing = userNamespaceMissing();
@@ -59,6 +66,7 @@ function asRoot(command, argv, line) {
 }
 
 const [command = 'experiment', ...argv] = process.argv.slice(2);
+process.env.COEXIST_PARENT = JSON.stringify(ownProcessId());
 try {
   await setUp(commandSteps(command, argv));
   if (command === 'setup') process.exitCode = 0;

@@ -1,0 +1,25 @@
+/** The process that has started this command (harness/setup/run.mjs). Under sudo its signals do not come here, and nobody passes on that it was killed. */
+import { stateOf } from '../../core/process-id.ts';
+import type { ProcessId } from '../../core/process-id.ts';
+
+const everyMs = 500;
+
+/** Undefined where the text names no process: the command was started by itself. */
+export function parentOf(text: string | undefined): ProcessId | undefined {
+  try {
+    const { pid, startTicks, pidNamespace } = JSON.parse(text ?? '') as Partial<ProcessId>;
+    return typeof pid !== 'number' || typeof startTicks !== 'number' ? undefined : { pid, startTicks, ...(typeof pidNamespace === 'string' ? { pidNamespace } : {}) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls `onEnd` once, when that process has ended; never where it cannot be seen from here. Holds up nobody's end. */
+export function watchParent(parent: ProcessId | undefined, onEnd: () => void): void {
+  if (parent === undefined) return;
+  const timer = setInterval(() => {
+    if (stateOf(parent) !== 'ended') return;
+    clearInterval(timer);
+    onEnd();
+  }, everyMs).unref();
+}

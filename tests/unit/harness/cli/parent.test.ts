@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { within } from '../../../../core/deadline.ts';
+import { processIdOf } from '../../../../core/process-id.ts';
+import { onInterruption } from '../../../../harness/cli/interruption.ts';
+import { parentOf } from '../../../../harness/cli/parent.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const { ownProcessId, throughSudo } = await import(new URL('../../../../harness/setup/sudo.mjs', import.meta.url).href) as {
+  ownProcessId(): object; throughSudo(line: string[], environment: Record<string, string | undefined>): string[];
+};
+
+test('what set-up says of itself is the process that it is', () => {
+  const { bootId: _, ...own } = processIdOf();
+  assert.deepEqual(parentOf(JSON.stringify(ownProcessId())), own);
+  for (const text of [undefined, '', '17', '{}', 'x']) assert.equal(parentOf(text), undefined);
+});
+
+test('a command is interrupted when the one that started it is killed, also by SIGKILL', async () => {
+  const parent = spawn('sleep', ['60']);
+  process.env['COEXIST_PARENT'] = JSON.stringify(processIdOf(parent.pid));
+  const { signal } = onInterruption();
+  delete process.env['COEXIST_PARENT'];
+  const stopped = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
+  await new Promise(resolve => setTimeout(resolve, 700));
+  assert.ok(!signal.aborted, 'it lives');
+  parent.kill('SIGKILL');
+  await within(stopped, 5000, 'the command to be interrupted');
+  assert.equal((signal.reason as { code: string }).code, 'interrupted');
+});
+
+test('sudo, which keeps no variables, lets through who started the command', () => {
+  const folder = temporaryFolder();
+  const sudo = join(folder, 'sudo');
+  writeFileSync(sudo, '#!/bin/sh\nshift\nexec env -i "$@"\n');
+  chmodSync(sudo, 0o755);
+  const [, ...words] = throughSudo(['/bin/sh', '-c', 'echo "$COEXIST_PARENT $SECRET"'], { PATH: process.env['PATH'], COEXIST_PARENT: '{"pid": 1}', SECRET: 'x' });
+  assert.equal(spawnSync(sudo, words, { encoding: 'utf8' }).stdout, '{"pid": 1} \n');
+});
