@@ -8,7 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { commandSteps, pinnedNode, root, SetupError, setUp } from './setup.mjs';
+import { commandSteps, keepSetUpAway, pinnedNode, root, SetupError, setUp } from './setup.mjs';
 import { findProgram } from './programs.mjs';
 import { ownProcessId, throughSudo } from './sudo.mjs';
 import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-namespace.mjs';
@@ -17,6 +17,9 @@ import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-na
 const needsRoot = {
   experiment: ['--list', '--dry-run', '--help', '-h'], demo: ['--help', '-h'], pairs: ['--dry-run', '--help', '-h'], game: ['--list', '--dry-run', '--help', '-h'], clean: [], doctor: [], test: [], 'test:kernels': [], 'test:long': [], 'bench:bbr3': [], 'bench:estimates': [], 'bench:gcc': [], 'bench:qoe': [], 'bench:sender': [], 'bench:shaper': [],
 };
+
+/** Those that may run for days on what set-up has made. */
+const studies = ['experiment', 'demo', 'pairs', 'game'];
 
 /** Those that do something useful with what a user namespace gives. */
 const doWithLess = ['experiment', 'demo', 'pairs', 'game', 'clean', 'doctor'];
@@ -72,7 +75,10 @@ try {
   if (command === 'setup') process.exitCode = 0;
   else {
     const entry = command === 'test' ? ['tests/run.ts'] : command.startsWith('test:') ? ['tests/run.ts', command.slice(5)] : command.startsWith('bench:') ? [`tests/bench/${command.slice(6)}.ts`] : ['harness/main.ts', command];
-    process.exitCode = await handOver(asRoot(command, argv, [pinnedNode, '--disable-warning=ExperimentalWarning', join(root, entry[0]), ...entry.slice(1), ...argv]));
+    const line = asRoot(command, argv, [pinnedNode, '--disable-warning=ExperimentalWarning', join(root, entry[0]), ...entry.slice(1), ...argv]);
+    const release = studies.includes(command) ? await keepSetUpAway() : () => {};
+    process.exitCode = await handOver(line);
+    release();
   }
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;

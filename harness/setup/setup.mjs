@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lock } from './lock.mjs';
 import { browsers, findProgram, missingPackages } from './programs.mjs';
 import { pythonSteps } from './python-packages.mjs';
 import { quicPrograms } from './quic-programs.mjs';
@@ -195,6 +196,25 @@ export function commandSteps(command, argv) {
   return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : []), ...(asksForVmaf(command, argv) ? [vmaf] : []), ...(command === 'setup' && argv.includes('http3') ? [http3] : []), ...(command === 'setup' && argv.includes('quic') ? [quic] : []), ...(command === 'setup' && argv.includes('verify') ? [pythonPackages] : []), ...(command === 'test:long' ? [pythonPackagesForTests] : [])];
 }
 
-export async function setUp(steps) {
-  for (const step of steps) if (!step.isDone()) step.make();
+const lockFile = join(root, '.cache/setup.lock');
+/** Longer than a first set-up on a slow line; a study may run for days, and nobody waits for that. */
+const longestSetUpMs = 30 * 60e3;
+
+/** Makes what is missing. Where somebody else is at it this waits, and makes what is missing then. `file`, `waitMs`: of another lock, for tests. */
+export async function setUp(steps, { file = lockFile, waitMs = longestSetUpMs } = {}) {
+  if (steps.every(step => step.isDone())) return;
+  const release = await lock(file, 'exclusive', { waitMs, onWait: () => say('another set-up or a study is under way here: waiting for its end') });
+  if (release === undefined) throw new SetupError(`set-up would change what a study that runs here uses, and has waited ${Math.round(waitMs / 60e3)} min for its end\n  -> start again when it has ended`);
+  try {
+    for (const step of steps) if (!step.isDone()) step.make();
+  } finally {
+    release();
+  }
+}
+
+/** Keeps set-up from changing anything until what this resolves to is called. */
+export async function keepSetUpAway({ file = lockFile, waitMs = longestSetUpMs } = {}) {
+  const release = await lock(file, 'shared', { waitMs, onWait: () => say('a set-up is under way here: waiting for its end') });
+  if (release === undefined) throw new SetupError('another set-up has not ended\n  -> see what it does, and start again');
+  return release;
 }

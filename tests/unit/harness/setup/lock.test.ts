@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../../../../core/deadline.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+type Options = { file: string; waitMs: number };
+const setup = new URL('../../../../harness/setup/setup.mjs', import.meta.url).href;
+const { keepSetUpAway, setUp } = await import(setup) as { keepSetUpAway(options: Options): Promise<() => void>; setUp(steps: object[], options: Options): Promise<void> };
+
+const folder = temporaryFolder();
+const steps = (isDone: boolean, made: string[]) => [{ isDone: () => isDone, make: () => made.push('made') }];
+
+/** A set-up in a process of its own, whose one step takes half a second and is done when its file is there. */
+function firstStart(file: string, done: string, log: string) {
+  const text = `
+    const { setUp } = await import(${JSON.stringify(setup)});
+    const { existsSync, appendFileSync, writeFileSync } = await import('node:fs');
+    const make = () => { appendFileSync(${JSON.stringify(log)}, 'begin\\n'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500); writeFileSync(${JSON.stringify(done)}, ''); appendFileSync(${JSON.stringify(log)}, 'end\\n'); };
+    await setUp([{ isDone: () => existsSync(${JSON.stringify(done)}), make }], { file: ${JSON.stringify(file)}, waitMs: 60000 });
+    process.stdout.write(existsSync(${JSON.stringify(done)}) ? 'ready' : 'not ready');`;
+  return spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function saidBy(child: ReturnType<typeof firstStart>): Promise<string> {
+  let said = '';
+  child.stdout!.on('data', text => { said += String(text); });
+  await once(child, 'close');
+  return said;
+}
+
+test('two first starts at once both work, and each thing is made once', async () => {
+  const [file, done, log] = ['two.lock', 'two.done', 'two.log'].map(name => join(folder, name)) as [string, string, string];
+  const said = await Promise.all([firstStart(file, done, log), firstStart(file, done, log)].map(saidBy));
+  assert.deepEqual(said, ['ready', 'ready']);
+  assert.equal(readFileSync(log, 'utf8'), 'begin\nend\n');
+});
+
+test('nothing is changed while a study runs; what is complete holds up nobody', async () => {
+  const file = join(folder, 'study.lock');
+  const [first, second] = [await keepSetUpAway({ file, waitMs: 5000 }), await keepSetUpAway({ file, waitMs: 5000 })];
+  const made: string[] = [];
+  await assert.rejects(setUp(steps(false, made), { file, waitMs: 300 }), /set-up would change what a study that runs here uses/);
+  await setUp(steps(true, made), { file, waitMs: 300 });
+  assert.deepEqual(made, []);
+  first();
+  second();
+  await setUp(steps(false, made), { file, waitMs: 5000 });
+  assert.deepEqual(made, ['made']);
+});
+
+test('the lock of a study that was killed is free', async () => {
+  const file = join(folder, 'killed.lock');
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', `
+    const { keepSetUpAway } = await import(${JSON.stringify(setup)});
+    await keepSetUpAway({ file: ${JSON.stringify(file)}, waitMs: 5000 });
+    process.stdout.write('held');
+    setInterval(() => {}, 1000);`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(holder.stdout!, 'data');
+  const made: string[] = [];
+  await assert.rejects(setUp(steps(false, made), { file, waitMs: 200 }));
+  holder.kill('SIGKILL');
+  await until(async () => { await setUp(steps(false, made), { file, waitMs: 3000 }); return true; }, 10_000, 'the lock');
+  assert.deepEqual(made, ['made']);
+});
