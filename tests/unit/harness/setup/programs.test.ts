@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { browserNames } from '../../../../harness/browser/find.ts';
@@ -145,4 +145,14 @@ test('each stack of the tunnel is built that there is a toolchain for, and the o
   } finally {
     Object.assign(process.env, { PATH, HOME });
   }
+});
+
+test('everything that a locked package names is locked, for every platform: npm ci refuses what is not', () => {
+  type Locked = { version: string; dependencies?: Record<string, string>; optionalDependencies?: Record<string, string>; optional?: boolean };
+  const { packages } = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8')) as { packages: Record<string, Locked> };
+  const isThere = (path: string, name: string): boolean => `${path === '' ? '' : `${path}/`}node_modules/${name}` in packages || (path !== '' && isThere(path.slice(0, Math.max(0, path.lastIndexOf('node_modules/') - 1)), name));
+  const missing = Object.entries(packages).flatMap(([path, { dependencies = {}, optionalDependencies = {} }]) => (
+    Object.keys({ ...dependencies, ...optionalDependencies }).filter(name => !isThere(path, name)).map(name => `${path}: ${name}`)
+  ));
+  assert.deepEqual(missing, []);
 });
