@@ -1,5 +1,5 @@
 /**
- * All tests, in the order that fails fastest: lint, types, then everything that needs no machine, then real programs whose results do not hang on how
+ * All tests, in the order that fails fastest: format, lint, types, then everything that needs no machine, then real programs whose results do not hang on how
  * long they take (process), then end to end, one at a time.
  *
  *   npm test                 everything
@@ -40,7 +40,10 @@ if (unknown.length > 0) {
   process.stderr.write(`there are no tests in tests/${unknown[0]}; known: lint, types, ${quick.join(', ')}, process, e2e, long, kernels\n`);
   process.exit(1);
 }
-if (wanted.length === 0 || wanted.includes('lint')) step('lint', `${root}node_modules/.bin/biome`, ['lint', '--error-on-warnings', '.']);
+if (wanted.length === 0 || wanted.includes('lint')) {
+  step('format', process.execPath, [`${root}harness/setup/format.mjs`, '--check']);
+  step('lint', `${root}node_modules/.bin/biome`, ['lint', '--error-on-warnings', '.']);
+}
 if (wanted.length === 0 || wanted.includes('types')) {
   step('types', `${root}node_modules/.bin/tsc`, ['-p', '.']);
   step('types of the pages', `${root}node_modules/.bin/tsc`, ['-p', 'client']);
