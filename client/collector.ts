@@ -1,7 +1,8 @@
 /**
  * The live clip's page: asks the media server for the stream, plays it, and writes down what is presented and when.
  *
- * URL: ?token=TOKEN, the token that the trial's server admits; &caption=TEXT, what the window is called for people who look on.
+ * URL: ?token=TOKEN, the token that the trial's server admits; &caption=TEXT, what the window is called for people who
+ * look on.
  */
 import { gathered } from './gathering.ts';
 import { timeMs } from './page-clock.ts';
@@ -9,12 +10,17 @@ import { Viewing } from './viewing.ts';
 import type { PageApi } from './wire.ts';
 
 declare global {
-  interface Window { coexist: PageApi }
+  interface Window {
+    coexist: PageApi;
+  }
 }
 
 /** What may be agreed on beside H.264: retransmission, and error correction where the browser was started with it. */
 const repair = ['video/rtx', 'video/flexfec-03'];
-const viewing = new Viewing(document.querySelector<HTMLVideoElement>('#video')!, document.querySelector<HTMLParagraphElement>('#status')!);
+const viewing = new Viewing(
+  document.querySelector<HTMLVideoElement>('#video')!,
+  document.querySelector<HTMLParagraphElement>('#status')!,
+);
 const asked = new URLSearchParams(location.search);
 let signaling: WebSocket | undefined;
 
@@ -25,7 +31,12 @@ function showCaption(text: string): void {
 
 async function connect(): Promise<void> {
   const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs ?? [];
-  const h264 = codecs.filter(codec => codec.mimeType === 'video/H264' && /packetization-mode=1/.test(codec.sdpFmtpLine ?? '') && /profile-level-id=42e0/i.test(codec.sdpFmtpLine ?? ''));
+  const h264 = codecs.filter(
+    codec =>
+      codec.mimeType === 'video/H264' &&
+      /packetization-mode=1/.test(codec.sdpFmtpLine ?? '') &&
+      /profile-level-id=42e0/i.test(codec.sdpFmtpLine ?? ''),
+  );
   if (h264.length === 0) return viewing.fail('no-h264', 'this browser cannot receive H.264');
   const peer = new RTCPeerConnection({ iceServers: [] });
   const transceiver = peer.addTransceiver('video', { direction: 'recvonly' });
@@ -35,9 +46,11 @@ async function connect(): Promise<void> {
   await gathered(peer);
 
   const token = asked.get('token') ?? '';
-  const socket = signaling = new WebSocket(`ws://${location.host}/signal?token=${encodeURIComponent(token)}`);
+  const socket = (signaling = new WebSocket(`ws://${location.host}/signal?token=${encodeURIComponent(token)}`));
   viewing.enter('connecting');
-  socket.addEventListener('open', () => socket.send(JSON.stringify({ type: 'offer', sdp: peer.localDescription!.sdp })));
+  socket.addEventListener('open', () =>
+    socket.send(JSON.stringify({ type: 'offer', sdp: peer.localDescription!.sdp })),
+  );
   socket.addEventListener('error', () => viewing.fail('refused', 'the media server let nobody in (wrong token?)'));
   socket.addEventListener('message', async event => {
     const message = JSON.parse(event.data) as { type: string; sdp?: string; message?: string };

@@ -1,4 +1,7 @@
-/** What a page writes down of a stream that it shows: every frame, the connection's statistics, its own punctuality. It judges nothing. */
+/**
+ * What a page writes down of a stream that it shows: every frame, the connection's statistics, its own punctuality. It
+ * judges nothing.
+ */
 import { timeMs, toUnixMs } from './page-clock.ts';
 import { Punctuality } from './punctuality.ts';
 import type { PageDrain, PageState, PageStatus, PresentedFrame, StatsSample } from './wire.ts';
@@ -57,7 +60,13 @@ export class Viewing {
   /** Everything collected since the last call, with fresh statistics. */
   async drain(): Promise<PageDrain> {
     const stats = await this.#readStats();
-    const drained = { status: this.status(), frames: this.#frames, stats, mainThreadDelayMaxMs: this.#punctuality.take(), visible: document.visibilityState === 'visible' };
+    const drained = {
+      status: this.status(),
+      frames: this.#frames,
+      stats,
+      mainThreadDelayMaxMs: this.#punctuality.take(),
+      visible: document.visibilityState === 'visible',
+    };
     this.#frames = [];
     return drained;
   }

@@ -83,7 +83,11 @@ export type CallerSample = {
   cpuLimitedS: number | null;
 };
 
-export type CallerDrain = CallerSample & { /** Of the connection (W3C webrtc, RTCPeerConnectionState). */ state: string; mainThreadDelayMaxMs: number; visible: boolean };
+export type CallerDrain = CallerSample & {
+  /** Of the connection (W3C webrtc, RTCPeerConnectionState). */ state: string;
+  mainThreadDelayMaxMs: number;
+  visible: boolean;
+};
 
 /** What the calling page of a call offers to the harness as `window.coexist`. */
 export type CallerApi = {
@@ -98,7 +102,10 @@ export type CallerApi = {
 /** How a page of any service tells of itself. */
 export type PageVitals = { timeMs: number; mainThreadDelayMaxMs: number; visible: boolean };
 
-/** What is fetched, from each address at once: without end, or chunk after chunk, where nobody begins the next before all have theirs. */
+/**
+ * What is fetched, from each address at once: without end, or chunk after chunk, where nobody begins the next before
+ * all have theirs.
+ */
 export type TransferOrder = { urls: string[]; chunkBytes: number | null };
 
 export type TransferBatch = { number: number; endMs: number; durationMs: number; bytes: number };
@@ -116,10 +123,22 @@ export type TransferApi = {
   drain(): TransferDrain;
 };
 
-export type VideoOrder = { player: 'hls.js' | 'dash.js'; /** A segment is fetched from all of them at once, a part from each. */ origins: string[]; bufferS: number; segmentS: number };
+export type VideoOrder = {
+  player: 'hls.js' | 'dash.js' /** A segment is fetched from all of them at once, a part from each. */;
+  origins: string[];
+  bufferS: number;
+  segmentS: number;
+};
 
 /** A segment that has come whole. */
-export type VideoSegment = { endMs: number; number: number; rung: number; bytes: number; firstByteMs: number; durationMs: number };
+export type VideoSegment = {
+  endMs: number;
+  number: number;
+  rung: number;
+  bytes: number;
+  firstByteMs: number;
+  durationMs: number;
+};
 
 export type VideoStall = { endMs: number; positionS: number; durationMs: number };
 
@@ -154,7 +173,10 @@ export type VideoApi = {
   drain(): VideoDrain;
 };
 
-/** The largest video element of a frame of somebody else's page. Counts are since the frame was opened; stalls are those of every element that was the largest. */
+/**
+ * The largest video element of a frame of somebody else's page. Counts are since the frame was opened; stalls are those
+ * of every element that was the largest.
+ */
 export type ElementReading = {
   /** Of the page that it covers, pixels; tells the largest of several frames. */
   area: number;

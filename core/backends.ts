@@ -1,12 +1,12 @@
 /**
  * What can form a link, and the words for it wherever a person reads of it.
  *
- * `tc`: the kernel's HTB; `tbf` and `netem`: the kernel's other shapers. Each has its delays by netem, or by a delay line of ours (`+line`).
- * `emulator`: a program of ours forms all of it.
+ * `tc`: the kernel's HTB; `tbf` and `netem`: the kernel's other shapers. Each has its delays by netem, or by a delay
+ * line of ours (`+line`). `emulator`: a program of ours forms all of it.
  */
 export const backendIds = ['tc', 'tc+line', 'tbf', 'tbf+line', 'netem', 'netem+line', 'emulator'] as const;
 
-export type BackendId = typeof backendIds[number];
+export type BackendId = (typeof backendIds)[number];
 export type KernelBackendId = Exclude<BackendId, 'emulator'>;
 export type KernelShaper = 'htb' | 'tbf' | 'netem';
 
@@ -31,6 +31,7 @@ export function describeBackend(id: BackendId): string {
 export const autoBackendWords = `${describeBackend('emulator')}; where it cannot form the link, ${describeBackend('tc')}, if no flow can tell`;
 
 /** What those words mean, for a report. */
-export const backendLegend = '"formed by": emulator is a program of this project; tc (HTB), tbf and netem are shapers of the Linux kernel, and "+line" adds the delays by a program of this project. A serialising link sends each '
-  + 'packet when its last bit would have left a real link of that rate. One that is not lets the first packet or two after a pause through at once, so that a flow with a base round-trip time below about ten such '
-  + 'times takes the link for faster than it is';
+export const backendLegend =
+  '"formed by": emulator is a program of this project; tc (HTB), tbf and netem are shapers of the Linux kernel, and "+line" adds the delays by a program of this project. A serialising link sends each ' +
+  'packet when its last bit would have left a real link of that rate. One that is not lets the first packet or two after a pause through at once, so that a flow with a base round-trip time below about ten such ' +
+  'times takes the link for faster than it is';

@@ -22,7 +22,10 @@ export type CommandOptions = {
   signal?: AbortSignal;
 };
 
-/** What was killed and still holds its output open after this has left its process group: it is waited for no longer, ms. */
+/**
+ * What was killed and still holds its output open after this has left its process group: it is waited for no longer,
+ * ms.
+ */
 const pipesMs = 2000;
 
 /** Kills a program and what it has started in its process group; only the program where it leads none. */
@@ -35,13 +38,20 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Runs a program to its end. Output is text and kept whole. At its deadline it is killed with all that it has started. */
+/**
+ * Runs a program to its end. Output is text and kept whole. At its deadline it is killed with all that it has started.
+ */
 export async function run(argv: readonly string[], options: CommandOptions = {}): Promise<Output> {
   const [file, ...args] = argv;
   if (file === undefined) throw new Error('run: empty command');
   options.signal?.throwIfAborted();
   // a group of its own: what a shell has started would outlive the shell, and hold its output open
-  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env: options.env ?? process.env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }) });
+  const child = spawn(file, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    env: options.env ?? process.env,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on('data', chunk => out.push(chunk));
@@ -61,7 +71,7 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
   let status: number | null;
   let signal: NodeJS.Signals | null;
   try {
-    [status, signal] = await once(child, 'close') as [number | null, NodeJS.Signals | null];
+    [status, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   } catch (error) {
     throw spawnError(error, file);
   } finally {
@@ -79,15 +89,19 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
 export function spawnError(error: unknown, file: string): unknown {
   if (systemCode(error) !== 'ENOENT') return error;
   return new CoexistError('missing-program', `the program "${file}" is not installed`, {
-    hint: 'run "npm run doctor" to see what is missing and the command that installs it', cause: error,
+    hint: 'run "npm run doctor" to see what is missing and the command that installs it',
+    cause: error,
   });
 }
 
 function commandError(argv: readonly string[], output: Output, options: CommandOptions): CoexistError {
   const said = (output.stderr.trim() || output.stdout.trim()).split('\n')[0] ?? '';
   const how = output.signal !== null ? `was ended by ${output.signal}` : `failed with status ${output.status}`;
-  return new CoexistError(options.code ?? 'command-failed', `"${argv.join(' ')}" ${how}${said === '' ? '' : `: ${said}`}`,
-    options.hint === undefined ? {} : { hint: options.hint });
+  return new CoexistError(
+    options.code ?? 'command-failed',
+    `"${argv.join(' ')}" ${how}${said === '' ? '' : `: ${said}`}`,
+    options.hint === undefined ? {} : { hint: options.hint },
+  );
 }
 
 /** A child that runs beside us: its end is awaited, its last words are kept, and it is stopped by id. */
@@ -102,7 +116,9 @@ export class Child {
   constructor(name: string, process: ChildProcess) {
     this.name = name;
     this.process = process;
-    process.stderr?.setEncoding('utf8').on('data', (text: string) => { this.#stderr = (this.#stderr + text).slice(-8192); });
+    process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-8192);
+    });
     this.ended = new Promise(resolve => {
       process.once('error', error => {
         this.#stderr += String(error);
@@ -129,7 +145,10 @@ export class Child {
     return this.#stderr;
   }
 
-  /** Asks the program to end, then ends it with all that it has started in its process group. Returns when it has; throws `timed-out` where it cannot be ended. */
+  /**
+   * Asks the program to end, then ends it with all that it has started in its process group. Returns when it has;
+   * throws `timed-out` where it cannot be ended.
+   */
   async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 2000): Promise<void> {
     this.stopping = true;
     if (!this.alive) return;

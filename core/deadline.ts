@@ -26,7 +26,10 @@ export async function sleepUntil(timeMs: number, signal?: AbortSignal): Promise<
 
 /** The result of `promise`, or an error that says what was waited for and for how long. */
 export async function within<T>(
-  promise: Promise<T>, ms: number, what: string, options: { code?: ErrorCode; hint?: string; signal?: AbortSignal } = {},
+  promise: Promise<T>,
+  ms: number,
+  what: string,
+  options: { code?: ErrorCode; hint?: string; signal?: AbortSignal } = {},
 ): Promise<T> {
   const { code = 'timed-out', hint, signal } = options;
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +39,13 @@ export async function within<T>(
       promise,
       new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
-          reject(new CoexistError(code, `waited ${Math.round(ms / 100) / 10} s for ${what}, in vain`, hint === undefined ? {} : { hint }));
+          reject(
+            new CoexistError(
+              code,
+              `waited ${Math.round(ms / 100) / 10} s for ${what}, in vain`,
+              hint === undefined ? {} : { hint },
+            ),
+          );
         }, ms);
         if (signal?.aborted) return reject(signal.reason);
         onAbort = () => reject(signal!.reason);
@@ -52,7 +61,9 @@ export async function within<T>(
 
 /** Asks until the answer is not undefined. */
 export async function until<T>(
-  ask: () => T | undefined | Promise<T | undefined>, ms: number, what: string,
+  ask: () => T | undefined | Promise<T | undefined>,
+  ms: number,
+  what: string,
   options: { everyMs?: number; code?: ErrorCode; hint?: string; signal?: AbortSignal } = {},
 ): Promise<T> {
   const stop = new AbortController();

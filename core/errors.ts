@@ -17,7 +17,7 @@ export const exitStatus = {
 
 /** Code -> exit status. The key says what went wrong, in the words of the command line. */
 const catalogue = {
-  'usage': exitStatus.usage,
+  usage: exitStatus.usage,
   'bad-definition': exitStatus.usage,
   'bad-clip': exitStatus.usage,
   'bad-run-folder': exitStatus.usage,
@@ -48,7 +48,7 @@ const catalogue = {
   'timed-out': exitStatus.trialsFailed,
   'trials-failed': exitStatus.trialsFailed,
   'thresholds-missed': exitStatus.trialsFailed,
-  'interrupted': exitStatus.interrupted,
+  interrupted: exitStatus.interrupted,
 } as const;
 
 export type ErrorCode = keyof typeof catalogue;

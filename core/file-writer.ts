@@ -3,10 +3,16 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { CoexistError, writeError } from './errors.ts';
 
-/** What waits for the disk at most, bytes, in each file: seconds of the largest series, and room for all of them in memory. */
+/**
+ * What waits for the disk at most, bytes, in each file: seconds of the largest series, and room for all of them in
+ * memory.
+ */
 const mostWaitingBytes = 64 * 2 ** 20;
 
-/** Nothing is held back for long; `close` fails if any write failed. A disk that falls too far behind is a failure: `disk-slow`. */
+/**
+ * Nothing is held back for long; `close` fails if any write failed. A disk that falls too far behind is a failure:
+ * `disk-slow`.
+ */
 export class FileWriter {
   readonly path: string;
   readonly #stream;
@@ -18,7 +24,9 @@ export class FileWriter {
     this.path = path;
     this.#mostWaitingBytes = mostWaiting;
     this.#stream = createWriteStream(path, { flags: 'w' });
-    this.#stream.on('error', error => { this.#error ??= error; });
+    this.#stream.on('error', error => {
+      this.#error ??= error;
+    });
   }
 
   write(chunk: string | Buffer): void {
@@ -26,17 +34,24 @@ export class FileWriter {
     this.#stream.write(chunk);
     if (this.#stream.writableLength <= this.#mostWaitingBytes) return;
     // a record with a hole is worse than none: nothing more is written
-    this.#error = new CoexistError('disk-slow', `the disk is too slow for ${this.path}: ${Math.round(this.#stream.writableLength / 2 ** 20)} MiB were waiting for it`, {
-      hint: 'have the results on a faster disk with --out',
-    });
+    this.#error = new CoexistError(
+      'disk-slow',
+      `the disk is too slow for ${this.path}: ${Math.round(this.#stream.writableLength / 2 ** 20)} MiB were waiting for it`,
+      {
+        hint: 'have the results on a faster disk with --out',
+      },
+    );
     this.#stream.destroy();
   }
 
   async close(): Promise<void> {
     if (this.#error === undefined) {
       this.#stream.end();
-      await finished(this.#stream).catch(error => { this.#error ??= error; });
+      await finished(this.#stream).catch(error => {
+        this.#error ??= error;
+      });
     }
-    if (this.#error !== undefined) throw this.#error instanceof CoexistError ? this.#error : writeError(this.#error, this.path);
+    if (this.#error !== undefined)
+      throw this.#error instanceof CoexistError ? this.#error : writeError(this.#error, this.path);
   }
 }

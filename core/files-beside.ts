@@ -1,6 +1,6 @@
 /**
- * Files that a definition in JSON may name: those in its own folder, which relative paths begin from, and what is shipped. Such a definition may be a
- * stranger's, and what it names is read as root.
+ * Files that a definition in JSON may name: those in its own folder, which relative paths begin from, and what is
+ * shipped. Such a definition may be a stranger's, and what it names is read as root.
  */
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
@@ -28,7 +28,10 @@ function besidePath(value: string, folder: string, where: string): string {
   try {
     path = realpathSync(resolve(folder, value));
   } catch (error) {
-    throw new CoexistError('bad-definition', `${where}: there is no file ${value} beside the definition`, { hint: `put it into ${folder}`, cause: error });
+    throw new CoexistError('bad-definition', `${where}: there is no file ${value} beside the definition`, {
+      hint: `put it into ${folder}`,
+      cause: error,
+    });
   }
   if (isInside(realpathSync(folder), path)) return path;
   throw new CoexistError('bad-definition', `${where}: ${value} is neither shipped nor beside the definition`, {
@@ -36,18 +39,25 @@ function besidePath(value: string, folder: string, where: string): string {
   });
 }
 
-/** A copy in which every file is named by its whole path. `what` is the definition in words. Throws `bad-definition` where it names another file than it may. */
+/**
+ * A copy in which every file is named by its whole path. `what` is the definition in words. Throws `bad-definition`
+ * where it names another file than it may.
+ */
 export function withFilesBeside<T>(tree: T, folder: string, keys: FileKeys, what: string): T {
   const walk = (node: unknown, isShipped: ((value: string) => boolean) | undefined, where: string): unknown => {
     if (Array.isArray(node)) return node.map(value => walk(value, isShipped, where));
     if (typeof node === 'object' && node !== null) {
       // what varies is named by a path: "service.clip"
-      return Object.fromEntries(Object.entries(node).map(([key, value]) => {
-        const last = key.split('.').at(-1)!;
-        return [key, walk(value, Object.hasOwn(keys, last) ? keys[last] : undefined, `${where}: ${key}`)];
-      }));
+      return Object.fromEntries(
+        Object.entries(node).map(([key, value]) => {
+          const last = key.split('.').at(-1)!;
+          return [key, walk(value, Object.hasOwn(keys, last) ? keys[last] : undefined, `${where}: ${key}`)];
+        }),
+      );
     }
-    return typeof node !== 'string' || isShipped === undefined || isShipped(node) ? node : besidePath(node, folder, where);
+    return typeof node !== 'string' || isShipped === undefined || isShipped(node)
+      ? node
+      : besidePath(node, folder, where);
   };
   return walk(tree, undefined, what) as T;
 }

@@ -1,6 +1,6 @@
 /**
- * The quantities that a report speaks of in words. Their tests are a family of their own: corrected for one another, and not for dozens of further
- * quantities that say the same in other ways.
+ * The quantities that a report speaks of in words. Their tests are a family of their own: corrected for one another,
+ * and not for dozens of further quantities that say the same in other ways.
  */
 export const headline: readonly string[] = ['stall-time', 'frame-rate', 'media-goodput', 'frame-latency-p95'];
 
@@ -8,5 +8,8 @@ export const isHeadline = (quantity: string) => headline.includes(quantity);
 
 /** Parts the members into families: the headline's, and the others'. */
 export function families<T>(members: readonly T[], quantityOf: (member: T) => string): T[][] {
-  return [members.filter(member => isHeadline(quantityOf(member))), members.filter(member => !isHeadline(quantityOf(member)))];
+  return [
+    members.filter(member => isHeadline(quantityOf(member))),
+    members.filter(member => !isHeadline(quantityOf(member))),
+  ];
 }

@@ -10,7 +10,10 @@ export const hostLimits = {
   pageDelayMs: { degraded: 50, invalid: 100 },
   /** Longest delay of a thread that only sleeps, ms: what anything that runs here may have met. */
   wakeUpDelayMs: { degraded: 30, invalid: 50 },
-  /** Harness: longest delay of a timer, ms. It takes a reading each second and waits for the programs it starts; no more hangs on it. */
+  /**
+   * Harness: longest delay of a timer, ms. It takes a reading each second and waits for the programs it starts; no more
+   * hangs on it.
+   */
   harnessDelayMs: { degraded: 500, invalid: 1000 },
   /** Mean work over the window, share of all cores. */
   busyShare: { degraded: 0.8, invalid: 0.9 },

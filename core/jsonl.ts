@@ -29,11 +29,15 @@ export class JsonlWriter {
 /** The error for a line of a series that cannot be read; lines count from 1. */
 export function brokenLine(path: string, number: number, cause: unknown): CoexistError {
   return new CoexistError('bad-run-folder', `${path}, line ${number} is not JSON`, {
-    hint: 'the file was changed or cut; remove the trial\'s folder and run it again with --resume', cause,
+    hint: "the file was changed or cut; remove the trial's folder and run it again with --resume",
+    cause,
   });
 }
 
-/** Reads a whole series, which may be longer than a text can be. A file that is not there is an empty series; a broken line is an error that names it. */
+/**
+ * Reads a whole series, which may be longer than a text can be. A file that is not there is an empty series; a broken
+ * line is an error that names it.
+ */
 export async function readJsonl<T>(path: string): Promise<T[]> {
   const records: T[] = [];
   let number = 0;

@@ -55,7 +55,13 @@ export class Lease {
     try {
       makeDirectory(directory);
       const lease = new Lease(join(directory, `${id}.json`), {
-        id, owner: processIdOf(), namespaces: [], processes: [], congestionControls: [], uplinks: [], scratch,
+        id,
+        owner: processIdOf(),
+        namespaces: [],
+        processes: [],
+        congestionControls: [],
+        uplinks: [],
+        scratch,
       });
       lease.#write();
       mkdirSync(scratch, { mode: 0o700 });
@@ -87,7 +93,9 @@ export class Lease {
     this.#write();
   }
 
-  /** What the run uses for TCP that was put into the kernel by it or by another run: the last one takes it away again. */
+  /**
+   * What the run uses for TCP that was put into the kernel by it or by another run: the last one takes it away again.
+   */
   get congestionControls(): readonly string[] {
     return this.#record.congestionControls;
   }
@@ -129,20 +137,28 @@ export class Lease {
 
   #write(): void {
     const { pid, startTicks: ticks } = this.#record.owner;
-    const next = `${this.#file}.${pid}-${ticks}.next`; // names its owner, since a write that is cut off can end before the first byte
+    // names its owner, since a write that is cut off can end before the first byte
+    const next = `${this.#file}.${pid}-${ticks}.next`;
     writeFileSync(next, JSON.stringify(this.#record));
     renameSync(next, this.#file);
   }
 }
 
 function isLease(record: Partial<LeaseRecord>): record is LeaseRecord {
-  return record.owner !== undefined && Array.isArray(record.namespaces) && Array.isArray(record.processes) && typeof record.scratch === 'string';
+  return (
+    record.owner !== undefined &&
+    Array.isArray(record.namespaces) &&
+    Array.isArray(record.processes) &&
+    typeof record.scratch === 'string'
+  );
 }
 
 function readLease(file: string): LeaseRecord | undefined {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<LeaseRecord>;
-    return isLease(record) ? { ...record, congestionControls: record.congestionControls ?? [], uplinks: record.uplinks ?? [] } : undefined;
+    return isLease(record)
+      ? { ...record, congestionControls: record.congestionControls ?? [], uplinks: record.uplinks ?? [] }
+      : undefined;
   } catch {
     return undefined; // another process removed it, or it is being written: not ours to judge
   }
@@ -157,21 +173,30 @@ function list(directory: string): string[] {
 }
 
 function leases(directory: string): { file: string; record: LeaseRecord }[] {
-  return list(directory).filter(name => name.endsWith('.json')).flatMap(name => {
-    const file = join(directory, name);
-    const record = readLease(file);
-    return record === undefined ? [] : [{ file, record }];
-  });
+  return list(directory)
+    .filter(name => name.endsWith('.json'))
+    .flatMap(name => {
+      const file = join(directory, name);
+      const record = readLease(file);
+      return record === undefined ? [] : [{ file, record }];
+    });
 }
 
-/** Leases whose owner no longer runs. One whose owner is in another PID namespace, as in another container, is not ours to judge. */
+/**
+ * Leases whose owner no longer runs. One whose owner is in another PID namespace, as in another container, is not ours
+ * to judge.
+ */
 export function orphanedLeases(directory = leaseDirectory()): { file: string; record: LeaseRecord }[] {
   return leases(directory).filter(({ record }) => stateOf(record.owner) === 'ended');
 }
 
 /** The leases that list a congestion control, but for those of runs that were killed. */
 export function usersOf(congestionControl: string, directory = leaseDirectory()): LeaseRecord[] {
-  return leases(directory).map(({ record }) => record).filter(({ owner, congestionControls }) => congestionControls.includes(congestionControl) && stateOf(owner) !== 'ended');
+  return leases(directory)
+    .map(({ record }) => record)
+    .filter(
+      ({ owner, congestionControls }) => congestionControls.includes(congestionControl) && stateOf(owner) !== 'ended',
+    );
 }
 
 /** The uplinks of all runs. */
@@ -179,10 +204,14 @@ export function leasedUplinks(directory = leaseDirectory()): LeasedUplink[] {
   return leases(directory).flatMap(({ record }) => record.uplinks);
 }
 
-/** Removes what owners that were killed while they wrote a lease left of it. What it lists is in the lease before it, or was never made. */
+/**
+ * Removes what owners that were killed while they wrote a lease left of it. What it lists is in the lease before it, or
+ * was never made.
+ */
 export function removeTornLeases(directory = leaseDirectory()): void {
   for (const name of list(directory)) {
     const [, pid, ticks] = /\.json\.(\d+)-(\d+)\.next$/.exec(name) ?? [];
-    if (pid !== undefined && !isAlive({ pid: Number(pid), startTicks: Number(ticks) })) rmSync(join(directory, name), { force: true });
+    if (pid !== undefined && !isAlive({ pid: Number(pid), startTicks: Number(ticks) }))
+      rmSync(join(directory, name), { force: true });
   }
 }

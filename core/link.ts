@@ -1,5 +1,6 @@
 /**
- * The link model: a bottleneck towards the client, one in the other direction where it is asked for, and the way of each sender to them.
+ * The link model: a bottleneck towards the client, one in the other direction where it is asked for, and the way of
+ * each sender to them.
  *
  *   sender - duplicate - loss "before" - delay, jitter, reordering - bottleneck queue - loss "after" - client
  *   sender - - - - - - - - - - - - - - - - delay - loss "after" - [bottleneck queue - loss "before"] - - client
@@ -23,8 +24,8 @@ const fullSegmentBytes = 1448;
 export const overheadBytes = { ethernet: 14, ip: 0 } as const;
 
 /**
- * Which packets are lost; ratios are probabilities per packet, 0 to 1. `independent`: all alike. `gilbert-elliott`: two states,
- * good at first, each with its loss; after every packet the state changes with a probability.
+ * Which packets are lost; ratios are probabilities per packet, 0 to 1. `independent`: all alike. `gilbert-elliott`: two
+ * states, good at first, each with its loss; after every packet the state changes with a probability.
  */
 export type LossProcess =
   | { kind: 'independent'; ratio: number }
@@ -39,7 +40,10 @@ export type Way = {
   downMs: number;
   /** One-way delay of the way back, ms. */
   upMs: number;
-  /** Base round-trip time that the way is brought to, whatever it has of itself, ms; the added delay of the way back makes it up. Null: not normalised. */
+  /**
+   * Base round-trip time that the way is brought to, whatever it has of itself, ms; the added delay of the way back
+   * makes it up. Null: not normalised.
+   */
   rttMs: number | null;
   /** Bound of the random delay on top, most of it near 0, without reordering (RFC 8868 section 4.5.2), ms. */
   jitterMs: number;
@@ -98,9 +102,12 @@ export function fullFrameBytes({ bytes }: Pick<Link, 'bytes'>): number {
   return fullPacketBytes + overheadBytes[bytes];
 }
 
-/** The most TCP payload that a link of that rate carries, in full segments, bit/s: what a flow's own estimate of the bandwidth counts. */
+/**
+ * The most TCP payload that a link of that rate carries, in full segments, bit/s: what a flow's own estimate of the
+ * bandwidth counts.
+ */
 export function payloadBps({ rateBps, bytes }: Pick<Link, 'rateBps' | 'bytes'>): number {
-  return rateBps * fullSegmentBytes / fullFrameBytes({ bytes });
+  return (rateBps * fullSegmentBytes) / fullFrameBytes({ bytes });
 }
 
 /** The longest base round-trip time of any sender that was asked for, ms: the T of a bandwidth-delay product. */
@@ -109,15 +116,32 @@ export function baseRttMs({ ways }: Pick<Link, 'ways'>): number {
 }
 
 /**
- * The queue limit in all its forms, for full-sized packets: what a report prints. `bdp` is null where the link has no delay, and `ms` and
- * `bdp` where it follows a trace: how long so many bytes take on it, its rate does not say.
+ * The queue limit in all its forms, for full-sized packets: what a report prints. `bdp` is null where the link has no
+ * delay, and `ms` and `bdp` where it follows a trace: how long so many bytes take on it, its rate does not say.
  */
-export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' | 'ways' | 'trace'>): { packets: number; bytes: number; ms: number | null; bdp: number | null } {
+export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' | 'ways' | 'trace'>): {
+  packets: number;
+  bytes: number;
+  ms: number | null;
+  bdp: number | null;
+} {
   const { unit, value } = link.queue;
-  const bdpBytes = link.rateBps * baseRttMs(link) / 8000;
-  const bytes = unit === 'packets' ? value * fullFrameBytes(link) : unit === 'bytes' ? value : unit === 'bdp' ? value * bdpBytes : value * link.rateBps / 8000;
+  const bdpBytes = (link.rateBps * baseRttMs(link)) / 8000;
+  const bytes =
+    unit === 'packets'
+      ? value * fullFrameBytes(link)
+      : unit === 'bytes'
+        ? value
+        : unit === 'bdp'
+          ? value * bdpBytes
+          : (value * link.rateBps) / 8000;
   const isTrace = link.trace !== null;
-  return { packets: bytes / fullFrameBytes(link), bytes, ms: isTrace ? null : bytes * 8000 / link.rateBps, bdp: isTrace || bdpBytes === 0 ? null : bytes / bdpBytes };
+  return {
+    packets: bytes / fullFrameBytes(link),
+    bytes,
+    ms: isTrace ? null : (bytes * 8000) / link.rateBps,
+    bdp: isTrace || bdpBytes === 0 ? null : bytes / bdpBytes,
+  };
 }
 
 /** Rate for full-sized packets by both conventions, bit/s. */
@@ -142,7 +166,11 @@ function describeLoss(loss: LossModel | null): string {
 /** What a path does to packets, in words; nothing of one that does nothing. */
 export function describeWay({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Way): string[] {
   return [
-    ...(rttMs !== null ? [`base RTT ${formatDuration(rttMs)}`] : downMs + upMs > 0 ? [`delay ${formatDuration(downMs)} down, ${formatDuration(upMs)} up`] : []),
+    ...(rttMs !== null
+      ? [`base RTT ${formatDuration(rttMs)}`]
+      : downMs + upMs > 0
+        ? [`delay ${formatDuration(downMs)} down, ${formatDuration(upMs)} up`]
+        : []),
     ...(jitterMs > 0 ? [`jitter up to ${formatDuration(jitterMs)}`] : []),
     ...(reorder === null ? [] : [`${formatRatio(reorder.ratio)} reordered by ${formatDuration(reorder.delayMs)}`]),
     ...(duplicateRatio > 0 ? [`${formatRatio(duplicateRatio)} duplicated`] : []),
@@ -154,10 +182,13 @@ function describeWays(ways: Link['ways']): string[] {
   const names = new Map<string, string[]>();
   for (const [name, way] of Object.entries(ways)) {
     const words = describeWay(way).join(', ');
-    names.set(words, [...names.get(words) ?? [], name]);
+    names.set(words, [...(names.get(words) ?? []), name]);
   }
   if (names.size <= 1) return [...names.keys()].filter(words => words !== '');
-  return [...names].map(([words, of]) => `${of.length <= 4 ? of.join(', ') : `${of.length} applications (${of[0]} ...)`}: ${words === '' ? 'no delay' : words}`);
+  return [...names].map(
+    ([words, of]) =>
+      `${of.length <= 4 ? of.join(', ') : `${of.length} applications (${of[0]} ...)`}: ${words === '' ? 'no delay' : words}`,
+  );
 }
 
 /** Rate and queue: "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms)". */
@@ -165,8 +196,13 @@ function describeBottleneck(link: Link): string[] {
   const forms = queueLimitForms(link);
   const inBdp = link.queue.unit === 'bdp' && forms.bdp !== null ? `${trimmed(link.queue.value)} BDP, ` : '';
   const inTime = forms.ms === null ? '' : `, ${formatDuration(forms.ms)}`;
-  const limit = link.queue.unit === 'packets' ? `${link.queue.value} packets (${trimmed(forms.bytes / 1e6)} MB${inTime})` : `${trimmed(forms.bytes / 1e3)} kB (${inBdp}${Math.round(forms.packets)} full packets${inTime})`;
-  const steps = link.schedule.map(({ atMs, rateBps }) => `${formatRate(rateBps)} after ${formatDuration(atMs)}`).join(', ');
+  const limit =
+    link.queue.unit === 'packets'
+      ? `${link.queue.value} packets (${trimmed(forms.bytes / 1e6)} MB${inTime})`
+      : `${trimmed(forms.bytes / 1e3)} kB (${inBdp}${Math.round(forms.packets)} full packets${inTime})`;
+  const steps = link.schedule
+    .map(({ atMs, rateBps }) => `${formatRate(rateBps)} after ${formatDuration(atMs)}`)
+    .join(', ');
   return [
     `${link.trace === null ? formatRate(link.rateBps) : `trace ${link.trace.split('/').at(-1)}`}${link.bytes === 'ip' ? ' (IP bytes)' : ''}${steps === '' ? '' : `, ${steps}`}`,
     `${link.aqm.title} ${limit}${link.ecn ? ' with ECN' : ''}`,
@@ -174,16 +210,22 @@ function describeBottleneck(link: Link): string[] {
 }
 
 /**
- * "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %, formed by tc, not serialising"; the last where that is asked for, or known. The other
- * direction in brackets: "(up: 1 Mbit/s, FIFO ..., no random loss)".
+ * "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %, formed by tc, not serialising"; the last where that
+ * is asked for, or known. The other direction in brackets: "(up: 1 Mbit/s, FIFO ..., no random loss)".
  */
 export function describeLink(link: Link): string {
   const hasUp = link.up != null; // records from before links had one lack it
   return [
-    ...describeBottleneck(link), ...describeWays(link.ways), describeLoss(link.loss),
-    ...(hasUp ? [`(up: ${[...describeBottleneck(inDirection(link, 'up')), describeLoss(link.up!.loss)].join(', ')})`] : []),
+    ...describeBottleneck(link),
+    ...describeWays(link.ways),
+    describeLoss(link.loss),
+    ...(hasUp
+      ? [`(up: ${[...describeBottleneck(inDirection(link, 'up')), describeLoss(link.up!.loss)].join(', ')})`]
+      : []),
     ...(link.backend === 'auto' ? [] : [`formed by ${describeBackend(link.backend)}`]),
-  ].join(', ').replace(', (up:', ' (up:');
+  ]
+    .join(', ')
+    .replace(', (up:', ' (up:');
 }
 
 /** The link as one of its bottlenecks has it. Throws where that direction has none. */
@@ -196,16 +238,35 @@ export function inDirection(link: Link, direction: Direction): Link {
 /** The same link with nothing random, and at one rate: what is left can be measured. */
 export function withoutChance(link: Link): Link {
   const still = (way: Way): Way => ({ ...way, jitterMs: 0, reorder: null, duplicateRatio: 0 });
-  return { ...link, loss: null, schedule: [], up: link.up === null ? null : { ...link.up, loss: null, schedule: [] }, ways: mapWays(link.ways, still) };
+  return {
+    ...link,
+    loss: null,
+    schedule: [],
+    up: link.up === null ? null : { ...link.up, loss: null, schedule: [] },
+    ways: mapWays(link.ways, still),
+  };
 }
 
 /** A way without any delay of its own. */
 export const plainWay: Way = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
 
 /** A link with nothing but a rate and a FIFO. */
-export function plainLink(rateBps: number, queue: QueueLimit, senders: readonly string[] = ['server', 'flooder']): Link {
+export function plainLink(
+  rateBps: number,
+  queue: QueueLimit,
+  senders: readonly string[] = ['server', 'flooder'],
+): Link {
   return {
-    rateBps, bytes: 'ethernet', queue, aqm: { id: 'fifo', title: 'FIFO', params: {} }, ecn: false, loss: null,
-    schedule: [], trace: null, up: null, ways: Object.fromEntries(senders.map(name => [name, plainWay])), backend: 'auto',
+    rateBps,
+    bytes: 'ethernet',
+    queue,
+    aqm: { id: 'fifo', title: 'FIFO', params: {} },
+    ecn: false,
+    loss: null,
+    schedule: [],
+    trace: null,
+    up: null,
+    ways: Object.fromEntries(senders.map(name => [name, plainWay])),
+    backend: 'auto',
   };
 }

@@ -7,6 +7,7 @@ export const localHost: Host = {
   name: 'this machine',
   run: (argv, options) => run(argv, options),
   command: argv => ['setpriv', '--pdeathsig', 'KILL', '--', ...argv],
-  start: (name, argv, options = {}) => new Child(name, spawn(argv[0]!, argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })),
+  start: (name, argv, options = {}) =>
+    new Child(name, spawn(argv[0]!, argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })),
   processIds: async () => [process.pid],
 };

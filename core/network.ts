@@ -10,5 +10,8 @@ export type Network = {
 };
 
 export function networkBetween(server: Endpoint, client: Endpoint): Network {
-  return { hosts: { server: server.host, client: client.host }, addresses: { server: server.address, client: client.address } };
+  return {
+    hosts: { server: server.host, client: client.host },
+    addresses: { server: server.address, client: client.address },
+  };
 }

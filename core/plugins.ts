@@ -28,9 +28,10 @@ export async function loadPlugins<P extends Plugin>(directory: URL, kind: string
   for (const entry of entries.filter(e => e.isDirectory()).sort((a, b) => a.name.localeCompare(b.name))) {
     const file = new URL(`${entry.name}/index.ts`, directory);
     if (!existsSync(file)) continue;
-    const module = await import(file.href) as { plugin?: P };
+    const module = (await import(file.href)) as { plugin?: P };
     if (module.plugin === undefined) throw new Error(`${fileURLToPath(file)} exports no plugin`);
-    if (module.plugin.id !== entry.name) throw new Error(`${fileURLToPath(file)}: the ${kind}'s id is "${module.plugin.id}", its folder "${entry.name}"`);
+    if (module.plugin.id !== entry.name)
+      throw new Error(`${fileURLToPath(file)}: the ${kind}'s id is "${module.plugin.id}", its folder "${entry.name}"`);
     plugins.set(entry.name, module.plugin);
   }
   return plugins;
@@ -42,7 +43,11 @@ export function pick<P extends Plugin>(plugins: ReadonlyMap<string, P>, id: stri
   if (plugin !== undefined) return plugin;
   const known = [...plugins.keys()];
   const meant = nearest(id, known);
-  throw new CoexistError('bad-definition', `there is no ${kind} named "${id}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
-    hint: `known: ${known.join(', ')}`,
-  });
+  throw new CoexistError(
+    'bad-definition',
+    `there is no ${kind} named "${id}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    {
+      hint: `known: ${known.join(', ')}`,
+    },
+  );
 }

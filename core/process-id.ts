@@ -15,7 +15,10 @@ export function startTicks(pid: number): number | undefined {
 export type ProcessId = {
   pid: number;
   startTicks: number;
-  /** Of the kernel's run in which the number is good (random(4)); not there: of an older version, and taken for this one. */
+  /**
+   * Of the kernel's run in which the number is good (random(4)); not there: of an older version, and taken for this
+   * one.
+   */
   bootId?: string;
   /** The PID namespace in which it is, "pid:[4026531836]" (pid_namespaces(7)); not there: taken for ours. */
   pidNamespace?: string;
@@ -43,14 +46,23 @@ function ownPidNamespace(): string | undefined {
 /** Of a process that is here: by default this one. */
 export function processIdOf(pid: number = process.pid, ticks = startTicks(pid) ?? 0): ProcessId {
   const [bootId, pidNamespace] = [readText('/proc/sys/kernel/random/boot_id'), ownPidNamespace()];
-  return { pid, startTicks: ticks, ...(bootId === undefined ? {} : { bootId }), ...(pidNamespace === undefined ? {} : { pidNamespace }) };
+  return {
+    pid,
+    startTicks: ticks,
+    ...(bootId === undefined ? {} : { bootId }),
+    ...(pidNamespace === undefined ? {} : { pidNamespace }),
+  };
 }
 
-/** What became of exactly that process. One of an earlier boot has ended; a zombie, which only waits for its parent, counts as ended. */
+/**
+ * What became of exactly that process. One of an earlier boot has ended; a zombie, which only waits for its parent,
+ * counts as ended.
+ */
 export function stateOf(id: ProcessId): ProcessState {
   const here = processIdOf(process.pid, 0);
   if (id.bootId !== undefined && here.bootId !== undefined && id.bootId !== here.bootId) return 'ended';
-  if (id.pidNamespace !== undefined && here.pidNamespace !== undefined && id.pidNamespace !== here.pidNamespace) return 'elsewhere';
+  if (id.pidNamespace !== undefined && here.pidNamespace !== undefined && id.pidNamespace !== here.pidNamespace)
+    return 'elsewhere';
   if (startTicks(id.pid) !== id.startTicks) return 'ended';
   const stat = readText(`/proc/${id.pid}/stat`);
   return stat === undefined || stat[stat.lastIndexOf(')') + 2] === 'Z' ? 'ended' : 'alive';

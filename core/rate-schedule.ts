@@ -1,4 +1,7 @@
-/** Rates of a link that a schedule changes, in steps or ramps. Times in ms after the window's start; before it the link has its first rate. */
+/**
+ * Rates of a link that a schedule changes, in steps or ramps. Times in ms after the window's start; before it the link
+ * has its first rate.
+ */
 import type { Link } from './link.ts';
 
 type Scheduled = Pick<Link, 'rateBps' | 'schedule'>;
@@ -7,7 +10,8 @@ type Point = { atMs: number; rateBps: number };
 /** Corners of the rate's course, which is linear between them; a step is two at the same time. */
 function corners({ rateBps, schedule }: Scheduled, fromMs: number, toMs: number): Point[] {
   const points: Point[] = [{ atMs: Math.min(0, fromMs), rateBps }];
-  for (const { atMs, rateBps: to, rampMs } of schedule) points.push({ atMs, rateBps: points.at(-1)!.rateBps }, { atMs: atMs + rampMs, rateBps: to });
+  for (const { atMs, rateBps: to, rampMs } of schedule)
+    points.push({ atMs, rateBps: points.at(-1)!.rateBps }, { atMs: atMs + rampMs, rateBps: to });
   return [...points, { atMs: Math.max(toMs, points.at(-1)!.atMs), rateBps: points.at(-1)!.rateBps }];
 }
 
@@ -26,7 +30,13 @@ function stretches(link: Scheduled, fromMs: number, toMs: number): { from: Point
 
 /** Mean over a time that is not empty, bit/s. */
 export function meanRateBps(link: Scheduled, fromMs: number, toMs: number): number {
-  return stretches(link, fromMs, toMs).reduce((sum, { from, to }) => sum + (from.rateBps + to.rateBps) / 2 * (to.atMs - from.atMs), 0) / (toMs - fromMs);
+  return (
+    stretches(link, fromMs, toMs).reduce(
+      (sum, { from, to }) => sum + ((from.rateBps + to.rateBps) / 2) * (to.atMs - from.atMs),
+      0,
+    ) /
+    (toMs - fromMs)
+  );
 }
 
 /** The highest that the link has at any moment of [fromMs, toMs], bit/s. */

@@ -9,14 +9,29 @@ import { CoexistError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { nearest } from './nearest.ts';
 import {
-  formatDuration, formatRate, formatRatio, formatSize, parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, parseSizeBytes, trimmed,
+  formatDuration,
+  formatRate,
+  formatRatio,
+  formatSize,
+  parseDurationMs,
+  parseQueueLimit,
+  parseRateBps,
+  parseRatio,
+  parseSizeBytes,
+  trimmed,
 } from './units.ts';
 import type { DurationText, QueueLimit, QueueLimitText, RateText, RatioText, SizeText } from './units.ts';
 
 export { z };
 
-/** What a quantity accepts, or the forms (schemas) that a value may have: for documents that are made from schemas. Limits are in the unit of the output. */
-export type Facts = { kind: 'rate' | 'duration' | 'size' | 'percentage' | 'queue limit'; range?: Range } | { forms: readonly object[] } | { accepts: string };
+/**
+ * What a quantity accepts, or the forms (schemas) that a value may have: for documents that are made from schemas.
+ * Limits are in the unit of the output.
+ */
+export type Facts =
+  | { kind: 'rate' | 'duration' | 'size' | 'percentage' | 'queue limit'; range?: Range }
+  | { forms: readonly object[] }
+  | { accepts: string };
 
 /** Facts of the schemas made here; zod's own say for themselves what they accept. */
 export const schemaFacts = z.registry<Facts>();
@@ -42,23 +57,33 @@ function outside(value: number, { min, max, moreThan }: Range): 'less' | 'more' 
 }
 
 function quantity<Text extends string>(
-  kind: 'rate' | 'duration' | 'size' | 'percentage', example: string, parse: (text: string) => number | undefined, range: Range, format: (value: number) => string,
+  kind: 'rate' | 'duration' | 'size' | 'percentage',
+  example: string,
+  parse: (text: string) => number | undefined,
+  range: Range,
+  format: (value: number) => string,
 ) {
-  const schema = z.custom<Text>(() => true).transform((text, context): number => {
-    const value = typeof text === 'string' ? parse(text) : undefined;
-    if (value === undefined) {
-      context.addIssue(`${JSON.stringify(text)} is not a ${kind}; write it like "${example}"`);
-      return z.NEVER;
-    }
-    const side = outside(value, range);
-    if (side !== undefined) {
-      const bound = side === 'more' ? `at most ${format(range.max!)}`
-        : range.moreThan !== undefined ? `more than ${format(range.moreThan)}` : `at least ${format(range.min!)}`;
-      context.addIssue(`${JSON.stringify(text)} is out of range; it must be ${bound}`);
-      return z.NEVER;
-    }
-    return value;
-  });
+  const schema = z
+    .custom<Text>(() => true)
+    .transform((text, context): number => {
+      const value = typeof text === 'string' ? parse(text) : undefined;
+      if (value === undefined) {
+        context.addIssue(`${JSON.stringify(text)} is not a ${kind}; write it like "${example}"`);
+        return z.NEVER;
+      }
+      const side = outside(value, range);
+      if (side !== undefined) {
+        const bound =
+          side === 'more'
+            ? `at most ${format(range.max!)}`
+            : range.moreThan !== undefined
+              ? `more than ${format(range.moreThan)}`
+              : `at least ${format(range.min!)}`;
+        context.addIssue(`${JSON.stringify(text)} is out of range; it must be ${bound}`);
+        return z.NEVER;
+      }
+      return value;
+    });
   schemaFacts.add(schema, { kind, range });
   return schema;
 }
@@ -90,28 +115,37 @@ export function ratio(range: Range = { min: 0, max: 1 }) {
 
 /** "1000packets" -> { unit: 'packets', value: 1000 }. */
 export function queueLimit() {
-  const schema = z.custom<QueueLimitText>(() => true).transform((text, context): QueueLimit => {
-    const limit = typeof text === 'string' ? parseQueueLimit(text) : undefined;
-    if (limit === undefined) {
-      context.addIssue(`${JSON.stringify(text)} is not a queue limit; write it like "1000packets", "1500kB", "300ms" or "2bdp"`);
-      return z.NEVER;
-    }
-    if (!(limit.value > 0)) {
-      context.addIssue(`${JSON.stringify(text)} leaves no queue; the limit must be more than 0`);
-      return z.NEVER;
-    }
-    return limit;
-  });
+  const schema = z
+    .custom<QueueLimitText>(() => true)
+    .transform((text, context): QueueLimit => {
+      const limit = typeof text === 'string' ? parseQueueLimit(text) : undefined;
+      if (limit === undefined) {
+        context.addIssue(
+          `${JSON.stringify(text)} is not a queue limit; write it like "1000packets", "1500kB", "300ms" or "2bdp"`,
+        );
+        return z.NEVER;
+      }
+      if (!(limit.value > 0)) {
+        context.addIssue(`${JSON.stringify(text)} leaves no queue; the limit must be more than 0`);
+        return z.NEVER;
+      }
+      return limit;
+    });
   schemaFacts.add(schema, { kind: 'queue limit' });
   return schema;
 }
 
 /** A whole number without a unit (a count, a seed, a number of pixels). */
 export function integer(range: { min: number; max: number }) {
-  return z.number({ error: issue => `${JSON.stringify(issue.input)} is not a number` })
+  return z
+    .number({ error: issue => `${JSON.stringify(issue.input)} is not a number` })
     .int({ error: issue => `${JSON.stringify(issue.input)} is not a whole number` })
-    .min(range.min, { error: issue => `${JSON.stringify(issue.input)} is out of range; it must be at least ${trimmed(range.min)}` })
-    .max(range.max, { error: issue => `${JSON.stringify(issue.input)} is out of range; it must be at most ${range.max}` });
+    .min(range.min, {
+      error: issue => `${JSON.stringify(issue.input)} is out of range; it must be at least ${trimmed(range.min)}`,
+    })
+    .max(range.max, {
+      error: issue => `${JSON.stringify(issue.input)} is out of range; it must be at most ${range.max}`,
+    });
 }
 
 /** One of a few words. */
@@ -121,11 +155,18 @@ export function choice<const W extends readonly [string, ...string[]]>(words: W)
 
 /** Text that is not empty. */
 export function text() {
-  return z.string({ error: issue => `${JSON.stringify(issue.input)} is not text` }).min(1, { error: 'must not be empty' });
+  return z
+    .string({ error: issue => `${JSON.stringify(issue.input)} is not text` })
+    .min(1, { error: 'must not be empty' });
 }
 
 /** Applies a schema; the error names the path and the first thing wrong. `what` is the thing checked. */
-export function check<S extends z.ZodType>(schema: S, value: unknown, what: string, code: ErrorCode = 'bad-definition'): z.output<S> {
+export function check<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  what: string,
+  code: ErrorCode = 'bad-definition',
+): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;

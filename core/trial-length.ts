@@ -10,11 +10,23 @@ export type TrialLength = {
   besideSettings: string;
 };
 
-/** Throws `bad-definition` where a service is over before the trial is. `longestMs`: null where it has no end. `otherwise`: what else than a shorter trial would do. */
-export function checkLength(title: string, longestMs: number | null, { windowMs, besideMs, besideSettings }: TrialLength, otherwise: string): void {
+/**
+ * Throws `bad-definition` where a service is over before the trial is. `longestMs`: null where it has no end.
+ * `otherwise`: what else than a shorter trial would do.
+ */
+export function checkLength(
+  title: string,
+  longestMs: number | null,
+  { windowMs, besideMs, besideSettings }: TrialLength,
+  otherwise: string,
+): void {
   if (longestMs === null || besideMs + windowMs <= longestMs) return;
   const leftS = Math.floor((longestMs - besideMs) / 1000);
-  throw new CoexistError('bad-definition', `${title} is over after ${formatDuration(longestMs)}, which a trial would outlast`, {
-    hint: `${leftS >= 1 ? `give run.window ${leftS}s at most` : `make ${besideSettings} shorter`}, or ${otherwise}`,
-  });
+  throw new CoexistError(
+    'bad-definition',
+    `${title} is over after ${formatDuration(longestMs)}, which a trial would outlast`,
+    {
+      hint: `${leftS >= 1 ? `give run.window ${leftS}s at most` : `make ${besideSettings} shorter`}, or ${otherwise}`,
+    },
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * One after another over all processes of this machine that share a folder: a file that only one can put there (link(2)) says whose turn it is. One that a killed process
- * left is taken over.
+ * One after another over all processes of this machine that share a folder: a file that only one can put there
+ * (link(2)) says whose turn it is. One that a killed process left is taken over.
  */
 import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,8 @@ function clear(file: string): void {
   try {
     renameSync(file, aside);
     const moved = ownerIn(aside);
-    if (moved !== undefined && stateOf(moved) !== 'ended') linkSync(aside, file); // somebody was faster, and has the turn
+    // somebody was faster, and has the turn
+    if (moved !== undefined && stateOf(moved) !== 'ended') linkSync(aside, file);
   } catch {
     return; // somebody else clears it
   } finally {
@@ -65,18 +66,26 @@ export function removeTurns(directory: string): void {
 /** Of this process's own calls. */
 const queues = new Map<string, Promise<unknown>>();
 
-/** Does something while nobody else does something under that name. Throws `timed-out` where somebody does for longer than a minute. */
+/**
+ * Does something while nobody else does something under that name. Throws `timed-out` where somebody does for longer
+ * than a minute.
+ */
 export function inTurn<T>(directory: string, name: string, body: () => Promise<T>): Promise<T> {
   const file = join(directory, `${name}.turn`);
-  const mine = (queues.get(file) ?? Promise.resolve()).catch(() => {}).then(async () => {
-    makeDirectory(directory);
-    await until(() => (take(file) ? true : undefined), waitMs, `another run to be done with ${name}`);
-    try {
-      return await body();
-    } finally {
-      rmSync(file, { force: true });
-    }
-  });
-  queues.set(file, mine.catch(() => {}));
+  const mine = (queues.get(file) ?? Promise.resolve())
+    .catch(() => {})
+    .then(async () => {
+      makeDirectory(directory);
+      await until(() => (take(file) ? true : undefined), waitMs, `another run to be done with ${name}`);
+      try {
+        return await body();
+      } finally {
+        rmSync(file, { force: true });
+      }
+    });
+  queues.set(
+    file,
+    mine.catch(() => {}),
+  );
   return mine;
 }

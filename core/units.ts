@@ -10,8 +10,17 @@ export type RateText = `${number}bit` | `${number}kbit` | `${number}mbit` | `${n
 export type DurationText = `${number}ms` | `${number}s` | `${number}min`;
 export type RatioText = `${number}%`;
 export type SizeText = `${number}bytes` | `${number}kB` | `${number}MB`;
-/** A queue limit: in packets, in bytes of the link, as the time the link needs to drain it, or in bandwidth-delay products. */
-export type QueueLimitText = `${number}packets` | `${number}bytes` | `${number}kB` | `${number}MB` | `${number}ms` | `${number}bdp`;
+/**
+ * A queue limit: in packets, in bytes of the link, as the time the link needs to drain it, or in bandwidth-delay
+ * products.
+ */
+export type QueueLimitText =
+  | `${number}packets`
+  | `${number}bytes`
+  | `${number}kB`
+  | `${number}MB`
+  | `${number}ms`
+  | `${number}bdp`;
 
 /** `bdp`: multiples of rate times base round-trip time. */
 export type QueueLimit = { unit: 'packets' | 'bytes' | 'ms' | 'bdp'; value: number };
@@ -68,8 +77,14 @@ export function parseQueueLimit(text: string): QueueLimit | undefined {
 
 /** 40e6 -> "40 Mbit/s", 1_040_000 -> "1.04 Mbit/s", 300e3 -> "300 kbit/s". */
 export function formatRate(bps: number): string {
-  const [factor, unit] = Math.abs(bps) >= 1e9 ? [1e9, 'Gbit/s'] : Math.abs(bps) >= 1e6 ? [1e6, 'Mbit/s']
-    : Math.abs(bps) >= 1e3 ? [1e3, 'kbit/s'] : [1, 'bit/s'];
+  const [factor, unit] =
+    Math.abs(bps) >= 1e9
+      ? [1e9, 'Gbit/s']
+      : Math.abs(bps) >= 1e6
+        ? [1e6, 'Mbit/s']
+        : Math.abs(bps) >= 1e3
+          ? [1e3, 'kbit/s']
+          : [1, 'bit/s'];
   return `${trimmed(bps / factor)} ${unit}`;
 }
 

@@ -22,7 +22,11 @@ async function main([name = '', ...argv]: string[]): Promise<number> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) {
     const meant = nearest(name, Object.keys(commands));
-    throw new CoexistError('usage', `there is no command "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: `known: ${Object.keys(commands).join(', ')}` });
+    throw new CoexistError(
+      'usage',
+      `there is no command "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+      { hint: `known: ${Object.keys(commands).join(', ')}` },
+    );
   }
   return (await load()).command(argv);
 }

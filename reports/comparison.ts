@@ -1,4 +1,7 @@
-/** Two runs of one study as one HTML file: what differs in what was run, what came out, and every number beside the other's. */
+/**
+ * Two runs of one study as one HTML file: what differs in what was run, what came out, and every number beside the
+ * other's.
+ */
 import { fewestTrials } from '../core/stats/choices.ts';
 import { headline, isHeadline } from '../core/headline.ts';
 import type { ConditionComparison, MetricRow, RunComparison } from '../harness/compare/compare-runs.ts';
@@ -16,7 +19,11 @@ const level = 0.05;
 /** Numbers that are drawn, trial by trial. */
 const drawn = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'rtt-mean', 'frame-latency-p95'];
 
-const sure = (row: MetricRow) => row.adjusted !== null && row.adjusted <= level && row.shift.low !== null && (row.shift.low > 0 || row.shift.high! < 0);
+const sure = (row: MetricRow) =>
+  row.adjusted !== null &&
+  row.adjusted <= level &&
+  row.shift.low !== null &&
+  (row.shift.low > 0 || row.shift.high! < 0);
 
 function pText(p: number | null): string {
   if (p === null) return '\u2013';
@@ -30,7 +37,12 @@ function differenceTable(differences: readonly Difference[], a: string, b: strin
 
 function whatDiffers({ a, b, changes, conditions, alone }: RunComparison): Html {
   const changed = conditions.filter(condition => condition.changes.length > 0);
-  const only = ([[a.name, alone.a], [b.name, alone.b]] as const).filter(([, titles]) => titles.length > 0);
+  const only = (
+    [
+      [a.name, alone.a],
+      [b.name, alone.b],
+    ] as const
+  ).filter(([, titles]) => titles.length > 0);
   const nothing = changes.length === 0 && changed.length === 0 && only.length === 0;
   return html`${nothing ? html`<p>Versions, machine and plan are the same.</p>` : null}${changes.length === 0 ? null : differenceTable(changes, a.name, b.name)}
 ${changed.map(condition => html`<h3>${condition.title} is not the same in the two</h3>${differenceTable(condition.changes, a.name, b.name)}`)}
@@ -42,7 +54,10 @@ function change({ quantity, shift }: MetricRow): string {
   const { title, unit, better } = quantity;
   const rose = shift.value! > 0;
   const word = better === null ? '' : rose === (better === 'higher') ? ' (better)' : ' (worse)';
-  const size = { low: Math.min(Math.abs(shift.low!), Math.abs(shift.high!)), high: Math.max(Math.abs(shift.low!), Math.abs(shift.high!)) };
+  const size = {
+    low: Math.min(Math.abs(shift.low!), Math.abs(shift.high!)),
+    high: Math.max(Math.abs(shift.low!), Math.abs(shift.high!)),
+  };
   return `${title} ${rose ? 'rose' : 'fell'} by ${formatValue(Math.abs(shift.value!), unit)} ${formatInterval({ value: null, n: 0, confidence: null, ...size }, unit)}${word}`;
 }
 
@@ -50,12 +65,21 @@ function inWords({ title, trials, rows }: ConditionComparison, { tested }: RunCo
   const changes = rows.filter(row => sure(row) && isHeadline(row.quantity.id));
   const others = rows.filter(row => sure(row) && !isHeadline(row.quantity.id)).length;
   const takes = fewestTrials(level, tested.headline);
-  const few = Math.min(trials.a, trials.b) >= takes ? '' : ` With ${trials.a} and ${trials.b} trials one difference alone could not be shown, however large: among ${tested.headline} headline tests that takes ${takes} in each run.`;
+  const few =
+    Math.min(trials.a, trials.b) >= takes
+      ? ''
+      : ` With ${trials.a} and ${trials.b} trials one difference alone could not be shown, however large: among ${tested.headline} headline tests that takes ${takes} in each run.`;
   return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${changes.length === 0 ? `no difference beyond chance.${few}` : `${changes.map(change).join('; ')}.`}${others === 0 ? null : ` Of the other quantities ${others} ${others === 1 ? 'differs' : 'differ'} beyond chance: bold below.`}</p>`;
 }
 
 function rowOf(row: MetricRow): Html {
-  const { quantity: { title, unit }, a, b, shift, adjusted } = row;
+  const {
+    quantity: { title, unit },
+    a,
+    b,
+    shift,
+    adjusted,
+  } = row;
   const interval = shift.low === null ? '' : formatInterval({ ...a, low: shift.low, high: shift.high }, unit);
   return html`<tr><th scope="row">${title}</th>${valueCell(a, unit)}${valueCell(b, unit)}
 <td>${sure(row) ? html`<b>${formatValue(shift.value, unit)}</b>` : formatValue(shift.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>
@@ -63,19 +87,29 @@ function rowOf(row: MetricRow): Html {
 }
 
 function dots(condition: ConditionComparison, { a, b }: RunComparison): Html[] {
-  return condition.rows.filter(({ quantity }) => drawn.includes(quantity.id)).map(({ quantity: { id, title, unit }, a: own, b: other }) => {
-    const scale = (value: number | null) => (value === null ? null : scaleToShown(value, unit));
-    const group = (run: typeof a, colour: number, { value, low, high }: typeof own) => ({
-      label: run.name, colour, median: scale(value), low: scale(low), high: scale(high),
-      values: run.summary.trials.filter(trial => trial.condition === condition.id).flatMap(trial => scale(trial.metrics?.[id] ?? null) ?? []),
+  return condition.rows
+    .filter(({ quantity }) => drawn.includes(quantity.id))
+    .map(({ quantity: { id, title, unit }, a: own, b: other }) => {
+      const scale = (value: number | null) => (value === null ? null : scaleToShown(value, unit));
+      const group = (run: typeof a, colour: number, { value, low, high }: typeof own) => ({
+        label: run.name,
+        colour,
+        median: scale(value),
+        low: scale(low),
+        high: scale(high),
+        values: run.summary.trials
+          .filter(trial => trial.condition === condition.id)
+          .flatMap(trial => scale(trial.metrics?.[id] ?? null) ?? []),
+      });
+      return html`<div>${dotChart({ title, unit: shownUnit(unit), groups: [group(a, 0, own), group(b, 1, other)] })}</div>`;
     });
-    return html`<div>${dotChart({ title, unit: shownUnit(unit), groups: [group(a, 0, own), group(b, 1, other)] })}</div>`;
-  });
 }
 
 function coverage({ rows }: ConditionComparison): string {
   const least = Math.min(...rows.flatMap(({ shift }) => shift.confidence ?? []));
-  return Number.isFinite(least) ? `Interval of the difference: it covers ${least >= 0.95 ? '95 %' : `${Math.round(least * 100)} % (so few trials reach no 95 %)`}.` : 'So few trials have no interval.';
+  return Number.isFinite(least)
+    ? `Interval of the difference: it covers ${least >= 0.95 ? '95 %' : `${Math.round(least * 100)} % (so few trials reach no 95 %)`}.`
+    : 'So few trials have no interval.';
 }
 
 function numbers(condition: ConditionComparison, comparison: RunComparison): Html {
@@ -93,10 +127,22 @@ export async function renderComparison(comparison: RunComparison): Promise<strin
   const title = `${a.name} and ${b.name}: ${b.plan.title}`;
   const parts = [
     { id: 'differences', title: 'What differs in what was run', content: whatDiffers(comparison) },
-    { id: 'verdict', title: 'What changed', content: html`<div class="verdict">${conditions.map(condition => inWords(condition, comparison))}</div>` },
-    ...conditions.map(condition => ({ id: `condition-${condition.id}`, title: condition.title, content: numbers(condition, comparison) })),
+    {
+      id: 'verdict',
+      title: 'What changed',
+      content: html`<div class="verdict">${conditions.map(condition => inWords(condition, comparison))}</div>`,
+    },
+    ...conditions.map(condition => ({
+      id: `condition-${condition.id}`,
+      title: condition.title,
+      content: numbers(condition, comparison),
+    })),
   ];
-  const day = (run: typeof a) => `${run.name}: ${new Date(run.createdMs).toISOString().slice(0, 10)}, Coexist ${run.versions.coexist}${run.versions.commit === null ? '' : ` (${run.versions.commit})`}`;
-  return renderPage(title, html`<header><h1>Two runs: ${b.plan.title}</h1><p class="question">${b.plan.question}</p><p class="facts">${day(a)} \u00b7 ${day(b)}</p>${contents(parts)}</header>
-<main id="report" tabindex="-1">${parts.map(({ id, title: heading, content }) => html`<section id="${id}"><h2>${heading}</h2>${content}</section>`)}</main>`);
+  const day = (run: typeof a) =>
+    `${run.name}: ${new Date(run.createdMs).toISOString().slice(0, 10)}, Coexist ${run.versions.coexist}${run.versions.commit === null ? '' : ` (${run.versions.commit})`}`;
+  return renderPage(
+    title,
+    html`<header><h1>Two runs: ${b.plan.title}</h1><p class="question">${b.plan.question}</p><p class="facts">${day(a)} \u00b7 ${day(b)}</p>${contents(parts)}</header>
+<main id="report" tabindex="-1">${parts.map(({ id, title: heading, content }) => html`<section id="${id}"><h2>${heading}</h2>${content}</section>`)}</main>`,
+  );
 }

@@ -1,8 +1,14 @@
-/** A sender's congestion control as a report names it: its title, and those of its parameters that are not the default's. */
+/**
+ * A sender's congestion control as a report names it: its title, and those of its parameters that are not the
+ * default's.
+ */
 export type Controller = {
   id: string;
   title: string;
-  /** As the definition has them; missing in plans of before November 2026 and of a browser, which has no such parameters. */
+  /**
+   * As the definition has them; missing in plans of before November 2026 and of a browser, which has no such
+   * parameters.
+   */
   changed?: Record<string, unknown>;
 };
 

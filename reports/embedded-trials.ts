@@ -10,21 +10,60 @@ import type { TrialDetail } from './trial-details.ts';
 
 export const verdictWords = { valid: 'valid', degraded: 'valid, disturbed', invalid: 'void' } as const;
 
-const bare = (value: number | null, unit: string) => (value === null ? '\u2013' : unit === 'bps' ? formatValue(value, 'bit/s') : unit === 'packets' ? `${Number(value.toPrecision(4))} packets` : formatValue(value, unit));
+const bare = (value: number | null, unit: string) =>
+  value === null
+    ? '\u2013'
+    : unit === 'bps'
+      ? formatValue(value, 'bit/s')
+      : unit === 'packets'
+        ? `${Number(value.toPrecision(4))} packets`
+        : formatValue(value, unit);
 
-const readingRow = ({ title, asked, measured, unit, verdict }: PreflightReading['readings'][number]): SharedData['readings'][number][number] => [title, bare(asked, unit), bare(measured, unit), verdict];
+const readingRow = ({
+  title,
+  asked,
+  measured,
+  unit,
+  verdict,
+}: PreflightReading['readings'][number]): SharedData['readings'][number][number] => [
+  title,
+  bare(asked, unit),
+  bare(measured, unit),
+  verdict,
+];
 
 function factsOf({ file, flood, binned }: TrialDetail): [string, string][] {
   const { backend, preflight, bottleneck, capture, queueLog, cpuRatio } = file;
-  const proved = preflight === null ? [] : [`${preflight.earlier ? 'proved before an earlier trial' : 'proved before this trial'}: ${preflight.summary}`];
-  const passed = bottleneck === null ? [] : [
-    `${bottleneck.after.sentPackets - bottleneck.before.sentPackets} packets left in the window, ${bottleneck.after.droppedPackets - bottleneck.before.droppedPackets} were dropped`,
-  ];
+  const proved =
+    preflight === null
+      ? []
+      : [`${preflight.earlier ? 'proved before an earlier trial' : 'proved before this trial'}: ${preflight.summary}`];
+  const passed =
+    bottleneck === null
+      ? []
+      : [
+          `${bottleneck.after.sentPackets - bottleneck.before.sentPackets} packets left in the window, ${bottleneck.after.droppedPackets - bottleneck.before.droppedPackets} were dropped`,
+        ];
   const lines: [string, string][] = [
-    ['Link', [describeLink({ ...file.condition.link, backend: backend ?? file.condition.link.backend }), ...proved].join('; ')],
+    [
+      'Link',
+      [describeLink({ ...file.condition.link, backend: backend ?? file.condition.link.backend }), ...proved].join('; '),
+    ],
     ['Flood', flood === null ? 'none' : `${flood.label} (${flood.evidence})`],
-    ['Bottleneck', [...passed, ...(queueLog === null ? [] : [`${queueLog.records} records of its queue`]), ...(capture === null ? [] : [`${capture.packets} packets in ${capture.file}`])].join('; ')],
-    ['CPU over the window', Object.entries(cpuRatio ?? {}).map(([role, ratio]) => `${role} ${formatValue(ratio, 'cores')}`).join(', ')],
+    [
+      'Bottleneck',
+      [
+        ...passed,
+        ...(queueLog === null ? [] : [`${queueLog.records} records of its queue`]),
+        ...(capture === null ? [] : [`${capture.packets} packets in ${capture.file}`]),
+      ].join('; '),
+    ],
+    [
+      'CPU over the window',
+      Object.entries(cpuRatio ?? {})
+        .map(([role, ratio]) => `${role} ${formatValue(ratio, 'cores')}`)
+        .join(', '),
+    ],
     ['Random seed', String(file.trial.seed)],
     ['Bins', binned === null ? '' : `${binned.binS} s; the whole series are in the folder`],
   ];
@@ -34,7 +73,14 @@ function factsOf({ file, flood, binned }: TrialDetail): [string, string][] {
 function phases({ file, readyMs }: TrialDetail, windowMs: number): TrialData['phases'] {
   if (file.phases === null) return [];
   const startUp = ((readyMs ?? file.phases.windowStartMs) - file.phases.windowStartMs) / 1000;
-  return [[Number(startUp.toFixed(3)), 0, 'start-up, not measured'], ...linkPhases(file.condition.link, windowMs).map(({ from, to, label }): [number, number, string] => [from, to, label])];
+  return [
+    [Number(startUp.toFixed(3)), 0, 'start-up, not measured'],
+    ...linkPhases(file.condition.link, windowMs).map(({ from, to, label }): [number, number, string] => [
+      from,
+      to,
+      label,
+    ]),
+  ];
 }
 
 /** Lines of JSON for a script element: what is shared, then each try. */
@@ -50,12 +96,28 @@ export function embeddedTrials({ plan, summary, details }: ReportData): Html {
     const { name, file, binned, stalls } = detail;
     const of = summary.trials.find(trial => trial.name === name);
     return {
-      name, title: `${file.condition.title}, repeat ${file.trial.repeat}${file.attempt === 1 ? '' : `, try ${file.attempt}`}`,
-      status: file.verdict.status, verdict: verdictWords[file.verdict.status], reasons: [...file.verdict.findings.map(({ message }) => message), ...of?.problems ?? []],
-      facts: factsOf(detail), phases: phases(detail, plan.run.windowMs), stalls: stalls.map(({ fromS, toS, label }) => [fromS, toS, label]),
-      metrics: of?.metrics == null ? null : summary.quantities.map(({ id, unit }) => formatValue(of.metrics![id] ?? null, unit)),
+      name,
+      title: `${file.condition.title}, repeat ${file.trial.repeat}${file.attempt === 1 ? '' : `, try ${file.attempt}`}`,
+      status: file.verdict.status,
+      verdict: verdictWords[file.verdict.status],
+      reasons: [...file.verdict.findings.map(({ message }) => message), ...(of?.problems ?? [])],
+      facts: factsOf(detail),
+      phases: phases(detail, plan.run.windowMs),
+      stalls: stalls.map(({ fromS, toS, label }) => [fromS, toS, label]),
+      metrics:
+        of?.metrics == null
+          ? null
+          : summary.quantities.map(({ id, unit }) => formatValue(of.metrics![id] ?? null, unit)),
       readings: file.preflight === null ? null : place(file.preflight.readings.map(readingRow)),
-      binned: binned === null ? null : { ...binned, values: Object.fromEntries(Object.entries(binned.values).filter(([, values]) => values.some(value => value !== null))) },
+      binned:
+        binned === null
+          ? null
+          : {
+              ...binned,
+              values: Object.fromEntries(
+                Object.entries(binned.values).filter(([, values]) => values.some(value => value !== null)),
+              ),
+            },
     };
   });
   const shared: SharedData = { metrics: summary.quantities.map(({ title }) => title), readings };

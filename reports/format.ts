@@ -8,15 +8,24 @@ type Shown = { factor: number; unit: string; digits: number };
 /** How a unit is shown. */
 function shownAs(unit: string): Shown {
   switch (unit) {
-    case 'bit/s': return { factor: 1e-6, unit: 'Mbit/s', digits: 2 };
-    case 'ms': return { factor: 1, unit: 'ms', digits: 1 };
-    case 's': return { factor: 1, unit: 's', digits: 2 };
-    case '1/s': return { factor: 1, unit: 'fps', digits: 1 };
-    case '1/min': return { factor: 1, unit: 'a minute', digits: 1 };
-    case 'px': return { factor: 1, unit: 'px', digits: 0 };
-    case 'ratio': return { factor: 100, unit: '%', digits: 1 };
-    case 'cores': return { factor: 100, unit: '% of a core', digits: 0 };
-    default: return { factor: 1, unit, digits: 2 };
+    case 'bit/s':
+      return { factor: 1e-6, unit: 'Mbit/s', digits: 2 };
+    case 'ms':
+      return { factor: 1, unit: 'ms', digits: 1 };
+    case 's':
+      return { factor: 1, unit: 's', digits: 2 };
+    case '1/s':
+      return { factor: 1, unit: 'fps', digits: 1 };
+    case '1/min':
+      return { factor: 1, unit: 'a minute', digits: 1 };
+    case 'px':
+      return { factor: 1, unit: 'px', digits: 0 };
+    case 'ratio':
+      return { factor: 100, unit: '%', digits: 1 };
+    case 'cores':
+      return { factor: 100, unit: '% of a core', digits: 0 };
+    default:
+      return { factor: 1, unit, digits: 2 };
   }
 }
 
@@ -27,7 +36,13 @@ export function formatNumber(value: number, unit: string): string {
   const { factor, digits } = shownAs(unit);
   const scaled = value * factor;
   if (unit === '' && Number.isInteger(value)) return minus(String(value));
-  return minus(Math.abs(scaled) >= 1000 ? scaled.toFixed(0) : Math.abs(scaled) > 0 && Math.abs(scaled) < 0.1 ? trimmed(scaled) : scaled.toFixed(digits));
+  return minus(
+    Math.abs(scaled) >= 1000
+      ? scaled.toFixed(0)
+      : Math.abs(scaled) > 0 && Math.abs(scaled) < 0.1
+        ? trimmed(scaled)
+        : scaled.toFixed(digits),
+  );
 }
 
 export function shownUnit(unit: string): string {

@@ -18,7 +18,7 @@ function recordsByCondition(folder: RunFolder, measure: Measure): Map<string, Tr
     const record = folder.record(name, measure);
     if (record.file.phases === null) continue;
     const id = record.file.condition.id;
-    records.set(id, [...records.get(id) ?? [], record]);
+    records.set(id, [...(records.get(id) ?? []), record]);
   }
   return records;
 }
@@ -35,14 +35,26 @@ async function rendered(section: ReportSection, report: ReportData): Promise<Htm
 /** The report as HTML. */
 export async function renderReport(folder: RunFolder, summary: Summary, outcomes: readonly Outcome[]): Promise<string> {
   const { plan, versions, createdMs } = folder.planFile();
-  const report: ReportData = { plan, versions, createdMs, summary, records: recordsByCondition(folder, plan.measure), details: await readTrialDetails(folder), outcomes };
-  const sections = [...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values()].sort((a, b) => a.order - b.order);
+  const report: ReportData = {
+    plan,
+    versions,
+    createdMs,
+    summary,
+    records: recordsByCondition(folder, plan.measure),
+    details: await readTrialDetails(folder),
+    outcomes,
+  };
+  const sections = [
+    ...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values(),
+  ].sort((a, b) => a.order - b.order);
   const shown: { id: string; title: string; content: Html }[] = [];
   for (const section of sections) {
     const content = await rendered(section, report);
     if (content !== null) shown.push({ id: section.id, title: section.title, content });
   }
-  const [first, ...others] = shown.map(({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`);
+  const [first, ...others] = shown.map(
+    ({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`,
+  );
   // the answer comes before the list of what else there is
   const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>
 <p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 Coexist ${versions.coexist}</p></header>

@@ -34,7 +34,10 @@ export type ReportSection = Plugin & {
 };
 
 /** One trial after the other, each read anew and forgotten: a thousand of them do not fit into memory at once. */
-export async function overTrials<T>(records: readonly TrialRecord[], compute: (record: TrialRecord) => Promise<T>): Promise<T[]> {
+export async function overTrials<T>(
+  records: readonly TrialRecord[],
+  compute: (record: TrialRecord) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = [];
   for (const record of records) results.push(await compute(record.as(record.application.name)));
   return results;
@@ -63,11 +66,12 @@ export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summ
   for (const { title, trials } of conditions) {
     if (trials === 0) continue;
     const name = intervalName(trials, medianCoverage(trials) ?? null);
-    names.set(name, [...names.get(name) ?? [], title]);
+    names.set(name, [...(names.get(name) ?? []), title]);
   }
   const all = [...names];
   if (all.length <= 1) return all[0]?.[0] ?? intervalName(0, null);
-  const of = (titles: readonly string[]) => (titles.length <= mostNamed ? titles.join(' and ') : `${titles.length} conditions`);
+  const of = (titles: readonly string[]) =>
+    titles.length <= mostNamed ? titles.join(' and ') : `${titles.length} conditions`;
   return `brackets: ${all.map(([name, titles]) => `of ${of(titles)} ${name.replace(/^brackets: /, '')}`).join('; ')}`;
 }
 
@@ -75,28 +79,46 @@ export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summ
 export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'>): string | null {
   const counting = trials.filter(({ verdict }) => verdict.status !== 'invalid');
   const high = counting.filter(({ verdict }) => verdict.findings.some(({ kind }) => kind === 'estimate'));
-  return high.length === 0 ? null : `In ${high.length} of ${counting.length} trials a flow estimated more bandwidth than the link has: see "Trials"`;
+  return high.length === 0
+    ? null
+    : `In ${high.length} of ${counting.length} trials a flow estimated more bandwidth than the link has: see "Trials"`;
 }
 
 /** The flood of a condition by what the kernel said it was: "1 x BBRv1", "no flood". */
 export function floodLabel(condition: Condition, report: ReportData): string {
   const floods = othersOf(condition).filter(isFlood);
   if (floods.length === 0) return 'no flood';
-  const labels = [...new Set(report.summary.trials.filter(trial => trial.condition === condition.id && trial.flood !== null).map(trial => trial.flood))];
+  const labels = [
+    ...new Set(
+      report.summary.trials
+        .filter(trial => trial.condition === condition.id && trial.flood !== null)
+        .map(trial => trial.flood),
+    ),
+  ];
   const flows = floods.reduce((sum, { service: { params } }) => sum + ((params as { flows?: number }).flows ?? 1), 0);
   return `${flows} \u00d7 ${labels.join(' and ') || [...new Set(floods.map(({ service: { title } }) => title))].join(' and ')}`;
 }
 
 /** The link of a condition, with what formed it in the condition's first trial. */
-export function linkLine({ id, link }: Pick<Condition, 'id' | 'link'>, { records }: Pick<ReportData, 'records'>): string {
+export function linkLine(
+  { id, link }: Pick<Condition, 'id' | 'link'>,
+  { records }: Pick<ReportData, 'records'>,
+): string {
   return describeLink({ ...link, backend: records.get(id)?.[0]?.file.backend ?? link.backend });
 }
 
-/** The conditions in one line, for captions: each of a few, of many what their links have in common and what differs. */
+/**
+ * The conditions in one line, for captions: each of a few, of many what their links have in common and what differs.
+ */
 export function conditionsLine(report: ReportData): string {
   const { conditions } = report.plan;
-  if (conditions.length <= mostNamed) return conditions.map(condition => `${condition.title}: ${floodLabel(condition, report)}, ${linkLine(condition, report)}`).join('. ');
+  if (conditions.length <= mostNamed)
+    return conditions
+      .map(condition => `${condition.title}: ${floodLabel(condition, report)}, ${linkLine(condition, report)}`)
+      .join('. ');
   const links = conditions.map(condition => linkLine(condition, report).split(outerComma));
-  const places = Array.from({ length: Math.max(...links.map(parts => parts.length)) }, (_, place) => [...new Set(links.map(parts => parts[place] ?? 'nothing more'))]);
+  const places = Array.from({ length: Math.max(...links.map(parts => parts.length)) }, (_, place) => [
+    ...new Set(links.map(parts => parts[place] ?? 'nothing more')),
+  ]);
   return `${conditions.length} conditions on ${places.map(kinds => (kinds.length <= mostNamed ? kinds.join(' or ') : `one of ${kinds.length} kinds (${kinds[0]} to ${kinds.at(-1)})`)).join(', ')}; in full under "Conditions and versions"`;
 }

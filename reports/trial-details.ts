@@ -30,7 +30,9 @@ const mostValues = 500_000;
 async function stallsOfTrial(record: TrialRecord): Promise<Stretch[]> {
   const { startMs: origin } = record.window;
   return (await attributedStalls(record)).map(({ startMs, endMs, lengthMs, cause }) => ({
-    fromS: Number(((startMs - origin) / 1000).toFixed(3)), toS: Number(((endMs - origin) / 1000).toFixed(3)), label: `stall of ${Math.round(lengthMs)} ms: ${cause === 'unknown' ? 'cause not known' : causes[cause]}`,
+    fromS: Number(((startMs - origin) / 1000).toFixed(3)),
+    toS: Number(((endMs - origin) / 1000).toFixed(3)),
+    label: `stall of ${Math.round(lengthMs)} ms: ${cause === 'unknown' ? 'cause not known' : causes[cause]}`,
   }));
 }
 
@@ -42,7 +44,14 @@ export async function readTrialDetails(folder: RunFolder): Promise<TrialDetail[]
   for (const name of names) {
     const record = folder.record(name);
     const { file } = record;
-    details.push({ name, file, flood: record.flood, readyMs: record.own?.readyMs ?? null, binned: await binnedSeries(record, binMs), stalls: file.phases === null ? [] : await stallsOfTrial(record) });
+    details.push({
+      name,
+      file,
+      flood: record.flood,
+      readyMs: record.own?.readyMs ?? null,
+      binned: await binnedSeries(record, binMs),
+      stalls: file.phases === null ? [] : await stallsOfTrial(record),
+    });
   }
   return details;
 }

@@ -4,8 +4,15 @@ import { formatInterval, formatValue } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
-/** `signed`: a rise has a plus before it. `columns`: that the cell takes, 1 unless told. `trials`: what the table says n is. */
-export function valueCell(value: SummaryValue, unit: string, { signed = false, columns = 1, trials = value.n } = {}): Html {
+/**
+ * `signed`: a rise has a plus before it. `columns`: that the cell takes, 1 unless told. `trials`: what the table says n
+ * is.
+ */
+export function valueCell(
+  value: SummaryValue,
+  unit: string,
+  { signed = false, columns = 1, trials = value.n } = {},
+): Html {
   const interval = formatInterval(value, unit);
   const plus = signed && value.value !== null && value.value > 0 ? '+' : '';
   const inner = html`${plus}${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}${value.n === 0 || value.n === trials ? null : html`<small>n = ${value.n}</small>`}`;

@@ -63,9 +63,22 @@ async function load(command: LoadCommand): Promise<void> {
     const { kind, passedOver } = await chooseEncoder(command.encoder.name);
     const clip = await loadClip(command.clip.path, command.clip);
     const controllers = await loadPlugins<ControllerPlugin>(new URL('congestion/', import.meta.url), 'controller');
-    const ready = { clip, kind, encoder: command.encoder, width: command.clip.width, height: command.clip.height, signaling, controllers };
+    const ready = {
+      clip,
+      kind,
+      encoder: command.encoder,
+      width: command.clip.width,
+      height: command.clip.height,
+      signaling,
+      controllers,
+    };
     const rehearsed = pick(controllers, rehearsalController, 'controller');
-    await rehearse(clip, rateBps => openEncoder(ready, rehearsalFrameRate, rateBps), rehearsed.create(rehearsed.params.parse({}) as never), command.scratch);
+    await rehearse(
+      clip,
+      rateBps => openEncoder(ready, rehearsalFrameRate, rateBps),
+      rehearsed.create(rehearsed.params.parse({}) as never),
+      command.scratch,
+    );
     loaded = ready;
     sayLoaded(loaded, passedOver);
   } catch (error) {
@@ -74,13 +87,25 @@ async function load(command: LoadCommand): Promise<void> {
   }
 }
 
-function openEncoder({ kind, encoder, width, height }: Omit<Loaded, 'clip' | 'signaling' | 'controllers'>, frameRate: number, rateBps: number): Promise<VideoEncoder> {
-  return VideoEncoder.open(kind, { width, height, frameRate, rateBps, threads: encoder.threads, ...(encoder.preset === null ? {} : { preset: encoder.preset }) });
+function openEncoder(
+  { kind, encoder, width, height }: Omit<Loaded, 'clip' | 'signaling' | 'controllers'>,
+  frameRate: number,
+  rateBps: number,
+): Promise<VideoEncoder> {
+  return VideoEncoder.open(kind, {
+    width,
+    height,
+    frameRate,
+    rateBps,
+    threads: encoder.threads,
+    ...(encoder.preset === null ? {} : { preset: encoder.preset }),
+  });
 }
 
 function sayLoaded({ clip, kind, encoder, signaling }: Loaded, passedOver: string[]): void {
   say({
-    type: 'loaded', url: signaling.url,
+    type: 'loaded',
+    url: signaling.url,
     clip: { ...clip.source, frames: clip.frames.length, seconds: clip.frames.length / clip.frameRate },
     encoder: { codec: kind.codec, preset: encoder.preset ?? kind.preset, passedOver },
     ffmpeg: av.getFFmpegInfo().version,
@@ -113,16 +138,35 @@ async function open(command: OpenCommand): Promise<void> {
   say({ type: 'opened' });
 }
 
-async function start(mine: Viewing, peer: Peer, plugin: ControllerPlugin, { stream, settleMs = 0, recordDirectory, keepVideo }: OpenCommand): Promise<void> {
+async function start(
+  mine: Viewing,
+  peer: Peer,
+  plugin: ControllerPlugin,
+  { stream, settleMs = 0, recordDirectory, keepVideo }: OpenCommand,
+): Promise<void> {
   const { clip, kind, encoder: settings, width, height } = loaded!;
   await sleep(settleMs);
   if (viewing !== mine) return;
   const ladder = new Ladder({ width, height, frameRate: stream.frameRate }, stream.degradation);
-  const encoder = await LadderEncoder.open(ladder, stream.startBps, ({ period, ...size }, rateBps) => openEncoder({ kind, encoder: settings, ...size }, stream.frameRate / period, rateBps));
+  const encoder = await LadderEncoder.open(ladder, stream.startBps, ({ period, ...size }, rateBps) =>
+    openEncoder({ kind, encoder: settings, ...size }, stream.frameRate / period, rateBps),
+  );
   if (viewing !== mine) return encoder.close();
   const controller = plugin.create(stream.controller.params as never);
-  const recorder = new SessionRecorder(recordDirectory, keepVideo === true ? { width, height, frameRate: stream.frameRate } : undefined);
-  mine.session = new Session({ peer, clip, encoder, ladder, controller, recorder, options: stream, tellsOfPackets: peer.feedback !== 'remb' });
+  const recorder = new SessionRecorder(
+    recordDirectory,
+    keepVideo === true ? { width, height, frameRate: stream.frameRate } : undefined,
+  );
+  mine.session = new Session({
+    peer,
+    clip,
+    encoder,
+    ladder,
+    controller,
+    recorder,
+    options: stream,
+    tellsOfPackets: peer.feedback !== 'remb',
+  });
   mine.sampler = new SenderSampler(mine.session, sample => say({ type: 'sample', sample }));
   mine.session.ended.catch(sayError);
   say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });
@@ -152,14 +196,16 @@ function onLine(line: string): void {
   }
   if (command.type === 'clock') return say({ type: 'clock', timeMs: nowMs() });
   const { type } = command;
-  last = last.then(async () => {
-    if (type === 'load') await load(command as LoadCommand);
-    else if (type === 'open') await open(command as OpenCommand);
-    else {
-      await close();
-      say({ type: 'closed' });
-    }
-  }).catch(sayError);
+  last = last
+    .then(async () => {
+      if (type === 'load') await load(command as LoadCommand);
+      else if (type === 'open') await open(command as OpenCommand);
+      else {
+        await close();
+        say({ type: 'closed' });
+      }
+    })
+    .catch(sayError);
 }
 
 av.Log.setLevel(C.AV_LOG_ERROR);

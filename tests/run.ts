@@ -1,6 +1,6 @@
 /**
- * All tests, in the order that fails fastest: format, lint, types, then everything that needs no machine, then real programs whose results do not hang on how
- * long they take (process), then end to end, one at a time.
+ * All tests, in the order that fails fastest: format, lint, types, then everything that needs no machine, then real
+ * programs whose results do not hang on how long they take (process), then end to end, one at a time.
  *
  *   npm test                 everything
  *   npm test -- unit sim     only folders of tests/ with these names
@@ -29,7 +29,12 @@ function runTests(folders: string[], concurrency: number, timeoutMs = 300_000): 
   const files = folders.flatMap(folder => globSync(`tests/${folder}/**/*.test.ts`, { cwd: root })).sort();
   if (files.length === 0) return;
   step(`${folders.join(', ')} (${files.length} files)`, process.execPath, [
-    '--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, `--test-timeout=${timeoutMs}`, ...flags, ...files,
+    '--disable-warning=ExperimentalWarning',
+    '--test',
+    `--test-concurrency=${concurrency}`,
+    `--test-timeout=${timeoutMs}`,
+    ...flags,
+    ...files,
   ]);
 }
 
@@ -37,7 +42,9 @@ const started = Date.now();
 const chosen = (folders: string[]) => folders.filter(folder => wanted.length === 0 || wanted.includes(folder));
 const unknown = wanted.filter(word => ![...quick, 'process', 'e2e', 'long', 'kernels', 'lint', 'types'].includes(word));
 if (unknown.length > 0) {
-  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: lint, types, ${quick.join(', ')}, process, e2e, long, kernels\n`);
+  process.stderr.write(
+    `there are no tests in tests/${unknown[0]}; known: lint, types, ${quick.join(', ')}, process, e2e, long, kernels\n`,
+  );
   process.exit(1);
 }
 if (wanted.length === 0 || wanted.includes('lint')) {

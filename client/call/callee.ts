@@ -4,7 +4,10 @@ import { timeMs } from '../page-clock.ts';
 import { Viewing } from '../viewing.ts';
 import type { CalleeApi } from '../wire.ts';
 
-const viewing = new Viewing(document.querySelector<HTMLVideoElement>('#video')!, document.querySelector<HTMLParagraphElement>('#status')!);
+const viewing = new Viewing(
+  document.querySelector<HTMLVideoElement>('#video')!,
+  document.querySelector<HTMLParagraphElement>('#status')!,
+);
 
 const api: CalleeApi = {
   timeMs,

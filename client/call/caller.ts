@@ -8,16 +8,28 @@ const punctuality = new Punctuality();
 let peer: RTCPeerConnection | undefined;
 
 async function offer({ width, height, frameRate, codec, maxBps, degradation }: CallOptions): Promise<string> {
-  const codecs = (RTCRtpSender.getCapabilities('video')?.codecs ?? []);
-  const wanted = codecs.filter(({ mimeType, sdpFmtpLine = '' }) => mimeType.toLowerCase() === `video/${codec}` && (codec !== 'h264' || /packetization-mode=1/.test(sdpFmtpLine)));
+  const codecs = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
+  const wanted = codecs.filter(
+    ({ mimeType, sdpFmtpLine = '' }) =>
+      mimeType.toLowerCase() === `video/${codec}` && (codec !== 'h264' || /packetization-mode=1/.test(sdpFmtpLine)),
+  );
   if (wanted.length === 0) throw new Error(`this browser cannot send ${codec}`);
-  const media = await navigator.mediaDevices.getUserMedia({ video: { width: { exact: width }, height: { exact: height }, frameRate: { ideal: frameRate } } });
+  const media = await navigator.mediaDevices.getUserMedia({
+    video: { width: { exact: width }, height: { exact: height }, frameRate: { ideal: frameRate } },
+  });
   const [track] = media.getVideoTracks();
   track!.contentHint = 'motion';
   peer = new RTCPeerConnection({ iceServers: [] });
-  const transceiver = peer.addTransceiver(track!, { direction: 'sendonly', sendEncodings: [{ maxBitrate: maxBps, maxFramerate: frameRate }] });
+  const transceiver = peer.addTransceiver(track!, {
+    direction: 'sendonly',
+    sendEncodings: [{ maxBitrate: maxBps, maxFramerate: frameRate }],
+  });
   transceiver.setCodecPreferences([...wanted, ...codecs.filter(({ mimeType }) => mimeType === 'video/rtx')]);
-  if (degradation !== null) await transceiver.sender.setParameters({ ...transceiver.sender.getParameters(), degradationPreference: degradation });
+  if (degradation !== null)
+    await transceiver.sender.setParameters({
+      ...transceiver.sender.getParameters(),
+      degradationPreference: degradation,
+    });
   await peer.setLocalDescription();
   await gathered(peer);
   return peer.localDescription!.sdp;
@@ -25,8 +37,14 @@ async function offer({ width, height, frameRate, codec, maxBps, degradation }: C
 
 async function drain(): Promise<CallerDrain> {
   const drained: CallerDrain = {
-    timeMs: timeMs(), state: peer?.connectionState ?? 'new', outbound: null, candidatePair: null, remoteInbound: null, cpuLimitedS: null,
-    mainThreadDelayMaxMs: punctuality.take(), visible: document.visibilityState === 'visible',
+    timeMs: timeMs(),
+    state: peer?.connectionState ?? 'new',
+    outbound: null,
+    candidatePair: null,
+    remoteInbound: null,
+    cpuLimitedS: null,
+    mainThreadDelayMaxMs: punctuality.take(),
+    visible: document.visibilityState === 'visible',
   };
   const report = await peer?.getStats();
   report?.forEach(entry => {
@@ -42,7 +60,9 @@ async function drain(): Promise<CallerDrain> {
 }
 
 const api: CallerApi = {
-  timeMs, offer, drain,
+  timeMs,
+  offer,
+  drain,
   accept: async answer => peer!.setRemoteDescription({ type: 'answer', sdp: answer }),
   close: () => peer?.close(),
 };

@@ -1,4 +1,7 @@
-/** One live chart: curves over the last minute, the present value of each above them in its colour. uPlot is loaded before it. */
+/**
+ * One live chart: curves over the last minute, the present value of each above them in its colour. uPlot is loaded
+ * before it.
+ */
 import { reachS } from './history.ts';
 import type { History } from './history.ts';
 import type { DemoValues } from './wire.ts';
@@ -82,24 +85,53 @@ export class LiveChart {
     }
     const { curves, least } = this.#options;
     const rem = pixelsPerRem();
-    const { soft, line } = this.#colours = { soft: colourOf('--soft'), line: colourOf('--line'), bad: colourOf('--bad') };
+    const { soft, line } = (this.#colours = {
+      soft: colourOf('--soft'),
+      line: colourOf('--line'),
+      bad: colourOf('--bad'),
+    });
     const reach = (_: unknown, _low: number, high: number | null) => [0, Math.max(least, (high ?? 0) * 1.08)];
-    const axis = { stroke: soft, font: `${Math.round(rem)}px system-ui`, grid: { stroke: line, width: 1 }, ticks: { show: false } };
-    this.#plot = new uPlot({
-      width, height, padding: [rem * 0.5, rem * 0.3, rem * 0.3, 0],
-      scales: {
-        x: { time: false, range: () => this.#reach() }, y: { range: reach }, second: { range: reach },
+    const axis = {
+      stroke: soft,
+      font: `${Math.round(rem)}px system-ui`,
+      grid: { stroke: line, width: 1 },
+      ticks: { show: false },
+    };
+    this.#plot = new uPlot(
+      {
+        width,
+        height,
+        padding: [rem * 0.5, rem * 0.3, rem * 0.3, 0],
+        scales: {
+          x: { time: false, range: () => this.#reach() },
+          y: { range: reach },
+          second: { range: reach },
+        },
+        axes: [
+          { ...axis, size: 0, values: () => [] },
+          { ...axis, size: rem * 3.3, gap: 4, space: rem * 2.6 },
+          ...(curves.some(({ second }) => second)
+            ? [{ ...axis, scale: 'second', side: 1, grid: { show: false }, size: rem * 3.3, gap: 4, space: rem * 2.6 }]
+            : []),
+        ],
+        series: [
+          {},
+          ...curves.map(({ label, colour, second }) => ({
+            label,
+            stroke: colourOf(colour),
+            width: 2.5,
+            points: { show: false },
+            spanGaps: false,
+            ...(second === true ? { scale: 'second', dash: [6, 6] } : {}),
+          })),
+        ],
+        cursor: { show: false },
+        legend: { show: false },
+        hooks: { drawClear: [(plot: Plot) => this.#drawStalls(plot)], draw: [(plot: Plot) => this.#drawLimit(plot)] },
       },
-      axes: [
-        { ...axis, size: 0, values: () => [] }, { ...axis, size: rem * 3.3, gap: 4, space: rem * 2.6 },
-        ...curves.some(({ second }) => second) ? [{ ...axis, scale: 'second', side: 1, grid: { show: false }, size: rem * 3.3, gap: 4, space: rem * 2.6 }] : [],
-      ],
-      series: [{}, ...curves.map(({ label, colour, second }) => ({
-        label, stroke: colourOf(colour), width: 2.5, points: { show: false }, spanGaps: false, ...(second === true ? { scale: 'second', dash: [6, 6] } : {}),
-      }))],
-      cursor: { show: false }, legend: { show: false },
-      hooks: { drawClear: [(plot: Plot) => this.#drawStalls(plot)], draw: [(plot: Plot) => this.#drawLimit(plot)] },
-    }, this.#data(), this.#place);
+      this.#data(),
+      this.#place,
+    );
   }
 
   update(): void {
@@ -112,7 +144,10 @@ export class LiveChart {
   }
 
   #data(): (number | null)[][] {
-    return [this.#history.timesS(), ...this.#options.curves.map(curve => this.#history.column(values => curve.value(values)))];
+    return [
+      this.#history.timesS(),
+      ...this.#options.curves.map(curve => this.#history.column(values => curve.value(values))),
+    ];
   }
 
   #reach(): [number, number] {

@@ -1,4 +1,7 @@
-/** The page with the controls and the curves: shows what the harness tells, and hands on what is clicked. URL: ?token=TOKEN. */
+/**
+ * The page with the controls and the curves: shows what the harness tells, and hands on what is clicked. URL:
+ * ?token=TOKEN.
+ */
 import { LiveChart } from './chart.ts';
 import type { ChartOptions } from './chart.ts';
 import { History } from './history.ts';
@@ -12,25 +15,64 @@ const ms = (value: number) => `${value.toFixed(value === 0 || value >= 100 ? 0 :
 
 const charts: readonly ChartOptions[] = [
   {
-    title: 'Bit rate at the bottleneck', wide: true, least: 1, curves: [
-      { label: 'the stream', colour: '--media', value: v => megabits(v.mediaBps), text: value => `stream ${rate(value)}` },
-      { label: 'the flood', colour: '--flood', value: v => megabits(v.floodBps), text: value => `flood ${rate(value)}` },
+    title: 'Bit rate at the bottleneck',
+    wide: true,
+    least: 1,
+    curves: [
+      {
+        label: 'the stream',
+        colour: '--media',
+        value: v => megabits(v.mediaBps),
+        text: value => `stream ${rate(value)}`,
+      },
+      {
+        label: 'the flood',
+        colour: '--flood',
+        value: v => megabits(v.floodBps),
+        text: value => `flood ${rate(value)}`,
+      },
     ],
   },
   {
-    title: 'Frames per second', wide: true, least: 30, curves: [
-      { label: 'past the link', colour: '--soft', value: v => v.unharmedFramesPerSecond, text: value => `unharmed ${value.toFixed(1)}` },
-      { label: 'through the link', colour: '--media', value: v => v.framesPerSecond, text: value => `harmed ${value.toFixed(1)}` },
+    title: 'Frames per second',
+    wide: true,
+    least: 30,
+    curves: [
+      {
+        label: 'past the link',
+        colour: '--soft',
+        value: v => v.unharmedFramesPerSecond,
+        text: value => `unharmed ${value.toFixed(1)}`,
+      },
+      {
+        label: 'through the link',
+        colour: '--media',
+        value: v => v.framesPerSecond,
+        text: value => `harmed ${value.toFixed(1)}`,
+      },
     ],
   },
-  { title: 'Round trip', least: 10, curves: [{ label: 'round trip', colour: '--media', value: v => v.rttMs, text: ms }] },
   {
-    title: 'Queue', least: 10, curves: [
+    title: 'Round trip',
+    least: 10,
+    curves: [{ label: 'round trip', colour: '--media', value: v => v.rttMs, text: ms }],
+  },
+  {
+    title: 'Queue',
+    least: 10,
+    curves: [
       { label: 'packets', colour: '--flood', value: v => v.queuePackets, text: value => `${value} packets` },
       { label: 'time to drain it', colour: '--soft', value: v => v.queueMs, text: ms, second: true },
     ],
   },
-  { title: 'Longest wait for a frame', least: 250, limit: 200, curves: [{ label: 'longest wait', colour: '--bad', value: v => v.longestGapMs, text: value => `${value.toFixed(0)} ms` }] },
+  {
+    title: 'Longest wait for a frame',
+    least: 250,
+    limit: 200,
+    curves: [
+      { label: 'longest wait', colour: '--bad', value: v => v.longestGapMs, text: value => `${value.toFixed(0)} ms` },
+    ],
+  },
 ];
 
 const history = new History();
@@ -55,7 +97,8 @@ function showValues(values: DemoValues): void {
   history.add(values);
   for (const chart of drawn) chart.update();
   element('sentence').textContent = values.sentence;
-  element('beside').textContent = `Beside it, past the link: ${values.unharmedSentence.charAt(0).toLowerCase()}${values.unharmedSentence.slice(1)}`;
+  element('beside').textContent =
+    `Beside it, past the link: ${values.unharmedSentence.charAt(0).toLowerCase()}${values.unharmedSentence.slice(1)}`;
   document.body.dataset['condition'] = values.condition;
   showCount('stalls', values.stalls);
   showCount('freezes', values.freezes);
@@ -77,12 +120,16 @@ function connect(): void {
     if (message.type === 'state') showState(message);
     else showValues(message);
   });
-  socket.addEventListener('close', () => { element('sentence').textContent = 'The demonstration has ended'; });
+  socket.addEventListener('close', () => {
+    element('sentence').textContent = 'The demonstration has ended';
+  });
 }
 
 /** Light or dark by hand; by itself it is as the system has it. */
 const themeButton = element('theme');
-const isDark = () => (document.documentElement.dataset['theme'] ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+const isDark = () =>
+  (document.documentElement.dataset['theme'] ??
+    (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
 
 function recolour(): void {
   themeButton.textContent = isDark() ? 'Light' : 'Dark';

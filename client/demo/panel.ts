@@ -35,7 +35,12 @@ export class Panel {
     fieldset.append(Object.assign(document.createElement('legend'), { textContent: title }), row);
     for (const { value, label, obstacle } of choices) {
       const element = document.createElement('label');
-      const input = Object.assign(document.createElement('input'), { type: 'radio', name: setting, value, disabled: obstacle !== null });
+      const input = Object.assign(document.createElement('input'), {
+        type: 'radio',
+        name: setting,
+        value,
+        disabled: obstacle !== null,
+      });
       if (obstacle !== null) element.title = obstacle;
       input.addEventListener('change', () => this.#onChoice({ type: 'set', setting, value }));
       element.append(input, Object.assign(document.createElement('span'), { textContent: label }));

@@ -1,7 +1,8 @@
 /**
- * Reads the largest video element of somebody else's page: where its playback is, and how long it stood. Put into every frame before the page's
- * own scripts (so no imports), in a world of its own (harness/browser/isolated-world.ts). A position that does not move for longer than 150 ms, of an element that has
- * played and is neither paused nor over, is a stall, as in ours (client/video/watching.ts).
+ * Reads the largest video element of somebody else's page: where its playback is, and how long it stood. Put into every
+ * frame before the page's own scripts (so no imports), in a world of its own (harness/browser/isolated-world.ts). A
+ * position that does not move for longer than 150 ms, of an element that has played and is neither paused nor over, is
+ * a stall, as in ours (client/video/watching.ts).
  */
 import type { ElementReading } from '../wire.ts';
 
@@ -49,11 +50,20 @@ import type { ElementReading } from '../wire.ts';
     const { videoWidth, videoHeight, currentTime, buffered } = element;
     const { totalVideoFrames, droppedVideoFrames } = element.getVideoPlaybackQuality();
     const openStallMs = stalledSinceMs === null ? 0 : performance.now() - stalledSinceMs;
-    const ahead = Array.from({ length: buffered.length }, (_, k) => (buffered.start(k) <= currentTime ? buffered.end(k) - currentTime : 0));
+    const ahead = Array.from({ length: buffered.length }, (_, k) =>
+      buffered.start(k) <= currentTime ? buffered.end(k) - currentTime : 0,
+    );
     return {
-      area: areaOf(element), width: videoWidth, height: videoHeight, positionS: currentTime, bufferS: Math.min(mostBufferS, Math.max(0, ...ahead)),
-      stalls: ended.stalls + (stalledSinceMs === null ? 0 : 1), stalledMs: ended.stalledMs + openStallMs, openStallMs,
-      presentedFrames: totalVideoFrames - droppedVideoFrames, droppedFrames: droppedVideoFrames,
+      area: areaOf(element),
+      width: videoWidth,
+      height: videoHeight,
+      positionS: currentTime,
+      bufferS: Math.min(mostBufferS, Math.max(0, ...ahead)),
+      stalls: ended.stalls + (stalledSinceMs === null ? 0 : 1),
+      stalledMs: ended.stalledMs + openStallMs,
+      openStallMs,
+      presentedFrames: totalVideoFrames - droppedVideoFrames,
+      droppedFrames: droppedVideoFrames,
     };
   };
   Object.defineProperty(globalThis, 'coexistElement', { value: read });

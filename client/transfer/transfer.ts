@@ -14,13 +14,22 @@ worker.addEventListener('message', ({ data }: MessageEvent<TransferNews>) => {
   batches.push(...data.batches);
   failure ??= data.failure;
 });
-worker.addEventListener('error', event => { failure ??= event.message; });
+worker.addEventListener('error', event => {
+  failure ??= event.message;
+});
 
 const api: TransferApi = {
   timeMs,
   start: order => worker.postMessage(order),
   drain() {
-    const drained = { timeMs: timeMs(), receivedBytes, batches, failure, mainThreadDelayMaxMs: punctuality.take(), visible: document.visibilityState === 'visible' };
+    const drained = {
+      timeMs: timeMs(),
+      receivedBytes,
+      batches,
+      failure,
+      mainThreadDelayMaxMs: punctuality.take(),
+      visible: document.visibilityState === 'visible',
+    };
     batches = [];
     return drained;
   },

@@ -1,4 +1,7 @@
-/** Fetches and throws away what comes, in a thread of its own: reading 50 Mbit/s costs half a core, which the page should not feel. */
+/**
+ * Fetches and throws away what comes, in a thread of its own: reading 50 Mbit/s costs half a core, which the page
+ * should not feel.
+ */
 import { timeMs } from '../page-clock.ts';
 import type { TransferBatch, TransferNews, TransferOrder } from '../wire.ts';
 
@@ -34,7 +37,9 @@ async function fetchEndless(urls: readonly string[]): Promise<never> {
 }
 
 addEventListener('message', ({ data: { urls, chunkBytes } }: MessageEvent<TransferOrder>) => {
-  (chunkBytes === null ? fetchEndless(urls) : fetchBatches(urls, chunkBytes)).catch((error: unknown) => { failure = String(error); });
+  (chunkBytes === null ? fetchEndless(urls) : fetchBatches(urls, chunkBytes)).catch((error: unknown) => {
+    failure = String(error);
+  });
   setInterval(() => {
     postMessage({ receivedBytes, batches, failure } satisfies TransferNews);
     batches = [];

@@ -2,12 +2,25 @@
 import { MediaPlayer } from 'dashjs';
 import type { VideoOrder } from '../wire.ts';
 
-export function playDash(video: HTMLVideoElement, { origins, bufferS }: VideoOrder, fail: (message: string) => void): void {
+export function playDash(
+  video: HTMLVideoElement,
+  { origins, bufferS }: VideoOrder,
+  fail: (message: string) => void,
+): void {
   const player = MediaPlayer().create();
   player.updateSettings({
     // what it has fetched at a lower rung stays, as in hls.js
-    streaming: { buffer: { bufferTimeDefault: bufferS, bufferTimeAtTopQuality: bufferS, bufferTimeAtTopQualityLongForm: bufferS, fastSwitchEnabled: false } },
+    streaming: {
+      buffer: {
+        bufferTimeDefault: bufferS,
+        bufferTimeAtTopQuality: bufferS,
+        bufferTimeAtTopQualityLongForm: bufferS,
+        fastSwitchEnabled: false,
+      },
+    },
   });
-  player.on(MediaPlayer.events.ERROR, ({ error }) => fail(`dash.js gave up: ${typeof error === 'string' ? error : error.message}`));
+  player.on(MediaPlayer.events.ERROR, ({ error }) =>
+    fail(`dash.js gave up: ${typeof error === 'string' ? error : error.message}`),
+  );
   player.initialize(video, `${origins[0]}/video/manifest.mpd`, true);
 }

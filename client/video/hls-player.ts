@@ -3,8 +3,16 @@ import Hls from 'hls.js';
 import type { VideoOrder } from '../wire.ts';
 import { partsLoader } from './parts-loader.ts';
 
-export function playHls(video: HTMLVideoElement, { origins, bufferS }: VideoOrder, fail: (message: string) => void): void {
-  const hls = new Hls({ maxBufferLength: bufferS, maxMaxBufferLength: bufferS, ...origins.length > 1 ? { fLoader: partsLoader(origins) } : {} });
+export function playHls(
+  video: HTMLVideoElement,
+  { origins, bufferS }: VideoOrder,
+  fail: (message: string) => void,
+): void {
+  const hls = new Hls({
+    maxBufferLength: bufferS,
+    maxMaxBufferLength: bufferS,
+    ...(origins.length > 1 ? { fLoader: partsLoader(origins) } : {}),
+  });
   hls.on(Hls.Events.ERROR, (_event, { fatal, details }) => {
     if (fatal) fail(`hls.js gave up: ${details}`);
   });

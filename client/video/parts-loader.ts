@@ -3,8 +3,15 @@ import type { FragmentLoaderContext, Loader, LoaderCallbacks, LoaderConfiguratio
 
 function emptyStats(): LoaderStats {
   return {
-    aborted: false, loaded: 0, retry: 0, total: 0, chunkCount: 0, bwEstimate: 0,
-    loading: { start: 0, first: 0, end: 0 }, parsing: { start: 0, end: 0 }, buffering: { start: 0, first: 0, end: 0 },
+    aborted: false,
+    loaded: 0,
+    retry: 0,
+    total: 0,
+    chunkCount: 0,
+    bwEstimate: 0,
+    loading: { start: 0, first: 0, end: 0 },
+    parsing: { start: 0, end: 0 },
+    buffering: { start: 0, first: 0, end: 0 },
   };
 }
 
@@ -15,7 +22,11 @@ export function partsLoader(origins: readonly string[]): new () => Loader<Fragme
     readonly #controller = new AbortController();
     #callbacks: LoaderCallbacks<FragmentLoaderContext> | undefined;
 
-    load(context: FragmentLoaderContext, { loadPolicy }: LoaderConfiguration, callbacks: LoaderCallbacks<FragmentLoaderContext>): void {
+    load(
+      context: FragmentLoaderContext,
+      { loadPolicy }: LoaderConfiguration,
+      callbacks: LoaderCallbacks<FragmentLoaderContext>,
+    ): void {
       this.context = context;
       this.#callbacks = callbacks;
       const { stats } = this;
@@ -26,14 +37,18 @@ export function partsLoader(origins: readonly string[]): new () => Loader<Fragme
       }, loadPolicy.maxLoadTimeMs);
       const { pathname } = new URL(context.url, location.href);
       const of = pathname.endsWith('.m4s') ? origins.length : 1;
-      Promise.all(origins.slice(0, of).map((origin, part) => this.#fetch(`${origin}${pathname}?part=${part}&of=${of}`))).then(async parts => {
-        const data = await new Blob(parts.flat()).arrayBuffer();
-        stats.loading.end = performance.now();
-        stats.total = stats.loaded;
-        callbacks.onSuccess({ url: context.url, data, code: 200 }, stats, context, null);
-      }).catch((error: unknown) => {
-        if (!this.#controller.signal.aborted) callbacks.onError({ code: 0, text: String(error) }, context, null, stats);
-      }).finally(() => clearTimeout(timer));
+      Promise.all(origins.slice(0, of).map((origin, part) => this.#fetch(`${origin}${pathname}?part=${part}&of=${of}`)))
+        .then(async parts => {
+          const data = await new Blob(parts.flat()).arrayBuffer();
+          stats.loading.end = performance.now();
+          stats.total = stats.loaded;
+          callbacks.onSuccess({ url: context.url, data, code: 200 }, stats, context, null);
+        })
+        .catch((error: unknown) => {
+          if (!this.#controller.signal.aborted)
+            callbacks.onError({ code: 0, text: String(error) }, context, null, stats);
+        })
+        .finally(() => clearTimeout(timer));
     }
 
     abort(): void {

@@ -21,7 +21,9 @@ async function play(order: VideoOrder): Promise<void> {
 
 const api: VideoApi = {
   timeMs,
-  start: order => { play(order).catch((error: unknown) => watching.fail(String(error))); },
+  start: order => {
+    play(order).catch((error: unknown) => watching.fail(String(error)));
+  },
   drain: () => watching.drain(),
 };
 (globalThis as unknown as { coexist: VideoApi }).coexist = api;

@@ -1,6 +1,6 @@
 /**
- * What a viewer of adaptive video gets: start, stalls, rungs, buffer, frames. It is read off the element and off the browser's account
- * of what it fetched (Resource Timing), so that it is the same for every player.
+ * What a viewer of adaptive video gets: start, stalls, rungs, buffer, frames. It is read off the element and off the
+ * browser's account of what it fetched (Resource Timing), so that it is the same for every player.
  */
 import { timeMs, toUnixMs } from '../page-clock.ts';
 import { Punctuality } from '../punctuality.ts';
@@ -35,7 +35,9 @@ export class Watching {
 
   constructor(video: HTMLVideoElement) {
     this.video = video;
-    video.addEventListener('error', () => this.fail(`the video element failed: ${video.error?.message ?? 'no reason'}`));
+    video.addEventListener('error', () =>
+      this.fail(`the video element failed: ${video.error?.message ?? 'no reason'}`),
+    );
     video.addEventListener('ended', () => this.fail('the video came to its end'));
   }
 
@@ -61,13 +63,23 @@ export class Watching {
     const { totalVideoFrames, droppedVideoFrames } = this.video.getVideoPlaybackQuality();
     const openStallMs = this.#stalledSinceMs === null ? 0 : performance.now() - this.#stalledSinceMs;
     const drained = {
-      timeMs: timeMs(), mainThreadDelayMaxMs: this.#punctuality.take(), visible: document.visibilityState === 'visible',
+      timeMs: timeMs(),
+      mainThreadDelayMaxMs: this.#punctuality.take(),
+      visible: document.visibilityState === 'visible',
       startupMs: this.#firstFrameMs === null || this.#startMs === null ? null : this.#firstFrameMs - this.#startMs,
-      positionS: currentTime, bufferS: buffered.length === 0 ? 0 : Math.max(0, buffered.end(buffered.length - 1) - currentTime),
-      rung: this.#firstFrameMs === null ? null : this.#rungs.get(Math.floor(currentTime / this.#segmentS)) ?? null,
-      receivedBytes: this.#receivedBytes, stallCount: this.#stallCount, stalledMs: this.#endedStallsMs + openStallMs, openStallMs,
-      presentedFrames: totalVideoFrames - droppedVideoFrames, droppedFrames: droppedVideoFrames,
-      segments: this.#segments, stalls: this.#stalls, protocols: [...this.#protocols], failure: this.#failure,
+      positionS: currentTime,
+      bufferS: buffered.length === 0 ? 0 : Math.max(0, buffered.end(buffered.length - 1) - currentTime),
+      rung: this.#firstFrameMs === null ? null : (this.#rungs.get(Math.floor(currentTime / this.#segmentS)) ?? null),
+      receivedBytes: this.#receivedBytes,
+      stallCount: this.#stallCount,
+      stalledMs: this.#endedStallsMs + openStallMs,
+      openStallMs,
+      presentedFrames: totalVideoFrames - droppedVideoFrames,
+      droppedFrames: droppedVideoFrames,
+      segments: this.#segments,
+      stalls: this.#stalls,
+      protocols: [...this.#protocols],
+      failure: this.#failure,
     };
     this.#segments = [];
     this.#stalls = [];
@@ -96,12 +108,25 @@ export class Watching {
   }
 
   /** One that was given up has no bytes. */
-  #onFetched({ name, startTime, responseStart, responseEnd, encodedBodySize, nextHopProtocol }: PerformanceResourceTiming): void {
+  #onFetched({
+    name,
+    startTime,
+    responseStart,
+    responseEnd,
+    encodedBodySize,
+    nextHopProtocol,
+  }: PerformanceResourceTiming): void {
     const url = new URL(name);
     const [, rung, number] = /^\/video\/(\d+)\/(\d+)\.m4s$/.exec(url.pathname) ?? [];
     if (number === undefined || encodedBodySize === 0) return;
     this.#protocols.add(nextHopProtocol);
-    const parts = this.#parts.get(url.pathname) ?? { startMs: Infinity, firstByteMs: Infinity, endMs: 0, bytes: 0, count: 0 };
+    const parts = this.#parts.get(url.pathname) ?? {
+      startMs: Infinity,
+      firstByteMs: Infinity,
+      endMs: 0,
+      bytes: 0,
+      count: 0,
+    };
     parts.startMs = Math.min(parts.startMs, startTime);
     parts.firstByteMs = Math.min(parts.firstByteMs, responseStart);
     parts.endMs = Math.max(parts.endMs, responseEnd);
@@ -113,8 +138,12 @@ export class Watching {
     this.#rungs.set(Number(number), Number(rung));
     this.#receivedBytes += parts.bytes;
     this.#segments.push({
-      endMs: toUnixMs(parts.endMs), number: Number(number), rung: Number(rung), bytes: parts.bytes,
-      firstByteMs: parts.firstByteMs - parts.startMs, durationMs: parts.endMs - parts.startMs,
+      endMs: toUnixMs(parts.endMs),
+      number: Number(number),
+      rung: Number(rung),
+      bytes: parts.bytes,
+      firstByteMs: parts.firstByteMs - parts.startMs,
+      durationMs: parts.endMs - parts.startMs,
     });
   }
 }

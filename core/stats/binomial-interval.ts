@@ -1,8 +1,8 @@
 /** How far the number of hits among n independent trials may lie from its mean by chance. */
 
 /**
- * Central interval of Binomial(n, p) that holds `confidence` at least: both tails beyond it have at most half of the rest.
- * Exact sums of the distribution, in logarithms so that large n do not underflow.
+ * Central interval of Binomial(n, p) that holds `confidence` at least: both tails beyond it have at most half of the
+ * rest. Exact sums of the distribution, in logarithms so that large n do not underflow.
  */
 export function binomialInterval(n: number, p: number, confidence = 0.99): { low: number; high: number } {
   if (p <= 0) return { low: 0, high: 0 };

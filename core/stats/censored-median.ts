@@ -1,4 +1,7 @@
-/** The median of how long things took, some of which were given up before they had come to their end (Kaplan and Meier, 1958). */
+/**
+ * The median of how long things took, some of which were given up before they had come to their end (Kaplan and Meier,
+ * 1958).
+ */
 
 /** `isOver`: it took so long; not so: it took longer than that, nobody knows how much. */
 export type Lasted = { value: number; isOver: boolean };
@@ -7,8 +10,9 @@ export type Lasted = { value: number; isOver: boolean };
 const tolerance = 1e-9;
 
 /**
- * The value that half of them outlast by Kaplan's and Meier's estimate; of a sample that is known whole, its median. Where more than half were given
- * up it is only known to be longer than the longest, which is what is returned. Undefined for an empty sample.
+ * The value that half of them outlast by Kaplan's and Meier's estimate; of a sample that is known whole, its median.
+ * Where more than half were given up it is only known to be longer than the longest, which is what is returned.
+ * Undefined for an empty sample.
  */
 export function censoredMedian(sample: readonly Lasted[]): number | undefined {
   const sorted = [...sample].sort((a, b) => a.value - b.value || Number(b.isOver) - Number(a.isOver));

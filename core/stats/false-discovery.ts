@@ -1,7 +1,7 @@
 /**
- * Many comparisons at once: p values corrected so that, of all that fall below a level, no larger share than the level is expected to be
- * chance (Benjamini and Hochberg, 1995). It holds for tests that are independent or go up and down together, as quantities of one
- * trial do.
+ * Many comparisons at once: p values corrected so that, of all that fall below a level, no larger share than the level
+ * is expected to be chance (Benjamini and Hochberg, 1995). It holds for tests that are independent or go up and down
+ * together, as quantities of one trial do.
  */
 
 /** A p below this is no chance, by convention. */
@@ -13,7 +13,7 @@ export function correctedPs(ps: readonly number[]): number[] {
   const corrected = new Array<number>(ps.length);
   let least = 1;
   for (const [k, i] of order.entries()) {
-    least = Math.min(least, ps[i]! * ps.length / (ps.length - k));
+    least = Math.min(least, (ps[i]! * ps.length) / (ps.length - k));
     corrected[i] = least;
   }
   return corrected;

@@ -1,6 +1,7 @@
 /**
- * Which values lie far from the others: Tukey's fences, one and a half interquartile ranges beyond the quartiles (Tukey, "Exploratory Data
- * Analysis", 1977; quartiles of type 7). A value beyond them is shown as such and stays in every number: medians can take it.
+ * Which values lie far from the others: Tukey's fences, one and a half interquartile ranges beyond the quartiles
+ * (Tukey, "Exploratory Data Analysis", 1977; quartiles of type 7). A value beyond them is shown as such and stays in
+ * every number: medians can take it.
  */
 import { quantile } from './quantile.ts';
 

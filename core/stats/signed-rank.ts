@@ -1,10 +1,10 @@
 /**
- * Pairs compared: Wilcoxon's signed-rank test, exact, with its effect size and estimate (Wilcoxon, 1945; Hollander and Wolfe,
- * "Nonparametric Statistical Methods", sections 3.1 to 3.3; Kerby, 2014, for the rank-biserial correlation).
+ * Pairs compared: Wilcoxon's signed-rank test, exact, with its effect size and estimate (Wilcoxon, 1945; Hollander and
+ * Wolfe, "Nonparametric Statistical Methods", sections 3.1 to 3.3; Kerby, 2014, for the rank-biserial correlation).
  *
- * Where a condition changes nothing, a difference is as likely positive as negative: each of the 2^n ways to give out the signs
- * is equally likely, and the rank sum's distribution is counted, not approximated. Equal sizes share their mean rank, and are counted
- * so. Differences of 0 have no sign and are left out of the ranks, as Wilcoxon does.
+ * Where a condition changes nothing, a difference is as likely positive as negative: each of the 2^n ways to give out
+ * the signs is equally likely, and the rank sum's distribution is counted, not approximated. Equal sizes share their
+ * mean rank, and are counted so. Differences of 0 have no sign and are left out of the ranks, as Wilcoxon does.
  */
 import { ascending, quantileOfSorted } from './quantile.ts';
 import type { MedianInterval } from './median-interval.ts';
@@ -20,7 +20,7 @@ export type SignedRanks = {
 export function signedRanks(differences: readonly number[]): SignedRanks {
   const sorted = differences.filter(difference => difference !== 0).sort((a, b) => Math.abs(a) - Math.abs(b));
   const result: SignedRanks = { ranks: [], positive: 0, negative: 0 };
-  for (let first = 0; first < sorted.length;) {
+  for (let first = 0; first < sorted.length; ) {
     let next = first + 1;
     while (next < sorted.length && Math.abs(sorted[next]!) === Math.abs(sorted[first]!)) next++;
     const rank = (first + 1 + next) / 2;
@@ -33,7 +33,10 @@ export function signedRanks(differences: readonly number[]): SignedRanks {
   return result;
 }
 
-/** Chances of the sums of those ranks that a coin gives a plus, by twice the sum, so that halves have a place; up to `limit`. */
+/**
+ * Chances of the sums of those ranks that a coin gives a plus, by twice the sum, so that halves have a place; up to
+ * `limit`.
+ */
 function rankSumChances(ranks: readonly number[], limit: number): Float64Array {
   const chances = new Float64Array(limit + 1);
   chances[0] = 1;
@@ -46,7 +49,12 @@ function rankSumChances(ranks: readonly number[], limit: number): Float64Array {
 
 /** P(W <= w), W the sum of those ranks that a coin gives a plus. Ranks and `w` are whole numbers or halves. */
 export function rankSumCdf(ranks: readonly number[], w: number): number {
-  return w < 0 ? 0 : Math.min(1, rankSumChances(ranks, 2 * w).reduce((sum, chance) => sum + chance, 0));
+  return w < 0
+    ? 0
+    : Math.min(
+        1,
+        rankSumChances(ranks, 2 * w).reduce((sum, chance) => sum + chance, 0),
+      );
 }
 
 /** Two-sided p of the hypothesis that the differences lie evenly around 0; 1 where none of them is other than 0. */
@@ -66,7 +74,10 @@ export function fewestPairs(level: number): number {
   return pairs;
 }
 
-/** Matched-pairs rank-biserial correlation: 1 where every difference is positive, -1 where every one is negative, 0 where neither side outweighs. */
+/**
+ * Matched-pairs rank-biserial correlation: 1 where every difference is positive, -1 where every one is negative, 0
+ * where neither side outweighs.
+ */
 export function rankBiserial({ positive, negative }: SignedRanks): number {
   return positive + negative === 0 ? 0 : (positive - negative) / (positive + negative);
 }
@@ -86,9 +97,10 @@ function reach(differences: readonly number[], confidence: number): number {
 }
 
 /**
- * The smallest true shift that differences of this spread would have shown at `level`, two-sided, in 95 of 100 studies. An estimate that lies further
- * from 0 than its interval reaches is shown; and of the true shift it falls short by more than the interval of twice the missed share only in that
- * share of studies. Undefined where so few pairs show no shift, however large.
+ * The smallest true shift that differences of this spread would have shown at `level`, two-sided, in 95 of 100 studies.
+ * An estimate that lies further from 0 than its interval reaches is shown; and of the true shift it falls short by more
+ * than the interval of twice the missed share only in that share of studies. Undefined where so few pairs show no
+ * shift, however large.
  */
 export function smallestShown(differences: readonly number[], level: number): number | undefined {
   if (leastP(differences.length) > level) return undefined;
@@ -98,9 +110,9 @@ export function smallestShown(differences: readonly number[], level: number): nu
 export type Shift = { value: number; interval: MedianInterval | undefined };
 
 /**
- * The Hodges-Lehmann estimate of how far the differences are moved from 0, and its interval: the signed-rank test inverted, which asks
- * that they lie evenly around their middle. Where too few pairs reach `confidence`, the whole range with the coverage it has; undefined for
- * no difference, without an interval for one.
+ * The Hodges-Lehmann estimate of how far the differences are moved from 0, and its interval: the signed-rank test
+ * inverted, which asks that they lie evenly around their middle. Where too few pairs reach `confidence`, the whole
+ * range with the coverage it has; undefined for no difference, without an interval for one.
  */
 export function hodgesLehmann(differences: readonly number[], confidence = 0.95): Shift | undefined {
   const n = differences.length;
@@ -108,9 +120,15 @@ export function hodgesLehmann(differences: readonly number[], confidence = 0.95)
   const averages = walshAverages(differences);
   const value = quantileOfSorted(averages, 0.5)!;
   if (n === 1) return { value, interval: undefined };
-  const chances = rankSumChances(Array.from({ length: n }, (_, i) => i + 1), n * (n + 1) / 2); // twice the middle of all sums
+  const chances = rankSumChances(
+    Array.from({ length: n }, (_, i) => i + 1),
+    (n * (n + 1)) / 2,
+  ); // twice the middle of all sums
   let outside = chances[0]!;
   let cut = 0;
   while (1 - 2 * (outside + chances[2 * (cut + 1)]!) >= confidence) outside += chances[2 * ++cut]!;
-  return { value, interval: { low: averages[cut]!, high: averages[averages.length - 1 - cut]!, confidence: 1 - 2 * outside } };
+  return {
+    value,
+    interval: { low: averages[cut]!, high: averages[averages.length - 1 - cut]!, confidence: 1 - 2 * outside },
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * A fresh Chromium on a host, asked for nothing but what is needed, for pages that move much data: Playwright has every browser report each
- * received piece (its Network domain), which costs a page that reads 50 Mbit/s another half core. Headless always.
+ * A fresh Chromium on a host, asked for nothing but what is needed, for pages that move much data: Playwright has every
+ * browser report each received piece (its Network domain), which costs a page that reads 50 Mbit/s another half core.
+ * Headless always.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,16 +15,34 @@ import { commonSwitches, launchMs, noSandbox, withoutQuic } from './launch.ts';
 import type { BrowserOptions } from './launch.ts';
 import { placed } from './placed.ts';
 
-/** Switches beyond those of every browser here, as Playwright sets them: nothing asks, nothing slows down what it takes for hidden. */
+/**
+ * Switches beyond those of every browser here, as Playwright sets them: nothing asks, nothing slows down what it takes
+ * for hidden.
+ */
 const bareSwitches = [
-  '--headless', '--remote-debugging-pipe', '--hide-scrollbars', '--mute-audio', '--no-default-browser-check', '--disable-default-apps', '--disable-extensions',
-  '--disable-breakpad', '--disable-field-trial-config', '--password-store=basic', '--use-mock-keychain', '--disable-dev-shm-usage',
-  '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding',
+  '--headless',
+  '--remote-debugging-pipe',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--no-default-browser-check',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-breakpad',
+  '--disable-field-trial-config',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--disable-dev-shm-usage',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
 ];
 
 const closeMs = 5000;
 
-type Evaluated = { result: { value?: unknown }; exceptionDetails?: { text: string; exception?: { description?: string } } };
+type Evaluated = {
+  result: { value?: unknown };
+  exceptionDetails?: { text: string; exception?: { description?: string } };
+};
 
 export class BarePage {
   readonly devtools: DevTools;
@@ -38,30 +57,55 @@ export class BarePage {
   async goTo(url: string, what: string, ms: number): Promise<void> {
     const answer = this.devtools.send<{ errorText?: string }>('Page.navigate', { url }, this.session, 2 * ms);
     const { errorText } = await within(answer, ms, what, { code: 'browser-failed' });
-    if (errorText !== undefined && errorText !== '') throw new CoexistError('browser-failed', `the browser could not open ${what}: ${errorText}`);
+    if (errorText !== undefined && errorText !== '')
+      throw new CoexistError('browser-failed', `the browser could not open ${what}: ${errorText}`);
   }
 
-  /** The value of an expression, a promise's when it is kept. Throws `browser-failed` with what the page throws, `browser-died` where it does not answer. */
+  /**
+   * The value of an expression, a promise's when it is kept. Throws `browser-failed` with what the page throws,
+   * `browser-died` where it does not answer.
+   */
   async ask<T>(expression: string): Promise<T> {
-    return await this.#evaluate(expression) as T;
+    return (await this.#evaluate(expression)) as T;
   }
 
-  /** The value of an expression that sees the page's document and nothing that its scripts have changed. Throws as `ask` does. */
+  /**
+   * The value of an expression that sees the page's document and nothing that its scripts have changed. Throws as `ask`
+   * does.
+   */
   async askIsolated(expression: string): Promise<unknown> {
-    const { frameTree: { frame } } = await this.devtools.send<{ frameTree: { frame: { id: string } } }>('Page.getFrameTree', {}, this.session);
-    const { executionContextId: contextId } = await this.devtools.send<{ executionContextId: number }>('Page.createIsolatedWorld', { frameId: frame.id, worldName: 'coexist' }, this.session);
+    const {
+      frameTree: { frame },
+    } = await this.devtools.send<{ frameTree: { frame: { id: string } } }>('Page.getFrameTree', {}, this.session);
+    const { executionContextId: contextId } = await this.devtools.send<{ executionContextId: number }>(
+      'Page.createIsolatedWorld',
+      { frameId: frame.id, worldName: 'coexist' },
+      this.session,
+    );
     return this.#evaluate(expression, { contextId });
   }
 
   async #evaluate(expression: string, where: { contextId?: number } = {}): Promise<unknown> {
-    const { result, exceptionDetails } = await this.devtools.send<Evaluated>('Runtime.evaluate', { expression, ...where, awaitPromise: true, returnByValue: true }, this.session);
+    const { result, exceptionDetails } = await this.devtools.send<Evaluated>(
+      'Runtime.evaluate',
+      { expression, ...where, awaitPromise: true, returnByValue: true },
+      this.session,
+    );
     if (exceptionDetails === undefined) return result.value;
-    throw new CoexistError('browser-failed', `the page failed: ${(exceptionDetails.exception?.description ?? exceptionDetails.text).split('\n')[0]}`);
+    throw new CoexistError(
+      'browser-failed',
+      `the page failed: ${(exceptionDetails.exception?.description ?? exceptionDetails.text).split('\n')[0]}`,
+    );
   }
 
   /** Waits until the page's script has put its interface there. */
   async ready(what: string, ms: number): Promise<void> {
-    await until(async () => (await this.ask<boolean>('globalThis.coexist !== undefined') ? true : undefined), ms, what, { code: 'browser-failed' });
+    await until(
+      async () => ((await this.ask<boolean>('globalThis.coexist !== undefined')) ? true : undefined),
+      ms,
+      what,
+      { code: 'browser-failed' },
+    );
   }
 }
 
@@ -86,19 +130,36 @@ async function start(options: BareOptions): Promise<BareBrowser> {
   const directory = mkdtempSync(join(scratch, 'browser-'));
   const { command, environment, confinement: found } = await placed({ ...options, headed: false }, directory);
   const profile = found.isConfined ? '/tmp/profile' : join(directory, 'profile');
-  const child = host.start('browser', [
-    ...command, ...bareSwitches, ...commonSwitches, ...found.hasSandbox ? [] : [noSandbox], ...quic ? [] : [withoutQuic], ...switches, `--user-data-dir=${profile}`, `--window-size=${width},${height}`, 'about:blank',
-  ], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: environment });
+  const child = host.start(
+    'browser',
+    [
+      ...command,
+      ...bareSwitches,
+      ...commonSwitches,
+      ...(found.hasSandbox ? [] : [noSandbox]),
+      ...(quic ? [] : [withoutQuic]),
+      ...switches,
+      `--user-data-dir=${profile}`,
+      `--window-size=${width},${height}`,
+      'about:blank',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: environment },
+  );
   const [, , , input, output] = child.process.stdio;
   const { promise: died, reject } = Promise.withResolvers<never>();
   const devtools = new DevTools(input as Writable, output as Readable, reject);
   died.catch(() => {});
   void child.ended.then(() => {
-    const reason = new CoexistError('browser-died', `the browser ended${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
+    const reason = new CoexistError(
+      'browser-died',
+      `the browser ended${child.lastWords === '' ? '' : `: ${child.lastWords}`}`,
+    );
     devtools.end(reason);
     if (!child.stopping) reject(reason);
   });
-  devtools.on('Target.targetCrashed', undefined, () => reject(new CoexistError('browser-died', 'the browser\'s page crashed in the middle of the trial')));
+  devtools.on('Target.targetCrashed', undefined, () =>
+    reject(new CoexistError('browser-died', "the browser's page crashed in the middle of the trial")),
+  );
   const close = async () => {
     child.stopping = true;
     if (child.alive) {
@@ -112,18 +173,33 @@ async function start(options: BareOptions): Promise<BareBrowser> {
     await devtools.send('Target.setDiscoverTargets', { discover: true });
     await devtools.send('Browser.setDownloadBehavior', { behavior: 'deny' });
     return {
-      version: product.split('/').at(-1)!, confinement: found, died, close,
+      version: product.split('/').at(-1)!,
+      confinement: found,
+      died,
+      close,
       async newPage() {
         const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' });
-        const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true });
-        await devtools.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false }, sessionId);
+        const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', {
+          targetId,
+          flatten: true,
+        });
+        await devtools.send(
+          'Emulation.setDeviceMetricsOverride',
+          { width, height, deviceScaleFactor: 1, mobile: false },
+          sessionId,
+        );
         return new BarePage(devtools, sessionId);
       },
     };
   } catch (error) {
     await close();
-    throw new CoexistError('browser-failed', `the browser ${executable} did not start: ${child.lastWords === '' ? 'it does not answer' : child.lastWords}`, {
-      hint: 'start it by hand to see what it says; name another with CHROMIUM_PATH', cause: error,
-    });
+    throw new CoexistError(
+      'browser-failed',
+      `the browser ${executable} did not start: ${child.lastWords === '' ? 'it does not answer' : child.lastWords}`,
+      {
+        hint: 'start it by hand to see what it says; name another with CHROMIUM_PATH',
+        cause: error,
+      },
+    );
   }
 }

@@ -1,7 +1,8 @@
 /**
- * A browser's place on this machine. What comes from a page that nobody here has written may take the browser over, so it finds nothing there: the browser is nobody, without
- * a capability and with no way to get one; it has a root of its own with the system's programs, read only, and a /tmp of its own, in memory, which ends with it; it sees no
- * process but its own (namespaces(7), pivot_root(2), capabilities(7), no_new_privs). The network namespace is its host's.
+ * A browser's place on this machine. What comes from a page that nobody here has written may take the browser over, so
+ * it finds nothing there: the browser is nobody, without a capability and with no way to get one; it has a root of its
+ * own with the system's programs, read only, and a /tmp of its own, in memory, which ends with it; it sees no process
+ * but its own (namespaces(7), pivot_root(2), capabilities(7), no_new_privs). The network namespace is its host's.
  */
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,7 +10,9 @@ import { quoteWord } from '../../core/shell.ts';
 
 export type Place = {
   executable: string;
-  /** Whose rights it has; null: the caller's without the capabilities, where there is nobody else (in a user namespace). */
+  /**
+   * Whose rights it has; null: the caller's without the capabilities, where there is nobody else (in a user namespace).
+   */
   userId: number | null;
   /** Empty folder for its root; outside of its mount namespace it stays empty. */
   root: string;
@@ -36,9 +39,29 @@ const limits = ['--core=0', '--nofile=8192', '--nproc=16384'];
 
 /** What programs need, whatever they are: libraries, fonts, certificates, settings of browsers. */
 const system = [
-  '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store',
-  '/etc/alternatives', '/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/fonts', '/var/cache/fontconfig', '/etc/ssl', '/etc/pki', '/etc/ca-certificates',
-  '/etc/chromium', '/etc/chromium.d', '/etc/chromium-browser', '/etc/opt/chrome', '/etc/localtime', '/sys/devices/system/cpu',
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/nix/store',
+  '/etc/alternatives',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/fonts',
+  '/var/cache/fontconfig',
+  '/etc/ssl',
+  '/etc/pki',
+  '/etc/ca-certificates',
+  '/etc/chromium',
+  '/etc/chromium.d',
+  '/etc/chromium-browser',
+  '/etc/opt/chrome',
+  '/etc/localtime',
+  '/sys/devices/system/cpu',
 ];
 const everydayDevices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
 const everydayLinks = ['/dev/fd', '/dev/stdin', '/dev/stdout', '/dev/stderr'];
@@ -53,62 +76,119 @@ const etc = {
 const isLink = (path: string) => lstatSync(path).isSymbolicLink();
 
 /** Those that are none of the system's. */
-const ownOnly = (paths: readonly string[]) => [...new Set(paths)].filter(path => existsSync(path) && !system.some(folder => `${path}/`.startsWith(`${folder}/`)));
+const ownOnly = (paths: readonly string[]) =>
+  [...new Set(paths)].filter(path => existsSync(path) && !system.some(folder => `${path}/`.startsWith(`${folder}/`)));
 
 /** Of fstab(5). */
-const fieldOf = (text: string) => text.replace(/[\s\\#]/g, character => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
+const fieldOf = (text: string) =>
+  text.replace(/[\s\\#]/g, character => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
 /** The shell program's mounts, as lines of fstab(5), and what they are laid over where that is a file. */
 function mountsOf({ executable, root, files, devices, userId }: Place): { lines: string[]; overFiles: string[] } {
-  const line = (from: string, to: string, type: string, options: string) => `${fieldOf(from)} ${fieldOf(root + to)} ${type} ${options},X-mount.mkdir 0 0`;
+  const line = (from: string, to: string, type: string, options: string) =>
+    `${fieldOf(from)} ${fieldOf(root + to)} ${type} ${options},X-mount.mkdir 0 0`;
   // in a user namespace mounts are locked together, and keep the options that they have
   const readable = userId === null ? 'rbind' : 'bind,ro,nosuid,nodev';
-  const read = [...system.filter(path => existsSync(path) && !isLink(path)), ...ownOnly([dirname(executable), dirname(realpathSync(executable)), ...files])];
+  const read = [
+    ...system.filter(path => existsSync(path) && !isLink(path)),
+    ...ownOnly([dirname(executable), dirname(realpathSync(executable)), ...files]),
+  ];
   const used = [...everydayDevices, ...devices].filter(path => existsSync(path));
   return {
     lines: [
-      line('proc', '/proc', 'proc', 'nosuid,nodev,noexec'), line('coexist', '/dev/shm', 'tmpfs', room),
-      ...read.map(path => line(path, path, 'none', readable)), ...used.map(path => line(path, path, 'none', 'rbind')),
+      line('proc', '/proc', 'proc', 'nosuid,nodev,noexec'),
+      line('coexist', '/dev/shm', 'tmpfs', room),
+      ...read.map(path => line(path, path, 'none', readable)),
+      ...used.map(path => line(path, path, 'none', 'rbind')),
     ],
     overFiles: [...read, ...used].filter(path => !statSync(path).isDirectory()),
   };
 }
 
 /**
- * The text of a shell program that makes the place and starts the browser in it, with the words it is given. It has to be process 1 of namespaces of its own
- * (`inNamespaces`): it stays root, so that the kernel ends it with its parent, and the browser with it.
+ * The text of a shell program that makes the place and starts the browser in it, with the words it is given. It has to
+ * be process 1 of namespaces of its own (`inNamespaces`): it stays root, so that the kernel ends it with its parent,
+ * and the browser with it.
  */
 export function confineScript(place: Place): string {
   const { executable, userId, root, environment, groups, copies, nameServer } = place;
   const { lines, overFiles } = mountsOf(place);
   const rights = [
-    ...userId === null ? [] : [`--reuid=${userId}`, `--regid=${userId}`, groups.length === 0 ? '--clear-groups' : `--groups=${groups.join(',')}`],
-    '--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all', '--no-new-privs',
+    ...(userId === null
+      ? []
+      : [
+          `--reuid=${userId}`,
+          `--regid=${userId}`,
+          groups.length === 0 ? '--clear-groups' : `--groups=${groups.join(',')}`,
+        ]),
+    '--bounding-set=-all',
+    '--inh-caps=-all',
+    '--ambient-caps=-all',
+    '--no-new-privs',
   ];
-  const words = Object.entries({ PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/tmp', TMPDIR: '/tmp', ...environment }).map(([name, value]) => quoteWord(`${name}=${value}`));
+  const words = Object.entries({
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    HOME: '/tmp',
+    TMPDIR: '/tmp',
+    ...environment,
+  }).map(([name, value]) => quoteWord(`${name}=${value}`));
   const links = system.filter(path => existsSync(path) && isLink(path));
-  const folders = [...new Set(['/etc', '/dev', ...overFiles.map(dirname), ...links.map(dirname)])].filter(folder => folder !== '/');
+  const folders = [...new Set(['/etc', '/dev', ...overFiles.map(dirname), ...links.map(dirname)])].filter(
+    folder => folder !== '/',
+  );
   const at = (path: string) => quoteWord(root + path);
   return [
-    '#!/bin/sh', 'set -e', 'umask 022',
+    '#!/bin/sh',
+    'set -e',
+    'umask 022',
     `mount -t tmpfs -o nosuid,nodev,mode=755,size=4m coexist ${at('')}`,
-    `mkdir ${at('/tmp')}`, `mount -t tmpfs -o ${room} coexist ${at('/tmp')}`, // first, as what it may read can lie in there
+    `mkdir ${at('/tmp')}`,
+    `mount -t tmpfs -o ${room} coexist ${at('/tmp')}`, // first, as what it may read can lie in there
     `mkdir -p ${folders.map(at).join(' ')}`,
     ...overFiles.map(path => `: > ${at(path)}`),
     ...links.map(path => `cp -P ${quoteWord(path)} ${at(path)}`),
-    `cp -P ${everydayLinks.filter(path => existsSync(path)).map(quoteWord).join(' ')} ${at('/dev')}`,
-    ...Object.entries({ ...etc, '/etc/resolv.conf': nameServer === null ? '' : `nameserver ${nameServer}\n` }).map(([path, text]) => `printf %s ${quoteWord(text)} > ${at(path)}`),
-    ...Object.entries(copies).flatMap(([path, from]) => [`cat ${quoteWord(from)} > ${at(path)}`, `chmod 600 ${at(path)}`, ...userId === null ? [] : [`chown ${userId}:${userId} ${at(path)}`]]),
+    `cp -P ${everydayLinks
+      .filter(path => existsSync(path))
+      .map(quoteWord)
+      .join(' ')} ${at('/dev')}`,
+    ...Object.entries({ ...etc, '/etc/resolv.conf': nameServer === null ? '' : `nameserver ${nameServer}\n` }).map(
+      ([path, text]) => `printf %s ${quoteWord(text)} > ${at(path)}`,
+    ),
+    ...Object.entries(copies).flatMap(([path, from]) => [
+      `cat ${quoteWord(from)} > ${at(path)}`,
+      `chmod 600 ${at(path)}`,
+      ...(userId === null ? [] : [`chown ${userId}:${userId} ${at(path)}`]),
+    ]),
     `printf %s ${quoteWord(`${lines.join('\n')}\n`)} > ${at('/etc/fstab')}`,
-    `mount --all --fstab ${at('/etc/fstab')}`, `rm ${at('/etc/fstab')}`,
-    `cd ${at('')}`, 'pivot_root . .', 'umount --lazy .', 'cd /', 'mount -o remount,ro,nosuid,nodev /',
+    `mount --all --fstab ${at('/etc/fstab')}`,
+    `rm ${at('/etc/fstab')}`,
+    `cd ${at('')}`,
+    'pivot_root . .',
+    'umount --lazy .',
+    'cd /',
+    'mount -o remount,ro,nosuid,nodev /',
     'set +e', // the browser's end is its own
     `prlimit ${limits.join(' ')} -- setpriv ${rights.join(' ')} -- env -i ${words.join(' ')} ${quoteWord(executable)} "$@"`,
-    'exit $?', '',
+    'exit $?',
+    '',
   ].join('\n');
 }
 
 /** The command line that runs such a program, given by its path, as process 1 of namespaces of its own. */
 export function inNamespaces(script: string): string[] {
-  return ['unshare', '--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child=SIGKILL', '--propagation', 'private', '--', '/bin/sh', script];
+  return [
+    'unshare',
+    '--mount',
+    '--pid',
+    '--ipc',
+    '--uts',
+    '--fork',
+    '--kill-child=SIGKILL',
+    '--propagation',
+    'private',
+    '--',
+    '/bin/sh',
+    script,
+  ];
 }

@@ -21,22 +21,53 @@ const tryMs = 10_000;
 /** Whose rights browsers have: nobody's, where root may become nobody. */
 export const browserUser = (): number | null => (isInUserNamespace() ? null : nobody);
 
-/** A program that says that it runs, and whether it may make the namespaces that Chromium's sandbox is made of (its layer 1: user, PID and network). */
+/**
+ * A program that says that it runs, and whether it may make the namespaces that Chromium's sandbox is made of (its
+ * layer 1: user, PID and network).
+ */
 const question = 'echo confined; unshare --user --pid --net --map-root-user --fork true && echo sandbox';
 
 async function tryIt(environment: NodeJS.ProcessEnv): Promise<Confinement> {
-  if (environment['COEXIST_CONFINE'] === '0') return { isConfined: false, hasSandbox: false, obstacle: 'COEXIST_CONFINE=0 asks for browsers with the rights of this command' };
+  if (environment['COEXIST_CONFINE'] === '0')
+    return {
+      isConfined: false,
+      hasSandbox: false,
+      obstacle: 'COEXIST_CONFINE=0 asks for browsers with the rights of this command',
+    };
   const folder = mkdtempSync(join(tmpdir(), 'coexist-confine-'));
   try {
     const [root, script] = [join(folder, 'root'), join(folder, 'place')];
     mkdirSync(root);
-    writeFileSync(script, confineScript({ executable: '/bin/sh', userId: browserUser(), root, environment: {}, files: [], devices: [], groups: [], copies: {}, nameServer: null }));
-    const { stdout, stderr } = await run([...inNamespaces(script), '-c', question], { allowFailure: true, timeoutMs: tryMs });
+    writeFileSync(
+      script,
+      confineScript({
+        executable: '/bin/sh',
+        userId: browserUser(),
+        root,
+        environment: {},
+        files: [],
+        devices: [],
+        groups: [],
+        copies: {},
+        nameServer: null,
+      }),
+    );
+    const { stdout, stderr } = await run([...inNamespaces(script), '-c', question], {
+      allowFailure: true,
+      timeoutMs: tryMs,
+    });
     const said = stderr.trim().split('\n').at(-1) ?? '';
     if (!stdout.includes('confined')) return { isConfined: false, hasSandbox: false, obstacle: said };
     // Chromium's sandbox does not start for user 0, whatever that one may do
-    if (browserUser() === null) return { isConfined: true, hasSandbox: false, obstacle: 'in a user namespace there is no other user, and Chromium has no sandbox for root' };
-    return stdout.includes('sandbox') ? { isConfined: true, hasSandbox: true, obstacle: null } : { isConfined: true, hasSandbox: false, obstacle: said };
+    if (browserUser() === null)
+      return {
+        isConfined: true,
+        hasSandbox: false,
+        obstacle: 'in a user namespace there is no other user, and Chromium has no sandbox for root',
+      };
+    return stdout.includes('sandbox')
+      ? { isConfined: true, hasSandbox: true, obstacle: null }
+      : { isConfined: true, hasSandbox: false, obstacle: said };
   } catch (error) {
     return { isConfined: false, hasSandbox: false, obstacle: messageOf(error) };
   } finally {
@@ -48,10 +79,13 @@ let found: Promise<Confinement> | undefined;
 
 /** Of this machine. */
 export function confinement(): Promise<Confinement> {
-  return found ??= tryIt(process.env);
+  return (found ??= tryIt(process.env));
 }
 
-/** Starts a browser. Where it does not start with Chromium's own sandbox but without it, that is left out from then on. Throws what the first attempt throws. */
+/**
+ * Starts a browser. Where it does not start with Chromium's own sandbox but without it, that is left out from then on.
+ * Throws what the first attempt throws.
+ */
 export async function withSandboxThatStarts<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
@@ -70,5 +104,5 @@ export async function withSandboxThatStarts<T>(start: () => Promise<T>): Promise
 export function describeConfinement({ isConfined, hasSandbox, obstacle }: Confinement): string {
   const reason = obstacle === null ? '' : ` (${obstacle})`;
   if (!isConfined) return `browsers have the rights of this command${reason}`;
-  return `browsers have ${isInUserNamespace() ? 'no capabilities' : 'nobody\'s rights'} and a root of their own, ${hasSandbox ? 'and Chromium\'s sandbox' : `without Chromium's sandbox${reason}`}`;
+  return `browsers have ${isInUserNamespace() ? 'no capabilities' : "nobody's rights"} and a root of their own, ${hasSandbox ? "and Chromium's sandbox" : `without Chromium's sandbox${reason}`}`;
 }

@@ -6,7 +6,14 @@ import { CoexistError } from '../../core/errors.ts';
 /** What a browser that works answers within; a page that is asked to wait for something answers later. */
 export const answerMs = 10_000;
 
-type Message = { id?: number; sessionId?: string; method?: string; params?: unknown; result?: unknown; error?: { message: string } };
+type Message = {
+  id?: number;
+  sessionId?: string;
+  method?: string;
+  params?: unknown;
+  result?: unknown;
+  error?: { message: string };
+};
 /** In characters; what is read of a page is far smaller, a picture of it a few MB. */
 const longestMessage = 64 * 2 ** 20;
 
@@ -30,7 +37,10 @@ export class DevTools {
   #rest = '';
   #hasFailed = false;
 
-  /** `input` is what the browser reads, `output` what it writes. `onFailure` is told where the browser writes what no browser writes; nothing is read any more then. */
+  /**
+   * `input` is what the browser reads, `output` what it writes. `onFailure` is told where the browser writes what no
+   * browser writes; nothing is read any more then.
+   */
   constructor(input: Writable, output: Readable, onFailure: (reason: CoexistError) => void = () => {}) {
     this.#input = input;
     this.#onFailure = onFailure;
@@ -41,16 +51,18 @@ export class DevTools {
   /** What the browser says of a session, or without one of itself. */
   on<T>(method: string, session: string | undefined, listener: (params: T) => void): void {
     const key = `${session ?? ''} ${method}`;
-    this.#listeners.set(key, [...this.#listeners.get(key) ?? [], listener as (params: never) => void]);
+    this.#listeners.set(key, [...(this.#listeners.get(key) ?? []), listener as (params: never) => void]);
   }
 
   /** Throws `browser-died` where there is no answer in time, `browser-failed` where the browser refuses. */
   async send<T>(method: string, params: object = {}, session?: string, ms = answerMs): Promise<T> {
     const id = ++this.#lastId;
     const answer = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    this.#input.write(`${JSON.stringify({ id, method, params, ...session === undefined ? {} : { sessionId: session } })}\0`);
+    this.#input.write(
+      `${JSON.stringify({ id, method, params, ...(session === undefined ? {} : { sessionId: session }) })}\0`,
+    );
     try {
-      return await within(answer, ms, `the browser's answer to ${method}`, { code: 'browser-died' }) as T;
+      return (await within(answer, ms, `the browser's answer to ${method}`, { code: 'browser-died' })) as T;
     } finally {
       this.#waiting.delete(id);
     }

@@ -20,7 +20,9 @@ export function findBrowser(environment: NodeJS.ProcessEnv = process.env): strin
   const named = environment['CHROMIUM_PATH'];
   if (named !== undefined && named !== '') {
     if (executable(named)) return named;
-    throw new CoexistError('no-browser', `CHROMIUM_PATH names ${named}, which is not an executable file`, { hint: 'correct the variable or unset it' });
+    throw new CoexistError('no-browser', `CHROMIUM_PATH names ${named}, which is not an executable file`, {
+      hint: 'correct the variable or unset it',
+    });
   }
   for (const name of browserNames) {
     for (const directory of (environment['PATH'] ?? '').split(delimiter)) {

@@ -1,6 +1,7 @@
 /**
- * A script of ours beside the scripts of a page that nobody here has written: it sees the same documents, and nothing that the page's scripts have changed of the
- * language and the browser's interfaces; nor do they see it (worlds of Chromium's DevTools protocol). In every frame, also those that are processes of their own.
+ * A script of ours beside the scripts of a page that nobody here has written: it sees the same documents, and nothing
+ * that the page's scripts have changed of the language and the browser's interfaces; nor do they see it (worlds of
+ * Chromium's DevTools protocol). In every frame, also those that are processes of their own.
  */
 import type { CDPSession, Frame, Page } from 'playwright-core';
 import { within } from '../../core/deadline.ts';
@@ -32,23 +33,31 @@ export class IsolatedWorld {
     world.#main = await world.#enter(page);
     const { frameTree } = await world.#main.send('Page.getFrameTree');
     world.#mainFrame = frameTree.frame.id;
-    const take = (frame: Frame) => { if (frame !== page.mainFrame() && world.#sessions.size < mostFrames) world.#enter(frame).catch(() => {}); }; // a frame of the same process has the page's session
+    const take = (frame: Frame) => {
+      if (frame !== page.mainFrame() && world.#sessions.size < mostFrames) world.#enter(frame).catch(() => {});
+    }; // a frame of the same process has the page's session
     page.on('frameattached', take).on('framenavigated', take);
     return world;
   }
 
   /** What each frame answers, those left out that are going away or take longer than `ms`. */
   async askFrames(expression: string, ms: number): Promise<unknown[]> {
-    const contexts = [...this.#sessions].flatMap(([session, byFrame]) => [...byFrame.values()].map(context => ({ session, context }))).slice(0, mostFrames);
-    const answers = await Promise.allSettled(contexts.map(({ session, context }) => within(this.#evaluate(session, context, expression), ms, 'a frame')));
+    const contexts = [...this.#sessions]
+      .flatMap(([session, byFrame]) => [...byFrame.values()].map(context => ({ session, context })))
+      .slice(0, mostFrames);
+    const answers = await Promise.allSettled(
+      contexts.map(({ session, context }) => within(this.#evaluate(session, context, expression), ms, 'a frame')),
+    );
     return answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []));
   }
 
   /** What the page itself answers, a promise's value when it is kept. Throws `browser-died` where it does not. */
   async ask(expression: string, ms: number): Promise<unknown> {
     const context = this.#sessions.get(this.#main!)?.get(this.#mainFrame);
-    if (context === undefined) throw new CoexistError('browser-died', 'the browser\'s page is going away');
-    return within(this.#evaluate(this.#main!, context, expression), ms, 'the browser\'s page to answer', { code: 'browser-died' });
+    if (context === undefined) throw new CoexistError('browser-died', "the browser's page is going away");
+    return within(this.#evaluate(this.#main!, context, expression), ms, "the browser's page to answer", {
+      code: 'browser-died',
+    });
   }
 
   async #enter(target: Page | Frame): Promise<CDPSession> {
@@ -66,13 +75,23 @@ export class IsolatedWorld {
     this.#sessions.set(session, contexts);
     await session.send('Page.enable');
     await session.send('Runtime.enable');
-    await session.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#script, worldName: nameOfWorld, runImmediately: true });
+    await session.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: this.#script,
+      worldName: nameOfWorld,
+      runImmediately: true,
+    });
     return session;
   }
 
   async #evaluate(session: CDPSession, contextId: number, expression: string): Promise<unknown> {
-    const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true, returnByValue: true }) as Evaluated;
-    if (exceptionDetails !== undefined) throw new CoexistError('browser-failed', `the page failed: ${exceptionDetails.text}`);
+    const { result, exceptionDetails } = (await session.send('Runtime.evaluate', {
+      expression,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true,
+    })) as Evaluated;
+    if (exceptionDetails !== undefined)
+      throw new CoexistError('browser-failed', `the page failed: ${exceptionDetails.text}`);
     return result.value;
   }
 }

@@ -51,7 +51,10 @@ const closeMs = 5000;
 export const commonSwitches = [
   '--autoplay-policy=no-user-gesture-required', // nobody clicks
   '--disable-features=WebRtcHideLocalIpsWithMdns', // no multicast DNS between namespaces
-  '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', // there is no Internet behind the bottleneck
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run', // there is no Internet behind the bottleneck
 ];
 
 /** Where Chromium's own sandbox does not work there is no start without this. */
@@ -76,14 +79,32 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
   const { command, environment, confinement: found } = await placed(options, directory);
   // Playwright starts one program with its own arguments: this one, which enters the host and becomes the browser
   const [wrapper, idFile] = [join(directory, 'browser'), join(directory, 'id')];
-  writeFileSync(wrapper, `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\nexec ${options.host.command(command).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`);
+  writeFileSync(
+    wrapper,
+    `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\nexec ${options.host.command(command).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`,
+  );
   chmodSync(wrapper, 0o700);
   const place = headed ? options.place : undefined;
   const size = place ?? { width, height: height + (headed ? 120 : 0) };
   const launchOptions = {
-    executablePath: wrapper, headless: !headed, timeout: launchMs, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false, chromiumSandbox: found.hasSandbox,
-    args: [...commonSwitches, ...options.quic === true ? [] : [withoutQuic], ...(options.switches ?? []), `--window-size=${size.width},${size.height}`, ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : [])],
-    artifactsDir: directory, tracesDir: directory, downloadsPath: directory, env: environment,
+    executablePath: wrapper,
+    headless: !headed,
+    timeout: launchMs,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    chromiumSandbox: found.hasSandbox,
+    args: [
+      ...commonSwitches,
+      ...(options.quic === true ? [] : [withoutQuic]),
+      ...(options.switches ?? []),
+      `--window-size=${size.width},${size.height}`,
+      ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : []),
+    ],
+    artifactsDir: directory,
+    tracesDir: directory,
+    downloadsPath: directory,
+    env: environment,
   };
   let browser: Browser;
   let frameless: Page | undefined;
@@ -91,21 +112,38 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     if (place === undefined) browser = await chromium.launch(launchOptions);
     else ({ browser, page: frameless } = await openFrameless(launchOptions, place));
   } catch (error) {
-    throw new CoexistError('browser-failed', `the browser ${options.executable} did not start: ${firstLine(messageOf(error))}`, {
-      hint: 'start it by hand to see what it says; name another with CHROMIUM_PATH', cause: error,
-    });
+    throw new CoexistError(
+      'browser-failed',
+      `the browser ${options.executable} did not start: ${firstLine(messageOf(error))}`,
+      {
+        hint: 'start it by hand to see what it says; name another with CHROMIUM_PATH',
+        cause: error,
+      },
+    );
   }
   try {
-    const page = frameless ?? await within(browser.newPage({ viewport: headed ? null : { width, height }, acceptDownloads: false }), launchMs, 'the browser to open a page', { code: 'browser-failed' });
+    const page =
+      frameless ??
+      (await within(
+        browser.newPage({ viewport: headed ? null : { width, height }, acceptDownloads: false }),
+        launchMs,
+        'the browser to open a page',
+        { code: 'browser-failed' },
+      ));
     let closing = false;
     const died = new Promise<never>((_, reject) => {
-      const end = (what: string) => { if (!closing) reject(new CoexistError('browser-died', what)); };
+      const end = (what: string) => {
+        if (!closing) reject(new CoexistError('browser-died', what));
+      };
       browser.on('disconnected', () => end('the browser ended in the middle of the trial'));
-      page.on('crash', () => end('the browser\'s page crashed in the middle of the trial'));
+      page.on('crash', () => end("the browser's page crashed in the middle of the trial"));
     });
     died.catch(() => {});
     return {
-      page, version: browser.version(), confinement: found, died,
+      page,
+      version: browser.version(),
+      confinement: found,
+      died,
       async close() {
         closing = true;
         await within(browser.close(), closeMs, 'the browser to close').catch(() => killBrowser(idFile));
@@ -117,7 +155,10 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
   }
 }
 
-/** Ends a browser that does not close, with all its processes: the first, whose group they are in, or whose PID namespace ends with it. Throws `timed-out`. */
+/**
+ * Ends a browser that does not close, with all its processes: the first, whose group they are in, or whose PID
+ * namespace ends with it. Throws `timed-out`.
+ */
 async function killBrowser(idFile: string): Promise<void> {
   const id = Number(readFileSync(idFile, 'utf8'));
   const started = startTicks(id);
@@ -127,20 +168,34 @@ async function killBrowser(idFile: string): Promise<void> {
   } catch {
     return; // it ended by itself
   }
-  await until(() => (isAlive({ pid: id, startTicks: started }) ? undefined : true), closeMs, 'the browser to be killed');
+  await until(
+    () => (isAlive({ pid: id, startTicks: started }) ? undefined : true),
+    closeMs,
+    'the browser to be killed',
+  );
 }
 
 /** A window that shows its page and nothing else, which a browser gives to the window that it starts with only. */
-async function openFrameless(options: LaunchOptions & { args: string[] }, { left, top }: WindowPlace): Promise<{ browser: Browser; page: Page }> {
+async function openFrameless(
+  options: LaunchOptions & { args: string[] },
+  { left, top }: WindowPlace,
+): Promise<{ browser: Browser; page: Page }> {
   // no folder named: Playwright names one in /tmp, which is the browser's own
   const context = await chromium.launchPersistentContext('', {
-    ...options, viewport: null, acceptDownloads: false,
+    ...options,
+    viewport: null,
+    acceptDownloads: false,
     // --test-type: no bar that warns of the missing sandbox
     args: [...options.args, `--window-position=${left},${top}`, '--test-type', '--app=data:text/html,'],
   });
-  return { browser: context.browser()!, page: context.pages()[0] ?? await context.newPage() };
+  return { browser: context.browser()!, page: context.pages()[0] ?? (await context.newPage()) };
 }
 
 function firstLine(text: string): string {
-  return text.split('\n').find(line => line.trim() !== '')?.trim() ?? text;
+  return (
+    text
+      .split('\n')
+      .find(line => line.trim() !== '')
+      ?.trim() ?? text
+  );
 }

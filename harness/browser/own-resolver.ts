@@ -1,6 +1,7 @@
 /**
- * A program that has a name server of its own. Which one is asked stands in /etc/resolv.conf, which all namespaces of the network share; so the program gets a
- * mount namespace with another file there (unshare(1), mount(8)), which ends with it.
+ * A program that has a name server of its own. Which one is asked stands in /etc/resolv.conf, which all namespaces of
+ * the network share; so the program gets a mount namespace with another file there (unshare(1), mount(8)), which ends
+ * with it.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,10 @@ import { quoteWord } from '../../core/shell.ts';
 export function withResolver(executable: string, nameServer: string, folder: string): string {
   const [file, program] = [join(folder, 'resolv.conf'), join(folder, 'browser-with-resolver')];
   writeFileSync(file, `nameserver ${nameServer}\n`, { mode: 0o644 });
-  writeFileSync(program, `#!/bin/sh\nexec unshare --mount -- sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' ${quoteWord(file)} ${quoteWord(executable)} "$@"\n`);
+  writeFileSync(
+    program,
+    `#!/bin/sh\nexec unshare --mount -- sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' ${quoteWord(file)} ${quoteWord(executable)} "$@"\n`,
+  );
   chmodSync(program, 0o700);
   return program;
 }

@@ -9,13 +9,22 @@ export async function goTo({ page }: BrowserWindow, url: string, what: string, t
   try {
     await page.goto(url, { timeout: timeoutMs });
   } catch (error) {
-    throw new CoexistError('browser-failed', `the browser could not open ${what}: ${messageOf(error).split('\n')[0]}`, { cause: error });
+    throw new CoexistError('browser-failed', `the browser could not open ${what}: ${messageOf(error).split('\n')[0]}`, {
+      cause: error,
+    });
   }
 }
 
-/** The value of an expression in the page, or what the page throws. Throws `browser-died` where it answers nothing in time. */
-export async function evaluate<T>({ page }: Pick<BrowserWindow, 'page'>, expression: string, ms = answerMs): Promise<T> {
-  return within(page.evaluate<T>(expression), ms, 'the browser\'s page to answer', { code: 'browser-died' });
+/**
+ * The value of an expression in the page, or what the page throws. Throws `browser-died` where it answers nothing in
+ * time.
+ */
+export async function evaluate<T>(
+  { page }: Pick<BrowserWindow, 'page'>,
+  expression: string,
+  ms = answerMs,
+): Promise<T> {
+  return within(page.evaluate<T>(expression), ms, "the browser's page to answer", { code: 'browser-died' });
 }
 
 /** The value of an expression in the page. Throws `browser-died` where it does not answer, or with a failure. */
@@ -24,6 +33,8 @@ export async function ask<T>(window: Pick<BrowserWindow, 'page'>, expression: st
     return await evaluate<T>(window, expression, ms);
   } catch (error) {
     if (error instanceof CoexistError) throw error;
-    throw new CoexistError('browser-died', `the browser's page does not answer: ${messageOf(error).split('\n')[0]}`, { cause: error });
+    throw new CoexistError('browser-died', `the browser's page does not answer: ${messageOf(error).split('\n')[0]}`, {
+      cause: error,
+    });
   }
 }

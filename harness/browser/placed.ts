@@ -28,18 +28,27 @@ export type Placed = {
   confinement: Confinement;
 };
 
-const kept = (names: readonly string[]) => Object.fromEntries(names.flatMap(name => {
-  const value = process.env[name] ?? '';
-  return value === '' ? [] : [[name, value]];
-}));
+const kept = (names: readonly string[]) =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const value = process.env[name] ?? '';
+      return value === '' ? [] : [[name, value]];
+    }),
+  );
 
 /** Graphics: cards of Direct Rendering and of NVIDIA, and what drivers look up of them. */
 function graphics(): { devices: string[]; files: string[]; groups: number[] } {
   const cards = existsSync('/dev/dri') ? readdirSync('/dev/dri').map(name => `/dev/dri/${name}`) : [];
-  const nvidia = readdirSync('/dev').filter(name => name.startsWith('nvidia')).map(name => `/dev/${name}`);
+  const nvidia = readdirSync('/dev')
+    .filter(name => name.startsWith('nvidia'))
+    .map(name => `/dev/${name}`);
   const groups = [...new Set(cards.map(path => statSync(path).gid))].filter(id => id !== 0);
   if (cards.length + nvidia.length === 0) return { devices: [], files: [], groups };
-  return { devices: [...cards.length === 0 ? [] : ['/dev/dri'], ...nvidia], files: ['/sys/dev', '/sys/devices', '/etc/vulkan', '/etc/glvnd'], groups };
+  return {
+    devices: [...(cards.length === 0 ? [] : ['/dev/dri']), ...nvidia],
+    files: ['/sys/dev', '/sys/devices', '/etc/vulkan', '/etc/glvnd'],
+    groups,
+  };
 }
 
 /** The X display of this command: its sockets, and the key to it, which belongs to somebody else. */
@@ -52,26 +61,46 @@ function display(): { devices: string[]; copies: Record<string, string>; environ
 const wayland = 'WAYLAND_DISPLAY';
 
 /** `directory`: of the browser's own files, which nobody else writes to. */
-export async function placed({ executable, headed, files = [], environment = {}, nameServer, isTrusted = false }: PlacedOptions, directory: string): Promise<Placed> {
+export async function placed(
+  { executable, headed, files = [], environment = {}, nameServer, isTrusted = false }: PlacedOptions,
+  directory: string,
+): Promise<Placed> {
   const way = kept(['PATH']);
   // the socket of a Wayland session is for its own user only
   const isWayland = headed && (process.env[wayland] ?? '') !== '';
-  const found: Confinement = isTrusted ? { isConfined: false, hasSandbox: false, obstacle: 'it is measured' }
-    : isWayland ? { isConfined: false, hasSandbox: false, obstacle: 'a Wayland display is for its own user only' } : await confinement();
+  const found: Confinement = isTrusted
+    ? { isConfined: false, hasSandbox: false, obstacle: 'it is measured' }
+    : isWayland
+      ? { isConfined: false, hasSandbox: false, obstacle: 'a Wayland display is for its own user only' }
+      : await confinement();
   if (!found.isConfined) {
     // a headed browser needs the user's own home to find the display's key
     const shown = headed ? kept(['DISPLAY', wayland, 'XDG_RUNTIME_DIR', 'XAUTHORITY', 'HOME']) : { HOME: directory };
     const program = nameServer === undefined ? executable : withResolver(executable, nameServer, directory);
-    return { command: [program], environment: { ...way, LANG: 'C.UTF-8', TMPDIR: directory, ...shown, ...environment }, confinement: found };
+    return {
+      command: [program],
+      environment: { ...way, LANG: 'C.UTF-8', TMPDIR: directory, ...shown, ...environment },
+      confinement: found,
+    };
   }
   const [root, script] = [join(directory, 'root'), join(directory, 'place')];
   const cards = graphics();
   const screen = headed ? display() : { devices: [], copies: {}, environment: {} };
   mkdirSync(root);
-  writeFileSync(script, confineScript({
-    executable, userId: browserUser(), root, environment: { ...screen.environment, ...environment }, files: [...cards.files, ...files], devices: [...cards.devices, ...screen.devices],
-    groups: cards.groups, copies: screen.copies, nameServer: nameServer ?? null,
-  }));
+  writeFileSync(
+    script,
+    confineScript({
+      executable,
+      userId: browserUser(),
+      root,
+      environment: { ...screen.environment, ...environment },
+      files: [...cards.files, ...files],
+      devices: [...cards.devices, ...screen.devices],
+      groups: cards.groups,
+      copies: screen.copies,
+      nameServer: nameServer ?? null,
+    }),
+  );
   chmodSync(script, 0o700);
   return { command: inNamespaces(script), environment: way, confinement: found };
 }

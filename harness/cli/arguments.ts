@@ -13,7 +13,10 @@ export function parseArguments<O extends OptionSpec>(argv: string[], options: O,
   } catch (error) {
     const unknown = /^Unknown option '(--?[^'=]+)/.exec(messageOf(error))?.[1];
     const meant = unknown?.startsWith('--') === true ? nearest(unknown.slice(2), Object.keys(options)) : undefined;
-    const what = unknown === undefined ? messageOf(error).split('. ')[0]! : `unknown option ${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}`;
+    const what =
+      unknown === undefined
+        ? messageOf(error).split('. ')[0]!
+        : `unknown option ${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}`;
     throw new CoexistError('usage', what, { hint: usage, cause: error });
   }
 }
@@ -21,6 +24,7 @@ export function parseArguments<O extends OptionSpec>(argv: string[], options: O,
 /** A whole number of an option. */
 export function wholeNumber(text: string, option: string, min: number): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < min) throw new CoexistError('usage', `--${option} ${text}: it must be a whole number of at least ${min}`);
+  if (!Number.isInteger(value) || value < min)
+    throw new CoexistError('usage', `--${option} ${text}: it must be a whole number of at least ${min}`);
   return value;
 }

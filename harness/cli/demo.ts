@@ -31,12 +31,21 @@ export async function command(argv: string[]): Promise<number> {
     process.stdout.write(`${usage}\n`);
     return exitStatus.done;
   }
-  if (positionals.length > 0) throw new CoexistError('usage', `the demonstration takes no study: ${positionals.join(', ')}`, { hint: usage });
+  if (positionals.length > 0)
+    throw new CoexistError('usage', `the demonstration takes no study: ${positionals.join(', ')}`, { hint: usage });
   const seconds = values.seconds === undefined ? undefined : wholeNumber(values.seconds, 'seconds', 1);
   const virtual = values.xvfb === true;
   const registries = await loadRegistries();
-  const first = firstValues((await loadStudy(flagship)).definition, values.set ?? [], registries, availableParallelism());
-  if (process.getuid?.() !== 0) throw new CoexistError('no-root', 'the demonstration needs root, to make network namespaces and to set the link', { hint: 'run it with sudo' });
+  const first = firstValues(
+    (await loadStudy(flagship)).definition,
+    values.set ?? [],
+    registries,
+    availableParallelism(),
+  );
+  if (process.getuid?.() !== 0)
+    throw new CoexistError('no-root', 'the demonstration needs root, to make network namespaces and to set the link', {
+      hint: 'run it with sudo',
+    });
   checkDisplay(virtual);
   await pick(registries.services, first.service.id, 'service').check(first.service.params as never, true);
   const { flood } = first.settings;
@@ -60,7 +69,8 @@ async function untilEnd(seconds: number | undefined, run: (signal: AbortSignal) 
   try {
     await run(end.signal);
   } catch (error) {
-    if (error instanceof CoexistError && error.code === 'browser-died' && !end.signal.aborted) say('a window was closed, or its browser died: the demonstration ends');
+    if (error instanceof CoexistError && error.code === 'browser-died' && !end.signal.aborted)
+      say('a window was closed, or its browser died: the demonstration ends');
     else if (error !== timeUp) throw error;
   } finally {
     clearTimeout(timer);

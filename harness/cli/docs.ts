@@ -1,4 +1,6 @@
-/** `npm run docs`: writes the documents that are made from the code; with --check it only says which are out of date. */
+/**
+ * `npm run docs`: writes the documents that are made from the code; with --check it only says which are out of date.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitStatus } from '../../core/errors.ts';

@@ -23,7 +23,12 @@ async function tried(need: Need, attempt: () => Promise<string>): Promise<Capabi
     return { ...need, works: true, found: await attempt() };
   } catch (error) {
     const hint = error instanceof CoexistError ? error.hint : undefined;
-    return { ...need, works: false, found: messageOf(error).split('\n')[0]!, ...(hint === undefined ? {} : { mend: hint }) };
+    return {
+      ...need,
+      works: false,
+      found: messageOf(error).split('\n')[0]!,
+      ...(hint === undefined ? {} : { mend: hint }),
+    };
   }
 }
 
@@ -33,9 +38,19 @@ async function probeBrowser(): Promise<string> {
   const executable = findBrowser();
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-doctor-'));
   try {
-    const { page, version, close } = await openBrowser({ executable, host: localHost, scratch, headed: false, width: 320, height: 180 });
+    const { page, version, close } = await openBrowser({
+      executable,
+      host: localHost,
+      scratch,
+      headed: false,
+      width: 320,
+      height: 180,
+    });
     try {
-      if (!await page.evaluate<boolean>(h264InPage)) throw new CoexistError('no-h264', `${executable} ${version} cannot receive H.264`, { hint: 'use Debian\'s Chromium or Google Chrome; name it with CHROMIUM_PATH' });
+      if (!(await page.evaluate<boolean>(h264InPage)))
+        throw new CoexistError('no-h264', `${executable} ${version} cannot receive H.264`, {
+          hint: "use Debian's Chromium or Google Chrome; name it with CHROMIUM_PATH",
+        });
       return `${executable} ${version}, receives H.264`;
     } finally {
       await close();
@@ -48,9 +63,17 @@ async function probeBrowser(): Promise<string> {
 async function probeConfinement(): Promise<Capability> {
   const found = await confinement();
   return {
-    id: 'confinement', title: 'browsers without rights', works: found.isConfined && found.hasSandbox, required: false, found: describeConfinement(found),
-    cost: found.isConfined ? 'one wall less between a page and the browser' : 'a page that takes its browser over has the rights of this command; live URLs are refused',
-    mend: found.isConfined ? 'let nobody make user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0)' : 'run it as root, where mount, PID and IPC namespaces may be made',
+    id: 'confinement',
+    title: 'browsers without rights',
+    works: found.isConfined && found.hasSandbox,
+    required: false,
+    found: describeConfinement(found),
+    cost: found.isConfined
+      ? 'one wall less between a page and the browser'
+      : 'a page that takes its browser over has the rights of this command; live URLs are refused',
+    mend: found.isConfined
+      ? 'let nobody make user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0)'
+      : 'run it as root, where mount, PID and IPC namespaces may be made',
   };
 }
 
@@ -63,13 +86,21 @@ async function probeEncoders(): Promise<Capability[]> {
   const capabilities: Capability[] = [];
   for (const kind of encoderKinds) {
     const software = kind.codec === 'libx264';
-    capabilities.push(await tried({
-      id: kind.codec, title: software ? 'software encoder (x264)' : 'hardware encoder (NVENC)', required: software,
-      cost: software ? 'no stream' : 'the stream is encoded by x264, a quarter of a core at 720p60', mend: software ? 'reinstall the packages: npm ci' : 'needs an NVIDIA GPU with an encoder, and its driver',
-    }, async () => {
-      await probeEncoder(kind);
-      return `${kind.codec} encodes`;
-    }));
+    capabilities.push(
+      await tried(
+        {
+          id: kind.codec,
+          title: software ? 'software encoder (x264)' : 'hardware encoder (NVENC)',
+          required: software,
+          cost: software ? 'no stream' : 'the stream is encoded by x264, a quarter of a core at 720p60',
+          mend: software ? 'reinstall the packages: npm ci' : 'needs an NVIDIA GPU with an encoder, and its driver',
+        },
+        async () => {
+          await probeEncoder(kind);
+          return `${kind.codec} encodes`;
+        },
+      ),
+    );
   }
   return capabilities;
 }
@@ -86,13 +117,23 @@ async function probeVmaf(): Promise<string> {
 }
 
 async function probeTunnels(): Promise<Capability[]> {
-  return Promise.all(tunnelStacks.map(stack => tried(
-    { id: `tunnel-${stack}`, title: `QUIC tunnel on ${stack}`, required: false, cost: `no experiment through a QUIC tunnel with the stack ${stack}`, mend: tunnelMend },
-    async () => {
-      const { version: own, stackVersion, modes, congestionControls } = await tunnelCaps(stack);
-      return `${own}, ${stack} ${stackVersion}: ${modes.join(', ')}; ${congestionControls.join(', ')}`;
-    },
-  )));
+  return Promise.all(
+    tunnelStacks.map(stack =>
+      tried(
+        {
+          id: `tunnel-${stack}`,
+          title: `QUIC tunnel on ${stack}`,
+          required: false,
+          cost: `no experiment through a QUIC tunnel with the stack ${stack}`,
+          mend: tunnelMend,
+        },
+        async () => {
+          const { version: own, stackVersion, modes, congestionControls } = await tunnelCaps(stack);
+          return `${own}, ${stack} ${stackVersion}: ${modes.join(', ')}; ${congestionControls.join(', ')}`;
+        },
+      ),
+    ),
+  );
 }
 
 async function examine(): Promise<Capability[]> {
@@ -100,22 +141,60 @@ async function examine(): Promise<Capability[]> {
   const bbr = await labelSocket('bbr', undefined);
   const memoryGiB = totalmem() / 2 ** 30;
   return [
-    ...await probeShaper(),
-    await tried({ id: 'browser', title: 'browser with H.264', required: true, cost: 'no viewer', mend: 'apt-get install chromium' }, probeBrowser),
+    ...(await probeShaper()),
+    await tried(
+      {
+        id: 'browser',
+        title: 'browser with H.264',
+        required: true,
+        cost: 'no viewer',
+        mend: 'apt-get install chromium',
+      },
+      probeBrowser,
+    ),
     await probeConfinement(),
-    ...await probeEncoders(),
-    await tried({ id: 'iperf3', title: 'flood (iperf3)', required: true, cost: 'baselines only', mend: 'apt-get install iperf3' }, () => version(['iperf3', '--version'])),
+    ...(await probeEncoders()),
+    await tried(
+      { id: 'iperf3', title: 'flood (iperf3)', required: true, cost: 'baselines only', mend: 'apt-get install iperf3' },
+      () => version(['iperf3', '--version']),
+    ),
     {
-      id: 'congestion-controls', title: 'TCP congestion controls', works: controls.includes('bbr') && controls.includes('cubic'), required: false,
-      found: `${controls.join(', ')}${controls.includes('bbr') ? ` (bbr is ${bbr.label})` : ''}`, cost: 'floods of the missing kinds cannot be run', mend: 'modprobe tcp_bbr tcp_cubic',
+      id: 'congestion-controls',
+      title: 'TCP congestion controls',
+      works: controls.includes('bbr') && controls.includes('cubic'),
+      required: false,
+      found: `${controls.join(', ')}${controls.includes('bbr') ? ` (bbr is ${bbr.label})` : ''}`,
+      cost: 'floods of the missing kinds cannot be run',
+      mend: 'modprobe tcp_bbr tcp_cubic',
     },
-    await tried({ id: 'vmaf', title: 'VMAF (FFmpeg with libvmaf)', required: false, cost: 'picture quality is measured by PSNR and SSIM alone', mend: vmafMend }, probeVmaf),
-    ...await probeTunnels(),
-    { id: 'clip', title: 'generated clip', works: existsSync(generatedClip), required: false, found: existsSync(generatedClip) ? generatedClip : 'not made yet', cost: 'only clips of your own', mend: 'npm run setup' },
+    await tried(
+      {
+        id: 'vmaf',
+        title: 'VMAF (FFmpeg with libvmaf)',
+        required: false,
+        cost: 'picture quality is measured by PSNR and SSIM alone',
+        mend: vmafMend,
+      },
+      probeVmaf,
+    ),
+    ...(await probeTunnels()),
     {
-      id: 'size', title: 'cores and memory', works: cpus().length >= 2 && memoryGiB >= 3.5, required: false,
+      id: 'clip',
+      title: 'generated clip',
+      works: existsSync(generatedClip),
+      required: false,
+      found: existsSync(generatedClip) ? generatedClip : 'not made yet',
+      cost: 'only clips of your own',
+      mend: 'npm run setup',
+    },
+    {
+      id: 'size',
+      title: 'cores and memory',
+      works: cpus().length >= 2 && memoryGiB >= 3.5,
+      required: false,
       found: `${cpus().length} cores, ${memoryGiB.toFixed(1)} GiB (${(freemem() / 2 ** 30).toFixed(1)} free)`,
-      cost: 'trials are voided as disturbed by the host', mend: 'use 2 cores and 4 GiB, or a smaller frame size (--set service.width=640 --set service.height=360)',
+      cost: 'trials are voided as disturbed by the host',
+      mend: 'use 2 cores and 4 GiB, or a smaller frame size (--set service.width=640 --set service.height=360)',
     },
   ];
 }
@@ -124,14 +203,20 @@ export async function command(argv: string[]): Promise<number> {
   const { values } = parseArguments(argv, { json: { type: 'boolean' } }, 'npm run doctor [-- --json]');
   const capabilities = await examine();
   const blocked = capabilities.filter(capability => capability.required && !capability.works);
-  if (values.json === true) process.stdout.write(`${JSON.stringify({ able: blocked.length === 0, capabilities }, null, 1)}\n`);
+  if (values.json === true)
+    process.stdout.write(`${JSON.stringify({ able: blocked.length === 0, capabilities }, null, 1)}\n`);
   else {
     const width = Math.max(...capabilities.map(capability => capability.title.length));
     for (const { title, works, required, found, cost, mend } of capabilities) {
       process.stdout.write(`${works ? 'ok  ' : required ? 'FAIL' : 'no  '} ${title.padEnd(width)}  ${found}\n`);
-      if (!works) process.stdout.write(`${' '.repeat(width + 7)}without it: ${cost}\n${' '.repeat(width + 7)}mend: ${mend}\n`);
+      if (!works)
+        process.stdout.write(`${' '.repeat(width + 7)}without it: ${cost}\n${' '.repeat(width + 7)}mend: ${mend}\n`);
     }
-    process.stdout.write(blocked.length === 0 ? 'this machine can run experiments\n' : `this machine cannot run experiments: ${blocked.map(capability => capability.title).join(', ')}\n`);
+    process.stdout.write(
+      blocked.length === 0
+        ? 'this machine can run experiments\n'
+        : `this machine cannot run experiments: ${blocked.map(capability => capability.title).join(', ')}\n`,
+    );
   }
   return blocked.length === 0 ? exitStatus.done : exitStatus.machineCannot;
 }

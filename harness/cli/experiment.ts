@@ -35,32 +35,43 @@ import { giveBack } from './ownership.ts';
 
 const defaultStudy = 'bbr-flood';
 
-const usage = 'npm run experiment -- [NAME|FILE] [--repeats N] [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--json] [--list] [--dry-run]';
+const usage =
+  'npm run experiment -- [NAME|FILE] [--repeats N] [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--json] [--list] [--dry-run]';
 
 const options = {
-  'repeats': { type: 'string' },
-  'set': { type: 'string', multiple: true },
-  'out': { type: 'string' },
-  'resume': { type: 'string' },
+  repeats: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  out: { type: 'string' },
+  resume: { type: 'string' },
   'despite-changes': { type: 'boolean' },
-  'headed': { type: 'boolean' },
-  'json': { type: 'boolean' },
-  'list': { type: 'boolean' },
+  headed: { type: 'boolean' },
+  json: { type: 'boolean' },
+  list: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
-  'help': { type: 'boolean', short: 'h' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
-type Values = { repeats?: string; set?: string[]; out?: string; resume?: string; 'despite-changes'?: boolean; headed?: boolean; json?: boolean };
+type Values = {
+  repeats?: string;
+  set?: string[];
+  out?: string;
+  resume?: string;
+  'despite-changes'?: boolean;
+  headed?: boolean;
+  json?: boolean;
+};
 
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
   if (values.help === true) return print(`${usage}\n`);
   if (values.list === true) return listStudies();
-  if (positionals.length > 1) throw new CoexistError('usage', `one study at a time: ${positionals.join(', ')}`, { hint: usage });
+  if (positionals.length > 1)
+    throw new CoexistError('usage', `one study at a time: ${positionals.join(', ')}`, { hint: usage });
   const registries = await loadRegistries();
   if (values.resume !== undefined) return resume(values.resume, positionals, values, registries);
   const plan = await planOf(positionals[0] ?? defaultStudy, values, registries);
-  if (values['dry-run'] === true) return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan));
+  if (values['dry-run'] === true)
+    return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan));
   await checkStudy(plan, registries, values.headed === true);
   const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
   const software = await softwareOf(plan, registries);
@@ -70,60 +81,108 @@ export async function command(argv: string[]): Promise<number> {
 
 async function planOf(nameOrFile: string, values: Values, registries: RunnerRegistries): Promise<Plan> {
   const loaded = await loadStudy(nameOrFile);
-  const written = loaded.folder === null ? loaded.definition : withFilesBeside(loaded.definition, loaded.folder, fileKeysOf(registries.services), nameOrFile);
+  const written =
+    loaded.folder === null
+      ? loaded.definition
+      : withFilesBeside(loaded.definition, loaded.folder, fileKeysOf(registries.services), nameOrFile);
   let definition = withAssignments(written, values.set ?? []);
-  if (values.repeats !== undefined) definition = withValue(definition, 'run.repeats', wholeNumber(values.repeats, 'repeats', 1));
+  if (values.repeats !== undefined)
+    definition = withValue(definition, 'run.repeats', wholeNumber(values.repeats, 'repeats', 1));
   const plan = makePlan(loaded.study, definition, registries);
   resolveThresholds(plan, await loadQuantities()); // what is wrong with them is said before anything runs
   return plan;
 }
 
-async function resume(path: string, positionals: string[], values: Values, registries: RunnerRegistries): Promise<number> {
+async function resume(
+  path: string,
+  positionals: string[],
+  values: Values,
+  registries: RunnerRegistries,
+): Promise<number> {
   if (positionals.length > 0 || values.set !== undefined || values.out !== undefined || values.repeats !== undefined) {
-    throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no study, --set, --repeats or --out', { hint: `npm run experiment -- --resume ${path}` });
+    throw new CoexistError(
+      'usage',
+      '--resume goes on with the plan in the folder; it takes no study, --set, --repeats or --out',
+      { hint: `npm run experiment -- --resume ${path}` },
+    );
   }
   const { plan: kept, ...before } = RunFolder.open(path).planFile();
   const plan = planAgain(kept, registries, path);
   resolveThresholds(plan, await loadQuantities());
   await checkStudy(plan, registries, values.headed === true);
   const software = await softwareOf(plan, registries);
-  const changes = requireSameSoftware(before, software, { despiteChanges: values['despite-changes'] === true, again: `npm run experiment -- --resume ${path}` });
+  const changes = requireSameSoftware(before, software, {
+    despiteChanges: values['despite-changes'] === true,
+    again: `npm run experiment -- --resume ${path}`,
+  });
   if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
   return execute(plan, RunFolder.resume(path), software, registries, values);
 }
 
 async function softwareOf({ conditions }: Plan, { services }: RunnerRegistries): Promise<Software> {
   const chosen = conditions.flatMap(({ applications }) => applications.map(({ service }) => service));
-  return { versions: await readVersions(findBrowser()), files: hashesOf(namedFiles(conditions.map(({ link }) => link), chosen, services)) };
+  return {
+    versions: await readVersions(findBrowser()),
+    files: hashesOf(
+      namedFiles(
+        conditions.map(({ link }) => link),
+        chosen,
+        services,
+      ),
+    ),
+  };
 }
 
 /** The plan of a folder, made anew from its definition. */
 export function planAgain(kept: Plan, registries: Pick<RunnerRegistries, 'services' | 'aqms'>, path: string): Plan {
   const { study, definition } = kept;
-  if (typeof study !== 'string' || !isTree(definition)) throw new CoexistError('bad-run-folder', `the plan in ${path} has no definition`, { hint: 'run the study anew' });
+  if (typeof study !== 'string' || !isTree(definition))
+    throw new CoexistError('bad-run-folder', `the plan in ${path} has no definition`, { hint: 'run the study anew' });
   return requireSame(makePlan(study, definition, registries), kept, path);
 }
 
-async function execute(plan: Plan, folder: RunFolder, software: Software, registries: RunnerRegistries, values: Values): Promise<number> {
+async function execute(
+  plan: Plan,
+  folder: RunFolder,
+  software: Software,
+  registries: RunnerRegistries,
+  values: Values,
+): Promise<number> {
   const printer = new ProgressPrinter(plan, values.json === true ? process.stderr : process.stdout);
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) printer.say(cleaned);
   const planner = new GridPlanner(plan, missingTrials(plan, folder));
   const missing = planner.left;
-  printer.say(`${plan.title}: ${missing} of ${plan.trials.length} trials to run, about ${formatEstimate(estimateMs(plan, missing, { atStart: true }))}; results go to ${folder.path}`);
+  printer.say(
+    `${plan.title}: ${missing} of ${plan.trials.length} trials to run, about ${formatEstimate(estimateMs(plan, missing, { atStart: true }))}; results go to ${folder.path}`,
+  );
   const signal = onStudyInterruption(text => printer.say(text), `npm run experiment -- --resume ${folder.path}`);
   try {
     const { parallel: lanes, preflight } = plan.run;
-    await runStudy({ planner, folder, software, registries, lanes, preflight, headed: values.headed === true, signal, progress: printer });
+    await runStudy({
+      planner,
+      folder,
+      software,
+      registries,
+      lanes,
+      preflight,
+      headed: values.headed === true,
+      signal,
+      progress: printer,
+    });
     const { failed } = planner;
     await assessPictures(folder, text => printer.say(text), signal);
     const { summary, reportPath, summaryPath } = await finishRun(folder);
     if (values.json === true) process.stdout.write(`${JSON.stringify(summary)}\n`);
     for (const line of missedLines(summary)) printer.say(line);
     if (failed.length > 0) {
-      throw new CoexistError('trials-failed', `${failed.length} of ${plan.trials.length} trials have no valid result: ${failed.map(trial => trial.id).join(', ')}`, {
-        hint: `the report says why (${reportPath}); run them again with: npm run experiment -- --resume ${folder.path}`,
-      });
+      throw new CoexistError(
+        'trials-failed',
+        `${failed.length} of ${plan.trials.length} trials have no valid result: ${failed.map(trial => trial.id).join(', ')}`,
+        {
+          hint: `the report says why (${reportPath}); run them again with: npm run experiment -- --resume ${folder.path}`,
+        },
+      );
     }
     refuseMissed(summary, reportPath);
     if (values.json !== true) process.stdout.write(`summary: ${summaryPath}\nreport:  ${reportPath}\n`);
@@ -136,7 +195,10 @@ async function execute(plan: Plan, folder: RunFolder, software: Software, regist
 
 /** "2026-11-20T10-39-05Z": the time in UTC, fit for a file name. */
 export function stamp(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
+  return date
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
 }
 
 function print(text: string): number {
@@ -153,9 +215,14 @@ async function listStudies(): Promise<number> {
 function describePlan(plan: Plan): string {
   const { windowMs, startUpMs, repeats, seed } = plan.run;
   const lines = [
-    plan.title, `  ${plan.question}`, `  after ${plan.source}`, '',
-    ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}`), '',
-    ...applicationLines(plan), '',
+    plan.title,
+    `  ${plan.question}`,
+    `  after ${plan.source}`,
+    '',
+    ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}`),
+    '',
+    ...applicationLines(plan),
+    '',
     ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
     `${plan.trials.length} trials (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
     `about ${formatEstimate(estimateMs(plan, plan.trials.length, { atStart: true }))}`,
@@ -166,12 +233,27 @@ function describePlan(plan: Plan): string {
 /** A table: who, from where to where, when, over which path, in which conditions. */
 function applicationLines({ conditions }: Plan): string[] {
   const rows = new Map<string, { cells: string[]; of: string[] }>();
-  for (const { title, applications, link: { ways } } of conditions) {
+  for (const {
+    title,
+    applications,
+    link: { ways },
+  } of conditions) {
     for (const { name, service, direction, startMs, stopMs, headStartMs } of applications) {
-      const from = startMs === null ? (headStartMs === null ? 'start-up' : headStartMs === 0 ? 'before the others' : `${formatDuration(headStartMs)} before the others`) : at(startMs);
+      const from =
+        startMs === null
+          ? headStartMs === null
+            ? 'start-up'
+            : headStartMs === 0
+              ? 'before the others'
+              : `${formatDuration(headStartMs)} before the others`
+          : at(startMs);
       const cells = [
-        name, service.title, direction === 'down' ? 'left to right' : 'right to left', `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
-        describeWay(ways[name]!).join(', ') || 'no delay', describeParams(service.params),
+        name,
+        service.title,
+        direction === 'down' ? 'left to right' : 'right to left',
+        `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
+        describeWay(ways[name]!).join(', ') || 'no delay',
+        describeParams(service.params),
       ];
       const key = JSON.stringify(cells);
       const row = rows.get(key) ?? { cells, of: [] };
@@ -182,9 +264,16 @@ function applicationLines({ conditions }: Plan): string[] {
   const heads = ['application', 'service', 'direction', 'time', 'path', 'parameters'];
   const all = [...rows.values()];
   const widths = heads.map((head, k) => Math.max(head.length, ...all.map(({ cells }) => cells[k]!.length)));
-  const line = (cells: readonly string[]) => cells.map((cell, k) => (k === cells.length - 1 ? cell : cell.padEnd(widths[k]!))).join('  ');
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, k) => (k === cells.length - 1 ? cell : cell.padEnd(widths[k]!))).join('  ');
   return [
-    line(heads), ...all.flatMap(({ cells, of }) => [line(cells), ...(of.length === conditions.length ? [] : [`    in ${of.length <= 4 ? of.join(', ') : `${of.length} of ${conditions.length} conditions`}`])]),
+    line(heads),
+    ...all.flatMap(({ cells, of }) => [
+      line(cells),
+      ...(of.length === conditions.length
+        ? []
+        : [`    in ${of.length <= 4 ? of.join(', ') : `${of.length} of ${conditions.length} conditions`}`]),
+    ]),
   ];
 }
 
@@ -192,5 +281,7 @@ function applicationLines({ conditions }: Plan): string[] {
 const at = (ms: number) => `window ${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 
 function describeParams(params: unknown): string {
-  return Object.entries(params as Record<string, unknown>).map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`).join(' ');
+  return Object.entries(params as Record<string, unknown>)
+    .map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join(' ');
 }

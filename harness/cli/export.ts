@@ -12,18 +12,29 @@ import { giveBack } from './ownership.ts';
 const usage = `npm run export -- RUN [--format ${exportFormats.join('|')}] ... [--json]`;
 
 function formatsOf(words: readonly string[]): ExportFormat[] {
-  return words.flatMap(word => word.split(',')).map(word => {
-    const format = exportFormats.find(known => known === word);
-    if (format !== undefined) return format;
-    const meant = nearest(word, exportFormats);
-    throw new CoexistError('usage', `--format ${word}: there is no such format${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: `known: ${exportFormats.join(', ')}` });
-  });
+  return words
+    .flatMap(word => word.split(','))
+    .map(word => {
+      const format = exportFormats.find(known => known === word);
+      if (format !== undefined) return format;
+      const meant = nearest(word, exportFormats);
+      throw new CoexistError(
+        'usage',
+        `--format ${word}: there is no such format${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+        { hint: `known: ${exportFormats.join(', ')}` },
+      );
+    });
 }
 
 export async function command(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(argv, { format: { type: 'string', multiple: true }, json: { type: 'boolean' } }, usage);
+  const { values, positionals } = parseArguments(
+    argv,
+    { format: { type: 'string', multiple: true }, json: { type: 'boolean' } },
+    usage,
+  );
   const [path] = positionals;
-  if (path === undefined || positionals.length > 1) throw new CoexistError('usage', 'export needs the folder of one run', { hint: usage });
+  if (path === undefined || positionals.length > 1)
+    throw new CoexistError('usage', 'export needs the folder of one run', { hint: usage });
   const formats = formatsOf(values.format ?? ['csv']);
   const folder = RunFolder.open(path);
   const onTrial = (name: string, number: number, of: number) => process.stderr.write(`[${number}/${of}] ${name}\n`);

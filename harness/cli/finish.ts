@@ -9,14 +9,19 @@ import { renderReport } from '../../reports/render.ts';
 import { loadMetrics } from './metrics.ts';
 
 /** What summary.json holds. */
-export type FinishedSummary = Summary & { /** One for each threshold of the definition and condition. */ thresholds: Outcome[] };
+export type FinishedSummary = Summary & {
+  /** One for each threshold of the definition and condition. */ thresholds: Outcome[];
+};
 
 export type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string };
 
 /** Reads a whole run. Nothing is written. */
 export async function summariseRun(folder: RunFolder): Promise<FinishedSummary> {
   const summary = await summarise(folder, await loadMetrics());
-  return { ...summary, thresholds: judgeThresholds(resolveThresholds(folder.planFile().plan, summary.quantities), summary) };
+  return {
+    ...summary,
+    thresholds: judgeThresholds(resolveThresholds(folder.planFile().plan, summary.quantities), summary),
+  };
 }
 
 /** Writes summary.json and report.html. */

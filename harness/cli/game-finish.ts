@@ -18,12 +18,21 @@ import { loadMetrics } from './metrics.ts';
 export type FinishedGame = { summary: GameSummary; summaryPath: string; reportPath: string };
 
 /** Reads the payoffs of a trial that lies in its folder. */
-export async function measuring(plan: GamePlan, folder: RunFolder<GamePlan>, registries: RunnerRegistries): Promise<MeasurePayoffs> {
+export async function measuring(
+  plan: GamePlan,
+  folder: RunFolder<GamePlan>,
+  registries: RunnerRegistries,
+): Promise<MeasurePayoffs> {
   const metrics = await loadMetrics();
-  return (file, game, state) => payoffsOf(file, folder.trialDirectory(file.trial.id), { plan, game, state, registries, metrics });
+  return (file, game, state) =>
+    payoffsOf(file, folder.trialDirectory(file.trial.id), { plan, game, state, registries, metrics });
 }
 
-async function readTrials(plan: GamePlan, folder: RunFolder<GamePlan>, registries: RunnerRegistries): Promise<GameTrial[]> {
+async function readTrials(
+  plan: GamePlan,
+  folder: RunFolder<GamePlan>,
+  registries: RunnerRegistries,
+): Promise<GameTrial[]> {
   const metrics = await loadMetrics();
   const placeOf = ({ trial }: TrialFile) => {
     for (const game of plan.cases) {
@@ -37,13 +46,25 @@ async function readTrials(plan: GamePlan, folder: RunFolder<GamePlan>, registrie
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
     const place = file.verdict.status === 'invalid' || file.phases === null ? undefined : placeOf(file);
-    trials.push({ name, file, measured: place === undefined ? null : await measureTrial(file, folder.trialDirectory(name), { plan, ...place, registries, metrics }) });
+    trials.push({
+      name,
+      file,
+      measured:
+        place === undefined
+          ? null
+          : await measureTrial(file, folder.trialDirectory(name), { plan, ...place, registries, metrics }),
+    });
   }
   return trials;
 }
 
 /** Writes summary.json and report.html, the report last: it says that all is there. */
-export async function finishGame(plan: GamePlan, folder: RunFolder<GamePlan>, registries: RunnerRegistries, givenUp: ReadonlyMap<string, string>): Promise<FinishedGame> {
+export async function finishGame(
+  plan: GamePlan,
+  folder: RunFolder<GamePlan>,
+  registries: RunnerRegistries,
+  givenUp: ReadonlyMap<string, string>,
+): Promise<FinishedGame> {
   const summary = summariseGame(plan, await readTrials(plan, folder, registries), givenUp);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const { versions, createdMs } = folder.planFile();
@@ -66,5 +87,9 @@ export function givenUpIn(folder: RunFolder<GamePlan>): Map<string, string> {
   const path = folder.file('summary.json');
   if (!existsSync(path)) return new Map();
   const { games } = JSON.parse(readFileSync(path, 'utf8')) as GameSummary;
-  return new Map(games.flatMap(({ id, givenUp }) => givenUp.map(({ state, reason }) => [id === '' ? state : `${id}.${state}`, reason] as const)));
+  return new Map(
+    games.flatMap(({ id, givenUp }) =>
+      givenUp.map(({ state, reason }) => [id === '' ? state : `${id}.${state}`, reason] as const),
+    ),
+  );
 }

@@ -12,14 +12,23 @@ import { Lines, describeVerdict } from './lines.ts';
 const plainEveryMs = 15_000;
 
 /** "limit 2bdp: equilibrium 1bbr_1cubic (12 trials)". */
-export function describeAnswer({ title, answer, trials }: Pick<GameCaseSummary, 'title' | 'answer' | 'trials'>): string {
+export function describeAnswer({
+  title,
+  answer,
+  trials,
+}: Pick<GameCaseSummary, 'title' | 'answer' | 'trials'>): string {
   const name = title === '' ? '' : `${title}: `;
   if (answer === null) return `${name}not complete (${trials} trials)`;
   const states = answer.states.join(', ');
-  const needed = answer.trialsNeeded === null ? '' : `, to decide it takes about ${answer.trialsNeeded} trials of a state`;
+  const needed =
+    answer.trialsNeeded === null ? '' : `, to decide it takes about ${answer.trialsNeeded} trials of a state`;
   const words = {
-    equilibrium: `equilibrium ${states}`, equilibria: `equilibria ${states}`, cycle: `no equilibrium on the way, best answers go round: ${states}`,
-    none: 'every state is shown to be no equilibrium', undecided: `undecided${states === '' ? '' : ` at ${states}`}${needed}`, measured: `${answer.states.length} states are measured`,
+    equilibrium: `equilibrium ${states}`,
+    equilibria: `equilibria ${states}`,
+    cycle: `no equilibrium on the way, best answers go round: ${states}`,
+    none: 'every state is shown to be no equilibrium',
+    undecided: `undecided${states === '' ? '' : ` at ${states}`}${needed}`,
+    measured: `${answer.states.length} states are measured`,
   };
   return `${name}${words[answer.kind]} (${trials} trials)`;
 }
@@ -45,7 +54,9 @@ export class GamePrinter implements Progress {
     const answers = this.#planner?.answers() ?? [];
     const open = answers.filter(({ answer }) => answer === null).length;
     const trials = answers.reduce((sum, game) => sum + game.trials, 0);
-    this.#lines.sayForNow(`${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${trials} trials so far, ${open} of ${answers.length} games are open)`);
+    this.#lines.sayForNow(
+      `${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${trials} trials so far, ${open} of ${answers.length} games are open)`,
+    );
   }
 
   onPreflight({ trial: { id } }: Planned): void {

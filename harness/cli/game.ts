@@ -34,31 +34,41 @@ import { formatEstimate, overheadMs } from './progress.ts';
 
 const defaultGame = 'nash-two';
 
-const usage = 'npm run game -- [NAME|FILE] [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--json] [--list] [--dry-run]';
+const usage =
+  'npm run game -- [NAME|FILE] [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--json] [--list] [--dry-run]';
 
 const options = {
-  'set': { type: 'string', multiple: true },
-  'out': { type: 'string' },
-  'resume': { type: 'string' },
+  set: { type: 'string', multiple: true },
+  out: { type: 'string' },
+  resume: { type: 'string' },
   'despite-changes': { type: 'boolean' },
-  'headed': { type: 'boolean' },
-  'json': { type: 'boolean' },
-  'list': { type: 'boolean' },
+  headed: { type: 'boolean' },
+  json: { type: 'boolean' },
+  list: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
-  'help': { type: 'boolean', short: 'h' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
-type Values = { set?: string[]; out?: string; resume?: string; 'despite-changes'?: boolean; headed?: boolean; json?: boolean };
+type Values = {
+  set?: string[];
+  out?: string;
+  resume?: string;
+  'despite-changes'?: boolean;
+  headed?: boolean;
+  json?: boolean;
+};
 
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
   if (values.help === true) return print(`${usage}\n`);
   if (values.list === true) return listGames();
-  if (positionals.length > 1) throw new CoexistError('usage', `one game at a time: ${positionals.join(', ')}`, { hint: usage });
+  if (positionals.length > 1)
+    throw new CoexistError('usage', `one game at a time: ${positionals.join(', ')}`, { hint: usage });
   const registries = await loadRegistries();
   if (values.resume !== undefined) return resume(values.resume, positionals, values, registries);
   const plan = await planOf(positionals[0] ?? defaultGame, values, registries);
-  if (values['dry-run'] === true) return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan));
+  if (values['dry-run'] === true)
+    return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan));
   await checkGame(plan, registries, values.headed === true);
   const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
   const software = await softwareOf(plan, registries);
@@ -68,30 +78,49 @@ export async function command(argv: string[]): Promise<number> {
 
 async function planOf(nameOrFile: string, values: Values, registries: RunnerRegistries): Promise<GamePlan> {
   const loaded = await loadGame(nameOrFile);
-  const written = loaded.folder === null ? loaded.definition : withFilesBeside(loaded.definition, loaded.folder, fileKeysOf(registries.services), nameOrFile);
+  const written =
+    loaded.folder === null
+      ? loaded.definition
+      : withFilesBeside(loaded.definition, loaded.folder, fileKeysOf(registries.services), nameOrFile);
   return makePlan(loaded.study, withAssignments(written, values.set ?? []), registries);
 }
 
 async function makePlan(study: string, definition: GameDefinition, registries: RunnerRegistries): Promise<GamePlan> {
-  return makeGamePlan(study, definition, registries, (await loadMetrics()).flatMap(({ quantities }) => quantities));
+  return makeGamePlan(
+    study,
+    definition,
+    registries,
+    (await loadMetrics()).flatMap(({ quantities }) => quantities),
+  );
 }
 
 /** The plan of a folder, made anew from its definition. */
 export async function gamePlanAgain(kept: GamePlan, registries: RunnerRegistries, path: string): Promise<GamePlan> {
   const { study, definition } = kept;
-  if (typeof study !== 'string' || !isTree(definition)) throw new CoexistError('bad-run-folder', `the plan in ${path} has no definition`, { hint: 'run the game anew' });
+  if (typeof study !== 'string' || !isTree(definition))
+    throw new CoexistError('bad-run-folder', `the plan in ${path} has no definition`, { hint: 'run the game anew' });
   return requireSame(await makePlan(study, definition, registries), kept, path);
 }
 
-async function resume(path: string, positionals: string[], values: Values, registries: RunnerRegistries): Promise<number> {
+async function resume(
+  path: string,
+  positionals: string[],
+  values: Values,
+  registries: RunnerRegistries,
+): Promise<number> {
   if (positionals.length > 0 || values.set !== undefined || values.out !== undefined) {
-    throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no game, --set or --out', { hint: `npm run game -- --resume ${path}` });
+    throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no game, --set or --out', {
+      hint: `npm run game -- --resume ${path}`,
+    });
   }
   const { plan: kept, ...before } = RunFolder.open<GamePlan>(path, gameFormat).planFile();
   const plan = await gamePlanAgain(kept, registries, path);
   await checkGame(plan, registries, values.headed === true);
   const software = await softwareOf(plan, registries);
-  const changes = requireSameSoftware(before, software, { despiteChanges: values['despite-changes'] === true, again: `npm run game -- --resume ${path}` });
+  const changes = requireSameSoftware(before, software, {
+    despiteChanges: values['despite-changes'] === true,
+    again: `npm run game -- --resume ${path}`,
+  });
   if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
   return execute(plan, RunFolder.resume<GamePlan>(path, gameFormat), software, registries, values);
 }
@@ -103,10 +132,20 @@ async function softwareOf(plan: GamePlan, registries: RunnerRegistries): Promise
 /** Whole paths of the clips, traces and scripts that a game names. */
 export function gameFiles({ cases, run }: GamePlan, registries: RunnerRegistries): string[] {
   const conditions = cases.flatMap(game => uniformConditions({ definition: game.definition, game, run }, registries));
-  return namedFiles(conditions.map(({ link }) => link), conditions.flatMap(({ applications }) => applications.map(({ service }) => service)), registries.services);
+  return namedFiles(
+    conditions.map(({ link }) => link),
+    conditions.flatMap(({ applications }) => applications.map(({ service }) => service)),
+    registries.services,
+  );
 }
 
-async function execute(plan: GamePlan, folder: RunFolder<GamePlan>, software: Software, registries: RunnerRegistries, values: Values): Promise<number> {
+async function execute(
+  plan: GamePlan,
+  folder: RunFolder<GamePlan>,
+  software: Software,
+  registries: RunnerRegistries,
+  values: Values,
+): Promise<number> {
   const printer = new GamePrinter(plan, values.json === true ? process.stderr : process.stdout);
   try {
     const cleaned = describeCleaned(await removeLeftovers());
@@ -114,18 +153,35 @@ async function execute(plan: GamePlan, folder: RunFolder<GamePlan>, software: So
     const signal = onStudyInterruption(text => printer.say(text), `npm run game -- --resume ${folder.path}`);
     const measure = await measuring(plan, folder, registries);
     const done = folder.trialNames().map(name => folder.trialFile(name));
-    const planner = await SearchPlanner.open({ plan, registries, measure, onGivenUp: (condition, reason) => printer.onGivenUp(condition, reason) }, done);
+    const planner = await SearchPlanner.open(
+      { plan, registries, measure, onGivenUp: (condition, reason) => printer.onGivenUp(condition, reason) },
+      done,
+    );
     printer.say(`${plan.title}: ${done.length} trials are there; results go to ${folder.path}`);
     printer.watch(planner);
     const { parallel: lanes, preflight } = plan.run;
-    await runStudy({ planner, folder, software, registries, lanes, preflight, headed: values.headed === true, signal, progress: printer });
+    await runStudy({
+      planner,
+      folder,
+      software,
+      registries,
+      lanes,
+      preflight,
+      headed: values.headed === true,
+      signal,
+      progress: printer,
+    });
     const { summary, summaryPath, reportPath } = await finishGame(plan, folder, registries, planner.givenUp);
     for (const game of summary.games) printer.say(describeAnswer(game));
     if (values.json === true) process.stdout.write(`${JSON.stringify(summary)}\n`);
     if (planner.givenUp.size > 0) {
-      throw new CoexistError('trials-failed', `${planner.givenUp.size} states could not be measured: ${[...planner.givenUp.keys()].join(', ')}`, {
-        hint: `the report says why (${reportPath}); try them again with: npm run game -- --resume ${folder.path}`,
-      });
+      throw new CoexistError(
+        'trials-failed',
+        `${planner.givenUp.size} states could not be measured: ${[...planner.givenUp.keys()].join(', ')}`,
+        {
+          hint: `the report says why (${reportPath}); try them again with: npm run game -- --resume ${folder.path}`,
+        },
+      );
     }
     if (values.json !== true) process.stdout.write(`summary: ${summaryPath}\nreport:  ${reportPath}\n`);
     return exitStatus.done;
@@ -154,15 +210,20 @@ function describePlan(plan: GamePlan): string {
   const states = (game: GamePlan['cases'][number]) => game.only?.length ?? countStates(game);
   const most = cases.reduce((sum, game) => sum + Math.min(run.trials, states(game) * run.most), 0);
   const lines = [
-    plan.title, `  ${plan.question}`, `  after ${plan.source}`, '',
+    plan.title,
+    `  ${plan.question}`,
+    `  after ${plan.source}`,
+    '',
     ...cases.flatMap(game => [
       `${(game.title || 'the game').padEnd(24)} ${describeGameLink(game)}`,
-      `${''.padEnd(24)} ${game.groups.map(({ name, players }) => `${players} ${name}`).join(', ')}: ${states(game)} states, a player switches for ${payoff.unit === 'bit/s' ? `${Number((game.tolerance / game.fairShareBps * 100).toPrecision(3))} % of the fair share` : `${game.tolerance} ${payoff.unit}`.trim()}`,
-    ]), '',
-    ...plan.strategies.map(({ name, title }) => `${name.padEnd(24)} ${title}`), '',
+      `${''.padEnd(24)} ${game.groups.map(({ name, players }) => `${players} ${name}`).join(', ')}: ${states(game)} states, a player switches for ${payoff.unit === 'bit/s' ? `${Number(((game.tolerance / game.fairShareBps) * 100).toPrecision(3))} % of the fair share` : `${game.tolerance} ${payoff.unit}`.trim()}`,
+    ]),
+    '',
+    ...plan.strategies.map(({ name, title }) => `${name.padEnd(24)} ${title}`),
+    '',
     `payoff: ${payoff.title.toLowerCase()}${payoff.better === 'lower' ? ', the less the better' : ''}, at ${Number((plan.confidence * 100).toPrecision(4))} % confidence`,
     `each trial ${formatDuration(run.windowMs)} measured after ${formatDuration(run.leaveOutMs)}, at most ${run.most} trials of a state and ${run.trials} of a game, ${run.parallel} at once, seed ${run.seed}`,
-    `at most ${most} trials, about ${formatEstimate(most * trialMs(plan) / run.parallel)}; a search takes as many as it needs to decide`,
+    `at most ${most} trials, about ${formatEstimate((most * trialMs(plan)) / run.parallel)}; a search takes as many as it needs to decide`,
   ];
   return `${lines.join('\n')}\n`;
 }

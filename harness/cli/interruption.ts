@@ -17,5 +17,9 @@ export function onInterruption(onFirst: () => void = () => {}, hint?: string): A
 
 /** That of a study, whose finished trials are kept. `resume`: the command that goes on with it. */
 export function onStudyInterruption(say: (text: string) => void, resume: string): AbortSignal {
-  return onInterruption(() => say('stopping: the trial under way is given up, completed ones are kept (a second Ctrl-C does not speed it up)'), `go on with: ${resume}`).signal;
+  return onInterruption(
+    () =>
+      say('stopping: the trial under way is given up, completed ones are kept (a second Ctrl-C does not speed it up)'),
+    `go on with: ${resume}`,
+  ).signal;
 }

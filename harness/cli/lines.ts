@@ -6,9 +6,15 @@ const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', in
 /** So many reasons fit into what somebody reads in passing; the report has all. */
 const mostReasons = 4;
 
-/** "VOID: the flood (iperf3) ended": what became of a trial. What decided comes first; notes only where nothing else is to be said. */
+/**
+ * "VOID: the flood (iperf3) ended": what became of a trial. What decided comes first; notes only where nothing else is
+ * to be said.
+ */
 export function describeVerdict({ status, findings }: Verdict): string {
-  const deciding = [...findings.filter(finding => finding.status === 'invalid'), ...findings.filter(finding => finding.status === 'degraded')];
+  const deciding = [
+    ...findings.filter(finding => finding.status === 'invalid'),
+    ...findings.filter(finding => finding.status === 'degraded'),
+  ];
   const said = deciding.length > 0 ? deciding : findings;
   const reasons = said.slice(0, mostReasons).map(({ message }) => message);
   if (said.length > mostReasons) reasons.push(`${said.length - mostReasons} more in the report`);

@@ -12,26 +12,42 @@ const usage = `npm run new -- ${kindNames().join('|')} ID`;
 const idForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 export async function command(argv: string[]): Promise<number> {
-  const { values, positionals: [kind, id, ...rest] } = parseArguments(argv, { help: { type: 'boolean', short: 'h' } }, usage);
+  const {
+    values,
+    positionals: [kind, id, ...rest],
+  } = parseArguments(argv, { help: { type: 'boolean', short: 'h' } }, usage);
   if (values.help === true) {
     process.stdout.write(`${usage}\n`);
     return exitStatus.done;
   }
-  if (kind === undefined || id === undefined || rest.length > 0) throw new CoexistError('usage', 'new needs a kind of plug-in and an id', { hint: usage });
+  if (kind === undefined || id === undefined || rest.length > 0)
+    throw new CoexistError('usage', 'new needs a kind of plug-in and an id', { hint: usage });
   if (!kindNames().includes(kind)) {
     const meant = nearest(kind, kindNames());
-    throw new CoexistError('usage', `there is no kind of plug-in named "${kind}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: usage });
+    throw new CoexistError(
+      'usage',
+      `there is no kind of plug-in named "${kind}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+      { hint: usage },
+    );
   }
-  if (!idForm.test(id)) throw new CoexistError('usage', `"${id}" is no id of a plug-in`, { hint: 'write small letters and digits, with single dashes between, as in my-control' });
+  if (!idForm.test(id))
+    throw new CoexistError('usage', `"${id}" is no id of a plug-in`, {
+      hint: 'write small letters and digits, with single dashes between, as in my-control',
+    });
   const files = skeletonFiles(kind, id);
-  const folders = Object.keys(files).filter(path => path.endsWith('/index.ts')).map(dirname);
+  const folders = Object.keys(files)
+    .filter(path => path.endsWith('/index.ts'))
+    .map(dirname);
   const existing = [...folders, ...Object.keys(files)].find(path => existsSync(join(projectRoot, path)));
-  if (existing !== undefined) throw new CoexistError('usage', `${existing} exists already`, { hint: 'choose another id' });
+  if (existing !== undefined)
+    throw new CoexistError('usage', `${existing} exists already`, { hint: 'choose another id' });
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(projectRoot, path)), { recursive: true });
     writeFileSync(join(projectRoot, path), content);
     process.stdout.write(`written: ${path}\n`);
   }
-  process.stdout.write('next: change it, then run "npm run docs" and "npm test -- types unit sim contract"; CONTRIBUTING.md has the checklist\n');
+  process.stdout.write(
+    'next: change it, then run "npm run docs" and "npm test -- types unit sim contract"; CONTRIBUTING.md has the checklist\n',
+  );
   return exitStatus.done;
 }

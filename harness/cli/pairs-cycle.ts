@@ -21,9 +21,21 @@ import { writeTrialPages } from './pairs-trial-pages.ts';
 const keptServices = 8;
 
 /** `software`: reads what the study runs on, when a cycle begins. */
-export type CycleOptions = { plan: PairsPlan; software: () => Promise<Software>; registries: RunnerRegistries; headed: boolean; signal: AbortSignal; printer: PairsPrinter };
+export type CycleOptions = {
+  plan: PairsPlan;
+  software: () => Promise<Software>;
+  registries: RunnerRegistries;
+  headed: boolean;
+  signal: AbortSignal;
+  printer: PairsPrinter;
+};
 
-export type FinishedCycle = { summary: PairsSummary; summaryPath: string; reportPath: string; givenUp: ReadonlyMap<string, string> };
+export type FinishedCycle = {
+  summary: PairsSummary;
+  summaryPath: string;
+  reportPath: string;
+  givenUp: ReadonlyMap<string, string>;
+};
 
 /** `changes`: what is different from an earlier cycle; null where there was none. */
 export type ChangesSince = (cycle: Cycle) => { since: string; changes: Changes };
@@ -31,11 +43,15 @@ export type ChangesSince = (cycle: Cycle) => { since: string; changes: Changes }
 /** The summary that was written of a study; undefined where none was. */
 export function readSummary(directory: string): PairsSummary | undefined {
   const path = join(directory, 'summary.json');
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) as PairsSummary : undefined;
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as PairsSummary) : undefined;
 }
 
 /** The summary of what a folder holds. */
-export async function summariseFolder(folder: PairsFolder, plan: PairsPlan, givenUp: ReadonlyMap<string, string>): Promise<PairsSummary> {
+export async function summariseFolder(
+  folder: PairsFolder,
+  plan: PairsPlan,
+  givenUp: ReadonlyMap<string, string>,
+): Promise<PairsSummary> {
   const trials: TrialInFolder[] = [];
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
@@ -45,18 +61,58 @@ export async function summariseFolder(folder: PairsFolder, plan: PairsPlan, give
 }
 
 /** Writes summary and report of what a folder holds, the report last: it says that all is there. */
-export async function finishCycle(folder: PairsFolder, plan: PairsPlan, givenUp: ReadonlyMap<string, string>, changes: ChangesSince | null): Promise<FinishedCycle> {
+export async function finishCycle(
+  folder: PairsFolder,
+  plan: PairsPlan,
+  givenUp: ReadonlyMap<string, string>,
+  changes: ChangesSince | null,
+): Promise<FinishedCycle> {
   const summary = await summariseFolder(folder, plan, givenUp);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const { versions, createdMs } = folder.planFile();
   writeTrialPages(folder, plan);
-  folder.writeText('report.html', await renderPairsReport({ plan, versions, createdMs, summary, changes: changes?.({ summary, versions, run: plan.run }) ?? null, trialsHref: 'trials/' }));
+  folder.writeText(
+    'report.html',
+    await renderPairsReport({
+      plan,
+      versions,
+      createdMs,
+      summary,
+      changes: changes?.({ summary, versions, run: plan.run }) ?? null,
+      trialsHref: 'trials/',
+    }),
+  );
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), givenUp };
 }
 
-export async function runCycle({ folder, changes, printer, plan, software, registries, headed, signal }: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
+export async function runCycle({
+  folder,
+  changes,
+  printer,
+  plan,
+  software,
+  registries,
+  headed,
+  signal,
+}: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
   const { preflight, privateNetworks } = plan.run;
-  const planner = new MatrixPlanner(plan, folder.trialNames().map(name => folder.trialFile(name)), (cell, reason) => printer.onGivenUp(cell, reason));
-  await runStudy({ planner, folder, software: await software(), registries, lanes: lanesOf(plan), keep: keptServices, preflight, privateNetworks, headed, signal, progress: printer });
+  const planner = new MatrixPlanner(
+    plan,
+    folder.trialNames().map(name => folder.trialFile(name)),
+    (cell, reason) => printer.onGivenUp(cell, reason),
+  );
+  await runStudy({
+    planner,
+    folder,
+    software: await software(),
+    registries,
+    lanes: lanesOf(plan),
+    keep: keptServices,
+    preflight,
+    privateNetworks,
+    headed,
+    signal,
+    progress: printer,
+  });
   return finishCycle(folder, plan, planner.givenUp, changes);
 }

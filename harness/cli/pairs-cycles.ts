@@ -4,7 +4,8 @@
  *   index.html          the newest report's link and every cycle, with what changed
  *   cycles/0001/        the folder of a run, with its report.html
  *
- * A cycle is complete when its report is there and no pair of it is open: one can be reported while it is under way, too.
+ * A cycle is complete when its report is there and no pair of it is open: one can be reported while it is under way,
+ * too.
  */
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +37,9 @@ function folderNames(path: string): string[] {
   const folder = join(path, cyclesFolder);
   // a link leads out of the folder
   if (!existsSync(folder) || !lstatSync(folder).isDirectory()) return [];
-  const names = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(({ name }) => name);
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => name);
   return names.filter(name => /^\d{4,}$/.test(name)).sort((a, b) => Number(a) - Number(b));
 }
 
@@ -57,7 +60,11 @@ function newest(path: string, is: (path: string, name: string) => boolean): stri
 function completed(path: string, name: string): (Cycle & { createdMs: number }) | undefined {
   const summary = completeSummary(path, name);
   if (summary === undefined) return undefined;
-  const { plan: { run }, versions, createdMs } = RunFolder.open<PairsPlan>(directoryOf(path, name), pairsFormat).planFile();
+  const {
+    plan: { run },
+    versions,
+    createdMs,
+  } = RunFolder.open<PairsPlan>(directoryOf(path, name), pairsFormat).planFile();
   return { summary, versions, run, createdMs };
 }
 
@@ -73,7 +80,9 @@ export function lastCompleteCycle(path: string): string | undefined {
 
 /** What is different from the last complete cycle before one; null where there is none. */
 export function changesBefore(path: string, name: string): ChangesSince | null {
-  for (const before of folderNames(path).filter(other => Number(other) < Number(name)).reverse()) {
+  for (const before of folderNames(path)
+    .filter(other => Number(other) < Number(name))
+    .reverse()) {
     const earlier = completed(path, before);
     if (earlier !== undefined) return cycle => ({ since: `cycle ${before}`, changes: changesBetween(earlier, cycle) });
   }
@@ -83,32 +92,57 @@ export function changesBefore(path: string, name: string): ChangesSince | null {
 /** Makes the folder where it is not there. Throws `usage` where it holds something else. */
 export function makeSite(path: string): void {
   try {
-    const isOther = folderNames(path).length === 0 && existsSync(path) && readdirSync(path).some(name => name !== cyclesFolder && name !== 'index.html');
-    if (isOther) throw new CoexistError('usage', `the folder ${path} is not empty`, { hint: 'choose another with --out, or go on with it by --resume' });
+    const isOther =
+      folderNames(path).length === 0 &&
+      existsSync(path) &&
+      readdirSync(path).some(name => name !== cyclesFolder && name !== 'index.html');
+    if (isOther)
+      throw new CoexistError('usage', `the folder ${path} is not empty`, {
+        hint: 'choose another with --out, or go on with it by --resume',
+      });
     if (!existsSync(join(path, cyclesFolder))) makeDirectory(join(path, cyclesFolder));
   } catch (error) {
     throw writeError(error, path);
   }
 }
 
-export type OpenCycle = { name: string; folder: PairsFolder; /** What a user would not expect, in one line. */ note: string | null };
+export type OpenCycle = {
+  name: string;
+  folder: PairsFolder /** What a user would not expect, in one line. */;
+  note: string | null;
+};
 
 /**
- * Goes on with the cycle that was not completed, where it has the same plan; begins one elsewise. `software`: what the study runs on now. Throws `bad-run-folder` where that
- * is not what an open cycle began with, unless it goes on `despiteChanges`; the next cycle may have other software, and its page says so.
+ * Goes on with the cycle that was not completed, where it has the same plan; begins one elsewise. `software`: what the
+ * study runs on now. Throws `bad-run-folder` where that is not what an open cycle began with, unless it goes on
+ * `despiteChanges`; the next cycle may have other software, and its page says so.
  */
-export async function openCycle(path: string, plan: PairsPlan, software: () => Promise<Software>, despiteChanges = false): Promise<OpenCycle> {
+export async function openCycle(
+  path: string,
+  plan: PairsPlan,
+  software: () => Promise<Software>,
+  despiteChanges = false,
+): Promise<OpenCycle> {
   // killed between the making of a folder and that of its plan, a cycle holds nothing
-  for (const name of folderNames(path).filter(name => !hasPlan(path, name))) rmSync(directoryOf(path, name), { recursive: true, force: true });
+  for (const name of folderNames(path).filter(name => !hasPlan(path, name)))
+    rmSync(directoryOf(path, name), { recursive: true, force: true });
   const last = folderNames(path).at(-1);
   let note: string | null = null;
   if (last !== undefined && completed(path, last) === undefined) {
-    const folder = RunFolder.resume<PairsPlan>(directoryOf(path, last), pairsFormat); // which also finds out whether somebody is at it
+    // which also finds out whether somebody is at it
+    const folder = RunFolder.resume<PairsPlan>(directoryOf(path, last), pairsFormat);
     const { plan: kept, ...before } = folder.planFile();
     if (isDeepStrictEqual(kept, JSON.parse(JSON.stringify(plan)))) {
       try {
-        const changes = requireSameSoftware(before, await software(), { despiteChanges, again: `npm run pairs -- --resume ${path}` });
-        return { name: last, folder, note: changes.length === 0 ? null : `changed since cycle ${last} began: ${changes.join('; ')}` };
+        const changes = requireSameSoftware(before, await software(), {
+          despiteChanges,
+          again: `npm run pairs -- --resume ${path}`,
+        });
+        return {
+          name: last,
+          folder,
+          note: changes.length === 0 ? null : `changed since cycle ${last} began: ${changes.join('; ')}`,
+        };
       } catch (error) {
         folder.release();
         throw error;
@@ -118,18 +152,36 @@ export async function openCycle(path: string, plan: PairsPlan, software: () => P
     note = `cycle ${last} was not completed, and had another plan: it stays as it is, and a new one begins`;
   }
   const name = String(Number(last ?? 0) + 1).padStart(4, '0');
-  return { name, note, folder: RunFolder.create<PairsPlan>(directoryOf(path, name), { plan, ...await software(), createdMs: Date.now() }) };
+  return {
+    name,
+    note,
+    folder: RunFolder.create<PairsPlan>(directoryOf(path, name), {
+      plan,
+      ...(await software()),
+      createdMs: Date.now(),
+    }),
+  };
 }
 
 /** Writes the page of all cycles. `underWay`: the cycle that runs. */
-export async function writeIndex(path: string, title: string, underWay: Pick<OpenCycle, 'name' | 'folder'> | null): Promise<void> {
+export async function writeIndex(
+  path: string,
+  title: string,
+  underWay: Pick<OpenCycle, 'name' | 'folder'> | null,
+): Promise<void> {
   const done = folderNames(path).flatMap(name => {
     const cycle = completed(path, name);
     return cycle === undefined ? [] : [{ name, cycle }];
   });
-  const lines = done.map(({ name, cycle }, k): CycleLine => ({
-    name, createdMs: cycle.createdMs, summary: cycle.summary, href: `${cyclesFolder}/${name}/report.html`, changes: k === 0 ? null : changesBetween(done[k - 1]!.cycle, cycle),
-  }));
+  const lines = done.map(
+    ({ name, cycle }, k): CycleLine => ({
+      name,
+      createdMs: cycle.createdMs,
+      summary: cycle.summary,
+      href: `${cyclesFolder}/${name}/report.html`,
+      changes: k === 0 ? null : changesBetween(done[k - 1]!.cycle, cycle),
+    }),
+  );
   const running = underWay === null ? null : { name: underWay.name, createdMs: underWay.folder.planFile().createdMs };
   writeWhole(join(path, 'index.html'), await renderIndex(title, lines, running));
 }

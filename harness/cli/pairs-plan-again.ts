@@ -10,18 +10,35 @@ import { asKept, requireSame } from '../record/kept-plan.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 
 const keptSchema = z.looseObject({
-  title: text(), contestants: z.array(z.unknown()).min(1), links: z.array(z.looseObject({ id: text() })).min(1), run: z.looseObject({ externalLossRatio: z.number() }),
+  title: text(),
+  contestants: z.array(z.unknown()).min(1),
+  links: z.array(z.looseObject({ id: text() })).min(1),
+  run: z.looseObject({ externalLossRatio: z.number() }),
   cells: z.array(z.looseObject({ id: text() })),
 });
 
-/** `trustScripts`: what a contestant's script does is trusted, as long as it is the one that the study began with. Throws `bad-run-folder`, or what is wrong with the first bad part. */
-export function pairsPlanAgain(kept: unknown, { services }: Pick<RunnerRegistries, 'services'>, path: string, options: { trustScripts: boolean }): PairsPlan {
+/**
+ * `trustScripts`: what a contestant's script does is trusted, as long as it is the one that the study began with.
+ * Throws `bad-run-folder`, or what is wrong with the first bad part.
+ */
+export function pairsPlanAgain(
+  kept: unknown,
+  { services }: Pick<RunnerRegistries, 'services'>,
+  path: string,
+  options: { trustScripts: boolean },
+): PairsPlan {
   const parts = check(keptSchema, kept, `the plan in ${path}`, 'bad-run-folder');
   const contestants = parts.contestants.map(contestant => contestantAgain(contestant, services, path, options));
   const backend = backendFor(contestants, { services });
   const links = parts.links.filter(({ id }) => id !== openLinkId).map(({ id }) => pairLink(id, backend));
-  const run = check(runSchema, writtenRun(parts.run as unknown as PairsRun), `the plan in ${path}: run`, 'bad-run-folder');
-  const { externalLossRatio } = parts.run; // in range as the schema has it; a percentage and back may differ in the last digit
+  const run = check(
+    runSchema,
+    writtenRun(parts.run as unknown as PairsRun),
+    `the plan in ${path}: run`,
+    'bad-run-folder',
+  );
+  // in range as the schema has it; a percentage and back may differ in the last digit
+  const { externalLossRatio } = parts.run;
   const common = { title: parts.title, contestants, links, run: { ...run, externalLossRatio } };
   const whole = makePairsPlan(common);
   const cells = new Set(parts.cells.map(({ id }) => id));

@@ -22,7 +22,9 @@ export class PairsPrinter implements Progress {
 
   onTrialStart({ trial: { id } }: Planned, attempt: number, open: number): void {
     this.#printedMs.delete(id);
-    this.#lines.sayForNow(`${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${open} of ${this.#plan.cells.length} cells are open)`);
+    this.#lines.sayForNow(
+      `${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${open} of ${this.#plan.cells.length} cells are open)`,
+    );
   }
 
   onPreflight({ trial: { id } }: Planned): void {

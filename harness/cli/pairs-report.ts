@@ -9,15 +9,17 @@ import type { FinishedCycle } from './pairs-cycle.ts';
 import { changesBefore, cyclesFolder, lastCompleteCycle, lastCycle } from './pairs-cycles.ts';
 
 /**
- * The folder of a pairwise study that a path names: itself, or the newest cycle in it that is complete; the newest where none is. Undefined where it
- * is no such study.
+ * The folder of a pairwise study that a path names: itself, or the newest cycle in it that is complete; the newest
+ * where none is. Undefined where it is no such study.
  */
 export function pairsFolderAt(path: string): string | undefined {
   const folder = lastCompleteCycle(path) ?? lastCycle(path) ?? path;
   const planPath = join(folder, 'plan.json');
   if (!existsSync(planPath)) return undefined;
   try {
-    return (JSON.parse(readFileSync(planPath, 'utf8')) as { plan?: { format?: unknown } }).plan?.format === pairsFormat ? folder : undefined;
+    return (JSON.parse(readFileSync(planPath, 'utf8')) as { plan?: { format?: unknown } }).plan?.format === pairsFormat
+      ? folder
+      : undefined;
   } catch {
     return undefined; // whoever opens it says what is wrong with it
   }
@@ -26,7 +28,9 @@ export function pairsFolderAt(path: string): string | undefined {
 /** Why cells could not be measured is known to the summary alone. */
 function givenUpIn(folder: RunFolder<PairsPlan>): Map<string, string> {
   const cells = readSummary(folder.path)?.cells ?? [];
-  return new Map(cells.flatMap(({ id, state, reason }) => (state === 'given-up' && reason !== null ? [[id, reason] as const] : [])));
+  return new Map(
+    cells.flatMap(({ id, state, reason }) => (state === 'given-up' && reason !== null ? [[id, reason] as const] : [])),
+  );
 }
 
 export async function finishPairsAgain(path: string): Promise<FinishedCycle> {

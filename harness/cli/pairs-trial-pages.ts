@@ -1,4 +1,7 @@
-/** Writes a page into the folder of every trial of a pairwise study: the report's links lead there, and most servers list no folders. */
+/**
+ * Writes a page into the folder of every trial of a pairwise study: the report's links lead there, and most servers
+ * list no folders.
+ */
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describeLink } from '../../core/link.ts';
@@ -11,17 +14,31 @@ import { renderTrialPage } from '../../reports/pairs/trial-page.ts';
 import type { TrialPageFile } from '../../reports/pairs/trial-page.ts';
 
 function filesIn(directory: string): TrialPageFile[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile() && entry.name !== trialPageName).map(entry => {
-    const path = join(entry.parentPath, entry.name);
-    return { path: relative(directory, path), bytes: statSync(path).size };
-  });
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name !== trialPageName)
+    .map(entry => {
+      const path = join(entry.parentPath, entry.name);
+      return { path: relative(directory, path), bytes: statSync(path).size };
+    });
 }
 
 export function writeTrialPages(folder: PairsFolder, plan: PairsPlan): void {
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
     const directory = folder.trialDirectory(name);
-    const services = plan.cells.find(({ id }) => id === file.trial.condition)!.sides.map(name => contestantOf(plan, name).title);
-    writeWhole(join(directory, trialPageName), renderTrialPage({ name, services, link: describeLink(file.condition.link), file, files: filesIn(directory), reportHref: '../../report.html' }));
+    const services = plan.cells
+      .find(({ id }) => id === file.trial.condition)!
+      .sides.map(name => contestantOf(plan, name).title);
+    writeWhole(
+      join(directory, trialPageName),
+      renderTrialPage({
+        name,
+        services,
+        link: describeLink(file.condition.link),
+        file,
+        files: filesIn(directory),
+        reportHref: '../../report.html',
+      }),
+    );
   }
 }

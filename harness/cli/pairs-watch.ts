@@ -18,8 +18,13 @@ export async function watchPairs(path: string, options: CycleOptions & { despite
       await writeIndex(path, plan.title, { name, folder });
       const { givenUp } = await runCycle({ ...options, folder, changes: changesBefore(path, name) });
       await writeIndex(path, plan.title, null);
-      printer.say(`cycle ${name} is done${givenUp.size === 0 ? '' : `, ${givenUp.size} cells could not be measured`}: ${join(path, 'index.html')}`);
-      if (givenUp.size === plan.cells.length) throw new CoexistError('trials-failed', 'no cell of the cycle could be measured', { hint: `the report says why: ${folder.file('report.html')}` });
+      printer.say(
+        `cycle ${name} is done${givenUp.size === 0 ? '' : `, ${givenUp.size} cells could not be measured`}: ${join(path, 'index.html')}`,
+      );
+      if (givenUp.size === plan.cells.length)
+        throw new CoexistError('trials-failed', 'no cell of the cycle could be measured', {
+          hint: `the report says why: ${folder.file('report.html')}`,
+        });
     } finally {
       folder.release();
     }

@@ -34,26 +34,40 @@ import { pairsPlanAgain } from './pairs-plan-again.ts';
 import { watchPairs } from './pairs-watch.ts';
 import { formatEstimate } from './progress.ts';
 
-const usage = 'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--dry-run]';
+const usage =
+  'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--dry-run]';
 
 const options = {
-  'services': { type: 'string' },
+  services: { type: 'string' },
   'trust-scripts': { type: 'boolean' },
-  'link': { type: 'string' },
-  'quick': { type: 'boolean' },
-  'findings': { type: 'boolean' },
-  'repeats': { type: 'string' },
-  'set': { type: 'string', multiple: true },
-  'watch': { type: 'boolean' },
-  'out': { type: 'string' },
-  'resume': { type: 'string' },
+  link: { type: 'string' },
+  quick: { type: 'boolean' },
+  findings: { type: 'boolean' },
+  repeats: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  watch: { type: 'boolean' },
+  out: { type: 'string' },
+  resume: { type: 'string' },
   'despite-changes': { type: 'boolean' },
-  'headed': { type: 'boolean' },
+  headed: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
-  'help': { type: 'boolean', short: 'h' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
-type Values = { services?: string; 'trust-scripts'?: boolean; link?: string; quick?: boolean; findings?: boolean; repeats?: string; set?: string[]; watch?: boolean; out?: string; resume?: string; 'despite-changes'?: boolean; headed?: boolean };
+type Values = {
+  services?: string;
+  'trust-scripts'?: boolean;
+  link?: string;
+  quick?: boolean;
+  findings?: boolean;
+  repeats?: string;
+  set?: string[];
+  watch?: boolean;
+  out?: string;
+  resume?: string;
+  'despite-changes'?: boolean;
+  headed?: boolean;
+};
 
 /** A quick matrix takes less than this. */
 const quickBudgetMs = 24 * 60e3;
@@ -62,7 +76,8 @@ const quickRun = { warmUp: '10s', coolDown: '0s', stopping: 'fixed', repeats: 1,
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
   if (values.help === true) return print(`${usage}\n`);
-  if (positionals.length > 0) throw new CoexistError('usage', `"${positionals[0]}" is no option of pairs`, { hint: usage });
+  if (positionals.length > 0)
+    throw new CoexistError('usage', `"${positionals[0]}" is no option of pairs`, { hint: usage });
   const registries = await loadRegistries();
   if (values.resume !== undefined) return resume(values.resume, values, registries);
   const plan = planOf(values, registries);
@@ -73,7 +88,10 @@ export async function command(argv: string[]): Promise<number> {
 }
 
 function words(text: string): string[] {
-  return text.split(',').map(word => word.trim()).filter(word => word !== '');
+  return text
+    .split(',')
+    .map(word => word.trim())
+    .filter(word => word !== '');
 }
 
 /** Throws an error that names the first thing wrong. */
@@ -81,30 +99,73 @@ export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'ser
   const quick = values.quick === true;
   const chosen = values.link === undefined ? undefined : words(values.link);
   const findings = values.findings === true ? findingsPlan(chosen) : undefined;
-  if (findings !== undefined && (quick || values.services !== undefined)) throw new CoexistError('usage', '--findings has services of its own: it takes neither --services nor --quick', { hint: usage });
+  if (findings !== undefined && (quick || values.services !== undefined))
+    throw new CoexistError('usage', '--findings has services of its own: it takes neither --services nor --quick', {
+      hint: usage,
+    });
   const named = values.services === undefined ? undefined : words(values.services);
-  const contestants = resolveContestants(named ?? (findings !== undefined ? contestantsOf(findings.flatMap(({ claims }) => claims)) : quick ? quickServices : defaultServices), services, { trustScripts: values['trust-scripts'] === true });
+  const contestants = resolveContestants(
+    named ??
+      (findings !== undefined
+        ? contestantsOf(findings.flatMap(({ claims }) => claims))
+        : quick
+          ? quickServices
+          : defaultServices),
+    services,
+    { trustScripts: values['trust-scripts'] === true },
+  );
   const backend = backendFor(contestants, { services });
-  const links = [...new Set(findings !== undefined ? linksOf(findings) : chosen ?? (quick ? quickLinks : defaultLinks))].map(name => pairLink(name, backend));
+  const links = [
+    ...new Set(findings !== undefined ? linksOf(findings) : (chosen ?? (quick ? quickLinks : defaultLinks))),
+  ].map(name => pairLink(name, backend));
   if (links.length === 0) throw new CoexistError('usage', '--link names no link', { hint: usage });
   let definition: { run: object } = { run: quick ? quickRun : {} };
-  if (values.repeats !== undefined) definition = { run: { ...definition.run, stopping: 'fixed', repeats: wholeNumber(values.repeats, 'repeats', 1) } };
+  if (values.repeats !== undefined)
+    definition = { run: { ...definition.run, stopping: 'fixed', repeats: wholeNumber(values.repeats, 'repeats', 1) } };
   definition = withAssignments(definition, values.set ?? []);
-  const title = findings !== undefined ? 'The paper\'s findings, pair by pair' : `${contestants.length} services, pair by pair`;
-  const plan = makePairsPlan({ title, contestants, links, run: check(runSchema, definition.run, 'run'), ...(findings !== undefined ? { only: cell => isInFindings(findings, cell) } : {}) });
+  const title =
+    findings !== undefined ? "The paper's findings, pair by pair" : `${contestants.length} services, pair by pair`;
+  const plan = makePairsPlan({
+    title,
+    contestants,
+    links,
+    run: check(runSchema, definition.run, 'run'),
+    ...(findings !== undefined ? { only: cell => isInFindings(findings, cell) } : {}),
+  });
   if (!quick || 'window' in definition.run) return plan;
   return { ...plan, run: { ...plan.run, windowMs: windowWithinMs(plan, lanesOf(plan), quickBudgetMs) } };
 }
 
 async function resume(path: string, values: Values, registries: RunnerRegistries): Promise<number> {
-  if ([values.services, values.link, values.quick, values.findings, values.repeats, values.set, values.out, values.watch].some(value => value !== undefined)) {
-    throw new CoexistError('usage', '--resume goes on with the plan in the folder; it takes no other options than --headed, --trust-scripts and --despite-changes', { hint: `npm run pairs -- --resume ${path}` });
+  if (
+    [
+      values.services,
+      values.link,
+      values.quick,
+      values.findings,
+      values.repeats,
+      values.set,
+      values.out,
+      values.watch,
+    ].some(value => value !== undefined)
+  ) {
+    throw new CoexistError(
+      'usage',
+      '--resume goes on with the plan in the folder; it takes no other options than --headed, --trust-scripts and --despite-changes',
+      { hint: `npm run pairs -- --resume ${path}` },
+    );
   }
   const { plan: kept, isWatch, before } = planIn(path);
   const plan = pairsPlanAgain(kept, registries, path, { trustScripts: values['trust-scripts'] === true });
   await checkPairs(plan, registries, values.headed === true);
-  // in a study that goes on for ever a cycle that is complete may be followed by one with other software: whether one is open is seen when it is opened
-  const changes = isWatch ? [] : requireSameSoftware(before, await softwareOf(plan, registries), { despiteChanges: values['despite-changes'] === true, again: `npm run pairs -- --resume ${path}` });
+  // in a study that goes on for ever a cycle that is complete may be followed by one with other software: whether one
+  // is open is seen when it is opened
+  const changes = isWatch
+    ? []
+    : requireSameSoftware(before, await softwareOf(plan, registries), {
+        despiteChanges: values['despite-changes'] === true,
+        again: `npm run pairs -- --resume ${path}`,
+      });
   if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
   return execute(plan, path, { ...values, watch: isWatch }, registries, path);
 }
@@ -117,11 +178,26 @@ function planIn(path: string): { plan: unknown; isWatch: boolean; before: Partia
 }
 
 async function softwareOf({ links, contestants }: PairsPlan, { services }: RunnerRegistries): Promise<Software> {
-  return { versions: await readVersions(findBrowser()), files: hashesOf(namedFiles(links.map(({ link }) => link), contestants.map(({ service }) => service), services)) };
+  return {
+    versions: await readVersions(findBrowser()),
+    files: hashesOf(
+      namedFiles(
+        links.map(({ link }) => link),
+        contestants.map(({ service }) => service),
+        services,
+      ),
+    ),
+  };
 }
 
 /** `resumed`: the folder that holds what there is already. */
-async function execute(plan: PairsPlan, path: string, values: Values, registries: RunnerRegistries, resumed: string | null): Promise<number> {
+async function execute(
+  plan: PairsPlan,
+  path: string,
+  values: Values,
+  registries: RunnerRegistries,
+  resumed: string | null,
+): Promise<number> {
   const printer = new PairsPrinter(plan, process.stdout);
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) printer.say(cleaned);
@@ -130,15 +206,23 @@ async function execute(plan: PairsPlan, path: string, values: Values, registries
   const common = { plan, software, registries, headed: values.headed === true, signal, printer };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
   try {
-    if (values.watch === true) return await watchPairs(path, { ...common, despiteChanges: values['despite-changes'] === true });
-    const folder = resumed === null ? RunFolder.create<PairsPlan>(path, { plan, ...await software(), createdMs: Date.now() }) : RunFolder.resume<PairsPlan>(path, pairsFormat);
+    if (values.watch === true)
+      return await watchPairs(path, { ...common, despiteChanges: values['despite-changes'] === true });
+    const folder =
+      resumed === null
+        ? RunFolder.create<PairsPlan>(path, { plan, ...(await software()), createdMs: Date.now() })
+        : RunFolder.resume<PairsPlan>(path, pairsFormat);
     try {
       const { reportPath, summaryPath, givenUp } = await runCycle({ ...common, folder, changes: null });
       printer.say(`summary: ${summaryPath}\nreport:  ${reportPath}`);
       if (givenUp.size === 0) return exitStatus.done;
-      throw new CoexistError('trials-failed', `${givenUp.size} of ${plan.cells.length} cells could not be measured: ${[...givenUp.keys()].join(', ')}`, {
-        hint: `the report says why (${reportPath}); try them again with: npm run pairs -- --resume ${path}`,
-      });
+      throw new CoexistError(
+        'trials-failed',
+        `${givenUp.size} of ${plan.cells.length} cells could not be measured: ${[...givenUp.keys()].join(', ')}`,
+        {
+          hint: `the report says why (${reportPath}); try them again with: npm run pairs -- --resume ${path}`,
+        },
+      );
     } finally {
       folder.release();
     }
@@ -155,18 +239,29 @@ function print(text: string): number {
 /** "126 to 540 trials, about 3 h to 12 h". */
 function timeSaid(plan: PairsPlan): string {
   const { fewestTrials, mostTrials, leastMs, mostMs } = estimate(plan, lanesOf(plan));
-  return fewestTrials === mostTrials ? `${mostTrials} trials, about ${formatEstimate(mostMs)}` : `${fewestTrials} to ${mostTrials} trials, about ${formatEstimate(leastMs)} to ${formatEstimate(mostMs)}`;
+  return fewestTrials === mostTrials
+    ? `${mostTrials} trials, about ${formatEstimate(mostMs)}`
+    : `${fewestTrials} to ${mostTrials} trials, about ${formatEstimate(leastMs)} to ${formatEstimate(mostMs)}`;
 }
 
 function describePlan(plan: PairsPlan): string {
   const { run, contestants, links, cells } = plan;
   const pairs = cells.filter(({ sides }) => sides.length === 2).length;
-  const stopping = { sequential: `until every median is known, at most ${run.repeats} trials of a pair`, prudentia: `as in the paper, 10 to ${run.repeats} trials of a pair`, fixed: `${run.repeats} of each pair` }[run.stopping];
+  const stopping = {
+    sequential: `until every median is known, at most ${run.repeats} trials of a pair`,
+    prudentia: `as in the paper, 10 to ${run.repeats} trials of a pair`,
+    fixed: `${run.repeats} of each pair`,
+  }[run.stopping];
   const lines = [
-    plan.title, '',
-    ...contestants.map(({ name, title, models }) => `${name.padEnd(20)} ${title}${models === null ? '' : `; stands beside ${models}`}`), '',
+    plan.title,
+    '',
+    ...contestants.map(
+      ({ name, title, models }) => `${name.padEnd(20)} ${title}${models === null ? '' : `; stands beside ${models}`}`,
+    ),
+    '',
     ...links.map(({ id, title }) => `${id.padEnd(20)} ${title}`),
-    ...(links.some(({ link }) => link.backend === 'auto') ? [`links formed by ${autoBackendWords}`] : []), '',
+    ...(links.some(({ link }) => link.backend === 'auto') ? [`links formed by ${autoBackendWords}`] : []),
+    '',
     `${pairs} pairs over all links, and ${cells.length - pairs} times a service alone; ${run.soloRepeats} ${run.soloRepeats === 1 ? 'trial' : 'trials'} alone, ${stopping}`,
     `each trial ${formatDuration(run.windowMs)} measured, after ${formatDuration(run.warmUpMs)} or the service's own warm-up, ${lanesOf(plan)} at once, order by seed ${run.seed}`,
     `${timeSaid(plan)}, if nothing has to be run again`,

@@ -1,4 +1,7 @@
-/** The process that has started this command (harness/setup/run.mjs). Under sudo its signals do not come here, and nobody passes on that it was killed. */
+/**
+ * The process that has started this command (harness/setup/run.mjs). Under sudo its signals do not come here, and
+ * nobody passes on that it was killed.
+ */
 import { stateOf } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';
 
@@ -8,7 +11,9 @@ const everyMs = 500;
 export function parentOf(text: string | undefined): ProcessId | undefined {
   try {
     const { pid, startTicks, pidNamespace } = JSON.parse(text ?? '') as Partial<ProcessId>;
-    return typeof pid !== 'number' || typeof startTicks !== 'number' ? undefined : { pid, startTicks, ...(typeof pidNamespace === 'string' ? { pidNamespace } : {}) };
+    return typeof pid !== 'number' || typeof startTicks !== 'number'
+      ? undefined
+      : { pid, startTicks, ...(typeof pidNamespace === 'string' ? { pidNamespace } : {}) };
   } catch {
     return undefined;
   }

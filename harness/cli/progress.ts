@@ -11,7 +11,10 @@ import { Lines, describeVerdict } from './lines.ts';
 /** What a trial takes beside its window and its start-up: link, browser, teardown, ms. Measured; for estimates only. */
 export const overheadMs = 2500;
 
-/** What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms. Measured. */
+/**
+ * What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms.
+ * Measured.
+ */
 const preparationMs = 8000;
 /** What a link takes to be proved, ms. Measured. */
 const preflightMs = 9000;
@@ -20,7 +23,10 @@ const preflightMs = 9000;
 export function estimateMs(plan: Plan, trials: number, { atStart = false } = {}): number {
   const { windowMs, startUpMs, floodLeadMs, parallel, preflight } = plan.run;
   const links = preflight ? new Set(plan.conditions.map(({ link }) => JSON.stringify(link))).size : 0;
-  return Math.ceil(trials / parallel) * (windowMs + startUpMs + floodLeadMs + overheadMs) + (atStart ? preparationMs + links * preflightMs : 0);
+  return (
+    Math.ceil(trials / parallel) * (windowMs + startUpMs + floodLeadMs + overheadMs) +
+    (atStart ? preparationMs + links * preflightMs : 0)
+  );
 }
 
 /** An estimate is no measurement: 42 500 -> "45 s", 137 000 -> "2 min 15 s", 11 100 000 -> "3 h 5 min". */
@@ -33,12 +39,24 @@ function inSixties(count: number, whole: string, rest: string): string {
   return `${Math.floor(count / 60)} ${whole}${count % 60 === 0 ? '' : ` ${count % 60} ${rest}`}`;
 }
 
-/** What the last second was like: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)"; of a subject without frames only rates and round trip. */
-export function describeLive({ framesPerSecond, goodputBps, floodBps, rttMs, stalls }: Pick<LiveTrial, 'framesPerSecond' | 'goodputBps' | 'floodBps' | 'rttMs' | 'stalls'>): string {
+/**
+ * What the last second was like: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)"; of a subject
+ * without frames only rates and round trip.
+ */
+export function describeLive({
+  framesPerSecond,
+  goodputBps,
+  floodBps,
+  rttMs,
+  stalls,
+}: Pick<LiveTrial, 'framesPerSecond' | 'goodputBps' | 'floodBps' | 'rttMs' | 'stalls'>): string {
   const rates = `${formatRate(goodputBps ?? 0)}${floodBps === null ? '' : ` beside ${formatRate(floodBps)}`}`;
   const network = `${rates}, ${rttMs === null ? 'no RTT' : `RTT ${formatDuration(rttMs)}`}`;
   if (framesPerSecond === null) return network;
-  const stalled = stalls.count === 0 ? 'no stall' : `${stalls.count} ${stalls.count === 1 ? 'stall' : 'stalls'} (${formatDuration(stalls.totalMs)})`;
+  const stalled =
+    stalls.count === 0
+      ? 'no stall'
+      : `${stalls.count} ${stalls.count === 1 ? 'stall' : 'stalls'} (${formatDuration(stalls.totalMs)})`;
   return `${framesPerSecond.toFixed(1)} fps, ${network}, ${stalled}`;
 }
 
@@ -59,7 +77,9 @@ export class ProgressPrinter implements Progress {
 
   onTrialStart({ trial, condition }: Pick<Planned, 'trial' | 'condition'>, attempt: number, left: number): void {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
-    this.#lines.sayForNow(`${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`);
+    this.#lines.sayForNow(
+      `${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`,
+    );
     this.#plainMs.set(trial.number, 0);
     this.#left.set(trial.number, left);
   }
@@ -85,7 +105,9 @@ export class ProgressPrinter implements Progress {
 
   onTrialEnd(file: TrialFile, willRetry: boolean): void {
     this.#liveLines.delete(file.trial.number);
-    this.#lines.say(`${this.#position(file.trial)}  ${describeVerdict(file.verdict)}${willRetry ? '; it is run again' : ''}`);
+    this.#lines.say(
+      `${this.#position(file.trial)}  ${describeVerdict(file.verdict)}${willRetry ? '; it is run again' : ''}`,
+    );
   }
 
   say(text: string): void {

@@ -1,4 +1,7 @@
-/** `npm run report -- DIR`: renders summary and report of a study, of whatever kind, again from the record; with two folders, compares the runs. */
+/**
+ * `npm run report -- DIR`: renders summary and report of a study, of whatever kind, again from the record; with two
+ * folders, compares the runs.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
@@ -19,18 +22,39 @@ import { finishPairsAgain, pairsFolderAt } from './pairs-report.ts';
 const usage = 'npm run report -- DIR [--figures FOLDER] [--page FILE] [--json], or DIR DIR2 [--out FILE] [--json]';
 
 export async function command(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(argv, { json: { type: 'boolean' }, out: { type: 'string' }, figures: { type: 'string' }, page: { type: 'string' } }, usage);
+  const { values, positionals } = parseArguments(
+    argv,
+    { json: { type: 'boolean' }, out: { type: 'string' }, figures: { type: 'string' }, page: { type: 'string' } },
+    usage,
+  );
   const [path, second] = positionals;
-  if (path === undefined || positionals.length > 2) throw new CoexistError('usage', 'report needs the folder of a run, or of two to compare', { hint: usage });
-  if (second !== undefined && (values.figures ?? values.page) !== undefined) throw new CoexistError('usage', '--figures and --page are for the report of one run', { hint: usage });
+  if (path === undefined || positionals.length > 2)
+    throw new CoexistError('usage', 'report needs the folder of a run, or of two to compare', { hint: usage });
+  if (second !== undefined && (values.figures ?? values.page) !== undefined)
+    throw new CoexistError('usage', '--figures and --page are for the report of one run', { hint: usage });
   if (second !== undefined) return compare(path, second, values.out, values.json === true);
-  if (values.out !== undefined) throw new CoexistError('usage', '--out is for the comparison of two runs; the report of one is written into its folder', { hint: usage });
-  if (values.page !== undefined && !isStudy(path)) throw new CoexistError('usage', `--page is for a study; ${path} is none`, { hint: 'its figures: --figures FOLDER' });
+  if (values.out !== undefined)
+    throw new CoexistError(
+      'usage',
+      '--out is for the comparison of two runs; the report of one is written into its folder',
+      { hint: usage },
+    );
+  if (values.page !== undefined && !isStudy(path))
+    throw new CoexistError('usage', `--page is for a study; ${path} is none`, {
+      hint: 'its figures: --figures FOLDER',
+    });
   const { summary, summaryPath, reportPath } = await finishAgain(path);
   giveBack(summaryPath);
   giveBack(reportPath);
-  const written = [...values.figures === undefined ? [] : await writeFigures(reportPath, values.figures), ...values.page === undefined ? [] : await writePage(path, reportPath, values.page)];
-  process.stdout.write(values.json === true ? `${JSON.stringify(summary)}\n` : `summary: ${summaryPath}\nreport:  ${reportPath}\n${written.map(line => `${line}\n`).join('')}`);
+  const written = [
+    ...(values.figures === undefined ? [] : await writeFigures(reportPath, values.figures)),
+    ...(values.page === undefined ? [] : await writePage(path, reportPath, values.page)),
+  ];
+  process.stdout.write(
+    values.json === true
+      ? `${JSON.stringify(summary)}\n`
+      : `summary: ${summaryPath}\nreport:  ${reportPath}\n${written.map(line => `${line}\n`).join('')}`,
+  );
   return exitStatus.done;
 }
 
@@ -60,7 +84,10 @@ async function writePage(runPath: string, reportPath: string, path: string): Pro
   const figures = await figuresOf(page);
   const folder = path.replace(/\.md$/, '') === path ? `${path}-figures` : path.replace(/\.md$/, '');
   for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
-  write(path, resultsPage(page, RunFolder.open(runPath).planFile(), figures, ({ name }) => `${basename(folder)}/${name}.svg`));
+  write(
+    path,
+    resultsPage(page, RunFolder.open(runPath).planFile(), figures, ({ name }) => `${basename(folder)}/${name}.svg`),
+  );
   return [`page:    ${resolve(path)}, with ${figures.length} figures`];
 }
 
@@ -82,12 +109,21 @@ function namesOf(a: string, b: string): [string, string] {
 }
 
 async function compare(pathA: string, pathB: string, out: string | undefined, json: boolean): Promise<number> {
-  if (resolve(pathA) === resolve(pathB)) throw new CoexistError('usage', `${pathA} is given twice: a run is not compared with itself`, { hint: usage });
+  if (resolve(pathA) === resolve(pathB))
+    throw new CoexistError('usage', `${pathA} is given twice: a run is not compared with itself`, { hint: usage });
   const [nameA, nameB] = namesOf(pathA, pathB);
   const pairs = [pathA, pathB].find(path => pairsFolderAt(path) !== undefined);
-  if (pairs !== undefined) throw new CoexistError('usage', `${pairs} is a pairwise study: two of those are compared by --watch, from cycle to cycle`, { hint: 'npm run pairs -- --watch' });
+  if (pairs !== undefined)
+    throw new CoexistError(
+      'usage',
+      `${pairs} is a pairwise study: two of those are compared by --watch, from cycle to cycle`,
+      { hint: 'npm run pairs -- --watch' },
+    );
   const game = [pathA, pathB].find(isGameFolder);
-  if (game !== undefined) throw new CoexistError('usage', `${game} is a game: two of those are not compared`, { hint: 'its own report: npm run report -- DIR' });
+  if (game !== undefined)
+    throw new CoexistError('usage', `${game} is a game: two of those are not compared`, {
+      hint: 'its own report: npm run report -- DIR',
+    });
   const [a, b] = [RunFolder.open(pathA), RunFolder.open(pathB)];
   const comparison = compareRuns(await readRun(a, nameA), await readRun(b, nameB));
   const path = out ?? join(dirname(resolve(pathB)), `compare-${nameA}-${nameB}.html`);
@@ -98,6 +134,8 @@ async function compare(pathA: string, pathB: string, out: string | undefined, js
   }
   giveBack(path);
   const { changes, conditions, alone } = comparison;
-  process.stdout.write(json ? `${JSON.stringify({ a: nameA, b: nameB, changes, alone, conditions })}\n` : `comparison: ${path}\n`);
+  process.stdout.write(
+    json ? `${JSON.stringify({ a: nameA, b: nameB, changes, alone, conditions })}\n` : `comparison: ${path}\n`,
+  );
   return exitStatus.done;
 }

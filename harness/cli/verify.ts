@@ -10,8 +10,12 @@ const usage = 'npm run verify -- DIR [--all] [--json]';
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, { all: { type: 'boolean' }, json: { type: 'boolean' } }, usage);
   const [path] = positionals;
-  if (path === undefined || positionals.length > 1) throw new CoexistError('usage', 'verify needs the folder of a run', { hint: usage });
-  const { status, stdout, stderr } = await recompute(resolve(path), [...(values.all === true ? ['--all'] : []), ...(values.json === true ? ['--json'] : [])]);
+  if (path === undefined || positionals.length > 1)
+    throw new CoexistError('usage', 'verify needs the folder of a run', { hint: usage });
+  const { status, stdout, stderr } = await recompute(resolve(path), [
+    ...(values.all === true ? ['--all'] : []),
+    ...(values.json === true ? ['--json'] : []),
+  ]);
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   return status ?? exitStatus.machineCannot;

@@ -44,7 +44,8 @@ export class HostLoadCollector {
     const timeMs = nowMs();
     const seconds = Math.max(1e-3, (timeMs - this.#last.timeMs) / 1000);
     const load = {
-      timeMs, cores: stat.cores,
+      timeMs,
+      cores: stat.cores,
       busyRatio: (stat.busyS - this.#last.busyS) / seconds,
       stealRatio: (stat.stealS - this.#last.stealS) / seconds,
       wakeUpDelayMaxMs: this.#wakeUps.take(),

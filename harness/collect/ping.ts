@@ -12,7 +12,9 @@ export const pingIntervalS = 0.2;
 /** One line of `ping -D -n`: the wall-clock time of the answer in s, its number, its round trip. */
 export function parsePingLine(line: string): { answeredS: number; sequence: number; rttMs: number } | undefined {
   const match = /^\[(\d+\.\d+)\] \d+ bytes from .*icmp_seq=(\d+) .*time=(\d+(?:\.\d+)?) ms/.exec(line);
-  return match === null ? undefined : { answeredS: Number(match[1]), sequence: Number(match[2]), rttMs: Number(match[3]) };
+  return match === null
+    ? undefined
+    : { answeredS: Number(match[1]), sequence: Number(match[2]), rttMs: Number(match[3]) };
 }
 
 export class PingCollector {
@@ -30,18 +32,25 @@ export class PingCollector {
     const wallOffsetMs = nowMs() - Date.now();
     const lines = new LineSplitter(line => {
       const answer = parsePingLine(line);
-      if (answer !== undefined) this.#onAnswer(answer.answeredS * 1000 + wallOffsetMs - answer.rttMs, answer.sequence, answer.rttMs);
+      if (answer !== undefined)
+        this.#onAnswer(answer.answeredS * 1000 + wallOffsetMs - answer.rttMs, answer.sequence, answer.rttMs);
     });
     this.#child = host.start('ping', ['ping', '-n', '-D', '-i', String(pingIntervalS), address]);
     this.#child.process.stdout?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
     this.failed = this.#child.ended.then(() => {
       if (this.#child.stopping) return new Promise<never>(() => {});
-      throw new CoexistError('probe-died', `ping ended in the middle of the trial${this.#child.lastWords === '' ? '' : `: ${this.#child.lastWords}`}`);
+      throw new CoexistError(
+        'probe-died',
+        `ping ended in the middle of the trial${this.#child.lastWords === '' ? '' : `: ${this.#child.lastWords}`}`,
+      );
     });
     this.failed.catch(() => {});
   }
 
-  /** Ends the probing; probes without an answer by now count as lost, but for those whose answer may still be on its way. */
+  /**
+   * Ends the probing; probes without an answer by now count as lost, but for those whose answer may still be on its
+   * way.
+   */
   async stop(): Promise<void> {
     const endMs = nowMs();
     await this.#child.stop('SIGINT');

@@ -1,10 +1,16 @@
-/** Whether the machine slept: no timer tells, as the clock of timers stands still meanwhile (clock_gettime(2): CLOCK_MONOTONIC against CLOCK_BOOTTIME). */
+/**
+ * Whether the machine slept: no timer tells, as the clock of timers stands still meanwhile (clock_gettime(2):
+ * CLOCK_MONOTONIC against CLOCK_BOOTTIME).
+ */
 import { readFileSync } from 'node:fs';
 
 /** Two clocks at once, ms: one that counts the time asleep, and one that does not. */
 export type ClockPair = { bootMs: number; monotonicMs: number };
 
-/** /proc/uptime counts in hundredths of a second, from CLOCK_BOOTTIME (proc(5)). Read between two readings of the other, so that a held-up thread counts half. */
+/**
+ * /proc/uptime counts in hundredths of a second, from CLOCK_BOOTTIME (proc(5)). Read between two readings of the other,
+ * so that a held-up thread counts half.
+ */
 function readClocks(): ClockPair {
   const before = process.hrtime.bigint();
   const bootMs = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) * 1000;

@@ -26,7 +26,19 @@ export type TcpSocket = {
 };
 
 /** Words of `ss -i` that stand alone after the state and are no congestion control. */
-const flags = new Set(['ts', 'usec_ts', 'sack', 'ecn', 'ecnseen', 'ecn_low', 'fastopen', 'app_limited', 'cubic_hystart', 'mptcp', 'tcp-ulp-mptcp']);
+const flags = new Set([
+  'ts',
+  'usec_ts',
+  'sack',
+  'ecn',
+  'ecnseen',
+  'ecn_low',
+  'fastopen',
+  'app_limited',
+  'cubic_hystart',
+  'mptcp',
+  'tcp-ulp-mptcp',
+]);
 
 /** One line of `ss -tinOH`; undefined for a line that is none. */
 export function parseSsLine(line: string): TcpSocket | undefined {
@@ -38,27 +50,41 @@ export function parseSsLine(line: string): TcpSocket | undefined {
     const found = pattern.exec(info)?.[1];
     return found === undefined ? undefined : Number(found);
   };
-  const set = <K extends keyof TcpSocket>(key: K, value: TcpSocket[K] | undefined) => (value === undefined ? {} : { [key]: value });
+  const set = <K extends keyof TcpSocket>(key: K, value: TcpSocket[K] | undefined) =>
+    value === undefined ? {} : { [key]: value };
   return {
-    localPort: Number(match[1]), peerPort: Number(match[2]),
+    localPort: Number(match[1]),
+    peerPort: Number(match[2]),
     congestionControl: words.find(word => /^[a-z][a-z0-9_-]*$/.test(word) && !flags.has(word)) ?? 'unknown',
     version: /\bversion:(\d+)/.exec(info)?.[1],
-    ...set('bytesSent', number(/\bbytes_sent:(\d+)/)), ...set('bytesAcked', number(/\bbytes_acked:(\d+)/)),
-    ...set('bytesRetransmitted', number(/\bbytes_retrans:(\d+)/)), ...set('bytesReceived', number(/\bbytes_received:(\d+)/)),
-    ...set('rttMs', number(/\brtt:(\d+(?:\.\d+)?)/)), ...set('minRttMs', number(/\bminrtt:(\d+(?:\.\d+)?)/)),
-    ...set('congestionWindowPackets', number(/\bcwnd:(\d+)/)), ...set('lostPackets', number(/\blost:(\d+)/)),
-    ...set('pacingBps', number(/\bpacing_rate (\d+)bps/)), ...set('deliveryBps', number(/\bdelivery_rate (\d+)bps/)),
+    ...set('bytesSent', number(/\bbytes_sent:(\d+)/)),
+    ...set('bytesAcked', number(/\bbytes_acked:(\d+)/)),
+    ...set('bytesRetransmitted', number(/\bbytes_retrans:(\d+)/)),
+    ...set('bytesReceived', number(/\bbytes_received:(\d+)/)),
+    ...set('rttMs', number(/\brtt:(\d+(?:\.\d+)?)/)),
+    ...set('minRttMs', number(/\bminrtt:(\d+(?:\.\d+)?)/)),
+    ...set('congestionWindowPackets', number(/\bcwnd:(\d+)/)),
+    ...set('lostPackets', number(/\blost:(\d+)/)),
+    ...set('pacingBps', number(/\bpacing_rate (\d+)bps/)),
+    ...set('deliveryBps', number(/\bdelivery_rate (\d+)bps/)),
     ...set('bandwidthBps', number(/\bbbr:\([^)]*\bbw:(\d+)bps/)),
   };
 }
 
 /** Words for `ss`: established sockets between a host and any of the ports `first` to `last`, on either side. */
 function ssWords(first: number, last: number): string[] {
-  const ports = first === last ? `( sport = :${first} or dport = :${first} )` : `( ( sport ge :${first} and sport le :${last} ) or ( dport ge :${first} and dport le :${last} ) )`;
+  const ports =
+    first === last
+      ? `( sport = :${first} or dport = :${first} )`
+      : `( ( sport ge :${first} and sport le :${last} ) or ( dport ge :${first} and dport le :${last} ) )`;
   return ['ss', '-tinOH', 'state', 'established', ports];
 }
 
-const socketsIn = (text: string) => text.split('\n').map(parseSsLine).filter(socket => socket !== undefined);
+const socketsIn = (text: string) =>
+  text
+    .split('\n')
+    .map(parseSsLine)
+    .filter(socket => socket !== undefined);
 
 const answerMs = 5000;
 
@@ -73,8 +99,9 @@ const endOfAnswer = '.';
 type Question = { resolve(sockets: TcpSocket[]): void; reject(error: unknown): void };
 
 /**
- * The same, again and again: a shell stays in the host and starts `ss` for each reading. Entering a namespace by a chain of programs of its own each time
- * costs three times as much, and the harness a start of a process that it has to wait for: with thirty applications, all of two cores.
+ * The same, again and again: a shell stays in the host and starts `ss` for each reading. Entering a namespace by a
+ * chain of programs of its own each time costs three times as much, and the harness a start of a process that it has to
+ * wait for: with thirty applications, all of two cores.
  */
 export class SocketReader {
   readonly #child: Child;
@@ -82,7 +109,11 @@ export class SocketReader {
   #lines: string[] = [];
 
   constructor(host: Host, first: number, last: number) {
-    const child = this.#child = host.start('socket reader', ['sh', '-c', `while read -r _; do "$@"; echo ${endOfAnswer}; done`, 'sh', ...ssWords(first, last)], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = (this.#child = host.start(
+      'socket reader',
+      ['sh', '-c', `while read -r _; do "$@"; echo ${endOfAnswer}; done`, 'sh', ...ssWords(first, last)],
+      { stdio: ['pipe', 'pipe', 'pipe'] },
+    ));
     const splitter = new LineSplitter(line => this.#onLine(line));
     child.process.stdin!.on('error', () => {}); // its end is noticed below
     child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));

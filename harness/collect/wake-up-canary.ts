@@ -1,7 +1,7 @@
 /**
- * A thread that does nothing but sleep, and notice how late it is woken: whether this machine keeps what is ready to run
- * from the processor. The harness's own event loop cannot tell that: whenever it starts a program it waits until the
- * program's first instruction, and a reading takes a few such starts.
+ * A thread that does nothing but sleep, and notice how late it is woken: whether this machine keeps what is ready to
+ * run from the processor. The harness's own event loop cannot tell that: whenever it starts a program it waits until
+ * the program's first instruction, and a reading takes a few such starts.
  */
 import { Worker, isMainThread, workerData } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 /** Time between two wake-ups, ms. */
 const tickMs = 5;
 
-/** What is shared with the thread, 64-bit: longest delay since it was last taken, and when it went to sleep, both in µs. */
+/**
+ * What is shared with the thread, 64-bit: longest delay since it was last taken, and when it went to sleep, both in µs.
+ */
 const [longest, asleepSince, slots] = [0, 1, 2];
 
 const nowUs = () => process.hrtime.bigint() / 1000n; // the same clock on every thread
@@ -23,7 +25,10 @@ export class WakeUpCanary {
     this.#worker.unref();
   }
 
-  /** Longest delay of a wake-up since the last call, ms; a delay that is not over yet counts as far as it goes. 0 while the thread starts. */
+  /**
+   * Longest delay of a wake-up since the last call, ms; a delay that is not over yet counts as far as it goes. 0 while
+   * the thread starts.
+   */
   take(): number {
     const since = Atomics.load(this.#shared, asleepSince);
     const delayUs = Atomics.exchange(this.#shared, longest, 0n);

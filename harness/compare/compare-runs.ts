@@ -1,4 +1,6 @@
-/** Two runs of one study side by side: what differs in what was run, and what came out of it, condition by condition. */
+/**
+ * Two runs of one study side by side: what differs in what was run, and what came out of it, condition by condition.
+ */
 import { families } from '../../core/headline.ts';
 import { significance } from '../../core/stats/false-discovery.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -20,7 +22,10 @@ export type MetricRow = {
   b: SummaryValue;
   /** B minus A; the trials of two runs are independent. */
   shift: Shift;
-  /** p adjusted for the rows of its family in the whole comparison that can have a small one: of the headline, or of the other quantities (summary/headline.ts). */
+  /**
+   * p adjusted for the rows of its family in the whole comparison that can have a small one: of the headline, or of the
+   * other quantities (summary/headline.ts).
+   */
   adjusted: number | null;
 };
 
@@ -46,35 +51,67 @@ export type RunComparison = {
 };
 
 /** What a condition is, without what only names it. */
-const specOf = ({ link, applications, subject }: Condition) => ({ link, applications: Object.fromEntries(applications.map(({ name, ...rest }) => [name, rest])), subject });
+const specOf = ({ link, applications, subject }: Condition) => ({
+  link,
+  applications: Object.fromEntries(applications.map(({ name, ...rest }) => [name, rest])),
+  subject,
+});
 
 function values(summary: Summary, condition: string, id: string): number[] {
-  return summary.trials.filter(trial => trial.condition === condition && trial.metrics !== null).flatMap(trial => trial.metrics![id] ?? []);
+  return summary.trials
+    .filter(trial => trial.condition === condition && trial.metrics !== null)
+    .flatMap(trial => trial.metrics![id] ?? []);
 }
 
-function compareCondition(a: ComparedRun, b: ComparedRun, own: ConditionSummary, other: ConditionSummary): ConditionComparison {
+function compareCondition(
+  a: ComparedRun,
+  b: ComparedRun,
+  own: ConditionSummary,
+  other: ConditionSummary,
+): ConditionComparison {
   const condition = (run: ComparedRun) => run.plan.conditions.find(({ id }) => id === own.id)!;
   const rows = b.summary.quantities.flatMap((quantity): MetricRow[] => {
     const left = own.metrics[quantity.id];
     const right = other.metrics[quantity.id];
     if (left === undefined || right === undefined || (left.n === 0 && right.n === 0)) return [];
-    return [{ quantity, a: left, b: right, shift: shift(values(a.summary, own.id, quantity.id), values(b.summary, own.id, quantity.id)), adjusted: null }];
+    return [
+      {
+        quantity,
+        a: left,
+        b: right,
+        shift: shift(values(a.summary, own.id, quantity.id), values(b.summary, own.id, quantity.id)),
+        adjusted: null,
+      },
+    ];
   });
-  return { id: own.id, title: condition(b).title, trials: { a: own.trials, b: other.trials }, changes: differences(specOf(condition(a)), specOf(condition(b))), rows };
+  return {
+    id: own.id,
+    title: condition(b).title,
+    trials: { a: own.trials, b: other.trials },
+    changes: differences(specOf(condition(a)), specOf(condition(b))),
+    rows,
+  };
 }
 
 /** Throws one clear line where the two have nothing to compare. */
 export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   if (a.plan.study !== b.plan.study) {
-    throw new CoexistError('usage', `${a.name} is a run of "${a.plan.study}", ${b.name} one of "${b.plan.study}"`, { hint: 'give two runs of one study' });
+    throw new CoexistError('usage', `${a.name} is a run of "${a.plan.study}", ${b.name} one of "${b.plan.study}"`, {
+      hint: 'give two runs of one study',
+    });
   }
   const both = a.summary.conditions.flatMap(own => {
     const other = b.summary.conditions.find(({ id }) => id === own.id);
     return other === undefined ? [] : [[own, other] as const];
   });
   if (!both.some(([own, other]) => own.trials > 0 && other.trials > 0)) {
-    const why = both.length === 0 ? 'have no condition in common' : 'have no condition in common of which both have a trial that counts';
-    throw new CoexistError('usage', `${a.name} and ${b.name} ${why}`, { hint: `conditions of ${a.name}: ${a.plan.conditions.map(({ id }) => id).join(', ')}; of ${b.name}: ${b.plan.conditions.map(({ id }) => id).join(', ')}` });
+    const why =
+      both.length === 0
+        ? 'have no condition in common'
+        : 'have no condition in common of which both have a trial that counts';
+    throw new CoexistError('usage', `${a.name} and ${b.name} ${why}`, {
+      hint: `conditions of ${a.name}: ${a.plan.conditions.map(({ id }) => id).join(', ')}; of ${b.name}: ${b.plan.conditions.map(({ id }) => id).join(', ')}`,
+    });
   }
   const conditions = both.map(([own, other]) => compareCondition(a, b, own, other));
   const rows = conditions.flatMap(condition => condition.rows);
@@ -85,9 +122,20 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     for (const [i, p] of adjusted(able.map(row => row.shift.p)).entries()) able[i]!.adjusted = p;
     tested.push(able.length);
   }
-  const without = (run: ComparedRun, than: ComparedRun) => run.plan.conditions.filter(({ id }) => !than.plan.conditions.some(other => other.id === id)).map(({ title }) => title);
+  const without = (run: ComparedRun, than: ComparedRun) =>
+    run.plan.conditions
+      .filter(({ id }) => !than.plan.conditions.some(other => other.id === id))
+      .map(({ title }) => title);
   return {
-    a, b, conditions, tested: { headline: tested[0]!, others: tested[1]! }, alone: { a: without(a, b), b: without(b, a) },
-    changes: [...differences(a.versions, b.versions), ...differences(a.plan.run, b.plan.run, 'run'), ...differences(a.plan.measure, b.plan.measure, 'measure')],
+    a,
+    b,
+    conditions,
+    tested: { headline: tested[0]!, others: tested[1]! },
+    alone: { a: without(a, b), b: without(b, a) },
+    changes: [
+      ...differences(a.versions, b.versions),
+      ...differences(a.plan.run, b.plan.run, 'run'),
+      ...differences(a.plan.measure, b.plan.measure, 'measure'),
+    ],
   };
 }

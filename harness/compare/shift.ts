@@ -1,11 +1,12 @@
 /**
  * How far the values of one sample lie from those of another, where the two are independent: trials of two runs.
  *
- * The estimate is Hodges and Lehmann's: the median of all differences between a value of B and one of A. Its interval lies
- * between the k-th smallest and the k-th largest of these differences, k from the exact distribution of the Mann-Whitney
- * statistic (Conover, "Practical Nonparametric Statistics", section 5.4), so it holds for any distribution, ties make it wider at most.
- * The p value is that of a permutation test of the rank sum: every way to share the values out is counted, or, where these
- * are too many, a seeded sample of them (Good, "Permutation, Parametric and Bootstrap Tests", section 3.2).
+ * The estimate is Hodges and Lehmann's: the median of all differences between a value of B and one of A. Its interval
+ * lies between the k-th smallest and the k-th largest of these differences, k from the exact distribution of the
+ * Mann-Whitney statistic (Conover, "Practical Nonparametric Statistics", section 5.4), so it holds for any
+ * distribution, ties make it wider at most. The p value is that of a permutation test of the rank sum: every way to
+ * share the values out is counted, or, where these are too many, a seeded sample of them (Good, "Permutation,
+ * Parametric and Bootstrap Tests", section 3.2).
  */
 import { choices } from '../../core/stats/choices.ts';
 import { seededRandom } from '../../core/random.ts';
@@ -55,8 +56,8 @@ export function mannWhitneyCdf(nA: number, nB: number): number[] {
 /** The largest k whose interval still covers `confidence`, and its coverage; 1, the whole range, where none does. */
 function rankOf(nA: number, nB: number, confidence: number): { rank: number; coverage: number } {
   if (nA + nB > exactUpTo) {
-    const spread = 1.959964 * Math.sqrt(nA * nB * (nA + nB + 1) / 12);
-    return { rank: Math.max(1, Math.floor(nA * nB / 2 - spread)), coverage: confidence };
+    const spread = 1.959964 * Math.sqrt((nA * nB * (nA + nB + 1)) / 12);
+    return { rank: Math.max(1, Math.floor((nA * nB) / 2 - spread)), coverage: confidence };
   }
   const cdf = mannWhitneyCdf(nA, nB);
   let rank = 1;
@@ -68,7 +69,7 @@ function rankOf(nA: number, nB: number, confidence: number): { rank: number; cov
 function ranks(values: readonly number[]): number[] {
   const sorted = ascending(values);
   const of = new Map<number, number>();
-  for (let from = 0; from < sorted.length;) {
+  for (let from = 0; from < sorted.length; ) {
     let to = from;
     while (sorted[to + 1] === sorted[from]) to++;
     of.set(sorted[from]!, (from + to) / 2 + 1);
@@ -86,7 +87,7 @@ function eachSum(values: readonly number[], count: number, tell: (sum: number) =
 /** Two-sided p value of the rank sum under exchange of the labels. */
 export function permutationP(a: readonly number[], b: readonly number[]): number {
   const all = ranks([...a, ...b]);
-  const expected = a.length * (all.length + 1) / 2;
+  const expected = (a.length * (all.length + 1)) / 2;
   const distance = (sum: number) => Math.abs(sum - expected);
   const seen = distance(all.slice(0, a.length).reduce((sum, rank) => sum + rank, 0)) - 1e-9;
   let asFar = 0;
@@ -110,7 +111,10 @@ export function permutationP(a: readonly number[], b: readonly number[]): number
   return (asFar + 1) / (ways + 1); // what was seen is one of the ways
 }
 
-/** The smallest p that a permutation test of these values can give: with the lowest all in the one sample, or all in the other. */
+/**
+ * The smallest p that a permutation test of these values can give: with the lowest all in the one sample, or all in the
+ * other.
+ */
 export function leastPermutationP(a: readonly number[], b: readonly number[]): number {
   const all = ascending([...a, ...b]);
   if (all[0] === all.at(-1)) return 1;
@@ -123,9 +127,19 @@ export function shift(a: readonly number[], b: readonly number[], confidence = 0
   const [nA, nB] = [a.length, b.length];
   const differences = ascending(b.flatMap(own => a.map(other => own - other)));
   const value = median(differences) ?? null;
-  if (nA === 0 || nB === 0 || nA + nB < 3) return { value, low: null, high: null, confidence: null, p: null, leastP: null, nA, nB };
+  if (nA === 0 || nB === 0 || nA + nB < 3)
+    return { value, low: null, high: null, confidence: null, p: null, leastP: null, nA, nB };
   const { rank, coverage } = rankOf(nA, nB, confidence);
-  return { value, low: differences[rank - 1]!, high: differences[nA * nB - rank]!, confidence: coverage, p: permutationP(a, b), leastP: leastPermutationP(a, b), nA, nB };
+  return {
+    value,
+    low: differences[rank - 1]!,
+    high: differences[nA * nB - rank]!,
+    confidence: coverage,
+    p: permutationP(a, b),
+    leastP: leastPermutationP(a, b),
+    nA,
+    nB,
+  };
 }
 
 /** p values corrected for their number (stats/false-discovery.ts). Nulls stay and do not count. */

@@ -1,4 +1,6 @@
-/** A demonstration from its start to its end: the testbed, the windows, the page with the controls, and what these do. */
+/**
+ * A demonstration from its start to its end: the testbed, the windows, the page with the controls, and what these do.
+ */
 import { nowMs } from '../../core/clock.ts';
 import { run } from '../../core/command.ts';
 import { sleepUntil } from '../../core/deadline.ts';
@@ -42,7 +44,8 @@ const seed = 1;
 const openMs = 15_000;
 /** Until the screen is known. */
 const anywhere: WindowPlace = { left: 0, top: 0, width: 1280, height: 540 };
-const screenInPage = '({ left: screen.availLeft, top: screen.availTop, width: screen.availWidth, height: screen.availHeight })';
+const screenInPage =
+  '({ left: screen.availLeft, top: screen.availTop, width: screen.availWidth, height: screen.availHeight })';
 
 class Demo {
   readonly #options: DemoOptions;
@@ -74,18 +77,38 @@ class Demo {
 
   async #show(): Promise<void> {
     const { first, registries, virtual, signal, say } = this.#options;
-    const lease = await this.#opened.open(() => Lease.open(), async opened => {
-      await releaseCongestionControls(opened);
-      opened.release();
-    });
-    await this.#opened.open(() => this.#wishes, wishes => wishes.end()); // ended when the hosts are gone, and before the lease is
-    if (isInUserNamespace()) await run(['ip', 'link', 'set', 'dev', 'lo', 'up']); // its own network begins without a loopback
-    if (virtual) await this.#opened.open(() => openVirtualDisplay(lease), display => display.stop());
-    const server = this.#server = await this.#opened.open(() => PageServer.listen(), listening => listening.close());
+    const lease = await this.#opened.open(
+      () => Lease.open(),
+      async opened => {
+        await releaseCongestionControls(opened);
+        opened.release();
+      },
+    );
+    await this.#opened.open(
+      () => this.#wishes,
+      wishes => wishes.end(),
+    ); // ended when the hosts are gone, and before the lease is
+    // its own network begins without a loopback
+    if (isInUserNamespace()) await run(['ip', 'link', 'set', 'dev', 'lo', 'up']);
+    if (virtual)
+      await this.#opened.open(
+        () => openVirtualDisplay(lease),
+        display => display.stop(),
+      );
+    const server = (this.#server = await this.#opened.open(
+      () => PageServer.listen(),
+      listening => listening.close(),
+    ));
     this.#tellState();
-    const controls = await this.#opened.open(() => this.#openControls(lease, server.url), window => window.close());
+    const controls = await this.#opened.open(
+      () => this.#openControls(lease, server.url),
+      window => window.close(),
+    );
     say(`controls: ${server.url}`);
-    const testbed = this.#testbed = await this.#opened.open(() => Testbed.build(lease, first, registries), opened => opened.close());
+    const testbed = (this.#testbed = await this.#opened.open(
+      () => Testbed.build(lease, first, registries),
+      opened => opened.close(),
+    ));
     testbed.flood.onDied = reason => this.#onFloodDied(reason);
     await testbed.setLink(seed);
     const tiles = tile(await screenOf(controls));
@@ -99,7 +122,15 @@ class Demo {
   }
 
   async #openControls(lease: Lease, url: string): Promise<BrowserWindow> {
-    const window = await openBrowser({ executable: findBrowser(), host: localHost, scratch: lease.scratch, headed: true, place: anywhere, width: anywhere.width, height: anywhere.height });
+    const window = await openBrowser({
+      executable: findBrowser(),
+      host: localHost,
+      scratch: lease.scratch,
+      headed: true,
+      place: anywhere,
+      width: anywhere.width,
+      height: anywhere.height,
+    });
     try {
       await goTo(window, url, 'the page with the controls', openMs);
       return window;
@@ -145,7 +176,9 @@ class Demo {
   async #change(testbed: Testbed, { flood, flows, ...wanted }: Settings): Promise<void> {
     const { flood: floodBefore, flows: flowsBefore, ...before } = this.#settings;
     if (JSON.stringify(wanted) !== JSON.stringify(before)) {
-      this.#link = await testbed.link.change(linkChange({ ...this.#settings, ...wanted }, this.#options.first.lossWhere));
+      this.#link = await testbed.link.change(
+        linkChange({ ...this.#settings, ...wanted }, this.#options.first.lossWhere),
+      );
       await testbed.link.verify();
       this.#settings = { ...this.#settings, ...wanted };
     }
@@ -168,8 +201,12 @@ class Demo {
   #tellState(): void {
     const { first, kinds } = this.#options;
     this.#server?.tell({
-      type: 'state', link: describeLink(this.#link), flood: this.#testbed?.flood.label ?? 'no flood', controls: controlsOf(this.#wanted, first.settings, kinds),
-      changing: this.#wishes.busy, refusal: this.#refusal,
+      type: 'state',
+      link: describeLink(this.#link),
+      flood: this.#testbed?.flood.label ?? 'no flood',
+      controls: controlsOf(this.#wanted, first.settings, kinds),
+      changing: this.#wishes.busy,
+      refusal: this.#refusal,
     });
   }
 

@@ -30,26 +30,44 @@ function isInstalled(environment: NodeJS.ProcessEnv): boolean {
 /** Throws `no-display` with the mend where there is no display and none is to be made. */
 export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = process.env): void {
   if (virtual) {
-    if (!isInstalled(environment)) throw new CoexistError('no-display', '--xvfb needs the program Xvfb, which is not installed', { hint: 'apt-get install xvfb' });
+    if (!isInstalled(environment))
+      throw new CoexistError('no-display', '--xvfb needs the program Xvfb, which is not installed', {
+        hint: 'apt-get install xvfb',
+      });
     return;
   }
   if (given(environment, 'DISPLAY') || given(environment, 'WAYLAND_DISPLAY')) return;
-  throw new CoexistError('no-display', 'the demonstration needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set', {
-    hint: `run it in a graphical session${isInstalled(environment) ? ', or with --xvfb on a screen that nobody sees' : ', or install Xvfb (apt-get install xvfb) and run it with --xvfb on a screen that nobody sees'}`,
-  });
+  throw new CoexistError(
+    'no-display',
+    'the demonstration needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set',
+    {
+      hint: `run it in a graphical session${isInstalled(environment) ? ', or with --xvfb on a screen that nobody sees' : ', or install Xvfb (apt-get install xvfb) and run it with --xvfb on a screen that nobody sees'}`,
+    },
+  );
 }
 
 /** Starts a display that nobody sees, and has everything that is started from now on appear there. */
 export async function openVirtualDisplay(lease: Lease): Promise<Child> {
   // --pdeathsig TERM: it takes its lock and its socket away itself, even when the harness is killed
-  const child = localHost.start(program, ['setpriv', '--pdeathsig', 'TERM', '--', program, '-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-  });
+  const child = localHost.start(
+    program,
+    ['setpriv', '--pdeathsig', 'TERM', '--', program, '-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    },
+  );
   if (child.pid !== undefined) lease.addProcess(program, child.pid);
-  const gone = child.ended.then(() => { throw new CoexistError('no-display', `Xvfb did not start: ${child.lastWords}`); });
+  const gone = child.ended.then(() => {
+    throw new CoexistError('no-display', `Xvfb did not start: ${child.lastWords}`);
+  });
   gone.catch(() => {});
   try {
-    const [number] = await within(Promise.race([once(child.process.stdio[3] as Readable, 'data'), gone]), startMs, 'Xvfb to start', { code: 'no-display' }) as [Buffer];
+    const [number] = (await within(
+      Promise.race([once(child.process.stdio[3] as Readable, 'data'), gone]),
+      startMs,
+      'Xvfb to start',
+      { code: 'no-display' },
+    )) as [Buffer];
     process.env['DISPLAY'] = `:${number.toString().trim()}`;
     delete process.env['WAYLAND_DISPLAY'];
     return child;

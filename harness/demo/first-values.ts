@@ -21,7 +21,10 @@ export type FirstValues = {
   lossWhere: LossModel['where'];
 };
 
-/** A stream of 720p60 with its viewer keeps about 1.6 cores busy (harness/runner/cores.ts), and here there are two, with the controls beside them. */
+/**
+ * A stream of 720p60 with its viewer keeps about 1.6 cores busy (harness/runner/cores.ts), and here there are two, with
+ * the controls beside them.
+ */
 const coresForFullSize = 6;
 const smallSize = { width: 640, height: 360 };
 
@@ -31,37 +34,66 @@ export const floodService = 'iperf';
 const parts = ['link', 'service', 'flood'] as const;
 
 /**
- * What a stream of the demonstration is, unless `--set` says otherwise. It plays the film: people see harm in it that they do not see in the test pattern of
- * the studies. It runs by the wall clock, so that both windows show the same frame, and nothing is kept of it.
+ * What a stream of the demonstration is, unless `--set` says otherwise. It plays the film: people see harm in it that
+ * they do not see in the test pattern of the studies. It runs by the wall clock, so that both windows show the same
+ * frame, and nothing is kept of it.
  */
 function streamFor(cores: number): Record<string, unknown> {
   return { clip: 'bigbuckbunny', clipStart: 'clock', record: false, ...(cores < coresForFullSize ? smallSize : {}) };
 }
 
-const refuse = (message: string, hint?: string) => new CoexistError('usage', message, hint === undefined ? {} : { hint });
+const refuse = (message: string, hint?: string) =>
+  new CoexistError('usage', message, hint === undefined ? {} : { hint });
 
 /** `assignments`: as after `--set`. The flood waits for its switch, unless one of them is about it. */
-export function firstValues(flagship: ExperimentDefinition, assignments: readonly string[], registries: Registries, cores: number): FirstValues {
+export function firstValues(
+  flagship: ExperimentDefinition,
+  assignments: readonly string[],
+  registries: Registries,
+  cores: number,
+): FirstValues {
   let spec = { link: flagship.link, service: { ...flagship.service!, ...streamFor(cores) }, flood: flagship.flood };
   let floodAsked = false;
   for (const assignment of assignments) {
     const { path, value } = parseAssignment(assignment);
     const part = path.split('.')[0]!;
-    if (!(parts as readonly string[]).includes(part)) throw refuse(`--set ${path}: the demonstration has no "${part}"`, `it has ${parts.join(', ')}, as the definition of a study`);
+    if (!(parts as readonly string[]).includes(part))
+      throw refuse(
+        `--set ${path}: the demonstration has no "${part}"`,
+        `it has ${parts.join(', ')}, as the definition of a study`,
+      );
     floodAsked ||= part === 'flood';
     spec = withValue(spec, path, value);
   }
   const isFlooded = spec.flood !== undefined && spec.flood.id !== noFlood;
-  const { link, applications } = resolveSpec({ ...spec, flood: isFlooded ? spec.flood! : { id: floodService } }, registries, { windowMs: Infinity, headStart: '0ms' });
-  const [service, flood] = [shortNames.service, shortNames.flood].map(name => applications.find(application => application.name === name)!.service) as [Chosen, Chosen];
+  const { link, applications } = resolveSpec(
+    { ...spec, flood: isFlooded ? spec.flood! : { id: floodService } },
+    registries,
+    { windowMs: Infinity, headStart: '0ms' },
+  );
+  const [service, flood] = [shortNames.service, shortNames.flood].map(
+    name => applications.find(application => application.name === name)!.service,
+  ) as [Chosen, Chosen];
   if (service.id !== 'live-clip') throw refuse(`service.id: the demonstration shows the live clip, not ${service.id}`);
-  if (flood.id !== floodService) throw refuse(`flood.id: the demonstration floods with ${floodService}, not ${flood.id}`);
-  if (link.trace !== null || link.schedule.length > 0) throw refuse('the demonstration\'s link is changed by hand: leave link.trace and link.schedule out');
+  if (flood.id !== floodService)
+    throw refuse(`flood.id: the demonstration floods with ${floodService}, not ${flood.id}`);
+  if (link.trace !== null || link.schedule.length > 0)
+    throw refuse("the demonstration's link is changed by hand: leave link.trace and link.schedule out");
   const { loss } = link;
-  if (loss !== null && loss.kind !== 'independent') throw refuse('link.loss: the demonstration\'s loss is independent; give a percentage');
+  if (loss !== null && loss.kind !== 'independent')
+    throw refuse("link.loss: the demonstration's loss is independent; give a percentage");
   const { congestionControl, flows } = flood.params as { congestionControl: string; flows: number };
   return {
-    link, service, flood, lossWhere: loss?.where ?? 'before',
-    settings: { flood: floodAsked && isFlooded ? congestionControl : noFlood, flows, rateBps: link.rateBps, queue: link.queue, lossRatio: loss?.ratio ?? 0 },
+    link,
+    service,
+    flood,
+    lossWhere: loss?.where ?? 'before',
+    settings: {
+      flood: floodAsked && isFlooded ? congestionControl : noFlood,
+      flows,
+      rateBps: link.rateBps,
+      queue: link.queue,
+      lossRatio: loss?.ratio ?? 0,
+    },
   };
 }

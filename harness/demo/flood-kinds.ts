@@ -11,18 +11,20 @@ export type FloodKind = {
 };
 
 /** What the demonstration offers, and what people call it. */
-const known: Readonly<Record<string, string>> = { 'bbr3': 'BBRv3', 'bbr': 'BBR', 'cubic': 'CUBIC', 'reno': 'Reno' };
+const known: Readonly<Record<string, string>> = { bbr3: 'BBRv3', bbr: 'BBR', cubic: 'CUBIC', reno: 'Reno' };
 
 /** Each kind is tried as a study would; `first` is offered, too, where it is none of the usual ones. */
 export function findFloodKinds({ check }: Pick<ServicePlugin, 'check'>, first: string | null): Promise<FloodKind[]> {
   const names = [...new Set([...Object.keys(known), ...(first === null ? [] : [first])])];
-  return Promise.all(names.map(async name => {
-    const label = Object.hasOwn(known, name) ? known[name]! : name;
-    try {
-      await check({ congestionControl: name } as never, true);
-      return { name, label, obstacle: null };
-    } catch (error) {
-      return { name, label, obstacle: messageOf(error) };
-    }
-  }));
+  return Promise.all(
+    names.map(async name => {
+      const label = Object.hasOwn(known, name) ? known[name]! : name;
+      try {
+        await check({ congestionControl: name } as never, true);
+        return { name, label, obstacle: null };
+      } catch (error) {
+        return { name, label, obstacle: messageOf(error) };
+      }
+    }),
+  );
 }

@@ -24,11 +24,18 @@ export class FloodSwitch {
     this.#params = params;
   }
 
-  /** Ends the flood that runs and starts another. Throws where it does not start, or is not what was asked for; then there is none. */
+  /**
+   * Ends the flood that runs and starts another. Throws where it does not start, or is not what was asked for; then
+   * there is none.
+   */
   async set({ flood: congestionControl, flows }: Pick<Settings, 'flood' | 'flows'>): Promise<void> {
     await this.stop();
     if (congestionControl === noFlood) return;
-    const flood = await (await this.#prepared).open(this.#context, { ...this.#params, congestionControl, flows } as never);
+    const flood = await (await this.#prepared).open(this.#context, {
+      ...this.#params,
+      congestionControl,
+      flows,
+    } as never);
     this.#running = flood;
     flood.failed.catch((error: unknown) => {
       if (this.#running !== flood) return;

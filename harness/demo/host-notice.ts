@@ -11,26 +11,47 @@ export class HostNotice {
   #told: { untilMs: number; what: string } | undefined;
 
   host({ timeMs, wakeUpDelayMaxMs, stealRatio }: Pick<HostRecord, 'timeMs' | 'wakeUpDelayMaxMs' | 'stealRatio'>): void {
-    this.#judge(timeMs, wakeUpDelayMaxMs, limits.wakeUpDelayMs.invalid, `a thread that was ready waited ${Math.round(wakeUpDelayMaxMs)} ms for a processor`);
+    this.#judge(
+      timeMs,
+      wakeUpDelayMaxMs,
+      limits.wakeUpDelayMs.invalid,
+      `a thread that was ready waited ${Math.round(wakeUpDelayMaxMs)} ms for a processor`,
+    );
     this.#judge(timeMs, stealRatio, limits.stolenCores.invalid, 'the hypervisor takes the processor away');
   }
 
   page({ timeMs, mainThreadDelayMaxMs }: PageRecord): void {
-    this.#judge(timeMs, mainThreadDelayMaxMs, limits.pageDelayMs.invalid, `the viewer's page was held up for ${Math.round(mainThreadDelayMaxMs)} ms`);
+    this.#judge(
+      timeMs,
+      mainThreadDelayMaxMs,
+      limits.pageDelayMs.invalid,
+      `the viewer's page was held up for ${Math.round(mainThreadDelayMaxMs)} ms`,
+    );
   }
 
   sender({ frameLatenessMaxMs }: Pick<SenderRecord, 'frameLatenessMaxMs'>, timeMs: number): void {
-    this.#judge(timeMs, frameLatenessMaxMs, limits.frameLatenessMs.invalid, `a frame was captured ${Math.round(frameLatenessMaxMs)} ms late`);
+    this.#judge(
+      timeMs,
+      frameLatenessMaxMs,
+      limits.frameLatenessMs.invalid,
+      `a frame was captured ${Math.round(frameLatenessMaxMs)} ms late`,
+    );
   }
 
   /** A stream that meets no link loses frames to the machine alone. */
   unharmed(framesPerSecond: number, frameRate: number, timeMs: number): void {
-    if (framesPerSecond < leastShareOfFrames * frameRate) this.#tell(timeMs, `even the stream that meets no link shows ${framesPerSecond.toFixed(0)} of ${frameRate} frames per second`);
+    if (framesPerSecond < leastShareOfFrames * frameRate)
+      this.#tell(
+        timeMs,
+        `even the stream that meets no link shows ${framesPerSecond.toFixed(0)} of ${frameRate} frames per second`,
+      );
   }
 
   /** A sentence, or null where the machine keeps out of it. */
   read(timeMs: number): string | null {
-    return this.#told === undefined || timeMs > this.#told.untilMs ? null : `This machine is too busy: ${this.#told.what}. What you see is partly its doing, not the network's.`;
+    return this.#told === undefined || timeMs > this.#told.untilMs
+      ? null
+      : `This machine is too busy: ${this.#told.what}. What you see is partly its doing, not the network's.`;
   }
 
   #judge(timeMs: number, value: number, limit: number, what: string): void {

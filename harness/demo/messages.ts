@@ -8,8 +8,20 @@ export const maxMessageBytes = 1024;
 
 /** Bounds as in a definition (harness/experiment/link.ts, harness/services/iperf). */
 const changeSchema = z.discriminatedUnion('setting', [
-  set('flood', text().max(32, { error: 'is too long for the name of a congestion control' }).regex(/^[a-z0-9_-]+$/, { error: 'is not the name of a congestion control' })),
-  set('flows', z.string().regex(/^\d{1,3}$/, { error: 'is not a whole number' }).transform(Number).pipe(integer({ min: 1, max: 64 }))),
+  set(
+    'flood',
+    text()
+      .max(32, { error: 'is too long for the name of a congestion control' })
+      .regex(/^[a-z0-9_-]+$/, { error: 'is not the name of a congestion control' }),
+  ),
+  set(
+    'flows',
+    z
+      .string()
+      .regex(/^\d{1,3}$/, { error: 'is not a whole number' })
+      .transform(Number)
+      .pipe(integer({ min: 1, max: 64 })),
+  ),
   set('rate', rate({ min: 64e3, max: 10e9 })),
   set('queue', queueLimit()),
   set('loss', ratio({ min: 0, max: 0.9 })),

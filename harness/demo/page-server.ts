@@ -22,7 +22,10 @@ const maxClients = 8;
 
 const require = createRequire(import.meta.url);
 /** What the page takes from packages. */
-const packageFiles = { '/uplot.js': require.resolve('uplot/dist/uPlot.iife.min.js'), '/uplot.css': require.resolve('uplot/dist/uPlot.min.css') };
+const packageFiles = {
+  '/uplot.js': require.resolve('uplot/dist/uPlot.iife.min.js'),
+  '/uplot.css': require.resolve('uplot/dist/uPlot.min.css'),
+};
 
 export class PageServer {
   onChange: (change: Change) => void = () => {};
@@ -36,7 +39,11 @@ export class PageServer {
   private constructor() {
     this.#http = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, pageApp(pages.demo, packageFiles));
     this.#sockets = new WebSocketServer({
-      server: this.#http, path: '/live', maxPayload: maxMessageBytes, perMessageDeflate: false, verifyClient: ({ req }: { req: IncomingMessage }) => this.#admits(req),
+      server: this.#http,
+      path: '/live',
+      maxPayload: maxMessageBytes,
+      perMessageDeflate: false,
+      verifyClient: ({ req }: { req: IncomingMessage }) => this.#admits(req),
     });
     this.#sockets.on('connection', socket => this.#converse(socket));
   }

@@ -1,11 +1,13 @@
 /**
  * What a viewer sees now, in one plain sentence, and how that is: the colour it has.
  *
- * `bad`: the connection is lost, the frame stands still (more than 200 ms, as the paper's stalls) or did so in the last five seconds, fewer than half of
- * the frames come, the round trip is over 400 ms (the most that ITU-T G.1072 knows) or no probe comes back, or the frame is blurred: fewer than 0.02 bits
- * for each of its pixels. `strained`: fewer than nine in ten frames, a round trip over 190 ms (too late for a conversation: Philip et al., Table 2), or
- * fewer than 0.05 bits for a pixel. `good` is all else. Bits for a pixel are the received media over what is shown: they stand for the frame's quality,
- * which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
+ * `bad`: the connection is lost, the frame stands still (more than 200 ms, as the paper's stalls) or did so in the last
+ * five seconds, fewer than half of the frames come, the round trip is over 400 ms (the most that ITU-T G.1072 knows) or
+ * no probe comes back, or the frame is blurred: fewer than 0.02 bits for each of its pixels. `strained`: fewer than
+ * nine in ten frames, a round trip over 190 ms (too late for a conversation: Philip et al., Table 2), or fewer than
+ * 0.05 bits for a pixel. `good` is all else. Bits for a pixel are the received media over what is shown: they stand for
+ * the frame's quality, which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1
+ * Mbit/s and 0.05 at 2.8.
  */
 import { stallThresholdMs } from '../derive/stalls.ts';
 
@@ -28,13 +30,20 @@ export type View = {
 export type Condition = 'good' | 'strained' | 'bad';
 
 const recentMs = 5000;
-const limits = { frames: { strained: 0.9, bad: 0.5 }, rttMs: { strained: 190, bad: 400 }, bitsPerPixel: { strained: 0.05, bad: 0.02 } } as const;
+const limits = {
+  frames: { strained: 0.9, bad: 0.5 },
+  rttMs: { strained: 190, bad: 400 },
+  bitsPerPixel: { strained: 0.05, bad: 0.02 },
+} as const;
 
 type Trouble = { condition: Exclude<Condition, 'good'>; words: string };
 
-const below = (value: number, limit: { strained: number; bad: number }, strained: string, bad: string): Trouble[] => (
-  value < limit.bad ? [{ condition: 'bad', words: bad }] : value < limit.strained ? [{ condition: 'strained', words: strained }] : []
-);
+const below = (value: number, limit: { strained: number; bad: number }, strained: string, bad: string): Trouble[] =>
+  value < limit.bad
+    ? [{ condition: 'bad', words: bad }]
+    : value < limit.strained
+      ? [{ condition: 'strained', words: strained }]
+      : [];
 
 export function isFrozen({ sinceLastMs }: Pick<View, 'sinceLastMs'>): boolean {
   return sinceLastMs !== null && sinceLastMs > stallThresholdMs;
@@ -43,10 +52,14 @@ export function isFrozen({ sinceLastMs }: Pick<View, 'sinceLastMs'>): boolean {
 /** What is wrong with a frame that moves. */
 function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttMs }: View): Trouble[] {
   return [
-    ...(sinceStallMs !== null && sinceStallMs <= recentMs ? [{ condition: 'bad', words: 'it just stood still' } as const] : []),
+    ...(sinceStallMs !== null && sinceStallMs <= recentMs
+      ? [{ condition: 'bad', words: 'it just stood still' } as const]
+      : []),
     ...below(framesPerSecond / frameRate, limits.frames, 'jerky', 'very jerky'),
     ...(bitsPerPixel === null ? [] : below(bitsPerPixel, limits.bitsPerPixel, 'soft', 'blurred')),
-    ...(rttMs == null ? [] : below(-rttMs, { strained: -limits.rttMs.strained, bad: -limits.rttMs.bad }, 'late', 'very late')),
+    ...(rttMs == null
+      ? []
+      : below(-rttMs, { strained: -limits.rttMs.strained, bad: -limits.rttMs.bad }, 'late', 'very late')),
   ];
 }
 
@@ -61,7 +74,9 @@ export function sentenceOf(view: View): string {
   if (lost) return 'The connection has given up';
   if (sinceLastMs === null) return 'No frame yet';
   if (isFrozen(view)) return `Frozen for ${(sinceLastMs / 1000).toFixed(1)} s`;
-  const wrong = troubles(view).map(({ words }) => words).join(', ');
+  const wrong = troubles(view)
+    .map(({ words }) => words)
+    .join(', ');
   const frames = `${framesPerSecond.toFixed(1)} frames per second${rttMs === undefined ? '' : `, ${rttMs === null ? 'no probe comes back' : `${rttMs.toFixed(rttMs < 1 ? 2 : rttMs < 100 ? 1 : 0)} ms round trip`}`}`;
   return wrong === '' ? frames : `${wrong.charAt(0).toUpperCase()}${wrong.slice(1)}: ${frames}`;
 }

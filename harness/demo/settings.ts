@@ -25,17 +25,27 @@ const offered = {
   flows: [1, 2, 5, 10],
   ratesBps: [2e6, 5e6, 10e6, 20e6, 40e6, 80e6],
   /** By the unit that the link's limit has, which stays; none is so long that a connection gives up behind it. */
-  queues: { packets: [20, 50, 100, 300, 1000], bytes: [30e3, 75e3, 150e3, 500e3, 1.5e6], ms: [10, 50, 100, 300, 1000], bdp: [0.5, 1, 2, 4, 8] },
+  queues: {
+    packets: [20, 50, 100, 300, 1000],
+    bytes: [30e3, 75e3, 150e3, 500e3, 1.5e6],
+    ms: [10, 50, 100, 300, 1000],
+    bdp: [0.5, 1, 2, 4, 8],
+  },
   lossRatios: [0, 0.005, 0.01, 0.02, 0.05],
 };
 
 export function changed(settings: Settings, change: Change): Settings {
   switch (change.setting) {
-    case 'flood': return { ...settings, flood: change.value };
-    case 'flows': return { ...settings, flows: change.value };
-    case 'rate': return { ...settings, rateBps: change.value };
-    case 'queue': return { ...settings, queue: change.value };
-    case 'loss': return { ...settings, lossRatio: change.value };
+    case 'flood':
+      return { ...settings, flood: change.value };
+    case 'flows':
+      return { ...settings, flows: change.value };
+    case 'rate':
+      return { ...settings, rateBps: change.value };
+    case 'queue':
+      return { ...settings, queue: change.value };
+    case 'loss':
+      return { ...settings, lossRatio: change.value };
   }
 }
 
@@ -58,7 +68,11 @@ function withChosen(values: readonly number[], chosen: number): number[] {
   return [...new Set([...values, chosen])].sort((a, b) => a - b);
 }
 
-function choices(values: readonly number[], value: (number: number) => string, label: (number: number) => string): Choice[] {
+function choices(
+  values: readonly number[],
+  value: (number: number) => string,
+  label: (number: number) => string,
+): Choice[] {
   return values.map(number => ({ value: value(number), label: label(number), obstacle: null }));
 }
 
@@ -67,25 +81,53 @@ export function controlsOf(settings: Settings, first: Settings, kinds: readonly 
   const { unit } = first.queue;
   return [
     {
-      setting: 'flood', title: 'Flood', chosen: settings.flood,
-      choices: [{ value: noFlood, label: 'none', obstacle: null }, ...kinds.map(({ name, label, obstacle }) => ({ value: name, label, obstacle }))],
+      setting: 'flood',
+      title: 'Flood',
+      chosen: settings.flood,
+      choices: [
+        { value: noFlood, label: 'none', obstacle: null },
+        ...kinds.map(({ name, label, obstacle }) => ({ value: name, label, obstacle })),
+      ],
     },
-    { setting: 'flows', title: 'Flows', chosen: String(settings.flows), choices: choices(withChosen(offered.flows, first.flows), String, String) },
-    { setting: 'rate', title: 'Rate of the link, Mbit/s', chosen: rateText(settings.rateBps), choices: choices(withChosen(offered.ratesBps, first.rateBps), rateText, bps => trimmed(bps / 1e6)) },
     {
-      setting: 'queue', title: unit === 'packets' ? 'Queue limit, packets' : 'Queue limit', chosen: queueText(settings.queue),
-      choices: choices(withChosen(offered.queues[unit], first.queue.value), value => queueText({ unit, value }), value => queueLabel({ unit, value })),
+      setting: 'flows',
+      title: 'Flows',
+      chosen: String(settings.flows),
+      choices: choices(withChosen(offered.flows, first.flows), String, String),
     },
-    { setting: 'loss', title: 'Random loss', chosen: ratioText(settings.lossRatio), choices: choices(withChosen(offered.lossRatios, first.lossRatio), ratioText, formatRatio) },
+    {
+      setting: 'rate',
+      title: 'Rate of the link, Mbit/s',
+      chosen: rateText(settings.rateBps),
+      choices: choices(withChosen(offered.ratesBps, first.rateBps), rateText, bps => trimmed(bps / 1e6)),
+    },
+    {
+      setting: 'queue',
+      title: unit === 'packets' ? 'Queue limit, packets' : 'Queue limit',
+      chosen: queueText(settings.queue),
+      choices: choices(
+        withChosen(offered.queues[unit], first.queue.value),
+        value => queueText({ unit, value }),
+        value => queueLabel({ unit, value }),
+      ),
+    },
+    {
+      setting: 'loss',
+      title: 'Random loss',
+      chosen: ratioText(settings.lossRatio),
+      choices: choices(withChosen(offered.lossRatios, first.lossRatio), ratioText, formatRatio),
+    },
   ];
 }
 
 /** What waits in the queue as time: how long the link takes to send it, ms. */
 export function drainMs(backlogBytes: number, rateBps: number): number {
-  return backlogBytes * 8000 / rateBps;
+  return (backlogBytes * 8000) / rateBps;
 }
 
 /** Why a link cannot have these settings; null where it can. */
 export function obstacleOf(link: Link, { rateBps, queue }: Settings): string | null {
-  return queueLimitForms({ ...link, rateBps, queue }).packets < 1 ? 'the queue must hold at least one full packet' : null;
+  return queueLimitForms({ ...link, rateBps, queue }).packets < 1
+    ? 'the queue must hold at least one full packet'
+    : null;
 }

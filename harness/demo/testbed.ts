@@ -1,6 +1,6 @@
 /**
- * What the demonstration shows: the hosts and the link of a trial with its viewer, and beside it the same stream to a viewer on
- * the server's own host, whose packets never leave it.
+ * What the demonstration shows: the hosts and the link of a trial with its viewer, and beside it the same stream to a
+ * viewer on the server's own host, whose packets never leave it.
  */
 import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -59,18 +59,36 @@ export class Testbed {
     this.#first = first;
     this.#registries = registries;
     this.link = new ShapedLink(dumbbell, registries.aqms, probeCapabilities());
-    const prepared = pick(registries.services, first.flood.id, 'service')
-      .prepare({ network: networkBetween(dumbbell.left[1]!, dumbbell.right[1]!), lease, scratch: lease.scratch, headed: false }, first.flood.params as never);
+    const prepared = pick(registries.services, first.flood.id, 'service').prepare(
+      { network: networkBetween(dumbbell.left[1]!, dumbbell.right[1]!), lease, scratch: lease.scratch, headed: false },
+      first.flood.params as never,
+    );
     const nothing = () => {};
-    this.flood = new FloodSwitch(prepared, {
-      directory: lease.scratch, frames: nothing, stats: nothing, page: nothing, sender: nothing, caller: nothing, progress: nothing, model: nothing,
-      tcp: record => this.#harmedMeter.tcp(record),
-    }, { ...first.flood.params as object, telemetry: false });
+    this.flood = new FloodSwitch(
+      prepared,
+      {
+        directory: lease.scratch,
+        frames: nothing,
+        stats: nothing,
+        page: nothing,
+        sender: nothing,
+        caller: nothing,
+        progress: nothing,
+        model: nothing,
+        tcp: record => this.#harmedMeter.tcp(record),
+      },
+      { ...(first.flood.params as object), telemetry: false },
+    );
   }
 
   /** Hosts without a link yet. */
   static async build(lease: Lease, first: FirstValues, registries: RunnerRegistries): Promise<Testbed> {
-    return new Testbed(await Dumbbell.build(lease, { left: ['server', 'flooder'], right: ['client', 'flood-client'] }), lease, first, registries);
+    return new Testbed(
+      await Dumbbell.build(lease, { left: ['server', 'flooder'], right: ['client', 'flood-client'] }),
+      lease,
+      first,
+      registries,
+    );
   }
 
   get #network(): Network {
@@ -82,7 +100,13 @@ export class Testbed {
     await Promise.all([this.#dumbbell.checkRoutes(), this.#dumbbell.checkOffloads(), this.#checkUnharmed()]);
     const { ways, ...link } = this.#first.link;
     const [server, flooder] = this.#dumbbell.left;
-    await this.link.set({ ...link, ways: { [server!.host.name]: ways[shortNames.service]!, [flooder!.host.name]: ways[shortNames.flood]! } }, seed);
+    await this.link.set(
+      {
+        ...link,
+        ways: { [server!.host.name]: ways[shortNames.service]!, [flooder!.host.name]: ways[shortNames.flood]! },
+      },
+      seed,
+    );
     await this.link.verify();
   }
 
@@ -91,36 +115,68 @@ export class Testbed {
     const params = this.#first.service.params as Record<string, unknown> & { port: number };
     const { hosts, addresses } = this.#network;
     // a viewer on the server's host, served from the next port
-    const beside: Network = { hosts: { ...hosts, client: hosts.server }, addresses: { ...addresses, client: addresses.server } };
+    const beside: Network = {
+      hosts: { ...hosts, client: hosts.server },
+      addresses: { ...addresses, client: addresses.server },
+    };
     const unharmedMeter = new LiveMeter();
     const [harmed, unharmed] = await Promise.all([
-      this.#view({ network: this.#network, window: { place: harmedPlace, caption: captions.harmed } }, params, this.#harmedMeter, {
-        stats: ({ inbound }) => { this.#freezes = { count: Number(inbound?.['freezeCount'] ?? 0), totalMs: Number(inbound?.['totalFreezesDuration'] ?? 0) * 1000 }; },
-        page: record => this.#notice.page(record), sender: record => this.#notice.sender(record, nowMs()),
-      }),
-      this.#view({ network: beside, window: { place: unharmedPlace, caption: captions.unharmed } }, { ...params, port: params.port === 65_535 ? 65_534 : params.port + 1 }, unharmedMeter, {}),
+      this.#view(
+        { network: this.#network, window: { place: harmedPlace, caption: captions.harmed } },
+        params,
+        this.#harmedMeter,
+        {
+          stats: ({ inbound }) => {
+            this.#freezes = {
+              count: Number(inbound?.['freezeCount'] ?? 0),
+              totalMs: Number(inbound?.['totalFreezesDuration'] ?? 0) * 1000,
+            };
+          },
+          page: record => this.#notice.page(record),
+          sender: record => this.#notice.sender(record, nowMs()),
+        },
+      ),
+      this.#view(
+        { network: beside, window: { place: unharmedPlace, caption: captions.unharmed } },
+        { ...params, port: params.port === 65_535 ? 65_534 : params.port + 1 },
+        unharmedMeter,
+        {},
+      ),
     ]);
     this.#views = { harmed, unharmed };
     const ping = await this.#opened.open(
-      () => new PingCollector(hosts.server, addresses.client, record => this.#harmedMeter.ping(record)), collector => collector.stop(),
+      () => new PingCollector(hosts.server, addresses.client, record => this.#harmedMeter.ping(record)),
+      collector => collector.stop(),
     );
     this.failed = Promise.race([harmed.service.failed, unharmed.service.failed, ping.failed, this.link.failed]);
     this.failed.catch(() => {});
-    await Promise.all([harmed, unharmed].map(async ({ service, meter }) => {
-      await service.collect(); // what came while the other one was opened
-      meter.reset();
-    }));
+    await Promise.all(
+      [harmed, unharmed].map(async ({ service, meter }) => {
+        await service.collect(); // what came while the other one was opened
+        meter.reset();
+      }),
+    );
   }
 
   async #view(
-    where: Pick<StudyContext, 'network' | 'window'>, params: object, meter: LiveMeter,
+    where: Pick<StudyContext, 'network' | 'window'>,
+    params: object,
+    meter: LiveMeter,
     also: { stats?(record: StatsRecord): void; page?(record: PageRecord): void; sender?(record: SenderRecord): void },
   ): Promise<Viewed> {
     const { id } = this.#first.service;
     const context: StudyContext = { ...where, lease: this.#lease, scratch: this.#lease.scratch, headed: true };
-    const prepared = await this.#opened.open(() => pick(this.#registries.services, id, 'service').prepare(context, params as never), service => service.close());
+    const prepared = await this.#opened.open(
+      () => pick(this.#registries.services, id, 'service').prepare(context, params as never),
+      service => service.close(),
+    );
     const trial: TrialContext = {
-      directory: this.#lease.scratch, frames: record => meter.presented(record), caller: () => {}, progress: () => {}, tcp: () => {}, model: () => {},
+      directory: this.#lease.scratch,
+      frames: record => meter.presented(record),
+      caller: () => {},
+      progress: () => {},
+      tcp: () => {},
+      model: () => {},
       stats: record => {
         meter.stats(record);
         also.stats?.(record);
@@ -131,7 +187,10 @@ export class Testbed {
       },
       sender: record => also.sender?.(record),
     };
-    const service = await this.#opened.open(() => prepared.open(trial, params as never), running => running.stop());
+    const service = await this.#opened.open(
+      () => prepared.open(trial, params as never),
+      running => running.stop(),
+    );
     return { service, meter, lost: false };
   }
 
@@ -139,7 +198,10 @@ export class Testbed {
   async sample(rateBps: number): Promise<DemoValues> {
     const { harmed, unharmed } = this.#views!;
     const [counters] = await Promise.all([
-      this.link.counters(), ...[harmed, unharmed].map(async view => { view.lost ||= (await view.service.collect()).lost; }),
+      this.link.counters(),
+      ...[harmed, unharmed].map(async view => {
+        view.lost ||= (await view.service.collect()).lost;
+      }),
       this.#samples++ % samplesPerFloodReading === 0 ? this.flood.sample() : undefined,
     ]);
     const timeMs = nowMs();
@@ -153,10 +215,22 @@ export class Testbed {
     const view = { ...seen, sinceStallMs: this.#stalledMs === null ? null : timeMs - this.#stalledMs };
     const { rttMs: _, ...besideView } = { ...beside, sinceStallMs: null };
     return {
-      type: 'values', timeMs, sentence: sentenceOf(view), unharmedSentence: sentenceOf(besideView), condition: conditionOf(view),
-      framesPerSecond: seen.framesPerSecond, unharmedFramesPerSecond: beside.framesPerSecond, mediaBps: seen.mediaWireBps, floodBps: this.flood.isOn ? seen.otherWireBps : null, rttMs: seen.rttMs,
-      queuePackets: counters.backlogPackets, queueMs: drainMs(counters.backlogBytes, rateBps), longestGapMs: seen.longestGapMs,
-      stalls: seen.stalls, freezes: this.#freezes, hostNotice: this.#notice.read(timeMs),
+      type: 'values',
+      timeMs,
+      sentence: sentenceOf(view),
+      unharmedSentence: sentenceOf(besideView),
+      condition: conditionOf(view),
+      framesPerSecond: seen.framesPerSecond,
+      unharmedFramesPerSecond: beside.framesPerSecond,
+      mediaBps: seen.mediaWireBps,
+      floodBps: this.flood.isOn ? seen.otherWireBps : null,
+      rttMs: seen.rttMs,
+      queuePackets: counters.backlogPackets,
+      queueMs: drainMs(counters.backlogBytes, rateBps),
+      longestGapMs: seen.longestGapMs,
+      stalls: seen.stalls,
+      freezes: this.#freezes,
+      hostNotice: this.#notice.read(timeMs),
     };
   }
 
@@ -168,11 +242,18 @@ export class Testbed {
     await this.#opened.close();
   }
 
-  /** Throws `link-refused` where packets from the server's host to itself would leave it: then they might meet the queue. */
+  /**
+   * Throws `link-refused` where packets from the server's host to itself would leave it: then they might meet the
+   * queue.
+   */
   async #checkUnharmed(): Promise<void> {
     const { hosts, addresses } = this.#network;
     const { stdout } = await hosts.server.run(['ip', '-j', 'route', 'get', addresses.server], { code: 'link-refused' });
     const [route] = JSON.parse(stdout) as { dev?: string }[];
-    if (route?.dev !== 'lo') throw new CoexistError('link-refused', `route check: the server would reach itself by ${route?.dev ?? 'no device'}, not by its loopback`);
+    if (route?.dev !== 'lo')
+      throw new CoexistError(
+        'link-refused',
+        `route check: the server would reach itself by ${route?.dev ?? 'no device'}, not by its loopback`,
+      );
   }
 }

@@ -12,25 +12,35 @@ export function binCount({ startMs, endMs }: Window, binMs: number): number {
 
 /** Growth of a counter in each bin, per second; null where it was not read. */
 export function ratePerBin(readings: readonly Reading[], window: Window, binMs: number): (number | null)[] {
-  const edges = Array.from({ length: binCount(window, binMs) + 1 }, (_, i) => valueAt(readings, window.startMs + i * binMs));
+  const edges = Array.from({ length: binCount(window, binMs) + 1 }, (_, i) =>
+    valueAt(readings, window.startMs + i * binMs),
+  );
   return edges.slice(1).map((edge, i) => {
     const before = edges[i];
-    return edge === undefined || before === undefined ? null : (edge - before) * 1000 / binMs;
+    return edge === undefined || before === undefined ? null : ((edge - before) * 1000) / binMs;
   });
 }
 
 /** Frames presented in each bin, per second; of the measured window where no other is given. */
-export async function presentedPerBin(record: TrialRecord, binMs: number, window: Window = record.window): Promise<number[]> {
+export async function presentedPerBin(
+  record: TrialRecord,
+  binMs: number,
+  window: Window = record.window,
+): Promise<number[]> {
   const counts = new Array<number>(binCount(window, binMs)).fill(0);
   for (const time of await presentedTimes(record)) {
     const bin = Math.floor((time - window.startMs) / binMs);
     if (bin >= 0 && bin < counts.length) counts[bin]!++;
   }
-  return counts.map(count => count * 1000 / binMs);
+  return counts.map(count => (count * 1000) / binMs);
 }
 
 /** Mean of samples in each bin; null where there is none. */
-export function meanPerBin(samples: readonly { timeMs: number; value: number }[], window: Window, binMs: number): (number | null)[] {
+export function meanPerBin(
+  samples: readonly { timeMs: number; value: number }[],
+  window: Window,
+  binMs: number,
+): (number | null)[] {
   const sums = Array.from({ length: binCount(window, binMs) }, () => ({ sum: 0, n: 0 }));
   for (const { timeMs, value } of samples) {
     const bin = sums[Math.floor((timeMs - window.startMs) / binMs)];

@@ -1,4 +1,7 @@
-/** What a browser that sends takes the path to carry: its getStats tell nothing else of its congestion control. Source: W3C webrtc-stats, availableOutgoingBitrate. */
+/**
+ * What a browser that sends takes the path to carry: its getStats tell nothing else of its congestion control. Source:
+ * W3C webrtc-stats, availableOutgoingBitrate.
+ */
 import type { TrialRecord } from '../record/trial-record.ts';
 
 /** In bit/s, as often as the caller's page asked (Unix ms); of a trial whose sender is our server there are none. */

@@ -6,17 +6,21 @@ export type Reading = { timeMs: number; value: number };
 export function valueAt(readings: readonly Reading[], timeMs: number, slackMs = 1000): number | undefined {
   const first = readings[0];
   const last = readings.at(-1);
-  if (first === undefined || last === undefined || timeMs < first.timeMs - slackMs || timeMs > last.timeMs + slackMs) return undefined;
+  if (first === undefined || last === undefined || timeMs < first.timeMs - slackMs || timeMs > last.timeMs + slackMs)
+    return undefined;
   const after = readings.findIndex(reading => reading.timeMs >= timeMs);
   if (after === 0) return first.value;
   if (after < 0) return last.value;
   const a = readings[after - 1]!;
   const b = readings[after]!;
-  return a.value + (b.value - a.value) * (timeMs - a.timeMs) / (b.timeMs - a.timeMs);
+  return a.value + ((b.value - a.value) * (timeMs - a.timeMs)) / (b.timeMs - a.timeMs);
 }
 
 /** Growth of a counter over a window; null where it was not read at both ends. */
-export function growth(readings: readonly Reading[], { startMs, endMs }: { startMs: number; endMs: number }): number | null {
+export function growth(
+  readings: readonly Reading[],
+  { startMs, endMs }: { startMs: number; endMs: number },
+): number | null {
   const from = valueAt(readings, startMs);
   const to = valueAt(readings, endMs);
   return from === undefined || to === undefined ? null : to - from;

@@ -1,6 +1,7 @@
 /**
- * Does a high bandwidth estimate mean a high bitrate? The correlation of the two over runs, in all and apart for runs that went
- * well and badly (Drucker et al., "Investigating WebRTC BBR as an alternative to GCC for live video streaming", Table II).
+ * Does a high bandwidth estimate mean a high bitrate? The correlation of the two over runs, in all and apart for runs
+ * that went well and badly (Drucker et al., "Investigating WebRTC BBR as an alternative to GCC for live video
+ * streaming", Table II).
  */
 import { correlation } from '../../core/stats/correlation.ts';
 
@@ -14,7 +15,8 @@ export type EstimateCorrelation = { all: number | undefined; good: number | unde
 export const goodBps = 700e3;
 
 export function estimateCorrelation(runs: readonly EstimateRun[], fromBps = goodBps): EstimateCorrelation {
-  const of = (chosen: readonly EstimateRun[]) => correlation(chosen.map(({ estimateBps, bitrateBps }) => [estimateBps, bitrateBps]));
+  const of = (chosen: readonly EstimateRun[]) =>
+    correlation(chosen.map(({ estimateBps, bitrateBps }) => [estimateBps, bitrateBps]));
   return {
     all: of(runs),
     good: of(runs.filter(({ bitrateBps }) => bitrateBps >= fromBps)),

@@ -1,10 +1,10 @@
 /**
- * Whether a flow's own estimate of the bandwidth exceeds what the link has: what a link that lets packets through faster than its rate
- * leads BBR to believe.
+ * Whether a flow's own estimate of the bandwidth exceeds what the link has: what a link that lets packets through
+ * faster than its rate leads BBR to believe.
  *
- * BBRv3 tells of its model ten times a second (BBR.max_bw), BBRv1 through `ss` (bw, the maximum over ten round trips) whenever the
- * sockets are read. Both count TCP payload, packets of the segment's size, and so does the limit here: a link of 40 Mbit/s in Ethernet
- * frames carries 38.3 Mbit/s of it.
+ * BBRv3 tells of its model ten times a second (BBR.max_bw), BBRv1 through `ss` (bw, the maximum over ten round trips)
+ * whenever the sockets are read. Both count TCP payload, packets of the segment's size, and so does the limit here: a
+ * link of 40 Mbit/s in Ethernet frames carries 38.3 Mbit/s of it.
  */
 import { describeBackend, isSerialising } from '../../core/backends.ts';
 import { payloadBps } from '../../core/link.ts';
@@ -19,7 +19,10 @@ export const estimateLimits = { p99: 1.1, max: 1.25 } as const;
 export type EstimateQuantiles = { n: number; p50: number; p99: number; max: number };
 
 /** Estimates of TCP payload, bit/s, over what a link carries of it; undefined of none. */
-export function overLink(estimatesBps: readonly number[], link: Pick<Link, 'rateBps' | 'bytes'>): EstimateQuantiles | undefined {
+export function overLink(
+  estimatesBps: readonly number[],
+  link: Pick<Link, 'rateBps' | 'bytes'>,
+): EstimateQuantiles | undefined {
   if (estimatesBps.length === 0) return undefined;
   const has = payloadBps(link);
   const of = (p: number) => quantile(estimatesBps, p)! / has;
@@ -36,7 +39,8 @@ function highestBps({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>): 
 }
 
 function why(backend: BackendId): string {
-  if (!isSerialising(backend)) return `the link lets packets through faster than its rate (${describeBackend(backend)})`;
+  if (!isSerialising(backend))
+    return `the link lets packets through faster than its rate (${describeBackend(backend)})`;
   // BBR counts packets: a small one, as iperf3 begins with, is a whole segment to it
   return 'packets came together because the emulator or a host was late with some, or small packets counted as full ones';
 }
@@ -55,19 +59,32 @@ export class EstimateMeter {
   }
 
   /**
-   * What to say where a flow saw more than the link has in the window: of the flow that saw the most, in what the link's rate counts. Null
-   * otherwise, and of a trace, which has no rate to compare with. `label`: what the flows are, "BBRv3 (...)".
+   * What to say where a flow saw more than the link has in the window: of the flow that saw the most, in what the
+   * link's rate counts. Null otherwise, and of a trace, which has no rate to compare with. `label`: what the flows are,
+   * "BBRv3 (...)".
    */
-  tooHigh(link: Link, { backend, label, window: { startMs, endMs } }: { backend: BackendId; label: string; window: Window }): string | null {
+  tooHigh(
+    link: Link,
+    { backend, label, window: { startMs, endMs } }: { backend: BackendId; label: string; window: Window },
+  ): string | null {
     if (link.trace !== null) return null;
     const rateBps = highestBps(link);
-    const flows = [...this.#flows.values()].flatMap(readings => overLink(readings.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs).map(({ bps }) => bps), { ...link, rateBps }) ?? []);
+    const flows = [...this.#flows.values()].flatMap(
+      readings =>
+        overLink(
+          readings.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs).map(({ bps }) => bps),
+          { ...link, rateBps },
+        ) ?? [],
+    );
     const high = flows.filter(isTooHigh).sort((a, b) => b.p99 - a.p99 || b.max - a.max);
     const [most] = high;
     if (most === undefined) return null;
     const [share, of] = most.p99 > estimateLimits.p99 ? [most.p99, 'p99'] : [most.max, 'once'];
     const name = label.split(' ')[0]!;
-    const whose = flows.length === 1 ? `a ${name} flow` : `${high.length} of ${flows.length} ${name} flows saw more than the link has: one`;
+    const whose =
+      flows.length === 1
+        ? `a ${name} flow`
+        : `${high.length} of ${flows.length} ${name} flows saw more than the link has: one`;
     return `${whose} estimated ${mbit(share * rateBps)} (${of}) on a link of ${mbit(rateBps)}: ${why(backend)}`;
   }
 

@@ -7,6 +7,8 @@ export async function frameLatencies(record: TrialRecord): Promise<{ timeMs: num
   const captured = new Map((await record.sentFrames()).map(frame => [frame.rtpTimestamp, frame.captureMs]));
   return (await record.presentedFrames()).flatMap(({ presentationMs, rtpTimestamp }) => {
     const captureMs = rtpTimestamp === null ? undefined : captured.get(rtpTimestamp);
-    return captureMs === undefined || presentationMs <= startMs || presentationMs > endMs ? [] : [{ timeMs: presentationMs, latencyMs: presentationMs - captureMs }];
+    return captureMs === undefined || presentationMs <= startMs || presentationMs > endMs
+      ? []
+      : [{ timeMs: presentationMs, latencyMs: presentationMs - captureMs }];
   });
 }

@@ -1,12 +1,12 @@
 /**
- * What a viewer has now: frames per second, the time since the last one, stalls so far. The same definitions as those of the
- * metrics (unseen.ts, stalls.ts), but as it goes, frame by frame.
+ * What a viewer has now: frames per second, the time since the last one, stalls so far. The same definitions as those
+ * of the metrics (unseen.ts, stalls.ts), but as it goes, frame by frame.
  */
 import type { PresentedFrameRecord } from '../record/series.ts';
 import { stallThresholdMs } from './stalls.ts';
 import { timesShown } from './unseen.ts';
 
-export type Stalls = { count: number; /** The whole of them. */ totalMs: number };
+export type Stalls = { count: number /** The whole of them. */; totalMs: number };
 
 export type FrameReading = {
   /** Over the last second. */
@@ -42,7 +42,8 @@ export class FrameMeter {
       for (const [i, timeMs] of times.entries()) this.#pass(timeMs - (times[i - 1] ?? last.presentationMs));
     }
     this.#frames.push({ presentationMs, presentedFrames });
-    while (this.#frames.length > 2 && this.#frames[1]!.presentationMs <= presentationMs - windowMs) this.#frames.shift();
+    while (this.#frames.length > 2 && this.#frames[1]!.presentationMs <= presentationMs - windowMs)
+      this.#frames.shift();
   }
 
   /** Forgets the stalls and gaps so far. */
@@ -57,7 +58,8 @@ export class FrameMeter {
     const sinceLastMs = Math.max(0, timeMs - last.presentationMs);
     const stalled = sinceLastMs > stallThresholdMs;
     const reading = {
-      framesPerSecond: this.#framesPerSecond(sinceLastMs > patienceMs ? timeMs : last.presentationMs), sinceLastMs,
+      framesPerSecond: this.#framesPerSecond(sinceLastMs > patienceMs ? timeMs : last.presentationMs),
+      sinceLastMs,
       longestGapMs: Math.max(this.#longestGapMs, sinceLastMs),
       stalls: stalled ? { count: this.#stalls.count + 1, totalMs: this.#stalls.totalMs + sinceLastMs } : this.#stalls,
     };
@@ -67,12 +69,15 @@ export class FrameMeter {
 
   #pass(gapMs: number): void {
     this.#longestGapMs = Math.max(this.#longestGapMs, gapMs);
-    if (gapMs > stallThresholdMs) this.#stalls = { count: this.#stalls.count + 1, totalMs: this.#stalls.totalMs + gapMs };
+    if (gapMs > stallThresholdMs)
+      this.#stalls = { count: this.#stalls.count + 1, totalMs: this.#stalls.totalMs + gapMs };
   }
 
   #framesPerSecond(endMs: number): number {
     const first = this.#frames.findLast(frame => frame.presentationMs <= endMs - windowMs) ?? this.#frames[0]!;
     const last = this.#frames.at(-1)!;
-    return endMs <= first.presentationMs ? 0 : (last.presentedFrames - first.presentedFrames) * 1000 / (endMs - first.presentationMs);
+    return endMs <= first.presentationMs
+      ? 0
+      : ((last.presentedFrames - first.presentedFrames) * 1000) / (endMs - first.presentationMs);
   }
 }

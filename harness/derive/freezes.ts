@@ -1,8 +1,9 @@
 /**
- * Freezes as W3C defines them (webrtc-stats, freezeCount): the time between two presented frames is at least max(3 d, d + 150 ms), d the
- * mean of the last 30 such times. And as Chromium counts them, which differs: its mean holds the time that is judged and is rounded down to
- * whole ms, a freeze counts once the next frame is there, and a longer pause is none (libwebrtc 2026-08 video/video_quality_observer2.cc). It
- * also takes the moment of decoding; the presentation times here stand for it.
+ * Freezes as W3C defines them (webrtc-stats, freezeCount): the time between two presented frames is at least max(3 d, d
+ * + 150 ms), d the mean of the last 30 such times. And as Chromium counts them, which differs: its mean holds the time
+ * that is judged and is rounded down to whole ms, a freeze counts once the next frame is there, and a longer pause is
+ * none (libwebrtc 2026-08 video/video_quality_observer2.cc). It also takes the moment of decoding; the presentation
+ * times here stand for it.
  */
 import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { mean } from '../../core/stats/quantile.ts';
@@ -28,7 +29,8 @@ export type Freeze = {
   uncounted: 'under way' | 'pause' | 'own mean' | null;
 };
 
-const isFreeze = (lengthMs: number, meanMs: number) => lengthMs >= Math.max(longerByFactor * meanMs, meanMs + longerByMs);
+const isFreeze = (lengthMs: number, meanMs: number) =>
+  lengthMs >= Math.max(longerByFactor * meanMs, meanMs + longerByMs);
 
 /** Freezes that end inside the window, or are under way at its end. */
 export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window): Freeze[] {
@@ -38,7 +40,13 @@ export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window)
     const lengthMs = to - from;
     if (recent.length >= fewest && to > startMs && isFreeze(lengthMs, mean(recent)!)) {
       const withItself = Math.floor(mean([...recent.slice(1 - meanOver), lengthMs])!);
-      const uncounted = !ended ? 'under way' : lengthMs > pauseMs ? 'pause' : isFreeze(lengthMs, withItself) ? null : 'own mean';
+      const uncounted = !ended
+        ? 'under way'
+        : lengthMs > pauseMs
+          ? 'pause'
+          : isFreeze(lengthMs, withItself)
+            ? null
+            : 'own mean';
       freezes.push({ lengthMs, startMs: Math.max(from, startMs), endMs: to, uncounted });
     }
     recent.push(lengthMs);

@@ -10,7 +10,10 @@ export type LiveReading = FrameReading & {
   goodputBps: number | null;
   /** What the flood's receiver took, all flows together, bit/s; null where there is none. */
   floodBps: number | null;
-  /** The same two as bytes at the bottleneck, bit/s: the media with all its headers, and the rest of what left it. Null where there are no counters of it. */
+  /**
+   * The same two as bytes at the bottleneck, bit/s: the media with all its headers, and the rest of what left it. Null
+   * where there are no counters of it.
+   */
   mediaWireBps: number | null;
   otherWireBps: number | null;
   /** Received media for each pixel shown; null before anything was. */
@@ -19,7 +22,10 @@ export type LiveReading = FrameReading & {
   rttMs: number | null;
 };
 
-/** Of a packet beside RTP's header and payload: Ethernet without checksum, IPv4, UDP, and SRTP's tag (RFC 3711, 80 bits). */
+/**
+ * Of a packet beside RTP's header and payload: Ethernet without checksum, IPv4, UDP, and SRTP's tag (RFC 3711, 80
+ * bits).
+ */
 const wireBytes = 14 + 20 + 8 + 10;
 /** A round trip is told for so long, ms. */
 const rttStaysMs = 2000;
@@ -53,7 +59,11 @@ export class LiveMeter {
     const bytes = inbound?.['bytesReceived'];
     if (typeof bytes !== 'number') return;
     this.#media.add({ timeMs, value: bytes });
-    this.#mediaWire.add({ timeMs, value: bytes + Number(inbound?.['headerBytesReceived'] ?? 0) + wireBytes * Number(inbound?.['packetsReceived'] ?? 0) });
+    this.#mediaWire.add({
+      timeMs,
+      value:
+        bytes + Number(inbound?.['headerBytesReceived'] ?? 0) + wireBytes * Number(inbound?.['packetsReceived'] ?? 0),
+    });
   }
 
   /** Everything that has left the bottleneck, in the bytes that the link counts. */
@@ -90,8 +100,9 @@ export class LiveMeter {
     return {
       ...frames,
       mediaWireBps: mediaWire === undefined ? null : mediaWire * 8,
-      otherWireBps: all === undefined ? null : Math.max(0, all - (mediaWire ?? 0)) * 8, // read at moments that differ by a little
-      bitsPerPixel: media === undefined || shownPixels === 0 ? null : media * 8 / shownPixels,
+      // read at moments that differ by a little
+      otherWireBps: all === undefined ? null : Math.max(0, all - (mediaWire ?? 0)) * 8,
+      bitsPerPixel: media === undefined || shownPixels === 0 ? null : (media * 8) / shownPixels,
       goodputBps: media === undefined ? null : media * 8,
       floodBps: flows.length === 0 ? null : flows.reduce((sum, rate) => sum + rate, 0) * 8,
       rttMs: this.#ping !== undefined && timeMs - this.#ping.answeredMs <= rttStaysMs ? this.#ping.rttMs : null,

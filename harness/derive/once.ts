@@ -5,7 +5,7 @@ export function onceFor<R extends object, T>(compute: (record: R) => Promise<T>)
   const known = new WeakMap<R, Promise<T>>();
   return record => {
     let result = known.get(record);
-    if (result === undefined) known.set(record, result = compute(record));
+    if (result === undefined) known.set(record, (result = compute(record)));
     return result;
   };
 }

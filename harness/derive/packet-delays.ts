@@ -1,16 +1,19 @@
 /**
  * How long each media packet was on its way to the viewer, on one clock.
  *
- * Transport feedback gives arrivals on a clock of the browser's with an origin of its own. The browser also tells, for a presented frame, when
- * the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median of the differences over frames is how
- * the one clock stands to the other.
+ * Transport feedback gives arrivals on a clock of the browser's with an origin of its own. The browser also tells, for
+ * a presented frame, when the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median
+ * of the differences over frames is how the one clock stands to the other.
  */
 import { wayOf } from '../../core/link.ts';
 import { kindPlace } from '../../core/packet-kind.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { median } from '../../core/stats/quantile.ts';
 
-/** Delays of the packets of media and repair that were sent in the window and received, ms; undefined where the clocks cannot be joined. */
+/**
+ * Delays of the packets of media and repair that were sent in the window and received, ms; undefined where the clocks
+ * cannot be joined.
+ */
 export async function packetDelays(record: TrialRecord): Promise<Float64Array | undefined> {
   const { startMs, endMs } = record.window;
   const { length, kind, rtpTimestamp: timestamps, sentMs, receivedMs } = await record.packetTable();
@@ -19,7 +22,8 @@ export async function packetDelays(record: TrialRecord): Promise<Float64Array | 
   let count = 0;
   for (let row = 0; row < length; row++) {
     const received = receivedMs[row]!;
-    if (Number.isNaN(received) || kind[row] === kindPlace.padding || sentMs[row]! < startMs || sentMs[row]! >= endMs) continue;
+    if (Number.isNaN(received) || kind[row] === kindPlace.padding || sentMs[row]! < startMs || sentMs[row]! >= endMs)
+      continue;
     rows[count++] = row;
     if (received > (lastOf.get(timestamps[row]!) ?? -Infinity)) lastOf.set(timestamps[row]!, received);
   }
@@ -28,7 +32,9 @@ export async function packetDelays(record: TrialRecord): Promise<Float64Array | 
     return last === undefined || receiveMs === null || presentationMs > endMs ? [] : [receiveMs - last];
   });
   const offsetMs = median(offsets);
-  return offsetMs === undefined ? undefined : Float64Array.from(rows.subarray(0, count), row => receivedMs[row]! + offsetMs - sentMs[row]!);
+  return offsetMs === undefined
+    ? undefined
+    : Float64Array.from(rows.subarray(0, count), row => receivedMs[row]! + offsetMs - sentMs[row]!);
 }
 
 /** Delay of the idle way back from the client to the server, ms, as the link was asked to have it. */

@@ -5,7 +5,10 @@ import type { Window } from '../record/trial-record.ts';
 export type FrameSize = { width: number; height: number };
 
 /** `presented`: in the order in which they were. Undefined where no frame was shown in the window. */
-export function majoritySize(presented: readonly PresentedFrameRecord[], { startMs, endMs }: Window): FrameSize | undefined {
+export function majoritySize(
+  presented: readonly PresentedFrameRecord[],
+  { startMs, endMs }: Window,
+): FrameSize | undefined {
   const frames = presented.filter(frame => frame.presentationMs <= endMs);
   const shownMs = new Map<string, { size: FrameSize; ms: number }>();
   for (const [i, { presentationMs, width, height }] of frames.entries()) {

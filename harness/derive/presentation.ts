@@ -14,14 +14,21 @@ export type HeldUp = (fromMs: number, toMs: number) => number | undefined;
 export type Presentation = { timeMs: number; leastMs: number; mostMs: number };
 
 /** All frames, ascending. Without `heldUp` missed ones are spread evenly. */
-export function presentationsOf(frames: readonly PresentedFrameRecord[], heldUp: HeldUp = () => undefined): Presentation[] {
+export function presentationsOf(
+  frames: readonly PresentedFrameRecord[],
+  heldUp: HeldUp = () => undefined,
+): Presentation[] {
   const all: Presentation[] = [];
   let before: PresentedFrameRecord | undefined;
   for (const frame of frames) {
     const toMs = frame.presentationMs;
     if (before === undefined) all.push({ timeMs: toMs, leastMs: 0, mostMs: Infinity });
     else if (toMs > before.presentationMs) {
-      const between = { fromMs: before.presentationMs, toMs, shown: Math.max(1, frame.presentedFrames - before.presentedFrames) };
+      const between = {
+        fromMs: before.presentationMs,
+        toMs,
+        shown: Math.max(1, frame.presentedFrames - before.presentedFrames),
+      };
       const heldUpMs = heldUp(between.fromMs, toMs);
       for (const [i, timeMs] of timesShown(between, heldUpMs).entries()) {
         // the first gap is the longest; those behind it are the display's periods
@@ -59,17 +66,26 @@ export function gapsInWindow(times: readonly number[], { startMs, endMs }: Windo
   let before = -Infinity;
   for (const time of times) {
     if (time > endMs) break;
-    if (time > startMs && before > -Infinity) gaps.push({ lengthMs: time - before, startMs: Math.max(before, startMs), endMs: time });
+    if (time > startMs && before > -Infinity)
+      gaps.push({ lengthMs: time - before, startMs: Math.max(before, startMs), endMs: time });
     before = time;
   }
-  if (before > -Infinity && before < endMs) gaps.push({ lengthMs: endMs - before, startMs: Math.max(before, startMs), endMs });
+  if (before > -Infinity && before < endMs)
+    gaps.push({ lengthMs: endMs - before, startMs: Math.max(before, startMs), endMs });
   return gaps;
 }
 
 /** The same with the bounds of those at whose end a callback missed frames. */
 export function boundedGaps(presentations: readonly Presentation[], window: Window): Gap[] {
-  const uncertain = new Map(presentations.filter(({ leastMs, mostMs }) => mostMs > leastMs).map(({ timeMs, leastMs, mostMs }) => [timeMs, { leastMs, mostMs }]));
-  return gapsInWindow(presentations.map(({ timeMs }) => timeMs), window).map(gap => {
+  const uncertain = new Map(
+    presentations
+      .filter(({ leastMs, mostMs }) => mostMs > leastMs)
+      .map(({ timeMs, leastMs, mostMs }) => [timeMs, { leastMs, mostMs }]),
+  );
+  return gapsInWindow(
+    presentations.map(({ timeMs }) => timeMs),
+    window,
+  ).map(gap => {
     const bounds = uncertain.get(gap.endMs);
     return bounds === undefined || !Number.isFinite(bounds.mostMs) ? gap : { ...gap, bounds };
   });

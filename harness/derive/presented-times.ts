@@ -1,9 +1,9 @@
 /**
  * When frames were presented in a trial, with what is known of callbacks that missed some.
  *
- * The page tells once a second how long it was held up at most. While it is, frames are shown without callbacks (unseen.ts) - unless the whole
- * browser stood still, which also sends no feedback then. So an outage, or a browser that is stopped, is a gap even where one callback counts all the
- * frames that end it.
+ * The page tells once a second how long it was held up at most. While it is, frames are shown without callbacks
+ * (unseen.ts) - unless the whole browser stood still, which also sends no feedback then. So an outage, or a browser
+ * that is stopped, is a gap even where one callback counts all the frames that end it.
  */
 import type { PageRecord } from '../record/series.ts';
 import type { SeriesFolder } from '../record/series-folder.ts';
@@ -12,33 +12,59 @@ import { presentationsOf } from './presentation.ts';
 import type { HeldUp, Presentation } from './presentation.ts';
 import { longMs } from './unseen.ts';
 
-/** A browser that is silent for more than this share of a longer time stood still, ms: feedback comes every 50 to 250 ms else. */
+/**
+ * A browser that is silent for more than this share of a longer time stood still, ms: feedback comes every 50 to 250 ms
+ * else.
+ */
 const silence = { share: 0.75, fromMs: 150 } as const;
 
 /** What a record tells of how long its page was held up. */
 export const heldUpOf = onceFor(async (record: SeriesFolder): Promise<HeldUp> => {
   const [frames, page] = await Promise.all([record.presentedFrames(), record.page()]);
-  const missedLong = frames.some((frame, i) => i > 0 && frame.presentedFrames > frames[i - 1]!.presentedFrames + 1 && frame.presentationMs - frames[i - 1]!.presentationMs > longMs);
+  const missedLong = frames.some(
+    (frame, i) =>
+      i > 0 &&
+      frame.presentedFrames > frames[i - 1]!.presentedFrames + 1 &&
+      frame.presentationMs - frames[i - 1]!.presentationMs > longMs,
+  );
   if (!missedLong || page.length === 0) return () => undefined;
-  const feedbacks = Float64Array.from(new Set((await record.packetTable()).feedbackMs.filter(timeMs => !Number.isNaN(timeMs)))).sort();
+  const feedbacks = Float64Array.from(
+    new Set((await record.packetTable()).feedbackMs.filter(timeMs => !Number.isNaN(timeMs))),
+  ).sort();
   return (fromMs, toMs) => heldUpMs(fromMs, toMs, page, feedbacks);
 });
 
 /** All frames, in order. Computed once for a record. */
-export const presentedFrames = onceFor(async (record: SeriesFolder): Promise<Presentation[]> => presentationsOf(await record.presentedFrames(), await heldUpOf(record)));
+export const presentedFrames = onceFor(
+  async (record: SeriesFolder): Promise<Presentation[]> =>
+    presentationsOf(await record.presentedFrames(), await heldUpOf(record)),
+);
 
 /** Presentation times of all frames, ms, ascending. */
 export async function presentedTimes(record: SeriesFolder): Promise<number[]> {
   return (await presentedFrames(record)).map(({ timeMs }) => timeMs);
 }
 
-/** How long the page was held up at most between two moments while frames could be shown, ms; undefined where it tells nothing of that time. */
-export function heldUpMs(fromMs: number, toMs: number, page: readonly PageRecord[], feedbacks: Float64Array): number | undefined {
+/**
+ * How long the page was held up at most between two moments while frames could be shown, ms; undefined where it tells
+ * nothing of that time.
+ */
+export function heldUpMs(
+  fromMs: number,
+  toMs: number,
+  page: readonly PageRecord[],
+  feedbacks: Float64Array,
+): number | undefined {
   // a record tells of the time since the one before it
   const told = page.filter(({ timeMs }, i) => timeMs >= fromMs && (page[i - 1]?.timeMs ?? -Infinity) < toMs);
   if (told.length === 0) return undefined;
   const wholeMs = toMs - fromMs;
-  if (feedbacks.length > 0 && wholeMs > silence.fromMs && longestSilence(fromMs, toMs, feedbacks) > silence.share * wholeMs) return 0;
+  if (
+    feedbacks.length > 0 &&
+    wholeMs > silence.fromMs &&
+    longestSilence(fromMs, toMs, feedbacks) > silence.share * wholeMs
+  )
+    return 0;
   return Math.max(...told.map(({ mainThreadDelayMaxMs }) => mainThreadDelayMaxMs));
 }
 

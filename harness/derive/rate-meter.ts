@@ -19,7 +19,8 @@ export class RateMeter {
   /** Growth per second; undefined where it was not read twice, or not lately. */
   read(timeMs: number): number | undefined {
     const [first, last] = [this.#readings[0], this.#readings.at(-1)];
-    if (first === undefined || last === undefined || last.timeMs <= first.timeMs || timeMs - last.timeMs > staleMs) return undefined;
-    return (last.value - first.value) * 1000 / (last.timeMs - first.timeMs);
+    if (first === undefined || last === undefined || last.timeMs <= first.timeMs || timeMs - last.timeMs > staleMs)
+      return undefined;
+    return ((last.value - first.value) * 1000) / (last.timeMs - first.timeMs);
   }
 }

@@ -28,22 +28,26 @@ async function flowBytes(flood: TrialRecord): Promise<Reading[][]> {
 /** bit/s over the window. */
 export async function mediaGoodputBps(record: TrialRecord): Promise<number | null> {
   const bytes = growth(await mediaBytes(record), record.window);
-  return bytes === null ? null : bytes * 8 / record.windowS;
+  return bytes === null ? null : (bytes * 8) / record.windowS;
 }
 
-/** What each flow of a flood had while both windows ran; empty where one of its flows was not read at both ends of that. */
+/**
+ * What each flow of a flood had while both windows ran; empty where one of its flows was not read at both ends of that.
+ */
 async function flowGrowths(flood: TrialRecord, { startMs, endMs }: Window): Promise<number[]> {
   const own = flood.window;
   const both = { startMs: Math.max(startMs, own.startMs), endMs: Math.min(endMs, own.endMs) };
   const growths = (await flowBytes(flood)).map(readings => (both.startMs < both.endMs ? growth(readings, both) : 0));
-  return growths.includes(null) ? [] : growths as number[];
+  return growths.includes(null) ? [] : (growths as number[]);
 }
 
-/** bit/s over the window of each of the flood's flows; null without a flood, or where a flow was not read at both ends. */
+/**
+ * bit/s over the window of each of the flood's flows; null without a flood, or where a flow was not read at both ends.
+ */
 export async function floodFlowsBps(record: TrialRecord): Promise<number[] | null> {
   if (record.flood === null) return null;
   const bytes = await Promise.all(record.floods().map(flood => flowGrowths(flood, record.window)));
-  return bytes.some(of => of.length === 0) ? null : bytes.flat().map(of => of * 8 / record.windowS);
+  return bytes.some(of => of.length === 0) ? null : bytes.flat().map(of => (of * 8) / record.windowS);
 }
 
 /** The same of all flows together. */
@@ -51,9 +55,12 @@ export async function floodGoodputBps(record: TrialRecord): Promise<number | nul
   return (await floodFlowsBps(record))?.reduce((sum, bps) => sum + bps, 0) ?? null;
 }
 
-/** What arrived of the record's own application while it was in use, of whatever kind, bit/s; null where it does not tell. */
+/**
+ * What arrived of the record's own application while it was in use, of whatever kind, bit/s; null where it does not
+ * tell.
+ */
 export async function ownGoodputBps(record: TrialRecord): Promise<number | null> {
   if (!record.isFlood) return mediaGoodputBps(record);
   const flows = await flowGrowths(record, record.window);
-  return flows.length === 0 ? null : flows.reduce((sum, bytes) => sum + bytes, 0) * 8 / record.windowS;
+  return flows.length === 0 ? null : (flows.reduce((sum, bytes) => sum + bytes, 0) * 8) / record.windowS;
 }

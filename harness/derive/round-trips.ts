@@ -11,5 +11,7 @@ export async function pingRoundTrips(record: TrialRecord): Promise<{ rttsMs: num
 /** Round trips by the media's own reports (RFC 3550, 6.4.1), ms. */
 export async function reportedRoundTrips(record: TrialRecord): Promise<number[]> {
   const { startMs, endMs } = record.window;
-  return (await record.roundTrips()).filter(trip => trip.from === 'report' && trip.timeMs >= startMs && trip.timeMs < endMs).map(trip => trip.rttMs);
+  return (await record.roundTrips())
+    .filter(trip => trip.from === 'report' && trip.timeMs >= startMs && trip.timeMs < endMs)
+    .map(trip => trip.rttMs);
 }

@@ -8,7 +8,10 @@ export type Field = {
   path: string;
   /** "duration, 1 s to 60 min". */
   accepts: string;
-  /** As it would be written in a definition; "" where the default is that there is nothing, null where there is no default. */
+  /**
+   * As it would be written in a definition; "" where the default is that there is nothing, null where there is no
+   * default.
+   */
   standard: string | null;
   isRequired: boolean;
   description: string;
@@ -18,7 +21,12 @@ const formsOf = ({ forms }: { forms: readonly object[] }) => forms as z.ZodType[
 
 type Kind = Extract<Facts, { kind: unknown }>['kind'];
 
-const formats: Record<Exclude<Kind, 'queue limit'>, (value: number) => string> = { rate: formatRate, duration: formatDuration, size: formatSize, percentage: formatRatio };
+const formats: Record<Exclude<Kind, 'queue limit'>, (value: number) => string> = {
+  rate: formatRate,
+  duration: formatDuration,
+  size: formatSize,
+  percentage: formatRatio,
+};
 
 /** 40e6 -> "40mbit", 40000 -> "40s": a quantity as a definition has it. */
 export function asWritten(kind: Exclude<Kind, 'queue limit'>, value: number): string {
@@ -27,11 +35,25 @@ export function asWritten(kind: Exclude<Kind, 'queue limit'>, value: number): st
 }
 
 /** A schema without what is wrapped around it. */
-type Bare = { schema: z.ZodType; facts: Facts | undefined; standard: unknown; hasStandard: boolean; isOptional: boolean; description: string };
+type Bare = {
+  schema: z.ZodType;
+  facts: Facts | undefined;
+  standard: unknown;
+  hasStandard: boolean;
+  isOptional: boolean;
+  description: string;
+};
 
 function bare(outer: z.ZodType): Bare {
-  const found: Bare = { schema: outer, facts: undefined, standard: undefined, hasStandard: false, isOptional: false, description: '' };
-  for (let schema = outer; ;) {
+  const found: Bare = {
+    schema: outer,
+    facts: undefined,
+    standard: undefined,
+    hasStandard: false,
+    isOptional: false,
+    description: '',
+  };
+  for (let schema = outer; ; ) {
     found.schema = schema;
     found.facts ??= schemaFacts.get(schema);
     if (found.description === '') found.description = schema.description ?? '';
@@ -56,34 +78,54 @@ function rangeText(least: string | undefined, most: string | undefined, isAbove 
   return most === undefined ? '' : `, at most ${most}`;
 }
 
-const finite = (value: number | null) => (value === null || !Number.isFinite(value) || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : String(value));
+const finite = (value: number | null) =>
+  value === null || !Number.isFinite(value) || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : String(value);
 
 function acceptsOf({ schema, facts }: Bare): string {
   if (facts !== undefined && 'accepts' in facts) return facts.accepts;
-  if (facts !== undefined && 'forms' in facts) return formsOf(facts).map(form => acceptsOf(bare(form))).filter((text, k, all) => all.indexOf(text) === k).join(', or ');
+  if (facts !== undefined && 'forms' in facts)
+    return formsOf(facts)
+      .map(form => acceptsOf(bare(form)))
+      .filter((text, k, all) => all.indexOf(text) === k)
+      .join(', or ');
   if (facts?.kind === 'queue limit') return 'queue limit: `1000packets`, `1500kB`, `300ms` or `2bdp`';
   if (facts !== undefined) {
     const { kind, range = {} } = facts;
-    const format = (value: number | undefined) => (value === undefined ? undefined : formats[kind as keyof typeof formats](value));
+    const format = (value: number | undefined) =>
+      value === undefined ? undefined : formats[kind as keyof typeof formats](value);
     return `${kind}${rangeText(format(range.min ?? range.moreThan), format(range.max), range.moreThan !== undefined)}`;
   }
-  if (schema instanceof z.ZodEnum) return schema.options.map(word => `\`${word}\``).join(', ').replace(/, (?=[^,]*$)/, ' or ');
+  if (schema instanceof z.ZodEnum)
+    return schema.options
+      .map(word => `\`${word}\``)
+      .join(', ')
+      .replace(/, (?=[^,]*$)/, ' or ');
   if (schema instanceof z.ZodNumber) {
-    const isAbove = schema.def.checks?.some(({ _zod: { def } }) => def.check === 'greater_than' && !(def as unknown as { inclusive: boolean }).inclusive) === true;
+    const isAbove =
+      schema.def.checks?.some(
+        ({ _zod: { def } }) => def.check === 'greater_than' && !(def as unknown as { inclusive: boolean }).inclusive,
+      ) === true;
     return `${schema.isInt ? 'whole number' : 'number'}${rangeText(finite(schema.minValue), finite(schema.maxValue), isAbove)}`;
   }
   if (schema instanceof z.ZodBoolean) return '`true` or `false`';
   if (schema instanceof z.ZodString) return 'text';
   if (schema instanceof z.ZodArray) return 'list';
-  if (schema instanceof z.ZodUnion) return schema.options.map(option => acceptsOf(bare(option as z.ZodType))).join(' or ');
+  if (schema instanceof z.ZodUnion)
+    return schema.options.map(option => acceptsOf(bare(option as z.ZodType))).join(' or ');
   return 'object';
 }
 
 function standardOf({ facts, standard, hasStandard, schema }: Bare): string | null {
   if (!hasStandard) return null;
   if (standard === null || (typeof standard === 'object' && Object.keys(standard).length === 0)) return '';
-  if (typeof standard === 'number' && facts !== undefined && 'kind' in facts && facts.kind !== 'queue limit') return asWritten(facts.kind, standard);
-  if (schema instanceof z.ZodObject || typeof standard === 'object') return JSON.stringify(standard).replaceAll('"', '\'').replace(/'(\w+)':/g, '$1: ').replace('{', '{ ').replace('}', ' }');
+  if (typeof standard === 'number' && facts !== undefined && 'kind' in facts && facts.kind !== 'queue limit')
+    return asWritten(facts.kind, standard);
+  if (schema instanceof z.ZodObject || typeof standard === 'object')
+    return JSON.stringify(standard)
+      .replaceAll('"', "'")
+      .replace(/'(\w+)':/g, '$1: ')
+      .replace('{', '{ ')
+      .replace('}', ' }');
   return String(standard);
 }
 
@@ -100,7 +142,13 @@ export function fieldsOf(schema: z.ZodType, prefix = ''): Field[] {
     const own = bare(field);
     const below = fieldsOf(field, path);
     const isGroup = own.facts === undefined && own.schema instanceof z.ZodObject && below.length > 0;
-    const itself: Field = { path, accepts: acceptsOf(own), standard: standardOf(own), isRequired: !own.hasStandard && !own.isOptional, description: own.description };
+    const itself: Field = {
+      path,
+      accepts: acceptsOf(own),
+      standard: standardOf(own),
+      isRequired: !own.hasStandard && !own.isOptional,
+      description: own.description,
+    };
     return isGroup && own.description === '' ? below : [itself, ...below];
   });
 }

@@ -20,28 +20,43 @@ const load = async (folder: URL, kind: string) => (await loadPlugins<Plugin>(fol
 /** A document that people write, with its generated parts as they should be. */
 async function withRegions(path: string, regions: Readonly<Record<string, string>>): Promise<GeneratedDocument> {
   const written = await readFile(join(projectRoot, path), 'utf8');
-  return { path, text: Object.entries(regions).reduce((text, [name, content]) => withRegion(text, name, content), written) };
+  return {
+    path,
+    text: Object.entries(regions).reduce((text, [name, content]) => withRegion(text, name, content), written),
+  };
 }
 
 /** Every document as it should be. */
 export async function generatedDocuments(): Promise<GeneratedDocument[]> {
   const kinds = {
     services: await load(new URL('../services/', import.meta.url), 'service'),
-    controllers: await load(new URL('../../server/congestion/', import.meta.url), 'controller'), aqms: await load(new URL('../../shaper/aqm/', import.meta.url), 'AQM'),
+    controllers: await load(new URL('../../server/congestion/', import.meta.url), 'controller'),
+    aqms: await load(new URL('../../shaper/aqm/', import.meta.url), 'AQM'),
   };
   const metrics = [...(await loadPlugins<MetricPlugin>(new URL('../metrics/', import.meta.url), 'metric')).values()];
-  const studies = await Promise.all((await studyNames()).map(async name => ({ name, definition: (await loadStudy(name)).definition })));
+  const studies = await Promise.all(
+    (await studyNames()).map(async name => ({ name, definition: (await loadStudy(name)).definition })),
+  );
   return [
-    { path: 'docs/configuration.md', text: configurationText(kinds, folder => existsSync(join(projectRoot, folder, 'README.md'))) },
+    {
+      path: 'docs/configuration.md',
+      text: configurationText(kinds, folder => existsSync(join(projectRoot, folder, 'README.md'))),
+    },
     await withRegions('docs/studies.md', { studies: studiesText(studies) }),
     await withRegions('docs/pairs.md', { contestants: contestantsText() }),
-    await withRegions('docs/reading-results.md', { limits: limitsText(), metrics: metricsText(metrics), causes: causesText() }),
+    await withRegions('docs/reading-results.md', {
+      limits: limitsText(),
+      metrics: metricsText(metrics),
+      causes: causesText(),
+    }),
   ];
 }
 
 /** Those that are not as they should be. */
 export async function outdatedDocuments(): Promise<GeneratedDocument[]> {
   const documents = await generatedDocuments();
-  const current = await Promise.all(documents.map(({ path }) => readFile(join(projectRoot, path), 'utf8').catch(() => '')));
+  const current = await Promise.all(
+    documents.map(({ path }) => readFile(join(projectRoot, path), 'utf8').catch(() => '')),
+  );
   return documents.filter(({ text }, k) => text !== current[k]);
 }

@@ -10,15 +10,28 @@ import { wrap } from './markdown.ts';
 const item = (text: string) => wrap(`- ${text}`, '  ');
 
 export function studiesText(studies: readonly { name: string; definition: ExperimentDefinition }[]): string {
-  return studies.map(({ name, definition: { title, question, source } }) => item(`[\`${name}\`](../harness/experiments/${name}.ts): ${title}. ${question} Source: ${source}.`)).join('\n');
+  return studies
+    .map(({ name, definition: { title, question, source } }) =>
+      item(`[\`${name}\`](../harness/experiments/${name}.ts): ${title}. ${question} Source: ${source}.`),
+    )
+    .join('\n');
 }
 
 export function contestantsText(): string {
   const isIn = (names: readonly string[], name: string) => names.includes(name);
-  return Object.entries(contestants).map(([name, { title, models, service }]) => {
-    const sets = [isIn(defaultServices, name) ? 'in the default set' : '', isIn(quickServices, name) ? 'in `--quick`' : ''].filter(text => text !== '').join(', ');
-    return item(`\`${name}\` (service [\`${service.id}\`](configuration.md#${service.id})${sets === '' ? '' : `; ${sets}`}): ${title}.${models === undefined ? '' : ` Models ${models}.`}`);
-  }).join('\n');
+  return Object.entries(contestants)
+    .map(([name, { title, models, service }]) => {
+      const sets = [
+        isIn(defaultServices, name) ? 'in the default set' : '',
+        isIn(quickServices, name) ? 'in `--quick`' : '',
+      ]
+        .filter(text => text !== '')
+        .join(', ');
+      return item(
+        `\`${name}\` (service [\`${service.id}\`](configuration.md#${service.id})${sets === '' ? '' : `; ${sets}`}): ${title}.${models === undefined ? '' : ` Models ${models}.`}`,
+      );
+    })
+    .join('\n');
 }
 
 const share = (value: number) => `${Number((value * 100).toPrecision(6))} %`;
@@ -49,22 +62,25 @@ export function limitsText(): string {
 /** When a stall gets the cause. */
 const causeWords: Record<Cause, string> = {
   'sender-host': 'Timers or a sleeping thread on the sender were late.',
-  'encoder': 'The encoder was late although timers were in time.',
-  'rate-decision': 'The sender skipped frames: the pacer or the congestion window was full, or it lowered the frame rate.',
+  encoder: 'The encoder was late although timers were in time.',
+  'rate-decision':
+    'The sender skipped frames: the pacer or the congestion window was full, or it lowered the frame rate.',
   'rate-change': 'The schedule of the study lowered the rate while the frame waited in the queue.',
-  'outage': 'The bottleneck carried less than half of its rate while the frame waited.',
-  'queue': 'The frame waited in the queue behind other packets.',
+  outage: 'The bottleneck carried less than half of its rate while the frame waited.',
+  queue: 'The frame waited in the queue behind other packets.',
   'link-host': 'The program that forms the link was held up by the machine.',
   'overflow-loss': 'The full queue dropped packets of the frame.',
   'aqm-loss': 'The AQM dropped packets of the frame.',
   'random-loss': 'The random loss of the study took packets of the frame.',
-  'repair': 'A lost packet was sent again late, or the log has no reason for the loss.',
+  repair: 'A lost packet was sent again late, or the log has no reason for the loss.',
   'key-frame': 'The decoder needed a key frame first.',
   'receiver-host': 'Timers of the page were late.',
-  'browser': 'The frame was there, but the browser held it back.',
-  'unknown': 'The record has too little for a cause; the sentence says what is missing.',
+  browser: 'The frame was there, but the browser held it back.',
+  unknown: 'The record has too little for a cause; the sentence says what is missing.',
 };
 
 export function causesText(): string {
-  return (Object.keys(causes) as Cause[]).map(cause => item(`\`${cause}\` (${causes[cause]}): ${causeWords[cause]}`)).join('\n');
+  return (Object.keys(causes) as Cause[])
+    .map(cause => item(`\`${cause}\` (${causes[cause]}): ${causeWords[cause]}`))
+    .join('\n');
 }

@@ -18,11 +18,21 @@ export function wrap(text: string, indent = ''): string {
 
 /** A list of fields, one item each. */
 export function fieldList(fields: readonly Field[]): string {
-  return fields.map(({ path, accepts, standard, isRequired, description }) => {
-    const given = standard === null ? (isRequired ? '; required' : '') : standard === '' ? '; default: none' : `; default \`${standard}\``;
-    return wrap(`- \`${path}\` (${accepts}${given}): ${description}`, '  ');
-  }).join('\n');
+  return fields
+    .map(({ path, accepts, standard, isRequired, description }) => {
+      const given =
+        standard === null
+          ? isRequired
+            ? '; required'
+            : ''
+          : standard === ''
+            ? '; default: none'
+            : `; default \`${standard}\``;
+      return wrap(`- \`${path}\` (${accepts}${given}): ${description}`, '  ');
+    })
+    .join('\n');
 }
 
 /** Blocks with an empty line between them. */
-export const blocks = (...parts: readonly (string | null)[]): string => parts.filter(part => part !== null && part !== '').join('\n\n');
+export const blocks = (...parts: readonly (string | null)[]): string =>
+  parts.filter(part => part !== null && part !== '').join('\n\n');

@@ -1,4 +1,7 @@
-/** The generated part of a document that people write: what stands between `<!-- generated: NAME -->` and `<!-- end: NAME -->`. */
+/**
+ * The generated part of a document that people write: what stands between `<!-- generated: NAME -->` and `<!-- end:
+ * NAME -->`.
+ */
 
 export function withRegion(document: string, name: string, content: string): string {
   const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];

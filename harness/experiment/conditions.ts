@@ -17,7 +17,11 @@ import { linkSchema } from './link.ts';
 import { overlay, withValue } from './set.ts';
 
 /** What is run: a link and who uses it, nothing left open. The paths of `link` bear the names of the applications. */
-export type Spec = { link: Link; applications: Application[]; /** Name of the application that the study is about. */ subject: string };
+export type Spec = {
+  link: Link;
+  applications: Application[] /** Name of the application that the study is about. */;
+  subject: string;
+};
 
 /** What one condition is. */
 export type Condition = Spec & {
@@ -28,7 +32,10 @@ export type Condition = Spec & {
   baseline: string;
 };
 
-export type Registries = { services: ReadonlyMap<string, Plugin & { kind: string }>; aqms: ReadonlyMap<string, Plugin> };
+export type Registries = {
+  services: ReadonlyMap<string, Plugin & { kind: string }>;
+  aqms: ReadonlyMap<string, Plugin>;
+};
 
 type Checked = z.output<typeof definitionSchema>;
 type SpecDefinition = Pick<ExperimentDefinition, 'link' | 'service' | 'flood' | 'applications' | 'subject'>;
@@ -54,7 +61,12 @@ type Draft = { name: string; title: string; variation: Variation; spec: Spec };
 
 /** Lower case, digits, dashes, and dots before digits. */
 export function slug(text: string): string {
-  return text.toLowerCase().replaceAll('%', 'percent').replace(/[^a-z0-9.]+|\.(?!\d)/g, '-').replace(/-+/g, '-').replace(/^-+|-+$/g, '');
+  return text
+    .toLowerCase()
+    .replaceAll('%', 'percent')
+    .replace(/[^a-z0-9.]+|\.(?!\d)/g, '-')
+    .replace(/-+/g, '-')
+    .replace(/^-+|-+$/g, '');
 }
 
 /** Every combination, in the order written; one empty variation without any. */
@@ -62,14 +74,16 @@ export function variations(vary: Record<string, unknown[]>): Variation[] {
   let all: Variation[] = [{ slug: '', label: '', assignments: [] }];
   for (const [path, values] of Object.entries(vary)) {
     const name = path.split('.').at(-1)!;
-    all = all.flatMap(variation => values.map((value): Variation => {
-      const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
-      return {
-        slug: joined('-', variation.slug, `${slug(name)}-${slug(shown)}`),
-        label: joined(', ', variation.label, name === 'id' ? shown : `${name} ${shown}`), // an id names itself
-        assignments: [...variation.assignments, [path, value]],
-      };
-    }));
+    all = all.flatMap(variation =>
+      values.map((value): Variation => {
+        const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
+        return {
+          slug: joined('-', variation.slug, `${slug(name)}-${slug(shown)}`),
+          label: joined(', ', variation.label, name === 'id' ? shown : `${name} ${shown}`), // an id names itself
+          assignments: [...variation.assignments, [path, value]],
+        };
+      }),
+    );
   }
   return all;
 }
@@ -83,51 +97,87 @@ export function resolveSpec({ link, subject, ...written }: SpecDefinition, regis
   const checked = check(linkSchema, link, 'link');
   const { server: _, flooder: __, ...common } = link;
   const all = resolveApplications({ ...written, link }, registries.services, times);
-  const ways = all.map(({ name, way }) => [name, check(linkSchema, { ...common, server: way }, 'link').ways['server']!] as const);
+  const ways = all.map(
+    ({ name, way }) => [name, check(linkSchema, { ...common, server: way }, 'link').ways['server']!] as const,
+  );
   const applications = all.map(({ way: ___, ...application }) => application);
   return {
     link: {
-      ...checked, ways: Object.fromEntries(ways), aqm: choose(registries.aqms, checked.aqm, 'AQM'),
+      ...checked,
+      ways: Object.fromEntries(ways),
+      aqm: choose(registries.aqms, checked.aqm, 'AQM'),
       up: checked.up === null ? null : { ...checked.up, aqm: choose(registries.aqms, checked.up.aqm, 'AQM') },
     },
-    applications, subject: resolveSubject(subject, applications, times.windowMs),
+    applications,
+    subject: resolveSubject(subject, applications, times.windowMs),
   };
 }
 
-/** What is asked for, or the first application with pictures, or the first; of those that are in use for the whole window. */
+/**
+ * What is asked for, or the first application with pictures, or the first; of those that are in use for the whole
+ * window.
+ */
 function resolveSubject(asked: string | undefined, applications: readonly Application[], windowMs: number): string {
   const names = applications.map(({ name }) => name);
   if (asked !== undefined && !names.includes(asked)) {
     const meant = nearest(asked, names);
-    throw new CoexistError('bad-definition', `subject: there is no application "${asked}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: `known: ${names.join(', ')}` });
+    throw new CoexistError(
+      'bad-definition',
+      `subject: there is no application "${asked}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+      { hint: `known: ${names.join(', ')}` },
+    );
   }
   const whole = applications.filter(({ startMs, stopMs }) => (startMs ?? 0) <= 0 && (stopMs ?? windowMs) >= windowMs);
   const subject = asked ?? (whole.find(({ kind }) => withPictures.includes(kind)) ?? whole[0])?.name;
   if (subject === undefined || !whole.some(({ name }) => name === subject)) {
-    throw new CoexistError('bad-definition', `subject: ${subject === undefined ? 'no application is' : `"${subject}" is not`} in use for the whole window`, {
-      hint: `figures and verdict are about one that is: ${whole.length === 0 ? 'leave out the start and stop of one' : `choose among ${whole.map(({ name }) => name).join(', ')}`}`,
-    });
+    throw new CoexistError(
+      'bad-definition',
+      `subject: ${subject === undefined ? 'no application is' : `"${subject}" is not`} in use for the whole window`,
+      {
+        hint: `figures and verdict are about one that is: ${whole.length === 0 ? 'leave out the start and stop of one' : `choose among ${whole.map(({ name }) => name).join(', ')}`}`,
+      },
+    );
   }
   return subject;
 }
 
-function draft(definition: ExperimentDefinition, variation: Variation, name: string, change: object, registries: Registries, times: Times): Draft {
+function draft(
+  definition: ExperimentDefinition,
+  variation: Variation,
+  name: string,
+  change: object,
+  registries: Registries,
+  times: Times,
+): Draft {
   let varied = definition;
   for (const [path, value] of variation.assignments) varied = withValue(varied, path, value, 'vary');
   const { title, ...parts } = change as { title?: string };
   const unknown = Object.keys(parts).find(key => !conditionParts.includes(key));
   if (unknown !== undefined) {
-    throw new CoexistError('bad-definition', `conditions.${name}: unknown key "${unknown}" (known: title, ${conditionParts.join(', ')})`);
+    throw new CoexistError(
+      'bad-definition',
+      `conditions.${name}: unknown key "${unknown}" (known: title, ${conditionParts.join(', ')})`,
+    );
   }
   try {
     const { link, service, flood, applications, subject } = varied;
-    const written = Object.fromEntries(Object.entries({ link, service, flood, applications }).filter(([, value]) => value !== undefined));
-    const spec = resolveSpec({ ...overlay(written, parts) as SpecDefinition, ...(subject === undefined ? {} : { subject }) }, registries, times);
+    const written = Object.fromEntries(
+      Object.entries({ link, service, flood, applications }).filter(([, value]) => value !== undefined),
+    );
+    const spec = resolveSpec(
+      { ...(overlay(written, parts) as SpecDefinition), ...(subject === undefined ? {} : { subject }) },
+      registries,
+      times,
+    );
     return { name, title: title ?? name, variation, spec };
   } catch (error) {
     if (!(error instanceof CoexistError)) throw error;
     const where = joined(', ', name, variation.label);
-    throw new CoexistError(error.code, `${where === '' ? '' : `condition ${where}: `}${error.message}`, error.hint === undefined ? {} : { hint: error.hint });
+    throw new CoexistError(
+      error.code,
+      `${where === '' ? '' : `condition ${where}: `}${error.message}`,
+      error.hint === undefined ? {} : { hint: error.hint },
+    );
   }
 }
 
@@ -136,14 +186,25 @@ function join(drafts: readonly Draft[], ofName: number): Omit<Condition, 'baseli
   const [first] = drafts as [Draft, ...Draft[]];
   const indifferent = drafts.filter(d => d.name === first.name).length === ofName;
   const variation = indifferent ? { slug: '', label: '' } : first.variation;
-  return { ...first.spec, id: joined('-', slug(first.name), variation.slug) || 'all', title: joined(', ', first.title, variation.label) || 'All trials' };
+  return {
+    ...first.spec,
+    id: joined('-', slug(first.name), variation.slug) || 'all',
+    title: joined(', ', first.title, variation.label) || 'All trials',
+  };
 }
 
 /** Every condition of a definition. Throws an error that names the path at the first thing wrong. */
-export function resolveConditions(study: string, definition: ExperimentDefinition, checked: Checked, registries: Registries): Condition[] {
+export function resolveConditions(
+  study: string,
+  definition: ExperimentDefinition,
+  checked: Checked,
+  registries: Registries,
+): Condition[] {
   const elsewhere = Object.keys(checked.vary).find(path => !conditionParts.includes(path.split('.')[0]!));
   if (elsewhere !== undefined) {
-    throw new CoexistError('bad-definition', `${study}: vary: "${elsewhere}" is no part of a condition`, { hint: `paths that vary begin with ${conditionParts.join(', ')}` });
+    throw new CoexistError('bad-definition', `${study}: vary: "${elsewhere}" is no part of a condition`, {
+      hint: `paths that vary begin with ${conditionParts.join(', ')}`,
+    });
   }
   // what is wrong with the definition itself is said before any condition comes into it
   const times: Times = { windowMs: checked.run.windowMs, headStart: `${checked.run.floodLeadMs}ms` };
@@ -152,7 +213,9 @@ export function resolveConditions(study: string, definition: ExperimentDefinitio
   const changes = named.length === 0 ? [['', {}] as const] : named;
   const baselineName = checked.baseline ?? changes[0]![0];
   if (!changes.some(([name]) => name === baselineName)) {
-    throw new CoexistError('bad-definition', `${study}: baseline: there is no condition "${baselineName}"`, { hint: `known: ${changes.map(([name]) => name).join(', ')}` });
+    throw new CoexistError('bad-definition', `${study}: baseline: there is no condition "${baselineName}"`, {
+      hint: `known: ${changes.map(([name]) => name).join(', ')}`,
+    });
   }
   const varied = variations(checked.vary);
   const groups: Draft[][] = [];
@@ -167,7 +230,9 @@ export function resolveConditions(study: string, definition: ExperimentDefinitio
   const conditions = groups.map(group => join(group, varied.length));
   refuseTwins(study, conditions);
   return conditions.map((condition, i) => {
-    const base = groups.findIndex(group => group.some(d => d.name === baselineName && d.variation === groups[i]![0]!.variation));
+    const base = groups.findIndex(group =>
+      group.some(d => d.name === baselineName && d.variation === groups[i]![0]!.variation),
+    );
     return { ...condition, baseline: conditions[base]!.id };
   });
 }
@@ -177,8 +242,12 @@ function refuseTwins(study: string, conditions: readonly { id: string; title: st
   for (const [i, condition] of conditions.entries()) {
     const twin = conditions.slice(0, i).find(other => other.id === condition.id || other.title === condition.title);
     if (twin === undefined) continue;
-    throw new CoexistError('bad-definition', `${study}: two conditions have the ${twin.id === condition.id ? `short name "${twin.id}"` : `title "${twin.title}"`}`, {
-      hint: 'name them so that a folder and a reader can tell them apart',
-    });
+    throw new CoexistError(
+      'bad-definition',
+      `${study}: two conditions have the ${twin.id === condition.id ? `short name "${twin.id}"` : `title "${twin.title}"`}`,
+      {
+        hint: 'name them so that a folder and a reader can tell them apart',
+      },
+    );
   }
 }

@@ -45,13 +45,30 @@ export type ExperimentDefinition = {
   baseline?: string;
   /** Paths and the values each takes; every combination is a condition of its own. */
   vary?: Record<string, unknown[]>;
-  run?: { window?: DurationText; startUp?: DurationText; floodLead?: DurationText; repeats?: number; retries?: number; parallel?: number; preflight?: boolean; queueLog?: 'summary' | 'full' | 'off'; pcap?: boolean; seed?: number };
+  run?: {
+    window?: DurationText;
+    startUp?: DurationText;
+    floodLead?: DurationText;
+    repeats?: number;
+    retries?: number;
+    parallel?: number;
+    preflight?: boolean;
+    queueLog?: 'summary' | 'full' | 'off';
+    pcap?: boolean;
+    seed?: number;
+  };
   /** What is chosen of how it is measured. */
   measure?: { stall?: DurationText };
   /** What the results must keep to; a run that misses one ends with 3. */
   require?: ThresholdDefinition[];
   /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
-  reference?: { title: string; note?: string; /** How this study differs from the published one. */ deviations?: string; values: Record<string, Record<string, string>>; /** Of estimate and bitrate, by controller. */ correlations?: Record<string, string> };
+  reference?: {
+    title: string;
+    note?: string /** How this study differs from the published one. */;
+    deviations?: string;
+    values: Record<string, Record<string, string>> /** Of estimate and bitrate, by controller. */;
+    correlations?: Record<string, string>;
+  };
 };
 
 export function defineExperiment(definition: ExperimentDefinition): ExperimentDefinition {
@@ -63,21 +80,52 @@ const service = { accepts: 'object: `id` of a [service](#services) and its param
 
 export const runSchema = object({
   window: duration({ min: 1000, max: 3600e3 }).default(40e3).describe('Length of the measured window of each trial.'),
-  startUp: duration({ min: 3000, max: 120e3 }).default(3000)
+  startUp: duration({ min: 3000, max: 120e3 })
+    .default(3000)
     .describe('Time between the first frame and the measured window. It is never measured.'),
-  floodLead: duration({ min: 0, max: 60e3 }).default(0)
-    .describe('How long the flood runs before the client of the service is started. The client needs about one second more to show its first frame.'),
+  floodLead: duration({ min: 0, max: 60e3 })
+    .default(0)
+    .describe(
+      'How long the flood runs before the client of the service is started. The client needs about one second more to show its first frame.',
+    ),
   repeats: integer({ min: 1, max: 1000 }).default(1).describe('Number of valid trials for each condition.'),
   retries: integer({ min: 0, max: 10 }).default(2).describe('How often a void trial is run again.'),
-  parallel: integer({ min: 1, max: 64 }).default(1).describe('Number of trials at the same time, each with its own hosts. A trial keeps about two cores busy.'),
-  preflight: z.boolean().default(true).describe('Tests each link with probe packets before its first trial, which takes about eight seconds: delay, bursts, rate, full queue, losses.'),
-  queueLog: oneOf(['summary', 'full', 'off']).default('summary').describe('What is kept of the log of every packet at the bottleneck: a summary for each sender, the summary and the log, or nothing.'),
-  pcap: z.boolean().default(false).describe('Captures the headers of all packets that leave the bottleneck into `bottleneck.pcap` in the folder of each trial.'),
-  seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of all random choices.'),
-}).transform(({ window, startUp, floodLead, ...rest }) => ({ windowMs: window, startUpMs: startUp, floodLeadMs: floodLead, ...rest }));
+  parallel: integer({ min: 1, max: 64 })
+    .default(1)
+    .describe('Number of trials at the same time, each with its own hosts. A trial keeps about two cores busy.'),
+  preflight: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Tests each link with probe packets before its first trial, which takes about eight seconds: delay, bursts, rate, full queue, losses.',
+    ),
+  queueLog: oneOf(['summary', 'full', 'off'])
+    .default('summary')
+    .describe(
+      'What is kept of the log of every packet at the bottleneck: a summary for each sender, the summary and the log, or nothing.',
+    ),
+  pcap: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Captures the headers of all packets that leave the bottleneck into `bottleneck.pcap` in the folder of each trial.',
+    ),
+  seed: integer({ min: 0, max: 2 ** 48 })
+    .default(1)
+    .describe('Seed of all random choices.'),
+}).transform(({ window, startUp, floodLead, ...rest }) => ({
+  windowMs: window,
+  startUpMs: startUp,
+  floodLeadMs: floodLead,
+  ...rest,
+}));
 
 export const measureSchema = object({
-  stall: duration({ min: 1, max: 60e3 }).default(defaultMeasure.stallMs).describe('Threshold of the study\'s own stall metrics: a longer time without a new frame is a stall. Stalls of more than 200 ms and W3C freezes are always counted as well.'),
+  stall: duration({ min: 1, max: 60e3 })
+    .default(defaultMeasure.stallMs)
+    .describe(
+      "Threshold of the study's own stall metrics: a longer time without a new frame is a stall. Stalls of more than 200 ms and W3C freezes are always counted as well.",
+    ),
 }).transform(({ stall }): Measure => ({ stallMs: stall }));
 
 /** Shape of a definition file; what plug-ins read is checked by the plug-ins. */
@@ -85,16 +133,40 @@ export const definitionSchema = object({
   title: text().describe('Title of the report.'),
   question: text().describe('The question that the study answers, one sentence.'),
   source: text().describe('Paper, section, table or figure that the study follows; "own" where there is none.'),
-  link: z.looseObject({}).register(schemaFacts, { accepts: 'object' }).describe('The bottleneck and the paths. See [link](#link).'),
+  link: z
+    .looseObject({})
+    .register(schemaFacts, { accepts: 'object' })
+    .describe('The bottleneck and the paths. See [link](#link).'),
   service: choice().register(schemaFacts, service).optional().describe('Short form of an application named `service`.'),
-  flood: choice().register(schemaFacts, { accepts: `${service.accepts}, or \`{ id: 'none' }\`` }).optional().describe('Short form of an application named `flood`.'),
-  applications: z.record(text(), z.looseObject({})).register(schemaFacts, { accepts: 'object: one entry for each application' }).optional().describe('Who uses the link, by name. See [applications](#applications). It replaces `service` and `flood`.'),
-  subject: text().optional().describe('The application that verdict, tables and figures are about. Without it, the first application with video.'),
-  conditions: z.record(text(), z.looseObject({ title: text().optional() })).register(schemaFacts, { accepts: 'object: one entry for each condition' }).default({})
-    .describe('What is compared. An entry has a `title` and any of `link`, `service`, `flood`, `applications`; the rest is as in the definition. Without conditions there is one: the definition.'),
+  flood: choice()
+    .register(schemaFacts, { accepts: `${service.accepts}, or \`{ id: 'none' }\`` })
+    .optional()
+    .describe('Short form of an application named `flood`.'),
+  applications: z
+    .record(text(), z.looseObject({}))
+    .register(schemaFacts, { accepts: 'object: one entry for each application' })
+    .optional()
+    .describe('Who uses the link, by name. See [applications](#applications). It replaces `service` and `flood`.'),
+  subject: text()
+    .optional()
+    .describe(
+      'The application that verdict, tables and figures are about. Without it, the first application with video.',
+    ),
+  conditions: z
+    .record(text(), z.looseObject({ title: text().optional() }))
+    .register(schemaFacts, { accepts: 'object: one entry for each condition' })
+    .default({})
+    .describe(
+      'What is compared. An entry has a `title` and any of `link`, `service`, `flood`, `applications`; the rest is as in the definition. Without conditions there is one: the definition.',
+    ),
   baseline: text().optional().describe('The condition that the others are compared with. Without it, the first one.'),
-  vary: z.record(text(), z.array(z.unknown()).min(1)).register(schemaFacts, { accepts: 'object: a list of values for each path' }).default({})
-    .describe('Paths and the values that each takes, for example `{ \'link.rtt\': [\'20ms\', \'50ms\'] }`. Every combination is a condition.'),
+  vary: z
+    .record(text(), z.array(z.unknown()).min(1))
+    .register(schemaFacts, { accepts: 'object: a list of values for each path' })
+    .default({})
+    .describe(
+      "Paths and the values that each takes, for example `{ 'link.rtt': ['20ms', '50ms'] }`. Every combination is a condition.",
+    ),
   run: runSchema.prefault({}),
   measure: measureSchema.prefault({}),
   require: thresholdsSchema,
@@ -102,7 +174,16 @@ export const definitionSchema = object({
     title: text().describe('Heading of the published column.'),
     note: text().optional().describe('What a reader must know about the published values.'),
     deviations: text().optional().describe('How this study differs from the published one.'),
-    values: z.record(text(), z.record(text(), text())).register(schemaFacts, { accepts: 'object: metric, condition, text' }).describe('Published values as the paper prints them.'),
-    correlations: z.record(text(), text()).register(schemaFacts, { accepts: 'object: controller, text' }).optional().describe('Published correlations of estimate and bitrate.'),
-  }).optional().describe('Published values that the report shows beside the measured ones.'),
+    values: z
+      .record(text(), z.record(text(), text()))
+      .register(schemaFacts, { accepts: 'object: metric, condition, text' })
+      .describe('Published values as the paper prints them.'),
+    correlations: z
+      .record(text(), text())
+      .register(schemaFacts, { accepts: 'object: controller, text' })
+      .optional()
+      .describe('Published correlations of estimate and bitrate.'),
+  })
+    .optional()
+    .describe('Published values that the report shows beside the measured ones.'),
 });

@@ -24,32 +24,42 @@ export type BottleneckDefinition = {
   trace?: string;
 };
 
-export type LinkDefinition = BottleneckDefinition & WayDefinition & {
-  bytes?: 'ethernet' | 'ip';
-  /** From the clients; left out: that direction has delays alone. */
-  up?: BottleneckDefinition;
-  /** What is different for the sender of the service. */
-  server?: WayDefinition;
-  /** What is different for the sender of the flood. */
-  flooder?: WayDefinition;
-  backend?: Link['backend'];
-};
+export type LinkDefinition = BottleneckDefinition &
+  WayDefinition & {
+    bytes?: 'ethernet' | 'ip';
+    /** From the clients; left out: that direction has delays alone. */
+    up?: BottleneckDefinition;
+    /** What is different for the sender of the service. */
+    server?: WayDefinition;
+    /** What is different for the sender of the flood. */
+    flooder?: WayDefinition;
+    backend?: Link['backend'];
+  };
 
 /** A bottleneck whose AQM is still the choice of the definition: a plug-in's id and parameters. */
 type BottleneckBeforeAqm = Omit<Bottleneck, 'aqm'> & { aqm: { id: string; [parameter: string]: unknown } };
-export type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> & BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null };
+export type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> &
+  BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null };
 
 const wayShape = {
   delay: object({
-    down: duration({ min: 0, max: 10e3 }).optional().describe('One-way delay from the server to the client, applied before the queue.'),
+    down: duration({ min: 0, max: 10e3 })
+      .optional()
+      .describe('One-way delay from the server to the client, applied before the queue.'),
     up: duration({ min: 0, max: 10e3 }).optional().describe('One-way delay from the client to the server.'),
   }).optional(),
-  rtt: duration({ min: 0, max: 20e3 }).optional().describe('Base round-trip time. The path gets the delay that is missing to reach it.'),
-  jitter: duration({ min: 0, max: 5e3 }).optional().describe('Upper bound of a random delay from the server to the client. Packets keep their order.'),
+  rtt: duration({ min: 0, max: 20e3 })
+    .optional()
+    .describe('Base round-trip time. The path gets the delay that is missing to reach it.'),
+  jitter: duration({ min: 0, max: 5e3 })
+    .optional()
+    .describe('Upper bound of a random delay from the server to the client. Packets keep their order.'),
   reorder: object({
     ratio: ratio({ min: 0, max: 0.5 }).describe('Share of packets that are held back.'),
     delay: duration({ moreThan: 0, max: 5e3 }).describe('How long each of these is held back.'),
-  }).optional().describe('Reorders packets: a share of them is held back while others overtake.'),
+  })
+    .optional()
+    .describe('Reorders packets: a share of them is held back while others overtake.'),
   duplicate: ratio({ min: 0, max: 0.5 }).optional().describe('Share of packets that arrive twice.'),
 };
 
@@ -60,8 +70,11 @@ function way(all: CheckedWay, own: CheckedWay | undefined): Way {
   const pick = <K extends keyof CheckedWay>(key: K): CheckedWay[K] => own?.[key] ?? all[key];
   const reorder = pick('reorder');
   return {
-    downMs: own?.delay?.down ?? all.delay?.down ?? 0, upMs: own?.delay?.up ?? all.delay?.up ?? 0, rttMs: pick('rtt') ?? null,
-    jitterMs: pick('jitter') ?? 0, reorder: reorder === undefined || reorder.ratio === 0 ? null : { ratio: reorder.ratio, delayMs: reorder.delay },
+    downMs: own?.delay?.down ?? all.delay?.down ?? 0,
+    upMs: own?.delay?.up ?? all.delay?.up ?? 0,
+    rttMs: pick('rtt') ?? null,
+    jitterMs: pick('jitter') ?? 0,
+    reorder: reorder === undefined || reorder.ratio === 0 ? null : { ratio: reorder.ratio, delayMs: reorder.delay },
     duplicateRatio: pick('duplicate') ?? 0,
   };
 }
@@ -70,55 +83,121 @@ const bottleneckRate = () => rate({ min: 64e3, max: 10e9 });
 
 const bottleneckShape = {
   queue: object({
-    limit: queueLimit().describe('Limit of the queue: packets, bytes, the time that the link needs to drain it, or a multiple of the bandwidth-delay product.'),
-    aqm: z.union([text().transform(id => ({ id })), z.looseObject({ id: text() })], { error: 'must be the name of an AQM, or an object with its "id" and parameters' })
-      .default({ id: 'fifo' }).describe('The queue discipline, with its parameters.').register(schemaFacts, { accepts: 'id of an [AQM](#aqms), or an object with its `id` and parameters' }),
+    limit: queueLimit().describe(
+      'Limit of the queue: packets, bytes, the time that the link needs to drain it, or a multiple of the bandwidth-delay product.',
+    ),
+    aqm: z
+      .union([text().transform(id => ({ id })), z.looseObject({ id: text() })], {
+        error: 'must be the name of an AQM, or an object with its "id" and parameters',
+      })
+      .default({ id: 'fifo' })
+      .describe('The queue discipline, with its parameters.')
+      .register(schemaFacts, { accepts: 'id of an [AQM](#aqms), or an object with its `id` and parameters' }),
     ecn: z.boolean().default(false).describe('Lets the AQM mark packets with ECN instead of dropping them.'),
   }),
-  loss: lossSchema.default(null).describe('Random loss in this direction. It is seeded: the k-th packet of a sender is lost in every condition alike. Bursts follow the Gilbert-Elliott model (`toBad`, `toGood`, `bad`, `good`).'),
-  schedule: z.array(object({
-    at: duration({ min: 0, max: 24 * 3600e3 }).describe('When the change begins, counted from the start of the measured window.'),
-    rate: bottleneckRate().describe('The new rate.'),
-    ramp: duration({ min: 0, max: 3600e3 }).default(0).describe('How long the rate takes to get there, in a straight line.'),
-  })).default([]).describe('Changes of the rate. The queue is never flushed.'),
-  trace: text().optional().describe('Path of a packet-delivery trace in the format of mahimahi, used in place of the rate.'),
+  loss: lossSchema
+    .default(null)
+    .describe(
+      'Random loss in this direction. It is seeded: the k-th packet of a sender is lost in every condition alike. Bursts follow the Gilbert-Elliott model (`toBad`, `toGood`, `bad`, `good`).',
+    ),
+  schedule: z
+    .array(
+      object({
+        at: duration({ min: 0, max: 24 * 3600e3 }).describe(
+          'When the change begins, counted from the start of the measured window.',
+        ),
+        rate: bottleneckRate().describe('The new rate.'),
+        ramp: duration({ min: 0, max: 3600e3 })
+          .default(0)
+          .describe('How long the rate takes to get there, in a straight line.'),
+      }),
+    )
+    .default([])
+    .describe('Changes of the rate. The queue is never flushed.'),
+  trace: text()
+    .optional()
+    .describe('Path of a packet-delivery trace in the format of mahimahi, used in place of the rate.'),
 };
 
-const upSchema = object({ rate: bottleneckRate().describe('Rate of the bottleneck from the clients to the servers.'), ...bottleneckShape });
+const upSchema = object({
+  rate: bottleneckRate().describe('Rate of the bottleneck from the clients to the servers.'),
+  ...bottleneckShape,
+});
 type CheckedBottleneck = z.output<typeof upSchema>;
 
 function bottleneck({ rate: rateBps, queue, loss, schedule, trace }: CheckedBottleneck): BottleneckBeforeAqm {
   return {
-    rateBps, queue: queue.limit, aqm: queue.aqm, ecn: queue.ecn, loss, schedule: schedule.map(({ at, rate: to, ramp }) => ({ atMs: at, rateBps: to, rampMs: ramp })), trace: trace ?? null,
+    rateBps,
+    queue: queue.limit,
+    aqm: queue.aqm,
+    ecn: queue.ecn,
+    loss,
+    schedule: schedule.map(({ at, rate: to, ramp }) => ({ atMs: at, rateBps: to, rampMs: ramp })),
+    trace: trace ?? null,
   };
 }
 
 export const linkSchema = object({
   rate: bottleneckRate().describe('Rate of the bottleneck from the servers to the clients.'),
-  bytes: choice(['ethernet', 'ip']).default('ethernet').describe('What the rate and a queue limit in bytes count: Ethernet frames without checksum (1514 bytes for an IP packet of 1500), or IP packets.'),
+  bytes: choice(['ethernet', 'ip'])
+    .default('ethernet')
+    .describe(
+      'What the rate and a queue limit in bytes count: Ethernet frames without checksum (1514 bytes for an IP packet of 1500), or IP packets.',
+    ),
   ...bottleneckShape,
-  up: upSchema.optional().describe('A second bottleneck, from the clients to the servers. Without it that direction has delay only.'),
+  up: upSchema
+    .optional()
+    .describe('A second bottleneck, from the clients to the servers. Without it that direction has delay only.'),
   ...wayShape,
   server: waySchema.optional().describe('Path settings for the server of the application `service` only.'),
   flooder: waySchema.optional().describe('Path settings for the server of the application `flood` only.'),
-  backend: choice(['auto', ...backendIds]).default('auto').describe('The program that shapes the link. See [link backends](studies.md#link-backends).'),
-}).transform(({ bytes, up, server, flooder, backend, rate: ownRate, queue, loss, schedule, trace, ...all }): LinkBeforeAqm => ({
-  ...bottleneck({ rate: ownRate, queue, loss, schedule, trace }), bytes, up: up === undefined ? null : bottleneck(up), ways: { server: way(all, server), flooder: way(all, flooder) }, backend,
-})).superRefine(refuseNonsense);
+  backend: choice(['auto', ...backendIds])
+    .default('auto')
+    .describe('The program that shapes the link. See [link backends](studies.md#link-backends).'),
+})
+  .transform(
+    ({ bytes, up, server, flooder, backend, rate: ownRate, queue, loss, schedule, trace, ...all }): LinkBeforeAqm => ({
+      ...bottleneck({ rate: ownRate, queue, loss, schedule, trace }),
+      bytes,
+      up: up === undefined ? null : bottleneck(up),
+      ways: { server: way(all, server), flooder: way(all, flooder) },
+      backend,
+    }),
+  )
+  .superRefine(refuseNonsense);
 
 function refuseNonsense(link: LinkBeforeAqm, context: z.core.$RefinementCtx<LinkBeforeAqm>): void {
   const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   for (const [name, { rttMs, downMs, upMs }] of Object.entries(link.ways)) {
-    if (rttMs !== null && rttMs < downMs + upMs) refuse([name, 'rtt'], `the base round-trip time (${rttMs} ms) is less than the delays that are asked for (${downMs + upMs} ms)`);
+    if (rttMs !== null && rttMs < downMs + upMs)
+      refuse(
+        [name, 'rtt'],
+        `the base round-trip time (${rttMs} ms) is less than the delays that are asked for (${downMs + upMs} ms)`,
+      );
   }
-  for (const [place, one] of [[[], link], ...(link.up === null ? [] : [[['up'], { ...link, ...link.up }]])] as [string[], LinkBeforeAqm][]) {
-    if (one.queue.unit === 'bdp' && baseRttMs(one) === 0) refuse([...place, 'queue', 'limit'], 'a limit in BDP needs a delay: set link.rtt or link.delay');
-    else if (queueLimitForms({ ...one, rateBps: one.queue.unit === 'ms' ? Math.min(one.rateBps, ...one.schedule.map(step => step.rateBps)) : one.rateBps }).packets < 1) refuse([...place, 'queue', 'limit'], `the queue must hold at least one full packet (${fullFrameBytes(one)} bytes)`);
+  for (const [place, one] of [[[], link], ...(link.up === null ? [] : [[['up'], { ...link, ...link.up }]])] as [
+    string[],
+    LinkBeforeAqm,
+  ][]) {
+    if (one.queue.unit === 'bdp' && baseRttMs(one) === 0)
+      refuse([...place, 'queue', 'limit'], 'a limit in BDP needs a delay: set link.rtt or link.delay');
+    else if (
+      queueLimitForms({
+        ...one,
+        rateBps:
+          one.queue.unit === 'ms' ? Math.min(one.rateBps, ...one.schedule.map(step => step.rateBps)) : one.rateBps,
+      }).packets < 1
+    )
+      refuse(
+        [...place, 'queue', 'limit'],
+        `the queue must hold at least one full packet (${fullFrameBytes(one)} bytes)`,
+      );
     for (const [k, step] of one.schedule.entries()) {
       const before = one.schedule[k - 1];
-      if (before !== undefined && step.atMs < before.atMs + before.rampMs) refuse([...place, 'schedule', String(k), 'at'], 'steps must be in order, each after the ramp before it');
+      if (before !== undefined && step.atMs < before.atMs + before.rampMs)
+        refuse([...place, 'schedule', String(k), 'at'], 'steps must be in order, each after the ramp before it');
     }
-    if (one.trace !== null && one.schedule.length > 0) refuse([...place, 'trace'], 'a link follows a trace or a schedule, not both');
+    if (one.trace !== null && one.schedule.length > 0)
+      refuse([...place, 'trace'], 'a link follows a trace or a schedule, not both');
   }
 }
-

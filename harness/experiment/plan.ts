@@ -53,8 +53,16 @@ export function makePlan(study: string, definition: ExperimentDefinition, regist
   const checked = check(definitionSchema, definition, study);
   const conditions = resolveConditions(study, definition, checked, registries);
   return {
-    format: experimentFormat, study, title: checked.title, question: checked.question, source: checked.source,
-    definition, run: checked.run, measure: checked.measure, conditions, trials: order(conditions, checked.run.repeats, checked.run.seed),
+    format: experimentFormat,
+    study,
+    title: checked.title,
+    question: checked.question,
+    source: checked.source,
+    definition,
+    run: checked.run,
+    measure: checked.measure,
+    conditions,
+    trials: order(conditions, checked.run.repeats, checked.run.seed),
   };
 }
 
@@ -64,7 +72,10 @@ function order(conditions: Condition[], repeats: number, seed: number): Trial[] 
     for (const condition of conditions) {
       const number = trials.length + 1;
       trials.push({
-        number, id: `${String(number).padStart(4, '0')}-${condition.id}`, condition: condition.id, repeat,
+        number,
+        id: `${String(number).padStart(4, '0')}-${condition.id}`,
+        condition: condition.id,
+        repeat,
         seed: deriveSeed(seed, 'repeat', repeat),
       });
     }

@@ -24,7 +24,9 @@ export function parseSetValue(text: string): unknown {
 export function parseAssignment(assignment: string): { path: string; value: unknown } {
   const at = assignment.indexOf('=');
   if (at <= 0) {
-    throw new CoexistError('usage', `--set ${assignment}: no value`, { hint: 'write it as --set path=value, for example --set link.rate=20mbit' });
+    throw new CoexistError('usage', `--set ${assignment}: no value`, {
+      hint: 'write it as --set path=value, for example --set link.rate=20mbit',
+    });
   }
   return { path: assignment.slice(0, at).trim(), value: parseSetValue(assignment.slice(at + 1).trim()) };
 }
@@ -43,8 +45,8 @@ function keysOf(path: string): string[] {
 }
 
 /**
- * A copy of `definition` in which the value at `path` is replaced. A last key that does not exist is
- * left for the schemas to judge (it may be a parameter with a default); everything above it must exist. `by` begins the error.
+ * A copy of `definition` in which the value at `path` is replaced. A last key that does not exist is left for the
+ * schemas to judge (it may be a parameter with a default); everything above it must exist. `by` begins the error.
  */
 export function withValue<T extends object>(definition: T, path: string, value: unknown, by = '--set'): T {
   const copy = structuredClone(definition);
@@ -52,8 +54,13 @@ export function withValue<T extends object>(definition: T, path: string, value: 
   let node = copy as Tree;
   for (const [depth, key] of keys.slice(0, -1).entries()) {
     const inCondition = keys[0] === 'conditions' && depth >= 2;
-    const optional = (depth === 0 && (key === 'run' || key === 'measure' || key === 'vary')) || inCondition || (depth === 1 && keys[0] === 'service') || (depth >= 2 && keys[0] === 'applications')
-      || (depth >= 1 && keys[0] === 'link' && nearest(key, Object.keys(node)) === undefined); // what a link may have is the schema's to say
+    const optional =
+      (depth === 0 && (key === 'run' || key === 'measure' || key === 'vary')) ||
+      inCondition ||
+      (depth === 1 && keys[0] === 'service') ||
+      (depth >= 2 && keys[0] === 'applications') ||
+      // what a link may have is the schema's to say
+      (depth >= 1 && keys[0] === 'link' && nearest(key, Object.keys(node)) === undefined);
     if (own(node, key) === undefined && optional) node[key] = {};
     const next = own(node, key);
     if (!isTree(next)) throw unknownPath(`${by} ${path}`, keys.slice(0, depth + 1).join('.'), key, Object.keys(node));
@@ -61,8 +68,10 @@ export function withValue<T extends object>(definition: T, path: string, value: 
   }
   const last = keys.at(-1)!;
   const parent = keys.slice(0, -1).join('.');
-  if (keys.length === 1 && !mayBeMissing.includes(last) && own(node, last) === undefined) throw unknownPath(`${by} ${path}`, last, last, Object.keys(node));
-  if (parent === 'conditions' && own(node, last) === undefined) throw unknownPath(`${by} ${path}`, path, last, Object.keys(node));
+  if (keys.length === 1 && !mayBeMissing.includes(last) && own(node, last) === undefined)
+    throw unknownPath(`${by} ${path}`, last, last, Object.keys(node));
+  if (parent === 'conditions' && own(node, last) === undefined)
+    throw unknownPath(`${by} ${path}`, path, last, Object.keys(node));
   node[last] = value;
   return copy;
 }
@@ -77,9 +86,13 @@ export function withAssignments<T extends object>(definition: T, assignments: re
 
 function unknownPath(where: string, at: string, key: string, known: string[]): CoexistError {
   const meant = nearest(key, known);
-  return new CoexistError('bad-definition', `${where}: there is no "${at}" in this study${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
-    hint: `known here: ${known.join(', ')}`,
-  });
+  return new CoexistError(
+    'bad-definition',
+    `${where}: there is no "${at}" in this study${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    {
+      hint: `known here: ${known.join(', ')}`,
+    },
+  );
 }
 
 /**

@@ -9,13 +9,28 @@ export type PartyKind = 'subject' | 'alike' | 'flood' | 'other';
 
 export type Sharing = { capacityBps: number; parties: PartyKind[] };
 
-/** The bottleneck in the direction of the subject; null where it has no one capacity, or not the same parties all the time. */
+/**
+ * The bottleneck in the direction of the subject; null where it has no one capacity, or not the same parties all the
+ * time.
+ */
 export function sharingOf(condition: Condition): Sharing | null {
   const subject = subjectOf(condition);
   if (subject.direction === 'up' && condition.link.up === null) return null;
   const { rateBps, trace, schedule } = inDirection(condition.link, subject.direction);
   const parties = condition.applications.filter(({ direction }) => direction === subject.direction);
-  if (trace !== null || schedule.length > 0 || parties.some(({ startMs, stopMs }) => startMs !== null || stopMs !== null)) return null;
-  const kindOf = (party: Application): PartyKind => (party.name === subject.name ? 'subject' : isFlood(party) ? 'flood' : JSON.stringify(party.service) === JSON.stringify(subject.service) ? 'alike' : 'other');
+  if (
+    trace !== null ||
+    schedule.length > 0 ||
+    parties.some(({ startMs, stopMs }) => startMs !== null || stopMs !== null)
+  )
+    return null;
+  const kindOf = (party: Application): PartyKind =>
+    party.name === subject.name
+      ? 'subject'
+      : isFlood(party)
+        ? 'flood'
+        : JSON.stringify(party.service) === JSON.stringify(subject.service)
+          ? 'alike'
+          : 'other';
   return { capacityBps: rateBps, parties: parties.map(kindOf) };
 }

@@ -16,13 +16,30 @@ export type ThresholdDefinition = {
   judge?: 'median' | 'interval';
 };
 
-const bound = z.union([z.string(), z.number()], { error: 'must be text with a unit, or a number' }).register(schemaFacts, { accepts: 'text with a unit, or a number' });
+const bound = z
+  .union([z.string(), z.number()], { error: 'must be text with a unit, or a number' })
+  .register(schemaFacts, { accepts: 'text with a unit, or a number' });
 
-/** The shape; what a metric or a condition is called, and its unit, is checked where metrics are known (harness/gate). */
-export const thresholdsSchema = z.array(object({
-  metric: text().describe('Name of a metric in `summary.json`, for example `stall-time`.'),
-  condition: text().optional().describe('A condition, or all variations of it. Without it, every condition.'),
-  atMost: bound.optional().describe('Largest value that passes, with the unit of the metric: `300ms`, `5mbit`, `2%`, `55fps`, or a number.'),
-  atLeast: bound.optional().describe('Smallest value that passes.'),
-  judge: choice(['median', 'interval']).default('median').describe('What must pass: the median over valid trials, or its whole 95 % interval, which needs six trials.'),
-}).refine(({ atMost, atLeast }) => (atMost === undefined) !== (atLeast === undefined), { error: 'give either atMost or atLeast' })).default([]).describe('Thresholds. A run that misses one ends with exit status 3.');
+/**
+ * The shape; what a metric or a condition is called, and its unit, is checked where metrics are known (harness/gate).
+ */
+export const thresholdsSchema = z
+  .array(
+    object({
+      metric: text().describe('Name of a metric in `summary.json`, for example `stall-time`.'),
+      condition: text().optional().describe('A condition, or all variations of it. Without it, every condition.'),
+      atMost: bound
+        .optional()
+        .describe(
+          'Largest value that passes, with the unit of the metric: `300ms`, `5mbit`, `2%`, `55fps`, or a number.',
+        ),
+      atLeast: bound.optional().describe('Smallest value that passes.'),
+      judge: choice(['median', 'interval'])
+        .default('median')
+        .describe('What must pass: the median over valid trials, or its whole 95 % interval, which needs six trials.'),
+    }).refine(({ atMost, atLeast }) => (atMost === undefined) !== (atLeast === undefined), {
+      error: 'give either atMost or atLeast',
+    }),
+  )
+  .default([])
+  .describe('Thresholds. A run that misses one ends with exit status 3.');

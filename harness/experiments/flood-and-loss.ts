@@ -3,7 +3,8 @@ import { defineExperiment } from '../experiment/define.ts';
 
 export default defineExperiment({
   title: 'A WebRTC stream beside floods of four kinds, with and without random loss',
-  question: 'What does the viewer of a 720p60 WebRTC stream see beside one or five BBRv3 flows, BBRv1 and CUBIC, while the link loses 0, 1 or 2 % at random?',
+  question:
+    'What does the viewer of a 720p60 WebRTC stream see beside one or five BBRv3 flows, BBRv1 and CUBIC, while the link loses 0, 1 or 2 % at random?',
   source: 'Juntima et al., Table 1; its lossy attack, 2 %; section 6, "Competition Scope"',
 
   link: { rate: '40mbit', queue: { limit: '1000packets' } },
@@ -11,11 +12,11 @@ export default defineExperiment({
   flood: { id: 'iperf', congestionControl: 'bbr3', flows: 1 },
 
   conditions: {
-    'baseline': { title: 'Alone', flood: { id: 'none' } },
-    'bbr3': { title: 'BBRv3' },
+    baseline: { title: 'Alone', flood: { id: 'none' } },
+    bbr3: { title: 'BBRv3' },
     'bbr3-five': { title: 'BBRv3 x 5', flood: { flows: 5 } },
-    'bbr': { title: 'BBRv1', flood: { congestionControl: 'bbr' } },
-    'cubic': { title: 'CUBIC', flood: { congestionControl: 'cubic' } },
+    bbr: { title: 'BBRv1', flood: { congestionControl: 'bbr' } },
+    cubic: { title: 'CUBIC', flood: { congestionControl: 'cubic' } },
   },
   baseline: 'baseline',
   vary: { 'link.loss': ['0%', '1%', '2%'] },
@@ -25,13 +26,30 @@ export default defineExperiment({
   reference: {
     title: 'Paper, Table 1',
     note: 'One run of each phase with BBRv3 and aiortc, whose encoder stays near 1 Mbit/s; all its stall time lies in the seconds after the sender was stopped, and those seconds are also in its frame rate. Its lossy attack has 2 % loss by section 3.1, and 1 % by section 4; it stands beside 2 % here.',
-    deviations: 'Random loss falls on the way to the client only, and the return path is not shaped; the flood starts about a second before the client, not five; the sender is a live x264 or NVENC encoder under GCC with transport-wide feedback, not aiortc with REMB, and the viewer is Chromium. BBRv3 follows the IETF draft, whose wait for a bandwidth probe is as many round trips as the BDP has packets. On this link without added delay, of 1 or 2 packets, one flow alone spends 55 to 61 % of the time in ProbeBW_UP, with 47 to 158 changes of state a second and a median queue of 11 to 23 packets (emulator, 40 s, n = 3). Google\'s kernel, of which the paper\'s sender ran a build (6.4.0-bbrv3), adds its quantisation budget there; with that (flood.bbr3Budget=kernel) it is 4.1 to 4.4 %, 2.6 to 2.7 a second and 74 packets, so its standing queue is about 15 to 19 ms longer. Five flows, BBRv1 and CUBIC, and any loss but that of the lossy attack, are ours.',
+    deviations:
+      "Random loss falls on the way to the client only, and the return path is not shaped; the flood starts about a second before the client, not five; the sender is a live x264 or NVENC encoder under GCC with transport-wide feedback, not aiortc with REMB, and the viewer is Chromium. BBRv3 follows the IETF draft, whose wait for a bandwidth probe is as many round trips as the BDP has packets. On this link without added delay, of 1 or 2 packets, one flow alone spends 55 to 61 % of the time in ProbeBW_UP, with 47 to 158 changes of state a second and a median queue of 11 to 23 packets (emulator, 40 s, n = 3). Google's kernel, of which the paper's sender ran a build (6.4.0-bbrv3), adds its quantisation budget there; with that (flood.bbr3Budget=kernel) it is 4.1 to 4.4 %, 2.6 to 2.7 a second and 74 packets, so its standing queue is about 15 to 19 ms longer. Five flows, BBRv1 and CUBIC, and any loss but that of the lossy attack, are ours.",
     values: {
-      'media-goodput': { 'baseline-loss-0percent': '1.04 Mbit/s', 'bbr3-loss-0percent': '1.01 Mbit/s', 'bbr3-loss-2percent': '0.87 Mbit/s' },
+      'media-goodput': {
+        'baseline-loss-0percent': '1.04 Mbit/s',
+        'bbr3-loss-0percent': '1.01 Mbit/s',
+        'bbr3-loss-2percent': '0.87 Mbit/s',
+      },
       'flood-goodput': { 'bbr3-loss-0percent': '37.27 Mbit/s', 'bbr3-loss-2percent': '36.78 Mbit/s' },
-      'rtt-mean': { 'baseline-loss-0percent': '0.16 ms', 'bbr3-loss-0percent': 'about 78.4 ms', 'bbr3-loss-2percent': 'high variance' },
-      'frame-rate': { 'baseline-loss-0percent': '54.8 fps', 'bbr3-loss-0percent': '53.2 fps', 'bbr3-loss-2percent': '52.4 fps' },
-      'stall-time': { 'baseline-loss-0percent': '2.59 s', 'bbr3-loss-0percent': '3.10 s', 'bbr3-loss-2percent': '3.84 s' },
+      'rtt-mean': {
+        'baseline-loss-0percent': '0.16 ms',
+        'bbr3-loss-0percent': 'about 78.4 ms',
+        'bbr3-loss-2percent': 'high variance',
+      },
+      'frame-rate': {
+        'baseline-loss-0percent': '54.8 fps',
+        'bbr3-loss-0percent': '53.2 fps',
+        'bbr3-loss-2percent': '52.4 fps',
+      },
+      'stall-time': {
+        'baseline-loss-0percent': '2.59 s',
+        'bbr3-loss-0percent': '3.10 s',
+        'bbr3-loss-2percent': '3.84 s',
+      },
       'harm-factor': { 'bbr3-loss-0percent': '1.2', 'bbr3-loss-2percent': '1.5' },
       'jain-index': { 'bbr3-loss-0percent': '0.53', 'bbr3-loss-2percent': '0.52' },
     },

@@ -1,25 +1,49 @@
-/** Our sender's GCC beside Chromium's own, each alone on slow links and on one whose rate changes: the same links, seeds and clip. */
+/**
+ * Our sender's GCC beside Chromium's own, each alone on slow links and on one whose rate changes: the same links, seeds
+ * and clip.
+ */
 import { defineExperiment } from '../experiment/define.ts';
 import type { LinkDefinition } from '../experiment/link.ts';
 
 /**
- * Both senders, to the letter: another service takes none of the parameters of the one before it. The clip is not short: where it begins anew
- * Chromium's encoder makes a key frame, which fills the queue.
+ * Both senders, to the letter: another service takes none of the parameters of the one before it. The clip is not
+ * short: where it begins anew Chromium's encoder makes a key frame, which fills the queue.
  */
 function senders(width: number, height: number) {
-  const sender = { clip: 'high-motion', clipLength: '15s', width, height, frameRate: 30, startBitrate: '1mbit', minBitrate: '150kbit', maxBitrate: '8mbit' };
+  const sender = {
+    clip: 'high-motion',
+    clipLength: '15s',
+    width,
+    height,
+    frameRate: 30,
+    startBitrate: '1mbit',
+    minBitrate: '150kbit',
+    maxBitrate: '8mbit',
+  };
   return { live: { id: 'live-clip', ...sender }, call: { id: 'chromium-call', ...sender } };
 }
 
 const large = senders(1280, 720);
-/** For slow links: larger pictures of this clip need 1.5 Mbit/s at the coarsest quantizer of H.264, and the encoder, not the controller, would be compared. */
+/**
+ * For slow links: larger pictures of this clip need 1.5 Mbit/s at the coarsest quantizer of H.264, and the encoder, not
+ * the controller, would be compared.
+ */
 export const small = senders(640, 360);
-/** Down to half and up again, half of the window for the way up. The queue keeps its bytes, which are 600 ms at the lower rate. */
-const steps = { rate: '4mbit', schedule: [{ at: '7s', rate: '2mbit' }, { at: '15s', rate: '4mbit' }] } satisfies LinkDefinition;
+/**
+ * Down to half and up again, half of the window for the way up. The queue keeps its bytes, which are 600 ms at the
+ * lower rate.
+ */
+const steps = {
+  rate: '4mbit',
+  schedule: [
+    { at: '7s', rate: '2mbit' },
+    { at: '15s', rate: '4mbit' },
+  ],
+} satisfies LinkDefinition;
 
 export default defineExperiment({
   title: 'GCC of the media server and of Chromium',
-  question: 'Does the media server\'s GCC take what Chromium\'s takes, on the same links?',
+  question: "Does the media server's GCC take what Chromium's takes, on the same links?",
   source: 'own; libwebrtc 2026-08 as Chromium has it is the reference',
 
   link: { rate: '5mbit', rtt: '50ms', queue: { limit: '300ms' } },

@@ -7,7 +7,7 @@ const bbr3 = { id: 'iperf', congestionControl: 'bbr3' };
 
 export default defineExperiment({
   title: 'GCC of the media server and of Chromium beside floods',
-  question: 'Does a flood leave to the media server\'s GCC what it leaves to Chromium\'s?',
+  question: "Does a flood leave to the media server's GCC what it leaves to Chromium's?",
   source: 'own; libwebrtc 2026-08 as Chromium has it is the reference',
 
   link: { rate: '5mbit', rtt: '50ms', queue: { limit: '300ms' } },
@@ -23,8 +23,9 @@ export default defineExperiment({
   baseline: 'call-cubic',
 
   /*
-   * The window begins a minute after the stream. Beside CUBIC an estimate changes by a few kbit/s a second, after a beginning that is a matter of
-   * luck (a call between two browsers takes seconds longer, and its key frames are not ours): before that the beginnings are compared.
+   * The window begins a minute after the stream. Beside CUBIC an estimate changes by a few kbit/s a second, after a
+   * beginning that is a matter of luck (a call between two browsers takes seconds longer, and its key frames are not
+   * ours): before that the beginnings are compared.
    */
   run: { window: '30s', startUp: '60s', floodLead: '8s', repeats: 5 },
 });

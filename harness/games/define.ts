@@ -30,7 +30,9 @@ export type GameDefinition = {
   beside?: Record<string, ApplicationDefinition>;
   /** What a player wants: a quantity that each application has ("goodput", "g1072-score"). */
   payoff?: string;
-  /** What a player must gain to switch: of the fair share where the payoff is goodput ("5%"), else in the payoff's unit. */
+  /**
+   * What a player must gain to switch: of the fair share where the payoff is goodput ("5%"), else in the payoff's unit.
+   */
   atLeast?: BoundText;
   confidence?: RatioText;
   /** Measures every state instead of searching. */
@@ -40,10 +42,22 @@ export type GameDefinition = {
   /** Paths and the values each takes; every combination is a game of its own. */
   vary?: Record<string, unknown[]>;
   run?: {
-    window?: DurationText; leaveOut?: DurationText; spread?: DurationText; most?: number; trials?: number; retries?: number; parallel?: number;
-    preflight?: boolean; queueLog?: 'summary' | 'full' | 'off'; pcap?: boolean; seed?: number;
+    window?: DurationText;
+    leaveOut?: DurationText;
+    spread?: DurationText;
+    most?: number;
+    trials?: number;
+    retries?: number;
+    parallel?: number;
+    preflight?: boolean;
+    queueLog?: 'summary' | 'full' | 'off';
+    pcap?: boolean;
+    seed?: number;
   };
-  /** What the paper says, to stand beside: of each game by its id, and in general; and how this game differs from the paper's. */
+  /**
+   * What the paper says, to stand beside: of each game by its id, and in general; and how this game differs from the
+   * paper's.
+   */
   reference?: { title: string; says: string[]; games?: Record<string, string>; deviations?: string };
 };
 
@@ -55,18 +69,33 @@ const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const name = () => text().regex(nameForm, { error: 'must be small letters and digits, with single dashes between' });
 
 export const gameRunSchema = object({
-  window: duration({ min: 5000, max: 3600e3 }).default(60e3).describe('Measured window of each trial: a multiple of 10 s, in which BBRv1 measures its RTT once.'),
+  window: duration({ min: 5000, max: 3600e3 })
+    .default(60e3)
+    .describe('Measured window of each trial: a multiple of 10 s, in which BBRv1 measures its RTT once.'),
   leaveOut: duration({ min: 2000, max: 600e3 }).default(25e3).describe('Time before it in which all run already.'),
-  spread: duration({ min: 0, max: 10e3 }).default(1000).describe('Players begin within so much of each other, by the seed: together they would measure their RTT together.'),
+  spread: duration({ min: 0, max: 10e3 })
+    .default(1000)
+    .describe(
+      'Players begin within so much of each other, by the seed: together they would measure their RTT together.',
+    ),
   most: integer({ min: 1, max: 200 }).default(30).describe('Most trials of a state.'),
   trials: integer({ min: 1, max: 100_000 }).default(2000).describe('Most trials of a game.'),
   retries: integer({ min: 0, max: 10 }).default(2).describe('How often a trial that was voided is run again.'),
   parallel: integer({ min: 1, max: 64 }).default(1).describe('Trials at once.'),
   preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial.'),
-  queueLog: oneOf(['summary', 'full', 'off']).default('summary').describe('What is kept of the log of every packet at the bottleneck.'),
+  queueLog: oneOf(['summary', 'full', 'off'])
+    .default('summary')
+    .describe('What is kept of the log of every packet at the bottleneck.'),
   pcap: z.boolean().default(false).describe('Captures the headers of what leaves the bottleneck.'),
-  seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of all random choices.'),
-}).transform(({ window, leaveOut, spread, ...rest }) => ({ windowMs: window, leaveOutMs: leaveOut, spreadMs: spread, ...rest }));
+  seed: integer({ min: 0, max: 2 ** 48 })
+    .default(1)
+    .describe('Seed of all random choices.'),
+}).transform(({ window, leaveOut, spread, ...rest }) => ({
+  windowMs: window,
+  leaveOutMs: leaveOut,
+  spreadMs: spread,
+  ...rest,
+}));
 
 export const gameSchema = object({
   title: text(),
@@ -83,5 +112,10 @@ export const gameSchema = object({
   states: z.array(z.record(text(), z.record(text(), integer({ min: 0, max: 64 })))).optional(),
   vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),
   run: gameRunSchema.prefault({}),
-  reference: object({ title: text(), says: z.array(text()), games: z.record(text(), text()).default({}), deviations: text().optional() }).optional(),
+  reference: object({
+    title: text(),
+    says: z.array(text()),
+    games: z.record(text(), text()).default({}),
+    deviations: text().optional(),
+  }).optional(),
 });

@@ -1,4 +1,7 @@
-/** What a trial of a game tells: the payoff of every player's application, and what the state costs all of them. From its record. */
+/**
+ * What a trial of a game tells: the payoff of every player's application, and what the state costs all of them. From
+ * its record.
+ */
 import type { MetricPlugin } from '../metrics/metric.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { TrialRecord } from '../record/trial-record.ts';
@@ -12,12 +15,15 @@ import type { GamePlan, GameCase } from './plan.ts';
 const ofLink = ['link-utilisation', 'rtt-median', 'queue-drops'] as const;
 /** Of those who play nothing: what a viewer has of the state. */
 const besideQuantities = ['goodput', 'stall-time', 'frame-rate', 'frame-latency-p95', 'g1072-score'] as const;
-export type BesideQuantity = typeof besideQuantities[number];
+export type BesideQuantity = (typeof besideQuantities)[number];
 
 export type TrialMeasurement = {
   /** In the payoff's unit, per player. */
   payoffs: Payoffs;
-  /** The same from the beginning of the window alone: whether a shorter one would have told the same. Empty where the payoff is no rate. */
+  /**
+   * The same from the beginning of the window alone: whether a shorter one would have told the same. Empty where the
+   * payoff is no rate.
+   */
   shorter: { windowMs: number; payoffs: Payoffs }[];
   /** By quantity; null where the trial does not tell. */
   link: Record<string, number | null>;
@@ -25,8 +31,15 @@ export type TrialMeasurement = {
   beside: Record<string, Record<string, number | null>>;
 };
 
-/** Only what is asked for is computed. A metric that fails gives nulls: that a trial lacks a value is said where it matters. */
-async function valuesOf(record: TrialRecord, metrics: readonly MetricPlugin[], wanted: readonly string[]): Promise<Record<string, number | null>> {
+/**
+ * Only what is asked for is computed. A metric that fails gives nulls: that a trial lacks a value is said where it
+ * matters.
+ */
+async function valuesOf(
+  record: TrialRecord,
+  metrics: readonly MetricPlugin[],
+  wanted: readonly string[],
+): Promise<Record<string, number | null>> {
   const values: Record<string, number | null> = Object.fromEntries(wanted.map(id => [id, null]));
   for (const metric of metrics.filter(({ quantities }) => quantities.some(({ id }) => wanted.includes(id)))) {
     try {
@@ -39,13 +52,28 @@ async function valuesOf(record: TrialRecord, metrics: readonly MetricPlugin[], w
   return values;
 }
 
-/** A rate of an application that stands for several players is parted among them; everything else is as each of them has it. */
+/**
+ * A rate of an application that stands for several players is parted among them; everything else is as each of them has
+ * it.
+ */
 const isShared = (unit: string) => unit === 'bit/s' || unit === 'ratio';
 
-export type MeasureOptions = { plan: Pick<GamePlan, 'payoff'>; game: GameCase; state: State; registries: Pick<GameRegistries, 'services'>; metrics: readonly MetricPlugin[] };
+export type MeasureOptions = {
+  plan: Pick<GamePlan, 'payoff'>;
+  game: GameCase;
+  state: State;
+  registries: Pick<GameRegistries, 'services'>;
+  metrics: readonly MetricPlugin[];
+};
 
-export async function payoffsOf(file: TrialFile, directory: string, { plan: { payoff }, game, state, registries, metrics }: MeasureOptions): Promise<Payoffs> {
-  const sums: { total: number; players: number }[][] = game.groups.map(() => game.strategies.map(() => ({ total: 0, players: 0 })));
+export async function payoffsOf(
+  file: TrialFile,
+  directory: string,
+  { plan: { payoff }, game, state, registries, metrics }: MeasureOptions,
+): Promise<Payoffs> {
+  const sums: { total: number; players: number }[][] = game.groups.map(() =>
+    game.strategies.map(() => ({ total: 0, players: 0 })),
+  );
   const record = new TrialRecord(file, directory);
   for (const { name, group, strategy, players } of rolesOf(game.definition, game, state, registries)) {
     const value = (await valuesOf(record.as(name), metrics, [payoff.quantity]))[payoff.quantity]!;
@@ -53,29 +81,56 @@ export async function payoffsOf(file: TrialFile, directory: string, { plan: { pa
     sum.total += value === null ? NaN : value * (isShared(payoff.unit) ? 1 : players);
     sum.players += players;
   }
-  return sums.map(strategies => strategies.map(({ total, players }) => (players === 0 || Number.isNaN(total) ? null : total / players)));
+  return sums.map(strategies =>
+    strategies.map(({ total, players }) => (players === 0 || Number.isNaN(total) ? null : total / players)),
+  );
 }
 
 /** Parts of the window, whole tens of seconds: BBRv1 measures its RTT once in each. */
 const windowParts = [1 / 4, 1 / 2];
 const windowStepMs = 10_000;
 
-async function shorterOf(file: TrialFile, directory: string, options: MeasureOptions): Promise<TrialMeasurement['shorter']> {
+async function shorterOf(
+  file: TrialFile,
+  directory: string,
+  options: MeasureOptions,
+): Promise<TrialMeasurement['shorter']> {
   const { phases } = file;
   if (phases === null || options.plan.payoff.quantity !== 'goodput') return [];
   const wholeMs = phases.windowEndMs - phases.windowStartMs;
-  const lengths = [...new Set(windowParts.map(part => Math.floor(wholeMs * part / windowStepMs) * windowStepMs))].filter(windowMs => windowMs > 0);
-  return Promise.all(lengths.map(async windowMs => ({ windowMs, payoffs: await payoffsOf({ ...file, phases: { ...phases, windowEndMs: phases.windowStartMs + windowMs } }, directory, options) })));
+  const lengths = [
+    ...new Set(windowParts.map(part => Math.floor((wholeMs * part) / windowStepMs) * windowStepMs)),
+  ].filter(windowMs => windowMs > 0);
+  return Promise.all(
+    lengths.map(async windowMs => ({
+      windowMs,
+      payoffs: await payoffsOf(
+        { ...file, phases: { ...phases, windowEndMs: phases.windowStartMs + windowMs } },
+        directory,
+        options,
+      ),
+    })),
+  );
 }
 
-export async function measureTrial(file: TrialFile, directory: string, options: MeasureOptions): Promise<TrialMeasurement> {
+export async function measureTrial(
+  file: TrialFile,
+  directory: string,
+  options: MeasureOptions,
+): Promise<TrialMeasurement> {
   const record = new TrialRecord(file, directory);
   const beside: TrialMeasurement['beside'] = {};
   const roles = rolesOf(options.game.definition, options.game, options.state, options.registries);
   for (const { name } of file.condition.applications) {
-    if (!roles.some(role => role.name === name)) beside[name] = await valuesOf(record.as(name), options.metrics, besideQuantities);
+    if (!roles.some(role => role.name === name))
+      beside[name] = await valuesOf(record.as(name), options.metrics, besideQuantities);
   }
-  return { payoffs: await payoffsOf(file, directory, options), shorter: await shorterOf(file, directory, options), link: await valuesOf(record, options.metrics, ofLink), beside };
+  return {
+    payoffs: await payoffsOf(file, directory, options),
+    shorter: await shorterOf(file, directory, options),
+    link: await valuesOf(record, options.metrics, ofLink),
+    beside,
+  };
 }
 
 /** Whether any player has a payoff at all. */

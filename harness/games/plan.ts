@@ -1,6 +1,7 @@
 /**
- * The plan of a game: a definition resolved into games (one for each combination of `vary`) with states, links and tolerance. Which trial comes when
- * is decided as results come in (planner.ts), always the same way from the same results.
+ * The plan of a game: a definition resolved into games (one for each combination of `vary`) with states, links and
+ * tolerance. Which trial comes when is decided as results come in (planner.ts), always the same way from the same
+ * results.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { describeLink } from '../../core/link.ts';
@@ -79,23 +80,45 @@ const ofTransfers = ['goodput', 'wire-rate', 'wire-share'];
 const wantedMore = ofTransfers;
 const toleranceRatios = [0, 0.02, 0.05, 0.1];
 
-function payoffOf(wanted: string, { strategies }: GameDefinition, services: ReadonlyMap<string, ServicePlugin>, quantities: readonly Quantity[]): Payoff {
-  const own = quantities.filter(({ of, better, id }) => of === undefined && (better !== null || wantedMore.includes(id)));
+function payoffOf(
+  wanted: string,
+  { strategies }: GameDefinition,
+  services: ReadonlyMap<string, ServicePlugin>,
+  quantities: readonly Quantity[],
+): Payoff {
+  const own = quantities.filter(
+    ({ of, better, id }) => of === undefined && (better !== null || wantedMore.includes(id)),
+  );
   const quantity = own.find(({ id }) => id === wanted);
   if (quantity === undefined) {
-    const meant = nearest(wanted, own.map(({ id }) => id));
-    throw new CoexistError('bad-definition', `payoff: no application has a "${wanted}" of its own that it could want${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: `known: ${own.map(({ id }) => id).join(', ')}` });
+    const meant = nearest(
+      wanted,
+      own.map(({ id }) => id),
+    );
+    throw new CoexistError(
+      'bad-definition',
+      `payoff: no application has a "${wanted}" of its own that it could want${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+      { hint: `known: ${own.map(({ id }) => id).join(', ')}` },
+    );
   }
   for (const [name, strategy] of Object.entries(strategies)) {
     const kind = strategy === null ? undefined : services.get(strategy.service.id)?.kind;
     if ((kind === 'baseline' || kind === 'transfer') && !ofTransfers.includes(wanted)) {
-      throw new CoexistError('bad-definition', `payoff: strategy ${name} is a transfer, which has no "${wanted}"`, { hint: `a transfer has ${ofTransfers.join(', ')}` });
+      throw new CoexistError('bad-definition', `payoff: strategy ${name} is a transfer, which has no "${wanted}"`, {
+        hint: `a transfer has ${ofTransfers.join(', ')}`,
+      });
     }
   }
   return { quantity: quantity.id, title: quantity.title, unit: quantity.unit, better: quantity.better ?? 'higher' };
 }
 
-const congestionControls: Record<string, string> = { 'cubic': 'CUBIC', 'reno': 'Reno', 'bbr': 'BBRv1', 'bbr3': 'BBRv3', 'bbr3-kernel': 'BBRv3 of the kernel' };
+const congestionControls: Record<string, string> = {
+  cubic: 'CUBIC',
+  reno: 'Reno',
+  bbr: 'BBRv1',
+  bbr3: 'BBRv3',
+  'bbr3-kernel': 'BBRv3 of the kernel',
+};
 
 /** By what a strategy is chosen for: its congestion control, or its controller. */
 function titleOf(name: string, { congestionControl, controller }: Record<string, unknown>): string {
@@ -108,51 +131,99 @@ function toleranceOf(atLeast: string | number, payoff: Payoff, quantity: Quantit
   const share = typeof atLeast === 'string' ? parseRatio(atLeast) : undefined;
   if (share !== undefined && payoff.unit === 'bit/s') return share * fairShareBps;
   if (share !== undefined && payoff.unit !== 'ratio') {
-    throw new CoexistError('bad-definition', `atLeast: a ${payoff.title.toLowerCase()} has no fair share that "${atLeast}" could be of`, { hint: `write atLeast in the payoff's own unit${payoff.unit === '' ? ', a number' : `, ${payoff.unit}`}` });
+    throw new CoexistError(
+      'bad-definition',
+      `atLeast: a ${payoff.title.toLowerCase()} has no fair share that "${atLeast}" could be of`,
+      { hint: `write atLeast in the payoff's own unit${payoff.unit === '' ? ', a number' : `, ${payoff.unit}`}` },
+    );
   }
   return limitOf(atLeast, quantity, 'atLeast');
 }
 
 function statesOf(states: StateDefinition[] | undefined, game: Game): State[] | null {
   if (states === undefined) return null;
-  const refuse = (what: string, known: readonly string[]) => new CoexistError('bad-definition', `states: ${what}`, { hint: `known: ${known.join(', ')}` });
+  const refuse = (what: string, known: readonly string[]) =>
+    new CoexistError('bad-definition', `states: ${what}`, { hint: `known: ${known.join(', ')}` });
   return states.map(written => {
     const group = Object.keys(written).find(name => !game.groups.some(known => known.name === name));
-    if (group !== undefined) throw refuse(`there is no group "${group}"`, game.groups.map(({ name }) => name));
+    if (group !== undefined)
+      throw refuse(
+        `there is no group "${group}"`,
+        game.groups.map(({ name }) => name),
+      );
     return game.groups.map(({ name, players }) => {
       const own = written[name] ?? {};
       const strategy = Object.keys(own).find(known => !game.strategies.includes(known));
       if (strategy !== undefined) throw refuse(`there is no strategy "${strategy}"`, game.strategies);
       const counts = game.strategies.map(known => own[known] ?? 0);
       const sum = counts.reduce((total, count) => total + count, 0);
-      if (sum !== players) throw new CoexistError('bad-definition', `states: ${sum} players of group ${name} are placed, which has ${players}`);
+      if (sum !== players)
+        throw new CoexistError(
+          'bad-definition',
+          `states: ${sum} players of group ${name} are placed, which has ${players}`,
+        );
       return counts;
     });
   });
 }
 
 /** Throws where a game cannot be decided with the trials it may have. */
-function refuseTooMany(game: Game, only: State[] | null, { exhaustive, most, trials, title }: { exhaustive: boolean; most: number; trials: number; title: string }): void {
+function refuseTooMany(
+  game: Game,
+  only: State[] | null,
+  { exhaustive, most, trials, title }: { exhaustive: boolean; most: number; trials: number; title: string },
+): void {
   const states = only?.length ?? countStates(game);
   const first = deviationsOf(game, uniformState(game, 0)).length + 1;
-  const [least, what] = only !== null ? [states * most, `${states} states with ${most} trials each`]
-    : exhaustive ? [states * Math.min(most, lookTrials + 1), `${states} states with at least ${Math.min(most, lookTrials + 1)} trials each`]
-    : [first * lookTrials, `a state and its ${first - 1} neighbours with at least ${lookTrials} trials each`];
+  const [least, what] =
+    only !== null
+      ? [states * most, `${states} states with ${most} trials each`]
+      : exhaustive
+        ? [
+            states * Math.min(most, lookTrials + 1),
+            `${states} states with at least ${Math.min(most, lookTrials + 1)} trials each`,
+          ]
+        : [first * lookTrials, `a state and its ${first - 1} neighbours with at least ${lookTrials} trials each`];
   if (least <= trials) return;
-  throw new CoexistError('bad-definition', `${title === '' ? 'the game' : title}: ${what} are more than run.trials allows (${trials})`, { hint: `set run.trials to ${least} or more, have fewer players, or search instead of measuring all` });
+  throw new CoexistError(
+    'bad-definition',
+    `${title === '' ? 'the game' : title}: ${what} are more than run.trials allows (${trials})`,
+    { hint: `set run.trials to ${least} or more, have fewer players, or search instead of measuring all` },
+  );
 }
 
-/** What runs where all players have the same strategy, for each of them: together they have every service that the game can use. */
+/**
+ * What runs where all players have the same strategy, for each of them: together they have every service that the game
+ * can use.
+ */
 export function uniformConditions(one: PlayerGame, registries: GameRegistries): Condition[] {
-  return one.game.strategies.map((_, k) => conditionOfState(one, uniformState(one.game, k), { round: 1, id: 'all', title: 'all' }, registries));
+  return one.game.strategies.map((_, k) =>
+    conditionOfState(one, uniformState(one.game, k), { round: 1, id: 'all', title: 'all' }, registries),
+  );
 }
 
-function makeCase(definition: GameDefinition, variation: { slug: string; label: string; assignments: [string, unknown][] }, registries: GameRegistries, quantities: readonly Quantity[], where: string): { game: GameCase; payoff: Payoff; checked: z.output<typeof gameSchema> } {
+function makeCase(
+  definition: GameDefinition,
+  variation: { slug: string; label: string; assignments: [string, unknown][] },
+  registries: GameRegistries,
+  quantities: readonly Quantity[],
+  where: string,
+): { game: GameCase; payoff: Payoff; checked: z.output<typeof gameSchema> } {
   const checked = check(gameSchema, definition, where);
   const groups = Object.entries(checked.groups).map(([name, { players }]) => ({ name, players }));
-  const strategies = Object.entries(checked.strategies).filter(([, strategy]) => strategy !== null).map(([name]) => name);
-  if (groups.length === 0) throw new CoexistError('bad-definition', `${where}: groups: there is nobody who plays`, { hint: 'name a group with its number of players: groups: { all: { players: 6 } }' });
-  if (strategies.length < 2) throw new CoexistError('bad-definition', `${where}: strategies: there ${strategies.length === 1 ? 'is one' : 'is none'}, and nothing to choose`, { hint: 'name two or more' });
+  const strategies = Object.entries(checked.strategies)
+    .filter(([, strategy]) => strategy !== null)
+    .map(([name]) => name);
+  if (groups.length === 0)
+    throw new CoexistError('bad-definition', `${where}: groups: there is nobody who plays`, {
+      hint: 'name a group with its number of players: groups: { all: { players: 6 } }',
+    });
+  if (strategies.length < 2)
+    throw new CoexistError(
+      'bad-definition',
+      `${where}: strategies: there ${strategies.length === 1 ? 'is one' : 'is none'}, and nothing to choose`,
+      { hint: 'name two or more' },
+    );
   const game: Game = { groups, strategies };
   const payoff = payoffOf(checked.payoff, definition, registries.services, quantities);
   const quantity = quantities.find(({ id }) => id === payoff.quantity)!;
@@ -165,31 +236,81 @@ function makeCase(definition: GameDefinition, variation: { slug: string; label: 
   const { link } = conditions[0]!;
   const fairShareBps = link.rateBps / (players + besides);
   const rttMs = shortestRttMs(link.ways as Record<string, Way>);
-  const bufferBytes = link.queue.unit === 'bytes' ? link.queue.value : link.queue.unit === 'ms' ? link.queue.value * link.rateBps / 8000 : null;
-  const common = { groups, strategies, id: variation.slug, title: variation.label, values: Object.fromEntries(variation.assignments), definition, link, only };
+  const bufferBytes =
+    link.queue.unit === 'bytes'
+      ? link.queue.value
+      : link.queue.unit === 'ms'
+        ? (link.queue.value * link.rateBps) / 8000
+        : null;
+  const common = {
+    groups,
+    strategies,
+    id: variation.slug,
+    title: variation.label,
+    values: Object.fromEntries(variation.assignments),
+    definition,
+    link,
+    only,
+  };
   return {
-    payoff, checked,
+    payoff,
+    checked,
     game: {
-      ...common, fairShareBps, bufferBdp: bufferBytes === null || rttMs === 0 ? null : bufferBytes * 8000 / (link.rateBps * rttMs),
+      ...common,
+      fairShareBps,
+      bufferBdp: bufferBytes === null || rttMs === 0 ? null : (bufferBytes * 8000) / (link.rateBps * rttMs),
       tolerance: toleranceOf(checked.atLeast, payoff, quantity, fairShareBps),
-      otherTolerances: payoff.unit === 'bit/s' ? toleranceRatios.map(share => ({ title: `${share * 100} %`, value: share * fairShareBps })) : [{ title: '0', value: 0 }],
+      otherTolerances:
+        payoff.unit === 'bit/s'
+          ? toleranceRatios.map(share => ({ title: `${share * 100} %`, value: share * fairShareBps }))
+          : [{ title: '0', value: 0 }],
     },
   };
 }
 
 /** Resolves a definition. Throws an error that names the path and the mend at the first thing wrong. */
-export function makeGamePlan(study: string, definition: GameDefinition, registries: GameRegistries, quantities: readonly Quantity[]): GamePlan {
-  const { vary, title, question, source, run, confidence, exhaustive, reference, strategies } = check(gameSchema, definition, study);
+export function makeGamePlan(
+  study: string,
+  definition: GameDefinition,
+  registries: GameRegistries,
+  quantities: readonly Quantity[],
+): GamePlan {
+  const { vary, title, question, source, run, confidence, exhaustive, reference, strategies } = check(
+    gameSchema,
+    definition,
+    study,
+  );
   const made = variations(vary).map(variation => {
     const { vary: _, ...plain } = definition;
-    const varied = variation.assignments.reduce<GameDefinition>((changed, [path, value]) => withValue(changed, path, value, 'vary'), plain);
-    return makeCase(varied, variation, registries, quantities, variation.label === '' ? study : `${study}, ${variation.label}`);
+    const varied = variation.assignments.reduce<GameDefinition>(
+      (changed, [path, value]) => withValue(changed, path, value, 'vary'),
+      plain,
+    );
+    return makeCase(
+      varied,
+      variation,
+      registries,
+      quantities,
+      variation.label === '' ? study : `${study}, ${variation.label}`,
+    );
   });
   const cases = made.map(({ game }) => game);
   return {
-    format: gameFormat, study, title, question, source, definition, run, payoff: made[0]!.payoff, confidence, exhaustive,
-    strategies: Object.entries(strategies).flatMap(([name, strategy]) => (strategy === null ? [] : [{ name, title: strategy.title ?? titleOf(name, strategy.service) }])),
-    cases, places: [...new Set(cases.flatMap(game => placesOf(game, registries)))],
+    format: gameFormat,
+    study,
+    title,
+    question,
+    source,
+    definition,
+    run,
+    payoff: made[0]!.payoff,
+    confidence,
+    exhaustive,
+    strategies: Object.entries(strategies).flatMap(([name, strategy]) =>
+      strategy === null ? [] : [{ name, title: strategy.title ?? titleOf(name, strategy.service) }],
+    ),
+    cases,
+    places: [...new Set(cases.flatMap(game => placesOf(game, registries)))],
     reference: reference === undefined ? null : { ...reference, deviations: reference.deviations ?? null },
   };
 }
@@ -208,4 +329,3 @@ export function stateOfCondition({ id }: Pick<GameCase, 'id'>, condition: string
 export function describeGameLink({ link, bufferBdp }: Pick<GameCase, 'link' | 'bufferBdp'>): string {
   return `${describeLink({ ...link, ways: {} })}${bufferBdp === null ? '' : `; buffer ${Number(bufferBdp.toFixed(2))} BDP of the shortest RTT`}`;
 }
-

@@ -1,6 +1,6 @@
 /**
- * The planner of a game study: the search of each of its games asks for trials where they decide something. The same results ask for the same next trial, so
- * a study that was killed goes on as if it had not been.
+ * The planner of a game study: the search of each of its games asks for trials where they decide something. The same
+ * results ask for the same next trial, so a study that was killed goes on as if it had not been.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { deriveSeed } from '../../core/random.ts';
@@ -33,14 +33,28 @@ export type SearchPlannerOptions = {
 type Place = { game: GameCase; state: State; id: string };
 
 /** What the search of a game makes of the evidence; without more trials where it has had all that it may. */
-export function searchOf(plan: Pick<GamePlan, 'confidence' | 'exhaustive' | 'run'>, game: GameCase, evidence: Evidence, lost: ReadonlySet<string>): SearchResult {
-  const options = { tolerance: game.tolerance, confidence: plan.confidence, most: plan.run.most, exhaustive: plan.exhaustive, only: game.only ?? undefined, lost };
+export function searchOf(
+  plan: Pick<GamePlan, 'confidence' | 'exhaustive' | 'run'>,
+  game: GameCase,
+  evidence: Evidence,
+  lost: ReadonlySet<string>,
+): SearchResult {
+  const options = {
+    tolerance: game.tolerance,
+    confidence: plan.confidence,
+    most: plan.run.most,
+    exhaustive: plan.exhaustive,
+    only: game.only ?? undefined,
+    lost,
+  };
   return search(game, evidence, { ...options, isOver: evidence.trials >= plan.run.trials });
 }
 
 /** A payoff that is less the better is turned round: everything else wants more. */
 export function oriented({ payoff: { better } }: Pick<GamePlan, 'payoff'>, payoffs: Payoffs): Payoffs {
-  return better === 'higher' ? payoffs : payoffs.map(strategies => strategies.map(value => (value === null ? null : -value)));
+  return better === 'higher'
+    ? payoffs
+    : payoffs.map(strategies => strategies.map(value => (value === null ? null : -value)));
 }
 
 export class SearchPlanner implements Planner {
@@ -78,7 +92,11 @@ export class SearchPlanner implements Planner {
 
   /** Where each game stands: null while it is open. */
   answers(): { game: GameCase; answer: Answer | null; trials: number }[] {
-    return this.#options.plan.cases.map(game => ({ game, answer: this.#result(game).answer, trials: this.#evidence.get(game.id)!.trials }));
+    return this.#options.plan.cases.map(game => ({
+      game,
+      answer: this.#result(game).answer,
+      trials: this.#evidence.get(game.id)!.trials,
+    }));
   }
 
   next(): Planned | undefined {
@@ -99,7 +117,14 @@ export class SearchPlanner implements Planner {
       this.#running.set(trial.id, tries + 1);
       return true;
     }
-    if (file.verdict.status === 'invalid') this.#giveUp(trial.condition, file.verdict.findings.filter(({ status }) => status === 'invalid').map(({ message }) => message).join('; '));
+    if (file.verdict.status === 'invalid')
+      this.#giveUp(
+        trial.condition,
+        file.verdict.findings
+          .filter(({ status }) => status === 'invalid')
+          .map(({ message }) => message)
+          .join('; '),
+      );
     else await this.#add(file);
     this.#running.delete(trial.id);
     return false;
@@ -117,20 +142,35 @@ export class SearchPlanner implements Planner {
     const round = this.#nextRound(place);
     const condition = conditionId(game, id);
     const title = game.title === '' ? id : `${game.title}: ${id}`;
-    const trial = { number: round, id: `${condition}-${String(round).padStart(3, '0')}`, condition, repeat: round, seed: deriveSeed(plan.run.seed, 'round', round) };
+    const trial = {
+      number: round,
+      id: `${condition}-${String(round).padStart(3, '0')}`,
+      condition,
+      repeat: round,
+      seed: deriveSeed(plan.run.seed, 'round', round),
+    };
     this.#running.set(trial.id, 1);
-    const spec = conditionOfState({ definition: game.definition, game, run: plan.run }, state, { round, id: condition, title }, registries);
+    const spec = conditionOfState(
+      { definition: game.definition, game, run: plan.run },
+      state,
+      { round, id: condition, title },
+      registries,
+    );
     const roles = new Map(rolesOf(game.definition, game, state, registries).map(({ name, place: at }) => [name, at]));
     const { windowMs, leaveOutMs, queueLog, pcap } = plan.run;
     return {
-      trial, condition: spec, times: { windowMs, settleMs: leaveOutMs, coolDownMs: 0, queueLog, pcap, externalLossRatio: null },
+      trial,
+      condition: spec,
+      times: { windowMs, settleMs: leaveOutMs, coolDownMs: 0, queueLog, pcap, externalLossRatio: null },
       places: spec.applications.map(({ name }) => plan.places.indexOf(roles.get(name) ?? name)),
     };
   }
 
   #runningOf(game: GameCase, id: string): number[] {
     const prefix = `${conditionId(game, id)}-`;
-    return [...this.#running.keys()].filter(trial => trial.startsWith(prefix) && /^\d{3,}$/.test(trial.slice(prefix.length))).map(trial => Number(trial.slice(prefix.length)));
+    return [...this.#running.keys()]
+      .filter(trial => trial.startsWith(prefix) && /^\d{3,}$/.test(trial.slice(prefix.length)))
+      .map(trial => Number(trial.slice(prefix.length)));
   }
 
   #nextRound({ game, id }: Place): number {
@@ -144,7 +184,7 @@ export class SearchPlanner implements Planner {
     let result = this.#results.get(game.id);
     if (result === undefined) {
       const lost = new Set([...this.#givenUp.keys()].flatMap(condition => stateOfCondition(game, condition) ?? []));
-      this.#results.set(game.id, result = searchOf(this.#options.plan, game, this.#evidence.get(game.id)!, lost));
+      this.#results.set(game.id, (result = searchOf(this.#options.plan, game, this.#evidence.get(game.id)!, lost)));
     }
     return result;
   }
@@ -164,7 +204,11 @@ export class SearchPlanner implements Planner {
     const { plan, measure } = this.#options;
     const payoffs = await measure(file, place.game, place.state);
     if (!hasPayoff(payoffs)) {
-      throw new CoexistError('bad-definition', `payoff: no player of ${file.trial.id} has a ${plan.payoff.title.toLowerCase()}`, { hint: 'choose another payoff: this one was not to be had of any application' });
+      throw new CoexistError(
+        'bad-definition',
+        `payoff: no player of ${file.trial.id} has a ${plan.payoff.title.toLowerCase()}`,
+        { hint: 'choose another payoff: this one was not to be had of any application' },
+      );
     }
     this.#evidence.get(place.game.id)!.add(place.id, file.trial.repeat, oriented(plan, payoffs));
     this.#results.delete(place.game.id);

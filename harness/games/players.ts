@@ -1,8 +1,9 @@
 /**
  * The players of a state as applications of a trial.
  *
- * Users of a service that can stand for many (iperf3) are one application for each group and strategy, whose flows begin apart by the seed; others are one
- * application each. What opens fast begins at a time of its own before the window; a browser is waited for.
+ * Users of a service that can stand for many (iperf3) are one application for each group and strategy, whose flows
+ * begin apart by the seed; others are one application each. What opens fast begins at a time of its own before the
+ * window; a browser is waited for.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { baseRttMs } from '../../core/link.ts';
@@ -21,35 +22,63 @@ import type { GameDefinition } from './define.ts';
 
 export type GameRegistries = Omit<Registries, 'services'> & { services: ReadonlyMap<string, ServicePlugin> };
 
-export type PlayerGame = { definition: GameDefinition; game: Game; run: { windowMs: number; leaveOutMs: number; spreadMs: number; seed: number } };
+export type PlayerGame = {
+  definition: GameDefinition;
+  game: Game;
+  run: { windowMs: number; leaveOutMs: number; spreadMs: number; seed: number };
+};
 
 /** An application that plays: for whom it stands. */
-export type Role = { name: string; group: number; strategy: number; players: number; /** The pair of hosts that it keeps. */ place: string };
+export type Role = {
+  name: string;
+  group: number;
+  strategy: number;
+  players: number /** The pair of hosts that it keeps. */;
+  place: string;
+};
 
 function strategyOf({ strategies }: Pick<GameDefinition, 'strategies'>, name: string) {
   return strategies[name]!.service;
 }
 
-const pluginOf = (definition: GameDefinition, strategy: string, { services }: Pick<GameRegistries, 'services'>) => pick(services, strategyOf(definition, strategy).id, 'service');
+const pluginOf = (definition: GameDefinition, strategy: string, { services }: Pick<GameRegistries, 'services'>) =>
+  pick(services, strategyOf(definition, strategy).id, 'service');
 
 /** Who plays in a state, in the order of groups and strategies. */
-export function rolesOf(definition: GameDefinition, { groups, strategies }: Game, state: State, registries: Pick<GameRegistries, 'services'>): Role[] {
+export function rolesOf(
+  definition: GameDefinition,
+  { groups, strategies }: Game,
+  state: State,
+  registries: Pick<GameRegistries, 'services'>,
+): Role[] {
   return groups.flatMap(({ name: group }, g) => {
     let slot = 0;
     return strategies.flatMap((strategy, s): Role[] => {
       const players = state[g]![s]!;
       const name = `${group}-${strategy}`;
       if (players === 0) return [];
-      if (pluginOf(definition, strategy, registries).together !== undefined) return [{ name, group: g, strategy: s, players, place: name }];
-      return Array.from({ length: players }, (_, k) => ({ name: `${name}-${k + 1}`, group: g, strategy: s, players: 1, place: `${group}#${slot++}` }));
+      if (pluginOf(definition, strategy, registries).together !== undefined)
+        return [{ name, group: g, strategy: s, players, place: name }];
+      return Array.from({ length: players }, (_, k) => ({
+        name: `${name}-${k + 1}`,
+        group: g,
+        strategy: s,
+        players: 1,
+        place: `${group}#${slot++}`,
+      }));
     });
   });
 }
 
 /** Every pair of hosts that states of the game need. */
-export function placesOf({ definition, groups, strategies }: Game & { definition: GameDefinition }, registries: Pick<GameRegistries, 'services'>): string[] {
+export function placesOf(
+  { definition, groups, strategies }: Game & { definition: GameDefinition },
+  registries: Pick<GameRegistries, 'services'>,
+): string[] {
   const apart = strategies.filter(strategy => pluginOf(definition, strategy, registries).together === undefined);
-  const besides = Object.entries(definition.beside ?? {}).flatMap(([name, { count = 1 }]) => (count === 1 ? [name] : Array.from({ length: count }, (_, k) => `${name}-${k + 1}`)));
+  const besides = Object.entries(definition.beside ?? {}).flatMap(([name, { count = 1 }]) =>
+    count === 1 ? [name] : Array.from({ length: count }, (_, k) => `${name}-${k + 1}`),
+  );
   return [
     ...groups.flatMap(({ name, players }) => [
       ...strategies.filter(strategy => !apart.includes(strategy)).map(strategy => `${name}-${strategy}`),
@@ -64,7 +93,9 @@ const anyLimit = '1000packets';
 
 /** Of ways that have a delay; 0 where none has. */
 export function shortestRttMs(ways: Readonly<Record<string, Way>>): number {
-  const all = Object.values(ways).map(way => baseRttMs({ ways: { one: way } })).filter(rttMs => rttMs > 0);
+  const all = Object.values(ways)
+    .map(way => baseRttMs({ ways: { one: way } }))
+    .filter(rttMs => rttMs > 0);
   return all.length === 0 ? 0 : Math.min(...all);
 }
 
@@ -72,7 +103,12 @@ export function shortestRttMs(ways: Readonly<Record<string, Way>>): number {
 const opensFast = ({ kind }: Pick<ServicePlugin, 'kind'>) => kind === 'baseline' || kind === 'transfer';
 
 /** The trial of a state. `round` decides the times at which players begin. */
-export function conditionOfState({ definition, game, run }: PlayerGame, state: State, { round, id, title }: { round: number; id: string; title: string }, registries: GameRegistries): Condition {
+export function conditionOfState(
+  { definition, game, run }: PlayerGame,
+  state: State,
+  { round, id, title }: { round: number; id: string; title: string },
+  registries: GameRegistries,
+): Condition {
   const applications: Record<string, ApplicationDefinition> = {};
   const beginAt = (name: string, players: number): Pick<ApplicationDefinition, 'start'> => {
     const withinMs = run.spreadMs / players;
@@ -86,7 +122,11 @@ export function conditionOfState({ definition, game, run }: PlayerGame, state: S
     const params = check(plugin.params, given, `strategies.${game.strategies[strategy]}`);
     const many = plugin.together?.(params as never, players, run.spreadMs) ?? {};
     const link = definition.groups[game.groups[group]!.name]!.link;
-    applications[name] = { service: { ...written, ...many, id: service }, ...(opensFast(plugin) ? beginAt(name, players) : {}), ...(link === undefined ? {} : { link }) };
+    applications[name] = {
+      service: { ...written, ...many, id: service },
+      ...(opensFast(plugin) ? beginAt(name, players) : {}),
+      ...(link === undefined ? {} : { link }),
+    };
   }
   for (const [name, application] of Object.entries(definition.beside ?? {})) {
     const plugin = registries.services.get(String(application.service?.['id']));
@@ -95,12 +135,23 @@ export function conditionOfState({ definition, game, run }: PlayerGame, state: S
   const times = { windowMs: run.windowMs, headStart: '0ms' as const };
   const resolved = (limit?: QueueLimitText) => {
     const { queue, ...link } = definition.link;
-    return resolveSpec({ link: limit === undefined ? definition.link : { ...link, queue: { ...queue, limit } }, applications }, registries, times);
+    return resolveSpec(
+      { link: limit === undefined ? definition.link : { ...link, queue: { ...queue, limit } }, applications },
+      registries,
+      times,
+    );
   };
   const buffer = parseQueueLimit(String(definition.link.queue?.limit ?? ''));
   if (buffer?.unit !== 'bdp') return { ...resolved(), id, title, baseline: id };
-  const { link: { ways, rateBps } } = resolved(anyLimit); // paths and rate do not hang on the buffer
-  const rttMs = shortestRttMs(Object.fromEntries(rolesOf(definition, game, state, registries).map(({ name }) => [name, ways[name]!])));
-  if (rttMs === 0) throw new CoexistError('bad-definition', 'link.queue.limit: a limit in BDP needs players with a delay', { hint: 'set link.rtt, or groups.NAME.link.rtt' });
-  return { ...resolved(`${Math.round(buffer.value * rateBps * rttMs / 8000)}bytes`), id, title, baseline: id };
+  const {
+    link: { ways, rateBps },
+  } = resolved(anyLimit); // paths and rate do not hang on the buffer
+  const rttMs = shortestRttMs(
+    Object.fromEntries(rolesOf(definition, game, state, registries).map(({ name }) => [name, ways[name]!])),
+  );
+  if (rttMs === 0)
+    throw new CoexistError('bad-definition', 'link.queue.limit: a limit in BDP needs players with a delay', {
+      hint: 'set link.rtt, or groups.NAME.link.rtt',
+    });
+  return { ...resolved(`${Math.round((buffer.value * rateBps * rttMs) / 8000)}bytes`), id, title, baseline: id };
 }

@@ -20,7 +20,8 @@ import { modelShareOf } from './ware-model.ts';
 /** A trial as it lies in its folder; what it told, null where it does not count. */
 export type GameTrial = { name: string; file: TrialFile; measured: TrialMeasurement | null };
 
-const meanOf = (values: readonly (number | null | undefined)[]) => mean(values.filter(value => value !== null && value !== undefined)) ?? null;
+const meanOf = (values: readonly (number | null | undefined)[]) =>
+  mean(values.filter(value => value !== null && value !== undefined)) ?? null;
 
 function meansOf(all: readonly Record<string, number | null>[]): Record<string, number | null> {
   return Object.fromEntries(Object.keys(all[0] ?? {}).map(id => [id, meanOf(all.map(values => values[id]))]));
@@ -40,30 +41,47 @@ class CaseSummariser {
       const state = stateOfCondition(game, trial.file.trial.condition);
       return state === undefined || stateNamed(game, state) === undefined ? [] : [{ ...trial, state }];
     });
-    this.#givenUp = new Map([...givenUp].flatMap(([condition, reason]) => {
-      const state = stateOfCondition(game, condition);
-      return state === undefined ? [] : [[state, reason] as const];
-    }));
-    for (const { state, file, measured } of this.#trials) if (measured !== null) this.#evidence.add(state, file.trial.repeat, oriented(plan, measured.payoffs));
+    this.#givenUp = new Map(
+      [...givenUp].flatMap(([condition, reason]) => {
+        const state = stateOfCondition(game, condition);
+        return state === undefined ? [] : [[state, reason] as const];
+      }),
+    );
+    for (const { state, file, measured } of this.#trials)
+      if (measured !== null) this.#evidence.add(state, file.trial.repeat, oriented(plan, measured.payoffs));
   }
 
   summarise(): GameCaseSummary {
     const [plan, game] = [this.#plan, this.#game];
-    const states = this.#evidence.states.map(id => this.#state(stateNamed(game, id)!, id)).sort((a, b) => order(a.counts, b.counts));
+    const states = this.#evidence.states
+      .map(id => this.#state(stateNamed(game, id)!, id))
+      .sort((a, b) => order(a.counts, b.counts));
     const { answer } = searchOf(plan, game, this.#evidence, new Set(this.#givenUp.keys()));
     const curve = deviationCurve(game, this.#evidence);
     const paper = states.filter(state => state.paper !== null);
     const counted = this.#trials.filter(({ measured }) => measured !== null).length;
     return {
-      id: game.id, title: game.title, link: describeGameLink(game), bufferBdp: game.bufferBdp, rateBps: game.link.rateBps,
+      id: game.id,
+      title: game.title,
+      link: describeGameLink(game),
+      bufferBdp: game.bufferBdp,
+      rateBps: game.link.rateBps,
       groups: game.groups.map(({ name, players }) => ({ name, players, rttMs: this.#rttOf(name) })),
-      strategies: plan.strategies.filter(({ name }) => game.strategies.includes(name)), fairShareBps: game.fairShareBps, tolerance: game.tolerance,
-      trials: counted, voided: this.#trials.length - counted,
+      strategies: plan.strategies.filter(({ name }) => game.strategies.includes(name)),
+      fairShareBps: game.fairShareBps,
+      tolerance: game.tolerance,
+      trials: counted,
+      voided: this.#trials.length - counted,
       answer: answer === null ? null : { ...answer, walks: answer.walks.map(({ certificates: _, ...walk }) => walk) },
-      states, mixed: curve === null ? null : mixedEquilibria(curve.gains),
+      states,
+      mixed: curve === null ? null : mixedEquilibria(curve.gains),
       paper: { named: paper.filter(state => state.paper).map(({ id }) => id), asked: paper.length },
-      priceOfAnarchy: this.#priceOfAnarchy(states, answer?.kind === 'equilibrium' || answer?.kind === 'equilibria' ? answer.states : []),
-      published: plan.reference?.games[game.id] ?? null, givenUp: [...this.#givenUp].map(([state, reason]) => ({ state, reason })),
+      priceOfAnarchy: this.#priceOfAnarchy(
+        states,
+        answer?.kind === 'equilibrium' || answer?.kind === 'equilibria' ? answer.states : [],
+      ),
+      published: plan.reference?.games[game.id] ?? null,
+      givenUp: [...this.#givenUp].map(([state, reason]) => ({ state, reason })),
     };
   }
 
@@ -71,32 +89,77 @@ class CaseSummariser {
     const [plan, game, evidence] = [this.#plan, this.#game, this.#evidence];
     const judge = { tolerance: game.tolerance, confidence: plan.confidence, most: plan.run.most };
     const { verdict, regret, deviations } = certify(game, state, evidence, judge);
-    const payoffs = state.map((counts, group) => counts.map((count, strategy) => {
-      const sample = evidence.sample(id, group, strategy);
-      if (count === 0 || sample.n === 0) return null;
-      return { value: sample.mean, ...meanBounds(sample, judge), n: sample.n };
-    }));
+    const payoffs = state.map((counts, group) =>
+      counts.map((count, strategy) => {
+        const sample = evidence.sample(id, group, strategy);
+        if (count === 0 || sample.n === 0) return null;
+        return { value: sample.mean, ...meanBounds(sample, judge), n: sample.n };
+      }),
+    );
     const own = this.#trials.filter(trial => trial.state === id).flatMap(({ measured }) => measured ?? []);
-    const players = state.flatMap((counts, group) => counts.flatMap((count, strategy) => Array.from({ length: count }, () => payoffs[group]![strategy]?.value ?? null)));
+    const players = state.flatMap((counts, group) =>
+      counts.flatMap((count, strategy) =>
+        Array.from({ length: count }, () => payoffs[group]![strategy]?.value ?? null),
+      ),
+    );
     return {
-      id, counts: state.map(counts => [...counts]), trials: evidence.count(id), verdict, regret, payoffs,
+      id,
+      counts: state.map(counts => [...counts]),
+      trials: evidence.count(id),
+      verdict,
+      regret,
+      payoffs,
       deviations: deviations.map(({ group, from, to, targetId, gain, verdict: judged, trialsNeeded }) => ({
-        group: game.groups[group]!.name, from: game.strategies[from]!, to: game.strategies[to]!, target: targetId, gain: gain.estimate, low: gain.low, high: gain.high, verdict: judged,
+        group: game.groups[group]!.name,
+        from: game.strategies[from]!,
+        to: game.strategies[to]!,
+        target: targetId,
+        gain: gain.estimate,
+        low: gain.low,
+        high: gain.high,
+        verdict: judged,
         trialsNeeded: trialsNeeded === null || !Number.isFinite(trialsNeeded) ? null : trialsNeeded,
       })),
-      at: Object.fromEntries(game.otherTolerances.map(({ title, value }) => [title, certify(game, state, evidence, { ...judge, tolerance: value }).verdict])),
-      paper: isPaperEquilibrium(game, state, evidence), model: modelShareOf(game, state, game.groups.map(({ name }) => this.#rttOf(name))), total: players.includes(null) ? null : players.reduce<number>((sum, value) => sum + value!, 0),
+      at: Object.fromEntries(
+        game.otherTolerances.map(({ title, value }) => [
+          title,
+          certify(game, state, evidence, { ...judge, tolerance: value }).verdict,
+        ]),
+      ),
+      paper: isPaperEquilibrium(game, state, evidence),
+      model: modelShareOf(
+        game,
+        state,
+        game.groups.map(({ name }) => this.#rttOf(name)),
+      ),
+      total: players.includes(null) ? null : players.reduce<number>((sum, value) => sum + value!, 0),
       shorter: this.#shorter(state, own),
-      jain: plan.payoff.unit !== 'bit/s' || players.some(value => value === null) ? null : jainIndex(...players as number[]),
+      jain:
+        plan.payoff.unit !== 'bit/s' || players.some(value => value === null)
+          ? null
+          : jainIndex(...(players as number[])),
       link: meansOf(own.map(({ link }) => link)),
-      beside: Object.fromEntries(Object.keys(own[0]?.beside ?? {}).map(name => [name, meansOf(own.map(({ beside }) => beside[name] ?? {}))])),
+      beside: Object.fromEntries(
+        Object.keys(own[0]?.beside ?? {}).map(name => [name, meansOf(own.map(({ beside }) => beside[name] ?? {}))]),
+      ),
     };
   }
 
   #shorter(state: State, trials: readonly TrialMeasurement[]): StateSummary['shorter'] {
-    const lengths = [...new Set(trials.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort((a, b) => a - b);
+    const lengths = [...new Set(trials.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort(
+      (a, b) => a - b,
+    );
     return lengths.map(windowMs => ({
-      windowMs, payoffs: state.map((counts, g) => counts.map((_, s) => meanOf(trials.flatMap(({ shorter }) => shorter.filter(one => one.windowMs === windowMs).map(({ payoffs }) => payoffs[g]?.[s]))))),
+      windowMs,
+      payoffs: state.map((counts, g) =>
+        counts.map((_, s) =>
+          meanOf(
+            trials.flatMap(({ shorter }) =>
+              shorter.filter(one => one.windowMs === windowMs).map(({ payoffs }) => payoffs[g]?.[s]),
+            ),
+          ),
+        ),
+      ),
     }));
   }
 
@@ -105,7 +168,10 @@ class CaseSummariser {
     return way === undefined ? null : baseRttMs({ ways: { one: way } });
   }
 
-  /** Papadimitriou, 2001: of what could be had together, how much more than at the worst equilibrium. Of the states that were measured. */
+  /**
+   * Papadimitriou, 2001: of what could be had together, how much more than at the worst equilibrium. Of the states that
+   * were measured.
+   */
   #priceOfAnarchy(states: readonly StateSummary[], equilibria: readonly string[]): number | null {
     const totals = states.flatMap(({ total }) => total ?? []);
     const at = states.filter(({ id }) => equilibria.includes(id)).flatMap(({ total }) => total ?? []);
@@ -121,10 +187,23 @@ function order(a: readonly number[][], b: readonly number[][]): number {
   return at < 0 ? 0 : right[at]! - left[at]!;
 }
 
-export function summariseGame(plan: GamePlan, trials: readonly GameTrial[], givenUp: ReadonlyMap<string, string>): GameSummary {
+export function summariseGame(
+  plan: GamePlan,
+  trials: readonly GameTrial[],
+  givenUp: ReadonlyMap<string, string>,
+): GameSummary {
   return {
-    format: 1, study: plan.study, title: plan.title, payoff: plan.payoff, confidence: plan.confidence,
+    format: 1,
+    study: plan.study,
+    title: plan.title,
+    payoff: plan.payoff,
+    confidence: plan.confidence,
     games: plan.cases.map(game => new CaseSummariser(plan, game, trials, givenUp).summarise()),
-    trials: trials.map(({ name, file }) => ({ name, condition: file.trial.condition, verdict: file.verdict, attempt: file.attempt })),
+    trials: trials.map(({ name, file }) => ({
+      name,
+      condition: file.trial.condition,
+      verdict: file.verdict,
+      attempt: file.attempt,
+    })),
   };
 }

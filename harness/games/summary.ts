@@ -1,4 +1,6 @@
-/** summary.json of a game study: what every state gave, which are equilibria, how the search went, and what states cost. */
+/**
+ * summary.json of a game study: what every state gave, which are equilibria, how the search went, and what states cost.
+ */
 import type { Verdict } from '../record/trial-file.ts';
 import type { Answer, Walk } from './analysis/search.ts';
 import type { StateVerdict } from './analysis/certificate.ts';
@@ -34,13 +36,19 @@ export type StateSummary = {
   at: Record<string, StateVerdict>;
   /** By the paper's rule; null where trials are missing. */
   paper: boolean | null;
-  /** Share of the link that the players of a strategy have together by the model of Ware et al.; null where its assumptions do not hold. */
+  /**
+   * Share of the link that the players of a strategy have together by the model of Ware et al.; null where its
+   * assumptions do not hold.
+   */
   model: { strategy: number; share: number } | null;
   /** Mean payoffs of the beginnings of the windows alone, by group and strategy. */
   shorter: { windowMs: number; payoffs: (number | null)[][] }[];
   /** Sum of all players' payoffs. */
   total: number | null;
-  /** Jain's index of all players' payoffs, those of a group and strategy taken as alike; null where payoffs are no rates. */
+  /**
+   * Jain's index of all players' payoffs, those of a group and strategy taken as alike; null where payoffs are no
+   * rates.
+   */
   jain: number | null;
   /** Means over trials, by quantity. */
   link: Record<string, number | null>;
@@ -62,11 +70,17 @@ export type GameCaseSummary = {
   /** Null where the study is not complete. */
   answer: (Omit<Answer, 'walks'> & { walks: Omit<Walk, 'certificates'>[] }) | null;
   states: StateSummary[];
-  /** Symmetric mixed equilibria: probability of the second strategy. Null where the game has several groups or more strategies. */
+  /**
+   * Symmetric mixed equilibria: probability of the second strategy. Null where the game has several groups or more
+   * strategies.
+   */
   mixed: { p: number; isStable: boolean }[] | null;
   /** Equilibria by the paper's rule, of the states that have the trials for it; `asked`: how many have. */
   paper: { named: string[]; asked: number };
-  /** Of the equilibria, the total of the best state measured over the least total of any of them; null where totals say nothing. */
+  /**
+   * Of the equilibria, the total of the best state measured over the least total of any of them; null where totals say
+   * nothing.
+   */
   priceOfAnarchy: number | null;
   /** What the paper says of it. */
   published: string | null;

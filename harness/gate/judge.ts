@@ -1,9 +1,9 @@
 /**
  * Holds the results of a run against its thresholds.
  *
- * What is judged is the median over the trials that count. With `judge: 'interval'` it is the whole interval of the median, so
- * that a threshold is kept only where chance does not explain it; with fewer than six trials there is no 95 % interval, and such a
- * threshold is missed. A condition without a value misses, too: nothing was shown.
+ * What is judged is the median over the trials that count. With `judge: 'interval'` it is the whole interval of the
+ * median, so that a threshold is kept only where chance does not explain it; with fewer than six trials there is no 95
+ * % interval, and such a threshold is missed. A condition without a value misses, too: nothing was shown.
  */
 import type { Summary, SummaryValue } from '../summary/summary.ts';
 import type { Threshold } from './threshold.ts';
@@ -22,17 +22,23 @@ function judged(value: SummaryValue, { bound, limit, judge }: Threshold): { kept
   if (value.value === null) return { kept: false, note: 'no trial that counts has a value' };
   const keeps = (number: number) => (bound === 'atMost' ? number <= limit : number >= limit);
   if (judge === 'median') return { kept: keeps(value.value), note: null };
-  if (value.confidence === null || value.confidence < leastConfidence) return { kept: false, note: 'too few trials for a 95 % interval, which takes six' };
+  if (value.confidence === null || value.confidence < leastConfidence)
+    return { kept: false, note: 'too few trials for a 95 % interval, which takes six' };
   return { kept: keeps(bound === 'atMost' ? value.high! : value.low!), note: null };
 }
 
 /** One outcome for each threshold and condition, in the order of the definition. */
-export function judgeThresholds(thresholds: readonly Threshold[], { conditions }: Pick<Summary, 'conditions'>): Outcome[] {
+export function judgeThresholds(
+  thresholds: readonly Threshold[],
+  { conditions }: Pick<Summary, 'conditions'>,
+): Outcome[] {
   return thresholds.flatMap(threshold => {
     const { conditions: ids, ...rest } = threshold;
-    return conditions.filter(({ id }) => ids.includes(id)).map(({ id, metrics }): Outcome => {
-      const measured = metrics[threshold.metric]!;
-      return { ...rest, condition: id, measured, ...judged(measured, threshold) };
-    });
+    return conditions
+      .filter(({ id }) => ids.includes(id))
+      .map(({ id, metrics }): Outcome => {
+        const measured = metrics[threshold.metric]!;
+        return { ...rest, condition: id, measured, ...judged(measured, threshold) };
+      });
   });
 }

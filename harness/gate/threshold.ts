@@ -26,10 +26,10 @@ type Gated = Pick<Plan, 'study' | 'definition' | 'conditions'>;
 
 /** How a bound of a unit is written and read; undefined for metrics that have bare numbers. */
 const written: Record<string, { example: string; parse(text: string): number | undefined }> = {
-  's': { example: '2s', parse: text => scaled(parseDurationMs(text), 1e-3) },
-  'ms': { example: '300ms', parse: parseDurationMs },
+  s: { example: '2s', parse: text => scaled(parseDurationMs(text), 1e-3) },
+  ms: { example: '300ms', parse: parseDurationMs },
   'bit/s': { example: '5mbit', parse: parseRateBps },
-  'ratio': { example: '2%', parse: parseRatio },
+  ratio: { example: '2%', parse: parseRatio },
   '1/s': { example: '55fps', parse: text => scaled(/^(\d+(?:\.\d+)?)\s*fps$/.exec(text.trim())?.[1], 1) },
 };
 
@@ -42,29 +42,58 @@ export function limitOf(bound: string | number, { id, unit }: Quantity, where: s
   const form = Object.hasOwn(written, unit) ? written[unit] : undefined;
   if (form === undefined) {
     if (typeof bound === 'number') return bound;
-    throw new CoexistError('bad-definition', `${where}: ${JSON.stringify(bound)} is no bound for ${id}; write a number${unit === '' ? '' : ` (${unit})`}`);
+    throw new CoexistError(
+      'bad-definition',
+      `${where}: ${JSON.stringify(bound)} is no bound for ${id}; write a number${unit === '' ? '' : ` (${unit})`}`,
+    );
   }
   const value = typeof bound === 'string' ? form.parse(bound) : undefined;
-  if (value === undefined) throw new CoexistError('bad-definition', `${where}: ${JSON.stringify(bound)} is no bound for ${id}; write it like "${form.example}"`);
+  if (value === undefined)
+    throw new CoexistError(
+      'bad-definition',
+      `${where}: ${JSON.stringify(bound)} is no bound for ${id}; write it like "${form.example}"`,
+    );
   return value;
 }
 
 function unknown(where: string, kind: string, name: string, known: readonly string[]): CoexistError {
   const meant = nearest(name, known);
-  return new CoexistError('bad-definition', `${where}: there is no ${kind} "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, { hint: `known: ${known.join(', ')}` });
+  return new CoexistError(
+    'bad-definition',
+    `${where}: there is no ${kind} "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    { hint: `known: ${known.join(', ')}` },
+  );
 }
 
 /** Every threshold of a plan. Throws an error that names the first that asks for something that there is not. */
-export function resolveThresholds({ study, definition, conditions }: Gated, quantities: readonly Quantity[]): Threshold[] {
-  return check(thresholdsSchema, definition.require, `${study}: require`).map(({ metric, condition, atMost, atLeast, judge }, i) => {
-    const where = `${study}: require.${i}`;
-    const quantity = quantities.find(({ id }) => id === metric);
-    if (quantity === undefined) throw unknown(where, 'metric', metric, quantities.map(({ id }) => id));
-    const ids = conditions.map(({ id }) => id);
-    // a named condition stands for all its variations, too
-    const meant = condition === undefined ? ids : ids.filter(id => id === condition || id.startsWith(`${condition}-`));
-    if (meant.length === 0) throw unknown(where, 'condition', condition!, ids);
-    const bound = atMost === undefined ? 'atLeast' : 'atMost';
-    return { metric, conditions: ids.includes(condition ?? '') ? [condition!] : meant, bound, limit: limitOf((atMost ?? atLeast)!, quantity, where), judge };
-  });
+export function resolveThresholds(
+  { study, definition, conditions }: Gated,
+  quantities: readonly Quantity[],
+): Threshold[] {
+  return check(thresholdsSchema, definition.require, `${study}: require`).map(
+    ({ metric, condition, atMost, atLeast, judge }, i) => {
+      const where = `${study}: require.${i}`;
+      const quantity = quantities.find(({ id }) => id === metric);
+      if (quantity === undefined)
+        throw unknown(
+          where,
+          'metric',
+          metric,
+          quantities.map(({ id }) => id),
+        );
+      const ids = conditions.map(({ id }) => id);
+      // a named condition stands for all its variations, too
+      const meant =
+        condition === undefined ? ids : ids.filter(id => id === condition || id.startsWith(`${condition}-`));
+      if (meant.length === 0) throw unknown(where, 'condition', condition!, ids);
+      const bound = atMost === undefined ? 'atLeast' : 'atMost';
+      return {
+        metric,
+        conditions: ids.includes(condition ?? '') ? [condition!] : meant,
+        bound,
+        limit: limitOf((atMost ?? atLeast)!, quantity, where),
+        judge,
+      };
+    },
+  );
 }

@@ -1,6 +1,7 @@
 /**
- * Comma-separated values (RFC 4180, with line feeds alone): a header, then a line a row; an empty cell is no value.
- * A text that a spreadsheet would take for a formula has an apostrophe in front: texts may come from a page of the Internet.
+ * Comma-separated values (RFC 4180, with line feeds alone): a header, then a line a row; an empty cell is no value. A
+ * text that a spreadsheet would take for a formula has an apostrophe in front: texts may come from a page of the
+ * Internet.
  */
 import { rowCount } from './table.ts';
 import type { Cell, Table } from './table.ts';
@@ -10,7 +11,8 @@ const formula = /^\s*[=+\-@]|^[\t\r]/;
 
 function cellText(cell: Cell): string {
   if (cell === null) return '';
-  const text = typeof cell === 'string' && formula.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : String(cell);
+  const text =
+    typeof cell === 'string' && formula.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : String(cell);
   return typeof cell === 'string' && (/[",\r\n]/.test(text) || text === '') ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -22,7 +24,8 @@ export function* csvChunks(table: Table): Generator<string> {
   yield `${table.map(({ name }) => cellText(name)).join(',')}\n`;
   for (let from = 0; from < rowCount(table); from += chunkRows) {
     let text = '';
-    for (let row = from; row < Math.min(from + chunkRows, rowCount(table)); row++) text += `${table.map(({ values }) => cellText(values[row]!)).join(',')}\n`;
+    for (let row = from; row < Math.min(from + chunkRows, rowCount(table)); row++)
+      text += `${table.map(({ values }) => cellText(values[row]!)).join(',')}\n`;
     yield text;
   }
 }

@@ -1,4 +1,7 @@
-/** The data dictionary: what every series of a record holds, and every one computed from them, described once, for people and for programs. */
+/**
+ * The data dictionary: what every series of a record holds, and every one computed from them, described once, for
+ * people and for programs.
+ */
 import type { Quantity } from '../metrics/metric.ts';
 import { binnedFields } from './binned-series.ts';
 import type { Field, SeriesDescription } from './field.ts';
@@ -10,7 +13,13 @@ import { serviceSeries } from './service-series.ts';
 import { timelineSeries } from './timeline-series.ts';
 
 /** By the name of the file without ".jsonl"; that of a computed one is its own. */
-export const series: Readonly<Record<string, SeriesDescription>> = { ...receiverSeries, ...senderSeries, ...serviceSeries, ...pathSeries, ...timelineSeries };
+export const series: Readonly<Record<string, SeriesDescription>> = {
+  ...receiverSeries,
+  ...senderSeries,
+  ...serviceSeries,
+  ...pathSeries,
+  ...timelineSeries,
+};
 
 /** What a field of a series is; undefined where nothing describes it. */
 export function describeField(id: string, path: string): Field | undefined {
@@ -21,19 +30,49 @@ export function describeField(id: string, path: string): Field | undefined {
   return open === undefined ? undefined : { unit: '', type: 'number', about: `${open.source}: ${open.about}` };
 }
 
-export type DictionaryTable = { id: string; title: string; pace: string; fields: (Field & { name: string })[]; open: { prefix: string; about: string }[] };
+export type DictionaryTable = {
+  id: string;
+  title: string;
+  pace: string;
+  fields: (Field & { name: string })[];
+  open: { prefix: string; about: string }[];
+};
 
-const named = (fields: Readonly<Record<string, Field>>) => Object.entries(fields).map(([name, field]) => ({ name, ...field }));
+const named = (fields: Readonly<Record<string, Field>>) =>
+  Object.entries(fields).map(([name, field]) => ({ name, ...field }));
 
 /** Every table that an export or a report may hold. */
 export function dictionary(quantities: readonly Quantity[]): DictionaryTable[] {
-  const fieldsOf = (some: readonly Quantity[]) => some.map(({ id, title, unit }) => ({ name: id, unit, type: 'number' as const, about: title }));
+  const fieldsOf = (some: readonly Quantity[]) =>
+    some.map(({ id, title, unit }) => ({ name: id, unit, type: 'number' as const, about: title }));
   return [
-    { id: 'metrics', title: 'Metrics of every trial', pace: 'each try of a trial', fields: [...named(trialFields), ...fieldsOf(quantities)], open: [] },
-    { id: 'applications', title: 'Metrics of every application of the trials that count', pace: 'each application of a trial', fields: [...named(applicationFields), ...fieldsOf(quantities.filter(({ of }) => of === undefined))], open: [] },
-    { id: 'binned', title: 'Series of every trial in bins, as the report draws them', pace: 'each bin', fields: named(binnedFields), open: [] },
+    {
+      id: 'metrics',
+      title: 'Metrics of every trial',
+      pace: 'each try of a trial',
+      fields: [...named(trialFields), ...fieldsOf(quantities)],
+      open: [],
+    },
+    {
+      id: 'applications',
+      title: 'Metrics of every application of the trials that count',
+      pace: 'each application of a trial',
+      fields: [...named(applicationFields), ...fieldsOf(quantities.filter(({ of }) => of === undefined))],
+      open: [],
+    },
+    {
+      id: 'binned',
+      title: 'Series of every trial in bins, as the report draws them',
+      pace: 'each bin',
+      fields: named(binnedFields),
+      open: [],
+    },
     ...Object.entries(series).map(([id, { title, pace, fields, open = [] }]) => ({
-      id, title, pace, fields: named(fields), open: open.map(({ prefix, source, about }) => ({ prefix, about: `${source}: ${about}` })),
+      id,
+      title,
+      pace,
+      fields: named(fields),
+      open: open.map(({ prefix, source, about }) => ({ prefix, about: `${source}: ${about}` })),
     })),
   ];
 }
@@ -42,17 +81,26 @@ const cell = (text: string) => text.replaceAll('|', '\\|');
 
 function tableText({ id, title, pace, fields, open }: DictionaryTable): string {
   return [
-    `## ${id}`, '', `${title}. One row: ${pace}.`, '', '| field | unit | type | what it is |', '|---|---|---|---|',
+    `## ${id}`,
+    '',
+    `${title}. One row: ${pace}.`,
+    '',
+    '| field | unit | type | what it is |',
+    '|---|---|---|---|',
     ...fields.map(({ name, unit, type, about }) => `| ${name} | ${unit} | ${type} | ${cell(about)} |`),
-    ...open.map(({ prefix, about }) => `| ${prefix}* | | | ${cell(about)} |`), '',
+    ...open.map(({ prefix, about }) => `| ${prefix}* | | | ${cell(about)} |`),
+    '',
   ].join('\n');
 }
 
 /** The dictionary as Markdown. */
 export function dictionaryText(tables: readonly DictionaryTable[]): string {
   return [
-    '# Data dictionary', '',
+    '# Data dictionary',
+    '',
     'Times are ms since 1970 (UTC) on the clock of the harness, on which those of all processes have been brought; ms from the start of the measured window where a field says so.',
-    'An empty cell (CSV) and null (Parquet) mean that there is no value. bit/s are bits. A ratio is 0 to 1.', '', ...tables.map(tableText),
+    'An empty cell (CSV) and null (Parquet) mean that there is no value. bit/s are bits. A ratio is 0 to 1.',
+    '',
+    ...tables.map(tableText),
   ].join('\n');
 }

@@ -54,10 +54,17 @@ const tableWriters: Partial<Record<ExportFormat, (path: string, table: Table) =>
   parquet: (path, table) => write(`${path}.parquet`, [parquetBytes(table)]),
 };
 
-export type ExportOptions = { formats: readonly ExportFormat[]; /** Called before each trial. */ onTrial(name: string, number: number, of: number): void };
+export type ExportOptions = {
+  formats: readonly ExportFormat[] /** Called before each trial. */;
+  onTrial(name: string, number: number, of: number): void;
+};
 
 /** Writes everything into `export/` of the run's folder and returns that path. */
-export async function exportRun(folder: RunFolder, summary: Summary, { formats, onTrial }: ExportOptions): Promise<string> {
+export async function exportRun(
+  folder: RunFolder,
+  summary: Summary,
+  { formats, onTrial }: ExportOptions,
+): Promise<string> {
   const out = folder.file('export');
   folderAt(join(out, 'trials'));
   const tables = dictionary(summary.quantities);
@@ -84,7 +91,10 @@ export async function exportRun(folder: RunFolder, summary: Summary, { formats, 
       const own = () => record().as(application);
       const into = folderAt(join(directory, applicationsFolder, application));
       await writeAll(into, Object.keys(seriesReaders), own);
-      const dump = formats.includes('webrtc-internals') && (await own().stats()).length > 0 ? await webrtcInternalsDump(own()) : undefined;
+      const dump =
+        formats.includes('webrtc-internals') && (await own().stats()).length > 0
+          ? await webrtcInternalsDump(own())
+          : undefined;
       if (dump !== undefined) write(join(into, 'webrtc_internals_dump.txt'), [JSON.stringify(dump, null, 1)]);
     }
   }

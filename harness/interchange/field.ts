@@ -8,7 +8,11 @@ export type Field = {
 };
 
 /** Fields whose names are not ours: those of a browser's statistics, those of a controller. */
-export type OpenFields = { /** Begins every name; "" for all that is not described. */ prefix: string; source: string; about: string };
+export type OpenFields = {
+  /** Begins every name; "" for all that is not described. */ prefix: string;
+  source: string;
+  about: string;
+};
 
 export type SeriesDescription = {
   title: string;
@@ -19,12 +23,20 @@ export type SeriesDescription = {
 };
 
 /** Names of all the fields that records of a type may have, those of an inner object behind its own name and a dot. */
-export type Paths<T> = T extends unknown ? { [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean ? K : `${K}.${keyof NonNullable<T[K]> & string}` }[keyof T & string] : never;
+export type Paths<T> = T extends unknown
+  ? {
+      [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean
+        ? K
+        : `${K}.${keyof NonNullable<T[K]> & string}`;
+    }[keyof T & string]
+  : never;
 
 /** A description that leaves out no field of the type: the compiler sees to it. */
 export type Fields<T> = Record<Paths<T>, Field>;
 
-const numbered = (unit: string) => (about: string): Field => ({ unit, type: 'number', about });
+const numbered =
+  (unit: string) =>
+  (about: string): Field => ({ unit, type: 'number', about });
 
 export const ms = numbered('ms');
 export const time = numbered('ms since 1970');

@@ -1,4 +1,7 @@
-/** One row for every try of every trial: what it was, whether it counts, and its metrics; and one for each application of those that count. */
+/**
+ * One row for every try of every trial: what it was, whether it counts, and its metrics; and one for each application
+ * of those that count.
+ */
 import type { Condition } from '../experiment/conditions.ts';
 import type { Summary } from '../summary/summary.ts';
 import { count, text } from './field.ts';
@@ -8,7 +11,7 @@ import type { Table } from './table.ts';
 export const trialFields = {
   trial: text('name of its folder; ".voidN" marks a try that does not count'),
   condition: text('short name of the condition'),
-  title: text('the condition\'s title'),
+  title: text("the condition's title"),
   repeat: count('repeat, from 1: the trials of one repeat have the same random losses'),
   attempt: count('which try it was, from 1'),
   verdict: text('valid, degraded (counts, slightly disturbed) or invalid (has no metrics)'),
@@ -16,13 +19,26 @@ export const trialFields = {
   flood: text('what the flood really was'),
 };
 
-export function metricsTable({ trials, conditions, quantities }: Pick<Summary, 'trials' | 'conditions' | 'quantities'>): Table {
+export function metricsTable({
+  trials,
+  conditions,
+  quantities,
+}: Pick<Summary, 'trials' | 'conditions' | 'quantities'>): Table {
   const rows = trials.map(({ name, condition, repeat, attempt, verdict, flood, metrics, problems }) => ({
-    trial: name, condition, title: conditions.find(({ id }) => id === condition)?.title ?? condition, repeat, attempt, verdict: verdict.status,
-    reasons: [...verdict.findings.map(({ message }) => message), ...problems].join('; ') || null, flood,
+    trial: name,
+    condition,
+    title: conditions.find(({ id }) => id === condition)?.title ?? condition,
+    repeat,
+    attempt,
+    verdict: verdict.status,
+    reasons: [...verdict.findings.map(({ message }) => message), ...problems].join('; ') || null,
+    flood,
     ...Object.fromEntries(quantities.map(({ id }) => [id, metrics?.[id] ?? null])),
   }));
-  return tableOf(rows, { ...trialFields, ...Object.fromEntries(quantities.map(({ id, unit }) => [id, { unit, type: 'number' as const }])) });
+  return tableOf(rows, {
+    ...trialFields,
+    ...Object.fromEntries(quantities.map(({ id, unit }) => [id, { unit, type: 'number' as const }])),
+  });
 }
 
 export const applicationFields = {
@@ -35,15 +51,29 @@ export const applicationFields = {
 };
 
 /** The subject's quantities and the others' alike: those that are of an application. */
-export function applicationsTable({ trials, quantities }: Pick<Summary, 'trials' | 'quantities'>, conditions: readonly Condition[]): Table {
+export function applicationsTable(
+  { trials, quantities }: Pick<Summary, 'trials' | 'quantities'>,
+  conditions: readonly Condition[],
+): Table {
   const own = quantities.filter(({ of }) => of === undefined);
   const rows = trials.flatMap(({ name, condition, repeat, metrics, others }) => {
     const of = conditions.find(({ id }) => id === condition);
     if (of === undefined || metrics === null) return [];
     return of.applications.map(({ name: application, service, direction }) => {
       const values = application === of.subject ? metrics : others?.[application];
-      return { trial: name, condition, repeat, application, service: service.id, direction, ...Object.fromEntries(own.map(({ id }) => [id, values?.[id] ?? null])) };
+      return {
+        trial: name,
+        condition,
+        repeat,
+        application,
+        service: service.id,
+        direction,
+        ...Object.fromEntries(own.map(({ id }) => [id, values?.[id] ?? null])),
+      };
     });
   });
-  return tableOf(rows, { ...applicationFields, ...Object.fromEntries(own.map(({ id, unit }) => [id, { unit, type: 'number' as const }])) });
+  return tableOf(rows, {
+    ...applicationFields,
+    ...Object.fromEntries(own.map(({ id, unit }) => [id, { unit, type: 'number' as const }])),
+  });
 }

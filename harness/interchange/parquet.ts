@@ -1,4 +1,7 @@
-/** Apache Parquet, by hyparquet-writer: numbers are doubles, text is UTF-8, every column may be null; compressed with gzip, which every reader has. */
+/**
+ * Apache Parquet, by hyparquet-writer: numbers are doubles, text is UTF-8, every column may be null; compressed with
+ * gzip, which every reader has.
+ */
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { Table } from './table.ts';
@@ -8,9 +11,17 @@ const basicTypes = { number: 'DOUBLE', text: 'STRING', boolean: 'BOOLEAN' } as c
 /** The units of the columns go into the file's own metadata. */
 export function parquetBytes(table: Table): Uint8Array {
   const units = Object.fromEntries(table.flatMap(({ name, unit }) => (unit === '' ? [] : [[name, unit]])));
-  return new Uint8Array(parquetWriteBuffer({
-    columnData: table.map(({ name, type, values }) => ({ name, data: values, type: basicTypes[type], nullable: true })),
-    codec: 'GZIP', compressors: { GZIP: input => gzipSync(input) },
-    kvMetadata: [{ key: 'coexist.units', value: JSON.stringify(units) }],
-  }));
+  return new Uint8Array(
+    parquetWriteBuffer({
+      columnData: table.map(({ name, type, values }) => ({
+        name,
+        data: values,
+        type: basicTypes[type],
+        nullable: true,
+      })),
+      codec: 'GZIP',
+      compressors: { GZIP: input => gzipSync(input) },
+      kvMetadata: [{ key: 'coexist.units', value: JSON.stringify(units) }],
+    }),
+  );
 }

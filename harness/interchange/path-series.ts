@@ -1,5 +1,13 @@
 /** What the harness reads of the path, the flood and the machine. */
-import type { Bbr3Record, HostRecord, MediaQueueRecord, PingRecord, QueueDelayRecord, QueueRecord, TcpRecord } from '../record/series.ts';
+import type {
+  Bbr3Record,
+  HostRecord,
+  MediaQueueRecord,
+  PingRecord,
+  QueueDelayRecord,
+  QueueRecord,
+  TcpRecord,
+} from '../record/series.ts';
 import { bps, bytes, cores, count, ms, packets, text, time } from './field.ts';
 import type { Fields, SeriesDescription } from './field.ts';
 
@@ -12,7 +20,7 @@ const ping: Fields<PingRecord> = {
 const tcp: Fields<TcpRecord> = {
   timeMs: time('when the socket was read'),
   end: text('sender or receiver: whose socket it is'),
-  port: count('port of the flooder\'s end: names the flow'),
+  port: count("port of the flooder's end: names the flow"),
   congestionControl: text('as the kernel names it'),
   bytesSent: bytes('sent so far, retransmissions too'),
   bytesAcked: bytes('acknowledged so far'),
@@ -23,12 +31,12 @@ const tcp: Fields<TcpRecord> = {
   congestionWindowPackets: packets('congestion window'),
   pacingBps: bps('pacing rate'),
   deliveryBps: bps('delivery rate'),
-  bandwidthBps: bps('BBRv1\'s estimate of the bandwidth, of TCP payload; 0 before there is one'),
+  bandwidthBps: bps("BBRv1's estimate of the bandwidth, of TCP payload; 0 before there is one"),
   lostPackets: packets('that the sender takes to be lost'),
 };
 
 const bbr3: Fields<Bbr3Record> = {
-  port: count('port of the flooder\'s end: names the flow'),
+  port: count("port of the flooder's end: names the flow"),
   kind: text('sample (ten a second) or event'),
   timeMs: time('when it was so'),
   maxBandwidthBps: bps('BBR.max_bw; null before there is one'),
@@ -89,11 +97,20 @@ const queueDelay: Fields<QueueDelayRecord> = {
 };
 
 /** A packet of a line of queue.media. */
-type MediaPacket = { timeMs: number; payloadType: number; sequence: number; queuePackets: number; sojournMs: number | null; dropReason: string | null };
+type MediaPacket = {
+  timeMs: number;
+  payloadType: number;
+  sequence: number;
+  queuePackets: number;
+  sojournMs: number | null;
+  dropReason: string | null;
+};
 
 const queueMedia: Fields<MediaPacket> = {
   timeMs: time('when the packet came to the queue'),
-  payloadType: count('RTP payload type: media, retransmission or error correction, whose sequence numbers are their own'),
+  payloadType: count(
+    'RTP payload type: media, retransmission or error correction, whose sequence numbers are their own',
+  ),
   sequence: count('RTP sequence number'),
   queuePackets: packets('of all senders that were in the queue when it came'),
   sojournMs: ms('time in the queue; null where it never left'),
@@ -105,7 +122,12 @@ export function mediaPackets(lines: readonly MediaQueueRecord[]): MediaPacket[] 
   return lines.flatMap(({ timeMs, payloadTypes, sequences, offeredMs, sojournMs, queuePackets, dropped }) => {
     const reasons = new Map(dropped.map(({ index, reason }) => [index, reason]));
     return sequences.map((sequence, i) => ({
-      timeMs: timeMs + offeredMs[i]!, payloadType: payloadTypes[i]!, sequence, queuePackets: queuePackets[i]!, sojournMs: sojournMs[i]!, dropReason: reasons.get(i) ?? null,
+      timeMs: timeMs + offeredMs[i]!,
+      payloadType: payloadTypes[i]!,
+      sequence,
+      queuePackets: queuePackets[i]!,
+      sojournMs: sojournMs[i]!,
+      dropReason: reasons.get(i) ?? null,
     }));
   });
 }
@@ -120,11 +142,19 @@ const host: Fields<HostRecord> = {
 };
 
 export const pathSeries: Record<string, SeriesDescription> = {
-  'ping': { title: 'ICMP round trips from server to client', pace: 'five a second', fields: ping },
-  'tcp': { title: 'TCP connections of the application, on both ends (ss -tin)', pace: 'once a second', fields: tcp },
-  'bbr3': { title: 'Path model of a flow that uses BBRv3', pace: 'ten a second, and each event', fields: bbr3 },
-  'queue': { title: 'Counters of the bottleneck', pace: 'once a second', fields: queue },
-  'queue-delay': { title: 'What each application and protocol met at the bottleneck, from the log of every packet', pace: '100 ms of the window', fields: queueDelay },
-  'queue.media': { title: 'What became of each packet of the application\'s media at the bottleneck', pace: 'each packet', fields: queueMedia },
-  'host': { title: 'The machine', pace: 'once a second', fields: host },
+  ping: { title: 'ICMP round trips from server to client', pace: 'five a second', fields: ping },
+  tcp: { title: 'TCP connections of the application, on both ends (ss -tin)', pace: 'once a second', fields: tcp },
+  bbr3: { title: 'Path model of a flow that uses BBRv3', pace: 'ten a second, and each event', fields: bbr3 },
+  queue: { title: 'Counters of the bottleneck', pace: 'once a second', fields: queue },
+  'queue-delay': {
+    title: 'What each application and protocol met at the bottleneck, from the log of every packet',
+    pace: '100 ms of the window',
+    fields: queueDelay,
+  },
+  'queue.media': {
+    title: "What became of each packet of the application's media at the bottleneck",
+    pace: 'each packet',
+    fields: queueMedia,
+  },
+  host: { title: 'The machine', pace: 'once a second', fields: host },
 };

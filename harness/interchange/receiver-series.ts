@@ -4,13 +4,17 @@ import { count, flag, frames, ms, pixels, seconds, time } from './field.ts';
 import type { Fields, OpenFields, SeriesDescription } from './field.ts';
 
 const statistics = (prefix: string, dictionary: string): OpenFields => ({
-  prefix, source: `W3C webrtc-stats, ${dictionary}`, about: 'as getStats gave it, by its name there: seconds, bytes and counts, timestamps in ms of the page\'s clock',
+  prefix,
+  source: `W3C webrtc-stats, ${dictionary}`,
+  about: "as getStats gave it, by its name there: seconds, bytes and counts, timestamps in ms of the page's clock",
 });
 
 const presented: Fields<PresentedFrameRecord> = {
   callbackMs: time('when the page was called back for the frame'),
   presentationMs: time('when the frame was handed to the compositor'),
-  expectedDisplayMs: time('when the browser expected it to be visible, by the clock of its display; Chromium\'s is most often a few ms before presentationMs, so it is no end of rendering'),
+  expectedDisplayMs: time(
+    "when the browser expected it to be visible, by the clock of its display; Chromium's is most often a few ms before presentationMs, so it is no end of rendering",
+  ),
   presentedFrames: frames('handed to the compositor so far, this one included; the callback may miss some'),
   receiveMs: time('when its last packet arrived'),
   rtpTimestamp: count('RTP timestamp (90 kHz): joins it to frames.sent'),
@@ -35,14 +39,30 @@ const caller: Fields<CallerRecord> = {
 };
 
 export const receiverSeries: Record<string, SeriesDescription> = {
-  'frames.presented': { title: 'Frames that the browser presented (requestVideoFrameCallback)', pace: 'each frame', fields: presented },
-  'stats': {
-    title: 'getStats of the receiving connection', pace: 'once a second', fields: stats,
-    open: [statistics('inbound.', 'RTCInboundRtpStreamStats of the video'), statistics('candidatePair.', 'RTCIceCandidatePairStats of the nominated pair'), statistics('remoteOutbound.', 'RTCRemoteOutboundRtpStreamStats')],
+  'frames.presented': {
+    title: 'Frames that the browser presented (requestVideoFrameCallback)',
+    pace: 'each frame',
+    fields: presented,
   },
-  'page': { title: 'Punctuality of the viewer\'s page', pace: 'once a second', fields: page },
-  'caller': {
-    title: 'A sender that is a browser: getStats of its connection and punctuality of its page', pace: 'once a second', fields: caller,
-    open: [statistics('outbound.', 'RTCOutboundRtpStreamStats of the video'), statistics('candidatePair.', 'RTCIceCandidatePairStats of the nominated pair'), statistics('remoteInbound.', 'RTCRemoteInboundRtpStreamStats')],
+  stats: {
+    title: 'getStats of the receiving connection',
+    pace: 'once a second',
+    fields: stats,
+    open: [
+      statistics('inbound.', 'RTCInboundRtpStreamStats of the video'),
+      statistics('candidatePair.', 'RTCIceCandidatePairStats of the nominated pair'),
+      statistics('remoteOutbound.', 'RTCRemoteOutboundRtpStreamStats'),
+    ],
+  },
+  page: { title: "Punctuality of the viewer's page", pace: 'once a second', fields: page },
+  caller: {
+    title: 'A sender that is a browser: getStats of its connection and punctuality of its page',
+    pace: 'once a second',
+    fields: caller,
+    open: [
+      statistics('outbound.', 'RTCOutboundRtpStreamStats of the video'),
+      statistics('candidatePair.', 'RTCIceCandidatePairStats of the nominated pair'),
+      statistics('remoteInbound.', 'RTCRemoteInboundRtpStreamStats'),
+    ],
   },
 };

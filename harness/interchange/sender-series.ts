@@ -24,11 +24,11 @@ const sender: Fields<SenderRecord> = {
   pictureLossIndications: count('RTCP picture loss indications since the session began (RFC 4585, 6.3.1)'),
   fullIntraRequests: count('RTCP full intra requests since the session began (RFC 5104, 3.5.1)'),
   malformedRtcp: packets('of RTCP that could not be read since the session began'),
-  rateChanges: count('changes of the encoder\'s rate since the session began'),
+  rateChanges: count("changes of the encoder's rate since the session began"),
   targetBps: bps('target rate of the controller'),
   encoderBps: bps('rate that the encoder was given'),
   rttMs: ms('last round trip by RTCP reports'),
-  pacerQueueMaxMs: ms('longest that the pacer\'s queue would have taken to drain'),
+  pacerQueueMaxMs: ms("longest that the pacer's queue would have taken to drain"),
   residentBytes: bytes('memory of the process'),
 };
 
@@ -44,7 +44,9 @@ const sentFrames: Fields<SentFrameLine> = {
   packets: packets('that it was cut into'),
   key: flag('whether it is a key frame'),
   encoderBps: bps('rate that the encoder was given'),
-  skipped: text('why it, and how many after it, were not encoded: "late", "pacer", "ladder" or "pushback"; absent for frames that were encoded'),
+  skipped: text(
+    'why it, and how many after it, were not encoded: "late", "pacer", "ladder" or "pushback"; absent for frames that were encoded',
+  ),
   count: frames('left out'),
 };
 
@@ -58,7 +60,9 @@ const packetLines: Fields<PacketLine> = {
   bytes: bytes('of the RTP packet'),
   payloadBytes: bytes('of its payload'),
   probe: count('probe cluster that it belongs to; not there outside probes'),
-  receivedMs: ms('arrival by the receiver\'s feedback, on a clock whose origin is the browser\'s own; null where it told none'),
+  receivedMs: ms(
+    "arrival by the receiver's feedback, on a clock whose origin is the browser's own; null where it told none",
+  ),
   feedbackMs: time('when the feedback on it came; null where none did'),
 };
 
@@ -72,20 +76,26 @@ const probes: Fields<ProbeLine> = {
   sentBytes: bytes('sent for it, from the IP header on'),
   receivedPackets: packets('of those that arrived'),
   receivedBytes: bytes('of those that arrived'),
-  resultBps: bps('rate that the controller took from it, the last time where it did so several times; null where it took none'),
+  resultBps: bps(
+    'rate that the controller took from it, the last time where it did so several times; null where it took none',
+  ),
 };
 
 const roundTrips: Fields<RoundTripRecord> = {
   timeMs: time('when it was known'),
-  rttMs: ms('round trip; by feedback it contains the receiver\'s wait for its report'),
+  rttMs: ms("round trip; by feedback it contains the receiver's wait for its report"),
   from: text('report (RTCP sender and receiver reports) or feedback (transport-wide)'),
 };
 
 export const senderSeries: Record<string, SeriesDescription> = {
-  'sender': { title: 'The media server\'s account of itself', pace: 'once a second', fields: sender },
+  sender: { title: "The media server's account of itself", pace: 'once a second', fields: sender },
   'frames.sent': { title: 'Frames that the media server sent or skipped', pace: 'each frame', fields: sentFrames },
-  'packets': { title: 'Packets of the media and what became of them', pace: 'each packet', fields: packetLines },
-  'controller': { title: 'State of the congestion control', pace: 'after each feedback, and every 100 ms where none comes', fields: controllerFields },
-  'probes': { title: 'Probes of the congestion control and what they found', pace: 'each probe', fields: probes },
-  'rtt': { title: 'Round trips seen by the media', pace: 'each report or feedback', fields: roundTrips },
+  packets: { title: 'Packets of the media and what became of them', pace: 'each packet', fields: packetLines },
+  controller: {
+    title: 'State of the congestion control',
+    pace: 'after each feedback, and every 100 ms where none comes',
+    fields: controllerFields,
+  },
+  probes: { title: 'Probes of the congestion control and what they found', pace: 'each probe', fields: probes },
+  rtt: { title: 'Round trips seen by the media', pace: 'each report or feedback', fields: roundTrips },
 };

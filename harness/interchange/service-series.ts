@@ -12,7 +12,7 @@ const service: Fields<ServiceRecord> = {
   durationMs: ms('how long the batch, segment or stall took'),
   bytes: bytes('of the batch, segment or page'),
   positionS: seconds('of playback'),
-  width: count('pixels of the frame of the page\'s largest video element'),
+  width: count("pixels of the frame of the page's largest video element"),
   height: count('lines of it'),
   bufferS: seconds('of video that can be played without anything coming in'),
   rung: count('of the ladder, from 0, the lowest'),
@@ -26,7 +26,7 @@ const service: Fields<ServiceRecord> = {
   failedLoads: count('of the page so far that failed'),
   startMs: time('when the navigation to the page began'),
   isCutOff: { unit: '', type: 'boolean', about: 'the trial ended before the page had loaded or failed' },
-  loadMs: ms('from navigation to the page\'s load event'),
+  loadMs: ms("from navigation to the page's load event"),
   firstContentMs: ms('from navigation to the first content'),
   aboveTheFoldMs: ms('from navigation to when 95 % of what can be seen without scrolling had its final look'),
   speedIndexMs: ms('speed index'),
@@ -34,8 +34,8 @@ const service: Fields<ServiceRecord> = {
 
 const quality: Fields<PictureQualityRecord> = {
   timeMs: time('when the frame was on the screen'),
-  shownFrame: count('number of the clip\'s frame that was shown'),
-  wantedFrame: count('number of the clip\'s frame that should have been shown'),
+  shownFrame: count("number of the clip's frame that was shown"),
+  wantedFrame: count("number of the clip's frame that should have been shown"),
   psnrDb: { unit: 'dB', type: 'number', about: 'PSNR of the luma; 100 without any difference' },
   ssim: count('SSIM of the luma'),
   vmaf: count('VMAF; null where nothing computed it'),
@@ -47,13 +47,17 @@ const comparison: Fields<PictureComparisonRecord> = {
   vmafMissing: text('why there is no VMAF'),
   problem: text('why nothing was compared'),
   shownPictures: frames('of different kind that were shown'),
-  numbersRight: frames('of those, whose painted number is that of the clip\'s frame'),
+  numbersRight: frames("of those, whose painted number is that of the clip's frame"),
   numbersOld: frames('of those, whose painted number is an earlier one, left over because the bitrate was too low'),
   numbersUnread: frames('of those, whose painted number cannot be read'),
 };
 
 export const serviceSeries: Record<string, SeriesDescription> = {
-  'service': { title: 'A service\'s own account', pace: 'once a second, and each event', fields: service },
-  'picture-quality': { title: 'The frame on the screen, compared with the one that was due', pace: 'each period of the frame rate', fields: quality },
+  service: { title: "A service's own account", pace: 'once a second, and each event', fields: service },
+  'picture-quality': {
+    title: 'The frame on the screen, compared with the one that was due',
+    pace: 'each period of the frame rate',
+    fields: quality,
+  },
   'picture-comparison': { title: 'How the frames were compared', pace: 'once', fields: comparison },
 };

@@ -23,11 +23,14 @@ function typeOf(values: readonly Cell[]): ColumnType {
 }
 
 /** `fields`: columns that are always there, in this order; what else the records hold follows by name. */
-export function tableOf(records: readonly object[], fields: Readonly<Record<string, { type: ColumnType; unit: string }>>): Table {
+export function tableOf(
+  records: readonly object[],
+  fields: Readonly<Record<string, { type: ColumnType; unit: string }>>,
+): Table {
   const columns = new Map<string, Cell[]>();
   const column = (name: string) => {
     let values = columns.get(name);
-    if (values === undefined) columns.set(name, values = new Array<Cell>(records.length).fill(null));
+    if (values === undefined) columns.set(name, (values = new Array<Cell>(records.length).fill(null)));
     return values;
   };
   for (const name of Object.keys(fields)) column(name);
@@ -42,7 +45,12 @@ export function tableOf(records: readonly object[], fields: Readonly<Record<stri
   return [...known, ...others].map(name => {
     const values = columns.get(name)!;
     const { type, unit } = Object.hasOwn(fields, name) ? fields[name]! : { type: typeOf(values), unit: '' };
-    return { name, unit, type, values: type === 'text' ? values.map(value => (value === null ? null : String(value))) : values };
+    return {
+      name,
+      unit,
+      type,
+      values: type === 'text' ? values.map(value => (value === null ? null : String(value))) : values,
+    };
   });
 }
 

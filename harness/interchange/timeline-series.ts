@@ -1,4 +1,7 @@
-/** The time line of every frame as a row: what each part of the way did with it, and the parts of its latency. Computed from the other series. */
+/**
+ * The time line of every frame as a row: what each part of the way did with it, and the parts of its latency. Computed
+ * from the other series.
+ */
 import type { FrameLine } from '../derive/timeline/frame-line.ts';
 import { splitLatency } from '../derive/timeline/frame-parts.ts';
 import { timelineOf } from '../derive/timeline/timeline.ts';
@@ -9,17 +12,66 @@ import type { Fields, SeriesDescription } from './field.ts';
 const perhaps = (value: number | null | undefined) => (value == null || !Number.isFinite(value) ? null : value);
 
 function rowOf(line: FrameLine) {
-  const { frame, rtpTimestamp, key, captureMs, encodedMs, firstSentMs, lastSentMs, encoderBps, offeredMs, leftMs, lost, dropped, loss, last, repairs, completeMs, presentedMs, decodingMs } = line;
+  const {
+    frame,
+    rtpTimestamp,
+    key,
+    captureMs,
+    encodedMs,
+    firstSentMs,
+    lastSentMs,
+    encoderBps,
+    offeredMs,
+    leftMs,
+    lost,
+    dropped,
+    loss,
+    last,
+    repairs,
+    completeMs,
+    presentedMs,
+    decodingMs,
+  } = line;
   const parts = presentedMs === null || presentedMs < captureMs ? null : splitLatency(line, presentedMs);
   return {
-    frame, rtpTimestamp, key, captureMs, encodedMs, firstSentMs, lastSentMs, encoderBps, offeredMs, leftMs,
-    copySentMs: perhaps(last?.sentMs), copyOfferedMs: perhaps(last?.queue?.offeredMs), copyQueuedMs: perhaps(last?.queue?.sojournMs), copyBehindPackets: perhaps(last?.queue?.packets), copyArrivedMs: perhaps(last?.arrivedMs),
-    lostPackets: lost, overflowPackets: dropped['overflow'], randomLossPackets: dropped['random-loss'], aqmPackets: dropped['aqm'], otherDropPackets: dropped['other'], behindPackets: dropped['behind'],
-    lossSentMs: perhaps(loss?.sentMs), lossSeenMs: perhaps(loss?.seenMs),
-    repairPackets: repairs?.packets ?? 0, repairLostPackets: repairs?.lost ?? 0, repairSentMs: perhaps(repairs?.firstSentMs), repairArrivedMs: perhaps(repairs?.lastArrivedMs),
-    completeMs, presentedMs, decodingMs,
+    frame,
+    rtpTimestamp,
+    key,
+    captureMs,
+    encodedMs,
+    firstSentMs,
+    lastSentMs,
+    encoderBps,
+    offeredMs,
+    leftMs,
+    copySentMs: perhaps(last?.sentMs),
+    copyOfferedMs: perhaps(last?.queue?.offeredMs),
+    copyQueuedMs: perhaps(last?.queue?.sojournMs),
+    copyBehindPackets: perhaps(last?.queue?.packets),
+    copyArrivedMs: perhaps(last?.arrivedMs),
+    lostPackets: lost,
+    overflowPackets: dropped['overflow'],
+    randomLossPackets: dropped['random-loss'],
+    aqmPackets: dropped['aqm'],
+    otherDropPackets: dropped['other'],
+    behindPackets: dropped['behind'],
+    lossSentMs: perhaps(loss?.sentMs),
+    lossSeenMs: perhaps(loss?.seenMs),
+    repairPackets: repairs?.packets ?? 0,
+    repairLostPackets: repairs?.lost ?? 0,
+    repairSentMs: perhaps(repairs?.firstSentMs),
+    repairArrivedMs: perhaps(repairs?.lastArrivedMs),
+    completeMs,
+    presentedMs,
+    decodingMs,
     latencyMs: parts === null ? null : presentedMs! - captureMs,
-    encoderMs: perhaps(parts?.encoder), pacerMs: perhaps(parts?.pacer), queueMs: perhaps(parts?.queue), wireMs: perhaps(parts?.wire), repairMs: perhaps(parts?.repair), jitterBufferMs: perhaps(parts?.['jitter-buffer']), decodeMs: perhaps(parts?.decode),
+    encoderMs: perhaps(parts?.encoder),
+    pacerMs: perhaps(parts?.pacer),
+    queueMs: perhaps(parts?.queue),
+    wireMs: perhaps(parts?.wire),
+    repairMs: perhaps(parts?.repair),
+    jitterBufferMs: perhaps(parts?.['jitter-buffer']),
+    decodeMs: perhaps(parts?.decode),
   };
 }
 
@@ -51,7 +103,7 @@ const fields: Fields<TimelineRow> = {
   randomLossPackets: packets('of those, dropped by random loss'),
   aqmPackets: packets('of those, dropped by the AQM'),
   otherDropPackets: packets('of those, dropped at the bottleneck for another reason'),
-  behindPackets: packets('of those, lost after they had left the bottleneck\'s queue'),
+  behindPackets: packets("of those, lost after they had left the bottleneck's queue"),
   lossSentMs: time('when the first of the lost packets was sent'),
   lossSeenMs: time('when a later packet arrived, by which the browser could see the loss'),
   repairPackets: packets('sent again'),
@@ -59,7 +111,9 @@ const fields: Fields<TimelineRow> = {
   repairSentMs: time('when the first of those sent again left'),
   repairArrivedMs: time('when the last of those sent again arrived'),
   completeMs: time('when the last packet that was needed arrived; null where the frame never became complete'),
-  presentedMs: time('when it was presented; null where no callback told of it, as where it was not presented, and after the end of the window'),
+  presentedMs: time(
+    'when it was presented; null where no callback told of it, as where it was not presented, and after the end of the window',
+  ),
   decodingMs: ms('decoding time, as the browser tells it'),
   latencyMs: ms('from its capture to its presentation; the sum of the parts that follow'),
   encoderMs: ms('part of the latency: in the encoder'),
@@ -72,5 +126,9 @@ const fields: Fields<TimelineRow> = {
 };
 
 export const timelineSeries: Record<string, SeriesDescription> = {
-  'frames.timeline': { title: 'Time line of each frame from capture to presentation, computed from the other series', pace: 'each frame that was sent', fields },
+  'frames.timeline': {
+    title: 'Time line of each frame from capture to presentation, computed from the other series',
+    pace: 'each frame that was sent',
+    fields,
+  },
 };

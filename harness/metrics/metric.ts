@@ -12,10 +12,12 @@ export type Quantity = {
   unit: string;
   /** Which way is better for the viewer; null where neither is. */
   better: 'higher' | 'lower' | null;
-  /** What it is of: a link in one direction, or the applications of a trial together; of each application where not said. */
+  /**
+   * What it is of: a link in one direction, or the applications of a trial together; of each application where not
+   * said.
+   */
   of?: 'link' | 'all';
 };
-
 
 /** How to read a metric: for docs/reading-results.md. */
 export type Reading = {
@@ -33,8 +35,13 @@ export type MetricPlugin = Plugin & {
   /** One value for each quantity; null where the trial has none (no flood, no baseline). */
   compute(record: TrialRecord): Promise<Record<string, number | null>>;
   /**
-   * Values that it takes the stream alone to tell, from a trial's own values and the medians of the same service on the same link without a flood.
-   * `sharing`: null where the link has no one capacity, or not the same parties all the time.
+   * Values that it takes the stream alone to tell, from a trial's own values and the medians of the same service on the
+   * same link without a flood. `sharing`: null where the link has no one capacity, or not the same parties all the
+   * time.
    */
-  besideAlone?(own: Readonly<Record<string, number | null>>, alone: Readonly<Record<string, number | null>>, sharing: Sharing | null): Record<string, number | null>;
+  besideAlone?(
+    own: Readonly<Record<string, number | null>>,
+    alone: Readonly<Record<string, number | null>>,
+    sharing: Sharing | null,
+  ): Record<string, number | null>;
 };

@@ -1,4 +1,6 @@
-/** How often a cell was tried in vain, and when that is enough: a service that never starts must not hold up the others. */
+/**
+ * How often a cell was tried in vain, and when that is enough: a service that never starts must not hold up the others.
+ */
 import type { Verdict } from '../record/trial-file.ts';
 import { isSolo } from './plan.ts';
 import type { Cell, PairsPlan } from './plan.ts';
@@ -20,7 +22,10 @@ export class Attempts {
     return this.#givenUp;
   }
 
-  /** Takes the verdict on a try. Returns the cells that are given up by it: a part that fails is tried once more, a disturbance of the host more often. */
+  /**
+   * Takes the verdict on a try. Returns the cells that are given up by it: a part that fails is tried once more, a
+   * disturbance of the host more often.
+   */
   take(cell: Cell, { status, findings }: Verdict): Lost[] {
     if (status !== 'invalid') {
       this.#voids.delete(cell.id);
@@ -37,8 +42,13 @@ export class Attempts {
   /** A service that does not work alone does not work beside another: its pairs on the link are given up with it. */
   giveUp(cell: Cell, reason: string): Lost[] {
     const [name] = cell.sides;
-    const pairs = isSolo(cell) ? this.#plan.cells.filter(other => !isSolo(other) && other.link === cell.link && other.sides.includes(name!)) : [];
-    const lost = [{ cell, reason }, ...pairs.map(pair => ({ cell: pair, reason: `${name} does not run alone: ${reason}` }))].filter(entry => !this.#givenUp.has(entry.cell.id));
+    const pairs = isSolo(cell)
+      ? this.#plan.cells.filter(other => !isSolo(other) && other.link === cell.link && other.sides.includes(name!))
+      : [];
+    const lost = [
+      { cell, reason },
+      ...pairs.map(pair => ({ cell: pair, reason: `${name} does not run alone: ${reason}` })),
+    ].filter(entry => !this.#givenUp.has(entry.cell.id));
     for (const entry of lost) this.#givenUp.set(entry.cell.id, entry.reason);
     return lost;
   }

@@ -1,7 +1,8 @@
 /**
- * What is different between two cycles of one study: what it ran on, how its services are defined, and which shares moved by more than
- * their intervals allow. Where nothing has changed, two disjoint 95 % intervals mean that at least one of them misses: at most one pair of
- * intervals in ten, and about one in 170 where trials are normal and as many in both cycles.
+ * What is different between two cycles of one study: what it ran on, how its services are defined, and which shares
+ * moved by more than their intervals allow. Where nothing has changed, two disjoint 95 % intervals mean that at least
+ * one of them misses: at most one pair of intervals in ten, and about one in 170 where trials are normal and as many in
+ * both cycles.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Versions } from '../record/versions.ts';
@@ -34,7 +35,8 @@ export function changesBetween(before: Cycle, after: Cycle): Changes {
     machine: valueChanges(before.versions, after.versions),
     run: valueChanges(before.run, after.run),
     services: serviceChanges(before.summary, after.summary),
-    shares: both.filter(({ earlier, share }) => earlier.value.low! > share.value.high! || earlier.value.high! < share.value.low!)
+    shares: both
+      .filter(({ earlier, share }) => earlier.value.low! > share.value.high! || earlier.value.high! < share.value.low!)
       .map(({ earlier, share: { value, ...names } }) => ({ ...names, before: earlier.value, after: value })),
     comparable: both.length,
   };
@@ -43,7 +45,9 @@ export function changesBetween(before: Cycle, after: Cycle): Changes {
 function valueChanges<T extends Versions | PairsRun>(before: T, after: T): string[] {
   const names = Object.keys(after) as (keyof T & string)[];
   // what an older version did not write down is not known to have changed
-  return names.filter(name => before[name] !== undefined && before[name] !== after[name]).map(name => `${name}: ${before[name] ?? 'none'} \u2192 ${after[name] ?? 'none'}`);
+  return names
+    .filter(name => before[name] !== undefined && before[name] !== after[name])
+    .map(name => `${name}: ${before[name] ?? 'none'} \u2192 ${after[name] ?? 'none'}`);
 }
 
 function serviceChanges(before: PairsSummary, after: PairsSummary): string[] {
@@ -52,14 +56,23 @@ function serviceChanges(before: PairsSummary, after: PairsSummary): string[] {
   return [
     ...[...now.keys()].filter(name => !old.has(name)).map(name => `${name} is new`),
     ...[...old.keys()].filter(name => !now.has(name)).map(name => `${name} is gone`),
-    ...[...now].filter(([name, service]) => old.has(name) && !isDeepStrictEqual(old.get(name), service)).map(([name]) => `${name} is defined differently`),
+    ...[...now]
+      .filter(([name, service]) => old.has(name) && !isDeepStrictEqual(old.get(name), service))
+      .map(([name]) => `${name} is defined differently`),
   ];
 }
 
 type NamedShare = { link: string; incumbent: string; contender: string; value: Estimate };
 
 function sharesOf({ cells }: PairsSummary): Map<string, NamedShare> {
-  return new Map(cells.filter(({ sides }) => sides.length === 2).flatMap(({ id, link, sides }) => sides.map((side, k): [string, NamedShare] => [
-    `${id} ${k}`, { link, incumbent: side.contestant, contender: sides[1 - k]!.contestant, value: side.values['share']! },
-  ])));
+  return new Map(
+    cells
+      .filter(({ sides }) => sides.length === 2)
+      .flatMap(({ id, link, sides }) =>
+        sides.map((side, k): [string, NamedShare] => [
+          `${id} ${k}`,
+          { link, incumbent: side.contestant, contender: sides[1 - k]!.contestant, value: side.values['share']! },
+        ]),
+      ),
+  );
 }

@@ -33,30 +33,79 @@ export type Contestant = {
 };
 
 export const runSchema = object({
-  window: duration({ min: 1000, max: 3600e3 }).default(60e3).describe('Length of the measured window of each trial. The paper uses 6min.'),
-  warmUp: duration({ min: 0, max: 3600e3 }).default(30e3).describe('Warm-up: time between the start of both services and the window. The paper uses 2min. A service may need more, for example to fill its buffer.'),
-  coolDown: duration({ min: 0, max: 3600e3 }).default(5e3).describe('Time after the window in which both services still run. The paper uses 2min.'),
-  stopping: choice(stoppingRules).default('sequential').describe('Stopping rule: `sequential`, the rule of the paper (`prudentia`), or `fixed`, which runs `run.repeats` trials of each pair.'),
-  repeats: integer({ min: 1, max: 1000 }).default(30).describe('Maximum number of trials of a pair; with `fixed`, the number of trials.'),
-  soloRepeats: integer({ min: 1, max: 1000 }).default(7).describe('Number of trials of each service alone, which measure its cap.'),
+  window: duration({ min: 1000, max: 3600e3 })
+    .default(60e3)
+    .describe('Length of the measured window of each trial. The paper uses 6min.'),
+  warmUp: duration({ min: 0, max: 3600e3 })
+    .default(30e3)
+    .describe(
+      'Warm-up: time between the start of both services and the window. The paper uses 2min. A service may need more, for example to fill its buffer.',
+    ),
+  coolDown: duration({ min: 0, max: 3600e3 })
+    .default(5e3)
+    .describe('Time after the window in which both services still run. The paper uses 2min.'),
+  stopping: choice(stoppingRules)
+    .default('sequential')
+    .describe(
+      'Stopping rule: `sequential`, the rule of the paper (`prudentia`), or `fixed`, which runs `run.repeats` trials of each pair.',
+    ),
+  repeats: integer({ min: 1, max: 1000 })
+    .default(30)
+    .describe('Maximum number of trials of a pair; with `fixed`, the number of trials.'),
+  soloRepeats: integer({ min: 1, max: 1000 })
+    .default(7)
+    .describe('Number of trials of each service alone, which measure its cap.'),
   retries: integer({ min: 0, max: 10 }).default(2).describe('How often a void trial is run again.'),
-  parallel: integer({ min: 0, max: 64 }).default(0).describe('Number of trials at the same time, two cores each. 0: as many as the cores allow.'),
+  parallel: integer({ min: 0, max: 64 })
+    .default(0)
+    .describe('Number of trials at the same time, two cores each. 0: as many as the cores allow.'),
   preflight: z.boolean().default(true).describe('Tests each link with probe packets before its first trial.'),
-  queueLog: choice(['summary', 'full']).default('summary').describe('What is kept of the log of every packet at the bottleneck: a summary for each service, or the log as well.'),
+  queueLog: choice(['summary', 'full'])
+    .default('summary')
+    .describe(
+      'What is kept of the log of every packet at the bottleneck: a summary for each service, or the log as well.',
+    ),
   pcap: z.boolean().default(false).describe('Captures the headers of all packets that leave the bottleneck.'),
-  externalLoss: ratio({ min: 0, max: 1 }).default(0.0005).describe('Share of packets lost beyond the bottleneck above which a trial is void.'),
-  privateNetworks: z.boolean().default(false).describe('Lets live URLs reach private networks (RFC 1918 and similar) and this machine.'),
-  seed: integer({ min: 0, max: 2 ** 48 }).default(1).describe('Seed of the order of trials.'),
-}).transform(({ window, warmUp, coolDown, externalLoss, ...rest }) => ({ windowMs: window, warmUpMs: warmUp, coolDownMs: coolDown, externalLossRatio: externalLoss, ...rest }));
+  externalLoss: ratio({ min: 0, max: 1 })
+    .default(0.0005)
+    .describe('Share of packets lost beyond the bottleneck above which a trial is void.'),
+  privateNetworks: z
+    .boolean()
+    .default(false)
+    .describe('Lets live URLs reach private networks (RFC 1918 and similar) and this machine.'),
+  seed: integer({ min: 0, max: 2 ** 48 })
+    .default(1)
+    .describe('Seed of the order of trials.'),
+}).transform(({ window, warmUp, coolDown, externalLoss, ...rest }) => ({
+  windowMs: window,
+  warmUpMs: warmUp,
+  coolDownMs: coolDown,
+  externalLossRatio: externalLoss,
+  ...rest,
+}));
 
 export type PairsRun = z.output<typeof runSchema>;
 
 /** What has to be written for the schema to make it. */
-export function writtenRun({ windowMs, warmUpMs, coolDownMs, externalLossRatio, ...rest }: PairsRun): z.input<typeof runSchema> {
-  return { window: `${windowMs}ms`, warmUp: `${warmUpMs}ms`, coolDown: `${coolDownMs}ms`, externalLoss: `${externalLossRatio * 100}%`, ...rest };
+export function writtenRun({
+  windowMs,
+  warmUpMs,
+  coolDownMs,
+  externalLossRatio,
+  ...rest
+}: PairsRun): z.input<typeof runSchema> {
+  return {
+    window: `${windowMs}ms`,
+    warmUp: `${warmUpMs}ms`,
+    coolDown: `${coolDownMs}ms`,
+    externalLoss: `${externalLossRatio * 100}%`,
+    ...rest,
+  };
 }
 
-const name = text().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, { error: 'must be small letters and digits, with single dashes or dots between' });
+const name = text().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, {
+  error: 'must be small letters and digits, with single dashes or dots between',
+});
 
 const contestantSchema = object({
   name,
@@ -65,25 +114,54 @@ const contestantSchema = object({
   service: z.looseObject({ id: text() }),
 });
 
-const keptSchema = z.looseObject({ name, title: text(), models: text().nullable(), choice: z.looseObject({ id: text() }) });
+const keptSchema = z.looseObject({
+  name,
+  title: text(),
+  models: text().nullable(),
+  choice: z.looseObject({ id: text() }),
+});
 
 type Services = ReadonlyMap<string, ServicePlugin>;
 /** `by`: who names the scripts, in words. */
 type Trust = { by: string; isTrusted: boolean };
 
-/** Contestants by name, or by the path of a file that describes one (JSON), which may name a script to run only where scripts are trusted. Throws an error that names what is wrong with the first bad one. */
-export function resolveContestants(wanted: readonly string[], services: Services, { trustScripts = false } = {}): Contestant[] {
-  const resolved = wanted.map(word => (word.endsWith('.json') ? fromFile(word, services, trustScripts) : fromName(word, services)));
+/**
+ * Contestants by name, or by the path of a file that describes one (JSON), which may name a script to run only where
+ * scripts are trusted. Throws an error that names what is wrong with the first bad one.
+ */
+export function resolveContestants(
+  wanted: readonly string[],
+  services: Services,
+  { trustScripts = false } = {},
+): Contestant[] {
+  const resolved = wanted.map(word =>
+    word.endsWith('.json') ? fromFile(word, services, trustScripts) : fromName(word, services),
+  );
   const twin = resolved.find((contestant, k) => resolved.findIndex(other => other.name === contestant.name) !== k);
-  if (twin !== undefined) throw new CoexistError('usage', `the service "${twin.name}" is named twice`, { hint: 'each meets itself anyway' });
-  if (resolved.length === 0) throw new CoexistError('usage', 'no service is named', { hint: `known: ${Object.keys(contestants).join(', ')}` });
+  if (twin !== undefined)
+    throw new CoexistError('usage', `the service "${twin.name}" is named twice`, { hint: 'each meets itself anyway' });
+  if (resolved.length === 0)
+    throw new CoexistError('usage', 'no service is named', { hint: `known: ${Object.keys(contestants).join(', ')}` });
   return resolved;
 }
 
 /** A contestant of a plan that was kept, made anew from what was written of it. `path`: of the folder. */
-export function contestantAgain(kept: unknown, services: Services, path: string, { trustScripts = false } = {}): Contestant {
-  const { name, title, models, choice } = check(keptSchema, kept, `the plan in ${path}: a contestant`, 'bad-run-folder');
-  return resolve(name, { title, service: choice, ...(models === null ? {} : { models }) }, services, { by: `the plan in ${path}`, isTrusted: trustScripts });
+export function contestantAgain(
+  kept: unknown,
+  services: Services,
+  path: string,
+  { trustScripts = false } = {},
+): Contestant {
+  const { name, title, models, choice } = check(
+    keptSchema,
+    kept,
+    `the plan in ${path}: a contestant`,
+    'bad-run-folder',
+  );
+  return resolve(name, { title, service: choice, ...(models === null ? {} : { models }) }, services, {
+    by: `the plan in ${path}`,
+    isTrusted: trustScripts,
+  });
 }
 
 function fromName(name: string, services: Services): Contestant {
@@ -91,9 +169,13 @@ function fromName(name: string, services: Services): Contestant {
   const definition = Object.hasOwn(contestants, name) ? contestants[name] : undefined;
   if (definition !== undefined) return resolve(name, definition, services, { by: name, isTrusted: true });
   const meant = nearest(name, known);
-  throw new CoexistError('usage', `there is no service named "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
-    hint: `known: ${known.join(', ')}; or give the path of a description (.json)`,
-  });
+  throw new CoexistError(
+    'usage',
+    `there is no service named "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    {
+      hint: `known: ${known.join(', ')}; or give the path of a description (.json)`,
+    },
+  );
 }
 
 function fromFile(path: string, services: Services, trustScripts: boolean): Contestant {
@@ -102,34 +184,58 @@ function fromFile(path: string, services: Services, trustScripts: boolean): Cont
     content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new CoexistError('bad-definition', `${path} cannot be read: ${messageOf(error).split('\n')[0]}`, {
-      hint: 'it must be JSON like { "name": "mine", "service": { "id": "iperf", "congestionControl": "cubic" } }', cause: error,
+      hint: 'it must be JSON like { "name": "mine", "service": { "id": "iperf", "congestionControl": "cubic" } }',
+      cause: error,
     });
   }
   const { name, service, title, models } = check(contestantSchema, content, path);
   const beside = withFilesBeside(service, dirname(resolvePath(path)), fileKeysOf(services), path);
-  return resolve(name, { title: title ?? name, service: beside, ...(models === undefined ? {} : { models }) }, services, { by: path, isTrusted: trustScripts });
+  return resolve(
+    name,
+    { title: title ?? name, service: beside, ...(models === undefined ? {} : { models }) },
+    services,
+    { by: path, isTrusted: trustScripts },
+  );
 }
 
 /** Of the script, which is not read before it is trusted. Throws `bad-definition`. */
 function scriptSha256(script: string, { by, isTrusted }: Trust): string {
   if (!isTrusted) {
-    throw new CoexistError('bad-definition', `${by} has the script ${script} run, with all the rights of this command`, { hint: 'read the script, then run the command again with --trust-scripts' });
+    throw new CoexistError(
+      'bad-definition',
+      `${by} has the script ${script} run, with all the rights of this command`,
+      { hint: 'read the script, then run the command again with --trust-scripts' },
+    );
   }
   try {
     return createHash('sha256').update(readFileSync(script)).digest('hex');
   } catch (error) {
-    throw new CoexistError('bad-definition', `the script ${script} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new CoexistError('bad-definition', `the script ${script} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 
-function resolve(name: string, { title, service, models }: ContestantDefinition, services: Services, trust: Trust): Contestant {
+function resolve(
+  name: string,
+  { title, service, models }: ContestantDefinition,
+  services: Services,
+  trust: Trust,
+): Contestant {
   const { id, ...given } = service;
   const plugin = pick(services, id, 'service');
   const params = check(plugin.params, given, `service ${name}`);
   const script = plugin.runsModule?.(params as never) ?? null;
   return {
-    name, title, models: models ?? null, choice: service, service: { id, title: plugin.title, params }, kind: plugin.kind,
-    nominalCapBps: plugin.capBps(params as never), warmUpMs: plugin.warmUpMs(params as never), longestMs: plugin.longestMs?.(params as never) ?? null,
+    name,
+    title,
+    models: models ?? null,
+    choice: service,
+    service: { id, title: plugin.title, params },
+    kind: plugin.kind,
+    nominalCapBps: plugin.capBps(params as never),
+    warmUpMs: plugin.warmUpMs(params as never),
+    longestMs: plugin.longestMs?.(params as never) ?? null,
     ...(script === null ? {} : { scriptSha256: scriptSha256(script, trust) }),
   };
 }

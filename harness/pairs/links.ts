@@ -1,7 +1,8 @@
 /**
- * The links of a pairwise study by name: "8mbit" and "50mbit" are the paper's (Philip et al., SIGCOMM 2024, section 3.1), any other rate is made
- * the same way: every sender brought to a base round-trip time of 50 ms, and a drop-tail queue of the power of two nearest to 4 BDP in
- * packets of 1500 bytes (a quirk of the paper's switch, kept so that results can be held against each other). "-deep" doubles the queue.
+ * The links of a pairwise study by name: "8mbit" and "50mbit" are the paper's (Philip et al., SIGCOMM 2024, section
+ * 3.1), any other rate is made the same way: every sender brought to a base round-trip time of 50 ms, and a drop-tail
+ * queue of the power of two nearest to 4 BDP in packets of 1500 bytes (a quirk of the paper's switch, kept so that
+ * results can be held against each other). "-deep" doubles the queue.
  */
 import { deepSuffix, isDeep } from '../../core/pair-names.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -22,16 +23,19 @@ export type PairLink = {
 const baseRttMs = 50;
 const queueBdps = 4;
 const packetBytes = 1500;
-/** The paper's half widths: 0.5 Mbit/s at 8 Mbit/s, 1.5 at 50; a straight line between, the nearer one's share of the rate beyond. */
+/**
+ * The paper's half widths: 0.5 Mbit/s at 8 Mbit/s, 1.5 at 50; a straight line between, the nearer one's share of the
+ * rate beyond.
+ */
 export function halfWidthBps(rateBps: number): number {
   if (rateBps <= 8e6) return rateBps / 16;
   if (rateBps >= 50e6) return rateBps * 0.03;
-  return 0.5e6 + (rateBps - 8e6) / 42e6 * 1e6;
+  return 0.5e6 + ((rateBps - 8e6) / 42e6) * 1e6;
 }
 
 /** Packets of the queue: 128 at 8 Mbit/s, 1024 at 50. */
 export function queuePackets(rateBps: number): number {
-  const wanted = queueBdps * rateBps * baseRttMs / 8000 / packetBytes;
+  const wanted = (queueBdps * rateBps * baseRttMs) / 8000 / packetBytes;
   const below = 2 ** Math.floor(Math.log2(Math.max(1, wanted)));
   return wanted - below < 2 * below - wanted ? below : 2 * below;
 }
@@ -41,7 +45,9 @@ export function pairLink(name: string, backend: Link['backend'] = 'auto'): PairL
   const doubled = isDeep(name);
   const rateBps = parseRateBps(doubled ? name.slice(0, -deepSuffix.length) : name);
   if (rateBps === undefined || !(rateBps >= 256e3 && rateBps <= 1e9) || !/^[a-z0-9.-]+$/.test(name)) {
-    throw new CoexistError('usage', `--link ${name}: there is no such link`, { hint: 'write a rate between 256kbit and 1gbit, as in 8mbit or 50mbit; "-deep" after it doubles the queue' });
+    throw new CoexistError('usage', `--link ${name}: there is no such link`, {
+      hint: 'write a rate between 256kbit and 1gbit, as in 8mbit or 50mbit; "-deep" after it doubles the queue',
+    });
   }
   return linkOf(name, rateBps, queuePackets(rateBps) * (doubled ? 2 : 1), backend);
 }
@@ -49,7 +55,7 @@ export function pairLink(name: string, backend: Link['backend'] = 'auto'): PairL
 /** A link on which no cap of these is in the way of itself, to measure what a service takes when nothing holds it. */
 export function openLink(capsBps: readonly number[], backend: Link['backend'] = 'auto'): PairLink {
   const wholeMbit = 1e6;
-  const rateBps = Math.ceil(openFactor * Math.max(...capsBps) / wholeMbit) * wholeMbit;
+  const rateBps = Math.ceil((openFactor * Math.max(...capsBps)) / wholeMbit) * wholeMbit;
   return linkOf(openLinkId, rateBps, queuePackets(rateBps), backend);
 }
 
@@ -60,7 +66,9 @@ export const openFactor = 4;
 
 function linkOf(id: string, rateBps: number, packets: number, backend: Link['backend']): PairLink {
   const plain = plainLink(rateBps, { unit: 'packets', value: packets }, sideNames);
-  const ways = Object.fromEntries(Object.entries(plain.ways).map(([name, way]) => [name, { ...way, rttMs: baseRttMs }]));
+  const ways = Object.fromEntries(
+    Object.entries(plain.ways).map(([name, way]) => [name, { ...way, rttMs: baseRttMs }]),
+  );
   const link: Link = { ...plain, ways, backend };
   return { id, title: describeLink(link), link, halfWidthBps: halfWidthBps(rateBps) };
 }

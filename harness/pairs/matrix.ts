@@ -50,7 +50,9 @@ export class MatrixPlanner implements Planner {
     this.#running.add(cell.id);
     const { windowMs, coolDownMs, queueLog, pcap, externalLossRatio } = this.#plan.run;
     return {
-      trial, condition: conditionOfCell(this.#plan, cell), times: { windowMs, settleMs: warmUpMsOf(this.#plan, cell), coolDownMs, queueLog, pcap, externalLossRatio },
+      trial,
+      condition: conditionOfCell(this.#plan, cell),
+      times: { windowMs, settleMs: warmUpMsOf(this.#plan, cell), coolDownMs, queueLog, pcap, externalLossRatio },
       // the sides change places from round to round
       places: cell.sides.map((_, side) => (trial.repeat % 2 === 1 ? side : 1 - side)),
     };
@@ -73,7 +75,10 @@ export class MatrixPlanner implements Planner {
     const { trial, phases } = file;
     if (phases === null) return;
     const throughput = file.applications.map(({ name }) => throughputBps(file, name) ?? 0);
-    this.#results.set(trial.condition, [...this.#results.get(trial.condition) ?? [], { round: trial.repeat, throughputBps: throughput }]);
+    this.#results.set(trial.condition, [
+      ...(this.#results.get(trial.condition) ?? []),
+      { round: trial.repeat, throughputBps: throughput },
+    ]);
   }
 
   #cell(id: string): Cell {
@@ -89,9 +94,25 @@ export class MatrixPlanner implements Planner {
 export function conditionOfCell(plan: PairsPlan, cell: Cell): Condition {
   const applications = cell.sides.map((name, side): Application => {
     const { title, service, kind } = contestantOf(plan, name);
-    return { name: sideNames[side]!, title, service, kind, direction: 'down', startMs: null, stopMs: null, headStartMs: null };
+    return {
+      name: sideNames[side]!,
+      title,
+      service,
+      kind,
+      direction: 'down',
+      startMs: null,
+      stopMs: null,
+      headStartMs: null,
+    };
   });
   const { title, link } = linkOfCell(plan, cell);
   const titles = cell.sides.map(name => contestantOf(plan, name).title);
-  return { id: cell.id, title: `${titles.join(' beside ')}, ${title}`, baseline: cell.id, link, applications, subject: sideNames[0] };
+  return {
+    id: cell.id,
+    title: `${titles.join(' beside ')}, ${title}`,
+    baseline: cell.id,
+    link,
+    applications,
+    subject: sideNames[0],
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * The plan of a pairwise study: who meets whom on which link, and how long it will take. Which trial comes when is decided as results
- * come in (scheduler.ts), always the same way from the same results.
+ * The plan of a pairwise study: who meets whom on which link, and how long it will take. Which trial comes when is
+ * decided as results come in (scheduler.ts), always the same way from the same results.
  */
 import { checkLength } from '../../core/trial-length.ts';
 import { openFactor, openLink } from './links.ts';
@@ -29,7 +29,10 @@ export type PairsPlan = {
   cells: Cell[];
 };
 
-/** What a trial takes beside its warm-up, window and cool-down: link, browsers, teardown, reading the queue log, ms. For estimates only. */
+/**
+ * What a trial takes beside its warm-up, window and cool-down: link, browsers, teardown, reading the queue log, ms. For
+ * estimates only.
+ */
 const overheadMs = 12_000;
 /** What a link takes to be proved, and a service to be made ready for the first time, ms. For estimates only. */
 const preflightMs = 9000;
@@ -40,29 +43,67 @@ export const readyWithinMs = 180_000;
 
 export const isSolo = ({ sides }: Cell) => sides.length === 1;
 
-/** `only`: the cells that are wanted, where these are not all; caps are then what the services say, but for those that are among them alone. */
-export function makePairsPlan({ title, contestants, links, run, only }: Pick<PairsPlan, 'title' | 'contestants' | 'links' | 'run'> & { only?: (cell: Cell) => boolean }): PairsPlan {
-  const besideMs = Math.max(run.warmUpMs, ...contestants.map(({ warmUpMs }) => warmUpMs)) + run.coolDownMs + readyWithinMs;
-  for (const { title: name, longestMs = null } of contestants) checkLength(name, longestMs, { windowMs: run.windowMs, besideMs, besideSettings: 'run.warmUp and run.coolDown' }, 'leave it out');
+/**
+ * `only`: the cells that are wanted, where these are not all; caps are then what the services say, but for those that
+ * are among them alone.
+ */
+export function makePairsPlan({
+  title,
+  contestants,
+  links,
+  run,
+  only,
+}: Pick<PairsPlan, 'title' | 'contestants' | 'links' | 'run'> & { only?: (cell: Cell) => boolean }): PairsPlan {
+  const besideMs =
+    Math.max(run.warmUpMs, ...contestants.map(({ warmUpMs }) => warmUpMs)) + run.coolDownMs + readyWithinMs;
+  for (const { title: name, longestMs = null } of contestants)
+    checkLength(
+      name,
+      longestMs,
+      { windowMs: run.windowMs, besideMs, besideSettings: 'run.warmUp and run.coolDown' },
+      'leave it out',
+    );
   const open = only === undefined ? openLinkFor(contestants, links, run) : undefined;
   const all = open === undefined ? links : [...links, open];
-  const solo = (link: PairLink, { name }: Contestant): Cell => ({ id: `${link.id}-${name}-alone`, link: link.id, sides: [name] });
+  const solo = (link: PairLink, { name }: Contestant): Cell => ({
+    id: `${link.id}-${name}-alone`,
+    link: link.id,
+    sides: [name],
+  });
   return {
-    format: pairsFormat, title, contestants, links: all, run,
+    format: pairsFormat,
+    title,
+    contestants,
+    links: all,
+    run,
     cells: [
       ...links.flatMap(link => contestants.map(contestant => solo(link, contestant))),
       ...(open === undefined ? [] : capped(contestants).map(contestant => solo(open, contestant))),
-      ...links.flatMap(link => contestants.flatMap((first, k) => contestants.slice(k).map(second => ({
-        id: `${link.id}-${first.name}-and-${second.name}`, link: link.id, sides: [first.name, second.name],
-      })))),
+      ...links.flatMap(link =>
+        contestants.flatMap((first, k) =>
+          contestants.slice(k).map(second => ({
+            id: `${link.id}-${first.name}-and-${second.name}`,
+            link: link.id,
+            sides: [first.name, second.name],
+          })),
+        ),
+      ),
     ].filter(only ?? (() => true)),
   };
 }
 
-const capped = (contestants: readonly Contestant[]) => contestants.filter(({ nominalCapBps }) => nominalCapBps !== null);
+const capped = (contestants: readonly Contestant[]) =>
+  contestants.filter(({ nominalCapBps }) => nominalCapBps !== null);
 
-/** Where a cap is not far below one of the links, it is measured on a link of its own; a single round of trials goes by what the service says. */
-function openLinkFor(contestants: readonly Contestant[], links: readonly PairLink[], run: PairsRun): PairLink | undefined {
+/**
+ * Where a cap is not far below one of the links, it is measured on a link of its own; a single round of trials goes by
+ * what the service says.
+ */
+function openLinkFor(
+  contestants: readonly Contestant[],
+  links: readonly PairLink[],
+  run: PairsRun,
+): PairLink | undefined {
   const caps = capped(contestants).map(({ nominalCapBps }) => nominalCapBps!);
   if (caps.length === 0 || run.repeats === 1) return undefined;
   const widest = Math.max(...links.map(({ link }) => link.rateBps));
@@ -89,14 +130,22 @@ export function trialMs(plan: Pick<PairsPlan, 'contestants' | 'run'>, cell: Cell
 
 export type Estimate = { fewestTrials: number; mostTrials: number; leastMs: number; mostMs: number };
 
-/** Before it begins: at least if every pair settles as soon as it can and nothing is run again, at most if none does. */
+/**
+ * Before it begins: at least if every pair settles as soon as it can and nothing is run again, at most if none does.
+ */
 export function estimate(plan: PairsPlan, lanes: number): Estimate {
   const { run, cells, links, contestants } = plan;
   const fewest = Math.min(run.repeats, new StoppingRule(run.stopping, run.repeats).fewest);
-  const total = (ofPair: number) => cells.reduce((sum, cell) => sum + trialMs(plan, cell) * (isSolo(cell) ? run.soloRepeats : ofPair), 0);
+  const total = (ofPair: number) =>
+    cells.reduce((sum, cell) => sum + trialMs(plan, cell) * (isSolo(cell) ? run.soloRepeats : ofPair), 0);
   const trials = (ofPair: number) => cells.reduce((sum, cell) => sum + (isSolo(cell) ? run.soloRepeats : ofPair), 0);
   const before = (run.preflight ? links.length * preflightMs : 0) + 2 * contestants.length * preparationMs;
-  return { fewestTrials: trials(fewest), mostTrials: trials(run.repeats), leastMs: before + total(fewest) / lanes, mostMs: before + total(run.repeats) / lanes };
+  return {
+    fewestTrials: trials(fewest),
+    mostTrials: trials(run.repeats),
+    leastMs: before + total(fewest) / lanes,
+    mostMs: before + total(run.repeats) / lanes,
+  };
 }
 
 /** What must be left of the quick plan's time for trials that are run again. */
@@ -106,6 +155,6 @@ const quickWindowMs = { least: 8000, most: 40_000 } as const;
 /** The longest window with which a plan of a fixed number of trials stays within a time, whole seconds. */
 export function windowWithinMs(plan: PairsPlan, lanes: number, budgetMs: number): number {
   const { mostMs, mostTrials } = estimate({ ...plan, run: { ...plan.run, windowMs: 0 } }, lanes);
-  const windowMs = Math.floor((budgetMs * (1 - reserveRatio) - mostMs) * lanes / mostTrials / 1000) * 1000;
+  const windowMs = Math.floor(((budgetMs * (1 - reserveRatio) - mostMs) * lanes) / mostTrials / 1000) * 1000;
   return Math.min(quickWindowMs.most, Math.max(quickWindowMs.least, windowMs));
 }

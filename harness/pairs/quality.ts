@@ -1,6 +1,6 @@
 /**
- * What the user of a service saw, by its kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a page. From the series in a
- * side's folder; what a service does not have is null.
+ * What the user of a service saw, by its kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a
+ * page. From the series in a side's folder; what a service does not have is null.
  */
 import { causePrefix } from '../../core/pair-names.ts';
 import { defaultMeasure } from '../../core/measure.ts';
@@ -25,82 +25,150 @@ export const qualityQuantities = [
   { id: 'freezes', title: 'Freezes (W3C) a minute', unit: '', better: 'lower' },
   { id: 'resolution', title: 'Frame height, most of the time', unit: '', better: 'higher' },
   { id: 'rung', title: 'Rate of the rung shown, mean', unit: 'bit/s', better: 'higher' },
-  { id: 'stalled', title: 'Share of time stalled (calls: over 200 ms without a frame)', unit: 'ratio', better: 'lower' },
+  {
+    id: 'stalled',
+    title: 'Share of time stalled (calls: over 200 ms without a frame)',
+    unit: 'ratio',
+    better: 'lower',
+  },
   { id: 'load-event', title: 'Load event of the page, median', unit: 'ms', better: 'lower' },
   { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },
   { id: 'failed-loads', title: 'Page loads that failed, of those begun', unit: 'ratio', better: 'lower' },
-  ...causeIds.map(cause => ({ id: ofCause(cause), title: `Of the time stalled: ${causes[cause]}`, unit: 'ratio', better: 'lower' } as const)),
+  ...causeIds.map(
+    cause =>
+      ({ id: ofCause(cause), title: `Of the time stalled: ${causes[cause]}`, unit: 'ratio', better: 'lower' }) as const,
+  ),
 ] as const satisfies readonly Quantity[];
 
-type Quality = Record<typeof qualityQuantities[number]['id'], number | null>;
+type Quality = Record<(typeof qualityQuantities)[number]['id'], number | null>;
 type Causes = Record<ReturnType<typeof ofCause>, number | null>;
 
 const noCauses = Object.fromEntries(causeIds.map(cause => [ofCause(cause), null])) as Causes;
-const nothing: Quality = { 'frame-rate': null, 'freezes': null, 'resolution': null, 'rung': null, 'stalled': null, 'load-event': null, 'page-load': null, 'failed-loads': null, ...noCauses };
+const nothing: Quality = {
+  'frame-rate': null,
+  freezes: null,
+  resolution: null,
+  rung: null,
+  stalled: null,
+  'load-event': null,
+  'page-load': null,
+  'failed-loads': null,
+  ...noCauses,
+};
 
 /** What the frames of a call were. `times`: when they were presented, ms. */
-export function callQuality(times: readonly number[], frames: readonly PresentedFrameRecord[], window: Window): Pick<Quality, 'frame-rate' | 'freezes' | 'resolution'> {
-  if (times.length === 0) return { 'frame-rate': null, 'freezes': null, 'resolution': null };
+export function callQuality(
+  times: readonly number[],
+  frames: readonly PresentedFrameRecord[],
+  window: Window,
+): Pick<Quality, 'frame-rate' | 'freezes' | 'resolution'> {
+  if (times.length === 0) return { 'frame-rate': null, freezes: null, resolution: null };
   const windowS = (window.endMs - window.startMs) / 1000;
   return {
     'frame-rate': times.filter(time => time > window.startMs && time <= window.endMs).length / windowS,
-    'freezes': w3cFreezes(times, window).length * 60 / windowS,
-    'resolution': majoritySize(frames, window)?.height ?? null,
+    freezes: (w3cFreezes(times, window).length * 60) / windowS,
+    resolution: majoritySize(frames, window)?.height ?? null,
   };
 }
 
 function mostOften(values: readonly number[]): number | undefined {
   const times = (value: number) => values.filter(other => other === value).length;
-  return values.reduce<number | undefined>((most, value) => (most !== undefined && times(most) >= times(value) ? most : value), undefined);
+  return values.reduce<number | undefined>(
+    (most, value) => (most !== undefined && times(most) >= times(value) ? most : value),
+    undefined,
+  );
 }
 
 /** What a service told of itself. */
-export function toldQuality(records: readonly ServiceRecord[], { startMs, endMs }: Window): Pick<Quality, 'resolution' | 'rung' | 'stalled' | 'load-event' | 'page-load' | 'failed-loads'> {
+export function toldQuality(
+  records: readonly ServiceRecord[],
+  { startMs, endMs }: Window,
+): Pick<Quality, 'resolution' | 'rung' | 'stalled' | 'load-event' | 'page-load' | 'failed-loads'> {
   const inside = records.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
   const videos = inside.filter(record => record.kind === 'video' || record.kind === 'element');
   const [first, last] = [videos[0], videos.at(-1)];
   return {
-    'resolution': mostOften(videos.flatMap(record => (record.kind === 'element' ? record.height : []))) ?? null,
-    'rung': mean(videos.flatMap(record => (record.kind === 'video' ? record.rungBps ?? [] : []))) ?? null,
-    'stalled': first === undefined || last === undefined || last.timeMs <= first.timeMs ? null : (last.stalledMs - first.stalledMs) / (last.timeMs - first.timeMs),
+    resolution: mostOften(videos.flatMap(record => (record.kind === 'element' ? record.height : []))) ?? null,
+    rung: mean(videos.flatMap(record => (record.kind === 'video' ? (record.rungBps ?? []) : []))) ?? null,
+    stalled:
+      first === undefined || last === undefined || last.timeMs <= first.timeMs
+        ? null
+        : (last.stalledMs - first.stalledMs) / (last.timeMs - first.timeMs),
     ...toldLoads(records, { startMs, endMs }),
   };
 }
 
-/** Of the loads that began in the window, however long they took: one that the trial's end cut off took longer than it had by then, and one that failed longer than any. */
-function toldLoads(records: readonly ServiceRecord[], { startMs, endMs }: Window): Pick<Quality, 'load-event' | 'page-load' | 'failed-loads'> {
+/**
+ * Of the loads that began in the window, however long they took: one that the trial's end cut off took longer than it
+ * had by then, and one that failed longer than any.
+ */
+function toldLoads(
+  records: readonly ServiceRecord[],
+  { startMs, endMs }: Window,
+): Pick<Quality, 'load-event' | 'page-load' | 'failed-loads'> {
   const all = records.filter(record => record.kind === 'load');
-  const begun = all.map(load => ({ ...load, beganMs: load.startMs ?? load.timeMs - (load.loadMs ?? 0) })).filter(({ beganMs }) => beganMs >= startMs && beganMs <= endMs);
+  const begun = all
+    .map(load => ({ ...load, beganMs: load.startMs ?? load.timeMs - (load.loadMs ?? 0) }))
+    .filter(({ beganMs }) => beganMs >= startMs && beganMs <= endMs);
   const longestMs = Math.max(0, ...begun.map(({ timeMs, beganMs }) => timeMs - beganMs));
   const middle = (of: 'loadMs' | 'aboveTheFoldMs') => {
     if (all.every(load => load[of] === null)) return null; // it is not measured
-    return censoredMedian(begun.flatMap(load => {
-      const took = load[of];
-      if (took !== null) return { value: took, isOver: true };
-      if (load.loadMs !== null) return []; // it loaded, and nothing of it was seen
-      return { value: load.isCutOff === true ? load.timeMs - load.beganMs : longestMs, isOver: false };
-    })) ?? null;
+    return (
+      censoredMedian(
+        begun.flatMap(load => {
+          const took = load[of];
+          if (took !== null) return { value: took, isOver: true };
+          if (load.loadMs !== null) return []; // it loaded, and nothing of it was seen
+          return { value: load.isCutOff === true ? load.timeMs - load.beganMs : longestMs, isOver: false };
+        }),
+      ) ?? null
+    );
   };
   const failed = begun.filter(({ loadMs, isCutOff }) => loadMs === null && isCutOff !== true).length;
-  return { 'load-event': middle('loadMs'), 'page-load': middle('aboveTheFoldMs'), 'failed-loads': begun.length === 0 ? null : failed / begun.length };
+  return {
+    'load-event': middle('loadMs'),
+    'page-load': middle('aboveTheFoldMs'),
+    'failed-loads': begun.length === 0 ? null : failed / begun.length,
+  };
 }
 
-/** How long no new frame came for more than 200 ms, as a share of the window, and what that is put down to, as shares of that time: null where there was none. */
+/**
+ * How long no new frame came for more than 200 ms, as a share of the window, and what that is put down to, as shares of
+ * that time: null where there was none.
+ */
 export async function standstill(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
-  if ((await record.presentedFrames()).length === 0) return { ...noCauses, 'stalled': null };
+  if ((await record.presentedFrames()).length === 0) return { ...noCauses, stalled: null };
   const stalls = await attributedStalls(record);
-  const lengthMs = (cause?: Cause) => stalls.filter(stall => cause === undefined || stall.cause === cause).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  const lengthMs = (cause?: Cause) =>
+    stalls
+      .filter(stall => cause === undefined || stall.cause === cause)
+      .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
   const allMs = lengthMs();
-  const shares = allMs === 0 ? noCauses : Object.fromEntries(causeIds.map(cause => [ofCause(cause), lengthMs(cause) / allMs])) as Causes;
-  return { ...shares, 'stalled': allMs / (record.window.endMs - record.window.startMs) };
+  const shares =
+    allMs === 0
+      ? noCauses
+      : (Object.fromEntries(causeIds.map(cause => [ofCause(cause), lengthMs(cause) / allMs])) as Causes);
+  return { ...shares, stalled: allMs / (record.window.endMs - record.window.startMs) };
 }
 
 /** Of every side of a trial. */
 export async function trialQuality(file: TrialFile, directory: string): Promise<Quality[]> {
   if (file.phases === null) return file.applications.map(() => nothing);
-  return Promise.all(file.applications.map(async ({ name }): Promise<Quality> => {
-    const record = new TrialRecord(file, directory, defaultMeasure, name);
-    const [call, still, told] = [callQuality(await presentedTimes(record), await record.presentedFrames(), record.window), await standstill(record), toldQuality(await record.service(), record.window)];
-    return { ...call, ...still, ...told, 'resolution': call.resolution ?? told.resolution, 'stalled': still.stalled ?? told.stalled };
-  }));
+  return Promise.all(
+    file.applications.map(async ({ name }): Promise<Quality> => {
+      const record = new TrialRecord(file, directory, defaultMeasure, name);
+      const [call, still, told] = [
+        callQuality(await presentedTimes(record), await record.presentedFrames(), record.window),
+        await standstill(record),
+        toldQuality(await record.service(), record.window),
+      ];
+      return {
+        ...call,
+        ...still,
+        ...told,
+        resolution: call.resolution ?? told.resolution,
+        stalled: still.stalled ?? told.stalled,
+      };
+    }),
+  );
 }

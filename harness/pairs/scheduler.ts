@@ -1,6 +1,7 @@
 /**
- * Which trial comes next: round robin over the cells that are not done, in an order that the seed shuffles anew for each round, services alone first.
- * A pure function of plan and results, so that a study that was killed goes on as if it had not been.
+ * Which trial comes next: round robin over the cells that are not done, in an order that the seed shuffles anew for
+ * each round, services alone first. A pure function of plan and results, so that a study that was killed goes on as if
+ * it had not been.
  */
 import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { StoppingRule } from './analysis/stopping-rule.ts';
@@ -37,10 +38,15 @@ export class Scheduler {
 
   /** Cells that need more trials. `isGivenUp`: those that cannot be measured. */
   open(results: Results, isGivenUp: (cell: Cell) => boolean): Cell[] {
-    return this.#plan.cells.filter(cell => !isGivenUp(cell) && this.decide(cell, results.get(cell.id) ?? []).state === 'open');
+    return this.#plan.cells.filter(
+      cell => !isGivenUp(cell) && this.decide(cell, results.get(cell.id) ?? []).state === 'open',
+    );
   }
 
-  /** The next trial, and none where all cells are done or wait for a trial that runs. `running`: cells with a trial under way. */
+  /**
+   * The next trial, and none where all cells are done or wait for a trial that runs. `running`: cells with a trial
+   * under way.
+   */
   next(results: Results, running: ReadonlySet<string>, isGivenUp: (cell: Cell) => boolean): Trial | undefined {
     const open = this.open(results, isGivenUp);
     const phase = open.some(isSolo) ? open.filter(isSolo) : open;
@@ -48,7 +54,9 @@ export class Scheduler {
     if (free.length === 0) return undefined;
     const had = (cell: Cell) => results.get(cell.id)?.length ?? 0;
     const fewest = Math.min(...free.map(had));
-    const [cell] = free.filter(candidate => had(candidate) === fewest).sort((a, b) => this.#place(a, fewest) - this.#place(b, fewest));
+    const [cell] = free
+      .filter(candidate => had(candidate) === fewest)
+      .sort((a, b) => this.#place(a, fewest) - this.#place(b, fewest));
     return trialOf(cell!, nextRound(results.get(cell!.id) ?? []));
   }
 

@@ -6,7 +6,14 @@ export const sideNames = ['first', 'second'] as const;
 const udp = 17;
 
 /** What a side's packets met at the bottleneck. */
-export type SideTraffic = { sentPackets: number; sentBytes: number; droppedPackets: number; delayMeanMs: number | null; udpPackets: number; lateUdpPackets: number };
+export type SideTraffic = {
+  sentPackets: number;
+  sentBytes: number;
+  droppedPackets: number;
+  delayMeanMs: number | null;
+  udpPackets: number;
+  lateUdpPackets: number;
+};
 
 /** Of all protocols together, in the window; null where there is no log of the queue. */
 export function trafficOf({ queueLog }: Pick<TrialFile, 'queueLog'>, name: string): SideTraffic | null {
@@ -16,19 +23,28 @@ export function trafficOf({ queueLog }: Pick<TrialFile, 'queueLog'>, name: strin
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
   const sentPackets = sum(all.map(traffic => traffic.sentPackets));
   return {
-    sentPackets, sentBytes: sum(all.map(({ sentBytes }) => sentBytes)), droppedPackets: sum(all.flatMap(traffic => Object.values(traffic.droppedPackets))),
-    delayMeanMs: sentPackets === 0 ? null : sum(all.map(traffic => traffic.sentPackets * (traffic.delay?.meanMs ?? 0))) / sentPackets,
-    udpPackets: sum(media.map(traffic => traffic.sentPackets)), lateUdpPackets: sum(media.map(({ latePackets }) => latePackets)),
+    sentPackets,
+    sentBytes: sum(all.map(({ sentBytes }) => sentBytes)),
+    droppedPackets: sum(all.flatMap(traffic => Object.values(traffic.droppedPackets))),
+    delayMeanMs:
+      sentPackets === 0
+        ? null
+        : sum(all.map(traffic => traffic.sentPackets * (traffic.delay?.meanMs ?? 0))) / sentPackets,
+    udpPackets: sum(media.map(traffic => traffic.sentPackets)),
+    lateUdpPackets: sum(media.map(({ latePackets }) => latePackets)),
   };
 }
 
 /** What a side got in the window, bit/s as the link counts: by the queue's log, else by its client's device. */
-export function throughputBps(file: Pick<TrialFile, 'queueLog' | 'applications' | 'phases'>, name: string): number | null {
+export function throughputBps(
+  file: Pick<TrialFile, 'queueLog' | 'applications' | 'phases'>,
+  name: string,
+): number | null {
   const { phases } = file;
   if (phases === null) return null;
   const traffic = trafficOf(file, name);
-  if (traffic !== null) return traffic.sentBytes * 8000 / (phases.windowEndMs - phases.windowStartMs);
+  if (traffic !== null) return (traffic.sentBytes * 8000) / (phases.windowEndMs - phases.windowStartMs);
   const received = file.applications.find(application => application.name === name)?.received ?? null;
   if (received === null) return null;
-  return (received.after.bytes - received.before.bytes) * 8000 / (received.after.timeMs - received.before.timeMs);
+  return ((received.after.bytes - received.before.bytes) * 8000) / (received.after.timeMs - received.before.timeMs);
 }

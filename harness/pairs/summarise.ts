@@ -52,30 +52,60 @@ class Summariser {
     const cells = plan.cells.map(cell => this.#cell(cell, solos));
     const links = plan.links.filter(({ id }) => plan.cells.some(cell => cell.link === id && !isSolo(cell)));
     const summary = {
-      format: 1 as const, title: plan.title, quantities: [...this.#quantities],
-      contestants: plan.contestants.map(({ warmUpMs: _, ...contestant }) => ({ ...contestant, measuredCapBps: measuredCap(contestant, solos.get(contestant.name)!) })),
+      format: 1 as const,
+      title: plan.title,
+      quantities: [...this.#quantities],
+      contestants: plan.contestants.map(({ warmUpMs: _, ...contestant }) => ({
+        ...contestant,
+        measuredCapBps: measuredCap(contestant, solos.get(contestant.name)!),
+      })),
       links: links.map((link): LinkSummary => {
         const shares = sharesOn(cells, link.id);
-        const losers = cells.filter(cell => cell.link === link.id && cell.sides.length === 2).flatMap(({ sides }) => lowestShare(sides) ?? []);
-        const share = (incumbent: string, contender: string) => shares.find(own => own.incumbent === incumbent && own.contender === contender);
+        const losers = cells
+          .filter(cell => cell.link === link.id && cell.sides.length === 2)
+          .flatMap(({ sides }) => lowestShare(sides) ?? []);
+        const share = (incumbent: string, contender: string) =>
+          shares.find(own => own.incumbent === incumbent && own.contender === contender);
         return {
-          id: link.id, title: link.title, rateBps: link.link.rateBps, halfWidthBps: link.halfWidthBps,
-          capsBps: Object.fromEntries(plan.contestants.map(contestant => [contestant.name, capOn(link, contestant, solos.get(contestant.name)!)])),
-          contentiousness: contentiousness(shares), sensitivity: sensitivity(shares),
-          triples: nonTransitiveTriples(plan.contestants.map(({ name }) => name), (incumbent, contender) => fairnessOf(share(incumbent, contender)?.interval ?? null)),
-          odd: residuals(shares).filter(({ incumbent, contender, factor }) => isOdd(share(incumbent, contender)!, factor)).sort((a, b) => Math.abs(Math.log(b.factor)) - Math.abs(Math.log(a.factor))),
-          losers: { n: losers.length, median: median(losers) ?? null, belowNinety: losers.filter(value => value <= 0.9).length, belowFifty: losers.filter(value => value <= 0.5).length },
+          id: link.id,
+          title: link.title,
+          rateBps: link.link.rateBps,
+          halfWidthBps: link.halfWidthBps,
+          capsBps: Object.fromEntries(
+            plan.contestants.map(contestant => [contestant.name, capOn(link, contestant, solos.get(contestant.name)!)]),
+          ),
+          contentiousness: contentiousness(shares),
+          sensitivity: sensitivity(shares),
+          triples: nonTransitiveTriples(
+            plan.contestants.map(({ name }) => name),
+            (incumbent, contender) => fairnessOf(share(incumbent, contender)?.interval ?? null),
+          ),
+          odd: residuals(shares)
+            .filter(({ incumbent, contender, factor }) => isOdd(share(incumbent, contender)!, factor))
+            .sort((a, b) => Math.abs(Math.log(b.factor)) - Math.abs(Math.log(a.factor))),
+          losers: {
+            n: losers.length,
+            median: median(losers) ?? null,
+            belowNinety: losers.filter(value => value <= 0.9).length,
+            belowFifty: losers.filter(value => value <= 0.5).length,
+          },
         };
       }),
       cells,
       sweeps: this.#sweeps(cells),
-      trials: trials.map(({ name, file }) => ({ name, cell: file.trial.condition, verdict: file.verdict, attempt: file.attempt })),
+      trials: trials.map(({ name, file }) => ({
+        name,
+        cell: file.trial.condition,
+        verdict: file.verdict,
+        attempt: file.attempt,
+      })),
     };
     return { ...summary, findings: findingsOf(summary) };
   }
 
   #counted(cell: string): TrialInFolder[] {
-    return this.#options.trials.filter(({ file }) => file.trial.condition === cell && file.verdict.status !== 'invalid' && file.phases !== null)
+    return this.#options.trials
+      .filter(({ file }) => file.trial.condition === cell && file.verdict.status !== 'invalid' && file.phases !== null)
       .sort((a, b) => a.file.trial.repeat - b.file.trial.repeat);
   }
 
@@ -87,34 +117,64 @@ class Summariser {
 
   #solos(name: string): Solo[] {
     const { plan } = this.#options;
-    return plan.cells.filter(cell => isSolo(cell) && cell.sides[0] === name).map(cell => ({
-      link: linkOfCell(plan, cell), throughput: this.#estimate(this.#counted(cell.id).map(({ file }) => throughputBps(file, sideNames[0]))),
-    }));
+    return plan.cells
+      .filter(cell => isSolo(cell) && cell.sides[0] === name)
+      .map(cell => ({
+        link: linkOfCell(plan, cell),
+        throughput: this.#estimate(this.#counted(cell.id).map(({ file }) => throughputBps(file, sideNames[0]))),
+      }));
   }
 
   #cell(cell: Cell, solos: ReadonlyMap<string, Solo[]>): CellSummary {
     const { plan, trials, givenUp } = this.#options;
     const link = linkOfCell(plan, cell);
     const counted = this.#counted(cell.id);
-    const capsBps = cell.sides.map(name => capOn(link, plan.contestants.find(contestant => contestant.name === name)!, solos.get(name)!));
+    const capsBps = cell.sides.map(name =>
+      capOn(link, plan.contestants.find(contestant => contestant.name === name)!, solos.get(name)!),
+    );
     const due = maxMinFairBps(link.link.rateBps, capsBps);
     const got = counted.map(({ file }) => file.applications.map(({ name }) => throughputBps(file, name)));
-    const sides = cell.sides.map((contestant, side) => this.#side(contestant, due[side]!, side, counted, link.halfWidthBps));
-    const results = got.map((throughput, k) => ({ round: counted[k]!.file.trial.repeat, throughputBps: throughput.map(value => value ?? 0) }));
+    const sides = cell.sides.map((contestant, side) =>
+      this.#side(contestant, due[side]!, side, counted, link.halfWidthBps),
+    );
+    const results = got.map((throughput, k) => ({
+      round: counted[k]!.file.trial.repeat,
+      throughputBps: throughput.map(value => value ?? 0),
+    }));
     const reason = givenUp.get(cell.id) ?? null;
     return {
-      id: cell.id, link: cell.link, state: reason !== null ? 'given-up' : this.#scheduler.decide(cell, results).state, reason,
-      trials: counted.map(({ name }) => name), voided: trials.filter(({ file }) => file.trial.condition === cell.id).length - counted.length,
-      utilisation: this.#estimate(got.map(values => (values.includes(null) ? null : values.reduce<number>((sum, value) => sum + value!, 0) / link.link.rateBps))), sides,
+      id: cell.id,
+      link: cell.link,
+      state: reason !== null ? 'given-up' : this.#scheduler.decide(cell, results).state,
+      reason,
+      trials: counted.map(({ name }) => name),
+      voided: trials.filter(({ file }) => file.trial.condition === cell.id).length - counted.length,
+      utilisation: this.#estimate(
+        got.map(values =>
+          values.includes(null) ? null : values.reduce<number>((sum, value) => sum + value!, 0) / link.link.rateBps,
+        ),
+      ),
+      sides,
     };
   }
 
-  #side(contestant: string, dueBps: number, side: number, counted: readonly TrialInFolder[], halfWidthBps: number): SideSummary {
+  #side(
+    contestant: string,
+    dueBps: number,
+    side: number,
+    counted: readonly TrialInFolder[],
+    halfWidthBps: number,
+  ): SideSummary {
     const perTrial = counted.map(({ file, quality }) => ({ ...quality[side], ...measured(file, side, dueBps) }));
-    const trials = Object.fromEntries(this.#quantities.map(({ id }) => [id, perTrial.map(values => values[id] ?? null)]));
+    const trials = Object.fromEntries(
+      this.#quantities.map(({ id }) => [id, perTrial.map(values => values[id] ?? null)]),
+    );
     const throughputs = trials['throughput']!.filter(value => value !== null);
     return {
-      contestant, dueBps, trials, values: Object.fromEntries(Object.entries(trials).map(([id, values]) => [id, this.#estimate(values)])),
+      contestant,
+      dueBps,
+      trials,
+      values: Object.fromEntries(Object.entries(trials).map(([id, values]) => [id, this.#estimate(values)])),
       modes: twoModes(throughputs, halfWidthBps) ?? null,
     };
   }
@@ -124,12 +184,28 @@ class Summariser {
     const links = this.#options.plan.links.filter(({ id }) => /^[0-9.]+[kmg]?bit$/.test(id));
     const byLink = links.map(link => ({ link, shares: sharesOn(cells, link.id) }));
     // a pair that could not be measured on one link has its other links
-    const pairs = new Map(byLink.flatMap(({ shares }) => shares.map(({ incumbent, contender }) => [`${incumbent} ${contender}`, { incumbent, contender }])));
+    const pairs = new Map(
+      byLink.flatMap(({ shares }) =>
+        shares.map(({ incumbent, contender }) => [`${incumbent} ${contender}`, { incumbent, contender }]),
+      ),
+    );
     return [...pairs.values()].flatMap(({ incumbent, contender }) => {
-      const points = byLink.flatMap(({ link, shares }) => shares.filter(share => share.incumbent === incumbent && share.contender === contender)
-        .map(({ share, interval }) => ({ rateBps: link.link.rateBps, share, interval })));
+      const points = byLink.flatMap(({ link, shares }) =>
+        shares
+          .filter(share => share.incumbent === incumbent && share.contender === contender)
+          .map(({ share, interval }) => ({ rateBps: link.link.rateBps, share, interval })),
+      );
       const found = nonMonotonic(points);
-      return found === undefined ? [] : [{ incumbent, contender, fall: [found.fall[0].rateBps, found.fall[1].rateBps], rise: [found.rise[0].rateBps, found.rise[1].rateBps] }];
+      return found === undefined
+        ? []
+        : [
+            {
+              incumbent,
+              contender,
+              fall: [found.fall[0].rateBps, found.fall[1].rateBps],
+              rise: [found.rise[0].rateBps, found.rise[1].rateBps],
+            },
+          ];
     });
   }
 }
@@ -145,8 +221,11 @@ function measured(file: TrialFile, k: number, dueBps: number): Record<string, nu
   const throughput = throughputBps(file, name);
   const arrived = traffic === null ? 0 : traffic.sentPackets + traffic.droppedPackets;
   return {
-    'throughput': throughput, 'share': throughput === null ? null : shareRatio(throughput, dueBps), 'loss': arrived === 0 ? null : traffic!.droppedPackets / arrived,
-    'queue-delay': traffic?.delayMeanMs ?? null, 'late': traffic === null || traffic.udpPackets === 0 ? null : traffic.lateUdpPackets / traffic.udpPackets,
+    throughput: throughput,
+    share: throughput === null ? null : shareRatio(throughput, dueBps),
+    loss: arrived === 0 ? null : traffic!.droppedPackets / arrived,
+    'queue-delay': traffic?.delayMeanMs ?? null,
+    late: traffic === null || traffic.udpPackets === 0 ? null : traffic.lateUdpPackets / traffic.udpPackets,
   };
 }
 
@@ -157,14 +236,30 @@ function lowestShare(sides: readonly SideSummary[]): number | undefined {
 
 /** How each incumbent fared beside each contender on a link; of a service beside itself, the one that got less. */
 export function sharesOn(cells: readonly CellSummary[], link: string): Share[] {
-  return cells.filter(cell => cell.link === link && cell.sides.length === 2).flatMap(({ sides }): Share[] => {
-    const [first, second] = sides as [SideSummary, SideSummary];
-    const shares = ([[first, second], [second, first]] as const).flatMap(([incumbent, contender]): Share[] => {
-      const { value, low, high } = incumbent.values['share']!;
-      return value === null ? [] : [{ incumbent: incumbent.contestant, contender: contender.contestant, share: value, interval: low === null || high === null ? null : { low, high } }];
+  return cells
+    .filter(cell => cell.link === link && cell.sides.length === 2)
+    .flatMap(({ sides }): Share[] => {
+      const [first, second] = sides as [SideSummary, SideSummary];
+      const shares = (
+        [
+          [first, second],
+          [second, first],
+        ] as const
+      ).flatMap(([incumbent, contender]): Share[] => {
+        const { value, low, high } = incumbent.values['share']!;
+        return value === null
+          ? []
+          : [
+              {
+                incumbent: incumbent.contestant,
+                contender: contender.contestant,
+                share: value,
+                interval: low === null || high === null ? null : { low, high },
+              },
+            ];
+      });
+      return first.contestant === second.contestant ? shares.sort((a, b) => a.share - b.share).slice(0, 1) : shares;
     });
-    return first.contestant === second.contestant ? shares.sort((a, b) => a.share - b.share).slice(0, 1) : shares;
-  });
 }
 
 /** More than a tenth off, and by more than the interval is wide to either side. */

@@ -6,7 +6,10 @@ import type { StoppingState } from './analysis/stopping-rule.ts';
 import type { Triples } from './analysis/triples.ts';
 import type { Claim, Measurement } from './claims.ts';
 
-/** Median over trials, with an interval that holds it with 95 % whenever the study stopped; the interval is null where there are too few for one (below seven; six of a fixed number). */
+/**
+ * Median over trials, with an interval that holds it with 95 % whenever the study stopped; the interval is null where
+ * there are too few for one (below seven; six of a fixed number).
+ */
 export type Estimate = { value: number | null; low: number | null; high: number | null; n: number };
 
 /** What a cell of the matrix is measured by. Ratios: 1 = 100 %. */

@@ -1,4 +1,6 @@
-/** The planner of an experiment: every trial of its plan that has no result yet, in the plan's order, voided ones again. */
+/**
+ * The planner of an experiment: every trial of its plan that has no result yet, in the plan's order, voided ones again.
+ */
 import type { TrialFile } from '../record/trial-file.ts';
 import { conditionOf } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -39,7 +41,12 @@ export class GridPlanner implements Planner {
     if (trial === undefined) return undefined;
     this.#tries.set(trial.id, 1);
     const condition = conditionOf(this.#plan, trial.condition);
-    return { trial, condition, times: this.#times, places: condition.applications.map(({ name }) => this.#names.indexOf(name)) };
+    return {
+      trial,
+      condition,
+      times: this.#times,
+      places: condition.applications.map(({ name }) => this.#names.indexOf(name)),
+    };
   }
 
   take({ trial }: Planned, file: TrialFile): boolean {

@@ -1,6 +1,7 @@
 /**
- * What decides which trial comes next, from the results so far: always the same way from the same results, so that a study that was killed
- * goes on as if it had not been. Whoever runs trials (harness/runner) knows nothing of how they are chosen, and planners nothing of how they are run.
+ * What decides which trial comes next, from the results so far: always the same way from the same results, so that a
+ * study that was killed goes on as if it had not been. Whoever runs trials (harness/runner) knows nothing of how they
+ * are chosen, and planners nothing of how they are run.
  */
 import type { TrialFile } from '../record/trial-file.ts';
 import type { Condition } from '../experiment/conditions.ts';
@@ -20,9 +21,14 @@ export interface Planner {
   readonly study: string;
   /** The next trial; undefined where none is left, or those that are left wait for one that runs. */
   next(): Planned | undefined;
-  /** What became of a trial that was given out, whose folder is in its place. True where the same is to be run again. */
+  /**
+   * What became of a trial that was given out, whose folder is in its place. True where the same is to be run again.
+   */
   take(planned: Planned, file: TrialFile): boolean | Promise<boolean>;
-  /** A trial that could not even begin, by a service that cannot be made ready. False where the study cannot go on without it. */
+  /**
+   * A trial that could not even begin, by a service that cannot be made ready. False where the study cannot go on
+   * without it.
+   */
   refuse(planned: Planned, reason: string): boolean;
   /** Trials without a result, those that run included; of a study whose length depends on results, what is open. */
   readonly left: number;

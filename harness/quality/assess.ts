@@ -1,8 +1,9 @@
 /**
- * Compares the pictures that were shown with the clip's, trial by trial, when a study is over and nothing is measured any more.
+ * Compares the pictures that were shown with the clip's, trial by trial, when a study is over and nothing is measured
+ * any more.
  *
- * Only trials that kept their video (service.pictureQuality) and have not been compared yet. What comes out is written into the trial's folder
- * as a series of the record, so that summaries are made of it like of any other.
+ * Only trials that kept their video (service.pictureQuality) and have not been compared yet. What comes out is written
+ * into the trial's folder as a series of the record, so that summaries are made of it like of any other.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,39 +34,76 @@ type ServiceFacts = { clip: { path: string } };
 const paramsOf = ({ application }: TrialRecord) => application.service.params as StreamParams;
 
 function writeSeries(folder: RunFolder, record: TrialRecord, file: string, lines: readonly object[]): void {
-  folder.writeText(join(relative(folder.path, record.directory), file), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+  folder.writeText(
+    join(relative(folder.path, record.directory), file),
+    lines.map(line => `${JSON.stringify(line)}\n`).join(''),
+  );
 }
 
 async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownPicture[]> {
   const sent = await record.sentFrames();
   const frameOf = new Map(sent.map(({ rtpTimestamp, frame }) => [rtpTimestamp, frame]));
   const numbers = sent.map(({ frame }) => frame).sort((a, b) => a - b);
-  return shownPictures(presentations(await record.presentedFrames(), frameOf, numbers, await heldUpOf(record)), record.window, frameRate);
+  return shownPictures(
+    presentations(await record.presentedFrames(), frameOf, numbers, await heldUpOf(record)),
+    record.window,
+    frameRate,
+  );
 }
 
-async function compare(record: TrialRecord, pairs: readonly ShownPicture[], vmaf: VmafProgram, scratch: string, signal: AbortSignal): Promise<ComparisonAnswer> {
+async function compare(
+  record: TrialRecord,
+  pairs: readonly ShownPicture[],
+  vmaf: VmafProgram,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<ComparisonAnswer> {
   const { clip } = record.own!.facts as ServiceFacts;
   const { clipLength, width, height, frameRate } = paramsOf(record);
   const task: ComparisonTask = {
-    video: join(record.directory, videoFileName), clip: { path: clip.path, width, height, maxSeconds: clipLength / 1000 },
-    frameRate, pairs: pairs.map(({ shownFrame, wantedFrame }) => ({ shownFrame, wantedFrame })), vmafProgram: 'missing' in vmaf ? null : vmaf.program, scratch,
+    video: join(record.directory, videoFileName),
+    clip: { path: clip.path, width, height, maxSeconds: clipLength / 1000 },
+    frameRate,
+    pairs: pairs.map(({ shownFrame, wantedFrame }) => ({ shownFrame, wantedFrame })),
+    vmafProgram: 'missing' in vmaf ? null : vmaf.program,
+    scratch,
   };
   const { status, stdout, stderr } = await run([process.execPath, '--disable-warning=ExperimentalWarning', comparer], {
-    input: JSON.stringify(task), allowFailure: true, timeoutMs: mostMs, signal,
+    input: JSON.stringify(task),
+    allowFailure: true,
+    timeoutMs: mostMs,
+    signal,
   });
-  if (status !== 0) throw new CoexistError('command-failed', stderr.trim().split('\n')[0] || 'the program that compares pictures crashed');
+  if (status !== 0)
+    throw new CoexistError(
+      'command-failed',
+      stderr.trim().split('\n')[0] || 'the program that compares pictures crashed',
+    );
   return JSON.parse(stdout) as ComparisonAnswer;
 }
 
 async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram, signal: AbortSignal): Promise<void> {
-  const comparison: PictureComparisonRecord = { vmaf: null, vmafMissing: 'missing' in vmaf ? `${vmaf.missing}; ${vmafMend}` : null, problem: null, shownPictures: 0, numbersRight: 0, numbersOld: 0, numbersUnread: 0 };
+  const comparison: PictureComparisonRecord = {
+    vmaf: null,
+    vmafMissing: 'missing' in vmaf ? `${vmaf.missing}; ${vmafMend}` : null,
+    problem: null,
+    shownPictures: 0,
+    numbersRight: 0,
+    numbersOld: 0,
+    numbersUnread: 0,
+  };
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-quality-'));
   try {
     const pairs = await pairsOf(record, paramsOf(record).frameRate);
     const { scores, ...numbers } = await compare(record, pairs, vmaf, scratch, signal);
     Object.assign(comparison, numbers);
     if (!('missing' in vmaf)) comparison.vmaf = { program: `FFmpeg ${vmaf.version}`, model: vmafModel };
-    writeSeries(folder, record, 'picture-quality.jsonl', pairs.map((pair, i): PictureQualityRecord => ({ ...pair, ...scores[i]! })));
+    writeSeries(
+      folder,
+      record,
+      'picture-quality.jsonl',
+      pairs.map((pair, i): PictureQualityRecord => ({ ...pair, ...scores[i]! })),
+    );
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CoexistError && error.code === 'disk-full') throw error;
@@ -76,7 +114,10 @@ async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram,
   writeSeries(folder, record, 'picture-comparison.jsonl', [comparison]);
 }
 
-/** Trials that are to be compared: those that kept their video and were not compared yet, or without VMAF, which there is now. */
+/**
+ * Trials that are to be compared: those that kept their video and were not compared yet, or without VMAF, which there
+ * is now.
+ */
 async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): Promise<TrialRecord[]> {
   const chosen: TrialRecord[] = [];
   for (const name of folder.trialNames()) {
@@ -85,21 +126,27 @@ async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): 
       const record = trial.as(application);
       if (record.file.phases === null || !existsSync(join(record.directory, videoFileName))) continue;
       const before = await record.pictureComparison();
-      if (before === undefined || (before.vmafMissing !== null && 'program' in await vmaf())) chosen.push(record);
+      if (before === undefined || (before.vmafMissing !== null && 'program' in (await vmaf()))) chosen.push(record);
     }
   }
   return chosen;
 }
 
 /** `say` tells a person what is done. Trials that do not count are left out. */
-export async function assessPictures(folder: RunFolder, say: (text: string) => void, signal: AbortSignal): Promise<void> {
+export async function assessPictures(
+  folder: RunFolder,
+  say: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let found: Promise<VmafProgram> | undefined;
   const vmaf = () => (found ??= findVmafProgram());
   const records = await uncompared(folder, vmaf);
   for (const [i, record] of records.entries()) {
     signal.throwIfAborted();
     const program = await vmaf();
-    say(`comparing the pictures shown with the clip's: ${i + 1} of ${records.length}${'missing' in program ? ', without VMAF' : ''}`);
+    say(
+      `comparing the pictures shown with the clip's: ${i + 1} of ${records.length}${'missing' in program ? ', without VMAF' : ''}`,
+    );
     await assess(folder, record, program, signal);
   }
 }

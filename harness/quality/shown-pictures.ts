@@ -1,9 +1,10 @@
 /**
  * What was on the viewer's screen, period by period of the frame rate, and what should have been.
  *
- * Each presented picture stands for as many periods as it stayed, rounded, at least one. In the first of them it is the right one; in the
- * next ones it stands in place of the pictures after it. So a picture that stays too long costs quality, whether the network lost the next ones
- * or delayed them, and neither a steady delay nor a shift by a few milliseconds does.
+ * Each presented picture stands for as many periods as it stayed, rounded, at least one. In the first of them it is the
+ * right one; in the next ones it stands in place of the pictures after it. So a picture that stays too long costs
+ * quality, whether the network lost the next ones or delayed them, and neither a steady delay nor a shift by a few
+ * milliseconds does.
  */
 import type { HeldUp } from '../derive/presentation.ts';
 import { timesShown } from '../derive/unseen.ts';
@@ -22,21 +23,32 @@ export type ShownPicture = {
 type Presentation = { timeMs: number; frame: number };
 
 /**
- * Presentations by the sender's number, in order. A callback may miss pictures; as many as it missed are taken from those sent between the two it told
- * of, evenly, and placed in time as everywhere (derive/unseen.ts). `frameOf`: the sender's number by RTP timestamp. `sent`: numbers of all pictures sent, ascending.
+ * Presentations by the sender's number, in order. A callback may miss pictures; as many as it missed are taken from
+ * those sent between the two it told of, evenly, and placed in time as everywhere (derive/unseen.ts). `frameOf`: the
+ * sender's number by RTP timestamp. `sent`: numbers of all pictures sent, ascending.
  */
-export function presentations(presented: readonly PresentedFrameRecord[], frameOf: ReadonlyMap<number, number>, sent: readonly number[], heldUp: HeldUp = () => undefined): Presentation[] {
+export function presentations(
+  presented: readonly PresentedFrameRecord[],
+  frameOf: ReadonlyMap<number, number>,
+  sent: readonly number[],
+  heldUp: HeldUp = () => undefined,
+): Presentation[] {
   const all: Presentation[] = [];
   let before: { timeMs: number; frame: number; count: number } | undefined;
   for (const { presentationMs, rtpTimestamp, presentedFrames } of presented) {
     const frame = rtpTimestamp === null ? undefined : frameOf.get(rtpTimestamp);
-    if (frame === undefined || (before !== undefined && (frame <= before.frame || presentationMs <= before.timeMs))) continue;
+    if (frame === undefined || (before !== undefined && (frame <= before.frame || presentationMs <= before.timeMs)))
+      continue;
     if (before !== undefined) {
       const { timeMs, frame: last } = before;
       const between = sent.filter(number => number > last && number < frame);
       const missed = Math.min(between.length, Math.max(0, presentedFrames - before.count - 1));
-      const times = timesShown({ fromMs: timeMs, toMs: presentationMs, shown: missed + 1 }, heldUp(timeMs, presentationMs));
-      for (let k = 1; k <= missed; k++) all.push({ timeMs: times[k - 1]!, frame: between[Math.floor((k - 0.5) * between.length / missed)]! });
+      const times = timesShown(
+        { fromMs: timeMs, toMs: presentationMs, shown: missed + 1 },
+        heldUp(timeMs, presentationMs),
+      );
+      for (let k = 1; k <= missed; k++)
+        all.push({ timeMs: times[k - 1]!, frame: between[Math.floor(((k - 0.5) * between.length) / missed)]! });
     }
     all.push({ timeMs: presentationMs, frame });
     before = { timeMs: presentationMs, frame, count: presentedFrames };
@@ -45,12 +57,20 @@ export function presentations(presented: readonly PresentedFrameRecord[], frameO
 }
 
 /** Of the window. `presentations` in order. */
-export function shownPictures(all: readonly Presentation[], { startMs, endMs }: Window, frameRate: number): ShownPicture[] {
+export function shownPictures(
+  all: readonly Presentation[],
+  { startMs, endMs }: Window,
+  frameRate: number,
+): ShownPicture[] {
   const periodMs = 1000 / frameRate;
   return all.flatMap(({ timeMs, frame }, i) => {
     if (timeMs >= endMs) return [];
     const until = Math.min(all[i + 1]?.timeMs ?? endMs, endMs);
     const periods = Math.max(1, Math.round((until - timeMs) / periodMs));
-    return Array.from({ length: periods }, (_, k) => ({ timeMs: timeMs + k * periodMs, shownFrame: frame, wantedFrame: frame + k })).filter(picture => picture.timeMs >= startMs);
+    return Array.from({ length: periods }, (_, k) => ({
+      timeMs: timeMs + k * periodMs,
+      shownFrame: frame,
+      wantedFrame: frame + k,
+    })).filter(picture => picture.timeMs >= startMs);
   });
 }

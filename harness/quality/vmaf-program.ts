@@ -14,8 +14,17 @@ export type VmafProgram = { program: string; version: string } | { missing: stri
 
 /** VMAF of a tenth of a second of a test card against itself. */
 const trial = [
-  '-hide_banner', '-loglevel', 'error', '-nostdin', ...['-f', 'lavfi', '-i', 'testsrc2=size=160x120:duration=0.1'], ...['-f', 'lavfi', '-i', 'testsrc2=size=160x120:duration=0.1'],
-  '-lavfi', '[0:v][1:v]libvmaf', '-f', 'null', '-',
+  '-hide_banner',
+  '-loglevel',
+  'error',
+  '-nostdin',
+  ...['-f', 'lavfi', '-i', 'testsrc2=size=160x120:duration=0.1'],
+  ...['-f', 'lavfi', '-i', 'testsrc2=size=160x120:duration=0.1'],
+  '-lavfi',
+  '[0:v][1:v]libvmaf',
+  '-f',
+  'null',
+  '-',
 ];
 
 /** What a program prints, where it can be started and ends well. */
@@ -28,13 +37,29 @@ async function outputOf(argv: readonly string[]): Promise<string | undefined> {
   }
 }
 
-/** Asked are `named` (COEXIST_FFMPEG), or else the FFmpeg of the PATH and the one that Python's imageio-ffmpeg brings, which set-up puts into the cache. */
+/**
+ * Asked are `named` (COEXIST_FFMPEG), or else the FFmpeg of the PATH and the one that Python's imageio-ffmpeg brings,
+ * which set-up puts into the cache.
+ */
 export async function findVmafProgram(named = process.env['COEXIST_FFMPEG']): Promise<VmafProgram> {
-  const imageio = async () => (await outputOf(['python3', '-c', `import sys; sys.path.insert(0, ${JSON.stringify(vmafDirectory)}); import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())`]))?.trim();
-  const candidates = named !== undefined && named !== '' ? [named] : ['ffmpeg', await imageio()].filter(program => program !== undefined);
+  const imageio = async () =>
+    (
+      await outputOf([
+        'python3',
+        '-c',
+        `import sys; sys.path.insert(0, ${JSON.stringify(vmafDirectory)}); import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())`,
+      ])
+    )?.trim();
+  const candidates =
+    named !== undefined && named !== ''
+      ? [named]
+      : ['ffmpeg', await imageio()].filter(program => program !== undefined);
   for (const program of candidates) {
-    if (await outputOf([program, ...trial]) === undefined) continue;
-    return { program, version: /^ffmpeg version (\S+)/.exec(await outputOf([program, '-version']) ?? '')?.[1] ?? 'unknown' };
+    if ((await outputOf([program, ...trial])) === undefined) continue;
+    return {
+      program,
+      version: /^ffmpeg version (\S+)/.exec((await outputOf([program, '-version'])) ?? '')?.[1] ?? 'unknown',
+    };
   }
   return { missing: `no FFmpeg with libvmaf was found (asked: ${candidates.join(', ')})` };
 }

@@ -1,6 +1,6 @@
 /**
- * The plan of a folder that is gone on with. What stands in plan.json is data, perhaps a stranger's: it is made anew from its definition, through every schema,
- * and has to come out the same.
+ * The plan of a folder that is gone on with. What stands in plan.json is data, perhaps a stranger's: it is made anew
+ * from its definition, through every schema, and has to come out the same.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -12,9 +12,14 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /** The first place where two values differ, in words of a path: "conditions.0.link.rateBps". */
 function difference(made: unknown, kept: unknown, path: string[] = []): Difference | undefined {
   if (isDeepStrictEqual(made, kept)) return undefined;
-  if (!isObject(made) || !isObject(kept) || Array.isArray(made) !== Array.isArray(kept)) return { path: path.join('.'), made, kept };
+  if (!isObject(made) || !isObject(kept) || Array.isArray(made) !== Array.isArray(kept))
+    return { path: path.join('.'), made, kept };
   for (const key of new Set([...Object.keys(made), ...Object.keys(kept)])) {
-    const found = difference(Object.hasOwn(made, key) ? made[key] : undefined, Object.hasOwn(kept, key) ? kept[key] : undefined, [...path, key]);
+    const found = difference(
+      Object.hasOwn(made, key) ? made[key] : undefined,
+      Object.hasOwn(kept, key) ? kept[key] : undefined,
+      [...path, key],
+    );
     if (found !== undefined) return found;
   }
   return { path: path.join('.'), made, kept };
@@ -26,11 +31,18 @@ const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.string
 /** As it comes back from a file. */
 export const asKept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** `made`: by this version, of what the folder's plan was made of. Throws `bad-run-folder` with the first difference where `kept` is another. */
+/**
+ * `made`: by this version, of what the folder's plan was made of. Throws `bad-run-folder` with the first difference
+ * where `kept` is another.
+ */
 export function requireSame<P>(made: P, kept: unknown, folder: string): P {
   const found = difference(asKept(made), kept);
   if (found === undefined) return made;
-  throw new CoexistError('bad-run-folder', `the plan in ${folder} is not what this version makes of its definition: ${found.path} is ${shown(found.kept)}, not ${shown(found.made)}`, {
-    hint: 'it was changed, or another version of Coexist wrote it: go on with that version, or run the study anew',
-  });
+  throw new CoexistError(
+    'bad-run-folder',
+    `the plan in ${folder} is not what this version makes of its definition: ${found.path} is ${shown(found.kept)}, not ${shown(found.made)}`,
+    {
+      hint: 'it was changed, or another version of Coexist wrote it: go on with that version, or run the study anew',
+    },
+  );
 }

@@ -1,8 +1,8 @@
 /**
  * packets.jsonl as columns: ten minutes at 50 Mbit/s are three million lines, which as objects would fill a gigabyte.
  *
- * The lines are read from bytes, without making text of them: they are what JSON.stringify writes of a flat object. A line in any
- * other form of JSON is given to JSON.parse.
+ * The lines are read from bytes, without making text of them: they are what JSON.stringify writes of a flat object. A
+ * line in any other form of JSON is given to JSON.parse.
  */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -11,7 +11,10 @@ import { brokenLine } from '../../core/jsonl.ts';
 import { kindPlace, packetKinds } from '../../core/packet-kind.ts';
 import type { PacketLine } from './series.ts';
 
-/** Row i of every column is packet i, in the order in which they were sent. NaN: what the record has as null, or not at all. */
+/**
+ * Row i of every column is packet i, in the order in which they were sent. NaN: what the record has as null, or not at
+ * all.
+ */
 export type PacketTable = {
   length: number;
   /** Place in `packetKinds`. */
@@ -27,17 +30,43 @@ export type PacketTable = {
   feedbackMs: Float64Array;
 };
 
-const columns = ['kind', 'rtpSequence', 'rtpTimestamp', 'frame', 'bytes', 'sentMs', 'receivedMs', 'feedbackMs'] as const;
+const columns = [
+  'kind',
+  'rtpSequence',
+  'rtpTimestamp',
+  'frame',
+  'bytes',
+  'sentMs',
+  'receivedMs',
+  'feedbackMs',
+] as const;
 
 const chunkBytes = 8 << 20;
 /** Of a record as the media server writes it, bytes: the columns are made for so many. */
 const usualLineBytes = 200;
-const byte = { newline: 10, quote: 34, comma: 44, minus: 45, point: 46, zero: 48, colon: 58, n: 110, closing: 125 } as const;
+const byte = {
+  newline: 10,
+  quote: 34,
+  comma: 44,
+  minus: 45,
+  point: 46,
+  zero: 48,
+  colon: 58,
+  n: 110,
+  closing: 125,
+} as const;
 
 function emptyTable(capacity: number): PacketTable {
   return {
-    length: 0, kind: new Uint8Array(capacity), rtpSequence: new Uint16Array(capacity), rtpTimestamp: new Uint32Array(capacity), frame: new Int32Array(capacity),
-    bytes: new Uint16Array(capacity), sentMs: new Float64Array(capacity), receivedMs: new Float64Array(capacity), feedbackMs: new Float64Array(capacity),
+    length: 0,
+    kind: new Uint8Array(capacity),
+    rtpSequence: new Uint16Array(capacity),
+    rtpTimestamp: new Uint32Array(capacity),
+    frame: new Int32Array(capacity),
+    bytes: new Uint16Array(capacity),
+    sentMs: new Float64Array(capacity),
+    receivedMs: new Float64Array(capacity),
+    feedbackMs: new Float64Array(capacity),
   };
 }
 
@@ -50,11 +79,28 @@ function grown(table: PacketTable): PacketTable {
 }
 
 /** Columns of just the rows that are filled. */
-function trimmed({ length, kind, rtpSequence, rtpTimestamp, frame, bytes, sentMs, receivedMs, feedbackMs }: PacketTable): PacketTable {
+function trimmed({
+  length,
+  kind,
+  rtpSequence,
+  rtpTimestamp,
+  frame,
+  bytes,
+  sentMs,
+  receivedMs,
+  feedbackMs,
+}: PacketTable): PacketTable {
   const cut = <T extends { subarray(from: number, to: number): T }>(column: T) => column.subarray(0, length);
   return {
-    length, kind: cut(kind), rtpSequence: cut(rtpSequence), rtpTimestamp: cut(rtpTimestamp), frame: cut(frame), bytes: cut(bytes),
-    sentMs: cut(sentMs), receivedMs: cut(receivedMs), feedbackMs: cut(feedbackMs),
+    length,
+    kind: cut(kind),
+    rtpSequence: cut(rtpSequence),
+    rtpTimestamp: cut(rtpTimestamp),
+    frame: cut(frame),
+    bytes: cut(bytes),
+    sentMs: cut(sentMs),
+    receivedMs: cut(receivedMs),
+    feedbackMs: cut(feedbackMs),
   };
 }
 
@@ -66,10 +112,12 @@ function beginRow(table: PacketTable, row: number): void {
 /** The keys of a packet's record differ in length or first letter, which is all that is looked at. */
 function setNumber(table: PacketTable, row: number, length: number, first: number, value: number): void {
   if (length === 6) table.sentMs[row] = value;
-  else if (length === 10) (first === 114 ? table.receivedMs : table.feedbackMs)[row] = value; // r
+  else if (length === 10)
+    (first === 114 ? table.receivedMs : table.feedbackMs)[row] = value; // r
   else if (length === 11) table.rtpSequence[row] = value;
   else if (length === 12 && first === 114) table.rtpTimestamp[row] = value;
-  else if (length === 5 && first === 102) table.frame[row] = value; // f
+  else if (length === 5 && first === 102)
+    table.frame[row] = value; // f
   else if (length === 5 && first === 98) table.bytes[row] = value; // b
 }
 
@@ -89,13 +137,22 @@ function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable
       at += 2;
       while (at < end && bytes[at] !== byte.quote) at++;
       at++;
-      if (length === 4) table.kind[row] = letter === 109 ? kindPlace.media : letter === 114 ? kindPlace.retransmission : second === 97 ? kindPlace.padding : kindPlace.protection; // m, r, pa, pr
+      if (length === 4)
+        table.kind[row] =
+          letter === 109
+            ? kindPlace.media
+            : letter === 114
+              ? kindPlace.retransmission
+              : second === 97
+                ? kindPlace.padding
+                : kindPlace.protection; // m, r, pa, pr
     } else if (bytes[at] === byte.n) at += 4;
     else {
       const negative = bytes[at] === byte.minus;
       if (negative) at++;
       let value = 0;
-      for (let digit = bytes[at]! - byte.zero; digit >= 0 && digit <= 9; digit = bytes[++at]! - byte.zero) value = value * 10 + digit;
+      for (let digit = bytes[at]! - byte.zero; digit >= 0 && digit <= 9; digit = bytes[++at]! - byte.zero)
+        value = value * 10 + digit;
       if (bytes[at] === byte.point) {
         let [fraction, scale] = [0, 1];
         for (let digit = bytes[++at]! - byte.zero; digit >= 0 && digit <= 9; digit = bytes[++at]! - byte.zero) {
@@ -113,8 +170,9 @@ function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable
 
 function setParsed(table: PacketTable, row: number, line: PacketLine): void {
   beginRow(table, row);
-  table.kind[row] = Math.max(0, packetKinds.indexOf(line.kind as typeof packetKinds[number]));
-  for (const [key, value] of Object.entries(line)) if (typeof value === 'number') setNumber(table, row, key.length, key.charCodeAt(0), value);
+  table.kind[row] = Math.max(0, packetKinds.indexOf(line.kind as (typeof packetKinds)[number]));
+  for (const [key, value] of Object.entries(line))
+    if (typeof value === 'number') setNumber(table, row, key.length, key.charCodeAt(0), value);
 }
 
 class Reader {
@@ -130,7 +188,8 @@ class Reader {
     let chunk = Buffer.allocUnsafe(chunkBytes);
     let kept = 0;
     for (;;) {
-      if (kept === chunk.length) chunk = Buffer.concat([chunk, Buffer.allocUnsafe(chunk.length)]); // a line that long is for JSON.parse to judge
+      // a line that long is for JSON.parse to judge
+      if (kept === chunk.length) chunk = Buffer.concat([chunk, Buffer.allocUnsafe(chunk.length)]);
       const { bytesRead } = await file.read(chunk, kept, chunk.length - kept);
       const filled = chunk.subarray(0, kept + bytesRead);
       const rest = this.#takeLines(filled);

@@ -4,7 +4,19 @@
  * A trial is written beside its place and moved there, whole and synced, when it is complete: what bears a trial's
  * name is that trial. Tries that do not count keep their record under the trial's name with ".voidN".
  */
-import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
@@ -36,14 +48,21 @@ function readJson<T>(path: string): T {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;
   } catch (error) {
-    throw new CoexistError('bad-run-folder', `${path} cannot be read`, { hint: 'give the folder of a run, the one that holds plan.json', cause: error });
+    throw new CoexistError('bad-run-folder', `${path} cannot be read`, {
+      hint: 'give the folder of a run, the one that holds plan.json',
+      cause: error,
+    });
   }
 }
 
 /** The file's content, where it is what this version writes. */
 function ofThisFormat<T>(content: T | null, format: unknown, wanted: unknown, path: string): T {
   if (content !== null && format === wanted) return content;
-  throw new CoexistError('bad-run-folder', `${path} is not of this version: its format is ${JSON.stringify(format)}, not ${JSON.stringify(wanted)}`, { hint: 'give a folder that this version of Coexist wrote, or use the version that wrote it' });
+  throw new CoexistError(
+    'bad-run-folder',
+    `${path} is not of this version: its format is ${JSON.stringify(format)}, not ${JSON.stringify(wanted)}`,
+    { hint: 'give a folder that this version of Coexist wrote, or use the version that wrote it' },
+  );
 }
 
 /** `P`: what plan.json holds. */
@@ -61,7 +80,9 @@ export class RunFolder<P = Plan> {
     const folder = new RunFolder<P>(resolve(path), file.plan.format);
     try {
       if (existsSync(folder.path) && readdirSync(folder.path).length > 0) {
-        throw new CoexistError('usage', `the folder ${path} is not empty`, { hint: 'choose another with --out, or go on with it by --resume' });
+        throw new CoexistError('usage', `the folder ${path} is not empty`, {
+          hint: 'choose another with --out, or go on with it by --resume',
+        });
       }
       makeDirectory(folder.#trials);
     } catch (error) {
@@ -86,11 +107,15 @@ export class RunFolder<P = Plan> {
   static open<P = Plan>(path: string, format: unknown = experimentFormat): RunFolder<P> {
     const folder = new RunFolder<P>(resolve(path), format);
     if (!existsSync(folder.file('plan.json')) || !existsSync(folder.#trials)) {
-      throw new CoexistError('bad-run-folder', `${path} is not the folder of a run`, { hint: 'give the folder that holds plan.json and trials/' });
+      throw new CoexistError('bad-run-folder', `${path} is not the folder of a run`, {
+        hint: 'give the folder that holds plan.json and trials/',
+      });
     }
     // what goes on with a folder removes files in there
     if (!lstatSync(folder.#trials).isDirectory()) {
-      throw new CoexistError('bad-run-folder', `${folder.#trials} is not a folder of its own but a link or a file`, { hint: 'put the folder that it leads to in its place' });
+      throw new CoexistError('bad-run-folder', `${folder.#trials} is not a folder of its own but a link or a file`, {
+        hint: 'put the folder that it leads to in its place',
+      });
     }
     return folder;
   }
@@ -115,7 +140,9 @@ export class RunFolder<P = Plan> {
 
   /** Folder names of complete trials, in order; with `voided`, also of the tries that do not count. */
   trialNames({ voided = false } = {}): string[] {
-    const folders = readdirSync(this.#trials, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(({ name }) => name); // a link leads elsewhere
+    const folders = readdirSync(this.#trials, { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(({ name }) => name); // a link leads elsewhere
     return folders.filter(name => !name.startsWith('.') && (voided || !name.includes('.void'))).sort();
   }
 
@@ -132,14 +159,17 @@ export class RunFolder<P = Plan> {
     const path = join(this.trialDirectory(name), 'trial.json');
     const file = readJson<TrialFile | null>(path);
     const checked = ofThisFormat(file, file?.format, experimentFormat, path);
-    for (const { name: application } of checked.applications) checkedTrialName(application); // each has a folder of that name
+    // each has a folder of that name
+    for (const { name: application } of checked.applications) checkedTrialName(application);
     return checked;
   }
 
   /** Number of the next try of a trial, from 1. */
   nextAttempt(id: string): number {
     const prefix = `${id}.void`;
-    const numbers = this.trialNames({ voided: true }).flatMap(name => (name.startsWith(prefix) ? [Number(name.slice(prefix.length))] : []));
+    const numbers = this.trialNames({ voided: true }).flatMap(name =>
+      name.startsWith(prefix) ? [Number(name.slice(prefix.length))] : [],
+    );
     return Math.max(0, ...numbers.filter(Number.isInteger)) + 1;
   }
 
@@ -161,7 +191,8 @@ export class RunFolder<P = Plan> {
     const name = file.verdict.status === 'invalid' ? `${id}.void${file.attempt}` : id;
     try {
       writeFileSync(join(directory, 'trial.json'), `${JSON.stringify(file, null, 1)}\n`);
-      for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' })) syncPath(join(directory, entry));
+      for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
+        syncPath(join(directory, entry));
       syncPath(directory);
       renameSync(directory, join(this.#trials, name));
       syncPath(this.#trials);
@@ -186,7 +217,9 @@ export class RunFolder<P = Plan> {
     if (existsSync(file)) {
       const owner = readJson<ProcessId>(file);
       if (isAlive(owner) && owner.pid !== process.pid) {
-        throw new CoexistError('usage', `another run (process ${owner.pid}) is writing to ${this.path}`, { hint: 'wait for it to end, or choose another folder with --out' });
+        throw new CoexistError('usage', `another run (process ${owner.pid}) is writing to ${this.path}`, {
+          hint: 'wait for it to end, or choose another folder with --out',
+        });
       }
     }
     writeWhole(file, JSON.stringify(processIdOf()));

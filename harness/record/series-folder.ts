@@ -1,11 +1,28 @@
-/** The series in one folder, on the harness's clock, each read when first asked for: of a trial, or of one side of a pair's trial. */
+/**
+ * The series in one folder, on the harness's clock, each read when first asked for: of a trial, or of one side of a
+ * pair's trial.
+ */
 import { join } from 'node:path';
 import { readJsonl } from '../../core/jsonl.ts';
 import { readPacketTable } from './packet-table.ts';
 import type { PacketTable } from './packet-table.ts';
 import type {
-  Bbr3Record, CallerRecord, ControllerRecord, MediaQueueRecord, PacketLine, PageRecord, PictureComparisonRecord, PictureQualityRecord, PresentedFrameRecord, ProbeLine, RoundTripRecord,
-  SenderRecord, SentFrameLine, ServiceRecord, StatsRecord, TcpRecord,
+  Bbr3Record,
+  CallerRecord,
+  ControllerRecord,
+  MediaQueueRecord,
+  PacketLine,
+  PageRecord,
+  PictureComparisonRecord,
+  PictureQualityRecord,
+  PresentedFrameRecord,
+  ProbeLine,
+  RoundTripRecord,
+  SenderRecord,
+  SentFrameLine,
+  ServiceRecord,
+  StatsRecord,
+  TcpRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 
@@ -74,7 +91,8 @@ export class SeriesFolder {
     return this.#cached('packets as columns', async () => {
       const table = await readPacketTable(join(this.directory, 'packets.jsonl'));
       const offsetMs = this.#serverOffsetMs;
-      for (const column of [table.sentMs, table.feedbackMs]) for (let row = 0; row < table.length; row++) column[row]! += offsetMs;
+      for (const column of [table.sentMs, table.feedbackMs])
+        for (let row = 0; row < table.length; row++) column[row]! += offsetMs;
       return table;
     });
   }
@@ -100,7 +118,9 @@ export class SeriesFolder {
   }
 
   #sentLines(): Promise<SentFrameLine[]> {
-    return this.series('frames.sent', line => this.#fromServer(line, ['captureMs', 'encodedMs', 'firstPacketMs', 'lastPacketMs']));
+    return this.series('frames.sent', line =>
+      this.#fromServer(line, ['captureMs', 'encodedMs', 'firstPacketMs', 'lastPacketMs']),
+    );
   }
 
   /** Any series by its name, as it was written. */
@@ -109,7 +129,9 @@ export class SeriesFolder {
   }
 
   protected series<T>(name: string, move?: (line: T) => T): Promise<T[]> {
-    return this.#cached(name, () => readJsonl<T>(join(this.directory, `${name}.jsonl`)).then(all => (move === undefined ? all : all.map(move))));
+    return this.#cached(name, () =>
+      readJsonl<T>(join(this.directory, `${name}.jsonl`)).then(all => (move === undefined ? all : all.map(move))),
+    );
   }
 
   #cached<T>(name: string, read: () => Promise<T>): Promise<T> {

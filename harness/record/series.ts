@@ -28,22 +28,30 @@ export type SenderRecord = SenderSample;
 export type CallerRecord = CallerSample & Omit<PageRecord, 'timeMs'>;
 
 /**
- * service.jsonl: a service's own account of what its user got. `transfer`, `video`, `element` and `page` come once a second and count from the
- * service's start; `batch`, `segment`, `stall` and `load` come when one has ended, with the time it ended at.
+ * service.jsonl: a service's own account of what its user got. `transfer`, `video`, `element` and `page` come once a
+ * second and count from the service's start; `batch`, `segment`, `stall` and `load` come when one has ended, with the
+ * time it ended at.
  */
-export type ServiceRecord = { timeMs: number } & (
-  /** `receivedBytes`: of the transfer's content, at the client. */
+export type ServiceRecord = { timeMs: number } /** `receivedBytes`: of the transfer's content, at the client. */ & (
   | { kind: 'transfer'; receivedBytes: number; flows: number }
   /** Several chunks that were fetched together; of iperf, the whole transfer of one flow that has a size. */
   | { kind: 'batch'; number: number; durationMs: number; bytes: number }
-  | VideoProgress & { kind: 'video' }
+  | (VideoProgress & { kind: 'video' })
   /** A part of the video. `rung`: from 0, the lowest; `firstByteMs`: from the request. */
-  | { kind: 'segment'; number: number; rung: number; rungBps: number; bytes: number; firstByteMs: number; durationMs: number }
+  | {
+      kind: 'segment';
+      number: number;
+      rung: number;
+      rungBps: number;
+      bytes: number;
+      firstByteMs: number;
+      durationMs: number;
+    }
   | { kind: 'stall'; positionS: number; durationMs: number }
   | { kind: 'page'; loads: number; failedLoads: number; receivedBytes: number }
-  | PageLoad & { kind: 'load' }
+  | (PageLoad & { kind: 'load' })
   /** The largest video element of a page that is not ours. */
-  | Omit<VideoProgress, 'rung' | 'rungBps'> & { kind: 'element'; width: number; height: number }
+  | (Omit<VideoProgress, 'rung' | 'rungBps'> & { kind: 'element'; width: number; height: number })
 );
 
 export type VideoProgress = {
@@ -85,15 +93,17 @@ export type SkippedFrameLine = SkippedFrameRecord;
 export type PacketLine = PacketRecord;
 
 /**
- * controller.jsonl: the controller's state after each feedback, and every 100 ms where none comes; the names are the controller's own. Nothing
- * is known of what is in flight where the receiver tells of no packets (REMB).
+ * controller.jsonl: the controller's state after each feedback, and every 100 ms where none comes; the names are the
+ * controller's own. Nothing is known of what is in flight where the receiver tells of no packets (REMB).
  */
 export type ControllerRecord = { timeMs: number; inFlightBytes?: number } & Record<string, number | string>;
 
 /** probes.jsonl: every probe that the controller asked for, written when nothing new can come of it. */
 export type ProbeLine = ProbeRecord;
 
-/** rtt.jsonl: round trips seen by the media's own feedback. `feedback` ones contain the receiver's wait for its report. */
+/**
+ * rtt.jsonl: round trips seen by the media's own feedback. `feedback` ones contain the receiver's wait for its report.
+ */
 export type RoundTripRecord = { timeMs: number; rttMs: number; from: 'report' | 'feedback' };
 
 /** ping.jsonl: ICMP round trips from server to client, by the time the request was sent; null when no answer came. */
@@ -115,37 +125,59 @@ export type TcpRecord = {
   congestionWindowPackets?: number;
   pacingBps?: number;
   deliveryBps?: number;
-  /** BBRv1's estimate of the bandwidth, of TCP payload; 0 before there is one. Missing of other congestion controls and in records of older versions. */
+  /**
+   * BBRv1's estimate of the bandwidth, of TCP payload; 0 before there is one. Missing of other congestion controls and
+   * in records of older versions.
+   */
   bandwidthBps?: number;
   lostPackets?: number;
 };
 
 /**
- * bbr3.jsonl: the path model of a flow that uses BBRv3: samples ten times a second and every event. `port` is that of the sender's end.
- * An event that came before the first sample of its flow follows it.
+ * bbr3.jsonl: the path model of a flow that uses BBRv3: samples ten times a second and every event. `port` is that of
+ * the sender's end. An event that came before the first sample of its flow follows it.
  */
 export type Bbr3Record = { port: number } & (
-  | { kind: 'sample' } & Omit<Bbr3Sample, 'socket' | 'version' | 'budget' | 'source' | 'sourcePort' | 'destination' | 'destinationPort' | 'ended'>
-  | { kind: 'event' } & Omit<Bbr3Event, 'socket'>
+  | ({ kind: 'sample' } & Omit<
+      Bbr3Sample,
+      'socket' | 'version' | 'budget' | 'source' | 'sourcePort' | 'destination' | 'destinationPort' | 'ended'
+    >)
+  | ({ kind: 'event' } & Omit<Bbr3Event, 'socket'>)
 );
 
 /** queue.jsonl: the bottleneck's counters since the trial's start, once a second. */
-export type QueueRecord = { timeMs: number; sentBytes: number; sentPackets: number; droppedPackets: number; backlogBytes: number; backlogPackets: number; lostPackets: number };
+export type QueueRecord = {
+  timeMs: number;
+  sentBytes: number;
+  sentPackets: number;
+  droppedPackets: number;
+  backlogBytes: number;
+  backlogPackets: number;
+  lostPackets: number;
+};
 
 /** queue-delay.jsonl: what each sender and protocol met at the bottleneck, in stretches of 100 ms of the window. */
 export type QueueDelayRecord = Omit<QueueBin, 'party'> & ByApplication;
 
 /**
- * queue.media.jsonl: what became of every RTP packet of the media's sender at the bottleneck, over the whole trial, from the log of every
- * packet there; missing without one. A line holds up to 1000 packets as columns.
+ * queue.media.jsonl: what became of every RTP packet of the media's sender at the bottleneck, over the whole trial,
+ * from the log of every packet there; missing without one. A line holds up to 1000 packets as columns.
  */
 export type MediaQueueRecord = MediaQueueLine;
 
 /**
- * picture-quality.jsonl: for each period of the frame rate, the frame on the viewer's screen beside the one that should have been there. Written after the
- * study, where the service kept what it encoded (service.pictureQuality). PSNR and SSIM are of the luma; a PSNR without any difference is 100.
+ * picture-quality.jsonl: for each period of the frame rate, the frame on the viewer's screen beside the one that should
+ * have been there. Written after the study, where the service kept what it encoded (service.pictureQuality). PSNR and
+ * SSIM are of the luma; a PSNR without any difference is 100.
  */
-export type PictureQualityRecord = { timeMs: number; shownFrame: number; wantedFrame: number; psnrDb: number; ssim: number; vmaf: number | null };
+export type PictureQualityRecord = {
+  timeMs: number;
+  shownFrame: number;
+  wantedFrame: number;
+  psnrDb: number;
+  ssim: number;
+  vmaf: number | null;
+};
 
 /** picture-comparison.jsonl, one line: how that was done. */
 export type PictureComparisonRecord = {
@@ -154,14 +186,19 @@ export type PictureComparisonRecord = {
   vmafMissing: string | null;
   /** Why nothing was compared; null where it was. */
   problem: string | null;
-  /** Different frames shown: those whose painted number is that of the clip's frame, those that still have an earlier one's, and those where none can be read. */
+  /**
+   * Different frames shown: those whose painted number is that of the clip's frame, those that still have an earlier
+   * one's, and those where none can be read.
+   */
   shownPictures: number;
   numbersRight: number;
   numbersOld: number;
   numbersUnread: number;
 };
 
-/** host.jsonl: the machine, once a second. Ratios are of one core for `busyRatio` and `stealRatio` summed over `cores`. */
+/**
+ * host.jsonl: the machine, once a second. Ratios are of one core for `busyRatio` and `stealRatio` summed over `cores`.
+ */
 export type HostRecord = {
   timeMs: number;
   cores: number;

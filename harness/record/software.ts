@@ -24,13 +24,18 @@ function sha256(path: string): string {
 
 /** Throws `bad-definition` where one cannot be read. */
 export function hashesOf(paths: readonly string[]): Record<string, string> {
-  return Object.fromEntries([...new Set(paths)].sort().map(path => {
-    try {
-      return [path, sha256(path)];
-    } catch (error) {
-      throw new CoexistError('bad-definition', `the file ${path} cannot be read`, { hint: 'the definition names it', cause: error });
-    }
-  }));
+  return Object.fromEntries(
+    [...new Set(paths)].sort().map(path => {
+      try {
+        return [path, sha256(path)];
+      } catch (error) {
+        throw new CoexistError('bad-definition', `the file ${path} cannot be read`, {
+          hint: 'the definition names it',
+          cause: error,
+        });
+      }
+    }),
+  );
 }
 
 /** How much memory there is changes by itself, where machines are virtual. */
@@ -42,7 +47,9 @@ const shown = (value: unknown) => (value === undefined || value === null ? 'none
 export function softwareChanges(before: Partial<Software>, now: Software): string[] {
   const versions = Object.entries(now.versions).flatMap(([name, value]) => {
     const old = (before.versions as Record<string, unknown> | undefined)?.[name];
-    return indifferent.includes(name) || old === undefined || old === value ? [] : [`${name}: ${shown(value)}, was ${shown(old)}`];
+    return indifferent.includes(name) || old === undefined || old === value
+      ? []
+      : [`${name}: ${shown(value)}, was ${shown(old)}`];
   });
   const files = Object.entries(now.files).flatMap(([path, hash]) => {
     const old = before.files?.[path];
@@ -51,8 +58,15 @@ export function softwareChanges(before: Partial<Software>, now: Software): strin
   return [...versions, ...files];
 }
 
-/** Throws `bad-run-folder` where something has changed since a study began, unless its user said that it goes on all the same. Returns what has. */
-export function requireSameSoftware(before: Partial<Software>, now: Software, { despiteChanges, again }: { despiteChanges: boolean; /** The command that goes on. */ again: string }): string[] {
+/**
+ * Throws `bad-run-folder` where something has changed since a study began, unless its user said that it goes on all the
+ * same. Returns what has.
+ */
+export function requireSameSoftware(
+  before: Partial<Software>,
+  now: Software,
+  { despiteChanges, again }: { despiteChanges: boolean /** The command that goes on. */; again: string },
+): string[] {
   const changes = softwareChanges(before, now);
   if (changes.length === 0 || despiteChanges) return changes;
   throw new CoexistError('bad-run-folder', `what the study runs on has changed since it began: ${changes.join('; ')}`, {

@@ -1,4 +1,7 @@
-/** The transport of a service in use, read back while it runs: which congestion control each flow has, how that is known, and what it has carried. */
+/**
+ * The transport of a service in use, read back while it runs: which congestion control each flow has, how that is
+ * known, and what it has carried.
+ */
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 
 export type TransportFlow = {
@@ -11,9 +14,24 @@ export type TransportFlow = {
   /** What the client has taken of it. */
   receivedBytes: number | null;
   /** What its congestion control tells of itself: only BBRv3 does. */
-  model?: { version: number; rounds: number; lossRounds: number; probeRttEpisodes: number; transitions: number; ringHits: number; ringMisses: number };
+  model?: {
+    version: number;
+    rounds: number;
+    lossRounds: number;
+    probeRttEpisodes: number;
+    transitions: number;
+    ringHits: number;
+    ringMisses: number;
+  };
   /** Of a QUIC connection, which sends no packet again: what its own end tells; the round trip is the smoothed one. */
-  quic?: { congestionWindowBytes: number; rttMs: number; sentPackets: number; lostPackets: number; lostBytes: number; congestionEvents: number };
+  quic?: {
+    congestionWindowBytes: number;
+    rttMs: number;
+    sentPackets: number;
+    lostPackets: number;
+    lostBytes: number;
+    congestionEvents: number;
+  };
 };
 
 /** A congestion control that was put into the kernel. */
@@ -22,7 +40,10 @@ export type LoadedCongestionControl = {
   draft: string;
   /** Of the object that was loaded. */
   objectSha256: string;
-  /** Which budget small BDPs are reckoned with; missing in records of before November 2026, when there was only the draft's. */
+  /**
+   * Which budget small BDPs are reckoned with; missing in records of before November 2026, when there was only the
+   * draft's.
+   */
   budget?: Bbr3Budget;
   kernel: string;
   /** False where it was there before. */

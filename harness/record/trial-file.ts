@@ -9,7 +9,9 @@ import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts'
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
 
-/** Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
+/**
+ * Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured.
+ */
 export type Phases = {
   preparedMs: number;
   /** When every application that begins before the window was in use. */
@@ -23,7 +25,10 @@ export type VerdictStatus = 'valid' | 'degraded' | 'invalid';
 
 /** Why a trial does or does not count. */
 export type Finding = {
-  /** `host`: the machine disturbed it. `failure`: a part of it died. `link`: it was not what was asked for. `estimate`: a flow saw more than the link has. */
+  /**
+   * `host`: the machine disturbed it. `failure`: a part of it died. `link`: it was not what was asked for. `estimate`:
+   * a flow saw more than the link has.
+   */
   kind: 'host' | 'failure' | 'link' | 'estimate';
   /** `note`: it is said, and changes nothing. */
   status: 'note' | 'degraded' | 'invalid';
@@ -56,7 +61,9 @@ export type PreflightReading = {
   readings: Reading[];
 };
 
-/** The log of every packet at the bottleneck, in short; null where it was not wanted or this machine cannot keep one. */
+/**
+ * The log of every packet at the bottleneck, in short; null where it was not wanted or this machine cannot keep one.
+ */
 export type QueueLogReading = {
   records: number;
   lostRecords: number;
@@ -75,20 +82,27 @@ export type CaptureReading = {
   drops: number;
 };
 
-/** Whose packets they are: null where they are of no application. `direction`: at the bottleneck from the clients; missing at that towards them. */
+/**
+ * Whose packets they are: null where they are of no application. `direction`: at the bottleneck from the clients;
+ * missing at that towards them.
+ */
 export type ByApplication = { application: string | null; direction?: 'up' };
 
 /** Counters of the device of a client's host. */
 export type DeviceReading = { timeMs: number; bytes: number; packets: number };
 
-/** One application of a trial: everything about it that is not a series. Its series lie in `applications/NAME` of the trial's folder. */
+/**
+ * One application of a trial: everything about it that is not a series. Its series lie in `applications/NAME` of the
+ * trial's folder.
+ */
 export type ApplicationFile = {
   name: string;
   /** Addresses of its two hosts. */
   addresses: { server: string; client: string };
   /**
-   * When its start was begun, when it was in use, when its stop was begun; null: it never came to that. `readMs`: when the last reading before a planned
-   * stop began, up to which its series reach; null where its stop was not planned, missing in older records.
+   * When its start was begun, when it was in use, when its stop was begun; null: it never came to that. `readMs`: when
+   * the last reading before a planned stop began, up to which its series reach; null where its stop was not planned,
+   * missing in older records.
    */
   startMs: number | null;
   readyMs: number | null;

@@ -1,6 +1,6 @@
 /**
- * What may be the name of a trial, or of one of its applications: also that of a folder, and plans that others made name trials too.
- * Names with a dot in front are the harness's own, for folders that are not complete.
+ * What may be the name of a trial, or of one of its applications: also that of a folder, and plans that others made
+ * name trials too. Names with a dot in front are the harness's own, for folders that are not complete.
  */
 import { CoexistError } from '../../core/errors.ts';
 

@@ -29,7 +29,8 @@ export type StreamRecord = SeriesFolder & {
 export const applicationsFolder = 'applications';
 
 /**
- * A trial as one of its applications has it: its own series, and those of the link. The subject of the study where not said.
+ * A trial as one of its applications has it: its own series, and those of the link. The subject of the study where not
+ * said.
  */
 export class TrialRecord extends SeriesFolder implements StreamRecord {
   readonly file: TrialFile;
@@ -41,7 +42,12 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   readonly own: ApplicationFile | undefined;
   readonly #shared: SeriesFolder;
 
-  constructor(file: TrialFile, directory: string, measure: Measure = defaultMeasure, name: string = file.condition.subject) {
+  constructor(
+    file: TrialFile,
+    directory: string,
+    measure: Measure = defaultMeasure,
+    name: string = file.condition.subject,
+  ) {
     const own = file.applications.find(application => application.name === name);
     super(join(directory, applicationsFolder, name), own?.clocks?.server.offsetMs ?? 0);
     this.file = file;
@@ -63,7 +69,9 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
 
   /** The greedy transfers beside it. */
   floods(): TrialRecord[] {
-    return othersOf({ ...this.file.condition, subject: this.application.name }).filter(isFlood).map(({ name }) => this.as(name));
+    return othersOf({ ...this.file.condition, subject: this.application.name })
+      .filter(isFlood)
+      .map(({ name }) => this.as(name));
   }
 
   /** What the floods' connections really were; null without a flood, or where none has told. */
@@ -71,17 +79,27 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     const readings = this.floods().flatMap(({ own }) => own?.transport ?? []);
     if (readings.length === 0) return null;
     const all = (of: (reading: TransportReading) => string) => [...new Set(readings.map(of))].join(' and ');
-    return { label: all(({ label }) => label), evidence: all(({ evidence }) => evidence), flows: readings.flatMap(({ flows }) => flows) };
+    return {
+      label: all(({ label }) => label),
+      evidence: all(({ evidence }) => evidence),
+      flows: readings.flatMap(({ flows }) => flows),
+    };
   }
 
-  /** The part of the measured window in which the application was in use and was read: all of it unless it has times of its own. Only trials that were completed have one. */
+  /**
+   * The part of the measured window in which the application was in use and was read: all of it unless it has times of
+   * its own. Only trials that were completed have one.
+   */
   get window(): Window {
     const { phases } = this.file;
     if (phases === null) throw new Error(`${this.file.trial.id} was not completed: it has no window`);
     const { startMs, stopMs } = this.application;
     return {
-      startMs: Math.max(phases.windowStartMs, startMs === null ? -Infinity : this.own?.readyMs ?? Infinity),
-      endMs: Math.min(phases.windowEndMs, stopMs === null ? Infinity : this.own?.readMs ?? this.own?.stopMs ?? Infinity),
+      startMs: Math.max(phases.windowStartMs, startMs === null ? -Infinity : (this.own?.readyMs ?? Infinity)),
+      endMs: Math.min(
+        phases.windowEndMs,
+        stopMs === null ? Infinity : (this.own?.readMs ?? this.own?.stopMs ?? Infinity),
+      ),
     };
   }
 

@@ -9,7 +9,9 @@ export type Versions = {
   coexist: string;
   commit: string | null;
   kernel: string;
-  /** True where root was that of a user namespace: no BPF, no real-time priority. Missing in records of older versions. */
+  /**
+   * True where root was that of a user namespace: no BPF, no real-time priority. Missing in records of older versions.
+   */
   userNamespace?: boolean;
   distribution: string;
   node: string;
@@ -26,7 +28,11 @@ export type Versions = {
 
 async function firstLine(argv: string[], cwd?: string): Promise<string | null> {
   try {
-    const { status, stdout, stderr } = await run(argv, { allowFailure: true, timeoutMs: 10_000, ...(cwd === undefined ? {} : { cwd }) });
+    const { status, stdout, stderr } = await run(argv, {
+      allowFailure: true,
+      timeoutMs: 10_000,
+      ...(cwd === undefined ? {} : { cwd }),
+    });
     const line = (stdout || stderr).trim().split('\n')[0] ?? '';
     return status === 0 && line !== '' ? line : null;
   } catch {
@@ -38,7 +44,12 @@ async function firstLine(argv: string[], cwd?: string): Promise<string | null> {
 async function commit(): Promise<string | null> {
   const head = await firstLine(['git', '-c', 'safe.directory=*', 'rev-parse', '--short=12', 'HEAD'], projectRoot);
   if (head === null) return null;
-  return await firstLine(['git', '-c', 'safe.directory=*', 'status', '--porcelain', '--untracked-files=no'], projectRoot) === null ? head : `${head}+`;
+  return (await firstLine(
+    ['git', '-c', 'safe.directory=*', 'status', '--porcelain', '--untracked-files=no'],
+    projectRoot,
+  )) === null
+    ? head
+    : `${head}+`;
 }
 
 function distribution(): string {
@@ -52,7 +63,8 @@ function distribution(): string {
 /** Of a package as it is installed; null where it is not. */
 function packageVersion(name: string): string | null {
   try {
-    return (JSON.parse(readFileSync(`${projectRoot}node_modules/${name}/package.json`, 'utf8')) as { version: string }).version;
+    return (JSON.parse(readFileSync(`${projectRoot}node_modules/${name}/package.json`, 'utf8')) as { version: string })
+      .version;
   } catch {
     return null;
   }
@@ -61,10 +73,25 @@ function packageVersion(name: string): string | null {
 export async function readVersions(browserPath: string | null): Promise<Versions> {
   const { version } = JSON.parse(readFileSync(`${projectRoot}package.json`, 'utf8')) as { version: string };
   const [head, browser, iperf3, iproute2] = await Promise.all([
-    commit(), browserPath === null ? null : firstLine([browserPath, '--version']), firstLine(['iperf3', '--version']), firstLine(['tc', '-V']),
+    commit(),
+    browserPath === null ? null : firstLine([browserPath, '--version']),
+    firstLine(['iperf3', '--version']),
+    firstLine(['tc', '-V']),
   ]);
   return {
-    coexist: version, commit: head, kernel: release(), userNamespace: isInUserNamespace(), distribution: distribution(), node: process.version,
-    browser, iperf3, iproute2, 'hls.js': packageVersion('hls.js'), 'dash.js': packageVersion('dashjs'), processor: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryBytes: totalmem(),
+    coexist: version,
+    commit: head,
+    kernel: release(),
+    userNamespace: isInUserNamespace(),
+    distribution: distribution(),
+    node: process.version,
+    browser,
+    iperf3,
+    iproute2,
+    'hls.js': packageVersion('hls.js'),
+    'dash.js': packageVersion('dashjs'),
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryBytes: totalmem(),
   };
 }

@@ -11,7 +11,14 @@ import type { Application } from '../experiment/applications.ts';
 import type { HostRecord, MediaQueueRecord } from '../record/series.ts';
 import type { ApplicationFile, DeviceReading, Finding, Phases } from '../record/trial-file.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
-import type { ArmedService, LiveValues, Outside, PreparedService, RunningService, TrialContext } from '../services/service.ts';
+import type {
+  ArmedService,
+  LiveValues,
+  Outside,
+  PreparedService,
+  RunningService,
+  TrialContext,
+} from '../services/service.ts';
 import type { Party } from '../../shaper/queue-log/summary.ts';
 import { hostDevice } from '../../shaper/topology/legs.ts';
 import { applicationSeries, SeriesWriter } from './series-writer.ts';
@@ -23,7 +30,10 @@ const readyWithinMs = 180_000;
 const stopWithinMs = 30_000;
 /** What is killed is gone at once, but for what a busy machine has not come to yet. */
 const endWithinMs = 5000;
-/** The last reading before a planned stop begins twice as long before it as the longest one has taken so far, and no earlier than this, ms. */
+/**
+ * The last reading before a planned stop begins twice as long before it as the longest one has taken so far, and no
+ * earlier than this, ms.
+ */
 export const longestReadLeadMs = 1000;
 const shortestReadLeadMs = 100;
 
@@ -63,7 +73,10 @@ export class ApplicationRun {
   #isLost = false;
   /** Nobody waits for its service any more. */
   #isOver = false;
-  /** What ran on its hosts before its service was begun, and stays: what services keep ready. Undefined: nothing of it was begun. */
+  /**
+   * What ran on its hosts before its service was begun, and stays: what services keep ready. Undefined: nothing of it
+   * was begun.
+   */
   #kept: ReadonlySet<number> | undefined;
 
   constructor(options: ApplicationOptions) {
@@ -74,10 +87,25 @@ export class ApplicationRun {
     this.#directory = join(directory, applicationsFolder, application.name);
     mkdirSync(this.#directory, { recursive: true });
     this.series = new SeriesWriter(this.#directory, applicationSeries);
-    const context = serviceSeries(this.#directory, this.series, { vitals: this.#vitals, live: options.live, estimates: this.estimates });
+    const context = serviceSeries(this.#directory, this.series, {
+      vitals: this.#vitals,
+      live: options.live,
+      estimates: this.estimates,
+    });
     this.#context = options.outside === undefined ? context : { ...context, outside: options.outside };
     const { server, client } = network.addresses;
-    this.file = { name: application.name, addresses: { server, client }, startMs: null, readyMs: null, readMs: null, stopMs: null, clocks: null, facts: null, transport: null, received: null };
+    this.file = {
+      name: application.name,
+      addresses: { server, client },
+      startMs: null,
+      readyMs: null,
+      readMs: null,
+      stopMs: null,
+      clocks: null,
+      facts: null,
+      transport: null,
+      received: null,
+    };
   }
 
   /** True while its service is in use and may be read. */
@@ -88,24 +116,39 @@ export class ApplicationRun {
   /** Has its service do beforehand what it can, so that `open` has only to begin its use. */
   async arm(): Promise<void> {
     const { prepared } = this.#options;
-    const { name, service: { params } } = this.application;
+    const {
+      name,
+      service: { params },
+    } = this.application;
     if (prepared.arm === undefined) return;
     this.#armed = this.#noteKept().then(() => prepared.arm!(this.#context, params as never));
     // one that is ready only after it was given up must be ended, too
-    void this.#armed.then(async armed => { if (this.#isOver) await armed.stop(); }).catch(() => {}); // whoever waits for it is told
+    void this.#armed
+      .then(async armed => {
+        if (this.#isOver) await armed.stop();
+      })
+      .catch(() => {}); // whoever waits for it is told
     await this.#named(within(this.#armed, readyWithinMs, `${name} to be ready to begin`));
   }
 
   /** Starts the service; resolves when it is in use. */
   async open(): Promise<RunningService> {
-    const { name, service: { params } } = this.application;
+    const {
+      name,
+      service: { params },
+    } = this.application;
     this.file.startMs = nowMs();
-    this.#opening = this.#armed === undefined ? this.#noteKept().then(() => this.#options.prepared.open(this.#context, params as never)) : this.#armed.then(armed => armed.begin());
+    this.#opening =
+      this.#armed === undefined
+        ? this.#noteKept().then(() => this.#options.prepared.open(this.#context, params as never))
+        : this.#armed.then(armed => armed.begin());
     // one that is ready only after it was given up must be stopped, too
-    void this.#opening.then(async service => {
-      if (this.#isOver) await service.stop();
-      else this.#service = service;
-    }).catch(() => {}); // whoever waits for it is told
+    void this.#opening
+      .then(async service => {
+        if (this.#isOver) await service.stop();
+        else this.#service = service;
+      })
+      .catch(() => {}); // whoever waits for it is told
     const service = await this.#named(within(this.#opening, readyWithinMs, `${name} to be ready`));
     this.file.readyMs = service.readyMs;
     return service;
@@ -150,7 +193,9 @@ export class ApplicationRun {
 
   /** What the device of its client's host has taken so far. */
   async received(): Promise<DeviceReading> {
-    const { stdout } = await this.network.hosts.client.run(['ip', '-j', '-s', 'link', 'show', 'dev', hostDevice], { code: 'link-refused' });
+    const { stdout } = await this.network.hosts.client.run(['ip', '-j', '-s', 'link', 'show', 'dev', hostDevice], {
+      code: 'link-refused',
+    });
     const [link] = JSON.parse(stdout) as { stats64: { rx: { bytes: number; packets: number } } }[];
     return { timeMs: nowMs(), bytes: link!.stats64.rx.bytes, packets: link!.stats64.rx.packets };
   }
@@ -162,9 +207,12 @@ export class ApplicationRun {
     this.file.transport = this.#service!.transport();
   }
 
-  /** Stops the service, whatever came before, and ends what one leaves that did not begin or end in order. Throws what went wrong; called again, it waits for the same. */
+  /**
+   * Stops the service, whatever came before, and ends what one leaves that did not begin or end in order. Throws what
+   * went wrong; called again, it waits for the same.
+   */
   stop(withinMs = stopWithinMs): Promise<void> {
-    return this.#stopping ??= this.#stop(withinMs);
+    return (this.#stopping ??= this.#stop(withinMs));
   }
 
   async #stop(withinMs: number): Promise<void> {
@@ -173,7 +221,11 @@ export class ApplicationRun {
     let isInOrder = false;
     try {
       if (this.#opening === undefined) {
-        const armed = await within(this.#armed!.catch(() => undefined), withinMs, `${name} to be ready to begin or to fail`);
+        const armed = await within(
+          this.#armed!.catch(() => undefined),
+          withinMs,
+          `${name} to be ready to begin or to fail`,
+        );
         if (armed === undefined) return;
         await within(armed.stop(), withinMs, `${name} to stop`);
         isInOrder = true;
@@ -181,7 +233,11 @@ export class ApplicationRun {
       }
       this.file.stopMs = nowMs();
       // one that is still starting is waited for: what it has started by then can be stopped
-      await within(this.#opening.catch(() => {}), withinMs, `${name} to begin or to fail`);
+      await within(
+        this.#opening.catch(() => {}),
+        withinMs,
+        `${name} to begin or to fail`,
+      );
       if (this.#service === undefined) return;
       await within(this.#service.stop(), withinMs, `${name} to stop`);
       isInOrder = true;
@@ -204,11 +260,16 @@ export class ApplicationRun {
 
   /** The next trial has these hosts: what the service has left there would be in it. */
   async #endRest(): Promise<void> {
-    await until(async () => {
-      const rest = (await this.#processes()).filter(id => this.#kept?.has(id) === false);
-      for (const id of rest) killIfThere(id);
-      return rest.length === 0 ? true : undefined;
-    }, endWithinMs, `what ${this.application.name} has left to end`, { everyMs: 25 });
+    await until(
+      async () => {
+        const rest = (await this.#processes()).filter(id => this.#kept?.has(id) === false);
+        for (const id of rest) killIfThere(id);
+        return rest.length === 0 ? true : undefined;
+      },
+      endWithinMs,
+      `what ${this.application.name} has left to end`,
+      { everyMs: 25 },
+    );
   }
 
   /** Takes down what became of its media at the bottleneck. */
@@ -221,12 +282,28 @@ export class ApplicationRun {
     const { clocks, startMs, readyMs, readMs, stopMs } = this.file;
     const { name, startMs: start, stopMs: stop } = this.application;
     if (clocks === null || readyMs === null) return [];
-    const active = { startMs: Math.max(phases.windowStartMs, readyMs), endMs: Math.min(phases.windowEndMs, readMs ?? stopMs ?? phases.windowEndMs) };
-    const lost: Finding = { kind: 'failure', status: 'degraded', message: 'the viewer\'s connection gave up in the window' };
+    const active = {
+      startMs: Math.max(phases.windowStartMs, readyMs),
+      endMs: Math.min(phases.windowEndMs, readMs ?? stopMs ?? phases.windowEndMs),
+    };
+    const lost: Finding = {
+      kind: 'failure',
+      status: 'degraded',
+      message: "the viewer's connection gave up in the window",
+    };
     const planned = (offsetMs: number | null) => (offsetMs === null ? null : phases.windowStartMs + offsetMs);
-    const late = latenessFindings(name, [{ what: 'began', timeMs: startMs, plannedMs: planned(start) }, { what: 'ended', timeMs: stopMs, plannedMs: planned(stop) }]);
-    const findings = [...hostFindings({ window: active, clocks, ...this.#vitals, host }), ...late, ...(this.#isLost ? [lost] : [])];
-    return findings.map(finding => (finding.kind === 'failure' ? { ...finding, message: this.#captioned(finding.message) } : finding));
+    const late = latenessFindings(name, [
+      { what: 'began', timeMs: startMs, plannedMs: planned(start) },
+      { what: 'ended', timeMs: stopMs, plannedMs: planned(stop) },
+    ]);
+    const findings = [
+      ...hostFindings({ window: active, clocks, ...this.#vitals, host }),
+      ...late,
+      ...(this.#isLost ? [lost] : []),
+    ];
+    return findings.map(finding =>
+      finding.kind === 'failure' ? { ...finding, message: this.#captioned(finding.message) } : finding,
+    );
   }
 
   #captioned(message: string): string {
@@ -239,7 +316,10 @@ export class ApplicationRun {
       return await step;
     } catch (error) {
       if (!(error instanceof CoexistError)) throw error;
-      throw new CoexistError(error.code, this.#captioned(error.message), { ...(error.hint === undefined ? {} : { hint: error.hint }), cause: error });
+      throw new CoexistError(error.code, this.#captioned(error.message), {
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+        cause: error,
+      });
     }
   }
 }

@@ -31,16 +31,30 @@ export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {
 }
 
 /** Throws where this machine cannot run the plan: root, link, browser, clip, congestion control. */
-export async function checkStudy({ run, conditions }: Pick<Plan, 'run' | 'conditions'>, registries: RunnerRegistries, headed: boolean): Promise<void> {
+export async function checkStudy(
+  { run, conditions }: Pick<Plan, 'run' | 'conditions'>,
+  registries: RunnerRegistries,
+  headed: boolean,
+): Promise<void> {
   checkRoot('running an experiment needs');
-  await checkConditions(conditions, { parallel: run.parallel, windowMs: run.windowMs, besideMs: run.startUpMs, besideSettings: 'run.startUp' }, registries, headed);
+  await checkConditions(
+    conditions,
+    { parallel: run.parallel, windowMs: run.windowMs, besideMs: run.startUpMs, besideSettings: 'run.startUp' },
+    registries,
+    headed,
+  );
 }
 
 /** `besideMs`: for how long services are in use beside the window. */
 export type TimesToCheck = TrialLength & { parallel: number };
 
 /** Throws where this machine cannot run trials of the conditions: cores, link, browser, clip, congestion control. */
-export async function checkConditions(conditions: readonly Condition[], times: TimesToCheck, registries: RunnerRegistries, headed: boolean): Promise<void> {
+export async function checkConditions(
+  conditions: readonly Condition[],
+  times: TimesToCheck,
+  registries: RunnerRegistries,
+  headed: boolean,
+): Promise<void> {
   admit(times.parallel, availableParallelism());
   const can = probeCapabilities();
   const seen = new Set<string>();
@@ -50,19 +64,37 @@ export async function checkConditions(conditions: readonly Condition[], times: T
       for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
       await chooseBackend(link, aqmsOf(link, registries.aqms), can);
     }
-    requireOneBbr3(applications.map(({ name, service }) => ({
-      name: `condition ${id}: ${name}`, budget: pick(registries.services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,
-    })));
-    admitApplications(id, applications.map(({ name, service, startMs, stopMs }) => ({
-      name, startMs, stopMs, cores: pick(registries.services, service.id, 'service').cores?.(service.params as never) ?? 0,
-    })), availableParallelism());
+    requireOneBbr3(
+      applications.map(({ name, service }) => ({
+        name: `condition ${id}: ${name}`,
+        budget: pick(registries.services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,
+      })),
+    );
+    admitApplications(
+      id,
+      applications.map(({ name, service, startMs, stopMs }) => ({
+        name,
+        startMs,
+        stopMs,
+        cores: pick(registries.services, service.id, 'service').cores?.(service.params as never) ?? 0,
+      })),
+      availableParallelism(),
+    );
     for (const { service } of applications) if (isNew(service)) await checkService(service, times, registries, headed);
   }
 }
 
-async function checkService({ id, title, params }: Chosen, length: TrialLength, { services }: RunnerRegistries, headed: boolean): Promise<void> {
+async function checkService(
+  { id, title, params }: Chosen,
+  length: TrialLength,
+  { services }: RunnerRegistries,
+  headed: boolean,
+): Promise<void> {
   const plugin = pick(services, id, 'service');
-  if (plugin.outside !== undefined) throw new CoexistError('bad-definition', `service ${id} goes to the Internet, to which an experiment has no way`, { hint: 'run it as a contestant of "npm run pairs"' });
+  if (plugin.outside !== undefined)
+    throw new CoexistError('bad-definition', `service ${id} goes to the Internet, to which an experiment has no way`, {
+      hint: 'run it as a contestant of "npm run pairs"',
+    });
   checkLength(title, plugin.longestMs?.(params as never) ?? null, length, 'choose another service');
   await plugin.check(params as never, headed);
 }

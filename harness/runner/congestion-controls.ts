@@ -6,11 +6,19 @@ import { bbr3Name, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
 
 type Unload = typeof unloadBbr3;
 
-/** Of runs that have forgotten them. Returns those that were there. One that cannot be taken away stays: it harms nobody, and nothing else may fail by it. */
-export async function removeCongestionControls(names: readonly string[], unload: Unload = unloadBbr3): Promise<string[]> {
+/**
+ * Of runs that have forgotten them. Returns those that were there. One that cannot be taken away stays: it harms
+ * nobody, and nothing else may fail by it.
+ */
+export async function removeCongestionControls(
+  names: readonly string[],
+  unload: Unload = unloadBbr3,
+): Promise<string[]> {
   if (!names.includes(bbr3Name)) return [];
   try {
-    return await inTurn(leaseDirectory(), bbr3Name, async () => usersOf(bbr3Name).length === 0 && await unload()) ? [bbr3Name] : [];
+    return (await inTurn(leaseDirectory(), bbr3Name, async () => usersOf(bbr3Name).length === 0 && (await unload())))
+      ? [bbr3Name]
+      : [];
   } catch {
     return [];
   }

@@ -32,8 +32,8 @@ export type Load = { name: string; cores: number; startMs: number | null; stopMs
 const isIn = ({ startMs, stopMs }: Load, atMs: number) => (startMs ?? -Infinity) <= atMs && atMs < (stopMs ?? Infinity);
 
 /**
- * Throws `bad-definition` where several applications in use at one time keep more cores busy than there are. One alone is let be: whether the machine keeps
- * up with it is seen in the trial.
+ * Throws `bad-definition` where several applications in use at one time keep more cores busy than there are. One alone
+ * is let be: whether the machine keeps up with it is seen in the trial.
  */
 export function admitApplications(condition: string, all: readonly Load[], cores: number): void {
   const costly = all.filter(load => load.cores > 0);
@@ -43,8 +43,12 @@ export function admitApplications(condition: string, all: readonly Load[], cores
     if (together.length < 2 || needed <= cores) continue;
     let left = cores;
     const most = together.toSorted((a, b) => a.cores - b.cores).filter(load => (left -= load.cores) >= 0).length;
-    throw new CoexistError('bad-definition', `condition ${condition}: applications: ${together.length} at once (${together.map(({ name }) => name).join(', ')}) keep about ${needed.toFixed(1)} cores busy, and this machine has ${cores}, which carry ${most}`, {
-      hint: 'leave some out, let them follow one another, or make their pictures smaller',
-    });
+    throw new CoexistError(
+      'bad-definition',
+      `condition ${condition}: applications: ${together.length} at once (${together.map(({ name }) => name).join(', ')}) keep about ${needed.toFixed(1)} cores busy, and this machine has ${cores}, which carry ${most}`,
+      {
+        hint: 'leave some out, let them follow one another, or make their pictures smaller',
+      },
+    );
   }
 }

@@ -1,4 +1,7 @@
-/** One set of hosts with its link and its services: runs trials one after another, beside other lanes where there are cores. */
+/**
+ * One set of hosts with its link and its services: runs trials one after another, beside other lanes where there are
+ * cores.
+ */
 import { Lease } from '../../core/lease.ts';
 import { plainWay, wayOf } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
@@ -42,7 +45,11 @@ export type LaneOptions = {
 
 export type TrialEvents = { onPreflight(): void; onLive(values: LiveTrial): void };
 
-type Place = { left: Dumbbell['left'][number]; right: Dumbbell['right'][number]; pools: Map<Application['direction'], ServicePool> };
+type Place = {
+  left: Dumbbell['left'][number];
+  right: Dumbbell['right'][number];
+  pools: Map<Application['direction'], ServicePool>;
+};
 
 export class Lane {
   readonly #options: LaneOptions;
@@ -65,7 +72,16 @@ export class Lane {
     const lease = Lease.open();
     try {
       const numbers = Array.from({ length: options.places }, (_, k) => k + 1);
-      return new Lane(options, lease, await Dumbbell.build(lease, { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`) }, cores), can);
+      return new Lane(
+        options,
+        lease,
+        await Dumbbell.build(
+          lease,
+          { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`) },
+          cores,
+        ),
+        can,
+      );
     } catch (error) {
       lease.release();
       throw error;
@@ -73,22 +89,49 @@ export class Lane {
   }
 
   /** One try of a trial, whatever comes of it. Its folder is in its place when this has resolved. */
-  async run({ trial, condition, times, places }: Planned, attempt: number, { onPreflight, onLive }: TrialEvents): Promise<TrialFile> {
+  async run(
+    { trial, condition, times, places }: Planned,
+    attempt: number,
+    { onPreflight, onLive }: TrialEvents,
+  ): Promise<TrialFile> {
     const { study, folder, registries, signal, preflight, privateNetworks = false, software } = this.#options;
     const applications = [];
-    for (const [k, application] of condition.applications.entries()) applications.push({ application, ...await this.#prepare(application, this.#places[places[k]!]!) });
+    for (const [k, application] of condition.applications.entries())
+      applications.push({ application, ...(await this.#prepare(application, this.#places[places[k]!]!)) });
     const link = this.#linkOf(condition.link, condition.applications, places);
-    const isOutside = ({ service: { id } }: Application) => pick(registries.services, id, 'service').outside !== undefined;
+    const isOutside = ({ service: { id } }: Application) =>
+      pick(registries.services, id, 'service').outside !== undefined;
     const outside = applications.filter(({ application }) => isOutside(application));
     const directory = folder.begin(trial.id);
     let uplink: Uplink | undefined;
     try {
-      if (outside.length > 0) uplink = await Uplink.open(this.#lease, outside.map(({ network }) => network.addresses.client), { privateToo: privateNetworks });
+      if (outside.length > 0)
+        uplink = await Uplink.open(
+          this.#lease,
+          outside.map(({ network }) => network.addresses.client),
+          { privateToo: privateNetworks },
+        );
       const measured = await runTrial({
-        study, times, trial, condition, attempt, directory, router: this.#dumbbell.router, box: this.#box, link, signal, onLive,
-        applications: applications.map(one => (outside.includes(one) ? { ...one, outside: { nameServer: uplink!.gateway, isRefused: uplink!.isRefused } } : one)),
-        checkNetwork: async () => void await Promise.all([this.#dumbbell.checkRoutes(), this.#dumbbell.checkOffloads()]),
-        prove: () => (preflight ? this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : Promise.resolve(null)),
+        study,
+        times,
+        trial,
+        condition,
+        attempt,
+        directory,
+        router: this.#dumbbell.router,
+        box: this.#box,
+        link,
+        signal,
+        onLive,
+        applications: applications.map(one =>
+          outside.includes(one)
+            ? { ...one, outside: { nameServer: uplink!.gateway, isRefused: uplink!.isRefused } }
+            : one,
+        ),
+        checkNetwork: async () =>
+          void (await Promise.all([this.#dumbbell.checkRoutes(), this.#dumbbell.checkOffloads()])),
+        prove: () =>
+          preflight ? this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : Promise.resolve(null),
       });
       const file: TrialFile = software === undefined ? measured : { ...measured, software };
       folder.commit(directory, file);
@@ -103,22 +146,40 @@ export class Lane {
 
   /** The condition's link, its paths by the names of the hosts on the left; one without an application has no delay. */
   #linkOf(link: Link, applications: readonly Application[], places: readonly number[]): Link {
-    const used = applications.map(({ name }, k) => [this.#places[places[k]!]!.left.host.name, wayOf(link.ways, name)] as const);
+    const used = applications.map(
+      ({ name }, k) => [this.#places[places[k]!]!.left.host.name, wayOf(link.ways, name)] as const,
+    );
     const unused = this.#dumbbell.left.map(({ host: { name } }) => [name, plainWay] as const);
     return { ...link, ways: Object.fromEntries([...unused, ...used]) };
   }
 
   async #prepare(application: Application, { left, right, pools }: Place) {
-    const { registries: { services }, headed, keep } = this.#options;
+    const {
+      registries: { services },
+      headed,
+      keep,
+    } = this.#options;
     const network = application.direction === 'down' ? networkBetween(left, right) : networkBetween(right, left);
     let pool = pools.get(application.direction);
-    if (pool === undefined) pools.set(application.direction, pool = new ServicePool({ services, network, lease: this.#lease, headed, ...(keep === undefined ? {} : { keep }) }));
+    if (pool === undefined)
+      pools.set(
+        application.direction,
+        (pool = new ServicePool({
+          services,
+          network,
+          lease: this.#lease,
+          headed,
+          ...(keep === undefined ? {} : { keep }),
+        })),
+      );
     return { network, prepared: await pool.get(application) };
   }
 
   async close(): Promise<void> {
     // what they could not stop dies with its namespace
-    await Promise.all(this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {}))));
+    await Promise.all(
+      this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {}))),
+    );
     await this.#box.clear().catch(() => {}); // as does the link
     await this.#dumbbell.remove();
     await releaseCongestionControls(this.#lease);

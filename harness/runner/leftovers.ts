@@ -7,7 +7,13 @@ import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
 import { removeCongestionControls } from './congestion-controls.ts';
 
-export type Cleaned = { runs: number; namespaces: string[]; processes: string[]; congestionControls: string[]; uplinks: string[] };
+export type Cleaned = {
+  runs: number;
+  namespaces: string[];
+  processes: string[];
+  congestionControls: string[];
+  uplinks: string[];
+};
 
 export async function removeLeftovers(): Promise<Cleaned> {
   const cleaned: Cleaned = { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] };
@@ -20,8 +26,8 @@ export async function removeLeftovers(): Promise<Cleaned> {
         continue; // it ended meanwhile
       }
     }
-    cleaned.namespaces.push(...await removeNamespaces(record.namespaces));
-    cleaned.congestionControls.push(...await removeCongestionControls(record.congestionControls));
+    cleaned.namespaces.push(...(await removeNamespaces(record.namespaces)));
+    cleaned.congestionControls.push(...(await removeCongestionControls(record.congestionControls)));
     for (const uplink of record.uplinks) {
       await removeUplink(uplink);
       cleaned.uplinks.push(uplink.name);
@@ -36,8 +42,19 @@ export async function removeLeftovers(): Promise<Cleaned> {
 }
 
 /** "removed what 1 killed run left: 4 namespaces, 2 processes"; undefined where there was nothing. */
-export function describeCleaned({ runs, namespaces, processes, congestionControls, uplinks }: Cleaned): string | undefined {
+export function describeCleaned({
+  runs,
+  namespaces,
+  processes,
+  congestionControls,
+  uplinks,
+}: Cleaned): string | undefined {
   if (runs === 0) return undefined;
-  const things = [`${namespaces.length} namespaces`, `${processes.length} processes`, ...congestionControls.map(name => `congestion control ${name}`), ...uplinks.map(name => `uplink ${name}`)].join(', ');
+  const things = [
+    `${namespaces.length} namespaces`,
+    `${processes.length} processes`,
+    ...congestionControls.map(name => `congestion control ${name}`),
+    ...uplinks.map(name => `uplink ${name}`),
+  ].join(', ');
   return `removed what ${runs} killed ${runs === 1 ? 'run' : 'runs'} left: ${things}`;
 }

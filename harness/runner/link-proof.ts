@@ -14,11 +14,17 @@ export type Proof = { reading: PreflightReading; findings: Finding[] };
 /** Kinds of path that are proved at most: each takes a second more. */
 const mostKinds = 4;
 
-/** Whose paths the proof looks at: paths that are alike are proved by the first of them, but there are two senders where there can be. */
+/**
+ * Whose paths the proof looks at: paths that are alike are proved by the first of them, but there are two senders where
+ * there can be.
+ */
 function witnesses({ ways }: Link, { left, right, ...rest }: Topology): Topology {
   const kind = ({ host: { name } }: Topology['left'][number]) => JSON.stringify(ways[name]);
   const first = left.filter((sender, k) => left.findIndex(other => kind(other) === kind(sender)) === k);
-  const chosen = [...first, ...left.filter(sender => !first.includes(sender))].slice(0, Math.max(2, Math.min(mostKinds, first.length)));
+  const chosen = [...first, ...left.filter(sender => !first.includes(sender))].slice(
+    0,
+    Math.max(2, Math.min(mostKinds, first.length)),
+  );
   return { ...rest, left: left.filter(sender => chosen.includes(sender)), right };
 }
 
@@ -34,8 +40,14 @@ export class LinkProof {
     this.#scratch = scratch;
   }
 
-  /** The link has to be set anew after it. Null where the link cannot be measured: one that follows a trace has no rate. */
-  async of(link: Link, seed: number, { onStart, signal }: { onStart: () => void; signal: AbortSignal }): Promise<Proof | null> {
+  /**
+   * The link has to be set anew after it. Null where the link cannot be measured: one that follows a trace has no rate.
+   */
+  async of(
+    link: Link,
+    seed: number,
+    { onStart, signal }: { onStart: () => void; signal: AbortSignal },
+  ): Promise<Proof | null> {
     if (link.trace !== null || (link.up !== null && link.up.trace !== null)) return null;
     const key = JSON.stringify(link);
     const earlier = this.#proved.get(key);
@@ -45,11 +57,20 @@ export class LinkProof {
     const seen = witnesses(link, { router, left, right, behindBottleneck });
     const backend = await this.#box.set(link, seed);
     const results: PreflightResult[] = [];
-    for (const direction of ['down', ...(link.up === null ? [] : ['up'] as const)] as const) {
-      results.push(await runPreflight(preflightLink(this.#box, link, backend, seed, seen, direction), { ...seen, scratch: this.#scratch }, { signal }));
+    for (const direction of ['down', ...(link.up === null ? [] : (['up'] as const))] as const) {
+      results.push(
+        await runPreflight(
+          preflightLink(this.#box, link, backend, seed, seen, direction),
+          { ...seen, scratch: this.#scratch },
+          { signal },
+        ),
+      );
     }
     const { status, findings, readings, durationMs } = together(results);
-    const proof: Proof = { reading: { status, summary: summariseReadings(readings), earlier: false, durationMs, readings }, findings };
+    const proof: Proof = {
+      reading: { status, summary: summariseReadings(readings), earlier: false, durationMs, readings },
+      findings,
+    };
     if (status === 'passed' || status === 'degraded') this.#proved.set(key, proof);
     return proof;
   }

@@ -1,4 +1,7 @@
-/** The series that the harness itself writes: into a trial's folder those of its link and machine, into an application's its own. */
+/**
+ * The series that the harness itself writes: into a trial's folder those of its link and machine, into an application's
+ * its own.
+ */
 import { join } from 'node:path';
 import { JsonlWriter } from '../../core/jsonl.ts';
 
@@ -36,7 +39,8 @@ export class SeriesWriter<Files extends Readonly<Record<string, string>>> {
 
   write(series: keyof Files, record: object): void {
     let writer = this.#writers.get(series);
-    if (writer === undefined) this.#writers.set(series, writer = new JsonlWriter(join(this.#directory, this.#files[series]!)));
+    if (writer === undefined)
+      this.#writers.set(series, (writer = new JsonlWriter(join(this.#directory, this.#files[series]!))));
     writer.write(record);
   }
 

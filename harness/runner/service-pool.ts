@@ -1,11 +1,20 @@
-/** Services that are ready, the newest few only: a clip in memory takes a gigabyte. Never two of one plug-in: their servers would listen on one port of one host. */
+/**
+ * Services that are ready, the newest few only: a clip in memory takes a gigabyte. Never two of one plug-in: their
+ * servers would listen on one port of one host.
+ */
 import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { PreparedService, ServicePlugin } from '../services/service.ts';
 
-export type ServicePoolOptions = { services: ReadonlyMap<string, ServicePlugin>; network: Network; lease: Lease; headed: boolean; /** How many stay ready; 1 where not said. */ keep?: number };
+export type ServicePoolOptions = {
+  services: ReadonlyMap<string, ServicePlugin>;
+  network: Network;
+  lease: Lease;
+  headed: boolean /** How many stay ready; 1 where not said. */;
+  keep?: number;
+};
 
 export class ServicePool {
   readonly #options: ServicePoolOptions;

@@ -6,20 +6,34 @@ import type { TrialContext } from '../services/service.ts';
 import type { applicationSeries, SeriesWriter } from './series-writer.ts';
 
 /** What the parts of a service told of their own punctuality. */
-export type ServiceVitals = { sender: SenderRecord[]; caller: CallerRecord[]; page: PageRecord[]; service: ServiceRecord[] };
+export type ServiceVitals = {
+  sender: SenderRecord[];
+  caller: CallerRecord[];
+  page: PageRecord[];
+  service: ServiceRecord[];
+};
 
 export function noVitals(): ServiceVitals {
   return { sender: [], caller: [], page: [], service: [] };
 }
 
-/** Who is told beside the files: `live` of what the user gets, `estimates` of what its connections take the path to carry. */
+/**
+ * Who is told beside the files: `live` of what the user gets, `estimates` of what its connections take the path to
+ * carry.
+ */
 export type Listeners = { vitals: ServiceVitals; live?: LiveMeter | undefined; estimates?: EstimateMeter | undefined };
 
-export function serviceSeries(directory: string, series: SeriesWriter<typeof applicationSeries>, { vitals, live, estimates }: Listeners): TrialContext {
-  const kept = <T extends object>(name: keyof ServiceVitals, list: T[]) => (record: T) => {
-    list.push(record);
-    series.write(name, record);
-  };
+export function serviceSeries(
+  directory: string,
+  series: SeriesWriter<typeof applicationSeries>,
+  { vitals, live, estimates }: Listeners,
+): TrialContext {
+  const kept =
+    <T extends object>(name: keyof ServiceVitals, list: T[]) =>
+    (record: T) => {
+      list.push(record);
+      series.write(name, record);
+    };
   return {
     directory,
     frames: record => {

@@ -7,25 +7,45 @@ import type { Conservation } from '../../shaper/queue-log/analyse.ts';
 
 /** Throws `link-refused` where a record was lost. */
 export function checkRecords(end: QueueLogEnd): void {
-  if (end.lost > 0) throw new CoexistError('link-refused', `the queue log lost ${end.lost} of ${end.records + end.lost} records`);
+  if (end.lost > 0)
+    throw new CoexistError('link-refused', `the queue log lost ${end.lost} of ${end.records + end.lost} records`);
 }
 
 /** Throws `link-refused` where packets are unaccounted for. */
 export function checkConservation(conservation: Conservation): void {
   if (conservation.holds) return;
-  throw new CoexistError('link-refused', `packets at the bottleneck are unaccounted for: ${conservation.enqueuedPackets} came in, ${conservation.dequeuedPackets} left, `
-    + `${conservation.droppedPackets} were dropped, ${conservation.waitingPackets} should wait, ${conservation.queuePackets} do`);
+  throw new CoexistError(
+    'link-refused',
+    `packets at the bottleneck are unaccounted for: ${conservation.enqueuedPackets} came in, ${conservation.dequeuedPackets} left, ` +
+      `${conservation.droppedPackets} were dropped, ${conservation.waitingPackets} should wait, ${conservation.queuePackets} do`,
+  );
 }
 
-export type LogWindow = { file: string; /** Unix ms = the log's ms + this. */ unixOffsetMs: number; fromMs: number; toMs: number };
+export type LogWindow = {
+  file: string /** Unix ms = the log's ms + this. */;
+  unixOffsetMs: number;
+  fromMs: number;
+  toMs: number;
+};
 
 /**
- * The digest of a trial's log; null where it has none, or was given up before its window had ended. Removes the file unless it is to be
- * `kept`. Throws `link-refused` where the log is not sound: then nothing it says is sure.
+ * The digest of a trial's log; null where it has none, or was given up before its window had ended. Removes the file
+ * unless it is to be `kept`. Throws `link-refused` where the log is not sound: then nothing it says is sure.
  */
-export async function readSoundLog<D extends { queues: readonly { conservation: Conservation }[] }>({ end, file, phases, kept }: {
-  end: QueueLogEnd | null; file: string; phases: { windowStartMs: number; windowEndMs: number } | null; kept: boolean;
-}, digest: (window: LogWindow) => Promise<D>): Promise<D | null> {
+export async function readSoundLog<D extends { queues: readonly { conservation: Conservation }[] }>(
+  {
+    end,
+    file,
+    phases,
+    kept,
+  }: {
+    end: QueueLogEnd | null;
+    file: string;
+    phases: { windowStartMs: number; windowEndMs: number } | null;
+    kept: boolean;
+  },
+  digest: (window: LogWindow) => Promise<D>,
+): Promise<D | null> {
   if (end === null || phases === null) {
     rmSync(file, { force: true });
     return null;

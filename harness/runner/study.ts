@@ -48,14 +48,19 @@ class Study {
   /** What one lane does until nothing is left to do. `first`: the trial that it was opened for. */
   async runLane(can: Capabilities, cores: LaneCores | null): Promise<void> {
     const { planner, progress: _, openLane = Lane.open, ...rest } = this.#options;
-    const lane = await openLane({ ...rest, study: planner.study, places: planner.places, signal: this.#signal }, can, cores);
+    const lane = await openLane(
+      { ...rest, study: planner.study, places: planner.places, signal: this.#signal },
+      can,
+      cores,
+    );
     try {
       for (;;) {
         this.#signal.throwIfAborted();
         const planned = planner.next();
         if (planned !== undefined) await this.#run(lane, planned);
         else if (this.#running === 0) return;
-        else await Promise.race([this.#changed.promise, aborted(this.#signal)]); // another lane's trial decides what comes next
+        // another lane's trial decides what comes next
+        else await Promise.race([this.#changed.promise, aborted(this.#signal)]);
       }
     } finally {
       await lane.close();
@@ -67,11 +72,14 @@ class Study {
     const { folder, planner, progress } = this.#options;
     this.#running++;
     try {
-      for (let again = true; again;) {
+      for (let again = true; again; ) {
         this.#signal.throwIfAborted();
         const attempt = folder.nextAttempt(planned.trial.id);
         progress.onTrialStart(planned, attempt, planner.left);
-        const file = await lane.run(planned, attempt, { onPreflight: () => progress.onPreflight(planned), onLive: values => progress.onLive(planned, values) });
+        const file = await lane.run(planned, attempt, {
+          onPreflight: () => progress.onPreflight(planned),
+          onLive: values => progress.onLive(planned, values),
+        });
         again = await planner.take(planned, file);
         progress.onTrialEnd(file, again);
       }
@@ -98,10 +106,14 @@ export async function runStudy(options: StudyOptions): Promise<void> {
   const study = new Study(options, AbortSignal.any([options.signal, broken.signal]));
   const can = probeCapabilities();
   const lanes = Math.min(options.lanes, planner.left);
-  const ends = await Promise.allSettled(Array.from({ length: lanes }, (_, k) => study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => {
-    broken.abort(error); // what ends one lane ends the study
-    throw error;
-  })));
+  const ends = await Promise.allSettled(
+    Array.from({ length: lanes }, (_, k) =>
+      study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => {
+        broken.abort(error); // what ends one lane ends the study
+        throw error;
+      }),
+    ),
+  );
   options.signal.throwIfAborted();
   if (broken.signal.aborted) throw broken.signal.reason;
   if (ends.some(end => end.status === 'rejected')) throw new Error('a lane ended without a reason');

@@ -17,19 +17,24 @@ export class Timetable {
   readonly #over = new AbortController();
   readonly #all: Promise<unknown>;
 
-  /** From now on. Times count from `windowStartMs`, harness clock; `begin` is called for those that have a start of their own. */
+  /**
+   * From now on. Times count from `windowStartMs`, harness clock; `begin` is called for those that have a start of
+   * their own.
+   */
   constructor(applications: readonly Timed[], windowStartMs: number, begin: (index: number) => Promise<unknown>) {
     const { signal } = this.#over;
     const each = applications.map((one, index) => this.#keep(one, windowStartMs, () => begin(index)));
     this.#all = Promise.allSettled(each);
-    this.failed = Promise.race(each.map(async one => {
-      try {
-        await one;
-      } catch (error) {
-        if (!signal.aborted) throw error;
-      }
-      return new Promise<never>(() => {});
-    }));
+    this.failed = Promise.race(
+      each.map(async one => {
+        try {
+          await one;
+        } catch (error) {
+          if (!signal.aborted) throw error;
+        }
+        return new Promise<never>(() => {});
+      }),
+    );
     this.failed.catch(() => {}); // told to whoever looks
   }
 

@@ -3,8 +3,8 @@
  *
  *   set the link - those with a head start - the others - settling | measured window | teardown
  *
- * An application with a time of its own begins and ends by it. The end of the window is fixed before anything is stopped, and nothing outside
- * the window is ever measured.
+ * An application with a time of its own begins and ends by it. The end of the window is fixed before anything is
+ * stopped, and nothing outside the window is ever measured.
  */
 import { join } from 'node:path';
 import { nowMs } from '../../core/clock.ts';
@@ -63,7 +63,10 @@ export type TrialOptions = {
 };
 
 const sampleMs = 1000;
-/** What all applications have counted is read so long before the window, so that counters are known on both sides of its start. */
+/**
+ * What all applications have counted is read so long before the window, so that counters are known on both sides of its
+ * start.
+ */
 const aheadMs = 150;
 /** A round trip that is too long for a conversation (ITU-T G.114 after Philip et al., SIGCOMM 2024, table 2), ms. */
 const lateRttMs = 190;
@@ -91,12 +94,30 @@ class TrialRun {
     this.#options = options;
     this.#steps = new Guard(options.signal);
     this.#series = new SeriesWriter(directory, trialSeries);
-    this.#applications = applications.map(one => new ApplicationRun({
-      ...one, directory, caption: captionOf(one.application, applications.length), live: one.application.name === condition.subject ? this.#live : undefined,
-    }));
+    this.#applications = applications.map(
+      one =>
+        new ApplicationRun({
+          ...one,
+          directory,
+          caption: captionOf(one.application, applications.length),
+          live: one.application.name === condition.subject ? this.#live : undefined,
+        }),
+    );
     this.#file = {
-      format: experimentFormat, study, trial, condition, attempt, verdict: verdictOf([]),
-      phases: null, backend: null, preflight: null, bottleneck: null, queueLog: null, capture: null, applications: this.#applications.map(({ file }) => file), cpuRatio: null,
+      format: experimentFormat,
+      study,
+      trial,
+      condition,
+      attempt,
+      verdict: verdictOf([]),
+      phases: null,
+      backend: null,
+      preflight: null,
+      bottleneck: null,
+      queueLog: null,
+      capture: null,
+      applications: this.#applications.map(({ file }) => file),
+      cpuRatio: null,
     };
   }
 
@@ -108,7 +129,7 @@ class TrialRun {
     } catch (error) {
       findings.push(this.#steps.finding(error));
     } finally {
-      findings.push(...await this.#end());
+      findings.push(...(await this.#end()));
     }
     const { phases } = this.#file;
     if (phases !== null) {
@@ -116,7 +137,9 @@ class TrialRun {
       findings.push(...this.#applications.flatMap(application => application.findings(phases, this.#host)));
     }
     findings.push(...this.#linkFindings, ...this.#estimateFindings(), ...suspendFindings(this.#suspend.sleptMs()));
-    this.#file.verdict = verdictOf(findings.filter((finding, k) => findings.findIndex(other => other.message === finding.message) === k));
+    this.#file.verdict = verdictOf(
+      findings.filter((finding, k) => findings.findIndex(other => other.message === finding.message) === k),
+    );
     return this.#file;
   }
 
@@ -125,7 +148,7 @@ class TrialRun {
     const preparedMs = nowMs();
     await box.clear();
     await checkNetwork();
-    if (!await this.#proveLink()) return;
+    if (!(await this.#proveLink())) return;
     this.#file.backend = await box.set(link, trial.seed, times.queueLog === 'off' ? {} : { log: this.#queueLogFile });
     this.#steps.watch(box.failed);
     await box.verify();
@@ -133,12 +156,17 @@ class TrialRun {
     if (times.pcap) await this.#startCapture();
 
     const readyMs = await this.#openEarly();
-    // inside the window no program has to be started for them: that would hold up the harness, and whoever begins or ends at the same time
-    await this.#guard(Promise.all(this.#applications.filter(({ application: { startMs } }) => startMs !== null).map(one => one.arm())));
+    // inside the window no program has to be started for them: that would hold up the harness, and whoever begins or
+    // ends at the same time
+    await this.#guard(
+      Promise.all(this.#applications.filter(({ application: { startMs } }) => startMs !== null).map(one => one.arm())),
+    );
     const before = Math.max(0, ...this.#applications.map(({ application: { startMs } }) => -(startMs ?? 0)));
     const windowStartMs = Math.max(readyMs + times.settleMs, nowMs() + before);
     const windowEndMs = windowStartMs + times.windowMs;
-    this.#timetable = new Timetable(this.#applications, windowStartMs, index => this.#begin(this.#applications[index]!));
+    this.#timetable = new Timetable(this.#applications, windowStartMs, index =>
+      this.#begin(this.#applications[index]!),
+    );
     this.#steps.watch(this.#timetable.failed);
     await this.#guard(sleepUntil(windowStartMs - aheadMs));
     await this.#collect();
@@ -157,7 +185,12 @@ class TrialRun {
     const cpuAfter = await this.#cpu();
 
     const cpuMs = cpuAfter.timeMs - cpuBefore.timeMs;
-    this.#file.cpuRatio = Object.fromEntries(Object.entries(cpuAfter.seconds).map(([name, s]) => [name, (s - (cpuBefore.seconds[name] ?? 0)) * 1000 / cpuMs]));
+    this.#file.cpuRatio = Object.fromEntries(
+      Object.entries(cpuAfter.seconds).map(([name, s]) => [
+        name,
+        ((s - (cpuBefore.seconds[name] ?? 0)) * 1000) / cpuMs,
+      ]),
+    );
     this.#file.bottleneck = { before: first, after: last };
     for (const application of this.#open) await this.#guard(application.describe());
     this.#file.phases = { preparedMs, readyMs, windowStartMs, windowEndMs, endMs: windowEndMs };
@@ -168,7 +201,9 @@ class TrialRun {
     return this.#applications.filter(({ isOpen }) => isOpen);
   }
 
-  /** Those that begin before the window by themselves. Returns when the last of them that has no head start was in use. */
+  /**
+   * Those that begin before the window by themselves. Returns when the last of them that has no head start was in use.
+   */
   async #openEarly(): Promise<number> {
     const early = this.#applications.filter(({ application: { startMs } }) => startMs === null);
     const ahead = early.filter(({ application: { headStartMs } }) => headStartMs !== null);
@@ -178,7 +213,8 @@ class TrialRun {
       return Math.max(nowMs(), ...readyMs);
     };
     const aheadReadyMs = ahead.length === 0 ? undefined : await openAll(ahead);
-    if (aheadReadyMs !== undefined) await this.#guard(sleep(Math.max(...ahead.map(({ application: { headStartMs } }) => headStartMs!))));
+    if (aheadReadyMs !== undefined)
+      await this.#guard(sleep(Math.max(...ahead.map(({ application: { headStartMs } }) => headStartMs!))));
     this.#startProbes();
     if (rest.length === 0) return aheadReadyMs ?? nowMs();
     await openAll(rest);
@@ -197,12 +233,19 @@ class TrialRun {
     if (phases === null || backend === null) return [];
     return this.#applications.flatMap(({ estimates, file: { transport } }): Finding[] => {
       if (transport === null) return [];
-      const message = estimates.tooHigh(this.#options.link, { backend, label: transport.label, window: { startMs: phases.windowStartMs, endMs: phases.windowEndMs } });
+      const message = estimates.tooHigh(this.#options.link, {
+        backend,
+        label: transport.label,
+        window: { startMs: phases.windowStartMs, endMs: phases.windowEndMs },
+      });
       return message === null ? [] : [{ kind: 'estimate', status: 'note', message }];
     });
   }
 
-  /** False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it be measured. */
+  /**
+   * False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it
+   * be measured.
+   */
   async #proveLink(): Promise<boolean> {
     const proof = await awaitProof(this.#options.prove(), this.#steps);
     if (proof === null) return true;
@@ -213,42 +256,60 @@ class TrialRun {
 
   async #startCapture(): Promise<void> {
     const { router, directory } = this.#options;
-    const capture = this.#running.capture = await Capture.start(router, bottleneckDevice, join(directory, captureName));
+    const capture = (this.#running.capture = await Capture.start(
+      router,
+      bottleneckDevice,
+      join(directory, captureName),
+    ));
     this.#steps.watch(capture.failed);
   }
 
   #startProbes(): void {
-    const { network: { hosts, addresses } } = this.#applications.find(({ application: { name } }) => name === this.#options.condition.subject)!;
-    const ping = this.#running.ping = new PingCollector(hosts.server, addresses.client, record => {
+    const {
+      network: { hosts, addresses },
+    } = this.#applications.find(({ application: { name } }) => name === this.#options.condition.subject)!;
+    const ping = (this.#running.ping = new PingCollector(hosts.server, addresses.client, record => {
       this.#live.ping(record);
       this.#series.write('ping', record);
-    });
+    }));
     this.#steps.watch(ping.failed);
     this.#running.load = new HostLoadCollector();
   }
 
   /** What every application in use tells now, by its name. */
   async #collect(): Promise<Map<string, LiveValues>> {
-    const told = await this.#guard(Promise.all(this.#open.map(async one => {
-      const values = await one.collect();
-      return [one.application.name, values] as const;
-    })));
+    const told = await this.#guard(
+      Promise.all(
+        this.#open.map(async one => {
+          const values = await one.collect();
+          return [one.application.name, values] as const;
+        }),
+      ),
+    );
     return new Map(told);
   }
 
   /** One reading of everything that is polled. */
   async #sample(windowStartMs: number): Promise<BottleneckReading> {
-    const { box, onLive, condition: { subject } } = this.#options;
+    const {
+      box,
+      onLive,
+      condition: { subject },
+    } = this.#options;
     const load = this.#running.load!.sample();
     this.#host.push(load);
     this.#series.write('host', load);
-    // first, and alone: programs that start for the other readings would hold up the answer, and its time would be a later one
+    // first, and alone: programs that start for the other readings would hold up the answer, and its time would be a
+    // later one
     const reading = await this.#guard(this.#readBottleneck(box));
     const told = await this.#collect();
     const others = [...told].filter(([name]) => name !== subject).map(([, { goodputBps }]) => goodputBps);
     onLive({
-      ...this.#live.read(nowMs()), ...told.get(subject), floodBps: others.length === 0 ? null : others.reduce((sum, bps) => sum + bps, 0),
-      elapsedMs: nowMs() - windowStartMs, byApplication: this.#applications.map(({ application: { name } }) => told.get(name) ?? null),
+      ...this.#live.read(nowMs()),
+      ...told.get(subject),
+      floodBps: others.length === 0 ? null : others.reduce((sum, bps) => sum + bps, 0),
+      elapsedMs: nowMs() - windowStartMs,
+      byApplication: this.#applications.map(({ application: { name } }) => told.get(name) ?? null),
     });
     return reading;
   }
@@ -258,7 +319,10 @@ class TrialRun {
     const reading = await this.#sample(windowStartMs);
     const received = await this.#guard(Promise.all(this.#applications.map(one => one.received())));
     for (const [k, { file }] of this.#applications.entries()) {
-      file.received = end === 'before' ? { before: received[k]!, after: received[k]! } : { before: file.received!.before, after: received[k]! };
+      file.received =
+        end === 'before'
+          ? { before: received[k]!, after: received[k]! }
+          : { before: file.received!.before, after: received[k]! };
     }
     return reading;
   }
@@ -267,19 +331,39 @@ class TrialRun {
     const counters = await box.counters();
     const timeMs = nowMs();
     this.#series.write('queue', {
-      timeMs, sentBytes: counters.sentBytes, sentPackets: counters.sentPackets, droppedPackets: counters.droppedPackets,
-      backlogBytes: counters.backlogBytes, backlogPackets: counters.backlogPackets, lostPackets: counters.loss.reduce((sum, flow) => sum + flow.lostPackets, 0),
+      timeMs,
+      sentBytes: counters.sentBytes,
+      sentPackets: counters.sentPackets,
+      droppedPackets: counters.droppedPackets,
+      backlogBytes: counters.backlogBytes,
+      backlogPackets: counters.backlogPackets,
+      lostPackets: counters.loss.reduce((sum, flow) => sum + flow.lostPackets, 0),
     });
     return {
-      timeMs, sentBytes: counters.sentBytes, sentPackets: counters.sentPackets, droppedPackets: counters.droppedPackets, backlogPackets: counters.backlogPackets,
-      randomLoss: counters.loss.map(({ source, protocol, packets, bytes, lostPackets }) => ({ source, protocol, packets, bytes, lostPackets })),
+      timeMs,
+      sentBytes: counters.sentBytes,
+      sentPackets: counters.sentPackets,
+      droppedPackets: counters.droppedPackets,
+      backlogPackets: counters.backlogPackets,
+      randomLoss: counters.loss.map(({ source, protocol, packets, bytes, lostPackets }) => ({
+        source,
+        protocol,
+        packets,
+        bytes,
+        lostPackets,
+      })),
     };
   }
 
   /** CPU time used so far on the hosts of each application, and by the harness, s. */
   async #cpu(): Promise<{ timeMs: number; seconds: Record<string, number> }> {
-    const used = await Promise.all(this.#applications.flatMap(({ application: { name }, network: { hosts } }) =>
-      (['server', 'client'] as const).map(async end => [`${name} ${end}`, cpuSeconds(await hosts[end].processIds())] as const)));
+    const used = await Promise.all(
+      this.#applications.flatMap(({ application: { name }, network: { hosts } }) =>
+        (['server', 'client'] as const).map(
+          async end => [`${name} ${end}`, cpuSeconds(await hosts[end].processIds())] as const,
+        ),
+      ),
+    );
     return { timeMs: nowMs(), seconds: { ...Object.fromEntries(used), harness: cpuSeconds([process.pid]) } };
   }
 
@@ -292,22 +376,32 @@ class TrialRun {
     const { ping, load, capture } = this.#running;
     load?.stop();
     const results = await Promise.allSettled([
-      this.#timetable?.end(), ...this.#applications.map(one => one.stop()), ping?.stop(), capture?.stop().then(end => { this.#file.capture = { file: captureName, ...end }; }),
+      this.#timetable?.end(),
+      ...this.#applications.map(one => one.stop()),
+      ping?.stop(),
+      capture?.stop().then(end => {
+        this.#file.capture = { file: captureName, ...end };
+      }),
     ]);
     return results.flatMap(result => (result.status === 'rejected' ? [this.#steps.finding(result.reason)] : []));
   }
 
-  /** Stops everything and completes the record, whatever came before. Throws only what ends the whole study, such as a full disk. */
+  /**
+   * Stops everything and completes the record, whatever came before. Throws only what ends the whole study, such as a
+   * full disk.
+   */
   async #end(): Promise<Finding[]> {
     const findings: Finding[] = [];
     try {
-      findings.push(...await this.#stop());
+      findings.push(...(await this.#stop()));
       await this.#checkExternalLoss();
       await this.#readQueueLog();
     } catch (error) {
       findings.push(this.#steps.finding(error));
     } finally {
-      const closed = await Promise.allSettled([this.#series, ...this.#applications.map(({ series }) => series)].map(series => series.close()));
+      const closed = await Promise.allSettled(
+        [this.#series, ...this.#applications.map(({ series }) => series)].map(series => series.close()),
+      );
       for (const result of closed) if (result.status === 'rejected') findings.push(this.#steps.finding(result.reason));
     }
     return findings;
@@ -315,15 +409,21 @@ class TrialRun {
 
   /** Packets that the devices of all clients have taken. */
   async #receivedPackets(): Promise<number> {
-    return (await Promise.all(this.#applications.map(one => one.received()))).reduce((sum, { packets }) => sum + packets, 0);
+    return (await Promise.all(this.#applications.map(one => one.received()))).reduce(
+      (sum, { packets }) => sum + packets,
+      0,
+    );
   }
 
   /** What left the bottleneck must have come to the clients, over the whole trial. */
   async #checkExternalLoss(): Promise<void> {
-    const { times: { externalLossRatio }, box } = this.#options;
+    const {
+      times: { externalLossRatio },
+      box,
+    } = this.#options;
     if (externalLossRatio === null || this.#file.phases === null) return;
     const { sentPackets } = await box.counters();
-    const receivedPackets = await this.#receivedPackets() - this.#receivedAtStart;
+    const receivedPackets = (await this.#receivedPackets()) - this.#receivedAtStart;
     this.#linkFindings.push(...externalLossFindings({ sentPackets, receivedPackets, mostRatio: externalLossRatio }));
   }
 
@@ -335,18 +435,33 @@ class TrialRun {
   async #readQueueLog(): Promise<void> {
     const { link } = this.#options;
     const end = await this.#options.box.endLog();
-    const digest = await readSoundLog({ end, file: this.#queueLogFile, phases: this.#file.phases, kept: this.#options.times.queueLog === 'full' },
-      window => digestQueueLog({ ...window, parties: this.#applications.map(({ party }) => party), lateMs: lateRttMs - baseRttMs(link), directions: link.up === null ? ['down'] : ['down', 'up'] }));
+    const digest = await readSoundLog(
+      { end, file: this.#queueLogFile, phases: this.#file.phases, kept: this.#options.times.queueLog === 'full' },
+      window =>
+        digestQueueLog({
+          ...window,
+          parties: this.#applications.map(({ party }) => party),
+          lateMs: lateRttMs - baseRttMs(link),
+          directions: link.up === null ? ['down'] : ['down', 'up'],
+        }),
+    );
     if (digest === null) return;
-    const named = (direction: Direction) => <T extends { party: number }>({ party, ...rest }: T): Omit<T, 'party'> & ByApplication => ({
-      application: this.#applications[party]?.application.name ?? null, ...(direction === 'up' ? { direction } : {}), ...rest,
-    });
+    const named =
+      (direction: Direction) =>
+      <T extends { party: number }>({ party, ...rest }: T): Omit<T, 'party'> & ByApplication => ({
+        application: this.#applications[party]?.application.name ?? null,
+        ...(direction === 'up' ? { direction } : {}),
+        ...rest,
+      });
     this.#file.queueLog = {
-      records: end!.records, lostRecords: end!.lost,
-      traffic: digest.queues.flatMap(({ direction, traffic }) => traffic.map(named(direction))), flows: digest.queues.flatMap(({ direction, flows }) => flows.map(named(direction))),
+      records: end!.records,
+      lostRecords: end!.lost,
+      traffic: digest.queues.flatMap(({ direction, traffic }) => traffic.map(named(direction))),
+      flows: digest.queues.flatMap(({ direction, flows }) => flows.map(named(direction))),
     };
     for (const [k, lines] of digest.media.entries()) this.#applications[k]!.media(lines);
-    for (const { direction, bins } of digest.queues) for (const bin of bins) this.#series.write('queueDelay', named(direction)(bin) satisfies QueueDelayRecord);
+    for (const { direction, bins } of digest.queues)
+      for (const bin of bins) this.#series.write('queueDelay', named(direction)(bin) satisfies QueueDelayRecord);
   }
 }
 

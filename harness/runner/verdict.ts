@@ -18,7 +18,15 @@ const shortestSleepMs = 250;
 
 type Limit = { degraded: number; invalid: number };
 
-export type Vitals = { window: Window; clocks: { server: ClockOffset; page: ClockOffset }; sender: SenderRecord[]; caller: CallerRecord[]; page: PageRecord[]; service: ServiceRecord[]; host: HostRecord[] };
+export type Vitals = {
+  window: Window;
+  clocks: { server: ClockOffset; page: ClockOffset };
+  sender: SenderRecord[];
+  caller: CallerRecord[];
+  page: PageRecord[];
+  service: ServiceRecord[];
+  host: HostRecord[];
+};
 
 /** Records that tell of a second inside the window. Each tells of the time before it. */
 function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs, endMs }: Window): T[] {
@@ -27,7 +35,8 @@ function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs
 }
 
 const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
-const mean = (values: readonly number[]) => (values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length);
+const mean = (values: readonly number[]) =>
+  values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
 
 function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {
   const status = value > limit.invalid ? 'invalid' : value > limit.degraded ? 'degraded' : undefined;
@@ -35,52 +44,137 @@ function judge(value: number, limit: Limit, message: (value: number) => string):
 }
 
 /** What began or ended after its time: `timeMs` against `plannedMs`, either null where there is none. */
-export function latenessFindings(name: string, times: readonly { what: 'began' | 'ended'; timeMs: number | null; plannedMs: number | null }[]): Finding[] {
-  return times.flatMap(({ what, timeMs, plannedMs }) => (
-    timeMs === null || plannedMs === null ? [] : judge(timeMs - plannedMs, limits.plannedTimeMs, late => `${name} ${what} ${Math.round(late)} ms after its time`)
-  ));
+export function latenessFindings(
+  name: string,
+  times: readonly { what: 'began' | 'ended'; timeMs: number | null; plannedMs: number | null }[],
+): Finding[] {
+  return times.flatMap(({ what, timeMs, plannedMs }) =>
+    timeMs === null || plannedMs === null
+      ? []
+      : judge(
+          timeMs - plannedMs,
+          limits.plannedTimeMs,
+          late => `${name} ${what} ${Math.round(late)} ms after its time`,
+        ),
+  );
 }
 
 /** `sleptMs`: time for which the machine was suspended during the trial. */
 export function suspendFindings(sleptMs: number): Finding[] {
-  return sleptMs < shortestSleepMs ? [] : [{ kind: 'host', status: 'invalid', message: `the machine slept for ${Number((sleptMs / 1000).toPrecision(2))} s` }];
+  return sleptMs < shortestSleepMs
+    ? []
+    : [
+        {
+          kind: 'host',
+          status: 'invalid',
+          message: `the machine slept for ${Number((sleptMs / 1000).toPrecision(2))} s`,
+        },
+      ];
 }
 
 /** How much of the time between the first and the last record was limited by the processor. */
 function cpuLimitedShare(caller: readonly CallerRecord[]): number {
   const [first, last] = [caller[0], caller.at(-1)];
   if (first?.cpuLimitedS == null || last?.cpuLimitedS == null || last.timeMs <= first.timeMs) return 0;
-  return (last.cpuLimitedS - first.cpuLimitedS) * 1000 / (last.timeMs - first.timeMs);
+  return ((last.cpuLimitedS - first.cpuLimitedS) * 1000) / (last.timeMs - first.timeMs);
 }
 
 /** What the host did to an application within the window: the part of a trial's in which it was in use. */
-export function hostFindings({ window, clocks, sender: allSender, caller: allCaller, page: allPage, service: allService, host: allHost }: Vitals): Finding[] {
-  const sender = inWindow(allSender.map(record => ({ ...record, timeMs: record.timeMs + clocks.server.offsetMs })), window);
+export function hostFindings({
+  window,
+  clocks,
+  sender: allSender,
+  caller: allCaller,
+  page: allPage,
+  service: allService,
+  host: allHost,
+}: Vitals): Finding[] {
+  const sender = inWindow(
+    allSender.map(record => ({ ...record, timeMs: record.timeMs + clocks.server.offsetMs })),
+    window,
+  );
   const caller = inWindow(allCaller, window);
   const page = inWindow(allPage, window);
   const service = inWindow(allService, window);
   const host = inWindow(allHost, window);
   const ms = (value: number) => `${Math.round(value)} ms`;
   const findings = [
-    ...judge(max(sender.map(s => s.eventLoopDelayMaxMs)), limits.senderDelayMs, v => `the media server was held up for ${ms(v)}`),
-    ...judge(max(sender.map(s => s.frameLatenessMaxMs)), limits.frameLatenessMs, v => `a frame was captured ${ms(v)} late`),
-    ...judge(max(page.map(p => p.mainThreadDelayMaxMs)), limits.pageDelayMs, v => `the browser's page was held up for ${ms(v)}`),
-    ...judge(max(caller.map(c => c.mainThreadDelayMaxMs)), limits.pageDelayMs, v => `the sending browser's page was held up for ${ms(v)}`),
-    ...judge(cpuLimitedShare(caller), limits.cpuLimitedShare, v => `the sending browser's encoder was limited by the processor for ${Math.round(v * 100)} % of the time`),
-    ...judge(max(host.map(h => h.wakeUpDelayMaxMs)), limits.wakeUpDelayMs, v => `a thread that was ready waited ${ms(v)} for a processor`),
-    ...judge(max(host.map(h => h.harnessDelayMaxMs)), limits.harnessDelayMs, v => `the harness was held up for ${ms(v)}`),
-    ...judge(mean(host.map(h => h.busyRatio / h.cores)), limits.busyShare, v => `the machine was ${Math.round(v * 100)} % busy`),
-    ...judge(max(host.map(h => h.stealRatio)), limits.stolenCores, v => `the hypervisor took ${Math.round(v * 100)} % of a core for a second`),
-    ...judge(max([clocks.server.uncertaintyMs, clocks.page.uncertaintyMs]), limits.clockUncertaintyMs, v => `the clocks agree to ${v.toFixed(1)} ms only`),
+    ...judge(
+      max(sender.map(s => s.eventLoopDelayMaxMs)),
+      limits.senderDelayMs,
+      v => `the media server was held up for ${ms(v)}`,
+    ),
+    ...judge(
+      max(sender.map(s => s.frameLatenessMaxMs)),
+      limits.frameLatenessMs,
+      v => `a frame was captured ${ms(v)} late`,
+    ),
+    ...judge(
+      max(page.map(p => p.mainThreadDelayMaxMs)),
+      limits.pageDelayMs,
+      v => `the browser's page was held up for ${ms(v)}`,
+    ),
+    ...judge(
+      max(caller.map(c => c.mainThreadDelayMaxMs)),
+      limits.pageDelayMs,
+      v => `the sending browser's page was held up for ${ms(v)}`,
+    ),
+    ...judge(
+      cpuLimitedShare(caller),
+      limits.cpuLimitedShare,
+      v => `the sending browser's encoder was limited by the processor for ${Math.round(v * 100)} % of the time`,
+    ),
+    ...judge(
+      max(host.map(h => h.wakeUpDelayMaxMs)),
+      limits.wakeUpDelayMs,
+      v => `a thread that was ready waited ${ms(v)} for a processor`,
+    ),
+    ...judge(
+      max(host.map(h => h.harnessDelayMaxMs)),
+      limits.harnessDelayMs,
+      v => `the harness was held up for ${ms(v)}`,
+    ),
+    ...judge(
+      mean(host.map(h => h.busyRatio / h.cores)),
+      limits.busyShare,
+      v => `the machine was ${Math.round(v * 100)} % busy`,
+    ),
+    ...judge(
+      max(host.map(h => h.stealRatio)),
+      limits.stolenCores,
+      v => `the hypervisor took ${Math.round(v * 100)} % of a core for a second`,
+    ),
+    ...judge(
+      max([clocks.server.uncertaintyMs, clocks.page.uncertaintyMs]),
+      limits.clockUncertaintyMs,
+      v => `the clocks agree to ${v.toFixed(1)} ms only`,
+    ),
   ];
-  if ([...page, ...caller].some(record => !record.visible)) findings.push({ kind: 'host', status: 'invalid', message: 'a browser\'s page was not visible' });
+  if ([...page, ...caller].some(record => !record.visible))
+    findings.push({ kind: 'host', status: 'invalid', message: "a browser's page was not visible" });
   // a service that is no stream has neither a sender nor a page to tell of; it tells of itself
-  const silent = window.endMs - window.startMs < toldWithinMs ? [] : [[[...sender, ...caller, ...service], 'sender'], [[...page, ...service], 'page'], [host, 'host']].flatMap(([records, name]) => (records!.length === 0 ? [name] : []));
-  if (silent.length > 0) findings.push({ kind: 'failure', status: 'invalid', message: `there is no account of the ${silent.join(' and the ')} inside the window` });
+  const silent =
+    window.endMs - window.startMs < toldWithinMs
+      ? []
+      : [
+          [[...sender, ...caller, ...service], 'sender'],
+          [[...page, ...service], 'page'],
+          [host, 'host'],
+        ].flatMap(([records, name]) => (records!.length === 0 ? [name] : []));
+  if (silent.length > 0)
+    findings.push({
+      kind: 'failure',
+      status: 'invalid',
+      message: `there is no account of the ${silent.join(' and the ')} inside the window`,
+    });
   return findings;
 }
 
 export function verdictOf(findings: Finding[]): Verdict {
-  const status = findings.some(f => f.status === 'invalid') ? 'invalid' : findings.some(f => f.status === 'degraded') ? 'degraded' : 'valid';
+  const status = findings.some(f => f.status === 'invalid')
+    ? 'invalid'
+    : findings.some(f => f.status === 'degraded')
+      ? 'degraded'
+      : 'valid';
   return { status, findings };
 }

@@ -16,7 +16,7 @@ export const generatedClip = join(cacheDirectory, 'clips', 'high-motion-720p60.m
 
 const named: Record<string, string> = {
   'high-motion': generatedClip,
-  'bigbuckbunny': join(shipped, 'bigbuckbunny.mp4'),
+  bigbuckbunny: join(shipped, 'bigbuckbunny.mp4'),
 };
 
 export const isNamedClip = (name: string): boolean => Object.hasOwn(named, name);
@@ -36,15 +36,28 @@ export async function checkClip(nameOrFile: string): Promise<void> {
   if (path === generatedClip && !existsSync(path)) {
     throw new CoexistError('bad-clip', 'the generated clip is missing', { hint: 'make it with "npm run setup"' });
   }
-  const { status, signal, stderr } = await run([process.execPath, prober, path], { allowFailure: true, timeoutMs: 30_000 });
+  const { status, signal, stderr } = await run([process.execPath, prober, path], {
+    allowFailure: true,
+    timeoutMs: 30_000,
+  });
   if (status === 0) return;
-  throw asTold('bad-clip', signal === null ? stderr : '', `the clip ${path} cannot be decoded: the decoder crashed on it`);
+  throw asTold(
+    'bad-clip',
+    signal === null ? stderr : '',
+    `the clip ${path} cannot be decoded: the decoder crashed on it`,
+  );
 }
 
-/** What a program of the media server's said before it ended, its line and its hint; `otherwise` where it said nothing. */
+/**
+ * What a program of the media server's said before it ended, its line and its hint; `otherwise` where it said nothing.
+ */
 export function asTold(code: ErrorCode, stderr: string, otherwise: string): CoexistError {
   const [message, hint] = stderr.trim().split('\n  -> ');
-  return new CoexistError(code, message === undefined || message === '' ? otherwise : message, hint === undefined ? {} : { hint });
+  return new CoexistError(
+    code,
+    message === undefined || message === '' ? otherwise : message,
+    hint === undefined ? {} : { hint },
+  );
 }
 
 export type MadeOfClip = {
@@ -62,27 +75,50 @@ export type MadeOfClip = {
 };
 
 /** Path of a file that is made of a clip: once, then it lies in the cache. */
-export async function madeOfClip({ clip, folder: name, extension, kept, program, words, what }: MadeOfClip): Promise<string> {
+export async function madeOfClip({
+  clip,
+  folder: name,
+  extension,
+  kept,
+  program,
+  words,
+  what,
+}: MadeOfClip): Promise<string> {
   const path = clipPath(clip);
   const folder = join(cacheDirectory, name);
   const { mtimeMs, size } = statSync(path);
-  const file = join(folder, `${createHash('sha256').update(JSON.stringify([path, mtimeMs, size, ...words])).digest('hex').slice(0, 16)}.${extension}`);
+  const file = join(
+    folder,
+    `${createHash('sha256')
+      .update(JSON.stringify([path, mtimeMs, size, ...words]))
+      .digest('hex')
+      .slice(0, 16)}.${extension}`,
+  );
   if (existsSync(file)) {
     utimesSync(file, new Date(), new Date()); // used last
     return file;
   }
   makeDirectory(folder);
   removeOldest(folder, kept - 1);
-  const { status, stderr } = await run([process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), path, ...words, file], { allowFailure: true, timeoutMs: 120_000 });
+  const { status, stderr } = await run(
+    [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), path, ...words, file],
+    { allowFailure: true, timeoutMs: 120_000 },
+  );
   if (status === 0) {
     chmodSync(file, 0o644); // browsers are nobody
     return file;
   }
   // a full disk is no fault of the clip
-  throw asTold(status === exitStatus.usage ? 'bad-clip' : 'cannot-write', stderr, `the clip ${path} could not be made ${what}`);
+  throw asTold(
+    status === exitStatus.usage ? 'bad-clip' : 'cannot-write',
+    stderr,
+    `the clip ${path} could not be made ${what}`,
+  );
 }
 
 function removeOldest(folder: string, kept: number): void {
-  const ages = readdirSync(folder).map(name => ({ path: join(folder, name), mtimeMs: statSync(join(folder, name)).mtimeMs })).sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const ages = readdirSync(folder)
+    .map(name => ({ path: join(folder, name), mtimeMs: statSync(join(folder, name)).mtimeMs }))
+    .sort((a, b) => b.mtimeMs - a.mtimeMs);
   for (const { path } of ages.slice(kept)) rmSync(path, { force: true });
 }

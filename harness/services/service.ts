@@ -3,7 +3,16 @@ import type { ClockOffset } from '../../core/clock.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import type { Plugin } from '../../core/plugins.ts';
-import type { Bbr3Record, CallerRecord, PageRecord, PresentedFrameRecord, SenderRecord, ServiceRecord, StatsRecord, TcpRecord } from '../record/series.ts';
+import type {
+  Bbr3Record,
+  CallerRecord,
+  PageRecord,
+  PresentedFrameRecord,
+  SenderRecord,
+  ServiceRecord,
+  StatsRecord,
+  TcpRecord,
+} from '../record/series.ts';
 import type { TransportReading } from '../record/transport.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 import type { WindowPlace } from '../browser/launch.ts';
@@ -12,12 +21,18 @@ import type { WindowPlace } from '../browser/launch.ts';
 export type StudyContext = {
   /** A service uses the hosts `server` and `client` of it, and no other. */
   network: Network;
-  /** Where what a service puts into the kernel is written down before it is put there; whoever runs the study takes it away. */
+  /**
+   * Where what a service puts into the kernel is written down before it is put there; whoever runs the study takes it
+   * away.
+   */
   lease: Pick<Lease, 'id' | 'addCongestionControl' | 'congestionControls'>;
   /** Folder for temporary files. */
   scratch: string;
   headed: boolean;
-  /** Where the viewer's window stands on the screen and what it is called, for people who look on; without it the browser decides. */
+  /**
+   * Where the viewer's window stands on the screen and what it is called, for people who look on; without it the
+   * browser decides.
+   */
   window?: { place: WindowPlace; caption: string };
 };
 
@@ -25,7 +40,10 @@ export type StudyContext = {
 export type Outside = {
   /** Address of the name server for what the client opens. */
   nameServer: string;
-  /** Whether it leads to an address not: private networks and those of this machine. Whoever looks up a name elsewhere asks, too. */
+  /**
+   * Whether it leads to an address not: private networks and those of this machine. Whoever looks up a name elsewhere
+   * asks, too.
+   */
   isRefused(address: string): boolean;
 };
 
@@ -61,13 +79,19 @@ export interface RunningService {
   readonly failed: Promise<never>;
   /** When the service began to be used, harness clock: first picture, first bytes, first page. */
   readonly readyMs: number;
-  /** Collects what has come since the last call, into the record. Called once a second, at both ends of the window, and last before `stop`. */
+  /**
+   * Collects what has come since the last call, into the record. Called once a second, at both ends of the window, and
+   * last before `stop`.
+   */
   collect(): Promise<LiveValues>;
   /** How the clocks of server and client stand to the harness's. */
   clocks(): Promise<{ server: ClockOffset; page: ClockOffset }>;
   /** Facts for the record: versions, encoder, clip. */
   describe(): Record<string, unknown>;
-  /** What its flows really use, as it was read last; null where it has none over TCP or QUIC, or none has carried data yet. Stays after `stop`. */
+  /**
+   * What its flows really use, as it was read last; null where it has none over TCP or QUIC, or none has carried data
+   * yet. Stays after `stop`.
+   */
   transport(): TransportReading | null;
   /** Ends the use of it, at whatever time; the record's files are whole afterwards, and nothing is written any more. */
   stop(): Promise<void>;
@@ -85,7 +109,9 @@ export interface ArmedService {
 export interface PreparedService {
   /** Begins its use; resolves when it is in use. */
   open(trial: TrialContext, params: never): Promise<RunningService>;
-  /** The part of `open` that comes before its use, for one that begins at a time of its own. Not there: `open` does all. */
+  /**
+   * The part of `open` that comes before its use, for one that begins at a time of its own. Not there: `open` does all.
+   */
   arm?(trial: TrialContext, params: never): Promise<ArmedService>;
   close(): Promise<void>;
 }
@@ -94,7 +120,10 @@ export type ServiceKind = 'video-call' | 'video' | 'transfer' | 'page' | 'baseli
 
 export type ServicePlugin = Plugin & {
   kind: ServiceKind;
-  /** Most that it would use of an empty link by its own account, bit/s as the link counts (shared/on-link.ts); null: whatever there is. */
+  /**
+   * Most that it would use of an empty link by its own account, bit/s as the link counts (shared/on-link.ts); null:
+   * whatever there is.
+   */
   capBps(params: never): number | null;
   /** How long from `readyMs` until it uses what it will go on using: buffers are full, rates have settled. */
   warmUpMs(params: never): number;
@@ -102,18 +131,21 @@ export type ServicePlugin = Plugin & {
   longestMs?(params: never): number;
   /** Processor cores that a use of it keeps busy, its two ends together. Not there: little. */
   cores?(params: never): number;
-  /** The budget with which it needs BBRv3 in the kernel, which has it once for all; null: it does not. Not there: it never does. */
+  /**
+   * The budget with which it needs BBRv3 in the kernel, which has it once for all; null: it does not. Not there: it
+   * never does.
+   */
   neededBbr3?(params: never): Bbr3Budget | null;
   /**
-   * What to write beside the parameters so that one of it stands for that many users of the same kind, who begin within `spreadMs` of each other. Not there: each
-   * user takes one.
+   * What to write beside the parameters so that one of it stands for that many users of the same kind, who begin within
+   * `spreadMs` of each other. Not there: each user takes one.
    */
   together?(params: never, users: number, spreadMs: number): Record<string, unknown>;
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */
   check(params: never, headed: boolean): Promise<void>;
   /**
-   * What it opens first in the Internet. In trials in which it takes part, and in no others, its client has a way there, through the bottleneck.
-   * Not there: it is isolated from everything but the study's own network.
+   * What it opens first in the Internet. In trials in which it takes part, and in no others, its client has a way
+   * there, through the bottleneck. Not there: it is isolated from everything but the study's own network.
    */
   outside?(params: never): { host: string; port: number };
   /** Path of the user's own module that it runs with all the harness's rights; null: none. Not there: it never does. */

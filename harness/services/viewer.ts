@@ -1,4 +1,7 @@
-/** A page that shows a stream (client/viewing.ts), as services use it: its clock, its state, and what it collects into the record. */
+/**
+ * A page that shows a stream (client/viewing.ts), as services use it: its clock, its state, and what it collects into
+ * the record.
+ */
 import { measureClock } from '../../core/clock.ts';
 import type { ClockOffset } from '../../core/clock.ts';
 import { until } from '../../core/deadline.ts';
@@ -10,7 +13,10 @@ import type { LiveValues, TrialContext } from './service.ts';
 
 export const firstPictureMs = 15_000;
 
-/** How long a sender takes from its first to its highest rate where no probe helps it: 8 % more a second (draft-ietf-rmcat-gcc-02, section 5.5). */
+/**
+ * How long a sender takes from its first to its highest rate where no probe helps it: 8 % more a second
+ * (draft-ietf-rmcat-gcc-02, section 5.5).
+ */
 export function rampMs(startBps: number, maxBps: number): number {
   return 1000 * Math.ceil(Math.log(Math.max(1, maxBps / startBps)) / Math.log(1.08));
 }
@@ -26,7 +32,9 @@ const inPage = {
 function pageFailure({ failure }: PageStatus): CoexistError {
   const { code, message } = failure!;
   if (code !== 'no-h264') return new CoexistError('no-picture', message);
-  return new CoexistError('no-h264', message, { hint: 'use Debian\'s Chromium or Google Chrome; name it with CHROMIUM_PATH' });
+  return new CoexistError('no-h264', message, {
+    hint: "use Debian's Chromium or Google Chrome; name it with CHROMIUM_PATH",
+  });
 }
 
 export class Viewer {
@@ -54,11 +62,16 @@ export class Viewer {
 
   /** Waits for the first picture. Throws `no-picture` or `no-h264` with the page's reason. */
   async playing(): Promise<void> {
-    await until(async () => {
-      const status = await ask<PageStatus | undefined>(this.#browser, inPage.status);
-      if (status?.state === 'failed') throw pageFailure(status);
-      return status?.state === 'playing' ? status : undefined;
-    }, firstPictureMs, 'the first picture', { code: 'no-picture', everyMs: 30 });
+    await until(
+      async () => {
+        const status = await ask<PageStatus | undefined>(this.#browser, inPage.status);
+        if (status?.state === 'failed') throw pageFailure(status);
+        return status?.state === 'playing' ? status : undefined;
+      },
+      firstPictureMs,
+      'the first picture',
+      { code: 'no-picture', everyMs: 30 },
+    );
     const drain = await ask<PageDrain>(this.#browser, inPage.drain);
     this.#firstPictureMs = drain.frames[0]!.presentationMs + this.clock.offsetMs;
     this.#write(drain);
@@ -79,8 +92,11 @@ export class Viewer {
     const moved = (ms: number | null) => (ms === null ? null : ms + offsetMs);
     for (const frame of frames) {
       this.#trial.frames({
-        ...frame, callbackMs: frame.callbackMs + offsetMs, presentationMs: frame.presentationMs + offsetMs,
-        expectedDisplayMs: frame.expectedDisplayMs + offsetMs, receiveMs: moved(frame.receiveMs),
+        ...frame,
+        callbackMs: frame.callbackMs + offsetMs,
+        presentationMs: frame.presentationMs + offsetMs,
+        expectedDisplayMs: frame.expectedDisplayMs + offsetMs,
+        receiveMs: moved(frame.receiveMs),
       });
     }
     if (stats === null) return { framesPerSecond: 0, goodputBps: 0, lost: status.state === 'failed' };
@@ -91,6 +107,10 @@ export class Viewer {
     const before = this.#last ?? now;
     this.#last = now;
     const seconds = Math.max(1e-3, (now.timeMs - before.timeMs) / 1000);
-    return { framesPerSecond: (now.frames - before.frames) / seconds, goodputBps: (now.bytes - before.bytes) * 8 / seconds, lost: status.state === 'failed' };
+    return {
+      framesPerSecond: (now.frames - before.frames) / seconds,
+      goodputBps: ((now.bytes - before.bytes) * 8) / seconds,
+      lost: status.state === 'failed',
+    };
   }
 }

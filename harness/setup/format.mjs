@@ -1,5 +1,6 @@
 /**
- * Formats the sources, or says which are not formatted: TypeScript, JavaScript and CSS by Biome, C by clang-format, Rust by rustfmt.
+ * Formats the sources, or says which are not formatted: TypeScript, JavaScript and CSS by Biome, C by clang-format,
+ * Rust by rustfmt.
  *
  *   npm run format               formats
  *   npm run format -- --check    exit status 1 where a file is not formatted
@@ -24,28 +25,51 @@ function run(argv) {
 
 /** Files of the repository with these endings. */
 function files(...endings) {
-  const { stdout } = spawnSync('git', ['ls-files', '-z', ...endings.map(ending => `*${ending}`)], { cwd: root, encoding: 'utf8' });
+  const { stdout } = spawnSync('git', ['ls-files', '-z', ...endings.map(ending => `*${ending}`)], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   return (stdout ?? '').split('\0').filter(file => file !== '' && existsSync(join(root, file)));
 }
 
 function install() {
   const lock = join(root, 'harness/setup/requirements-format.txt');
-  return run(['python3', '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--upgrade', '--only-binary', ':all:', '--require-hashes', '--target', packages, '-r', lock]);
+  return run([
+    'python3',
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--no-deps',
+    '--upgrade',
+    '--only-binary',
+    ':all:',
+    '--require-hashes',
+    '--target',
+    packages,
+    '-r',
+    lock,
+  ]);
 }
 
 /** One line for what this machine cannot format; that is no failure. */
 function skip(what, why, mend) {
-  process.stdout.write(`not ${process.argv.includes('--check') ? 'checked' : 'formatted'}: ${what}: ${why}\n  -> ${mend}\n`);
+  process.stdout.write(
+    `not ${process.argv.includes('--check') ? 'checked' : 'formatted'}: ${what}: ${why}\n  -> ${mend}\n`,
+  );
   return true;
 }
 
 function formatC(check) {
-  if (!existsSync(clangFormat)) return skip('C', 'there is no clang-format in .cache/format', 'npm run format -- --install');
+  if (!existsSync(clangFormat))
+    return skip('C', 'there is no clang-format in .cache/format', 'npm run format -- --install');
   return run([clangFormat, ...(check ? ['--dry-run', '--Werror'] : ['-i']), ...files('.c', '.h')]);
 }
 
 function formatRust(check) {
-  if (findProgram('rustfmt') === undefined) return skip('Rust', 'rustfmt is not installed', 'rustup component add rustfmt');
+  if (findProgram('rustfmt') === undefined)
+    return skip('Rust', 'rustfmt is not installed', 'rustup component add rustfmt');
   return run(['rustfmt', '--edition', '2024', ...(check ? ['--check'] : []), ...files('.rs')]);
 }
 

@@ -1,12 +1,23 @@
 /**
  * Makes the npm package: `npm run pack [-- FOLDER]` writes coexist-VERSION.tgz there.
  *
- * It is packed from a folder of its own, since it is no image of the checkout: it holds the checkout whole (package-bin.mjs says why), with declarations of the
- * types that definitions use, and needs no packages to be installed. Those that Coexist needs come by its lock file at the first start, as in a checkout.
+ * It is packed from a folder of its own, since it is no image of the checkout: it holds the checkout whole
+ * (package-bin.mjs says why), with declarations of the types that definitions use, and needs no packages to be
+ * installed. Those that Coexist needs come by its lock file at the first start, as in a checkout.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +25,18 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = join(root, 'node_modules/.bin/tsc');
 /** What a run needs; tests, benches and documents stay in the repository. */
-const sources = ['client', 'core', 'harness', 'reports', 'server', 'shaper', 'package.json', 'tsconfig.json', 'LICENSE', 'README.md'];
+const sources = [
+  'client',
+  'core',
+  'harness',
+  'reports',
+  'server',
+  'shaper',
+  'package.json',
+  'tsconfig.json',
+  'LICENSE',
+  'README.md',
+];
 const built = ['build', 'target', 'node_modules', '.cache'];
 
 function run(argv, cwd) {
@@ -23,15 +45,30 @@ function run(argv, cwd) {
   return stdout;
 }
 
-const filesOf = folder => readdirSync(folder, { recursive: true }).filter(name => statSync(join(folder, name)).isFile()).sort();
+const filesOf = folder =>
+  readdirSync(folder, { recursive: true })
+    .filter(name => statSync(join(folder, name)).isFile())
+    .sort();
 
 /** Declarations of what definitions are made of, and of nothing else. */
 function writeTypes(stage) {
   const configuration = join(stage, 'tsconfig.types.json');
-  writeFileSync(configuration, JSON.stringify({
-    extends: join(root, 'tsconfig.json'), include: [], files: ['experiment', 'games'].map(part => join(root, `harness/${part}/define.ts`)),
-    compilerOptions: { noEmit: false, emitDeclarationOnly: true, declaration: true, rootDir: root, outDir: join(stage, 'types'), typeRoots: [join(root, 'node_modules/@types')] },
-  }));
+  writeFileSync(
+    configuration,
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      include: [],
+      files: ['experiment', 'games'].map(part => join(root, `harness/${part}/define.ts`)),
+      compilerOptions: {
+        noEmit: false,
+        emitDeclarationOnly: true,
+        declaration: true,
+        rootDir: root,
+        outDir: join(stage, 'types'),
+        typeRoots: [join(root, 'node_modules/@types')],
+      },
+    }),
+  );
   run([compiler, '-p', configuration]);
 }
 
@@ -40,27 +77,61 @@ function pack(target) {
   const stage = mkdtempSync(join(tmpdir(), 'coexist-pack-'));
   try {
     const checkout = join(stage, 'checkout');
-    for (const source of sources) cpSync(join(root, source), join(checkout, source), { recursive: true, filter: path => !built.includes(basename(path)) });
+    for (const source of sources)
+      cpSync(join(root, source), join(checkout, source), {
+        recursive: true,
+        filter: path => !built.includes(basename(path)),
+      });
     cpSync(join(root, 'package-lock.json'), join(checkout, 'locked-packages.json'));
     mkdirSync(join(stage, 'bin'));
-    writeFileSync(join(stage, 'bin/coexist.mjs'), `#!/usr/bin/env node\n${readFileSync(join(root, 'harness/setup/package-bin.mjs'), 'utf8')}`, { mode: 0o755 });
+    writeFileSync(
+      join(stage, 'bin/coexist.mjs'),
+      `#!/usr/bin/env node\n${readFileSync(join(root, 'harness/setup/package-bin.mjs'), 'utf8')}`,
+      { mode: 0o755 },
+    );
     cpSync(join(root, 'harness/setup/package-index.mjs'), join(stage, 'bin/index.mjs'));
     for (const file of ['README.md', 'LICENSE']) cpSync(join(root, file), join(stage, file));
     writeTypes(stage);
-    writeFileSync(join(stage, 'types/index.d.ts'), [
-      'export { defineExperiment } from \'./harness/experiment/define.ts\';', 'export type { ExperimentDefinition } from \'./harness/experiment/define.ts\';',
-      'export { defineGame } from \'./harness/games/define.ts\';', '',
-    ].join('\n'));
-    const { name, version, description, license, os, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    writeFileSync(
+      join(stage, 'types/index.d.ts'),
+      [
+        "export { defineExperiment } from './harness/experiment/define.ts';",
+        "export type { ExperimentDefinition } from './harness/experiment/define.ts';",
+        "export { defineGame } from './harness/games/define.ts';",
+        '',
+      ].join('\n'),
+    );
+    const { name, version, description, license, os, engines } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    );
     const digest = createHash('sha256');
     for (const file of filesOf(checkout)) digest.update(`${file}\0`).update(readFileSync(join(checkout, file)));
     const build = digest.digest('hex').slice(0, 12);
-    writeFileSync(join(stage, 'package.json'), `${JSON.stringify({
-      name, version, build, description, license, type: 'module', os, engines, bin: { coexist: 'bin/coexist.mjs' }, files: ['bin', 'types', 'checkout'],
-      exports: { '.': { types: './types/index.d.ts', default: './bin/index.mjs' } }, types: './types/index.d.ts',
-    }, null, 2)}\n`);
+    writeFileSync(
+      join(stage, 'package.json'),
+      `${JSON.stringify(
+        {
+          name,
+          version,
+          build,
+          description,
+          license,
+          type: 'module',
+          os,
+          engines,
+          bin: { coexist: 'bin/coexist.mjs' },
+          files: ['bin', 'types', 'checkout'],
+          exports: { '.': { types: './types/index.d.ts', default: './bin/index.mjs' } },
+          types: './types/index.d.ts',
+        },
+        null,
+        2,
+      )}\n`,
+    );
     mkdirSync(target, { recursive: true });
-    const [{ filename }] = JSON.parse(run(['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', target], stage));
+    const [{ filename }] = JSON.parse(
+      run(['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', target], stage),
+    );
     return join(target, filename);
   } finally {
     rmSync(stage, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 /**
- * `npx coexist COMMAND [OPTIONS]` from any directory. The package holds a whole checkout: Node runs no TypeScript below node_modules, and set-up builds native
- * programs beside their sources. So the checkout is copied once for each build of the package to the user's cache, and runs there as it does anywhere else;
- * paths on the command line are those of the directory in which it was typed.
+ * `npx coexist COMMAND [OPTIONS]` from any directory. The package holds a whole checkout: Node runs no TypeScript below
+ * node_modules, and set-up builds native programs beside their sources. So the checkout is copied once for each build
+ * of the package to the user's cache, and runs there as it does anywhere else; paths on the command line are those of
+ * the directory in which it was typed.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -22,7 +23,8 @@ function copyOnce() {
   const partial = mkdtempSync(join(cache, 'partial-'));
   try {
     cpSync(join(own, 'checkout'), partial, { recursive: true });
-    renameSync(join(partial, 'locked-packages.json'), join(partial, 'package-lock.json')); // npm packs no file of that name
+    // npm packs no file of that name
+    renameSync(join(partial, 'locked-packages.json'), join(partial, 'package-lock.json'));
     renameSync(partial, home);
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
@@ -33,11 +35,14 @@ function copyOnce() {
 try {
   copyOnce();
 } catch (error) {
-  process.stderr.write(`coexist could not copy itself to ${home}: ${error.message}\n  -> set XDG_CACHE_HOME to a folder that may be written\n`);
+  process.stderr.write(
+    `coexist could not copy itself to ${home}: ${error.message}\n  -> set XDG_CACHE_HOME to a folder that may be written\n`,
+  );
   process.exit(2);
 }
 const child = spawn(process.execPath, [join(home, 'harness/setup/run.mjs'), ...process.argv.slice(2)], {
-  stdio: 'inherit', env: { ...process.env, COEXIST_DIRECTORY: process.cwd() },
+  stdio: 'inherit',
+  env: { ...process.env, COEXIST_DIRECTORY: process.cwd() },
 });
 process.on('SIGINT', () => {}); // reaches the child by itself
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

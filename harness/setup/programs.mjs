@@ -18,8 +18,20 @@ export function findProgram(name) {
 
 /** program -> package */
 export const programs = {
-  ip: 'iproute2', tc: 'iproute2', ss: 'iproute2', ethtool: 'ethtool', ping: 'iputils-ping', iperf3: 'iperf3', sysctl: 'procps',
-  nsenter: 'util-linux', setpriv: 'util-linux', unshare: 'util-linux', prlimit: 'util-linux', pivot_root: 'util-linux', mount: 'mount', umount: 'mount',
+  ip: 'iproute2',
+  tc: 'iproute2',
+  ss: 'iproute2',
+  ethtool: 'ethtool',
+  ping: 'iputils-ping',
+  iperf3: 'iperf3',
+  sysctl: 'procps',
+  nsenter: 'util-linux',
+  setpriv: 'util-linux',
+  unshare: 'util-linux',
+  prlimit: 'util-linux',
+  pivot_root: 'util-linux',
+  mount: 'mount',
+  umount: 'mount',
 };
 
 /** What the native build needs: a program or a header -> package. */
@@ -31,7 +43,8 @@ export const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'googl
 /** Packages that are missing, without repeats. */
 export function missingPackages() {
   const missing = new Set();
-  for (const [program, name] of [...Object.entries(programs), ...Object.entries(buildTools)]) if (findProgram(program) === undefined) missing.add(name);
+  for (const [program, name] of [...Object.entries(programs), ...Object.entries(buildTools)])
+    if (findProgram(program) === undefined) missing.add(name);
   for (const [header, name] of Object.entries(buildHeaders)) if (!existsSync(header)) missing.add(name);
   if (missing.has('gcc')) missing.add('libc6-dev');
   return [...missing];

@@ -1,6 +1,6 @@
 /**
- * The programs that speak QUIC, built where they are asked for: the HTTP/3 server and the tunnel, on noq with Rust's cargo, and the
- * tunnel's second stack, on quic-go with Go. Nothing else of the product needs them.
+ * The programs that speak QUIC, built where they are asked for: the HTTP/3 server and the tunnel, on noq with Rust's
+ * cargo, and the tunnel's second stack, on quic-go with Go. Nothing else of the product needs them.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -13,28 +13,53 @@ const sourceFile = /^(src\/.*\.rs|Cargo\.(toml|lock)|[^/]*(?<!_test)\.go|go\.(mo
 
 /** `from`: what set-up has: root, run, timed, say, SetupError. */
 export function quicPrograms({ root, run, timed, say, SetupError }) {
-  const isBuilt = (program, folders) => existsSync(program) && folders.every(folder => readdirSync(join(root, folder), { recursive: true })
-    .filter(name => sourceFile.test(name)).every(name => statSync(join(root, folder, name)).mtimeMs <= statSync(program).mtimeMs));
+  const isBuilt = (program, folders) =>
+    existsSync(program) &&
+    folders.every(folder =>
+      readdirSync(join(root, folder), { recursive: true })
+        .filter(name => sourceFile.test(name))
+        .every(name => statSync(join(root, folder, name)).mtimeMs <= statSync(program).mtimeMs),
+    );
 
   /** A toolchain that is new enough; throws with how to get it. */
   function toolchain({ name, called, places, ask, version, least, install }, what) {
     const program = findProgram(name) ?? places.find(file => existsSync(file));
-    const told = program === undefined ? '' : run([program, ask], { allowFailure: true }).stdout ?? '';
+    const told = program === undefined ? '' : (run([program, ask], { allowFailure: true }).stdout ?? '');
     const [, minor] = version.exec(told) ?? [];
     if (minor === undefined || Number(minor) < least) {
       const here = minor === undefined ? 'not installed' : `1.${minor} here`;
-      throw new SetupError(`${what} is built with ${called}, 1.${least} or newer, which is ${here}\n  -> install it as ${install} says`);
+      throw new SetupError(
+        `${what} is built with ${called}, 1.${least} or newer, which is ${here}\n  -> install it as ${install} says`,
+      );
     }
     return program;
   }
-  const cargo = what => toolchain({
-    name: 'cargo', called: 'Rust\'s cargo', places: [join(homedir(), '.cargo/bin/cargo')], ask: '--version', version: /^cargo 1\.(\d+)\./, least: 88,
-    install: 'https://rustup.rs',
-  }, what);
-  const go = what => toolchain({
-    name: 'go', called: 'Go', places: ['/usr/local/go/bin/go'], ask: 'version', version: /^go version go1\.(\d+)/, least: 24,
-    install: 'https://go.dev/doc/install',
-  }, what);
+  const cargo = what =>
+    toolchain(
+      {
+        name: 'cargo',
+        called: "Rust's cargo",
+        places: [join(homedir(), '.cargo/bin/cargo')],
+        ask: '--version',
+        version: /^cargo 1\.(\d+)\./,
+        least: 88,
+        install: 'https://rustup.rs',
+      },
+      what,
+    );
+  const go = what =>
+    toolchain(
+      {
+        name: 'go',
+        called: 'Go',
+        places: ['/usr/local/go/bin/go'],
+        ask: 'version',
+        version: /^go version go1\.(\d+)/,
+        least: 24,
+        install: 'https://go.dev/doc/install',
+      },
+      what,
+    );
 
   /** A crate of the workspace, built into a folder of .cache. */
   const rust = ({ what, folder, output, name }) => ({
@@ -45,12 +70,27 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
     make() {
       const program = cargo(what);
       const [manifest, target] = [join(root, folder, 'Cargo.toml'), join(root, '.cache', output)];
-      const build = [program, 'build', '--release', '--locked', '--quiet', '--manifest-path', manifest, '--target-dir', target];
+      const build = [
+        program,
+        'build',
+        '--release',
+        '--locked',
+        '--quiet',
+        '--manifest-path',
+        manifest,
+        '--target-dir',
+        target,
+      ];
       timed(`building ${what} (about two minutes)`, () => run(build));
     },
   });
 
-  const noq = rust({ what: 'the QUIC tunnel on noq', folder: 'harness/tunnels/quic/noq', output: 'quic/noq', name: 'coexist-tunnel-noq' });
+  const noq = rust({
+    what: 'the QUIC tunnel on noq',
+    folder: 'harness/tunnels/quic/noq',
+    output: 'quic/noq',
+    name: 'coexist-tunnel-noq',
+  });
   const quicGo = {
     folder: 'harness/tunnels/quic/quic-go',
     program: join(root, '.cache/quic/quic-go/coexist-tunnel-quic-go'),
@@ -60,16 +100,26 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
     make() {
       const what = 'the QUIC tunnel on quic-go';
       const program = go(what);
-      timed(`building ${what}`, () => run([program, 'build', '-trimpath', '-o', this.program, '.'], { cwd: join(root, this.folder) }));
+      timed(`building ${what}`, () =>
+        run([program, 'build', '-trimpath', '-o', this.program, '.'], { cwd: join(root, this.folder) }),
+      );
     },
   };
 
   return {
-    /** The HTTP/3 server of adaptive video (harness/services/shared/http3-program.ts). Without it there are HTTP/1.1 and HTTP/2. */
-    http3: rust({ what: 'the HTTP/3 server', folder: 'harness/services/http3-server', output: 'http3', name: 'coexist-http3' }),
+    /**
+     * The HTTP/3 server of adaptive video (harness/services/shared/http3-program.ts). Without it there are HTTP/1.1 and
+     * HTTP/2.
+     */
+    http3: rust({
+      what: 'the HTTP/3 server',
+      folder: 'harness/services/http3-server',
+      output: 'http3',
+      name: 'coexist-http3',
+    }),
     /** The tunnel of harness/tunnels/quic, with every stack that there is a toolchain for. */
     quic: {
-      programs: { 'noq': noq.program, 'quic-go': quicGo.program },
+      programs: { noq: noq.program, 'quic-go': quicGo.program },
       isDone: () => noq.isDone() && quicGo.isDone(),
       make() {
         const refusals = [];

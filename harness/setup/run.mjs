@@ -15,7 +15,21 @@ import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-na
 
 /** Commands that make namespaces; the words after which they do not. */
 const needsRoot = {
-  experiment: ['--list', '--dry-run', '--help', '-h'], demo: ['--help', '-h'], pairs: ['--dry-run', '--help', '-h'], game: ['--list', '--dry-run', '--help', '-h'], clean: [], doctor: [], test: [], 'test:kernels': [], 'test:long': [], 'bench:bbr3': [], 'bench:estimates': [], 'bench:gcc': [], 'bench:qoe': [], 'bench:sender': [], 'bench:shaper': [],
+  experiment: ['--list', '--dry-run', '--help', '-h'],
+  demo: ['--help', '-h'],
+  pairs: ['--dry-run', '--help', '-h'],
+  game: ['--list', '--dry-run', '--help', '-h'],
+  clean: [],
+  doctor: [],
+  test: [],
+  'test:kernels': [],
+  'test:long': [],
+  'bench:bbr3': [],
+  'bench:estimates': [],
+  'bench:gcc': [],
+  'bench:qoe': [],
+  'bench:sender': [],
+  'bench:shaper': [],
 };
 
 /** Those that may run for days on what set-up has made. */
@@ -27,7 +41,11 @@ const doWithLess = ['experiment', 'demo', 'pairs', 'game', 'clean', 'doctor'];
 /** Runs a program with our terminal; resolves to its exit status. */
 function handOver({ line: argv, env = {} }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(argv[0], argv.slice(1), { stdio: 'inherit', cwd: process.env.COEXIST_DIRECTORY || root, env: { ...process.env, ...env } });
+    const child = spawn(argv[0], argv.slice(1), {
+      stdio: 'inherit',
+      cwd: process.env.COEXIST_DIRECTORY || root,
+      env: { ...process.env, ...env },
+    });
     // Ctrl-C reaches the child by itself; what is sent to us alone is passed on
     process.on('SIGINT', () => {});
     let asked;
@@ -48,12 +66,14 @@ function handOver({ line: argv, env = {} }) {
 
 /**
  * The command line as root, where the command needs that: through sudo, else in a user namespace, where kernel features
- * that need true root (BPF, loading modules, real-time priority) are missing. COEXIST_USER_NAMESPACE=1 asks for the latter at once.
+ * that need true root (BPF, loading modules, real-time priority) are missing. COEXIST_USER_NAMESPACE=1 asks for the
+ * latter at once.
  */
 function asRoot(command, argv, line) {
   const exempt = needsRoot[command];
   const asked = process.env.COEXIST_USER_NAMESPACE === '1';
-  if (exempt === undefined || argv.some(word => exempt.includes(word)) || (process.getuid() === 0 && !asked)) return { line };
+  if (exempt === undefined || argv.some(word => exempt.includes(word)) || (process.getuid() === 0 && !asked))
+    return { line };
   if (!asked && command !== 'doctor' && findProgram('sudo') !== undefined) {
     process.stderr.write(`${command} makes network namespaces, which needs root: using sudo\n`);
     return { line: throughSudo(line, process.env) };
@@ -62,9 +82,13 @@ function asRoot(command, argv, line) {
   const missing = userNamespaceMissing();
   if (missing !== undefined) {
     if (!asked) return { line };
-    throw new SetupError(`this machine gives no user namespace: ${missing}\n  -> unset COEXIST_USER_NAMESPACE and run it with sudo`);
+    throw new SetupError(
+      `this machine gives no user namespace: ${missing}\n  -> unset COEXIST_USER_NAMESPACE and run it with sudo`,
+    );
   }
-  process.stderr.write(`${command} makes network namespaces: using a user namespace, without the features that need true root\n`);
+  process.stderr.write(
+    `${command} makes network namespaces: using a user namespace, without the features that need true root\n`,
+  );
   return { line: inUserNamespace(line), env: { COEXIST_STATE_DIR: process.env.COEXIST_STATE_DIR ?? stateDirectory() } };
 }
 
@@ -74,8 +98,21 @@ try {
   await setUp(commandSteps(command, argv));
   if (command === 'setup') process.exitCode = 0;
   else {
-    const entry = command === 'test' ? ['tests/run.ts'] : command.startsWith('test:') ? ['tests/run.ts', command.slice(5)] : command.startsWith('bench:') ? [`tests/bench/${command.slice(6)}.ts`] : ['harness/main.ts', command];
-    const line = asRoot(command, argv, [pinnedNode, '--disable-warning=ExperimentalWarning', join(root, entry[0]), ...entry.slice(1), ...argv]);
+    const entry =
+      command === 'test'
+        ? ['tests/run.ts']
+        : command.startsWith('test:')
+          ? ['tests/run.ts', command.slice(5)]
+          : command.startsWith('bench:')
+            ? [`tests/bench/${command.slice(6)}.ts`]
+            : ['harness/main.ts', command];
+    const line = asRoot(command, argv, [
+      pinnedNode,
+      '--disable-warning=ExperimentalWarning',
+      join(root, entry[0]),
+      ...entry.slice(1),
+      ...argv,
+    ]);
     const release = studies.includes(command) ? await keepSetUpAway() : () => {};
     process.exitCode = await handOver(line);
     release();

@@ -22,10 +22,26 @@ export class SetupError extends Error {}
 
 const stampFile = join(root, '.cache/setup.json');
 const clipFile = join(root, '.cache/clips/high-motion-720p60.mp4');
-const clipSources = ['server/media/generate-clip.ts', 'server/media/mp4-writer.ts', 'server/media/frame-number.ts', 'node_modules/node-av/package.json'];
+const clipSources = [
+  'server/media/generate-clip.ts',
+  'server/media/mp4-writer.ts',
+  'server/media/frame-number.ts',
+  'node_modules/node-av/package.json',
+];
 /** Folders of native sources, and what is built in each. */
 const nativeFolders = [
-  { folder: 'shaper/native', outputs: ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o', 'coexist-probe', 'coexist-capture', 'coexist-link'] },
+  {
+    folder: 'shaper/native',
+    outputs: [
+      'coexist-loss',
+      'loss.bpf.o',
+      'coexist-qlog',
+      'queue-log.bpf.o',
+      'coexist-probe',
+      'coexist-capture',
+      'coexist-link',
+    ],
+  },
   { folder: 'shaper/bbr3', outputs: ['coexist-bbr3', 'bbr3.bpf.o'] },
 ];
 
@@ -64,10 +80,18 @@ function say(text) {
 
 /** Runs a program; throws with its last lines where it fails. */
 function run(argv, { env = {}, allowFailure = false, cwd = root } = {}) {
-  const result = spawnSync(argv[0], argv.slice(1), { cwd, env: { ...process.env, ...env }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
+  const result = spawnSync(argv[0], argv.slice(1), {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 1 << 26,
+  });
   if (result.status === 0 || allowFailure) return result;
   const said = `${result.stdout ?? ''}${result.stderr ?? ''}`.trim().split('\n').slice(-6).join('\n  ');
-  throw new SetupError(`set-up could not run "${argv.join(' ')}"${result.error ? ` (${result.error.message})` : ''}:\n  ${said}`);
+  throw new SetupError(
+    `set-up could not run "${argv.join(' ')}"${result.error ? ` (${result.error.message})` : ''}:\n  ${said}`,
+  );
 }
 
 /** Does a step aloud, with its time. */
@@ -78,7 +102,9 @@ function timed(what, action) {
   say(`${what}: done in ${Math.round((Date.now() - start) / 100) / 10} s`);
 }
 
-/** A command line as root: as it is for root, else through sudo; throws with the command to type where there is no sudo. */
+/**
+ * A command line as root: as it is for root, else through sudo; throws with the command to type where there is no sudo.
+ */
 function rootly(argv) {
   if (process.getuid() === 0) return argv;
   if (findProgram('sudo') !== undefined) return ['sudo', ...argv];
@@ -86,15 +112,20 @@ function rootly(argv) {
 }
 
 const packages = {
-  isDone: () => existsSync(pinnedNode) && existsSync(join(root, 'node_modules/.package-lock.json')) && readStamp().packages === ownLockHash(),
+  isDone: () =>
+    existsSync(pinnedNode) &&
+    existsSync(join(root, 'node_modules/.package-lock.json')) &&
+    readStamp().packages === ownLockHash(),
   make() {
     timed('installing npm packages (about 500 MB)', () => {
       const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
       run([...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error']);
       // where npm does not run install scripts, the pinned Node still has to be put in its place
-      if (!existsSync(pinnedNode)) run([process.execPath, 'installArchSpecificPackage.js'], { cwd: join(root, 'node_modules/node') });
+      if (!existsSync(pinnedNode))
+        run([process.execPath, 'installArchSpecificPackage.js'], { cwd: join(root, 'node_modules/node') });
       const { status, stdout } = run([pinnedNode, '--version'], { allowFailure: true });
-      if (status !== 0) throw new SetupError(`the Node that package.json pins does not run on this machine (${process.arch})`);
+      if (status !== 0)
+        throw new SetupError(`the Node that package.json pins does not run on this machine (${process.arch})`);
       say(`Node ${stdout.trim()} for the product itself`);
     });
     writeStamp({ packages: ownLockHash() });
@@ -113,10 +144,20 @@ const systemPackages = {
 
 function installSystemPackages(names) {
   if (findProgram('apt-get') === undefined) {
-    throw new SetupError(`missing: ${names.join(', ')} (names of Debian's packages). Install them with this system's package manager and start again.`);
+    throw new SetupError(
+      `missing: ${names.join(', ')} (names of Debian's packages). Install them with this system's package manager and start again.`,
+    );
   }
   timed(`installing system packages: ${names.join(' ')}`, () => {
-    const install = rootly(['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', 'install', '-y', '--no-install-recommends', ...names]);
+    const install = rootly([
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      'apt-get',
+      'install',
+      '-y',
+      '--no-install-recommends',
+      ...names,
+    ]);
     if (run(install, { allowFailure: true }).status === 0) return;
     run(rootly(['apt-get', 'update'])); // the lists may be missing or old
     run(install);
@@ -125,17 +166,23 @@ function installSystemPackages(names) {
 
 /** Playwright keeps its browsers in the user's cache. */
 function playwrightBrowser() {
-  const { status, stdout } = run([pinnedNode, '-e', 'process.stdout.write(require("playwright-core").chromium.executablePath())'], { allowFailure: true });
+  const { status, stdout } = run(
+    [pinnedNode, '-e', 'process.stdout.write(require("playwright-core").chromium.executablePath())'],
+    { allowFailure: true },
+  );
   return status === 0 && stdout !== '' && existsSync(stdout);
 }
 
 const browser = {
-  isDone: () => (process.env.CHROMIUM_PATH ?? '') !== '' || browsers.some(name => findProgram(name) !== undefined) || playwrightBrowser(),
+  isDone: () =>
+    (process.env.CHROMIUM_PATH ?? '') !== '' ||
+    browsers.some(name => findProgram(name) !== undefined) ||
+    playwrightBrowser(),
   make() {
     // Ubuntu's chromium is a snap, which cannot be started inside a network namespace: there Playwright's own is taken
     const debian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
     if (debian) return installSystemPackages(['chromium']);
-    timed('installing Playwright\'s Chromium', () => {
+    timed("installing Playwright's Chromium", () => {
       run(rootly([pinnedNode, 'node_modules/playwright-core/cli.js', 'install-deps', 'chromium']));
       run([pinnedNode, 'node_modules/playwright-core/cli.js', 'install', 'chromium']);
     });
@@ -152,14 +199,17 @@ function isBuilt({ folder, outputs }) {
   const built = outputs.map(name => join(root, folder, 'build', name));
   if (!built.every(file => existsSync(file))) return false;
   const oldest = Math.min(...built.map(file => statSync(file).mtimeMs));
-  return readdirSync(join(root, folder), { recursive: true }).filter(name => /\.([ch]|mk)$|(^|\/)Makefile$/.test(name)).every(name => statSync(join(root, folder, name)).mtimeMs <= oldest);
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter(name => /\.([ch]|mk)$|(^|\/)Makefile$/.test(name))
+    .every(name => statSync(join(root, folder, name)).mtimeMs <= oldest);
 }
 
 const native = {
   isDone: () => nativeFolders.every(isBuilt),
-  make: () => timed('building the native helpers', () => {
-    for (const one of nativeFolders) if (!isBuilt(one)) run(['make', '-B', '-C', join(root, one.folder)]);
-  }),
+  make: () =>
+    timed('building the native helpers', () => {
+      for (const one of nativeFolders) if (!isBuilt(one)) run(['make', '-B', '-C', join(root, one.folder)]);
+    }),
 };
 
 const clip = {
@@ -170,41 +220,98 @@ const clip = {
   },
 };
 
-/** An FFmpeg with libvmaf, as PyPI has it (harness/quality/vmaf-program.ts finds it). Without it there is no VMAF, and everything else. */
+/**
+ * An FFmpeg with libvmaf, as PyPI has it (harness/quality/vmaf-program.ts finds it). Without it there is no VMAF, and
+ * everything else.
+ */
 const vmaf = {
   isDone: () => existsSync(join(root, '.cache/vmaf/imageio_ffmpeg')) || (process.env.COEXIST_FFMPEG ?? '') !== '',
-  make: () => timed('bringing an FFmpeg with libvmaf (68 MB)', () => {
-    const { status, stderr } = run(['python3', '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--target', join(root, '.cache/vmaf'), 'imageio-ffmpeg==0.8.1'], { allowFailure: true });
-    if (status !== 0) say(`it could not be brought, so there will be no VMAF: ${(stderr ?? '').trim().split('\n').at(-1) || 'python3 with pip is not installed'}`);
-  }),
+  make: () =>
+    timed('bringing an FFmpeg with libvmaf (68 MB)', () => {
+      const { status, stderr } = run(
+        [
+          'python3',
+          '-m',
+          'pip',
+          'install',
+          '--quiet',
+          '--disable-pip-version-check',
+          '--no-deps',
+          '--target',
+          join(root, '.cache/vmaf'),
+          'imageio-ffmpeg==0.8.1',
+        ],
+        { allowFailure: true },
+      );
+      if (status !== 0)
+        say(
+          `it could not be brought, so there will be no VMAF: ${(stderr ?? '').trim().split('\n').at(-1) || 'python3 with pip is not installed'}`,
+        );
+    }),
 };
 
 const { http3, quic } = quicPrograms({ root, run, timed, say, SetupError });
 
-const { pythonPackages, pythonPackagesForTests } = pythonSteps({ root, run, timed, say, hash, installSystemPackages, SetupError });
+const { pythonPackages, pythonPackagesForTests } = pythonSteps({
+  root,
+  run,
+  timed,
+  say,
+  hash,
+  installSystemPackages,
+  SetupError,
+});
 
 /** True where a command line asks for the quality of pictures. */
-const asksForVmaf = (command, argv) => (command === 'setup' ? argv.includes('vmaf') : command === 'experiment' && argv.some(word => word.includes('pictureQuality=true')));
+const asksForVmaf = (command, argv) =>
+  command === 'setup'
+    ? argv.includes('vmaf')
+    : command === 'experiment' && argv.some(word => word.includes('pictureQuality=true'));
 
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
   if (['report', 'export', 'doctor', 'clean', 'docs', 'new', 'bench:controllers'].includes(command)) return [packages];
   if (command === 'verify') return [packages, pythonPackages];
-  if (['experiment', 'demo', 'pairs', 'game'].includes(command) && argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))) return [packages];
+  if (
+    ['experiment', 'demo', 'pairs', 'game'].includes(command) &&
+    argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))
+  )
+    return [packages];
   if (command === 'bench:report') return [packages, systemPackages, browser];
   if (command === 'test:kernels') return [packages, systemPackages, native];
-  return [packages, systemPackages, browser, native, clip, ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : []), ...(asksForVmaf(command, argv) ? [vmaf] : []), ...(command === 'setup' && argv.includes('http3') ? [http3] : []), ...(command === 'setup' && argv.includes('quic') ? [quic] : []), ...(command === 'setup' && argv.includes('verify') ? [pythonPackages] : []), ...(command === 'test:long' ? [pythonPackagesForTests] : [])];
+  return [
+    packages,
+    systemPackages,
+    browser,
+    native,
+    clip,
+    ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : []),
+    ...(asksForVmaf(command, argv) ? [vmaf] : []),
+    ...(command === 'setup' && argv.includes('http3') ? [http3] : []),
+    ...(command === 'setup' && argv.includes('quic') ? [quic] : []),
+    ...(command === 'setup' && argv.includes('verify') ? [pythonPackages] : []),
+    ...(command === 'test:long' ? [pythonPackagesForTests] : []),
+  ];
 }
 
 const lockFile = join(root, '.cache/setup.lock');
 /** Longer than a first set-up on a slow line; a study may run for days, and nobody waits for that. */
 const longestSetUpMs = 30 * 60e3;
 
-/** Makes what is missing. Where somebody else is at it this waits, and makes what is missing then. `file`, `waitMs`: of another lock, for tests. */
+/**
+ * Makes what is missing. Where somebody else is at it this waits, and makes what is missing then. `file`, `waitMs`: of
+ * another lock, for tests.
+ */
 export async function setUp(steps, { file = lockFile, waitMs = longestSetUpMs } = {}) {
   if (steps.every(step => step.isDone())) return;
-  const release = await lock(file, 'exclusive', { waitMs, onWait: () => say('another set-up or a study is under way here: waiting for its end') });
-  if (release === undefined) throw new SetupError(`set-up would change what a study that runs here uses, and has waited ${Math.round(waitMs / 60e3)} min for its end\n  -> start again when it has ended`);
+  const release = await lock(file, 'exclusive', {
+    waitMs,
+    onWait: () => say('another set-up or a study is under way here: waiting for its end'),
+  });
+  if (release === undefined)
+    throw new SetupError(
+      `set-up would change what a study that runs here uses, and has waited ${Math.round(waitMs / 60e3)} min for its end\n  -> start again when it has ended`,
+    );
   try {
     for (const step of steps) if (!step.isDone()) step.make();
   } finally {
@@ -214,7 +321,11 @@ export async function setUp(steps, { file = lockFile, waitMs = longestSetUpMs } 
 
 /** Keeps set-up from changing anything until what this resolves to is called. */
 export async function keepSetUpAway({ file = lockFile, waitMs = longestSetUpMs } = {}) {
-  const release = await lock(file, 'shared', { waitMs, onWait: () => say('a set-up is under way here: waiting for its end') });
-  if (release === undefined) throw new SetupError('another set-up has not ended\n  -> see what it does, and start again');
+  const release = await lock(file, 'shared', {
+    waitMs,
+    onWait: () => say('a set-up is under way here: waiting for its end'),
+  });
+  if (release === undefined)
+    throw new SetupError('another set-up has not ended\n  -> see what it does, and start again');
   return release;
 }

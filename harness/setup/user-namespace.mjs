@@ -26,7 +26,21 @@ const prepare = [
 
 /** A command line that runs another as root of a new user namespace. */
 export function inUserNamespace(line) {
-  return ['unshare', '--user', '--map-root-user', '--net', '--mount', '--propagation', 'private', '--', 'sh', '-c', prepare, 'sh', ...line];
+  return [
+    'unshare',
+    '--user',
+    '--map-root-user',
+    '--net',
+    '--mount',
+    '--propagation',
+    'private',
+    '--',
+    'sh',
+    '-c',
+    prepare,
+    'sh',
+    ...line,
+  ];
 }
 
 /** Why this machine gives us no such namespace; undefined where it does. Found by trying. */
@@ -34,7 +48,7 @@ export function userNamespaceMissing() {
   const [file, ...argv] = inUserNamespace(['sh', '-c', 'ip netns add probe && ip netns delete probe']);
   const { status, stderr, error } = spawnSync(file, argv, { encoding: 'utf8' });
   if (error !== undefined) return error.message;
-  return status === 0 ? undefined : stderr.trim().split('\n').at(-1) ?? `status ${status}`;
+  return status === 0 ? undefined : (stderr.trim().split('\n').at(-1) ?? `status ${status}`);
 }
 
 /** Where runs in user namespaces keep what they have on the machine: /run/coexist is root's. */

@@ -3,15 +3,27 @@ import { families } from '../../core/headline.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import { harm } from '../../core/stats/fair-share.ts';
 import { correctedPs, significance } from '../../core/stats/false-discovery.ts';
-import { hodgesLehmann, leastP, rankBiserial, signedRankP, signedRanks, smallestShown } from '../../core/stats/signed-rank.ts';
+import {
+  hodgesLehmann,
+  leastP,
+  rankBiserial,
+  signedRankP,
+  signedRanks,
+  smallestShown,
+} from '../../core/stats/signed-rank.ts';
 import type { Comparison, ConditionSummary, PairedTest, SummaryValue, TrialSummary } from './summary.ts';
 import { noValue, summariseValues } from './values.ts';
 
 type Pair = { own: number; base: number };
 
 /** The values of both trials of each repeat that has both. */
-function pairsOf({ id, baseline }: Pick<ConditionSummary, 'id' | 'baseline'>, trials: readonly TrialSummary[], quantity: string): Pair[] {
-  const counted = (condition: string) => trials.filter(trial => trial.condition === condition && trial.metrics !== null);
+function pairsOf(
+  { id, baseline }: Pick<ConditionSummary, 'id' | 'baseline'>,
+  trials: readonly TrialSummary[],
+  quantity: string,
+): Pair[] {
+  const counted = (condition: string) =>
+    trials.filter(trial => trial.condition === condition && trial.metrics !== null);
   const bases = new Map(counted(baseline).map(trial => [trial.repeat, trial.metrics![quantity]]));
   return counted(id).flatMap(trial => {
     const own = trial.metrics![quantity];
@@ -26,17 +38,40 @@ function test(pairs: readonly Pair[]): PairedTest {
   const shift = hodgesLehmann(differences);
   const some = differences.length > 0;
   return {
-    pairs: differences.length, changed: ranks.ranks.length,
-    shift: shift === undefined ? noValue : {
-      value: shift.value, low: shift.interval?.low ?? null, high: shift.interval?.high ?? null, n: differences.length, confidence: shift.interval?.confidence ?? null,
-    },
-    effect: some ? rankBiserial(ranks) : null, p: some ? signedRankP(ranks) : null, correctedP: some ? signedRankP(ranks) : null, leastP: some ? leastP(ranks.ranks.length) : null,
-    among: 0, smallestShown: null,
+    pairs: differences.length,
+    changed: ranks.ranks.length,
+    shift:
+      shift === undefined
+        ? noValue
+        : {
+            value: shift.value,
+            low: shift.interval?.low ?? null,
+            high: shift.interval?.high ?? null,
+            n: differences.length,
+            confidence: shift.interval?.confidence ?? null,
+          },
+    effect: some ? rankBiserial(ranks) : null,
+    p: some ? signedRankP(ranks) : null,
+    correctedP: some ? signedRankP(ranks) : null,
+    leastP: some ? leastP(ranks.ranks.length) : null,
+    among: 0,
+    smallestShown: null,
   };
 }
 
-export function compare(condition: ConditionSummary, trials: readonly TrialSummary[], quantities: readonly Quantity[]): Comparison {
-  const comparison: Comparison = { condition: condition.id, baseline: condition.baseline, difference: {}, factor: {}, harm: {}, tests: {} };
+export function compare(
+  condition: ConditionSummary,
+  trials: readonly TrialSummary[],
+  quantities: readonly Quantity[],
+): Comparison {
+  const comparison: Comparison = {
+    condition: condition.id,
+    baseline: condition.baseline,
+    difference: {},
+    factor: {},
+    harm: {},
+    tests: {},
+  };
   for (const { id, better } of quantities) {
     const pairs = pairsOf(condition, trials, id);
     const over = (of: (pair: Pair) => number | null): SummaryValue => summariseValues(pairs.map(of));
@@ -56,14 +91,21 @@ const canFind = ({ leastP: least }: PairedTest) => least !== null && least < sig
 
 /** Corrects the p values of each family that can be small for one another; the others are not small in any case. */
 export function correctTests(comparisons: readonly Comparison[], trials: readonly TrialSummary[]): void {
-  const all = comparisons.flatMap(({ condition: id, baseline, tests }) => Object.entries(tests).map(([quantity, of]) => ({ id, baseline, quantity, of })));
+  const all = comparisons.flatMap(({ condition: id, baseline, tests }) =>
+    Object.entries(tests).map(([quantity, of]) => ({ id, baseline, quantity, of })),
+  );
   for (const family of families(all, ({ quantity }) => quantity)) {
     const able = family.filter(({ of }) => canFind(of));
     const corrected = correctedPs(able.map(({ of }) => of.p!));
     for (const [i, { of }] of able.entries()) of.correctedP = corrected[i]!;
     for (const { id, baseline, quantity, of } of family) {
       of.among = able.length;
-      if (of.changed > 0) of.smallestShown = smallestShown(pairsOf({ id, baseline }, trials, quantity).map(({ own, base }) => own - base), significance / Math.max(1, able.length)) ?? null;
+      if (of.changed > 0)
+        of.smallestShown =
+          smallestShown(
+            pairsOf({ id, baseline }, trials, quantity).map(({ own, base }) => own - base),
+            significance / Math.max(1, able.length),
+          ) ?? null;
     }
   }
 }

@@ -10,6 +10,10 @@ export function outliersOf(trials: readonly TrialSummary[], ids: readonly string
       return typeof value === 'number' ? [{ trial: name, value }] : [];
     });
     const fences = tukeyFences(values.map(({ value }) => value));
-    return fences === undefined ? [] : values.filter(({ value }) => value < fences.low || value > fences.high).map(({ trial, value }) => ({ quantity, trial, value, ...fences }));
+    return fences === undefined
+      ? []
+      : values
+          .filter(({ value }) => value < fences.low || value > fences.high)
+          .map(({ trial, value }) => ({ quantity, trial, value, ...fences }));
   });
 }

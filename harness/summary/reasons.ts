@@ -8,7 +8,13 @@ const withoutNumbers = (message: string) => message.split(': ')[0]!.replace(/\d+
 export function reasonsOf(tries: readonly TrialSummary[]): ConditionSummary['reasons'] {
   const counts = new Map<string, ConditionSummary['reasons'][number]>();
   for (const { verdict } of tries) {
-    const own = new Map(verdict.findings.flatMap(({ status, message }) => (status === 'note' || status !== verdict.status ? [] : [[`${status} ${withoutNumbers(message)}`, { status, text: withoutNumbers(message) }]])));
+    const own = new Map(
+      verdict.findings.flatMap(({ status, message }) =>
+        status === 'note' || status !== verdict.status
+          ? []
+          : [[`${status} ${withoutNumbers(message)}`, { status, text: withoutNumbers(message) }]],
+      ),
+    );
     for (const [key, reason] of own) counts.set(key, { ...reason, tries: (counts.get(key)?.tries ?? 0) + 1 });
   }
   return [...counts.values()].sort((a, b) => b.tries - a.tries);

@@ -21,8 +21,15 @@ const isOfApplication = ({ of }: Quantity) => of === undefined;
 
 type Computed = { values: Record<string, number | null>; problems: string[] };
 
-/** Every metric of a trial, or those quantities that are wanted. One that fails, on a broken series for one, gives nulls and a word about it; the others go on. */
-async function computeAll(record: TrialRecord, metrics: readonly MetricPlugin[], isWanted: (of: Quantity) => boolean = () => true): Promise<Computed> {
+/**
+ * Every metric of a trial, or those quantities that are wanted. One that fails, on a broken series for one, gives nulls
+ * and a word about it; the others go on.
+ */
+async function computeAll(
+  record: TrialRecord,
+  metrics: readonly MetricPlugin[],
+  isWanted: (of: Quantity) => boolean = () => true,
+): Promise<Computed> {
   const computed: Computed = { values: {}, problems: [] };
   for (const metric of metrics) {
     const wanted = metric.quantities.filter(isWanted);
@@ -39,7 +46,10 @@ async function computeAll(record: TrialRecord, metrics: readonly MetricPlugin[],
 }
 
 /** The same of each application but the subject. */
-async function computeOthers(record: TrialRecord, metrics: readonly MetricPlugin[]): Promise<{ values: NonNullable<TrialSummary['others']>; problems: string[] }> {
+async function computeOthers(
+  record: TrialRecord,
+  metrics: readonly MetricPlugin[],
+): Promise<{ values: NonNullable<TrialSummary['others']>; problems: string[] }> {
   const values: NonNullable<TrialSummary['others']> = {};
   const problems: string[] = [];
   for (const { name } of othersOf(record.file.condition)) {
@@ -65,39 +75,69 @@ async function readTries(folder: RunFolder, metrics: readonly MetricPlugin[], me
     const others = counts ? await computeOthers(record, metrics) : undefined;
     if (computed !== undefined) tries.measured.push({ condition: file.condition.id, values: computed.values });
     tries.summaries.push({
-      name, condition: file.condition.id, repeat: file.trial.repeat, attempt: file.attempt, verdict: file.verdict, flood: record.flood?.label ?? null,
-      metrics: counts ? computed!.values : null, others: others?.values ?? null, problems: counts ? [...computed!.problems, ...others!.problems] : [],
+      name,
+      condition: file.condition.id,
+      repeat: file.trial.repeat,
+      attempt: file.attempt,
+      verdict: file.verdict,
+      flood: record.flood?.label ?? null,
+      metrics: counts ? computed!.values : null,
+      others: others?.values ?? null,
+      problems: counts ? [...computed!.problems, ...others!.problems] : [],
     });
   }
   return tries;
 }
 
-function everyTryOf(values: readonly Record<string, number | null>[], ids: readonly string[]): ConditionSummary['everyTry'] {
-  return { tries: values.length, metrics: Object.fromEntries(ids.filter(isHeadline).map(id => [id, summariseValues(values.map(of => of[id]))])) };
+function everyTryOf(
+  values: readonly Record<string, number | null>[],
+  ids: readonly string[],
+): ConditionSummary['everyTry'] {
+  return {
+    tries: values.length,
+    metrics: Object.fromEntries(ids.filter(isHeadline).map(id => [id, summariseValues(values.map(of => of[id]))])),
+  };
 }
 
-/** Medians of the stream alone: of the baseline, where that is the same service on a link without a flood; undefined where there is none. */
-function aloneOf(condition: Condition, plan: Plan, trials: readonly TrialSummary[]): Record<string, number | null> | undefined {
+/**
+ * Medians of the stream alone: of the baseline, where that is the same service on a link without a flood; undefined
+ * where there is none.
+ */
+function aloneOf(
+  condition: Condition,
+  plan: Plan,
+  trials: readonly TrialSummary[],
+): Record<string, number | null> | undefined {
   const base = conditionOf(plan, condition.baseline);
-  if (othersOf(base).length > 0 || JSON.stringify(subjectOf(base)) !== JSON.stringify(subjectOf(condition))) return undefined;
+  if (othersOf(base).length > 0 || JSON.stringify(subjectOf(base)) !== JSON.stringify(subjectOf(condition)))
+    return undefined;
   const counted = trials.flatMap(({ condition: id, metrics }) => (id === base.id && metrics !== null ? [metrics] : []));
-  return Object.fromEntries(Object.keys(counted[0] ?? {}).map(id => [id, summariseValues(counted.map(metrics => metrics[id])).value]));
+  return Object.fromEntries(
+    Object.keys(counted[0] ?? {}).map(id => [id, summariseValues(counted.map(metrics => metrics[id])).value]),
+  );
 }
 
 /** Adds what it takes the stream alone to tell. */
 function relate(plan: Plan, trials: readonly TrialSummary[], metrics: readonly MetricPlugin[]): void {
-  const all = plan.conditions.map(condition => ({ condition, alone: aloneOf(condition, plan, trials) })); // before anything is added
+  // before anything is added
+  const all = plan.conditions.map(condition => ({ condition, alone: aloneOf(condition, plan, trials) }));
   for (const { condition, alone } of all) {
     if (alone === undefined) continue;
     for (const { condition: id, metrics: own } of trials) {
-      if (id === condition.id && own !== null) for (const metric of metrics) Object.assign(own, metric.besideAlone?.(own, alone, sharingOf(condition)));
+      if (id === condition.id && own !== null)
+        for (const metric of metrics) Object.assign(own, metric.besideAlone?.(own, alone, sharingOf(condition)));
     }
   }
 }
 
 /** The quantities of an application that any trial has. */
-function known(quantities: readonly Quantity[], trials: readonly Record<string, number | null>[]): Record<string, SummaryValue> {
-  const all = quantities.filter(isOfApplication).map(({ id }) => [id, summariseValues(trials.map(of => of[id]))] as const);
+function known(
+  quantities: readonly Quantity[],
+  trials: readonly Record<string, number | null>[],
+): Record<string, SummaryValue> {
+  const all = quantities
+    .filter(isOfApplication)
+    .map(({ id }) => [id, summariseValues(trials.map(of => of[id]))] as const);
   return Object.fromEntries(all.filter(([, { n }]) => n > 0));
 }
 
@@ -111,14 +151,31 @@ export async function summarise(folder: RunFolder, metrics: readonly MetricPlugi
     const own = trials.filter(trial => trial.condition === condition.id);
     const counted = own.filter(trial => trial.metrics !== null);
     return {
-      id: condition.id, title: condition.title, baseline: condition.baseline, trials: counted.length, degraded: counted.filter(({ verdict }) => verdict.status === 'degraded').length, voided: own.length - counted.length,
-      reasons: reasonsOf(own), everyTry: everyTryOf(measured.filter(({ condition: of }) => of === condition.id).map(({ values }) => values), ids),
+      id: condition.id,
+      title: condition.title,
+      baseline: condition.baseline,
+      trials: counted.length,
+      degraded: counted.filter(({ verdict }) => verdict.status === 'degraded').length,
+      voided: own.length - counted.length,
+      reasons: reasonsOf(own),
+      everyTry: everyTryOf(
+        measured.filter(({ condition: of }) => of === condition.id).map(({ values }) => values),
+        ids,
+      ),
       metrics: Object.fromEntries(ids.map(id => [id, summariseValues(counted.map(trial => trial.metrics![id]))])),
-      others: othersOf(condition).map(({ name }) => ({ name, metrics: known(quantities, counted.map(({ others }) => others![name] ?? {})) })),
+      others: othersOf(condition).map(({ name }) => ({
+        name,
+        metrics: known(
+          quantities,
+          counted.map(({ others }) => others![name] ?? {}),
+        ),
+      })),
       outliers: outliersOf(counted, ids),
     };
   });
-  const comparisons = conditions.filter(condition => condition.id !== condition.baseline).map(condition => compare(condition, trials, quantities));
+  const comparisons = conditions
+    .filter(condition => condition.id !== condition.baseline)
+    .map(condition => compare(condition, trials, quantities));
   correctTests(comparisons, trials);
   return { format: 1, study: plan.study, title: plan.title, quantities, trials, conditions, comparisons };
 }

@@ -1,4 +1,6 @@
-/** summary.json: every metric of every trial and condition, with n and interval, and the comparisons with the baseline. */
+/**
+ * summary.json: every metric of every trial and condition, with n and interval, and the comparisons with the baseline.
+ */
 import type { Quantity } from '../metrics/metric.ts';
 import type { Verdict } from '../record/trial-file.ts';
 
@@ -26,7 +28,9 @@ export type TrialSummary = {
   flood: string | null;
   /** Null for trials that do not count. */
   metrics: Record<string, number | null> | null;
-  /** Of each application but the subject: the quantities that are of an application. Null for trials that do not count. */
+  /**
+   * Of each application but the subject: the quantities that are of an application. Null for trials that do not count.
+   */
   others: Record<string, Record<string, number | null>> | null;
   /** Metrics that could not be computed, and why. */
   problems: string[];
@@ -46,7 +50,10 @@ export type ConditionSummary = {
   voided: number;
   /** Why tries were voided or degraded, without the numbers, and how many say so; the most frequent first. */
   reasons: { status: 'degraded' | 'invalid'; text: string; tries: number }[];
-  /** The headline over every try that was measured to its end, voided ones included: whether voiding decides what comes out. */
+  /**
+   * The headline over every try that was measured to its end, voided ones included: whether voiding decides what comes
+   * out.
+   */
   everyTry: { tries: number; metrics: Record<string, SummaryValue> };
   metrics: Record<string, SummaryValue>;
   /** The applications beside the subject, in the order of the condition, with those quantities that any trial has. */
@@ -66,11 +73,17 @@ export type PairedTest = {
   effect: number | null;
   /** Wilcoxon's signed-rank test, exact, two-sided. */
   p: number | null;
-  /** The same corrected for all tests of its family that can find something (Benjamini and Hochberg): those of the headline, or the others (headline.ts). */
+  /**
+   * The same corrected for all tests of its family that can find something (Benjamini and Hochberg): those of the
+   * headline, or the others (headline.ts).
+   */
   correctedP: number | null;
   /** How many those are. */
   among: number;
-  /** The smallest true shift that such pairs would have shown among so many tests in 95 of 100 studies, had it been the only one; null where no shift, however large. */
+  /**
+   * The smallest true shift that such pairs would have shown among so many tests in 95 of 100 studies, had it been the
+   * only one; null where no shift, however large.
+   */
   smallestShown: number | null;
   /** The smallest p that so many differing pairs can give. */
   leastP: number | null;
@@ -84,7 +97,10 @@ export type Comparison = {
   difference: Record<string, SummaryValue>;
   /** Condition divided by baseline; without value where a baseline trial has 0. */
   factor: Record<string, SummaryValue>;
-  /** Part of the baseline's performance that is lost, of quantities with a better side; without value where that divides by 0 in a trial. */
+  /**
+   * Part of the baseline's performance that is lost, of quantities with a better side; without value where that divides
+   * by 0 in a trial.
+   */
   harm: Record<string, SummaryValue>;
   /** Of quantities with a better side. */
   tests: Record<string, PairedTest>;

@@ -8,9 +8,15 @@ export const noValue: SummaryValue = { value: null, low: null, high: null, n: 0,
 
 /** Nulls are left out. */
 export function summariseValues(values: readonly (number | null | undefined)[]): SummaryValue {
-  const given = values.filter((value): value is number => value !== null && value !== undefined && Number.isFinite(value));
+  const given = values.filter(
+    (value): value is number => value !== null && value !== undefined && Number.isFinite(value),
+  );
   const interval = medianInterval(given);
   return {
-    value: median(given) ?? null, low: interval?.low ?? null, high: interval?.high ?? null, n: given.length, confidence: interval?.confidence ?? null,
+    value: median(given) ?? null,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    n: given.length,
+    confidence: interval?.confidence ?? null,
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Starts the second reckoning of a run's numbers: the Python package `recompute` beside this file, with the numpy and scipy that set-up
- * has put into the cache. It shares no code with what made the summary, so that a fault of one is seen by the other.
+ * Starts the second reckoning of a run's numbers: the Python package `recompute` beside this file, with the numpy and
+ * scipy that set-up has put into the cache. It shares no code with what made the summary, so that a fault of one is
+ * seen by the other.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,13 +29,18 @@ export function pythonProgram(directory = setUpDirectory): string | undefined {
 }
 
 /**
- * Recomputes a run. Status: 0 all the same, 1 no run, 2 Python cannot, 3 something differs. Throws `missing-program` where Python or its packages
- * are not there.
+ * Recomputes a run. Status: 0 all the same, 1 no run, 2 Python cannot, 3 something differs. Throws `missing-program`
+ * where Python or its packages are not there.
  */
 export function recompute(path: string, options: readonly string[] = [], directory = setUpDirectory): Promise<Output> {
   const program = pythonProgram(directory);
-  if (program === undefined) throw new CoexistError('missing-program', 'Python with numpy and scipy is not there', { hint: recomputeMend });
+  if (program === undefined)
+    throw new CoexistError('missing-program', 'Python with numpy and scipy is not there', { hint: recomputeMend });
   const env = { ...process.env, PYTHONPATH: `${join(directory, 'packages')}:${here}`, PYTHONIOENCODING: 'utf-8' };
   // nothing of the user's own packages or of the folder that one stands in
-  return run([program, '-B', '-s', '-P', '-m', 'recompute', path, ...options], { allowFailure: true, timeoutMs: longestMs, env });
+  return run([program, '-B', '-s', '-P', '-m', 'recompute', path, ...options], {
+    allowFailure: true,
+    timeoutMs: longestMs,
+    env,
+  });
 }

@@ -20,13 +20,36 @@ const [widthPx, heightPx] = [900, 260];
 const opacityOf = (place: number) => Math.max(0.25, 0.9 - 0.3 * Math.floor(place / paletteSize));
 
 export function areaChart({ title, x, y, parts }: AreaChart): Html {
-  const points = parts.flatMap(({ label, values }, place) => values.map((value, i) => ({ x: x.values[i]!, y: value, label, colour: colourOf(place), opacity: opacityOf(place) })));
+  const points = parts.flatMap(({ label, values }, place) =>
+    values.map((value, i) => ({
+      x: x.values[i]!,
+      y: value,
+      label,
+      colour: colourOf(place),
+      opacity: opacityOf(place),
+    })),
+  );
   const svg = Plot.plot({
-    document: plotDocument, width: widthPx, height: heightPx, marginLeft: 56, marginBottom: 38,
+    document: plotDocument,
+    width: widthPx,
+    height: heightPx,
+    marginLeft: 56,
+    marginBottom: 38,
     x: { label: x.label, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34 },
     y: { label: y.label, labelArrow: 'none', grid: true, ...(y.max === undefined ? {} : { domain: [0, y.max] }) },
     marks: [
-      Plot.areaY(points, Plot.stackY({ order: parts.map(({ label }) => label) }, { x: 'x', y: 'y', z: 'label', fill: 'colour', fillOpacity: 'opacity', curve: 'step-after', title: 'label' } as never)),
+      Plot.areaY(
+        points,
+        Plot.stackY({ order: parts.map(({ label }) => label) }, {
+          x: 'x',
+          y: 'y',
+          z: 'label',
+          fill: 'colour',
+          fillOpacity: 'opacity',
+          curve: 'step-after',
+          title: 'label',
+        } as never),
+      ),
       Plot.ruleY([0]),
     ],
   });

@@ -18,15 +18,29 @@ function cdfAt(sorted: ArrayLike<number>, x: number): number {
   return low / sorted.length;
 }
 
-export type Distribution = { title: string; colour: number; /** More than 0, at least one. */ values: readonly number[] };
+export type Distribution = {
+  title: string;
+  colour: number /** More than 0, at least one. */;
+  values: readonly number[];
+};
 
 export function cdfChart(title: string, x: string, of: string, distributions: readonly Distribution[]): Html {
   const all = distributions.map(({ values, ...rest }) => ({ ...rest, sorted: ascending(values) }));
   const from = Math.log10(Math.max(0.01, Math.min(...all.map(({ sorted }) => sorted[0]!)) * 0.8));
   const to = Math.log10(Math.max(...all.map(({ sorted }) => sorted.at(-1)!)) * 1.1);
-  const xs = Array.from({ length: points }, (_, i) => Number((10 ** (from + (to - from) * i / (points - 1))).toPrecision(4)));
+  const xs = Array.from({ length: points }, (_, i) =>
+    Number((10 ** (from + ((to - from) * i) / (points - 1))).toPrecision(4)),
+  );
   return seriesChart({
-    title, x: { label: x, values: xs, log: true }, y: { label: `share of ${of}`, min: 0, max: 1 }, height: 280,
-    lines: all.map(({ title: label, colour, sorted }) => ({ label, colour, values: xs.map(value => Number(cdfAt(sorted, value).toFixed(4))), stepped: true })),
+    title,
+    x: { label: x, values: xs, log: true },
+    y: { label: `share of ${of}`, min: 0, max: 1 },
+    height: 280,
+    lines: all.map(({ title: label, colour, sorted }) => ({
+      label,
+      colour,
+      values: xs.map(value => Number(cdfAt(sorted, value).toFixed(4))),
+      stepped: true,
+    })),
   });
 }

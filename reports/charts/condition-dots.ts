@@ -11,8 +11,23 @@ export function conditionDots(report: ReportData, id: string, title?: string): H
   const scale = (value: number | null) => (value === null ? null : scaleToShown(value, quantity.unit));
   const groups = report.summary.conditions.flatMap((condition, colour) => {
     const value: SummaryValue = condition.metrics[id]!;
-    const values = report.summary.trials.filter(trial => trial.condition === condition.id).flatMap(trial => scale(trial.metrics?.[id] ?? null) ?? []);
-    return values.length === 0 ? [] : [{ label: condition.title, colour, values, median: scale(value.value), low: scale(value.low), high: scale(value.high) }];
+    const values = report.summary.trials
+      .filter(trial => trial.condition === condition.id)
+      .flatMap(trial => scale(trial.metrics?.[id] ?? null) ?? []);
+    return values.length === 0
+      ? []
+      : [
+          {
+            label: condition.title,
+            colour,
+            values,
+            median: scale(value.value),
+            low: scale(value.low),
+            high: scale(value.high),
+          },
+        ];
   });
-  return groups.length === 0 ? undefined : dotChart({ title: title ?? quantity.title, unit: shownUnit(quantity.unit), groups });
+  return groups.length === 0
+    ? undefined
+    : dotChart({ title: title ?? quantity.title, unit: shownUnit(quantity.unit), groups });
 }

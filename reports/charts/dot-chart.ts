@@ -1,4 +1,6 @@
-/** Values of conditions side by side: a dot for each trial, the median with its interval. Static SVG by Observable Plot. */
+/**
+ * Values of conditions side by side: a dot for each trial, the median with its interval. Static SVG by Observable Plot.
+ */
 import * as Plot from '@observablehq/plot';
 import type { Html } from '../html.ts';
 import { colourOf } from './palette.ts';
@@ -14,27 +16,78 @@ export type DotGroup = {
   high: number | null;
 };
 
-export type DotChart = { title: string; unit: string; groups: DotGroup[]; width?: number; /** A line at this value. */ reference?: number };
+export type DotChart = {
+  title: string;
+  unit: string;
+  groups: DotGroup[];
+  width?: number /** A line at this value. */;
+  reference?: number;
+};
 
 export function dotChart({ title, unit, groups, width = 330, reference }: DotChart): Html {
-  const dots = groups.flatMap(group => group.values.map(value => ({ label: group.label, value, colour: colourOf(group.colour) })));
-  const medians = groups.flatMap(({ label, colour, median, low, high }) => (median === null ? [] : [{
-    label, value: median, low: low ?? median, high: high ?? median, colour: colourOf(colour),
-    title: `${label}: median ${round(median)} ${unit}${low === null || high === null ? '' : `, ${round(low)} to ${round(high)}`}`,
-  }]));
+  const dots = groups.flatMap(group =>
+    group.values.map(value => ({ label: group.label, value, colour: colourOf(group.colour) })),
+  );
+  const medians = groups.flatMap(({ label, colour, median, low, high }) =>
+    median === null
+      ? []
+      : [
+          {
+            label,
+            value: median,
+            low: low ?? median,
+            high: high ?? median,
+            colour: colourOf(colour),
+            title: `${label}: median ${round(median)} ${unit}${low === null || high === null ? '' : `, ${round(low)} to ${round(high)}`}`,
+          },
+        ],
+  );
   // where every value is 0 there is no scale in the data
-  const largest = Math.max(...dots.map(dot => Math.abs(dot.value)), ...medians.flatMap(median => [Math.abs(median.low), Math.abs(median.high)]), 0);
+  const largest = Math.max(
+    ...dots.map(dot => Math.abs(dot.value)),
+    ...medians.flatMap(median => [Math.abs(median.low), Math.abs(median.high)]),
+    0,
+  );
   const svg = Plot.plot({
     document: plotDocument,
-    width, height: 40 + 44 * groups.length, marginLeft: 96, marginRight: 16,
-    x: { label: `${title}${unit === '' ? '' : ` (${unit})`}`, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, zero: true, nice: true, grid: true, ticks: 5, ...(largest === 0 ? { domain: [0, 1] } : {}) },
+    width,
+    height: 40 + 44 * groups.length,
+    marginLeft: 96,
+    marginRight: 16,
+    x: {
+      label: `${title}${unit === '' ? '' : ` (${unit})`}`,
+      labelAnchor: 'left',
+      labelArrow: 'none',
+      labelOffset: 34,
+      zero: true,
+      nice: true,
+      grid: true,
+      ticks: 5,
+      ...(largest === 0 ? { domain: [0, 1] } : {}),
+    },
     y: { label: null, domain: groups.map(group => group.label), tickSize: 0 },
     marginBottom: 38,
     marks: [
       ...(reference === undefined ? [Plot.ruleX([0])] : [Plot.ruleX([reference], { strokeDasharray: '4 3' })]),
-      Plot.ruleY(medians, { y: 'label', x1: 'low', x2: 'high', stroke: 'colour', strokeWidth: 3, strokeOpacity: 0.45, strokeLinecap: 'round' }),
+      Plot.ruleY(medians, {
+        y: 'label',
+        x1: 'low',
+        x2: 'high',
+        stroke: 'colour',
+        strokeWidth: 3,
+        strokeOpacity: 0.45,
+        strokeLinecap: 'round',
+      }),
       Plot.dot(dots, { x: 'value', y: 'label', stroke: 'colour', r: 3, strokeOpacity: 0.7 }),
-      Plot.tickX(medians, { x: 'value', y: 'label', stroke: 'colour', strokeWidth: 3, insetTop: 8, insetBottom: 8, title: 'title' }),
+      Plot.tickX(medians, {
+        x: 'value',
+        y: 'label',
+        stroke: 'colour',
+        strokeWidth: 3,
+        insetTop: 8,
+        insetBottom: 8,
+        title: 'title',
+      }),
     ],
   });
   return picture(svg, `${title}: ${medians.map(median => median.title).join('; ')}`);

@@ -1,19 +1,38 @@
-/** One number for each pair of two things that a study varies, as a field of colours with the numbers in it. Static SVG by Observable Plot. */
+/**
+ * One number for each pair of two things that a study varies, as a field of colours with the numbers in it. Static SVG
+ * by Observable Plot.
+ */
 import * as Plot from '@observablehq/plot';
 import type { Html } from '../html.ts';
 import { picture, plotDocument } from './svg.ts';
 
-export type HeatCell = { x: string; y: string; value: number | null; /** The number as it is written. */ text: string; /** What is told of it on a pointer, and to those who do not see. */ detail: string };
+export type HeatCell = {
+  x: string;
+  y: string;
+  value: number | null /** The number as it is written. */;
+  text: string /** What is told of it on a pointer, and to those who do not see. */;
+  detail: string;
+};
 
-export type HeatMap = { title: string; x: { label: string; values: string[] }; y: { label: string; values: string[] }; cells: HeatCell[] };
+export type HeatMap = {
+  title: string;
+  x: { label: string; values: string[] };
+  y: { label: string; values: string[] };
+  cells: HeatCell[];
+};
 
-/** Values that lie nearer to each other than this share of the largest do not get all of the colours: 59.9 beside 60.0 is no contrast. */
+/**
+ * Values that lie nearer to each other than this share of the largest do not get all of the colours: 59.9 beside 60.0
+ * is no contrast.
+ */
 const leastSpread = 0.2;
 
 /** Strength of the colour: faint for the least value, full enough to keep the number legible for the largest. */
 function strength(value: number, least: number, most: number): number {
   if (most === least) return 25;
-  return Math.round(8 + 62 * (value - least) / Math.max(most - least, leastSpread * Math.max(Math.abs(most), Math.abs(least))));
+  return Math.round(
+    8 + (62 * (value - least)) / Math.max(most - least, leastSpread * Math.max(Math.abs(most), Math.abs(least))),
+  );
 }
 
 /** Room for the names of the rows: of a letter, and the least, px. */
@@ -23,12 +42,20 @@ export function heatMap({ title, x, y, cells }: HeatMap): Html {
   const values = cells.flatMap(({ value }) => value ?? []);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const filled = cells.map(cell => ({
-    ...cell, fill: cell.value === null ? 'transparent' : `color-mix(in srgb, var(--c0) ${strength(cell.value, least, most)}%, var(--back))`,
+    ...cell,
+    fill:
+      cell.value === null
+        ? 'transparent'
+        : `color-mix(in srgb, var(--c0) ${strength(cell.value, least, most)}%, var(--back))`,
   }));
   const marginLeft = Math.max(leastPx, 12 + Math.ceil(letterPx * Math.max(...y.values.map(name => name.length))));
   const svg = Plot.plot({
     document: plotDocument,
-    width: Math.max(330, marginLeft + 14 + 76 * x.values.length), height: 64 + 38 * y.values.length, marginLeft, marginBottom: 44, padding: 0.04,
+    width: Math.max(330, marginLeft + 14 + 76 * x.values.length),
+    height: 64 + 38 * y.values.length,
+    marginLeft,
+    marginBottom: 44,
+    padding: 0.04,
     x: { label: x.label, domain: x.values, tickSize: 0, labelAnchor: 'center', labelArrow: 'none' },
     y: { label: null, domain: y.values, tickSize: 0 },
     marks: [

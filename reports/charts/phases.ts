@@ -7,10 +7,15 @@ import type { ChartPhase } from './chart-data.ts';
 /** None for a link that stays as it is. A ramp is a phase of its own. */
 export function linkPhases({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>, windowMs: number): ChartPhase[] {
   if (schedule.length === 0) return [];
-  const begins = [{ atMs: 0, label: formatRate(rateBps) }, ...schedule.flatMap((step, i) => {
-    const steady = { atMs: step.atMs + step.rampMs, label: formatRate(step.rateBps) };
-    return step.rampMs === 0 ? [steady] : [{ atMs: step.atMs, label: `${formatRate(schedule[i - 1]?.rateBps ?? rateBps)} to ${steady.label}` }, steady];
-  })];
+  const begins = [
+    { atMs: 0, label: formatRate(rateBps) },
+    ...schedule.flatMap((step, i) => {
+      const steady = { atMs: step.atMs + step.rampMs, label: formatRate(step.rateBps) };
+      return step.rampMs === 0
+        ? [steady]
+        : [{ atMs: step.atMs, label: `${formatRate(schedule[i - 1]?.rateBps ?? rateBps)} to ${steady.label}` }, steady];
+    }),
+  ];
   return begins.flatMap(({ atMs, label }, i) => {
     const toMs = Math.min(begins[i + 1]?.atMs ?? windowMs, windowMs);
     return toMs <= atMs ? [] : [{ from: atMs / 1000, to: toMs / 1000, label }];
@@ -20,5 +25,5 @@ export function linkPhases({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedu
 /** Those that all conditions have in common; none where their links differ in that. */
 export function phasesOf({ plan }: Pick<ReportData, 'plan'>): ChartPhase[] {
   const [first, ...others] = plan.conditions.map(({ link }) => linkPhases(link, plan.run.windowMs));
-  return others.every(phases => JSON.stringify(phases) === JSON.stringify(first)) ? first ?? [] : [];
+  return others.every(phases => JSON.stringify(phases) === JSON.stringify(first)) ? (first ?? []) : [];
 }

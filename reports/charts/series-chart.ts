@@ -1,4 +1,7 @@
-/** A zoomable chart of lines over a common x axis, drawn by uPlot in the reader's browser (reports/page/script); a still picture where scripts are off. */
+/**
+ * A zoomable chart of lines over a common x axis, drawn by uPlot in the reader's browser (reports/page/script); a still
+ * picture where scripts are off.
+ */
 import { html, json } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { SeriesChart } from './chart-data.ts';
@@ -14,7 +17,10 @@ function coloured<T extends { colour: number }>(parts: readonly T[]): T[] {
 
 export function seriesChart({ phases = [], ...given }: SeriesChart): Html {
   const chart: SeriesChart = {
-    ...given, lines: coloured(given.lines), ...(given.marks === undefined ? {} : { marks: coloured(given.marks) }), ...(phases.length === 0 ? {} : { phases }),
+    ...given,
+    lines: coloured(given.lines),
+    ...(given.marks === undefined ? {} : { marks: coloured(given.marks) }),
+    ...(phases.length === 0 ? {} : { phases }),
   };
   return html`<div class="chart" tabindex="0" role="img" aria-label="${chart.title}: ${chart.y.label} over ${chart.x.label}. Arrow keys move the cursor, plus and minus zoom, Escape shows the whole.">
 <script type="application/json">${json(chart)}</script></div><noscript>${stillSeries(chart)}</noscript>`;

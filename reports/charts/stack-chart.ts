@@ -4,7 +4,7 @@ import { Window } from 'happy-dom';
 import { Html, html } from '../html.ts';
 import { colourOf, paletteSize } from './palette.ts';
 
-export type StackPart = { name: string; /** Place in the palette. */ colour: number };
+export type StackPart = { name: string /** Place in the palette. */; colour: number };
 
 export type StackChart = {
   /** What the length of a bar is. */
@@ -24,21 +24,57 @@ const rounded = (value: number) => Number(value.toPrecision(3)).toString();
 /** The chart with its key; parts that are 0 in every bar are in neither. */
 export function stackChart({ title, unit, parts, bars }: StackChart): Html {
   const shown = parts.map((part, i) => ({ ...part, i })).filter(({ i }) => bars.some(bar => bar.values[i]! > 0));
-  const pieces = bars.flatMap(({ label, values }) => shown.map(({ name, colour, i }) => ({
-    label, value: values[i]!, colour: colourOf(colour), opacity: opacityOf(colour), title: `${label}, ${name}: ${rounded(values[i]!)} ${unit}`,
-  })));
+  const pieces = bars.flatMap(({ label, values }) =>
+    shown.map(({ name, colour, i }) => ({
+      label,
+      value: values[i]!,
+      colour: colourOf(colour),
+      opacity: opacityOf(colour),
+      title: `${label}, ${name}: ${rounded(values[i]!)} ${unit}`,
+    })),
+  );
   const svg = Plot.plot({
     document: document as never,
-    width: 900, height: 50 + 34 * bars.length, marginLeft: 150, marginRight: 24, marginBottom: 38,
-    x: { label: `${title} (${unit})`, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, grid: true, ticks: 6, ...(pieces.every(({ value }) => value === 0) ? { domain: [0, 1] } : {}) },
+    width: 900,
+    height: 50 + 34 * bars.length,
+    marginLeft: 150,
+    marginRight: 24,
+    marginBottom: 38,
+    x: {
+      label: `${title} (${unit})`,
+      labelAnchor: 'left',
+      labelArrow: 'none',
+      labelOffset: 34,
+      grid: true,
+      ticks: 6,
+      ...(pieces.every(({ value }) => value === 0) ? { domain: [0, 1] } : {}),
+    },
     y: { label: null, domain: bars.map(bar => bar.label), tickSize: 0 },
     marks: [
-      Plot.barX(pieces, { x: 'value', y: 'label', fill: 'colour', fillOpacity: 'opacity', title: 'title', insetTop: 4, insetBottom: 4, order: null }),
+      Plot.barX(pieces, {
+        x: 'value',
+        y: 'label',
+        fill: 'colour',
+        fillOpacity: 'opacity',
+        title: 'title',
+        insetTop: 4,
+        insetBottom: 4,
+        order: null,
+      }),
       Plot.ruleX([0]),
     ],
   });
   svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', `${title}: ${pieces.filter(({ value }) => value > 0).map(piece => piece.title).join('; ')}`);
-  const key = shown.map(({ name, colour }) => html`<span style="margin-right:14px;white-space:nowrap"><span class="swatch" style="background:${colourOf(colour)};opacity:${opacityOf(colour)}"></span>${name}</span> `);
+  svg.setAttribute(
+    'aria-label',
+    `${title}: ${pieces
+      .filter(({ value }) => value > 0)
+      .map(piece => piece.title)
+      .join('; ')}`,
+  );
+  const key = shown.map(
+    ({ name, colour }) =>
+      html`<span style="margin-right:14px;white-space:nowrap"><span class="swatch" style="background:${colourOf(colour)};opacity:${opacityOf(colour)}"></span>${name}</span> `,
+  );
   return html`<p class="facts">${key}</p>${new Html(svg.outerHTML)}`;
 }

@@ -15,19 +15,56 @@ const phaseOpacities = [0.2, 0.08] as const;
 
 export function stillSeries({ title, x, y, lines, marks = [], phases = [], height = 230 }: SeriesChart): Html {
   const step = Math.ceil(x.values.length / mostPoints);
-  const points = lines.flatMap(({ label, colour, values }) => values.flatMap((value, i) => (i % step > 0 ? [] : [{ x: x.values[i]!, y: value ?? NaN, label, colour: colourOf(colour) }])));
+  const points = lines.flatMap(({ label, colour, values }) =>
+    values.flatMap((value, i) =>
+      i % step > 0 ? [] : [{ x: x.values[i]!, y: value ?? NaN, label, colour: colourOf(colour) }],
+    ),
+  );
   const stretches = marks.map(({ from, to, colour }) => ({ from, to, colour: colourOf(colour) }));
   const pxPerX = (widthPx - leftPx) / (x.values.at(-1)! - x.values[0]!);
   const shades = phases.map((phase, i) => ({ ...phase, opacity: phaseOpacities[i % 2]! }));
   const svg = Plot.plot({
-    document: plotDocument, width: widthPx, height: height + 20, marginLeft: leftPx, marginBottom: 38,
-    x: { label: x.label, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, type: x.log === true ? 'log' : 'linear', tickFormat: x.log === true ? '~g' : undefined as never },
+    document: plotDocument,
+    width: widthPx,
+    height: height + 20,
+    marginLeft: leftPx,
+    marginBottom: 38,
+    x: {
+      label: x.label,
+      labelAnchor: 'left',
+      labelArrow: 'none',
+      labelOffset: 34,
+      type: x.log === true ? 'log' : 'linear',
+      tickFormat: x.log === true ? '~g' : (undefined as never),
+    },
     y: { label: y.label, labelArrow: 'none', grid: true, ...(y.min === undefined ? {} : { zero: y.min === 0 }) },
     marks: [
       Plot.rectX(shades, { x1: 'from', x2: 'to', fill: 'var(--soft)', fillOpacity: 'opacity' }),
-      Plot.text(shades.filter(({ from, to, label }) => (to - from) * pxPerX > letterPx * (label.length + 1)), { x: 'from', text: 'label', frameAnchor: 'bottom-left', textAnchor: 'start', dx: 4, dy: -2, fill: 'var(--soft)' }),
-      Plot.rectX(stretches, { x1: 'from', x2: 'to', fill: 'colour', fillOpacity: new Set(marks.map(mark => mark.colour)).size > 1 ? 0.15 : 0.35 }),
-      Plot.line(points, { x: 'x', y: 'y', z: 'label', stroke: 'colour', curve: lines.some(line => line.stepped) ? 'step-after' : 'linear' }),
+      Plot.text(
+        shades.filter(({ from, to, label }) => (to - from) * pxPerX > letterPx * (label.length + 1)),
+        {
+          x: 'from',
+          text: 'label',
+          frameAnchor: 'bottom-left',
+          textAnchor: 'start',
+          dx: 4,
+          dy: -2,
+          fill: 'var(--soft)',
+        },
+      ),
+      Plot.rectX(stretches, {
+        x1: 'from',
+        x2: 'to',
+        fill: 'colour',
+        fillOpacity: new Set(marks.map(mark => mark.colour)).size > 1 ? 0.15 : 0.35,
+      }),
+      Plot.line(points, {
+        x: 'x',
+        y: 'y',
+        z: 'label',
+        stroke: 'colour',
+        curve: lines.some(line => line.stepped) ? 'step-after' : 'linear',
+      }),
     ],
   });
   return html`${picture(svg, title)}<p class="lines">${lines.map(({ label, colour }) => html`<span><i class="swatch" style="background: ${colourOf(colour)}"></i>${label}</span>`)}</p>`;

@@ -5,7 +5,10 @@ import { Html, html } from '../html.ts';
 /** What Plot draws into. */
 export const plotDocument = new Window().document as never;
 
-/** Within an attribute the picture's own writer leaves "<" as it is, which would end a noscript element: the label is written by ours. */
+/**
+ * Within an attribute the picture's own writer leaves "<" as it is, which would end a noscript element: the label is
+ * written by ours.
+ */
 export function picture(svg: { outerHTML: string }, label: string): Html {
   return new Html(svg.outerHTML.replace(/^<svg /, () => html`<svg role="img" aria-label="${label}" `.text));
 }

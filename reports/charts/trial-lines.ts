@@ -2,12 +2,21 @@
 import { overlay } from '../../harness/derive/binned.ts';
 import type { ChartLine } from './series-chart.ts';
 
-const rounded = (values: (number | null)[]) => values.map(value => (value === null ? null : Number(value.toPrecision(6))));
+const rounded = (values: (number | null)[]) =>
+  values.map(value => (value === null ? null : Number(value.toPrecision(6))));
 
-export function trialLine(label: string, colour: number, trials: readonly (readonly (number | null)[])[], stepped = false): ChartLine {
+export function trialLine(
+  label: string,
+  colour: number,
+  trials: readonly (readonly (number | null)[])[],
+  stepped = false,
+): ChartLine {
   const { median, low, high } = overlay(trials);
   return {
-    label, colour, values: rounded(median), stepped,
+    label,
+    colour,
+    values: rounded(median),
+    stepped,
     ...(trials.length > 1 ? { band: { low: rounded(low), high: rounded(high) } } : {}),
   };
 }

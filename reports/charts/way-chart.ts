@@ -7,9 +7,19 @@ import type { StackPart } from './stack-chart.ts';
 import { picture, plotDocument } from './svg.ts';
 
 /** `part`: its place among the parts. */
-export type Way = { label: string; stretches: readonly { part: number; from: number; to: number }[]; /** Drawn lighter: it did not come to its end. */ isFaint: boolean };
+export type Way = {
+  label: string;
+  stretches: readonly { part: number; from: number; to: number }[] /** Drawn lighter: it did not come to its end. */;
+  isFaint: boolean;
+};
 
-export type WayChart = { title: string; /** Of the axis, with its unit. */ label: string; parts: readonly StackPart[]; ways: readonly Way[]; /** A time that is shaded. */ shade: { from: number; to: number } };
+export type WayChart = {
+  title: string /** Of the axis, with its unit. */;
+  label: string;
+  parts: readonly StackPart[];
+  ways: readonly Way[] /** A time that is shaded. */;
+  shade: { from: number; to: number };
+};
 
 const rowPx = 8;
 /** Rows from one name to the next. */
@@ -19,11 +29,43 @@ const opacities = [1, 0.4] as const;
 
 /** The chart with its key; parts that no row has are not in it. */
 export function wayChart({ title, label, parts, ways, shade }: WayChart): Html {
-  const pieces = ways.flatMap(({ label: row, stretches, isFaint }) => stretches.filter(({ from, to }) => to > from).map(({ part, from, to }) => ({ row, part, from, to, fill: colourOf(parts[part]!.colour), opacity: opacities[isFaint ? 1 : 0] })));
+  const pieces = ways.flatMap(({ label: row, stretches, isFaint }) =>
+    stretches
+      .filter(({ from, to }) => to > from)
+      .map(({ part, from, to }) => ({
+        row,
+        part,
+        from,
+        to,
+        fill: colourOf(parts[part]!.colour),
+        opacity: opacities[isFaint ? 1 : 0],
+      })),
+  );
   const svg = Plot.plot({
-    document: plotDocument, width: 900, height: 56 + rowPx * ways.length, marginLeft: 64, marginRight: 24, marginBottom: 38, padding: 0.15,
-    x: { label, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34, grid: true, domain: [Math.min(shade.from, ...pieces.map(({ from }) => from)), Math.max(shade.to, ...pieces.map(({ to }) => to))] },
-    y: { label: null, domain: ways.map(({ label: row }) => row), tickSize: 0, tickFormat: (row: string, i: number) => (i % namedEvery === 0 ? row : '') },
+    document: plotDocument,
+    width: 900,
+    height: 56 + rowPx * ways.length,
+    marginLeft: 64,
+    marginRight: 24,
+    marginBottom: 38,
+    padding: 0.15,
+    x: {
+      label,
+      labelAnchor: 'left',
+      labelArrow: 'none',
+      labelOffset: 34,
+      grid: true,
+      domain: [
+        Math.min(shade.from, ...pieces.map(({ from }) => from)),
+        Math.max(shade.to, ...pieces.map(({ to }) => to)),
+      ],
+    },
+    y: {
+      label: null,
+      domain: ways.map(({ label: row }) => row),
+      tickSize: 0,
+      tickFormat: (row: string, i: number) => (i % namedEvery === 0 ? row : ''),
+    },
     marks: [
       Plot.rectX([shade], { x1: 'from', x2: 'to', fill: 'var(--soft)', fillOpacity: 0.18 }),
       Plot.barX(pieces, { x1: 'from', x2: 'to', y: 'row', fill: 'fill', fillOpacity: 'opacity' }),

@@ -10,30 +10,54 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
   if (answer === null) return html`<span class="degraded">not complete</span>`;
   const list = answer.states.map(id => idWords(game, id));
   const regrets = answer.states.flatMap(id => stateOf(game, id)?.regret ?? []);
-  const upTo = regrets.length === 0 ? null : html`<small>nobody gains more than ${regretWords(summary, game, Math.max(...regrets))}</small>`;
+  const upTo =
+    regrets.length === 0
+      ? null
+      : html`<small>nobody gains more than ${regretWords(summary, game, Math.max(...regrets))}</small>`;
   switch (answer.kind) {
-    case 'equilibrium': return html`<b>${list[0]}</b>${upTo}`;
-    case 'equilibria': return html`${list.map(one => html`<b>${one}</b><br>`)}${upTo}`;
-    case 'cycle': return html`best answers go round: ${list.join(' \u2192 ')}`;
-    case 'none': return html`none: out of every state a switch pays`;
-    case 'measured': return html`nothing was searched: ${answer.states.length} states were measured`;
-    case 'undecided': return html`<span class="degraded">undecided</span>${list.length === 0 ? null : html` at ${list.join(' or ')}`}<small>${answer.trialsNeeded === null ? 'no number of trials can be told' : `about ${answer.trialsNeeded} trials of a state would decide it`}</small>`;
+    case 'equilibrium':
+      return html`<b>${list[0]}</b>${upTo}`;
+    case 'equilibria':
+      return html`${list.map(one => html`<b>${one}</b><br>`)}${upTo}`;
+    case 'cycle':
+      return html`best answers go round: ${list.join(' \u2192 ')}`;
+    case 'none':
+      return html`none: out of every state a switch pays`;
+    case 'measured':
+      return html`nothing was searched: ${answer.states.length} states were measured`;
+    case 'undecided':
+      return html`<span class="degraded">undecided</span>${list.length === 0 ? null : html` at ${list.join(' or ')}`}<small>${answer.trialsNeeded === null ? 'no number of trials can be told' : `about ${answer.trialsNeeded} trials of a state would decide it`}</small>`;
   }
 }
 
 function paperRule(game: GameCaseSummary): string {
   const { named, asked } = game.paper;
   if (asked === 0) return '\u2013';
-  return named.length === 0 ? `none of ${asked} states` : `${named.map(id => idWords(game, id)).join(' and ')}${asked < 2 ? '' : `, of ${asked} states`}`;
+  return named.length === 0
+    ? `none of ${asked} states`
+    : `${named.map(id => idWords(game, id)).join(' and ')}${asked < 2 ? '' : `, of ${asked} states`}`;
 }
 
 export function answersSection(report: GameReport): Html {
   const { games } = report.summary;
-  const has = { published: games.some(({ published }) => published !== null), mixed: games.some(({ mixed }) => mixed !== null), price: games.some(({ priceOfAnarchy }) => priceOfAnarchy !== null) };
-  const mixedWords = ({ mixed, strategies }: GameCaseSummary) => (mixed === null ? '\u2013' : mixed.map(({ p, isStable }) => `${Math.round(p * 100)} % ${strategies[1]!.title}${isStable ? '' : ' (not stable)'}`).join(', '));
+  const has = {
+    published: games.some(({ published }) => published !== null),
+    mixed: games.some(({ mixed }) => mixed !== null),
+    price: games.some(({ priceOfAnarchy }) => priceOfAnarchy !== null),
+  };
+  const mixedWords = ({ mixed, strategies }: GameCaseSummary) =>
+    mixed === null
+      ? '\u2013'
+      : mixed
+          .map(
+            ({ p, isStable }) => `${Math.round(p * 100)} % ${strategies[1]!.title}${isStable ? '' : ' (not stable)'}`,
+          )
+          .join(', ');
   return html`<div class="scroll"><table><thead><tr><th>Game</th><th>Equilibrium</th>${has.published ? html`<th>The paper says</th>` : null}<th>By the paper's rule, on our trials</th>${has.mixed ? html`<th>Mixed equilibrium</th>` : null}${has.price ? html`<th>Price of anarchy</th>` : null}<th>Trials</th></tr></thead>
-<tbody>${games.map(game => html`<tr><th>${nameOf(game)}<small>${game.link}</small></th><td>${answerHtml(report, game)}</td>${has.published ? html`<td class="paper">${game.published ?? '\u2013'}</td>` : null}<td>${paperRule(game)}</td>
-${has.mixed ? html`<td>${mixedWords(game)}</td>` : null}${has.price ? html`<td>${game.priceOfAnarchy === null ? '\u2013' : game.priceOfAnarchy.toFixed(3)}</td>` : null}<td>${game.trials}${game.voided === 0 ? null : html`<small>and ${game.voided} voided</small>`}</td></tr>`)}</tbody></table></div>
+<tbody>${games.map(
+    game => html`<tr><th>${nameOf(game)}<small>${game.link}</small></th><td>${answerHtml(report, game)}</td>${has.published ? html`<td class="paper">${game.published ?? '\u2013'}</td>` : null}<td>${paperRule(game)}</td>
+${has.mixed ? html`<td>${mixedWords(game)}</td>` : null}${has.price ? html`<td>${game.priceOfAnarchy === null ? '\u2013' : game.priceOfAnarchy.toFixed(3)}</td>` : null}<td>${game.trials}${game.voided === 0 ? null : html`<small>and ${game.voided} voided</small>`}</td></tr>`,
+  )}</tbody></table></div>
 <p class="note">An equilibrium is a state out of which every single switch is shown not to gain a player the tolerance (${regretWords(report.summary, games[0]!, games[0]!.tolerance)}${report.summary.payoff.unit === 'bit/s' ? ' of the fair share' : ''}), each at ${Math.round(report.summary.confidence * 1000) / 10} %, whenever one looks. The paper's rule takes the first three trials, no tolerance and no interval.
 ${has.price ? ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium.' : null}${has.mixed ? ' Mixed equilibrium: the probability with which each would play the strategy, from the means of the measured states, with straight lines between.' : null}</p>
 ${games.flatMap(game => game.givenUp.map(({ state, reason }) => html`<p class="note warning">${nameOf(game)}, ${idWords(game, state)}: could not be measured: ${reason}</p>`))}`;

@@ -8,25 +8,41 @@ import type { Html } from '../html.ts';
 import { firstShare, nameOf, signOf, stateOf } from './data.ts';
 import type { GameReport } from './data.ts';
 
-function line(label: string, colour: number, values: readonly (MeanValue | null | undefined)[], scale: (value: number) => number): ChartLine {
+function line(
+  label: string,
+  colour: number,
+  values: readonly (MeanValue | null | undefined)[],
+  scale: (value: number) => number,
+): ChartLine {
   const shown = (value: number | null | undefined) => (value === null || value === undefined ? null : scale(value));
   const bounded = values.every(value => value == null || value.low !== null);
-  return { label, colour, values: values.map(value => shown(value?.value)), ...(bounded && values.some(value => value != null) ? { band: { low: values.map(value => shown(value?.low)), high: values.map(value => shown(value?.high)) } } : {}) };
+  return {
+    label,
+    colour,
+    values: values.map(value => shown(value?.value)),
+    ...(bounded && values.some(value => value != null)
+      ? { band: { low: values.map(value => shown(value?.low)), high: values.map(value => shown(value?.high)) } }
+      : {}),
+  };
 }
 
 /** So many charts are drawn in full width. */
 const mostWide = 3;
 const modelName = 'Model of Ware et al. (2019)';
-const modelNote = 'The model assumes BBRv1, one base RTT, a deep buffer that is always full, and flows in step: an overlay, not the truth.';
+const modelNote =
+  'The model assumes BBRv1, one base RTT, a deep buffer that is always full, and flows in step: an overlay, not the truth.';
 
 /** Per player of the strategy that it is of, in the shown unit. */
 function modelled(game: GameCaseSummary, state: StateSummary | undefined): number | null {
   if (state?.model == null) return null;
   const players = state.counts.reduce((sum, own) => sum + own[state.model!.strategy]!, 0);
-  return scaleToShown(game.rateBps * state.model.share / players, 'bit/s');
+  return scaleToShown((game.rateBps * state.model.share) / players, 'bit/s');
 }
 
-/** u_A and u_B of each state, and what the next player would have after a switch: the equilibrium is where that meets u_A. */
+/**
+ * u_A and u_B of each state, and what the next player would have after a switch: the equilibrium is where that meets
+ * u_A.
+ */
 function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | null {
   if (game.groups.length !== 1 || game.strategies.length !== 2 || game.states.length < 2) return null;
   const { players } = game.groups[0]!;
@@ -36,13 +52,40 @@ function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | 
   const ks = Array.from({ length: players + 1 }, (_, k) => k).filter(k => at(k) !== undefined);
   const scale = (value: number) => scaleToShown(signOf(summary) * value, unit);
   return seriesChart({
-    title: nameOf(game), x: { label: `Players with ${second.title}, of ${players}`, values: ks }, y: { label: `${summary.payoff.title}${shownUnit(unit) === '' ? '' : ` (${shownUnit(unit)})`}`, min: 0 },
+    title: nameOf(game),
+    x: { label: `Players with ${second.title}, of ${players}`, values: ks },
+    y: { label: `${summary.payoff.title}${shownUnit(unit) === '' ? '' : ` (${shownUnit(unit)})`}`, min: 0 },
     lines: [
-      line(`${first.title}, in this state`, 0, ks.map(k => at(k)?.payoffs[0]?.[0]), scale),
-      line(`${second.title}, after one more has switched to it`, 2, ks.map(k => at(k + 1)?.payoffs[0]?.[1]), scale),
-      line(`${second.title}, in this state`, 1, ks.map(k => at(k)?.payoffs[0]?.[1]), scale),
-      ...(ks.some(k => at(k)?.model != null) ? [{ label: `${modelName}: ${game.strategies[ks.flatMap(k => at(k)?.model ?? [])[0]!.strategy]!.title}`, colour: 6, values: ks.map(k => modelled(game, at(k))) }] : []),
-      ...(unit === 'bit/s' ? [{ label: 'Fair share', colour: 7, values: ks.map(() => scaleToShown(game.fairShareBps, unit)) }] : []),
+      line(
+        `${first.title}, in this state`,
+        0,
+        ks.map(k => at(k)?.payoffs[0]?.[0]),
+        scale,
+      ),
+      line(
+        `${second.title}, after one more has switched to it`,
+        2,
+        ks.map(k => at(k + 1)?.payoffs[0]?.[1]),
+        scale,
+      ),
+      line(
+        `${second.title}, in this state`,
+        1,
+        ks.map(k => at(k)?.payoffs[0]?.[1]),
+        scale,
+      ),
+      ...(ks.some(k => at(k)?.model != null)
+        ? [
+            {
+              label: `${modelName}: ${game.strategies[ks.flatMap(k => at(k)?.model ?? [])[0]!.strategy]!.title}`,
+              colour: 6,
+              values: ks.map(k => modelled(game, at(k))),
+            },
+          ]
+        : []),
+      ...(unit === 'bit/s'
+        ? [{ label: 'Fair share', colour: 7, values: ks.map(() => scaleToShown(game.fairShareBps, unit)) }]
+        : []),
     ],
   });
 }
@@ -51,18 +94,39 @@ function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | 
 function bufferChart({ summary: { games } }: GameReport): Html | null {
   const shown = games.flatMap(game => {
     const { answer, bufferBdp } = game;
-    if (bufferBdp === null || answer === null || (answer.kind !== 'equilibrium' && answer.kind !== 'equilibria')) return [];
-    const shares = answer.states.flatMap(id => stateOf(game, id) ?? []).map(({ counts }) => 100 * firstShare(game, counts));
-    return [{ game, bufferBdp, low: Math.min(...shares), high: Math.max(...shares), line: game.title.split(', ').filter(part => !part.startsWith('limit ')).join(', ') }];
+    if (bufferBdp === null || answer === null || (answer.kind !== 'equilibrium' && answer.kind !== 'equilibria'))
+      return [];
+    const shares = answer.states
+      .flatMap(id => stateOf(game, id) ?? [])
+      .map(({ counts }) => 100 * firstShare(game, counts));
+    return [
+      {
+        game,
+        bufferBdp,
+        low: Math.min(...shares),
+        high: Math.max(...shares),
+        line: game.title
+          .split(', ')
+          .filter(part => !part.startsWith('limit '))
+          .join(', '),
+      },
+    ];
   });
   const buffers = [...new Set(shown.map(({ bufferBdp }) => bufferBdp))].sort((a, b) => a - b);
   if (buffers.length < 2) return null;
   const first = games[0]!.strategies[0]!.title;
   return html`<figure>${seriesChart({
-    title: 'Equilibrium over the buffer', x: { label: 'Buffer (BDP of the shortest RTT)', values: buffers, log: true }, y: { label: `Play ${first} (%)`, min: 0, max: 100 },
+    title: 'Equilibrium over the buffer',
+    x: { label: 'Buffer (BDP of the shortest RTT)', values: buffers, log: true },
+    y: { label: `Play ${first} (%)`, min: 0, max: 100 },
     lines: [...new Set(shown.map(({ line: of }) => of))].map((name, colour) => {
       const own = buffers.map(buffer => shown.find(({ bufferBdp, line: of }) => bufferBdp === buffer && of === name));
-      return { label: name === '' ? first : name, colour, values: own.map(one => (one === undefined ? null : (one.low + one.high) / 2)), band: { low: own.map(one => one?.low ?? null), high: own.map(one => one?.high ?? null) } };
+      return {
+        label: name === '' ? first : name,
+        colour,
+        values: own.map(one => (one === undefined ? null : (one.low + one.high) / 2)),
+        band: { low: own.map(one => one?.low ?? null), high: own.map(one => one?.high ?? null) },
+      };
     }),
   })}<figcaption>Share of the players with ${first} at the equilibrium. Band: all states that are equilibria up to the tolerance. Games without one are left out.</figcaption></figure>`;
 }
@@ -81,20 +145,53 @@ function ratioChart({ summary }: GameReport): Html | null {
     const group = counts.findIndex(own => own[strategy]! > 0);
     return game.groups[group]?.rttMs ?? null;
   };
-  const points = cases.flatMap(game => game.states.filter(({ counts }) => counts.some(own => own[0]! > 0) && counts.some(own => own[1]! > 0)).flatMap(({ counts, payoffs }) => {
-    const mean = (strategy: number) => payoffs.map(own => own[strategy]).find(value => value != null)?.value;
-    const [ua, ub] = [mean(0), mean(1)];
-    return ua === undefined || ub === undefined || ua <= 0 ? [] : [{ buffer: game.bufferBdp!, ratio: ub / ua, label: `${b.title} with ${rttOf(game, counts, 1)} ms beside ${a.title} with ${rttOf(game, counts, 0)} ms` }];
-  }));
+  const points = cases.flatMap(game =>
+    game.states
+      .filter(({ counts }) => counts.some(own => own[0]! > 0) && counts.some(own => own[1]! > 0))
+      .flatMap(({ counts, payoffs }) => {
+        const mean = (strategy: number) => payoffs.map(own => own[strategy]).find(value => value != null)?.value;
+        const [ua, ub] = [mean(0), mean(1)];
+        return ua === undefined || ub === undefined || ua <= 0
+          ? []
+          : [
+              {
+                buffer: game.bufferBdp!,
+                ratio: ub / ua,
+                label: `${b.title} with ${rttOf(game, counts, 1)} ms beside ${a.title} with ${rttOf(game, counts, 0)} ms`,
+              },
+            ];
+      }),
+  );
   const labels = [...new Set(points.map(({ label }) => label))];
   if (labels.length === 0) return null;
-  const model = buffers.map(buffer => cases.filter(({ bufferBdp }) => bufferBdp === buffer).flatMap(({ states }) => states.flatMap(state => (state.model?.strategy === 1 ? state.model : [])))[0] ?? null);
+  const model = buffers.map(
+    buffer =>
+      cases
+        .filter(({ bufferBdp }) => bufferBdp === buffer)
+        .flatMap(({ states }) => states.flatMap(state => (state.model?.strategy === 1 ? state.model : [])))[0] ?? null,
+  );
   return html`<figure>${seriesChart({
-    title: `${b.title} over ${a.title}`, x: { label: 'Buffer (BDP of the shortest RTT)', values: buffers }, y: { label: `${b.title} / ${a.title}`, min: 0 },
+    title: `${b.title} over ${a.title}`,
+    x: { label: 'Buffer (BDP of the shortest RTT)', values: buffers },
+    y: { label: `${b.title} / ${a.title}`, min: 0 },
     lines: [
-      ...labels.map((label, colour) => ({ label, colour, values: buffers.map(buffer => points.find(point => point.buffer === buffer && point.label === label)?.ratio ?? null) })),
+      ...labels.map((label, colour) => ({
+        label,
+        colour,
+        values: buffers.map(
+          buffer => points.find(point => point.buffer === buffer && point.label === label)?.ratio ?? null,
+        ),
+      })),
       { label: 'Equal', colour: 7, values: buffers.map(() => 1) },
-      ...(model.some(one => one !== null) ? [{ label: `${modelName}, RTTs alike`, colour: 6, values: model.map(one => (one === null ? null : one.share / (1 - one.share))) }] : []),
+      ...(model.some(one => one !== null)
+        ? [
+            {
+              label: `${modelName}, RTTs alike`,
+              colour: 6,
+              values: model.map(one => (one === null ? null : one.share / (1 - one.share))),
+            },
+          ]
+        : []),
     ],
   })}<figcaption>Goodput of one flow of ${b.title} over that of one flow of ${a.title}; means over trials. ${model.some(one => one !== null) ? modelNote : ''}</figcaption></figure>`;
 }
@@ -107,6 +204,10 @@ export function curvesSection(report: GameReport): Html | null {
   });
   const [buffer, ratio] = [bufferChart(report), ratioChart(report)];
   if (charts.length === 0 && buffer === null && ratio === null) return null;
-  return html`${buffer}${ratio}${charts.length === 0 ? null : html`${charts.length <= mostWide ? charts : html`<div class="panels">${charts}</div>`}
-<p class="note">Means over trials; bands hold both bounds with ${Math.round(report.summary.confidence * 100)} % whenever one looks; they need three trials of a state. An equilibrium lies where what a player would have after a switch meets what it has: where the lines of one state cross is another place.${report.summary.games.some(({ states }) => states.some(({ model }) => model !== null)) ? ` ${modelNote}` : ''}</p>`}`;
+  return html`${buffer}${ratio}${
+    charts.length === 0
+      ? null
+      : html`${charts.length <= mostWide ? charts : html`<div class="panels">${charts}</div>`}
+<p class="note">Means over trials; bands hold both bounds with ${Math.round(report.summary.confidence * 100)} % whenever one looks; they need three trials of a state. An equilibrium lies where what a player would have after a switch meets what it has: where the lines of one state cross is another place.${report.summary.games.some(({ states }) => states.some(({ model }) => model !== null)) ? ` ${modelNote}` : ''}</p>`
+  }`;
 }

@@ -12,10 +12,12 @@ export const nameOf = ({ title }: GameCaseSummary) => (title === '' ? 'The game'
 
 /** "1 BBRv1; 1 CUBIC": who plays what, group by group. */
 export function stateWords({ strategies, groups }: GameCaseSummary, counts: readonly (readonly number[])[]): string {
-  return counts.map((own, g) => {
-    const played = own.flatMap((count, k) => (count === 0 ? [] : [`${count} ${strategies[k]!.title}`])).join(', ');
-    return groups.length === 1 ? played : `${groups[g]!.name}: ${played}`;
-  }).join('; ');
+  return counts
+    .map((own, g) => {
+      const played = own.flatMap((count, k) => (count === 0 ? [] : [`${count} ${strategies[k]!.title}`])).join(', ');
+      return groups.length === 1 ? played : `${groups[g]!.name}: ${played}`;
+    })
+    .join('; ');
 }
 
 export function stateOf({ states }: GameCaseSummary, id: string): StateSummary | undefined {
@@ -46,13 +48,19 @@ export function regretWords(summary: GameSummary, game: GameCaseSummary, regret:
 }
 
 /** A gain: of the fair share where the payoff is a rate, else in its unit. */
-export function gainWords({ payoff: { unit } }: GameSummary, { fairShareBps }: GameCaseSummary, gain: number | null): string {
+export function gainWords(
+  { payoff: { unit } }: GameSummary,
+  { fairShareBps }: GameCaseSummary,
+  gain: number | null,
+): string {
   if (gain === null) return '\u2013';
   const sign = gain > 0 ? '+' : '';
-  return unit === 'bit/s' ? `${sign}${formatNumber(gain / fairShareBps, 'ratio')} %` : `${sign}${formatValue(gain, unit)}`;
+  return unit === 'bit/s'
+    ? `${sign}${formatNumber(gain / fairShareBps, 'ratio')} %`
+    : `${sign}${formatValue(gain, unit)}`;
 }
 
-export const verdictWords = { 'profitable': 'pays', 'not-profitable': 'does not pay', 'open': 'open' } as const;
+export const verdictWords = { profitable: 'pays', 'not-profitable': 'does not pay', open: 'open' } as const;
 export const stateVerdictWords = { equilibrium: 'equilibrium', refuted: 'no equilibrium', open: 'open' } as const;
 
 /** Share of all players with the first strategy, 0 to 1. */

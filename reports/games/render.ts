@@ -26,10 +26,17 @@ function publishedSection({ plan: { reference } }: GameReport): Html | null {
 }
 
 /** What the rows of this report have beyond every report's (page/style.css). */
-const style = new Html('details { border-bottom: 1px solid var(--line); padding: 6px 0; } details table { margin: 8px 0; } summary { cursor: pointer; } th small { display: block; font-weight: normal; color: var(--soft); font-size: 12px; }');
+const style = new Html(
+  'details { border-bottom: 1px solid var(--line); padding: 6px 0; } details table { margin: 8px 0; } summary { cursor: pointer; } th small { display: block; font-weight: normal; color: var(--soft); font-size: 12px; }',
+);
 
 export async function renderGameReport(report: GameReport): Promise<string> {
-  const { summary, versions, createdMs, plan: { run, question, source } } = report;
+  const {
+    summary,
+    versions,
+    createdMs,
+    plan: { run, question, source },
+  } = report;
   const voided = summary.trials.filter(({ verdict }) => verdict.status === 'invalid').length;
   const shown = sections.flatMap(([id, title, section]) => {
     const content = section(report);

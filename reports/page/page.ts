@@ -1,4 +1,6 @@
-/** The one HTML file: style, uPlot and the page's own script are inlined, so that it opens from disk without a network. */
+/**
+ * The one HTML file: style, uPlot and the page's own script are inlined, so that it opens from disk without a network.
+ */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { stripTypeScriptTypes } from 'node:module';
@@ -14,8 +16,14 @@ const scriptFiles = ['colours.ts', 'chart.ts', 'trials.ts', 'main.ts'];
 const inline = (script: string) => new Html(script.replaceAll('</script', '<\\/script'));
 
 async function pageScript(): Promise<string> {
-  const files = await Promise.all(scriptFiles.map(file => readFile(new URL(`script/${file}`, import.meta.url), 'utf8')));
-  const parts = files.map(text => stripTypeScriptTypes(text).replace(/^import .*$/gm, '').replace(/^export /gm, ''));
+  const files = await Promise.all(
+    scriptFiles.map(file => readFile(new URL(`script/${file}`, import.meta.url), 'utf8')),
+  );
+  const parts = files.map(text =>
+    stripTypeScriptTypes(text)
+      .replace(/^import .*$/gm, '')
+      .replace(/^export /gm, ''),
+  );
   return `{${parts.join('\n')}}`;
 }
 
@@ -46,8 +54,10 @@ ${policy(scripts)}
 <a class="skip" href="#report">Skip to the result</a>
 <button type="button" id="theme" hidden></button>
 ${body}
-${scripts.map(text => html`<script>${text}</script>
-`)}
+${scripts.map(
+  text => html`<script>${text}</script>
+`,
+)}
 </body>
 </html>
 `;

@@ -9,7 +9,11 @@ import { linkSections, counted, estimateHtml, pairsOn, sideHtml, titleOf, trialH
 import type { PairsReport } from './data.ts';
 
 const states = {
-  'open': 'more trials were due', 'converged': 'known as well as wanted', 'futile': 'given up: more trials would not settle it', 'exhausted': 'all trials had', 'given-up': 'could not be measured',
+  open: 'more trials were due',
+  converged: 'known as well as wanted',
+  futile: 'given up: more trials would not settle it',
+  exhausted: 'all trials had',
+  'given-up': 'could not be measured',
 } as const;
 
 /** Throughput of each trial: the paper's figure 10. */
@@ -20,17 +24,32 @@ function scatter(report: PairsReport, { sides }: CellSummary): Html | null {
     const { value, low, high } = values['throughput']!;
     const isTwin = sides.length === 2 && sides[0]!.contestant === sides[1]!.contestant;
     return {
-      label: isTwin ? `${contestant} (${k + 1})` : contestant, colour: k, values: trials['throughput']!.flatMap(own => scale(own) ?? []), median: scale(value), low: scale(low), high: scale(high),
+      label: isTwin ? `${contestant} (${k + 1})` : contestant,
+      colour: k,
+      values: trials['throughput']!.flatMap(own => scale(own) ?? []),
+      median: scale(value),
+      low: scale(low),
+      high: scale(high),
     };
   });
-  return groups.every(({ values }) => values.length === 0) ? null : dotChart({ title: 'Throughput', unit: shownUnit(unit), groups, width: 420 });
+  return groups.every(({ values }) => values.length === 0)
+    ? null
+    : dotChart({ title: 'Throughput', unit: shownUnit(unit), groups, width: 420 });
 }
 
 function cellHtml(report: PairsReport, cell: CellSummary): Html {
   const { quantities } = report.summary;
-  const shown = quantities.filter(({ id }) => cell.sides.some(({ values }) => values[id]!.value !== null && (!id.startsWith(causePrefix) || values[id]!.value > 0)));
-  const modes = cell.sides.filter(side => side.modes !== null).map(({ contestant, modes: gap }) =>
-    `${contestant} has two modes: nothing between ${formatNumber(gap!.below, 'bit/s')} and ${formatNumber(gap!.above, 'bit/s')} Mbit/s`);
+  const shown = quantities.filter(({ id }) =>
+    cell.sides.some(
+      ({ values }) => values[id]!.value !== null && (!id.startsWith(causePrefix) || values[id]!.value > 0),
+    ),
+  );
+  const modes = cell.sides
+    .filter(side => side.modes !== null)
+    .map(
+      ({ contestant, modes: gap }) =>
+        `${contestant} has two modes: nothing between ${formatNumber(gap!.below, 'bit/s')} and ${formatNumber(gap!.above, 'bit/s')} Mbit/s`,
+    );
   const voided = report.summary.trials.filter(trial => trial.cell === cell.id && trial.verdict.status === 'invalid');
   return html`<details id="${cell.id}"><summary>${cell.sides.map(({ contestant }) => titleOf(report, contestant)).join(' beside ')}: ${counted(cell.trials.length, 'trial')}, ${states[cell.state]}${cell.reason === null ? '' : ` (${cell.reason})`}</summary>
 ${scatter(report, cell)}

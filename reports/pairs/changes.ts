@@ -8,11 +8,26 @@ import type { PairsReport } from './data.ts';
 /** Null in a study of one cycle. */
 export function changesSection(report: PairsReport): Html | null {
   if (report.changes === null) return null;
-  const { since, changes: { machine, run, services, shares, comparable } } = report.changes;
+  const {
+    since,
+    changes: { machine, run, services, shares, comparable },
+  } = report.changes;
   const things = [...machine, ...run, ...services];
   return html`<p>Against ${since}: ${things.length === 0 ? 'machine, services and how they are run are the same.' : `${things.join('; ')}.`}</p>
-${shares.length === 0 ? null : html`<figure><div class="scroll"><table><thead><tr><th>Share</th><th>Link</th><th>Before</th><th>Now</th><th></th></tr></thead>
-<tbody>${shares.map(({ link, incumbent, contender, before, after }) => html`<tr><th scope="row">${titleOf(report, incumbent)} beside ${titleOf(report, contender)}</th><td>${link}</td>
-<td>${estimateHtml(before, 'ratio')}</td><td>${estimateHtml(after, 'ratio')}</td><td>${formatValue(after.value! - before.value!, 'ratio')}</td></tr>`)}</tbody></table></div></figure>`}
+${
+  shares.length === 0
+    ? null
+    : html`<figure><div class="scroll"><table><thead><tr><th>Share</th><th>Link</th><th>Before</th><th>Now</th><th></th></tr></thead>
+<tbody>${shares.map(
+        ({
+          link,
+          incumbent,
+          contender,
+          before,
+          after,
+        }) => html`<tr><th scope="row">${titleOf(report, incumbent)} beside ${titleOf(report, contender)}</th><td>${link}</td>
+<td>${estimateHtml(before, 'ratio')}</td><td>${estimateHtml(after, 'ratio')}</td><td>${formatValue(after.value! - before.value!, 'ratio')}</td></tr>`,
+      )}</tbody></table></div></figure>`
+}
 <p class="note">${shares.length} of ${comparable} shares that have an interval in both cycles moved out of it. Where nothing changed, at most one such pair of intervals in ten is disjoint, and about one in 170 where trials are normal.</p>`;
 }

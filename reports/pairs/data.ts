@@ -49,20 +49,38 @@ export function pairsOn({ summary }: Pick<PairsReport, 'summary'>, link: string)
   return summary.cells.filter(cell => cell.link === link && cell.sides.length === 2);
 }
 
-/** Whether every service meets every other one and itself on a link: of pairs that were picked nothing can be said as a whole. */
+/**
+ * Whether every service meets every other one and itself on a link: of pairs that were picked nothing can be said as a
+ * whole.
+ */
 export function isWhole(report: Pick<PairsReport, 'summary'>, link: string): boolean {
   const { length } = report.summary.contestants;
-  return pairsOn(report, link).length === length * (length + 1) / 2;
+  return pairsOn(report, link).length === (length * (length + 1)) / 2;
 }
 
 export type Meeting = { cell: CellSummary; incumbent: SideSummary; contender: SideSummary };
 
-/** The cell in which an incumbent meets a contender, and who is who there; of a service beside itself, the one with the lower share is the incumbent. */
-export function meetingOf(report: PairsReport, link: string, incumbent: string, contender: string): Meeting | undefined {
-  const cell = pairsOn(report, link).find(({ sides: [first, second] }) => (first!.contestant === incumbent && second!.contestant === contender) || (first!.contestant === contender && second!.contestant === incumbent));
+/**
+ * The cell in which an incumbent meets a contender, and who is who there; of a service beside itself, the one with the
+ * lower share is the incumbent.
+ */
+export function meetingOf(
+  report: PairsReport,
+  link: string,
+  incumbent: string,
+  contender: string,
+): Meeting | undefined {
+  const cell = pairsOn(report, link).find(
+    ({ sides: [first, second] }) =>
+      (first!.contestant === incumbent && second!.contestant === contender) ||
+      (first!.contestant === contender && second!.contestant === incumbent),
+  );
   if (cell === undefined) return undefined;
   const [first, second] = cell.sides as [SideSummary, SideSummary];
-  const isFirst = incumbent === contender ? (first.values['share']!.value ?? 0) <= (second.values['share']!.value ?? 0) : first.contestant === incumbent;
+  const isFirst =
+    incumbent === contender
+      ? (first.values['share']!.value ?? 0) <= (second.values['share']!.value ?? 0)
+      : first.contestant === incumbent;
   return { cell, incumbent: isFirst ? first : second, contender: isFirst ? second : first };
 }
 
@@ -70,14 +88,20 @@ export function meetingOf(report: PairsReport, link: string, incumbent: string, 
 export function trialsSaid(report: PairsReport, link: string): string {
   const counts = pairsOn(report, link).map(({ trials }) => trials.length);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return counts.length === 0 ? 'no pair' : least === most ? `${counted(least, 'trial')} of each pair` : `n = ${least} to ${most} trials of a pair`;
+  return counts.length === 0
+    ? 'no pair'
+    : least === most
+      ? `${counted(least, 'trial')} of each pair`
+      : `n = ${least} to ${most} trials of a pair`;
 }
 
 /** What the trials of a report allow to be said. */
 export function intervalSaid(report: PairsReport): string {
   const most = Math.max(0, ...report.summary.cells.map(({ trials }) => trials.length));
-  if (most < 6) return 'So few trials give no 95 % interval: the numbers show what happened here, once or a few times, and prove no difference.';
-  return report.plan.run.stopping === 'sequential' ? 'Brackets: an interval that holds the median with 95 % whenever the study stopped (order statistics whose ranks allow for a look after every trial); there is none below seven trials.'
+  if (most < 6)
+    return 'So few trials give no 95 % interval: the numbers show what happened here, once or a few times, and prove no difference.';
+  return report.plan.run.stopping === 'sequential'
+    ? 'Brackets: an interval that holds the median with 95 % whenever the study stopped (order statistics whose ranks allow for a look after every trial); there is none below seven trials.'
     : 'Brackets: 95 % interval of the median by order statistics, as if it had been looked at once; there is none below six trials.';
 }
 

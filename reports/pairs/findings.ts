@@ -8,13 +8,18 @@ import type { Html } from '../html.ts';
 import { estimateHtml, intervalSaid, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
 
-const words = { paper: { right: 'so here, too', wrong: 'not so here' }, us: { right: 'holds here', wrong: 'does not hold here' } } as const;
+const words = {
+  paper: { right: 'so here, too', wrong: 'not so here' },
+  us: { right: 'holds here', wrong: 'does not hold here' },
+} as const;
 const classes = { right: 'valid', wrong: 'invalid', undecided: '', elsewhere: '' } as const;
 
 /** What a share of a service that cannot fill its part is counted against. */
-const sharesSaid = 'A share is of what a service is due, which for one that cannot use half of the link is the median of what it took alone: that median counts as known, and its own uncertainty is not in the intervals.';
+const sharesSaid =
+  'A share is of what a service is due, which for one that cannot use half of the link is the median of what it took alone: that median counts as known, and its own uncertainty is not in the intervals.';
 
-const quantityIn = (report: PairsReport, { quantity }: Measured) => quantityOf([...report.summary.quantities, utilisation], quantity);
+const quantityIn = (report: PairsReport, { quantity }: Measured) =>
+  quantityOf([...report.summary.quantities, utilisation], quantity);
 
 /** What a claim says of a measurement by itself and is not so; undefined where it is. */
 function levelMissed(report: PairsReport, measured: Measured): string | undefined {
@@ -27,21 +32,33 @@ function levelMissed(report: PairsReport, measured: Measured): string | undefine
 /** Why a comparison is undecided: what stands in the way of it, each by itself. */
 function openSaid(report: PairsReport, first: Measured, second: Measured): string[] {
   const without = [first, second].filter(({ estimate: { low, high } }) => low === null || high === null);
-  if (without.length > 0) return [`too few trials for an interval of ${without.length === 2 ? 'either' : without[0] === first ? 'the one' : 'the other'}`];
+  if (without.length > 0)
+    return [
+      `too few trials for an interval of ${without.length === 2 ? 'either' : without[0] === first ? 'the one' : 'the other'}`,
+    ];
   const overlap = first.estimate.low! <= second.estimate.high! && second.estimate.low! <= first.estimate.high!;
   const levels = [first, second].flatMap(measured => {
-    const { level, estimate: { low, high } } = measured;
+    const {
+      level,
+      estimate: { low, high },
+    } = measured;
     if (level === undefined || measured.levelVerdict !== 'undecided') return [];
     const { unit } = quantityIn(report, measured);
-    return [`${formatValue('below' in level ? level.below! : level.above!, unit)} lies between ${formatValue(low, unit)} and ${formatValue(high, unit)}`];
+    return [
+      `${formatValue('below' in level ? level.below! : level.above!, unit)} lies between ${formatValue(low, unit)} and ${formatValue(high, unit)}`,
+    ];
   });
   return [...(overlap ? ['the intervals overlap'] : []), ...levels];
 }
 
 function verdictSaid(report: PairsReport, { verdict, by, ratesBps, first, second }: Finding): string {
   if (verdict === 'undecided') return `undecided: ${openSaid(report, first, second).join('; ')}`;
-  if (verdict !== 'elsewhere') return [words[by][verdict], ...[first, second].flatMap(measured => levelMissed(report, measured) ?? [])].join(': ');
-  return `no verdict: ${by === 'paper' ? 'the paper\'s setting is' : 'asked for'} ${[...ratesBps].sort((a, b) => a - b).map(formatRate).join(' and ')}`;
+  if (verdict !== 'elsewhere')
+    return [words[by][verdict], ...[first, second].flatMap(measured => levelMissed(report, measured) ?? [])].join(': ');
+  return `no verdict: ${by === 'paper' ? "the paper's setting is" : 'asked for'} ${[...ratesBps]
+    .sort((a, b) => a - b)
+    .map(formatRate)
+    .join(' and ')}`;
 }
 
 function measuredHtml(report: PairsReport, measured: Measured): Html {
@@ -55,8 +72,10 @@ export function findingsSection(report: PairsReport): Html | null {
   const { findings } = report.summary;
   if (findings.length === 0) return null;
   return html`<figure><div class="scroll"><table><thead><tr><th>Claim</th><th>Link</th><th>One</th><th>The other</th><th>Here</th></tr></thead>
-<tbody>${findings.map(finding => html`<tr><th scope="row">${finding.text}<small>${finding.by === 'paper' ? `the paper, observation ${finding.observation}` : `our own question, after observation ${finding.observation}`}</small></th><td>${finding.link}</td>
-${measuredHtml(report, finding.first)}${measuredHtml(report, finding.second)}<td class="${classes[finding.verdict]}">${verdictSaid(report, finding)}</td></tr>`)}</tbody></table></div>
+<tbody>${findings.map(
+    finding => html`<tr><th scope="row">${finding.text}<small>${finding.by === 'paper' ? `the paper, observation ${finding.observation}` : `our own question, after observation ${finding.observation}`}</small></th><td>${finding.link}</td>
+${measuredHtml(report, finding.first)}${measuredHtml(report, finding.second)}<td class="${classes[finding.verdict]}">${verdictSaid(report, finding)}</td></tr>`,
+  )}</tbody></table></div>
 <figcaption>The comparisons that this matrix has the services for. A claim is judged only at the rate that it was made for, and only where the intervals are disjoint; a level that it names ("below 85 %") must hold for the whole interval. Numbers that a claim has in brackets are what the paper saw: they are not judged. ${intervalSaid(report)}
 Our services model the stacks; the networks, clients and servers of the paper's are other ones, so numbers differ where directions agree, and what is not so here may be so there. ${sharesSaid}</figcaption></figure>`;
 }

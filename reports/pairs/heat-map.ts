@@ -1,8 +1,16 @@
-/** A matrix of coloured numbers, contender by incumbent, as a table: it prints, is read aloud, and each number leads to its trials. */
+/**
+ * A matrix of coloured numbers, contender by incumbent, as a table: it prints, is read aloud, and each number leads to
+ * its trials.
+ */
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 
-export type HeatCell = { text: string; small: string; /** Element of the page to go to. */ href: string; colour: string | null };
+export type HeatCell = {
+  text: string;
+  small: string /** Element of the page to go to. */;
+  href: string;
+  colour: string | null;
+};
 
 export type HeatMap = {
   caption: string;
@@ -11,7 +19,8 @@ export type HeatMap = {
   rows: { title: string; cells: (HeatCell | null)[] }[];
 };
 
-const mixed = (name: string, strength: number) => `color-mix(in srgb, var(${name}) ${Math.round(Math.min(1, strength) * 60)}%, transparent)`;
+const mixed = (name: string, strength: number) =>
+  `color-mix(in srgb, var(${name}) ${Math.round(Math.min(1, strength) * 60)}%, transparent)`;
 
 /** Red below a fair share, blue above; half and double are the full colour. */
 export function shareColour(share: number): string {

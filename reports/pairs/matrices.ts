@@ -8,53 +8,87 @@ import type { Meeting, PairsReport } from './data.ts';
 import { amountColour, heatMap, shareColour } from './heat-map.ts';
 import type { HeatCell } from './heat-map.ts';
 
-type Matrix = { caption: string; unit: string; /** Says which pairs are unstable. */ marked?: true; value(meeting: Meeting): Estimate; colour(value: number, all: readonly number[]): string };
+type Matrix = {
+  caption: string;
+  unit: string /** Says which pairs are unstable. */;
+  marked?: true;
+  value(meeting: Meeting): Estimate;
+  colour(value: number, all: readonly number[]): string;
+};
 
 const most = (values: readonly number[]) => Math.max(...values);
 
 const matrices = (report: PairsReport): Matrix[] => [
   {
-    caption: 'Share: what the incumbent (column) got of its max-min fair share beside the contender (row); 100 % is fair, red is less. Of a service beside itself, the instance that got less.',
-    unit: 'ratio', value: ({ incumbent }) => incumbent.values['share']!, colour: shareColour, marked: true,
+    caption:
+      'Share: what the incumbent (column) got of its max-min fair share beside the contender (row); 100 % is fair, red is less. Of a service beside itself, the instance that got less.',
+    unit: 'ratio',
+    value: ({ incumbent }) => incumbent.values['share']!,
+    colour: shareColour,
+    marked: true,
   },
-  { caption: 'Utilisation: what both together took of the link.', unit: 'ratio', value: ({ cell }) => cell.utilisation, colour: value => amountColour(1 - value, 0.2) },
-  { caption: 'Loss: the incumbent\'s packets that the bottleneck dropped.', unit: 'ratio', value: ({ incumbent }) => incumbent.values['loss']!, colour: (value, all) => amountColour(value, most(all)) },
+  {
+    caption: 'Utilisation: what both together took of the link.',
+    unit: 'ratio',
+    value: ({ cell }) => cell.utilisation,
+    colour: value => amountColour(1 - value, 0.2),
+  },
+  {
+    caption: "Loss: the incumbent's packets that the bottleneck dropped.",
+    unit: 'ratio',
+    value: ({ incumbent }) => incumbent.values['loss']!,
+    colour: (value, all) => amountColour(value, most(all)),
+  },
   {
     caption: `Queue delay: mean time that the incumbent's packets waited at the bottleneck${report.summary.cells.some(({ sides }) => sides.some(({ values }) => values['queue-delay']!.value !== null)) ? '' : ' (this machine kept no log of the queue)'}.`,
-    unit: quantityOf(report.summary.quantities, 'queue-delay').unit, value: ({ incumbent }) => incumbent.values['queue-delay']!, colour: (value, all) => amountColour(value, most(all)),
+    unit: quantityOf(report.summary.quantities, 'queue-delay').unit,
+    value: ({ incumbent }) => incumbent.values['queue-delay']!,
+    colour: (value, all) => amountColour(value, most(all)),
   },
 ];
 
 function matrixHtml(report: PairsReport, link: LinkSummary, { caption, unit, value, colour, marked }: Matrix): Html {
   const names = report.summary.contestants.map(({ name }) => name);
   const meetings = names.map(contender => names.map(incumbent => meetingOf(report, link.id, incumbent, contender)));
-  const all = meetings.flat().flatMap(meeting => (meeting === undefined ? [] : value(meeting).value ?? []));
+  const all = meetings.flat().flatMap(meeting => (meeting === undefined ? [] : (value(meeting).value ?? [])));
   const cellOf = (meeting: Meeting | undefined): HeatCell | null => {
     if (meeting === undefined) return null;
     const estimate = value(meeting);
     const { state, id } = meeting.cell;
     const isUnstable = state === 'futile' || (state === 'exhausted' && estimate.low !== null);
-    const marks = marked !== true ? [] : [...(isUnstable ? ['unstable'] : []), ...(meeting.incumbent.modes === null ? [] : ['two modes'])];
-    const interval = estimate.low === null || estimate.high === null ? `n = ${estimate.n}` : `${formatNumber(estimate.low, unit)} to ${formatNumber(estimate.high, unit)}`;
+    const marks =
+      marked !== true
+        ? []
+        : [...(isUnstable ? ['unstable'] : []), ...(meeting.incumbent.modes === null ? [] : ['two modes'])];
+    const interval =
+      estimate.low === null || estimate.high === null
+        ? `n = ${estimate.n}`
+        : `${formatNumber(estimate.low, unit)} to ${formatNumber(estimate.high, unit)}`;
     return {
-      text: state === 'given-up' && estimate.value === null ? 'not measured' : formatValue(estimate.value, unit), small: [interval, ...marks].join(', '),
-      href: `#${id}`, colour: estimate.value === null ? null : colour(estimate.value, all),
+      text: state === 'given-up' && estimate.value === null ? 'not measured' : formatValue(estimate.value, unit),
+      small: [interval, ...marks].join(', '),
+      href: `#${id}`,
+      colour: estimate.value === null ? null : colour(estimate.value, all),
     };
   };
   return heatMap({
-    caption, columns: names.map(name => titleOf(report, name)),
+    caption,
+    columns: names.map(name => titleOf(report, name)),
     rows: names.map((contender, k) => ({ title: titleOf(report, contender), cells: meetings[k]!.map(cellOf) })),
   });
 }
 
 function losersSaid(report: PairsReport, { id, losers }: LinkSummary): Html | null {
   if (losers.median === null || !isWhole(report, id)) return null;
-  const of = (count: number) => `${Math.round(count / losers.n * 100)} %`;
+  const of = (count: number) => `${Math.round((count / losers.n) * 100)} %`;
   return html`<p>The loser of a pair got ${formatValue(losers.median, 'ratio')} of its fair share in the median; ${of(losers.belowNinety)} of the losers got 90 % or less, ${of(losers.belowFifty)} half or less (n = ${losers.n} pairs).</p>`;
 }
 
 export function matricesSection(report: PairsReport): Html {
-  return linkSections(report, link => html`${losersSaid(report, link)}${matrices(report).map(matrix => matrixHtml(report, link, matrix))}
+  return linkSections(
+    report,
+    link => html`${losersSaid(report, link)}${matrices(report).map(matrix => matrixHtml(report, link, matrix))}
 <p class="note">${trialsSaid(report, link.id)}. ${intervalSaid(report)} A number leads to its trials. "Unstable": the interval did not become as narrow as wanted
-(\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`);
+(\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`,
+  );
 }

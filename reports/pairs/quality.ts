@@ -13,20 +13,24 @@ const explained = 'video-call';
 /** What tells how a kind of service fares. */
 const shown: Record<string, readonly string[]> = {
   'video-call': ['resolution', 'frame-rate', 'freezes', 'stalled', 'late', 'throughput'],
-  'video': ['rung', 'stalled', 'throughput'],
-  'page': ['page-load', 'failed-loads', 'throughput'],
-  'live': ['load-event', 'failed-loads', 'resolution', 'stalled', 'throughput'],
+  video: ['rung', 'stalled', 'throughput'],
+  page: ['page-load', 'failed-loads', 'throughput'],
+  live: ['load-event', 'failed-loads', 'resolution', 'stalled', 'throughput'],
 };
 
 function table(report: PairsReport, link: LinkSummary, { name, title, kind }: ContestantSummary): Html | null {
   const quantities = shown[kind];
   if (quantities === undefined) return null;
-  const alone = report.summary.cells.find(cell => cell.link === link.id && cell.sides.length === 1 && cell.sides[0]!.contestant === name)?.sides[0];
+  const alone = report.summary.cells.find(
+    cell => cell.link === link.id && cell.sides.length === 1 && cell.sides[0]!.contestant === name,
+  )?.sides[0];
   const rows = [
     ...(alone === undefined ? [] : [{ contender: 'alone', side: alone }]),
     ...report.summary.contestants.flatMap(({ name: contender }) => {
       const meeting = meetingOf(report, link.id, name, contender);
-      return meeting === undefined ? [] : [{ contender: `beside ${titleOf(report, contender)}`, side: meeting.incumbent }];
+      return meeting === undefined
+        ? []
+        : [{ contender: `beside ${titleOf(report, contender)}`, side: meeting.incumbent }];
     }),
   ];
   if (rows.length === 0) return null;

@@ -1,4 +1,7 @@
-/** Who takes, who yields, and what neither explains (Philip et al., SIGCOMM 2024, section 4, observations 12 and 14, table 3). */
+/**
+ * Who takes, who yields, and what neither explains (Philip et al., SIGCOMM 2024, section 4, observations 12 and 14,
+ * table 3).
+ */
 import type { Rank } from '../../harness/pairs/analysis/ranking.ts';
 import type { LinkSummary } from '../../harness/pairs/summary.ts';
 import { formatValue } from '../format.ts';
@@ -9,8 +12,17 @@ import type { PairsReport } from './data.ts';
 
 function rankTable(report: PairsReport, title: string, what: string, word: string, ranks: readonly Rank[]): Html {
   return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th><th>${what}</th><th>Below its fair share for sure</th><th>Below 90 % for sure</th></tr></thead>
-<tbody>${ranks.map(({ service, share, n, belowFair, belowNinety, isMarked }) => html`<tr><th scope="row">${titleOf(report, service)}${isMarked === true ? html`<small>${word}</small>` : null}</th>
-<td>${formatValue(share, 'ratio')}</td><td>${belowFair} of ${n}</td><td>${belowNinety} of ${n}</td></tr>`)}</tbody></table></div></figure>`;
+<tbody>${ranks.map(
+    ({
+      service,
+      share,
+      n,
+      belowFair,
+      belowNinety,
+      isMarked,
+    }) => html`<tr><th scope="row">${titleOf(report, service)}${isMarked === true ? html`<small>${word}</small>` : null}</th>
+<td>${formatValue(share, 'ratio')}</td><td>${belowFair} of ${n}</td><td>${belowNinety} of ${n}</td></tr>`,
+  )}</tbody></table></div></figure>`;
 }
 
 function triplesSaid(report: PairsReport, { id, triples }: LinkSummary): Html | null {
@@ -20,9 +32,20 @@ function triplesSaid(report: PairsReport, { id, triples }: LinkSummary): Html | 
     return meeting === undefined ? null : sideHtml(report, meeting.incumbent, 'share');
   };
   return html`<p>Non-transitive triples: ${triples.found.length} of ${triples.decidable} that could be decided (of ${triples.all} ordered triples).</p>
-${triples.found.length === 0 ? null : html`<figure><div class="scroll"><table><thead><tr><th>\u03b1, \u03b2, \u03b3</th><th>\u03b2 beside \u03b1</th><th>\u03b3 beside \u03b2</th><th>\u03b3 beside \u03b1</th></tr></thead>
-<tbody>${triples.found.map(({ alpha, beta, gamma, kind }) => html`<tr><th scope="row">${[alpha, beta, gamma].map(name => titleOf(report, name)).join(', ')}<small>${kind}</small></th>
-<td>${shareOf(beta, alpha)}</td><td>${shareOf(gamma, beta)}</td><td>${shareOf(gamma, alpha)}</td></tr>`)}</tbody></table></div></figure>`}`;
+${
+  triples.found.length === 0
+    ? null
+    : html`<figure><div class="scroll"><table><thead><tr><th>\u03b1, \u03b2, \u03b3</th><th>\u03b2 beside \u03b1</th><th>\u03b3 beside \u03b2</th><th>\u03b3 beside \u03b1</th></tr></thead>
+<tbody>${triples.found.map(
+        ({
+          alpha,
+          beta,
+          gamma,
+          kind,
+        }) => html`<tr><th scope="row">${[alpha, beta, gamma].map(name => titleOf(report, name)).join(', ')}<small>${kind}</small></th>
+<td>${shareOf(beta, alpha)}</td><td>${shareOf(gamma, beta)}</td><td>${shareOf(gamma, alpha)}</td></tr>`,
+      )}</tbody></table></div></figure>`
+}`;
 }
 
 function oddSaid(report: PairsReport, { odd }: LinkSummary): Html | null {
@@ -32,10 +55,15 @@ function oddSaid(report: PairsReport, { odd }: LinkSummary): Html | null {
 
 export function rankingSection(report: PairsReport): Html {
   const isRanked = ({ id }: LinkSummary) => isWhole(report, id);
-  if (!report.summary.links.some(isRanked)) return html`<p>Nobody is ranked: only picked pairs were measured, and a rank is one among all.</p>`;
-  return html`${linkSections(report, link => (isRanked(link) ? html`<div class="panels">
+  if (!report.summary.links.some(isRanked))
+    return html`<p>Nobody is ranked: only picked pairs were measured, and a rank is one among all.</p>`;
+  return html`${linkSections(report, link =>
+    isRanked(link)
+      ? html`<div class="panels">
 <div>${rankTable(report, 'Contentiousness', 'What the others get beside it, median', 'contentious', link.contentiousness)}</div>
 <div>${rankTable(report, 'Sensitivity', 'What it gets beside the others, median', 'sensitive', link.sensitivity)}</div></div>
-${triplesSaid(report, link)}${oddSaid(report, link)}` : null))}
+${triplesSaid(report, link)}${oddSaid(report, link)}`
+      : null,
+  )}
 <p class="note">A service beside itself does not count here. "Contentious" and "sensitive": more than half of these shares lie below the fair share with their whole interval. Fair is an interval from 90 % on, unfair one below 90 %. ${intervalSaid(report)}</p>`;
 }

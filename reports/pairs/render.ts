@@ -17,7 +17,7 @@ const sections: readonly [id: string, title: string, section: (report: PairsRepo
   ['changes', 'Since the last cycle', changesSection],
   ['matrix', 'Who gets what', matricesSection],
   ['quality', 'What the users saw', qualitySection],
-  ['findings', 'The paper\'s findings here', findingsSection],
+  ['findings', "The paper's findings here", findingsSection],
   ['ranking', 'Who takes, who yields', rankingSection],
   ['sweep', 'Over the bandwidth', sweepSection],
   ['services', 'Services', servicesSection],
@@ -25,12 +25,17 @@ const sections: readonly [id: string, title: string, section: (report: PairsRepo
 ];
 
 /** What the tables of this report have beyond every report's (page/style.css). */
-const style = new Html(`.heat td, .heat thead th { text-align: center; } .heat table { table-layout: fixed; } .heat td small { color: inherit; opacity: 0.75; } .heat th.corner { width: 26%; text-align: left; }
+const style =
+  new Html(`.heat td, .heat thead th { text-align: center; } .heat table { table-layout: fixed; } .heat td small { color: inherit; opacity: 0.75; } .heat th.corner { width: 26%; text-align: left; }
 th small { display: block; font-weight: normal; color: var(--soft); font-size: 12px; } .heat td a { color: inherit; text-decoration: none; } .heat td a:hover { text-decoration: underline; }
 details { border-bottom: 1px solid var(--line); padding: 6px 0; } summary { cursor: pointer; }`);
 
 function method({ plan: { run } }: PairsReport): string {
-  const rule = { sequential: `until both medians are known well enough or ${run.repeats} trials are had`, prudentia: `in batches of 10, as in the paper, at most ${run.repeats} trials`, fixed: `${run.repeats} ${run.repeats === 1 ? 'trial' : 'trials'} of each pair` }[run.stopping];
+  const rule = {
+    sequential: `until both medians are known well enough or ${run.repeats} trials are had`,
+    prudentia: `in batches of 10, as in the paper, at most ${run.repeats} trials`,
+    fixed: `${run.repeats} ${run.repeats === 1 ? 'trial' : 'trials'} of each pair`,
+  }[run.stopping];
   return `Both services start afresh, side by side; after ${formatDuration(run.warmUpMs)} or the longer warm-up of a service, ${formatDuration(run.windowMs)} are measured (the paper: 6 min after 2 min), ${rule}. A short window favours whoever fills a buffer.`;
 }
 
@@ -44,8 +49,8 @@ export async function renderPairsReport(report: PairsReport): Promise<string> {
 <p>After Philip et al., <i>Prudentia: Findings of an Internet Fairness Watchdog</i>, SIGCOMM 2024. ${method(report)} ${counted} of ${summary.trials.length} trials count${voided === 0 ? '' : ', the others were voided'}.</p>
 ${open === 0 ? null : html`<p class="degraded">Not complete: of ${summary.cells.length} cells (pairs, and services alone) ${open} ${open === 1 ? 'was' : 'were'} due more trials when this was written.</p>`}
 ${sections.map(([id, title, section]) => {
-    const content = section(report);
-    return content === null ? null : html`<section id="${id}"><h2>${title}</h2>${content}</section>`;
-  })}`;
+  const content = section(report);
+  return content === null ? null : html`<section id="${id}"><h2>${title}</h2>${content}</section>`;
+})}`;
   return renderPage(summary.title, body);
 }

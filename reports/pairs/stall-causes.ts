@@ -9,14 +9,25 @@ import type { PairsReport } from './data.ts';
 
 export type CauseShare = { id: string; ratio: number };
 
-/** Shares of the stalled time of all trials together, the largest first; `stalledTrials`: those that stalled at all, of `n` that tell of it. */
-export function causeShares({ trials }: Pick<SideSummary, 'trials'>): { causes: CauseShare[]; n: number; stalledTrials: number } {
+/**
+ * Shares of the stalled time of all trials together, the largest first; `stalledTrials`: those that stalled at all, of
+ * `n` that tell of it.
+ */
+export function causeShares({ trials }: Pick<SideSummary, 'trials'>): {
+  causes: CauseShare[];
+  n: number;
+  stalledTrials: number;
+} {
   const stalled = trials['stalled'] ?? [];
   const ids = Object.keys(trials).filter(id => id.startsWith(causePrefix));
   const all = stalled.reduce<number>((sum, ratio) => sum + (ratio ?? 0), 0);
-  const causes = ids.map(id => ({ id, ratio: stalled.reduce<number>((sum, ratio, k) => sum + (ratio ?? 0) * (trials[id]![k] ?? 0), 0) / all }));
+  const causes = ids.map(id => ({
+    id,
+    ratio: stalled.reduce<number>((sum, ratio, k) => sum + (ratio ?? 0) * (trials[id]![k] ?? 0), 0) / all,
+  }));
   return {
-    causes: causes.filter(({ ratio }) => ratio > 0).sort((a, b) => b.ratio - a.ratio), n: stalled.filter(ratio => ratio !== null).length,
+    causes: causes.filter(({ ratio }) => ratio > 0).sort((a, b) => b.ratio - a.ratio),
+    n: stalled.filter(ratio => ratio !== null).length,
     stalledTrials: stalled.filter(ratio => ratio !== null && ratio > 0).length,
   };
 }

@@ -11,14 +11,21 @@ import type { PairsReport } from './data.ts';
 
 /** One service's share beside each contender, over the rate of the link. */
 function chart(report: PairsReport, incumbent: string, links: readonly LinkSummary[]): Html {
-  const shown = (value: number | null | undefined) => (value === null || value === undefined ? null : scaleToShown(value, 'ratio'));
+  const shown = (value: number | null | undefined) =>
+    value === null || value === undefined ? null : scaleToShown(value, 'ratio');
   return seriesChart({
-    title: titleOf(report, incumbent), x: { label: 'Link (Mbit/s)', values: links.map(({ rateBps }) => scaleToShown(rateBps, 'bit/s')) }, y: { label: 'Share (%)', min: 0 },
+    title: titleOf(report, incumbent),
+    x: { label: 'Link (Mbit/s)', values: links.map(({ rateBps }) => scaleToShown(rateBps, 'bit/s')) },
+    y: { label: 'Share (%)', min: 0 },
     lines: report.summary.contestants.map(({ name, title }, colour) => {
       const shares = links.map(({ id }) => meetingOf(report, id, incumbent, name)?.incumbent.values['share']);
       return {
-        label: `beside ${title}`, colour, values: shares.map(share => shown(share?.value)),
-        ...(shares.every(share => share?.low != null) ? { band: { low: shares.map(share => shown(share!.low)), high: shares.map(share => shown(share!.high)) } } : {}),
+        label: `beside ${title}`,
+        colour,
+        values: shares.map(share => shown(share?.value)),
+        ...(shares.every(share => share?.low != null)
+          ? { band: { low: shares.map(share => shown(share!.low)), high: shares.map(share => shown(share!.high)) } }
+          : {}),
       };
     }),
   });

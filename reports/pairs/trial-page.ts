@@ -22,8 +22,17 @@ const verdicts = { valid: 'valid', degraded: 'valid, slightly disturbed', invali
 const size = (bytes: number) => (bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
-export function renderTrialPage({ name, services, link, file: { verdict, phases, attempt }, files, reportHref }: TrialPage): string {
-  const sorted = [...files].sort((a, b) => folderOf(a.path).localeCompare(folderOf(b.path)) || a.path.localeCompare(b.path));
+export function renderTrialPage({
+  name,
+  services,
+  link,
+  file: { verdict, phases, attempt },
+  files,
+  reportHref,
+}: TrialPage): string {
+  const sorted = [...files].sort(
+    (a, b) => folderOf(a.path).localeCompare(folderOf(b.path)) || a.path.localeCompare(b.path),
+  );
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -1,6 +1,7 @@
 /**
- * The figures of a rendered report as SVG files of their own: with the page's light colours in place of its CSS variables, and with the legend that the page
- * has beside them. Zoomable charts are as readers without scripts see them.
+ * The figures of a rendered report as SVG files of their own: with the page's light colours in place of its CSS
+ * variables, and with the legend that the page has beside them. Zoomable charts are as readers without scripts see
+ * them.
  */
 import { readFile } from 'node:fs/promises';
 
@@ -21,18 +22,26 @@ const [rowPx, swatchPx, letterPx] = [18, 10, 6.5];
 /** Light colours of the page by the names of their variables. */
 async function lightColours(): Promise<Colours> {
   const style = await readFile(new URL('../page/style.css', import.meta.url), 'utf8');
-  return new Map([...style.matchAll(/(--[a-z]\w*): light-dark\((#[0-9a-f]+),/g)].map(([, name, colour]) => [name!, colour!]));
+  return new Map(
+    [...style.matchAll(/(--[a-z]\w*): light-dark\((#[0-9a-f]+),/g)].map(([, name, colour]) => [name!, colour!]),
+  );
 }
 
-const coloured = (text: string, colours: Colours) => text.replace(/var\((--\w+)\)/g, (whole, name: string) => colours.get(name) ?? whole);
+const coloured = (text: string, colours: Colours) =>
+  text.replace(/var\((--\w+)\)/g, (whole, name: string) => colours.get(name) ?? whole);
 
 /** HTML as XML has it: no names of HTML's own, and no bare "<" in an attribute. */
 function asXml(svg: string): string {
-  return svg.replaceAll('&nbsp;', '&#160;').replace(/="([^"]*)"/g, (_, value: string) => `="${value.replaceAll('<', '&lt;')}"`);
+  return svg
+    .replaceAll('&nbsp;', '&#160;')
+    .replace(/="([^"]*)"/g, (_, value: string) => `="${value.replaceAll('<', '&lt;')}"`);
 }
 
 function legendOf(lines: string): Entry[] {
-  return [...lines.matchAll(/background: (var\(--\w+\))[^"]*"><\/i>(.*?)<\/span>/gs)].map(([, colour, label]) => ({ colour: colour!, label: label! }));
+  return [...lines.matchAll(/background: (var\(--\w+\))[^"]*"><\/i>(.*?)<\/span>/gs)].map(([, colour, label]) => ({
+    colour: colour!,
+    label: label!,
+  }));
 }
 
 /** Rows of the legend below the figure. `label` is escaped already. */
@@ -55,11 +64,20 @@ function standalone(svg: string, legend: readonly Entry[], colours: Colours): st
   const drawn = drawnLegend(legend, width, height + 4);
   const total = height + (drawn.height === 0 ? 0 : drawn.height + 8);
   const attributes = opening.replace(/\b(width|height|viewBox)="[^"]*" ?/g, '');
-  return `${coloured(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes} width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" color="var(--text)">`
-    + `<rect width="100%" height="100%" fill="#ffffff"/>${body}${drawn.text}</svg>`, colours)}\n`;
+  return `${coloured(
+    `<svg xmlns="http://www.w3.org/2000/svg" ${attributes} width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" color="var(--text)">` +
+      `<rect width="100%" height="100%" fill="#ffffff"/>${body}${drawn.text}</svg>`,
+    colours,
+  )}\n`;
 }
 
-const unescaped = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', '\'').replaceAll('&amp;', '&');
+const unescaped = (text: string) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 
 /** `page`: the HTML of a report. */
 export async function figuresOf(page: string): Promise<Figure[]> {
@@ -69,7 +87,8 @@ export async function figuresOf(page: string): Promise<Figure[]> {
   return [...page.matchAll(/<section id="([\w-]+)">(.*?)<\/section>/gs)].flatMap(([, id, content]) => {
     const found = [...content!.replace(/<script\b.*?<\/script>/gs, '').matchAll(figure)];
     return found.map(([, before, svg, after], i) => ({
-      name: found.length === 1 ? id! : `${id!}-${i + 1}`, title: unescaped(/aria-label="([^"]*)"/.exec(svg!)?.[1] ?? id!),
+      name: found.length === 1 ? id! : `${id!}-${i + 1}`,
+      title: unescaped(/aria-label="([^"]*)"/.exec(svg!)?.[1] ?? id!),
       svg: standalone(svg!, legendOf(before ?? after ?? ''), colours),
     }));
   });

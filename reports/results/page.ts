@@ -1,18 +1,29 @@
 /**
- * A study's result as a Markdown page, from its rendered report: what was asked and run, the verdict with its tables, Table 1 with published values beside
- * the measured ones, and the figures. No number is typed by hand: what the report does not have, the page does not have.
+ * A study's result as a Markdown page, from its rendered report: what was asked and run, the verdict with its tables,
+ * Table 1 with published values beside the measured ones, and the figures. No number is typed by hand: what the report
+ * does not have, the page does not have.
  */
 import { Window } from 'happy-dom';
 import type { PlanFile } from '../../harness/record/run-folder.ts';
 import type { Figure } from './figures.ts';
 
 type Parent = { querySelectorAll(selector: string): Iterable<Element> };
-type Element = Parent & { textContent: string; childNodes: Iterable<{ textContent: string }>; className: string; tagName: string };
+type Element = Parent & {
+  textContent: string;
+  childNodes: Iterable<{ textContent: string }>;
+  className: string;
+  tagName: string;
+};
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 /** What would end a cell or begin a mark of Markdown is escaped. */
-const escaped = (text: string) => plain(text).replace(/[\\|<>*_`[\]]/g, character => (character === '<' ? '&lt;' : `\\${character}`));
-const cell = (element: Element) => [...element.childNodes].map(node => escaped(node.textContent)).filter(text => text !== '').join('<br>');
+const escaped = (text: string) =>
+  plain(text).replace(/[\\|<>*_`[\]]/g, character => (character === '<' ? '&lt;' : `\\${character}`));
+const cell = (element: Element) =>
+  [...element.childNodes]
+    .map(node => escaped(node.textContent))
+    .filter(text => text !== '')
+    .join('<br>');
 
 /** A table with one row of heads; of two, the second. Columns of published values are told by their class. */
 function tableOf(table: Element): string {
@@ -40,28 +51,53 @@ function part(page: string, id: string): Element | null {
   const [, content] = new RegExp(`<section id="${id}">(.*?)</section>`, 's').exec(page) ?? [];
   if (content === undefined) return null;
   const words = content.replace(/<(script|style|svg|noscript)\b.*?<\/\1>/gs, '');
-  return new (new Window()).DOMParser().parseFromString(`<body>${words}</body>`, 'text/html').body as unknown as Element;
+  return new new Window().DOMParser().parseFromString(`<body>${words}</body>`, 'text/html').body as unknown as Element;
 }
 
-const of = (parent: Parent | null, selector: string) => [...parent?.querySelectorAll(selector) ?? []];
+const of = (parent: Parent | null, selector: string) => [...(parent?.querySelectorAll(selector) ?? [])];
 
 /** `page`: the HTML of the report. `figureOf`: address of a figure, as seen from the page that is written. */
-export function resultsPage(page: string, { plan }: Pick<PlanFile, 'plan'>, figures: readonly Figure[], figureOf: (figure: Figure) => string): string {
+export function resultsPage(
+  page: string,
+  { plan }: Pick<PlanFile, 'plan'>,
+  figures: readonly Figure[],
+  figureOf: (figure: Figure) => string,
+): string {
   const verdict = part(page, 'verdict');
   const [table1] = of(part(page, 'table-1'), 'figure');
-  const figureBlock = (figure: Element) => [...of(figure, 'table').map(tableOf), ...of(figure, 'figcaption').map(caption => wrapped(escaped(caption.textContent)))].join('\n\n');
+  const figureBlock = (figure: Element) =>
+    [
+      ...of(figure, 'table').map(tableOf),
+      ...of(figure, 'figcaption').map(caption => wrapped(escaped(caption.textContent))),
+    ].join('\n\n');
   const conditions = part(page, 'conditions');
-  const described = of(conditions, 'dt').map((term, i): [string, string] => [escaped(term.textContent), escaped(of(conditions, 'dd')[i]?.textContent ?? '')]);
+  const described = of(conditions, 'dt').map((term, i): [string, string] => [
+    escaped(term.textContent),
+    escaped(of(conditions, 'dd')[i]?.textContent ?? ''),
+  ]);
   const facts: [string, string][] = [
-    ['Study', `\`${plan.study}\`, ${plan.run.repeats} repeats, window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up`], ...described,
+    [
+      'Study',
+      `\`${plan.study}\`, ${plan.run.repeats} repeats, window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up`,
+    ],
+    ...described,
   ];
   const blocks = [
-    `# ${escaped(plan.title)}`, '<!-- written by npm run report -- RUN --page FILE: do not edit -->', wrapped(escaped(plan.question)),
-    '## Result', of(verdict, 'ul.verdict li').map(item => `- ${wrapped(escaped(item.textContent)).replaceAll('\n', '\n  ')}`).join('\n'),
-    ...of(verdict, 'p.note').map(note => wrapped(escaped(note.textContent))), ...of(verdict, 'figure').map(figureBlock),
+    `# ${escaped(plan.title)}`,
+    '<!-- written by npm run report -- RUN --page FILE: do not edit -->',
+    wrapped(escaped(plan.question)),
+    '## Result',
+    of(verdict, 'ul.verdict li')
+      .map(item => `- ${wrapped(escaped(item.textContent)).replaceAll('\n', '\n  ')}`)
+      .join('\n'),
+    ...of(verdict, 'p.note').map(note => wrapped(escaped(note.textContent))),
+    ...of(verdict, 'figure').map(figureBlock),
     ...(table1 === undefined ? [] : ['## Table 1', figureBlock(table1)]),
-    ...(figures.length === 0 ? [] : ['## Figures', ...figures.map(figure => `![${escaped(figure.title)}](${figureOf(figure)})`)]),
-    '## How it was measured', ['| | |', '|---|---|', ...facts.map(([name, value]) => `| ${name} | ${value} |`)].join('\n'),
+    ...(figures.length === 0
+      ? []
+      : ['## Figures', ...figures.map(figure => `![${escaped(figure.title)}](${figureOf(figure)})`)]),
+    '## How it was measured',
+    ['| | |', '|---|---|', ...facts.map(([name, value]) => `| ${name} | ${value} |`)].join('\n'),
     ...of(conditions, 'p.note').map(note => wrapped(escaped(note.textContent))),
   ];
   return `${blocks.join('\n\n')}\n`;

@@ -38,7 +38,10 @@ export type Feedback = {
   packets: PacketResult[];
   /** Bytes in flight after this message; 0 in a message without packets, which says nothing of them. */
   inFlightBytes: number;
-  /** What the receiver itself takes the path to carry (REMB), in a message of its own; only where the plug-in asks for it. */
+  /**
+   * What the receiver itself takes the path to carry (REMB), in a message of its own; only where the plug-in asks for
+   * it.
+   */
   receiverEstimateBps?: number;
   /** Newest round trip from RTCP sender and receiver reports, where one is known. */
   rttMs?: number;
@@ -88,9 +91,15 @@ export interface Controller {
   onConstraints(constraints: Constraints, nowMs: number): Decision;
   onPacketSent(packet: SentPacket): Decision;
   onFeedback(feedback: Feedback): Decision;
-  /** A round trip that RTCP reports have just measured; it also comes with the next feedback. Only for those that need it before, at the next tick. */
+  /**
+   * A round trip that RTCP reports have just measured; it also comes with the next feedback. Only for those that need
+   * it before, at the next tick.
+   */
   onRoundTrip?(rttMs: number): void;
-  /** What an RTCP report says of the packets since the one before it. Only for those that take losses from there, not from the feedback. */
+  /**
+   * What an RTCP report says of the packets since the one before it. Only for those that take losses from there, not
+   * from the feedback.
+   */
   onLossReport?(lostPackets: number, expectedPackets: number, nowMs: number): void;
   /** Called every 25 ms or so, with the bytes that wait in the pacer where the caller has one. */
   onTick(nowMs: number, queuedBytes?: number): Decision;
@@ -98,7 +107,10 @@ export interface Controller {
   trace(): Trace;
 }
 
-/** What the receiver is asked for: arrival times of all packets (transport-wide feedback, or RFC 8888), or its own estimate (REMB). */
+/**
+ * What the receiver is asked for: arrival times of all packets (transport-wide feedback, or RFC 8888), or its own
+ * estimate (REMB).
+ */
 export type FeedbackKind = 'transport' | 'remb';
 
 /** What a controller is expected to react to: the link's capacity, a receiver that falls silent, heavy loss. */
@@ -107,9 +119,15 @@ export type Signal = 'capacity' | 'silence' | 'loss';
 export type ControllerPlugin = Plugin & {
   /** What it works with; 'transport' where it says nothing. */
   feedback?: FeedbackKind;
-  /** Signals that it takes no notice of, by its nature. The contract suite holds it to that as it holds others to the contrary. */
+  /**
+   * Signals that it takes no notice of, by its nature. The contract suite holds it to that as it holds others to the
+   * contrary.
+   */
   ignores?: readonly Signal[];
-  /** Bytes that the controller keeps in flight whatever is lost, where that may be more than the least rate needs: it goes by a window. */
+  /**
+   * Bytes that the controller keeps in flight whatever is lost, where that may be more than the least rate needs: it
+   * goes by a window.
+   */
   minWindowBytes?: number;
   /** `params` is what the plug-in's own schema returned. */
   create(params: never): Controller;

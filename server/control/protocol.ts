@@ -25,7 +25,10 @@ const streamSchema = object({
   playoutDelay: object({ minMs: z.number(), maxMs: z.number() }).nullable(),
   /** Pictures are skipped while the pacer's queue would take longer than this to drain. */
   pacerLimitMs: z.number(),
-  /** Unix ms at which the clip was at its first picture, whenever the stream begins; without it the stream begins with that. */
+  /**
+   * Unix ms at which the clip was at its first picture, whenever the stream begins; without it the stream begins with
+   * that.
+   */
   clipZeroMs: z.number().optional(),
 });
 
@@ -97,7 +100,14 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('loaded'),
     url: z.string(),
-    clip: z.object({ width: z.number(), height: z.number(), frameRate: z.number(), codec: z.string(), frames: z.number(), seconds: z.number() }),
+    clip: z.object({
+      width: z.number(),
+      height: z.number(),
+      frameRate: z.number(),
+      codec: z.string(),
+      frames: z.number(),
+      seconds: z.number(),
+    }),
     encoder: z.object({ codec: z.string(), preset: z.string(), passedOver: z.array(z.string()) }),
     ffmpeg: z.string(),
   }),

@@ -32,7 +32,11 @@ export class FilterSource {
       input = openEnd('source', this.#inputs);
     }
     // for the parser, our sink is where its output goes, and our source is where its input comes from
-    orThrow(this.#graph.parsePtr(`${input === null ? '' : '[source]'}${description}[sink]`, output, input), `filter graph "${description}"`, 'bad-clip');
+    orThrow(
+      this.#graph.parsePtr(`${input === null ? '' : '[source]'}${description}[sink]`, output, input),
+      `filter graph "${description}"`,
+      'bad-clip',
+    );
   }
 
   /** `bufferArgs` describes the frames fed in; without it the graph makes frames itself. */
@@ -51,7 +55,7 @@ export class FilterSource {
   /** The next frame, or undefined when there is none now. The caller frees it. */
   async pull(): Promise<av.Frame | undefined> {
     const frame = emptyFrame();
-    if (await this.#sink.buffersinkGetFrame(frame) >= 0) return frame;
+    if ((await this.#sink.buffersinkGetFrame(frame)) >= 0) return frame;
     frame.free();
     return undefined;
   }
@@ -63,7 +67,11 @@ export class FilterSource {
   #create(filter: string, name: string, args: string | null): av.FilterContext {
     const kind = av.Filter.getByName(filter);
     const context = kind === null ? null : this.#graph.createFilter(kind, name, args);
-    if (context === null) throw new CoexistError('bad-clip', `FFmpeg could not make the filter "${filter}"${args === null ? '' : ` for ${args}`}`);
+    if (context === null)
+      throw new CoexistError(
+        'bad-clip',
+        `FFmpeg could not make the filter "${filter}"${args === null ? '' : ` for ${args}`}`,
+      );
     return context;
   }
 }

@@ -3,10 +3,11 @@
  *
  *   node server/media/compare-pictures.ts < TASK
  *
- * The task is JSON; the answer, too. The pictures shown are decoded from the video that was kept. The number painted in each (frame-number.ts) is read
- * and must be that of the clip's picture it was made of: it proves that the right ones are compared. An encoder that has next to no rate leaves the
- * number of an earlier picture where it is, and the viewer sees just that; a later one's, or not one of its own, is a mistake. Exit status 0, or a
- * line that says why not, and 1.
+ * The task is JSON; the answer, too. The pictures shown are decoded from the video that was kept. The number painted in
+ * each (frame-number.ts) is read and must be that of the clip's picture it was made of: it proves that the right ones
+ * are compared. An encoder that has next to no rate leaves the number of an earlier picture where it is, and the viewer
+ * sees just that; a later one's, or not one of its own, is a mistake. Exit status 0, or a line that says why not, and
+ * 1.
  */
 import { text } from 'node:stream/consumers';
 import type { Frame } from 'node-av';
@@ -43,14 +44,24 @@ export type ComparisonAnswer = {
   numbersUnread: number;
 };
 
-const luma = ({ data, linesize, width, height }: Frame): LumaPlane => ({ data: data![0]!, stride: linesize[0]!, width, height });
+const luma = ({ data, linesize, width, height }: Frame): LumaPlane => ({
+  data: data![0]!,
+  stride: linesize[0]!,
+  width,
+  height,
+});
 
 /** All planes of a 4:2:0 picture without what pads their rows. */
 function planes({ data, linesize, width, height }: Frame): Buffer {
   const bytes = Buffer.allocUnsafe(width * height * 1.5);
   let at = 0;
-  for (const [k, divisor] of [[0, 1], [1, 2], [2, 2]] as const) {
-    for (let row = 0; row < height / divisor; row++) at += data![k]!.copy(bytes, at, row * linesize[k]!, row * linesize[k]! + width / divisor);
+  for (const [k, divisor] of [
+    [0, 1],
+    [1, 2],
+    [2, 2],
+  ] as const) {
+    for (let row = 0; row < height / divisor; row++)
+      at += data![k]!.copy(bytes, at, row * linesize[k]!, row * linesize[k]! + width / divisor);
   }
   return bytes;
 }
@@ -59,7 +70,13 @@ class Comparison {
   readonly #task: ComparisonTask;
   readonly #clip: Clip;
   readonly #vmaf: VmafScorer | undefined;
-  readonly #answer: ComparisonAnswer = { scores: [], shownPictures: 0, numbersRight: 0, numbersOld: 0, numbersUnread: 0 };
+  readonly #answer: ComparisonAnswer = {
+    scores: [],
+    shownPictures: 0,
+    numbersRight: 0,
+    numbersOld: 0,
+    numbersUnread: 0,
+  };
 
   constructor(task: ComparisonTask, clip: Clip, vmaf: VmafScorer | undefined) {
     this.#task = task;
@@ -75,11 +92,17 @@ class Comparison {
       for (; pairs[next]?.shownFrame === number; next++) await this.#compare(frame, pairs[next]!.wantedFrame);
       if (next === pairs.length) break;
     }
-    if (next < pairs.length) throw new CoexistError('bad-run-folder', `${video} has no picture ${pairs[next]!.shownFrame}, which was shown`);
+    if (next < pairs.length)
+      throw new CoexistError('bad-run-folder', `${video} has no picture ${pairs[next]!.shownFrame}, which was shown`);
     const { numbersRight, numbersOld } = this.#answer;
-    if (numbersRight === 0 && numbersOld > 0) throw new CoexistError('bad-run-folder', `not one picture of ${video} shows its own number, ${numbersOld} show an earlier one`);
+    if (numbersRight === 0 && numbersOld > 0)
+      throw new CoexistError(
+        'bad-run-folder',
+        `not one picture of ${video} shows its own number, ${numbersOld} show an earlier one`,
+      );
     const vmafs = await this.#vmaf?.scores();
-    if (vmafs !== undefined && vmafs.length !== pairs.length) throw new CoexistError('command-failed', `VMAF gave ${vmafs.length} scores for ${pairs.length} pictures`);
+    if (vmafs !== undefined && vmafs.length !== pairs.length)
+      throw new CoexistError('command-failed', `VMAF gave ${vmafs.length} scores for ${pairs.length} pictures`);
     return { ...this.#answer, scores: this.#answer.scores.map((score, i) => ({ ...score, vmaf: vmafs?.[i] ?? null })) };
   }
 
@@ -94,7 +117,11 @@ class Comparison {
     if (painted === undefined || read === undefined) this.#answer.numbersUnread++;
     else if (painted === read) this.#answer.numbersRight++;
     else if (this.#isEarlier(read, painted)) this.#answer.numbersOld++;
-    else throw new CoexistError('bad-run-folder', `picture ${number} of ${this.#task.video} shows the number ${read}, the clip's shows ${painted}`);
+    else
+      throw new CoexistError(
+        'bad-run-folder',
+        `picture ${number} of ${this.#task.video} shows the number ${read}, the clip's shows ${painted}`,
+      );
   }
 
   /** In the clip's loop: less than half of it before. */
@@ -106,7 +133,10 @@ class Comparison {
   async #compare(shown: Frame, wantedNumber: number): Promise<void> {
     const wanted = this.#clipPicture(wantedNumber);
     if (shown.width !== wanted.width || shown.height !== wanted.height) {
-      throw new CoexistError('bad-run-folder', `the pictures of ${this.#task.video} are ${shown.width}x${shown.height}, the clip's ${wanted.width}x${wanted.height}`);
+      throw new CoexistError(
+        'bad-run-folder',
+        `the pictures of ${this.#task.video} are ${shown.width}x${shown.height}, the clip's ${wanted.width}x${wanted.height}`,
+      );
     }
     const [a, b] = [luma(shown), luma(wanted)];
     this.#answer.scores.push({ psnrDb: psnrDb(a, b), ssim: ssim(a, b), vmaf: null });
@@ -115,11 +145,16 @@ class Comparison {
 }
 
 export async function comparePictures(task: ComparisonTask): Promise<ComparisonAnswer> {
-  const { clip: { path, ...options }, frameRate, vmafProgram } = task;
+  const {
+    clip: { path, ...options },
+    frameRate,
+    vmafProgram,
+  } = task;
   const clip = await loadClip(path, options);
   let vmaf: VmafScorer | undefined;
   try {
-    if (vmafProgram !== null && task.pairs.length > 0) vmaf = VmafScorer.start(vmafProgram, task.scratch, { ...options, frameRate });
+    if (vmafProgram !== null && task.pairs.length > 0)
+      vmaf = VmafScorer.start(vmafProgram, task.scratch, { ...options, frameRate });
     return await new Comparison(task, clip, vmaf).run();
   } finally {
     await vmaf?.close();
@@ -130,7 +165,9 @@ export async function comparePictures(task: ComparisonTask): Promise<ComparisonA
 if (process.argv[1] === import.meta.filename) {
   av.Log.setLevel(C.AV_LOG_QUIET);
   try {
-    process.stdout.write(JSON.stringify(await comparePictures(JSON.parse(await text(process.stdin)) as ComparisonTask)));
+    process.stdout.write(
+      JSON.stringify(await comparePictures(JSON.parse(await text(process.stdin)) as ComparisonTask)),
+    );
   } catch (error) {
     process.stderr.write(`${error instanceof CoexistError ? error.line : messageOf(error)}\n`);
     process.exitCode = 1;

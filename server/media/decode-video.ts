@@ -18,7 +18,7 @@ export async function* decodeVideo(path: string): AsyncGenerator<DecodedPicture>
   packet.alloc();
   const frame = emptyFrame();
   async function* drain(): AsyncGenerator<DecodedPicture> {
-    while (await decoder.receiveFrame(frame) >= 0) {
+    while ((await decoder.receiveFrame(frame)) >= 0) {
       yield { number: Number(frame.pts), frame };
       frame.unref();
     }

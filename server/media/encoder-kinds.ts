@@ -14,16 +14,30 @@ import { emptyFrame, orThrow } from './av.ts';
 
 export const encoderKinds: readonly EncoderKind[] = [
   {
-    codec: 'h264_nvenc', preset: 'p1', rateChangeMakesKeyFrame: true,
+    codec: 'h264_nvenc',
+    preset: 'p1',
+    rateChangeMakesKeyFrame: true,
     options: preset => ({
-      'preset': preset, 'tune': 'ull', 'profile': 'baseline', 'rc': 'cbr', 'zerolatency': '1', 'forced-idr': '1',
-      'delay': '0', 'multipass': 'disabled', 'rc-lookahead': '0',
+      preset: preset,
+      tune: 'ull',
+      profile: 'baseline',
+      rc: 'cbr',
+      zerolatency: '1',
+      'forced-idr': '1',
+      delay: '0',
+      multipass: 'disabled',
+      'rc-lookahead': '0',
     }),
   },
   {
-    codec: 'libx264', preset: 'ultrafast', rateChangeMakesKeyFrame: false,
+    codec: 'libx264',
+    preset: 'ultrafast',
+    rateChangeMakesKeyFrame: false,
     options: preset => ({
-      'preset': preset, 'tune': 'zerolatency', 'profile': 'baseline', 'forced-idr': '1',
+      preset: preset,
+      tune: 'zerolatency',
+      profile: 'baseline',
+      'forced-idr': '1',
       'x264-params': 'scenecut=0:keyint=infinite:repeat-headers=1',
     }),
   },
@@ -41,7 +55,8 @@ export async function probeEncoder(kind: EncoderKind): Promise<void> {
   try {
     encoder = await VideoEncoder.open(kind, { width: 640, height: 360, frameRate: 60, rateBps: 1e6 });
     const frames = [await encoder.encode(picture, true), await encoder.encode(picture, false)];
-    if (frames.some(frame => frame === undefined)) throw new CoexistError('no-encoder', `${kind.codec} holds pictures back`);
+    if (frames.some(frame => frame === undefined))
+      throw new CoexistError('no-encoder', `${kind.codec} holds pictures back`);
   } finally {
     encoder?.close();
     picture.free();
@@ -66,6 +81,9 @@ export async function chooseEncoder(name: EncoderName): Promise<{ kind: EncoderK
     av.Log.setLevel(level);
   }
   throw new CoexistError('no-encoder', `no H.264 encoder works here (${passedOver.join('; ')})`, {
-    hint: name === 'auto' ? 'reinstall the packages with "npm ci"' : 'use --set service.encoder=auto to fall back to software',
+    hint:
+      name === 'auto'
+        ? 'reinstall the packages with "npm ci"'
+        : 'use --set service.encoder=auto to fall back to software',
   });
 }

@@ -1,4 +1,7 @@
-/** Names by which an encoder can be asked for. Apart from the encoders themselves, so that checking a definition loads no FFmpeg. */
+/**
+ * Names by which an encoder can be asked for. Apart from the encoders themselves, so that checking a definition loads
+ * no FFmpeg.
+ */
 export const encoderNames = ['auto', 'h264_nvenc', 'libx264'] as const;
 
-export type EncoderName = typeof encoderNames[number];
+export type EncoderName = (typeof encoderNames)[number];

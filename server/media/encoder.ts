@@ -85,7 +85,11 @@ export class VideoEncoder implements FrameEncoder {
     const encoder = new VideoEncoder(kind, context);
     encoder.setRate(options.rateBps);
     try {
-      orThrow(await context.open2(codec, av.Dictionary.fromObject(kind.options(options.preset ?? kind.preset))), kind.codec, 'no-encoder');
+      orThrow(
+        await context.open2(codec, av.Dictionary.fromObject(kind.options(options.preset ?? kind.preset))),
+        kind.codec,
+        'no-encoder',
+      );
     } catch (error) {
       encoder.close();
       throw error;
@@ -116,11 +120,15 @@ export class VideoEncoder implements FrameEncoder {
       frame.unref();
     }
     let encoded: EncodedFrame | undefined;
-    while (await this.#context.receivePacket(this.#packet) >= 0) {
+    while ((await this.#context.receivePacket(this.#packet)) >= 0) {
       const data = this.#packet.data;
       const isKey = this.#packet.hasFlags(C.AV_PKT_FLAG_KEY);
       // without delay there is one packet a picture; were there two, both belong to this access unit
-      if (data !== null) encoded = { data: encoded === undefined ? Buffer.from(data) : Buffer.concat([encoded.data, data]), key: isKey || encoded?.key === true };
+      if (data !== null)
+        encoded = {
+          data: encoded === undefined ? Buffer.from(data) : Buffer.concat([encoded.data, data]),
+          key: isKey || encoded?.key === true,
+        };
       this.#packet.unref();
     }
     return encoded;

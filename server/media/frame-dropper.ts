@@ -1,9 +1,10 @@
 /**
- * Which pictures are left out when a congestion controller wants fewer of them: one of every so many, at most every second, so that those that
- * are taken keep their size.
+ * Which pictures are left out when a congestion controller wants fewer of them: one of every so many, at most every
+ * second, so that those that are taken keep their size.
  *
- * Source: libwebrtc 2026-08, video/video_stream_encoder.cc (frame dropping by the congestion window). There the encoder's rate is lowered by the same
- * share, as its rate control goes by the rate of pictures that it is given; here an encoder's rate is that of all periods.
+ * Source: libwebrtc 2026-08, video/video_stream_encoder.cc (frame dropping by the congestion window). There the
+ * encoder's rate is lowered by the same share, as its rate control goes by the rate of pictures that it is given; here
+ * an encoder's rate is that of all periods.
  */
 
 /** A smaller share is not worth a picture. */

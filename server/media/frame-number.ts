@@ -24,21 +24,22 @@ export const maxFrameNumber = 2 ** dataBits - 1;
 function checkOf(number: number): number {
   let remainder = number << checkBits;
   for (let bit = dataBits + checkBits - 1; bit >= checkBits; bit--) {
-    if (remainder >> bit & 1) remainder ^= 0b1011 << (bit - checkBits);
+    if ((remainder >> bit) & 1) remainder ^= 0b1011 << (bit - checkBits);
   }
   return remainder;
 }
 
 function cellValues(number: number): number[] {
-  const bits = number << checkBits | checkOf(number);
+  const bits = (number << checkBits) | checkOf(number);
   const values = [1, 0];
-  for (let bit = dataBits + checkBits - 1; bit >= 0; bit--) values.push(bits >> bit & 1);
+  for (let bit = dataBits + checkBits - 1; bit >= 0; bit--) values.push((bits >> bit) & 1);
   values.push(1 - values.at(-1)!);
   return values;
 }
 
 export function paintFrameNumber(plane: LumaPlane, number: number): void {
-  if (!Number.isInteger(number) || number < 0 || number > maxFrameNumber) throw new RangeError(`frame number ${number} is not in 0..${maxFrameNumber}`);
+  if (!Number.isInteger(number) || number < 0 || number > maxFrameNumber)
+    throw new RangeError(`frame number ${number} is not in 0..${maxFrameNumber}`);
   const size = plane.width / cellsPerWidth;
   for (const [cell, value] of cellValues(number).entries()) {
     for (let y = 0; y < Math.round(size); y++) {
@@ -63,6 +64,6 @@ export function readFrameNumber(plane: LumaPlane): number | undefined {
     }
     bits.push(sum / count > (black + white) / 2 ? 1 : 0);
   }
-  const number = bits.slice(2, 2 + dataBits).reduce((value, bit) => value << 1 | bit, 0);
+  const number = bits.slice(2, 2 + dataBits).reduce((value, bit) => (value << 1) | bit, 0);
   return cellValues(number).every((value, i) => value === bits[i]) ? number : undefined;
 }

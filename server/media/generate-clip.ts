@@ -43,7 +43,13 @@ export async function generateClip(file: string, frames = frameCount): Promise<v
 }
 
 async function write(file: string, frames: number): Promise<void> {
-  const output = await Mp4Writer.open(file, { width, height, frameRate, keyInterval: frameRate, encoder: { preset: 'superfast', crf: '20' } });
+  const output = await Mp4Writer.open(file, {
+    width,
+    height,
+    frameRate,
+    keyInterval: frameRate,
+    encoder: { preset: 'superfast', crf: '20' },
+  });
   const source = await FilterSource.open(picture);
   for (let number = 0; number < frames; number++) {
     const frame = await source.pull();

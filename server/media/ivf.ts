@@ -1,6 +1,7 @@
 /**
- * The file that a viewing's encoded pictures are kept in: IVF, a header and then each picture with its length and a time (libvpx,
- * ivfdec.c, describes it; FFmpeg reads it). The time is the number of the picture's period, so that a gap is a period without a picture.
+ * The file that a viewing's encoded pictures are kept in: IVF, a header and then each picture with its length and a
+ * time (libvpx, ivfdec.c, describes it; FFmpeg reads it). The time is the number of the picture's period, so that a gap
+ * is a period without a picture.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
@@ -34,7 +35,10 @@ export function ivfFrame(number: number, data: Buffer): Buffer {
 
 export type VideoPicture = { number: number; data: Buffer };
 
-/** Pictures of a file, one after the other. One that was cut off at the end of the file is left out. Throws `bad-run-folder` for another kind of file. */
+/**
+ * Pictures of a file, one after the other. One that was cut off at the end of the file is left out. Throws
+ * `bad-run-folder` for another kind of file.
+ */
 export function* readIvf(path: string): Generator<VideoPicture> {
   const file = openSync(path, 'r');
   try {
@@ -43,8 +47,9 @@ export function* readIvf(path: string): Generator<VideoPicture> {
       const buffer = Buffer.alloc(length);
       return readSync(file, buffer, 0, length, position) === length ? buffer : undefined;
     };
-    if (read(0, headerBytes)?.toString('latin1', 0, 4) !== 'DKIF') throw new CoexistError('bad-run-folder', `${path} is no IVF file`);
-    for (let position = headerBytes; position + frameHeaderBytes <= sizeBytes;) {
+    if (read(0, headerBytes)?.toString('latin1', 0, 4) !== 'DKIF')
+      throw new CoexistError('bad-run-folder', `${path} is no IVF file`);
+    for (let position = headerBytes; position + frameHeaderBytes <= sizeBytes; ) {
       const header = read(position, frameHeaderBytes)!;
       const lengthBytes = header.readUInt32LE(0);
       position += frameHeaderBytes;

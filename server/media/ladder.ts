@@ -1,25 +1,34 @@
 /**
- * What gives way when the rate does not suffice for the picture: its size or its frame rate, a step at a time (W3C mst-content-hint,
- * degradationPreference). For people who study such a sender; the shipped studies keep the picture as it is.
+ * What gives way when the rate does not suffice for the picture: its size or its frame rate, a step at a time (W3C
+ * mst-content-hint, degradationPreference). For people who study such a sender; the shipped studies keep the picture as
+ * it is.
  *
- * The rate that a size needs is libwebrtc's recommended least (2026-08 rtc_base/experiments/encoder_info_settings.cc, for VP8 and H.264), which
- * is meant for about 30 pictures per second; here it grows with the frame rate. libwebrtc itself goes by the encoder's quantiser for H.264.
+ * The rate that a size needs is libwebrtc's recommended least (2026-08 rtc_base/experiments/encoder_info_settings.cc,
+ * for VP8 and H.264), which is meant for about 30 pictures per second; here it grows with the frame rate. libwebrtc
+ * itself goes by the encoder's quantiser for H.264.
  */
 
 export const degradations = ['none', 'maintain-framerate', 'maintain-resolution'] as const;
 export type Degradation = (typeof degradations)[number];
 
-export type Rung = { width: number; height: number; /** Every so many periods have a picture. */ period: number };
+export type Rung = { width: number; height: number /** Every so many periods have a picture. */; period: number };
 
 /** Least rate to encode pictures of so many pixels with, 30 a second. */
 const leastRates = [
-  { pixels: 320 * 180, bps: 100e3 }, { pixels: 480 * 270, bps: 200e3 }, { pixels: 640 * 360, bps: 300e3 },
-  { pixels: 960 * 540, bps: 500e3 }, { pixels: 1280 * 720, bps: 900e3 }, { pixels: 1920 * 1080, bps: 2e6 },
+  { pixels: 320 * 180, bps: 100e3 },
+  { pixels: 480 * 270, bps: 200e3 },
+  { pixels: 640 * 360, bps: 300e3 },
+  { pixels: 960 * 540, bps: 500e3 },
+  { pixels: 1280 * 720, bps: 900e3 },
+  { pixels: 1920 * 1080, bps: 2e6 },
 ] as const;
 const tableFrameRate = 30;
 const scales = [1, 3 / 4, 1 / 2, 3 / 8, 1 / 4];
 const periods = [1, 2, 3, 4, 6];
-/** The next larger rung is taken when the rate has been this much over its need for so long; a smaller one after a moment. */
+/**
+ * The next larger rung is taken when the rate has been this much over its need for so long; a smaller one after a
+ * moment.
+ */
 const up = { ratio: 1.2, holdMs: 3000 } as const;
 const downHoldMs = 500;
 
@@ -27,18 +36,28 @@ const downHoldMs = 500;
 function leastBps(pixels: number): number {
   const above = leastRates.findIndex(row => row.pixels >= pixels);
   const [first, last] = [leastRates[0], leastRates.at(-1)!];
-  if (above === 0) return first.bps * pixels / first.pixels;
-  if (above < 0) return last.bps * pixels / last.pixels;
+  if (above === 0) return (first.bps * pixels) / first.pixels;
+  if (above < 0) return (last.bps * pixels) / last.pixels;
   const [a, b] = [leastRates[above - 1]!, leastRates[above]!];
-  return a.bps + (b.bps - a.bps) * (pixels - a.pixels) / (b.pixels - a.pixels);
+  return a.bps + ((b.bps - a.bps) * (pixels - a.pixels)) / (b.pixels - a.pixels);
 }
 
 /** The rungs, the largest first, and what each needs. */
-function rungsOf({ width, height, frameRate }: { width: number; height: number; frameRate: number }, degradation: Degradation): (Rung & { needBps: number })[] {
+function rungsOf(
+  { width, height, frameRate }: { width: number; height: number; frameRate: number },
+  degradation: Degradation,
+): (Rung & { needBps: number })[] {
   const even = (pixels: number) => 2 * Math.round(pixels / 2);
-  const rungs: Rung[] = degradation === 'maintain-framerate' ? scales.map(scale => ({ width: even(width * scale), height: even(height * scale), period: 1 }))
-    : degradation === 'maintain-resolution' ? periods.map(period => ({ width, height, period })) : [{ width, height, period: 1 }];
-  return rungs.map(rung => ({ ...rung, needBps: leastBps(rung.width * rung.height) * frameRate / rung.period / tableFrameRate }));
+  const rungs: Rung[] =
+    degradation === 'maintain-framerate'
+      ? scales.map(scale => ({ width: even(width * scale), height: even(height * scale), period: 1 }))
+      : degradation === 'maintain-resolution'
+        ? periods.map(period => ({ width, height, period }))
+        : [{ width, height, period: 1 }];
+  return rungs.map(rung => ({
+    ...rung,
+    needBps: (leastBps(rung.width * rung.height) * frameRate) / rung.period / tableFrameRate,
+  }));
 }
 
 export class Ladder {
@@ -55,11 +74,17 @@ export class Ladder {
     return this.#rungs[this.#at]!;
   }
 
-  /** The rung for the rate of now; called for every picture. Down goes as many steps as the rate asks for, up goes one. */
+  /**
+   * The rung for the rate of now; called for every picture. Down goes as many steps as the rate asks for, up goes one.
+   */
   next(rateBps: number, nowMs: number): Rung {
     const larger = this.#rungs[this.#at - 1];
-    this.#downSinceMs = this.#at < this.#rungs.length - 1 && rateBps < this.#rungs[this.#at]!.needBps ? this.#downSinceMs ?? nowMs : undefined;
-    this.#upSinceMs = larger !== undefined && rateBps >= larger.needBps * up.ratio ? this.#upSinceMs ?? nowMs : undefined;
+    this.#downSinceMs =
+      this.#at < this.#rungs.length - 1 && rateBps < this.#rungs[this.#at]!.needBps
+        ? (this.#downSinceMs ?? nowMs)
+        : undefined;
+    this.#upSinceMs =
+      larger !== undefined && rateBps >= larger.needBps * up.ratio ? (this.#upSinceMs ?? nowMs) : undefined;
     if (this.#downSinceMs !== undefined && nowMs - this.#downSinceMs >= downHoldMs) {
       const fits = this.#rungs.findIndex(({ needBps }) => rateBps >= needBps);
       this.#enter(fits < 0 ? this.#rungs.length - 1 : fits);

@@ -1,4 +1,6 @@
-/** Pictures into an MP4 file: x264 with two threads and no B-pictures, so that the same pictures make the same bytes. */
+/**
+ * Pictures into an MP4 file: x264 with two threads and no B-pictures, so that the same pictures make the same bytes.
+ */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import type { FFEncoderCodec } from 'node-av/constants';
@@ -31,7 +33,10 @@ export class Mp4Writer {
     this.#packet.alloc();
   }
 
-  static async open(file: string, { width, height, frameRate, keyInterval, encoder: encoderOptions, format }: Mp4Options): Promise<Mp4Writer> {
+  static async open(
+    file: string,
+    { width, height, frameRate, keyInterval, encoder: encoderOptions, format }: Mp4Options,
+  ): Promise<Mp4Writer> {
     const codec = av.Codec.findEncoderByName('libx264' as FFEncoderCodec);
     if (codec === null) throw new CoexistError('no-encoder', 'FFmpeg has no libx264');
     const encoder = new av.CodecContext();
@@ -52,7 +57,11 @@ export class Mp4Writer {
     orThrow(encoder.parametersFromContext(stream.codecpar), 'stream', 'cannot-write');
     stream.timeBase = encoder.timeBase;
     orThrow(await output.openOutput(), file, 'cannot-write');
-    orThrow(await output.writeHeader(format === undefined ? null : av.Dictionary.fromObject(format)), file, 'cannot-write');
+    orThrow(
+      await output.writeHeader(format === undefined ? null : av.Dictionary.fromObject(format)),
+      file,
+      'cannot-write',
+    );
     return new Mp4Writer(file, encoder, output, stream);
   }
 
@@ -76,7 +85,7 @@ export class Mp4Writer {
 
   async #drain(): Promise<void> {
     const packet = this.#packet;
-    while (await this.#encoder.receivePacket(packet) >= 0) {
+    while ((await this.#encoder.receivePacket(packet)) >= 0) {
       packet.streamIndex = this.#stream.index;
       packet.duration = 1n;
       packet.rescaleTs(this.#encoder.timeBase, this.#stream.timeBase);

@@ -1,13 +1,17 @@
 /**
- * How far one picture is from another, by their luma: PSNR, and SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment: from error
- * visibility to structural similarity", 2004).
+ * How far one picture is from another, by their luma: PSNR, and SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality
+ * assessment: from error visibility to structural similarity", 2004).
  *
- * Deviation from the paper, as in x264 and FFmpeg: windows of 8 x 8 with even weights in place of a Gaussian of 11 x 11, every fourth pixel.
+ * Deviation from the paper, as in x264 and FFmpeg: windows of 8 x 8 with even weights in place of a Gaussian of 11 x
+ * 11, every fourth pixel.
  */
 import type { LumaPlane } from './frame-number.ts';
 
 const peak = 255;
-/** What a PSNR without any difference is written as, dB: JSON has no infinity. The smallest difference in a picture of 1080p gives 111. */
+/**
+ * What a PSNR without any difference is written as, dB: JSON has no infinity. The smallest difference in a picture of
+ * 1080p gives 111.
+ */
 export const equalPsnrDb = 100;
 
 export function psnrDb(a: LumaPlane, b: LumaPlane): number {
@@ -19,7 +23,9 @@ export function psnrDb(a: LumaPlane, b: LumaPlane): number {
       squares += difference * difference;
     }
   }
-  return squares === 0 ? equalPsnrDb : Math.min(equalPsnrDb, 10 * Math.log10(peak * peak * a.width * a.height / squares));
+  return squares === 0
+    ? equalPsnrDb
+    : Math.min(equalPsnrDb, 10 * Math.log10((peak * peak * a.width * a.height) / squares));
 }
 
 const block = 4;
@@ -50,7 +56,7 @@ function similarity(sumA: number, sumB: number, squares: number, products: numbe
   const [meanA, meanB] = [sumA / windowPixels, sumB / windowPixels];
   const variances = (squares - windowPixels * (meanA * meanA + meanB * meanB)) / (windowPixels - 1);
   const covariance = (products - windowPixels * meanA * meanB) / (windowPixels - 1);
-  return (2 * meanA * meanB + c1) * (2 * covariance + c2) / ((meanA * meanA + meanB * meanB + c1) * (variances + c2));
+  return ((2 * meanA * meanB + c1) * (2 * covariance + c2)) / ((meanA * meanA + meanB * meanB + c1) * (variances + c2));
 }
 
 /** Mean over the windows, 1 for equal pictures. Both have the same size, 8 x 8 at least. */

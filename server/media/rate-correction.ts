@@ -1,14 +1,17 @@
 /**
  * How much more or less than the wanted rate an encoder must be asked for to give it.
  *
- * x264 with a bucket that holds the rate stays 3 to 7 % below it, most where the rate rises. A controller takes what is not sent for what the
- * link does not need: its estimate then stands above the link before the queue shows it, and the queue grows long before it is seen. (libwebrtc
- * corrects encoders, too: video/encoder_bitrate_adjuster.cc.)
+ * x264 with a bucket that holds the rate stays 3 to 7 % below it, most where the rate rises. A controller takes what is
+ * not sent for what the link does not need: its estimate then stands above the link before the queue shows it, and the
+ * queue grows long before it is seen. (libwebrtc corrects encoders, too: video/encoder_bitrate_adjuster.cc.)
  */
 
 /** Time over which what is missing is made up, s. */
 const makeUpS = 1;
-/** No more and no less than this is asked for: a picture without content needs no bits, and a key frame is paid for by the encoder's own bucket. */
+/**
+ * No more and no less than this is asked for: a picture without content needs no bits, and a key frame is paid for by
+ * the encoder's own bucket.
+ */
 const [leastRatio, mostRatio] = [0.95, 1.1];
 
 export class RateCorrection {
@@ -19,9 +22,12 @@ export class RateCorrection {
     return this.#ratio;
   }
 
-  /** Takes the bits of a picture and those that it should have had, and the time that it stands for. A picture larger than twice that, as a key frame is, counts as twice. */
+  /**
+   * Takes the bits of a picture and those that it should have had, and the time that it stands for. A picture larger
+   * than twice that, as a key frame is, counts as twice.
+   */
   add(bits: number, wantedBits: number, periodS: number): void {
     const missing = Math.max(-1, 1 - bits / wantedBits);
-    this.#ratio = Math.min(mostRatio, Math.max(leastRatio, this.#ratio + missing * periodS / makeUpS));
+    this.#ratio = Math.min(mostRatio, Math.max(leastRatio, this.#ratio + (missing * periodS) / makeUpS));
   }
 }

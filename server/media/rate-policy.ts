@@ -29,7 +29,9 @@ export class RatePolicy {
     this.#appliedMs = nowMs;
   }
 
-  /** The rate to set before the next picture, or undefined to leave it. `keyFrameDue`: the next picture is one anyway. */
+  /**
+   * The rate to set before the next picture, or undefined to leave it. `keyFrameDue`: the next picture is one anyway.
+   */
   next(targetBps: number, keyFrameDue: boolean, nowMs: number): number | undefined {
     const change = targetBps / this.#appliedBps - 1;
     if (Math.abs(change) < smallestChangeRatio) return undefined;

@@ -1,4 +1,6 @@
-/** VMAF of a row of pictures, by an FFmpeg that has libvmaf: raw pictures in over two pipes, one score a picture out. */
+/**
+ * VMAF of a row of pictures, by an FFmpeg that has libvmaf: raw pictures in over two pipes, one score a picture out.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -28,13 +30,44 @@ export class VmafScorer {
     for (const pipe of this.#pipes) pipe.on('error', () => {}); // its end is noticed when the scores are asked for
   }
 
-  /** `program`: an FFmpeg with libvmaf; `scratch`: a folder of its own, which the caller removes. Pictures are 4:2:0 of 8 bits. */
-  static start(program: string, scratch: string, { width, height, frameRate }: { width: number; height: number; frameRate: number }): VmafScorer {
-    const input = (pipe: number) => ['-f', 'rawvideo', '-pixel_format', 'yuv420p', '-video_size', `${width}x${height}`, '-framerate', String(frameRate), '-i', `pipe:${pipe}`];
-    const child = spawn(program, [
-      '-hide_banner', '-loglevel', 'error', '-nostdin', ...input(3), ...input(4),
-      '-lavfi', `[0:v][1:v]libvmaf=model=version=${vmafModel}:n_threads=${availableParallelism()}:log_fmt=json:log_path=scores.json`, '-f', 'null', '-',
-    ], { cwd: scratch, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+  /**
+   * `program`: an FFmpeg with libvmaf; `scratch`: a folder of its own, which the caller removes. Pictures are 4:2:0 of
+   * 8 bits.
+   */
+  static start(
+    program: string,
+    scratch: string,
+    { width, height, frameRate }: { width: number; height: number; frameRate: number },
+  ): VmafScorer {
+    const input = (pipe: number) => [
+      '-f',
+      'rawvideo',
+      '-pixel_format',
+      'yuv420p',
+      '-video_size',
+      `${width}x${height}`,
+      '-framerate',
+      String(frameRate),
+      '-i',
+      `pipe:${pipe}`,
+    ];
+    const child = spawn(
+      program,
+      [
+        '-hide_banner',
+        '-loglevel',
+        'error',
+        '-nostdin',
+        ...input(3),
+        ...input(4),
+        '-lavfi',
+        `[0:v][1:v]libvmaf=model=version=${vmafModel}:n_threads=${availableParallelism()}:log_fmt=json:log_path=scores.json`,
+        '-f',
+        'null',
+        '-',
+      ],
+      { cwd: scratch, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
+    );
     return new VmafScorer(scratch, new Child('VMAF', child), width * height * 1.5);
   }
 
@@ -48,7 +81,8 @@ export class VmafScorer {
     first.write(shown);
     second.write(wanted);
     for (const pipe of [first, second]) {
-      if (pipe.writableLength > mostWaiting * this.#frameBytes) await Promise.race([once(pipe, 'drain').catch(() => {}), this.#child.ended]);
+      if (pipe.writableLength > mostWaiting * this.#frameBytes)
+        await Promise.race([once(pipe, 'drain').catch(() => {}), this.#child.ended]);
     }
   }
 
@@ -56,8 +90,14 @@ export class VmafScorer {
   async scores(): Promise<number[]> {
     for (const pipe of this.#pipes) pipe.end();
     const { status } = await within(this.#child.ended, endMs, 'VMAF');
-    if (status !== 0) throw new CoexistError('command-failed', `FFmpeg could not compute VMAF: ${this.#child.lastWords || `it ended with status ${status}`}`);
-    const log = JSON.parse(await readFile(join(this.#scratch, 'scores.json'), 'utf8')) as { frames: { frameNum: number; metrics: { vmaf: number } }[] };
+    if (status !== 0)
+      throw new CoexistError(
+        'command-failed',
+        `FFmpeg could not compute VMAF: ${this.#child.lastWords || `it ended with status ${status}`}`,
+      );
+    const log = JSON.parse(await readFile(join(this.#scratch, 'scores.json'), 'utf8')) as {
+      frames: { frameNum: number; metrics: { vmaf: number } }[];
+    };
     return log.frames.sort((a, b) => a.frameNum - b.frameNum).map(({ metrics }) => metrics.vmaf);
   }
 

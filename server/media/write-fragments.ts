@@ -1,11 +1,11 @@
 /**
- * Makes a clip a video in fragments, each of which begins with a key picture and can be played on its own (ISO/IEC 14496-12, 8.8: movie
- * fragments): what adaptive players fetch piece by piece.
+ * Makes a clip a video in fragments, each of which begins with a key picture and can be played on its own (ISO/IEC
+ * 14496-12, 8.8: movie fragments): what adaptive players fetch piece by piece.
  *
  *   node server/media/write-fragments.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FRAGMENTSECONDS BITRATE FILE
  *
- * BITRATE is in bit/s and kept for each fragment. A clip that is shorter than SECONDS begins again. Exit status 0, or a line that says why
- * not, and 1 where it is the clip, 2 where it is the machine.
+ * BITRATE is in bit/s and kept for each fragment. A clip that is shorter than SECONDS begins again. Exit status 0, or a
+ * line that says why not, and 1 where it is the clip, 2 where it is the machine.
  */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
@@ -14,15 +14,36 @@ import { Mp4Writer } from './mp4-writer.ts';
 import { runProgram } from './program.ts';
 import { putWhole } from './whole-file.ts';
 
-export type Shape = { width: number; height: number; frameRate: number; seconds: number; fragmentSeconds: number; bps: number };
+export type Shape = {
+  width: number;
+  height: number;
+  frameRate: number;
+  seconds: number;
+  fragmentSeconds: number;
+  bps: number;
+};
 
-export async function writeFragments(path: string, { width, height, frameRate, seconds, fragmentSeconds, bps }: Shape, file: string): Promise<void> {
+export async function writeFragments(
+  path: string,
+  { width, height, frameRate, seconds, fragmentSeconds, bps }: Shape,
+  file: string,
+): Promise<void> {
   const clip = await loadClip(path, { width, height, maxSeconds: seconds });
   const rate = String(bps);
   const writeTo = async (partial: string) => {
     const output = await Mp4Writer.open(partial, {
-      width, height, frameRate, keyInterval: frameRate * fragmentSeconds,
-      encoder: { preset: 'veryfast', b: rate, maxrate: rate, bufsize: String(bps * fragmentSeconds / 2), keyint_min: String(frameRate * fragmentSeconds), sc_threshold: '0' },
+      width,
+      height,
+      frameRate,
+      keyInterval: frameRate * fragmentSeconds,
+      encoder: {
+        preset: 'veryfast',
+        b: rate,
+        maxrate: rate,
+        bufsize: String((bps * fragmentSeconds) / 2),
+        keyint_min: String(frameRate * fragmentSeconds),
+        sc_threshold: '0',
+      },
       format: { movflags: 'frag_keyframe+empty_moov+default_base_moof' },
     });
     for (let number = 0; number < seconds * frameRate; number++) {
@@ -39,7 +60,20 @@ export async function writeFragments(path: string, { width, height, frameRate, s
 
 if (process.argv[1] === import.meta.filename) {
   av.Log.setLevel(C.AV_LOG_QUIET);
-  await runProgram('write-fragments.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FRAGMENTSECONDS BITRATE FILE', (path, width, height, frameRate, seconds, fragmentSeconds, bps, file) => writeFragments(path!, {
-    width: Number(width), height: Number(height), frameRate: Number(frameRate), seconds: Number(seconds), fragmentSeconds: Number(fragmentSeconds), bps: Number(bps),
-  }, file!));
+  await runProgram(
+    'write-fragments.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FRAGMENTSECONDS BITRATE FILE',
+    (path, width, height, frameRate, seconds, fragmentSeconds, bps, file) =>
+      writeFragments(
+        path!,
+        {
+          width: Number(width),
+          height: Number(height),
+          frameRate: Number(frameRate),
+          seconds: Number(seconds),
+          fragmentSeconds: Number(fragmentSeconds),
+          bps: Number(bps),
+        },
+        file!,
+      ),
+  );
 }

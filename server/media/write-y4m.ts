@@ -3,8 +3,8 @@
  *
  *   node server/media/write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE
  *
- * Every picture is WIDTH x HEIGHT, 4:2:0; the clip is brought to FRAMERATE by leaving pictures out or showing them again. Exit status 0,
- * or a line that says why not, and 1 where it is the clip, 2 where it is the machine.
+ * Every picture is WIDTH x HEIGHT, 4:2:0; the clip is brought to FRAMERATE by leaving pictures out or showing them
+ * again. Exit status 0, or a line that says why not, and 1 where it is the clip, 2 where it is the machine.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -27,19 +27,30 @@ async function write(out: Writable, chunk: Buffer | string): Promise<void> {
   if (!out.write(chunk)) await once(out, 'drain');
 }
 
-export async function writeY4m(path: string, { width, height, frameRate, seconds }: Shape, file: string): Promise<void> {
+export async function writeY4m(
+  path: string,
+  { width, height, frameRate, seconds }: Shape,
+  file: string,
+): Promise<void> {
   const clip = await loadClip(path, { width, height, maxSeconds: seconds });
   const writeTo = async (partial: string) => {
     const out = createWriteStream(partial);
-    const failed = once(out, 'error').then(([error]) => { throw error; });
+    const failed = once(out, 'error').then(([error]) => {
+      throw error;
+    });
     failed.catch(() => {});
-    const pictures = Math.max(1, Math.floor(clip.frames.length / clip.frameRate * frameRate));
+    const pictures = Math.max(1, Math.floor((clip.frames.length / clip.frameRate) * frameRate));
     const all = async () => {
       await write(out, `YUV4MPEG2 W${width} H${height} F${frameRate}:1 Ip A1:1 C420jpeg\n`);
       for (let number = 0; number < pictures; number++) {
         const { data, linesize } = clip.frames[frameIndexAt(number / frameRate, clip.frameRate, clip.frames.length)]!;
         await write(out, 'FRAME\n');
-        for (const [k, divisor] of [[0, 1], [1, 2], [2, 2]] as const) await write(out, plane(data![k]!, linesize[k]!, width / divisor, height / divisor));
+        for (const [k, divisor] of [
+          [0, 1],
+          [1, 2],
+          [2, 2],
+        ] as const)
+          await write(out, plane(data![k]!, linesize[k]!, width / divisor, height / divisor));
       }
       out.end();
       await once(out, 'close');
@@ -59,7 +70,18 @@ export async function writeY4m(path: string, { width, height, frameRate, seconds
 
 if (process.argv[1] === import.meta.filename) {
   av.Log.setLevel(C.AV_LOG_QUIET);
-  await runProgram('write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE', (path, width, height, frameRate, seconds, file) => writeY4m(path!, {
-    width: Number(width), height: Number(height), frameRate: Number(frameRate), seconds: Number(seconds),
-  }, file!));
+  await runProgram(
+    'write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE',
+    (path, width, height, frameRate, seconds, file) =>
+      writeY4m(
+        path!,
+        {
+          width: Number(width),
+          height: Number(height),
+          frameRate: Number(frameRate),
+          seconds: Number(seconds),
+        },
+        file!,
+      ),
+  );
 }

@@ -28,7 +28,10 @@ const paddingStepMs = 5;
 const maxBurstBytes = 63_000;
 /** Debt never counts for more than this, ms: a rate that rises must not wait for old debt. */
 const maxDebtMs = 500;
-/** While the congestion window is full, one packet leaves so often: only its feedback can open the window (kCongestedPacketInterval), ms. */
+/**
+ * While the congestion window is full, one packet leaves so often: only its feedback can open the window
+ * (kCongestedPacketInterval), ms.
+ */
 const keepAliveMs = 500;
 /** Added to the time that padding's debt needs, against rounding that would leave a rest for ever, ms. */
 const roundingMs = 0.001;
@@ -53,7 +56,11 @@ export class Pacer<P extends PacedPacket> {
     this.#options = options;
   }
 
-  setRates(rates: { pacingBps?: number | undefined; paddingBps?: number | undefined; congestionWindowBytes?: number | undefined }): void {
+  setRates(rates: {
+    pacingBps?: number | undefined;
+    paddingBps?: number | undefined;
+    congestionWindowBytes?: number | undefined;
+  }): void {
     if (rates.pacingBps !== undefined) this.#pacingBps = Math.max(1, rates.pacingBps);
     if (rates.paddingBps !== undefined) this.#paddingBps = rates.paddingBps;
     if (rates.congestionWindowBytes !== undefined) this.#windowBytes = rates.congestionWindowBytes;
@@ -80,10 +87,12 @@ export class Pacer<P extends PacedPacket> {
 
   /** Time the queue needs at the pacing rate, ms. */
   get drainMs(): number {
-    return this.#queuedBytes * 8000 / this.#pacingBps;
+    return (this.#queuedBytes * 8000) / this.#pacingBps;
   }
 
-  /** Sends what may leave now. Returns when it wants to be called again, ms; Infinity for "when something new comes". */
+  /**
+   * Sends what may leave now. Returns when it wants to be called again, ms; Infinity for "when something new comes".
+   */
   process(nowMs: number): number {
     this.#drain(nowMs);
     for (;;) {
@@ -105,19 +114,25 @@ export class Pacer<P extends PacedPacket> {
     const oldest = this.#media[0] ?? this.#retransmissions[0];
     if (oldest === undefined) return this.#pacingBps;
     const leftMs = Math.max(1, maxQueueMs - (nowMs - oldest.queuedMs));
-    return Math.max(this.#pacingBps, this.#queuedBytes * 8000 / leftMs);
+    return Math.max(this.#pacingBps, (this.#queuedBytes * 8000) / leftMs);
   }
 
   #drain(nowMs: number): void {
     const elapsedMs = this.#lastMs === undefined ? 0 : nowMs - this.#lastMs;
     this.#lastMs = nowMs;
     const rate = this.#rate(nowMs);
-    this.#debtBytes = Math.max(0, Math.min(this.#debtBytes, rate / 8000 * maxDebtMs) - rate / 8000 * elapsedMs);
-    this.#paddingDebtBytes = Math.max(0, Math.min(this.#paddingDebtBytes, this.#paddingBps / 8000 * maxDebtMs) - this.#paddingBps / 8000 * elapsedMs);
+    this.#debtBytes = Math.max(0, Math.min(this.#debtBytes, (rate / 8000) * maxDebtMs) - (rate / 8000) * elapsedMs);
+    this.#paddingDebtBytes = Math.max(
+      0,
+      Math.min(this.#paddingDebtBytes, (this.#paddingBps / 8000) * maxDebtMs) - (this.#paddingBps / 8000) * elapsedMs,
+    );
   }
 
   #mayLeave(nowMs: number): boolean {
-    return !this.#windowBlocks(nowMs) && this.#debtBytes < Math.min(this.#options.burstMs * this.#rate(nowMs) / 8000, maxBurstBytes);
+    return (
+      !this.#windowBlocks(nowMs) &&
+      this.#debtBytes < Math.min((this.#options.burstMs * this.#rate(nowMs)) / 8000, maxBurstBytes)
+    );
   }
 
   #take(): P | undefined {
@@ -140,7 +155,7 @@ export class Pacer<P extends PacedPacket> {
 
   /** One step of a probe: queued packets first, then padding. */
   #sendStep(probe: Probe, stepBytes: number, nowMs: number): void {
-    for (let sent = 0; sent < stepBytes && this.#probes.isOpen(probe.id);) {
+    for (let sent = 0; sent < stepBytes && this.#probes.isOpen(probe.id); ) {
       const packet = this.#take();
       let bytes: number;
       if (packet !== undefined) {
@@ -158,7 +173,7 @@ export class Pacer<P extends PacedPacket> {
 
   #pad(nowMs: number): void {
     if (!this.#mayPad() || this.#paddingDebtBytes > 0 || this.#probes.isUnderWay(nowMs)) return;
-    this.#account(this.#options.sendPadding(this.#paddingBps / 8000 * paddingStepMs, nowMs, undefined), nowMs);
+    this.#account(this.#options.sendPadding((this.#paddingBps / 8000) * paddingStepMs, nowMs, undefined), nowMs);
   }
 
   #mayPad(): boolean {
@@ -167,14 +182,22 @@ export class Pacer<P extends PacedPacket> {
 
   #nextMs(nowMs: number): number {
     if (this.#probes.isUnderWay(nowMs)) return this.#probes.nextMs(nowMs);
-    if (this.#mayPad()) return nowMs + (this.#paddingDebtBytes > 0 ? this.#paddingDebtBytes * 8000 / this.#paddingBps + roundingMs : paddingStepMs);
+    if (this.#mayPad())
+      return (
+        nowMs +
+        (this.#paddingDebtBytes > 0 ? (this.#paddingDebtBytes * 8000) / this.#paddingBps + roundingMs : paddingStepMs)
+      );
     if (this.#queuedBytes === 0) return Infinity;
     if (this.#windowBlocks(nowMs)) return this.#lastSentMs + keepAliveMs;
-    return nowMs + this.#debtBytes * 8000 / this.#rate(nowMs);
+    return nowMs + (this.#debtBytes * 8000) / this.#rate(nowMs);
   }
 
   /** The congestion window holds back media, never repair. */
   #windowBlocks(nowMs: number): boolean {
-    return this.#retransmissions.length === 0 && this.#inFlightBytes >= this.#windowBytes && nowMs < this.#lastSentMs + keepAliveMs;
+    return (
+      this.#retransmissions.length === 0 &&
+      this.#inFlightBytes >= this.#windowBytes &&
+      nowMs < this.#lastSentMs + keepAliveMs
+    );
   }
 }

@@ -12,7 +12,13 @@ const maxLatenessMs = 10;
 const maxWaitMs = 5000;
 const maxPending = 5;
 
-type Cluster = { probe: Probe; requestedMs: number; startMs: number | undefined; sentBytes: number; sentPackets: number };
+type Cluster = {
+  probe: Probe;
+  requestedMs: number;
+  startMs: number | undefined;
+  sentBytes: number;
+  sentPackets: number;
+};
 
 export class ProbePacer {
   #clusters: Cluster[] = [];
@@ -25,8 +31,9 @@ export class ProbePacer {
   /** The probe whose packets go out now, with the bytes of this step; undefined when none is due. */
   due(nowMs: number, havePackets: boolean): { probe: Probe; stepBytes: number } | undefined {
     const cluster = this.#current(nowMs);
-    if (cluster === undefined || (cluster.startMs === undefined && !havePackets) || this.#nextMs(cluster) > nowMs) return undefined;
-    return { probe: cluster.probe, stepBytes: Math.max(1, cluster.probe.rateBps / 8000 * stepMs) };
+    if (cluster === undefined || (cluster.startMs === undefined && !havePackets) || this.#nextMs(cluster) > nowMs)
+      return undefined;
+    return { probe: cluster.probe, stepBytes: Math.max(1, (cluster.probe.rateBps / 8000) * stepMs) };
   }
 
   /** When the next step is due; Infinity without a cluster that has started. */
@@ -56,18 +63,24 @@ export class ProbePacer {
     cluster.startMs ??= nowMs;
     cluster.sentBytes += bytes;
     cluster.sentPackets++;
-    if (cluster.sentBytes >= cluster.probe.minBytes && cluster.sentPackets >= cluster.probe.minPackets) this.#clusters.shift();
+    if (cluster.sentBytes >= cluster.probe.minBytes && cluster.sentPackets >= cluster.probe.minPackets)
+      this.#clusters.shift();
   }
 
   #nextMs(cluster: Cluster): number {
-    return cluster.startMs === undefined ? -Infinity : cluster.startMs + cluster.sentBytes * 8000 / cluster.probe.rateBps;
+    return cluster.startMs === undefined
+      ? -Infinity
+      : cluster.startMs + (cluster.sentBytes * 8000) / cluster.probe.rateBps;
   }
 
   #current(nowMs: number): Cluster | undefined {
     for (;;) {
       const cluster = this.#clusters[0];
       if (cluster === undefined) return undefined;
-      const stale = cluster.startMs === undefined ? nowMs - cluster.requestedMs > maxWaitMs : nowMs - this.#nextMs(cluster) > maxLatenessMs;
+      const stale =
+        cluster.startMs === undefined
+          ? nowMs - cluster.requestedMs > maxWaitMs
+          : nowMs - this.#nextMs(cluster) > maxLatenessMs;
       if (!stale) return cluster;
       this.#clusters.shift();
     }

@@ -3,7 +3,10 @@ import express from 'express';
 import { readPageFile } from './page-file.ts';
 
 /** `files`: files of client/ by their names in the URL. `others`: files from elsewhere, by their paths. */
-export function pageApp(files: Readonly<Record<string, string>>, others: Readonly<Record<string, string>> = {}): express.Express {
+export function pageApp(
+  files: Readonly<Record<string, string>>,
+  others: Readonly<Record<string, string>> = {},
+): express.Express {
   const app = express();
   app.disable('x-powered-by');
   for (const [name, file] of Object.entries(files)) {
@@ -14,6 +17,8 @@ export function pageApp(files: Readonly<Record<string, string>>, others: Readonl
     });
   }
   for (const [name, path] of Object.entries(others)) app.get(name, (_request, response) => response.sendFile(path));
-  app.use((_request, response) => { response.status(404).type('text').send('not found'); });
+  app.use((_request, response) => {
+    response.status(404).type('text').send('not found');
+  });
   return app;
 }

@@ -8,18 +8,42 @@ const folder = new URL('../../client/', import.meta.url);
 const shared = ['gathering.ts', 'page-clock.ts', 'punctuality.ts', 'viewing.ts'];
 export const pages = {
   clip: { '/': 'page.html', ...named('collector.ts', ...shared) },
-  demo: { '/': 'demo/page.html', ...named('demo/style.css', 'demo/controls.ts', 'demo/panel.ts', 'demo/chart.ts', 'demo/history.ts') },
+  demo: {
+    '/': 'demo/page.html',
+    ...named('demo/style.css', 'demo/controls.ts', 'demo/panel.ts', 'demo/chart.ts', 'demo/history.ts'),
+  },
   // the callee's page is the clip's with another script in its place
-  call: { '/caller': 'call/caller.html', '/callee': 'page.html', '/collector.ts': 'call/callee.ts', ...named('call/caller.ts', ...shared) },
-  transfer: { '/': 'transfer/page.html', ...named('transfer/transfer.ts', 'transfer/worker.ts', 'page-clock.ts', 'punctuality.ts') },
-  video: { '/': 'video/page.html', ...named('video/player.ts', 'video/watching.ts', 'video/hls-player.ts', 'video/parts-loader.ts', 'video/dash-player.ts', 'page-clock.ts', 'punctuality.ts') },
+  call: {
+    '/caller': 'call/caller.html',
+    '/callee': 'page.html',
+    '/collector.ts': 'call/callee.ts',
+    ...named('call/caller.ts', ...shared),
+  },
+  transfer: {
+    '/': 'transfer/page.html',
+    ...named('transfer/transfer.ts', 'transfer/worker.ts', 'page-clock.ts', 'punctuality.ts'),
+  },
+  video: {
+    '/': 'video/page.html',
+    ...named(
+      'video/player.ts',
+      'video/watching.ts',
+      'video/hls-player.ts',
+      'video/parts-loader.ts',
+      'video/dash-player.ts',
+      'page-clock.ts',
+      'punctuality.ts',
+    ),
+  },
 } satisfies Record<string, Record<string, string>>;
 
 function named(...files: string[]): Record<string, string> {
   return Object.fromEntries(files.map(file => [`/${file}`, file]));
 }
 
-export async function readPageFile(file: string): Promise<{ body: string; type: 'text/html' | 'text/css' | 'text/javascript' }> {
+export async function readPageFile(
+  file: string,
+): Promise<{ body: string; type: 'text/html' | 'text/css' | 'text/javascript' }> {
   const text = await readFile(new URL(file, folder), 'utf8');
   if (file.endsWith('.ts')) return { body: stripTypeScriptTypes(text), type: 'text/javascript' };
   return { body: text, type: file.endsWith('.css') ? 'text/css' : 'text/html' };

@@ -16,8 +16,8 @@ export type ReportedPacket = {
 
 export type PacketArrival = {
   /**
-   * Time before the report's timestamp, 1/1024 s, 0 to 8189. "earlier" is longer than that; "unknown" is that, or later than the
-   * timestamp.
+   * Time before the report's timestamp, 1/1024 s, 0 to 8189. "earlier" is longer than that; "unknown" is that, or later
+   * than the timestamp.
    */
   offset: number | 'earlier' | 'unknown';
   ecn: EcnField;
@@ -57,7 +57,8 @@ export function readCongestionFeedback(bytes: Buffer): CongestionFeedback | unde
     const next = blocksAt + 4 * Math.ceil(count / 2); // an odd number of blocks is padded
     if (count > maxReports || next > end) return undefined;
     const packets: ReportedPacket[] = [];
-    for (let i = 0; i < count; i++) packets.push({ sequence: (begin + i) & 0xffff, arrival: readArrival(bytes.readUInt16BE(blocksAt + 2 * i)) });
+    for (let i = 0; i < count; i++)
+      packets.push({ sequence: (begin + i) & 0xffff, arrival: readArrival(bytes.readUInt16BE(blocksAt + 2 * i)) });
     streams.push({ ssrc: bytes.readUInt32BE(offset), packets });
     offset = next;
   }
@@ -67,5 +68,8 @@ export function readCongestionFeedback(bytes: Buffer): CongestionFeedback | unde
 function readArrival(block: number): PacketArrival | null {
   if ((block & 0x8000) === 0) return null; // whatever the other bits say
   const offset = block & 0x1fff;
-  return { offset: offset === unknownOffset ? 'unknown' : offset === earlierOffset ? 'earlier' : offset, ecn: ecnFields[block >> 13 & 3]! };
+  return {
+    offset: offset === unknownOffset ? 'unknown' : offset === earlierOffset ? 'earlier' : offset,
+    ecn: ecnFields[(block >> 13) & 3]!,
+  };
 }

@@ -1,19 +1,27 @@
 /**
- * Forward error correction as Chromium takes it: FlexFEC (draft-ietf-payload-flexible-fec-scheme-03, section 4.2), one stream
- * protected, in interleaved groups.
+ * Forward error correction as Chromium takes it: FlexFEC (draft-ietf-payload-flexible-fec-scheme-03, section 4.2), one
+ * stream protected, in interleaved groups.
  *
- * A repair packet is the XOR of some media packets; with it and all of them but one, the receiver has that one, too. Of m
- * repair packets for a group, the j-th covers every m-th packet from the j-th on, so that a burst of m losses is repaired.
+ * A repair packet is the XOR of some media packets; with it and all of them but one, the receiver has that one, too. Of
+ * m repair packets for a group, the j-th covers every m-th packet from the j-th on, so that a burst of m losses is
+ * repaired.
  */
 
-/** A media packet as it was before encryption, with zeros in the extensions that are written last (libwebrtc 2026-08 flexfec_receiver.cc does the same). */
+/**
+ * A media packet as it was before encryption, with zeros in the extensions that are written last (libwebrtc 2026-08
+ * flexfec_receiver.cc does the same).
+ */
 export type ProtectedPacket = { sequence: number; bytes: Buffer };
 
 const rtpHeaderBytes = 12;
 /** Repair header in front of the mask: recovery fields, count of streams, one SSRC, base sequence number. */
 const repairHeaderBytes = 18;
 /** The mask's blocks begin with a bit that is set in the last one; so many packets fit into the blocks so far. */
-const maskBlocks = [{ bytes: 2, packets: 15 }, { bytes: 4, packets: 46 }, { bytes: 8, packets: 109 }] as const;
+const maskBlocks = [
+  { bytes: 2, packets: 15 },
+  { bytes: 4, packets: 46 },
+  { bytes: 8, packets: 109 },
+] as const;
 /** Chromium's decoder knows groups of so many packets (kFlexfecMaxMediaPackets). */
 const maxGroupPackets = 48;
 
@@ -27,9 +35,12 @@ function writeMask(distances: readonly number[]): Buffer {
   const mask = Buffer.alloc(maskBlocks.slice(0, last + 1).reduce((sum, { bytes }) => sum + bytes, 0));
   let [firstByte, firstPacket] = [0, 0];
   for (const [i, { bytes, packets }] of maskBlocks.slice(0, last + 1).entries()) {
-    const set = (bit: number) => { mask[firstByte + (bit >> 3)]! |= 0x80 >> (bit & 7); };
+    const set = (bit: number) => {
+      mask[firstByte + (bit >> 3)]! |= 0x80 >> (bit & 7);
+    };
     if (i === last) set(0);
-    for (const distance of distances) if (distance >= firstPacket && distance < packets) set(1 + distance - firstPacket);
+    for (const distance of distances)
+      if (distance >= firstPacket && distance < packets) set(1 + distance - firstPacket);
     [firstByte, firstPacket] = [firstByte + bytes, packets];
   }
   return mask;
@@ -71,8 +82,8 @@ export class FlexfecEncoder {
   }
 
   /**
-   * Takes a packet that was sent, in sequence order. Returns payloads of repair packets: some when a frame ends and one at least is
-   * due, or when no more packets fit into a group.
+   * Takes a packet that was sent, in sequence order. Returns payloads of repair packets: some when a frame ends and one
+   * at least is due, or when no more packets fit into a group.
    */
   add(packet: ProtectedPacket, endsFrame: boolean): Buffer[] {
     this.#group.push(packet);
@@ -83,6 +94,11 @@ export class FlexfecEncoder {
     const count = Math.min(Math.floor(this.#owed), group.length);
     this.#owed -= count;
     this.#group = [];
-    return Array.from({ length: count }, (_, j) => repairPayload(this.#ssrc, group.filter((_packet, i) => i % count === j)));
+    return Array.from({ length: count }, (_, j) =>
+      repairPayload(
+        this.#ssrc,
+        group.filter((_packet, i) => i % count === j),
+      ),
+    );
   }
 }

@@ -13,7 +13,7 @@ export const extensionUri = {
 
 export function absoluteSendTime(unixMs: number): Buffer {
   const bytes = Buffer.allocUnsafe(3);
-  bytes.writeUIntBE(Math.floor((unixMs / 1000) % 64 * 2 ** 18), 0, 3);
+  bytes.writeUIntBE(Math.floor(((unixMs / 1000) % 64) * 2 ** 18), 0, 3);
   return bytes;
 }
 
@@ -25,6 +25,6 @@ export function transportSequence(sequence: number): Buffer {
 
 export function playoutDelay(minMs: number, maxMs: number): Buffer {
   const bytes = Buffer.allocUnsafe(3);
-  bytes.writeUIntBE(Math.round(minMs / 10) << 12 | Math.round(maxMs / 10), 0, 3);
+  bytes.writeUIntBE((Math.round(minMs / 10) << 12) | Math.round(maxMs / 10), 0, 3);
   return bytes;
 }

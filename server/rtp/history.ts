@@ -37,9 +37,22 @@ export class PacketHistory {
   /** Keeps a packet, whose number is the one after the last one's. */
   store(sequence: number, payload: Buffer, rtpTimestamp: number, marker: boolean, nowMs: number): void {
     if (this.#packets.size === 0) this.#oldest = sequence;
-    else if (sequence === this.#oldest) this.#oldest = (sequence + 1) & 0xffff; // all numbers are in use, and this one begins anew
-    this.#packets.set(sequence, { sequence, payload, rtpTimestamp, marker, sentMs: nowMs, retransmissions: 0, queued: false });
-    for (let packet = this.#packets.get(this.#oldest); packet !== undefined && !packet.queued && nowMs - packet.sentMs > this.#keepMs; packet = this.#packets.get(this.#oldest)) {
+    // all numbers are in use, and this one begins anew
+    else if (sequence === this.#oldest) this.#oldest = (sequence + 1) & 0xffff;
+    this.#packets.set(sequence, {
+      sequence,
+      payload,
+      rtpTimestamp,
+      marker,
+      sentMs: nowMs,
+      retransmissions: 0,
+      queued: false,
+    });
+    for (
+      let packet = this.#packets.get(this.#oldest);
+      packet !== undefined && !packet.queued && nowMs - packet.sentMs > this.#keepMs;
+      packet = this.#packets.get(this.#oldest)
+    ) {
       this.#packets.delete(this.#oldest);
       this.#oldest = (this.#oldest + 1) & 0xffff;
     }

@@ -36,7 +36,13 @@ export type RtcpMessage =
   | ReceiverEstimate
   | { kind: 'bye' };
 
-const packetType = { senderReport: 200, receiverReport: 201, bye: 203, transportLayer: 205, payloadSpecific: 206 } as const;
+const packetType = {
+  senderReport: 200,
+  receiverReport: 201,
+  bye: 203,
+  transportLayer: 205,
+  payloadSpecific: 206,
+} as const;
 const transportFormat = { nack: 1, congestionFeedback: 11, transportFeedback: 15 } as const;
 const payloadFormat = { pictureLoss: 1, fullIntraRequest: 4, application: 15 } as const;
 
@@ -55,7 +61,8 @@ export function readRtcp(bytes: Buffer): RtcpReading {
     const padding = (first & 0x20) === 0 ? 0 : bytes.readUInt8(end - 1);
     if (padding > end - offset - 4) return { messages, malformed: 'padding beyond the packet' };
     const message = readPacket(first & 0x1f, bytes.readUInt8(offset + 1), bytes.subarray(offset + 4, end - padding));
-    if (message === 'malformed') return { messages, malformed: `body of type ${bytes.readUInt8(offset + 1)}, format ${first & 0x1f}` };
+    if (message === 'malformed')
+      return { messages, malformed: `body of type ${bytes.readUInt8(offset + 1)}, format ${first & 0x1f}` };
     if (message !== 'other') messages.push(message);
     offset = end;
   }
@@ -66,12 +73,18 @@ type Read = RtcpMessage | 'other' | 'malformed';
 
 function readPacket(count: number, type: number, body: Buffer): Read {
   switch (type) {
-    case packetType.receiverReport: return readReport(count, body, 4);
-    case packetType.senderReport: return readReport(count, body, 24);
-    case packetType.bye: return { kind: 'bye' };
-    case packetType.transportLayer: return readTransportLayer(count, body);
-    case packetType.payloadSpecific: return readPayloadSpecific(count, body);
-    default: return 'other';
+    case packetType.receiverReport:
+      return readReport(count, body, 4);
+    case packetType.senderReport:
+      return readReport(count, body, 24);
+    case packetType.bye:
+      return { kind: 'bye' };
+    case packetType.transportLayer:
+      return readTransportLayer(count, body);
+    case packetType.payloadSpecific:
+      return readPayloadSpecific(count, body);
+    default:
+      return 'other';
   }
 }
 
@@ -111,7 +124,7 @@ function readTransportLayer(format: number, body: Buffer): Read {
     const first = body.readUInt16BE(at);
     const following = body.readUInt16BE(at + 2);
     sequences.push(first);
-    for (let bit = 0; bit < 16; bit++) if ((following >> bit & 1) === 1) sequences.push((first + bit + 1) & 0xffff);
+    for (let bit = 0; bit < 16; bit++) if (((following >> bit) & 1) === 1) sequences.push((first + bit + 1) & 0xffff);
   }
   return { kind: 'nack', mediaSsrc: body.readUInt32BE(4), sequences };
 }
@@ -122,7 +135,8 @@ function readPayloadSpecific(format: number, body: Buffer): Read {
   if (format === payloadFormat.fullIntraRequest) {
     if (body.length < 16 || body.length % 8 !== 0) return 'malformed';
     const entries = [];
-    for (let at = 8; at < body.length; at += 8) entries.push({ ssrc: body.readUInt32BE(at), command: body.readUInt8(at + 4) });
+    for (let at = 8; at < body.length; at += 8)
+      entries.push({ ssrc: body.readUInt32BE(at), command: body.readUInt8(at + 4) });
     return { kind: 'full-intra-request', entries };
   }
   if (format !== payloadFormat.application) return 'other';

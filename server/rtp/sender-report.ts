@@ -8,12 +8,12 @@ const ntpOffsetS = 2_208_988_800;
 export function ntpTimestamp(unixMs: number): bigint {
   const seconds = Math.floor(unixMs / 1000);
   const fraction = Math.floor((unixMs / 1000 - seconds) * 2 ** 32);
-  return BigInt(seconds + ntpOffsetS) << 32n | BigInt(fraction);
+  return (BigInt(seconds + ntpOffsetS) << 32n) | BigInt(fraction);
 }
 
 /** The middle 32 bits: what reports carry. */
 export function compactNtp(timestamp: bigint): number {
-  return Number(timestamp >> 16n & 0xffffffffn);
+  return Number((timestamp >> 16n) & 0xffffffffn);
 }
 
 export type SenderInfo = {
@@ -56,5 +56,5 @@ export function writeSenderReport(info: SenderInfo): Buffer {
 export function roundTripMs(block: ReportBlock, arrivedMs: number): number | undefined {
   if (block.lastSenderReport === 0) return undefined;
   const units = (compactNtp(ntpTimestamp(arrivedMs)) - block.lastSenderReport - block.delaySinceLastSenderReport) | 0;
-  return units < 0 ? undefined : units * 1000 / 65536;
+  return units < 0 ? undefined : (units * 1000) / 65536;
 }

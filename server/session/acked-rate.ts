@@ -1,4 +1,6 @@
-/** What got through lately, by what feedback told: for the record of controllers that keep no such rate of their own. */
+/**
+ * What got through lately, by what feedback told: for the record of controllers that keep no such rate of their own.
+ */
 const windowMs = 1000;
 
 export class AckedRate {
@@ -15,6 +17,6 @@ export class AckedRate {
   bps(nowMs: number): number | undefined {
     if (!this.#isTold) return undefined;
     this.#told = this.#told.filter(({ timeMs }) => nowMs - timeMs < windowMs);
-    return this.#told.reduce((sum, { bytes }) => sum + bytes, 0) * 8000 / windowMs;
+    return (this.#told.reduce((sum, { bytes }) => sum + bytes, 0) * 8000) / windowMs;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The sending end of the frame: takes one per period, encodes it at the rate of the moment, hands its
- * packets on. A period is skipped when the loop comes too late, the pacer is still full, or the congestion controller wants fewer.
+ * The sending end of the frame: takes one per period, encodes it at the rate of the moment, hands its packets on. A
+ * period is skipped when the loop comes too late, the pacer is still full, or the congestion controller wants fewer.
  */
 import { nowMs } from '../../core/clock.ts';
 import { sleep } from '../../core/deadline.ts';
@@ -12,9 +12,18 @@ import { FrameDropper } from '../media/frame-dropper.ts';
 import { RateCorrection } from '../media/rate-correction.ts';
 import { RatePolicy } from '../media/rate-policy.ts';
 
-export type LoopFrame = { number: number; clipFrame: number; captureMs: number; encodedMs: number; encoded: EncodedFrame };
+export type LoopFrame = {
+  number: number;
+  clipFrame: number;
+  captureMs: number;
+  encodedMs: number;
+  encoded: EncodedFrame;
+};
 
-/** The loop came too late; the pacer was full; the ladder of frame rates leaves it out; the congestion controller wants fewer. */
+/**
+ * The loop came too late; the pacer was full; the ladder of frame rates leaves it out; the congestion controller wants
+ * fewer.
+ */
 export type SkipReason = 'late' | 'pacer' | 'ladder' | 'pushback';
 
 export type FrameLoopEvents = {
@@ -42,7 +51,16 @@ export type FrameLoopCounters = {
 const timerSlackMs = 1;
 
 export class FrameLoop {
-  readonly counters: FrameLoopCounters = { encoded: 0, skippedLate: 0, skippedPacer: 0, skippedPushback: 0, keyFrames: 0, rateChanges: 0, latenessMaxMs: 0, encodeMaxMs: 0 };
+  readonly counters: FrameLoopCounters = {
+    encoded: 0,
+    skippedLate: 0,
+    skippedPacer: 0,
+    skippedPushback: 0,
+    keyFrames: 0,
+    rateChanges: 0,
+    latenessMaxMs: 0,
+    encodeMaxMs: 0,
+  };
   readonly #clip: Clip;
   readonly #encoder: FrameEncoder;
   readonly #frameRate: number;
@@ -96,7 +114,10 @@ export class FrameLoop {
   /** Runs until `stop`. Rejects only when encoding fails. */
   async run(): Promise<void> {
     const startMs = nowMs();
-    if (this.#clipZeroMs !== undefined) this.#firstClipFrame = Math.max(0, Math.round((startMs - this.#clipZeroMs) * this.#clip.frameRate / 1000)) % this.#clip.frames.length;
+    if (this.#clipZeroMs !== undefined)
+      this.#firstClipFrame =
+        Math.max(0, Math.round(((startMs - this.#clipZeroMs) * this.#clip.frameRate) / 1000)) %
+        this.#clip.frames.length;
     const clock = new FrameClock(startMs, this.#frameRate);
     const policy = new RatePolicy(this.#encoder.kind.rateChangeMakesKeyFrame, this.#encoder.rateBps, startMs);
     const { signal } = this.#stop;
@@ -110,7 +131,12 @@ export class FrameLoop {
       this.counters.latenessMaxMs = Math.max(this.counters.latenessMaxMs, tick.latenessMs);
       if (tick.skipped > 0) {
         this.counters.skippedLate += tick.skipped;
-        this.#events.onSkip({ number: tick.number - tick.skipped, captureMs: tick.dueMs - tick.skipped * clock.periodMs, reason: 'late', count: tick.skipped });
+        this.#events.onSkip({
+          number: tick.number - tick.skipped,
+          captureMs: tick.dueMs - tick.skipped * clock.periodMs,
+          reason: 'late',
+          count: tick.skipped,
+        });
       }
       if (tick.number - this.#lastNumber < this.#events.period()) {
         this.#events.onSkip({ number: tick.number, captureMs: tick.dueMs, reason: 'ladder', count: 1 });
@@ -142,13 +168,15 @@ export class FrameLoop {
       this.counters.rateChanges++;
     }
     const { frameRate, frames } = this.#clip;
-    const clipFrame = (this.#firstClipFrame + frameIndexAt(number / this.#frameRate, frameRate, frames.length)) % frames.length;
+    const clipFrame =
+      (this.#firstClipFrame + frameIndexAt(number / this.#frameRate, frameRate, frames.length)) % frames.length;
     const encoded = await this.#encoder.encode(frames[clipFrame]!, key);
     const encodedMs = nowMs();
     this.counters.encodeMaxMs = Math.max(this.counters.encodeMaxMs, encodedMs - captureMs);
     if (encoded === undefined || this.#stop.signal.aborted) return;
     const periodS = this.#events.period() / this.#frameRate;
-    if (!this.#encoder.kind.rateChangeMakesKeyFrame) this.#correction.add(encoded.data.length * 8, targetBps * periodS, periodS); // no change is worth a key frame
+    if (!this.#encoder.kind.rateChangeMakesKeyFrame)
+      this.#correction.add(encoded.data.length * 8, targetBps * periodS, periodS); // no change is worth a key frame
     this.counters.encoded++;
     if (encoded.key) this.counters.keyFrames++;
     this.#events.onFrame({ number, clipFrame, captureMs, encodedMs, encoded });

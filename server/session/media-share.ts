@@ -1,22 +1,29 @@
 /**
  * Which part of the sender's rate is left for the encoder: the target is what may be on the wire, with the headers of
- * RTP, SRTP, UDP and IP, and with retransmissions (libwebrtc 2026-08 video/video_send_stream_impl.cc and call/rtp_video_sender.cc take both off, too).
+ * RTP, SRTP, UDP and IP, and with retransmissions (libwebrtc 2026-08 video/video_send_stream_impl.cc and
+ * call/rtp_video_sender.cc take both off, too).
  *
- * As there, each packet's headers are taken for the largest that it might have: a call of Chromium sends 96 to 97 % of its estimate. What is
- * left makes the queue of an estimate that is too high by a little grow so slowly that it is seen in time.
+ * As there, each packet's headers are taken for the largest that it might have: a call of Chromium sends 96 to 97 % of
+ * its estimate. What is left makes the queue of an estimate that is too high by a little grow so slowly that it is seen
+ * in time.
  */
 
 /** The share is that of the last so many ms. */
 const windowMs = 1000;
 const sampleMs = 100;
-/** By which the largest headers are larger than those that most packets have: extensions for time, colours and names, bytes. Seen in Chromium 156. */
+/**
+ * By which the largest headers are larger than those that most packets have: extensions for time, colours and names,
+ * bytes. Seen in Chromium 156.
+ */
 const headroomBytes = 24;
 /** Until something has been measured: full packets of 1160 bytes with 80 bytes of headers, and the headroom. */
 const initialShare = 1160 / (1240 + headroomBytes);
 /** Repair and headers never take more than this from the encoder (libwebrtc: half, kMaxProtectionOverhead). */
 const leastShare = 0.5;
 
-/** Counters since the start: media payload sent for the first time, its packets, and everything on the wire but padding. */
+/**
+ * Counters since the start: media payload sent for the first time, its packets, and everything on the wire but padding.
+ */
 export type Sent = { payloadBytes: number; mediaPackets: number; wireBytes: number };
 type Sample = Sent & { timeMs: number };
 

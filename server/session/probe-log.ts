@@ -1,4 +1,7 @@
-/** What became of each probe that a controller asked for: what the pacer sent for it, what arrived, and what the controller took from it. */
+/**
+ * What became of each probe that a controller asked for: what the pacer sent for it, what arrived, and what the
+ * controller took from it.
+ */
 import type { Decision } from '../congestion/controller.ts';
 
 /** probes.jsonl */
@@ -25,7 +28,18 @@ export class ProbeLog {
 
   onDecision({ probes = [], probed = [] }: Pick<Decision, 'probes' | 'probed'>, timeMs: number): void {
     for (const { id, rateBps, minPackets, minBytes } of probes) {
-      this.#open.set(id, { timeMs, probe: id, rateBps, minPackets, minBytes, sentPackets: 0, sentBytes: 0, receivedPackets: 0, receivedBytes: 0, resultBps: null });
+      this.#open.set(id, {
+        timeMs,
+        probe: id,
+        rateBps,
+        minPackets,
+        minBytes,
+        sentPackets: 0,
+        sentBytes: 0,
+        receivedPackets: 0,
+        receivedBytes: 0,
+        resultBps: null,
+      });
     }
     for (const { id, rateBps } of probed) {
       const record = this.#open.get(id);

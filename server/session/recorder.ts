@@ -95,8 +95,17 @@ export class SessionRecorder {
 
   onDeparture({ sent, rtpSequence, rtpTimestamp, frame, payloadBytes }: Departure): void {
     this.#openPackets.set(sent.sequence, {
-      sequence: sent.sequence, kind: sent.kind, rtpSequence, rtpTimestamp, frame, sentMs: sent.sentMs, bytes: sent.sizeBytes, payloadBytes,
-      ...(sent.probe === undefined ? {} : { probe: sent.probe }), receivedMs: null, feedbackMs: null,
+      sequence: sent.sequence,
+      kind: sent.kind,
+      rtpSequence,
+      rtpTimestamp,
+      frame,
+      sentMs: sent.sentMs,
+      bytes: sent.sizeBytes,
+      payloadBytes,
+      ...(sent.probe === undefined ? {} : { probe: sent.probe }),
+      receivedMs: null,
+      feedbackMs: null,
     });
     if (sent.probe !== undefined) this.#probes.onSent(sent.probe, sent.sizeBytes);
     const open = this.#openFrames.get(frame);
@@ -130,7 +139,9 @@ export class SessionRecorder {
     this.#probes.onDecision(decision, nowMs);
   }
 
-  /** To be called more often than the state is written. `inFlightBytes`: undefined where no feedback tells of packets. */
+  /**
+   * To be called more often than the state is written. `inFlightBytes`: undefined where no feedback tells of packets.
+   */
   onTick(nowMs: number, inFlightBytes: number | undefined, trace: () => Trace): void {
     if (nowMs - this.#lastStateMs >= stateMs) this.#writeState(nowMs, inFlightBytes, trace());
   }
@@ -151,13 +162,26 @@ export class SessionRecorder {
 
   async close(): Promise<void> {
     this.flush(Infinity);
-    await Promise.all([this.#frames.close(), this.#packets.close(), this.#controller.close(), this.#probeLines.close(), this.#roundTrips.close(), this.#video?.close()]);
+    await Promise.all([
+      this.#frames.close(),
+      this.#packets.close(),
+      this.#controller.close(),
+      this.#probeLines.close(),
+      this.#roundTrips.close(),
+      this.#video?.close(),
+    ]);
   }
 
   /** A controller's own acked bitrate and shortest round trip go before ours. */
   #writeState(timeMs: number, inFlightBytes: number | undefined, trace: Trace): void {
     this.#lastStateMs = timeMs;
     // JSON leaves out what is not known
-    this.#controller.write({ timeMs, inFlightBytes, ackedBps: this.#acked.bps(timeMs), minRttMs: this.#feedbackRoundTrips.after(timeMs - roundTripWindowMs), ...trace });
+    this.#controller.write({
+      timeMs,
+      inFlightBytes,
+      ackedBps: this.#acked.bps(timeMs),
+      minRttMs: this.#feedbackRoundTrips.after(timeMs - roundTripWindowMs),
+      ...trace,
+    });
   }
 }

@@ -19,13 +19,29 @@ const rates = { startBps: 2e6, minBps: 1e6, maxBps: 8e6 };
 
 /** `openEncoder` opens one for the rate given; the session closes it. `scratch`: folder for what nobody will read. */
 export async function rehearse(
-  clip: Clip, openEncoder: (rateBps: number) => Promise<FrameEncoder>, controller: Controller, scratch: string,
+  clip: Clip,
+  openEncoder: (rateBps: number) => Promise<FrameEncoder>,
+  controller: Controller,
+  scratch: string,
 ): Promise<void> {
   const directory = await mkdtemp(join(scratch, 'rehearsal-'));
   try {
     const session = new Session({
-      peer: new Loopback(), clip, encoder: await openEncoder(rates.startBps), controller, recorder: new SessionRecorder(directory),
-      options: { frameRate: 60, ...rates, controller: { id: 'rehearsal', params: {} }, feedback: 'transport-cc', protectionRatio: 0, degradation: 'none', playoutDelay: null, pacerLimitMs: 1000 },
+      peer: new Loopback(),
+      clip,
+      encoder: await openEncoder(rates.startBps),
+      controller,
+      recorder: new SessionRecorder(directory),
+      options: {
+        frameRate: 60,
+        ...rates,
+        controller: { id: 'rehearsal', params: {} },
+        feedback: 'transport-cc',
+        protectionRatio: 0,
+        degradation: 'none',
+        playoutDelay: null,
+        pacerLimitMs: 1000,
+      },
     });
     try {
       await Promise.race([sleep(rehearsalMs), session.ended]);

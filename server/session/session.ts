@@ -44,7 +44,12 @@ const rtpClockPerMs = 90;
 const startPacingFactor = 2.5;
 
 export class Session {
-  readonly counters: SessionCounters = { nackedPackets: 0, pictureLossIndications: 0, fullIntraRequests: 0, malformedRtcp: 0 };
+  readonly counters: SessionCounters = {
+    nackedPackets: 0,
+    pictureLossIndications: 0,
+    fullIntraRequests: 0,
+    malformedRtcp: 0,
+  };
   readonly loop: FrameLoop;
   readonly sender: RtpSender;
   /** Newest round trip from receiver reports, ms. */
@@ -69,35 +74,60 @@ export class Session {
   #lastFir: number | undefined;
   #stopped = false;
 
-  constructor(parts: { peer: MediaConnection; clip: Clip; encoder: FrameEncoder; ladder?: Ladder; controller: Controller; recorder: SessionRecorder; options: StreamOptions; /** Whether the receiver tells of packets at all. */ tellsOfPackets?: boolean }) {
+  constructor(parts: {
+    peer: MediaConnection;
+    clip: Clip;
+    encoder: FrameEncoder;
+    ladder?: Ladder;
+    controller: Controller;
+    recorder: SessionRecorder;
+    options: StreamOptions /** Whether the receiver tells of packets at all. */;
+    tellsOfPackets?: boolean;
+  }) {
     const { peer, clip, encoder, ladder, controller, recorder, options, tellsOfPackets = true } = parts;
     this.#peer = peer;
     this.#encoder = encoder;
     this.#controller = controller;
     this.#recorder = recorder;
     this.targetBps = options.startBps;
-    this.sender = new RtpSender(peer, options.playoutDelay ?? undefined, departure => {
-      recorder.onDeparture(departure);
-      this.#decide(controller.onPacketSent(departure.sent));
-    }, { ratio: options.protectionRatio, onRepair: packet => this.#pacer.enqueue([packet]) });
+    this.sender = new RtpSender(
+      peer,
+      options.playoutDelay ?? undefined,
+      departure => {
+        recorder.onDeparture(departure);
+        this.#decide(controller.onPacketSent(departure.sent));
+      },
+      { ratio: options.protectionRatio, onRepair: packet => this.#pacer.enqueue([packet]) },
+    );
     this.#pacer = new Pacer(options.startBps * startPacingFactor, {
       burstMs: pacerBurstMs,
       send: (packet, now, probe) => this.sender.send(packet, now, probe),
       sendPadding: (bytes, now, probe) => this.sender.sendPadding(bytes, now, probe),
     });
-    this.loop = new FrameLoop(clip, encoder, options.frameRate, {
-      onFrame: frame => this.#onFrame(frame, options.frameRate),
-      onSkip: ({ number, captureMs, reason, count }) => recorder.onSkipped({ frame: number, captureMs, skipped: reason, count }),
-      pacerIsFull: () => this.#pacer.drainMs > options.pacerLimitMs,
-      period: () => ladder?.rung.period ?? 1,
-    }, options.clipZeroMs);
+    this.loop = new FrameLoop(
+      clip,
+      encoder,
+      options.frameRate,
+      {
+        onFrame: frame => this.#onFrame(frame, options.frameRate),
+        onSkip: ({ number, captureMs, reason, count }) =>
+          recorder.onSkipped({ frame: number, captureMs, skipped: reason, count }),
+        pacerIsFull: () => this.#pacer.drainMs > options.pacerLimitMs,
+        period: () => ladder?.rung.period ?? 1,
+      },
+      options.clipZeroMs,
+    );
     peer.onRtcp = bytes => this.#onRtcp(bytes);
-    this.#decide(controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()));
+    this.#decide(
+      controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()),
+    );
     this.#timers.push(
       setInterval(() => {
         const now = nowMs();
         this.#decide(controller.onTick(now, this.#pacer.queuedBytes));
-        recorder.onTick(now, tellsOfPackets ? this.sender.sentPackets.inFlightBytes : undefined, () => controller.trace());
+        recorder.onTick(now, tellsOfPackets ? this.sender.sentPackets.inFlightBytes : undefined, () =>
+          controller.trace(),
+        );
       }, tickMs),
       setInterval(() => this.#sendReport(), senderReportMs),
       setInterval(() => recorder.flush(nowMs()), 1000),
@@ -128,14 +158,35 @@ export class Session {
   }
 
   #onFrame({ number, clipFrame, captureMs, encodedMs, encoded }: LoopFrame, frameRate: number): void {
-    const rtpTimestamp = (this.#timestampBase + Math.round(number * 90_000 / frameRate)) >>> 0;
+    const rtpTimestamp = (this.#timestampBase + Math.round((number * 90_000) / frameRate)) >>> 0;
     const payloads = packetize(encoded.data);
-    this.#recorder.onEncoded({
-      frame: number, rtpTimestamp, clipFrame, captureMs, encodedMs, bytes: encoded.data.length, packets: payloads.length, key: encoded.key, encoderBps: this.#encoder.rateBps,
-    }, encoded.data);
-    this.#pacer.enqueue(payloads.map((payload, i): OutgoingPacket => ({
-      kind: 'media', payload, sizeBytes: payload.length + overheadBytes, queuedMs: encodedMs, rtpTimestamp, marker: i === payloads.length - 1, frame: number,
-    })));
+    this.#recorder.onEncoded(
+      {
+        frame: number,
+        rtpTimestamp,
+        clipFrame,
+        captureMs,
+        encodedMs,
+        bytes: encoded.data.length,
+        packets: payloads.length,
+        key: encoded.key,
+        encoderBps: this.#encoder.rateBps,
+      },
+      encoded.data,
+    );
+    this.#pacer.enqueue(
+      payloads.map(
+        (payload, i): OutgoingPacket => ({
+          kind: 'media',
+          payload,
+          sizeBytes: payload.length + overheadBytes,
+          queuedMs: encodedMs,
+          rtpTimestamp,
+          marker: i === payloads.length - 1,
+          frame: number,
+        }),
+      ),
+    );
     this.pacerQueueMaxMs = Math.max(this.pacerQueueMaxMs, this.#pacer.drainMs);
     this.#pace();
   }
@@ -150,16 +201,21 @@ export class Session {
     clearTimeout(this.#pacerTimer);
     this.#pacerDueMs = dueMs;
     if (dueMs === Infinity) return;
-    this.#pacerTimer = setTimeout(() => {
-      this.#pacerDueMs = Infinity;
-      this.#pace();
-    }, Math.max(0, dueMs - now));
+    this.#pacerTimer = setTimeout(
+      () => {
+        this.#pacerDueMs = Infinity;
+        this.#pace();
+      },
+      Math.max(0, dueMs - now),
+    );
   }
 
   #decide(decision: Decision): void {
     if (decision.targetBps !== undefined) this.targetBps = decision.targetBps;
     const { payloadBytes, mediaPackets, bytes, paddingBytes } = this.sender.counters;
-    this.loop.setTarget(this.targetBps * this.#share.update(nowMs(), { payloadBytes, mediaPackets, wireBytes: bytes - paddingBytes }));
+    this.loop.setTarget(
+      this.targetBps * this.#share.update(nowMs(), { payloadBytes, mediaPackets, wireBytes: bytes - paddingBytes }),
+    );
     if (decision.frameDropRatio !== undefined) this.loop.setDropRatio(decision.frameDropRatio);
     this.#pacer.setRates(decision);
     const now = nowMs();
@@ -177,8 +233,10 @@ export class Session {
 
   #onMessage(message: RtcpMessage, arrivedMs: number): void {
     switch (message.kind) {
-      case 'transport-feedback': return this.#onFeedback(this.sender.sentPackets.resolve(message.feedback, arrivedMs));
-      case 'congestion-feedback': return this.#onFeedback(this.sender.sentPackets.resolveStreams(message.feedback, arrivedMs));
+      case 'transport-feedback':
+        return this.#onFeedback(this.sender.sentPackets.resolve(message.feedback, arrivedMs));
+      case 'congestion-feedback':
+        return this.#onFeedback(this.sender.sentPackets.resolveStreams(message.feedback, arrivedMs));
       case 'report': {
         const since = this.#lossReports.add(message.blocks);
         if (since !== undefined) this.#controller.onLossReport?.(since.lostPackets, since.expectedPackets, arrivedMs);
@@ -213,7 +271,8 @@ export class Session {
     this.#decide(this.#controller.onFeedback(feedback));
     this.#recorder.onFeedback(feedback, this.#controller.trace());
     const newest = feedback.packets.findLast(packet => packet.receivedMs !== null);
-    if (newest !== undefined) this.#recorder.onRoundTrip(feedback.arrivedMs, feedback.arrivedMs - newest.sentMs, 'feedback');
+    if (newest !== undefined)
+      this.#recorder.onRoundTrip(feedback.arrivedMs, feedback.arrivedMs - newest.sentMs, 'feedback');
   }
 
   #onReport(block: ReportBlock, arrivedMs: number): void {
@@ -229,7 +288,8 @@ export class Session {
     this.counters.nackedPackets += sequences.length;
     for (const sequence of sequences) {
       const packet = this.sender.retransmission(sequence, this.rttMs ?? unknownRttMs, now);
-      if (packet === 'gone') this.#requestKeyFrame(now); // repair is out of reach: start the frame anew
+      if (packet === 'gone')
+        this.#requestKeyFrame(now); // repair is out of reach: start the frame anew
       else if (packet !== 'not-now') this.#pacer.enqueue([packet]);
     }
   }
@@ -242,9 +302,15 @@ export class Session {
 
   #sendReport(): void {
     const timeMs = nowMs();
-    this.#peer.sendRtcp(writeSenderReport({
-      ssrc: this.sender.ssrc, timeMs, rtpTimestamp: this.#timestampBase + Math.round((timeMs - this.#startMs) * rtpClockPerMs),
-      packetCount: this.sender.counters.mediaPackets, octetCount: this.sender.counters.payloadBytes, cname: 'coexist',
-    }));
+    this.#peer.sendRtcp(
+      writeSenderReport({
+        ssrc: this.sender.ssrc,
+        timeMs,
+        rtpTimestamp: this.#timestampBase + Math.round((timeMs - this.#startMs) * rtpClockPerMs),
+        packetCount: this.sender.counters.mediaPackets,
+        octetCount: this.sender.counters.payloadBytes,
+        cname: 'coexist',
+      }),
+    );
   }
 }

@@ -42,7 +42,10 @@ export class SignalingServer {
   url = '';
 
   private constructor() {
-    this.#http = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 }, pageApp(pages.clip));
+    this.#http = createServer(
+      { maxHeaderSize: 16 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 },
+      pageApp(pages.clip),
+    );
     this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
     this.#http.on('clientError', (_error, socket) => socket.destroy());
     this.#sockets.on('connection', socket => this.#converse(socket));
@@ -53,9 +56,14 @@ export class SignalingServer {
     const server = new SignalingServer();
     await new Promise<void>((resolve, reject) => {
       server.#http.once('error', error => {
-        reject(systemCode(error) === 'EADDRINUSE' ? new CoexistError('port-taken', `port ${port} on ${host} is taken`, {
-          hint: 'choose another with --set service.port=PORT', cause: error,
-        }) : error);
+        reject(
+          systemCode(error) === 'EADDRINUSE'
+            ? new CoexistError('port-taken', `port ${port} on ${host} is taken`, {
+                hint: 'choose another with --set service.port=PORT',
+                cause: error,
+              })
+            : error,
+        );
       });
       server.#http.listen(port, host, resolve);
     });
@@ -88,7 +96,8 @@ export class SignalingServer {
     socket.on('error', () => socket.destroy());
     const url = URL.parse(request.url ?? '', 'http://server');
     if (url?.pathname !== '/signal') return refuse('404 Not Found');
-    if (this.#open === undefined || !sameToken(url.searchParams.get('token') ?? '', this.#open.token)) return refuse('403 Forbidden');
+    if (this.#open === undefined || !sameToken(url.searchParams.get('token') ?? '', this.#open.token))
+      return refuse('403 Forbidden');
     if (this.#sockets.clients.size >= maxClients) return refuse('503 Service Unavailable');
     this.#sockets.handleUpgrade(request, socket, head, client => this.#sockets.emit('connection', client, request));
   }
@@ -103,7 +112,9 @@ export class SignalingServer {
       socket.close(1008, Buffer.from(reason).subarray(0, maxCloseBytes).toString());
     };
     let answered = false;
-    const idle = setTimeout(() => { if (!answered) refuse('no offer came'); }, idleMs);
+    const idle = setTimeout(() => {
+      if (!answered) refuse('no offer came');
+    }, idleMs);
     socket.on('error', () => socket.terminate()); // among others: a message over the size limit
     socket.on('close', () => clearTimeout(idle));
     socket.on('message', async (data, isBinary) => {

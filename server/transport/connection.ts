@@ -25,7 +25,10 @@ export type RtpFields = {
   padding?: boolean;
 };
 
-/** What RTP, its extensions, SRTP, UDP and IP add to a payload, bytes: an estimate for the pacer, the wire's size is returned by `sendRtp`. */
+/**
+ * What RTP, its extensions, SRTP, UDP and IP add to a payload, bytes: an estimate for the pacer, the wire's size is
+ * returned by `sendRtp`.
+ */
 export const overheadBytes = 80;
 
 export interface MediaConnection {

@@ -24,17 +24,26 @@ const isRemb = (line: string) => /^a=rtcp-fb:\S+ goog-remb\s*$/.test(line);
 const isTransportSequence = (line: string) => line.includes(extensionUri.transportSequence);
 const linesOf = (sdp: string) => sdp.split(/(?<=\n)/);
 
-/** What was asked for; or ccfb where no other report of arrivals is offered. Throws `usage` where what is wanted is not offered, nor anything in its place. */
+/**
+ * What was asked for; or ccfb where no other report of arrivals is offered. Throws `usage` where what is wanted is not
+ * offered, nor anything in its place.
+ */
 export function chooseFeedback(offerSdp: string, wanted: FeedbackFormat): FeedbackFormat {
   const lines = linesOf(offerSdp);
   if (wanted === 'remb') {
     if (lines.some(isRemb) && lines.some(line => line.includes(extensionUri.absoluteSendTime))) return wanted;
-    throw new CoexistError('usage', 'the browser offers no REMB with absolute send times, which the controller goes by');
+    throw new CoexistError(
+      'usage',
+      'the browser offers no REMB with absolute send times, which the controller goes by',
+    );
   }
   if (lines.some(isCcfb)) return wanted === 'ccfb' || !lines.some(isTransportCc) ? 'ccfb' : 'transport-cc';
   if (wanted === 'transport-cc') {
     if (lines.some(isTransportCc)) return wanted;
-    throw new CoexistError('usage', 'the browser offers neither transport-wide feedback nor that of RFC 8888, one of which the controller goes by');
+    throw new CoexistError(
+      'usage',
+      'the browser offers neither transport-wide feedback nor that of RFC 8888, one of which the controller goes by',
+    );
   }
   throw new CoexistError('usage', 'the browser offers no feedback by RFC 8888', {
     hint: 'Chromium does with --force-fieldtrials=WebRTC-RFC8888CongestionControlFeedback/Enabled,offer:true/',
@@ -45,10 +54,12 @@ export function chooseFeedback(offerSdp: string, wanted: FeedbackFormat): Feedba
 export function offerFor(format: FeedbackFormat, offerSdp: string): string {
   const unwanted: Record<FeedbackFormat, readonly ((line: string) => boolean)[]> = {
     'transport-cc': [isCcfb, isRemb],
-    'ccfb': [isWildcard, isTransportCc, isTransportSequence, isRemb],
-    'remb': [isCcfb, isTransportCc, isTransportSequence],
+    ccfb: [isWildcard, isTransportCc, isTransportSequence, isRemb],
+    remb: [isCcfb, isTransportCc, isTransportSequence],
   };
-  return linesOf(offerSdp).filter(line => !unwanted[format].some(is => is(line))).join('');
+  return linesOf(offerSdp)
+    .filter(line => !unwanted[format].some(is => is(line)))
+    .join('');
 }
 
 /** The answer with the wildcard, where that was offered and is agreed on. */

@@ -19,11 +19,21 @@ const arrivalStepUs = 500;
 export class Loopback implements MediaConnection {
   onRtcp: (bytes: Buffer) => void = () => {};
   readonly stream: StreamParameters = {
-    ssrc: 1, rtxSsrc: 2, payloadType: 108, rtxPayloadType: 109, protection: undefined, mid: '0',
+    ssrc: 1,
+    rtxSsrc: 2,
+    payloadType: 108,
+    rtxPayloadType: 109,
+    protection: undefined,
+    mid: '0',
     extensions: new Map(Object.values(extensionUri).map((uri, i) => [uri, i + 1])),
   };
   readonly #srtp = new SrtpSession({
-    keys: { localMasterKey: randomBytes(keyBytes), localMasterSalt: randomBytes(saltBytes), remoteMasterKey: randomBytes(keyBytes), remoteMasterSalt: randomBytes(saltBytes) },
+    keys: {
+      localMasterKey: randomBytes(keyBytes),
+      localMasterSalt: randomBytes(saltBytes),
+      remoteMasterKey: randomBytes(keyBytes),
+      remoteMasterSalt: randomBytes(saltBytes),
+    },
     profile: aeadAes128Gcm,
   });
   #packets = 0;
@@ -31,7 +41,11 @@ export class Loopback implements MediaConnection {
   sendRtp(fields: RtpFields, payload: Buffer): number {
     const packet = this.#srtp.encrypt(payload, rtpHeader(fields));
     if (++this.#packets % packetsPerReport === 0) {
-      const report = transportFeedback(this.#packets - packetsPerReport, packetsPerReport, this.#packets * arrivalStepUs);
+      const report = transportFeedback(
+        this.#packets - packetsPerReport,
+        packetsPerReport,
+        this.#packets * arrivalStepUs,
+      );
       setImmediate(() => this.onRtcp(report));
     }
     return packet.length + 28;
@@ -40,7 +54,10 @@ export class Loopback implements MediaConnection {
   sendRtcp(): void {}
 }
 
-/** Transport-wide feedback for `count` packets that all arrived (draft-holmer-rmcat-transport-wide-cc-extensions-01, 3.1). */
+/**
+ * Transport-wide feedback for `count` packets that all arrived (draft-holmer-rmcat-transport-wide-cc-extensions-01,
+ * 3.1).
+ */
 function transportFeedback(base: number, count: number, timeUs: number): Buffer {
   const bytes = Buffer.alloc(Math.ceil((12 + 8 + 2 + count) / 4) * 4);
   bytes.writeUInt16BE(0x8fcd, 0);
@@ -49,8 +66,8 @@ function transportFeedback(base: number, count: number, timeUs: number): Buffer 
   bytes.writeUInt16BE(base & 0xffff, 12);
   bytes.writeUInt16BE(count, 14);
   bytes.writeIntBE(Math.floor(timeUs / 64_000), 16, 3);
-  bytes.writeUInt16BE(1 << 13 | count, 20);
+  bytes.writeUInt16BE((1 << 13) | count, 20);
   bytes.fill(arrivalStepUs / 250, 22, 22 + count);
-  bytes.writeUInt8(timeUs % 64_000 / 250, 22); // the first comes after the reference, the others after one another
+  bytes.writeUInt8((timeUs % 64_000) / 250, 22); // the first comes after the reference, the others after one another
   return bytes;
 }

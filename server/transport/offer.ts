@@ -13,20 +13,31 @@ const needed = ['ice-ufrag', 'ice-pwd', 'fingerprint', 'setup'] as const;
 /** Throws `usage` with the reason for SDP that is no offer of one video section. */
 export function checkOffer(sdp: string): void {
   const lines = sdp.split(/\r?\n/);
-  const refuse = (reason: string) => { throw new CoexistError('usage', `the offer ${reason}`); };
+  const refuse = (reason: string) => {
+    throw new CoexistError('usage', `the offer ${reason}`);
+  };
   if (lines.length > maxLines) refuse(`has ${lines.length} lines; ${maxLines} would do`);
   const sections = lines.filter(line => line.startsWith('m='));
   if (!sections.some(line => line.startsWith('m=video '))) refuse('has no video section');
   if (sections.length > 1) refuse(`has ${sections.length} media sections; one of video is expected`);
   for (const name of needed) {
-    if (!lines.some(line => line.startsWith(`a=${name}:`) && line.length > `a=${name}:`.length)) refuse(`has no ${name}`);
+    if (!lines.some(line => line.startsWith(`a=${name}:`) && line.length > `a=${name}:`.length))
+      refuse(`has no ${name}`);
   }
-  const types = lines.filter(line => line.startsWith('a=rtpmap:')).map(line => Number.parseInt(line.slice('a=rtpmap:'.length), 10));
+  const types = lines
+    .filter(line => line.startsWith('a=rtpmap:'))
+    .map(line => Number.parseInt(line.slice('a=rtpmap:'.length), 10));
   if (types.some(type => !(type >= 0 && type <= 127))) refuse('describes a payload type that is none');
   if (new Set(types).size < types.length) refuse('describes a payload type twice');
 }
 
-/** The offer without candidates whose address is hidden behind multicast DNS (RFC 8828): nobody answers for them here, and werift would wait 10 s. */
+/**
+ * The offer without candidates whose address is hidden behind multicast DNS (RFC 8828): nobody answers for them here,
+ * and werift would wait 10 s.
+ */
 export function withoutHiddenCandidates(sdp: string): string {
-  return sdp.split(/(?<=\n)/).filter(line => !/^a=candidate:.*\.local /i.test(line)).join('');
+  return sdp
+    .split(/(?<=\n)/)
+    .filter(line => !/^a=candidate:.*\.local /i.test(line))
+    .join('');
 }

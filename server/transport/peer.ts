@@ -22,10 +22,16 @@ import { rtpHeader } from './rtp-header.ts';
 /** Constrained baseline, level 3.1, packetization mode 1: what every Chromium with H.264 accepts. */
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 const feedbackKinds = [
-  { type: 'transport-cc' }, { type: 'nack' }, { type: 'nack', parameter: 'pli' }, { type: 'ccm', parameter: 'fir' },
+  { type: 'transport-cc' },
+  { type: 'nack' },
+  { type: 'nack', parameter: 'pli' },
+  { type: 'ccm', parameter: 'fir' },
 ];
 
-/** SRTP_AEAD_AES_128_GCM (RFC 7714, 14.2): one pass of the cipher, where AES-CM with HMAC-SHA1 costs two and three times the CPU. */
+/**
+ * SRTP_AEAD_AES_128_GCM (RFC 7714, 14.2): one pass of the cipher, where AES-CM with HMAC-SHA1 costs two and three times
+ * the CPU.
+ */
 const aeadAes128Gcm = 0x0007;
 
 /**
@@ -36,17 +42,22 @@ function offerGcmOnly({ dtlsTransport }: RTCRtpTransceiver): void {
   (dtlsTransport as unknown as { srtpProfiles: number[] }).srtpProfiles = [aeadAes128Gcm];
 }
 
-/** Without a STUN server in its configuration werift asks Google's, and waits for the answer: up to 5 s where there is no Internet. */
+/**
+ * Without a STUN server in its configuration werift asks Google's, and waits for the answer: up to 5 s where there is
+ * no Internet.
+ */
 function askNoStunServer({ dtlsTransport }: RTCRtpTransceiver): void {
   dtlsTransport.iceTransport.connection.stunServer = undefined;
 }
 
 /**
- * werift keeps the keys of the session as buffers. For each packet Node then asks whether the buffer is a key object, and finds out by an
- * error with a stack trace: 28 to 36 us per packet of 1200 bytes against 10 to 13 us with a key object (Node 24.21).
+ * werift keeps the keys of the session as buffers. For each packet Node then asks whether the buffer is a key object,
+ * and finds out by an error with a stack trace: 28 to 36 us per packet of 1200 bytes against 10 to 13 us with a key
+ * object (Node 24.21).
  */
 function useKeyObjects({ srtp }: RTCRtpTransceiver['dtlsTransport']): void {
-  const { cipher } = (srtp as unknown as { localContext: { cipher: { srtpSessionKey: Buffer | KeyObject } } }).localContext;
+  const { cipher } = (srtp as unknown as { localContext: { cipher: { srtpSessionKey: Buffer | KeyObject } } })
+    .localContext;
   if (Buffer.isBuffer(cipher.srtpSessionKey)) cipher.srtpSessionKey = createSecretKey(cipher.srtpSessionKey);
 }
 
@@ -69,33 +80,55 @@ export class Peer implements MediaConnection {
   }
 
   /**
-   * Answers a browser's offer to receive one video stream, with the feedback that is wanted, and protected by error correction where that is
-   * wanted. Throws `usage` with the reason for an offer that is none.
+   * Answers a browser's offer to receive one video stream, with the feedback that is wanted, and protected by error
+   * correction where that is wanted. Throws `usage` with the reason for an offer that is none.
    */
   static async answer(
-    offerSdp: string, extraHostAddresses: string[] = [], feedback: FeedbackFormat = 'transport-cc', isProtected = false,
+    offerSdp: string,
+    extraHostAddresses: string[] = [],
+    feedback: FeedbackFormat = 'transport-cc',
+    isProtected = false,
   ): Promise<{ peer: Peer; answerSdp: string }> {
     checkOffer(offerSdp);
     const format = chooseFeedback(offerSdp, feedback);
     if (isProtected && !offersProtection(offerSdp)) {
-      throw new CoexistError('usage', 'the browser offers no FlexFEC', { hint: 'Chromium does with --force-fieldtrials=WebRTC-FlexFEC-03-Advertised/Enabled/' });
+      throw new CoexistError('usage', 'the browser offers no FlexFEC', {
+        hint: 'Chromium does with --force-fieldtrials=WebRTC-FlexFEC-03-Advertised/Enabled/',
+      });
     }
     const connection = new RTCPeerConnection({
-      iceServers: [], iceUseIpv6: false, iceUseTcp: false, bundlePolicy: 'max-bundle',
+      iceServers: [],
+      iceUseIpv6: false,
+      iceUseTcp: false,
+      bundlePolicy: 'max-bundle',
       ...(extraHostAddresses.length === 0 ? {} : { iceAdditionalHostAddresses: extraHostAddresses }),
       codecs: {
         video: [
-          new RTCRtpCodecParameters({ mimeType: 'video/H264', clockRate: 90000, rtcpFeedback: feedbackKinds, parameters: h264Parameters }),
+          new RTCRtpCodecParameters({
+            mimeType: 'video/H264',
+            clockRate: 90000,
+            rtcpFeedback: feedbackKinds,
+            parameters: h264Parameters,
+          }),
           new RTCRtpCodecParameters({ mimeType: 'video/rtx', clockRate: 90000, rtcpFeedback: [] }),
-          ...(isProtected ? [new RTCRtpCodecParameters({ mimeType: protectionCodec, clockRate: 90000, rtcpFeedback: [] })] : []),
+          ...(isProtected
+            ? [new RTCRtpCodecParameters({ mimeType: protectionCodec, clockRate: 90000, rtcpFeedback: [] })]
+            : []),
         ],
         audio: [],
       },
-      headerExtensions: { video: Object.values(extensionUri).map(uri => new RTCRtpHeaderExtensionParameters({ uri })), audio: [] },
+      headerExtensions: {
+        video: Object.values(extensionUri).map(uri => new RTCRtpHeaderExtensionParameters({ uri })),
+        audio: [],
+      },
     });
     const peer = new Peer(connection, format);
     try {
-      await within(connection.setRemoteDescription({ type: 'offer', sdp: offerFor(format, withoutHiddenCandidates(offerSdp)) }), 5000, 'the offer to be read');
+      await within(
+        connection.setRemoteDescription({ type: 'offer', sdp: offerFor(format, withoutHiddenCandidates(offerSdp)) }),
+        5000,
+        'the offer to be read',
+      );
       const transceiver = connection.getTransceivers().find(t => t.kind === 'video');
       if (transceiver === undefined) throw new CoexistError('usage', 'the offer has no video section');
       transceiver.setDirection('sendonly');
@@ -105,13 +138,16 @@ export class Peer implements MediaConnection {
       connection.connectionStateChange.subscribe(state => peer.#stateChanged(state));
       await within(connection.setLocalDescription(await connection.createAnswer()), 5000, 'candidates of our own');
       const answerSdp = connection.localDescription?.sdp;
-      if (answerSdp === undefined || transceiver.sender.codec?.parameters?.includes('packetization-mode=1') !== true) throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
+      if (answerSdp === undefined || transceiver.sender.codec?.parameters?.includes('packetization-mode=1') !== true)
+        throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
       const { ssrc, protection } = peer.stream;
       const answered = answerFor(format, offerSdp, answerSdp);
       return { peer, answerSdp: protection === undefined ? answered : withProtection(answered, ssrc, protection.ssrc) };
     } catch (error) {
       await peer.close();
-      throw error instanceof CoexistError ? error : new CoexistError('usage', `the offer was refused: ${messageOf(error)}`, { cause: error });
+      throw error instanceof CoexistError
+        ? error
+        : new CoexistError('usage', `the offer was refused: ${messageOf(error)}`, { cause: error });
     }
   }
 
@@ -119,10 +155,17 @@ export class Peer implements MediaConnection {
     const { sender, codecs, headerExtensions, mid } = this.#transceiver!;
     const payloadType = sender.codec!.payloadType;
     const protection = codecs.find(codec => codec.mimeType.toLowerCase() === protectionCodec);
-    const rtx = codecs.find(codec => codec.mimeType.toLowerCase() === 'video/rtx' && codec.parameters === `apt=${payloadType}`);
+    const rtx = codecs.find(
+      codec => codec.mimeType.toLowerCase() === 'video/rtx' && codec.parameters === `apt=${payloadType}`,
+    );
     return {
-      ssrc: sender.ssrc, rtxSsrc: sender.rtxSsrc, payloadType, rtxPayloadType: rtx?.payloadType, mid: mid ?? '0',
-      protection: protection === undefined ? undefined : { ssrc: this.#protectionSsrc, payloadType: protection.payloadType },
+      ssrc: sender.ssrc,
+      rtxSsrc: sender.rtxSsrc,
+      payloadType,
+      rtxPayloadType: rtx?.payloadType,
+      mid: mid ?? '0',
+      protection:
+        protection === undefined ? undefined : { ssrc: this.#protectionSsrc, payloadType: protection.payloadType },
       // one-byte headers take no others (RFC 8285, 4.2)
       extensions: new Map(headerExtensions.filter(({ id }) => id >= 1 && id <= 14).map(({ uri, id }) => [uri, id])),
     };
@@ -174,7 +217,9 @@ export class Peer implements MediaConnection {
       try {
         this.onRtcp(plain);
       } catch (error) {
-        queueMicrotask(() => { throw error; });
+        queueMicrotask(() => {
+          throw error;
+        });
       }
       return Buffer.alloc(0);
     };

@@ -1,4 +1,7 @@
-/** Forward error correction in SDP: FlexFEC as Chromium has it (draft-ietf-payload-flexible-fec-scheme-03, 5.1; RFC 5956, 4.3). */
+/**
+ * Forward error correction in SDP: FlexFEC as Chromium has it (draft-ietf-payload-flexible-fec-scheme-03, 5.1; RFC
+ * 5956, 4.3).
+ */
 
 export const protectionCodec = 'video/flexfec-03';
 

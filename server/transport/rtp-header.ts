@@ -3,7 +3,13 @@ import { RtpHeader, RtpPacket } from 'werift';
 import type { RtpFields } from './connection.ts';
 
 export function rtpHeader({ sequence, extensions, padding, ...fields }: RtpFields): RtpHeader {
-  return new RtpHeader({ ...fields, sequenceNumber: sequence, padding: padding === true, extension: extensions.length > 0, extensions });
+  return new RtpHeader({
+    ...fields,
+    sequenceNumber: sequence,
+    padding: padding === true,
+    extension: extensions.length > 0,
+    extensions,
+  });
 }
 
 /** A packet as it is before encryption. */

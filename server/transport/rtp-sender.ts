@@ -33,7 +33,14 @@ export type OutgoingPacket = PacedPacket & {
 export type Protection = { ratio: number; onRepair(packet: OutgoingPacket): void };
 
 /** What left, for the record and the controller. */
-export type Departure = { sent: SentPacket; rtpSequence: number; rtpTimestamp: number; marker: boolean; frame: number; payloadBytes: number };
+export type Departure = {
+  sent: SentPacket;
+  rtpSequence: number;
+  rtpTimestamp: number;
+  marker: boolean;
+  frame: number;
+  payloadBytes: number;
+};
 
 /** Packets stay available for repair for so long, ms: more than 2 s of the worst queue studied. */
 const historyMs = 3000;
@@ -45,16 +52,29 @@ const noFrame = -1;
 
 export type RtpSenderCounters = {
   /** Everything that left. */
-  packets: number; bytes: number;
+  packets: number;
+  bytes: number;
   /** First copies of media: what sender reports speak of. */
-  mediaPackets: number; payloadBytes: number;
-  retransmissions: number; retransmissionsRefused: number; paddingBytes: number;
+  mediaPackets: number;
+  payloadBytes: number;
+  retransmissions: number;
+  retransmissionsRefused: number;
+  paddingBytes: number;
   protectionPackets: number;
 };
 
 export class RtpSender {
   readonly sentPackets = new SentPackets();
-  readonly counters: RtpSenderCounters = { packets: 0, bytes: 0, mediaPackets: 0, payloadBytes: 0, retransmissions: 0, retransmissionsRefused: 0, paddingBytes: 0, protectionPackets: 0 };
+  readonly counters: RtpSenderCounters = {
+    packets: 0,
+    bytes: 0,
+    mediaPackets: 0,
+    payloadBytes: 0,
+    retransmissions: 0,
+    retransmissionsRefused: 0,
+    paddingBytes: 0,
+    protectionPackets: 0,
+  };
   readonly #peer: MediaConnection;
   readonly #stream;
   readonly #history = new PacketHistory(historyMs);
@@ -70,16 +90,31 @@ export class RtpSender {
   #transportSequence = 0;
   #lastTimestamp = 0;
 
-  /** `playoutDelayMs`: bounds asked of the receiver's playout delay, or undefined to leave it to the receiver. `protection`: where the browser takes it. */
-  constructor(peer: MediaConnection, playoutDelayMs: { minMs: number; maxMs: number } | undefined, onDeparture: (departure: Departure) => void, protection?: Protection) {
+  /**
+   * `playoutDelayMs`: bounds asked of the receiver's playout delay, or undefined to leave it to the receiver.
+   * `protection`: where the browser takes it.
+   */
+  constructor(
+    peer: MediaConnection,
+    playoutDelayMs: { minMs: number; maxMs: number } | undefined,
+    onDeparture: (departure: Departure) => void,
+    protection?: Protection,
+  ) {
     this.#peer = peer;
     this.#stream = peer.stream;
-    this.#writtenLate = new Set([extensionUri.absoluteSendTime, extensionUri.transportSequence].flatMap(uri => this.#stream.extensions.get(uri) ?? []));
-    this.#playoutDelay = playoutDelayMs === undefined ? undefined : playoutDelay(playoutDelayMs.minMs, playoutDelayMs.maxMs);
+    this.#writtenLate = new Set(
+      [extensionUri.absoluteSendTime, extensionUri.transportSequence].flatMap(
+        uri => this.#stream.extensions.get(uri) ?? [],
+      ),
+    );
+    this.#playoutDelay =
+      playoutDelayMs === undefined ? undefined : playoutDelay(playoutDelayMs.minMs, playoutDelayMs.maxMs);
     this.#onDeparture = onDeparture;
     const { ssrc, protection: taken } = this.#stream;
-    this.#protection = protection === undefined || protection.ratio === 0 || taken === undefined ? undefined
-      : { encoder: new FlexfecEncoder(ssrc, protection.ratio), onRepair: protection.onRepair };
+    this.#protection =
+      protection === undefined || protection.ratio === 0 || taken === undefined
+        ? undefined
+        : { encoder: new FlexfecEncoder(ssrc, protection.ratio), onRepair: protection.onRepair };
   }
 
   get ssrc(): number {
@@ -99,7 +134,16 @@ export class RtpSender {
     this.#sequence = (sequence + 1) & 0xffff;
     this.#lastTimestamp = packet.rtpTimestamp;
     this.#history.store(sequence, packet.payload, packet.rtpTimestamp, packet.marker, nowMs);
-    const { fields } = this.#transmit(this.#stream.ssrc, this.#stream.payloadType, sequence, packet, packet.payload, 'media', nowMs, probe);
+    const { fields } = this.#transmit(
+      this.#stream.ssrc,
+      this.#stream.payloadType,
+      sequence,
+      packet,
+      packet.payload,
+      'media',
+      nowMs,
+      probe,
+    );
     this.counters.mediaPackets++;
     this.counters.payloadBytes += packet.payload.length;
     this.#protect(fields, packet, nowMs);
@@ -108,10 +152,23 @@ export class RtpSender {
   /** Enters a media packet into its group, and hands over what repairs that. */
   #protect(fields: RtpFields, { payload, marker, rtpTimestamp }: OutgoingPacket, nowMs: number): void {
     if (this.#protection === undefined) return;
-    const extensions = fields.extensions.map(({ id, payload: bytes }) => ({ id, payload: this.#writtenLate.has(id) ? Buffer.alloc(bytes.length) : bytes }));
-    for (const repair of this.#protection.encoder.add({ sequence: fields.sequence, bytes: rtpBytes({ ...fields, extensions }, payload) }, marker)) {
+    const extensions = fields.extensions.map(({ id, payload: bytes }) => ({
+      id,
+      payload: this.#writtenLate.has(id) ? Buffer.alloc(bytes.length) : bytes,
+    }));
+    for (const repair of this.#protection.encoder.add(
+      { sequence: fields.sequence, bytes: rtpBytes({ ...fields, extensions }, payload) },
+      marker,
+    )) {
       this.#protection.onRepair({
-        kind: 'media', protects: true, payload: repair, sizeBytes: repair.length + overheadBytes, queuedMs: nowMs, rtpTimestamp, marker: false, frame: noFrame,
+        kind: 'media',
+        protects: true,
+        payload: repair,
+        sizeBytes: repair.length + overheadBytes,
+        queuedMs: nowMs,
+        rtpTimestamp,
+        marker: false,
+        frame: noFrame,
       });
     }
   }
@@ -134,7 +191,13 @@ export class RtpSender {
     while (sent < bytes) {
       const payload = Buffer.alloc(maxPaddingBytes);
       payload[maxPaddingBytes - 1] = maxPaddingBytes;
-      const sentBytes = this.#transmitRtx(payload, { rtpTimestamp: this.#lastTimestamp, marker: false, frame: noFrame }, 'padding', nowMs, probe);
+      const sentBytes = this.#transmitRtx(
+        payload,
+        { rtpTimestamp: this.#lastTimestamp, marker: false, frame: noFrame },
+        'padding',
+        nowMs,
+        probe,
+      );
       if (sentBytes === 0) break;
       sent += sentBytes;
     }
@@ -152,33 +215,73 @@ export class RtpSender {
       return 'not-now';
     }
     return {
-      kind: 'retransmission', sizeBytes: stored.payload.length + overheadBytes, queuedMs: nowMs,
-      payload: stored.payload, rtpTimestamp: stored.rtpTimestamp, marker: stored.marker, frame: noFrame, stored,
+      kind: 'retransmission',
+      sizeBytes: stored.payload.length + overheadBytes,
+      queuedMs: nowMs,
+      payload: stored.payload,
+      rtpTimestamp: stored.rtpTimestamp,
+      marker: stored.marker,
+      frame: noFrame,
+      stored,
     };
   }
 
   #transmitRtx(
-    payload: Buffer, about: Pick<OutgoingPacket, 'rtpTimestamp' | 'marker' | 'frame'>, kind: SentPacket['kind'], nowMs: number, probe: number | undefined,
+    payload: Buffer,
+    about: Pick<OutgoingPacket, 'rtpTimestamp' | 'marker' | 'frame'>,
+    kind: SentPacket['kind'],
+    nowMs: number,
+    probe: number | undefined,
   ): number {
     const sequence = this.#rtxSequence;
     this.#rtxSequence = (sequence + 1) & 0xffff;
-    return this.#transmit(this.#stream.rtxSsrc, this.#stream.rtxPayloadType!, sequence, about, payload, kind, nowMs, probe).sizeBytes;
+    return this.#transmit(
+      this.#stream.rtxSsrc,
+      this.#stream.rtxPayloadType!,
+      sequence,
+      about,
+      payload,
+      kind,
+      nowMs,
+      probe,
+    ).sizeBytes;
   }
 
   #transmit(
-    ssrc: number, payloadType: number, sequence: number, about: Pick<OutgoingPacket, 'rtpTimestamp' | 'marker' | 'frame'>,
-    payload: Buffer, kind: SentPacket['kind'], nowMs: number, probe: number | undefined,
+    ssrc: number,
+    payloadType: number,
+    sequence: number,
+    about: Pick<OutgoingPacket, 'rtpTimestamp' | 'marker' | 'frame'>,
+    payload: Buffer,
+    kind: SentPacket['kind'],
+    nowMs: number,
+    probe: number | undefined,
   ): { sizeBytes: number; fields: RtpFields } {
     const transport = this.#transportSequence++;
     const fields: RtpFields = {
-      ssrc, payloadType, sequence, timestamp: about.rtpTimestamp, marker: about.marker,
-      extensions: this.#extensions(transport, nowMs), padding: kind === 'padding',
+      ssrc,
+      payloadType,
+      sequence,
+      timestamp: about.rtpTimestamp,
+      marker: about.marker,
+      extensions: this.#extensions(transport, nowMs),
+      padding: kind === 'padding',
     };
     const sizeBytes = this.#peer.sendRtp(fields, payload);
     this.counters.packets++;
     this.counters.bytes += sizeBytes;
-    const sent = this.sentPackets.add({ sequence: transport, sentMs: nowMs, sizeBytes, kind, ...(probe === undefined ? {} : { probe }) }, { ssrc, sequence });
-    this.#onDeparture({ sent, rtpSequence: sequence, rtpTimestamp: about.rtpTimestamp, marker: about.marker, frame: about.frame, payloadBytes: payload.length });
+    const sent = this.sentPackets.add(
+      { sequence: transport, sentMs: nowMs, sizeBytes, kind, ...(probe === undefined ? {} : { probe }) },
+      { ssrc, sequence },
+    );
+    this.#onDeparture({
+      sent,
+      rtpSequence: sequence,
+      rtpTimestamp: about.rtpTimestamp,
+      marker: about.marker,
+      frame: about.frame,
+      payloadBytes: payload.length,
+    });
     return { sizeBytes, fields };
   }
 

@@ -49,7 +49,11 @@ export class SentPackets {
     const sent = { ...packet, inFlightBytes: this.#inFlightBytes };
     if (this.#entries.size === 0) this.#oldest = packet.sequence;
     this.#entries.set(packet.sequence, { packet: sent, inFlight: true, reported: 'not' });
-    for (let entry = this.#entries.get(this.#oldest); entry !== undefined && packet.sentMs - entry.packet.sentMs > keepMs; entry = this.#entries.get(this.#oldest)) {
+    for (
+      let entry = this.#entries.get(this.#oldest);
+      entry !== undefined && packet.sentMs - entry.packet.sentMs > keepMs;
+      entry = this.#entries.get(this.#oldest)
+    ) {
       this.#land(entry);
       this.#entries.delete(this.#oldest++);
     }
@@ -78,7 +82,8 @@ export class SentPackets {
       const sequences = this.#streams.get(ssrc);
       for (const { sequence, arrival } of reported) {
         const sent = sequences?.get(sequence);
-        if (sent !== undefined) this.#report(packets, sent, arrival === null ? null : () => streamArrival(arrival, timestampMs));
+        if (sent !== undefined)
+          this.#report(packets, sent, arrival === null ? null : () => streamArrival(arrival, timestampMs));
       }
     }
     packets.sort((a, b) => a.sequence - b.sequence);
@@ -91,7 +96,9 @@ export class SentPackets {
     return stream;
   }
 
-  /** Adds a packet to the results where its report is news. `arrival` is asked for then only; null for a missing packet. */
+  /**
+   * Adds a packet to the results where its report is news. `arrival` is asked for then only; null for a missing packet.
+   */
   #report(packets: PacketResult[], sequence: number, arrival: (() => Arrival) | null): void {
     const entry = this.#entries.get(sequence);
     const report = arrival === null ? 'missing' : 'received';
@@ -133,7 +140,9 @@ export class SentPackets {
   }
 }
 
-/** An arrival that is told by a bound only is put there: at the longest offset and more, or at the report's own time. */
+/**
+ * An arrival that is told by a bound only is put there: at the longest offset and more, or at the report's own time.
+ */
 function streamArrival({ offset, ecn }: PacketArrival, timestampMs: number): Arrival {
   const units = offset === 'unknown' ? 0 : offset === 'earlier' ? earlierOffset : offset;
   return { receivedMs: timestampMs - units / offsetPerMs, ecn };

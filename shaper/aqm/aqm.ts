@@ -1,7 +1,8 @@
 /**
  * What every AQM is: how the kernel is told to manage a queue so, and how the emulator is.
  *
- * A folder beside this file whose index.ts exports `plugin`. Whether a kernel has the queue discipline is found by trying.
+ * A folder beside this file whose index.ts exports `plugin`. Whether a kernel has the queue discipline is found by
+ * trying.
  */
 import type { Plugin } from '../../core/plugins.ts';
 import type { LinkAqm } from '../native-link/link-types.ts';

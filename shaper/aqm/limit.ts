@@ -5,5 +5,10 @@ import type { AqmLimit } from './aqm.ts';
 
 export function aqmLimit(link: Link): AqmLimit {
   const { packets, bytes } = queueLimitForms(link);
-  return { unit: link.queue.unit === 'packets' ? 'packets' : 'bytes', packets: Math.round(packets), bytes: Math.round(bytes), ecn: link.ecn };
+  return {
+    unit: link.queue.unit === 'packets' ? 'packets' : 'bytes',
+    packets: Math.round(packets),
+    bytes: Math.round(bytes),
+    ecn: link.ecn,
+  };
 }

@@ -16,7 +16,10 @@ export type LinkCounters = QueueCounters & {
 export type LinkChange = Partial<Pick<Link, 'rateBps' | 'queue' | 'loss'>>;
 
 /** How a queue log ended. */
-export type QueueLogEnd = { records: number; /** Events that found no room on their way to the file: such a log cannot be relied on. */ lost: number };
+export type QueueLogEnd = {
+  records: number /** Events that found no room on their way to the file: such a log cannot be relied on. */;
+  lost: number;
+};
 
 export interface LinkBackend {
   readonly id: BackendId;
@@ -26,7 +29,10 @@ export interface LinkBackend {
   setWays(ways: Link['ways']): Promise<void>;
   /** Begins the schedule or the trace: now is its zero. */
   start(): Promise<void>;
-  /** Goes over to the rate, limit and loss of `link`, which is otherwise the one that was formed: packets pass meanwhile, and what waits stays. */
+  /**
+   * Goes over to the rate, limit and loss of `link`, which is otherwise the one that was formed: packets pass
+   * meanwhile, and what waits stays.
+   */
   change(link: Link, aqm: AqmPlugin): Promise<void>;
   /** Reads back what was set; throws `link-refused` with the reading where it differs. */
   verify(): Promise<void>;

@@ -36,22 +36,55 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
     answers.set(key, answer);
     return answer;
   };
-  const qdisc = (words: string) => once(`qdisc ${words}`, () => reason(['tc', 'qdisc', 'add', 'dev', 'lo', 'root', ...words.split(' ')]));
+  const qdisc = (words: string) =>
+    once(`qdisc ${words}`, () => reason(['tc', 'qdisc', 'add', 'dev', 'lo', 'root', ...words.split(' ')]));
   return {
     qdisc,
-    netem: () => once('netem', async () => await qdisc('netem delay 1ms limit 1000') ?? reason(['ip', 'link', 'add', 'name', 'probe', 'type', 'ifb'])),
-    line: () => once('line', async () => {
-      if (!existsSync(linkProgram)) return 'the native helper is not built';
-      // its input is empty: it ends as soon as it is ready
-      return reason(['sh', '-c', 'ip link add name probe type veth peer name other && exec "$@" </dev/null >/dev/null', 'sh', linkProgram, '--down', 'probe', '--up', 'other']);
-    }),
-    queueLog: () => once('queue log', async () => {
-      if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';
-      return reason([queueLogLoader, queueLogObject, 'lo', '/dev/null']); // its input is empty: it ends as soon as it is ready
-    }),
-    loss: () => once('loss', async () => {
-      if (!existsSync(lossLoader) || !existsSync(lossObject)) return 'the native helper is not built';
-      return reason(['sh', '-c', `tc qdisc add dev lo clsact && exec "$@"`, 'sh', lossLoader, 'attach', lossObject, 'lo', 'egress', '1', 'independent', '0']);
-    }),
+    netem: () =>
+      once(
+        'netem',
+        async () =>
+          (await qdisc('netem delay 1ms limit 1000')) ?? reason(['ip', 'link', 'add', 'name', 'probe', 'type', 'ifb']),
+      ),
+    line: () =>
+      once('line', async () => {
+        if (!existsSync(linkProgram)) return 'the native helper is not built';
+        // its input is empty: it ends as soon as it is ready
+        return reason([
+          'sh',
+          '-c',
+          'ip link add name probe type veth peer name other && exec "$@" </dev/null >/dev/null',
+          'sh',
+          linkProgram,
+          '--down',
+          'probe',
+          '--up',
+          'other',
+        ]);
+      }),
+    queueLog: () =>
+      once('queue log', async () => {
+        if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';
+        // its input is empty: it ends as soon as it is ready
+        return reason([queueLogLoader, queueLogObject, 'lo', '/dev/null']);
+      }),
+    loss: () =>
+      once('loss', async () => {
+        if (!existsSync(lossLoader) || !existsSync(lossObject)) return 'the native helper is not built';
+        return reason([
+          'sh',
+          '-c',
+          `tc qdisc add dev lo clsact && exec "$@"`,
+          'sh',
+          lossLoader,
+          'attach',
+          lossObject,
+          'lo',
+          'egress',
+          '1',
+          'independent',
+          '0',
+        ]);
+      }),
   };
 }

@@ -1,10 +1,11 @@
 /**
  * Which backend forms a link.
  *
- * A physical link needs 303 us for a full packet at 40 Mbit/s. The kernel's HTB and TBF let the first packets after a pause through at once, so
- * that samples of the delivery rate read ten times the link's rate, and a sender that keeps the highest (BBR) believes them. That reaches as far as a few of those
- * times: from a base round-trip time of `unseenFromMs` on, links of every backend measured alike. So a link is formed by what serialises,
- * and by the kernel only where nothing else can and no flow can tell; or where the kernel is asked for by name.
+ * A physical link needs 303 us for a full packet at 40 Mbit/s. The kernel's HTB and TBF let the first packets after a
+ * pause through at once, so that samples of the delivery rate read ten times the link's rate, and a sender that keeps
+ * the highest (BBR) believes them. That reaches as far as a few of those times: from a base round-trip time of
+ * `unseenFromMs` on, links of every backend measured alike. So a link is formed by what serialises, and by the kernel
+ * only where nothing else can and no flow can tell; or where the kernel is asked for by name.
  */
 import { kernelParts } from '../../core/backends.ts';
 import type { KernelBackendId, KernelShaper } from '../../core/backends.ts';
@@ -26,23 +27,35 @@ export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<
   return { down: pick(aqms, aqm.id, 'AQM'), up: up === null ? null : pick(aqms, up.aqm.id, 'AQM') };
 }
 
-/** From as many serialisation times of a full packet on, and from as long a base round-trip time on, no flow sees that a link lets packets through early. */
+/**
+ * From as many serialisation times of a full packet on, and from as long a base round-trip time on, no flow sees that a
+ * link lets packets through early.
+ */
 export const unseen = { serialisationTimes: 10, leastMs: 2 } as const;
 
 /** Shortest base round-trip time at which that holds for a link, at the lowest rate that it takes, ms. */
 export function unseenFromMs(link: Pick<Link, 'rateBps' | 'schedule' | 'bytes'> & Partial<Pick<Link, 'up'>>): number {
-  const lowestBps = Math.min(...[link, ...(link.up == null ? [] : [link.up])].flatMap(({ rateBps, schedule }) => [rateBps, ...schedule.map(step => step.rateBps)]));
-  return Math.max(unseen.leastMs, unseen.serialisationTimes * fullFrameBytes(link) * 8000 / lowestBps);
+  const lowestBps = Math.min(
+    ...[link, ...(link.up == null ? [] : [link.up])].flatMap(({ rateBps, schedule }) => [
+      rateBps,
+      ...schedule.map(step => step.rateBps),
+    ]),
+  );
+  return Math.max(unseen.leastMs, (unseen.serialisationTimes * fullFrameBytes(link) * 8000) / lowestBps);
 }
 
 const ways = (link: Pick<Link, 'ways'>) => Object.values(link.ways);
 const hasDelay = ({ downMs, upMs, rttMs }: Way) => downMs > 0 || upMs > 0 || (rttMs ?? 0) > 0;
-const needsLine = ({ jitterMs, reorder, duplicateRatio }: Way) => jitterMs > 0 || reorder !== null || duplicateRatio > 0;
+const needsLine = ({ jitterMs, reorder, duplicateRatio }: Way) =>
+  jitterMs > 0 || reorder !== null || duplicateRatio > 0;
 
 /** The shortest base round-trip time of any sender, ms. */
 const shortestRttMs = (link: Link) => Math.min(...ways(link).map(({ rttMs, downMs, upMs }) => rttMs ?? downMs + upMs));
 
-/** What comes into question, in the order of preference. One of the kernel's shapers has its delays by netem, and by the delay line where it must. */
+/**
+ * What comes into question, in the order of preference. One of the kernel's shapers has its delays by netem, and by the
+ * delay line where it must.
+ */
 function candidates(asked: Link['backend']): readonly BackendId[] {
   if (asked === 'auto') return ['emulator', 'tc', 'tc+line'];
   return asked === 'tc' || asked === 'tbf' || asked === 'netem' ? [asked, `${asked}+line`] : [asked];
@@ -61,7 +74,8 @@ export function leafOf(link: Link, aqm: AqmPlugin): Leaf | null {
 /** What keeps the kernel from forming the bottleneck of one direction. */
 async function queueObstacles(shaper: KernelShaper, link: Link, aqm: AqmPlugin, can: Capabilities): Promise<string[]> {
   if (link.trace !== null) return ['the kernel cannot follow a packet-delivery trace'];
-  if (link.queue.unit === 'ms' && link.schedule.length > 0) return ['a queue limit in ms would not follow the changes of the rate: give it in packets or bytes'];
+  if (link.queue.unit === 'ms' && link.schedule.length > 0)
+    return ['a queue limit in ms would not follow the changes of the rate: give it in packets or bytes'];
   const leaf = leafOf(link, aqm);
   const noAqm = leaf === null ? 'no kernel has it' : await can.qdisc(`${leaf.kind} ${leaf.words}`);
   const noLoss = link.loss === null ? null : await can.loss();
@@ -76,7 +90,13 @@ async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, 
   const { shaper, hasLine } = kernelParts(id);
   const noShaper = await can.qdisc(shapers[shaper].trial);
   const noNetem = !hasLine && ways(link).some(hasDelay) ? await can.netem() : null;
-  const queues = await Promise.all(managed(link, aqms).map(async one => (await queueObstacles(shaper, one.link, one.aqm, can)).map(what => (one.name === 'link' ? what : `${one.name}: ${what}`))));
+  const queues = await Promise.all(
+    managed(link, aqms).map(async one =>
+      (await queueObstacles(shaper, one.link, one.aqm, can)).map(what =>
+        one.name === 'link' ? what : `${one.name}: ${what}`,
+      ),
+    ),
+  );
   return [
     ...(noShaper === null ? [] : [`no ${shaper} in this kernel (${noShaper})`]),
     ...queues.flat(),
@@ -88,14 +108,24 @@ async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, 
 
 /** Each direction that has a bottleneck. */
 function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link; aqm: AqmPlugin }[] {
-  return [{ name: 'link', link, aqm: down }, ...(up === null ? [] : [{ name: 'link.up', link: inDirection(link, 'up'), aqm: up }])];
+  return [
+    { name: 'link', link, aqm: down },
+    ...(up === null ? [] : [{ name: 'link.up', link: inDirection(link, 'up'), aqm: up }]),
+  ];
 }
 
 /** What keeps a backend from forming the link; empty where nothing does. */
 async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
   if (id !== 'emulator') return kernelObstacles(id, link, aqms, can);
-  const lacking = managed(link, aqms).filter(({ link: { aqm: { params } }, aqm }) => aqm.emulate(params as never) === null);
-  return [...lacking.map(({ aqm }) => `it has no ${aqm.title}`), ...await line(can)];
+  const lacking = managed(link, aqms).filter(
+    ({
+      link: {
+        aqm: { params },
+      },
+      aqm,
+    }) => aqm.emulate(params as never) === null,
+  );
+  return [...lacking.map(({ aqm }) => `it has no ${aqm.title}`), ...(await line(can))];
 }
 
 /** Throws `missing-kernel-feature` that names what each backend lacks. */
@@ -112,9 +142,15 @@ export async function chooseBackend(link: Link, aqms: LinkAqms, can: Capabilitie
     const found = await obstacles(id, link, aqms, can);
     if (found.length === 0 && (id === 'emulator' || !isSeen)) return id;
     if (found.length === 0) early ??= id;
-    lacking.push(`${id}: ${found.join(', ') || `it lets packets through early, which a flow sees below a base round-trip time of ${formatDuration(neededMs)} (here ${formatDuration(shortestRttMs(link))})`}`);
+    lacking.push(
+      `${id}: ${found.join(', ') || `it lets packets through early, which a flow sees below a base round-trip time of ${formatDuration(neededMs)} (here ${formatDuration(shortestRttMs(link))})`}`,
+    );
   }
-  const hint = early !== undefined ? `set link.backend=tc to accept a link that lets packets through early, or link.rtt to ${formatDuration(Math.ceil(neededMs))} or more`
-    : `"npm run doctor" tells what each needs${link.backend === 'auto' ? '' : '; without link.backend one that can is taken'}`;
-  throw new CoexistError('missing-kernel-feature', `this machine cannot form the link: ${lacking.join('; ')}`, { hint });
+  const hint =
+    early !== undefined
+      ? `set link.backend=tc to accept a link that lets packets through early, or link.rtt to ${formatDuration(Math.ceil(neededMs))} or more`
+      : `"npm run doctor" tells what each needs${link.backend === 'auto' ? '' : '; without link.backend one that can is taken'}`;
+  throw new CoexistError('missing-kernel-feature', `this machine cannot form the link: ${lacking.join('; ')}`, {
+    hint,
+  });
 }

@@ -1,4 +1,6 @@
-/** A link that the native program forms in virtual time: rate, queue, AQM, delay and loss, without any queue discipline. */
+/**
+ * A link that the native program forms in virtual time: rate, queue, AQM, delay and loss, without any queue discipline.
+ */
 import { CoexistError } from '../../core/errors.ts';
 import type { Link } from '../../core/link.ts';
 import type { BottleneckCounters } from '../native-link/link-types.ts';
@@ -10,8 +12,23 @@ import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
 import { clearKernelLink } from './kernel-link.ts';
 
-function queueCounters({ sentBytes, sentPackets, overflowPackets, aqmDroppedPackets, markedPackets, backlogBytes, backlogPackets }: BottleneckCounters): QueueCounters {
-  return { sentBytes, sentPackets, droppedPackets: overflowPackets + aqmDroppedPackets, markedPackets, backlogBytes, backlogPackets };
+function queueCounters({
+  sentBytes,
+  sentPackets,
+  overflowPackets,
+  aqmDroppedPackets,
+  markedPackets,
+  backlogBytes,
+  backlogPackets,
+}: BottleneckCounters): QueueCounters {
+  return {
+    sentBytes,
+    sentPackets,
+    droppedPackets: overflowPackets + aqmDroppedPackets,
+    markedPackets,
+    backlogBytes,
+    backlogPackets,
+  };
 }
 
 export class EmulatedLink implements LinkBackend {
@@ -32,7 +49,13 @@ export class EmulatedLink implements LinkBackend {
     this.failed = redirect.program.failed;
   }
 
-  static async form(topology: Topology, link: Link, aqms: EmulatedAqms, seed: number, options: { log?: string | undefined } = {}): Promise<EmulatedLink> {
+  static async form(
+    topology: Topology,
+    link: Link,
+    aqms: EmulatedAqms,
+    seed: number,
+    options: { log?: string | undefined } = {},
+  ): Promise<EmulatedLink> {
     await clearKernelLink(topology);
     return new EmulatedLink(topology, await LinkRedirect.start(topology, options), link, aqms, seed);
   }
@@ -55,7 +78,11 @@ export class EmulatedLink implements LinkBackend {
 
   async verify(): Promise<void> {
     const { bottleneck, up } = await this.#redirect.program.read();
-    if (bottleneck === null || (up === null) !== (this.#link.up === null)) throw new CoexistError('link-refused', 'the link is not what was asked for: the emulator has not its bottlenecks');
+    if (bottleneck === null || (up === null) !== (this.#link.up === null))
+      throw new CoexistError(
+        'link-refused',
+        'the link is not what was asked for: the emulator has not its bottlenecks',
+      );
   }
 
   async counters(): Promise<LinkCounters> {

@@ -40,14 +40,22 @@ export class KernelBottleneck {
     this.#loss = new LossClassifier(options.places);
   }
 
-  /** On a device without a queue, and places without classifiers. What was begun is ended again if a step fails; what was set stays. */
+  /**
+   * On a device without a queue, and places without classifiers. What was begun is ended again if a step fails; what
+   * was set stays.
+   */
   static async form(options: KernelBottleneckOptions): Promise<KernelBottleneck> {
     const { router, device, link, leaf, shaper, seed, log } = options;
     const formed = new KernelBottleneck(options);
     await formed.#queue.set(link, leaf, shaper);
     await formed.#loss.set(link.loss, seed);
     try {
-      if (link.schedule.length > 0) formed.#schedule = new RateSchedule(router, rateChanges(link.rateBps, link.schedule), rateBps => shapers[shaper].changeRate(device, rateBps, leaf)!);
+      if (link.schedule.length > 0)
+        formed.#schedule = new RateSchedule(
+          router,
+          rateChanges(link.rateBps, link.schedule),
+          rateBps => shapers[shaper].changeRate(device, rateBps, leaf)!,
+        );
       if (log !== undefined) formed.#log = await QueueLogRecorder.start(router, device, log);
       return formed;
     } catch (error) {
@@ -83,7 +91,7 @@ export class KernelBottleneck {
   async endLog(): Promise<QueueLogEnd | null> {
     const log = this.#log;
     this.#log = undefined;
-    return await log?.stop() ?? null;
+    return (await log?.stop()) ?? null;
   }
 
   /** Ends what runs for it. */

@@ -1,4 +1,7 @@
-/** A link that the kernel forms: in each direction a shaper (HTB, TBF or netem) and its queue, loss by BPF; delay by netem or by the delay line. */
+/**
+ * A link that the kernel forms: in each direction a shaper (HTB, TBF or netem) and its queue, loss by BPF; delay by
+ * netem or by the delay line.
+ */
 import { kernelParts } from '../../core/backends.ts';
 import type { KernelBackendId } from '../../core/backends.ts';
 import { inDirection } from '../../core/link.ts';
@@ -21,7 +24,11 @@ import { KernelBottleneck } from './kernel-bottleneck.ts';
 /** The queue of each direction; `up` is null where that has no bottleneck. */
 export type Leaves = { down: Leaf; up: Leaf | null };
 
-type Parts = { down: KernelBottleneck | undefined; up: KernelBottleneck | undefined; redirect: LinkRedirect | undefined };
+type Parts = {
+  down: KernelBottleneck | undefined;
+  up: KernelBottleneck | undefined;
+  redirect: LinkRedirect | undefined;
+};
 
 /** The log of the queue from the clients, until it is put behind the other. */
 const upLogOf = (log: string | undefined) => (log === undefined ? undefined : `${log}.up`);
@@ -37,7 +44,11 @@ export class KernelLink implements LinkBackend {
   readonly #redirect: LinkRedirect | undefined;
   readonly #netem: NetemDelay;
 
-  private constructor(id: KernelBackendId, topology: Topology, { seed, log, down, up, redirect }: { seed: number; log: string | undefined; down: KernelBottleneck } & Parts) {
+  private constructor(
+    id: KernelBackendId,
+    topology: Topology,
+    { seed, log, down, up, redirect }: { seed: number; log: string | undefined; down: KernelBottleneck } & Parts,
+  ) {
     this.id = id;
     this.#topology = topology;
     this.#seed = seed;
@@ -46,28 +57,49 @@ export class KernelLink implements LinkBackend {
     this.#up = up;
     this.#redirect = redirect;
     this.#netem = new NetemDelay(topology);
-    this.failed = Promise.race([...redirect === undefined ? [] : [redirect.program.failed], ...down.failed, ...up?.failed ?? []]);
+    this.failed = Promise.race([
+      ...(redirect === undefined ? [] : [redirect.program.failed]),
+      ...down.failed,
+      ...(up?.failed ?? []),
+    ]);
     this.failed.catch(() => {});
   }
 
   /** `log`: file for the log of every packet at the queues. */
-  static async form(id: KernelBackendId, topology: Topology, link: Link, leaves: Leaves, seed: number, { log }: { log?: string | undefined } = {}): Promise<KernelLink> {
+  static async form(
+    id: KernelBackendId,
+    topology: Topology,
+    link: Link,
+    leaves: Leaves,
+    seed: number,
+    { log }: { log?: string | undefined } = {},
+  ): Promise<KernelLink> {
     const { shaper, hasLine } = kernelParts(id);
     const { router } = topology;
     const places = lossPlaces(topology);
-    const form = (direction: Direction, device: string, leaf: Leaf, file: string | undefined) => (
-      KernelBottleneck.form({ router, device, places: places[direction], link: inDirection(link, direction), leaf, shaper, seed, log: file }));
+    const form = (direction: Direction, device: string, leaf: Leaf, file: string | undefined) =>
+      KernelBottleneck.form({
+        router,
+        device,
+        places: places[direction],
+        link: inDirection(link, direction),
+        leaf,
+        shaper,
+        seed,
+        log: file,
+      });
     await clearKernelLink(topology);
     const parts: Parts = { down: undefined, up: undefined, redirect: undefined };
     try {
       if (leaves.up !== null) await makeUpDevice(router, topology.left);
-      const down = parts.down = await form('down', bottleneckDevice, leaves.down, log);
+      const down = (parts.down = await form('down', bottleneckDevice, leaves.down, log));
       if (leaves.up !== null) parts.up = await form('up', upDevice, leaves.up, upLogOf(log));
       if (hasLine) parts.redirect = await LinkRedirect.start(topology, leaves.up === null ? {} : { upEntry: upExit });
       return new KernelLink(id, topology, { seed, log, ...parts, down });
     } catch (error) {
       await Promise.all([parts.down?.end(), parts.up?.end(), parts.redirect?.stop()]);
-      if (leaves.up !== null) await new LossClassifier(places.up).clear().catch(() => {}); // its device may never have been there
+      // its device may never have been there
+      if (leaves.up !== null) await new LossClassifier(places.up).clear().catch(() => {});
       throw error;
     }
   }
@@ -93,7 +125,7 @@ export class KernelLink implements LinkBackend {
   async counters(): Promise<LinkCounters> {
     const [down, up, line] = await Promise.all([this.#down.read(), this.#up?.read(), this.#redirect?.program.read()]);
     if (line !== undefined) checkPassed(line);
-    return { ...down.queue, up: up?.queue ?? null, loss: [...down.loss, ...up?.loss ?? []] };
+    return { ...down.queue, up: up?.queue ?? null, loss: [...down.loss, ...(up?.loss ?? [])] };
   }
 
   async endLog(): Promise<QueueLogEnd | null> {
@@ -111,9 +143,15 @@ export class KernelLink implements LinkBackend {
   }
 }
 
-/** Takes every part of a link off the router's devices, and what stands behind the bottleneck towards the clients, whoever put it there. */
+/**
+ * Takes every part of a link off the router's devices, and what stands behind the bottleneck towards the clients,
+ * whoever put it there.
+ */
 export async function clearKernelLink(topology: Topology): Promise<void> {
   await Promise.all([
-    new Bottleneck(topology.router, bottleneckDevice).clear(), new LossClassifier(lossPlaces(topology).down).clear(), new NetemDelay(topology).clear(), removeUpDevice(topology.router, topology.left),
+    new Bottleneck(topology.router, bottleneckDevice).clear(),
+    new LossClassifier(lossPlaces(topology).down).clear(),
+    new NetemDelay(topology).clear(),
+    removeUpDevice(topology.router, topology.left),
   ]);
 }

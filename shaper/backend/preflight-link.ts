@@ -11,8 +11,18 @@ import type { ShapedLink } from './shaped-link.ts';
 
 const udp = 17;
 
-/** Delays that `box` has settled are those that are expected. The first host on the right stands for all: they share everything but the last hop. */
-export function preflightLink(box: ShapedLink, link: Link, backend: BackendId, seed: number, { left, right }: Pick<Topology, 'left' | 'right'>, direction: Direction = 'down'): PreflightLink {
+/**
+ * Delays that `box` has settled are those that are expected. The first host on the right stands for all: they share
+ * everything but the last hop.
+ */
+export function preflightLink(
+  box: ShapedLink,
+  link: Link,
+  backend: BackendId,
+  seed: number,
+  { left, right }: Pick<Topology, 'left' | 'right'>,
+  direction: Direction = 'down',
+): PreflightLink {
   const still: Link = { ...withoutChance(link), backend }; // without chance, another could form it
   const own = inDirection(link, direction);
   const limit = aqmLimit(own);
@@ -23,27 +33,45 @@ export function preflightLink(box: ShapedLink, link: Link, backend: BackendId, s
   const other = otherRateBps === undefined ? {} : { otherRateBps };
   const ways = box.waysOf(link, backend);
   const [to] = right;
-  const asked = (source: string, destination: string): AskedLoss | null => (loss === null ? null : {
-    lossRatio: meanLossRatio(loss), independent: loss.kind === 'independent',
-    predicted: packets => predictedLosses(seed, loss, { source, destination, protocol: udp }, packets),
-  });
+  const asked = (source: string, destination: string): AskedLoss | null =>
+    loss === null
+      ? null
+      : {
+          lossRatio: meanLossRatio(loss),
+          independent: loss.kind === 'independent',
+          predicted: packets => predictedLosses(seed, loss, { source, destination, protocol: udp }, packets),
+        };
   const paths = left.flatMap(({ host: { name }, address }): PreflightPath[] => {
     const { downMs, upMs } = wayOf(ways, name);
     const client = to!.host.name;
     const down = { from: name, to: client, delayMs: downMs };
     const up = { from: client, to: name, delayMs: upMs };
-    if (direction === 'up') return [{ ...up, shaped: true, loss: asked(to!.address, address) }, { ...down, shaped: false, loss: null, ...other }];
-    return [{ ...down, shaped: true, loss: asked(address, to!.address) }, { ...up, shaped: false, loss: null, ...other }];
+    if (direction === 'up')
+      return [
+        { ...up, shaped: true, loss: asked(to!.address, address) },
+        { ...down, shaped: false, loss: null, ...other },
+      ];
+    return [
+      { ...down, shaped: true, loss: asked(address, to!.address) },
+      { ...up, shaped: false, loss: null, ...other },
+    ];
   });
   return {
-    ...(link.up === null ? {} : { direction }), rateBps, overheadBytes: overheadBytes[link.bytes],
-    limitPackets: isFifo && limit.unit === 'packets' ? limit.packets : null, limitBytes: isFifo && limit.unit === 'bytes' ? limit.bytes : null,
+    ...(link.up === null ? {} : { direction }),
+    rateBps,
+    overheadBytes: overheadBytes[link.bytes],
+    limitPackets: isFifo && limit.unit === 'packets' ? limit.packets : null,
+    limitBytes: isFifo && limit.unit === 'bytes' ? limit.bytes : null,
     bucketBytes: backend === 'emulator' ? 0 : shapers[kernelParts(backend).shaper].bucketBytes(rateBps),
     paths,
     counters: async () => {
       const { up, loss: lost, ...down } = await box.counters();
       return { ...(direction === 'down' ? down : up!), loss: lost };
     },
-    reset: async mode => void await box.set(mode === 'bare' ? still : direction === 'down' ? { ...still, loss } : { ...still, up: { ...still.up!, loss } }, seed),
+    reset: async mode =>
+      void (await box.set(
+        mode === 'bare' ? still : direction === 'down' ? { ...still, loss } : { ...still, up: { ...still.up!, loss } },
+        seed,
+      )),
   };
 }

@@ -12,10 +12,14 @@ const probes = 20;
 
 /** Median idle round-trip time, ms. */
 async function idleRttMs(from: Host, address: string, expectedMs: number): Promise<number> {
-  const { stdout } = await from.run(['ping', '-n', '-i', '0.02', '-c', String(probes), '-W', '5', address], { allowFailure: true, timeoutMs: 15_000 + 2 * expectedMs });
+  const { stdout } = await from.run(['ping', '-n', '-i', '0.02', '-c', String(probes), '-W', '5', address], {
+    allowFailure: true,
+    timeoutMs: 15_000 + 2 * expectedMs,
+  });
   const times = [...stdout.matchAll(/time=([\d.]+) ms/g)].map(match => Number(match[1])).sort((a, b) => a - b);
   const middle = times[Math.floor(times.length / 2)];
-  if (middle === undefined) throw new CoexistError('link-refused', 'the base round-trip time could not be measured: no probe came back');
+  if (middle === undefined)
+    throw new CoexistError('link-refused', 'the base round-trip time could not be measured: no probe came back');
   return middle;
 }
 
@@ -33,17 +37,21 @@ export function plainUpMs({ ways }: Pick<Link, 'ways'>): UpDelays {
 }
 
 /**
- * What it has to be, measured on a link that has the plain ones, is idle and loses nothing. Each measurement takes half a second and the base
- * round-trip time: ways that are alike have the same of themselves, so one of them is measured for all.
+ * What it has to be, measured on a link that has the plain ones, is idle and loses nothing. Each measurement takes half
+ * a second and the base round-trip time: ways that are alike have the same of themselves, so one of them is measured
+ * for all.
  */
-export async function settledUpMs(link: Pick<Link, 'ways'>, { left, right }: Pick<Topology, 'left' | 'right'>): Promise<UpDelays> {
+export async function settledUpMs(
+  link: Pick<Link, 'ways'>,
+  { left, right }: Pick<Topology, 'left' | 'right'>,
+): Promise<UpDelays> {
   const upMs: Record<string, number> = { ...plainUpMs(link) };
   const measured = new Map<string, number>();
   for (const { host } of left) {
     const way = link.ways[host.name];
     if (way === undefined || way.rttMs === null) continue;
     const kind = JSON.stringify(way);
-    const ownMs = measured.get(kind) ?? await idleRttMs(host, right[0]!.address, way.rttMs);
+    const ownMs = measured.get(kind) ?? (await idleRttMs(host, right[0]!.address, way.rttMs));
     measured.set(kind, ownMs);
     upMs[host.name] = Math.max(0, upMs[host.name]! + way.rttMs - ownMs);
   }

@@ -1,4 +1,6 @@
-/** The link of a study: forms each condition's link with the backend that can, one at a time, and takes it off again. */
+/**
+ * The link of a study: forms each condition's link with the backend that can, one at a time, and takes it off again.
+ */
 import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
 import { inDirection, withoutChance } from '../../core/link.ts';
@@ -17,7 +19,13 @@ import type { UpDelays } from './settle-ways.ts';
 
 /** What decides on the delays of a normalised link, apart from what is random. */
 function settledKey({ rateBps, bytes, up, ways }: Link, id: BackendId): string {
-  return JSON.stringify([id, rateBps, up?.rateBps ?? null, bytes, ...Object.entries(ways).map(([name, { downMs, upMs, rttMs }]) => [name, downMs, upMs, rttMs])]);
+  return JSON.stringify([
+    id,
+    rateBps,
+    up?.rateBps ?? null,
+    bytes,
+    ...Object.entries(ways).map(([name, { downMs, upMs, rttMs }]) => [name, downMs, upMs, rttMs]),
+  ]);
 }
 
 /** Of a link that a shaper of the kernel can form. */
@@ -41,13 +49,14 @@ export class ShapedLink {
   }
 
   /**
-   * Forms a link anew: empty queue, counters at zero, random numbers at their start. `log`: file for the queue log, which
-   * is written where the machine can. Returns what forms the link.
+   * Forms a link anew: empty queue, counters at zero, random numbers at their start. `log`: file for the queue log,
+   * which is written where the machine can. Returns what forms the link.
    */
   async set(link: Link, seed: number, { log: wanted }: { log?: string } = {}): Promise<BackendId> {
     const aqms = aqmsOf(link, this.#aqms);
     const id = await chooseBackend(link, aqms, this.#can);
-    const log = wanted !== undefined && (id === 'emulator' || await this.#can.queueLog() === null) ? wanted : undefined;
+    const log =
+      wanted !== undefined && (id === 'emulator' || (await this.#can.queueLog()) === null) ? wanted : undefined;
     await this.#settle(link, id, aqms);
     await this.#form(link, id, aqms, seed, log);
     await this.#present().setWays(this.waysOf(link, id));
@@ -72,21 +81,31 @@ export class ShapedLink {
   async #form(link: Link, id: BackendId, aqms: LinkAqms, seed: number, log: string | undefined): Promise<void> {
     await this.clear();
     const params = link.aqm.params as never;
-    this.#backend = id === 'emulator' ? await EmulatedLink.form(this.#topology, link, { down: aqms.down.emulate(params)!, up: aqms.up?.emulate(link.up!.aqm.params as never) ?? null }, seed, { log })
-      : await KernelLink.form(id, this.#topology, link, leavesOf(link, aqms), seed, { log });
+    this.#backend =
+      id === 'emulator'
+        ? await EmulatedLink.form(
+            this.#topology,
+            link,
+            { down: aqms.down.emulate(params)!, up: aqms.up?.emulate(link.up!.aqm.params as never) ?? null },
+            seed,
+            { log },
+          )
+        : await KernelLink.form(id, this.#topology, link, leavesOf(link, aqms), seed, { log });
     this.#link = link;
   }
 
   /**
-   * Gives the present link another rate, limit or loss while it carries packets: none that waits is flushed, and all counters but
-   * those of the loss go on. Throws `link-refused` where that cannot be. Delays that are settled stay as they are.
+   * Gives the present link another rate, limit or loss while it carries packets: none that waits is flushed, and all
+   * counters but those of the loss go on. Throws `link-refused` where that cannot be. Delays that are settled stay as
+   * they are.
    */
   async change(change: LinkChange): Promise<Link> {
     const backend = this.#present();
     const link = { ...this.#link!, ...change };
-    if (link.trace !== null || link.schedule.length > 0) throw new CoexistError('link-refused', 'a link that follows a trace or a schedule changes by itself alone');
+    if (link.trace !== null || link.schedule.length > 0)
+      throw new CoexistError('link-refused', 'a link that follows a trace or a schedule changes by itself alone');
     await backend.change(link, pick(this.#aqms, link.aqm.id, 'AQM'));
-    return this.#link = link;
+    return (this.#link = link);
   }
 
   /** Rejects when a part of the present link gives up. */

@@ -17,13 +17,20 @@ export function readTrace(file: string): TraceFacts {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CoexistError('bad-definition', `link.trace: ${file} cannot be read (${systemCode(error) ?? String(error)})`, { hint: 'give the path of a trace in the format of mahimahi' });
+    throw new CoexistError(
+      'bad-definition',
+      `link.trace: ${file} cannot be read (${systemCode(error) ?? String(error)})`,
+      { hint: 'give the path of a trace in the format of mahimahi' },
+    );
   }
   return checkTrace(text, file);
 }
 
 export function checkTrace(text: string, name: string): TraceFacts {
-  const refuse = (what: string) => new CoexistError('bad-definition', `link.trace: ${name}${what}`, { hint: 'a trace has one time in whole ms on each line, not falling (mm-link(1))' });
+  const refuse = (what: string) =>
+    new CoexistError('bad-definition', `link.trace: ${name}${what}`, {
+      hint: 'a trace has one time in whole ms on each line, not falling (mm-link(1))',
+    });
   const lines = text.split('\n').map(line => line.trim());
   while (lines.at(-1) === '') lines.pop();
   if (lines.length === 0) throw refuse(' is empty');
@@ -36,5 +43,9 @@ export function checkTrace(text: string, name: string): TraceFacts {
     before = timeMs;
   }
   if (before === 0) throw refuse(' lasts no time: its last line must be more than 0');
-  return { opportunities: lines.length, periodMs: before, meanRateBps: lines.length * opportunityBytes * 8000 / before };
+  return {
+    opportunities: lines.length,
+    periodMs: before,
+    meanRateBps: (lines.length * opportunityBytes * 8000) / before,
+  };
 }

@@ -2,7 +2,8 @@
 /*
  * BBR.extra_acked, the degree of aggregation in the path (draft-ietf-ccwg-bbr 5.5.9).
  *
- * The windowed maximum is exact: one slot a round trip. A window of N rounds holds the present round and the N before it.
+ * The windowed maximum is exact: one slot a round trip. A window of N rounds holds the present round and the N before
+ * it.
  */
 #ifndef COEXIST_BBR3_ACK_AGGREGATION_H
 #define COEXIST_BBR3_ACK_AGGREGATION_H
@@ -29,7 +30,8 @@ BBR3_INLINE u32 bbr3_most_extra_acked(const struct bbr3 *b)
 }
 
 /* UpdateACKAggregation(), on each acknowledgment that acknowledges something */
-BBR3_INLINE void bbr3_update_ack_aggregation(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+BBR3_INLINE void bbr3_update_ack_aggregation(struct bbr3 *b, const struct bbr3_connection *c,
+                                             const struct bbr3_sample *rs)
 {
 	u64 interval = bbr3_min64(c->now - b->extra_acked_interval_start, BBR3_EXTRA_ACKED_INTERVAL_MAX);
 	u64 expected_delivered = (b->bw * interval) >> BBR3_BW_SHIFT;

@@ -2,8 +2,9 @@
 /*
  * Packet-timed round trips (draft-ietf-ccwg-bbr 5.5.1) and the estimate of the bandwidth (5.5.2 to 5.5.6).
  *
- * The max filter has the two slots that 5.5.6 calls for: the previous and the present ProbeBW cycle. A cycle that brought
- * no sample at all is not counted, so that a flow that was application-limited throughout keeps its estimate (3.8).
+ * The max filter has the two slots that 5.5.6 calls for: the previous and the present ProbeBW cycle. A cycle that
+ * brought no sample at all is not counted, so that a flow that was application-limited throughout keeps its estimate
+ * (3.8).
  */
 #ifndef COEXIST_BBR3_BANDWIDTH_H
 #define COEXIST_BBR3_BANDWIDTH_H

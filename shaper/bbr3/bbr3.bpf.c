@@ -6,11 +6,10 @@
  * every kernel since 6.0 has. Three of the draft's needs have no hook there, and are met so:
  *   P.tx_in_flight, P.lost        the ring of transmit-ring.h, found by the P.delivered that Linux keeps
  *   a call for each lost packet   in cong_control, which runs after loss detection and before retransmission: the
- *                                 first packet that waits to be sent again (rtx-queue.bpf.h), looked up in the same ring;
- *                                 the sample of the acknowledgment itself where none is found
- *   a call before transmission    min_tso_segs, which is asked at the head of every burst
- * Where the draft says C.cwnd in a recovery is the congestion control's own, so it is: with cong_control set, Linux does
- * no proportional rate reduction.
+ *                                 first packet that waits to be sent again (rtx-queue.bpf.h), looked up in the same
+ * ring; the sample of the acknowledgment itself where none is found a call before transmission    min_tso_segs, which
+ * is asked at the head of every burst Where the draft says C.cwnd in a recovery is the congestion control's own, so it
+ * is: with cong_control set, Linux does no proportional rate reduction.
  */
 #include "types.h"
 #include <bpf/bpf_helpers.h>
@@ -47,7 +46,8 @@ void BPF_PROG(bbr3_init, struct sock *sk)
 	if (sk->sk_pacing_status == SK_PACING_NONE)
 		sk->sk_pacing_status = SK_PACING_NEEDED;
 	if (!s) {
-		/* without memory it is not BBR: the initial window, which nobody raises, paced over 1 s at most; the counter tells */
+		/* without memory it is not BBR: the initial window, which nobody raises, paced over 1 s at most; the
+		 * counter tells */
 		__sync_fetch_and_add(&bbr3_counters.store_failures, 1);
 		sk->sk_pacing_rate = (unsigned long)tp->snd_cwnd * tp->mss_cache;
 		return;
@@ -98,7 +98,8 @@ int bbr3_cong_control(unsigned long long *ctx)
 	struct bbr3_socket *s = socket_of(sk);
 	const struct rate_sample *rs;
 
-	/* (sk, rs), or since Linux 6.10 (sk, ack, flag, rs). In assembly: the compiler would make one load of both, which the verifier refuses */
+	/* (sk, rs), or since Linux 6.10 (sk, ack, flag, rs). In assembly: the compiler would make one load of both,
+	 * which the verifier refuses */
 	if (bbr3_constants.cong_control_arguments == 4)
 		asm volatile("%0 = *(u64 *)(%1 + 24)" : "=r"(rs) : "r"(ctx));
 	else
@@ -148,7 +149,9 @@ u32 BPF_PROG(bbr3_undo_cwnd, struct sock *sk)
 	struct bbr3_socket *s = socket_of(sk);
 
 	if (!s)
-		return BPF_CORE_READ((struct tcp_sock *)sk, snd_cwnd); /* by a helper: the compiler would make one load of this and the one below */
+		return BPF_CORE_READ(
+			(struct tcp_sock *)sk,
+			snd_cwnd); /* by a helper: the compiler would make one load of this and the one below */
 	bbr3_handle_spurious_loss_detection(&s->b, &s->c);
 	return s->c.cwnd;
 }
@@ -176,7 +179,8 @@ void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
 	}
 }
 
-/* Asked at the head of every burst: the draft's smallest send quantum (5.6.3), and the place to notice a restart from idle. */
+/* Asked at the head of every burst: the draft's smallest send quantum (5.6.3), and the place to notice a restart from
+ * idle. */
 SEC("struct_ops/bbr3_min_tso_segs")
 u32 BPF_PROG(bbr3_min_tso_segs, struct sock *sk)
 {

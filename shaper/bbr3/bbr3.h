@@ -2,9 +2,9 @@
 /*
  * BBRv3: what happens at the start, upon an acknowledgment and before a transmission (draft-ietf-ccwg-bbr 5.2).
  *
- * A transport calls bbr3_on_init() once; upon each acknowledgment bbr3_handle_lost_packet() where it newly marked packets as
- * lost, then bbr3_update_on_ack(); bbr3_on_transmit() before it sends; and the functions of recovery.h. The rest of this
- * folder's state machine is one file for each part of the draft.
+ * A transport calls bbr3_on_init() once; upon each acknowledgment bbr3_handle_lost_packet() where it newly marked
+ * packets as lost, then bbr3_update_on_ack(); bbr3_on_transmit() before it sends; and the functions of recovery.h. The
+ * rest of this folder's state machine is one file for each part of the draft.
  */
 #ifndef COEXIST_BBR3_H
 #define COEXIST_BBR3_H

@@ -10,11 +10,13 @@
  *   coexist-bbr3 dump    [--monotonic]                        that and the last events
  *   coexist-bbr3 watch   [--monotonic] [--interval MS]        both as JSON lines, until SIGTERM or the end of stdin
  *
- * Times are Unix ms, or with --monotonic those of CLOCK_MONOTONIC. FILE is bbr3.bpf.o beside this program unless given. What is registered stays so after this program has ended, and
- * until it is unloaded or the machine restarts; it can be used from every network namespace (iperf3 -C bbr3).
- * --budget kernel: small BDPs are reckoned as Google's kernel does (parameters.h), not as the draft does. What is loaded keeps its own.
- * Loading what is loaded and unloading what is not are successes. Connections that use it when it is unloaded
- * keep it to their end. Registration is one step of the kernel, so a program that is killed leaves all or nothing.
+ * Times are Unix ms, or with --monotonic those of CLOCK_MONOTONIC. FILE is bbr3.bpf.o beside this program unless given.
+ * What is registered stays so after this program has ended, and until it is unloaded or the machine restarts; it can be
+ * used from every network namespace (iperf3 -C bbr3).
+ * --budget kernel: small BDPs are reckoned as Google's kernel does (parameters.h), not as the draft does. What is
+ * loaded keeps its own. Loading what is loaded and unloading what is not are successes. Connections that use it when it
+ * is unloaded keep it to their end. Registration is one step of the kernel, so a program that is killed leaves all or
+ * nothing.
  *
  * Exit status: 0 done, 1 usage, 2 this machine cannot (one line says why; with --json, "reason").
  */
@@ -122,7 +124,8 @@ static struct bpf_map *find_map(struct bpf_object *object, const char *part)
 }
 
 /* Opens the object, sets its constants, and has the kernel verify it. */
-static struct bpf_object *open_verified(const struct options *options, const struct kernel_types *types, struct reason *reason)
+static struct bpf_object *open_verified(const struct options *options, const struct kernel_types *types,
+                                        struct reason *reason)
 {
 	struct bpf_object *object = bpf_object__open_file(options->object, NULL);
 	struct bbr3_constants constants;
@@ -138,7 +141,8 @@ static struct bpf_object *open_verified(const struct options *options, const str
 
 	const void *initial = map == NULL ? NULL : bpf_map__initial_value(map, &size);
 
-	if (initial == NULL || size != sizeof(constants) || ((const struct bbr3_constants *)initial)->magic != BBR3_MAGIC) {
+	if (initial == NULL || size != sizeof(constants)
+	    || ((const struct bbr3_constants *)initial)->magic != BBR3_MAGIC) {
 		cannot(reason, "%s is not an object of this program's version", options->object);
 		goto close;
 	}
@@ -162,7 +166,8 @@ static struct bpf_object *open_verified(const struct options *options, const str
 		const char *words = refusal();
 
 		uname(&system);
-		cannot(reason, "Linux %s refused the program: %s%s%s%s", system.release, strerror(-error), words[0] == '\0' ? "" : ": ", words,
+		cannot(reason, "Linux %s refused the program: %s%s%s%s", system.release, strerror(-error),
+		       words[0] == '\0' ? "" : ": ", words,
 		       atoi(system.release) < 6 ? " (Linux before 6.0 does not let BPF set the pacing rate)" : "");
 		goto close;
 	}
@@ -182,7 +187,8 @@ static int look(struct kernel_types *types, struct registered *found, struct rea
 
 static const char *name_is_taken(void)
 {
-	return "another module has the name \"" CONGESTION_CONTROL "\" (net.ipv4.tcp_available_congestion_control), and it is not this program's";
+	return "another module has the name \"" CONGESTION_CONTROL
+	       "\" (net.ipv4.tcp_available_congestion_control), and it is not this program's";
 }
 
 static int check(const struct options *options)
@@ -205,7 +211,8 @@ static int check(const struct options *options)
 		return fail(options, &reason);
 	bpf_object__close(object);
 	if (options->json)
-		printf("{\"done\":true,\"loaded\":%s,\"congControlArguments\":%u}\n", registered ? "true" : "false", types.cong_control_arguments);
+		printf("{\"done\":true,\"loaded\":%s,\"congControlArguments\":%u}\n", registered ? "true" : "false",
+		       types.cong_control_arguments);
 	else
 		printf("this machine can offer BBRv3%s\n", registered ? ", and does" : "");
 	return 0;
@@ -216,9 +223,11 @@ static int say_loaded(const struct options *options, struct registered *found, b
 	if (options->json) {
 		printf("{\"done\":true,\"loaded\":true,\"already\":%s,", already ? "true" : "false");
 		print_identity(found);
-		printf(",\"runs\":%llu,\"runTimeNs\":%llu}\n", (unsigned long long)found->runs, (unsigned long long)found->run_time_ns);
+		printf(",\"runs\":%llu,\"runTimeNs\":%llu}\n", (unsigned long long)found->runs,
+		       (unsigned long long)found->run_time_ns);
 	} else {
-		printf("BBRv3 %s as \"%s\"%s\n", already ? "was loaded before" : "is loaded", CONGESTION_CONTROL, found->what.telemetry ? ", with telemetry" : "");
+		printf("BBRv3 %s as \"%s\"%s\n", already ? "was loaded before" : "is loaded", CONGESTION_CONTROL,
+		       found->what.telemetry ? ", with telemetry" : "");
 	}
 	close_registered(found);
 	return 0;
@@ -254,7 +263,8 @@ static int load(const struct options *options)
 		/* another process may have been quicker */
 		if (find_registered(&types, &found, &reason) > 0)
 			return say_loaded(options, &found, true);
-		cannot(&reason, "the kernel did not register it: %s%s", strerror(error), is_name_available() ? "; the name is taken" : "");
+		cannot(&reason, "the kernel did not register it: %s%s", strerror(error),
+		       is_name_available() ? "; the name is taken" : "");
 		return fail(options, &reason);
 	}
 	bpf_link__disconnect(link);
@@ -280,14 +290,16 @@ static int unload(const struct options *options)
 
 		close_registered(&found);
 		if (error != 0 && error != EINPROGRESS && error != ENOENT) /* another process is, or was, quicker */
-			return cannot(&reason, "the kernel did not unregister it: %s", strerror(error)), fail(options, &reason);
+			return cannot(&reason, "the kernel did not unregister it: %s", strerror(error)),
+			       fail(options, &reason);
 	} else if (is_name_available()) {
 		return cannot(&reason, "%s", name_is_taken()), fail(options, &reason);
 	}
 	if (options->json)
 		printf("{\"done\":true,\"loaded\":false,\"was\":%s}\n", registered ? "true" : "false");
 	else
-		printf("%s\n", registered ? "BBRv3 is unloaded; connections that use it keep it" : "BBRv3 was not loaded");
+		printf("%s\n",
+		       registered ? "BBRv3 is unloaded; connections that use it keep it" : "BBRv3 was not loaded");
 	return 0;
 }
 
@@ -319,13 +331,16 @@ static int tell(const struct options *options)
 	if (registered > 0)
 		close_registered(&found);
 	if (error != 0)
-		return cannot(&reason, error == ENODATA ? "BBRv3 was loaded without telemetry" : "telemetry: %s", strerror(error)), fail(options, &reason);
+		return cannot(&reason, error == ENODATA ? "BBRv3 was loaded without telemetry" : "telemetry: %s",
+		              strerror(error)),
+		       fail(options, &reason);
 	return 0;
 }
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: coexist-bbr3 check|load|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] [--budget draft|kernel] [--monotonic] [--interval MS]\n");
+	fprintf(stderr,
+	        "usage: coexist-bbr3 check|load|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] [--budget draft|kernel] [--monotonic] [--interval MS]\n");
 	return 1;
 }
 
@@ -348,7 +363,9 @@ static const char *default_object(void)
 
 static bool parse(int count, char **words, struct options *options)
 {
-	*options = (struct options){ .command = count > 1 ? words[1] : "", .object = default_object(), .interval_ms = 100 };
+	*options = (struct options){ .command = count > 1 ? words[1] : "",
+		                     .object = default_object(),
+		                     .interval_ms = 100 };
 	for (int i = 2; i < count; i++) {
 		if (strcmp(words[i], "--json") == 0) {
 			options->json = true;
@@ -383,8 +400,8 @@ int main(int count, char **words)
 	static const struct {
 		const char *name;
 		int (*run)(const struct options *options);
-	} commands[] = { { "check", check }, { "load", load }, { "unload", unload }, { "status", tell }, { "sockets", tell },
-			{ "dump", tell }, { "watch", tell } };
+	} commands[] = { { "check", check },  { "load", load }, { "unload", unload }, { "status", tell },
+		         { "sockets", tell }, { "dump", tell }, { "watch", tell } };
 	struct options options;
 
 	libbpf_set_print(keep_words);

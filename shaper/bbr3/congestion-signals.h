@@ -2,8 +2,9 @@
 /*
  * The latest delivery signals and the short-term model (draft-ietf-ccwg-bbr 5.5.10.3).
  *
- * Deviation: a retransmission timeout sets C.cwnd to a packet or so. Where it falls into a round that starts the short-term
- * model, that begins at the window before the timeout, the "last known good" one of 5.6.4.4, and not at this.
+ * Deviation: a retransmission timeout sets C.cwnd to a packet or so. Where it falls into a round that starts the
+ * short-term model, that begins at the window before the timeout, the "last known good" one of 5.6.4.4, and not at
+ * this.
  */
 #ifndef COEXIST_BBR3_CONGESTION_SIGNALS_H
 #define COEXIST_BBR3_CONGESTION_SIGNALS_H
@@ -12,7 +13,8 @@
 #include "state.h"
 
 /* UpdateLatestDeliverySignals() */
-BBR3_INLINE void bbr3_update_latest_delivery_signals(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+BBR3_INLINE void bbr3_update_latest_delivery_signals(struct bbr3 *b, const struct bbr3_connection *c,
+                                                     const struct bbr3_sample *rs)
 {
 	b->loss_round_start = false;
 	if (!rs->has_data)
@@ -75,7 +77,8 @@ BBR3_INLINE void bbr3_adapt_lower_bounds_from_congestion(struct bbr3 *b, const s
 }
 
 /* UpdateCongestionSignals() */
-BBR3_INLINE void bbr3_update_congestion_signals(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+BBR3_INLINE void bbr3_update_congestion_signals(struct bbr3 *b, const struct bbr3_connection *c,
+                                                const struct bbr3_sample *rs)
 {
 	bbr3_update_max_bw(b, c, rs);
 	if (!b->loss_round_start)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
-/* The congestion window: loss recovery (draft-ietf-ccwg-bbr 5.6.4.4), adjustment (5.6.4.6) and bounds (5.6.4.5, 5.6.4.7). */
+/* The congestion window: loss recovery (draft-ietf-ccwg-bbr 5.6.4.4), adjustment (5.6.4.6) and bounds
+ * (5.6.4.5, 5.6.4.7). */
 #ifndef COEXIST_BBR3_CWND_H
 #define COEXIST_BBR3_CWND_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * The kernel's types as far as bbr3.bpf.c uses them: only those members, by name. libbpf finds where each lies in the running
- * kernel (CO-RE), so the order and offsets here mean nothing, and no header of any kernel is needed to build the object.
+ * The kernel's types as far as bbr3.bpf.c uses them: only those members, by name. libbpf finds where each lies in the
+ * running kernel (CO-RE), so the order and offsets here mean nothing, and no header of any kernel is needed to build
+ * the object.
  */
 #ifndef COEXIST_BBR3_KERNEL_TYPES_H
 #define COEXIST_BBR3_KERNEL_TYPES_H

@@ -3,7 +3,8 @@
  * The running kernel: its types, what this process may do, and which BBRv3 is registered.
  *
  * Registered objects are found by what the kernel itself knows: a struct_ops map of that name that is in use names its
- * programs, these name their maps, and the constants in one of them say whether it is ours. Nothing is pinned or noted in a file.
+ * programs, these name their maps, and the constants in one of them say whether it is ours. Nothing is pinned or noted
+ * in a file.
  */
 #include "kernel.h"
 
@@ -59,17 +60,24 @@ static bool read_types(const struct btf *btf, struct kernel_types *types, struct
 	int value = btf__find_by_name_kind(btf, "bpf_struct_ops_tcp_congestion_ops", BTF_KIND_STRUCT);
 
 	if (operations < 0 || value < 0)
-		return cannot(reason, "this kernel has no BPF struct_ops for TCP (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_INET; Linux 6.0 or newer)");
+		return cannot(
+			reason,
+			"this kernel has no BPF struct_ops for TCP (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_INET; Linux 6.0 or newer)");
 
-	const struct btf_member *cong_control = find_member(btf, btf__type_by_id(btf, (uint32_t)operations), "cong_control");
+	const struct btf_member *cong_control =
+		find_member(btf, btf__type_by_id(btf, (uint32_t)operations), "cong_control");
 	const struct btf_member *data = find_member(btf, btf__type_by_id(btf, (uint32_t)value), "data");
 
 	if (cong_control == NULL || data == NULL)
-		return cannot(reason, "this kernel's struct tcp_congestion_ops is not one that is known: it has no cong_control");
+		return cannot(
+			reason,
+			"this kernel's struct tcp_congestion_ops is not one that is known: it has no cong_control");
 	types->cong_control_arguments = count_parameters(btf, cong_control);
 	types->cong_control_offset = (data->offset + cong_control->offset) / 8;
 	if (types->cong_control_arguments != 2 && types->cong_control_arguments != 4)
-		return cannot(reason, "this kernel's cong_control has %u parameters; 2 (before Linux 6.10) and 4 are known", types->cong_control_arguments);
+		return cannot(reason,
+		              "this kernel's cong_control has %u parameters; 2 (before Linux 6.10) and 4 are known",
+		              types->cong_control_arguments);
 	return true;
 }
 
@@ -78,7 +86,9 @@ bool read_kernel_types(struct kernel_types *types, struct reason *reason)
 	struct btf *btf = btf__load_vmlinux_btf();
 
 	if (btf == NULL)
-		return cannot(reason, "this kernel does not tell its types: /sys/kernel/btf/vmlinux is missing (CONFIG_DEBUG_INFO_BTF)");
+		return cannot(
+			reason,
+			"this kernel does not tell its types: /sys/kernel/btf/vmlinux is missing (CONFIG_DEBUG_INFO_BTF)");
 
 	bool known = read_types(btf, types, reason);
 
@@ -101,7 +111,9 @@ bool has_capabilities(struct reason *reason)
 		fclose(status);
 	if ((effective & sys_admin) != 0 || ((effective & bpf) != 0 && (effective & perfmon) != 0))
 		return true;
-	return cannot(reason, "this needs root, or CAP_BPF and CAP_PERFMON; in a container they must be granted, and bpf(2) allowed by its seccomp profile");
+	return cannot(
+		reason,
+		"this needs root, or CAP_BPF and CAP_PERFMON; in a container they must be granted, and bpf(2) allowed by its seccomp profile");
 }
 
 bool is_name_available(void)
@@ -124,9 +136,11 @@ static bool is_in_use(int map, const struct bpf_map_info *info, const struct ker
 	char *value = calloc(1, info->value_size);
 	bool in_use = false;
 
-	if (value != NULL && info->value_size >= types->cong_control_offset + sizeof(id) && bpf_map_lookup_elem(map, &zero, value) == 0) {
+	if (value != NULL && info->value_size >= types->cong_control_offset + sizeof(id)
+	    && bpf_map_lookup_elem(map, &zero, value) == 0) {
 		memcpy(&state, value + STRUCT_OPS_STATE_OFFSET, sizeof(state));
-		memcpy(&id, value + types->cong_control_offset, sizeof(id)); /* where the kernel keeps a pointer it shows the program's id */
+		memcpy(&id, value + types->cong_control_offset,
+		       sizeof(id)); /* where the kernel keeps a pointer it shows the program's id */
 		in_use = state == STRUCT_OPS_INUSE;
 		*program = (uint32_t)id;
 	}
@@ -182,8 +196,9 @@ static bool take_maps(uint32_t program_id, struct registered *found)
 	struct bpf_map_info constants = {};
 
 	length = sizeof(constants);
-	return bpf_obj_get_info_by_fd(found->constants, &constants, &length) == 0 && constants.value_size == sizeof(found->what)
-		&& bpf_map_lookup_elem(found->constants, &zero, &found->what) == 0 && found->what.magic == BBR3_MAGIC;
+	return bpf_obj_get_info_by_fd(found->constants, &constants, &length) == 0
+	       && constants.value_size == sizeof(found->what)
+	       && bpf_map_lookup_elem(found->constants, &zero, &found->what) == 0 && found->what.magic == BBR3_MAGIC;
 }
 
 int find_registered(const struct kernel_types *types, struct registered *found, struct reason *reason)
@@ -197,9 +212,12 @@ int find_registered(const struct kernel_types *types, struct registered *found, 
 
 		if (map < 0)
 			continue; /* it went away meanwhile */
-		*found = (struct registered){ .struct_ops = map, .constants = -1, .counters = -1, .records = -1, .events = -1 };
+		*found = (struct registered){
+			.struct_ops = map, .constants = -1, .counters = -1, .records = -1, .events = -1
+		};
 		if (bpf_obj_get_info_by_fd(map, &info, &length) == 0 && info.type == BPF_MAP_TYPE_STRUCT_OPS
-		    && strcmp(info.name, CONGESTION_CONTROL) == 0 && is_in_use(map, &info, types, &program) && take_maps(program, found))
+		    && strcmp(info.name, CONGESTION_CONTROL) == 0 && is_in_use(map, &info, types, &program)
+		    && take_maps(program, found))
 			return 1;
 		close_registered(found);
 	}

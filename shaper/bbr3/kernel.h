@@ -18,8 +18,8 @@ __attribute__((format(printf, 2, 3))) bool cannot(struct reason *reason, const c
 
 /* What of the kernel's types the loader needs. */
 struct kernel_types {
-	uint32_t cong_control_arguments;   /* 2 or 4 */
-	uint32_t cong_control_offset;      /* bytes, in the value of a struct_ops map */
+	uint32_t cong_control_arguments; /* 2 or 4 */
+	uint32_t cong_control_offset;    /* bytes, in the value of a struct_ops map */
 };
 
 bool read_kernel_types(struct kernel_types *types, struct reason *reason);

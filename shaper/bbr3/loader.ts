@@ -17,18 +17,26 @@ export const bbr3Loader = fileURLToPath(new URL('build/coexist-bbr3', import.met
 /** What handling acknowledgments has cost since it was loaded; 0 unless kernel.bpf_stats_enabled was 1. */
 export type Bbr3Cost = { runs: number; runTimeNs: number };
 
-type Answer = { done: boolean; reason?: string; loaded?: boolean; already?: boolean; was?: boolean } & Partial<Bbr3Identity & Bbr3Cost>;
+type Answer = { done: boolean; reason?: string; loaded?: boolean; already?: boolean; was?: boolean } & Partial<
+  Bbr3Identity & Bbr3Cost
+>;
 
 function refusal(reason: string, hint: string): CoexistError {
   return new CoexistError('missing-congestion-control', `BBRv3 cannot be used here: ${reason}`, { hint });
 }
 
 async function ask(command: string, ...words: string[]): Promise<Answer> {
-  if (!existsSync(bbr3Loader)) throw refusal('its loader is not built', '"npm run setup" builds it; that needs clang and libbpf');
+  if (!existsSync(bbr3Loader))
+    throw refusal('its loader is not built', '"npm run setup" builds it; that needs clang and libbpf');
   const { status, stdout, stderr } = await run([bbr3Loader, command, '--json', ...words], { allowFailure: true });
   if (status === 0) return JSON.parse(stdout) as Answer;
-  throw refusal(stderr.trim().replace(/^coexist-bbr3: /, '').split('\n')[0] ?? `status ${status}`,
-    'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr');
+  throw refusal(
+    stderr
+      .trim()
+      .replace(/^coexist-bbr3: /, '')
+      .split('\n')[0] ?? `status ${status}`,
+    'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr',
+  );
 }
 
 /** Throws `missing-congestion-control` with the reason where this machine cannot; registers nothing. */
@@ -37,17 +45,18 @@ export async function checkBbr3(): Promise<void> {
 }
 
 /** What is registered now, if it is ours. */
-export async function registeredBbr3(): Promise<Bbr3Identity & Bbr3Cost | undefined> {
+export async function registeredBbr3(): Promise<(Bbr3Identity & Bbr3Cost) | undefined> {
   const answer = await ask('status');
-  return answer.loaded === true ? answer as Bbr3Identity & Bbr3Cost : undefined;
+  return answer.loaded === true ? (answer as Bbr3Identity & Bbr3Cost) : undefined;
 }
 
 /**
- * Loads it with telemetry where it is not there; `beforeLoading` is called only then. One that is there with another budget is taken
- * away and loaded anew if it is the caller's own (`isOwn`): connections that use it keep theirs.
+ * Loads it with telemetry where it is not there; `beforeLoading` is called only then. One that is there with another
+ * budget is taken away and loaded anew if it is the caller's own (`isOwn`): connections that use it keep theirs.
  */
 export async function ensureBbr3(
-  beforeLoading: () => void, { budget = 'draft', isOwn = false }: { budget?: Bbr3Budget; isOwn?: boolean } = {},
+  beforeLoading: () => void,
+  { budget = 'draft', isOwn = false }: { budget?: Bbr3Budget; isOwn?: boolean } = {},
 ): Promise<Bbr3Identity> {
   let present = await registeredBbr3();
   if (present !== undefined && present.budget !== budget && isOwn) {
@@ -56,18 +65,23 @@ export async function ensureBbr3(
   }
   present ??= await loadBbr3(beforeLoading, budget);
   if (present.budget !== budget) {
-    throw refusal(`it was loaded with the budget "${present.budget}", and "${budget}" is wanted`,
-      `wait for the run that loaded it, or unload it first: ${bbr3Loader} unload`);
+    throw refusal(
+      `it was loaded with the budget "${present.budget}", and "${budget}" is wanted`,
+      `wait for the run that loaded it, or unload it first: ${bbr3Loader} unload`,
+    );
   }
   if (!present.telemetry) {
-    throw refusal('it was loaded without telemetry, so it could not be proved that a flow uses it', `unload it first: ${bbr3Loader} unload`);
+    throw refusal(
+      'it was loaded without telemetry, so it could not be proved that a flow uses it',
+      `unload it first: ${bbr3Loader} unload`,
+    );
   }
   return present;
 }
 
 async function loadBbr3(beforeLoading: () => void, budget: Bbr3Budget): Promise<Bbr3Identity & Bbr3Cost> {
   beforeLoading();
-  return await ask('load', '--telemetry', '--budget', budget) as Bbr3Identity & Bbr3Cost & Answer;
+  return (await ask('load', '--telemetry', '--budget', budget)) as Bbr3Identity & Bbr3Cost & Answer;
 }
 
 /** Takes it away; connections that use it keep it. Returns false where it was not there. */

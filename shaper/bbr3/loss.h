@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * What a lost packet teaches (draft-ietf-ccwg-bbr 5.5.10.2), and what is saved for the case that it was not lost (5.5.11.1).
+ * What a lost packet teaches (draft-ietf-ccwg-bbr 5.5.10.2), and what is saved for the case that it was not lost
+ * (5.5.11.1).
  *
- * Deviations. State is saved once for a recovery episode, as the prose of 5.5.11.1 has it: its pseudocode saves it with the
- * first loss of every round, so that a second round of the same episode would overwrite what is to be restored. Linux
- * reports losses an acknowledgment at a time, not a packet at a time, so more than the crossing may have been lost before
- * the packet looked at; lost_prefix is then 0 and not negative.
+ * Deviations. State is saved once for a recovery episode, as the prose of 5.5.11.1 has it: its pseudocode saves it with
+ * the first loss of every round, so that a second round of the same episode would overwrite what is to be restored.
+ * Linux reports losses an acknowledgment at a time, not a packet at a time, so more than the crossing may have been
+ * lost before the packet looked at; lost_prefix is then 0 and not negative.
  */
 #ifndef COEXIST_BBR3_LOSS_H
 #define COEXIST_BBR3_LOSS_H
@@ -47,7 +48,8 @@ BBR3_INLINE bool bbr3_is_inflight_too_high(const struct bbr3_connection *c, cons
 }
 
 /* HandleInflightTooHigh() */
-BBR3_INLINE void bbr3_handle_inflight_too_high(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+BBR3_INLINE void bbr3_handle_inflight_too_high(struct bbr3 *b, const struct bbr3_connection *c,
+                                               const struct bbr3_sample *rs)
 {
 	b->prev_probe_too_high = true;
 	b->is_bw_probe_sample = false; /* only react once per bw probe */
@@ -73,7 +75,8 @@ BBR3_INLINE u32 bbr3_inflight_at_loss(const struct bbr3_sample *rs, u32 size)
 }
 
 /* HandleLostPacket(P): `lost` has the tx_in_flight, lost and is_app_limited of P */
-BBR3_INLINE void bbr3_handle_lost_packet(struct bbr3 *b, const struct bbr3_connection *c, struct bbr3_sample *lost, u32 size)
+BBR3_INLINE void bbr3_handle_lost_packet(struct bbr3 *b, const struct bbr3_connection *c, struct bbr3_sample *lost,
+                                         u32 size)
 {
 	bbr3_note_loss(b, c);
 	if (!b->is_bw_probe_sample || !bbr3_is_inflight_too_high(c, lost))

@@ -3,8 +3,8 @@
  * Pacing rate (draft-ietf-ccwg-bbr 5.6.2) and send quantum (5.6.3).
  *
  * The quantum enters the model only: how much leaves at once is Linux's own choice (tcp_tso_autosize), which is 1 ms of
- * the pacing rate, too, and more where the smallest RTT is below some milliseconds. The budget of Google's kernel has that "more"
- * in the model, too.
+ * the pacing rate, too, and more where the smallest RTT is below some milliseconds. The budget of Google's kernel has
+ * that "more" in the model, too.
  */
 #ifndef COEXIST_BBR3_PACING_H
 #define COEXIST_BBR3_PACING_H
@@ -17,11 +17,13 @@ BBR3_INLINE u64 bbr3_bytes_per_second(const struct bbr3_connection *c, u64 bw, u
 	return (bw * c->smss / 100 * gain * 1000000) >> BBR3_BW_SHIFT;
 }
 
-/* InitPacingRate(): at the start, and again at the first RTT sample (5.6.2, "the initial C.srtt after the first non-zero RTT sample") */
+/* InitPacingRate(): at the start, and again at the first RTT sample (5.6.2, "the initial C.srtt after the first
+ * non-zero RTT sample") */
 BBR3_INLINE void bbr3_init_pacing_rate(struct bbr3 *b, struct bbr3_connection *c)
 {
 	b->has_seen_rtt = c->srtt != 0;
-	c->pacing_rate = (u64)c->cwnd * c->smss * (1000000 / 100) * BBR3_STARTUP_PACING_GAIN / (c->srtt ? c->srtt : BBR3_INITIAL_RTT);
+	c->pacing_rate = (u64)c->cwnd * c->smss * (1000000 / 100) * BBR3_STARTUP_PACING_GAIN
+	                 / (c->srtt ? c->srtt : BBR3_INITIAL_RTT);
 }
 
 /* SetPacingRateWithGain() */

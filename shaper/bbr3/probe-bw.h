@@ -3,7 +3,8 @@
  * The ProbeBW cycle: when its phases end, and the long-term model (draft-ietf-ccwg-bbr 5.3.3).
  *
  * An acknowledgment makes room before BBR sees it, so what C.inflight has reached is what it was before the
- * acknowledgment; the precaution of 5.3.3.6 looks at that. Whether a queue has drained is asked of what is in flight after it.
+ * acknowledgment; the precaution of 5.3.3.6 looks at that. Whether a queue has drained is asked of what is in flight
+ * after it.
  */
 #ifndef COEXIST_BBR3_PROBE_BW_H
 #define COEXIST_BBR3_PROBE_BW_H
@@ -34,7 +35,8 @@ BBR3_INLINE bool bbr3_is_time_to_cruise(const struct bbr3 *b, const struct bbr3_
 }
 
 /* IsTimeToGoDown() */
-BBR3_INLINE bool bbr3_is_time_to_go_down(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs, u32 *event)
+BBR3_INLINE bool bbr3_is_time_to_go_down(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs,
+                                         u32 *event)
 {
 	if (b->prev_probe_too_high && c->prior_inflight >= b->inflight_longterm) {
 		b->prev_probe_precautionary = true;
@@ -51,7 +53,8 @@ BBR3_INLINE bool bbr3_is_time_to_go_down(struct bbr3 *b, const struct bbr3_conne
 }
 
 /* ProbeInflightLongtermUpward() */
-BBR3_INLINE void bbr3_probe_inflight_longterm_upward(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+BBR3_INLINE void bbr3_probe_inflight_longterm_upward(struct bbr3 *b, const struct bbr3_connection *c,
+                                                     const struct bbr3_sample *rs)
 {
 	if (!c->is_cwnd_limited || c->cwnd < b->inflight_longterm)
 		return; /* not fully using inflight_longterm, so don't grow it */
@@ -67,7 +70,8 @@ BBR3_INLINE void bbr3_probe_inflight_longterm_upward(struct bbr3 *b, const struc
 }
 
 /* AdaptLongTermModel(); true where it decided a transition */
-BBR3_INLINE bool bbr3_adapt_long_term_model(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+BBR3_INLINE bool bbr3_adapt_long_term_model(struct bbr3 *b, const struct bbr3_connection *c,
+                                            const struct bbr3_sample *rs)
 {
 	if (b->ack_phase == BBR3_ACKS_PROBE_STARTING && b->round_start)
 		b->ack_phase = BBR3_ACKS_PROBE_FEEDBACK;
@@ -92,7 +96,8 @@ BBR3_INLINE bool bbr3_adapt_long_term_model(struct bbr3 *b, const struct bbr3_co
 }
 
 /* UpdateProbeBWCyclePhase() */
-BBR3_INLINE void bbr3_update_probe_bw_cycle_phase(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+BBR3_INLINE void bbr3_update_probe_bw_cycle_phase(struct bbr3 *b, const struct bbr3_connection *c,
+                                                  const struct bbr3_sample *rs)
 {
 	u32 event = BBR3_PLATEAU;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * Loss recovery as the transport tells of it: its start and end (draft-ietf-ccwg-bbr 5.6.4.4), and that it was spurious (5.5.11).
- * The transport itself sets C.cwnd to C.inflight + 1 upon a retransmission timeout.
+ * Loss recovery as the transport tells of it: its start and end (draft-ietf-ccwg-bbr 5.6.4.4), and that it was spurious
+ * (5.5.11). The transport itself sets C.cwnd to C.inflight + 1 upon a retransmission timeout.
  */
 #ifndef COEXIST_BBR3_RECOVERY_H
 #define COEXIST_BBR3_RECOVERY_H
@@ -19,7 +19,8 @@ BBR3_INLINE void bbr3_on_enter_recovery(struct bbr3 *b, const struct bbr3_connec
 	bbr3_trace(b, c, b->state, BBR3_RECOVERY);
 }
 
-/* The second half of OnEnterRTO(): everything in flight counts as lost; `lost` is the sample of the oldest packet, of `size` packets */
+/* The second half of OnEnterRTO(): everything in flight counts as lost; `lost` is the sample of the oldest packet, of
+ * `size` packets */
 BBR3_INLINE void bbr3_on_enter_rto(struct bbr3 *b, const struct bbr3_connection *c, struct bbr3_sample *lost, u32 size)
 {
 	bbr3_trace(b, c, b->state, BBR3_TIMEOUT);

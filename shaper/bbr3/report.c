@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Telemetry as JSON. Bandwidths become bit/s, times Unix ms (the kernel's CLOCK_MONOTONIC plus what the clocks are apart
- * now) or ms of CLOCK_MONOTONIC itself; what is infinite in the model, or not known yet, is null.
+ * Telemetry as JSON. Bandwidths become bit/s, times Unix ms (the kernel's CLOCK_MONOTONIC plus what the clocks are
+ * apart now) or ms of CLOCK_MONOTONIC itself; what is infinite in the model, or not known yet, is null.
  */
 #include "report.h"
 
@@ -19,17 +19,30 @@
 #include "phases.h"
 
 static const char *const states[] = {
-	[BBR3_STARTUP] = "startup", [BBR3_DRAIN] = "drain", [BBR3_DOWN] = "down", [BBR3_CRUISE] = "cruise",
-	[BBR3_REFILL] = "refill", [BBR3_UP] = "up", [BBR3_PROBE_RTT] = "probe-rtt",
+	[BBR3_STARTUP] = "startup", [BBR3_DRAIN] = "drain", [BBR3_DOWN] = "down",           [BBR3_CRUISE] = "cruise",
+	[BBR3_REFILL] = "refill",   [BBR3_UP] = "up",       [BBR3_PROBE_RTT] = "probe-rtt",
 };
 
 static const char *const events[] = {
-	[BBR3_BEGIN] = "begin", [BBR3_PLATEAU] = "plateau", [BBR3_STARTUP_LOSS] = "startup-loss", [BBR3_DRAINED] = "drained",
-	[BBR3_DRAIN_ROUNDS] = "drain-rounds", [BBR3_PROBE_TIME] = "probe-time", [BBR3_RENO_TIME] = "reno-time",
-	[BBR3_REFILLED] = "refilled", [BBR3_PRECAUTION] = "precaution", [BBR3_PRECAUTION_OK] = "precaution-ok",
-	[BBR3_TOO_HIGH] = "too-high", [BBR3_PROBE_RTT_DUE] = "probe-rtt-due", [BBR3_PROBE_RTT_DONE] = "probe-rtt-done",
-	[BBR3_UNDONE] = "undone", [BBR3_PROBE_RTT_LOW] = "probe-rtt-low", [BBR3_RESTART] = "restart", [BBR3_RECOVERY] = "recovery",
-	[BBR3_TIMEOUT] = "timeout", [BBR3_LOSS_ROUND] = "loss-round",
+	[BBR3_BEGIN] = "begin",
+	[BBR3_PLATEAU] = "plateau",
+	[BBR3_STARTUP_LOSS] = "startup-loss",
+	[BBR3_DRAINED] = "drained",
+	[BBR3_DRAIN_ROUNDS] = "drain-rounds",
+	[BBR3_PROBE_TIME] = "probe-time",
+	[BBR3_RENO_TIME] = "reno-time",
+	[BBR3_REFILLED] = "refilled",
+	[BBR3_PRECAUTION] = "precaution",
+	[BBR3_PRECAUTION_OK] = "precaution-ok",
+	[BBR3_TOO_HIGH] = "too-high",
+	[BBR3_PROBE_RTT_DUE] = "probe-rtt-due",
+	[BBR3_PROBE_RTT_DONE] = "probe-rtt-done",
+	[BBR3_UNDONE] = "undone",
+	[BBR3_PROBE_RTT_LOW] = "probe-rtt-low",
+	[BBR3_RESTART] = "restart",
+	[BBR3_RECOVERY] = "recovery",
+	[BBR3_TIMEOUT] = "timeout",
+	[BBR3_LOSS_ROUND] = "loss-round",
 };
 
 static const char *const budgets[] = { [BBR3_BUDGET_DRAFT] = "draft", [BBR3_BUDGET_KERNEL] = "kernel" };
@@ -99,7 +112,8 @@ static void print_record(const struct bbr3_record *r, uint64_t apart)
 	printf("{");
 	print_time("timeMs", r->time, apart);
 	printf(",\"budget\":\"%s\"", NAME(budgets, r->budget));
-	printf(",\"socket\":%" PRIu64 ",\"version\":%u,\"source\":\"%s\",\"sourcePort\":%u,\"destination\":\"%s\",\"destinationPort\":%u,",
+	printf(",\"socket\":%" PRIu64
+	       ",\"version\":%u,\"source\":\"%s\",\"sourcePort\":%u,\"destination\":\"%s\",\"destinationPort\":%u,",
 	       r->socket, r->version, source, r->source_port, destination, r->destination_port);
 	print_time("beginMs", r->begin_time, apart);
 	printf(",\"ended\":%s,\"state\":\"%s\"", r->end_time ? "true" : "false", NAME(states, r->state));
@@ -124,7 +138,8 @@ static void print_event(const struct bbr3_transition *t, uint64_t apart)
 {
 	printf("{");
 	print_time("timeMs", t->time, apart);
-	printf(",\"number\":%" PRIu64 ",\"socket\":%" PRIu64 ",\"event\":\"%s\",\"from\":\"%s\",\"to\":\"%s\",\"pacingGainPercent\":%u",
+	printf(",\"number\":%" PRIu64 ",\"socket\":%" PRIu64
+	       ",\"event\":\"%s\",\"from\":\"%s\",\"to\":\"%s\",\"pacingGainPercent\":%u",
 	       t->number, t->socket, NAME(events, t->event), NAME(states, t->from), NAME(states, t->to), t->gain);
 	print_bits("maxBandwidthBps", t->max_bw);
 	print_bits("shortTermBandwidthBps", t->bw_shortterm);
@@ -134,8 +149,8 @@ static void print_event(const struct bbr3_transition *t, uint64_t apart)
 	print_count("inFlightPackets", t->inflight);
 	print_count("longTermInFlightPackets", t->inflight_longterm);
 	print_count("shortTermInFlightPackets", t->inflight_shortterm);
-	printf(",\"rounds\":%u,\"deliveredPackets\":%u,\"lostPackets\":%u,\"probeWaitMs\":%.3f}",
-	       t->round_count, t->delivered, t->lost, (double)t->bw_probe_wait / 1000);
+	printf(",\"rounds\":%u,\"deliveredPackets\":%u,\"lostPackets\":%u,\"probeWaitMs\":%.3f}", t->round_count,
+	       t->delivered, t->lost, (double)t->bw_probe_wait / 1000);
 }
 
 static int read_counters(const struct registered *found, struct bbr3_counters *counters)
@@ -150,14 +165,16 @@ static bool read_record(const struct registered *found, uint64_t socket, struct 
 {
 	uint32_t place = (uint32_t)(socket % BBR3_RECORDS);
 
-	return found->what.telemetry && bpf_map_lookup_elem(found->records, &place, record) == 0 && record->socket == socket;
+	return found->what.telemetry && bpf_map_lookup_elem(found->records, &place, record) == 0
+	       && record->socket == socket;
 }
 
 static bool read_event(const struct registered *found, uint64_t number, struct bbr3_transition *event)
 {
 	uint32_t place = (uint32_t)(number % BBR3_TRANSITIONS);
 
-	return found->what.telemetry && bpf_map_lookup_elem(found->events, &place, event) == 0 && event->number == number;
+	return found->what.telemetry && bpf_map_lookup_elem(found->events, &place, event) == 0
+	       && event->number == number;
 }
 
 /* The first of the last `kept` numbers up to `last`, which begin at 1. */
@@ -168,8 +185,9 @@ static uint64_t first_kept(uint64_t last, uint64_t kept)
 
 static void print_counters(const struct bbr3_counters *counters)
 {
-	printf("\"counters\":{\"sockets\":%llu,\"storeFailures\":%llu,\"events\":%llu}", (unsigned long long)counters->sockets,
-	       (unsigned long long)counters->store_failures, (unsigned long long)counters->events);
+	printf("\"counters\":{\"sockets\":%llu,\"storeFailures\":%llu,\"events\":%llu}",
+	       (unsigned long long)counters->sockets, (unsigned long long)counters->store_failures,
+	       (unsigned long long)counters->events);
 }
 
 int print_telemetry(const struct registered *found, bool with_events, bool monotonic)
@@ -197,7 +215,8 @@ int print_telemetry(const struct registered *found, bool with_events, bool monot
 	}
 	printf(with_events ? "],\"events\":[" : "]");
 	separator = "";
-	for (uint64_t number = first_kept(counters.events, BBR3_TRANSITIONS); with_events && number <= counters.events; number++) {
+	for (uint64_t number = first_kept(counters.events, BBR3_TRANSITIONS); with_events && number <= counters.events;
+	     number++) {
 		if (!read_event(found, number, &event))
 			continue;
 		printf("%s", separator);

@@ -2,8 +2,8 @@
 /*
  * Finding lost packets in the retransmission queue, a red-black tree in the order of sequence numbers.
  *
- * Linux tells how many packets an acknowledgment newly marked as lost, not which. They are those that are marked and not yet
- * sent again, since retransmission comes after congestion control; and the kernel's own hint where to
+ * Linux tells how many packets an acknowledgment newly marked as lost, not which. They are those that are marked and
+ * not yet sent again, since retransmission comes after congestion control; and the kernel's own hint where to
  * retransmit from is at or before the first of them, often at a packet that is not lost at all.
  */
 #ifndef COEXIST_BBR3_RTX_QUEUE_BPF_H
@@ -20,8 +20,8 @@ enum direction { TO_LEFTMOST, TO_NEXT, UP, FOUND };
 
 struct walk {
 	struct rb_node *node;
-	u32 direction;                 /* enum direction */
-	bool any;                      /* the first packet of all will do */
+	u32 direction; /* enum direction */
+	bool any;      /* the first packet of all will do */
 };
 
 static __always_inline const struct tcp_skb_cb *control_of(const struct rb_node *node)
@@ -72,8 +72,8 @@ static long move_on(u32 index, struct walk *walk)
 }
 
 /*
- * The packet found, as an address; 0: none. A global function with plain numbers, so that the verifier looks at it once and not on
- * every path of its callers.
+ * The packet found, as an address; 0: none. A global function with plain numbers, so that the verifier looks at it once
+ * and not on every path of its callers.
  */
 __noinline u64 bbr3_walk(u64 node, u32 direction, u32 any)
 {
@@ -87,8 +87,10 @@ __noinline u64 bbr3_walk(u64 node, u32 direction, u32 any)
 static __always_inline const struct tcp_skb_cb *first_lost(struct sock *sk)
 {
 	struct tcp_sock *tp = (struct tcp_sock *)sk;
-	struct sk_buff *hint = bpf_core_field_exists(tp->retransmit_skb_hint) ? BPF_CORE_READ(tp, retransmit_skb_hint) : 0;
-	struct rb_node *node = hint ? (void *)hint + bpf_core_field_offset(struct sk_buff, rbnode) : BPF_CORE_READ(sk, tcp_rtx_queue.rb_node);
+	struct sk_buff *hint =
+		bpf_core_field_exists(tp->retransmit_skb_hint) ? BPF_CORE_READ(tp, retransmit_skb_hint) : 0;
+	struct rb_node *node = hint ? (void *)hint + bpf_core_field_offset(struct sk_buff, rbnode)
+	                            : BPF_CORE_READ(sk, tcp_rtx_queue.rb_node);
 
 	if (node && !(hint && is_to_be_sent_again(node)))
 		node = (struct rb_node *)bbr3_walk((u64)node, hint ? TO_NEXT : TO_LEFTMOST, false);

@@ -29,7 +29,8 @@ static void add_block(uint32_t h[8], const uint8_t block[64])
 	uint32_t w[64], v[8];
 
 	for (int t = 0; t < 16; t++)
-		w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 | (uint32_t)block[4 * t + 2] << 8 | block[4 * t + 3];
+		w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 | (uint32_t)block[4 * t + 2] << 8
+		       | block[4 * t + 3];
 	for (int t = 16; t < 64; t++) {
 		uint32_t s0 = rotate(w[t - 15], 7) ^ rotate(w[t - 15], 18) ^ w[t - 15] >> 3;
 		uint32_t s1 = rotate(w[t - 2], 17) ^ rotate(w[t - 2], 19) ^ w[t - 2] >> 10;
@@ -53,7 +54,9 @@ static void add_block(uint32_t h[8], const uint8_t block[64])
 
 int sha256_file(const char *path, uint8_t hash[32])
 {
-	uint32_t h[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
+	uint32_t h[8] = {
+		0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
+	};
 	FILE *file = fopen(path, "rb");
 	uint8_t block[64];
 	uint64_t length = 0;

@@ -14,22 +14,23 @@
 #include "transmit-ring.h"
 
 /*
- * What is kept for a socket; below 8 KB with what the kernel adds, because Linux 7 takes it from a cache of such pieces (kmalloc_nolock),
- * and 6.1 charges it to net.core.optmem_max, 20 KB.
+ * What is kept for a socket; below 8 KB with what the kernel adds, because Linux 7 takes it from a cache of such pieces
+ * (kmalloc_nolock), and 6.1 charges it to net.core.optmem_max, 20 KB.
  */
 struct bbr3_socket {
-	struct bbr3 b;                 /* the first member: bbr3_trace() finds the socket by it */
+	struct bbr3 b; /* the first member: bbr3_trace() finds the socket by it */
 	struct bbr3_ring ring;
-	/* of the hook that runs; here and not on the stack, so that functions that are verified by themselves can have them */
+	/* of the hook that runs; here and not on the stack, so that functions that are verified by themselves can have
+	 * them */
 	struct bbr3_connection c;
 	struct bbr3_sample rs;
 	struct bbr3_sample lost_packet;
 	u64 number;
 	u64 begin_time;
 	u64 acknowledgments;
-	u32 source;                    /* IPv4, network order */
+	u32 source; /* IPv4, network order */
 	u32 destination;
-	u16 source_port;               /* host order */
+	u16 source_port; /* host order */
 	u16 destination_port;
 	u32 delivered_ce;
 	u32 rtt;
@@ -87,8 +88,10 @@ static __always_inline void give_connection(struct sock *sk, const struct bbr3_c
 	give_pacing_rate(sk, c);
 }
 
-/* RS.* of an acknowledgment. An interval that is not positive means that the kernel thinks the rate unreliable (4.1.2.3). */
-static __always_inline void take_sample(struct bbr3_socket *s, const struct bbr3_connection *c, const struct rate_sample *rs, struct bbr3_sample *sample)
+/* RS.* of an acknowledgment. An interval that is not positive means that the kernel thinks the rate unreliable
+ * (4.1.2.3). */
+static __always_inline void take_sample(struct bbr3_socket *s, const struct bbr3_connection *c,
+                                        const struct rate_sample *rs, struct bbr3_sample *sample)
 {
 	struct bbr3_sent_packet packet = { .delivered = rs->prior_delivered, .end_sequence = rs->last_end_seq };
 	long interval = rs->interval_us, rtt = rs->rtt_us;
@@ -107,14 +110,18 @@ static __always_inline void take_sample(struct bbr3_socket *s, const struct bbr3
 		sample->lost = c->lost - lost_before;
 }
 
-/* RS.* of a lost packet (5.5.10.2); `sample` stays as it is where the packet was sent too long ago. Returns its size in packets. */
-static __always_inline u32 take_lost_packet(struct bbr3_socket *s, const struct bbr3_connection *c, const struct tcp_skb_cb *cb, struct bbr3_sample *sample)
+/* RS.* of a lost packet (5.5.10.2); `sample` stays as it is where the packet was sent too long ago. Returns its size in
+ * packets. */
+static __always_inline u32 take_lost_packet(struct bbr3_socket *s, const struct bbr3_connection *c,
+                                            const struct tcp_skb_cb *cb, struct bbr3_sample *sample)
 {
-	struct bbr3_sent_packet packet = { .delivered = BPF_CORE_READ(cb, tx.delivered), .end_sequence = BPF_CORE_READ(cb, end_seq) };
+	struct bbr3_sent_packet packet = { .delivered = BPF_CORE_READ(cb, tx.delivered),
+		                           .end_sequence = BPF_CORE_READ(cb, end_seq) };
 	u32 size = BPF_CORE_READ(cb, tcp_gso_segs);
 	u32 tx_in_flight, lost_before;
 
-	if (BPF_CORE_READ(cb, tx.delivered_mstamp) == 0 || !bbr3_ring_find(&s->ring, &packet, c->smss, &tx_in_flight, &lost_before))
+	if (BPF_CORE_READ(cb, tx.delivered_mstamp) == 0
+	    || !bbr3_ring_find(&s->ring, &packet, c->smss, &tx_in_flight, &lost_before))
 		return 1;
 	s->lost_packets_seen++;
 	sample->tx_in_flight = tx_in_flight;

@@ -22,7 +22,8 @@ BBR3_INLINE void bbr3_enter_drain(struct bbr3 *b, const struct bbr3_connection *
 }
 
 /* The three criteria of CheckStartupHighLoss(), 5.3.1.3. A range is what one acknowledgment newly reports as lost. */
-BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
+BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_connection *c,
+                                            const struct bbr3_sample *rs)
 {
 	bool result;
 
@@ -33,7 +34,8 @@ BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_co
 	else if (!c->has_selective_acks)
 		result = b->loss_ranges_in_round > 0;
 	else /* a loss round ends one round trip after the first loss, so recovery has lasted as long */
-		result = b->loss_round_start && b->loss_ranges_in_round >= BBR3_STARTUP_FULL_LOSS_CNT && bbr3_is_inflight_too_high(c, rs);
+		result = b->loss_round_start && b->loss_ranges_in_round >= BBR3_STARTUP_FULL_LOSS_CNT
+		         && bbr3_is_inflight_too_high(c, rs);
 	if (b->loss_round_start)
 		b->loss_ranges_in_round = 0;
 	return result;

@@ -24,7 +24,7 @@
 /* BBR.* */
 struct bbr3 {
 	/* data rate model (2.9.1, 2.11) */
-	u64 max_bw_filter[2];          /* the previous and the present ProbeBW cycle */
+	u64 max_bw_filter[2]; /* the previous and the present ProbeBW cycle */
 	u64 max_bw;
 	u64 bw_shortterm;
 	u64 bw;
@@ -34,11 +34,11 @@ struct bbr3 {
 	/* wall clock, us */
 	u64 min_rtt_stamp;
 	u64 probe_rtt_min_stamp;
-	u64 probe_rtt_done_stamp;      /* 0: the clock of ProbeRTT is not running */
+	u64 probe_rtt_done_stamp; /* 0: the clock of ProbeRTT is not running */
 	u64 cycle_stamp;
 	u64 extra_acked_interval_start;
 	u32 bw_probe_wait;
-	u32 min_rtt;                   /* infinite: no sample yet */
+	u32 min_rtt; /* infinite: no sample yet */
 	u32 probe_rtt_min_delay;
 	/* data volume model (2.9.2, 2.10) */
 	u32 inflight_longterm;
@@ -73,7 +73,7 @@ struct bbr3 {
 	u8 ack_phase;
 	u8 undo_state;
 	u8 full_bw_count;
-	u8 loss_ranges_in_round;       /* 5.3.1.3, counted as acknowledgments that report new losses */
+	u8 loss_ranges_in_round; /* 5.3.1.3, counted as acknowledgments that report new losses */
 	bool full_bw_reached;
 	bool full_bw_now;
 	bool round_start;
@@ -88,46 +88,47 @@ struct bbr3 {
 	bool app_limited;
 	bool has_seen_rtt;
 	bool initialised;
-	bool has_kernel_budget;        /* chosen before bbr3_on_init(); BBR3_BUDGET_KERNEL */
+	bool has_kernel_budget; /* chosen before bbr3_on_init(); BBR3_BUDGET_KERNEL */
 };
 
 /* C.*: a snapshot of the connection; cwnd and pacing_rate are also what BBR decides. */
 struct bbr3_connection {
-	u64 now;                       /* us */
-	u64 pacing_rate;               /* bytes per second */
+	u64 now;         /* us */
+	u64 pacing_rate; /* bytes per second */
 	u32 cwnd;
-	u32 cwnd_clamp;                /* the most that the transport allows */
-	u32 inflight;                  /* now, after this acknowledgment */
-	u32 prior_inflight;            /* before this acknowledgment */
+	u32 cwnd_clamp;     /* the most that the transport allows */
+	u32 inflight;       /* now, after this acknowledgment */
+	u32 prior_inflight; /* before this acknowledgment */
 	u32 delivered;
 	u32 lost;
-	u32 smss;                      /* bytes */
-	u32 srtt;                      /* us; 0: no sample yet */
+	u32 smss; /* bytes */
+	u32 srtt; /* us; 0: no sample yet */
 	bool is_cwnd_limited;
 	bool has_selective_acks;
 	bool in_fast_recovery;
 	bool in_rto_recovery;
-	bool app_limited;              /* the transport's own C.app_limited is not 0 */
+	bool app_limited; /* the transport's own C.app_limited is not 0 */
 };
 
 /* RS.* of an acknowledgment, or of a lost packet */
 struct bbr3_sample {
-	u64 delivery_rate;             /* 0: no reliable sample */
-	u32 rtt;                       /* us; infinite: none */
+	u64 delivery_rate; /* 0: no reliable sample */
+	u32 rtt;           /* us; infinite: none */
 	u32 delivered;
 	u32 prior_delivered;
 	u32 newly_acked;
 	u32 newly_lost;
-	u32 tx_in_flight;              /* 0: not known */
+	u32 tx_in_flight; /* 0: not known */
 	u32 lost;
-	bool has_data;                 /* something was acknowledged, so prior_delivered counts */
+	bool has_data; /* something was acknowledged, so prior_delivered counts */
 	bool is_app_limited;
 };
 
 static u32 bbr3_random(void);
 static void bbr3_trace(struct bbr3 *b, const struct bbr3_connection *c, u32 from, u32 event);
 
-BBR3_INLINE void bbr3_enter(struct bbr3 *b, const struct bbr3_connection *c, u32 state, u32 pacing_gain, u32 cwnd_gain, u32 event)
+BBR3_INLINE void bbr3_enter(struct bbr3 *b, const struct bbr3_connection *c, u32 state, u32 pacing_gain, u32 cwnd_gain,
+                            u32 event)
 {
 	u32 from = b->state;
 

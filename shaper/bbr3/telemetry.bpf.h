@@ -8,7 +8,10 @@
 #include "telemetry.h"
 
 const volatile struct bbr3_constants bbr3_constants = {
-	.magic = BBR3_MAGIC, .version = BBR3_VERSION, .cong_control_arguments = 4, .draft = BBR3_DRAFT,
+	.magic = BBR3_MAGIC,
+	.version = BBR3_VERSION,
+	.cong_control_arguments = 4,
+	.draft = BBR3_DRAFT,
 };
 
 struct bbr3_counters bbr3_counters = {};
@@ -38,8 +41,8 @@ static __always_inline u64 as_bytes_per_second(const struct bbr3_connection *c, 
 }
 
 /*
- * Writes an event. A global function, as all that are called from many places: the verifier looks at it once, by itself, and
- * so asks for a look at its argument.
+ * Writes an event. A global function, as all that are called from many places: the verifier looks at it once, by
+ * itself, and so asks for a look at its argument.
  */
 __noinline int bbr3_write_event(struct bbr3_socket *s, u32 from, u32 event)
 {

@@ -1,4 +1,7 @@
-/** What the loaded BBRv3 tells of its connections, as coexist-bbr3 prints it (telemetry.h); null is "infinite" or "not known yet". */
+/**
+ * What the loaded BBRv3 tells of its connections, as coexist-bbr3 prints it (telemetry.h); null is "infinite" or "not
+ * known yet".
+ */
 import type { Child } from '../../core/command.ts';
 import { nowMs } from '../../core/clock.ts';
 import type { Host } from '../../core/host.ts';
@@ -7,8 +10,9 @@ import { LineSplitter } from '../../core/jsonl.ts';
 export type Bbr3State = 'startup' | 'drain' | 'down' | 'cruise' | 'refill' | 'up' | 'probe-rtt';
 
 /**
- * Which budget a connection reckons with where its BDP is a few packets (parameters.h): the draft's, whose wait for a probe is as many
- * rounds as the BDP has packets, or that of Google's kernel, whose wait counts the BDP with the room for its bursts.
+ * Which budget a connection reckons with where its BDP is a few packets (parameters.h): the draft's, whose wait for a
+ * probe is as many rounds as the BDP has packets, or that of Google's kernel, whose wait counts the BDP with the room
+ * for its bursts.
  */
 export const bbr3Budgets = ['draft', 'kernel'] as const;
 export type Bbr3Budget = (typeof bbr3Budgets)[number];
@@ -67,7 +71,14 @@ export type Bbr3Event = Model & {
   probeWaitMs: number;
 };
 
-export type Bbr3Identity = { version: number; draft: string; objectSha256: string; budget: Bbr3Budget; telemetry: boolean; congControlArguments: number };
+export type Bbr3Identity = {
+  version: number;
+  draft: string;
+  objectSha256: string;
+  budget: Bbr3Budget;
+  telemetry: boolean;
+  congControlArguments: number;
+};
 export type Bbr3Counters = { sockets: number; storeFailures: number; events: number };
 export type Bbr3Dump = Bbr3Identity & { counters: Bbr3Counters; sockets: Bbr3Sample[]; events: Bbr3Event[] };
 
@@ -79,17 +90,23 @@ export function fromMonotonic(timeMs: number): number {
 }
 
 /**
- * Starts to read telemetry; times are on the harness's clock. The first thing told are the counters. It reads the BBRv3 that is
- * registered when it starts, for as long as anybody uses that. The child is the caller's to stop.
+ * Starts to read telemetry; times are on the harness's clock. The first thing told are the counters. It reads the BBRv3
+ * that is registered when it starts, for as long as anybody uses that. The child is the caller's to stop.
  */
 export function watchBbr3(
-  host: Host, loader: string, intervalMs: number, on: { sample(sample: Bbr3Sample): void; event(event: Bbr3Event): void; counters(counters: Bbr3Counters): void },
+  host: Host,
+  loader: string,
+  intervalMs: number,
+  on: { sample(sample: Bbr3Sample): void; event(event: Bbr3Event): void; counters(counters: Bbr3Counters): void },
 ): Child {
-  const child = host.start('BBRv3 telemetry', [loader, 'watch', '--monotonic', '--interval', String(intervalMs)], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = host.start('BBRv3 telemetry', [loader, 'watch', '--monotonic', '--interval', String(intervalMs)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const splitter = new LineSplitter(text => {
     const { sample, event, counters } = JSON.parse(text) as Line;
     if (counters !== undefined) on.counters(counters);
-    if (sample !== undefined) on.sample({ ...sample, timeMs: fromMonotonic(sample.timeMs), beginMs: fromMonotonic(sample.beginMs) });
+    if (sample !== undefined)
+      on.sample({ ...sample, timeMs: fromMonotonic(sample.timeMs), beginMs: fromMonotonic(sample.beginMs) });
     if (event !== undefined) on.event({ ...event, timeMs: fromMonotonic(event.timeMs) });
   });
   child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));

@@ -3,12 +3,14 @@
  * What was in flight and lost when a packet was sent: P.tx_in_flight and P.lost (draft-ietf-ccwg-bbr 4.1.2.1.2), for a
  * transport that keeps P.delivered alone.
  *
- * All packets that are sent between two acknowledgments have the same P.delivered. So an entry stands for such an interval and
- * is found by P.delivered; where in the interval P was sent follows from its sequence number, because what was in
- * flight grows by what is sent. A retransmission, which sequence numbers cannot place, counts as the first of its interval.
+ * All packets that are sent between two acknowledgments have the same P.delivered. So an entry stands for such an
+ * interval and is found by P.delivered; where in the interval P was sent follows from its sequence number, because what
+ * was in flight grows by what is sent. A retransmission, which sequence numbers cannot place, counts as the first of
+ * its interval.
  *
- * The ring covers the last window and some more: when windows grow past it, neighbouring intervals share an entry ("shift"). A
- * receiver that acknowledges every other packet leaves every other key out, so the first sharing costs such a flow nothing.
+ * The ring covers the last window and some more: when windows grow past it, neighbouring intervals share an entry
+ * ("shift"). A receiver that acknowledges every other packet leaves every other key out, so the first sharing costs
+ * such a flow nothing.
  */
 #ifndef COEXIST_BBR3_TRANSMIT_RING_H
 #define COEXIST_BBR3_TRANSMIT_RING_H
@@ -19,16 +21,16 @@
 #define BBR3_RING_MAX_SHIFT 12
 
 struct bbr3_interval {
-	u32 key;                       /* C.delivered throughout the interval */
-	u32 lost;                      /* C.lost at its start */
-	u32 inflight_before;           /* in flight at its start, before its packets */
-	u32 inflight_after;            /* in flight at its end, with its packets */
-	u32 next_sequence;             /* the first new sequence number sent in it */
+	u32 key;             /* C.delivered throughout the interval */
+	u32 lost;            /* C.lost at its start */
+	u32 inflight_before; /* in flight at its start, before its packets */
+	u32 inflight_after;  /* in flight at its end, with its packets */
+	u32 next_sequence;   /* the first new sequence number sent in it */
 };
 
 struct bbr3_ring {
 	struct bbr3_interval interval[BBR3_RING_ENTRIES];
-	struct bbr3_interval open;     /* the interval since the last acknowledgment */
+	struct bbr3_interval open; /* the interval since the last acknowledgment */
 	u32 shift;
 	u32 hits;
 	u32 misses;
@@ -37,7 +39,7 @@ struct bbr3_ring {
 
 /* What a transport tells of a packet. */
 struct bbr3_sent_packet {
-	u32 delivered;                 /* P.delivered */
+	u32 delivered; /* P.delivered */
 	u32 end_sequence;
 };
 
@@ -46,14 +48,16 @@ BBR3_INLINE u32 bbr3_ring_index(const struct bbr3_ring *ring, u32 key)
 	return (key >> (ring->shift & 15)) & (BBR3_RING_ENTRIES - 1);
 }
 
-/* At the beginning of an acknowledgment: the interval before it is complete. `prior_inflight` is from before the acknowledgment. */
+/* At the beginning of an acknowledgment: the interval before it is complete. `prior_inflight` is from before the
+ * acknowledgment. */
 BBR3_INLINE void bbr3_ring_close(struct bbr3_ring *ring, u32 prior_inflight)
 {
 	struct bbr3_interval *kept = &ring->interval[bbr3_ring_index(ring, ring->open.key)];
 
 	if (!ring->is_open)
 		return;
-	if (kept->key == ring->open.key && kept->inflight_after != 0) { /* an acknowledgment that delivered nothing split it */
+	if (kept->key == ring->open.key
+	    && kept->inflight_after != 0) { /* an acknowledgment that delivered nothing split it */
 		kept->inflight_after = bbr3_max32(kept->inflight_after, prior_inflight);
 		return;
 	}
@@ -62,7 +66,8 @@ BBR3_INLINE void bbr3_ring_close(struct bbr3_ring *ring, u32 prior_inflight)
 }
 
 /* At the end of an acknowledgment: a new interval begins. */
-BBR3_INLINE void bbr3_ring_open(struct bbr3_ring *ring, u32 delivered, u32 lost, u32 inflight, u32 next_sequence, u32 cwnd)
+BBR3_INLINE void bbr3_ring_open(struct bbr3_ring *ring, u32 delivered, u32 lost, u32 inflight, u32 next_sequence,
+                                u32 cwnd)
 {
 	ring->open.key = delivered;
 	ring->open.lost = lost;
@@ -74,7 +79,8 @@ BBR3_INLINE void bbr3_ring_open(struct bbr3_ring *ring, u32 delivered, u32 lost,
 }
 
 /* Finds P.tx_in_flight and P.lost; false where the ring does not hold them. `mss` in bytes. */
-BBR3_INLINE bool bbr3_ring_find(struct bbr3_ring *ring, const struct bbr3_sent_packet *packet, u32 mss, u32 *tx_in_flight, u32 *lost)
+BBR3_INLINE bool bbr3_ring_find(struct bbr3_ring *ring, const struct bbr3_sent_packet *packet, u32 mss,
+                                u32 *tx_in_flight, u32 *lost)
 {
 	const struct bbr3_interval *found = &ring->interval[bbr3_ring_index(ring, packet->delivered)];
 	u32 apart = packet->delivered > found->key ? packet->delivered - found->key : found->key - packet->delivered;

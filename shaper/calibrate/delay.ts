@@ -21,8 +21,15 @@ export function oneWayMs(arrivals: readonly Pick<Arrival, 'sentMs' | 'receivedMs
   return arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs);
 }
 
-/** What a probe needs at most on its path's bottleneck, ms: a token bucket lets a small packet through at once, a link of constant rate takes its time for it. */
-function sendingTimeMs(link: PreflightLink, { payloadBytes }: IdlePlan, { shaped, otherRateBps }: PreflightPath): number {
+/**
+ * What a probe needs at most on its path's bottleneck, ms: a token bucket lets a small packet through at once, a link
+ * of constant rate takes its time for it.
+ */
+function sendingTimeMs(
+  link: PreflightLink,
+  { payloadBytes }: IdlePlan,
+  { shaped, otherRateBps }: PreflightPath,
+): number {
   if (shaped) return slotMs(link, payloadBytes);
   return otherRateBps === undefined ? 0 : slotMs({ ...link, rateBps: otherRateBps }, payloadBytes);
 }
@@ -38,9 +45,38 @@ function pathReadings(link: PreflightLink, plan: IdlePlan, { path, sent, arrival
   const asked = { step: 'delay', unit: 'ms', asked: path.delayMs, low: path.delayMs - clockMs } as const;
   const ofSent = `${arrivals.length} probes`;
   return [
-    reading({ ...asked, id: 'delay-p50', title: `median one-way delay, ${name}`, high: path.delayMs + sendingMs + tolerance.p50Ms }, median(delays) ?? null, ofSent),
-    reading({ ...asked, id: 'delay-p99', title: `p99 of one-way delay, ${name}`, high: path.delayMs + sendingMs + tolerance.p99Ms }, quantile(delays, 0.99) ?? null, ofSent),
-    reading({ id: 'idle-arrivals', step: 'delay', title: `idle probes that arrive, ${name}`, unit: 'packets', asked: sent, low: sent, high: sent }, arrivals.length),
+    reading(
+      {
+        ...asked,
+        id: 'delay-p50',
+        title: `median one-way delay, ${name}`,
+        high: path.delayMs + sendingMs + tolerance.p50Ms,
+      },
+      median(delays) ?? null,
+      ofSent,
+    ),
+    reading(
+      {
+        ...asked,
+        id: 'delay-p99',
+        title: `p99 of one-way delay, ${name}`,
+        high: path.delayMs + sendingMs + tolerance.p99Ms,
+      },
+      quantile(delays, 0.99) ?? null,
+      ofSent,
+    ),
+    reading(
+      {
+        id: 'idle-arrivals',
+        step: 'delay',
+        title: `idle probes that arrive, ${name}`,
+        unit: 'packets',
+        asked: sent,
+        low: sent,
+        high: sent,
+      },
+      arrivals.length,
+    ),
   ];
 }
 
@@ -51,8 +87,21 @@ function roundTrips(link: PreflightLink, plan: IdlePlan, observed: readonly Path
     if (!there.path.shaped || back === undefined) return [];
     const [a, b] = [median(oneWayMs(there.arrivals)), median(oneWayMs(back.arrivals))];
     const asked = there.path.delayMs + back.path.delayMs;
-    const high = asked + 2 * tolerance.p50Ms + sendingTimeMs(link, plan, there.path) + sendingTimeMs(link, plan, back.path);
-    return [reading({ id: 'base-round-trip', step: 'delay', title: `base round trip, ${pathName(there.path)} and back`, unit: 'ms', asked, low: asked - 2 * clockMs, high },
-      a === undefined || b === undefined ? null : a + b)];
+    const high =
+      asked + 2 * tolerance.p50Ms + sendingTimeMs(link, plan, there.path) + sendingTimeMs(link, plan, back.path);
+    return [
+      reading(
+        {
+          id: 'base-round-trip',
+          step: 'delay',
+          title: `base round trip, ${pathName(there.path)} and back`,
+          unit: 'ms',
+          asked,
+          low: asked - 2 * clockMs,
+          high,
+        },
+        a === undefined || b === undefined ? null : a + b,
+      ),
+    ];
   });
 }

@@ -13,7 +13,13 @@ const measuredText = ({ unit, measured }: Reading) => (measured === null ? 'noth
 
 /** "rate under an overload of 1.15: 39.998 Mbit/s, asked 40.000 Mbit/s (accepted 39.800 Mbit/s to 40.200 Mbit/s)". */
 export function formatReading(reading: Reading): string {
-  const { title, unit, asked, tolerance: { low, high }, note } = reading;
+  const {
+    title,
+    unit,
+    asked,
+    tolerance: { low, high },
+    note,
+  } = reading;
   const range = low === high ? '' : ` (accepted ${inUnit[unit](low)} to ${inUnit[unit](high)})`;
   return `${title}: ${measuredText(reading)}, asked ${inUnit[unit](asked)}${range}${note === null ? '' : `; ${note}`}`;
 }
@@ -21,8 +27,21 @@ export function formatReading(reading: Reading): string {
 /** All of them in one line, as the doctor tells what it found: the gravest one in full, or what stands for the rest. */
 export function summariseReadings(readings: readonly Reading[]): string {
   const worst = gravest(readings);
-  if (isGraver(worst, 'skipped')) return `${worst}: ${formatReading(readings.find(({ verdict }) => verdict === worst)!)}`;
-  const short = [['rate', 'rate'], ['queue-plateau', 'full queue'], ['serialisation', 'a full packet takes'], ['line-rate-packets', 'at line rate after idle'], ['base-round-trip', 'base round trip'], ['loss-ratio', 'loss']] as const;
-  const values = short.flatMap(([id, name]) => readings.filter(one => one.id === id && one.verdict === 'ok').slice(0, 1).map(one => `${name} ${measuredText(one)}`));
+  if (isGraver(worst, 'skipped'))
+    return `${worst}: ${formatReading(readings.find(({ verdict }) => verdict === worst)!)}`;
+  const short = [
+    ['rate', 'rate'],
+    ['queue-plateau', 'full queue'],
+    ['serialisation', 'a full packet takes'],
+    ['line-rate-packets', 'at line rate after idle'],
+    ['base-round-trip', 'base round trip'],
+    ['loss-ratio', 'loss'],
+  ] as const;
+  const values = short.flatMap(([id, name]) =>
+    readings
+      .filter(one => one.id === id && one.verdict === 'ok')
+      .slice(0, 1)
+      .map(one => `${name} ${measuredText(one)}`),
+  );
   return `${readings.filter(({ verdict }) => verdict === 'ok').length} of ${readings.length} readings ok${values.length === 0 ? '' : `: ${values.join(', ')}`}`;
 }

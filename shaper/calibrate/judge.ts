@@ -1,28 +1,40 @@
 /**
  * From readings to a verdict on the link: pure.
  *
- * A reading that fails while the machine was disturbed says nothing about the link: it is to be taken again, and where that
- * does not help the machine is at fault and never the shaper.
+ * A reading that fails while the machine was disturbed says nothing about the link: it is to be taken again, and where
+ * that does not help the machine is at fault and never the shaper.
  */
 import { formatReading } from './format.ts';
 import type { CanaryReport, SendReport } from './probe.ts';
 import type { Reading, StepName } from './readings.ts';
 
-/** A canary that was late by more than that disturbs a step, ms: delays are read to a millisecond, gaps to a part of one, rates bear more. */
+/**
+ * A canary that was late by more than that disturbs a step, ms: delays are read to a millisecond, gaps to a part of
+ * one, rates bear more.
+ */
 const stallMs: Readonly<Record<StepName, number>> = { delay: 1, serialisation: 1, trains: 5, overload: 5, loss: 5 };
 
 /** Why a step may have gone wrong without the link being wrong; null where the machine was quiet. */
-export function disturbance(step: StepName, canary: Pick<CanaryReport, 'maxUs' | 'stalls'>, senders: readonly Pick<SendReport, 'starved' | 'lateMaxMs' | 'errors'>[]): string | null {
+export function disturbance(
+  step: StepName,
+  canary: Pick<CanaryReport, 'maxUs' | 'stalls'>,
+  senders: readonly Pick<SendReport, 'starved' | 'lateMaxMs' | 'errors'>[],
+): string | null {
   const starved = senders.find(sender => sender.starved);
   if (canary.maxUs / 1e3 > stallMs[step]) return `the machine stood still for ${(canary.maxUs / 1e3).toFixed(1)} ms`;
   if (starved === undefined) return null;
-  return starved.errors > 0 ? `the sender's host refused ${starved.errors} packets` : `the sender was ${starved.lateMaxMs.toFixed(1)} ms late`;
+  return starved.errors > 0
+    ? `the sender's host refused ${starved.errors} packets`
+    : `the sender was ${starved.lateMaxMs.toFixed(1)} ms late`;
 }
 
 /** The readings of a step in the light of what disturbed it: a failure becomes a wish to repeat. */
 export function inLightOf(cause: string | null, readings: readonly Reading[]): Reading[] {
-  return readings.map(one => (cause === null || one.certain || (one.verdict !== 'refused' && one.verdict !== 'degraded') ? one
-    : { ...one, verdict: 'repeat', note: one.note === null ? cause : `${cause}; ${one.note}` }));
+  return readings.map(one =>
+    cause === null || one.certain || (one.verdict !== 'refused' && one.verdict !== 'degraded')
+      ? one
+      : { ...one, verdict: 'repeat', note: one.note === null ? cause : `${cause}; ${one.note}` },
+  );
 }
 
 /** What speaks against a trial on this link; the shape of a trial's findings. */
@@ -37,13 +49,30 @@ export type PreflightVerdict = {
 export function judge(readings: readonly Reading[]): PreflightVerdict {
   const findings = readings.flatMap((one): LinkFinding[] => {
     const message = formatReading(one);
-    if (one.verdict === 'refused') return [{ kind: 'link', status: 'invalid', message: `the link is not what was asked for: ${message}` }];
-    if (one.verdict === 'repeat') return [{ kind: 'host', status: 'invalid', message: `the link could not be measured: ${message}` }];
-    if (one.verdict === 'degraded') return [{ kind: 'link', status: 'degraded', message: `the link ${one.measured === null ? 'could not be proved' : 'is a little beside what was asked for'}: ${message}` }];
+    if (one.verdict === 'refused')
+      return [{ kind: 'link', status: 'invalid', message: `the link is not what was asked for: ${message}` }];
+    if (one.verdict === 'repeat')
+      return [{ kind: 'host', status: 'invalid', message: `the link could not be measured: ${message}` }];
+    if (one.verdict === 'degraded')
+      return [
+        {
+          kind: 'link',
+          status: 'degraded',
+          message: `the link ${one.measured === null ? 'could not be proved' : 'is a little beside what was asked for'}: ${message}`,
+        },
+      ];
     return [];
   });
   const late = readings.filter(({ verdict }) => verdict === 'late');
-  if (late.length > 0) findings.push({ kind: 'link', status: 'note', message: `packets were late while the link was proved: ${late.map(formatReading).join('; ')}` });
+  if (late.length > 0)
+    findings.push({
+      kind: 'link',
+      status: 'note',
+      message: `packets were late while the link was proved: ${late.map(formatReading).join('; ')}`,
+    });
   const has = (verdict: Reading['verdict']) => readings.some(one => one.verdict === verdict);
-  return { status: has('refused') ? 'refused' : has('repeat') ? 'disturbed' : has('degraded') ? 'degraded' : 'passed', findings };
+  return {
+    status: has('refused') ? 'refused' : has('repeat') ? 'disturbed' : has('degraded') ? 'degraded' : 'passed',
+    findings,
+  };
 }

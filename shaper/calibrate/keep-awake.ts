@@ -1,7 +1,7 @@
 /**
- * Keeps the processors of a virtual machine from resting while a link is proved (coexist-probe awake): a hypervisor gives a
- * resting processor to others, and whoever is woken then is late. In a trial, stream and browser keep them busy by themselves.
- * On a machine of its own there is nothing to keep.
+ * Keeps the processors of a virtual machine from resting while a link is proved (coexist-probe awake): a hypervisor
+ * gives a resting processor to others, and whoever is woken then is late. In a trial, stream and browser keep them busy
+ * by themselves. On a machine of its own there is nothing to keep.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,10 @@ import { within } from '../../core/deadline.ts';
 import { probeProgram } from './probe.ts';
 
 /** True on a guest, by what the processor says of itself (x86), unless COEXIST_KEEP_AWAKE is 0. */
-export function mayRest(cpuinfo = readFileSync('/proc/cpuinfo', 'utf8'), asked = process.env['COEXIST_KEEP_AWAKE']): boolean {
+export function mayRest(
+  cpuinfo = readFileSync('/proc/cpuinfo', 'utf8'),
+  asked = process.env['COEXIST_KEEP_AWAKE'],
+): boolean {
   return asked !== '0' && /^flags\s*:.*\bhypervisor\b/m.test(cpuinfo);
 }
 
@@ -25,8 +28,15 @@ export class KeepAwake {
   /** Null where nothing has to be kept, or the program is not there. It ends with the harness, however that ends. */
   static async start(): Promise<KeepAwake | null> {
     if (!mayRest() || !existsSync(probeProgram)) return null;
-    const child = new Child('keep awake', spawn(probeProgram, ['awake'], { stdio: ['pipe', 'pipe', 'ignore'], detached: true }));
-    await within(Promise.race([once(child.process.stdout!, 'data'), child.ended]), 5000, 'coexist-probe to keep the processors awake');
+    const child = new Child(
+      'keep awake',
+      spawn(probeProgram, ['awake'], { stdio: ['pipe', 'pipe', 'ignore'], detached: true }),
+    );
+    await within(
+      Promise.race([once(child.process.stdout!, 'data'), child.ended]),
+      5000,
+      'coexist-probe to keep the processors awake',
+    );
     return new KeepAwake(child);
   }
 

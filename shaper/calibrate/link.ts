@@ -15,7 +15,10 @@ export type AskedLoss = {
   lossRatio: number;
   /** True where each packet is lost or not whatever happened to the others; false for a model with bursts. */
   independent: boolean;
-  /** Which of the first `packets` UDP packets (from 0) on this path after `reset` will be lost; null where the backend cannot tell. */
+  /**
+   * Which of the first `packets` UDP packets (from 0) on this path after `reset` will be lost; null where the backend
+   * cannot tell.
+   */
   predicted: ((packets: number) => number[]) | null;
 };
 
@@ -35,7 +38,10 @@ export type PreflightPath = {
 
 /** Since `reset`. In = sent + dropped + backlog must hold exactly for what the bottleneck was given. */
 export type PreflightCounters = {
-  /** Packets that were offered to the bottleneck after random loss; undefined where the backend does not count them apart. */
+  /**
+   * Packets that were offered to the bottleneck after random loss; undefined where the backend does not count them
+   * apart.
+   */
   inPackets?: number;
   sentPackets: number;
   /** Dropped by the queue: overflow and AQM, not random loss. */
@@ -55,14 +61,16 @@ export type PreflightLink = {
   /** Drop-tail limit; both null where the queue is unlimited or an AQM keeps it short. */
   limitPackets: number | null;
   limitBytes: number | null;
-  /** Bucket of a token-bucket shaper: what may leave at line rate after idle, bytes; 0 where each packet takes its time. */
+  /**
+   * Bucket of a token-bucket shaper: what may leave at line rate after idle, bytes; 0 where each packet takes its time.
+   */
   bucketBytes: number;
   /** At least one is shaped. */
   paths: readonly PreflightPath[];
   counters(): Promise<PreflightCounters>;
   /**
-   * Sets the link anew: empty queues, counters at zero, generators of loss at their start. `bare`: rate, queue and delays alone.
-   * `loss`: random loss as well. Jitter, reordering and duplication are off in both.
+   * Sets the link anew: empty queues, counters at zero, generators of loss at their start. `bare`: rate, queue and
+   * delays alone. `loss`: random loss as well. Jitter, reordering and duplication are off in both.
    */
   reset(mode: 'bare' | 'loss'): Promise<void>;
 };

@@ -29,39 +29,79 @@ export function lostSequences(sent: number, arrivals: readonly Pick<Arrival, 'se
 export function lossReadings(observed: readonly LossObservation[]): Reading[] {
   return observed.flatMap(one => {
     const lost = lostSequences(one.sent, one.arrivals);
-    const readings = [...ratioReadings(one, lost.length), ...listReadings(one, lost), ...countReadings(one, lost.length)];
-    const elsewhere = one.counters.droppedPackets > 0 ? `the queue dropped ${one.counters.droppedPackets} packets` : one.kernelDropped > 0 ? `the receiver missed ${one.kernelDropped} packets` : null;
+    const readings = [
+      ...ratioReadings(one, lost.length),
+      ...listReadings(one, lost),
+      ...countReadings(one, lost.length),
+    ];
+    const elsewhere =
+      one.counters.droppedPackets > 0
+        ? `the queue dropped ${one.counters.droppedPackets} packets`
+        : one.kernelDropped > 0
+          ? `the receiver missed ${one.kernelDropped} packets`
+          : null;
     // what was lost elsewhere cannot be told from random loss
-    return readings.map(r => (r.verdict === 'refused' && !r.certain && elsewhere !== null ? { ...r, verdict: 'repeat' as const, note: elsewhere } : r));
+    return readings.map(r =>
+      r.verdict === 'refused' && !r.certain && elsewhere !== null
+        ? { ...r, verdict: 'repeat' as const, note: elsewhere }
+        : r,
+    );
   });
 }
 
 const name = ({ path }: LossObservation) => `${path.from} to ${path.to}`;
 
 function ratioReadings(observed: LossObservation, lost: number): Reading[] {
-  const { sent, path: { loss } } = observed;
+  const {
+    sent,
+    path: { loss },
+  } = observed;
   const asked = loss?.lossRatio ?? 0;
   const interval = binomialInterval(sent, asked, confidence);
-  const question = { id: 'loss-ratio', step: 'loss', title: `share of packets lost, ${name(observed)}`, unit: 'ratio', asked, low: interval.low / sent, high: interval.high / sent } as const;
+  const question = {
+    id: 'loss-ratio',
+    step: 'loss',
+    title: `share of packets lost, ${name(observed)}`,
+    unit: 'ratio',
+    asked,
+    low: interval.low / sent,
+    high: interval.high / sent,
+  } as const;
   const ofSent = `${lost} of ${sent}`;
-  if (loss !== null && !loss.independent) return [skipped(question, `${ofSent}; losses in bursts have no binomial interval`)];
+  if (loss !== null && !loss.independent)
+    return [skipped(question, `${ofSent}; losses in bursts have no binomial interval`)];
   const read = reading(question, lost / sent, ofSent);
   // one seed in a hundred leads out of the interval; where the seed's own list is known, that list decides
-  if (read.verdict === 'refused' && loss?.predicted?.(sent).length === lost) return [{ ...read, verdict: 'ok', note: `${ofSent}; outside the 99 % interval, as this seed foretells` }];
+  if (read.verdict === 'refused' && loss?.predicted?.(sent).length === lost)
+    return [{ ...read, verdict: 'ok', note: `${ofSent}; outside the 99 % interval, as this seed foretells` }];
   return [read];
 }
 
 /** The packets lost that should not be, and those not lost that should be: none. */
 function listReadings(observed: LossObservation, lost: readonly number[]): Reading[] {
-  const { sent, path: { loss } } = observed;
-  const question = { id: 'loss-list', step: 'loss', title: `packets with another fate than the seed foretells, ${name(observed)}`, unit: 'packets', asked: 0, low: 0, high: 0 } as const;
+  const {
+    sent,
+    path: { loss },
+  } = observed;
+  const question = {
+    id: 'loss-list',
+    step: 'loss',
+    title: `packets with another fate than the seed foretells, ${name(observed)}`,
+    unit: 'packets',
+    asked: 0,
+    low: 0,
+    high: 0,
+  } as const;
   if (loss !== null && loss.predicted === null) return [skipped(question, 'this backend cannot foretell losses')];
   const predicted = new Set(loss?.predicted?.(sent) ?? []);
   const really = new Set(lost);
   const survivors = [...predicted].filter(k => !really.has(k));
   const differing = [...lost.filter(k => !predicted.has(k)), ...survivors].sort((a, b) => a - b);
   const first = differing[0];
-  const note = first === undefined ? `${lost.length} lost, each foretold` : `the first is packet ${first}, ${really.has(first) ? 'lost' : 'not lost'}`;
+  const note =
+    first === undefined
+      ? `${lost.length} lost, each foretold`
+      : `the first is packet ${first}, ${really.has(first) ? 'lost' : 'not lost'}`;
   // much can lose a packet on a busy machine, but nothing can save one
   return [{ ...reading(question, differing.length, note), certain: survivors.length > 0 }];
 }
@@ -70,7 +110,22 @@ function listReadings(observed: LossObservation, lost: readonly number[]): Readi
 function countReadings(observed: LossObservation, lost: number): Reading[] {
   const { counters, source, destination, path } = observed;
   if (path.loss === null) return [];
-  const flow = counters.loss.find(one => one.source === source && one.destination === destination && one.protocol === udp);
-  return [reading({ id: 'loss-count', step: 'loss', title: `losses that the link counted, ${name(observed)}`, unit: 'packets', asked: lost, low: lost, high: lost }, flow?.lostPackets ?? null,
-    flow === undefined ? 'the link knows nothing of this sender' : `of ${flow.packets} packets`)];
+  const flow = counters.loss.find(
+    one => one.source === source && one.destination === destination && one.protocol === udp,
+  );
+  return [
+    reading(
+      {
+        id: 'loss-count',
+        step: 'loss',
+        title: `losses that the link counted, ${name(observed)}`,
+        unit: 'packets',
+        asked: lost,
+        low: lost,
+        high: lost,
+      },
+      flow?.lostPackets ?? null,
+      flow === undefined ? 'the link knows nothing of this sender' : `of ${flow.packets} packets`,
+    ),
+  ];
 }

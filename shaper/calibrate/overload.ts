@@ -1,9 +1,10 @@
 /**
  * What an overload tells: the mean rate, how much the queue holds, and whether every packet is accounted for.
  *
- * A link that is wrong is wrong all the time; a machine that stands still disturbs some of it. So the rate is also taken in
- * slices. Where their median is right and the mean is not, the machine is to blame. Where the mean is right and the median is
- * not, the machine hides a link that is too fast: what a token bucket loses while the machine stands still is gone.
+ * A link that is wrong is wrong all the time; a machine that stands still disturbs some of it. So the rate is also
+ * taken in slices. Where their median is right and the mean is not, the machine is to blame. Where the mean is right
+ * and the median is not, the machine hides a link that is too fast: what a token bucket loses while the machine stands
+ * still is gone.
  */
 import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
@@ -44,61 +45,121 @@ export type OverloadRate = {
   foundEmpty: number;
 };
 
-/** The rate of what left while the queue should have been full, and the wait of what came then; undefined where too few packets did. */
-export function overloadRate(link: PreflightLink, plan: OverloadPlan, observed: Pick<OverloadObservation, 'startMs' | 'endMs' | 'arrivals' | 'baseMs'>): OverloadRate | undefined {
+/**
+ * The rate of what left while the queue should have been full, and the wait of what came then; undefined where too few
+ * packets did.
+ */
+export function overloadRate(
+  link: PreflightLink,
+  plan: OverloadPlan,
+  observed: Pick<OverloadObservation, 'startMs' | 'endMs' | 'arrivals' | 'baseMs'>,
+): OverloadRate | undefined {
   const fullMs = observed.startMs + plan.settleMs;
-  const left = observed.arrivals.filter(({ receivedMs }) => receivedMs >= fullMs + observed.baseMs && receivedMs <= observed.endMs);
+  const left = observed.arrivals.filter(
+    ({ receivedMs }) => receivedMs >= fullMs + observed.baseMs && receivedMs <= observed.endMs,
+  );
   const queued = observed.arrivals.filter(({ sentMs }) => sentMs >= fullMs);
   if (left.length < 10 || queued.length < 10) return undefined;
   const perSlice = Math.max(1, Math.floor((left.length - 1) / slices));
   const bits = countedBytes(link, plan.payloadBytes) * 8e3;
-  const between = (a: number, b: number) => (b - a) * bits / (left[b]!.receivedMs - left[a]!.receivedMs);
+  const between = (a: number, b: number) => ((b - a) * bits) / (left[b]!.receivedMs - left[a]!.receivedMs);
   const meanBps = between(0, left.length - 1);
-  const sliceBps = Array.from({ length: Math.floor((left.length - 1) / perSlice) }, (_, i) => between(i * perSlice, (i + 1) * perSlice));
+  const sliceBps = Array.from({ length: Math.floor((left.length - 1) / perSlice) }, (_, i) =>
+    between(i * perSlice, (i + 1) * perSlice),
+  );
   const medianBps = median(sliceBps)!;
-  const waits = queued.map(({ sentMs, receivedMs }) => (receivedMs - sentMs - observed.baseMs) * medianBps / bits);
+  const waits = queued.map(({ sentMs, receivedMs }) => ((receivedMs - sentMs - observed.baseMs) * medianBps) / bits);
   const nearlyEmpty = Math.min(1, (plan.plateauPackets ?? Infinity) / 4);
-  return { meanBps, medianBps, queuePackets: median(waits)!, foundEmpty: waits.filter(wait => wait < nearlyEmpty).length };
+  return {
+    meanBps,
+    medianBps,
+    queuePackets: median(waits)!,
+    foundEmpty: waits.filter(wait => wait < nearlyEmpty).length,
+  };
 }
 
 /** `plan` is null where the link cannot be overloaded. */
-export function overloadReadings(link: PreflightLink, plan: OverloadPlan | null, observed: OverloadObservation | null): Reading[] {
+export function overloadReadings(
+  link: PreflightLink,
+  plan: OverloadPlan | null,
+  observed: OverloadObservation | null,
+): Reading[] {
   const rateQuestion = {
-    id: 'rate', step: 'overload', title: `rate under an overload of ${overloadFactor}`, unit: 'bps', asked: link.rateBps,
-    low: link.rateBps * (1 - rateTolerance.degraded), high: link.rateBps * (1 + rateTolerance.degraded),
+    id: 'rate',
+    step: 'overload',
+    title: `rate under an overload of ${overloadFactor}`,
+    unit: 'bps',
+    asked: link.rateBps,
+    low: link.rateBps * (1 - rateTolerance.degraded),
+    high: link.rateBps * (1 + rateTolerance.degraded),
   } as const;
-  if (plan === null || observed === null) return [{ ...reading(rateQuestion, null, 'the link is too fast for the sender'), verdict: 'degraded' }];
+  if (plan === null || observed === null)
+    return [{ ...reading(rateQuestion, null, 'the link is too fast for the sender'), verdict: 'degraded' }];
   const rate = overloadRate(link, plan, observed);
-  return [rateReading(link, rateQuestion, rate), ...plateauReadings(link, plan, observed, rate), ...conservation(observed)];
+  return [
+    rateReading(link, rateQuestion, rate),
+    ...plateauReadings(link, plan, observed, rate),
+    ...conservation(observed),
+  ];
 }
 
-function rateReading(link: PreflightLink, question: Parameters<typeof reading>[0], rate: OverloadRate | undefined): Reading {
+function rateReading(
+  link: PreflightLink,
+  question: Parameters<typeof reading>[0],
+  rate: OverloadRate | undefined,
+): Reading {
   const read = reading(question, rate?.meanBps ?? null);
   if (rate === undefined) return read;
   if (read.verdict === 'ok') {
     if (Math.abs(rate.medianBps / link.rateBps - 1) <= rateTolerance.refused) return read;
-    return { ...read, verdict: 'repeat', note: `most of the time it was ${(rate.medianBps / 1e6).toFixed(3)} Mbit/s: something stood still` };
+    return {
+      ...read,
+      verdict: 'repeat',
+      note: `most of the time it was ${(rate.medianBps / 1e6).toFixed(3)} Mbit/s: something stood still`,
+    };
   }
-  if (rate.foundEmpty > 0 && rate.meanBps < link.rateBps) return { ...read, verdict: 'repeat', note: `the queue ran empty: ${rate.foundEmpty} packets did not wait` };
+  if (rate.foundEmpty > 0 && rate.meanBps < link.rateBps)
+    return { ...read, verdict: 'repeat', note: `the queue ran empty: ${rate.foundEmpty} packets did not wait` };
   if (Math.abs(rate.medianBps / link.rateBps - 1) <= rateTolerance.degraded) {
-    return { ...read, verdict: 'repeat', note: `most of the time it was right (${(rate.medianBps / 1e6).toFixed(3)} Mbit/s): something stood still` };
+    return {
+      ...read,
+      verdict: 'repeat',
+      note: `most of the time it was right (${(rate.medianBps / 1e6).toFixed(3)} Mbit/s): something stood still`,
+    };
   }
   return Math.abs(rate.meanBps / link.rateBps - 1) <= rateTolerance.refused ? { ...read, verdict: 'degraded' } : read;
 }
 
-function plateauReadings(link: PreflightLink, plan: OverloadPlan, observed: OverloadObservation, rate: OverloadRate | undefined): Reading[] {
+function plateauReadings(
+  link: PreflightLink,
+  plan: OverloadPlan,
+  observed: OverloadObservation,
+  rate: OverloadRate | undefined,
+): Reading[] {
   if (link.limitPackets === null && link.limitBytes === null) return [];
   const limit = limitInPackets(link, plan.payloadBytes) ?? 0;
-  const question = { step: 'overload', unit: 'packets', asked: limit, low: limit - plateauTolerancePackets, high: limit + plateauTolerancePackets } as const;
+  const question = {
+    step: 'overload',
+    unit: 'packets',
+    asked: limit,
+    low: limit - plateauTolerancePackets,
+    high: limit + plateauTolerancePackets,
+  } as const;
   const byDelay = { ...question, id: 'queue-plateau', title: 'packets in the full queue, by their delay' };
   const byCount = { ...question, id: 'queue-count', title: 'packets in the full queue, by its own count' };
-  if (plan.plateauPackets === null) return [byDelay, byCount].map(one => skipped(one, 'the queue would need too long to fill'));
+  if (plan.plateauPackets === null)
+    return [byDelay, byCount].map(one => skipped(one, 'the queue would need too long to fill'));
   const starved = rate !== undefined && rate.foundEmpty > 0;
   const note = starved ? 'the queue ran empty for want of packets' : null;
   const readings = [
-    // a packet that gets in waits for the rest of the one that leaves and for all before it: between limit - 1 and limit
+    // a packet that gets in waits for the rest of the one that leaves and for all before it: between limit - 1 and
+    // limit
     reading(byDelay, rate?.queuePackets ?? null, note),
-    reading(byCount, observed.backlogs.length === 0 ? null : Math.max(...observed.backlogs), `${observed.backlogs.length} looks`),
+    reading(
+      byCount,
+      observed.backlogs.length === 0 ? null : Math.max(...observed.backlogs),
+      `${observed.backlogs.length} looks`,
+    ),
   ];
   return readings.map(one => (one.verdict === 'refused' && starved ? { ...one, verdict: 'repeat' } : one));
 }
@@ -108,9 +169,26 @@ function conservation({ sent, arrivals, kernelDropped, counters }: OverloadObser
   const delivered = arrivals.length + kernelDropped;
   const exact = (asked: number) => ({ unit: 'packets', step: 'overload', asked, low: asked, high: asked }) as const;
   return [
-    reading({ ...exact(sent), id: 'conservation', title: 'packets delivered, dropped by the queue or waiting, of those sent' }, delivered + counters.droppedPackets + counters.backlogPackets,
-      `${delivered} delivered, ${counters.droppedPackets} dropped, ${counters.backlogPackets} wait`),
-    reading({ ...exact(counters.sentPackets), id: 'delivery', title: 'packets delivered, of those that left the queue' }, delivered),
-    ...(counters.inPackets === undefined ? [] : [reading({ ...exact(sent), id: 'arrivals', title: 'packets that reached the queue, of those sent' }, counters.inPackets)]),
+    reading(
+      {
+        ...exact(sent),
+        id: 'conservation',
+        title: 'packets delivered, dropped by the queue or waiting, of those sent',
+      },
+      delivered + counters.droppedPackets + counters.backlogPackets,
+      `${delivered} delivered, ${counters.droppedPackets} dropped, ${counters.backlogPackets} wait`,
+    ),
+    reading(
+      { ...exact(counters.sentPackets), id: 'delivery', title: 'packets delivered, of those that left the queue' },
+      delivered,
+    ),
+    ...(counters.inPackets === undefined
+      ? []
+      : [
+          reading(
+            { ...exact(sent), id: 'arrivals', title: 'packets that reached the queue, of those sent' },
+            counters.inPackets,
+          ),
+        ]),
   ];
 }

@@ -55,15 +55,19 @@ export function countedBytes(link: Pick<PreflightLink, 'overheadBytes'>, payload
 
 /** Time that the bottleneck needs for a packet with that payload, ms. */
 export function slotMs(link: Pick<PreflightLink, 'rateBps' | 'overheadBytes'>, payloadBytes: number): number {
-  return countedBytes(link, payloadBytes) * 8e3 / link.rateBps;
+  return (countedBytes(link, payloadBytes) * 8e3) / link.rateBps;
 }
 
 export type IdlePlan = { payloadBytes: number; packets: number; everyUs: number };
 
 /** Probes so far apart that those of all paths together leave three quarters of the link idle. */
 export function idlePlan(link: PreflightLink): IdlePlan {
-  const rates = link.paths.flatMap(({ shaped, otherRateBps }) => (shaped ? [link.rateBps] : otherRateBps ?? []));
-  const busiest = Math.max(...[...new Set(rates)].map(rateBps => rates.filter(rate => rate === rateBps).length * slotMs({ ...link, rateBps }, smallPayloadBytes)));
+  const rates = link.paths.flatMap(({ shaped, otherRateBps }) => (shaped ? [link.rateBps] : (otherRateBps ?? [])));
+  const busiest = Math.max(
+    ...[...new Set(rates)].map(
+      rateBps => rates.filter(rate => rate === rateBps).length * slotMs({ ...link, rateBps }, smallPayloadBytes),
+    ),
+  );
   const everyMs = Math.max(2, 4 * busiest);
   const packets = Math.min(idleProbes, Math.max(idleProbes / 10, Math.floor(idleProbesMs / everyMs)));
   return { payloadBytes: smallPayloadBytes, packets, everyUs: Math.round(everyMs * 1e3) };
@@ -82,7 +86,12 @@ export function trainPlan(link: PreflightLink): TrainPlan | null {
   const packets = Math.min(wholeTrain.trainPackets, limitInPackets(link, fullPayloadBytes) ?? Infinity);
   if (packets < 5 || link.rateBps > fastestBps) return null;
   const everyMs = packets * slotMs(link, fullPayloadBytes) * 1.1 + idleMs;
-  return { payloadBytes: fullPayloadBytes, trainPackets: packets, trains: Math.max(3, Math.min(trains, Math.floor(trainsMs / everyMs))), everyMs };
+  return {
+    payloadBytes: fullPayloadBytes,
+    trainPackets: packets,
+    trains: Math.max(3, Math.min(trains, Math.floor(trainsMs / everyMs))),
+    everyMs,
+  };
 }
 
 /** Sent one after another, so that no size waits behind another. */
@@ -91,17 +100,28 @@ export type SerialisationPlan = { idle: IdlePlan[]; trains: TrainPlan[] };
 /** Null where the link is faster than a sender. Trains that the queue does not hold are left out. */
 export function serialisationPlan(link: PreflightLink): SerialisationPlan | null {
   if (link.rateBps > fastestBps) return null;
-  const often = (everyMs: number, wanted: number, fewest: number) => Math.max(fewest, Math.min(wanted, Math.floor(serialisationMs / everyMs)));
+  const often = (everyMs: number, wanted: number, fewest: number) =>
+    Math.max(fewest, Math.min(wanted, Math.floor(serialisationMs / everyMs)));
   const slot = slotMs(link, fullPayloadBytes);
   // all sizes as far apart: hosts that have slept longer need longer for a packet
   const probeEveryMs = Math.max(shortestRestMs, 3 * slot);
-  const idle = serialisationIpBytes.map(ipBytes => (
-    { payloadBytes: ipBytes - ipUdpBytes, packets: often(probeEveryMs, serialisationProbes, fewestProbes), everyUs: Math.round(probeEveryMs * 1e3) }));
+  const idle = serialisationIpBytes.map(ipBytes => ({
+    payloadBytes: ipBytes - ipUdpBytes,
+    packets: often(probeEveryMs, serialisationProbes, fewestProbes),
+    everyUs: Math.round(probeEveryMs * 1e3),
+  }));
   const room = limitInPackets(link, fullPayloadBytes) ?? Infinity;
-  const ofLength = serialisationTrains.filter(packets => packets <= room).map(trainPackets => {
-    const everyMs = trainPackets * slot * 1.1 + Math.max(shortestRestMs, slot);
-    return { payloadBytes: fullPayloadBytes, trainPackets, trains: often(everyMs, Math.ceil(serialisationGaps / (trainPackets - 1)), fewestTrains), everyMs };
-  });
+  const ofLength = serialisationTrains
+    .filter(packets => packets <= room)
+    .map(trainPackets => {
+      const everyMs = trainPackets * slot * 1.1 + Math.max(shortestRestMs, slot);
+      return {
+        payloadBytes: fullPayloadBytes,
+        trainPackets,
+        trains: often(everyMs, Math.ceil(serialisationGaps / (trainPackets - 1)), fewestTrains),
+        everyMs,
+      };
+    });
   return { idle, trains: ofLength };
 }
 
@@ -122,30 +142,39 @@ export type OverloadPlan = {
 /** Null where the link is faster than a sender. */
 export function overloadPlan(link: PreflightLink): OverloadPlan | null {
   if (link.rateBps > fastestBps) return null;
-  const mostBytes = link.limitPackets === null ? Infinity : drainMs * link.rateBps / 8e3 / link.limitPackets;
-  const payloadBytes = Math.max(smallPayloadBytes, Math.min(fullPayloadBytes, Math.floor(mostBytes) - countedBytes(link, 0)));
+  const mostBytes = link.limitPackets === null ? Infinity : (drainMs * link.rateBps) / 8e3 / link.limitPackets;
+  const payloadBytes = Math.max(
+    smallPayloadBytes,
+    Math.min(fullPayloadBytes, Math.floor(mostBytes) - countedBytes(link, 0)),
+  );
   const slot = slotMs(link, payloadBytes);
   const limit = limitInPackets(link, payloadBytes);
   const plateauPackets = limit !== null && limit * slot <= longestDrainMs ? limit : null;
   // of what goes at three times the rate, two thirds stay in the queue
   const prefillPackets = plateauPackets === null ? headStartPackets : Math.ceil(plateauPackets * 1.6) + 5;
   const rateBps = link.rateBps * overloadFactor;
-  const queuedMs = (plateauPackets ?? headStartPackets + (overloadFactor - 1) * overloadSeconds * 1e3 / slot) * slot;
+  const queuedMs = (plateauPackets ?? headStartPackets + ((overloadFactor - 1) * overloadSeconds * 1e3) / slot) * slot;
   return {
-    payloadBytes, rateBps, seconds: overloadSeconds, prefillPackets, overheadBytes: link.overheadBytes, plateauPackets,
-    settleMs: prefillPackets * slot / overloadFactor / 3 + 100, drainMs: queuedMs,
+    payloadBytes,
+    rateBps,
+    seconds: overloadSeconds,
+    prefillPackets,
+    overheadBytes: link.overheadBytes,
+    plateauPackets,
+    settleMs: (prefillPackets * slot) / overloadFactor / 3 + 100,
+    drainMs: queuedMs,
   };
 }
 
 export type LossPlan = { payloadBytes: number; packets: number; everyUs: number };
 
 /**
- * So many packets that the 99 % interval of their losses is within 20 % of the ratio, n = 166 (1 - p) / p, as far as two
- * seconds of half the link, shared by `paths` paths, allow; 2000 in half a second where nothing is to be lost.
+ * So many packets that the 99 % interval of their losses is within 20 % of the ratio, n = 166 (1 - p) / p, as far as
+ * two seconds of half the link, shared by `paths` paths, allow; 2000 in half a second where nothing is to be lost.
  */
 export function lossPlan(link: PreflightLink, lossRatio: number, paths: number): LossPlan {
   const packetsPerSecond = Math.min(senderPacketsPerSecond, 500 / slotMs(link, smallPayloadBytes)) / paths;
-  const wanted = lossRatio > 0 ? Math.ceil(166 * (1 - lossRatio) / lossRatio) : 2000;
+  const wanted = lossRatio > 0 ? Math.ceil((166 * (1 - lossRatio)) / lossRatio) : 2000;
   const packets = Math.max(1, Math.min(wanted, Math.floor(packetsPerSecond * (lossRatio > 0 ? lossSeconds : 0.5))));
   return { payloadBytes: smallPayloadBytes, packets, everyUs: Math.ceil(1e6 / packetsPerSecond) };
 }

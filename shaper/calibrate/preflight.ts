@@ -1,5 +1,6 @@
 /**
- * Preflight: proves with real packets, on the very hosts of the trial, that a link is what was asked for. About ten seconds.
+ * Preflight: proves with real packets, on the very hosts of the trial, that a link is what was asked for. About ten
+ * seconds.
  *
  *   delay          200 idle probes on every path
  *   serialisation  packets of 1500, 600 and 100 bytes alone, trains of 2, 3 and 10: each packet takes its own time
@@ -40,7 +41,11 @@ export type PreflightAttempt = {
   canary: (Omit<CanaryReport, 'stalls'> & { stalls: number }) | null;
 };
 
-export type PreflightResult = PreflightVerdict & { readings: Reading[]; attempts: PreflightAttempt[]; durationMs: number };
+export type PreflightResult = PreflightVerdict & {
+  readings: Reading[];
+  attempts: PreflightAttempt[];
+  durationMs: number;
+};
 
 export type PreflightOptions = {
   /** Tries of a step that fails; 2 where none is given. */
@@ -58,7 +63,12 @@ const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'over
 /** The result of several links as one: those of the two directions. */
 export function together(results: readonly PreflightResult[]): PreflightResult {
   const readings = results.flatMap(result => result.readings);
-  return { ...judge(readings), readings, attempts: results.flatMap(({ attempts }) => attempts), durationMs: results.reduce((sum, { durationMs }) => sum + durationMs, 0) };
+  return {
+    ...judge(readings),
+    readings,
+    attempts: results.flatMap(({ attempts }) => attempts),
+    durationMs: results.reduce((sum, { durationMs }) => sum + durationMs, 0),
+  };
 }
 
 class Preflight {
@@ -79,13 +89,17 @@ class Preflight {
     delay: async () => {
       const plan = idlePlan(this.#link);
       const observed = await observeDelay(this.#link, this.#bed, plan, this.#signal);
-      this.#baseMs = median(oneWayMs(observed.seen.find(({ path }) => path === triedPath(this.#link))!.arrivals)) ?? this.#baseMs;
+      this.#baseMs =
+        median(oneWayMs(observed.seen.find(({ path }) => path === triedPath(this.#link))!.arrivals)) ?? this.#baseMs;
       return { readings: delayReadings(this.#link, plan, observed.seen), observed };
     },
     serialisation: async () => {
       const plan = serialisationPlan(this.#link);
       const observed = plan === null ? null : await observeSerialisation(this.#link, this.#bed, plan, this.#signal);
-      return { readings: plan === null || observed === null ? [] : serialisationReadings(this.#link, plan, observed.seen), observed };
+      return {
+        readings: plan === null || observed === null ? [] : serialisationReadings(this.#link, plan, observed.seen),
+        observed,
+      };
     },
     trains: async () => {
       const plan = trainPlan(this.#link);
@@ -94,11 +108,17 @@ class Preflight {
     },
     overload: async () => {
       const plan = overloadPlan(this.#link);
-      const observed = plan === null ? null : await observeOverload(this.#link, this.#bed, plan, this.#baseMs, this.#signal);
+      const observed =
+        plan === null ? null : await observeOverload(this.#link, this.#bed, plan, this.#baseMs, this.#signal);
       return { readings: overloadReadings(this.#link, plan, observed?.seen ?? null), observed };
     },
     loss: async () => {
-      const observed = await observeLoss(this.#link, this.#bed, (lossRatio, paths) => lossPlan(this.#link, lossRatio, paths), this.#signal);
+      const observed = await observeLoss(
+        this.#link,
+        this.#bed,
+        (lossRatio, paths) => lossPlan(this.#link, lossRatio, paths),
+        this.#signal,
+      );
       return { readings: lossReadings(observed.seen), observed };
     },
   };
@@ -109,12 +129,29 @@ class Preflight {
     const cause = observed === null ? null : disturbance(step, observed.canary, observed.senders);
     const judged = inLightOf(cause, readings);
     const canary = observed === null ? null : { ...observed.canary, stalls: observed.canary.stalls.length };
-    return { readings: judged, account: { step, attempt, verdict: gravest(judged), disturbance: cause, durationMs: monotonicMs() - startMs, canary } };
+    return {
+      readings: judged,
+      account: {
+        step,
+        attempt,
+        verdict: gravest(judged),
+        disturbance: cause,
+        durationMs: monotonicMs() - startMs,
+        canary,
+      },
+    };
   }
 }
 
-/** Measures and judges a link. Throws only where the probes themselves fail (`probe-died`, `missing-program`) or the signal aborts. */
-export async function runPreflight(link: PreflightLink, bed: PreflightBed, { attempts = 2, steps = allSteps, signal }: PreflightOptions = {}): Promise<PreflightResult> {
+/**
+ * Measures and judges a link. Throws only where the probes themselves fail (`probe-died`, `missing-program`) or the
+ * signal aborts.
+ */
+export async function runPreflight(
+  link: PreflightLink,
+  bed: PreflightBed,
+  { attempts = 2, steps = allSteps, signal }: PreflightOptions = {},
+): Promise<PreflightResult> {
   const startMs = monotonicMs();
   const preflight = new Preflight(link, bed, signal);
   const readings: Reading[] = [];
@@ -123,12 +160,17 @@ export async function runPreflight(link: PreflightLink, bed: PreflightBed, { att
   try {
     for (const step of steps) {
       let best: { readings: Reading[]; verdict: ReadingVerdict } | undefined;
-      for (let attempt = 1; attempt <= attempts && (best === undefined || isGraver(best.verdict, 'skipped')); attempt++) {
+      for (
+        let attempt = 1;
+        attempt <= attempts && (best === undefined || isGraver(best.verdict, 'skipped'));
+        attempt++
+      ) {
         const tried = await preflight.try(step, attempt);
         accounts.push(tried.account);
-        if (best === undefined || isGraver(best.verdict, tried.account.verdict)) best = { readings: tried.readings, verdict: tried.account.verdict };
+        if (best === undefined || isGraver(best.verdict, tried.account.verdict))
+          best = { readings: tried.readings, verdict: tried.account.verdict };
       }
-      readings.push(...best?.readings ?? []);
+      readings.push(...(best?.readings ?? []));
     }
   } finally {
     await awake?.stop();

@@ -1,5 +1,6 @@
 /**
- * The native probe (shaper/native/probe) as preflight and benchmarks use it: UDP senders, receivers with kernel receive stamps, a canary.
+ * The native probe (shaper/native/probe) as preflight and benchmarks use it: UDP senders, receivers with kernel receive
+ * stamps, a canary.
  *
  * All times are CLOCK_MONOTONIC in ms, the same clock on every host of this machine and in `monotonicMs()`. Everything
  * that is started is stopped by whoever started it, and ends with the harness in any case.
@@ -34,7 +35,10 @@ class Program {
   #ended = false;
 
   constructor(host: Host, words: readonly string[]) {
-    if (!existsSync(probeProgram)) throw new CoexistError('missing-program', 'the native helper coexist-probe is not built', { hint: 'run "npm run setup"' });
+    if (!existsSync(probeProgram))
+      throw new CoexistError('missing-program', 'the native helper coexist-probe is not built', {
+        hint: 'run "npm run setup"',
+      });
     this.#name = `coexist-probe ${words[0]} on ${host.name}`;
     this.#child = host.start(this.#name, [probeProgram, ...words], { stdio: ['pipe', 'pipe', 'pipe'] });
     const splitter = new LineSplitter(line => {
@@ -49,19 +53,28 @@ class Program {
     });
   }
 
-  /** The next line. Throws `probe-died` with the program's last words where it ends without one, or does not answer in time. */
+  /**
+   * The next line. Throws `probe-died` with the program's last words where it ends without one, or does not answer in
+   * time.
+   */
   async answer<T>(ms: number, signal?: AbortSignal): Promise<T> {
     const arrived = new Promise<void>(resolve => {
       this.#onLine = resolve;
       if (this.#lines.length > 0 || this.#ended) resolve();
     });
-    await within(arrived, ms, `an answer of ${this.#name}`, { code: 'probe-died', ...(signal === undefined ? {} : { signal }) });
+    await within(arrived, ms, `an answer of ${this.#name}`, {
+      code: 'probe-died',
+      ...(signal === undefined ? {} : { signal }),
+    });
     const line = this.#lines.shift();
-    if (line === undefined) throw new CoexistError('probe-died', `${this.#name} ended without an answer: ${this.#child.lastWords}`);
+    if (line === undefined)
+      throw new CoexistError('probe-died', `${this.#name} ended without an answer: ${this.#child.lastWords}`);
     try {
       return JSON.parse(line) as T;
     } catch (error) {
-      throw new CoexistError('probe-died', `${this.#name} said something that is not JSON: ${line.slice(0, 80)}`, { cause: error });
+      throw new CoexistError('probe-died', `${this.#name} said something that is not JSON: ${line.slice(0, 80)}`, {
+        cause: error,
+      });
     }
   }
 
@@ -126,20 +139,26 @@ export class Receiver {
 }
 
 /** What to send: at a constant rate, in trains, or one by one. Sizes are UDP payload, 24 to 1472 bytes. */
-export type SendPlan = { payloadBytes: number; flow?: number } & (
-  /** `rateBps` counts payload + 28 + `overheadBytes` a packet. The first `prefillPackets` go at three times the rate. */
+export type SendPlan = {
+  payloadBytes: number;
+  flow?: number;
+} /** `rateBps` counts payload + 28 + `overheadBytes` a packet. The first `prefillPackets` go at three times the rate. */ & (
   | { rateBps: number; seconds: number; prefillPackets: number; overheadBytes: number }
   | { trainPackets: number; trains: number; everyMs: number }
-  | { packets: number; everyUs: number });
+  | { packets: number; everyUs: number }
+);
 
 /** How many packets, and how long they take, ms. */
 export function planTotals(plan: SendPlan): { packets: number; durationMs: number } {
   if ('rateBps' in plan) {
-    const intervalMs = (plan.payloadBytes + 28 + plan.overheadBytes) * 8e3 / plan.rateBps;
-    return { packets: plan.prefillPackets + Math.ceil(plan.seconds * 1e3 / intervalMs), durationMs: plan.seconds * 1e3 + plan.prefillPackets * intervalMs / 3 };
+    const intervalMs = ((plan.payloadBytes + 28 + plan.overheadBytes) * 8e3) / plan.rateBps;
+    return {
+      packets: plan.prefillPackets + Math.ceil((plan.seconds * 1e3) / intervalMs),
+      durationMs: plan.seconds * 1e3 + (plan.prefillPackets * intervalMs) / 3,
+    };
   }
   if ('trains' in plan) return { packets: plan.trainPackets * plan.trains, durationMs: plan.trains * plan.everyMs };
-  return { packets: plan.packets, durationMs: plan.packets * plan.everyUs / 1e3 };
+  return { packets: plan.packets, durationMs: (plan.packets * plan.everyUs) / 1e3 };
 }
 
 export type SendReport = {
@@ -156,17 +175,58 @@ export type SendReport = {
 };
 
 /** Sends probes to the end of the plan. */
-export async function sendProbes(host: Host, address: string, port: number, plan: SendPlan, signal?: AbortSignal): Promise<SendReport> {
-  const how = 'rateBps' in plan
-    ? ['--rate', plan.rateBps, '--seconds', plan.seconds, '--prefill', plan.prefillPackets, '--overhead', plan.overheadBytes]
-    : 'trains' in plan ? ['--train', plan.trainPackets, '--count', plan.trains, '--gap-ms', plan.everyMs]
-      : ['--count', plan.packets, '--interval-us', plan.everyUs];
-  const program = new Program(host, ['send', address, String(port), '--bytes', String(plan.payloadBytes), '--flow', String(plan.flow ?? 0), ...how.map(String)]);
+export async function sendProbes(
+  host: Host,
+  address: string,
+  port: number,
+  plan: SendPlan,
+  signal?: AbortSignal,
+): Promise<SendReport> {
+  const how =
+    'rateBps' in plan
+      ? [
+          '--rate',
+          plan.rateBps,
+          '--seconds',
+          plan.seconds,
+          '--prefill',
+          plan.prefillPackets,
+          '--overhead',
+          plan.overheadBytes,
+        ]
+      : 'trains' in plan
+        ? ['--train', plan.trainPackets, '--count', plan.trains, '--gap-ms', plan.everyMs]
+        : ['--count', plan.packets, '--interval-us', plan.everyUs];
+  const program = new Program(host, [
+    'send',
+    address,
+    String(port),
+    '--bytes',
+    String(plan.payloadBytes),
+    '--flow',
+    String(plan.flow ?? 0),
+    ...how.map(String),
+  ]);
   try {
-    const report = await program.answer<{ sent: number; errors: number; startNs: number; endNs: number; lateP99Us: number; lateMaxUs: number; starved: boolean }>(
-      planTotals(plan).durationMs + graceMs, signal);
+    const report = await program.answer<{
+      sent: number;
+      errors: number;
+      startNs: number;
+      endNs: number;
+      lateP99Us: number;
+      lateMaxUs: number;
+      starved: boolean;
+    }>(planTotals(plan).durationMs + graceMs, signal);
     const { sent, errors, starved } = report;
-    return { sent, errors, startMs: report.startNs / 1e6, endMs: report.endNs / 1e6, lateP99Ms: report.lateP99Us / 1e3, lateMaxMs: report.lateMaxUs / 1e3, starved };
+    return {
+      sent,
+      errors,
+      startMs: report.startNs / 1e6,
+      endMs: report.endNs / 1e6,
+      lateP99Ms: report.lateP99Us / 1e3,
+      lateMaxMs: report.lateMaxUs / 1e3,
+      starved,
+    };
   } finally {
     await program.stop();
   }
@@ -203,9 +263,21 @@ export class WakeUpCanary {
 
   async finish(): Promise<CanaryReport> {
     try {
-      const report = await this.#program.finish<Omit<CanaryReport, 'stalls'> & { stalls: { timeNs: number; us: number; processor: number }[] }>();
+      const report = await this.#program.finish<
+        Omit<CanaryReport, 'stalls'> & { stalls: { timeNs: number; us: number; processor: number }[] }
+      >();
       const { p50Us, p999Us, maxUs, scheduling } = report;
-      return { p50Us, p999Us, maxUs, scheduling, stalls: report.stalls.map(({ timeNs, us, processor }) => ({ timeMs: timeNs / 1e6, durationMs: us / 1e3, processor })) };
+      return {
+        p50Us,
+        p999Us,
+        maxUs,
+        scheduling,
+        stalls: report.stalls.map(({ timeNs, us, processor }) => ({
+          timeMs: timeNs / 1e6,
+          durationMs: us / 1e3,
+          processor,
+        })),
+      };
     } finally {
       await this.stop();
     }

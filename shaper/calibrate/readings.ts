@@ -2,8 +2,10 @@
 import type { Direction } from '../../core/link.ts';
 
 /**
- * ok: within the tolerance. late: beside it because packets were late, and the packets that were not show that the link is right. degraded: beside it, but not by enough to refuse the link. repeat: outside, but the machine was disturbed
- * or something tells that the link is right: measure again. refused: the link is not what was asked for. skipped: could not be asked, or is told only.
+ * ok: within the tolerance. late: beside it because packets were late, and the packets that were not show that the link
+ * is right. degraded: beside it, but not by enough to refuse the link. repeat: outside, but the machine was disturbed
+ * or something tells that the link is right: measure again. refused: the link is not what was asked for. skipped: could
+ * not be asked, or is told only.
  */
 export type ReadingVerdict = 'ok' | 'skipped' | 'late' | 'degraded' | 'repeat' | 'refused';
 
@@ -28,7 +30,10 @@ export type Reading = {
   note: string | null;
   /** Of the bottleneck that was tried, where the link has two. */
   direction?: Direction;
-  /** True where a disturbance of the machine changes nothing about the verdict: it cannot bring the value about, or was allowed for. */
+  /**
+   * True where a disturbance of the machine changes nothing about the verdict: it cannot bring the value about, or was
+   * allowed for.
+   */
   certain: boolean;
 };
 
@@ -55,7 +60,10 @@ const severity: readonly ReadingVerdict[] = ['ok', 'skipped', 'late', 'degraded'
 
 /** The gravest of the verdicts; `ok` of none. */
 export function gravest(readings: readonly Pick<Reading, 'verdict'>[]): ReadingVerdict {
-  return readings.reduce<ReadingVerdict>((worst, { verdict }) => (severity.indexOf(verdict) > severity.indexOf(worst) ? verdict : worst), 'ok');
+  return readings.reduce<ReadingVerdict>(
+    (worst, { verdict }) => (severity.indexOf(verdict) > severity.indexOf(worst) ? verdict : worst),
+    'ok',
+  );
 }
 
 /** True where the first is graver than the second. */

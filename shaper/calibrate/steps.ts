@@ -22,7 +22,10 @@ export type Observed<T> = { seen: T; senders: SendReport[]; canary: CanaryReport
 
 /** After the last packet should have arrived, ms. */
 const settleMs = 50;
-/** The sizes take turns so often: a machine that becomes slower meanwhile makes all of them slower, and not the last alone. */
+/**
+ * The sizes take turns so often: a machine that becomes slower meanwhile makes all of them slower, and not the last
+ * alone.
+ */
 const sizeRounds = 4;
 /** Between two looks at a queue, ms. */
 const lookEveryMs = 50;
@@ -37,20 +40,31 @@ export function triedPath(link: PreflightLink): PreflightPath {
 type Flow = { path: PreflightPath; plan: SendPlan };
 type FlowResult = { path: PreflightPath; report: SendReport; arrivals: Arrival[]; kernelDropped: number };
 
-/** Sends all flows beside a canary, at once unless they go in turn; `meanwhile` is awaited before the receivers are ended. */
+/**
+ * Sends all flows beside a canary, at once unless they go in turn; `meanwhile` is awaited before the receivers are
+ * ended.
+ */
 async function exchange(
-  bed: PreflightBed, flows: readonly Flow[], signal: AbortSignal | undefined, meanwhile: (sending: Promise<unknown>) => Promise<void>, inTurn = false,
+  bed: PreflightBed,
+  flows: readonly Flow[],
+  signal: AbortSignal | undefined,
+  meanwhile: (sending: Promise<unknown>) => Promise<void>,
+  inTurn = false,
 ): Promise<{ results: FlowResult[]; canary: CanaryReport }> {
   const receivers = new Map<End, Receiver>();
   let canary: WakeUpCanary | undefined;
   const failed = new AbortController();
   const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   try {
-    for (const { path: { to } } of flows) {
-      if (!receivers.has(to)) receivers.set(to, await Receiver.start(endOf(bed, to).host, join(bed.scratch, `probes-${to}`), signal));
+    for (const {
+      path: { to },
+    } of flows) {
+      if (!receivers.has(to))
+        receivers.set(to, await Receiver.start(endOf(bed, to).host, join(bed.scratch, `probes-${to}`), signal));
     }
     canary = await WakeUpCanary.start(bed.router, signal);
-    const send = ({ path: { from, to }, plan }: Flow, flow: number) => sendProbes(endOf(bed, from).host, endOf(bed, to).address, receivers.get(to)!.port, { ...plan, flow }, either);
+    const send = ({ path: { from, to }, plan }: Flow, flow: number) =>
+      sendProbes(endOf(bed, from).host, endOf(bed, to).address, receivers.get(to)!.port, { ...plan, flow }, either);
     const sending = inTurn ? eachInTurn(flows, send, either) : Promise.all(flows.map(send));
     const [reports] = await Promise.all([sending, meanwhile(sending)]);
     await sleep(Math.max(...flows.map(({ path }) => path.delayMs)) + settleMs, signal);
@@ -59,7 +73,12 @@ async function exchange(
     for (const [end, receiver] of receivers) received.set(end, await receiver.finish());
     const results = flows.map(({ path }, flow) => {
       const { arrivals, kernelDropped } = received.get(path.to)!;
-      return { path, report: reports[flow]!, arrivals: once(arrivals.filter(arrival => arrival.flow === flow)), kernelDropped };
+      return {
+        path,
+        report: reports[flow]!,
+        arrivals: once(arrivals.filter(arrival => arrival.flow === flow)),
+        kernelDropped,
+      };
     });
     return { results, canary: report };
   } catch (error) {
@@ -71,7 +90,11 @@ async function exchange(
 }
 
 /** The next flow begins when the link has had time for what the one before sent last. */
-async function eachInTurn(flows: readonly Flow[], send: (flow: Flow, index: number) => Promise<SendReport>, signal: AbortSignal): Promise<SendReport[]> {
+async function eachInTurn(
+  flows: readonly Flow[],
+  send: (flow: Flow, index: number) => Promise<SendReport>,
+  signal: AbortSignal,
+): Promise<SendReport[]> {
   const reports: SendReport[] = [];
   for (const [index, flow] of flows.entries()) {
     reports.push(await send(flow, index));
@@ -82,7 +105,9 @@ async function eachInTurn(flows: readonly Flow[], send: (flow: Flow, index: numb
   return reports;
 }
 
-const alone = async (sending: Promise<unknown>) => { await sending; };
+const alone = async (sending: Promise<unknown>) => {
+  await sending;
+};
 
 /** Without the second and further copies of a packet. */
 function once(arrivals: readonly Arrival[]): Arrival[] {
@@ -91,40 +116,95 @@ function once(arrivals: readonly Arrival[]): Arrival[] {
 }
 
 /** (a) Probes on every path of an idle link. */
-export async function observeDelay(link: PreflightLink, bed: PreflightBed, plan: IdlePlan, signal?: AbortSignal): Promise<Observed<PathArrivals[]>> {
+export async function observeDelay(
+  link: PreflightLink,
+  bed: PreflightBed,
+  plan: IdlePlan,
+  signal?: AbortSignal,
+): Promise<Observed<PathArrivals[]>> {
   await link.reset('bare');
-  const { results, canary } = await exchange(bed, link.paths.map(path => ({ path, plan })), signal, alone);
-  return { seen: results.map(({ path, report, arrivals }) => ({ path, sent: report.sent, arrivals })), senders: results.map(({ report }) => report), canary };
+  const { results, canary } = await exchange(
+    bed,
+    link.paths.map(path => ({ path, plan })),
+    signal,
+    alone,
+  );
+  return {
+    seen: results.map(({ path, report, arrivals }) => ({ path, sent: report.sent, arrivals })),
+    senders: results.map(({ report }) => report),
+    canary,
+  };
 }
 
 /** (b) Packets of several sizes alone, and short trains; what arrived of each, in the order of the plan. */
-export async function observeSerialisation(link: PreflightLink, bed: PreflightBed, plan: SerialisationPlan, signal?: AbortSignal): Promise<Observed<SerialisationObservation>> {
+export async function observeSerialisation(
+  link: PreflightLink,
+  bed: PreflightBed,
+  plan: SerialisationPlan,
+  signal?: AbortSignal,
+): Promise<Observed<SerialisationObservation>> {
   await link.reset('bare');
   const path = triedPath(link);
-  const rounds = Array.from({ length: sizeRounds }, () => plan.idle.map(one => ({ ...one, packets: Math.ceil(one.packets / sizeRounds) }))).flat();
-  const { results, canary } = await exchange(bed, [...rounds, ...plan.trains].map(one => ({ path, plan: one })), signal, alone, true);
+  const rounds = Array.from({ length: sizeRounds }, () =>
+    plan.idle.map(one => ({ ...one, packets: Math.ceil(one.packets / sizeRounds) })),
+  ).flat();
+  const { results, canary } = await exchange(
+    bed,
+    [...rounds, ...plan.trains].map(one => ({ path, plan: one })),
+    signal,
+    alone,
+    true,
+  );
   const arrivals = results.map(result => result.arrivals);
-  const idle = plan.idle.map((_, size) => arrivals.slice(0, rounds.length).filter((_round, flow) => flow % plan.idle.length === size).flat());
-  return { seen: { delayMs: path.delayMs, idle, trains: arrivals.slice(rounds.length) }, senders: results.map(({ report }) => report), canary };
+  const idle = plan.idle.map((_, size) =>
+    arrivals
+      .slice(0, rounds.length)
+      .filter((_round, flow) => flow % plan.idle.length === size)
+      .flat(),
+  );
+  return {
+    seen: { delayMs: path.delayMs, idle, trains: arrivals.slice(rounds.length) },
+    senders: results.map(({ report }) => report),
+    canary,
+  };
 }
 
 /** (c) Trains of packets after idle. */
-export async function observeTrains(link: PreflightLink, bed: PreflightBed, plan: TrainPlan, signal?: AbortSignal): Promise<Observed<Arrival[]>> {
+export async function observeTrains(
+  link: PreflightLink,
+  bed: PreflightBed,
+  plan: TrainPlan,
+  signal?: AbortSignal,
+): Promise<Observed<Arrival[]>> {
   await link.reset('bare');
-  const { results: [result], canary } = await exchange(bed, [{ path: triedPath(link), plan }], signal, alone);
+  const {
+    results: [result],
+    canary,
+  } = await exchange(bed, [{ path: triedPath(link), plan }], signal, alone);
   return { seen: result!.arrivals, senders: [result!.report], canary };
 }
 
 /** (d) More than the bottleneck can carry. `baseMs` is the idle delay of the path. */
-export async function observeOverload(link: PreflightLink, bed: PreflightBed, plan: OverloadPlan, baseMs: number, signal?: AbortSignal): Promise<Observed<OverloadObservation>> {
+export async function observeOverload(
+  link: PreflightLink,
+  bed: PreflightBed,
+  plan: OverloadPlan,
+  baseMs: number,
+  signal?: AbortSignal,
+): Promise<Observed<OverloadObservation>> {
   await link.reset('bare');
   const path = triedPath(link);
   const backlogs: number[] = [];
   let counters: PreflightCounters | undefined;
-  const { results: [result], canary } = await exchange(bed, [{ path, plan }], signal, async sending => {
+  const {
+    results: [result],
+    canary,
+  } = await exchange(bed, [{ path, plan }], signal, async sending => {
     let sent: number | undefined;
     const fullFromMs = monotonicMs() + plan.settleMs + path.delayMs;
-    const watched = sending.then(reports => { sent = (reports as SendReport[])[0]!.sent; });
+    const watched = sending.then(reports => {
+      sent = (reports as SendReport[])[0]!.sent;
+    });
     watched.catch(() => {}); // thrown below, when it is waited for
     while (sent === undefined) {
       await Promise.race([watched, sleep(lookEveryMs, signal)]);
@@ -135,14 +215,37 @@ export async function observeOverload(link: PreflightLink, bed: PreflightBed, pl
     counters = await drained(link, sent, 2 * plan.drainMs + path.delayMs + 1000, signal);
   });
   const { report, arrivals, kernelDropped } = result!;
-  return { seen: { sent: report.sent, startMs: report.startMs, endMs: report.endMs, arrivals, kernelDropped, baseMs, backlogs, counters: counters! }, senders: [report], canary };
+  return {
+    seen: {
+      sent: report.sent,
+      startMs: report.startMs,
+      endMs: report.endMs,
+      arrivals,
+      kernelDropped,
+      baseMs,
+      backlogs,
+      counters: counters!,
+    },
+    senders: [report],
+    canary,
+  };
 }
 
 /** The counters once every packet has left the queue, or after `ms` whatever they are. */
-async function drained(link: PreflightLink, sent: number, ms: number, signal?: AbortSignal): Promise<PreflightCounters> {
+async function drained(
+  link: PreflightLink,
+  sent: number,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<PreflightCounters> {
   const endMs = monotonicMs() + ms;
   for (;;) {
-    const counters = await within(link.counters(), 5000, 'the counters of the link', signal === undefined ? {} : { signal });
+    const counters = await within(
+      link.counters(),
+      5000,
+      'the counters of the link',
+      signal === undefined ? {} : { signal },
+    );
     const done = counters.backlogPackets === 0 && counters.sentPackets + counters.droppedPackets >= sent;
     if (done || monotonicMs() > endMs) return counters;
     await sleep(lookEveryMs, signal);
@@ -150,16 +253,33 @@ async function drained(link: PreflightLink, sent: number, ms: number, signal?: A
 }
 
 /** (e) Small packets on every path with random loss on; on the tried path where there is none. */
-export async function observeLoss(link: PreflightLink, bed: PreflightBed, planOf: (lossRatio: number, paths: number) => LossPlan, signal?: AbortSignal): Promise<Observed<LossObservation[]>> {
+export async function observeLoss(
+  link: PreflightLink,
+  bed: PreflightBed,
+  planOf: (lossRatio: number, paths: number) => LossPlan,
+  signal?: AbortSignal,
+): Promise<Observed<LossObservation[]>> {
   await link.reset('loss');
   const lossy = link.paths.filter(({ loss }) => loss !== null);
   const paths = lossy.length > 0 ? lossy : [triedPath(link)];
-  const { results, canary } = await exchange(bed, paths.map(path => ({ path, plan: planOf(path.loss?.lossRatio ?? 0, paths.length) })), signal, alone);
+  const { results, canary } = await exchange(
+    bed,
+    paths.map(path => ({ path, plan: planOf(path.loss?.lossRatio ?? 0, paths.length) })),
+    signal,
+    alone,
+  );
   const counters = await link.counters();
   return {
     seen: results.map(({ path, report, arrivals, kernelDropped }) => ({
-      path, source: endOf(bed, path.from).address, destination: endOf(bed, path.to).address, sent: report.sent, arrivals, kernelDropped, counters,
+      path,
+      source: endOf(bed, path.from).address,
+      destination: endOf(bed, path.to).address,
+      sent: report.sent,
+      arrivals,
+      kernelDropped,
+      counters,
     })),
-    senders: results.map(({ report }) => report), canary,
+    senders: results.map(({ report }) => report),
+    canary,
   };
 }

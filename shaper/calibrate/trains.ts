@@ -1,9 +1,11 @@
 /**
- * What packet trains tell: how a short burst after idle leaves the bottleneck, which is what senders that probe for bandwidth see.
+ * What packet trains tell: how a short burst after idle leaves the bottleneck, which is what senders that probe for
+ * bandwidth see.
  *
- * A token bucket of C bytes lets packet k (1, 2, ...) of L bytes go C early: at ((k - 1) L - C) / rate, never before 0. So a
- * train of n packets is dispersed over (n - 1) L - C bytes of the rate (kernel: sch_htb.c, htb_class_mode; a class may send
- * while its tokens are not below 0). At line rate is called what leaves less than half of L / rate after the packet before.
+ * A token bucket of C bytes lets packet k (1, 2, ...) of L bytes go C early: at ((k - 1) L - C) / rate, never before 0.
+ * So a train of n packets is dispersed over (n - 1) L - C bytes of the rate (kernel: sch_htb.c, htb_class_mode; a class
+ * may send while its tokens are not below 0). At line rate is called what leaves less than half of L / rate after the
+ * packet before.
  */
 import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
@@ -17,7 +19,10 @@ import type { Reading } from './readings.ts';
 const rateTolerance = 0.01;
 /** How late the kernel's timers let a packet go on a busy machine, ms. */
 const timerMs = 0.05;
-/** More than that many at line rate after idle mislead senders that probe; a link that serialises has no excuse for the second. */
+/**
+ * More than that many at line rate after idle mislead senders that probe; a link that serialises has no excuse for the
+ * second.
+ */
 const lineRateLimit = { bucket: 2, serialising: 1 } as const;
 
 /** Rate that a train of `packets` packets shows, over the rate of the link. */
@@ -43,7 +48,7 @@ type Train = {
 function isWhole(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): boolean {
   const [first, last] = [arrivals[0], arrivals.at(-1)];
   if (arrivals.length !== plan.trainPackets || first === undefined || last === undefined) return false;
-  return last.sentMs - first.sentMs <= plan.trainPackets * slotMs(link, plan.payloadBytes) / 2;
+  return last.sentMs - first.sentMs <= (plan.trainPackets * slotMs(link, plan.payloadBytes)) / 2;
 }
 
 /** What one whole train showed; undefined where it was not whole. */
@@ -58,8 +63,8 @@ export function readTrain(link: PreflightLink, plan: TrainPlan, arrivals: readon
   const from = Math.min(together === 1 ? 0 : together, n - 2);
   const bits = countedBytes(link, plan.payloadBytes) * 8e3;
   return {
-    dispersionBps: (n - 1) * bits / (last.receivedMs - first.receivedMs),
-    steadyBps: (n - 1 - from) * bits / (last.receivedMs - arrivals[from]!.receivedMs),
+    dispersionBps: ((n - 1) * bits) / (last.receivedMs - first.receivedMs),
+    steadyBps: ((n - 1 - from) * bits) / (last.receivedMs - arrivals[from]!.receivedMs),
     lineRatePackets: together,
   };
 }
@@ -82,19 +87,43 @@ export function trainReadings(link: PreflightLink, plan: TrainPlan | null, arriv
   const packetBytes = countedBytes(link, payloadBytes);
   const ratio = dispersionRatio(n, packetBytes, link.bucketBytes);
   const slack = rateTolerance + timerMs / ((n - 1) * slotMs(link, payloadBytes));
-  const atOnce = Math.max(link.bucketBytes === 0 ? lineRateLimit.serialising : lineRateLimit.bucket, lineRatePackets(packetBytes, link.bucketBytes));
+  const atOnce = Math.max(
+    link.bucketBytes === 0 ? lineRateLimit.serialising : lineRateLimit.bucket,
+    lineRatePackets(packetBytes, link.bucketBytes),
+  );
   const questions = {
     dispersion: {
-      id: 'train-dispersion', step: 'trains', title: `rate that ${n} packets after idle show`, unit: 'bps', asked: link.rateBps * ratio,
-      low: link.rateBps * (1 - slack), high: link.rateBps * ratio * (1 + slack),
+      id: 'train-dispersion',
+      step: 'trains',
+      title: `rate that ${n} packets after idle show`,
+      unit: 'bps',
+      asked: link.rateBps * ratio,
+      low: link.rateBps * (1 - slack),
+      high: link.rateBps * ratio * (1 + slack),
     },
     steady: {
-      id: 'train-rate', step: 'trains', title: 'rate inside a train, once its first packets are gone', unit: 'bps', asked: link.rateBps,
-      low: link.rateBps * (1 - slack), high: link.rateBps * (1 + slack),
+      id: 'train-rate',
+      step: 'trains',
+      title: 'rate inside a train, once its first packets are gone',
+      unit: 'bps',
+      asked: link.rateBps,
+      low: link.rateBps * (1 - slack),
+      high: link.rateBps * (1 + slack),
     },
-    together: { id: 'line-rate-packets', step: 'trains', title: 'packets at line rate after idle', unit: 'packets', asked: atOnce, low: 1, high: atOnce },
+    together: {
+      id: 'line-rate-packets',
+      step: 'trains',
+      title: 'packets at line rate after idle',
+      unit: 'packets',
+      asked: atOnce,
+      low: 1,
+      high: atOnce,
+    },
   } as const;
-  if (plan === null) return Object.values(questions).map(question => skipped(question, 'the link is too fast for the sender, or its queue too short for a train'));
+  if (plan === null)
+    return Object.values(questions).map(question =>
+      skipped(question, 'the link is too fast for the sender, or its queue too short for a train'),
+    );
   const whole = byTrain(plan, arrivals).flatMap(train => readTrain(link, plan, train) ?? []);
   const note = `${whole.length} of ${plan.trains} trains were whole`;
   const readings = [

@@ -1,7 +1,8 @@
 /**
  * Sends what the router forwards through the native program before it goes on: packets of the left hosts to the right
- * through one pair of devices, packets back through another. The device a packet came in by decides, so what the program has
- * sent back passes. Only what the program has something to do with is led through it: every detour costs processor time.
+ * through one pair of devices, packets back through another. The device a packet came in by decides, so what the
+ * program has sent back passes. Only what the program has something to do with is led through it: every detour costs
+ * processor time.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
@@ -31,13 +32,23 @@ export class LinkRedirect {
     this.program = program;
   }
 
-  /** Starts the program, which is given nothing yet. `log`: file of the queue log that it writes; `upEntry`: where packets on their way back come in, if not from the clients. */
-  static async start(topology: Pick<Topology, 'router' | 'left'>, { log, upEntry = bottleneckDevice }: { log?: string | undefined; upEntry?: string } = {}): Promise<LinkRedirect> {
+  /**
+   * Starts the program, which is given nothing yet. `log`: file of the queue log that it writes; `upEntry`: where
+   * packets on their way back come in, if not from the clients.
+   */
+  static async start(
+    topology: Pick<Topology, 'router' | 'left'>,
+    { log, upEntry = bottleneckDevice }: { log?: string | undefined; upEntry?: string } = {},
+  ): Promise<LinkRedirect> {
     const { router } = topology;
     const program = await LinkProgram.start(router, { ...devices, ...(log === undefined ? {} : { log }) });
     const redirect = new LinkRedirect(topology, upEntry, program);
     try {
-      await router.run(['ip', '-batch', '-'], { input: (['down', 'up'] as const).map(way => `route add default dev ${devices[way]} table ${tables[way]}`).join('\n') });
+      await router.run(['ip', '-batch', '-'], {
+        input: (['down', 'up'] as const)
+          .map(way => `route add default dev ${devices[way]} table ${tables[way]}`)
+          .join('\n'),
+      });
       return redirect;
     } catch (error) {
       await redirect.stop();
@@ -45,24 +56,33 @@ export class LinkRedirect {
     }
   }
 
-  /** A new link for the packets of its paths, which are led through the program from now on; those of no path are not. */
+  /**
+   * A new link for the packets of its paths, which are led through the program from now on; those of no path are not.
+   */
   async set(config: LinkConfig): Promise<void> {
     await this.program.set(config);
-    await this.#lead(config.paths.map(({ peer, direction }) => this.#ruleWords(this.#left.find(({ address }) => address === peer)!, direction)));
+    await this.#lead(
+      config.paths.map(({ peer, direction }) =>
+        this.#ruleWords(this.#left.find(({ address }) => address === peer)!, direction),
+      ),
+    );
   }
 
   #ruleWords({ device, network }: LeftEnd, direction: Direction): string {
-    return direction === 'down' ? `pref ${tables.down} iif ${device} to ${networkOf(rightSubnet)} lookup ${tables.down}`
+    return direction === 'down'
+      ? `pref ${tables.down} iif ${device} to ${networkOf(rightSubnet)} lookup ${tables.down}`
       : `pref ${tables.up} iif ${this.#upEntry} to ${network} lookup ${tables.up}`;
   }
 
   async #lead(words: readonly string[]): Promise<void> {
     const rules = new Set(words);
     const changes = [
-      ...[...this.#rules].filter(rule => !rules.has(rule)).map(rule => `rule del ${rule}`), ...[...rules].filter(rule => !this.#rules.has(rule)).map(rule => `rule add ${rule}`),
+      ...[...this.#rules].filter(rule => !rules.has(rule)).map(rule => `rule del ${rule}`),
+      ...[...rules].filter(rule => !this.#rules.has(rule)).map(rule => `rule add ${rule}`),
     ];
     this.#rules = rules;
-    if (changes.length > 0) await this.#router.run(['ip', '-batch', '-'], { input: changes.join('\n'), code: 'link-refused' });
+    if (changes.length > 0)
+      await this.#router.run(['ip', '-batch', '-'], { input: changes.join('\n'), code: 'link-refused' });
   }
 
   /** Turns the routes back, then ends the program: its devices and their routes go with it. */
@@ -77,6 +97,8 @@ export class LinkRedirect {
 
 /** Throws `link-refused` where the program turned packets away that the link would not have. */
 export function checkPassed({ writeErrors, noRoomPackets }: { writeErrors: number; noRoomPackets: number }): void {
-  if (writeErrors > 0) throw new CoexistError('link-refused', `the kernel did not take back ${writeErrors} packets from coexist-link`);
-  if (noRoomPackets > 0) throw new CoexistError('link-refused', `coexist-link had no room for ${noRoomPackets} packets`);
+  if (writeErrors > 0)
+    throw new CoexistError('link-refused', `the kernel did not take back ${writeErrors} packets from coexist-link`);
+  if (noRoomPackets > 0)
+    throw new CoexistError('link-refused', `coexist-link had no room for ${noRoomPackets} packets`);
 }

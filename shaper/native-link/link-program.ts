@@ -1,9 +1,9 @@
 /**
  * The program coexist-link (shaper/native/link): started on a host, asked by JSON lines, one answer to each.
  *
- * It gets two pairs of veth devices: packets are led into the near ends, which is the caller's part, and the program has the
- * far ends. Every answer has a deadline. A program that ends before it was asked to rejects `failed` and every answer that is
- * waited for.
+ * It gets two pairs of veth devices: packets are led into the near ends, which is the caller's part, and the program
+ * has the far ends. Every answer has a deadline. A program that ends before it was asked to rejects `failed` and every
+ * answer that is waited for.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -56,16 +56,30 @@ export class LinkProgram {
   /** Starts it on a host; the devices are there and up when this resolves. */
   static async start(host: Host, { down, up, log, priority }: LinkOptions): Promise<LinkProgram> {
     if (!existsSync(linkProgram)) {
-      throw new CoexistError('missing-program', 'the native program coexist-link is not built', { hint: 'run "npm run setup"' });
+      throw new CoexistError('missing-program', 'the native program coexist-link is not built', {
+        hint: 'run "npm run setup"',
+      });
     }
     const ports = await PortPairs.make(host, [down, up]);
-    const child = host.start('coexist-link', [
-      linkProgram, '--down', farEnd(down), '--up', farEnd(up),
-      ...(log === undefined ? [] : ['--log', log]), ...(priority === undefined ? [] : ['--priority', String(priority)]),
-    ], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = host.start(
+      'coexist-link',
+      [
+        linkProgram,
+        '--down',
+        farEnd(down),
+        '--up',
+        farEnd(up),
+        ...(log === undefined ? [] : ['--log', log]),
+        ...(priority === undefined ? [] : ['--priority', String(priority)]),
+      ],
+      { stdio: ['pipe', 'pipe', 'pipe'] },
+    );
     const answers = new Answers(child);
     try {
-      const { scheduling, memory } = await answers.next('coexist-link to open its devices') as { scheduling: LinkReadiness['scheduling']; memory: LinkReadiness['memory'] };
+      const { scheduling, memory } = (await answers.next('coexist-link to open its devices')) as {
+        scheduling: LinkReadiness['scheduling'];
+        memory: LinkReadiness['memory'];
+      };
       return new LinkProgram(ports, child, answers, { scheduling, memory });
     } catch (error) {
       await child.stop('SIGKILL');
@@ -73,12 +87,16 @@ export class LinkProgram {
       const { status } = await child.ended;
       if (status !== 2) throw error;
       throw new CoexistError('missing-kernel-feature', child.lastWords, {
-        hint: 'the link needs packet sockets with a ring (CONFIG_PACKET); "npm run doctor" tells more', cause: error,
+        hint: 'the link needs packet sockets with a ring (CONFIG_PACKET); "npm run doctor" tells more',
+        cause: error,
       });
     }
   }
 
-  /** A new link: empty, with counters at zero and all generators at their start. Throws `link-refused`, naming the field; then the old one stays. */
+  /**
+   * A new link: empty, with counters at zero and all generators at their start. Throws `link-refused`, naming the
+   * field; then the old one stays.
+   */
   async set(config: LinkConfig): Promise<void> {
     await this.#ask({ set: config }, 'set');
   }
@@ -94,7 +112,10 @@ export class LinkProgram {
   }
 
   /** Other limits of a direction's queue from now on; what waits stays, also where it is more. */
-  async limit(limit: Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'>, direction: Direction = 'down'): Promise<void> {
+  async limit(
+    limit: Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'>,
+    direction: Direction = 'down',
+  ): Promise<void> {
     await this.#ask({ limit: { ...limit, direction } }, 'limit');
   }
 
@@ -118,8 +139,10 @@ export class LinkProgram {
     const answer = this.#answers.next(`coexist-link to answer "${name}"`);
     this.#child.process.stdin!.write(`${JSON.stringify(request)}\n`);
     const told = await answer;
-    if (typeof told['error'] === 'string') throw new CoexistError('link-refused', `the link refused its configuration: ${told['error']}`);
-    if (told[expected] === undefined) throw new CoexistError('link-died', `coexist-link answered "${name}" with ${JSON.stringify(told).slice(0, 200)}`);
+    if (typeof told['error'] === 'string')
+      throw new CoexistError('link-refused', `the link refused its configuration: ${told['error']}`);
+    if (told[expected] === undefined)
+      throw new CoexistError('link-died', `coexist-link answered "${name}" with ${JSON.stringify(told).slice(0, 200)}`);
     return told;
   }
 }
@@ -137,7 +160,10 @@ class Answers {
     this.failed = new Promise((_, reject) => {
       void child.ended.then(({ status, signal }) => {
         const how = signal === null ? `with status ${status}` : `by ${signal}`;
-        this.#error = new CoexistError('link-died', `coexist-link ended ${how}${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
+        this.#error = new CoexistError(
+          'link-died',
+          `coexist-link ended ${how}${child.lastWords === '' ? '' : `: ${child.lastWords}`}`,
+        );
         for (const { reject: refuse } of this.#waiting.splice(0)) refuse(this.#error);
         if (!child.stopping) reject(this.#error);
       });
@@ -145,7 +171,10 @@ class Answers {
     this.failed.catch(() => {});
   }
 
-  /** The next line that nobody waits for yet. One who gave up waiting keeps his place, so that a late answer goes to nobody else. */
+  /**
+   * The next line that nobody waits for yet. One who gave up waiting keeps his place, so that a late answer goes to
+   * nobody else.
+   */
   next(what: string): Promise<Answer> {
     if (this.#error !== undefined) return Promise.reject(this.#error);
     return within(new Promise<Answer>((resolve, reject) => this.#waiting.push({ resolve, reject })), answerMs, what);
@@ -156,7 +185,9 @@ class Answers {
     try {
       waiting?.resolve(JSON.parse(line) as Answer);
     } catch (error) {
-      waiting?.reject(new CoexistError('link-died', `coexist-link printed what is not JSON: ${line.slice(0, 200)}`, { cause: error }));
+      waiting?.reject(
+        new CoexistError('link-died', `coexist-link printed what is not JSON: ${line.slice(0, 200)}`, { cause: error }),
+      );
     }
   }
 }

@@ -15,9 +15,14 @@ export type LinkPath = {
   peer: string;
   /** One way, 0 to 60 s. */
   delayUs: number;
-  /** Added delay between 0 and `maxUs`, without reordering (RFC 8868 section 4.5.2; a standard deviation is a third of `maxUs`). */
+  /**
+   * Added delay between 0 and `maxUs`, without reordering (RFC 8868 section 4.5.2; a standard deviation is a third of
+   * `maxUs`).
+   */
   jitter?: { maxUs: number } | null;
-  /** Where it is `before`, a lost packet takes no room in the queue. The Gilbert-Elliott model starts in the good state. */
+  /**
+   * Where it is `before`, a lost packet takes no room in the queue. The Gilbert-Elliott model starts in the good state.
+   */
   loss?: LossModel | null;
   /** Packets that leave `delayUs` later than their turn and hold up no other. */
   reorder?: { ratio: number; delayUs: number } | null;
@@ -31,7 +36,16 @@ export type LinkAqm =
   | { kind: 'codel'; targetUs?: number; intervalUs?: number }
   | { kind: 'fq-codel'; targetUs?: number; intervalUs?: number; flows?: number; quantumBytes?: number }
   | { kind: 'pie'; targetUs?: number; updateUs?: number; burstUs?: number }
-  | { kind: 'dualpi2'; targetUs?: number; updateUs?: number; rttMaxUs?: number; coupling?: number; rampFromUs?: number; rampRangeUs?: number; classicRatio?: number };
+  | {
+      kind: 'dualpi2';
+      targetUs?: number;
+      updateUs?: number;
+      rttMaxUs?: number;
+      coupling?: number;
+      rampFromUs?: number;
+      rampRangeUs?: number;
+      classicRatio?: number;
+    };
 
 /** A change of the rate at a time from `start`; a ramp is linear from the rate before and ends before the next step. */
 export type RateStep = { atUs: number; rateBps: number; rampUs?: number };
@@ -39,10 +53,16 @@ export type RateStep = { atUs: number; rateBps: number; rampUs?: number };
 export type LinkBottleneck = {
   /** Not used with a trace. */
   rateBps: number;
-  /** Limits of the queue, the packet being sent included; null: none. At most 30 000 packets; whatever the limit, no more fit (`noRoomPackets`). */
+  /**
+   * Limits of the queue, the packet being sent included; null: none. At most 30 000 packets; whatever the limit, no
+   * more fit (`noRoomPackets`).
+   */
   limitPackets: number | null;
   limitBytes: number | null;
-  /** In place of `limitBytes`: what the link sends in that time at its rate of the moment; what waits stays, also where it is more. */
+  /**
+   * In place of `limitBytes`: what the link sends in that time at its rate of the moment; what waits stays, also where
+   * it is more.
+   */
   limitUs?: number;
   aqm: LinkAqm;
   /** Mark what can be marked instead of dropping it. */

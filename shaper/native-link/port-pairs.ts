@@ -1,6 +1,7 @@
 /**
- * Pairs of veth devices on one host: what is led into a near end comes out of the far one, where coexist-link takes it, and
- * what that sends back arrives at the near end. A near end has no ARP: its frames are addressed to itself (shaper/native/link/port.h).
+ * Pairs of veth devices on one host: what is led into a near end comes out of the far one, where coexist-link takes it,
+ * and what that sends back arrives at the near end. A near end has no ARP: its frames are addressed to itself
+ * (shaper/native/link/port.h).
  */
 import type { Host } from '../../core/host.ts';
 
@@ -23,16 +24,23 @@ export class PortPairs {
     const pairs = new PortPairs(host, near);
     await pairs.remove();
     await host.run(['ip', '-batch', '-'], {
-      input: near.flatMap(name => [
-        `link add name ${name} type veth peer name ${farEnd(name)}`, `link set dev ${name} arp off up`, `link set dev ${farEnd(name)} arp off up`,
-      ]).join('\n'),
-      code: 'missing-kernel-feature', hint: 'the link needs veth devices; "npm run doctor" tells more',
+      input: near
+        .flatMap(name => [
+          `link add name ${name} type veth peer name ${farEnd(name)}`,
+          `link set dev ${name} arp off up`,
+          `link set dev ${farEnd(name)} arp off up`,
+        ])
+        .join('\n'),
+      code: 'missing-kernel-feature',
+      hint: 'the link needs veth devices; "npm run doctor" tells more',
     });
     return pairs;
   }
 
   /** Their routes go with them. */
   async remove(): Promise<void> {
-    await Promise.all(this.#near.map(name => this.#host.run(['ip', 'link', 'del', 'dev', name], { allowFailure: true })));
+    await Promise.all(
+      this.#near.map(name => this.#host.run(['ip', 'link', 'del', 'dev', name], { allowFailure: true })),
+    );
   }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * What BPF programs here read of the kernel's types, and no more. The loader moves each field to where the running kernel
- * has it, and puts in that kernel's numbers for the names of drop reasons (CO-RE), so order and values here mean nothing.
+ * What BPF programs here read of the kernel's types, and no more. The loader moves each field to where the running
+ * kernel has it, and puts in that kernel's numbers for the names of drop reasons (CO-RE), so order and values here mean
+ * nothing.
  */
 #ifndef COEXIST_KERNEL_TYPES_H
 #define COEXIST_KERNEL_TYPES_H
@@ -79,7 +80,7 @@ enum skb_drop_reason {
 
 /* Whether a drop reason is the one of that name; never, where the kernel has no such name. */
 #define HAS_REASON(code, name) \
-	(bpf_core_enum_value_exists(enum skb_drop_reason, SKB_DROP_REASON_##name) && \
-	 (code) == bpf_core_enum_value(enum skb_drop_reason, SKB_DROP_REASON_##name))
+	(bpf_core_enum_value_exists(enum skb_drop_reason, SKB_DROP_REASON_##name) \
+	 && (code) == bpf_core_enum_value(enum skb_drop_reason, SKB_DROP_REASON_##name))
 
 #endif

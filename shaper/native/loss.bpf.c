@@ -2,13 +2,14 @@
 /*
  * Random packet loss as a tc classifier, repeatable under a seed.
  *
- * The fate of the k-th packet (k = 0, 1, ...) from one sender to one receiver over one protocol hangs on the outputs of the
- * splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014) that the seed and those three name. Ports
- * do not enter, so the k-th media packet is lost in every trial with that seed, whatever port the
- * browser chose and whatever else is on the link. core/random.ts is the same generator.
+ * The fate of the k-th packet (k = 0, 1, ...) from one sender to one receiver over one protocol hangs on the outputs of
+ * the splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014) that the seed and those three name. Ports do not enter, so
+ * the k-th media packet is lost in every trial with that seed, whatever port the browser chose and whatever else is on
+ * the link. core/random.ts is the same generator.
  *
- * Independent losses: output k decides. Gilbert-Elliott (Gilbert, BSTJ 1960; Elliott, BSTJ 1963): two states, good at first, each
- * with a loss probability of its own; output 2k decides the loss, output 2k+1 whether the state changes after the packet.
+ * Independent losses: output k decides. Gilbert-Elliott (Gilbert, BSTJ 1960; Elliott, BSTJ 1963): two states, good at
+ * first, each with a loss probability of its own; output 2k decides the loss, output 2k+1 whether the state changes
+ * after the packet.
  *
  * Packets that are not lost go on to the next classifier (TC_ACT_UNSPEC): the queue log's is behind this one.
  *
@@ -68,7 +69,9 @@ int loss(struct __sk_buff *skb)
 			return TC_ACT_UNSPEC;
 	}
 
-	__u64 generator = mix64(mix64(constants.seed ^ ((__u64)bpf_ntohl(flow.source) << 32 | bpf_ntohl(flow.destination))) ^ flow.protocol);
+	__u64 generator =
+		mix64(mix64(constants.seed ^ ((__u64)bpf_ntohl(flow.source) << 32 | bpf_ntohl(flow.destination)))
+	              ^ flow.protocol);
 	__u32 length = skb->len, lost;
 
 	/* packets of one flow may meet here on several CPUs */

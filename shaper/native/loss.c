@@ -2,13 +2,14 @@
 /*
  * coexist-loss: puts random loss on a device and reads what it did.
  *
- *   coexist-loss attach OBJECT DEVICE egress|ingress SEED independent LOSS                      -> {"programId":7,"mapId":9}
- *   coexist-loss attach OBJECT DEVICE egress|ingress SEED gilbert-elliott TOBAD TOGOOD BADLOSS GOODLOSS
- *   coexist-loss read MAPID                            -> {"flows":[{"source":"10.0.1.2",...}]}
+ *   coexist-loss attach OBJECT DEVICE egress|ingress SEED independent LOSS                      ->
+ * {"programId":7,"mapId":9} coexist-loss attach OBJECT DEVICE egress|ingress SEED gilbert-elliott TOBAD TOGOOD BADLOSS
+ * GOODLOSS coexist-loss read MAPID                            -> {"flows":[{"source":"10.0.1.2",...}]}
  *
- * SEED is a 64-bit number, the words after the model's name are probabilities times 2^32 (loss.h). The classifier goes to the
- * clsact qdisc of DEVICE in the caller's network namespace, in the place of one that is there, and lives as long as that qdisc; nothing
- * is pinned and nothing is left running. Exit status: 0 done, 1 usage, 2 this machine cannot (one line on stderr says why).
+ * SEED is a 64-bit number, the words after the model's name are probabilities times 2^32 (loss.h). The classifier goes
+ * to the clsact qdisc of DEVICE in the caller's network namespace, in the place of one that is there, and lives as long
+ * as that qdisc; nothing is pinned and nothing is left running. Exit status: 0 done, 1 usage, 2 this machine cannot
+ * (one line on stderr says why).
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -44,19 +45,21 @@ static bool parse_loss(int count, char **words, enum bpf_tc_attach_point *place,
 {
 	uint64_t seed;
 
-	if (count < 4 || (strcmp(words[0], "egress") != 0 && strcmp(words[0], "ingress") != 0) || !parse_number(words[1], UINT64_MAX, &seed))
+	if (count < 4 || (strcmp(words[0], "egress") != 0 && strcmp(words[0], "ingress") != 0)
+	    || !parse_number(words[1], UINT64_MAX, &seed))
 		return false;
 	*place = strcmp(words[0], "egress") == 0 ? BPF_TC_EGRESS : BPF_TC_INGRESS;
 	constants->seed = seed;
 	if (count == 4 && strcmp(words[2], "independent") == 0)
 		return parse_threshold(words[3], &constants->good_loss);
 	constants->gilbert_elliott = 1;
-	return count == 7 && strcmp(words[2], "gilbert-elliott") == 0 &&
-	       parse_threshold(words[3], &constants->to_bad) && parse_threshold(words[4], &constants->to_good) &&
-	       parse_threshold(words[5], &constants->bad_loss) && parse_threshold(words[6], &constants->good_loss);
+	return count == 7 && strcmp(words[2], "gilbert-elliott") == 0 && parse_threshold(words[3], &constants->to_bad)
+	       && parse_threshold(words[4], &constants->to_good) && parse_threshold(words[5], &constants->bad_loss)
+	       && parse_threshold(words[6], &constants->good_loss);
 }
 
-static int attach(const char *path, const char *device, enum bpf_tc_attach_point place, const struct loss_constants *constants)
+static int attach(const char *path, const char *device, enum bpf_tc_attach_point place,
+                  const struct loss_constants *constants)
 {
 	unsigned int index = if_nametoindex(device);
 
@@ -86,7 +89,8 @@ static int attach(const char *path, const char *device, enum bpf_tc_attach_point
 		return fail(path, ENOENT);
 
 	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)index, .attach_point = place);
-	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(program), .handle = 1, .priority = 1, .flags = BPF_TC_F_REPLACE);
+	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(program), .handle = 1, .priority = 1,
+	            .flags = BPF_TC_F_REPLACE);
 
 	error = bpf_tc_hook_create(&hook);
 	if (error != 0 && error != -EEXIST)
@@ -128,7 +132,8 @@ static int read_flows(uint32_t id)
 		inet_ntop(AF_INET, &flow.destination, destination, sizeof(destination));
 		printf("%s{\"source\":\"%s\",\"destination\":\"%s\",\"protocol\":%u,\"packets\":%llu,\"bytes\":%llu,"
 		       "\"lostPackets\":%llu,\"lostBytes\":%llu}",
-		       separator, source, destination, flow.protocol, counters->packets, counters->bytes, counters->lost_packets, counters->lost_bytes);
+		       separator, source, destination, flow.protocol, counters->packets, counters->bytes,
+		       counters->lost_packets, counters->lost_bytes);
 		separator = ",";
 	}
 	printf("]}\n");
@@ -137,8 +142,9 @@ static int read_flows(uint32_t id)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: coexist-loss attach OBJECT DEVICE egress|ingress SEED independent LOSS | "
-		"coexist-loss attach OBJECT DEVICE egress|ingress SEED gilbert-elliott TOBAD TOGOOD BADLOSS GOODLOSS | coexist-loss read MAPID\n");
+	fprintf(stderr,
+	        "usage: coexist-loss attach OBJECT DEVICE egress|ingress SEED independent LOSS | "
+	        "coexist-loss attach OBJECT DEVICE egress|ingress SEED gilbert-elliott TOBAD TOGOOD BADLOSS GOODLOSS | coexist-loss read MAPID\n");
 	return 1;
 }
 

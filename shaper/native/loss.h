@@ -29,14 +29,14 @@ struct loss_flow {
 
 struct loss_counters {
 	__u64 packets;
-	__u64 bytes;       /* link-layer bytes, as tc counts them */
+	__u64 bytes; /* link-layer bytes, as tc counts them */
 	__u64 lost_packets;
 	__u64 lost_bytes;
 };
 
 struct loss_state {
 	struct bpf_spin_lock lock;
-	__u32 bad;         /* the state of the Gilbert-Elliott model */
+	__u32 bad; /* the state of the Gilbert-Elliott model */
 	struct loss_counters counters;
 };
 

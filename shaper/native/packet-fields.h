@@ -17,7 +17,8 @@ static __always_inline __u8 service_of(const struct sk_buff *skb)
 	__u8 service = 0;
 
 	if (skb->protocol == bpf_htons(ETH_P_IP))
-		bpf_probe_read_kernel(&service, sizeof(service), skb->head + skb->network_header + __builtin_offsetof(struct iphdr, tos));
+		bpf_probe_read_kernel(&service, sizeof(service),
+		                      skb->head + skb->network_header + __builtin_offsetof(struct iphdr, tos));
 	return service;
 }
 

@@ -13,12 +13,13 @@
  *   reported when the packet leaves, under the time of the offer.
  *
  * The loss classifier at clsact drops before the offer, so random loss takes no room in the queue and has no enqueue.
- * Drops of packets that are on their way in through the same device are not the queue's and are left out, but for those of a loss
- * classifier.
+ * Drops of packets that are on their way in through the same device are not the queue's and are left out, but for those
+ * of a loss classifier.
  *
- * Some hardened kernels run no tracing program in an interrupt that hits certain processes, but classifiers and filters always. So a
- * classifier sees the offers, and a packet socket's filter looks after every packet that leaves: one that is still in `packets`
- * is reported there, some microseconds late. An enqueue that was not traced is the third case above.
+ * Some hardened kernels run no tracing program in an interrupt that hits certain processes, but classifiers and filters
+ * always. So a classifier sees the offers, and a packet socket's filter looks after every packet that leaves: one that
+ * is still in `packets` is reported there, some microseconds late. An enqueue that was not traced is the third case
+ * above.
  *
  * Works on Linux 6.1 to 6.18 by CO-RE: types and drop reasons are found by their names.
  */
@@ -32,8 +33,8 @@
 #include "queue-log.h"
 
 /*
- * Most packets of a chain that one dequeue hands over: the kernel gives 9 to devices with several queues. Where it gives
- * more, to hardware with byte queue limits, the filter behind the queue reports the rest.
+ * Most packets of a chain that one dequeue hands over: the kernel gives 9 to devices with several queues. Where it
+ * gives more, to hardware with byte queue limits, the filter behind the queue reports the rest.
  */
 #define MOST_AT_ONCE 16
 /* Bits of a packet's number below those of its CPU. */
@@ -47,7 +48,7 @@ const volatile struct queue_log_constants constants = {};
 /* A packet that was offered to the queue and has not left it. */
 struct packet {
 	__u64 number;
-	__u64 time_ns; /* of the enqueue, or of the offer as long as there was none */
+	__u64 time_ns;                    /* of the enqueue, or of the offer as long as there was none */
 	__u32 queue_packets, queue_bytes; /* in the queue at the offer */
 	__u8 enqueued;
 	__u8 service; /* the IP header's type of service at the offer */
@@ -144,7 +145,8 @@ static __always_inline struct queue_log_record *reserve(const struct sk_buff *sk
 	return record;
 }
 
-static __always_inline void submit(struct queue_log_record *record, __u8 event, __u64 number, __u64 time_ns, __u32 queue_packets, __u32 queue_bytes)
+static __always_inline void submit(struct queue_log_record *record, __u8 event, __u64 number, __u64 time_ns,
+                                   __u32 queue_packets, __u32 queue_bytes)
 {
 	record->event = event;
 	record->packet = number;
@@ -160,7 +162,8 @@ static __always_inline void submit_late_enqueue(const struct packet *packet, con
 	struct queue_log_record *record = reserve(skb);
 
 	if (record)
-		submit(record, QUEUE_LOG_ENQUEUE, packet->number, packet->time_ns, packet->queue_packets, packet->queue_bytes);
+		submit(record, QUEUE_LOG_ENQUEUE, packet->number, packet->time_ns, packet->queue_packets,
+		       packet->queue_bytes);
 }
 
 static __always_inline void offer(const struct sk_buff *skb)
@@ -176,8 +179,11 @@ static __always_inline void offer(const struct sk_buff *skb)
 		return;
 
 	struct packet packet = {
-		.number = new_number(cpu), .time_ns = bpf_ktime_get_ns(), .service = service_of(skb),
-		.queue_packets = qdisc->q.qlen, .queue_bytes = qdisc->qstats.backlog,
+		.number = new_number(cpu),
+		.time_ns = bpf_ktime_get_ns(),
+		.service = service_of(skb),
+		.queue_packets = qdisc->q.qlen,
+		.queue_bytes = qdisc->qstats.backlog,
 	};
 
 	cpu->offered = key;
@@ -314,10 +320,12 @@ int departed(struct __sk_buff *context)
 	return 0;
 }
 
-/* Linux before 6.14 has QDISC_DROP for all that is refused at the door, and no reason for what CoDel drops: those are "other". */
+/* Linux before 6.14 has QDISC_DROP for all that is refused at the door, and no reason for what CoDel drops: those are
+ * "other". */
 static __always_inline __u8 reason_of(__u32 code)
 {
-	if (HAS_REASON(code, QDISC_DROP) || HAS_REASON(code, QDISC_OVERLIMIT) || HAS_REASON(code, FQ_BAND_LIMIT) || HAS_REASON(code, FQ_FLOW_LIMIT))
+	if (HAS_REASON(code, QDISC_DROP) || HAS_REASON(code, QDISC_OVERLIMIT) || HAS_REASON(code, FQ_BAND_LIMIT)
+	    || HAS_REASON(code, FQ_FLOW_LIMIT))
 		return QUEUE_LOG_OVERFLOW;
 	if (HAS_REASON(code, TC_EGRESS) || HAS_REASON(code, TC_INGRESS))
 		return QUEUE_LOG_RANDOM_LOSS;

@@ -4,10 +4,10 @@
  *
  *   coexist-qlog OBJECT DEVICE FILE   -> {"ready":true}, then at the end {"records":9,"lost":0,"cpuMs":1.5}
  *
- * DEVICE is one of the caller's network namespace; where it has no clsact yet, its queue should be empty. Ends by SIGTERM,
- * SIGINT or the end of stdin. The queue is the kernel's and waits for nobody: records that find no room between kernel and
- * here are lost and counted.
- * Exit status: 0 done, 1 usage, 2 this machine cannot, or a file could not be written (one line on stderr says why).
+ * DEVICE is one of the caller's network namespace; where it has no clsact yet, its queue should be empty. Ends by
+ * SIGTERM, SIGINT or the end of stdin. The queue is the kernel's and waits for nobody: records that find no room
+ * between kernel and here are lost and counted. Exit status: 0 done, 1 usage, 2 this machine cannot, or a file could
+ * not be written (one line on stderr says why).
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -46,7 +46,7 @@ struct log {
 	struct bpf_link *links[PROGRAMS];
 	struct ring_buffer *ring;
 	struct bpf_tc_hook hook; /* ifindex 0: no classifier is there */
-	int tap; /* the packet socket whose filter looks after packets that leave; -1 for none */
+	int tap;                 /* the packet socket whose filter looks after packets that leave; -1 for none */
 	FILE *file;
 	uint64_t records;
 };
@@ -69,12 +69,15 @@ static uint64_t clock_ns(clockid_t clock)
 
 static int write_header(FILE *file)
 {
-	struct queue_log_header header = { .magic = QUEUE_LOG_MAGIC, .record_bytes = sizeof(struct queue_log_record), .source = QUEUE_LOG_KERNEL };
+	struct queue_log_header header = { .magic = QUEUE_LOG_MAGIC,
+		                           .record_bytes = sizeof(struct queue_log_record),
+		                           .source = QUEUE_LOG_KERNEL };
 	uint64_t least = UINT64_MAX;
 
 	/* of several readings the one that was interrupted least */
 	for (int i = 0; i < 16; i++) {
-		uint64_t before = clock_ns(CLOCK_MONOTONIC), real = clock_ns(CLOCK_REALTIME), took = clock_ns(CLOCK_MONOTONIC) - before;
+		uint64_t before = clock_ns(CLOCK_MONOTONIC), real = clock_ns(CLOCK_REALTIME),
+			 took = clock_ns(CLOCK_MONOTONIC) - before;
 
 		if (took >= least)
 			continue;
@@ -142,22 +145,26 @@ static bool kernel_has_function(const char *name)
 
 static int open_tap(struct log *log, const struct bpf_program *program, unsigned int device)
 {
-	struct sockaddr_ll address = { .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = (int)device };
+	struct sockaddr_ll address = { .sll_family = AF_PACKET,
+		                       .sll_protocol = htons(ETH_P_ALL),
+		                       .sll_ifindex = (int)device };
 	int filter = bpf_program__fd(program);
 
 	log->tap = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
-	if (log->tap < 0 || setsockopt(log->tap, SOL_SOCKET, SO_ATTACH_BPF, &filter, sizeof(filter)) != 0 ||
-	    bind(log->tap, (struct sockaddr *)&address, sizeof(address)) != 0)
+	if (log->tap < 0 || setsockopt(log->tap, SOL_SOCKET, SO_ATTACH_BPF, &filter, sizeof(filter)) != 0
+	    || bind(log->tap, (struct sockaddr *)&address, sizeof(address)) != 0)
 		return errno;
 	return 0;
 }
 
-/* Puts the classifier at the egress of the device, whose clsact it makes if need be: the kernel empties the device's queue for that. */
+/* Puts the classifier at the egress of the device, whose clsact it makes if need be: the kernel empties the device's
+ * queue for that. */
 static int attach_classifier(struct log *log, unsigned int device)
 {
 	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = BPF_TC_EGRESS);
-	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(bpf_object__find_program_by_name(log->object, "arrived")), .handle = 1, .priority = PRIORITY,
-		    .flags = BPF_TC_F_REPLACE);
+	LIBBPF_OPTS(bpf_tc_opts, options,
+	            .prog_fd = bpf_program__fd(bpf_object__find_program_by_name(log->object, "arrived")), .handle = 1,
+	            .priority = PRIORITY, .flags = BPF_TC_F_REPLACE);
 	int error = bpf_tc_hook_create(&hook);
 
 	if (error != 0 && error != -EEXIST)
@@ -276,8 +283,10 @@ static int report(const struct log *log)
 	if (error != 0)
 		return fail("lost records", error);
 	getrusage(RUSAGE_SELF, &usage);
-	printf("{\"records\":%llu,\"lost\":%llu,\"cpuMs\":%.3f}\n", (unsigned long long)log->records, (unsigned long long)lost,
-	       (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3);
+	printf("{\"records\":%llu,\"lost\":%llu,\"cpuMs\":%.3f}\n", (unsigned long long)log->records,
+	       (unsigned long long)lost,
+	       (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3
+	               + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3);
 	return fflush(stdout) == 0 ? 0 : fail("stdout", errno);
 }
 

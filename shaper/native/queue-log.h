@@ -54,22 +54,24 @@ struct queue_log_header {
 };
 
 struct queue_log_record {
-	__u64 time_ns;           /* CLOCK_MONOTONIC */
-	__u64 packet;            /* joins the records of one packet; below 2^53, never used twice in a file */
-	__u64 sojourn_ns;        /* of a dequeue, and of a drop out of the queue: time since the enqueue; else 0 */
-	__u32 source;            /* IPv4 address, network order; 0 where the packet is none of IPv4 */
-	__u32 destination;       /* IPv4 address, network order */
-	__u16 source_port;       /* network order; 0 where there are none */
+	__u64 time_ns;     /* CLOCK_MONOTONIC */
+	__u64 packet;      /* joins the records of one packet; below 2^53, never used twice in a file */
+	__u64 sojourn_ns;  /* of a dequeue, and of a drop out of the queue: time since the enqueue; else 0 */
+	__u32 source;      /* IPv4 address, network order; 0 where the packet is none of IPv4 */
+	__u32 destination; /* IPv4 address, network order */
+	__u16 source_port; /* network order; 0 where there are none */
 	__u16 destination_port;
-	__u8 protocol;           /* IP protocol number */
-	__u8 event;              /* enum queue_log_event */
-	__u8 reason;             /* of a drop: enum queue_log_reason; else 0 */
-	__u8 direction;          /* enum queue_log_direction; the kernel's log is of one queue, and has 0 */
-	__u32 length;            /* bytes, as the queue counts them */
-	__u32 queue_packets;     /* in the queue after the event */
+	__u8 protocol;       /* IP protocol number */
+	__u8 event;          /* enum queue_log_event */
+	__u8 reason;         /* of a drop: enum queue_log_reason; else 0 */
+	__u8 direction;      /* enum queue_log_direction; the kernel's log is of one queue, and has 0 */
+	__u32 length;        /* bytes, as the queue counts them */
+	__u32 queue_packets; /* in the queue after the event */
 	__u32 queue_bytes;
-	__u32 reason_code;       /* of a drop: the kernel's own number (it differs between kernels); 0 in the emulator */
-	__u64 transport;         /* as they stand in the packet: bytes 4 to 11 behind the IP header. TCP: sequence, acknowledgement. UDP: length, checksum, then 4 of the payload (RTP up to its sequence number) */
+	__u32 reason_code; /* of a drop: the kernel's own number (it differs between kernels); 0 in the emulator */
+	__u64 transport;   /* as they stand in the packet: bytes 4 to 11 behind the IP header. TCP: sequence,
+	                      acknowledgement. UDP: length, checksum, then 4 of the payload (RTP up to its sequence
+	                      number) */
 };
 
 _Static_assert(sizeof(struct queue_log_header) == 64 && sizeof(struct queue_log_record) == 64, "the format");

@@ -24,7 +24,13 @@ export type Traffic = {
 export type Flow = Pick<QueueRecord, 'source' | 'destination' | 'sourcePort' | 'destinationPort' | 'protocol'>;
 
 /** One stretch of time; the mean is over time, not over packets. */
-export type OccupancyBin = { fromNs: number; meanPackets: number; meanBytes: number; maxPackets: number; maxBytes: number };
+export type OccupancyBin = {
+  fromNs: number;
+  meanPackets: number;
+  meanBytes: number;
+  maxPackets: number;
+  maxBytes: number;
+};
 
 export type Conservation = {
   enqueuedPackets: number;
@@ -39,15 +45,15 @@ export type Conservation = {
   /** Enqueued a second time while they waited: never in a sound log. */
   repeatedPackets: number;
   /**
-   * Enqueues and dequeues after which the queue's own count differs from ours. Next to none for a FIFO whose log began with it empty:
-   * only a dequeue that was reported from behind the queue (queue-log.bpf.c) can come a packet late.
+   * Enqueues and dequeues after which the queue's own count differs from ours. Next to none for a FIFO whose log began
+   * with it empty: only a dequeue that was reported from behind the queue (queue-log.bpf.c) can come a packet late.
    */
   differingRecords: number;
   /** The queue's own count at the end, 0 in an empty log. */
   queuePackets: number;
   /**
-   * Nothing unseen or repeated, and as many wait as the queue says. A queue that pushes out its own packets (fq_codel) must have
-   * drained before the log ended.
+   * Nothing unseen or repeated, and as many wait as the queue says. A queue that pushes out its own packets (fq_codel)
+   * must have drained before the log ended.
    */
   holds: boolean;
 };
@@ -77,11 +83,21 @@ class Tally {
   readonly enqueued: Count = { packets: 0, bytes: 0 };
   readonly dequeued: Count = { packets: 0, bytes: 0 };
   readonly marked: Count = { packets: 0, bytes: 0 };
-  readonly dropped = Object.fromEntries(dropReasons.map(reason => [reason, { packets: 0, bytes: 0 }])) as Record<DropReason, Count>;
+  readonly dropped = Object.fromEntries(dropReasons.map(reason => [reason, { packets: 0, bytes: 0 }])) as Record<
+    DropReason,
+    Count
+  >;
   readonly #delaysNs: number[] = [];
 
   add({ event, reason, lengthBytes, sojournNs }: QueueRecord, enqueueSeen: boolean): void {
-    const count = event === 'drop' ? this.dropped[reason!] : event === 'enqueue' ? this.enqueued : event === 'dequeue' ? this.dequeued : this.marked;
+    const count =
+      event === 'drop'
+        ? this.dropped[reason!]
+        : event === 'enqueue'
+          ? this.enqueued
+          : event === 'dequeue'
+            ? this.dequeued
+            : this.marked;
     count.packets++;
     count.bytes += lengthBytes;
     if (event === 'dequeue' && enqueueSeen) this.#delaysNs.push(sojournNs);
@@ -91,7 +107,16 @@ class Tally {
     const sorted = ascending(this.#delaysNs);
     const at = (p: number) => quantileOfSorted(sorted, p)! / 1e6;
     const { enqueued, dequeued, marked, dropped } = this;
-    return { enqueued, dequeued, marked, dropped, delay: sorted.length === 0 ? undefined : { p5Ms: at(0.05), p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: at(1) } };
+    return {
+      enqueued,
+      dequeued,
+      marked,
+      dropped,
+      delay:
+        sorted.length === 0
+          ? undefined
+          : { p5Ms: at(0.05), p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: at(1) },
+    };
   }
 }
 
@@ -141,10 +166,17 @@ class Occupancy {
   }
 
   #bin(index: number): OccupancyBin {
-    if (index >= mostBins) throw new CoexistError('bad-run-folder', `the queue log spans more than ${mostBins} bins: a time in it is wrong`);
+    if (index >= mostBins)
+      throw new CoexistError('bad-run-folder', `the queue log spans more than ${mostBins} bins: a time in it is wrong`);
     // a queue that was left alone still holds what it held
     while (this.bins.length <= index) {
-      this.bins.push({ fromNs: this.#startNs + this.bins.length * this.#binNs, meanPackets: 0, meanBytes: 0, maxPackets: this.#packets, maxBytes: this.#bytes });
+      this.bins.push({
+        fromNs: this.#startNs + this.bins.length * this.#binNs,
+        meanPackets: 0,
+        meanBytes: 0,
+        maxPackets: this.#packets,
+        maxBytes: this.#bytes,
+      });
     }
     return this.bins[index]!;
   }
@@ -152,7 +184,15 @@ class Occupancy {
 
 class Balance {
   readonly #waiting = new Set<number>();
-  readonly #counts = { enqueuedPackets: 0, dequeuedPackets: 0, droppedPackets: 0, unseenPackets: 0, repeatedPackets: 0, differingRecords: 0, queuePackets: 0 };
+  readonly #counts = {
+    enqueuedPackets: 0,
+    dequeuedPackets: 0,
+    droppedPackets: 0,
+    unseenPackets: 0,
+    repeatedPackets: 0,
+    differingRecords: 0,
+    queuePackets: 0,
+  };
 
   /** True where the packet's enqueue is known. */
   add({ event, packet, queuePackets }: QueueRecord): boolean {
@@ -180,7 +220,11 @@ class Balance {
   result(): Conservation {
     const waitingPackets = this.#waiting.size;
     const { unseenPackets, repeatedPackets, queuePackets } = this.#counts;
-    return { ...this.#counts, waitingPackets, holds: unseenPackets === 0 && repeatedPackets === 0 && waitingPackets === queuePackets };
+    return {
+      ...this.#counts,
+      waitingPackets,
+      holds: unseenPackets === 0 && repeatedPackets === 0 && waitingPackets === queuePackets,
+    };
   }
 }
 
@@ -208,14 +252,24 @@ export function analyseQueueLog(records: Iterable<QueueRecord>, options: Analysi
     const { source, destination, sourcePort, destinationPort, protocol } = record;
     const key = `${source} ${destination} ${sourcePort} ${destinationPort} ${protocol}`;
     let entry = flows.get(key);
-    if (entry === undefined) flows.set(key, entry = { flow: { source, destination, sourcePort, destinationPort, protocol }, tally: new Tally() });
+    if (entry === undefined)
+      flows.set(
+        key,
+        (entry = { flow: { source, destination, sourcePort, destinationPort, protocol }, tally: new Tally() }),
+      );
     entry.tally.add(record, enqueueSeen);
     total.add(record, enqueueSeen);
     occupancy.add(record);
   }
   return {
-    records: count, fromNs: count === 0 ? 0 : firstNs, toNs: count === 0 ? 0 : lastNs,
-    flows: [...flows.values()].map(({ flow, tally }) => ({ flow, ...tally.result() })).sort((a, b) => b.dequeued.bytes - a.dequeued.bytes),
-    total: total.result(), occupancy: occupancy.finish(), conservation: balance.result(),
+    records: count,
+    fromNs: count === 0 ? 0 : firstNs,
+    toNs: count === 0 ? 0 : lastNs,
+    flows: [...flows.values()]
+      .map(({ flow, tally }) => ({ flow, ...tally.result() }))
+      .sort((a, b) => b.dequeued.bytes - a.dequeued.bytes),
+    total: total.result(),
+    occupancy: occupancy.finish(),
+    conservation: balance.result(),
   };
 }

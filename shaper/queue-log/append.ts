@@ -3,11 +3,17 @@ import { open, rm } from 'node:fs/promises';
 import { headerBytes, recordBytes } from './format.ts';
 
 const chunkBytes = 16_384 * recordBytes;
-/** Where a record says which queue it is of, and the number of its packet, bytes from its start (shaper/native/queue-log.h). */
+/**
+ * Where a record says which queue it is of, and the number of its packet, bytes from its start
+ * (shaper/native/queue-log.h).
+ */
 const directionAt = 39;
 const packetHighAt = 12;
-/** Packets of the two queues are counted from the same numbers on, of which the kernel's log uses the lowest 52 bits: this one tells them apart. */
-const upBit = 1 << 52 - 32;
+/**
+ * Packets of the two queues are counted from the same numbers on, of which the kernel's log uses the lowest 52 bits:
+ * this one tells them apart.
+ */
+const upBit = 1 << (52 - 32);
 
 /** Moves the records of `upFile`, as those of the queue from the clients, behind those of `file`. Both are complete. */
 export async function appendUpLog(file: string, upFile: string): Promise<void> {
@@ -16,7 +22,7 @@ export async function appendUpLog(file: string, upFile: string): Promise<void> {
     const chunk = Buffer.allocUnsafe(chunkBytes);
     for (let position = headerBytes; ; ) {
       const { bytesRead } = await from.read(chunk, 0, chunkBytes, position);
-      const whole = bytesRead - bytesRead % recordBytes;
+      const whole = bytesRead - (bytesRead % recordBytes);
       if (whole === 0) break;
       for (let offset = 0; offset < whole; offset += recordBytes) {
         chunk.writeUInt8(1, offset + directionAt);

@@ -19,13 +19,18 @@ export type QueueDigest = {
 /** `directions`: whose queues; that towards the clients alone where not said. */
 type Task = QueueWindow & { file: string; directions?: readonly Direction[] };
 
-/** `fromMs`, `toMs`: the measured window, Unix ms; a record's time is `timeNs` / 1e6 + `unixOffsetMs`. Throws `link-refused` where the log is not sound. */
+/**
+ * `fromMs`, `toMs`: the measured window, Unix ms; a record's time is `timeNs` / 1e6 + `unixOffsetMs`. Throws
+ * `link-refused` where the log is not sound.
+ */
 export function digestQueueLog(task: Task): Promise<QueueDigest> {
   return readOnThread(import.meta.filename, task);
 }
 
 answerHere<Task, QueueDigest>((whole, { file: _, directions = ['down'], ...options }) => {
-  const media = options.parties.map(({ server }) => new MediaFates(server === null ? null : addressNumber(server), options.unixOffsetMs));
+  const media = options.parties.map(
+    ({ server }) => new MediaFates(server === null ? null : addressNumber(server), options.unixOffsetMs),
+  );
   const queues = directions.map(direction => {
     const log = whole.of(direction);
     return { direction, ...summariseQueue(log, options), conservation: conservationOf(alsoTo(media, log)) };

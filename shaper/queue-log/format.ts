@@ -62,7 +62,7 @@ export type QueueRecord = {
 
 /** "10.0.1.2" of a record's number. */
 export function addressText(address: number): string {
-  return [24, 16, 8, 0].map(shift => address >>> shift & 0xff).join('.');
+  return [24, 16, 8, 0].map(shift => (address >>> shift) & 0xff).join('.');
 }
 
 /** The number of "10.0.1.2". */
@@ -80,9 +80,11 @@ function readU64(bytes: Buffer, offset: number): number {
 }
 
 function readHeader(bytes: Buffer, name: string): QueueLogHeader {
-  if (bytes.length < headerBytes) throw refused(name, `it has ${bytes.length} bytes, and the header alone ${headerBytes}`);
+  if (bytes.length < headerBytes)
+    throw refused(name, `it has ${bytes.length} bytes, and the header alone ${headerBytes}`);
   if (!bytes.subarray(0, magic.length).equals(magic)) throw refused(name, 'it does not begin as one');
-  if (bytes.readUInt32LE(8) !== recordBytes) throw refused(name, `its records have ${bytes.readUInt32LE(8)} bytes, not ${recordBytes}`);
+  if (bytes.readUInt32LE(8) !== recordBytes)
+    throw refused(name, `its records have ${bytes.readUInt32LE(8)} bytes, not ${recordBytes}`);
   const source = sources[bytes.readUInt32LE(12)];
   if (source === undefined) throw refused(name, `its source is ${bytes.readUInt32LE(12)}`);
   // the difference is taken before it is rounded: ns since 1970 do not fit
@@ -100,12 +102,22 @@ function readRecord(bytes: Buffer, offset: number, index: number, name: string):
   if (direction === undefined) throw refused(name, `record ${index} has direction ${bytes.readUInt8(offset + 39)}`);
   return {
     direction,
-    timeNs: readU64(bytes, offset), packet: readU64(bytes, offset + 8), event, reason, reasonCode: bytes.readUInt32LE(offset + 52),
+    timeNs: readU64(bytes, offset),
+    packet: readU64(bytes, offset + 8),
+    event,
+    reason,
+    reasonCode: bytes.readUInt32LE(offset + 52),
     sojournNs: readU64(bytes, offset + 16),
-    source: bytes.readUInt32BE(offset + 24), destination: bytes.readUInt32BE(offset + 28),
-    sourcePort: bytes.readUInt16BE(offset + 32), destinationPort: bytes.readUInt16BE(offset + 34), protocol: bytes.readUInt8(offset + 36),
-    lengthBytes: bytes.readUInt32LE(offset + 40), queuePackets: bytes.readUInt32LE(offset + 44), queueBytes: bytes.readUInt32LE(offset + 48),
-    transportFirst: bytes.readUInt32BE(offset + 56), transportSecond: bytes.readUInt32BE(offset + 60),
+    source: bytes.readUInt32BE(offset + 24),
+    destination: bytes.readUInt32BE(offset + 28),
+    sourcePort: bytes.readUInt16BE(offset + 32),
+    destinationPort: bytes.readUInt16BE(offset + 34),
+    protocol: bytes.readUInt8(offset + 36),
+    lengthBytes: bytes.readUInt32LE(offset + 40),
+    queuePackets: bytes.readUInt32LE(offset + 44),
+    queueBytes: bytes.readUInt32LE(offset + 48),
+    transportFirst: bytes.readUInt32BE(offset + 56),
+    transportSecond: bytes.readUInt32BE(offset + 60),
   };
 }
 
@@ -135,8 +147,9 @@ function* chunksOf(path: string): Generator<Buffer> {
 }
 
 /**
- * A queue log: a header, and the records of one queue, that of the way to the client where nothing else is said. They can be gone through more than once. A last record that was cut off is left out;
- * one that cannot be is a CoexistError when it is reached.
+ * A queue log: a header, and the records of one queue, that of the way to the client where nothing else is said. They
+ * can be gone through more than once. A last record that was cut off is left out; one that cannot be is a CoexistError
+ * when it is reached.
  */
 export class QueueLog implements Iterable<QueueRecord> {
   readonly header: QueueLogHeader;
@@ -166,13 +179,18 @@ export class QueueLog implements Iterable<QueueRecord> {
     const start = Buffer.alloc(headerBytes);
     const file = openSync(path, 'r');
     try {
-      return new QueueLog(path, readHeader(start.subarray(0, readFully(file, start, 0)), path), () => chunksOf(path), 'down');
+      return new QueueLog(
+        path,
+        readHeader(start.subarray(0, readFully(file, start, 0)), path),
+        () => chunksOf(path),
+        'down',
+      );
     } finally {
       closeSync(file);
     }
   }
 
-  * [Symbol.iterator](): Generator<QueueRecord> {
+  *[Symbol.iterator](): Generator<QueueRecord> {
     let index = 0;
     for (const chunk of this.#chunks()) {
       for (let offset = 0; offset + recordBytes <= chunk.length; offset += recordBytes) {

@@ -1,8 +1,9 @@
 /**
- * What became of each RTP packet of one sender at the queue, in the order in which they came to it. Pure: records in, columns out.
+ * What became of each RTP packet of one sender at the queue, in the order in which they came to it. Pure: records in,
+ * columns out.
  *
- * RTP is told from RTCP on the same port by its payload type (RFC 5761, section 4: RTCP has 64 to 95), from STUN and DTLS by its
- * version (RFC 7983, section 7). The log holds no SSRC; a payload type is a stream of its own.
+ * RTP is told from RTCP on the same port by its payload type (RFC 5761, section 4: RTCP has 64 to 95), from STUN and
+ * DTLS by its version (RFC 7983, section 7). The log holds no SSRC; a payload type is a stream of its own.
  */
 import type { DropReason, QueueRecord } from './format.ts';
 
@@ -36,7 +37,7 @@ const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
 /** Payload type of an RTP packet's record; undefined for everything else. */
 function payloadTypeOf({ protocol, transportSecond }: QueueRecord): number | undefined {
   if (protocol !== udp || transportSecond >>> 30 !== rtpVersion) return undefined;
-  const type = transportSecond >>> 16 & 0x7f;
+  const type = (transportSecond >>> 16) & 0x7f;
   return type >= 64 && type <= 95 ? undefined : type;
 }
 
@@ -49,7 +50,10 @@ export class MediaFates {
   /** The packet that left last: a loss behind the queue is told right after. */
   #left: { packet: number; place: Place } | undefined;
 
-  /** `source`: the sender's address as the records have it; null: nobody's. A record's time is `timeNs` / 1e6 + `unixOffsetMs`. */
+  /**
+   * `source`: the sender's address as the records have it; null: nobody's. A record's time is `timeNs` / 1e6 +
+   * `unixOffsetMs`.
+   */
   constructor(source: number | null, unixOffsetMs: number) {
     this.#source = source;
     this.#unixOffsetMs = unixOffsetMs;
@@ -68,7 +72,9 @@ export class MediaFates {
       this.#left = { packet: record.packet, place: waiting };
     } else {
       if (waiting !== undefined) this.#leave(record, waiting);
-      const place = waiting ?? (this.#left?.packet === record.packet ? this.#left.place : this.#append(record, type, record.queuePackets, 0));
+      const place =
+        waiting ??
+        (this.#left?.packet === record.packet ? this.#left.place : this.#append(record, type, record.queuePackets, 0));
       place.line.dropped.push({ index: place.index, reason: record.reason! });
     }
   }
@@ -82,7 +88,15 @@ export class MediaFates {
     const timeMs = record.timeNs / 1e6 + this.#unixOffsetMs;
     let line = this.lines.at(-1);
     if (line === undefined || line.sequences.length === mostPackets) {
-      line = { timeMs: rounded(timeMs), payloadTypes: [], sequences: [], offeredMs: [], sojournMs: [], queuePackets: [], dropped: [] };
+      line = {
+        timeMs: rounded(timeMs),
+        payloadTypes: [],
+        sequences: [],
+        offeredMs: [],
+        sojournMs: [],
+        queuePackets: [],
+        dropped: [],
+      };
       this.lines.push(line);
     }
     const index = line.sequences.length;

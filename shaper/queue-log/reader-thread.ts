@@ -3,12 +3,17 @@ import { Worker, isMainThread, parentPort, workerData } from 'node:worker_thread
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { QueueLog } from './format.ts';
 
-/** Has a module that calls `answerHere` read the log of a task. `module`: its `import.meta.filename`. Throws `link-refused` where the log cannot be read. */
+/**
+ * Has a module that calls `answerHere` read the log of a task. `module`: its `import.meta.filename`. Throws
+ * `link-refused` where the log cannot be read.
+ */
 export function readOnThread<D>(module: string, task: { file: string }): Promise<D> {
   const worker = new Worker(module, { workerData: task });
   return new Promise<D>((resolve, reject) => {
     worker.once('message', resolve);
-    worker.once('error', error => reject(new CoexistError('link-refused', `the queue log cannot be read: ${messageOf(error)}`, { cause: error })));
+    worker.once('error', error =>
+      reject(new CoexistError('link-refused', `the queue log cannot be read: ${messageOf(error)}`, { cause: error })),
+    );
   });
 }
 

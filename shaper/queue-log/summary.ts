@@ -1,7 +1,7 @@
 /**
- * A queue log in short: what each kind of traffic (of one party, of one protocol) met in the queue, over a window and in
- * stretches of 100 ms, and what each flow of it did. A party is a server and its client; packets between them are its own, either way. Pure:
- * records in, numbers out.
+ * A queue log in short: what each kind of traffic (of one party, of one protocol) met in the queue, over a window and
+ * in stretches of 100 ms, and what each flow of it did. A party is a server and its client; packets between them are
+ * its own, either way. Pure: records in, numbers out.
  */
 import { ascending, mean, quantileOfSorted } from '../../core/stats/quantile.ts';
 import { addressNumber } from './format.ts';
@@ -10,41 +10,67 @@ import type { DropReason, QueueRecord } from './format.ts';
 const binMs = 100;
 
 /** Time in the queue. */
-export type DelayQuantiles = { meanMs: number; p5Ms: number; p50Ms: number; p95Ms: number; p99Ms: number; maxMs: number };
+export type DelayQuantiles = {
+  meanMs: number;
+  p5Ms: number;
+  p50Ms: number;
+  p95Ms: number;
+  p99Ms: number;
+  maxMs: number;
+};
 
 /** Packets by what became of them. */
-export type Fates = { sentPackets: number; sentBytes: number; markedPackets: number; droppedPackets: Record<DropReason, number> };
+export type Fates = {
+  sentPackets: number;
+  sentBytes: number;
+  markedPackets: number;
+  droppedPackets: Record<DropReason, number>;
+};
 
 /** Whose packets, by place; -1: of no party. */
 type OfParty = { party: number };
 
-/** Addresses of a server and its client; a server may send from all of its network's (/24). Null: whoever sends to the client. */
+/**
+ * Addresses of a server and its client; a server may send from all of its network's (/24). Null: whoever sends to the
+ * client.
+ */
 export type Party = { server: string | null; client: string };
 
-export type QueueTraffic = Fates & OfParty & {
-  /** Packets that waited longer than `lateMs`. */
-  latePackets: number;
-  /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
-  protocol: number;
-  /** Of what was sent in the window; null where that is nothing. */
-  delay: DelayQuantiles | null;
-};
+export type QueueTraffic = Fates &
+  OfParty & {
+    /** Packets that waited longer than `lateMs`. */
+    latePackets: number;
+    /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
+    protocol: number;
+    /** Of what was sent in the window; null where that is nothing. */
+    delay: DelayQuantiles | null;
+  };
 
 /** A flow: the same of one pair of ports. */
 export type QueueFlow = QueueTraffic & { sourcePort: number; destinationPort: number };
 
-export type QueueBin = Fates & OfParty & {
-  /** Middle of the stretch, Unix ms. */
-  timeMs: number;
-  protocol: number;
-  delayMedianMs: number | null;
-  delayMaxMs: number | null;
+export type QueueBin = Fates &
+  OfParty & {
+    /** Middle of the stretch, Unix ms. */
+    timeMs: number;
+    protocol: number;
+    delayMedianMs: number | null;
+    delayMaxMs: number | null;
+  };
+
+export type QueueSummary = {
+  traffic: QueueTraffic[] /** Of the protocols that have ports. */;
+  flows: QueueFlow[];
+  bins: QueueBin[];
 };
 
-export type QueueSummary = { traffic: QueueTraffic[]; /** Of the protocols that have ports. */ flows: QueueFlow[]; bins: QueueBin[] };
-
 class Tally {
-  readonly fates: Fates = { sentPackets: 0, sentBytes: 0, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 } };
+  readonly fates: Fates = {
+    sentPackets: 0,
+    sentBytes: 0,
+    markedPackets: 0,
+    droppedPackets: { overflow: 0, 'random-loss': 0, aqm: 0, other: 0 },
+  };
   readonly delaysMs: number[] = [];
 
   add({ event, reason, lengthBytes, sojournNs }: QueueRecord): void {
@@ -68,8 +94,14 @@ export type QueueWindow = {
   toMs: number;
 };
 
-/** A record's time on the caller's clock is `timeNs` / 1e6 + `unixOffsetMs`. Only what happened in [fromMs, toMs) counts. */
-export function summariseQueue(records: Iterable<QueueRecord>, { parties, lateMs, unixOffsetMs, fromMs, toMs }: QueueWindow): QueueSummary {
+/**
+ * A record's time on the caller's clock is `timeNs` / 1e6 + `unixOffsetMs`. Only what happened in [fromMs, toMs)
+ * counts.
+ */
+export function summariseQueue(
+  records: Iterable<QueueRecord>,
+  { parties, lateMs, unixOffsetMs, fromMs, toMs }: QueueWindow,
+): QueueSummary {
   const partyOf = partyFinder(parties);
   const kinds = new Map<number, Kind>();
   const flows = new Map<string, Omit<QueueFlow, keyof Fates | 'delay' | 'latePackets'> & { tally: Tally }>();
@@ -79,37 +111,65 @@ export function summariseQueue(records: Iterable<QueueRecord>, { parties, lateMs
     const party = partyOf(record);
     const key = party * 256 + record.protocol;
     let kind = kinds.get(key);
-    if (kind === undefined) kinds.set(key, kind = { party, protocol: record.protocol, all: new Tally(), binned: new Map() });
+    if (kind === undefined)
+      kinds.set(key, (kind = { party, protocol: record.protocol, all: new Tally(), binned: new Map() }));
     const bin = Math.floor((timeMs - fromMs) / binMs);
     let tally = kind.binned.get(bin);
-    if (tally === undefined) kind.binned.set(bin, tally = new Tally());
+    if (tally === undefined) kind.binned.set(bin, (tally = new Tally()));
     kind.all.add(record);
     tally.add(record);
     const { sourcePort, destinationPort, protocol } = record;
     if (sourcePort === 0) continue;
     const name = `${key} ${sourcePort} ${destinationPort}`;
     let flow = flows.get(name);
-    if (flow === undefined) flows.set(name, flow = { party, protocol, sourcePort, destinationPort, tally: new Tally() });
+    if (flow === undefined)
+      flows.set(name, (flow = { party, protocol, sourcePort, destinationPort, tally: new Tally() }));
     flow.tally.add(record);
   }
   return {
-    traffic: [...kinds.values()].map(({ party, protocol, all }) => ({ party, protocol, ...all.fates, ...waits(all, lateMs) })),
+    traffic: [...kinds.values()].map(({ party, protocol, all }) => ({
+      party,
+      protocol,
+      ...all.fates,
+      ...waits(all, lateMs),
+    })),
     flows: [...flows.values()].map(({ tally, ...flow }) => ({ ...flow, ...tally.fates, ...waits(tally, lateMs) })),
-    bins: [...kinds.values()].flatMap(({ party, protocol, binned }) => [...binned].map(([bin, tally]): QueueBin => {
-      const sorted = ascending(tally.delaysMs);
-      return { timeMs: fromMs + (bin + 0.5) * binMs, party, protocol, ...tally.fates, delayMedianMs: quantileOfSorted(sorted, 0.5) ?? null, delayMaxMs: sorted.at(-1) ?? null };
-    })).sort((a, b) => a.timeMs - b.timeMs),
+    bins: [...kinds.values()]
+      .flatMap(({ party, protocol, binned }) =>
+        [...binned].map(([bin, tally]): QueueBin => {
+          const sorted = ascending(tally.delaysMs);
+          return {
+            timeMs: fromMs + (bin + 0.5) * binMs,
+            party,
+            protocol,
+            ...tally.fates,
+            delayMedianMs: quantileOfSorted(sorted, 0.5) ?? null,
+            delayMaxMs: sorted.at(-1) ?? null,
+          };
+        }),
+      )
+      .sort((a, b) => a.timeMs - b.timeMs),
   };
 }
 
 /** Which party a packet is of. */
 function partyFinder(parties: readonly Party[]): (record: Pick<QueueRecord, 'source' | 'destination'>) => number {
-  const known = parties.map(({ server, client }) => ({ network: server === null ? null : addressNumber(server) >>> 8, client: addressNumber(client) }));
-  return ({ source, destination }) => known.findIndex(({ network, client }) =>
-    (destination === client && (network === null || source >>> 8 === network)) || (source === client && (network === null || destination >>> 8 === network)));
+  const known = parties.map(({ server, client }) => ({
+    network: server === null ? null : addressNumber(server) >>> 8,
+    client: addressNumber(client),
+  }));
+  return ({ source, destination }) =>
+    known.findIndex(
+      ({ network, client }) =>
+        (destination === client && (network === null || source >>> 8 === network)) ||
+        (source === client && (network === null || destination >>> 8 === network)),
+    );
 }
 
-const waits = ({ delaysMs }: Tally, lateMs: number) => ({ delay: quantiles(delaysMs), latePackets: delaysMs.filter(delayMs => delayMs > lateMs).length });
+const waits = ({ delaysMs }: Tally, lateMs: number) => ({
+  delay: quantiles(delaysMs),
+  latePackets: delaysMs.filter(delayMs => delayMs > lateMs).length,
+});
 
 function quantiles(delaysMs: readonly number[]): DelayQuantiles | null {
   if (delaysMs.length === 0) return null;

@@ -1,4 +1,6 @@
-/** Captures the headers of what leaves a device into a pcap file: starts shaper/native/capture on a host and ends it. */
+/**
+ * Captures the headers of what leaves a device into a pcap file: starts shaper/native/capture on a host and ends it.
+ */
 import { fileURLToPath } from 'node:url';
 import type { Host } from '../../core/host.ts';
 import { Recording } from './recording.ts';
@@ -15,8 +17,14 @@ export type CaptureEnd = {
 export type Capture = Recording<CaptureEnd>;
 
 export const Capture = {
-  /** Starts a capture; everything that leaves the device after this has resolved is in it. Throws `missing-kernel-feature` where it cannot. */
-  start: (host: Host, device: string, file: string): Promise<Capture> => Recording.start(host, {
-    name: 'the capture', argv: [captureProgram, device, file], needs: 'packet sockets (CAP_NET_RAW)',
-  }),
+  /**
+   * Starts a capture; everything that leaves the device after this has resolved is in it. Throws
+   * `missing-kernel-feature` where it cannot.
+   */
+  start: (host: Host, device: string, file: string): Promise<Capture> =>
+    Recording.start(host, {
+      name: 'the capture',
+      argv: [captureProgram, device, file],
+      needs: 'packet sockets (CAP_NET_RAW)',
+    }),
 };

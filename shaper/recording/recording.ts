@@ -1,4 +1,7 @@
-/** A native program that writes a file while something runs: says when it has begun, ends when it is told to, and says then what it wrote. */
+/**
+ * A native program that writes a file while something runs: says when it has begun, ends when it is told to, and says
+ * then what it wrote.
+ */
 import type { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -43,12 +46,17 @@ export class Recording<End = unknown> {
     this.failed.catch(() => {});
   }
 
-  /** Starts the program; everything that happens after this has resolved is in its file. Throws `missing-kernel-feature` where it does not start. */
+  /**
+   * Starts the program; everything that happens after this has resolved is in its file. Throws `missing-kernel-feature`
+   * where it does not start.
+   */
   static async start<End>(host: Host, program: RecordingProgram): Promise<Recording<End>> {
     // its stdin stays open as long as we live: it ends with us
     const child = host.start(program.name.replace(/^the /, ''), program.argv, { stdio: ['pipe', 'pipe', 'pipe'] });
     const recording = new Recording<End>(program, child);
-    const ready = new Promise<void>(resolve => { recording.#onLine = resolve; });
+    const ready = new Promise<void>(resolve => {
+      recording.#onLine = resolve;
+    });
     const ended = child.ended.then(() => {
       throw recording.#error(`${program.name} did not start`, 'missing-kernel-feature');
     });
@@ -61,7 +69,10 @@ export class Recording<End = unknown> {
     return recording;
   }
 
-  /** Ends the program. When this has resolved with its last line, the file is complete. Throws where it could not be written. */
+  /**
+   * Ends the program. When this has resolved with its last line, the file is complete. Throws where it could not be
+   * written.
+   */
   async stop(): Promise<End> {
     await this.#child.stop('SIGTERM', stopMs);
     const { status } = await this.#child.ended;
@@ -72,7 +83,14 @@ export class Recording<End = unknown> {
   #error(what: string, otherwise: 'probe-died' | 'missing-kernel-feature' = 'probe-died'): CoexistError {
     const said = this.#child.lastWords;
     const message = said === '' ? what : `${what}: ${said}`;
-    if (said.includes('No space left on device')) return new CoexistError('disk-full', message, { hint: 'free some room or choose another place with --out' });
-    return new CoexistError(otherwise, message, otherwise === 'probe-died' ? {} : { hint: `${this.#program.name} needs ${this.#program.needs}; build the helper with "npm run setup"` });
+    if (said.includes('No space left on device'))
+      return new CoexistError('disk-full', message, { hint: 'free some room or choose another place with --out' });
+    return new CoexistError(
+      otherwise,
+      message,
+      otherwise === 'probe-died'
+        ? {}
+        : { hint: `${this.#program.name} needs ${this.#program.needs}; build the helper with "npm run setup"` },
+    );
   }
 }

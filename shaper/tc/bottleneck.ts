@@ -47,32 +47,53 @@ export class Bottleneck {
     this.#set = { link, leaf, shaper };
   }
 
-  /** Another rate and limit from now on; the queue keeps every packet, also where they are more than it takes from now on. */
+  /**
+   * Another rate and limit from now on; the queue keeps every packet, also where they are more than it takes from now
+   * on.
+   */
   async change(link: Pick<Link, 'rateBps' | 'bytes'>, leaf: Leaf): Promise<void> {
     if (this.#set === undefined) throw new Error('change: no link is set');
-    const { link: before, leaf: { kind }, shaper } = this.#set;
+    const {
+      link: before,
+      leaf: { kind },
+      shaper,
+    } = this.#set;
     if (leaf.kind !== kind) {
-      throw new CoexistError('link-refused', `a ${kind} queue cannot become a ${leaf.kind} while packets wait in it`, { hint: 'keep the unit of its limit' });
+      throw new CoexistError('link-refused', `a ${kind} queue cannot become a ${leaf.kind} while packets wait in it`, {
+        hint: 'keep the unit of its limit',
+      });
     }
     const rate = shapers[shaper].changeRate(this.#device, link.rateBps, leaf);
-    if (rate === null && link.rateBps !== before.rateBps) throw new CoexistError('link-refused', `${shaper} cannot change its rate while packets wait`, { hint: 'let another backend form the link' });
-    const input = [...(rate === null ? [] : [rate]), shapers[shaper].changeQueue(this.#device, link.rateBps, leaf)].join('\n');
+    if (rate === null && link.rateBps !== before.rateBps)
+      throw new CoexistError('link-refused', `${shaper} cannot change its rate while packets wait`, {
+        hint: 'let another backend form the link',
+      });
+    const input = [
+      ...(rate === null ? [] : [rate]),
+      shapers[shaper].changeQueue(this.#device, link.rateBps, leaf),
+    ].join('\n');
     await this.#router.run(['tc', '-batch', '-'], { input, code: 'link-refused' });
     this.#set = { link, leaf, shaper };
   }
 
   async clear(): Promise<void> {
     const present = await this.#qdiscs();
-    if (present.some(q => q.root === true && q.kind in shapers)) await this.#router.run(['tc', 'qdisc', 'del', 'dev', this.#device, 'root']);
+    if (present.some(q => q.root === true && q.kind in shapers))
+      await this.#router.run(['tc', 'qdisc', 'del', 'dev', this.#device, 'root']);
     this.#set = undefined;
   }
 
   async counters(): Promise<QueueCounters> {
     const leaf = (await this.#qdiscs()).find(q => q.handle === handles.leaf);
-    if (leaf === undefined) throw new CoexistError('link-refused', 'the bottleneck queue is gone: somebody removed it during the trial');
+    if (leaf === undefined)
+      throw new CoexistError('link-refused', 'the bottleneck queue is gone: somebody removed it during the trial');
     return {
-      sentBytes: leaf.bytes ?? 0, sentPackets: leaf.packets ?? 0, droppedPackets: leaf.drops ?? 0, markedPackets: leaf.ecn_mark ?? 0,
-      backlogBytes: leaf.backlog ?? 0, backlogPackets: leaf.qlen ?? 0,
+      sentBytes: leaf.bytes ?? 0,
+      sentPackets: leaf.packets ?? 0,
+      droppedPackets: leaf.drops ?? 0,
+      markedPackets: leaf.ecn_mark ?? 0,
+      backlogBytes: leaf.backlog ?? 0,
+      backlogPackets: leaf.qlen ?? 0,
     };
   }
 
@@ -85,14 +106,18 @@ export class Bottleneck {
     const refuse = (what: string) => new CoexistError('link-refused', `the link is not what was asked for: ${what}`);
     const root = qdiscs.find(q => q.root === true);
     const found = qdiscs.find(q => q.handle === handles.leaf);
-    if (root?.kind !== shaper) throw refuse(`the root queue discipline of ${this.#device} is ${root?.kind ?? 'missing'}, not ${shaper}`);
+    if (root?.kind !== shaper)
+      throw refuse(`the root queue discipline of ${this.#device} is ${root?.kind ?? 'missing'}, not ${shaper}`);
     const limit = limitOf(leaf);
     const limitDiffers = limit !== undefined && found?.options?.limit !== limit;
     if (found?.kind !== queueKind(leaf) || limitDiffers) {
-      throw refuse(`the queue is ${found === undefined ? 'missing' : `${found.kind} with limit ${found.options?.limit}`}, not ${queueKind(leaf)} with ${limit}`);
+      throw refuse(
+        `the queue is ${found === undefined ? 'missing' : `${found.kind} with limit ${found.options?.limit}`}, not ${queueKind(leaf)} with ${limit}`,
+      );
     }
     const rateBps = await readRate(this.#router, this.#device, root);
-    if (rateBps === undefined || Math.abs(rateBps / link.rateBps - 1) > 0.001) throw refuse(`${shaper} has the rate ${rateBps} bit/s, not ${link.rateBps}`);
+    if (rateBps === undefined || Math.abs(rateBps / link.rateBps - 1) > 0.001)
+      throw refuse(`${shaper} has the rate ${rateBps} bit/s, not ${link.rateBps}`);
   }
 
   #qdiscs(): Promise<QdiscJson[]> {

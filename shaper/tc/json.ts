@@ -24,6 +24,8 @@ export async function tcJson<T>(host: Host, argv: readonly string[]): Promise<T[
   try {
     return JSON.parse(stdout === '' ? '[]' : stdout) as T[];
   } catch (error) {
-    throw new CoexistError('command-failed', `"tc ${argv.join(' ')}" printed something that is not JSON`, { cause: error });
+    throw new CoexistError('command-failed', `"tc ${argv.join(' ')}" printed something that is not JSON`, {
+      cause: error,
+    });
   }
 }

@@ -1,4 +1,7 @@
-/** Random loss of one direction of a link by the classifier: at the queue's device before the queue, or where everything arrives after it. */
+/**
+ * Random loss of one direction of a link by the classifier: at the queue's device before the queue, or where everything
+ * arrives after it.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
@@ -13,13 +16,26 @@ import { upDevice } from './up-device.ts';
 
 type Place = { host: Host; device: string; hook: LossPlace };
 
-/** After the queue, packets may arrive at one place or at several; each of a sender, receiver and protocol comes to the same. */
+/**
+ * After the queue, packets may arrive at one place or at several; each of a sender, receiver and protocol comes to the
+ * same.
+ */
 export type LossPlaces = Readonly<Record<LossModel['where'], readonly Place[]>>;
 
-export function lossPlaces({ router, behindBottleneck, left }: Pick<Topology, 'router' | 'behindBottleneck' | 'left'>): { down: LossPlaces; up: LossPlaces } {
+export function lossPlaces({
+  router,
+  behindBottleneck,
+  left,
+}: Pick<Topology, 'router' | 'behindBottleneck' | 'left'>): { down: LossPlaces; up: LossPlaces } {
   return {
-    down: { before: [{ host: router, device: bottleneckDevice, hook: 'egress' }], after: [{ ...behindBottleneck, hook: 'ingress' }] },
-    up: { before: [{ host: router, device: upDevice, hook: 'egress' }], after: left.map(({ host }) => ({ host, device: hostDevice, hook: 'ingress' })) },
+    down: {
+      before: [{ host: router, device: bottleneckDevice, hook: 'egress' }],
+      after: [{ ...behindBottleneck, hook: 'ingress' }],
+    },
+    up: {
+      before: [{ host: router, device: upDevice, hook: 'egress' }],
+      after: left.map(({ host }) => ({ host, device: hostDevice, hook: 'ingress' })),
+    },
   };
 }
 
@@ -50,26 +66,41 @@ export class LossClassifier {
     if (isDeepStrictEqual(loss, before?.loss ?? null)) return;
     this.#set = loss === null ? undefined : await this.#attach(loss, seed);
     if (before === undefined || before.loss.where === this.#set?.loss.where) return;
-    await Promise.all(before.attached.map(({ host, device, hook }) => host.run(['tc', 'filter', 'del', 'dev', device, hook, 'pref', '1'], { code: 'link-refused' })));
+    await Promise.all(
+      before.attached.map(({ host, device, hook }) =>
+        host.run(['tc', 'filter', 'del', 'dev', device, hook, 'pref', '1'], { code: 'link-refused' }),
+      ),
+    );
   }
 
   /** Takes the classifiers of whatever link away, and what else hangs on their hooks. */
   async clear(): Promise<void> {
-    await Promise.all(Object.values(this.#places).flat().map(async ({ host, device }) => {
-      const present = await tcJson<QdiscJson>(host, ['qdisc', 'show', 'dev', device]);
-      if (present.some(q => q.kind === 'clsact')) await host.run(['tc', 'qdisc', 'del', 'dev', device, 'clsact']);
-    }));
+    await Promise.all(
+      Object.values(this.#places)
+        .flat()
+        .map(async ({ host, device }) => {
+          const present = await tcJson<QdiscJson>(host, ['qdisc', 'show', 'dev', device]);
+          if (present.some(q => q.kind === 'clsact')) await host.run(['tc', 'qdisc', 'del', 'dev', device, 'clsact']);
+        }),
+    );
     this.#set = undefined;
   }
 
   async #attach(loss: LossModel, seed: number) {
-    const attached = await Promise.all(this.#places[loss.where].map(async place => ({ ...place, mapId: await attachLoss(place.host, place.device, place.hook, loss, seed) })));
+    const attached = await Promise.all(
+      this.#places[loss.where].map(async place => ({
+        ...place,
+        mapId: await attachLoss(place.host, place.device, place.hook, loss, seed),
+      })),
+    );
     return { loss, attached };
   }
 
   /** What it counted since it was set; empty without loss. */
   read(): Promise<FlowCounters[]> {
-    return this.#inTurn(async () => (await Promise.all((this.#set?.attached ?? []).map(({ host, mapId }) => readLoss(host, mapId)))).flat());
+    return this.#inTurn(async () =>
+      (await Promise.all((this.#set?.attached ?? []).map(({ host, mapId }) => readLoss(host, mapId)))).flat(),
+    );
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -80,10 +111,18 @@ export class LossClassifier {
 
   /** Throws `link-refused` where a classifier is missing, or there is one that nobody asked for. */
   async verify(): Promise<void> {
-    await Promise.all((['before', 'after'] as const).flatMap(where => this.#places[where].map(async ({ host, device, hook }) => {
-      const { stdout } = await host.run(['tc', 'filter', 'show', 'dev', device, hook], { allowFailure: true });
-      const asked = this.#set?.loss.where === where;
-      if (stdout.includes('loss') !== asked) throw new CoexistError('link-refused', `the link is not what was asked for: ${asked ? 'the loss classifier is missing' : 'a loss classifier is attached'}`);
-    })));
+    await Promise.all(
+      (['before', 'after'] as const).flatMap(where =>
+        this.#places[where].map(async ({ host, device, hook }) => {
+          const { stdout } = await host.run(['tc', 'filter', 'show', 'dev', device, hook], { allowFailure: true });
+          const asked = this.#set?.loss.where === where;
+          if (stdout.includes('loss') !== asked)
+            throw new CoexistError(
+              'link-refused',
+              `the link is not what was asked for: ${asked ? 'the loss classifier is missing' : 'a loss classifier is attached'}`,
+            );
+        }),
+      ),
+    );
   }
 }

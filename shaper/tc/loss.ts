@@ -30,16 +30,28 @@ export function lossThreshold(ratio: number): number {
 
 /** The words that name a model to the loader. */
 function modelWords(model: LossProcess): string[] {
-  const ratios = model.kind === 'independent' ? [model.ratio] : [model.toBadRatio, model.toGoodRatio, model.badLossRatio, model.goodLossRatio];
+  const ratios =
+    model.kind === 'independent'
+      ? [model.ratio]
+      : [model.toBadRatio, model.toGoodRatio, model.badLossRatio, model.goodLossRatio];
   return [model.kind, ...ratios.map(ratio => String(lossThreshold(ratio)))];
 }
 
 /** Attaches the classifier to a device, in the place of one that is there. Returns the id of its counters. */
-export async function attachLoss(host: Host, device: string, where: LossPlace, model: LossProcess, seed: number): Promise<number> {
-  const { stdout } = await host.run([lossLoader, 'attach', lossObject, device, where, String(seed), ...modelWords(model)], {
-    code: 'missing-kernel-feature',
-    hint: 'random loss needs a kernel with BPF and cls_bpf, and root; "npm run doctor" tells more. Without it only studies without loss can be run',
-  });
+export async function attachLoss(
+  host: Host,
+  device: string,
+  where: LossPlace,
+  model: LossProcess,
+  seed: number,
+): Promise<number> {
+  const { stdout } = await host.run(
+    [lossLoader, 'attach', lossObject, device, where, String(seed), ...modelWords(model)],
+    {
+      code: 'missing-kernel-feature',
+      hint: 'random loss needs a kernel with BPF and cls_bpf, and root; "npm run doctor" tells more. Without it only studies without loss can be run',
+    },
+  );
   return (JSON.parse(stdout) as { mapId: number }).mapId;
 }
 
@@ -50,12 +62,17 @@ export async function readLoss(host: Host, mapId: number): Promise<FlowCounters[
 
 /** "10.0.1.2" -> 0x0a000102. */
 function addressBits(address: string): bigint {
-  return address.split('.').reduce((bits, byte) => bits << 8n | BigInt(byte), 0n);
+  return address.split('.').reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n);
 }
 
 /** Which of the first `count` packets (from 0) of a sender, receiver and protocol the classifier will lose. */
-export function predictedLosses(seed: number, model: LossProcess, flow: { source: string; destination: string; protocol: number }, count: number): number[] {
-  const pair = addressBits(flow.source) << 32n | addressBits(flow.destination);
+export function predictedLosses(
+  seed: number,
+  model: LossProcess,
+  flow: { source: string; destination: string; protocol: number },
+  count: number,
+): number[] {
+  const pair = (addressBits(flow.source) << 32n) | addressBits(flow.destination);
   const generator = mix64(mix64(BigInt(seed) ^ pair) ^ BigInt(flow.protocol));
   const happens = (n: number, threshold: number) => Number(splitmix64(generator, BigInt(n)) >> 32n) < threshold;
   const lost: number[] = [];

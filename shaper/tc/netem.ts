@@ -27,13 +27,22 @@ export class NetemDelay {
   async set(ways: Readonly<Record<string, Pick<Way, 'downMs' | 'upMs'>>>): Promise<void> {
     await this.clear();
     const { left, router } = this.#topology;
-    const delayed = left.map(({ host: { name }, device }) => ({ device, ...wayOf(ways, name) })).filter(({ downMs, upMs }) => downMs > 0 || upMs > 0);
+    const delayed = left
+      .map(({ host: { name }, device }) => ({ device, ...wayOf(ways, name) }))
+      .filter(({ downMs, upMs }) => downMs > 0 || upMs > 0);
     if (delayed.length === 0) return;
     const down = delayed.filter(({ downMs }) => downMs > 0);
-    if (down.length > 0) await router.run(['ip', '-batch', '-'], { input: down.map(({ device }) => `link add name ${ifb(device)} type ifb\nlink set dev ${ifb(device)} up`).join('\n') });
+    if (down.length > 0)
+      await router.run(['ip', '-batch', '-'], {
+        input: down
+          .map(({ device }) => `link add name ${ifb(device)} type ifb\nlink set dev ${ifb(device)} up`)
+          .join('\n'),
+      });
     await router.run(['tc', '-batch', '-'], {
       input: [
-        ...delayed.filter(({ upMs }) => upMs > 0).map(({ device, upMs }) => `qdisc add dev ${device} root ${netem(upMs)}`),
+        ...delayed
+          .filter(({ upMs }) => upMs > 0)
+          .map(({ device, upMs }) => `qdisc add dev ${device} root ${netem(upMs)}`),
         ...down.flatMap(({ device, downMs }) => [
           `qdisc add dev ${ifb(device)} root ${netem(downMs)}`,
           `qdisc add dev ${device} clsact`,
@@ -46,7 +55,15 @@ export class NetemDelay {
   /** Takes away what there is; the rest fails, which stops nothing. */
   async clear(): Promise<void> {
     const { left, router } = this.#topology;
-    await router.run(['tc', '-force', '-batch', '-'], { input: left.flatMap(({ device }) => [`qdisc del dev ${device} root`, `qdisc del dev ${device} clsact`]).join('\n'), allowFailure: true });
-    await router.run(['ip', '-force', '-batch', '-'], { input: left.map(({ device }) => `link del dev ${ifb(device)}`).join('\n'), allowFailure: true });
+    await router.run(['tc', '-force', '-batch', '-'], {
+      input: left
+        .flatMap(({ device }) => [`qdisc del dev ${device} root`, `qdisc del dev ${device} clsact`])
+        .join('\n'),
+      allowFailure: true,
+    });
+    await router.run(['ip', '-force', '-batch', '-'], {
+      input: left.map(({ device }) => `link del dev ${ifb(device)}`).join('\n'),
+      allowFailure: true,
+    });
   }
 }

@@ -18,7 +18,8 @@ export function rateChanges(rateBps: number, schedule: readonly RateStep[]): { a
   let before = rateBps;
   for (const { atMs, rateBps: to, rampMs } of schedule) {
     const stairs = Math.max(1, Math.round(rampMs / stairMs));
-    for (let k = 1; k <= stairs; k++) changes.push({ atMs: atMs + rampMs * (k - 1) / stairs, rateBps: before + (to - before) * k / stairs });
+    for (let k = 1; k <= stairs; k++)
+      changes.push({ atMs: atMs + (rampMs * (k - 1)) / stairs, rateBps: before + ((to - before) * k) / stairs });
     before = to;
   }
   return changes;
@@ -33,14 +34,26 @@ export class RateSchedule {
   readonly failed: Promise<never>;
 
   /** `lineOf`: what tells tc of a rate. */
-  constructor(router: Host, changes: readonly { atMs: number; rateBps: number }[], lineOf: (rateBps: number) => string) {
+  constructor(
+    router: Host,
+    changes: readonly { atMs: number; rateBps: number }[],
+    lineOf: (rateBps: number) => string,
+  ) {
     this.#changes = changes.map(({ atMs, rateBps }) => ({ atMs, line: lineOf(rateBps) }));
     this.#tc = router.start('tc', ['tc', '-batch', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
-    this.failed = new Promise((_, reject) => { this.#fail = reject; });
+    this.failed = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
     this.failed.catch(() => {});
     this.#tc.process.stdin?.on('error', () => {}); // its end is reported below
     void this.#tc.ended.then(() => {
-      if (!this.#stopped) this.#fail(new CoexistError('link-refused', `the rate of the link could not be changed: tc ended (${this.#tc.lastWords})`));
+      if (!this.#stopped)
+        this.#fail(
+          new CoexistError(
+            'link-refused',
+            `the rate of the link could not be changed: tc ended (${this.#tc.lastWords})`,
+          ),
+        );
     });
   }
 

@@ -1,9 +1,10 @@
 /**
  * The kernel's shapers that can be the root of a bottleneck's device, in the words of tc(8).
  *
- * HTB: `ceil` equals `rate`, so `cburst` alone decides how much leaves at line rate after idle: one full frame, and a second one on
- * credit. `burst` of two frames keeps the mean rate exact. TBF: sends only what its bucket holds, so that a second full frame waits.
- * Neither waits for the first. netem's rate does: it holds a packet for as long as a link of that rate needs to send it.
+ * HTB: `ceil` equals `rate`, so `cburst` alone decides how much leaves at line rate after idle: one full frame, and a
+ * second one on credit. `burst` of two frames keeps the mean rate exact. TBF: sends only what its bucket holds, so that
+ * a second full frame waits. Neither waits for the first. netem's rate does: it holds a packet for as long as a link of
+ * that rate needs to send it.
  */
 import type { KernelShaper } from '../../core/backends.ts';
 import type { Host } from '../../core/host.ts';
@@ -18,18 +19,21 @@ const frameBytes = 1514;
 /** Handles of the qdiscs, named once. */
 export const handles = { root: '1:', htbClass: '1:10', tbfChild: '1:1', leaf: '10:' } as const;
 
-/** How late a timer may be before a bucket of TBF overflows and the rate is lost: a machine of two busy cores is up to 0.2 ms late. */
+/**
+ * How late a timer may be before a bucket of TBF overflows and the rate is lost: a machine of two busy cores is up to
+ * 0.2 ms late.
+ */
 const tbfTimerS = 200e-6;
 
 /** Bucket sizes of HTB in bytes: whole frames, and at least 100 us of the rate so that timers keep up on fast links. */
 export function buckets(rateBps: number): { burstBytes: number; cburstBytes: number } {
-  const timerBytes = Math.ceil(rateBps / 8 * 100e-6);
+  const timerBytes = Math.ceil((rateBps / 8) * 100e-6);
   return { burstBytes: Math.max(2 * frameBytes, timerBytes), cburstBytes: Math.max(1600, timerBytes) };
 }
 
 /** TBF drops what is larger than its bucket, and tc rounds that down. */
 export function tbfBucketBytes(rateBps: number): number {
-  return Math.max(1600, frameBytes + Math.ceil(rateBps / 8 * tbfTimerS));
+  return Math.max(1600, frameBytes + Math.ceil((rateBps / 8) * tbfTimerS));
 }
 
 export type Shaper = {
@@ -58,7 +62,8 @@ export const limitOf = ({ words }: Leaf): number | undefined => {
 
 const root = (device: string, handle: string) => `dev ${device} root handle ${handle}`;
 const rateWord = (rateBps: number) => `${Math.round(rateBps)}bit`;
-const leafAt = (device: string, parent: string, { kind, words }: Leaf) => `dev ${device} parent ${parent} handle ${handles.leaf} ${kind} ${words}`;
+const leafAt = (device: string, parent: string, { kind, words }: Leaf) =>
+  `dev ${device} parent ${parent} handle ${handles.leaf} ${kind} ${words}`;
 // fq_codel takes the number of its queues only once
 const again = (leaf: Leaf): Leaf => ({ ...leaf, words: leaf.words.replace(/\bflows \d+ /, '') });
 
@@ -71,7 +76,11 @@ const htb: Shaper = {
   trial: 'htb default 10',
   bucketBytes: rateBps => buckets(rateBps).cburstBytes,
   lacks: () => [],
-  set: (device, rateBps, leaf, table) => [`qdisc add ${root(device, handles.root)} ${table}htb default 10`, `class add ${htbClass(device, rateBps)}`, `qdisc add ${leafAt(device, handles.htbClass, leaf)}`],
+  set: (device, rateBps, leaf, table) => [
+    `qdisc add ${root(device, handles.root)} ${table}htb default 10`,
+    `class add ${htbClass(device, rateBps)}`,
+    `qdisc add ${leafAt(device, handles.htbClass, leaf)}`,
+  ],
   changeRate: (device, rateBps) => `class change ${htbClass(device, rateBps)}`,
   changeQueue: (device, _, leaf) => `qdisc change ${leafAt(device, handles.htbClass, again(leaf))}`,
   queueKind: leaf => leaf.kind,
@@ -79,14 +88,19 @@ const htb: Shaper = {
 };
 
 /** `limit` is that of the leaf: whenever TBF is set, the kernel gives it to a FIFO below, in that FIFO's own unit. */
-const tbfWords = (rateBps: number, leaf: Leaf) => `tbf rate ${rateWord(rateBps)} burst ${tbfBucketBytes(rateBps)} limit ${limitOf(leaf) ?? frameBytes}`;
+const tbfWords = (rateBps: number, leaf: Leaf) =>
+  `tbf rate ${rateWord(rateBps)} burst ${tbfBucketBytes(rateBps)} limit ${limitOf(leaf) ?? frameBytes}`;
 
 const tbf: Shaper = {
   trial: 'tbf rate 1mbit burst 1600 limit 1600',
   bucketBytes: tbfBucketBytes,
   lacks: () => [],
-  set: (device, rateBps, leaf, table) => [`qdisc add ${root(device, handles.root)} ${table}${tbfWords(rateBps, leaf)}`, `qdisc add ${leafAt(device, handles.tbfChild, leaf)}`],
-  changeRate: (device, rateBps, leaf) => `qdisc change ${root(device, handles.root)} ${tbfWords(rateBps, leaf)}`, // its bucket is full after each change
+  set: (device, rateBps, leaf, table) => [
+    `qdisc add ${root(device, handles.root)} ${table}${tbfWords(rateBps, leaf)}`,
+    `qdisc add ${leafAt(device, handles.tbfChild, leaf)}`,
+  ],
+  // its bucket is full after each change
+  changeRate: (device, rateBps, leaf) => `qdisc change ${root(device, handles.root)} ${tbfWords(rateBps, leaf)}`,
   changeQueue: (device, _, leaf) => `qdisc change ${leafAt(device, handles.tbfChild, again(leaf))}`,
   queueKind: leaf => leaf.kind,
   readRate: async (_router, _device, { options }) => bitsOf(options?.rate),
@@ -94,7 +108,10 @@ const tbf: Shaper = {
 
 const netemWords = (rateBps: number, leaf: Leaf) => `netem rate ${rateWord(rateBps)} limit ${limitOf(leaf)}`;
 
-/** netem is shaper and queue in one. It fixes when a packet leaves as the packet comes in: another rate does not reach what waits. */
+/**
+ * netem is shaper and queue in one. It fixes when a packet leaves as the packet comes in: another rate does not reach
+ * what waits.
+ */
 const netem: Shaper = {
   trial: 'netem rate 1mbit limit 10',
   bucketBytes: () => 0,
@@ -102,7 +119,9 @@ const netem: Shaper = {
     ...(leaf.kind === 'pfifo' ? [] : [`netem has no ${leaf.kind}, only a FIFO limited in packets`]),
     ...(schedule.length === 0 ? [] : ['netem cannot change its rate while packets wait']),
   ],
-  set: (device, rateBps, leaf, table) => [`qdisc add ${root(device, handles.leaf)} ${table}${netemWords(rateBps, leaf)}`],
+  set: (device, rateBps, leaf, table) => [
+    `qdisc add ${root(device, handles.leaf)} ${table}${netemWords(rateBps, leaf)}`,
+  ],
   changeRate: () => null,
   changeQueue: (device, rateBps, leaf) => `qdisc change ${root(device, handles.leaf)} ${netemWords(rateBps, leaf)}`,
   queueKind: () => 'netem',

@@ -1,10 +1,12 @@
 /**
- * The device of the bottleneck from the clients. Their packets leave the router through as many devices as there are hosts on the other side, so
- * one queue for all of them needs a device of its own: a pair of veth devices on the router. What comes from the clients is routed into
- * the near end, whose queue disciplines are the bottleneck, comes out of the far end, and is routed on from there.
+ * The device of the bottleneck from the clients. Their packets leave the router through as many devices as there are
+ * hosts on the other side, so one queue for all of them needs a device of its own: a pair of veth devices on the
+ * router. What comes from the clients is routed into the near end, whose queue disciplines are the bottleneck, comes
+ * out of the far end, and is routed on from there.
  *
- * A queue behind an ifb device, where packets come in, would not do: until the router has routed a packet it counts against the socket that
- * sent it, and TCP, which keeps little of its own below it (TCP small queues), would never fill the queue.
+ * A queue behind an ifb device, where packets come in, would not do: until the router has routed a packet it counts
+ * against the socket that sent it, and TCP, which keeps little of its own below it (TCP small queues), would never fill
+ * the queue.
  */
 import type { Host } from '../../core/host.ts';
 import { bottleneckDevice, mac } from '../topology/legs.ts';
@@ -19,21 +21,29 @@ const table = 103;
 /** Of both ends: the near one has no ARP, and addresses its frames to itself. */
 const address = mac(0xff, 1);
 
-const rule = ({ network }: Pick<LeftEnd, 'network'>) => `pref ${table} iif ${bottleneckDevice} to ${network} lookup ${table}`;
+const rule = ({ network }: Pick<LeftEnd, 'network'>) =>
+  `pref ${table} iif ${bottleneckDevice} to ${network} lookup ${table}`;
 
 /** Makes it, without a queue yet. */
 export async function makeUpDevice(router: Host, left: readonly Pick<LeftEnd, 'network'>[]): Promise<void> {
   await router.run(['ip', '-batch', '-'], {
     input: [
-      `link add name ${upDevice} address ${address} type veth peer name ${upExit} address ${address}`, `link set dev ${upDevice} arp off up`, `link set dev ${upExit} arp off up`,
-      `route add default dev ${upDevice} table ${table}`, ...left.map(end => `rule add ${rule(end)}`),
+      `link add name ${upDevice} address ${address} type veth peer name ${upExit} address ${address}`,
+      `link set dev ${upDevice} arp off up`,
+      `link set dev ${upExit} arp off up`,
+      `route add default dev ${upDevice} table ${table}`,
+      ...left.map(end => `rule add ${rule(end)}`),
     ].join('\n'),
-    code: 'missing-kernel-feature', hint: 'a bottleneck from the clients needs veth devices and policy routing (CONFIG_VETH, CONFIG_IP_MULTIPLE_TABLES); "npm run doctor" tells more',
+    code: 'missing-kernel-feature',
+    hint: 'a bottleneck from the clients needs veth devices and policy routing (CONFIG_VETH, CONFIG_IP_MULTIPLE_TABLES); "npm run doctor" tells more',
   });
 }
 
 /** Takes away what there is of it, with its queue and all that waits in it. */
 export async function removeUpDevice(router: Host, left: readonly Pick<LeftEnd, 'network'>[]): Promise<void> {
   // a rule that is gone keeps no other from being taken away
-  await router.run(['ip', '-force', '-batch', '-'], { input: [...left.map(end => `rule del ${rule(end)}`), `link del dev ${upDevice}`].join('\n'), allowFailure: true });
+  await router.run(['ip', '-force', '-batch', '-'], {
+    input: [...left.map(end => `rule del ${rule(end)}`), `link del dev ${upDevice}`].join('\n'),
+    allowFailure: true,
+  });
 }

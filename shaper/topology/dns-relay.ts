@@ -1,6 +1,7 @@
 /**
- * A name server on one address of this machine that passes queries on to the machine's own (resolv.conf(5)), as they are (RFC 1035, section 4.1): where
- * those listen on the loopback address alone, no other namespace reaches them. Every server is asked, and the first answer counts. UDP only.
+ * A name server on one address of this machine that passes queries on to the machine's own (resolv.conf(5)), as they
+ * are (RFC 1035, section 4.1): where those listen on the loopback address alone, no other namespace reaches them. Every
+ * server is asked, and the first answer counts. UDP only.
  */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -22,7 +23,9 @@ const mostWaiting = 4096;
 
 /** The machine's own, by the text of its resolv.conf. */
 export function nameServersIn(text: string): NameServer[] {
-  return [...text.matchAll(/^[ \t]*nameserver[ \t]+(\S+)/gm)].slice(0, mostServers).map(match => ({ address: match[1]!, port: dnsPort }));
+  return [...text.matchAll(/^[ \t]*nameserver[ \t]+(\S+)/gm)]
+    .slice(0, mostServers)
+    .map(match => ({ address: match[1]!, port: dnsPort }));
 }
 
 export function machineNameServers(): NameServer[] {
@@ -49,16 +52,25 @@ export class DnsRelay {
   private constructor(inner: Socket, servers: readonly NameServer[]) {
     this.#inner = inner;
     this.#outer = servers.map(server => ({ server, socket: createSocket(isIPv6(server.address) ? 'udp6' : 'udp4') }));
-    inner.on('message', (query, { address, port }) => this.#pass(query, address, port)).on('error', () => {}); // who asked asks again
+    // who asked asks again
+    inner.on('message', (query, { address, port }) => this.#pass(query, address, port)).on('error', () => {});
     for (const { socket, server } of this.#outer) {
-      socket.on('message', (answer, from) => {
-        if (from.port === server.port && canonical(from.address) === canonical(server.address)) this.#answer(answer);
-      }).on('error', () => {}); // another server may answer
+      socket
+        .on('message', (answer, from) => {
+          if (from.port === server.port && canonical(from.address) === canonical(server.address)) this.#answer(answer);
+        })
+        .on('error', () => {}); // another server may answer
     }
   }
 
-  /** Undefined where somebody listens there already: a name server of the machine's that listens everywhere. Throws `no-internet` where it cannot listen. */
-  static async open(at: NameServer, servers: readonly NameServer[] = machineNameServers()): Promise<DnsRelay | undefined> {
+  /**
+   * Undefined where somebody listens there already: a name server of the machine's that listens everywhere. Throws
+   * `no-internet` where it cannot listen.
+   */
+  static async open(
+    at: NameServer,
+    servers: readonly NameServer[] = machineNameServers(),
+  ): Promise<DnsRelay | undefined> {
     const inner = createSocket('udp4');
     try {
       inner.bind(at.port, at.address);
@@ -92,7 +104,10 @@ export class DnsRelay {
     for (const { socket, server } of this.#outer) socket.send(query, server.port, server.address);
   }
 
-  /** One that nobody can tell beforehand (RFC 5452, section 4.3). Of queries that wait the oldest is given up where there are many. */
+  /**
+   * One that nobody can tell beforehand (RFC 5452, section 4.3). Of queries that wait the oldest is given up where
+   * there are many.
+   */
   #freeId(): number {
     if (this.#waiting.size >= mostWaiting) this.#waiting.delete(this.#waiting.keys().next().value!);
     for (;;) {

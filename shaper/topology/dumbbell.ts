@@ -1,5 +1,6 @@
 /**
- * Hosts on two sides, one router, one bottleneck: those on the left reach those on the right through the router and no other way.
+ * Hosts on two sides, one router, one bottleneck: those on the left reach those on the right through the router and no
+ * other way.
  *
  *   left   10.0.1.2 --- 10.0.1.1 \
  *                                 router  10.0.2.1 ===[bottleneck]=== 10.0.2.2, 10.0.2.3 ...  right
@@ -15,7 +16,21 @@ import type { Host } from '../../core/host.ts';
 import type { Endpoint, Network } from '../../core/network.ts';
 import { networkBetween } from '../../core/network.ts';
 import { checkOffloadsOff, setUpEnd, setUpRouter } from './host-setup.ts';
-import { bottleneckDevice, checkSides, hostAddress, hostDevice, hostEnd, leftDevice, leftSubnet, mac, namespaceOf, networkOf, rightSubnet, routerAddress, routerEnd } from './legs.ts';
+import {
+  bottleneckDevice,
+  checkSides,
+  hostAddress,
+  hostDevice,
+  hostEnd,
+  leftDevice,
+  leftSubnet,
+  mac,
+  namespaceOf,
+  networkOf,
+  rightSubnet,
+  routerAddress,
+  routerEnd,
+} from './legs.ts';
 import type { LeftEnd, Sides, twoSenders } from './legs.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { checkPings, checkRoutesOf } from './routes.ts';
@@ -34,7 +49,7 @@ export type Topology = {
 };
 
 /** The hosts of a service and of a flood, and the one that both go to. */
-export type TwoSenders = Dumbbell<typeof twoSenders['left' | 'right'][number]>;
+export type TwoSenders = Dumbbell<(typeof twoSenders)['left' | 'right'][number]>;
 
 export class Dumbbell<Name extends string = string> implements Topology {
   readonly left: readonly LeftEnd[];
@@ -48,23 +63,43 @@ export class Dumbbell<Name extends string = string> implements Topology {
   readonly #switch: Host | undefined;
 
   private constructor(lease: Lease, { left, right }: Sides<Name>, cores: Cores | null) {
-    const host = (name: string, own = cores?.others ?? null) => new NamespaceHost(name, namespaceOf(lease, name), lease, own);
+    const host = (name: string, own = cores?.others ?? null) =>
+      new NamespaceHost(name, namespaceOf(lease, name), lease, own);
     this.#lease = lease;
-    this.left = left.map((name, k) => ({ host: host(name), address: hostAddress(leftSubnet(k)), device: leftDevice(k), network: networkOf(leftSubnet(k)) }));
+    this.left = left.map((name, k) => ({
+      host: host(name),
+      address: hostAddress(leftSubnet(k)),
+      device: leftDevice(k),
+      network: networkOf(leftSubnet(k)),
+    }));
     this.right = right.map((name, k) => ({ host: host(name), address: hostAddress(rightSubnet, hostEnd(k)) }));
     this.router = host('router', cores?.router);
     this.#switch = right.length > 1 ? host('switch', cores?.router) : undefined;
-    this.behindBottleneck = this.#switch === undefined ? { host: this.right[0]!.host, device: hostDevice } : { host: this.#switch, device: uplinkPort };
+    this.behindBottleneck =
+      this.#switch === undefined
+        ? { host: this.right[0]!.host, device: hostDevice }
+        : { host: this.#switch, device: uplinkPort };
     const ends = [...this.left, ...this.right];
-    this.hosts = Object.fromEntries([this.router, ...ends.map(end => end.host)].map(one => [one.name, one])) as Record<Name | 'router', Host>;
-    this.addresses = Object.fromEntries(ends.map(({ host: { name }, address }) => [name, address])) as Record<Name, string>;
+    this.hosts = Object.fromEntries([this.router, ...ends.map(end => end.host)].map(one => [one.name, one])) as Record<
+      Name | 'router',
+      Host
+    >;
+    this.addresses = Object.fromEntries(ends.map(({ host: { name }, address }) => [name, address])) as Record<
+      Name,
+      string
+    >;
   }
 
   /**
-   * Makes the namespaces and everything between them, 1 to 64 hosts on each side. What was made is removed again if a step fails.
-   * `cores`: what runs on the hosts stays on them. Throws `bad-definition` where the names are no names of hosts.
+   * Makes the namespaces and everything between them, 1 to 64 hosts on each side. What was made is removed again if a
+   * step fails. `cores`: what runs on the hosts stays on them. Throws `bad-definition` where the names are no names of
+   * hosts.
    */
-  static async build<Name extends string>(lease: Lease, sides: Sides<Name>, cores: Cores | null = null): Promise<Dumbbell<Name>> {
+  static async build<Name extends string>(
+    lease: Lease,
+    sides: Sides<Name>,
+    cores: Cores | null = null,
+  ): Promise<Dumbbell<Name>> {
     checkSides(sides);
     const dumbbell = new Dumbbell(lease, sides, cores);
     try {
@@ -90,22 +125,40 @@ export class Dumbbell<Name extends string = string> implements Topology {
   }
 
   get #allHosts(): Host[] {
-    return [this.router, ...(this.#switch === undefined ? [] : [this.#switch]), ...[...this.left, ...this.right].map(({ host }) => host)];
+    return [
+      this.router,
+      ...(this.#switch === undefined ? [] : [this.#switch]),
+      ...[...this.left, ...this.right].map(({ host }) => host),
+    ];
   }
 
   async #makeNamespaces(): Promise<void> {
     const namespace = ({ name }: Host) => namespaceOf(this.#lease, name);
     for (const host of this.#allHosts) this.#lease.addNamespace(namespace(host));
-    const veth = (host: Host, device: string, address: string, [other, otherDevice, otherAddress = '']: readonly [Host, string, string?]) => (
-      `link add name ${device} netns ${namespace(host)} address ${address} type veth peer name ${otherDevice} netns ${namespace(other)}${otherAddress === '' ? '' : ` address ${otherAddress}`}`);
+    const veth = (
+      host: Host,
+      device: string,
+      address: string,
+      [other, otherDevice, otherAddress = '']: readonly [Host, string, string?],
+    ) =>
+      `link add name ${device} netns ${namespace(host)} address ${address} type veth peer name ${otherDevice} netns ${namespace(other)}${otherAddress === '' ? '' : ` address ${otherAddress}`}`;
     const routerSide = [this.router, bottleneckDevice, mac(rightSubnet, routerEnd)] as const;
     const middle = this.#switch;
     await run(['ip', '-batch', '-'], {
       input: [
         ...this.#allHosts.map(host => `netns add ${namespace(host)}`),
-        ...this.left.map(({ host, device }, k) => veth(host, hostDevice, mac(leftSubnet(k), hostEnd()), [this.router, device, mac(leftSubnet(k), routerEnd)])),
+        ...this.left.map(({ host, device }, k) =>
+          veth(host, hostDevice, mac(leftSubnet(k), hostEnd()), [this.router, device, mac(leftSubnet(k), routerEnd)]),
+        ),
         ...(middle === undefined ? [] : [veth(middle, uplinkPort, uplinkMac, routerSide)]),
-        ...this.right.map(({ host }, k) => veth(host, hostDevice, mac(rightSubnet, hostEnd(k)), middle === undefined ? routerSide : [middle, hostPort(k)])),
+        ...this.right.map(({ host }, k) =>
+          veth(
+            host,
+            hostDevice,
+            mac(rightSubnet, hostEnd(k)),
+            middle === undefined ? routerSide : [middle, hostPort(k)],
+          ),
+        ),
       ].join('\n'),
       code: 'missing-kernel-feature',
       hint: 'network namespaces and veth need root and a kernel with CONFIG_NET_NS and CONFIG_VETH; "npm run doctor" tells more',
@@ -114,9 +167,14 @@ export class Dumbbell<Name extends string = string> implements Topology {
 
   async #setUp(): Promise<void> {
     await Promise.all([
-      setUpRouter(this.router, this.left.map(({ device }, k) => ({ subnet: leftSubnet(k), device })), this.right.length),
+      setUpRouter(
+        this.router,
+        this.left.map(({ device }, k) => ({ subnet: leftSubnet(k), device })),
+        this.right.length,
+      ),
       ...(this.#switch === undefined ? [] : [setUpSwitch(this.#switch, this.right.length)]),
-      ...this.left.map(({ host }, k) => setUpEnd(host, leftSubnet(k))), ...this.right.map(({ host }, k) => setUpEnd(host, rightSubnet, hostEnd(k))),
+      ...this.left.map(({ host }, k) => setUpEnd(host, leftSubnet(k))),
+      ...this.right.map(({ host }, k) => setUpEnd(host, rightSubnet, hostEnd(k))),
     ]);
   }
 
@@ -124,14 +182,16 @@ export class Dumbbell<Name extends string = string> implements Topology {
   async checkOffloads(): Promise<void> {
     await Promise.all([
       checkOffloadsOff(this.router, [...this.left.map(({ device }) => device), bottleneckDevice]),
-      ...(this.#switch === undefined ? [] : [checkOffloadsOff(this.#switch, [uplinkPort, ...this.right.map((_, k) => hostPort(k))])]),
+      ...(this.#switch === undefined
+        ? []
+        : [checkOffloadsOff(this.#switch, [uplinkPort, ...this.right.map((_, k) => hostPort(k))])]),
       ...[...this.left, ...this.right].map(({ host }) => checkOffloadsOff(host, [hostDevice])),
     ]);
   }
 
   /**
-   * Proves that every host reaches every one on the other side through the router, and that none has learnt another way.
-   * Throws `link-refused` with the reading where one does not.
+   * Proves that every host reaches every one on the other side through the router, and that none has learnt another
+   * way. Throws `link-refused` with the reading where one does not.
    */
   async checkRoutes(): Promise<void> {
     await Promise.all([

@@ -1,6 +1,7 @@
 /**
- * Whether the kernel forwards what comes in at one device of the machine (net.ipv4.conf.DEVICE.forwarding), which it decides by that device
- * alone (ip_route_input_slow in net/ipv4/route.c). Several runs may want it of one device: what was before the first is put back by the last.
+ * Whether the kernel forwards what comes in at one device of the machine (net.ipv4.conf.DEVICE.forwarding), which it
+ * decides by that device alone (ip_route_input_slow in net/ipv4/route.c). Several runs may want it of one device: what
+ * was before the first is put back by the last.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { leasedUplinks } from '../../core/lease.ts';
@@ -22,9 +23,14 @@ export function forward(device: string, settings = kernel): void {
   try {
     writeFileSync(settingOf(device, settings), '1');
   } catch (error) {
-    throw new CoexistError('no-internet', `packets that come in at ${device} cannot be forwarded (${systemCode(error) ?? 'the kernel refuses'})`, {
-      hint: 'in a container, /proc/sys must be writable', cause: error,
-    });
+    throw new CoexistError(
+      'no-internet',
+      `packets that come in at ${device} cannot be forwarded (${systemCode(error) ?? 'the kernel refuses'})`,
+      {
+        hint: 'in a container, /proc/sys must be writable',
+        cause: error,
+      },
+    );
   }
 }
 

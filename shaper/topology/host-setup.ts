@@ -1,16 +1,33 @@
-/** What every namespace is given before it carries packets, by one program for each: there may be more than a hundred of them. */
+/**
+ * What every namespace is given before it carries packets, by one program for each: there may be more than a hundred of
+ * them.
+ */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { bottleneckDevice, hostAddress, hostDevice, hostEnd, mac, routerAddress, routerEnd, rightSubnet } from './legs.ts';
+import {
+  bottleneckDevice,
+  hostAddress,
+  hostDevice,
+  hostEnd,
+  mac,
+  routerAddress,
+  routerEnd,
+  rightSubnet,
+} from './legs.ts';
 import { enabledOffloads, offloads } from './offloads.ts';
 
 /** Settings of every namespace (files below /proc/sys). IPv6 ones are left out where the kernel has no IPv6. */
 const settings = [
-  ...['all', 'default'].flatMap(device => ['accept_redirects', 'send_redirects', 'rp_filter'].map(name => [`net/ipv4/conf/${device}/${name}`, 0] as const)),
+  ...['all', 'default'].flatMap(device =>
+    ['accept_redirects', 'send_redirects', 'rp_filter'].map(name => [`net/ipv4/conf/${device}/${name}`, 0] as const),
+  ),
   ['net/ipv4/tcp_no_metrics_save', 1],
 ] as const;
 const ipv6Settings = [
-  ['net/ipv6/conf/all/disable_ipv6', 1], ['net/ipv6/conf/default/disable_ipv6', 1], ['net/ipv6/conf/default/autoconf', 0], ['net/ipv6/conf/default/accept_ra', 0],
+  ['net/ipv6/conf/all/disable_ipv6', 1],
+  ['net/ipv6/conf/default/disable_ipv6', 1],
+  ['net/ipv6/conf/default/autoconf', 0],
+  ['net/ipv6/conf/default/accept_ra', 0],
 ] as const;
 
 type Setting = readonly [name: string, value: number];
@@ -18,13 +35,32 @@ type Setting = readonly [name: string, value: number];
 const write = ([name, value]: Setting) => `echo ${value} > /proc/sys/${name}`;
 const offloadsOff = offloads.map(name => `${name} off`).join(' ');
 
-/** The kernel's settings and `more` of them, offloads off on `devices`, then lines for "ip -batch". `code`, `hint`: of what cannot be. */
+/**
+ * The kernel's settings and `more` of them, offloads off on `devices`, then lines for "ip -batch". `code`, `hint`: of
+ * what cannot be.
+ */
 export async function setUp(
-  host: Host, { more = [], devices, ip, ...failure }: { more?: readonly Setting[]; devices: readonly string[]; ip: readonly string[]; code?: 'missing-kernel-feature'; hint?: string },
+  host: Host,
+  {
+    more = [],
+    devices,
+    ip,
+    ...failure
+  }: {
+    more?: readonly Setting[];
+    devices: readonly string[];
+    ip: readonly string[];
+    code?: 'missing-kernel-feature';
+    hint?: string;
+  },
 ): Promise<void> {
   const script = [
-    ...[...settings, ...more].map(write), `if [ -d /proc/sys/net/ipv6 ]; then`, ...ipv6Settings.map(write), 'fi',
-    `for device in ${devices.join(' ')}; do ethtool -K "$device" ${offloadsOff}; done`, 'ip -batch -',
+    ...[...settings, ...more].map(write),
+    `if [ -d /proc/sys/net/ipv6 ]; then`,
+    ...ipv6Settings.map(write),
+    'fi',
+    `for device in ${devices.join(' ')}; do ethtool -K "$device" ${offloadsOff}; done`,
+    'ip -batch -',
   ].join('\n');
   await host.run(['sh', '-ec', script], { input: ip.join('\n'), ...failure });
 }
@@ -34,21 +70,38 @@ export function setUpEnd(host: Host, subnet: number, end = hostEnd()): Promise<v
   return setUp(host, {
     devices: [hostDevice],
     ip: [
-      'link set dev lo up', `addr add ${hostAddress(subnet, end)}/24 dev ${hostDevice}`, `link set dev ${hostDevice} up`,
-      `neigh replace ${routerAddress(subnet)} lladdr ${mac(subnet, routerEnd)} dev ${hostDevice} nud permanent`, `route add default via ${routerAddress(subnet)}`,
+      'link set dev lo up',
+      `addr add ${hostAddress(subnet, end)}/24 dev ${hostDevice}`,
+      `link set dev ${hostDevice} up`,
+      `neigh replace ${routerAddress(subnet)} lladdr ${mac(subnet, routerEnd)} dev ${hostDevice} nud permanent`,
+      `route add default via ${routerAddress(subnet)}`,
     ],
   });
 }
 
 /** `left`: the networks and devices of the hosts on that side; `right`: how many there are on the other. */
-export function setUpRouter(router: Host, left: readonly { subnet: number; device: string }[], right: number): Promise<void> {
-  const neighbour = (subnet: number, end: number, device: string) => `neigh replace ${hostAddress(subnet, end)} lladdr ${mac(subnet, end)} dev ${device} nud permanent`;
-  const legs = [...left.map(leg => ({ ...leg, hosts: 1 })), { subnet: rightSubnet, device: bottleneckDevice, hosts: right }];
+export function setUpRouter(
+  router: Host,
+  left: readonly { subnet: number; device: string }[],
+  right: number,
+): Promise<void> {
+  const neighbour = (subnet: number, end: number, device: string) =>
+    `neigh replace ${hostAddress(subnet, end)} lladdr ${mac(subnet, end)} dev ${device} nud permanent`;
+  const legs = [
+    ...left.map(leg => ({ ...leg, hosts: 1 })),
+    { subnet: rightSubnet, device: bottleneckDevice, hosts: right },
+  ];
   return setUp(router, {
-    more: [['net/ipv4/ip_forward', 1]], devices: legs.map(({ device }) => device),
-    ip: ['link set dev lo up', ...legs.flatMap(({ subnet, device, hosts }) => [
-      `addr add ${routerAddress(subnet)}/24 dev ${device}`, `link set dev ${device} up`, ...Array.from({ length: hosts }, (_, k) => neighbour(subnet, hostEnd(k), device)),
-    ])],
+    more: [['net/ipv4/ip_forward', 1]],
+    devices: legs.map(({ device }) => device),
+    ip: [
+      'link set dev lo up',
+      ...legs.flatMap(({ subnet, device, hosts }) => [
+        `addr add ${routerAddress(subnet)}/24 dev ${device}`,
+        `link set dev ${device} up`,
+        ...Array.from({ length: hosts }, (_, k) => neighbour(subnet, hostEnd(k), device)),
+      ]),
+    ],
   });
 }
 
@@ -59,6 +112,10 @@ export async function checkOffloadsOff(host: Host, devices: readonly string[]): 
   for (const part of stdout.split(/^(?=Features for )/m)) {
     const on = enabledOffloads(part);
     const device = /^Features for (\S+):/.exec(part)?.[1];
-    if (on.length > 0) throw new CoexistError('link-refused', `the link is not what was asked for: offloads are on at ${host.name}'s ${device}: ${on.join(', ')}`);
+    if (on.length > 0)
+      throw new CoexistError(
+        'link-refused',
+        `the link is not what was asked for: offloads are on at ${host.name}'s ${device}: ${on.join(', ')}`,
+      );
   }
 }

@@ -1,4 +1,7 @@
-/** A program: resolves a name with one name server and opens a connection to it. Words: address of the name server, name or address, port. */
+/**
+ * A program: resolves a name with one name server and opens a connection to it. Words: address of the name server, name
+ * or address, port.
+ */
 import { once } from 'node:events';
 import { Resolver } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';

@@ -1,4 +1,7 @@
-/** Whether this machine can give the clients of a trial a way to the Internet, found by trying: an uplink is made, and somebody behind it opens a connection. */
+/**
+ * Whether this machine can give the clients of a trial a way to the Internet, found by trying: an uplink is made, and
+ * somebody behind it opens a connection.
+ */
 import { lookup } from 'node:dns/promises';
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -20,28 +23,52 @@ const clientAddress = hostAddress(rightSubnet);
 export async function tryInternet({ host, port }: Target, options: UplinkOptions): Promise<void> {
   await defaultDevice();
   const { address } = await lookup(host, 4).catch((error: unknown) => {
-    throw new CoexistError('no-internet', `the name ${host} does not resolve on this machine`, { hint: 'see whether the machine is connected, and what its /etc/resolv.conf names', cause: error });
+    throw new CoexistError('no-internet', `the name ${host} does not resolve on this machine`, {
+      hint: 'see whether the machine is connected, and what its /etc/resolv.conf names',
+      cause: error,
+    });
   });
   if (!options.privateToo && refuser(await refusedNetworks())(address)) {
-    throw new CoexistError('no-internet', `${host}${host === address ? ' is' : ` is ${address},`} an address of a private network, which is closed to live services`, {
-      hint: 'where you trust the page with that network, open it with --set run.privateNetworks=true',
-    });
+    throw new CoexistError(
+      'no-internet',
+      `${host}${host === address ? ' is' : ` is ${address},`} an address of a private network, which is closed to live services`,
+      {
+        hint: 'where you trust the page with that network, open it with --set run.privateNetworks=true',
+      },
+    );
   }
   const lease = Lease.open();
   const namespace = namespaceOf(lease, 'router');
   try {
     lease.addNamespace(namespace);
-    await run(['ip', 'netns', 'add', namespace], { code: 'missing-kernel-feature', hint: 'network namespaces need root' });
+    await run(['ip', 'netns', 'add', namespace], {
+      code: 'missing-kernel-feature',
+      hint: 'network namespaces need root',
+    });
     const router = new NamespaceHost('router', namespace, lease);
-    await router.run(['ip', '-batch', '-'], { input: `link set dev lo up\naddr add ${clientAddress}/32 dev lo\n` }); // router and client in one
+    // router and client in one
+    await router.run(['ip', '-batch', '-'], { input: `link set dev lo up\naddr add ${clientAddress}/32 dev lo\n` });
     const uplink = await Uplink.open(lease, [], options);
     try {
       await router.run(['ip', 'route', 'add', 'default', 'via', uplink.gateway, 'src', clientAddress]);
-      const { status, stderr } = await router.run([process.execPath, new URL('./internet-probe.ts', import.meta.url).pathname, uplink.gateway, host, String(port)], { allowFailure: true, timeoutMs: probeMs });
+      const { status, stderr } = await router.run(
+        [
+          process.execPath,
+          new URL('./internet-probe.ts', import.meta.url).pathname,
+          uplink.gateway,
+          host,
+          String(port),
+        ],
+        { allowFailure: true, timeoutMs: probeMs },
+      );
       if (status !== 0) {
-        throw new CoexistError('no-internet', `${host} port ${port} cannot be reached through this machine by somebody behind it: ${stderr.trim().split('\n').at(-1) ?? ''}`, {
-          hint: 'see whether the machine itself reaches it, and whether a firewall on it refuses to forward',
-        });
+        throw new CoexistError(
+          'no-internet',
+          `${host} port ${port} cannot be reached through this machine by somebody behind it: ${stderr.trim().split('\n').at(-1) ?? ''}`,
+          {
+            hint: 'see whether the machine itself reaches it, and whether a firewall on it refuses to forward',
+          },
+        );
       }
     } finally {
       await uplink.close();

@@ -1,6 +1,6 @@
 /**
- * Addresses and devices of a dumbbell. Every host on the left has a network with the router of its own, 10.0.1.0/24, then 10.0.3.0/24 and on; all
- * on the right share 10.0.2.0/24. The router is number 1 in each, the hosts begin with 2.
+ * Addresses and devices of a dumbbell. Every host on the left has a network with the router of its own, 10.0.1.0/24,
+ * then 10.0.3.0/24 and on; all on the right share 10.0.2.0/24. The router is number 1 in each, the hosts begin with 2.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Lease } from '../../core/lease.ts';
@@ -27,7 +27,7 @@ const reserved = ['router', 'switch'];
 export const rightSubnet = 2;
 export const leftSubnet = (index: number) => (index === 0 ? 1 : index + 2);
 /** The first two have the names of what they are in an experiment. */
-export const leftDevice = (index: number) => (['toServer', 'toFlooder'][index] ?? `toLeft${index + 1}`);
+export const leftDevice = (index: number) => ['toServer', 'toFlooder'][index] ?? `toLeft${index + 1}`;
 
 export const networkOf = (subnet: number) => `10.0.${subnet}.0/24`;
 export const routerEnd = 1;
@@ -50,7 +50,9 @@ export function checkSides({ left, right }: Sides): void {
   }
   const names = [...left, ...right];
   for (const [k, name] of names.entries()) {
-    if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name)) throw refuse(`"${name}" is no name of a host: use up to 40 small letters, digits and "-"`);
-    if (names.indexOf(name) !== k || reserved.includes(name)) throw refuse(`the name "${name}" is taken by another host`);
+    if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name))
+      throw refuse(`"${name}" is no name of a host: use up to 40 small letters, digits and "-"`);
+    if (names.indexOf(name) !== k || reserved.includes(name))
+      throw refuse(`the name "${name}" is taken by another host`);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Packets of a network leave the machine with the machine's own address, by nftables or by iptables, whichever can. nftables comes first: a table of its own stays when
- * another program loads its rules anew. What comes in from the Internet is forwarded to uplinks alone.
+ * Packets of a network leave the machine with the machine's own address, by nftables or by iptables, whichever can.
+ * nftables comes first: a table of its own stays when another program loads its rules anew. What comes in from the
+ * Internet is forwarded to uplinks alone.
  */
 import { run } from '../../core/command.ts';
 import type { CommandOptions, Output } from '../../core/command.ts';
@@ -20,7 +21,10 @@ export type MasqueradeOptions = {
   from: string | null;
   /** What comes in at `device` is forwarded to uplinks only. */
   isClosed: boolean;
-  /** They get to no address of these networks, leave by no other device, and get to the machine's name server alone; null: they get anywhere. */
+  /**
+   * They get to no address of these networks, leave by no other device, and get to the machine's name server alone;
+   * null: they get anywhere.
+   */
   refused: readonly string[] | null;
   /** Whose name server they get to all the same. */
   nameServer: string | null;
@@ -34,27 +38,34 @@ const meant = ({ from, device }: MasqueradeOptions) => (from === null ? `-o ${de
 /** Exceptions in the chains that other programs' rules stand in; they come before what stands there. */
 function exceptions(options: MasqueradeOptions): string[] {
   const { name, from } = options;
-  return from === null ? [] : [`INPUT -i ${from} -p udp --dport 53 -j ACCEPT`, `FORWARD -i ${from} -j ACCEPT`, `FORWARD -o ${name} -j ACCEPT`];
+  return from === null
+    ? []
+    : [`INPUT -i ${from} -p udp --dport 53 -j ACCEPT`, `FORWARD -i ${from} -j ACCEPT`, `FORWARD -o ${name} -j ACCEPT`];
 }
 
-/** iptables' rules in its own chains, the last of them first; each is put before what others put there. What is refused has a chain of its own. */
+/**
+ * iptables' rules in its own chains, the last of them first; each is put before what others put there. What is refused
+ * has a chain of its own.
+ */
 function chainedRules(options: MasqueradeOptions): string[] {
   const { name, device, from, isClosed, refused } = options;
   return [
-    ...from === null || refused === null ? [] : [`INPUT -i ${from} -j DROP`],
+    ...(from === null || refused === null ? [] : [`INPUT -i ${from} -j DROP`]),
     ...exceptions(options),
-    ...refused === null ? [] : [`FORWARD ${meant(options)} -j ${name}`],
-    ...isClosed ? [`FORWARD -i ${device} ! -o ${uplinkPrefix}+ -j DROP`] : [],
+    ...(refused === null ? [] : [`FORWARD ${meant(options)} -j ${name}`]),
+    ...(isClosed ? [`FORWARD -i ${device} ! -o ${uplinkPrefix}+ -j DROP`] : []),
   ];
 }
 
-const hidden = ({ network, device }: MasqueradeOptions) => `POSTROUTING -t nat -s ${network} -o ${device} -j MASQUERADE`;
+const hidden = ({ network, device }: MasqueradeOptions) =>
+  `POSTROUTING -t nat -s ${network} -o ${device} -j MASQUERADE`;
 
 function refusingChain({ name, device, refused, nameServer }: MasqueradeOptions): string[] {
   if (refused === null) return [];
   return [
-    ...nameServer === null ? [] : [`-A ${name} -d ${nameServer} -p udp --dport 53 -j RETURN`],
-    `-A ${name} ! -o ${device} -j DROP`, ...refused.map(target => `-A ${name} -d ${target} -j DROP`),
+    ...(nameServer === null ? [] : [`-A ${name} -d ${nameServer} -p udp --dport 53 -j RETURN`]),
+    `-A ${name} ! -o ${device} -j DROP`,
+    ...refused.map(target => `-A ${name} -d ${target} -j DROP`),
   ];
 }
 
@@ -63,17 +74,29 @@ function nftTable({ name, network, device, from, isClosed, refused, nameServer }
   return [
     `table ip ${name} {`,
     `chain out { type nat hook postrouting priority 100; ip saddr ${network} oifname "${device}" masquerade; }`,
-    ...isClosed ? [`chain in { type filter hook forward priority 0; iifname "${device}" oifname != "${uplinkPrefix}*" drop; }`] : [],
-    ...refused === null || from === null ? [] : [`chain own { type filter hook input priority 0; iifname "${from}" udp dport 53 accept; iifname "${from}" drop; }`],
-    ...refused === null ? [] : [
-      `chain through { type filter hook forward priority 0; ${nameServer === null ? '' : `${which} ip daddr ${nameServer} udp dport 53 accept; `}`
-        + `${which} oifname != "${device}" drop; ${which} ip daddr { ${refused.join(', ')} } drop; }`,
-    ],
+    ...(isClosed
+      ? [`chain in { type filter hook forward priority 0; iifname "${device}" oifname != "${uplinkPrefix}*" drop; }`]
+      : []),
+    ...(refused === null || from === null
+      ? []
+      : [
+          `chain own { type filter hook input priority 0; iifname "${from}" udp dport 53 accept; iifname "${from}" drop; }`,
+        ]),
+    ...(refused === null
+      ? []
+      : [
+          `chain through { type filter hook forward priority 0; ${nameServer === null ? '' : `${which} ip daddr ${nameServer} udp dport 53 accept; `}` +
+            `${which} oifname != "${device}" drop; ${which} ip daddr { ${refused.join(', ')} } drop; }`,
+        ]),
     '}\n',
   ].join('\n');
 }
 
-type Way = { program: string; put(options: MasqueradeOptions, runner: Runner): Promise<void>; take(options: MasqueradeOptions, runner: Runner): Promise<void> };
+type Way = {
+  program: string;
+  put(options: MasqueradeOptions, runner: Runner): Promise<void>;
+  take(options: MasqueradeOptions, runner: Runner): Promise<void>;
+};
 
 const iptables: Way = {
   program: 'iptables',
@@ -95,8 +118,11 @@ const nftables: Way = {
   program: 'nft',
   async put(options, runner) {
     await runner(['nft', '-f', '-'], { input: nftTable(options) });
-    // a packet that a table of nftables lets pass may still be dropped in the chains of iptables, where other programs' rules refuse to forward (Docker, ufw)
-    for (const words of exceptions(options)) await runner(['iptables', '-w', '-I', ...words.split(' ')], { allowFailure: true }).catch(() => {}); // it is not there
+    // a packet that a table of nftables lets pass may still be dropped in the chains of iptables, where other programs'
+    // rules refuse to forward (Docker, ufw)
+    // it is not there
+    for (const words of exceptions(options))
+      await runner(['iptables', '-w', '-I', ...words.split(' ')], { allowFailure: true }).catch(() => {});
   },
   async take({ name }, runner) {
     await runner(['nft', 'delete', 'table', 'ip', name], { allowFailure: true });
@@ -124,5 +150,6 @@ export async function masquerade(options: MasqueradeOptions, runner: Runner = ru
 
 /** Takes away whatever is there under that name. */
 export async function endMasquerade(options: MasqueradeOptions, runner: Runner = run): Promise<void> {
-  for (const way of ways) await way.take(options, runner).catch(() => {}); // the program is not there, so neither are its rules
+  // the program is not there, so neither are its rules
+  for (const way of ways) await way.take(options, runner).catch(() => {});
 }

@@ -29,13 +29,26 @@ export class NamespaceHost implements Host {
 
   command(argv: readonly string[]): string[] {
     // --pdeathsig: the kernel ends the program when the harness dies, even by SIGKILL
-    return [...this.#pinned, 'setpriv', '--pdeathsig', 'KILL', '--', 'nsenter', `--net=/run/netns/${this.namespace}`, '--', ...argv];
+    return [
+      ...this.#pinned,
+      'setpriv',
+      '--pdeathsig',
+      'KILL',
+      '--',
+      'nsenter',
+      `--net=/run/netns/${this.namespace}`,
+      '--',
+      ...argv,
+    ];
   }
 
   start(name: string, argv: readonly string[], options: Pick<SpawnOptions, 'stdio' | 'env' | 'cwd'> = {}): Child {
     const [file, ...args] = this.command(argv);
     // a session of its own, so that Ctrl-C in the terminal reaches the harness alone
-    const child = new Child(name, spawn(file!, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options }));
+    const child = new Child(
+      name,
+      spawn(file!, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options }),
+    );
     if (child.pid !== undefined) this.#lease.addProcess(name, child.pid);
     return child;
   }
@@ -71,7 +84,9 @@ let thisTurn: Map<string, number[]> | undefined;
 function processesThisTurn(): Map<string, number[]> {
   if (thisTurn === undefined) {
     thisTurn = allProcesses();
-    setImmediate(() => { thisTurn = undefined; });
+    setImmediate(() => {
+      thisTurn = undefined;
+    });
   }
   return thisTurn;
 }
@@ -92,7 +107,8 @@ function openNamespaces(names: readonly string[]): { name: string; descriptor: n
   });
 }
 
-const identitiesOf = (open: readonly { descriptor: number }[]) => new Set(open.map(({ descriptor }) => identityOf(fstatSync(descriptor, { bigint: true }))));
+const identitiesOf = (open: readonly { descriptor: number }[]) =>
+  new Set(open.map(({ descriptor }) => identityOf(fstatSync(descriptor, { bigint: true }))));
 
 /** Ids of the processes whose network namespace has one of those names; a namespace that is gone has none. */
 export function namespaceProcessIds(names: readonly string[]): number[] {
@@ -127,7 +143,10 @@ export async function removeNamespaces(names: readonly string[]): Promise<string
     const identities = identitiesOf(open);
     await endProcesses(identities);
     // one that cannot be removed keeps no other
-    await run(['ip', '-force', '-batch', '-'], { input: open.map(({ name }) => `netns delete ${name}`).join('\n'), allowFailure: true });
+    await run(['ip', '-force', '-batch', '-'], {
+      input: open.map(({ name }) => `netns delete ${name}`).join('\n'),
+      allowFailure: true,
+    });
     await endProcesses(identities); // who was about to enter; from here on nobody can
     return open.map(({ name }) => name).filter(name => !existsSync(`/run/netns/${name}`));
   } finally {

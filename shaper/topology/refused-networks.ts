@@ -1,21 +1,29 @@
 /**
- * Networks that are somebody's own and not the Internet: a page that nobody here has written has no business there. IPv4. Those of RFC 6890 and the like, and those
- * that this machine knows ways to beside its way to the Internet, whatever their addresses are.
+ * Networks that are somebody's own and not the Internet: a page that nobody here has written has no business there.
+ * IPv4. Those of RFC 6890 and the like, and those that this machine knows ways to beside its way to the Internet,
+ * whatever their addresses are.
  */
 import { BlockList } from 'node:net';
 import { run } from '../../core/command.ts';
 
 const everywhere = [
-  '0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', // this network, this host, and this link (RFC 1122, RFC 3927), with the metadata of most clouds
-  '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', // RFC 1918
+  '0.0.0.0/8',
+  '127.0.0.0/8',
+  '169.254.0.0/16', // this network, this host, and this link (RFC 1122, RFC 3927), with the metadata of most clouds
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16', // RFC 1918
   '100.64.0.0/10', // RFC 6598, between a provider and its customers
   '192.0.0.0/24', // RFC 6890, for protocols
   '198.18.0.0/15', // RFC 2544, for measurements: other runs' uplinks among them
   '168.63.129.16/32', // what Azure's machines are managed from
-  '224.0.0.0/4', '240.0.0.0/4', // many at once (RFC 5771), kept back (RFC 1112) and everybody (RFC 919)
+  '224.0.0.0/4',
+  '240.0.0.0/4', // many at once (RFC 5771), kept back (RFC 1112) and everybody (RFC 919)
 ] as const;
 
-/** A route to more than this is a way to the Internet, as a virtual private network lays it: 0.0.0.0/1 and 128.0.0.0/1. */
+/**
+ * A route to more than this is a way to the Internet, as a virtual private network lays it: 0.0.0.0/1 and 128.0.0.0/1.
+ */
 const shortestPrefix = 8;
 
 type Network = { first: number; bits: number };
@@ -30,20 +38,27 @@ function parse(text: string): Network | undefined {
   const [bytes, bits] = [[a, b, c, d].map(Number), Number(length ?? 32)];
   if (bytes.some(byte => !(byte <= 255)) || bits > 32) return undefined;
   const address = bytes.reduce((sum, byte) => sum * 256 + byte, 0);
-  return { first: address - address % sizeOf(bits), bits };
+  return { first: address - (address % sizeOf(bits)), bits };
 }
 
-const format = ({ first, bits }: Network) => `${[24, 16, 8, 0].map(shift => Math.floor(first / 2 ** shift) % 256).join('.')}/${bits}`;
-const holds = (outer: Network, inner: Network) => outer.bits <= inner.bits && inner.first - inner.first % sizeOf(outer.bits) === outer.first;
+const format = ({ first, bits }: Network) =>
+  `${[24, 16, 8, 0].map(shift => Math.floor(first / 2 ** shift) % 256).join('.')}/${bits}`;
+const holds = (outer: Network, inner: Network) =>
+  outer.bits <= inner.bits && inner.first - (inner.first % sizeOf(outer.bits)) === outer.first;
 
 /** Those of them that no other one holds. */
 function outermost(networks: readonly Network[]): Network[] {
-  return networks.filter((network, k) => !networks.some((other, n) => n !== k && holds(other, network) && (other.bits < network.bits || n < k)));
+  return networks.filter(
+    (network, k) =>
+      !networks.some((other, n) => n !== k && holds(other, network) && (other.bits < network.bits || n < k)),
+  );
 }
 
 /** `addresses`, `routes`: what `ip -json` says of the machine. */
 export function refusedNetworksOf(addresses: readonly AddressEntry[], routes: readonly RouteEntry[]): string[] {
-  const own = addresses.flatMap(({ addr_info: infos = [] }) => infos.flatMap(({ local, prefixlen = 32 }) => (local === undefined ? [] : [`${local}/${prefixlen}`, local])));
+  const own = addresses.flatMap(({ addr_info: infos = [] }) =>
+    infos.flatMap(({ local, prefixlen = 32 }) => (local === undefined ? [] : [`${local}/${prefixlen}`, local])),
+  );
   const known = routes.map(({ dst = 'default' }) => dst).filter(dst => dst !== 'default');
   const networks = [...own, ...known].flatMap(text => parse(text) ?? []).filter(({ bits }) => bits >= shortestPrefix);
   return outermost([...everywhere.map(text => parse(text)!), ...networks]).map(format);

@@ -8,26 +8,44 @@ const refuse = (what: string) => new CoexistError('link-refused', `route check: 
 const ttlBehindRouter = 63;
 
 /** Throws `link-refused` where the host would send to one of the ends otherwise than by `via`. */
-export async function checkRoutesOf(host: Host, ends: readonly Pick<Endpoint, 'address'>[], via: string): Promise<void> {
-  const { stdout } = await host.run(['ip', '-j', '-batch', '-'], { input: ends.map(({ address }) => `route get ${address}`).join('\n'), code: 'link-refused' });
+export async function checkRoutesOf(
+  host: Host,
+  ends: readonly Pick<Endpoint, 'address'>[],
+  via: string,
+): Promise<void> {
+  const { stdout } = await host.run(['ip', '-j', '-batch', '-'], {
+    input: ends.map(({ address }) => `route get ${address}`).join('\n'),
+    code: 'link-refused',
+  });
   const answers = stdout.split('\n').filter(line => line !== '');
   for (const [k, { address }] of ends.entries()) {
     const [route] = JSON.parse(answers[k] ?? '[]') as { gateway?: string; flags?: string[]; cache?: string[] }[];
-    const redirected = [...route?.flags ?? [], ...route?.cache ?? []].includes('redirected');
+    const redirected = [...(route?.flags ?? []), ...(route?.cache ?? [])].includes('redirected');
     if (route?.gateway !== via || redirected) {
-      throw refuse(`${host.name} would reach ${address} ${redirected ? 'by an ICMP redirect' : `by ${route?.gateway ?? 'a direct link'}`} instead of the router ${via}`);
+      throw refuse(
+        `${host.name} would reach ${address} ${redirected ? 'by an ICMP redirect' : `by ${route?.gateway ?? 'a direct link'}`} instead of the router ${via}`,
+      );
     }
   }
 }
 
-/** Each host on the left asks one on the right, so that everyone on either side has part. Throws `link-refused` where an answer does not come over exactly one router. */
+/**
+ * Each host on the left asks one on the right, so that everyone on either side has part. Throws `link-refused` where an
+ * answer does not come over exactly one router.
+ */
 export async function checkPings(left: readonly Endpoint[], right: readonly Endpoint[]): Promise<void> {
-  await Promise.all(Array.from({ length: Math.max(left.length, right.length) }, async (_, k) => {
-    const [from, to] = [left[k % left.length]!, right[k % right.length]!];
-    const { status, stdout } = await from.host.run(['ping', '-n', '-c', '1', '-W', '2', to.address], { allowFailure: true });
-    const ttl = Number(/ttl=(\d+)/.exec(stdout)?.[1]);
-    if (status !== 0 || ttl !== ttlBehindRouter) {
-      throw refuse(`ping from ${from.host.name} to ${to.host.name} ${status === 0 ? `came back with TTL ${ttl}, not over exactly one router (${ttlBehindRouter})` : 'was not answered'}`);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: Math.max(left.length, right.length) }, async (_, k) => {
+      const [from, to] = [left[k % left.length]!, right[k % right.length]!];
+      const { status, stdout } = await from.host.run(['ping', '-n', '-c', '1', '-W', '2', to.address], {
+        allowFailure: true,
+      });
+      const ttl = Number(/ttl=(\d+)/.exec(stdout)?.[1]);
+      if (status !== 0 || ttl !== ttlBehindRouter) {
+        throw refuse(
+          `ping from ${from.host.name} to ${to.host.name} ${status === 0 ? `came back with TTL ${ttl}, not over exactly one router (${ttlBehindRouter})` : 'was not answered'}`,
+        );
+      }
+    }),
+  );
 }

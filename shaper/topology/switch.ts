@@ -1,11 +1,12 @@
 /**
- * Several hosts behind one bottleneck: a switch takes the place of the host at the router's shaped device, and all of them hang on it, in one network.
+ * Several hosts behind one bottleneck: a switch takes the place of the host at the router's shaped device, and all of
+ * them hang on it, in one network.
  *
  *   router  10.0.2.1 ===[bottleneck]=== switch --- 10.0.2.2
  *                                          \---- 10.0.2.3
  *
- * Everything towards them passes the one queue; nothing is queued behind it. The switch (a bridge in a namespace of its own) knows all
- * addresses beforehand, and its hosts' ports are isolated: they reach the router and never each other.
+ * Everything towards them passes the one queue; nothing is queued behind it. The switch (a bridge in a namespace of its
+ * own) knows all addresses beforehand, and its hosts' ports are isolated: they reach the router and never each other.
  */
 import type { Host } from '../../core/host.ts';
 import { setUp } from './host-setup.ts';
@@ -24,12 +25,16 @@ export async function setUpSwitch(host: Host, hosts: number): Promise<void> {
   await setUp(host, {
     devices: [uplinkPort, ...ports],
     ip: [
-      `link add name ${bridge} type bridge stp_state 0 mcast_snooping 0`, `link set dev ${bridge} up`,
+      `link add name ${bridge} type bridge stp_state 0 mcast_snooping 0`,
+      `link set dev ${bridge} up`,
       ...[uplinkPort, ...ports].flatMap(port => [`link set dev ${port} master ${bridge}`, `link set dev ${port} up`]),
       ...ports.map(port => `link set dev ${port} type bridge_slave isolated on`),
     ],
-    code: 'missing-kernel-feature', hint: 'two clients behind one bottleneck need a kernel with CONFIG_BRIDGE',
+    code: 'missing-kernel-feature',
+    hint: 'two clients behind one bottleneck need a kernel with CONFIG_BRIDGE',
   });
   const known = [[routerEnd, uplinkPort] as const, ...ports.map((port, k) => [hostEnd(k), port] as const)];
-  await host.run(['bridge', '-batch', '-'], { input: known.map(([end, port]) => `fdb replace ${mac(rightSubnet, end)} dev ${port} master static`).join('\n') });
+  await host.run(['bridge', '-batch', '-'], {
+    input: known.map(([end, port]) => `fdb replace ${mac(rightSubnet, end)} dev ${port} master static`).join('\n'),
+  });
 }

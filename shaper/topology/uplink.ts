@@ -3,9 +3,12 @@
  *
  *   client ===[bottleneck]=== router 198.18.x.2 --- 198.18.x.1 this machine --- Internet
  *
- * What comes from the Internet passes the same bottleneck queue as everybody's packets. Addresses are masqueraded twice, in the router and on the machine, so that
- * several runs with the same networks do not meet. No other host gets anywhere: the router has a route out for these clients alone (policy routing, behind
- * the main table). Nor do they get anywhere but to the Internet: private networks, those that the machine knows, and the machine itself are closed to them, here and in the router. The machine forwards nothing but this. Everything is written down in the lease before it is made.
+ * What comes from the Internet passes the same bottleneck queue as everybody's packets. Addresses are masqueraded
+ * twice, in the router and on the machine, so that several runs with the same networks do not meet. No other host gets
+ * anywhere: the router has a route out for these clients alone (policy routing, behind the main table). Nor do they get
+ * anywhere but to the Internet: private networks, those that the machine knows, and the machine itself are closed to
+ * them, here and in the router. The machine forwards nothing but this. Everything is written down in the lease before
+ * it is made.
  */
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -24,15 +27,27 @@ const routerDevice = 'toInternet';
 const dnsPort = 53;
 /** Routing table of the router, and the priority of its rules: behind the main table's 32766. */
 const table = 32_770;
-/** The router refuses what the machine refuses: no program of the machine loads its own rules anew in there. `gateway`: where the name server is. */
+/**
+ * The router refuses what the machine refuses: no program of the machine loads its own rules anew in there. `gateway`:
+ * where the name server is.
+ */
 const inRouter = (refused: readonly string[] | null, gateway: string): MasqueradeOptions => ({
-  name: 'uplink', network: networkOf(rightSubnet), device: routerDevice, from: null, isClosed: false, refused, nameServer: gateway,
+  name: 'uplink',
+  network: networkOf(rightSubnet),
+  device: routerDevice,
+  from: null,
+  isClosed: false,
+  refused,
+  nameServer: gateway,
 });
 
-/** Addresses of an uplink, in the networks that are kept for measurements (RFC 2544): 16384 of them, by the number of the lease. */
+/**
+ * Addresses of an uplink, in the networks that are kept for measurements (RFC 2544): 16384 of them, by the number of
+ * the lease.
+ */
 function addressesOf(name: string): { network: string; machine: string; router: string } {
-  const first = Number.parseInt(name.slice(uplinkPrefix.length), 16) % 2 ** 14 * 4;
-  const address = (end: number) => `198.18.${first + end >> 8}.${first + end & 0xff}`;
+  const first = (Number.parseInt(name.slice(uplinkPrefix.length), 16) % 2 ** 14) * 4;
+  const address = (end: number) => `198.18.${(first + end) >> 8}.${(first + end) & 0xff}`;
   return { network: `${address(0)}/30`, machine: address(1), router: address(2) };
 }
 
@@ -40,13 +55,25 @@ function addressesOf(name: string): { network: string; machine: string; router: 
 export async function defaultDevice(): Promise<string> {
   const { stdout } = await run(['ip', '-j', '-4', 'route', 'show', 'default']);
   const [way] = JSON.parse(stdout === '' ? '[]' : stdout) as { dev?: string }[];
-  if (way?.dev === undefined) throw new CoexistError('no-internet', 'this machine has no way to the Internet: there is no default route', { hint: 'connect it, or leave out the services that need it' });
+  if (way?.dev === undefined)
+    throw new CoexistError('no-internet', 'this machine has no way to the Internet: there is no default route', {
+      hint: 'connect it, or leave out the services that need it',
+    });
   return way.dev;
 }
 
 /** With every rule that there may be, where nothing else is said: what is taken away need not be there. */
-const masqueradeOf = ({ name, device, forwarding }: LeasedUplink, refused: readonly string[] | null = []): MasqueradeOptions => ({
-  name, network: addressesOf(name).network, device, from: name, isClosed: forwarding === '0', refused, nameServer: null,
+const masqueradeOf = (
+  { name, device, forwarding }: LeasedUplink,
+  refused: readonly string[] | null = [],
+): MasqueradeOptions => ({
+  name,
+  network: addressesOf(name).network,
+  device,
+  from: name,
+  isClosed: forwarding === '0',
+  refused,
+  nameServer: null,
 });
 
 /** `privateToo`: also to private networks, and to the machine itself. */
@@ -80,7 +107,10 @@ export class Uplink {
     this.gateway = addressesOf(leased.name).machine;
   }
 
-  /** From the lease's router, for clients by their addresses. What was made is removed again if a step fails. Throws `no-internet` where this machine cannot. */
+  /**
+   * From the lease's router, for clients by their addresses. What was made is removed again if a step fails. Throws
+   * `no-internet` where this machine cannot.
+   */
   static async open(lease: Lease, clients: readonly string[], { privateToo }: UplinkOptions): Promise<Uplink> {
     const device = await defaultDevice();
     const refused = privateToo ? null : await refusedNetworks();
@@ -100,7 +130,8 @@ export class Uplink {
   async close(): Promise<void> {
     this.#relay?.close();
     // the rules go before the table that they lead to; all may be gone with the namespace
-    while ((await this.#router.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true })).status === 0) continue;
+    while ((await this.#router.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true })).status === 0)
+      continue;
     await endMasquerade(inRouter(this.#refused, this.gateway), (argv, options) => this.#router.run(argv, options));
     await removeUplink(this.#leased);
     this.#lease.dropUplink(this.#leased.name);
@@ -110,10 +141,18 @@ export class Uplink {
     const { name, device } = this.#leased;
     const { machine, router } = addressesOf(name);
     const off = offloads.flatMap(offload => [offload, 'off']);
-    await run(['ip', '-batch', '-'], { input: `link add name ${name} type veth peer name ${routerDevice} netns ${this.#router.namespace}\naddr add ${machine}/30 dev ${name}\nlink set dev ${name} up\n` });
-    await this.#router.run(['ip', '-batch', '-'], { input: `addr add ${router}/30 dev ${routerDevice}\nlink set dev ${routerDevice} up\nroute add default via ${machine} dev ${routerDevice} table ${table}\n` });
-    await Promise.all([run(['ethtool', '-K', name, ...off]), this.#router.run(['ethtool', '-K', routerDevice, ...off])]);
-    // what the machine's device has joined on its way in comes to the bottleneck as it was on the wire, UDP of QUIC as well
+    await run(['ip', '-batch', '-'], {
+      input: `link add name ${name} type veth peer name ${routerDevice} netns ${this.#router.namespace}\naddr add ${machine}/30 dev ${name}\nlink set dev ${name} up\n`,
+    });
+    await this.#router.run(['ip', '-batch', '-'], {
+      input: `addr add ${router}/30 dev ${routerDevice}\nlink set dev ${routerDevice} up\nroute add default via ${machine} dev ${routerDevice} table ${table}\n`,
+    });
+    await Promise.all([
+      run(['ethtool', '-K', name, ...off]),
+      this.#router.run(['ethtool', '-K', routerDevice, ...off]),
+    ]);
+    // what the machine's device has joined on its way in comes to the bottleneck as it was on the wire, UDP of QUIC as
+    // well
     await run(['ethtool', '-K', name, 'tx-udp-segmentation', 'off'], { allowFailure: true });
     await masquerade(masqueradeOf(this.#leased, this.#refused)); // from here on nothing else is forwarded
     await masquerade(inRouter(this.#refused, machine), (argv, options) => this.#router.run(argv, options));
@@ -123,6 +162,18 @@ export class Uplink {
   }
 
   async #allow(client: string): Promise<void> {
-    await this.#router.run(['ip', 'rule', 'add', 'pref', String(table), 'iif', bottleneckDevice, 'from', client, 'lookup', String(table)]);
+    await this.#router.run([
+      'ip',
+      'rule',
+      'add',
+      'pref',
+      String(table),
+      'iif',
+      bottleneckDevice,
+      'from',
+      client,
+      'lookup',
+      String(table),
+    ]);
   }
 }

@@ -13,9 +13,11 @@ void simulation_clean(void)
 		const struct logged *l = &current->log[i];
 
 		printf("# %8.3f s event %2u %u->%u round %u bw %.2f Mbit/s low %.2f rtt %u us cwnd %u inflight %u bounds %d %d lost %u\n",
-		       (double)l->time / SECOND, l->event, l->from, l->to, l->b.round_count, (double)as_bits(l->b.max_bw) / 1e6,
-		       l->b.bw_shortterm == BBR3_INFINITE64 ? -1 : (double)as_bits(l->b.bw_shortterm) / 1e6, l->b.min_rtt, l->c.cwnd, l->c.inflight,
-		       (int)l->b.inflight_longterm, (int)l->b.inflight_shortterm, l->c.lost);
+		       (double)l->time / SECOND, l->event, l->from, l->to, l->b.round_count,
+		       (double)as_bits(l->b.max_bw) / 1e6,
+		       l->b.bw_shortterm == BBR3_INFINITE64 ? -1 : (double)as_bits(l->b.bw_shortterm) / 1e6,
+		       l->b.min_rtt, l->c.cwnd, l->c.inflight, (int)l->b.inflight_longterm,
+		       (int)l->b.inflight_shortterm, l->c.lost);
 	}
 	simulation_free(current);
 }
@@ -31,7 +33,8 @@ static u32 run_until(struct simulation *s, bool is_event, u32 what, u64 deadline
 			return found;
 		simulation_step(s, deadline);
 	}
-	fail_test("%s %u did not come by %.3f s; the state is %u", is_event ? "event" : "state", what, (double)deadline / SECOND, s->b.state);
+	fail_test("%s %u did not come by %.3f s; the state is %u", is_event ? "event" : "state", what,
+	          (double)deadline / SECOND, s->b.state);
 }
 
 u32 run_until_event(struct simulation *s, u32 event, u64 deadline)

@@ -37,7 +37,8 @@ static bool run(const struct test_case *test)
 
 int main(int count, char **words)
 {
-	const struct test_case *const groups[] = { startup_cases, probe_bw_cases, probe_rtt_cases, path_cases, recovery_cases, part_cases, model_cases };
+	const struct test_case *const groups[] = { startup_cases,  probe_bw_cases, probe_rtt_cases, path_cases,
+		                                   recovery_cases, part_cases,     model_cases };
 	int failed = 0;
 
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of the draft's pseudocode on hand-made numbers; what is expected is written out, not computed from the constants. */
+/* Steps of the draft's pseudocode on hand-made numbers; what is expected is written out, not computed from the
+ * constants. */
 #include "simulation.h"
 #include "testing.h"
 
@@ -7,9 +8,19 @@
 static struct bbr3 model(void)
 {
 	return (struct bbr3){
-		.max_bw = (1ull << BBR3_BW_SHIFT) / 100, .bw = (1ull << BBR3_BW_SHIFT) / 100, .min_rtt = 10000, .send_quantum = 2, .initial_cwnd = 10,
-		.bw_shortterm = BBR3_INFINITE64, .inflight_shortterm = BBR3_INFINITE32, .inflight_longterm = BBR3_INFINITE32,
-		.full_bw_reached = true, .pacing_gain = 100, .cwnd_gain = 200, .state = BBR3_CRUISE, .has_seen_rtt = true,
+		.max_bw = (1ull << BBR3_BW_SHIFT) / 100,
+		.bw = (1ull << BBR3_BW_SHIFT) / 100,
+		.min_rtt = 10000,
+		.send_quantum = 2,
+		.initial_cwnd = 10,
+		.bw_shortterm = BBR3_INFINITE64,
+		.inflight_shortterm = BBR3_INFINITE32,
+		.inflight_longterm = BBR3_INFINITE32,
+		.full_bw_reached = true,
+		.pacing_gain = 100,
+		.cwnd_gain = 200,
+		.state = BBR3_CRUISE,
+		.has_seen_rtt = true,
 	};
 }
 
@@ -185,7 +196,8 @@ static void begins_phases(void)
 	b.bw_shortterm = b.inflight_shortterm = 5;
 	b.prev_probe_precautionary = true;
 	bbr3_start_probe_bw_refill(&b, &c, BBR3_PROBE_TIME);
-	CHECK(b.bw_shortterm == BBR3_INFINITE64 && b.inflight_shortterm == BBR3_INFINITE32 && !b.prev_probe_precautionary);
+	CHECK(b.bw_shortterm == BBR3_INFINITE64 && b.inflight_shortterm == BBR3_INFINITE32
+	      && !b.prev_probe_precautionary);
 	CHECK_EQUAL(b.ack_phase, BBR3_ACKS_REFILLING);
 	b.full_bw_now = true;
 	bbr3_start_probe_bw_up(&b, &c, &rs);

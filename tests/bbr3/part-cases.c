@@ -20,13 +20,18 @@ static void holds_every_rate(void)
 	static const struct {
 		u64 bits;
 		u32 min_rtt, bdp;
-	} rates[] = { { 64000, 1000000, 6 }, { 40000000, 40000, 139 }, { 10000000000, 1000000, 863260 }, { 100000000000, 100000, 863260 } };
+	} rates[] = { { 64000, 1000000, 6 },
+		      { 40000000, 40000, 139 },
+		      { 10000000000, 1000000, 863260 },
+		      { 100000000000, 100000, 863260 } };
 
 	for (size_t i = 0; i < sizeof(rates) / sizeof(*rates); i++) {
 		struct bbr3 b = model(rates[i].bits, rates[i].min_rtt);
 
-		CHECK_BETWEEN(bbr3_bytes_per_second(&c, b.bw, 100) * 8, 0.998 * (double)rates[i].bits, 1.001 * (double)rates[i].bits);
-		CHECK_BETWEEN(bbr3_bytes_per_second(&c, b.bw, 277) * 8, 2.76 * (double)rates[i].bits, 2.78 * (double)rates[i].bits);
+		CHECK_BETWEEN(bbr3_bytes_per_second(&c, b.bw, 100) * 8, 0.998 * (double)rates[i].bits,
+		              1.001 * (double)rates[i].bits);
+		CHECK_BETWEEN(bbr3_bytes_per_second(&c, b.bw, 277) * 8, 2.76 * (double)rates[i].bits,
+		              2.78 * (double)rates[i].bits);
 		CHECK_BETWEEN(bbr3_bdp_multiple(&b, b.bw, 100), 0.998 * rates[i].bdp, 1.001 * rates[i].bdp + 1);
 		CHECK_BETWEEN(bbr3_bdp_multiple(&b, b.bw, 225), 2.24 * rates[i].bdp - 2, 2.26 * rates[i].bdp + 1);
 	}
@@ -38,10 +43,12 @@ static void has_the_gains_of_the_table(void)
 	static const struct {
 		u32 state, pacing, cwnd;
 	} table[] = {
-		{ BBR3_STARTUP, 277, 200 }, { BBR3_DRAIN, 50, 200 }, { BBR3_DOWN, 90, 200 }, { BBR3_CRUISE, 100, 200 },
-		{ BBR3_REFILL, 100, 200 }, { BBR3_UP, 125, 225 }, { BBR3_PROBE_RTT, 100, 50 },
+		{ BBR3_STARTUP, 277, 200 },  { BBR3_DRAIN, 50, 200 },   { BBR3_DOWN, 90, 200 },
+		{ BBR3_CRUISE, 100, 200 },   { BBR3_REFILL, 100, 200 }, { BBR3_UP, 125, 225 },
+		{ BBR3_PROBE_RTT, 100, 50 },
 	};
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 1000 });
+	struct simulation *s = simulation_new(
+		(struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 1000 });
 
 	simulation_run(s, 12 * SECOND);
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
@@ -65,7 +72,8 @@ static void bounds_the_window_by_state(void)
 	struct bbr3_connection c;
 
 	b.inflight_longterm = 100;
-	static const u32 caps[] = { [BBR3_STARTUP] = 500, [BBR3_DRAIN] = 500, [BBR3_DOWN] = 100, [BBR3_CRUISE] = 85, [BBR3_REFILL] = 100, [BBR3_UP] = 100, [BBR3_PROBE_RTT] = 85 };
+	static const u32 caps[] = { [BBR3_STARTUP] = 500, [BBR3_DRAIN] = 500, [BBR3_DOWN] = 100,    [BBR3_CRUISE] = 85,
+		                    [BBR3_REFILL] = 100,  [BBR3_UP] = 100,    [BBR3_PROBE_RTT] = 85 };
 
 	for (u32 state = BBR3_STARTUP; state <= BBR3_PROBE_RTT; state++) {
 		b.state = state;
@@ -86,11 +94,11 @@ static void finds_the_inflight_at_loss(void)
 {
 	struct bbr3_sample rs = { .tx_in_flight = 100, .lost = 3 };
 
-	CHECK_EQUAL(bbr3_inflight_at_loss(&rs, 1), 99);          /* two of 99 were too many already */
+	CHECK_EQUAL(bbr3_inflight_at_loss(&rs, 1), 99); /* two of 99 were too many already */
 	rs.lost = 10;
-	CHECK_EQUAL(bbr3_inflight_at_loss(&rs, 10), 91);         /* 90 + (0.02 x 90 - 0) / 0.98 */
+	CHECK_EQUAL(bbr3_inflight_at_loss(&rs, 10), 91); /* 90 + (0.02 x 90 - 0) / 0.98 */
 	rs = (struct bbr3_sample){ .tx_in_flight = 1000, .lost = 40 };
-	CHECK_EQUAL(bbr3_inflight_at_loss(&rs, 40), 960 + 19);   /* 19.2 / 0.98 */
+	CHECK_EQUAL(bbr3_inflight_at_loss(&rs, 40), 960 + 19); /* 19.2 / 0.98 */
 	rs = (struct bbr3_sample){ .tx_in_flight = 3, .lost = 8 };
 	CHECK_EQUAL(bbr3_inflight_at_loss(&rs, 8), 0);
 }
@@ -168,7 +176,9 @@ static void marks_app_limited_packets(void)
 	static const struct {
 		u32 sent;
 		bool limited;
-	} packets[] = { { 999, false }, { 1000, true }, { 1069, true }, { 1070, true }, { 1071, false }, { 1050, false } };
+	} packets[] = {
+		{ 999, false }, { 1000, true }, { 1069, true }, { 1070, true }, { 1071, false }, { 1050, false }
+	};
 
 	for (size_t i = 0; i < sizeof(packets) / sizeof(*packets); i++) {
 		rs.prior_delivered = packets[i].sent;
@@ -179,7 +189,10 @@ static void marks_app_limited_packets(void)
 /* How many were exact, or how much all were off by on average. */
 static double ring_ratio(u32 loss_per_mille, u64 bits, bool error)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = bits, .round_trip = 40 * MS, .queue_packets = 5000, .loss_per_mille = loss_per_mille });
+	struct simulation *s = simulation_new((struct path){ .bits_per_second = bits,
+	                                                     .round_trip = 40 * MS,
+	                                                     .queue_packets = 5000,
+	                                                     .loss_per_mille = loss_per_mille });
 	double ratio;
 
 	simulation_run(s, 11 * SECOND);
@@ -194,7 +207,8 @@ static void ring_tells_the_inflight(void)
 {
 	CHECK_BETWEEN(ring_ratio(0, 20000000, false), 0.999, 1);
 	CHECK_BETWEEN(ring_ratio(10, 20000000, false), 0.93, 1);
-	/* where neighbours share an entry it is near, not exact: windows of 700 and 1400 packets, each acknowledged by itself */
+	/* where neighbours share an entry it is near, not exact: windows of 700 and 1400 packets, each acknowledged by
+	 * itself */
 	CHECK_BETWEEN(ring_ratio(0, 100000000, true), 0, 0.02);
 	CHECK_BETWEEN(ring_ratio(0, 200000000, true), 0, 0.02);
 	CHECK_BETWEEN(ring_ratio(10, 100000000, true), 0, 0.03);
@@ -213,7 +227,8 @@ static void ring_shares_entries_when_windows_are_large(void)
 	for (u32 delivered = 80000; delivered < 99900; delivered++) {
 		struct bbr3_sent_packet packet = { .delivered = delivered, .end_sequence = (delivered + 1) * SMSS };
 
-		found += bbr3_ring_find(&ring, &packet, SMSS, &tx_in_flight, &lost) && tx_in_flight <= 20000 && lost == 7;
+		found += bbr3_ring_find(&ring, &packet, SMSS, &tx_in_flight, &lost) && tx_in_flight <= 20000
+		         && lost == 7;
 	}
 	CHECK_BETWEEN(found, 19000, 19900);
 }
@@ -251,12 +266,14 @@ static void computes_the_quantum(void)
 	}
 }
 
-/* 40 Mbit/s: what the Reno-coexistence bound counts is the BDP by the draft, and the BDP with the budget in Google's kernel */
+/* 40 Mbit/s: what the Reno-coexistence bound counts is the BDP by the draft, and the BDP with the budget in Google's
+ * kernel */
 static void counts_the_budget_of_the_kernel(void)
 {
 	static const struct {
 		u32 min_rtt, bdp, kernel_quantum, kernel_target;
-	} paths[] = { { 300, 2, 45, 135 }, { 511, 2, 45, 135 }, { 512, 2, 26, 78 }, { 1200, 5, 14, 42 }, { 2600, 9, 4, 12 }, { 20000, 70, 3, 70 } };
+	} paths[] = { { 300, 2, 45, 135 }, { 511, 2, 45, 135 }, { 512, 2, 26, 78 },
+		      { 1200, 5, 14, 42 }, { 2600, 9, 4, 12 },  { 20000, 70, 3, 70 } };
 	struct bbr3_connection c = { .smss = SMSS, .cwnd = 1000, .pacing_rate = 5000000 };
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {

@@ -5,7 +5,8 @@
 
 static void starts_with_aggregation(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 1000, .aggregation = 20 * MS });
+	struct simulation *s = simulation_new((struct path){
+		.bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 1000, .aggregation = 20 * MS });
 	const struct logged *drain = &s->log[run_until_state(s, BBR3_DRAIN, 5 * SECOND)];
 
 	CHECK(drain->b.extra_acked > 0);
@@ -18,7 +19,8 @@ static void starts_with_aggregation(void)
 
 static void cruises_with_aggregation(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 1000 });
+	struct simulation *s = simulation_new(
+		(struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 1000 });
 	u32 delivered;
 
 	run_until_state(s, BBR3_CRUISE, 5 * SECOND);
@@ -33,7 +35,8 @@ static void cruises_with_aggregation(void)
 	CHECK_EQUAL(s->b.max_inflight, bbr3_bdp_multiple(&s->b, s->b.bw, 200) + s->b.extra_acked);
 	simulation_run(s, s->now + 900 * MS);
 	CHECK_BETWEEN(bits_per_second(s->c.delivered - delivered, 900 * MS), 0.95 * 40e6, 1.05 * 40e6);
-	/* the episode ends when acknowledgments come slower than bw, which ProbeRTT sees to; ten rounds later it is forgotten */
+	/* the episode ends when acknowledgments come slower than bw, which ProbeRTT sees to; ten rounds later it is
+	 * forgotten */
 	s->path.aggregation = 0;
 	run_until_event(s, BBR3_PROBE_RTT_DONE, s->now + 6 * SECOND);
 	simulation_run(s, s->now + SECOND);
@@ -43,7 +46,8 @@ static void cruises_with_aggregation(void)
 
 static void manages_sub_packet_bdp(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 500000, .round_trip = MS, .queue_packets = 100 });
+	struct simulation *s =
+		simulation_new((struct path){ .bits_per_second = 500000, .round_trip = MS, .queue_packets = 100 });
 	u32 delivered, smallest = BBR3_INFINITE32;
 	u64 begin;
 
@@ -66,7 +70,8 @@ static void manages_sub_packet_bdp(void)
 /* Median number of rounds from DOWN to REFILL in 5 s of steady state at 40 Mbit/s, and the share of time in UP. */
 static void probing_at_a_bdp_of_one_packet(bool kernel, double *rounds, double *up_share)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 40000000, .round_trip = MS / 10, .queue_packets = 1000 });
+	struct simulation *s = simulation_new(
+		(struct path){ .bits_per_second = 40000000, .round_trip = MS / 10, .queue_packets = 1000 });
 	u32 counts[256] = { 0 }, waits = 0, down = 0, from, below = 0;
 	u64 up = 0, entered = 0;
 
@@ -95,7 +100,8 @@ static void probing_at_a_bdp_of_one_packet(bool kernel, double *rounds, double *
 	simulation_free(s);
 }
 
-/* 5.3.3.8.2 counts BDPs: at two packets or fewer the next probe is due in the round after the last. Google's kernel counts its budget. */
+/* 5.3.3.8.2 counts BDPs: at two packets or fewer the next probe is due in the round after the last. Google's kernel
+ * counts its budget. */
 static void probes_by_the_budget(void)
 {
 	double rounds, up;
@@ -110,7 +116,8 @@ static void probes_by_the_budget(void)
 
 static void handles_a_policer(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 10000000, .round_trip = 40 * MS, .policer_packets = 50 });
+	struct simulation *s = simulation_new(
+		(struct path){ .bits_per_second = 10000000, .round_trip = 40 * MS, .policer_packets = 50 });
 	u32 delivered, lost, sent;
 	bool adapted = false;
 
@@ -121,7 +128,8 @@ static void handles_a_policer(void)
 	sent = s->sent;
 	while (s->now < 40 * SECOND) {
 		simulation_run(s, s->now + 5 * MS);
-		adapted = adapted || (s->b.bw_shortterm != BBR3_INFINITE64 && s->b.inflight_shortterm != BBR3_INFINITE32);
+		adapted =
+			adapted || (s->b.bw_shortterm != BBR3_INFINITE64 && s->b.inflight_shortterm != BBR3_INFINITE32);
 	}
 	CHECK(adapted);
 	CHECK_BETWEEN(bits_per_second(s->c.delivered - delivered, 30 * SECOND), 0.8 * 10e6, 10e6);
@@ -131,7 +139,10 @@ static void handles_a_policer(void)
 
 static double goodput_with_loss(u32 per_mille)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 1000, .loss_per_mille = per_mille });
+	struct simulation *s = simulation_new((struct path){ .bits_per_second = 40000000,
+	                                                     .round_trip = 40 * MS,
+	                                                     .queue_packets = 1000,
+	                                                     .loss_per_mille = per_mille });
 	double goodput;
 
 	simulation_run(s, 21 * SECOND);
@@ -150,7 +161,8 @@ static void bears_random_loss(void)
 
 static void keeps_a_shallow_buffer(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 28 });
+	struct simulation *s = simulation_new(
+		(struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 28 });
 
 	simulation_run(s, 26 * SECOND);
 	CHECK_BETWEEN((double)s->retransmissions / s->sent, 0, 0.012);

@@ -90,7 +90,8 @@ static void down_exits_on_inflight(void)
 	simulation_free(s);
 }
 
-/* The draft takes 10 percent of the bandwidth away in DOWN; here more is taken in Drain, so that DOWN begins with the queue that it wants. */
+/* The draft takes 10 percent of the bandwidth away in DOWN; here more is taken in Drain, so that DOWN begins with the
+ * queue that it wants. */
 static void down_exits_after_max_time(void)
 {
 	struct simulation *s = simulation_new(wide);
@@ -114,7 +115,8 @@ static void down_exits_after_max_time(void)
 /* T_probe = min(T_bbr, T_reno), 5.3.3.8.2: 2 to 3 s, or as many rounds as the BDP has packets, 62 or 63 at most */
 static void probes_in_time(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 10000000, .round_trip = 20 * MS, .queue_packets = 500 });
+	struct simulation *s = simulation_new(
+		(struct path){ .bits_per_second = 10000000, .round_trip = 20 * MS, .queue_packets = 500 });
 	u32 cycles = 0, down = 0;
 
 	simulation_run(s, 30 * SECOND);
@@ -138,7 +140,8 @@ static void probes_in_time(void)
 
 static void increases_tenfold(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 10000000, .round_trip = 40 * MS, .queue_packets = 6 });
+	struct simulation *s =
+		simulation_new((struct path){ .bits_per_second = 10000000, .round_trip = 40 * MS, .queue_packets = 6 });
 	u32 growth[32], rounds = 0, last_round = 0, last_bound = 0;
 	u64 begin;
 
@@ -173,7 +176,8 @@ static void increases_tenfold(void)
 
 static void decreases_tenfold(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 100000000, .round_trip = 40 * MS, .queue_packets = 400 });
+	struct simulation *s = simulation_new(
+		(struct path){ .bits_per_second = 100000000, .round_trip = 40 * MS, .queue_packets = 400 });
 	u64 begin, lowest = BBR3_INFINITE64;
 	u32 cycles = 0, from;
 
@@ -192,7 +196,8 @@ static void decreases_tenfold(void)
 	while (cycles < 3 && s->now < begin + 30 * SECOND) {
 		simulation_run(s, s->now + 10 * MS);
 		for (; from < s->logged; from++)
-			cycles += s->log[from].from == BBR3_UP && s->log[from].to == BBR3_DOWN && s->log[from].event != BBR3_PRECAUTION;
+			cycles += s->log[from].from == BBR3_UP && s->log[from].to == BBR3_DOWN
+			          && s->log[from].event != BBR3_PRECAUTION;
 	}
 	CHECK_EQUAL(cycles, 3);
 	simulation_run(s, s->now + SECOND);
@@ -202,7 +207,8 @@ static void decreases_tenfold(void)
 
 static void loses_in_up_with_a_bound(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 30 });
+	struct simulation *s = simulation_new(
+		(struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 30 });
 
 	simulation_run(s, 8 * SECOND);
 	CHECK(s->b.inflight_longterm != BBR3_INFINITE32);
@@ -222,14 +228,17 @@ static void loses_in_up_with_a_bound(void)
 	CHECK(down->b.prev_probe_too_high && !down->b.is_bw_probe_sample);
 	CHECK_EQUAL(down->b.undo_state, BBR3_UNDO_UP);
 	CHECK(down->b.inflight_longterm >= bdp * BBR3_BETA / 100);
-	CHECK_BETWEEN(down->b.inflight_longterm, 0.9 * bdp, 1.5 * bdp); /* what was in flight when the losses crossed 2 percent */
+	CHECK_BETWEEN(down->b.inflight_longterm, 0.9 * bdp,
+	              1.5 * bdp); /* what was in flight when the losses crossed 2 percent */
 	simulation_free(s);
 }
 
-/* 5.3.3.6: after a probe that went too high the next one stops at the bound; where that was harmless it is taken up at once */
+/* 5.3.3.6: after a probe that went too high the next one stops at the bound; where that was harmless it is taken up at
+ * once */
 static void probes_with_precaution(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 30 });
+	struct simulation *s = simulation_new(
+		(struct path){ .bits_per_second = 40000000, .round_trip = 40 * MS, .queue_packets = 30 });
 	u32 high, stop, again;
 
 	simulation_run(s, 20 * SECOND);

@@ -56,7 +56,8 @@ static void is_skipped_after_idleness(void)
 	CHECK_EQUAL(restart->to, BBR3_CRUISE);
 	simulation_run(s, s->now + 5 * MS);
 	CHECK(s->b.idle_restart);
-	CHECK_BETWEEN(s->c.pacing_rate * 8, 0.98 * as_bits(s->b.bw), as_bits(s->b.bw)); /* exactly bw, less the margin */
+	CHECK_BETWEEN(s->c.pacing_rate * 8, 0.98 * as_bits(s->b.bw),
+	              as_bits(s->b.bw)); /* exactly bw, less the margin */
 	simulation_run(s, s->now + 3 * SECOND);
 	CHECK(!s->b.idle_restart);
 	CHECK_EQUAL(find_event(s, from, BBR3_PROBE_RTT_DUE), s->logged);

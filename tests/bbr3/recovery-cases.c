@@ -22,7 +22,9 @@ static void undoes_fast_recovery_in_up(void)
 	CHECK_EQUAL(before.undo_bw_shortterm, BBR3_INFINITE64);
 	CHECK_EQUAL(before.undo_inflight_longterm, before.inflight_longterm);
 
-	const struct logged *down = &s->log[find_state(s, entry, BBR3_DOWN) < s->logged ? find_state(s, entry, BBR3_DOWN) : run_until_state(s, BBR3_DOWN, s->now + SECOND)];
+	const struct logged *down =
+		&s->log[find_state(s, entry, BBR3_DOWN) < s->logged ? find_state(s, entry, BBR3_DOWN)
+	                                                            : run_until_state(s, BBR3_DOWN, s->now + SECOND)];
 
 	CHECK_EQUAL(down->event, BBR3_TOO_HIGH);
 	CHECK(down->b.inflight_longterm != BBR3_INFINITE32);
@@ -41,7 +43,8 @@ static void undoes_fast_recovery_in_up(void)
 
 static void undoes_fast_recovery_in_startup(void)
 {
-	struct simulation *s = simulation_new((struct path){ .bits_per_second = 100000000, .round_trip = 100 * MS, .queue_packets = 5000 });
+	struct simulation *s = simulation_new(
+		(struct path){ .bits_per_second = 100000000, .round_trip = 100 * MS, .queue_packets = 5000 });
 
 	/* for a round trip some packets of every twelve or so come late */
 	simulation_run(s, s->now + 650 * MS);
@@ -59,7 +62,8 @@ static void undoes_fast_recovery_in_startup(void)
 	CHECK_EQUAL(undone->to, BBR3_STARTUP);
 	CHECK(!undone->b.full_bw_reached && !undone->b.full_bw_now);
 	CHECK_EQUAL(undone->b.inflight_longterm, BBR3_INFINITE32);
-	CHECK_BETWEEN(as_bits(s->log[run_until_state(s, BBR3_DRAIN, s->now + 5 * SECOND)].b.max_bw), 0.95 * 100e6, 1.05 * 100e6);
+	CHECK_BETWEEN(as_bits(s->log[run_until_state(s, BBR3_DRAIN, s->now + 5 * SECOND)].b.max_bw), 0.95 * 100e6,
+	              1.05 * 100e6);
 	simulation_free(s);
 }
 
@@ -70,7 +74,8 @@ static void undoes_rto_recovery(void)
 
 	run_until_state(s, BBR3_CRUISE, 5 * SECOND);
 	simulation_run(s, s->now + 300 * MS);
-	/* late by so much that the timer runs out just before the first of them comes: that is 200 ms after the last one in time */
+	/* late by so much that the timer runs out just before the first of them comes: that is 200 ms after the last
+	 * one in time */
 	s->path.delay_packets = BBR3_INFINITE32;
 	s->path.delay_next = 230 * MS;
 	entry = run_until_event(s, BBR3_TIMEOUT, s->now + SECOND);

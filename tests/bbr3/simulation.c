@@ -6,7 +6,7 @@
 #include "path.h"
 #include "testing.h"
 
-#define REORDERING 3                   /* transmissions: a packet is lost when one sent so much later was delivered */
+#define REORDERING 3 /* transmissions: a packet is lost when one sent so much later was delivered */
 #define SMALLEST_TIMEOUT (200 * MS)
 
 static u64 generator;
@@ -27,7 +27,8 @@ void simulation_trace(struct bbr3 *b, const struct bbr3_connection *c, u32 from,
 	struct simulation *s = current;
 
 	CHECK(s->logged < MOST_LOGGED);
-	s->log[s->logged++] = (struct logged){ .time = s->now, .event = event, .from = from, .to = b->state, .b = *b, .c = *c };
+	s->log[s->logged++] =
+		(struct logged){ .time = s->now, .event = event, .from = from, .to = b->state, .b = *b, .c = *c };
 }
 
 struct simulation *simulation_new(struct path path)
@@ -47,7 +48,9 @@ struct simulation *simulation_new(struct path path)
 	s->tokens = path.policer_packets;
 	s->now = SECOND;
 	s->delivered_time = s->first_send_time = s->next_send_time = s->last_progress = s->now;
-	s->c = (struct bbr3_connection){ .now = s->now / 1000, .cwnd = 10, .cwnd_clamp = 1u << 20, .smss = SMSS, .has_selective_acks = true };
+	s->c = (struct bbr3_connection){
+		.now = s->now / 1000, .cwnd = 10, .cwnd_clamp = 1u << 20, .smss = SMSS, .has_selective_acks = true
+	};
 	bbr3_on_init(&s->b, &s->c);
 	bbr3_ring_open(&s->ring, 0, 0, 0, 0, s->c.cwnd);
 	return s;
@@ -73,7 +76,9 @@ static u32 written(const struct simulation *s)
 		return s->application_written;
 	if (s->application_bits_per_second == 0)
 		return MOST_PACKETS;
-	return s->application_written + (u32)((s->now - s->application_since) / 1000 * s->application_bits_per_second / (8ull * SMSS * 1000000));
+	return s->application_written
+	       + (u32)((s->now - s->application_since) / 1000 * s->application_bits_per_second
+	               / (8ull * SMSS * 1000000));
 }
 
 static bool has_unsent(const struct simulation *s)
@@ -104,10 +109,16 @@ static void transmit(struct simulation *s)
 		s->first_send_time = s->delivered_time = s->last_progress = s->now;
 	s->c.inflight++;
 	*p = (struct packet){
-		.send_time = s->now, .first_send_time = s->first_send_time, .delivered_time = s->delivered_time,
+		.send_time = s->now,
+		.first_send_time = s->first_send_time,
+		.delivered_time = s->delivered_time,
 		.sequence = again ? s->to_retransmit[s->to_retransmit_first++] : s->next_sequence++,
-		.delivered = s->c.delivered, .lost = s->c.lost, .tx_in_flight = s->c.inflight, .is_app_limited = s->app_limited != 0,
-		.is_retransmission = again, .fate = FLYING,
+		.delivered = s->c.delivered,
+		.lost = s->c.lost,
+		.tx_in_flight = s->c.inflight,
+		.is_app_limited = s->app_limited != 0,
+		.is_retransmission = again,
+		.fate = FLYING,
 	};
 	s->retransmissions += again;
 	if (s->c.inflight >= s->c.cwnd) {
@@ -168,7 +179,9 @@ static void compare_ring(struct simulation *s, const struct packet *p)
 	if (!bbr3_ring_find(&s->ring, &sent, SMSS, &tx_in_flight, &lost))
 		tx_in_flight = 0;
 	s->ring_exact += tx_in_flight == p->tx_in_flight && lost == p->lost;
-	s->ring_error += (double)(tx_in_flight > p->tx_in_flight ? tx_in_flight - p->tx_in_flight : p->tx_in_flight - tx_in_flight) / p->tx_in_flight;
+	s->ring_error += (double)(tx_in_flight > p->tx_in_flight ? tx_in_flight - p->tx_in_flight
+	                                                         : p->tx_in_flight - tx_in_flight)
+	                 / p->tx_in_flight;
 }
 
 /* GenerateRateSample(), 4.1.2.3 */
@@ -196,7 +209,9 @@ static void mark_lost(struct simulation *s, u32 number, bool timeout)
 	s->episode_lost++;
 	s->to_retransmit[s->to_retransmit_last++] = p->sequence;
 	if (!timeout) {
-		struct bbr3_sample lost = { .tx_in_flight = p->tx_in_flight, .lost = s->c.lost - p->lost, .is_app_limited = p->is_app_limited };
+		struct bbr3_sample lost = { .tx_in_flight = p->tx_in_flight,
+			                    .lost = s->c.lost - p->lost,
+			                    .is_app_limited = p->is_app_limited };
 
 		bbr3_handle_lost_packet(&s->b, &s->c, &lost, 1);
 	}
@@ -279,7 +294,8 @@ static u64 timeout_of(const struct simulation *s)
 {
 	u64 timeout = 3000ull * s->c.srtt;
 
-	return s->c.inflight == 0 ? NEVER : s->last_progress + (timeout > SMALLEST_TIMEOUT ? timeout : SMALLEST_TIMEOUT);
+	return s->c.inflight == 0 ? NEVER
+	                          : s->last_progress + (timeout > SMALLEST_TIMEOUT ? timeout : SMALLEST_TIMEOUT);
 }
 
 static void time_out(struct simulation *s)

@@ -39,7 +39,8 @@ static void exits_on_loss_when_app_limited(void)
 	CHECK(end->c.in_fast_recovery);
 	CHECK(end->b.full_bw_now && end->b.full_bw_reached);
 	CHECK_EQUAL(end->b.undo_state, BBR3_UNDO_STARTUP);
-	CHECK_EQUAL(end->b.inflight_longterm, bbr3_max32(bbr3_bdp_multiple(&end->b, end->b.max_bw, 100), end->b.inflight_latest));
+	CHECK_EQUAL(end->b.inflight_longterm,
+	            bbr3_max32(bbr3_bdp_multiple(&end->b, end->b.max_bw, 100), end->b.inflight_latest));
 	simulation_free(s);
 }
 
@@ -76,7 +77,8 @@ static void drain_exits_on_inflight(void)
 	simulation_free(s);
 }
 
-/* The draft takes 10 percent of the bandwidth away, which alone would not keep the queue: here it is more, as its step 3 wants. */
+/* The draft takes 10 percent of the bandwidth away, which alone would not keep the queue: here it is more, as its step
+ * 3 wants. */
 static void drain_exits_on_time(void)
 {
 	struct simulation *s = simulation_new(wide);
@@ -126,7 +128,8 @@ static void probe_rtt_during_startup(void)
 	CHECK_EQUAL(done->b.pacing_gain, BBR3_STARTUP_PACING_GAIN);
 	/* and the search goes on */
 	s->application_bits_per_second = 0;
-	CHECK_BETWEEN(as_bits(s->log[run_until_state(s, BBR3_DRAIN, s->now + 3 * SECOND)].b.max_bw), 0.98 * 40e6, 1.02 * 40e6);
+	CHECK_BETWEEN(as_bits(s->log[run_until_state(s, BBR3_DRAIN, s->now + 3 * SECOND)].b.max_bw), 0.98 * 40e6,
+	              1.02 * 40e6);
 	simulation_free(s);
 }
 

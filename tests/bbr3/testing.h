@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 struct test_case {
-	const char *name;              /* as the draft's section is called */
+	const char *name; /* as the draft's section is called */
 	void (*run)(void);
 };
 
@@ -24,11 +24,13 @@ __attribute__((noreturn, format(printf, 1, 2))) void fail_test(const char *forma
 	do { \
 		double value_ = (double)(value), least_ = (double)(least), most_ = (double)(most); \
 		if (!(value_ >= least_ && value_ <= most_)) \
-			fail_test("%s:%d: %s is %g, not between %g and %g", __FILE__, __LINE__, #value, value_, least_, most_); \
+			fail_test("%s:%d: %s is %g, not between %g and %g", __FILE__, __LINE__, #value, value_, \
+			          least_, most_); \
 	} while (0)
 
 #define CHECK_EQUAL(value, expected) CHECK_BETWEEN(value, expected, expected)
 
-extern const struct test_case startup_cases[], probe_bw_cases[], probe_rtt_cases[], path_cases[], recovery_cases[], part_cases[], model_cases[];
+extern const struct test_case startup_cases[], probe_bw_cases[], probe_rtt_cases[], path_cases[], recovery_cases[],
+	part_cases[], model_cases[];
 
 #endif

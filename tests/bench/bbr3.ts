@@ -1,7 +1,7 @@
 /**
- * Proves that what is loaded as "bbr3" is BBRv3, on the wire: each scenario is run with it and, in the same minutes, with the
- * kernel's own bbr (v1), over the product's network, bottleneck and delay. One table; a check that fails is run once more, and
- * says so, because other load on the machine disturbs single runs.
+ * Proves that what is loaded as "bbr3" is BBRv3, on the wire: each scenario is run with it and, in the same minutes,
+ * with the kernel's own bbr (v1), over the product's network, bottleneck and delay. One table; a check that fails is
+ * run once more, and says so, because other load on the machine disturbs single runs.
  *
  *   npm run bench:bbr3 [-- WORD...]     only checks whose number is one of the words, as "2" or "3a"
  *
@@ -23,7 +23,17 @@ import { runBench } from './support/bench.ts';
 
 type Row = { id: string; title: string } & Verdict;
 
-const scenarios: Scenario[] = [longFlow, shallowBuffer, onePercent, fivePercent, rateSteps, idleRestart, appLimited, subPacket, spurious];
+const scenarios: Scenario[] = [
+  longFlow,
+  shallowBuffer,
+  onePercent,
+  fivePercent,
+  rateSteps,
+  idleRestart,
+  appLimited,
+  subPacket,
+  spurious,
+];
 const wanted = process.argv.slice(2);
 const isWanted = (id: string) => wanted.length === 0 || wanted.includes(id);
 
@@ -40,20 +50,33 @@ async function judge(network: BenchNetwork, scenario: Scenario): Promise<Row[]> 
   const flows = await runFlows(network, scenario);
   const rows = checks.map(check => ({ id: check.id, title: check.title, ...check.judge(flows) }));
   if (rows.every(row => row.ok)) return rows;
-  process.stderr.write(`${scenario.name}: again, for ${rows.filter(row => !row.ok).map(row => `${row.id} (${row.measured})`).join(', ')}\n`);
+  process.stderr.write(
+    `${scenario.name}: again, for ${rows
+      .filter(row => !row.ok)
+      .map(row => `${row.id} (${row.measured})`)
+      .join(', ')}\n`,
+  );
   const again = await runFlows(network, scenario);
-  return rows.map((row, i) => (row.ok ? row : { id: row.id, title: `${row.title} (second try)`, ...checks[i]!.judge(again) }));
+  return rows.map((row, i) =>
+    row.ok ? row : { id: row.id, title: `${row.title} (second try)`, ...checks[i]!.judge(again) },
+  );
 }
 
 async function judgeCases(): Promise<Row> {
   const build = mkdtempSync(join(tmpdir(), 'coexist-bench-'));
   try {
-    await run(['make', '-s', '-C', fileURLToPath(new URL('../bbr3/', import.meta.url)), `BUILD=${build}`], { timeoutMs: 120_000 });
+    await run(['make', '-s', '-C', fileURLToPath(new URL('../bbr3/', import.meta.url)), `BUILD=${build}`], {
+      timeoutMs: 120_000,
+    });
     const { stdout } = await run([join(build, 'bbr3-cases')], { allowFailure: true, timeoutMs: 120_000 });
     const lines = stdout.split('\n').filter(line => /^(not )?ok /.test(line));
     const passed = lines.filter(line => line.startsWith('ok ')).length;
     return {
-      id: '11', title: 'the draft\'s test cases, in virtual time', measured: `${passed} of ${lines.length} cases`, beside: 'not applicable', wanted: 'all',
+      id: '11',
+      title: "the draft's test cases, in virtual time",
+      measured: `${passed} of ${lines.length} cases`,
+      beside: 'not applicable',
+      wanted: 'all',
       ok: passed === lines.length && passed > 0,
     };
   } finally {
@@ -63,7 +86,9 @@ async function judgeCases(): Promise<Row> {
 
 function print(rows: readonly Row[]): void {
   for (const { id, title, measured, beside, wanted: threshold, ok } of rows) {
-    process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${id.padEnd(5)}${title}\n         bbr3    ${measured}\n         bbr     ${beside}\n         wanted  ${threshold}\n`);
+    process.stdout.write(
+      `${ok ? 'ok  ' : 'FAIL'} ${id.padEnd(5)}${title}\n         bbr3    ${measured}\n         bbr     ${beside}\n         wanted  ${threshold}\n`,
+    );
   }
 }
 
@@ -72,8 +97,10 @@ await runBench(async () => {
   const network = await BenchNetwork.open();
   try {
     const { draft, objectSha256 } = network.identity;
-    process.stdout.write(`BBRv3 after ${draft}, object ${objectSha256.slice(0, 16)}, beside bbr of Linux ${release()}\n`);
-    for (const scenario of scenarios) rows.push(...await judge(network, scenario));
+    process.stdout.write(
+      `BBRv3 after ${draft}, object ${objectSha256.slice(0, 16)}, beside bbr of Linux ${release()}\n`,
+    );
+    for (const scenario of scenarios) rows.push(...(await judge(network, scenario)));
     if (isWanted('cost')) rows.push(await judgeCost(network));
     if (isWanted('11')) rows.push(await judgeCases());
   } finally {
@@ -82,6 +109,8 @@ await runBench(async () => {
   rows.sort((a, b) => Number.parseFloat(a.id) - Number.parseFloat(b.id) || a.id.localeCompare(b.id));
   print(rows);
   const failed = rows.filter(row => !row.ok);
-  process.stdout.write(`${rows.length - failed.length} of ${rows.length} checks passed; load ${loadavg()[0]!.toFixed(1)}; check 12, other kernels: npm run test:kernels\n`);
+  process.stdout.write(
+    `${rows.length - failed.length} of ${rows.length} checks passed; load ${loadavg()[0]!.toFixed(1)}; check 12, other kernels: npm run test:kernels\n`,
+  );
   return failed.length === 0;
 });

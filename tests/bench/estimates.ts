@@ -1,13 +1,15 @@
 /**
- * What BBR flows believe the link to be: their own estimates of the bandwidth over what the link carries. A link that lets packets through
- * faster than its rate, as a token bucket does after idle, leads them to believe in many times the rate.
+ * What BBR flows believe the link to be: their own estimates of the bandwidth over what the link carries. A link that
+ * lets packets through faster than its rate, as a token bucket does after idle, leads them to believe in many times the
+ * rate.
  *
  *   npm run bench:estimates [-- --backend emulator --rates 1,8,40,100 --rtts 0,2,20 --flows bbr3,bbr --modes alone,pauses,stream,trial --seconds 10]
  *
- * BBRv3 tells BBR.max_bw in its telemetry, ten times a second; BBRv1 tells its bw to `ss`, read ten times a second. Both count TCP payload
- * (packets times the segment's size), so they are held against the payload that the rate carries: 1448 of the 1514 bytes of a full frame.
- * Every sample counts, those of Startup, too. `--backend tc` shows the artefact. A case that misses a limit is run once more, because a
- * machine that stands still lets packets come together, and says so. Exit status 3 where a limit is missed.
+ * BBRv3 tells BBR.max_bw in its telemetry, ten times a second; BBRv1 tells its bw to `ss`, read ten times a second.
+ * Both count TCP payload (packets times the segment's size), so they are held against the payload that the rate
+ * carries: 1448 of the 1514 bytes of a full frame. Every sample counts, those of Startup, too. `--backend tc` shows the
+ * artefact. A case that misses a limit is run once more, because a machine that stands still lets packets come
+ * together, and says so. Exit status 3 where a limit is missed.
  */
 import { overLink } from '../../harness/derive/estimate-meter.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
@@ -23,12 +25,20 @@ const queuePackets = 1000;
 
 async function runCase(network: BenchNetwork, one: Case, { backend, seconds }: Choice): Promise<Seen> {
   // not every kernel has netem, and the queue is the kernel's either way
-  const link = { ...benchLink(one.rateBps, one.rttMs, queuePackets), backend: backend === 'tc' && one.rttMs > 0 ? 'tc+line' as const : backend };
+  const link = {
+    ...benchLink(one.rateBps, one.rttMs, queuePackets),
+    backend: backend === 'tc' && one.rttMs > 0 ? ('tc+line' as const) : backend,
+  };
   const canary = await WakeUpCanary.start(network.dumbbell.hosts.router);
   try {
     const flow = await runFlow(network, link, one.control, trafficOf(one, seconds), { streamBps: streamBps(one) });
     const { maxUs } = await canary.finish();
-    return { over: overLink(flow.estimatesBps, link), backend: flow.backend, stillMs: maxUs / 1e3, goodputRatio: flow.goodputBps / ceilingBps(link) };
+    return {
+      over: overLink(flow.estimatesBps, link),
+      backend: flow.backend,
+      stillMs: maxUs / 1e3,
+      goodputRatio: flow.goodputBps / ceilingBps(link),
+    };
   } finally {
     await canary.stop();
   }
@@ -48,7 +58,9 @@ await runBench(async () => {
   const network = flows.length === 0 ? undefined : await BenchNetwork.open();
   try {
     for (const one of flows) {
-      const kept = print(one, await runCase(network!, one, choice)) || print(one, await runCase(network!, one, choice), ' (second try)');
+      const kept =
+        print(one, await runCase(network!, one, choice)) ||
+        print(one, await runCase(network!, one, choice), ' (second try)');
       reached &&= kept;
     }
   } finally {

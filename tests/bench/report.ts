@@ -3,8 +3,8 @@
  *
  *   npm run bench:report [-- TRIALS [REPEATS]]
  *
- * Opening: from navigation to the first frame after the page's scripts have run, in a fresh Chromium each time. Exit status 3 where
- * a limit was missed.
+ * Opening: from navigation to the first frame after the page's scripts have run, in a fresh Chromium each time. Exit
+ * status 3 where a limit was missed.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,12 +31,23 @@ const painted = 'new Promise(resolve => requestAnimationFrame(() => setTimeout((
 
 /** Opens the report in a fresh browser; ms from navigation to its first frame, and from a click to a trial's charts. */
 async function openReport(path: string, scratch: string): Promise<{ openMs: number; trialMs: number }> {
-  const { page, close } = await openBrowser({ executable: findBrowser(), host: localHost, scratch, headed: false, files: [path], width: 1280, height: 900 });
+  const { page, close } = await openBrowser({
+    executable: findBrowser(),
+    host: localHost,
+    scratch,
+    headed: false,
+    files: [path],
+    width: 1280,
+    height: 900,
+  });
   try {
     await page.goto(`file://${path}`, { waitUntil: 'load' });
     const openMs = await page.evaluate<number>(painted);
     const charts = '#trial-table .detail .chart';
-    await page.locator('#trial-table tbody tr').nth(Math.floor(trials / 2)).scrollIntoViewIfNeeded();
+    await page
+      .locator('#trial-table tbody tr')
+      .nth(Math.floor(trials / 2))
+      .scrollIntoViewIfNeeded();
     const trialMs = await page.evaluate<number>(`(async () => {
       const before = performance.now();
       document.querySelectorAll('#trial-table tbody a')[${Math.floor(trials / 2)}].click();
@@ -52,15 +63,18 @@ async function openReport(path: string, scratch: string): Promise<{ openMs: numb
 }
 
 await runBench(async () => {
-  if (!Number.isInteger(trials) || trials < 1 || !Number.isInteger(repeats) || repeats < 1) throw new CoexistError('usage', 'usage: npm run bench:report [-- TRIALS [REPEATS]]');
+  if (!Number.isInteger(trials) || trials < 1 || !Number.isInteger(repeats) || repeats < 1)
+    throw new CoexistError('usage', 'usage: npm run bench:report [-- TRIALS [REPEATS]]');
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-bench-report-'));
   try {
     const madeMs = performance.now();
     const folder = await makeRun(join(scratch, 'run'), trials, windowMs);
     const renderMs = performance.now();
     const { reportPath } = await finishRun(folder);
-    process.stdout.write(`${folder.trialNames().length} trials of ${windowMs / 1000} s: made in ${((renderMs - madeMs) / 1000).toFixed(1)} s, summarised and rendered in ${((performance.now() - renderMs) / 1000).toFixed(1)} s, `
-      + `${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB of memory\n`);
+    process.stdout.write(
+      `${folder.trialNames().length} trials of ${windowMs / 1000} s: made in ${((renderMs - madeMs) / 1000).toFixed(1)} s, summarised and rendered in ${((performance.now() - renderMs) / 1000).toFixed(1)} s, ` +
+        `${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB of memory\n`,
+    );
     const opened = [];
     for (let i = 0; i < repeats; i++) opened.push(await openReport(reportPath, scratch));
     process.stdout.write('what | must reach | measured median [range], n | ratio\n');
@@ -70,7 +84,18 @@ await runBench(async () => {
       return isReached(outcomes);
     };
     const kept = [
-      print('opening the report', limits.openMs, ms, opened.map(({ openMs }) => openMs)), print('opening one trial', limits.trialMs, ms, opened.map(({ trialMs }) => trialMs)),
+      print(
+        'opening the report',
+        limits.openMs,
+        ms,
+        opened.map(({ openMs }) => openMs),
+      ),
+      print(
+        'opening one trial',
+        limits.trialMs,
+        ms,
+        opened.map(({ trialMs }) => trialMs),
+      ),
       print('size of the file', limits.megabytes, mb, [statSync(reportPath).size / 1e6]),
     ];
     return !kept.includes(false);

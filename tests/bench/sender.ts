@@ -16,21 +16,37 @@ import { withStudy } from './support/run-study.ts';
 const limitCores = 0.4;
 
 const definition = defineExperiment({
-  title: 'Cost of the media sender', question: 'What does the sender cost at 720p60 and 6 Mbit/s?', source: 'own',
+  title: 'Cost of the media sender',
+  question: 'What does the sender cost at 720p60 and 6 Mbit/s?',
+  source: 'own',
   link: { rate: '40mbit', queue: { limit: '1000packets' } },
-  service: { id: 'live-clip', clip: 'high-motion', encoder: 'libx264', preset: 'ultrafast', maxBitrate: '6mbit', controller: { id: 'gcc' } },
+  service: {
+    id: 'live-clip',
+    clip: 'high-motion',
+    encoder: 'libx264',
+    preset: 'ultrafast',
+    maxBitrate: '6mbit',
+    controller: { id: 'gcc' },
+  },
   flood: { id: 'none' },
   run: { window: '20s', startUp: '5s', repeats: Number(process.argv[2] ?? 3) },
 });
 
-await runBench(() => withStudy('bench-sender', definition, async folder => {
-  const records = folder.trialNames().map(name => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)));
-  const cores = records.map(record => record.file.cpuRatio!['server']!);
-  const goodputs = await Promise.all(records.map(mediaGoodputBps));
-  if (cores.length === 0) throw new CoexistError('trials-failed', 'the host disturbed every trial: there is no figure');
-  const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
-  const sorted = ascending(cores);
-  process.stdout.write(`media server, 720p60, x264 ultrafast, ${(median(goodputs.map(Number))! / 1e6).toFixed(2)} Mbit/s: `
-    + `median ${percent(median(cores)!)} of a core [${percent(sorted[0]!)}, ${percent(sorted.at(-1)!)}], n = ${cores.length}; limit ${percent(limitCores)}; ratio ${(median(cores)! / limitCores).toFixed(2)}\n`);
-  return median(cores)! <= limitCores;
-}));
+await runBench(() =>
+  withStudy('bench-sender', definition, async folder => {
+    const records = folder
+      .trialNames()
+      .map(name => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)));
+    const cores = records.map(record => record.file.cpuRatio!['server']!);
+    const goodputs = await Promise.all(records.map(mediaGoodputBps));
+    if (cores.length === 0)
+      throw new CoexistError('trials-failed', 'the host disturbed every trial: there is no figure');
+    const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
+    const sorted = ascending(cores);
+    process.stdout.write(
+      `media server, 720p60, x264 ultrafast, ${(median(goodputs.map(Number))! / 1e6).toFixed(2)} Mbit/s: ` +
+        `median ${percent(median(cores)!)} of a core [${percent(sorted[0]!)}, ${percent(sorted.at(-1)!)}], n = ${cores.length}; limit ${percent(limitCores)}; ratio ${(median(cores)! / limitCores).toFixed(2)}\n`,
+    );
+    return median(cores)! <= limitCores;
+  }),
+);

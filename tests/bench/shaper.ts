@@ -1,10 +1,12 @@
 /**
- * What the shaper really does, row by row: rate, serialisation, bursts, queue, random loss, a step of capacity, delay, the queue log.
+ * What the shaper really does, row by row: rate, serialisation, bursts, queue, random loss, a step of capacity, delay,
+ * the queue log.
  *
  *   npm run bench:shaper [-- REPEATS [ROW]]
  *
- * ROW picks the rows that contain that text. Repetitions that the machine disturbed (a stall that the canary saw, a sender that was
- * late, a queue that ran empty) are left out, counted and done again. Exit status 3 where a row was not reached.
+ * ROW picks the rows that contain that text. Repetitions that the machine disturbed (a stall that the canary saw, a
+ * sender that was late, a queue that ran empty) are left out, counted and done again. Exit status 3 where a row was not
+ * reached.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
@@ -22,14 +24,24 @@ import { trains } from './shaper/trains.ts';
 import { runBench } from './support/bench.ts';
 
 const measurements: readonly Measurement[] = [
-  ...rates, ...serialisation, ...trains, ...plateaus, ...randomLosses, capacityStep, ...delays, lineCost, ...emulatorCost, queueLog,
+  ...rates,
+  ...serialisation,
+  ...trains,
+  ...plateaus,
+  ...randomLosses,
+  capacityStep,
+  ...delays,
+  lineCost,
+  ...emulatorCost,
+  queueLog,
 ];
 
 const repeats = Number(process.argv[2] ?? 5);
 const wanted = process.argv[3] ?? '';
 
 await runBench(async () => {
-  if (!Number.isInteger(repeats) || repeats < 1) throw new CoexistError('usage', 'usage: npm run bench:shaper [-- REPEATS [ROW]]');
+  if (!Number.isInteger(repeats) || repeats < 1)
+    throw new CoexistError('usage', 'usage: npm run bench:shaper [-- REPEATS [ROW]]');
   await removeLeftovers();
   const bench = await Bench.build();
   let reached = true;

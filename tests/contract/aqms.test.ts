@@ -6,7 +6,10 @@ import type { AqmLimit, AqmPlugin } from '../../shaper/aqm/aqm.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
 const aqms = await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM');
-const limits: AqmLimit[] = [{ unit: 'packets', packets: 1000, bytes: 1_514_000, ecn: false }, { unit: 'bytes', packets: 33, bytes: 50_000, ecn: false }];
+const limits: AqmLimit[] = [
+  { unit: 'packets', packets: 1000, bytes: 1_514_000, ecn: false },
+  { unit: 'bytes', packets: 33, bytes: 50_000, ecn: false },
+];
 
 test('there is a FIFO', () => assert.ok(aqms.has('fifo')));
 
@@ -17,7 +20,8 @@ for (const [id, plugin] of aqms) {
 
   test(`${id}: its parameters are sound`, () => hasSoundParameters(plugin));
 
-  test(`${id}: somebody can form it`, () => assert.ok(plugin.tc(params, limits[0]!) !== null || plugin.emulate(params) !== null));
+  test(`${id}: somebody can form it`, () =>
+    assert.ok(plugin.tc(params, limits[0]!) !== null || plugin.emulate(params) !== null));
 
   test(`${id}: tc's words are one line that holds the limit, and no fractions, which tc does not read`, () => {
     for (const limit of limits) {
@@ -25,12 +29,17 @@ for (const [id, plugin] of aqms) {
       if (leaf === null) continue;
       assert.match(leaf.kind, /^[a-z0-9_]+$/);
       assert.match(leaf.words, /^[a-z0-9_ -]+$/);
-      assert.ok([limit.packets, limit.bytes].some(value => leaf.words.split(' ').includes(String(value))), leaf.words);
+      assert.ok(
+        [limit.packets, limit.bytes].some(value => leaf.words.split(' ').includes(String(value))),
+        leaf.words,
+      );
     }
   });
 
   test(`${id}: it marks, or drops, or either; what it cannot do it refuses with a reason`, () => {
-    const refusals = [true, false].map(ecn => plugin.refuse?.({ ...limits[0]!, ecn }) ?? null).filter(refusal => refusal !== null);
+    const refusals = [true, false]
+      .map(ecn => plugin.refuse?.({ ...limits[0]!, ecn }) ?? null)
+      .filter(refusal => refusal !== null);
     assert.ok(refusals.length < 2);
     for (const refusal of refusals) assert.match(refusal, /^[a-zA-Z].*link\.queue\.ecn/);
   });

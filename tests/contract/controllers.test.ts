@@ -8,7 +8,17 @@ import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
 import { seededRandom } from '../../core/random.ts';
 import { z } from '../../core/schema.ts';
-import type { Constraints, Controller, ControllerPlugin, Decision, Feedback, PacketResult, SentPacket, Signal, Trace } from '../../server/congestion/controller.ts';
+import type {
+  Constraints,
+  Controller,
+  ControllerPlugin,
+  Decision,
+  Feedback,
+  PacketResult,
+  SentPacket,
+  Signal,
+  Trace,
+} from '../../server/congestion/controller.ts';
 import { simulate } from '../sim/simulation.ts';
 import type { SimulationOptions } from '../sim/simulation.ts';
 
@@ -67,14 +77,24 @@ class Checked implements Controller {
   }
 
   #check(decision: Decision): Decision {
-    const { targetBps = this.#targetBps, pacingBps, paddingBps, congestionWindowBytes, probes = [], frameDropRatio = 0 } = decision;
+    const {
+      targetBps = this.#targetBps,
+      pacingBps,
+      paddingBps,
+      congestionWindowBytes,
+      probes = [],
+      frameDropRatio = 0,
+    } = decision;
     assert.ok(frameDropRatio >= 0 && frameDropRatio <= 1, `share of dropped pictures ${frameDropRatio}`);
     const { minBps, maxBps } = this.#constraints;
     this.#targetBps = targetBps;
-    if (targetBps !== undefined) assert.ok(targetBps >= minBps && targetBps <= maxBps, `target ${targetBps} outside ${minBps} to ${maxBps}`);
+    if (targetBps !== undefined)
+      assert.ok(targetBps >= minBps && targetBps <= maxBps, `target ${targetBps} outside ${minBps} to ${maxBps}`);
     if (pacingBps !== undefined) assert.ok(Number.isFinite(pacingBps) && pacingBps > 0, `pacing rate ${pacingBps}`);
-    if (paddingBps !== undefined) assert.ok(Number.isFinite(paddingBps) && paddingBps >= 0, `padding rate ${paddingBps}`);
-    if (congestionWindowBytes !== undefined) assert.ok(congestionWindowBytes > 0, `congestion window ${congestionWindowBytes}`);
+    if (paddingBps !== undefined)
+      assert.ok(Number.isFinite(paddingBps) && paddingBps >= 0, `padding rate ${paddingBps}`);
+    if (congestionWindowBytes !== undefined)
+      assert.ok(congestionWindowBytes > 0, `congestion window ${congestionWindowBytes}`);
     for (const { id, rateBps, minPackets, minBytes } of probes) {
       assert.ok(Number.isSafeInteger(id) && id > this.#lastProbe, `probe ${id} after ${this.#lastProbe}`);
       assert.ok(Number.isFinite(rateBps) && rateBps > 0, `probe rate ${rateBps}`);
@@ -114,13 +134,16 @@ for (const [id, plugin] of controllers) {
     plugin.params.parse({});
     assert.equal(plugin.params.safeParse({ noSuchParameter: 1 }).success, false);
     if (plugin.params instanceof z.ZodObject) {
-      for (const [name, field] of Object.entries(plugin.params.shape)) assert.ok((field as z.ZodType).description, `${name} has no description`);
+      for (const [name, field] of Object.entries(plugin.params.shape))
+        assert.ok((field as z.ZodType).description, `${name} has no description`);
     }
   });
 
   test(`${id}: has no clock, no timers and no randomness of its own`, () => {
     const directory = new URL(`${id}/`, folder);
-    for (const file of readdirSync(directory, { recursive: true }).map(String).filter(name => name.endsWith('.ts'))) {
+    for (const file of readdirSync(directory, { recursive: true })
+      .map(String)
+      .filter(name => name.endsWith('.ts'))) {
       const found = impure.exec(readFileSync(new URL(file, directory), 'utf8'));
       assert.equal(found, null, `${file}: ${found?.[0]}`);
     }
@@ -135,19 +158,37 @@ for (const [id, plugin] of controllers) {
 
   test(`${id}: decisions are finite and within the constraints, whatever the link does`, () => {
     run(plugin, {
-      durationMs: 60e3, seed: 5,
+      durationMs: 60e3,
+      seed: 5,
       link: [
-        { atMs: 0, rateBps: 4e6 }, { atMs: 8e3, rateBps: 300e3 }, { atMs: 16e3, rateBps: 8e6, lossRatio: 0.1 }, { atMs: 24e3, rateBps: 0 },
-        { atMs: 28e3, rateBps: 2e6, lossRatio: 0 }, { atMs: 50e3, lossRatio: 0.4 },
+        { atMs: 0, rateBps: 4e6 },
+        { atMs: 8e3, rateBps: 300e3 },
+        { atMs: 16e3, rateBps: 8e6, lossRatio: 0.1 },
+        { atMs: 24e3, rateBps: 0 },
+        { atMs: 28e3, rateBps: 2e6, lossRatio: 0 },
+        { atMs: 50e3, lossRatio: 0.4 },
       ],
-      constraintSteps: [{ atMs: 12e3, maxBps: 200e3 }, { atMs: 30e3, maxBps: 6e6, minBps: 100e3 }, { atMs: 45e3, minBps: 50e3, maxBps: 50e3 }],
-      tcp: [{ fromMs: 32e3, toMs: 40e3 }], cross: [{ rateBps: 1.9e6, on: [{ fromMs: 40e3, toMs: 44e3 }] }],
-      feedbackLoss: [{ fromMs: 47e3, toMs: 49e3 }], media: { pauses: [{ fromMs: 4e3, toMs: 6e3 }], jitterRatio: 0.8 },
+      constraintSteps: [
+        { atMs: 12e3, maxBps: 200e3 },
+        { atMs: 30e3, maxBps: 6e6, minBps: 100e3 },
+        { atMs: 45e3, minBps: 50e3, maxBps: 50e3 },
+      ],
+      tcp: [{ fromMs: 32e3, toMs: 40e3 }],
+      cross: [{ rateBps: 1.9e6, on: [{ fromMs: 40e3, toMs: 44e3 }] }],
+      feedbackLoss: [{ fromMs: 47e3, toMs: 49e3 }],
+      media: { pauses: [{ fromMs: 4e3, toMs: 6e3 }], jitterRatio: 0.8 },
     });
   });
 
   test(`${id}: the same calls give the same decisions`, () => {
-    const options = { durationMs: 30e3, link: [{ atMs: 0, rateBps: 2e6, lossRatio: 0.02 }, { atMs: 15e3, rateBps: 1e6 }], tcp: [{ fromMs: 20e3, toMs: 30e3 }] };
+    const options = {
+      durationMs: 30e3,
+      link: [
+        { atMs: 0, rateBps: 2e6, lossRatio: 0.02 },
+        { atMs: 15e3, rateBps: 1e6 },
+      ],
+      tcp: [{ fromMs: 20e3, toMs: 30e3 }],
+    };
     const [first, second] = [run(plugin, options), run(plugin, options)];
     assert.deepEqual(first.targets, second.targets);
     assert.deepEqual(first.traces, second.traces);
@@ -170,29 +211,54 @@ for (const [id, plugin] of controllers) {
     const recording = run(plugin, { durationMs: 150e3, link: linkBps, feedbackLoss: [{ fromMs: 40e3, toMs: 70e3 }] });
     const before = recording.sentBps(30e3, 40e3);
     assert.ok(recording.sentBps(60e3, 70e3) <= 1.1 * before, `${recording.sentBps(60e3, 70e3)} after ${before}`);
-    assert.ok(recording.arrivedBps(130e3, 150e3) > 0.5 * before, `${recording.arrivedBps(130e3, 150e3)} after ${before}`);
+    assert.ok(
+      recording.arrivedBps(130e3, 150e3) > 0.5 * before,
+      `${recording.arrivedBps(130e3, 150e3)} after ${before}`,
+    );
   });
 
   test(`${id}: after 30 s without media it returns`, () => {
-    const recording = run(plugin, { durationMs: 130e3, link: linkBps, media: { pauses: [{ fromMs: 40e3, toMs: 70e3 }] } });
+    const recording = run(plugin, {
+      durationMs: 130e3,
+      link: linkBps,
+      media: { pauses: [{ fromMs: 40e3, toMs: 70e3 }] },
+    });
     const before = recording.arrivedBps(30e3, 40e3);
-    assert.ok(recording.arrivedBps(110e3, 130e3) > 0.5 * before, `${recording.arrivedBps(110e3, 130e3)} after ${before}`);
+    assert.ok(
+      recording.arrivedBps(110e3, 130e3) > 0.5 * before,
+      `${recording.arrivedBps(110e3, 130e3)} after ${before}`,
+    );
   });
 
   test(`${id}: on a dead link it ${ignores('silence') ? 'keeps its target' : 'comes near the minimum'}, and returns`, () => {
-    const recording = run(plugin, { durationMs: 150e3, link: [{ atMs: 0, rateBps: linkBps }, { atMs: 40e3, rateBps: 0 }, { atMs: 70e3, rateBps: linkBps }] });
+    const recording = run(plugin, {
+      durationMs: 150e3,
+      link: [
+        { atMs: 0, rateBps: linkBps },
+        { atMs: 40e3, rateBps: 0 },
+        { atMs: 70e3, rateBps: linkBps },
+      ],
+    });
     const before = recording.sentBps(30e3, 40e3);
     // what was on its way when the link died has been reported after a second
     if (ignores('silence')) assert.equal(recording.targetAt(70e3), recording.targetAt(41e3));
     else assert.ok(recording.sentBps(65e3, 70e3) < 3 * constraints.minBps, `${recording.sentBps(65e3, 70e3)}`);
-    assert.ok(recording.arrivedBps(130e3, 150e3) > 0.5 * before, `${recording.arrivedBps(130e3, 150e3)} after ${before}`);
+    assert.ok(
+      recording.arrivedBps(130e3, 150e3) > 0.5 * before,
+      `${recording.arrivedBps(130e3, 150e3)} after ${before}`,
+    );
   });
 
   test(`${id}: where half of all packets is lost it ${ignores('loss') ? 'goes on sending' : 'comes near the minimum, and returns'}`, () => {
     const recording = run(plugin, {
-      durationMs: 180e3, link: [{ atMs: 0, rateBps: linkBps }, { atMs: 40e3, lossRatio: 0.5 }, { atMs: 80e3, lossRatio: 0 }],
+      durationMs: 180e3,
+      link: [
+        { atMs: 0, rateBps: linkBps },
+        { atMs: 40e3, lossRatio: 0.5 },
+        { atMs: 80e3, lossRatio: 0 },
+      ],
     });
-    const leastBps = Math.max(3 * constraints.minBps, (plugin.minWindowBytes ?? 0) * 8000 / rttMs);
+    const leastBps = Math.max(3 * constraints.minBps, ((plugin.minWindowBytes ?? 0) * 8000) / rttMs);
     assert.equal(recording.sentBps(70e3, 80e3) < leastBps, !ignores('loss'), `${recording.sentBps(70e3, 80e3)}`);
     const wanted = ignores('capacity') ? recording.targetAt(0) : linkBps;
     assert.ok(recording.arrivedBps(160e3, 180e3) > 0.5 * wanted, `${recording.arrivedBps(160e3, 180e3)}`);
@@ -211,7 +277,12 @@ for (const [id, plugin] of controllers) {
     for (let sequence = 0; sequence < 5000; sequence++) {
       nowMs += random.next() < 0.5 ? 0 : random.next() * (random.next() < 0.01 ? 5000 : 20);
       const packet: SentPacket = {
-        sequence, sentMs: nowMs, sizeBytes: below(1500), kind: 'media', inFlightBytes: below(1e6), ...(probe === undefined ? {} : { probe }),
+        sequence,
+        sentMs: nowMs,
+        sizeBytes: below(1500),
+        kind: 'media',
+        inFlightBytes: below(1e6),
+        ...(probe === undefined ? {} : { probe }),
       };
       controller.onPacketSent(packet);
       sent.push(packet);
@@ -219,16 +290,27 @@ for (const [id, plugin] of controllers) {
       if (below(12) !== 0) continue;
       // Clock jumps, late news of packets reported missing, arrivals in any order, nothing at all.
       if (below(50) === 0) clockMs += (random.next() - 0.5) * 1e5;
-      const late = missing.filter(() => random.next() < 0.5).map((result): PacketResult => ({ ...result, receivedMs: nowMs + clockMs + 1e6 }));
-      const news = sent.map((sentPacket): PacketResult => ({
-        ...sentPacket, receivedMs: random.next() < 0.2 ? null : sentPacket.sentMs + clockMs + 1e6 + random.next() * 200,
-      }));
+      const late = missing
+        .filter(() => random.next() < 0.5)
+        .map((result): PacketResult => ({ ...result, receivedMs: nowMs + clockMs + 1e6 }));
+      const news = sent.map(
+        (sentPacket): PacketResult => ({
+          ...sentPacket,
+          receivedMs: random.next() < 0.2 ? null : sentPacket.sentMs + clockMs + 1e6 + random.next() * 200,
+        }),
+      );
       const packets = below(20) === 0 ? [] : [...late, ...news].sort((a, b) => a.sequence - b.sequence);
       const rtt = below(2) === 0 ? {} : { rttMs: random.next() * 500 };
       // the largest that a REMB can say is (2^18 - 1) x 2^63
-      const estimate = plugin.feedback === 'remb' ? { receiverEstimateBps: [0, random.next() * 1e7, 0x3ffff * 2 ** 63][below(3)]! } : {};
+      const estimate =
+        plugin.feedback === 'remb'
+          ? { receiverEstimateBps: [0, random.next() * 1e7, 0x3ffff * 2 ** 63][below(3)]! }
+          : {};
       nowMs += random.next() * 100;
-      probe = controller.onFeedback({ arrivedMs: nowMs, packets, inFlightBytes: below(1e6), ...rtt, ...estimate }).probes?.at(-1)?.id ?? probe;
+      probe =
+        controller
+          .onFeedback({ arrivedMs: nowMs, packets, inFlightBytes: below(1e6), ...rtt, ...estimate })
+          .probes?.at(-1)?.id ?? probe;
       missing = news.filter(({ receivedMs }) => receivedMs === null);
       sent = [];
       controller.trace();

@@ -7,7 +7,19 @@ import { sharingOf } from '../../harness/experiment/sharing.ts';
 import type { MetricPlugin } from '../../harness/metrics/metric.ts';
 import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
-import { endMs, every, flood, presented, reading, sender, startMs, stats, tcp, trialFile, writeRecord } from '../unit/harness/support/record.ts';
+import {
+  endMs,
+  every,
+  flood,
+  presented,
+  reading,
+  sender,
+  startMs,
+  stats,
+  tcp,
+  trialFile,
+  writeRecord,
+} from '../unit/harness/support/record.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
 const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/metrics/', import.meta.url), 'metric');
@@ -24,38 +36,152 @@ function full(): TrialRecord {
   const elapsed = (time: number) => (time - startMs) / 1000;
   const pictures = every(20, startMs - 1000, endMs).filter(time => time <= 12_000 || time >= 12_400);
   const seconds = every(1000, startMs, endMs);
-  return writeRecord(join(folder, 'full'), {
-    'frames.presented': pictures.map((time, i) => presented(time, i + 1, i)),
-    'frames.sent': [...pictures.map((time, i) => ({ frame: i, rtpTimestamp: i, captureMs: time - 40, encodedMs: time - 35, firstPacketMs: time - 34, lastPacketMs: time - 30 })), { frame: 9999, captureMs: startMs, skipped: 'late', count: 1 }],
-    'stats': seconds.map(time => stats(time, { framesDecoded: 49 * elapsed(time), bytesReceived: 125_000 * elapsed(time), jitter: 0.002, freezeCount: Math.floor(elapsed(time) / 6), totalFreezesDuration: 0.04 * elapsed(time), pauseCount: 0, totalPausesDuration: 0 })),
-    'picture-quality': every(20, startMs, endMs).map((timeMs, i) => ({ timeMs, shownFrame: i, wantedFrame: i, psnrDb: 40, ssim: 0.98, vmaf: 90 })),
-    'page': seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 1, visible: true })),
-    'sender': seconds.map(time => sender(time)),
-    'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i + 1, rttMs: i % 10 === 9 ? null : 20 + i })),
-    'tcp': seconds.flatMap(time => [
-      tcp(time, 'receiver', 9, { bytesReceived: 4_500_000 * elapsed(time) }), tcp(time, 'sender', 9, { bytesSent: 4_600_000 * elapsed(time), bytesRetransmitted: 100_000 * elapsed(time), bandwidthBps: 40e6 }),
-    ]),
-    'queue': seconds.map(timeMs => ({ timeMs, sentBytes: 0, sentPackets: 0, droppedPackets: 0, backlogBytes: 0, backlogPackets: 0, lostPackets: 0 })),
-    'queue-delay': every(100, startMs + 50, endMs).map(timeMs => ({ timeMs, application: 'service', protocol: 17, sentPackets: 10, sentBytes: 12_000, markedPackets: 0, droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delayMedianMs: 5, delayMaxMs: 9 })),
-    'host': seconds.map(timeMs => ({ timeMs, cores: 2, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 1 })),
-    'packets': every(10, startMs, endMs).map((sentMs, i) => ({ sequence: i, kind: 'media', rtpTimestamp: 50 + Math.floor(i / 2), sentMs, bytes: 1200, payloadBytes: 1100, receivedMs: i % 50 === 0 ? null : sentMs, feedbackMs: sentMs + 50 })),
-    'controller': seconds.map(timeMs => ({ timeMs, inFlightBytes: 5000, minRttMs: 20, targetBps: 1e6 })),
-    'rtt': seconds.map(timeMs => ({ timeMs, rttMs: 22, from: 'report' })),
-  }, {
-    queueLog: {
-      records: 20_000, lostRecords: 0,
-      traffic: [
-        { application: 'service', protocol: 17, latePackets: 0, sentPackets: 990, sentBytes: 1.2e6, markedPackets: 0, droppedPackets: { 'overflow': 10, 'random-loss': 20, 'aqm': 0, 'other': 0 }, delay: { meanMs: 6, p5Ms: 1, p50Ms: 5, p95Ms: 20, p99Ms: 30, maxMs: 40 } },
-        { application: 'flood', protocol: 6, latePackets: 0, sentPackets: 9000, sentBytes: 13e6, markedPackets: 0, droppedPackets: { 'overflow': 100, 'random-loss': 200, 'aqm': 0, 'other': 0 }, delay: { meanMs: 6, p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 } },
+  return writeRecord(
+    join(folder, 'full'),
+    {
+      'frames.presented': pictures.map((time, i) => presented(time, i + 1, i)),
+      'frames.sent': [
+        ...pictures.map((time, i) => ({
+          frame: i,
+          rtpTimestamp: i,
+          captureMs: time - 40,
+          encodedMs: time - 35,
+          firstPacketMs: time - 34,
+          lastPacketMs: time - 30,
+        })),
+        { frame: 9999, captureMs: startMs, skipped: 'late', count: 1 },
       ],
-      flows: [{ application: 'flood', protocol: 6, latePackets: 0, sourcePort: 9, destinationPort: 5201, sentPackets: 9000, sentBytes: 13e6, markedPackets: 0, droppedPackets: { 'overflow': 100, 'random-loss': 200, 'aqm': 0, 'other': 0 }, delay: { meanMs: 6, p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 } }],
+      stats: seconds.map(time =>
+        stats(time, {
+          framesDecoded: 49 * elapsed(time),
+          bytesReceived: 125_000 * elapsed(time),
+          jitter: 0.002,
+          freezeCount: Math.floor(elapsed(time) / 6),
+          totalFreezesDuration: 0.04 * elapsed(time),
+          pauseCount: 0,
+          totalPausesDuration: 0,
+        }),
+      ),
+      'picture-quality': every(20, startMs, endMs).map((timeMs, i) => ({
+        timeMs,
+        shownFrame: i,
+        wantedFrame: i,
+        psnrDb: 40,
+        ssim: 0.98,
+        vmaf: 90,
+      })),
+      page: seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 1, visible: true })),
+      sender: seconds.map(time => sender(time)),
+      ping: every(200, startMs, endMs - 200).map((timeMs, i) => ({
+        timeMs,
+        sequence: i + 1,
+        rttMs: i % 10 === 9 ? null : 20 + i,
+      })),
+      tcp: seconds.flatMap(time => [
+        tcp(time, 'receiver', 9, { bytesReceived: 4_500_000 * elapsed(time) }),
+        tcp(time, 'sender', 9, {
+          bytesSent: 4_600_000 * elapsed(time),
+          bytesRetransmitted: 100_000 * elapsed(time),
+          bandwidthBps: 40e6,
+        }),
+      ]),
+      queue: seconds.map(timeMs => ({
+        timeMs,
+        sentBytes: 0,
+        sentPackets: 0,
+        droppedPackets: 0,
+        backlogBytes: 0,
+        backlogPackets: 0,
+        lostPackets: 0,
+      })),
+      'queue-delay': every(100, startMs + 50, endMs).map(timeMs => ({
+        timeMs,
+        application: 'service',
+        protocol: 17,
+        sentPackets: 10,
+        sentBytes: 12_000,
+        markedPackets: 0,
+        droppedPackets: { overflow: 0, 'random-loss': 0, aqm: 0, other: 0 },
+        delayMedianMs: 5,
+        delayMaxMs: 9,
+      })),
+      host: seconds.map(timeMs => ({
+        timeMs,
+        cores: 2,
+        busyRatio: 1,
+        stealRatio: 0,
+        wakeUpDelayMaxMs: 1,
+        harnessDelayMaxMs: 1,
+      })),
+      packets: every(10, startMs, endMs).map((sentMs, i) => ({
+        sequence: i,
+        kind: 'media',
+        rtpTimestamp: 50 + Math.floor(i / 2),
+        sentMs,
+        bytes: 1200,
+        payloadBytes: 1100,
+        receivedMs: i % 50 === 0 ? null : sentMs,
+        feedbackMs: sentMs + 50,
+      })),
+      controller: seconds.map(timeMs => ({ timeMs, inFlightBytes: 5000, minRttMs: 20, targetBps: 1e6 })),
+      rtt: seconds.map(timeMs => ({ timeMs, rttMs: 22, from: 'report' })),
     },
-    flood, cpuRatio: { 'service server': 0.3, 'service client': 1, 'flood server': 0.1, 'flood client': 0.1, harness: 0.1 },
-    bottleneck: {
-      before: reading(startMs + 10, { sentBytes: 1e6, randomLoss: [{ source: '10.0.1.2', protocol: 17, packets: 100, bytes: 1e5, lostPackets: 2 }] }),
-      after: reading(endMs + 10, { sentBytes: 48e6, droppedPackets: 7, randomLoss: [{ source: '10.0.1.2', protocol: 17, packets: 900, bytes: 1e6, lostPackets: 20 }] }),
+    {
+      queueLog: {
+        records: 20_000,
+        lostRecords: 0,
+        traffic: [
+          {
+            application: 'service',
+            protocol: 17,
+            latePackets: 0,
+            sentPackets: 990,
+            sentBytes: 1.2e6,
+            markedPackets: 0,
+            droppedPackets: { overflow: 10, 'random-loss': 20, aqm: 0, other: 0 },
+            delay: { meanMs: 6, p5Ms: 1, p50Ms: 5, p95Ms: 20, p99Ms: 30, maxMs: 40 },
+          },
+          {
+            application: 'flood',
+            protocol: 6,
+            latePackets: 0,
+            sentPackets: 9000,
+            sentBytes: 13e6,
+            markedPackets: 0,
+            droppedPackets: { overflow: 100, 'random-loss': 200, aqm: 0, other: 0 },
+            delay: { meanMs: 6, p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 },
+          },
+        ],
+        flows: [
+          {
+            application: 'flood',
+            protocol: 6,
+            latePackets: 0,
+            sourcePort: 9,
+            destinationPort: 5201,
+            sentPackets: 9000,
+            sentBytes: 13e6,
+            markedPackets: 0,
+            droppedPackets: { overflow: 100, 'random-loss': 200, aqm: 0, other: 0 },
+            delay: { meanMs: 6, p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 },
+          },
+        ],
+      },
+      flood,
+      cpuRatio: { 'service server': 0.3, 'service client': 1, 'flood server': 0.1, 'flood client': 0.1, harness: 0.1 },
+      bottleneck: {
+        before: reading(startMs + 10, {
+          sentBytes: 1e6,
+          randomLoss: [{ source: '10.0.1.2', protocol: 17, packets: 100, bytes: 1e5, lostPackets: 2 }],
+        }),
+        after: reading(endMs + 10, {
+          sentBytes: 48e6,
+          droppedPackets: 7,
+          randomLoss: [{ source: '10.0.1.2', protocol: 17, packets: 900, bytes: 1e6, lostPackets: 20 }],
+        }),
+      },
     },
-  });
+  );
 }
 
 test('there are metrics', () => assert.ok(metrics.size > 0));
@@ -64,7 +190,10 @@ test('no two quantities have the same name or title', () => {
   const quantities = [...metrics.values()].flatMap(metric => metric.quantities);
   for (const key of ['id', 'title'] as const) {
     const names = quantities.map(quantity => quantity[key]);
-    assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), []);
+    assert.deepEqual(
+      names.filter((name, i) => names.indexOf(name) !== i),
+      [],
+    );
   }
 });
 
@@ -96,7 +225,8 @@ for (const [id, plugin] of metrics) {
   test(`${id}: an empty record gives null or a number for just its quantities`, async () => {
     const values = await plugin.compute(empty());
     assert.deepEqual(Object.keys(values).sort(), names);
-    for (const [name, value] of Object.entries(values)) assert.ok(value === null || Number.isFinite(value), `${name} is ${value}`);
+    for (const [name, value] of Object.entries(values))
+      assert.ok(value === null || Number.isFinite(value), `${name} is ${value}`);
   });
 
   test(`${id}: a full record gives a number for each, a ratio between 0 and 1`, async () => {
@@ -133,17 +263,57 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
   const late = endMs + 1500;
   const directory = join(folder, 'widened');
   const worse = {
-    'frames.presented': [...await record.presentedFrames(), presented(late, 99_999, 99_999)],
-    'frames.sent': [...await record.sentFrames(), ...await record.skippedFrames(), { frame: 1e5, captureMs: late, skipped: 'pacer', count: 500 }],
-    'stats': [...await record.stats(), stats(late, { framesDecoded: 0, bytesReceived: 9e9, jitter: 5, freezeCount: 99, totalFreezesDuration: 99, pauseCount: 9, totalPausesDuration: 99 })],
-    'picture-quality': [...await record.pictureQuality(), { timeMs: late, shownFrame: 0, wantedFrame: 9, psnrDb: 1, ssim: 0, vmaf: 0 }],
-    'page': await record.page(),
-    'sender': [...await record.sender(), sender(endMs + 500, { targetBps: 9e9 }), sender(late, { targetBps: 9e9 })],
-    'ping': [...await record.pings(), { timeMs: endMs, sequence: 900, rttMs: null }, { timeMs: late, sequence: 901, rttMs: 9000 }],
-    'tcp': [...await record.as('flood').tcp(), tcp(late, 'receiver', 9, { bytesReceived: 9e12 }), tcp(late, 'sender', 9, { bytesSent: 9e12, bytesRetransmitted: 9e11 })],
-    'queue': await record.queue(), 'queue-delay': await record.queueDelay(), 'host': await record.host(),
-    'packets': [...await record.packets(), { sequence: 1e6, kind: 'media', sentMs: late, bytes: 1200, payloadBytes: 1100, receivedMs: null, feedbackMs: late + 50 }],
-    'controller': await record.controller(), 'rtt': [...await record.roundTrips(), { timeMs: late, rttMs: 9000, from: 'report' }],
+    'frames.presented': [...(await record.presentedFrames()), presented(late, 99_999, 99_999)],
+    'frames.sent': [
+      ...(await record.sentFrames()),
+      ...(await record.skippedFrames()),
+      { frame: 1e5, captureMs: late, skipped: 'pacer', count: 500 },
+    ],
+    stats: [
+      ...(await record.stats()),
+      stats(late, {
+        framesDecoded: 0,
+        bytesReceived: 9e9,
+        jitter: 5,
+        freezeCount: 99,
+        totalFreezesDuration: 99,
+        pauseCount: 9,
+        totalPausesDuration: 99,
+      }),
+    ],
+    'picture-quality': [
+      ...(await record.pictureQuality()),
+      { timeMs: late, shownFrame: 0, wantedFrame: 9, psnrDb: 1, ssim: 0, vmaf: 0 },
+    ],
+    page: await record.page(),
+    sender: [...(await record.sender()), sender(endMs + 500, { targetBps: 9e9 }), sender(late, { targetBps: 9e9 })],
+    ping: [
+      ...(await record.pings()),
+      { timeMs: endMs, sequence: 900, rttMs: null },
+      { timeMs: late, sequence: 901, rttMs: 9000 },
+    ],
+    tcp: [
+      ...(await record.as('flood').tcp()),
+      tcp(late, 'receiver', 9, { bytesReceived: 9e12 }),
+      tcp(late, 'sender', 9, { bytesSent: 9e12, bytesRetransmitted: 9e11 }),
+    ],
+    queue: await record.queue(),
+    'queue-delay': await record.queueDelay(),
+    host: await record.host(),
+    packets: [
+      ...(await record.packets()),
+      {
+        sequence: 1e6,
+        kind: 'media',
+        sentMs: late,
+        bytes: 1200,
+        payloadBytes: 1100,
+        receivedMs: null,
+        feedbackMs: late + 50,
+      },
+    ],
+    controller: await record.controller(),
+    rtt: [...(await record.roundTrips()), { timeMs: late, rttMs: 9000, from: 'report' }],
   };
   return writeRecord(directory, worse, record.file);
 }

@@ -20,7 +20,10 @@ import { createFolder, versions } from '../unit/harness/support/run-folder.ts';
 import { conditions, renderRun } from '../unit/reports/support/run.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
-const sections = await loadPlugins<ReportSection>(new URL('../../reports/sections/', import.meta.url), 'report section');
+const sections = await loadPlugins<ReportSection>(
+  new URL('../../reports/sections/', import.meta.url),
+  'report section',
+);
 const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/metrics/', import.meta.url), 'metric');
 const folder = temporaryFolder();
 
@@ -28,7 +31,15 @@ const folder = temporaryFolder();
 async function notBegun(name: string): Promise<ReportData> {
   const plan = makePlan(name, (await loadStudy(name)).definition, await loadRegistries());
   const run = createFolder(folder, name, plan);
-  return { plan, versions, createdMs: 0, summary: await summarise(run, [...metrics.values()]), records: new Map(), details: [], outcomes: [] };
+  return {
+    plan,
+    versions,
+    createdMs: 0,
+    summary: await summarise(run, [...metrics.values()]),
+    records: new Map(),
+    details: [],
+    outcomes: [],
+  };
 }
 
 /** A trial whose series stay on the disk. */
@@ -46,15 +57,53 @@ class ClosedRecord extends TrialRecord {
 async function closedRun(): Promise<ReportData> {
   const plan = planOf({ conditions, run: { window: '10s' } });
   const series = {
-    'bbr3': every(100, startMs, endMs).map(timeMs => ({ kind: 'sample', timeMs, port: 1, state: 'cruise', maxBandwidthBps: 20e6, pacingBps: 19.8e6, inFlightPackets: 70, congestionWindowPackets: 140, minRttMs: 40, rttMs: 44 })),
-    'picture-quality': every(20, startMs, endMs - 20).map((timeMs, i) => ({ timeMs, shownFrame: i, wantedFrame: i, psnrDb: 38, ssim: 0.97, vmaf: 90 })),
-    'picture-comparison': [{ vmaf: { program: 'FFmpeg 9', model: 'vmaf_v0.6.1' }, vmafMissing: null, problem: null, shownPictures: 500, numbersRight: 500, numbersOld: 0, numbersUnread: 0 }],
+    bbr3: every(100, startMs, endMs).map(timeMs => ({
+      kind: 'sample',
+      timeMs,
+      port: 1,
+      state: 'cruise',
+      maxBandwidthBps: 20e6,
+      pacingBps: 19.8e6,
+      inFlightPackets: 70,
+      congestionWindowPackets: 140,
+      minRttMs: 40,
+      rttMs: 44,
+    })),
+    'picture-quality': every(20, startMs, endMs - 20).map((timeMs, i) => ({
+      timeMs,
+      shownFrame: i,
+      wantedFrame: i,
+      psnrDb: 38,
+      ssim: 0.97,
+      vmaf: 90,
+    })),
+    'picture-comparison': [
+      {
+        vmaf: { program: 'FFmpeg 9', model: 'vmaf_v0.6.1' },
+        vmafMissing: null,
+        problem: null,
+        shownPictures: 500,
+        numbersRight: 500,
+        numbersOld: 0,
+        numbersUnread: 0,
+      },
+    ],
   };
-  const { summary } = await renderRun(folder, 'closed', plan, plan.trials.map(() => ({ stallMs: 300, series })));
+  const { summary } = await renderRun(
+    folder,
+    'closed',
+    plan,
+    plan.trials.map(() => ({ stallMs: 300, series })),
+  );
   const run = RunFolder.open(join(folder, 'closed'));
   const records = run.trialNames().map(name => new ClosedRecord(run.trialFile(name), run.trialDirectory(name)));
   return {
-    plan, versions, createdMs: 0, summary, outcomes: [], details: await readTrialDetails(run),
+    plan,
+    versions,
+    createdMs: 0,
+    summary,
+    outcomes: [],
+    details: await readTrialDetails(run),
     records: new Map(plan.conditions.map(({ id }) => [id, records.filter(({ file }) => file.condition.id === id)])),
   };
 }
@@ -87,6 +136,7 @@ for (const [id, section] of sections) {
   });
 
   test(`${id}: the same run renders the same`, async () => {
-    for (const report of reports) assert.equal((await section.render(report))?.text, (await section.render(report))?.text);
+    for (const report of reports)
+      assert.equal((await section.render(report))?.text, (await section.render(report))?.text);
   });
 }

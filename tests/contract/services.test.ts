@@ -35,14 +35,20 @@ for (const [id, plugin] of services) {
   test(`${id}: if it goes beyond the study's own network, it says where to, and its README that there is a way out`, () => {
     const target = plugin.outside?.(plugin.params.parse({}) as never);
     if (target === undefined) return;
-    assert.ok(target.host.length > 0 && Number.isInteger(target.port) && target.port > 0 && target.port < 65_536, JSON.stringify(target));
+    assert.ok(
+      target.host.length > 0 && Number.isInteger(target.port) && target.port > 0 && target.port < 65_536,
+      JSON.stringify(target),
+    );
     assert.match(readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8'), /Internet/);
   });
 
   test(`${id}: if it runs a module of the user's, it says which, and its README that this is trusted`, () => {
     if (plugin.runsModule === undefined) return;
     assert.equal(plugin.runsModule(plugin.params.parse({}) as never), null, 'not unasked');
-    assert.match(readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8'), /--trust-scripts/);
+    assert.match(
+      readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8'),
+      /--trust-scripts/,
+    );
   });
 
   test(`${id}: its README says what it is and how it deviates`, () => {
@@ -54,14 +60,20 @@ for (const [id, plugin] of services) {
   test(`${id}: a congestion control that there is not is refused before anything starts`, async () => {
     const params = plugin.params.safeParse({ congestionControl: 'no-such-control' });
     if (!params.success) return assert.match(params.error.issues[0]!.message, /unknown key "congestionControl"/);
-    await assert.rejects(plugin.check(params.data as never, false), (error: unknown) => error instanceof CoexistError && ['missing-congestion-control', 'no-browser'].includes(error.code));
+    await assert.rejects(
+      plugin.check(params.data as never, false),
+      (error: unknown) =>
+        error instanceof CoexistError && ['missing-congestion-control', 'no-browser'].includes(error.code),
+    );
   });
 }
 
 for (const [id, plugin] of services) {
   test(`${id}: its parameters that are paths are named as such, and what it needs no file for is shipped`, () => {
-    const { shape } = (plugin.params as unknown as { shape: Record<string, { description?: string }> });
-    const paths = Object.entries(shape).filter(([, { description = '' }]) => /\bpath of\b/i.test(description)).map(([name]) => name);
+    const { shape } = plugin.params as unknown as { shape: Record<string, { description?: string }> };
+    const paths = Object.entries(shape)
+      .filter(([, { description = '' }]) => /\bpath of\b/i.test(description))
+      .map(([name]) => name);
     assert.deepEqual(Object.keys(plugin.files ?? {}).sort(), paths.sort());
     const stock = plugin.params.parse({}) as Record<string, unknown>;
     for (const [name, isShipped] of Object.entries(plugin.files ?? {})) {
@@ -73,7 +85,14 @@ for (const [id, plugin] of services) {
   test(`${id}: if it has a congestion control of the kernel, it says which BBRv3 it needs`, () => {
     const needed = (given: object) => plugin.neededBbr3?.(plugin.params.parse(given) as never);
     if (plugin.params.safeParse({ congestionControl: 'cubic' }).success) {
-      assert.deepEqual([needed({ congestionControl: 'cubic' }), needed({ congestionControl: 'bbr3' }), needed({ congestionControl: 'bbr3', bbr3Budget: 'kernel' })], [null, 'draft', 'kernel']);
+      assert.deepEqual(
+        [
+          needed({ congestionControl: 'cubic' }),
+          needed({ congestionControl: 'bbr3' }),
+          needed({ congestionControl: 'bbr3', bbr3Budget: 'kernel' }),
+        ],
+        [null, 'draft', 'kernel'],
+      );
     } else {
       assert.equal(plugin.neededBbr3, undefined);
     }

@@ -9,7 +9,9 @@ import { disturbedBy } from './support/disturbed.ts';
 import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
 
 const definition = {
-  title: 'Flows that come and go', question: 'Who has what?', source: 'own',
+  title: 'Flows that come and go',
+  question: 'Who has what?',
+  source: 'own',
   link: { rate: '20mbit', rtt: '10ms', queue: { limit: '100packets' } },
   applications: {
     steady: { service: { id: 'iperf', congestionControl: 'cubic' } },
@@ -40,13 +42,19 @@ describe('applications', { skip: cannotRun }, () => {
       const trial = folder.trialFile('0001-all');
       const { preparedMs, readyMs, windowStartMs, windowEndMs, endMs } = trial.phases!;
       const besideMs = readyMs - preparedMs + endMs - windowEndMs;
-      assert.ok(besideMs < 4500 + 300 * (trial.applications.length - 2), `${besideMs} ms beside the window and the start-up`);
+      assert.ok(
+        besideMs < 4500 + 300 * (trial.applications.length - 2),
+        `${besideMs} ms beside the window and the start-up`,
+      );
       const of = (name: string) => trial.applications.find(application => application.name === name)!;
       const record = new TrialRecord(trial, folder.trialDirectory('0001-all'));
       const heldUpMs = Math.max(...(await record.host()).map(({ harnessDelayMaxMs }) => harnessDelayMaxMs));
       const near = (timeMs: number | null, plannedMs: number) => {
         const lateMs = timeMs! - plannedMs;
-        assert.ok(lateMs >= 0 && lateMs < mostLateMs + heldUpMs, `${lateMs} ms after its time, where the harness was held up for ${heldUpMs} ms`);
+        assert.ok(
+          lateMs >= 0 && lateMs < mostLateMs + heldUpMs,
+          `${lateMs} ms after its time, where the harness was held up for ${heldUpMs} ms`,
+        );
       };
       near(of('late').startMs, windowStartMs + 1000);
       near(of('brief').startMs, windowStartMs - 2000);
@@ -59,7 +67,10 @@ describe('applications', { skip: cannotRun }, () => {
         near(stopMs, windowStartMs + 5000);
       }
       assert.ok(of('steady').readyMs! < windowStartMs && of('steady').stopMs! >= windowEndMs);
-      assert.deepEqual(['steady', 'late', 'brief', 'back', 'short'].map(name => of(name).transport!.label), ['CUBIC', 'BBRv1', 'RENO', 'CUBIC', 'CUBIC']);
+      assert.deepEqual(
+        ['steady', 'late', 'brief', 'back', 'short'].map(name => of(name).transport!.label),
+        ['CUBIC', 'BBRv1', 'RENO', 'CUBIC', 'CUBIC'],
+      );
       assert.equal(of('brief').transport!.flows.length, 2);
 
       const last = (await record.as('brief').tcp()).at(-1)!;
@@ -70,11 +81,29 @@ describe('applications', { skip: cannotRun }, () => {
       const counted = trial.bottleneck!.after.sentBytes - trial.bottleneck!.before.sentBytes;
       const lengthMs = trial.bottleneck!.after.timeMs - trial.bottleneck!.before.timeMs;
       // the counters are read a little after the window's ends
-      assert.ok(Math.abs(logged / (windowEndMs - windowStartMs) - counted / lengthMs) < 0.02 * counted / lengthMs, `${logged} bytes in the log, ${counted} by the counters`);
-      const strangers = sum(trial.queueLog.traffic.filter(({ application }) => application === null).map(({ sentBytes }) => sentBytes));
+      assert.ok(
+        Math.abs(logged / (windowEndMs - windowStartMs) - counted / lengthMs) < (0.02 * counted) / lengthMs,
+        `${logged} bytes in the log, ${counted} by the counters`,
+      );
+      const strangers = sum(
+        trial.queueLog.traffic.filter(({ application }) => application === null).map(({ sentBytes }) => sentBytes),
+      );
       assert.ok(strangers < 0.001 * logged, `${strangers} of ${logged} bytes are of no application`);
-      for (const name of ['steady', 'late', 'brief']) assert.ok(sum(trial.queueLog.traffic.filter(({ application }) => application === name).map(({ sentBytes }) => sentBytes)) > 100_000, name);
-      assert.ok(sum((await record.as('back').tcp()).filter(({ end }) => end === 'receiver').map(({ bytesReceived }) => bytesReceived ?? 0)) > 1e6, 'on its own side it is not held');
+      for (const name of ['steady', 'late', 'brief'])
+        assert.ok(
+          sum(
+            trial.queueLog.traffic.filter(({ application }) => application === name).map(({ sentBytes }) => sentBytes),
+          ) > 100_000,
+          name,
+        );
+      assert.ok(
+        sum(
+          (await record.as('back').tcp())
+            .filter(({ end }) => end === 'receiver')
+            .map(({ bytesReceived }) => bytesReceived ?? 0),
+        ) > 1e6,
+        'on its own side it is not held',
+      );
       assert.deepEqual(await allNamespaces(), before);
     } finally {
       await place.run(['clean']);
@@ -90,7 +119,10 @@ describe('applications', { skip: cannotRun }, () => {
       const { status, stdout } = await place.run(['experiment', file, '--dry-run']);
       assert.equal(status, 0);
       assert.match(stdout, /^application +service +direction +time +path +parameters$/m);
-      assert.match(stdout, /^late +iperf3.* +left to right +window \+1 s to end +base RTT 40 ms +congestionControl=bbr/m);
+      assert.match(
+        stdout,
+        /^late +iperf3.* +left to right +window \+1 s to end +base RTT 40 ms +congestionControl=bbr/m,
+      );
       assert.match(stdout, /^brief .* window -2 s to window \+3 s /m);
       assert.match(stdout, /^back .* right to left /m);
     } finally {

@@ -21,7 +21,8 @@ import { twoSenders } from '../../shaper/topology/legs.ts';
 import { boxOf, tcLink } from './support/links.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 
-after(async () => { // before its folder goes
+after(async () => {
+  // before its folder goes
   if (skip !== false) return;
   await dumbbell.remove();
   await releaseCongestionControls(lease);
@@ -30,14 +31,17 @@ after(async () => { // before its folder goes
 process.env['COEXIST_STATE_DIR'] = temporaryFolder();
 const reason = await whyNot();
 const skip = reason ?? false;
-const iperf3 = (await loadPlugins<ServicePlugin>(new URL('../../harness/services/', import.meta.url), 'service')).get('iperf')!;
-const offered = () => readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').split(/\s+/).includes('bbr3');
+const iperf3 = (await loadPlugins<ServicePlugin>(new URL('../../harness/services/', import.meta.url), 'service')).get(
+  'iperf',
+)!;
+const offered = () =>
+  readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').split(/\s+/).includes('bbr3');
 
 async function whyNot(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'needs root';
   try {
     await checkBbr3();
-    return await registeredBbr3() === undefined ? undefined : 'bbr3 is loaded already, and not by this test';
+    return (await registeredBbr3()) === undefined ? undefined : 'bbr3 is loaded already, and not by this test';
   } catch (error) {
     return error instanceof CoexistError ? error.message : String(error);
   }
@@ -54,20 +58,34 @@ before(async () => {
 /** A flood in use: `read`: what it really is, read now. */
 type Running = { sample(): Promise<void>; read(): Promise<TransportReading>; failed: RunningService['failed'] };
 
-async function flood(params: Record<string, unknown>, use: (running: Running, told: { tcp: TcpRecord[]; model: Bbr3Record[] }) => Promise<void>): Promise<void> {
+async function flood(
+  params: Record<string, unknown>,
+  use: (running: Running, told: { tcp: TcpRecord[]; model: Bbr3Record[] }) => Promise<void>,
+): Promise<void> {
   const told = { tcp: [] as TcpRecord[], model: [] as Bbr3Record[] };
   const network = dumbbell.network('flooder', 'client');
   const asked = iperf3.params.parse(params) as never;
   const prepared = await iperf3.prepare({ network, lease, scratch: lease.scratch, headed: false }, asked);
   const nothing = () => {};
-  const trial = { directory: lease.scratch, frames: nothing, stats: nothing, page: nothing, sender: nothing, caller: nothing, progress: nothing };
-  const running = await prepared.open({ ...trial, tcp: record => told.tcp.push(record), model: record => told.model.push(record) }, asked);
+  const trial = {
+    directory: lease.scratch,
+    frames: nothing,
+    stats: nothing,
+    page: nothing,
+    sender: nothing,
+    caller: nothing,
+    progress: nothing,
+  };
+  const running = await prepared.open(
+    { ...trial, tcp: record => told.tcp.push(record), model: record => told.model.push(record) },
+    asked,
+  );
   const read = async () => {
     await running.collect();
     return running.transport()!;
   };
   try {
-    await use({ sample: async () => void await running.collect(), read, failed: running.failed }, told);
+    await use({ sample: async () => void (await running.collect()), read, failed: running.failed }, told);
   } finally {
     await running.stop();
   }
@@ -81,7 +99,13 @@ test('a flood of BBRv3 loads it, proves each flow, and tells its model', { skip 
     const { label, evidence, flows, loaded } = await running.read();
     assert.equal(label, 'BBRv3 (draft-ietf-ccwg-bbr)');
     assert.match(evidence, /own account of each flow says version 3/);
-    assert.deepEqual(flows.map(flow => [flow.congestionControl, flow.model!.version]), [['bbr3', 3], ['bbr3', 3]]);
+    assert.deepEqual(
+      flows.map(flow => [flow.congestionControl, flow.model!.version]),
+      [
+        ['bbr3', 3],
+        ['bbr3', 3],
+      ],
+    );
     for (const flow of flows) {
       assert.ok(flow.model!.ringHits > 100 && flow.model!.ringHits > 20 * flow.model!.ringMisses, JSON.stringify(flow));
       assert.ok(flow.receivedBytes! > 500_000 && flow.sentBytes! >= flow.receivedBytes!);
@@ -103,15 +127,25 @@ test('a flood of BBRv3 loads it, proves each flow, and tells its model', { skip 
   assert.deepEqual(lease.congestionControls, ['bbr3']);
 });
 
-test('with the budget of Google\'s kernel it is loaded anew, and says so; so it is with the draft\'s again', { skip }, async () => {
+test("with the budget of Google's kernel it is loaded anew, and says so; so it is with the draft's again", {
+  skip,
+}, async () => {
   for (const bbr3Budget of ['kernel', 'draft']) {
     await flood({ congestionControl: 'bbr3', bbr3Budget }, async running => {
       await sleep(1000);
       const { label, evidence, loaded } = await running.read();
-      assert.equal(label, bbr3Budget === 'kernel' ? 'BBRv3 (draft-ietf-ccwg-bbr, budget of Google\'s kernel)' : 'BBRv3 (draft-ietf-ccwg-bbr)');
+      assert.equal(
+        label,
+        bbr3Budget === 'kernel'
+          ? "BBRv3 (draft-ietf-ccwg-bbr, budget of Google's kernel)"
+          : 'BBRv3 (draft-ietf-ccwg-bbr)',
+      );
       assert.match(evidence, new RegExp(`the budget "${bbr3Budget}"$`));
       assert.equal(loaded!.budget, bbr3Budget);
-      await assert.rejects(ensureBbr3(() => {}, { budget: bbr3Budget === 'kernel' ? 'draft' : 'kernel' }), /it was loaded with the budget/);
+      await assert.rejects(
+        ensureBbr3(() => {}, { budget: bbr3Budget === 'kernel' ? 'draft' : 'kernel' }),
+        /it was loaded with the budget/,
+      );
     });
   }
 });
@@ -123,7 +157,8 @@ test('flows begin one after another, each with its own start and result', { skip
     await running.sample();
     const { flows } = await running.read();
     assert.equal(flows.length, 3);
-    for (let i = 1; i < 3; i++) assert.ok(Math.abs(flows[i]!.startMs - flows[i - 1]!.startMs - 1000) < 400, JSON.stringify(flows));
+    for (let i = 1; i < 3; i++)
+      assert.ok(Math.abs(flows[i]!.startMs - flows[i - 1]!.startMs - 1000) < 400, JSON.stringify(flows));
     assert.ok(flows[0]!.sentBytes! > flows[2]!.sentBytes!);
     assert.equal(new Set(told.tcp.filter(record => record.end === 'receiver').map(record => record.port)).size, 3);
     assert.equal(told.model.length, 0);
@@ -156,10 +191,17 @@ test('what a killed run loaded is taken away by the next', { skip }, async () =>
     const lease = Lease.open();
     await ensureBbr3(() => lease.addCongestionControl('bbr3'));
     process.kill(process.pid, 'SIGKILL');`;
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script], { stdio: 'inherit' });
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
+    { stdio: 'inherit' },
+  );
   await once(child, 'close');
   assert.equal(offered(), true);
-  assert.deepEqual(orphanedLeases().map(orphan => orphan.record.congestionControls), [['bbr3']]);
+  assert.deepEqual(
+    orphanedLeases().map(orphan => orphan.record.congestionControls),
+    [['bbr3']],
+  );
   assert.deepEqual((await removeLeftovers()).congestionControls, ['bbr3']);
   assert.equal(offered(), false);
 });

@@ -8,14 +8,31 @@ import type { Summary } from '../../harness/summary/summary.ts';
 import { disturbedBy } from './support/disturbed.ts';
 import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
 
-const call = ['hello', '--set', 'service.id=chromium-call', '--set', 'service.width=320', '--set', 'service.height=180', '--set', 'service.clipLength=1s', '--set', 'service.maxBitrate=1mbit',
-  '--set', 'run.window=3s', '--set', 'run.preflight=false', '--set', 'run.retries=6'];
+const call = [
+  'hello',
+  '--set',
+  'service.id=chromium-call',
+  '--set',
+  'service.width=320',
+  '--set',
+  'service.height=180',
+  '--set',
+  'service.clipLength=1s',
+  '--set',
+  'service.maxBitrate=1mbit',
+  '--set',
+  'run.window=3s',
+  '--set',
+  'run.preflight=false',
+  '--set',
+  'run.retries=6',
+];
 
 describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
   const place = new Place();
   after(() => place.remove());
 
-  test('moving pictures, the sender\'s own account, and nothing left behind', async context => {
+  test("moving pictures, the sender's own account, and nothing left behind", async context => {
     const before = await allNamespaces();
     const ended = await place.run(['experiment', ...call, '--out', place.out, '--json']);
     assert.ok(ended.status === 0 || ended.status === 3, ended.stderr);
@@ -25,7 +42,10 @@ describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
     const value = (id: string) => alone!.metrics[id]!.value;
     assert.ok(value('frame-rate')! > 25, `${value('frame-rate')} pictures a second`);
     assert.equal(value('stall-count'), 0);
-    assert.ok(value('target-rate-mean')! > 300e3 && value('target-rate-mean')! <= 1.05e6, `${value('target-rate-mean')} bit/s`);
+    assert.ok(
+      value('target-rate-mean')! > 300e3 && value('target-rate-mean')! <= 1.05e6,
+      `${value('target-rate-mean')} bit/s`,
+    );
     assert.equal(value('frames-skipped-late'), null, 'what a browser leaves out is not known');
 
     const folder = RunFolder.open(place.out);
@@ -34,16 +54,28 @@ describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
     const callers = await record.caller();
     assert.ok(callers.length >= 3);
     for (const { timeMs, outbound, candidatePair, visible } of callers) {
-      assert.ok(timeMs > record.own!.readyMs! && timeMs < file.phases!.endMs, 'on the harness\'s clock');
-      assert.ok(visible && Number(outbound!['bytesSent']) > 0 && Number(candidatePair!['availableOutgoingBitrate']) > 0);
+      assert.ok(timeMs > record.own!.readyMs! && timeMs < file.phases!.endMs, "on the harness's clock");
+      assert.ok(
+        visible && Number(outbound!['bytesSent']) > 0 && Number(candidatePair!['availableOutgoingBitrate']) > 0,
+      );
     }
-    assert.deepEqual((record.own!.facts as { controller: { id: string }; encoder: { codec: string } }).controller.id, 'browser');
+    assert.deepEqual(
+      (record.own!.facts as { controller: { id: string }; encoder: { codec: string } }).controller.id,
+      'browser',
+    );
     assert.deepEqual(await allNamespaces(), before);
     assert.deepEqual(existsSync(place.state) ? readdirSync(place.state) : [], []);
   });
 
   test('field trials that are none are refused before anything starts', async () => {
-    const { status, stderr } = await place.run(['experiment', ...call, '--set', 'service.fieldTrials=nonsense', '--out', `${place.out}2`]);
+    const { status, stderr } = await place.run([
+      'experiment',
+      ...call,
+      '--set',
+      'service.fieldTrials=nonsense',
+      '--out',
+      `${place.out}2`,
+    ]);
     assert.equal(status, 1);
     assert.match(stderr, /fieldTrials/);
     assert.ok(!existsSync(`${place.out}2`));

@@ -18,9 +18,11 @@ import { findBrowser } from '../../harness/browser/find.ts';
 import { localHost } from '../../core/local-host.ts';
 import { cannotRun } from './support/run-command.ts';
 
-const skip = cannotRun ?? ((await confinement()).isConfined ? false : `this machine confines no browser: ${(await confinement()).obstacle}`);
+const skip =
+  cannotRun ??
+  ((await confinement()).isConfined ? false : `this machine confines no browser: ${(await confinement()).obstacle}`);
 
-describe('in the browser\'s place', { skip }, () => {
+describe("in the browser's place", { skip }, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-place-'));
   const namespace = `coexist-test-${randomBytes(3).toString('hex')}`;
   const secret = join(scratch, 'secret');
@@ -41,20 +43,37 @@ describe('in the browser\'s place', { skip }, () => {
   async function tell(text: string, options: { files?: string[]; nameServer?: string } = {}): Promise<string> {
     const directory = mkdtempSync(join(scratch, 'one-'));
     const { command, environment } = await placed({ executable: '/bin/sh', headed: false, ...options }, directory);
-    const { stdout, stderr } = await run([...inNamespace, ...command, '-c', text], { env: environment, allowFailure: true });
+    const { stdout, stderr } = await run([...inNamespace, ...command, '-c', text], {
+      env: environment,
+      allowFailure: true,
+    });
     return `${stdout}${stderr}`.trim();
   }
 
-  test('there is nobody\'s account, and no capability nor a way to one', async () => {
+  test("there is nobody's account, and no capability nor a way to one", async () => {
     assert.match(await tell('id -u; id -g; id -G'), /^65534\n65534\n65534$/);
     const status = await tell('grep -E "^(Cap|NoNewPrivs|Groups)" /proc/self/status');
-    for (const kind of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb']) assert.match(status, new RegExp(`Cap${kind}:\\s+0000000000000000`));
+    for (const kind of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb'])
+      assert.match(status, new RegExp(`Cap${kind}:\\s+0000000000000000`));
     assert.match(status, /NoNewPrivs:\s+1/);
   });
 
   test('there is no file of the machine but its programs, and nothing to write to but /tmp, which nobody else sees', async () => {
-    assert.deepEqual((await tell('ls /')).split('\n').filter(name => !/^(bin|sbin|lib\w*|usr|nix)$/.test(name)), ['dev', 'etc', 'proc', 'sys', 'tmp', 'var']);
-    for (const path of [secret, '/etc/shadow', '/root', '/home', '/run', process.cwd(), '/proc/1/root', '/proc/1/environ', '/proc/1/cwd']) {
+    assert.deepEqual(
+      (await tell('ls /')).split('\n').filter(name => !/^(bin|sbin|lib\w*|usr|nix)$/.test(name)),
+      ['dev', 'etc', 'proc', 'sys', 'tmp', 'var'],
+    );
+    for (const path of [
+      secret,
+      '/etc/shadow',
+      '/root',
+      '/home',
+      '/run',
+      process.cwd(),
+      '/proc/1/root',
+      '/proc/1/environ',
+      '/proc/1/cwd',
+    ]) {
       assert.match(await tell(`ls ${path}/ || cat ${path}`), /No such file|Permission denied|cannot access/, path);
       assert.doesNotMatch(await tell(`cat ${path}`), /the secret/, path);
     }
@@ -76,13 +95,27 @@ describe('in the browser\'s place', { skip }, () => {
   test('there is no process but its own, and no environment but what it needs', async () => {
     const others = spawn('sleep', ['60']);
     try {
-      assert.equal(await tell('cat /proc/[0-9]*/comm | sort -u').then(text => text.split('\n').filter(name => !['sh', 'cat', 'sort', 'place'].includes(name)).join()), '');
+      assert.equal(
+        await tell('cat /proc/[0-9]*/comm | sort -u').then(text =>
+          text
+            .split('\n')
+            .filter(name => !['sh', 'cat', 'sort', 'place'].includes(name))
+            .join(),
+        ),
+        '',
+      );
       assert.match(await tell(`kill -9 ${others.pid}; kill -9 1`), /(No such process|not permitted)[^]*not permitted/);
       assert.equal(others.exitCode, null);
     } finally {
       others.kill('SIGKILL');
     }
-    assert.deepEqual((await tell('env')).split('\n').map(line => line.split('=')[0]).sort(), ['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR']);
+    assert.deepEqual(
+      (await tell('env'))
+        .split('\n')
+        .map(line => line.split('=')[0])
+        .sort(),
+      ['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR'],
+    );
   });
 
   test('there is no address but those of its host', async () => {
@@ -102,14 +135,26 @@ describe('in the browser\'s place', { skip }, () => {
     const directory = mkdtempSync(join(scratch, 'one-'));
     const { command, environment } = await placed({ executable: '/bin/sh', headed: false }, directory);
     const mark = `987${process.pid}`;
-    const child = spawn(command[0]!, [...command.slice(1), '-c', `setsid sleep ${mark} & setsid sleep ${mark} & echo begun; wait`], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(
+      command[0]!,
+      [...command.slice(1), '-c', `setsid sleep ${mark} & setsid sleep ${mark} & echo begun; wait`],
+      { env: environment, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     try {
       await new Promise(resolve => child.stdout.once('data', resolve));
-      const sleepers = await until(async () => {
-        const { stdout } = await run(['pgrep', '-f', `^sleep ${mark}$`], { allowFailure: true });
-        const pids = stdout.trim().split('\n').filter(line => line !== '').map(Number);
-        return pids.length === 2 ? pids.map(pid => ({ pid, startTicks: startTicks(pid)! })) : undefined;
-      }, 5000, 'both sleepers to begin');
+      const sleepers = await until(
+        async () => {
+          const { stdout } = await run(['pgrep', '-f', `^sleep ${mark}$`], { allowFailure: true });
+          const pids = stdout
+            .trim()
+            .split('\n')
+            .filter(line => line !== '')
+            .map(Number);
+          return pids.length === 2 ? pids.map(pid => ({ pid, startTicks: startTicks(pid)! })) : undefined;
+        },
+        5000,
+        'both sleepers to begin',
+      );
       child.kill('SIGKILL');
       await until(() => (sleepers.some(isAlive) ? undefined : true), 3000, 'the sleepers to end');
     } finally {
@@ -123,13 +168,23 @@ describe('a browser in its place', { skip }, () => {
   after(() => rmSync(scratch, { recursive: true, force: true }));
   const sandboxed = 'Array.from(document.querySelectorAll("tr"), row => row.innerText.replace(/\\s+/g, " "))';
 
-  test('Chromium\'s own sandbox is on where this machine lets it be; a download is refused', async () => {
+  test("Chromium's own sandbox is on where this machine lets it be; a download is refused", async () => {
     const { hasSandbox } = await confinement();
-    const { page, close } = await openBrowser({ executable: findBrowser(), host: localHost, scratch, headed: false, width: 640, height: 360 });
+    const { page, close } = await openBrowser({
+      executable: findBrowser(),
+      host: localHost,
+      scratch,
+      headed: false,
+      width: 640,
+      height: 360,
+    });
     try {
       await page.goto('chrome://sandbox');
       const rows = await page.evaluate<string[]>(sandboxed);
-      assert.ok(rows.some(row => row === `Layer 1 Sandbox ${hasSandbox ? 'Namespace' : 'None'}`), rows.join('; '));
+      assert.ok(
+        rows.some(row => row === `Layer 1 Sandbox ${hasSandbox ? 'Namespace' : 'None'}`),
+        rows.join('; '),
+      );
       await page.goto('data:text/html,<a id="a" download="x" href="data:application/octet-stream,xxxx">x</a>');
       const download = page.waitForEvent('download', { timeout: 5000 });
       await page.locator('#a').click();
@@ -138,17 +193,41 @@ describe('a browser in its place', { skip }, () => {
     } finally {
       await close();
     }
-    assert.deepEqual(readdirSync(scratch).flatMap(name => readdirSync(join(scratch, name))).filter(name => !['root', 'place', 'browser', 'id'].includes(name)), []);
+    assert.deepEqual(
+      readdirSync(scratch)
+        .flatMap(name => readdirSync(join(scratch, name)))
+        .filter(name => !['root', 'place', 'browser', 'id'].includes(name)),
+      [],
+    );
   });
 
   /** A process and all below it. */
-  const family = (pid: number): number[] => [pid, ...readdirSync(`/proc/${pid}/task`).flatMap(task => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(id => id.trim() !== '')).flatMap(id => family(Number(id)))];
+  const family = (pid: number): number[] => [
+    pid,
+    ...readdirSync(`/proc/${pid}/task`)
+      .flatMap(task =>
+        readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
+          .split(' ')
+          .filter(id => id.trim() !== ''),
+      )
+      .flatMap(id => family(Number(id))),
+  ];
 
   test('one that does not close is killed, with all its processes', async () => {
     const before = new Set(readdirSync(scratch));
-    const { close } = await openBrowser({ executable: findBrowser(), host: localHost, scratch, headed: false, width: 640, height: 360 });
+    const { close } = await openBrowser({
+      executable: findBrowser(),
+      host: localHost,
+      scratch,
+      headed: false,
+      width: 640,
+      height: 360,
+    });
     const directory = readdirSync(scratch).find(name => !before.has(name))!;
-    const processes = family(Number(readFileSync(join(scratch, directory, 'id'), 'utf8'))).map(pid => ({ pid, startTicks: startTicks(pid)! }));
+    const processes = family(Number(readFileSync(join(scratch, directory, 'id'), 'utf8'))).map(pid => ({
+      pid,
+      startTicks: startTicks(pid)!,
+    }));
     assert.ok(processes.length > 5, `${processes.length} processes`);
     for (const { pid } of processes) process.kill(pid, 'SIGSTOP');
     await close();
@@ -156,11 +235,26 @@ describe('a browser in its place', { skip }, () => {
   });
 
   test('so it is for one without Playwright', async () => {
-    const browser = await openBareBrowser({ executable: findBrowser(), host: localHost, scratch, width: 640, height: 360 });
+    const browser = await openBareBrowser({
+      executable: findBrowser(),
+      host: localHost,
+      scratch,
+      width: 640,
+      height: 360,
+    });
     try {
       const page = await browser.newPage();
       await page.goTo('chrome://sandbox', 'the page', 10_000);
-      await until(async () => ((await page.ask<string[]>(sandboxed)).some(row => row === `Layer 1 Sandbox ${browser.confinement.hasSandbox ? 'Namespace' : 'None'}`) ? true : undefined), 5000, 'the page to say so');
+      await until(
+        async () =>
+          (await page.ask<string[]>(sandboxed)).some(
+            row => row === `Layer 1 Sandbox ${browser.confinement.hasSandbox ? 'Namespace' : 'None'}`,
+          )
+            ? true
+            : undefined,
+        5000,
+        'the page to say so',
+      );
     } finally {
       await browser.close();
     }

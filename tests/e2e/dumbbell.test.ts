@@ -1,4 +1,7 @@
-/** Any number of hosts on either side of one bottleneck, made for real: all share one queue, and none reaches another past it. */
+/**
+ * Any number of hosts on either side of one bottleneck, made for real: all share one queue, and none reaches another
+ * past it.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,12 +32,13 @@ async function received(host: Host): Promise<number> {
   return (JSON.parse(stdout) as { stats64: { rx: { packets: number } } }[])[0]!.stats64.rx.packets;
 }
 
-const ping = (from: Host, to: string, ...words: string[]) => from.run(['ping', '-n', '-q', ...words, to], { allowFailure: true });
+const ping = (from: Host, to: string, ...words: string[]) =>
+  from.run(['ping', '-n', '-q', ...words, to], { allowFailure: true });
 const own = async (lease: Lease) => (await allNamespaces()).filter(name => name.includes(lease.id));
 
 describe('two hosts on each side', { skip: cannotRun }, () => {
   let lease: Lease;
-  let dumbbell: Dumbbell<typeof two['left' | 'right'][number]>;
+  let dumbbell: Dumbbell<(typeof two)['left' | 'right'][number]>;
   let box: ShapedLink;
 
   before(async () => {
@@ -49,15 +53,26 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
 
   test('each is reached over exactly one router, at an address of its own', async () => {
     await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]);
-    assert.deepEqual(dumbbell.addresses, { server: '10.0.1.2', flooder: '10.0.3.2', client: '10.0.2.2', 'client-2': '10.0.2.3' });
+    assert.deepEqual(dumbbell.addresses, {
+      server: '10.0.1.2',
+      flooder: '10.0.3.2',
+      client: '10.0.2.2',
+      'client-2': '10.0.2.3',
+    });
     const { hosts, addresses } = dumbbell.network('flooder', 'client-2');
-    assert.deepEqual([hosts.server.name, hosts.client.name, addresses], ['flooder', 'client-2', { server: '10.0.3.2', client: '10.0.2.3' }]);
+    assert.deepEqual(
+      [hosts.server.name, hosts.client.name, addresses],
+      ['flooder', 'client-2', { server: '10.0.3.2', client: '10.0.2.3' }],
+    );
   });
 
   test('an offload that is turned on behind the bottleneck is noticed', async () => {
     const { host, device } = dumbbell.behindBottleneck;
     await host.run(['ethtool', '-K', device, 'gro', 'on']);
-    await assert.rejects(dumbbell.checkOffloads(), { code: 'link-refused', message: /offloads are on at switch's uplink: gro$/ });
+    await assert.rejects(dumbbell.checkOffloads(), {
+      code: 'link-refused',
+      message: /offloads are on at switch's uplink: gro$/,
+    });
     await host.run(['ethtool', '-K', device, 'gro', 'off']);
   });
 
@@ -66,9 +81,15 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
       await box.set({ ...tcLink(rateBps, { unit: 'packets', value: 100 }), backend }, 1);
       const { server, flooder, client, 'client-2': second } = dumbbell.hosts;
       const before = [await received(client), await received(second)];
-      await Promise.all([ping(server, dumbbell.addresses.client, '-c', '20', '-i', '0.02'), ping(flooder, dumbbell.addresses['client-2'], '-c', '30', '-i', '0.02')]);
+      await Promise.all([
+        ping(server, dumbbell.addresses.client, '-c', '20', '-i', '0.02'),
+        ping(flooder, dumbbell.addresses['client-2'], '-c', '30', '-i', '0.02'),
+      ]);
       const { sentPackets } = await box.counters();
-      assert.deepEqual([sentPackets, await received(client) - before[0]!, await received(second) - before[1]!], [50, 20, 30]);
+      assert.deepEqual(
+        [sentPackets, (await received(client)) - before[0]!, (await received(second)) - before[1]!],
+        [50, 20, 30],
+      );
     });
 
     test(`${backend}: what is lost after the queue is lost for both`, async () => {
@@ -78,10 +99,19 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
       await box.verify();
       const { server, flooder, client, 'client-2': second } = dumbbell.hosts;
       const before = [await received(client), await received(second)];
-      await Promise.all([ping(server, dumbbell.addresses.client, '-c', '5', '-i', '0.02', '-W', '0.2'), ping(flooder, dumbbell.addresses['client-2'], '-c', '5', '-i', '0.02', '-W', '0.2')]);
+      await Promise.all([
+        ping(server, dumbbell.addresses.client, '-c', '5', '-i', '0.02', '-W', '0.2'),
+        ping(flooder, dumbbell.addresses['client-2'], '-c', '5', '-i', '0.02', '-W', '0.2'),
+      ]);
       const { sentPackets, loss: lost } = await box.counters();
-      assert.deepEqual([sentPackets, await received(client) - before[0]!, await received(second) - before[1]!], [10, 0, 0]);
-      assert.deepEqual(lost.map(({ lostPackets }) => lostPackets), [5, 5]);
+      assert.deepEqual(
+        [sentPackets, (await received(client)) - before[0]!, (await received(second)) - before[1]!],
+        [10, 0, 0],
+      );
+      assert.deepEqual(
+        lost.map(({ lostPackets }) => lostPackets),
+        [5, 5],
+      );
     });
   }
 
@@ -90,10 +120,16 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
     const { server, flooder } = dumbbell.hosts;
     const seconds = 2;
     const flood = ['-f', '-l', '50', '-s', '1400', '-w', String(seconds)];
-    await Promise.all([ping(server, dumbbell.addresses.client, ...flood), ping(flooder, dumbbell.addresses['client-2'], ...flood)]);
+    await Promise.all([
+      ping(server, dumbbell.addresses.client, ...flood),
+      ping(flooder, dumbbell.addresses['client-2'], ...flood),
+    ]);
     const { sentBytes, droppedPackets } = await box.counters();
-    const gotBps = sentBytes * 8 / seconds;
-    assert.ok(gotBps > 0.9 * rateBps && gotBps < 1.1 * rateBps && droppedPackets > 100, `${gotBps} bit/s, ${droppedPackets} dropped`);
+    const gotBps = (sentBytes * 8) / seconds;
+    assert.ok(
+      gotBps > 0.9 * rateBps && gotBps < 1.1 * rateBps && droppedPackets > 100,
+      `${gotBps} bit/s, ${droppedPackets} dropped`,
+    );
   });
 
   test('no way leads from client to client', async () => {
@@ -122,17 +158,25 @@ describe('32 hosts on each side', { skip: cannotRun }, () => {
       const box = boxOf(dumbbell);
       const { ways } = tcLink(rateBps, { unit: 'packets', value: 100 });
       for (const backend of ['tc', 'emulator'] as const) {
-        const link: Link = { ...tcLink(20e6, { unit: 'packets', value: 200 }), ways: Object.fromEntries(many.left.map((name, k) => [name, { ...ways.server!, upMs: k % 4 * 5 }])), backend };
+        const link: Link = {
+          ...tcLink(20e6, { unit: 'packets', value: 200 }),
+          ways: Object.fromEntries(many.left.map((name, k) => [name, { ...ways.server!, upMs: (k % 4) * 5 }])),
+          backend,
+        };
         await box.set(link, 1);
         await box.verify();
-        await Promise.all(dumbbell.left.map(({ host }, k) => ping(host, dumbbell.right[k]!.address, '-c', '2', '-i', '0.1')));
+        await Promise.all(
+          dumbbell.left.map(({ host }, k) => ping(host, dumbbell.right[k]!.address, '-c', '2', '-i', '0.1')),
+        );
         assert.equal((await box.counters()).sentPackets, 64, backend);
       }
       await box.clear();
     } finally {
       const removing = performance.now();
       await dumbbell.remove();
-      context.diagnostic(`made in ${Math.round(builtMs - startMs)} ms, removed in ${Math.round(performance.now() - removing)} ms`);
+      context.diagnostic(
+        `made in ${Math.round(builtMs - startMs)} ms, removed in ${Math.round(performance.now() - removing)} ms`,
+      );
     }
     assert.deepEqual(await own(lease), []);
     lease.release();
@@ -147,15 +191,22 @@ describe('32 hosts on each side', { skip: cannotRun }, () => {
       dumbbell.right[31].host.start('sleeper', ['sleep', '600']);
       console.log(lease.id);
       setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = await once(child.stdout.setEncoding('utf8'), 'data') as [string];
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     child.kill('SIGKILL');
     await once(child, 'close');
     const left = (await allNamespaces()).filter(name => name.includes(line.trim()));
     assert.equal(left.length, 66);
     const cleaned = await removeLeftovers();
     assert.equal(cleaned.namespaces.length, 66);
-    assert.deepEqual((await allNamespaces()).filter(name => name.includes(line.trim())), []);
+    assert.deepEqual(
+      (await allNamespaces()).filter(name => name.includes(line.trim())),
+      [],
+    );
     assert.deepEqual(readdirSync(state), []);
   });
 });
@@ -167,9 +218,13 @@ test('what cannot be made is refused before anything is made', { skip: cannotRun
     [{ left: ['server'], right: [] }, 'network: 1 to 64 hosts fit on the right, not 0'],
     [{ left: ['server'], right: ['server'] }, 'network: the name "server" is taken by another host'],
     [{ left: ['router'], right: ['client'] }, 'network: the name "router" is taken by another host'],
-    [{ left: ['my host'], right: ['client'] }, 'network: "my host" is no name of a host: use up to 40 small letters, digits and "-"'],
+    [
+      { left: ['my host'], right: ['client'] },
+      'network: "my host" is no name of a host: use up to 40 small letters, digits and "-"',
+    ],
   ];
-  for (const [sides, message] of cases) await assert.rejects(Dumbbell.build(lease, sides), { code: 'bad-definition', message });
+  for (const [sides, message] of cases)
+    await assert.rejects(Dumbbell.build(lease, sides), { code: 'bad-definition', message });
   assert.deepEqual(await own(lease), []);
   lease.release();
 });

@@ -24,10 +24,29 @@ describe('a study from end to end', { skip: cannotRun }, () => {
 
   before(async () => {
     namespacesBefore = await allNamespaces();
-    ended = await place.start([
-      'experiment', 'hello', '--set', 'run.window=4s', '--set', 'run.retries=6', '--set', 'service.width=640', '--set', 'service.height=360', '--set', 'service.clipLength=2s', '--set', 'service.pictureQuality=true',
-      '--set', 'conditions.flood.link.loss=2%', '--out', place.out, '--json',
-    ]).finish(300_000);
+    ended = await place
+      .start([
+        'experiment',
+        'hello',
+        '--set',
+        'run.window=4s',
+        '--set',
+        'run.retries=6',
+        '--set',
+        'service.width=640',
+        '--set',
+        'service.height=360',
+        '--set',
+        'service.clipLength=2s',
+        '--set',
+        'service.pictureQuality=true',
+        '--set',
+        'conditions.flood.link.loss=2%',
+        '--out',
+        place.out,
+        '--json',
+      ])
+      .finish(300_000);
   });
 
   const record = (name: string) => {
@@ -36,28 +55,38 @@ describe('a study from end to end', { skip: cannotRun }, () => {
   };
   const names = ['0001-baseline', '0002-flood'];
   /** A test that needs both trials. */
-  const test = (what: string, check: (context: TestContext) => void | Promise<void>) => anyTest(what, context => {
-    const disturbed = disturbedBy(place.out, names);
-    return disturbed === undefined ? check(context) : context.skip(disturbed);
-  });
+  const test = (what: string, check: (context: TestContext) => void | Promise<void>) =>
+    anyTest(what, context => {
+      const disturbed = disturbedBy(place.out, names);
+      return disturbed === undefined ? check(context) : context.skip(disturbed);
+    });
 
   test('it ends with 0, and its JSON is the summary on disk', () => {
     assert.equal(ended.status, 0, ended.stderr);
     const printed = JSON.parse(ended.stdout) as Summary;
     assert.deepEqual(printed, JSON.parse(readFileSync(join(place.out, 'summary.json'), 'utf8')));
-    assert.deepEqual(printed.conditions.map(condition => condition.trials), [1, 1]);
+    assert.deepEqual(
+      printed.conditions.map(condition => condition.trials),
+      [1, 1],
+    );
   });
 
   test('it leaves no namespace, no state and no half trial behind', async () => {
     assert.deepEqual(await allNamespaces(), namespacesBefore);
     assert.deepEqual(existsSync(place.state) ? readdirSync(place.state) : [], []);
-    assert.deepEqual(place.trials().filter(name => !name.includes('.void')), names);
+    assert.deepEqual(
+      place.trials().filter(name => !name.includes('.void')),
+      names,
+    );
   });
 
   test('the viewer saw moving pictures without a stall of our own making', () => {
     const { conditions } = JSON.parse(ended.stdout) as Summary;
     const [baseline] = conditions;
-    assert.ok(baseline!.metrics['decoded-frame-rate']!.value! > 55, JSON.stringify(baseline!.metrics['decoded-frame-rate']));
+    assert.ok(
+      baseline!.metrics['decoded-frame-rate']!.value! > 55,
+      JSON.stringify(baseline!.metrics['decoded-frame-rate']),
+    );
     assert.equal(baseline!.metrics['stall-count']!.value, 0);
     assert.ok(baseline!.metrics['media-goodput']!.value! > 1e6);
     assert.ok(baseline!.metrics['rtt-median']!.value! < 5);
@@ -71,25 +100,50 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     assert.ok(flood.metrics['link-utilisation']!.value! > 0.8);
     const { file, flood: read } = record('0002-flood');
     assert.match(read!.label, /^BBRv[13]$/);
-    assert.deepEqual(read!.flows.map(flow => flow.congestionControl), ['bbr']);
+    assert.deepEqual(
+      read!.flows.map(flow => flow.congestionControl),
+      ['bbr'],
+    );
     const { predictedLosses } = await import('../../shaper/tc/loss.ts');
     const udp = file.bottleneck!.after.randomLoss.find(flow => flow.protocol === 17 && flow.source === '10.0.1.2')!;
-    assert.equal(udp.lostPackets, predictedLosses(file.trial.seed, { kind: 'independent', ratio: 0.02 }, { source: udp.source, destination: '10.0.2.2', protocol: 17 }, udp.packets).length);
+    assert.equal(
+      udp.lostPackets,
+      predictedLosses(
+        file.trial.seed,
+        { kind: 'independent', ratio: 0.02 },
+        { source: udp.source, destination: '10.0.2.2', protocol: 17 },
+        udp.packets,
+      ).length,
+    );
   });
 
   test('the link was proved before the first trial on it, and nothing of it was refused', () => {
     for (const name of names) {
       const { preflight, backend } = record(name).file;
       assert.equal(backend, 'emulator');
-      assert.ok(preflight !== null && ['passed', 'degraded'].includes(preflight.status), `${name}: ${preflight?.summary}`);
-      assert.deepEqual(preflight.readings.filter(({ verdict }) => verdict === 'refused'), []);
-      assert.ok(['rate', 'queue-plateau', 'serialisation', 'loss-list'].every(id => preflight.readings.some(reading => reading.id === id)), name);
+      assert.ok(
+        preflight !== null && ['passed', 'degraded'].includes(preflight.status),
+        `${name}: ${preflight?.summary}`,
+      );
+      assert.deepEqual(
+        preflight.readings.filter(({ verdict }) => verdict === 'refused'),
+        [],
+      );
+      assert.ok(
+        ['rate', 'queue-plateau', 'serialisation', 'loss-list'].every(id =>
+          preflight.readings.some(reading => reading.id === id),
+        ),
+        name,
+      );
     }
   });
 
   test('start-up and teardown lie outside the window', () => {
     for (const name of names) {
-      const { file: { phases: times }, own } = record(name);
+      const {
+        file: { phases: times },
+        own,
+      } = record(name);
       const phases = times!;
       assert.ok(phases.windowStartMs - own!.readyMs! >= 3000, name);
       assert.equal(phases.windowEndMs - phases.windowStartMs, 4000);
@@ -109,25 +163,36 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     for (const [i, packet] of packets.entries()) assert.equal(packet.sequence, packets[0]!.sequence + i);
   });
 
-  test('the pictures shown are the clip\'s, as the numbers painted in them prove, and are like it', async () => {
+  test("the pictures shown are the clip's, as the numbers painted in them prove, and are like it", async () => {
     for (const name of names) {
       const trial = record(name);
       const comparison = (await trial.pictureComparison())!;
       assert.equal(comparison.problem, null, name);
-      assert.ok(comparison.shownPictures > 0.8 * 60 * 4 && comparison.numbersRight > 0.98 * comparison.shownPictures, JSON.stringify(comparison));
+      assert.ok(
+        comparison.shownPictures > 0.8 * 60 * 4 && comparison.numbersRight > 0.98 * comparison.shownPictures,
+        JSON.stringify(comparison),
+      );
       const pictures = await trial.pictureQuality();
       assert.ok(Math.abs(pictures.length - 60 * 4) <= 12, `${pictures.length} periods of ${60 * 4}`);
       const inTime = pictures.filter(({ shownFrame, wantedFrame }) => shownFrame === wantedFrame);
-      assert.ok(inTime.every(({ psnrDb }) => psnrDb > 20) && inTime.length > 0.8 * pictures.length, `${inTime.length} of ${pictures.length} in time`);
+      assert.ok(
+        inTime.every(({ psnrDb }) => psnrDb > 20) && inTime.length > 0.8 * pictures.length,
+        `${inTime.length} of ${pictures.length} in time`,
+      );
     }
     const { conditions } = JSON.parse(ended.stdout) as Summary;
-    assert.ok(conditions.every(({ metrics }) => metrics['psnr-mean']!.value! > 20 && metrics['ssim-mean']!.value! > 0.5));
+    assert.ok(
+      conditions.every(({ metrics }) => metrics['psnr-mean']!.value! > 20 && metrics['ssim-mean']!.value! > 0.5),
+    );
   });
 
   test('every packet that arrived has its way, on one clock', async () => {
     const delays = (await packetDelays(record('0001-baseline')))!;
     assert.ok(delays.length > 100);
-    assert.ok(delays.every(delayMs => delayMs > -5 && delayMs < 200), `from ${Math.min(...delays)} to ${Math.max(...delays)} ms`);
+    assert.ok(
+      delays.every(delayMs => delayMs > -5 && delayMs < 200),
+      `from ${Math.min(...delays)} to ${Math.max(...delays)} ms`,
+    );
   });
 
   test('lost packets were sent again, with nothing left unrepaired', async () => {
@@ -139,7 +204,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     assert.equal(sender.malformedRtcp, 0);
   });
 
-  test('each media packet is found again at the bottleneck, each lost one with its reason, and pictures\' parts add up', async t => {
+  test("each media packet is found again at the bottleneck, each lost one with its reason, and pictures' parts add up", async t => {
     const [alone, beside] = [record('0001-baseline'), record('0002-flood')];
     if (beside.file.queueLog === null) return t.skip('this machine keeps no log of the queue');
     for (const trial of [alone, beside]) {
@@ -147,20 +212,36 @@ describe('a study from end to end', { skip: cannotRun }, () => {
       assert.ok(receiverClock!.spreadMs < 2, JSON.stringify(receiverClock));
       const presented = frames.filter(frame => frame.presentedMs !== null);
       assert.ok(presented.length > 100);
-      assert.ok(presented.filter(frame => frame.offeredMs !== null && (frame.last === null || frame.last.queue !== null)).length > 0.99 * presented.length);
+      assert.ok(
+        presented.filter(frame => frame.offeredMs !== null && (frame.last === null || frame.last.queue !== null))
+          .length >
+          0.99 * presented.length,
+      );
       for (const frame of presented) {
         const parts = splitLatency(frame, frame.presentedMs!);
-        assert.ok(Math.abs(Object.values(parts).reduce((sum, ms) => sum + ms, 0) - (frame.presentedMs! - frame.captureMs)) < 1e-3, JSON.stringify({ frame, parts }));
+        assert.ok(
+          Math.abs(Object.values(parts).reduce((sum, ms) => sum + ms, 0) - (frame.presentedMs! - frame.captureMs)) <
+            1e-3,
+          JSON.stringify({ frame, parts }),
+        );
       }
     }
     // what was under way at the end was never repaired
     const lossy = (await timelineOf(beside)).frames.filter(frame => frame.lost > 0 && frame.presentedMs !== null);
-    assert.ok(lossy.length > 0 && lossy.every(({ lost, dropped }) => dropped['random-loss'] + dropped.overflow === lost), JSON.stringify(lossy.map(({ lost, dropped }) => ({ lost, dropped }))));
+    assert.ok(
+      lossy.length > 0 && lossy.every(({ lost, dropped }) => dropped['random-loss'] + dropped.overflow === lost),
+      JSON.stringify(lossy.map(({ lost, dropped }) => ({ lost, dropped }))),
+    );
     assert.ok(lossy.every(frame => frame.repairs !== null));
   });
 
   test('the record names encoder, browser, clip and kernel', () => {
-    const service = record('0001-baseline').own!.facts as { encoder: { codec: string }; browser: string; clip: { frames: number }; ffmpeg: string };
+    const service = record('0001-baseline').own!.facts as {
+      encoder: { codec: string };
+      browser: string;
+      clip: { frames: number };
+      ffmpeg: string;
+    };
     assert.match(service.encoder.codec, /^(libx264|h264_nvenc)$/);
     assert.match(service.browser, /^\d+\./);
     assert.equal(service.clip.frames, 120);
@@ -172,7 +253,8 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     for (const name of names) {
       for (const id of [...Object.keys(seriesReaders), ...Object.keys(trialSeriesReaders)]) {
         const table = await seriesTable(record(name), id);
-        for (const column of table ?? []) assert.ok(describeField(id, column.name) !== undefined, `${name}: ${id}.${column.name}`);
+        for (const column of table ?? [])
+          assert.ok(describeField(id, column.name) !== undefined, `${name}: ${id}.${column.name}`);
       }
     }
   });
@@ -187,16 +269,25 @@ describe('a study from end to end', { skip: cannotRun }, () => {
       const errors: string[] = [];
       page.on('request', request => requests.push(request.url()));
       page.on('pageerror', error => errors.push(error.message));
-      page.on('console', message => { if (message.type() === 'error') errors.push(message.text()); });
+      page.on('console', message => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
       await page.goto(`file://${place.out}/report.html`);
       const charts = await page.locator('.chart').count();
       for (let i = 0; i < charts; i++) await page.locator('.chart').nth(i).scrollIntoViewIfNeeded();
-      await page.locator('.chart canvas').nth(charts - 1).waitFor();
+      await page
+        .locator('.chart canvas')
+        .nth(charts - 1)
+        .waitFor();
       assert.equal(await page.locator('.chart canvas').count(), charts);
       assert.ok(charts >= 5);
       assert.deepEqual(errors, []);
-      assert.deepEqual(requests.filter(url => !url.startsWith('file:') && !url.startsWith('data:')), []);
-      for (const heading of ['Table 1', 'Figure 4', 'Figure 5', 'Figure 6', 'Figure 7', 'Figure 8', 'Figure 9']) assert.ok(await page.getByRole('heading', { name: heading }).count() === 1, heading);
+      assert.deepEqual(
+        requests.filter(url => !url.startsWith('file:') && !url.startsWith('data:')),
+        [],
+      );
+      for (const heading of ['Table 1', 'Figure 4', 'Figure 5', 'Figure 6', 'Figure 7', 'Figure 8', 'Figure 9'])
+        assert.ok((await page.getByRole('heading', { name: heading }).count()) === 1, heading);
     } finally {
       await browser.close();
     }

@@ -1,4 +1,7 @@
-/** What happens when a run is stopped, killed, or a part of it dies: nothing stays behind, nothing complete is lost. The other parts: tests/long. */
+/**
+ * What happens when a run is stopped, killed, or a part of it dies: nothing stays behind, nothing complete is lost. The
+ * other parts: tests/long.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,70 +23,82 @@ function assertCompleted(context: TestContext, place: Place, { status, stdout, s
 }
 
 describe('interruptions', { skip: cannotRun }, () => {
-  test('Ctrl-C ends with 130, keeps the finished trial, leaves nothing; --resume runs what is missing', context => inPlace(async place => {
-    const session = await inSecondTrial(place);
-    session.process.kill('SIGINT');
-    const ended = await session.finish(30_000);
-    assert.equal(ended.status, 130, ended.stderr);
-    assert.match(ended.stderr, /interrupted\n {2}-> go on with: .*--resume/);
-    assert.doesNotMatch(ended.stderr, /at .*\.ts:\d+/);
-    assert.deepEqual(readdirSync(place.state), []);
-    const disturbed = disturbedBy(place.out, ['0001-baseline']);
-    if (disturbed !== undefined) return context.skip(disturbed);
-    assert.deepEqual(counted(place), ['0001-baseline']);
-    const before = readFileSync(join(place.out, 'trials/0001-baseline/trial.json'), 'utf8');
-    const resumed = await place.run(['experiment', '--resume', place.out]);
-    assert.match(resumed.stdout, /1 of 2 trials to run/);
-    assert.equal(readFileSync(join(place.out, 'trials/0001-baseline/trial.json'), 'utf8'), before);
-    assert.ok(existsSync(join(place.out, 'report.html')));
-    assertCompleted(context, place, resumed);
-  }));
+  test('Ctrl-C ends with 130, keeps the finished trial, leaves nothing; --resume runs what is missing', context =>
+    inPlace(async place => {
+      const session = await inSecondTrial(place);
+      session.process.kill('SIGINT');
+      const ended = await session.finish(30_000);
+      assert.equal(ended.status, 130, ended.stderr);
+      assert.match(ended.stderr, /interrupted\n {2}-> go on with: .*--resume/);
+      assert.doesNotMatch(ended.stderr, /at .*\.ts:\d+/);
+      assert.deepEqual(readdirSync(place.state), []);
+      const disturbed = disturbedBy(place.out, ['0001-baseline']);
+      if (disturbed !== undefined) return context.skip(disturbed);
+      assert.deepEqual(counted(place), ['0001-baseline']);
+      const before = readFileSync(join(place.out, 'trials/0001-baseline/trial.json'), 'utf8');
+      const resumed = await place.run(['experiment', '--resume', place.out]);
+      assert.match(resumed.stdout, /1 of 2 trials to run/);
+      assert.equal(readFileSync(join(place.out, 'trials/0001-baseline/trial.json'), 'utf8'), before);
+      assert.ok(existsSync(join(place.out, 'report.html')));
+      assertCompleted(context, place, resumed);
+    }));
 
-  test('after kill -9 in the middle of a trial the next start removes what was left and loses no finished trial', context => inPlace(async place => {
-    const session = await inSecondTrial(place);
-    await namespaceOf(place, 'right-1');
-    const others = (await allNamespaces()).length - (await namespacesOf(place.state)).length;
-    session.process.kill('SIGKILL');
-    await session.finish(5000);
-    assert.equal((await namespacesOf(place.state)).length, 6, 'the killed run leaves its namespaces');
-    const lease = JSON.parse(readFileSync(join(place.state, readdirSync(place.state).find(name => name.endsWith('.json'))!), 'utf8')) as LeaseRecord;
-    const finished = counted(place);
-    const resumed = await place.run(['experiment', '--resume', place.out]);
-    assert.match(resumed.stdout, /removed what 1 killed run left: 6 namespaces/);
-    assert.match(resumed.stdout, new RegExp(`${2 - finished.length} of 2 trials to run`));
-    assert.deepEqual(counted(place).slice(0, finished.length), finished);
-    assert.equal((await allNamespaces()).length, others);
-    assert.deepEqual(readdirSync(place.state), []);
-    assert.ok(!existsSync(lease.scratch));
-    for (const { pid, startTicks } of lease.processes) {
-      const { isAlive } = await import('../../core/process-id.ts');
-      assert.ok(!isAlive({ pid, startTicks }), `process ${pid} is still there`);
-    }
-    assertCompleted(context, place, resumed);
-  }));
+  test('after kill -9 in the middle of a trial the next start removes what was left and loses no finished trial', context =>
+    inPlace(async place => {
+      const session = await inSecondTrial(place);
+      await namespaceOf(place, 'right-1');
+      const others = (await allNamespaces()).length - (await namespacesOf(place.state)).length;
+      session.process.kill('SIGKILL');
+      await session.finish(5000);
+      assert.equal((await namespacesOf(place.state)).length, 6, 'the killed run leaves its namespaces');
+      const lease = JSON.parse(
+        readFileSync(join(place.state, readdirSync(place.state).find(name => name.endsWith('.json'))!), 'utf8'),
+      ) as LeaseRecord;
+      const finished = counted(place);
+      const resumed = await place.run(['experiment', '--resume', place.out]);
+      assert.match(resumed.stdout, /removed what 1 killed run left: 6 namespaces/);
+      assert.match(resumed.stdout, new RegExp(`${2 - finished.length} of 2 trials to run`));
+      assert.deepEqual(counted(place).slice(0, finished.length), finished);
+      assert.equal((await allNamespaces()).length, others);
+      assert.deepEqual(readdirSync(place.state), []);
+      assert.ok(!existsSync(lease.scratch));
+      for (const { pid, startTicks } of lease.processes) {
+        const { isAlive } = await import('../../core/process-id.ts');
+        assert.ok(!isAlive({ pid, startTicks }), `process ${pid} is still there`);
+      }
+      assertCompleted(context, place, resumed);
+    }));
 
-  test('kill -9 while the network is being built is cleaned, too', () => inPlace(async place => {
-    const session = place.start(['experiment', ...short, '--out', place.out]);
-    await until(() => (existsSync(place.state) && readdirSync(place.state).some(name => name.endsWith('.json')) ? true : undefined), 20_000, 'the lease', { everyMs: 2 });
-    session.process.kill('SIGKILL');
-    await session.finish(5000);
-    const cleaned = await place.run(['clean']);
-    assert.equal(cleaned.status, 0);
-    assert.match(cleaned.stdout, /removed what 1 killed run left/);
-    assert.deepEqual(await namespacesOf(place.state), []);
-    assert.deepEqual(readdirSync(place.state), []);
-  }));
+  test('kill -9 while the network is being built is cleaned, too', () =>
+    inPlace(async place => {
+      const session = place.start(['experiment', ...short, '--out', place.out]);
+      await until(
+        () =>
+          existsSync(place.state) && readdirSync(place.state).some(name => name.endsWith('.json')) ? true : undefined,
+        20_000,
+        'the lease',
+        { everyMs: 2 },
+      );
+      session.process.kill('SIGKILL');
+      await session.finish(5000);
+      const cleaned = await place.run(['clean']);
+      assert.equal(cleaned.status, 0);
+      assert.match(cleaned.stdout, /removed what 1 killed run left/);
+      assert.deepEqual(await namespacesOf(place.state), []);
+      assert.deepEqual(readdirSync(place.state), []);
+    }));
 
-  test('Ctrl-C while the link is being proved ends at once, and leaves nothing', () => inPlace(async place => {
-    const session = place.start(['experiment', ...short, '--out', place.out]);
-    await session.printed(/proving the link/);
-    session.process.kill('SIGINT');
-    const ended = await session.finish(15_000);
-    assert.equal(ended.status, 130, ended.stderr);
-    assert.doesNotMatch(ended.stderr, /at .*\.ts:\d+/);
-    assert.deepEqual(readdirSync(place.state), []);
-    assert.deepEqual(await namespacesOf(place.state), []);
-  }));
+  test('Ctrl-C while the link is being proved ends at once, and leaves nothing', () =>
+    inPlace(async place => {
+      const session = place.start(['experiment', ...short, '--out', place.out]);
+      await session.printed(/proving the link/);
+      session.process.kill('SIGINT');
+      const ended = await session.finish(15_000);
+      assert.equal(ended.status, 130, ended.stderr);
+      assert.doesNotMatch(ended.stderr, /at .*\.ts:\d+/);
+      assert.deepEqual(readdirSync(place.state), []);
+      assert.deepEqual(await namespacesOf(place.state), []);
+    }));
 
   whenPartDies('the flood');
 });

@@ -1,4 +1,6 @@
-/** Several iperf applications at once on one pair of hosts: each has its own ports, congestion control, series and end. */
+/**
+ * Several iperf applications at once on one pair of hosts: each has its own ports, congestion control, series and end.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sleep } from '../../core/deadline.ts';
@@ -19,7 +21,10 @@ import type { Used } from './support/services.ts';
 const linkBps = 20e6;
 process.env['COEXIST_STATE_DIR'] = temporaryFolder();
 const skip = process.getuid?.() === 0 ? false : 'needs root';
-const noBbr3 = await checkBbr3().then(() => false as const, (error: unknown) => (error instanceof CoexistError ? error.message : String(error)));
+const noBbr3 = await checkBbr3().then(
+  () => false as const,
+  (error: unknown) => (error instanceof CoexistError ? error.message : String(error)),
+);
 
 describe('iperf', { skip }, () => {
   let lease: Lease;
@@ -43,48 +48,96 @@ describe('iperf', { skip }, () => {
   const meanBps = ({ records }: Used, fromMs = -Infinity, toMs = Infinity) => {
     const transfers = ofKind(records, 'transfer');
     const bytesAt = (timeMs: number) => {
-      const k = Math.max(1, transfers.findIndex(transfer => transfer.timeMs >= timeMs));
+      const k = Math.max(
+        1,
+        transfers.findIndex(transfer => transfer.timeMs >= timeMs),
+      );
       const [before, after] = [transfers[k - 1]!, transfers[k]!];
-      return before.receivedBytes + (after.receivedBytes - before.receivedBytes) * (timeMs - before.timeMs) / (after.timeMs - before.timeMs);
+      return (
+        before.receivedBytes +
+        ((after.receivedBytes - before.receivedBytes) * (timeMs - before.timeMs)) / (after.timeMs - before.timeMs)
+      );
     };
     const [beginMs, endMs] = [Math.max(fromMs, transfers[0]!.timeMs), Math.min(toMs, transfers.at(-1)!.timeMs)];
-    return (bytesAt(endMs) - bytesAt(beginMs)) * 8000 / (endMs - beginMs);
+    return ((bytesAt(endMs) - bytesAt(beginMs)) * 8000) / (endMs - beginMs);
   };
   const ports = ({ tcp }: Used) => new Set(tcp.map(({ port }) => port));
 
   async function isGone(): Promise<void> {
-    for (const role of ['server', 'client'] as const) assert.deepEqual(await network.hosts[role].processIds(), [], role);
+    for (const role of ['server', 'client'] as const)
+      assert.deepEqual(await network.hosts[role].processIds(), [], role);
     const { stdout } = await network.hosts.server.run(['ip', 'rule']);
     assert.equal(stdout.trim().split('\n').length, 3, stdout);
   }
 
   test('CUBIC and BBRv3 side by side share the link, and each has its own account', { skip: noBbr3 }, async () => {
-    const [cubic, bbr3] = await Promise.all([use({ congestionControl: 'cubic', flows: 2 }, 4), use({ congestionControl: 'bbr3' }, 4)]);
+    const [cubic, bbr3] = await Promise.all([
+      use({ congestionControl: 'cubic', flows: 2 }, 4),
+      use({ congestionControl: 'bbr3' }, 4),
+    ]);
     const ends = [cubic, bbr3].map(({ records }) => ofKind(records, 'transfer').map(({ timeMs }) => timeMs));
-    const rates = [cubic, bbr3].map(used => meanBps(used, Math.max(...ends.map(times => times[0]!)), Math.min(...ends.map(times => times.at(-1)!))));
+    const rates = [cubic, bbr3].map(used =>
+      meanBps(used, Math.max(...ends.map(times => times[0]!)), Math.min(...ends.map(times => times.at(-1)!))),
+    );
     const sumBps = rates[0]! + rates[1]!;
-    assert.ok(sumBps > 0.5 * linkBps && sumBps < 1.05 * linkBps && Math.min(...rates) > 0.05 * linkBps, `${rates.join(' and ')} bit/s`);
-    for (const [used, label, control, flows] of [[cubic, 'CUBIC', 'cubic', 2], [bbr3, 'BBRv3 (draft-ietf-ccwg-bbr)', 'bbr3', 1]] as const) {
+    assert.ok(
+      sumBps > 0.5 * linkBps && sumBps < 1.05 * linkBps && Math.min(...rates) > 0.05 * linkBps,
+      `${rates.join(' and ')} bit/s`,
+    );
+    for (const [used, label, control, flows] of [
+      [cubic, 'CUBIC', 'cubic', 2],
+      [bbr3, 'BBRv3 (draft-ietf-ccwg-bbr)', 'bbr3', 1],
+    ] as const) {
       assert.equal(used.transport!.label, label);
-      assert.deepEqual(used.transport!.flows.map(({ congestionControl }) => congestionControl), Array(flows).fill(control));
+      assert.deepEqual(
+        used.transport!.flows.map(({ congestionControl }) => congestionControl),
+        Array(flows).fill(control),
+      );
       assert.deepEqual(ports(used), new Set(used.transport!.flows.map(({ port }) => port)));
-      assert.ok(used.tcp.filter(({ end }) => end === 'sender').every(({ congestionControl }) => congestionControl === control));
-      assert.equal(used.tcp.filter(({ end }) => end === 'receiver').length, 5 * flows, 'one reading a second of each flow');
+      assert.ok(
+        used.tcp.filter(({ end }) => end === 'sender').every(({ congestionControl }) => congestionControl === control),
+      );
+      assert.equal(
+        used.tcp.filter(({ end }) => end === 'receiver').length,
+        5 * flows,
+        'one reading a second of each flow',
+      );
       const received = ofKind(used.records, 'transfer').map(({ receivedBytes }) => receivedBytes);
-      assert.equal(received.at(-1), used.transport!.flows.reduce((sum, flow) => sum + flow.receivedBytes!, 0));
+      assert.equal(
+        received.at(-1),
+        used.transport!.flows.reduce((sum, flow) => sum + flow.receivedBytes!, 0),
+      );
     }
     assert.equal(cubic.model.length, 0);
-    assert.ok(bbr3.model.filter(({ kind }) => kind === 'sample').length > 20 && bbr3.model.some(({ kind }) => kind === 'event'));
+    assert.ok(
+      bbr3.model.filter(({ kind }) => kind === 'sample').length > 20 && bbr3.model.some(({ kind }) => kind === 'event'),
+    );
     assert.ok(bbr3.model.every(({ port }) => ports(bbr3).has(port)));
     await isGone();
   });
 
-  test('different budgets of BBRv3 at once are refused in one line; the first one goes on', { skip: noBbr3 }, async () => {
-    const used = await useService(lease, network, 'iperf', { congestionControl: 'bbr3', telemetry: false }, 2, async () => {
-      await assert.rejects(use({ congestionControl: 'bbr3', bbr3Budget: 'kernel' }, 1), { code: 'bad-definition', message: /different budgets, "draft" and "kernel"/ });
-    });
+  test('different budgets of BBRv3 at once are refused in one line; the first one goes on', {
+    skip: noBbr3,
+  }, async () => {
+    const used = await useService(
+      lease,
+      network,
+      'iperf',
+      { congestionControl: 'bbr3', telemetry: false },
+      2,
+      async () => {
+        await assert.rejects(use({ congestionControl: 'bbr3', bbr3Budget: 'kernel' }, 1), {
+          code: 'bad-definition',
+          message: /different budgets, "draft" and "kernel"/,
+        });
+      },
+    );
     assert.deepEqual([used.transport!.loaded!.budget, used.model.length], ['draft', 0]);
-    assert.equal((await use({ congestionControl: 'bbr3', bbr3Budget: 'kernel' }, 1)).transport!.loaded!.budget, 'kernel', 'after it another one may');
+    assert.equal(
+      (await use({ congestionControl: 'bbr3', bbr3Budget: 'kernel' }, 1)).transport!.loaded!.budget,
+      'kernel',
+      'after it another one may',
+    );
   });
 
   test('flows begin one after another, and one that is stopped before all have begun ends in order', async () => {
@@ -100,13 +153,28 @@ describe('iperf', { skip }, () => {
   test('flows of a size carry exactly that, each in its time, and are over; what they used stays known', async () => {
     const used = await use({ congestionControl: 'reno', flows: 3, bytes: '300kB', stagger: '500ms' }, 3);
     const over = ofKind(used.records, 'batch');
-    assert.deepEqual(over.map(({ number, bytes }) => [number, bytes]), [[1, 300_000], [2, 300_000], [3, 300_000]]);
+    assert.deepEqual(
+      over.map(({ number, bytes }) => [number, bytes]),
+      [
+        [1, 300_000],
+        [2, 300_000],
+        [3, 300_000],
+      ],
+    );
     // 207 full segments at 20 Mbit/s take 125 ms
     for (const { durationMs } of over) assert.ok(durationMs > 100 && durationMs < 1500, `${durationMs} ms`);
     const { label, flows } = used.transport!;
     assert.equal(label, 'RENO');
-    assert.deepEqual(flows.map(({ congestionControl, sentBytes, receivedBytes, retransmittedBytes }) => [congestionControl, sentBytes! - retransmittedBytes!, receivedBytes]), Array(3).fill(['reno', 300_000, 300_000]));
-    for (let k = 1; k < 3; k++) assert.ok(Math.abs(flows[k]!.startMs - flows[k - 1]!.startMs - 500) < 400, JSON.stringify(flows));
+    assert.deepEqual(
+      flows.map(({ congestionControl, sentBytes, receivedBytes, retransmittedBytes }) => [
+        congestionControl,
+        sentBytes! - retransmittedBytes!,
+        receivedBytes,
+      ]),
+      Array(3).fill(['reno', 300_000, 300_000]),
+    );
+    for (let k = 1; k < 3; k++)
+      assert.ok(Math.abs(flows[k]!.startMs - flows[k - 1]!.startMs - 500) < 400, JSON.stringify(flows));
     assert.equal(used.live.at(-1)!.goodputBps, 0, 'nothing more comes');
     assert.equal(ports(used).size, 3);
     await isGone();
@@ -115,11 +183,18 @@ describe('iperf', { skip }, () => {
   test('short transfers of BBRv3 beside a greedy flow of CUBIC', { skip: noBbr3 }, async () => {
     const used = await useService(lease, network, 'iperf', { congestionControl: 'cubic' }, 4, async () => {
       const short = await use({ congestionControl: 'bbr3', bytes: '64kB' }, 2);
-      assert.deepEqual(short.transport!.flows.map(({ receivedBytes, model }) => [receivedBytes, model!.version]), [[64_000, 3]]);
+      assert.deepEqual(
+        short.transport!.flows.map(({ receivedBytes, model }) => [receivedBytes, model!.version]),
+        [[64_000, 3]],
+      );
       assert.equal(ofKind(short.records, 'batch').length, 1);
       assert.ok(short.model.length > 0 && short.model.every(({ port }) => ports(short).has(port)));
     });
-    assert.deepEqual(used.transport!.flows.map(({ congestionControl }) => congestionControl), ['cubic'], 'the rule of one does not touch the other');
+    assert.deepEqual(
+      used.transport!.flows.map(({ congestionControl }) => congestionControl),
+      ['cubic'],
+      'the rule of one does not touch the other',
+    );
     await isGone();
   });
 
@@ -139,13 +214,19 @@ describe('iperf', { skip }, () => {
       assert.equal(transfers[1]!.receivedBytes, early.transport!.flows[0]!.receivedBytes);
       assert.equal(early.tcp.length, 4);
     });
-    assert.deepEqual(used.transport!.flows.map(({ congestionControl }) => congestionControl), ['reno', 'reno']);
+    assert.deepEqual(
+      used.transport!.flows.map(({ congestionControl }) => congestionControl),
+      ['reno', 'reno'],
+    );
     assert.ok(meanBps(used) > 0.5 * linkBps, `${meanBps(used)} bit/s`);
     await isGone();
   });
 
   test('an iperf3 that is killed is told, at either end', async () => {
-    for (const [role, reason] of [['server', /^iperf3 ended in the middle of the trial/], ['client', /iperf3.* ended in the middle of the trial/]] as const) {
+    for (const [role, reason] of [
+      ['server', /^iperf3 ended in the middle of the trial/],
+      ['client', /iperf3.* ended in the middle of the trial/],
+    ] as const) {
       await useService(lease, network, 'iperf', { congestionControl: 'cubic' }, 0, async running => {
         for (const id of await network.hosts[role].processIds()) process.kill(id, 'SIGKILL');
         await assert.rejects(Promise.race([running.failed, sleep(5000)]), { code: 'service-failed', message: reason });

@@ -40,9 +40,15 @@ describe('a page that lies', () => {
   before(async () => {
     server = createServer((request, response) => {
       response.setHeader('content-type', 'text/html');
-      response.end(request.url === '/framed' ? `${lies}<iframe src="http://localhost:${port}/" width="640" height="360"></iframe>` : `${lies}<p>text</p>${video}`);
+      response.end(
+        request.url === '/framed'
+          ? `${lies}<iframe src="http://localhost:${port}/" width="640" height="360"></iframe>`
+          : `${lies}<p>text</p>${video}`,
+      );
     });
-    await new Promise<void>(resolve => { server.listen(0, 'localhost', resolve); });
+    await new Promise<void>(resolve => {
+      server.listen(0, 'localhost', resolve);
+    });
     ({ port } = server.address() as AddressInfo);
   });
   after(() => {
@@ -50,9 +56,22 @@ describe('a page that lies', () => {
     rmSync(scratch, { recursive: true, force: true });
   });
 
-  for (const [what, path] of [['in the page', '/'], ['in a frame', '/framed']] as const) {
+  for (const [what, path] of [
+    ['in the page', '/'],
+    ['in a frame', '/framed'],
+  ] as const) {
     test(`its video ${what} is read as it is`, async () => {
-      const visit = await Visit.open({ executable: findBrowser(), host: localHost, scratch, headed: false, quic: false, url: `http://127.0.0.1:${port}${path}`, script: null, patienceMs: 20_000, signal: new AbortController().signal });
+      const visit = await Visit.open({
+        executable: findBrowser(),
+        host: localHost,
+        scratch,
+        headed: false,
+        quic: false,
+        url: `http://127.0.0.1:${port}${path}`,
+        script: null,
+        patienceMs: 20_000,
+        signal: new AbortController().signal,
+      });
       try {
         const { loadMs, firstContentMs } = await visit.begin();
         assert.ok(loadMs! > 0 && loadMs! < 20_000, String(loadMs));
@@ -61,7 +80,10 @@ describe('a page that lies', () => {
         const reading = await visit.element();
         assert.ok(reading !== null, 'there is an element');
         assert.deepEqual([reading.width, reading.height, reading.area], [320, 180, 320 * 180]);
-        assert.ok(reading.positionS > 0 && reading.presentedFrames >= 1 && reading.presentedFrames < 500 && reading.stalls <= 2, JSON.stringify(reading));
+        assert.ok(
+          reading.positionS > 0 && reading.presentedFrames >= 1 && reading.presentedFrames < 500 && reading.stalls <= 2,
+          JSON.stringify(reading),
+        );
       } finally {
         await visit.close();
       }

@@ -1,4 +1,6 @@
-/** coexist-link between real hosts: delay, a bottleneck, predicted losses, bad requests, and what is left when it dies. */
+/**
+ * coexist-link between real hosts: delay, a bottleneck, predicted losses, bad requests, and what is left when it dies.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +9,13 @@ import { after, before, describe, test } from 'node:test';
 import { until, within } from '../../core/deadline.ts';
 import { Lease } from '../../core/lease.ts';
 import { LinkProgram, linkProgram } from '../../shaper/native-link/link-program.ts';
-import type { LinkAqm, LinkBottleneck, LinkConfig, LinkCounters, LinkPath } from '../../shaper/native-link/link-types.ts';
+import type {
+  LinkAqm,
+  LinkBottleneck,
+  LinkConfig,
+  LinkCounters,
+  LinkPath,
+} from '../../shaper/native-link/link-types.ts';
 import { farEnd } from '../../shaper/native-link/port-pairs.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
@@ -25,26 +33,59 @@ let dumbbell: TwoSenders;
 let link: LinkProgram;
 
 const router = (...argv: string[]) => dumbbell.hosts.router.run(argv);
-const ping = (...words: string[]) => dumbbell.hosts.server.run(['ping', '-n', ...words, dumbbell.addresses.client], { allowFailure: true, timeoutMs: 60_000 });
+const ping = (...words: string[]) =>
+  dumbbell.hosts.server.run(['ping', '-n', ...words, dumbbell.addresses.client], {
+    allowFailure: true,
+    timeoutMs: 60_000,
+  });
 const roundTripsMs = (stdout: string) => [...stdout.matchAll(/time=([\d.]+) ms/g)].map(match => Number(match[1]));
-const quantile = (values: number[], share: number) => [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))]!;
+const quantile = (values: number[], share: number) =>
+  [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))]!;
 
 function paths(delayUs: number, down: Partial<LinkPath> = {}): LinkPath[] {
-  return [{ direction: 'down', peer: dumbbell.addresses.server, delayUs, ...down }, { direction: 'up', peer: dumbbell.addresses.server, delayUs }];
+  return [
+    { direction: 'down', peer: dumbbell.addresses.server, delayUs, ...down },
+    { direction: 'up', peer: dumbbell.addresses.server, delayUs },
+  ];
 }
 
-const config = (own: Partial<LinkConfig> = {}): LinkConfig => ({ seed: 1, overheadBytes: 14, paths: paths(0), bottleneck: null, ...own });
+const config = (own: Partial<LinkConfig> = {}): LinkConfig => ({
+  seed: 1,
+  overheadBytes: 14,
+  paths: paths(0),
+  bottleneck: null,
+  ...own,
+});
 
-const fifo = (own: Partial<LinkBottleneck> = {}): LinkBottleneck => ({ rateBps: 8e6, limitPackets: 50, limitBytes: null, aqm: { kind: 'fifo' }, ecn: false, ...own });
+const fifo = (own: Partial<LinkBottleneck> = {}): LinkBottleneck => ({
+  rateBps: 8e6,
+  limitPackets: 50,
+  limitBytes: null,
+  aqm: { kind: 'fifo' },
+  ecn: false,
+  ...own,
+});
 
 /** Everything that came in is somewhere. */
 function assertConserved({ paths: counted, bottleneck, noRoomPackets, writeErrors }: LinkCounters): void {
   for (const path of counted) {
-    assert.equal(path.inPackets + path.duplicatedPackets, path.outPackets + path.lostPackets + path.droppedPackets + path.waitingPackets, JSON.stringify(path));
-    assert.equal(path.inBytes + path.duplicatedBytes, path.outBytes + path.lostBytes + path.droppedBytes + path.waitingBytes, JSON.stringify(path));
+    assert.equal(
+      path.inPackets + path.duplicatedPackets,
+      path.outPackets + path.lostPackets + path.droppedPackets + path.waitingPackets,
+      JSON.stringify(path),
+    );
+    assert.equal(
+      path.inBytes + path.duplicatedBytes,
+      path.outBytes + path.lostBytes + path.droppedBytes + path.waitingBytes,
+      JSON.stringify(path),
+    );
   }
   if (bottleneck !== null) {
-    assert.equal(bottleneck.inPackets, bottleneck.sentPackets + bottleneck.overflowPackets + bottleneck.aqmDroppedPackets + bottleneck.backlogPackets, JSON.stringify(bottleneck));
+    assert.equal(
+      bottleneck.inPackets,
+      bottleneck.sentPackets + bottleneck.overflowPackets + bottleneck.aqmDroppedPackets + bottleneck.backlogPackets,
+      JSON.stringify(bottleneck),
+    );
   }
   assert.deepEqual([noRoomPackets, writeErrors], [0, 0]);
 }
@@ -59,7 +100,8 @@ before(async () => {
   if (skip !== false) return;
   lease = Lease.open(state);
   dumbbell = await Dumbbell.build(lease, twoSenders);
-  for (const device of ['toServer', 'toFlooder']) await router('ip', 'rule', 'add', 'pref', '101', 'iif', device, 'to', '10.0.2.0/24', 'lookup', '101');
+  for (const device of ['toServer', 'toFlooder'])
+    await router('ip', 'rule', 'add', 'pref', '101', 'iif', device, 'to', '10.0.2.0/24', 'lookup', '101');
   await router('ip', 'rule', 'add', 'pref', '102', 'iif', 'toClient', 'lookup', '102');
   link = await LinkProgram.start(dumbbell.hosts.router, { ...devices, log });
   await lead();
@@ -86,7 +128,8 @@ describe('coexist-link', { skip }, () => {
     assert.ok(error > -0.2 && error < 1, `${error} ms more than asked for`);
     const counters = await link.read();
     assertConserved(counters);
-    for (const path of counters.paths) assert.deepEqual([path.inPackets, path.outPackets, path.inBytes], [200, 200, 200 * 98]);
+    for (const path of counters.paths)
+      assert.deepEqual([path.inPackets, path.outPackets, path.inBytes], [200, 200, 200 * 98]);
     assert.equal(counters.lateness.packets, 400);
     assert.ok(counters.lateness.p50Us <= counters.lateness.p99Us && counters.lateness.p99Us <= counters.lateness.maxUs);
   });
@@ -116,20 +159,32 @@ describe('coexist-link', { skip }, () => {
     assertConserved(counters);
     assert.ok(trips.length >= 50 && trips.length < 60, `${trips.length} came back`);
     assert.ok(Math.max(...trips) > 49 * 6.056, String(Math.max(...trips)));
-    assert.deepEqual([counters.bottleneck!.sentPackets, counters.up!.inPackets, counters.up!.sentPackets, counters.up!.overflowPackets], [60, 60, trips.length, 60 - trips.length]);
+    assert.deepEqual(
+      [
+        counters.bottleneck!.sentPackets,
+        counters.up!.inPackets,
+        counters.up!.sentPackets,
+        counters.up!.overflowPackets,
+      ],
+      [60, 60, trips.length, 60 - trips.length],
+    );
     await link.rate(40e6, 'up');
-    assert.ok(Math.max(...roundTripsMs((await ping('-i', '0.001', '-l', '10', '-c', '10', '-s', '1472', '-W', '1')).stdout)) < 60);
+    assert.ok(
+      Math.max(...roundTripsMs((await ping('-i', '0.001', '-l', '10', '-c', '10', '-s', '1472', '-W', '1')).stdout)) <
+        60,
+    );
   });
 
   test('the rate can be changed, by request and by schedule from start', async () => {
     await link.set(config({ bottleneck: fifo({ rateBps: 8e6, schedule: [{ atUs: 0, rateBps: 80e3 }] }) }));
-    // 100 bytes: 0.1 ms at 8 Mbit/s, 10 ms at 80 kbit/s, 5 ms at 160 kbit/s; never less, and on a busy machine somewhat more
+    // 100 bytes: 0.1 ms at 8 Mbit/s, 10 ms at 80 kbit/s, 5 ms at 160 kbit/s; never less, and on a busy machine somewhat
+    // more
     const assertTrip = async (leastMs: number) => {
       const trip = quantile(roundTripsMs((await ping('-c', '5', '-i', '0.1', '-s', '58')).stdout), 0.5);
       assert.ok(trip >= leastMs && trip < leastMs + 5, `${trip} ms, not ${leastMs}`);
     };
     await assertTrip(0.1);
-    assert.ok(await link.start() > 0);
+    assert.ok((await link.start()) > 0);
     await assertTrip(10);
     await link.rate(160e3);
     await assertTrip(5);
@@ -147,19 +202,38 @@ describe('coexist-link', { skip }, () => {
     assert.deepEqual(lost, predicted);
     const counters = await link.read();
     assertConserved(counters);
-    assert.deepEqual(counters.flows, [{ ...flow, packets: count, bytes: count * 98, lostPackets: lost.length, lostBytes: lost.length * 98 }]);
+    assert.deepEqual(counters.flows, [
+      { ...flow, packets: count, bytes: count * 98, lostPackets: lost.length, lostBytes: lost.length * 98 },
+    ]);
   });
 
   test('every kind of queue and every feature at once: the books are right', async () => {
-    const kinds: LinkAqm[] = [{ kind: 'fifo' }, { kind: 'codel' }, { kind: 'fq-codel' }, { kind: 'pie' }, { kind: 'dualpi2' }];
+    const kinds: LinkAqm[] = [
+      { kind: 'fifo' },
+      { kind: 'codel' },
+      { kind: 'fq-codel' },
+      { kind: 'pie' },
+      { kind: 'dualpi2' },
+    ];
     for (const aqm of kinds) {
-      await link.set(config({
-        paths: paths(3000, {
-          jitter: { maxUs: 2000 }, reorder: { ratio: 0.05, delayUs: 1500 }, duplicateRatio: 0.05,
-          loss: { kind: 'gilbert-elliott', toBadRatio: 0.02, toGoodRatio: 0.3, badLossRatio: 0.5, goodLossRatio: 0.001, where: 'after' },
+      await link.set(
+        config({
+          paths: paths(3000, {
+            jitter: { maxUs: 2000 },
+            reorder: { ratio: 0.05, delayUs: 1500 },
+            duplicateRatio: 0.05,
+            loss: {
+              kind: 'gilbert-elliott',
+              toBadRatio: 0.02,
+              toGoodRatio: 0.3,
+              badLossRatio: 0.5,
+              goodLossRatio: 0.001,
+              where: 'after',
+            },
+          }),
+          bottleneck: fifo({ rateBps: 4e6, aqm, ecn: aqm.kind !== 'fifo' }),
         }),
-        bottleneck: fifo({ rateBps: 4e6, aqm, ecn: aqm.kind !== 'fifo' }),
-      }));
+      );
       await ping('-q', '-i', '0.001', '-l', '20', '-c', '400', '-s', '1000', '-W', '0.5');
       const counters = await link.read();
       assertConserved(counters);
@@ -170,12 +244,25 @@ describe('coexist-link', { skip }, () => {
 
   test('a wrong field is named, the old configuration stays, and the program goes on', async () => {
     await link.set(config({ paths: paths(20_000) }));
-    const refused = (own: object, message: string) => assert.rejects(link.set({ ...config(), ...own }), { code: 'link-refused', message: `the link refused its configuration: ${message}` });
+    const refused = (own: object, message: string) =>
+      assert.rejects(link.set({ ...config(), ...own }), {
+        code: 'link-refused',
+        message: `the link refused its configuration: ${message}`,
+      });
     await refused({ bottleneck: fifo({ rateBps: 0 }) }, 'set.bottleneck.rateBps: must be more than 0');
-    await refused({ paths: [{ direction: 'down', peer: 'server', delayUs: 1 }] }, 'set.paths[0].peer: must be an IPv4 address');
+    await refused(
+      { paths: [{ direction: 'down', peer: 'server', delayUs: 1 }] },
+      'set.paths[0].peer: must be an IPv4 address',
+    );
     await refused({ delay: 5 }, 'set.delay: is not known here');
-    await refused({ bottleneck: fifo({ trace: { file: join(state, 'none') } }) }, 'set.bottleneck.trace.file: No such file or directory');
-    await assert.rejects(link.rate(1e6), { code: 'link-refused', message: /rate: there is no bottleneck with a rate$/ });
+    await refused(
+      { bottleneck: fifo({ trace: { file: join(state, 'none') } }) },
+      'set.bottleneck.trace.file: No such file or directory',
+    );
+    await assert.rejects(link.rate(1e6), {
+      code: 'link-refused',
+      message: /rate: there is no bottleneck with a rate$/,
+    });
     const trips = roundTripsMs((await ping('-c', '3', '-i', '0.1')).stdout);
     assert.ok(trips.length === 3 && trips.every(trip => trip >= 40), String(trips));
     assert.equal((await link.read()).paths[0]!.inPackets, 3);
@@ -183,19 +270,38 @@ describe('coexist-link', { skip }, () => {
 
   test('questions asked at once are answered in their order', async () => {
     await link.set(config());
-    const [, counters, startedNs, refused] = await Promise.all([link.set(config({ seed: 2 })), link.read(), link.start(), link.rate(1).catch(error => error as Error)]);
+    const [, counters, startedNs, refused] = await Promise.all([
+      link.set(config({ seed: 2 })),
+      link.read(),
+      link.start(),
+      link.rate(1).catch(error => error as Error),
+    ]);
     assert.equal(counters.paths.length, 2);
     assert.ok(startedNs > 0);
     assert.match(String(refused), /there is no bottleneck/);
   });
 
   test('lines that are no requests are answered with an error', async () => {
-    const child = dumbbell.hosts.router.start('link', [linkProgram, '--down', farEnd(devices.down), '--up', farEnd(devices.up), '--priority', '0'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = dumbbell.hosts.router.start(
+      'link',
+      [linkProgram, '--down', farEnd(devices.down), '--up', farEnd(devices.up), '--priority', '0'],
+      { stdio: ['pipe', 'pipe', 'pipe'] },
+    );
     let text = '';
-    child.process.stdout!.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; });
+    child.process.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
     child.process.stdin!.write(`nope\n{"read":1}\n{"x":${'1'.repeat(1 << 20)}}\n\n{"read":true}\n`);
-    const lines = await until(() => (text.split('\n').length === 6 ? text.split('\n') : undefined), 10_000, 'five answers');
-    assert.deepEqual(lines.slice(1, 4), ['{"error":"not JSON: a value was expected, at byte 0"}', '{"error":"read: must be true"}', '{"error":"a line of more than 1 MiB"}']);
+    const lines = await until(
+      () => (text.split('\n').length === 6 ? text.split('\n') : undefined),
+      10_000,
+      'five answers',
+    );
+    assert.deepEqual(lines.slice(1, 4), [
+      '{"error":"not JSON: a value was expected, at byte 0"}',
+      '{"error":"read: must be true"}',
+      '{"error":"a line of more than 1 MiB"}',
+    ]);
     assert.match(lines[0]!, /^\{"ready":true,"scheduling":"normal","memory":"(un)?locked"\}$/);
     assert.match(lines[4]!, /^\{"counters":/);
     child.process.stdin!.end();
@@ -204,25 +310,50 @@ describe('coexist-link', { skip }, () => {
 
   test('what cannot be started says why', async () => {
     const said = async (...words: string[]) => {
-      const { status, stdout, stderr } = await dumbbell.hosts.router.run([linkProgram, ...words], { allowFailure: true });
+      const { status, stdout, stderr } = await dumbbell.hosts.router.run([linkProgram, ...words], {
+        allowFailure: true,
+      });
       return [status, stdout, stderr];
     };
     const usage = 'usage: coexist-link --down DEVICE --up DEVICE [--log FILE] [--priority 0..99]\n';
-    for (const words of [[], ['--down', 'a'], ['--down', 'a', '--up', 'a'], ['--down', 'a', '--up', 'sixteenCharacters'], ['--down', 'a', '--up', 'b', '--priority', '100'], ['--down', 'a', '--up', 'b', 'c']]) {
+    for (const words of [
+      [],
+      ['--down', 'a'],
+      ['--down', 'a', '--up', 'a'],
+      ['--down', 'a', '--up', 'sixteenCharacters'],
+      ['--down', 'a', '--up', 'b', '--priority', '100'],
+      ['--down', 'a', '--up', 'b', 'c'],
+    ]) {
       assert.deepEqual(await said(...words), [1, '', usage], words.join(' '));
     }
-    assert.deepEqual(await said('--down', 'otherDown', '--up', devices.up), [2, '', 'coexist-link: otherDown: no such device: No such device\n']);
-    assert.deepEqual(await said('--down', devices.down, '--up', devices.up, '--log', '/nowhere/log'), [2, '', 'coexist-link: /nowhere/log: No such file or directory\n']);
-    await assert.rejects(LinkProgram.start(dumbbell.hosts.router, { down: 'sixteenWithFar', up: 'otherUp' }), { code: 'missing-kernel-feature', message: /not a valid ifname/ });
+    assert.deepEqual(await said('--down', 'otherDown', '--up', devices.up), [
+      2,
+      '',
+      'coexist-link: otherDown: no such device: No such device\n',
+    ]);
+    assert.deepEqual(await said('--down', devices.down, '--up', devices.up, '--log', '/nowhere/log'), [
+      2,
+      '',
+      'coexist-link: /nowhere/log: No such file or directory\n',
+    ]);
+    await assert.rejects(LinkProgram.start(dumbbell.hosts.router, { down: 'sixteenWithFar', up: 'otherUp' }), {
+      code: 'missing-kernel-feature',
+      message: /not a valid ifname/,
+    });
   });
 
   test('killed, everybody who waits hears of it, and another takes its place', async () => {
     const exist = async () => (await router('ip', '-j', 'link')).stdout.includes(devices.down);
     assert.ok(await exist());
-    const own = (await dumbbell.hosts.router.processIds()).filter(pid => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'coexist-link\n');
+    const own = (await dumbbell.hosts.router.processIds()).filter(
+      pid => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'coexist-link\n',
+    );
     assert.equal(own.length, 1);
     process.kill(own[0]!, 'SIGKILL');
-    await assert.rejects(within(link.failed, 5000, 'its failure'), { code: 'link-died', message: 'coexist-link ended by SIGKILL' });
+    await assert.rejects(within(link.failed, 5000, 'its failure'), {
+      code: 'link-died',
+      message: 'coexist-link ended by SIGKILL',
+    });
     await assert.rejects(link.read(), { code: 'link-died' });
     await link.stop();
     assert.equal(await exist(), false, 'its devices go with it');

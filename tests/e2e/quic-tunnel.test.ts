@@ -1,4 +1,7 @@
-/** The QUIC tunnel's programs over this machine's loopback: both modes, each congestion control, both stacks. Needs no root. */
+/**
+ * The QUIC tunnel's programs over this machine's loopback: both modes, each congestion control, both stacks. Needs no
+ * root.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -20,7 +23,7 @@ const { key, cert } = selfSigned('127.0.0.1');
 const waitMs = 10_000;
 const silenceMs = 1000;
 /** At an MTU of 1500 (noq: 1433); what quic-go sends has 1452 bytes of UDP payload at most. */
-const mostPayloadBytes: Record<TunnelStack, number> = { 'noq': 1433, 'quic-go': 1400 };
+const mostPayloadBytes: Record<TunnelStack, number> = { noq: 1433, 'quic-go': 1400 };
 
 type Report = Record<string, number | string>;
 
@@ -35,7 +38,9 @@ class End {
   constructor(stack: TunnelStack, words: string, identity: string) {
     this.child = spawn(tunnelPrograms[stack], words.split(' '));
     this.child.stdin!.on('error', () => {}).write(identity);
-    this.child.stderr!.on('data', (text: Buffer) => { this.said += text.toString(); });
+    this.child.stderr!.on('data', (text: Buffer) => {
+      this.said += text.toString();
+    });
     createInterface(this.child.stdout!).on('line', line => {
       if (line === 'listening') this.#listens = true;
       else this.reports.push(JSON.parse(line) as Report);
@@ -98,15 +103,24 @@ async function pass(packets: readonly Buffer[], from: Socket, port: number, to: 
     from.send(packet, port, '127.0.0.1');
     await new Promise(resolve => setTimeout(resolve, 1));
   }
-  await until(() => (arrived.size >= packets.length ? true : undefined), waitMs, `${packets.length} packets, of which ${arrived.size} arrived`);
+  await until(
+    () => (arrived.size >= packets.length ? true : undefined),
+    waitMs,
+    `${packets.length} packets, of which ${arrived.size} arrived`,
+  );
   to.off('message', take);
   return arrived;
 }
 
 for (const stack of tunnelStacks) {
-  const skip = existsSync(tunnelPrograms[stack]) ? false : `the QUIC tunnel on ${stack} is not built: run "npm run setup -- quic"`;
+  const skip = existsSync(tunnelPrograms[stack])
+    ? false
+    : `the QUIC tunnel on ${stack} is not built: run "npm run setup -- quic"`;
 
-  test(`${stack}: packets of every size pass unchanged both ways, in each mode under each congestion control`, { skip, timeout: 120_000 }, async () => {
+  test(`${stack}: packets of every size pass unchanged both ways, in each mode under each congestion control`, {
+    skip,
+    timeout: 120_000,
+  }, async () => {
     const { modes, congestionControls, stack: told } = await tunnelCaps(stack);
     assert.equal(told, stack);
     assert.deepEqual(modes, ['datagram', 'stream']);
@@ -117,26 +131,51 @@ for (const stack of tunnelStacks) {
         try {
           const up = [0, 1, 100, 1200].map(size => randomBytes(size));
           let flowPort = 0;
-          server.once('message', (_, { port }) => { flowPort = port; });
+          server.once('message', (_, { port }) => {
+            flowPort = port;
+          });
           assert.deepEqual(await pass(up, browser, udpPort, server), new Set(up.map(digest)), `${mode} ${control} up`);
           const most = mostPayloadBytes[stack];
           const down = [...Array.from({ length: 60 }, () => randomBytes(1200)), randomBytes(most)];
-          assert.deepEqual(await pass(down, server, flowPort, browser), new Set(down.map(digest)), `${mode} ${control} down`);
+          assert.deepEqual(
+            await pass(down, server, flowPort, browser),
+            new Set(down.map(digest)),
+            `${mode} ${control} down`,
+          );
           for (const size of [1460, 1600]) server.send(randomBytes(size), flowPort, '127.0.0.1');
-          const report = await until(() => (near.last?.['tooLargePackets'] === 2 ? near.last : undefined), waitMs, 'two packets that are too large');
+          const report = await until(
+            () => (near.last?.['tooLargePackets'] === 2 ? near.last : undefined),
+            waitMs,
+            'two packets that are too large',
+          );
           assert.equal(report['mode'], mode);
           assert.equal(report['congestionControl'], control);
           assert.equal(report['packetsIn'], down.length + 2);
           assert.equal(report['packetsOut'], up.length);
           assert.equal(report['droppedPackets'], 0);
           assert.equal(report['flows'], 1);
-          assert.ok(Number(report[mode === 'datagram' ? 'datagramFramesSent' : 'streamFramesSent']) >= down.length, JSON.stringify(report));
+          assert.ok(
+            Number(report[mode === 'datagram' ? 'datagramFramesSent' : 'streamFramesSent']) >= down.length,
+            JSON.stringify(report),
+          );
           assert.equal(report[mode === 'datagram' ? 'streamFramesSent' : 'datagramFramesSent'], 0);
-          assert.ok(Number(report['congestionWindowBytes']) > 2000 && Number(report['rttMs']) > 0 && Number(report['sentBytes']) > 60 * 1200, JSON.stringify(report));
-          await until(() => (near.last['queuedBytes'] === 0 ? true : undefined), waitMs, `all to be sent: ${JSON.stringify(near.last)}`);
+          assert.ok(
+            Number(report['congestionWindowBytes']) > 2000 &&
+              Number(report['rttMs']) > 0 &&
+              Number(report['sentBytes']) > 60 * 1200,
+            JSON.stringify(report),
+          );
+          await until(
+            () => (near.last['queuedBytes'] === 0 ? true : undefined),
+            waitMs,
+            `all to be sent: ${JSON.stringify(near.last)}`,
+          );
           near.child.stdin!.end();
           assert.deepEqual(await within(Promise.all([near.ended, far.ended]), waitMs, 'both ends'), [0, 0]);
-          assert.deepEqual([near.last['state'], near.last['why'], far.last['state'], far.last['why']], ['ended', 'asked', 'ended', 'other-end']);
+          assert.deepEqual(
+            [near.last['state'], near.last['why'], far.last['state'], far.last['why']],
+            ['ended', 'asked', 'ended', 'other-end'],
+          );
           assert.deepEqual([near.said, far.said], ['', '']);
         } finally {
           close();
@@ -145,7 +184,10 @@ for (const stack of tunnelStacks) {
     }
   });
 
-  test(`${stack}: the size that still passes is the one that it tells, and one more is refused`, { skip, timeout: 60_000 }, async () => {
+  test(`${stack}: the size that still passes is the one that it tells, and one more is refused`, {
+    skip,
+    timeout: 60_000,
+  }, async () => {
     for (const mode of ['datagram', 'stream']) {
       const { far, near, server, browser, udpPort, close } = await tunnel(stack, mode, 'newreno');
       try {
@@ -182,17 +224,34 @@ for (const stack of tunnelStacks) {
 
   test(`${stack}: a send buffer that is full drops what comes, with a count`, { skip, timeout: 60_000 }, async () => {
     for (const mode of ['datagram', 'stream']) {
-      const { near, far, server, browser, udpPort, close } = await tunnel(stack, mode, 'newreno', ' --send-buffer-bytes 3000');
+      const { near, far, server, browser, udpPort, close } = await tunnel(
+        stack,
+        mode,
+        'newreno',
+        ' --send-buffer-bytes 3000',
+      );
       try {
         let arrived = 0;
-        server.on('message', () => { arrived++; });
+        server.on('message', () => {
+          arrived++;
+        });
         near.child.kill('SIGSTOP'); // acknowledges nothing: a window's worth leaves, 3000 bytes wait
         for (let k = 0; k < 80; k++) browser.send(randomBytes(1200), udpPort, '127.0.0.1');
-        const dropped = Number(await until(() => (far.last?.['packetsIn'] === 80 ? far.last['droppedPackets'] : undefined), silenceMs / 2, '80 packets'));
+        const dropped = Number(
+          await until(
+            () => (far.last?.['packetsIn'] === 80 ? far.last['droppedPackets'] : undefined),
+            silenceMs / 2,
+            '80 packets',
+          ),
+        );
         assert.ok(dropped > 20 && dropped <= 78, `${dropped} packets dropped`);
         assert.ok(Number(far.last['queuedBytes']) <= 3000, JSON.stringify(far.last));
         near.child.kill('SIGCONT');
-        await until(() => (arrived === 80 - dropped ? true : undefined), waitMs, `${80 - dropped} packets, of which ${arrived} arrived`);
+        await until(
+          () => (arrived === 80 - dropped ? true : undefined),
+          waitMs,
+          `${80 - dropped} packets, of which ${arrived} arrived`,
+        );
         assert.equal(far.last['droppedPackets'], dropped);
       } finally {
         close();
@@ -203,7 +262,12 @@ for (const stack of tunnelStacks) {
   test(`${stack}: the log is written where it is asked for`, { skip, timeout: 60_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coexist-qlog-'));
     try {
-      const { near, far, server, browser, udpPort, close } = await tunnel(stack, 'stream', 'newreno', ` --qlog ${folder}/logs`);
+      const { near, far, server, browser, udpPort, close } = await tunnel(
+        stack,
+        'stream',
+        'newreno',
+        ` --qlog ${folder}/logs`,
+      );
       try {
         await pass([randomBytes(500)], browser, udpPort, server);
         far.child.stdin!.end();
@@ -212,8 +276,15 @@ for (const stack of tunnelStacks) {
         close();
       }
       for (const role of ['server', 'client']) {
-        const records = readFileSync(join(folder, 'logs', `${role}.qlog`), 'utf8').split('\n').filter(line => line !== '').map(line => JSON.parse(line.slice(1)) as { name?: string });
-        assert.ok(records.some(({ name }) => /packet_sent$/.test(name ?? '')) && records.some(({ name }) => /packet_received$/.test(name ?? '')), role);
+        const records = readFileSync(join(folder, 'logs', `${role}.qlog`), 'utf8')
+          .split('\n')
+          .filter(line => line !== '')
+          .map(line => JSON.parse(line.slice(1)) as { name?: string });
+        assert.ok(
+          records.some(({ name }) => /packet_sent$/.test(name ?? '')) &&
+            records.some(({ name }) => /packet_received$/.test(name ?? '')),
+          role,
+        );
         assert.ok(!records.some(({ name }) => /timer_updated$/.test(name ?? '')), `${role}: timers`);
       }
     } finally {
@@ -238,7 +309,12 @@ for (const stack of tunnelStacks) {
     await refused(good, 2, /^standard input holds no certificate/);
     const { socket, port } = await udp();
     try {
-      await refused(good.replace('client', 'server').replace('4433', String(port)), 2, new RegExp(`^cannot listen on UDP 127\\.0\\.0\\.1:${port}: `), key + cert);
+      await refused(
+        good.replace('client', 'server').replace('4433', String(port)),
+        2,
+        new RegExp(`^cannot listen on UDP 127\\.0\\.0\\.1:${port}: `),
+        key + cert,
+      );
     } finally {
       socket.close();
     }

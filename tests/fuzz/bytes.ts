@@ -28,16 +28,21 @@ function apply(bytes: Buffer, done: Damage): Buffer {
     case 'set':
       if (index < copy.length) copy[index] = done.value;
       return copy;
-    case 'cut': return copy.subarray(0, index);
-    case 'remove': return Buffer.concat([copy.subarray(0, index), copy.subarray(index + done.count)]);
-    case 'insert': return Buffer.concat([copy.subarray(0, index), done.bytes, copy.subarray(index)]);
+    case 'cut':
+      return copy.subarray(0, index);
+    case 'remove':
+      return Buffer.concat([copy.subarray(0, index), copy.subarray(index + done.count)]);
+    case 'insert':
+      return Buffer.concat([copy.subarray(0, index), done.bytes, copy.subarray(index)]);
   }
 }
 
 /** One of the originals, or several together, after some damage. */
 export function damaged(originals: readonly Buffer[]): fc.Arbitrary<Buffer> {
-  return fc.tuple(fc.array(fc.constantFrom(...originals), { minLength: 1, maxLength: 3 }), fc.array(damage, { maxLength: 6 }))
+  return fc
+    .tuple(fc.array(fc.constantFrom(...originals), { minLength: 1, maxLength: 3 }), fc.array(damage, { maxLength: 6 }))
     .map(([parts, damages]) => damages.reduce(apply, Buffer.concat(parts)));
 }
 
-export const anyBytes = (maxLength: number): fc.Arbitrary<Buffer> => fc.uint8Array({ maxLength, size: 'max' }).map(bytes => Buffer.from(bytes));
+export const anyBytes = (maxLength: number): fc.Arbitrary<Buffer> =>
+  fc.uint8Array({ maxLength, size: 'max' }).map(bytes => Buffer.from(bytes));

@@ -20,7 +20,11 @@ const seed = 20261123;
 const folder = mkdtempSync(join(tmpdir(), 'coexist-fuzz-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const texts = (...originals: string[]) => fc.oneof({ weight: 3, arbitrary: damaged(originals.map(text => Buffer.from(text))).map(bytes => bytes.toString('latin1')) }, { weight: 1, arbitrary: fc.string() });
+const texts = (...originals: string[]) =>
+  fc.oneof(
+    { weight: 3, arbitrary: damaged(originals.map(text => Buffer.from(text))).map(bytes => bytes.toString('latin1')) },
+    { weight: 1, arbitrary: fc.string() },
+  );
 
 /** Every number in it is finite. */
 function finite(value: unknown, of: string): void {
@@ -29,49 +33,80 @@ function finite(value: unknown, of: string): void {
 }
 
 const readers: [what: string, originals: string[], read: (text: string) => unknown][] = [
-  ['ss', ['ESTAB 0 0 10.0.1.2:5201 10.0.2.2:44772 cubic wscale:7,7 rto:204 rtt:50.1/0.2 mss:1448 cwnd:10 bytes_sent:100 bytes_acked:99 lost:3 pacing_rate 123456bps delivery_rate 99bps minrtt:50.0',
-    '0 0 [::ffff:10.0.1.2]:80 [::1]:9 bbr bbr:(bw:1234bps,mrtt:50.1) version:3 rtt:1.5/1 minrtt:0.04'], parseSsLine],
+  [
+    'ss',
+    [
+      'ESTAB 0 0 10.0.1.2:5201 10.0.2.2:44772 cubic wscale:7,7 rto:204 rtt:50.1/0.2 mss:1448 cwnd:10 bytes_sent:100 bytes_acked:99 lost:3 pacing_rate 123456bps delivery_rate 99bps minrtt:50.0',
+      '0 0 [::ffff:10.0.1.2]:80 [::1]:9 bbr bbr:(bw:1234bps,mrtt:50.1) version:3 rtt:1.5/1 minrtt:0.04',
+    ],
+    parseSsLine,
+  ],
   ['ping', ['[1763894400.123456] 64 bytes from 10.0.2.2: icmp_seq=17 ttl=63 time=50.3 ms'], parsePingLine],
-  ['tc', ['class htb 1:10 root leaf 10: prio 0 rate 40Mbit ceil 40Mbit burst 1600b cburst 1600b', 'class htb 1:10 root rate 2.5Gbit ceil 1bit'], parseTcRate],
+  [
+    'tc',
+    [
+      'class htb 1:10 root leaf 10: prio 0 rate 40Mbit ceil 40Mbit burst 1600b cburst 1600b',
+      'class htb 1:10 root rate 2.5Gbit ceil 1bit',
+    ],
+    parseTcRate,
+  ],
   ['resolv.conf', ['# x\nnameserver 127.0.0.53\n nameserver fe80::1%eth0\noptions edns0\n'], nameServersIn],
-  ['rates', ['40mbit', '1.5gbit', '-3kbit', '1e3bit'], parseRateBps], ['durations', ['200ms', '2.5s', '-1min', '.5s'], parseDurationMs],
-  ['percentages', ['2%', '0.05%', '1e2%'], parseRatio], ['sizes', ['64kB', '1.5MB', '9bytes'], parseSizeBytes], ['queue limits', ['1000packets', '2bdp', '1.5MB', '300ms'], parseQueueLimit],
+  ['rates', ['40mbit', '1.5gbit', '-3kbit', '1e3bit'], parseRateBps],
+  ['durations', ['200ms', '2.5s', '-1min', '.5s'], parseDurationMs],
+  ['percentages', ['2%', '0.05%', '1e2%'], parseRatio],
+  ['sizes', ['64kB', '1.5MB', '9bytes'], parseSizeBytes],
+  ['queue limits', ['1000packets', '2bdp', '1.5MB', '300ms'], parseQueueLimit],
 ];
 for (const [what, originals, read] of readers) {
   test(what, () => {
     for (const text of originals) assert.notEqual(read(text), undefined, text);
-    fc.assert(fc.property(texts(...originals), text => finite(read(text), JSON.stringify(text))), { seed, numRuns: 3000 });
+    fc.assert(
+      fc.property(texts(...originals), text => finite(read(text), JSON.stringify(text))),
+      { seed, numRuns: 3000 },
+    );
   });
 }
 
 test('/proc/stat: cores are counted', () => {
-  const original = 'cpu  100 2 300 4000 50 6 7 8 0 0\ncpu0 50 1 150 2000 25 3 3 4 0 0\ncpu1 50 1 150 2000 25 3 4 4 0 0\nintr 5\n';
+  const original =
+    'cpu  100 2 300 4000 50 6 7 8 0 0\ncpu0 50 1 150 2000 25 3 3 4 0 0\ncpu1 50 1 150 2000 25 3 4 4 0 0\nintr 5\n';
   assert.equal(parseProcStat(original).cores, 2);
 });
 
 test('traces: whole and in order, or refused with the line', () => {
-  fc.assert(fc.property(texts('0\n1\n1\n5\n10\n', '3\n', '0\r\n7\r\n'), text => {
-    try {
-      const facts = checkTrace(text, 'x.trace');
-      finite(facts, text);
-      assert.ok(facts.opportunities > 0 && facts.periodMs > 0);
-    } catch (error) {
-      assert.ok(error instanceof CoexistError && error.code === 'bad-definition', String(error));
-    }
-  }), { seed, numRuns: 3000 });
+  fc.assert(
+    fc.property(texts('0\n1\n1\n5\n10\n', '3\n', '0\r\n7\r\n'), text => {
+      try {
+        const facts = checkTrace(text, 'x.trace');
+        finite(facts, text);
+        assert.ok(facts.opportunities > 0 && facts.periodMs > 0);
+      } catch (error) {
+        assert.ok(error instanceof CoexistError && error.code === 'bad-definition', String(error));
+      }
+    }),
+    { seed, numRuns: 3000 },
+  );
 });
 
 test('IVF: pictures that lie in the file, or a refusal', () => {
-  const original = Buffer.concat([ivfHeader({ width: 64, height: 32, frameRate: 30 }), ivfFrame(0, Buffer.from('first')), ivfFrame(2, Buffer.alloc(0)), ivfFrame(3, Buffer.from('third picture'))]);
+  const original = Buffer.concat([
+    ivfHeader({ width: 64, height: 32, frameRate: 30 }),
+    ivfFrame(0, Buffer.from('first')),
+    ivfFrame(2, Buffer.alloc(0)),
+    ivfFrame(3, Buffer.from('third picture')),
+  ]);
   const path = join(folder, 'video.ivf');
-  fc.assert(fc.property(fc.oneof(damaged([original]), anyBytes(200)), bytes => {
-    writeFileSync(path, bytes);
-    try {
-      const pictures = [...readIvf(path)];
-      assert.ok(pictures.reduce((sum, { data }) => sum + data.length, 0) <= bytes.length);
-      for (const { number } of pictures) assert.ok(Number.isFinite(number));
-    } catch (error) {
-      assert.ok(error instanceof CoexistError && error.code === 'bad-run-folder', String(error));
-    }
-  }), { seed, numRuns: 1500 });
+  fc.assert(
+    fc.property(fc.oneof(damaged([original]), anyBytes(200)), bytes => {
+      writeFileSync(path, bytes);
+      try {
+        const pictures = [...readIvf(path)];
+        assert.ok(pictures.reduce((sum, { data }) => sum + data.length, 0) <= bytes.length);
+        for (const { number } of pictures) assert.ok(Number.isFinite(number));
+      } catch (error) {
+        assert.ok(error instanceof CoexistError && error.code === 'bad-run-folder', String(error));
+      }
+    }),
+    { seed, numRuns: 1500 },
+  );
 });

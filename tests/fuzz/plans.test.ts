@@ -1,4 +1,7 @@
-/** Whatever stands in a definition or in the plan of a folder, it is a plan that holds to its bounds or is refused in a line. */
+/**
+ * Whatever stands in a definition or in the plan of a folder, it is a plan that holds to its bounds or is refused in a
+ * line.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +26,10 @@ function refusedOr<T>(make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {
-    assert.ok(error instanceof CoexistError && error.exitStatus === exitStatus.usage, error instanceof Error ? error.stack : messageOf(error));
+    assert.ok(
+      error instanceof CoexistError && error.exitStatus === exitStatus.usage,
+      error instanceof Error ? error.stack : messageOf(error),
+    );
     assert.ok(!error.message.includes('\n') || error.message.length < 5000, error.message);
     return undefined;
   }
@@ -31,42 +37,61 @@ function refusedOr<T>(make: () => T): T | undefined {
 
 test('definitions', () => {
   const seen = { plans: 0, refusals: 0 };
-  fc.assert(fc.property(changed(small), definition => {
-    const plan = refusedOr(() => makePlan('study', definition, registries));
-    if (plan === undefined) return void seen.refusals++;
-    seen.plans++;
-    for (const { id } of plan.trials) checkedTrialName(id);
-    assert.ok(plan.conditions.every(({ applications, link }) => applications.length <= 64 && link.rateBps > 0));
-    assert.deepEqual(asKept(makePlan('study', definition, registries)), asKept(plan), 'the same each time');
-  }), { seed, numRuns: 400 });
+  fc.assert(
+    fc.property(changed(small), definition => {
+      const plan = refusedOr(() => makePlan('study', definition, registries));
+      if (plan === undefined) return void seen.refusals++;
+      seen.plans++;
+      for (const { id } of plan.trials) checkedTrialName(id);
+      assert.ok(plan.conditions.every(({ applications, link }) => applications.length <= 64 && link.rateBps > 0));
+      assert.deepEqual(asKept(makePlan('study', definition, registries)), asKept(plan), 'the same each time');
+    }),
+    { seed, numRuns: 400 },
+  );
   assert.ok(seen.plans > 20 && seen.refusals > 100, JSON.stringify(seen));
 });
 
 test('plans of folders: what is gone on with is what its definition makes', () => {
-  const plans = small.map(definition => asKept(makePlan('study', definition, registries)) as ReturnType<typeof makePlan>);
+  const plans = small.map(
+    definition => asKept(makePlan('study', definition, registries)) as ReturnType<typeof makePlan>,
+  );
   const seen = { plans: 0, refusals: 0 };
-  fc.assert(fc.property(changed(plans), kept => {
-    const plan = refusedOr(() => planAgain(kept, registries, 'x'));
-    if (plan === undefined) return void seen.refusals++;
-    seen.plans++;
-    assert.deepEqual(asKept(plan), kept);
-  }), { seed, numRuns: 400 });
+  fc.assert(
+    fc.property(changed(plans), kept => {
+      const plan = refusedOr(() => planAgain(kept, registries, 'x'));
+      if (plan === undefined) return void seen.refusals++;
+      seen.plans++;
+      assert.deepEqual(asKept(plan), kept);
+    }),
+    { seed, numRuns: 400 },
+  );
   assert.ok(seen.refusals > 200, JSON.stringify(seen));
 });
 
 test('plans of pairwise studies', () => {
-  const plans = [{ quick: true }, { services: 'iperf-cubic,web-text', set: ['run.window=30s'] }].map(values => asKept(pairsPlanOf(values, registries)));
+  const plans = [{ quick: true }, { services: 'iperf-cubic,web-text', set: ['run.window=30s'] }].map(values =>
+    asKept(pairsPlanOf(values, registries)),
+  );
   const seen = { plans: 0, refusals: 0 };
-  fc.assert(fc.property(changed(plans), kept => {
-    const plan = refusedOr(() => pairsPlanAgain(kept, registries, 'x', { trustScripts: false }));
-    if (plan === undefined) return void seen.refusals++;
-    seen.plans++;
-    for (const { id } of plan.cells) checkedTrialName(id);
-    assert.deepEqual(asKept(plan), kept);
-  }), { seed, numRuns: 400 });
+  fc.assert(
+    fc.property(changed(plans), kept => {
+      const plan = refusedOr(() => pairsPlanAgain(kept, registries, 'x', { trustScripts: false }));
+      if (plan === undefined) return void seen.refusals++;
+      seen.plans++;
+      for (const { id } of plan.cells) checkedTrialName(id);
+      assert.deepEqual(asKept(plan), kept);
+    }),
+    { seed, numRuns: 400 },
+  );
   assert.ok(seen.refusals > 200, JSON.stringify(seen));
 });
 
 test('a definition that is anything', () => {
-  fc.assert(fc.property(fc.jsonValue({ maxDepth: 4 }), value => void refusedOr(() => makePlan('study', value as never, registries))), { seed, numRuns: 1000 });
+  fc.assert(
+    fc.property(
+      fc.jsonValue({ maxDepth: 4 }),
+      value => void refusedOr(() => makePlan('study', value as never, registries)),
+    ),
+    { seed, numRuns: 1000 },
+  );
 });

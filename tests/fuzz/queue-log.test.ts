@@ -14,7 +14,8 @@ function checkRecord({ event, reason, direction, ...numbers }: QueueRecord): voi
   assert.equal(direction, 'down');
   assert.ok(['enqueue', 'dequeue', 'drop', 'mark'].includes(event));
   assert.equal(event === 'drop', reason !== undefined && dropReasons.includes(reason));
-  for (const [name, value] of Object.entries(numbers)) assert.ok(Number.isFinite(value) && Number.isInteger(value) && value >= 0, `${name} ${value}`);
+  for (const [name, value] of Object.entries(numbers))
+    assert.ok(Number.isFinite(value) && Number.isInteger(value) && value >= 0, `${name} ${value}`);
 }
 
 /** Reads as far as it goes; what stops it is our own error. Returns whether it went to the end. */
@@ -38,40 +39,75 @@ function checkReading(bytes: Buffer): boolean {
 
 const u32 = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const u16 = fc.nat(65535);
-const record = fc.record({
-  timeNs: fc.bigInt(0n, 10n ** 11n), packet: fc.nat(30), sojournNs: fc.bigInt(0n, 2n ** 64n - 1n), sourcePort: u16, destinationPort: u16, protocol: fc.nat(255),
-  kind: fc.constantFrom([1, 0], [2, 0], [4, 0], [3, 1], [3, 2], [3, 3], [3, 4]), length: u32, queuePackets: fc.nat(40), queueBytes: u32, reasonCode: u32,
-}).map(({ kind, ...fields }) => recordBytes({ ...fields, event: kind[0]!, reason: kind[1]! }));
+const record = fc
+  .record({
+    timeNs: fc.bigInt(0n, 10n ** 11n),
+    packet: fc.nat(30),
+    sojournNs: fc.bigInt(0n, 2n ** 64n - 1n),
+    sourcePort: u16,
+    destinationPort: u16,
+    protocol: fc.nat(255),
+    kind: fc.constantFrom([1, 0], [2, 0], [4, 0], [3, 1], [3, 2], [3, 3], [3, 4]),
+    length: u32,
+    queuePackets: fc.nat(40),
+    queueBytes: u32,
+    reasonCode: u32,
+  })
+  .map(({ kind, ...fields }) => recordBytes({ ...fields, event: kind[0]!, reason: kind[1]! }));
 const log = fc.array(record, { maxLength: 60, size: 'max' }).map(records => Buffer.concat([headerBytes(), ...records]));
 
 test('any bytes at all', () => {
-  fc.assert(fc.property(anyBytes(300), bytes => { checkReading(bytes); }), { seed, numRuns: 3000 });
+  fc.assert(
+    fc.property(anyBytes(300), bytes => {
+      checkReading(bytes);
+    }),
+    { seed, numRuns: 3000 },
+  );
 });
 
 test('any bytes behind a header that is right', () => {
-  fc.assert(fc.property(anyBytes(300), bytes => { checkReading(Buffer.concat([headerBytes(), bytes])); }), { seed, numRuns: 3000 });
+  fc.assert(
+    fc.property(anyBytes(300), bytes => {
+      checkReading(Buffer.concat([headerBytes(), bytes]));
+    }),
+    { seed, numRuns: 3000 },
+  );
 });
 
 test('real logs, damaged', () => {
   const originals = fc.sample(log, { seed, numRuns: 20 }).filter(bytes => bytes.length > 64);
   let [whole, refused] = [0, 0];
-  fc.assert(fc.property(damaged(originals), bytes => {
-    if (checkReading(bytes)) whole++;
-    else refused++;
-  }), { seed, numRuns: 3000 });
+  fc.assert(
+    fc.property(damaged(originals), bytes => {
+      if (checkReading(bytes)) whole++;
+      else refused++;
+    }),
+    { seed, numRuns: 3000 },
+  );
   assert.ok(whole > 100 && refused > 100, `${whole} read, ${refused} refused`);
 });
 
 test('whatever sound records say, in whatever order: the analysis counts each once and invents nothing', () => {
-  fc.assert(fc.property(log, bytes => {
-    const records = [...QueueLog.fromBytes(bytes)];
-    const { total, flows, conservation, occupancy } = analyseQueueLog(records);
-    const dropped = Object.values(total.dropped).reduce((sum, { packets }) => sum + packets, 0);
-    assert.equal(total.enqueued.packets + total.dequeued.packets + total.marked.packets + dropped, records.length);
-    assert.equal(flows.reduce((sum, flow) => sum + flow.enqueued.packets, 0), total.enqueued.packets);
-    const { enqueuedPackets, repeatedPackets, dequeuedPackets, droppedPackets, waitingPackets, unseenPackets } = conservation;
-    assert.equal(enqueuedPackets - repeatedPackets, dequeuedPackets + droppedPackets + waitingPackets);
-    assert.equal(dequeuedPackets + unseenPackets, total.dequeued.packets);
-    for (const bin of occupancy) assert.ok(bin.meanPackets >= 0 && bin.meanPackets <= bin.maxPackets + 1e-9 && bin.meanBytes <= bin.maxBytes + 1e-3, JSON.stringify(bin));
-  }), { seed, numRuns: 1000 });
+  fc.assert(
+    fc.property(log, bytes => {
+      const records = [...QueueLog.fromBytes(bytes)];
+      const { total, flows, conservation, occupancy } = analyseQueueLog(records);
+      const dropped = Object.values(total.dropped).reduce((sum, { packets }) => sum + packets, 0);
+      assert.equal(total.enqueued.packets + total.dequeued.packets + total.marked.packets + dropped, records.length);
+      assert.equal(
+        flows.reduce((sum, flow) => sum + flow.enqueued.packets, 0),
+        total.enqueued.packets,
+      );
+      const { enqueuedPackets, repeatedPackets, dequeuedPackets, droppedPackets, waitingPackets, unseenPackets } =
+        conservation;
+      assert.equal(enqueuedPackets - repeatedPackets, dequeuedPackets + droppedPackets + waitingPackets);
+      assert.equal(dequeuedPackets + unseenPackets, total.dequeued.packets);
+      for (const bin of occupancy)
+        assert.ok(
+          bin.meanPackets >= 0 && bin.meanPackets <= bin.maxPackets + 1e-9 && bin.meanBytes <= bin.maxBytes + 1e-3,
+          JSON.stringify(bin),
+        );
+    }),
+    { seed, numRuns: 1000 },
+  );
 });

@@ -21,9 +21,16 @@ function roundTrips(random: Random) {
   return Array.from({ length: 400 }, (_, k) => {
     nowMs += 1 + Math.floor(random.next() * 60);
     // a queue that comes and goes, at last for longer than the minimum lasts
-    const rttMs = 40 + Math.floor(random.next() * 10) + (k > 50 && k < 90 || k > 150 ? 60 : 0);
+    const rttMs = 40 + Math.floor(random.next() * 10) + ((k > 50 && k < 90) || k > 150 ? 60 : 0);
     trips.add([{ sentMs: nowMs - rttMs, receivedMs: nowMs - 5 }], nowMs);
-    return { nowMs, rttMs, minMs: trips.minMs, standingMs: trips.standingMs, smoothedMs: trips.loopMs, isNearlyEmpty: trips.isNearlyEmpty };
+    return {
+      nowMs,
+      rttMs,
+      minMs: trips.minMs,
+      standingMs: trips.standingMs,
+      smoothedMs: trips.loopMs,
+      isNearlyEmpty: trips.isNearlyEmpty,
+    };
   });
 }
 
@@ -32,10 +39,10 @@ function velocity(random: Random) {
   let [nowMs, windowPackets] = [0, 10];
   return Array.from({ length: 300 }, (_, k) => {
     nowMs += 5 + Math.floor(random.next() * 20);
-    const wanted = k % 80 < 55 ? 'up' as const : 'down' as const;
+    const wanted = k % 80 < 55 ? ('up' as const) : ('down' as const);
     one.update(wanted, windowPackets, 0.5, nowMs, 50);
     const step = { nowMs, rttMs: 50, delta: 0.5, wanted, windowPackets, value: one.value };
-    windowPackets = Math.max(2, windowPackets + (wanted === 'up' ? 1 : -1) * one.value / 4);
+    windowPackets = Math.max(2, windowPackets + ((wanted === 'up' ? 1 : -1) * one.value) / 4);
     return step;
   });
 }
@@ -55,23 +62,47 @@ type Phase = { forMs: number; rttMs: number; isUsed?: boolean; lossEvery?: numbe
 
 /** An acknowledgement for each packet, one every 5 ms: the round trips of each phase, whatever the window. */
 function window(phases: readonly Phase[]) {
-  const controller = plugin.create({ delta: 0.5, competitive: 'auto', minRttWindow: 10e3, nearlyEmpty: 0.1, pacingFactor: 2, ...atOnce } as never);
+  const controller = plugin.create({
+    delta: 0.5,
+    competitive: 'auto',
+    minRttWindow: 10e3,
+    nearlyEmpty: 0.1,
+    pacingFactor: 2,
+    ...atOnce,
+  } as never);
   // so that the first window has ten packets
-  controller.onConstraints({ minBps: 1, startBps: 10 * packetBytes * 8000 / phases[0]!.rttMs, maxBps: 1e12 }, 0);
+  controller.onConstraints({ minBps: 1, startBps: (10 * packetBytes * 8000) / phases[0]!.rttMs, maxBps: 1e12 }, 0);
   const steps = [];
   let [nowMs, sequence] = [0, 0];
   for (const { forMs, rttMs, isUsed = true, lossEvery } of phases) {
     const endMs = nowMs + forMs;
     for (; nowMs < endMs; nowMs += 5) {
       const inFlightBytes = isUsed ? 1e9 : 0;
-      const packet = () => ({ sequence: sequence++, sentMs: nowMs - rttMs, sizeBytes: packetBytes, kind: 'media' as const, inFlightBytes });
+      const packet = () => ({
+        sequence: sequence++,
+        sentMs: nowMs - rttMs,
+        sizeBytes: packetBytes,
+        kind: 'media' as const,
+        inFlightBytes,
+      });
       const hasLoss = lossEvery !== undefined && Math.floor(nowMs / 5) % lossEvery === 0;
       controller.onPacketSent({ ...packet(), sentMs: nowMs });
       controller.onFeedback({
-        arrivedMs: nowMs, inFlightBytes, packets: [...(hasLoss ? [{ ...packet(), receivedMs: null }] : []), { ...packet(), receivedMs: nowMs - 5 }],
+        arrivedMs: nowMs,
+        inFlightBytes,
+        packets: [...(hasLoss ? [{ ...packet(), receivedMs: null }] : []), { ...packet(), receivedMs: nowMs - 5 }],
       });
       const { windowPackets, velocityGain, inverseDeltaPackets, mode: name } = controller.trace();
-      steps.push({ nowMs, rttMs, isUsed, hasLoss, windowPackets, velocity: velocityGain, delta: 1 / Number(inverseDeltaPackets), mode: name });
+      steps.push({
+        nowMs,
+        rttMs,
+        isUsed,
+        hasLoss,
+        windowPackets,
+        velocity: velocityGain,
+        delta: 1 / Number(inverseDeltaPackets),
+        mode: name,
+      });
     }
   }
   return steps;
@@ -83,9 +114,21 @@ export const vectors = () => ({
   velocity: velocity(seededRandom(2)),
   mode: mode(seededRandom(3)),
   windows: {
-    'slow start, then a queue and its end': window([{ forMs: 200, rttMs: 50 }, { forMs: 600, rttMs: 90 }, { forMs: 600, rttMs: 50 }]),
-    'a queue that never empties, with losses': window([{ forMs: 200, rttMs: 50 }, { forMs: 100, rttMs: 60 }, { forMs: 1500, rttMs: 56, lossEvery: 40 }]),
-    'a window that is not used': window([{ forMs: 200, rttMs: 50 }, { forMs: 200, rttMs: 90 }, { forMs: 400, rttMs: 50, isUsed: false }]),
+    'slow start, then a queue and its end': window([
+      { forMs: 200, rttMs: 50 },
+      { forMs: 600, rttMs: 90 },
+      { forMs: 600, rttMs: 50 },
+    ]),
+    'a queue that never empties, with losses': window([
+      { forMs: 200, rttMs: 50 },
+      { forMs: 100, rttMs: 60 },
+      { forMs: 1500, rttMs: 56, lossEvery: 40 },
+    ]),
+    'a window that is not used': window([
+      { forMs: 200, rttMs: 50 },
+      { forMs: 200, rttMs: 90 },
+      { forMs: 400, rttMs: 50, isUsed: false },
+    ]),
   },
 });
 

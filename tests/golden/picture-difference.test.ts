@@ -1,6 +1,6 @@
 /**
- * PSNR and SSIM of luma against FFmpeg 9.0.2's filters psnr (psnr_y) and ssim (Y), of two made pictures 64 x 48 (4:2:0, grey chroma).
- * FFmpeg's SSIM rounds its constants to whole numbers, hence the tolerance.
+ * PSNR and SSIM of luma against FFmpeg 9.0.2's filters psnr (psnr_y) and ssim (Y), of two made pictures 64 x 48 (4:2:0,
+ * grey chroma). FFmpeg's SSIM rounds its constants to whole numbers, hence the tolerance.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,10 +13,18 @@ const height = 48;
 /** A slope with waves, and noise of a strength. */
 function picture(strength: number, shift: number): Buffer {
   const random = seededRandom(11);
-  return Buffer.from(Uint8Array.from({ length: width * height }, (_, i) => {
-    const [x, y] = [i % width + shift, Math.floor(i / width)];
-    return Math.max(0, Math.min(255, Math.round(110 + x + 0.5 * y + 30 * Math.sin(x / 5) * Math.cos(y / 7) + (random.next() - 0.5) * strength)));
-  }));
+  return Buffer.from(
+    Uint8Array.from({ length: width * height }, (_, i) => {
+      const [x, y] = [(i % width) + shift, Math.floor(i / width)];
+      return Math.max(
+        0,
+        Math.min(
+          255,
+          Math.round(110 + x + 0.5 * y + 30 * Math.sin(x / 5) * Math.cos(y / 7) + (random.next() - 0.5) * strength),
+        ),
+      );
+    }),
+  );
 }
 
 const plane = (data: Buffer) => ({ data, stride: width, width, height });

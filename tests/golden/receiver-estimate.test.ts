@@ -9,7 +9,8 @@ const { packets } = JSON.parse(readFileSync(new URL('receiver-estimate.json', im
 
 test('REMB messages are read as others read them', () => {
   assert.ok(packets.length > 0);
-  for (const { rtcp, messages } of packets) assert.deepEqual(readRtcp(Buffer.from(rtcp, 'hex')), { messages, malformed: undefined });
+  for (const { rtcp, messages } of packets)
+    assert.deepEqual(readRtcp(Buffer.from(rtcp, 'hex')), { messages, malformed: undefined });
 });
 
 test('cut short by a word, none of them is taken for whole', () => {

@@ -9,5 +9,6 @@ const { packets } = JSON.parse(readFileSync(new URL('receiver-rtcp.json', import
 
 test('reports, NACKs and PLIs of Chromium are read as tshark reads them', () => {
   assert.ok(packets.length > 0);
-  for (const { rtcp, messages } of packets) assert.deepEqual(readRtcp(Buffer.from(rtcp, 'hex')), { messages, malformed: undefined });
+  for (const { rtcp, messages } of packets)
+    assert.deepEqual(readRtcp(Buffer.from(rtcp, 'hex')), { messages, malformed: undefined });
 });

@@ -4,13 +4,20 @@ import { test } from 'node:test';
 import { readRtcp } from '../../server/rtp/rtcp-reader.ts';
 
 type Golden = { messages: { rtcp: string; count: number; base: number; receivedUs: (number | null)[] }[] };
-const { messages: golden } = JSON.parse(readFileSync(new URL('transport-feedback.json', import.meta.url), 'utf8')) as Golden;
+const { messages: golden } = JSON.parse(
+  readFileSync(new URL('transport-feedback.json', import.meta.url), 'utf8'),
+) as Golden;
 
 test('what Chromium sent is decoded as tshark decodes it', () => {
   assert.ok(golden.length >= 20);
   for (const { rtcp, count, base, receivedUs } of golden) {
     assert.deepEqual(readRtcp(Buffer.from(rtcp, 'hex')), {
-      messages: [{ kind: 'transport-feedback', feedback: { count, packets: receivedUs.map((us, i) => ({ sequence: (base + i) % 65536, receivedUs: us })) } }],
+      messages: [
+        {
+          kind: 'transport-feedback',
+          feedback: { count, packets: receivedUs.map((us, i) => ({ sequence: (base + i) % 65536, receivedUs: us })) },
+        },
+      ],
       malformed: undefined,
     });
   }

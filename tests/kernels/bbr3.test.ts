@@ -1,4 +1,6 @@
-/** The same BBRv3 object on other kernels: Debian 12's 6.1 and the newest of Debian's archive, each with a short flow. */
+/**
+ * The same BBRv3 object on other kernels: Debian 12's 6.1 and the newest of Debian's archive, each with a short flow.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,8 +20,14 @@ const skip = await whyNot();
 async function whyNot(): Promise<string | false> {
   if (process.arch !== 'x64') return `the kernels are for x86-64, not ${process.arch}`;
   if (!existsSync(bbr3Loader)) return 'needs the loader of BBRv3: npm run setup';
-  for (const [program, name] of [['qemu-system-x86_64', 'qemu-system-x86'], ['busybox', 'busybox-static'], ['apt-get', 'apt'], ['dpkg-deb', 'dpkg']] as const) {
-    if ((await run(['sh', '-c', 'command -v "$1"', 'sh', program], { allowFailure: true })).status !== 0) return `needs ${program} (Debian's package ${name})`;
+  for (const [program, name] of [
+    ['qemu-system-x86_64', 'qemu-system-x86'],
+    ['busybox', 'busybox-static'],
+    ['apt-get', 'apt'],
+    ['dpkg-deb', 'dpkg'],
+  ] as const) {
+    if ((await run(['sh', '-c', 'command -v "$1"', 'sh', program], { allowFailure: true })).status !== 0)
+      return `needs ${program} (Debian's package ${name})`;
   }
   return false;
 }
@@ -37,7 +45,10 @@ for (const { title, suite, cong } of kernels) {
   test(`BBRv3 loads on ${title} and carries a flow`, { skip, timeout: 900_000 }, async context => {
     const own = join(folder, suite ?? 'own');
     const kernel = await fetchKernel(own, suite);
-    const { results, console } = await runInGuest(kernel, own, { 'bin/coexist-bbr3': bbr3Loader, 'bin/bbr3.bpf.o': object });
+    const { results, console } = await runInGuest(kernel, own, {
+      'bin/coexist-bbr3': bbr3Loader,
+      'bin/bbr3.bpf.o': object,
+    });
     const result = <T>(name: string): T => {
       assert.ok(results.has(name), `the guest told no ${name}:\n${console.slice(-3000)}`);
       return results.get(name) as T;
@@ -46,13 +57,19 @@ for (const { title, suite, cong } of kernels) {
     assert.equal(result('kernel'), kernel.version);
     assert.equal(result<Load>('check').done, true, JSON.stringify(result('check')));
     const load = result<Load>('load');
-    assert.deepEqual([load.done, load.already, load.version, load.congControlArguments], [true, false, 3, cong], JSON.stringify(load));
+    assert.deepEqual(
+      [load.done, load.already, load.version, load.congControlArguments],
+      [true, false, 3, cong],
+      JSON.stringify(load),
+    );
     assert.equal(load.objectSha256, createHash('sha256').update(readFileSync(object)).digest('hex'));
     const { counters, sockets, events } = result<Bbr3Dump>('dump');
     assert.equal(counters.storeFailures, 0);
     const flow = sockets.toSorted((a, b) => b.deliveredPackets - a.deliveredPackets)[0]!;
     assert.ok(flow.version === 3 && flow.ringHits > 1000 && flow.ringHits > 20 * flow.ringMisses, JSON.stringify(flow));
-    const states = events.filter(event => event.socket === flow.socket && event.from !== event.to).map(event => event.to);
+    const states = events
+      .filter(event => event.socket === flow.socket && event.from !== event.to)
+      .map(event => event.to);
     assert.deepEqual(states.slice(0, 2), ['drain', 'down'], states.join(' '));
     assert.ok(states.includes('up') && states.includes('probe-rtt'), states.join(' '));
     const goodputBps = result<Iperf3>('flow').end.sum_received.bits_per_second;
@@ -60,6 +77,8 @@ for (const { title, suite, cong } of kernels) {
     assert.equal(result<Load>('again').already, true);
     assert.equal(result<Load>('unload').done, true);
     assert.ok(!result<string>('offered').split(' ').includes('bbr3'));
-    context.diagnostic(`Linux ${kernel.version}: ${(goodputBps / 1e6).toFixed(1)} of 20 Mbit/s, ${flow.ringHits} packets found again, ${flow.ringMisses} not, states ${states.slice(0, 8).join(' ')}`);
+    context.diagnostic(
+      `Linux ${kernel.version}: ${(goodputBps / 1e6).toFixed(1)} of 20 Mbit/s, ${flow.ringHits} packets found again, ${flow.ringMisses} not, states ${states.slice(0, 8).join(' ')}`,
+    );
   });
 }

@@ -1,4 +1,7 @@
-/** The demonstration on a screen that nobody sees: its own controls change the link and the flood, and nothing is left of it. */
+/**
+ * The demonstration on a screen that nobody sees: its own controls change the link and the flood, and nothing is left
+ * of it.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +23,8 @@ import type { Session } from '../e2e/support/run-command.ts';
 import { changed, colours, shoot } from './support/screen.ts';
 import type { Region } from './support/screen.ts';
 
-const has = (program: string) => (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, program)));
+const has = (program: string) =>
+  (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, program)));
 const skip = cannotRun ?? (has('Xvfb') ? false : 'needs Xvfb: apt-get install xvfb');
 /** The kernel forms the link, so that it can be asked what the link is. */
 const kernelLink = ['--set', 'link.backend=tc'];
@@ -34,7 +38,14 @@ let browser: BrowserWindow;
 
 before(async () => {
   if (skip !== false) return;
-  browser = await openBrowser({ executable: findBrowser(), host: localHost, scratch, headed: false, width: 1280, height: 720 });
+  browser = await openBrowser({
+    executable: findBrowser(),
+    host: localHost,
+    scratch,
+    headed: false,
+    width: 1280,
+    height: 720,
+  });
 });
 
 after(async () => {
@@ -54,7 +65,8 @@ async function openControls(session: Session): Promise<void> {
   await browser.page.locator('#sentence', { hasText: 'frames per second' }).waitFor({ timeout: 20_000 });
 }
 
-const choose = (setting: string, value: string) => browser.page.locator(`input[name="${setting}"][value="${value}"]`).check();
+const choose = (setting: string, value: string) =>
+  browser.page.locator(`input[name="${setting}"][value="${value}"]`).check();
 
 async function namespace(place: Place, role: string): Promise<string> {
   return (await namespacesOf(place.state)).find(name => name.endsWith(`-${role}`))!;
@@ -64,7 +76,8 @@ async function ask(place: Place, role: string, ...argv: string[]): Promise<strin
   return (await run(['nsenter', `--net=/run/netns/${await namespace(place, role)}`, '--', ...argv])).stdout;
 }
 
-const linkRateBps = async (place: Place) => parseTcRate(await ask(place, 'router', 'tc', 'class', 'show', 'dev', 'toClient'));
+const linkRateBps = async (place: Place) =>
+  parseTcRate(await ask(place, 'router', 'tc', 'class', 'show', 'dev', 'toClient'));
 
 /** Congestion controls of the flood's sockets that carry data. */
 async function floodSockets(place: Place): Promise<string[]> {
@@ -73,7 +86,9 @@ async function floodSockets(place: Place): Promise<string[]> {
 }
 
 function leaseOf(place: Place): LeaseRecord {
-  return JSON.parse(readFileSync(join(place.state, readdirSync(place.state).find(name => name.endsWith('.json'))!), 'utf8')) as LeaseRecord;
+  return JSON.parse(
+    readFileSync(join(place.state, readdirSync(place.state).find(name => name.endsWith('.json'))!), 'utf8'),
+  ) as LeaseRecord;
 }
 
 /** The display that a process shows its windows on. */
@@ -83,9 +98,17 @@ function displayOf(pid: number): string {
 }
 
 /** The middle of a window, without its frame. */
-const middle = ({ left, top, width, height }: Region): Region => ({ left: left + width * 0.15, top: top + height * 0.15, width: width * 0.7, height: height * 0.7 });
+const middle = ({ left, top, width, height }: Region): Region => ({
+  left: left + width * 0.15,
+  top: top + height * 0.15,
+  width: width * 0.7,
+  height: height * 0.7,
+});
 
-/** In each chart, the most pixels that are of one of its curves' colours, but for the one that the axes have, too: for the page. */
+/**
+ * In each chart, the most pixels that are of one of its curves' colours, but for the one that the axes have, too: for
+ * the page.
+ */
 const curvePixels = `(() => {
   const probe = document.body.appendChild(Object.assign(document.createElement('i'), { style: 'color: var(--soft)' }));
   const soft = getComputedStyle(probe).color;
@@ -131,22 +154,56 @@ describe('the demonstration', { skip }, () => {
     assert.deepEqual(await floodSockets(place), []);
 
     await choose('rate', '5mbit');
-    await until(async () => (await linkRateBps(place) === 5e6 ? true : undefined), 5000, 'the rate to change');
+    await until(async () => ((await linkRateBps(place)) === 5e6 ? true : undefined), 5000, 'the rate to change');
     await choose('queue', '100packets');
-    await until(async () => ((await ask(place, 'router', 'tc', 'qdisc', 'show', 'dev', 'toClient')).includes('limit 100p') ? true : undefined), 5000, 'the limit to change');
+    await until(
+      async () =>
+        (await ask(place, 'router', 'tc', 'qdisc', 'show', 'dev', 'toClient')).includes('limit 100p')
+          ? true
+          : undefined,
+      5000,
+      'the limit to change',
+    );
     await choose('loss', '1%');
-    await until(async () => ((await ask(place, 'router', 'tc', 'filter', 'show', 'dev', 'toClient', 'egress')).includes('loss') ? true : undefined), 5000, 'the loss');
+    await until(
+      async () =>
+        (await ask(place, 'router', 'tc', 'filter', 'show', 'dev', 'toClient', 'egress')).includes('loss')
+          ? true
+          : undefined,
+      5000,
+      'the loss',
+    );
     await choose('loss', '0%');
-    await until(async () => ((await ask(place, 'router', 'tc', 'filter', 'show', 'dev', 'toClient', 'egress')).includes('loss') ? undefined : true), 5000, 'the loss to end');
+    await until(
+      async () =>
+        (await ask(place, 'router', 'tc', 'filter', 'show', 'dev', 'toClient', 'egress')).includes('loss')
+          ? undefined
+          : true,
+      5000,
+      'the loss to end',
+    );
 
     await choose('flows', '2');
     await choose('flood', 'cubic');
-    await until(async () => ((await floodSockets(place)).join() === 'cubic,cubic' ? true : undefined), 15_000, 'the flood');
+    await until(
+      async () => ((await floodSockets(place)).join() === 'cubic,cubic' ? true : undefined),
+      15_000,
+      'the flood',
+    );
     await browser.page.locator('footer', { hasText: 'CUBIC, 2 flows' }).waitFor({ timeout: 10_000 });
-    await browser.page.locator('figcaption', { hasText: /flood [1-9]/ }).first().waitFor({ timeout: 10_000 });
-    await browser.page.locator('#beside', { hasText: /(2[5-9]|3\d)\.\d frames per second/ }).waitFor({ timeout: 10_000 });
+    await browser.page
+      .locator('figcaption', { hasText: /flood [1-9]/ })
+      .first()
+      .waitFor({ timeout: 10_000 });
+    await browser.page
+      .locator('#beside', { hasText: /(2[5-9]|3\d)\.\d frames per second/ })
+      .waitFor({ timeout: 10_000 });
     await choose('flood', 'reno');
-    await until(async () => ((await floodSockets(place)).join() === 'reno,reno' ? true : undefined), 15_000, 'the other flood');
+    await until(
+      async () => ((await floodSockets(place)).join() === 'reno,reno' ? true : undefined),
+      15_000,
+      'the other flood',
+    );
     await choose('flood', 'none');
     await until(async () => ((await floodSockets(place)).length === 0 ? true : undefined), 15_000, 'the flood to end');
 
@@ -157,7 +214,9 @@ describe('the demonstration', { skip }, () => {
     await assertNothingLeft(place, lease, before);
   });
 
-  test('its windows show both streams and the curves', { skip: has('xwd') ? false : 'needs xwd: apt-get install x11-apps' }, async () => {
+  test('its windows show both streams and the curves', {
+    skip: has('xwd') ? false : 'needs xwd: apt-get install x11-apps',
+  }, async () => {
     const before = displays();
     const session = await started(place, '--set', 'flood.congestionControl=cubic');
     const lease = leaseOf(place);
@@ -165,10 +224,16 @@ describe('the demonstration', { skip }, () => {
       const [viewer] = await processesIn(await namespace(place, 'client'), '--remote-debugging-pipe', '--type=');
       const display = displayOf(viewer!);
       await openControls(session);
-      await browser.page.locator('figcaption', { hasText: /flood [1-9]/ }).first().waitFor({ timeout: 15_000 });
+      await browser.page
+        .locator('figcaption', { hasText: /flood [1-9]/ })
+        .first()
+        .waitFor({ timeout: 15_000 });
       await sleep(drawnMs);
       const pixels = await browser.page.evaluate<number[]>(curvePixels);
-      assert.ok(pixels.length === 5 && pixels.every(drawn => drawn > 50), `pixels of the curves, chart by chart: ${pixels.join(', ')}`);
+      assert.ok(
+        pixels.length === 5 && pixels.every(drawn => drawn > 50),
+        `pixels of the curves, chart by chart: ${pixels.join(', ')}`,
+      );
 
       const path = join(scratch, 'screen.xwd');
       const first = await shoot(display, path);
@@ -191,7 +256,15 @@ describe('the demonstration', { skip }, () => {
 
   test('--set gives the first values, --seconds ends it', async () => {
     const before = displays();
-    const session = await started(place, '--set', 'link.rate=3mbit', '--set', 'flood.congestionControl=cubic', '--seconds', '30');
+    const session = await started(
+      place,
+      '--set',
+      'link.rate=3mbit',
+      '--set',
+      'flood.congestionControl=cubic',
+      '--seconds',
+      '30',
+    );
     assert.equal(await linkRateBps(place), 3e6);
     await until(async () => ((await floodSockets(place)).join() === 'cubic' ? true : undefined), 15_000, 'the flood');
     const lease = leaseOf(place);
@@ -232,6 +305,9 @@ describe('the demonstration without a display', { skip: cannotRun }, () => {
   test('is refused in one line with the mend', async () => {
     const { status, stderr } = await place.run(['demo'], { DISPLAY: '', WAYLAND_DISPLAY: '' });
     assert.equal(status, 2);
-    assert.match(stderr, /^the demonstration needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set\n {2}-> run it in a graphical session, or .*--xvfb.*\n$/);
+    assert.match(
+      stderr,
+      /^the demonstration needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set\n {2}-> run it in a graphical session, or .*--xvfb.*\n$/,
+    );
   });
 });

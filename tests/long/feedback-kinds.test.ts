@@ -1,4 +1,7 @@
-/** What a browser does only when it is asked to: feedback by RFC 8888, error correction, and an estimate of its own. One short viewing each, with a real Chromium. */
+/**
+ * What a browser does only when it is asked to: feedback by RFC 8888, error correction, and an estimate of its own. One
+ * short viewing each, with a real Chromium.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +12,20 @@ import { Place, cannotRun } from '../e2e/support/run-command.ts';
 import type { Ended } from '../e2e/support/run-command.ts';
 
 const study = {
-  title: 'Kinds of feedback', question: 'Does each of them work?', source: 'own',
+  title: 'Kinds of feedback',
+  question: 'Does each of them work?',
+  source: 'own',
   link: { rate: '4mbit', rtt: '40ms', queue: { limit: '200ms' } },
-  service: { id: 'live-clip', width: 320, height: 180, frameRate: 30, clipLength: '1s', startBitrate: '300kbit', minBitrate: '50kbit', maxBitrate: '1mbit' },
+  service: {
+    id: 'live-clip',
+    width: 320,
+    height: 180,
+    frameRate: 30,
+    clipLength: '1s',
+    startBitrate: '300kbit',
+    minBitrate: '50kbit',
+    maxBitrate: '1mbit',
+  },
   flood: { id: 'none' },
   conditions: {
     ccfb: { service: { feedback: 'ccfb', controller: { id: 'scream' } } },
@@ -35,19 +49,27 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
   /** The last try of a condition. A busy host that voids it changes nothing of what is asked here. */
   const recordOf = (condition: string) => {
     const folder = RunFolder.open(place.out);
-    const name = folder.trialNames({ voided: true }).findLast(trial => folder.trialFile(trial).condition.id === condition && folder.trialFile(trial).phases !== null);
+    const name = folder
+      .trialNames({ voided: true })
+      .findLast(trial => folder.trialFile(trial).condition.id === condition && folder.trialFile(trial).phases !== null);
     assert.ok(name !== undefined, `${ended.stdout}${ended.stderr}`);
     return new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
   };
-  const pictures = async (record: TrialRecord) => (await record.presentedFrames()).filter(({ presentationMs }) => presentationMs > record.window.startMs).length;
+  const pictures = async (record: TrialRecord) =>
+    (await record.presentedFrames()).filter(({ presentationMs }) => presentationMs > record.window.startMs).length;
 
   test('feedback by RFC 8888 arrives and tells of nearly every packet', async () => {
     const record = recordOf('ccfb');
-    const packets = (await record.packets()).filter(({ sentMs }) => sentMs > record.window.startMs && sentMs < record.window.endMs - 500);
+    const packets = (await record.packets()).filter(
+      ({ sentMs }) => sentMs > record.window.startMs && sentMs < record.window.endMs - 500,
+    );
     const told = packets.filter(({ receivedMs }) => receivedMs !== null).length;
     assert.ok(packets.length > 100 && told > 0.95 * packets.length, `${told} of ${packets.length}`);
-    assert.ok((await record.controller()).some(({ ackedBps }) => Number(ackedBps) > 100e3), 'scream knows what was acked');
-    assert.ok(await pictures(record) > 60);
+    assert.ok(
+      (await record.controller()).some(({ ackedBps }) => Number(ackedBps) > 100e3),
+      'scream knows what was acked',
+    );
+    assert.ok((await pictures(record)) > 60);
   });
 
   test('error correction is sent, and pictures come through losses', async () => {
@@ -57,16 +79,22 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
     assert.ok(share > 0.1 && share < 0.3, `${protectionPackets} of ${sentPackets}`);
     const packets = await record.packets();
     assert.ok(packets.some(({ kind, receivedMs }) => kind === 'protection' && receivedMs !== null));
-    assert.ok(packets.some(({ receivedMs, feedbackMs }) => feedbackMs !== null && receivedMs === null), 'some packets were lost');
-    assert.ok(await pictures(record) > 60);
+    assert.ok(
+      packets.some(({ receivedMs, feedbackMs }) => feedbackMs !== null && receivedMs === null),
+      'some packets were lost',
+    );
+    assert.ok((await pictures(record)) > 60);
   });
 
-  test('the target follows the browser\'s own estimate, and nothing is said of what is in flight', async () => {
+  test("the target follows the browser's own estimate, and nothing is said of what is in flight", async () => {
     const record = recordOf('remb');
     const states = await record.controller();
     assert.ok(states.some(({ receiverEstimateBps }) => Number(receiverEstimateBps) > 0));
-    assert.ok(new Set(states.map(({ targetBps }) => targetBps)).size > 1, JSON.stringify(states.map(({ targetBps, receiverEstimateBps }) => [targetBps, receiverEstimateBps])));
+    assert.ok(
+      new Set(states.map(({ targetBps }) => targetBps)).size > 1,
+      JSON.stringify(states.map(({ targetBps, receiverEstimateBps }) => [targetBps, receiverEstimateBps])),
+    );
     assert.ok(states.every(state => !('inFlightBytes' in state)));
-    assert.ok(await pictures(record) > 60);
+    assert.ok((await pictures(record)) > 60);
   });
 });

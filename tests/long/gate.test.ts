@@ -8,13 +8,33 @@ describe('a study with thresholds', { skip: cannotRun }, () => {
   after(() => place.remove());
 
   test('one that is missed ends it with 3 and a line; the JSON says the same', async () => {
-    const require = [{ metric: 'frame-rate', atLeast: '1000fps' }, { metric: 'stall-time', condition: 'baseline', atMost: '1min' }];
+    const require = [
+      { metric: 'frame-rate', atLeast: '1000fps' },
+      { metric: 'stall-time', condition: 'baseline', atMost: '1min' },
+    ];
     const { status, stdout, stderr } = await place.run([
-      'experiment', ...short, '--set', 'run.preflight=false', '--set', 'run.retries=6', '--set', `require=${JSON.stringify(require)}`, '--out', place.out, '--json',
+      'experiment',
+      ...short,
+      '--set',
+      'run.preflight=false',
+      '--set',
+      'run.retries=6',
+      '--set',
+      `require=${JSON.stringify(require)}`,
+      '--out',
+      place.out,
+      '--json',
     ]);
     assert.equal(status, 3, stderr);
     const { thresholds } = JSON.parse(stdout) as { thresholds: { metric: string; condition: string; kept: boolean }[] };
-    assert.deepEqual(thresholds.map(({ metric, condition, kept }) => [metric, condition, kept]), [['frame-rate', 'baseline', false], ['frame-rate', 'flood', false], ['stall-time', 'baseline', true]]);
+    assert.deepEqual(
+      thresholds.map(({ metric, condition, kept }) => [metric, condition, kept]),
+      [
+        ['frame-rate', 'baseline', false],
+        ['frame-rate', 'flood', false],
+        ['stall-time', 'baseline', true],
+      ],
+    );
     const missed = stderr.split('\n').filter(line => line.startsWith('missed: '));
     assert.equal(missed.length, 2);
     assert.match(missed[0]!, /^missed: Frame rate, decoded of Alone: [\d.]+ fps, n = 1, must be at least 1000 fps$/);
@@ -25,8 +45,20 @@ describe('a study with thresholds', { skip: cannotRun }, () => {
     const again = await place.run(['report', place.out, '--json']);
     assert.equal(again.status, 0, again.stderr);
     assert.equal((JSON.parse(again.stdout) as { thresholds: unknown[] }).thresholds.length, 3);
-    const exported = await place.run(['export', place.out, '--format', 'csv,parquet', '--format', 'webrtc-internals', '--json']);
+    const exported = await place.run([
+      'export',
+      place.out,
+      '--format',
+      'csv,parquet',
+      '--format',
+      'webrtc-internals',
+      '--json',
+    ]);
     assert.equal(exported.status, 0, exported.stderr);
-    assert.deepEqual((JSON.parse(exported.stdout) as { formats: string[] }).formats, ['csv', 'parquet', 'webrtc-internals']);
+    assert.deepEqual((JSON.parse(exported.stdout) as { formats: string[] }).formats, [
+      'csv',
+      'parquet',
+      'webrtc-internals',
+    ]);
   });
 });

@@ -1,4 +1,6 @@
-/** Hundreds of runs of known truth, through summary and verdict: at most 5 % of what the reports say of them is false. */
+/**
+ * Hundreds of runs of known truth, through summary and verdict: at most 5 % of what the reports say of them is false.
+ */
 import assert from 'node:assert/strict';
 import { testInjections } from '../unit/reports/support/injections.ts';
 
@@ -6,5 +8,8 @@ const reports = 60;
 
 testInjections(reports, (kind, { kinds }) => {
   if (kind !== 'an effect in one metric') return;
-  assert.ok(kinds.get('claim')!.all > reports / 4 && kinds.get('what would have been shown')!.all > reports / 20, 'effects were found, and missed');
+  assert.ok(
+    kinds.get('claim')!.all > reports / 4 && kinds.get('what would have been shown')!.all > reports / 20,
+    'effects were found, and missed',
+  );
 });

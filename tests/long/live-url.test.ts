@@ -1,6 +1,6 @@
 /**
- * A live URL, for real but for the Internet, which is the test's own: a namespace stands for this machine, another behind it for the Internet, and the
- * product runs in the first. Nothing of the true machine is touched.
+ * A live URL, for real but for the Internet, which is the test's own: a namespace stands for this machine, another
+ * behind it for the Internet, and the product runs in the first. Nothing of the true machine is touched.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -19,7 +19,8 @@ import { machineNameServers } from '../../shaper/topology/dns-relay.ts';
 import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
 import type { Session } from '../e2e/support/run-command.ts';
 
-const has = async (program: string) => (await run(['sh', '-c', `command -v ${program}`], { allowFailure: true })).status === 0;
+const has = async (program: string) =>
+  (await run(['sh', '-c', `command -v ${program}`], { allowFailure: true })).status === 0;
 const [hasNft, hasIptables] = [await has('nft'), await has('iptables')];
 const skip = cannotRun ?? (hasNft || hasIptables ? undefined : 'needs nftables or iptables');
 const id = randomBytes(3).toString('hex');
@@ -38,7 +39,14 @@ const programs: ChildProcess[] = [];
 let hasDelay = false;
 
 async function startProgram(namespace: string, ...words: string[]): Promise<void> {
-  const [file, ...args] = [...inside(namespace), process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./support/own-internet.ts', import.meta.url)), server, ...words];
+  const [file, ...args] = [
+    ...inside(namespace),
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    fileURLToPath(new URL('./support/own-internet.ts', import.meta.url)),
+    server,
+    ...words,
+  ];
   const program = spawn(file!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   programs.push(program);
   await once(program.stdout!, 'data');
@@ -46,16 +54,30 @@ async function startProgram(namespace: string, ...words: string[]): Promise<void
 
 before(async () => {
   if (skip !== undefined) return;
-  await run(['ip', '-batch', '-'], { input: `netns add ${machine}\nnetns add ${internet}\nlink add name eth0 netns ${machine} type veth peer name eth0 netns ${internet}\n` });
+  await run(['ip', '-batch', '-'], {
+    input: `netns add ${machine}\nnetns add ${internet}\nlink add name eth0 netns ${machine} type veth peer name eth0 netns ${internet}\n`,
+  });
   const [nameServer] = machineNameServers();
   const isLocal = nameServer!.address.startsWith('127.');
-  await Promise.all([[machine, own], [internet, gateway]].map(async ([namespace, address]) => {
-    await run([...inside(namespace!), 'ip', '-batch', '-'], { input: `link set dev lo up\naddr add ${address}/24 dev eth0\nlink set dev eth0 up\n` });
-  }));
+  await Promise.all(
+    [
+      [machine, own],
+      [internet, gateway],
+    ].map(async ([namespace, address]) => {
+      await run([...inside(namespace!), 'ip', '-batch', '-'], {
+        input: `link set dev lo up\naddr add ${address}/24 dev eth0\nlink set dev eth0 up\n`,
+      });
+    }),
+  );
   await at(machine, `ip route add default via ${gateway}`);
   for (const address of [server, ...closed]) await at(internet, `ip addr add ${address}/32 dev eth0`);
   if (!isLocal) await at(internet, `ip addr add ${nameServer!.address}/32 dev eth0`);
-  hasDelay = (await run([...inside(internet), 'tc', 'qdisc', 'add', 'dev', 'eth0', 'root', 'netem', 'delay', `${delayMs}ms`], { allowFailure: true })).status === 0;
+  hasDelay =
+    (
+      await run([...inside(internet), 'tc', 'qdisc', 'add', 'dev', 'eth0', 'root', 'netem', 'delay', `${delayMs}ms`], {
+        allowFailure: true,
+      })
+    ).status === 0;
   await startProgram(internet, 'pages');
   await startProgram(isLocal ? machine : internet, 'names', nameServer!.address);
 });
@@ -68,11 +90,23 @@ after(async () => {
 /** Everything on the "machine" that a trial could leave there. */
 async function traces(): Promise<string[]> {
   const { stdout: devices } = await at(machine, 'ip -br link');
-  const rules = await Promise.all([...hasNft ? ['nft list ruleset'] : [], ...hasIptables ? ['iptables -S', 'iptables -t nat -S'] : []].map(async words => (await at(machine, words)).stdout));
+  const rules = await Promise.all(
+    [...(hasNft ? ['nft list ruleset'] : []), ...(hasIptables ? ['iptables -S', 'iptables -t nat -S'] : [])].map(
+      async words => (await at(machine, words)).stdout,
+    ),
+  );
   const { stdout: forwarding } = await at(machine, 'sysctl -n net.ipv4.ip_forward net.ipv4.conf.eth0.forwarding');
   return [
-    ...devices.split('\n').filter(line => /^cx-/.test(line)), ...rules.join('\n').split('\n').filter(line => /cx-|coexist|masquerade|MASQUERADE|198\.18\./.test(line)),
-    ...forwarding.trim().split('\n').filter(value => value !== '0').map(() => 'forwarding is on'),
+    ...devices.split('\n').filter(line => /^cx-/.test(line)),
+    ...rules
+      .join('\n')
+      .split('\n')
+      .filter(line => /cx-|coexist|masquerade|MASQUERADE|198\.18\./.test(line)),
+    ...forwarding
+      .trim()
+      .split('\n')
+      .filter(value => value !== '0')
+      .map(() => 'forwarding is on'),
   ];
 }
 
@@ -82,8 +116,26 @@ function describeService(place: Place, name: string, service: object): string {
   return path;
 }
 
-const set = ['window=4s', 'warmUp=2s', 'coolDown=1s', 'stopping=fixed', 'repeats=1', 'soloRepeats=1', 'preflight=false', 'retries=6'].flatMap(words => ['--set', `run.${words}`]);
-const argumentsOf = (place: Place, services: string) => ['pairs', '--services', services, '--link', '4mbit', ...set, '--out', place.out];
+const set = [
+  'window=4s',
+  'warmUp=2s',
+  'coolDown=1s',
+  'stopping=fixed',
+  'repeats=1',
+  'soloRepeats=1',
+  'preflight=false',
+  'retries=6',
+].flatMap(words => ['--set', `run.${words}`]);
+const argumentsOf = (place: Place, services: string) => [
+  'pairs',
+  '--services',
+  services,
+  '--link',
+  '4mbit',
+  ...set,
+  '--out',
+  place.out,
+];
 
 /** `start` begins a command on the "machine". */
 async function inPlace(body: (place: Place, start: (args: string[]) => Session) => Promise<void>): Promise<void> {
@@ -103,80 +155,147 @@ async function inPlace(body: (place: Place, start: (args: string[]) => Session) 
   }
 }
 
-const trialFile = (place: Place, name: string) => JSON.parse(readFileSync(join(place.out, 'trials', name, 'trial.json'), 'utf8')) as TrialFile;
-const account = (place: Place, name: string, side: string) => readFileSync(join(place.out, 'trials', name, 'applications', side, 'service.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line) as ServiceRecord);
+const trialFile = (place: Place, name: string) =>
+  JSON.parse(readFileSync(join(place.out, 'trials', name, 'trial.json'), 'utf8')) as TrialFile;
+const account = (place: Place, name: string, side: string) =>
+  readFileSync(join(place.out, 'trials', name, 'applications', side, 'service.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as ServiceRecord);
 
 describe('a live URL', { skip }, () => {
-  test('is used by a script beside an isolated service; its bytes come through the bottleneck and are its own; nothing is left', context => inPlace(async (place, start) => {
-    const script = join(place.path, 'press.mjs');
-    writeFileSync(script, 'export default async (page, { signal }) => { signal.throwIfAborted(); await page.click("button"); await page.waitForFunction("document.querySelector(\'video\').currentTime > 0"); };\n');
-    const clicked = describeService(place, 'clicked', { url: 'http://www.live.test/quiet', script });
-    const { status, stdout, stderr } = await start([...argumentsOf(place, `${clicked},iperf-reno`), '--trust-scripts']).finish(230_000);
-    assert.equal(status, 0, stdout + stderr);
+  test('is used by a script beside an isolated service; its bytes come through the bottleneck and are its own; nothing is left', context =>
+    inPlace(async (place, start) => {
+      const script = join(place.path, 'press.mjs');
+      writeFileSync(
+        script,
+        'export default async (page, { signal }) => { signal.throwIfAborted(); await page.click("button"); await page.waitForFunction("document.querySelector(\'video\').currentTime > 0"); };\n',
+      );
+      const clicked = describeService(place, 'clicked', { url: 'http://www.live.test/quiet', script });
+      const { status, stdout, stderr } = await start([
+        ...argumentsOf(place, `${clicked},iperf-reno`),
+        '--trust-scripts',
+      ]).finish(230_000);
+      assert.equal(status, 0, stdout + stderr);
 
-    const pair = trialFile(place, '4mbit-clicked-and-iperf-reno-001');
-    const { applications: [live], bottleneck, phases } = pair;
-    const windowS = (phases!.windowEndMs - phases!.windowStartMs) / 1000;
-    assert.ok(pair.queueLog !== null, 'this machine keeps no log of the queue');
-    const [liveBps, otherBps] = sideNames.map(name => trafficOf(pair, name)!.sentBytes * 8 / windowS);
-    const allBps = (bottleneck!.after.sentBytes - bottleneck!.before.sentBytes) * 8000 / (bottleneck!.after.timeMs - bottleneck!.before.timeMs);
-    assert.ok(liveBps! > 0.2e6 && otherBps! > 0.2e6 && Math.abs((liveBps! + otherBps!) / allBps - 1) < 0.1, `${liveBps} and ${otherBps} of ${allBps} bit/s`);
-    const aloneBps = trafficOf(trialFile(place, '4mbit-clicked-alone-001'), 'first')!.sentBytes * 8 / windowS;
-    assert.ok(aloneBps > 3e6 && aloneBps < 4.1e6, `alone it takes ${aloneBps} bit/s of 4 Mbit/s`);
+      const pair = trialFile(place, '4mbit-clicked-and-iperf-reno-001');
+      const {
+        applications: [live],
+        bottleneck,
+        phases,
+      } = pair;
+      const windowS = (phases!.windowEndMs - phases!.windowStartMs) / 1000;
+      assert.ok(pair.queueLog !== null, 'this machine keeps no log of the queue');
+      const [liveBps, otherBps] = sideNames.map(name => (trafficOf(pair, name)!.sentBytes * 8) / windowS);
+      const allBps =
+        ((bottleneck!.after.sentBytes - bottleneck!.before.sentBytes) * 8000) /
+        (bottleneck!.after.timeMs - bottleneck!.before.timeMs);
+      assert.ok(
+        liveBps! > 0.2e6 && otherBps! > 0.2e6 && Math.abs((liveBps! + otherBps!) / allBps - 1) < 0.1,
+        `${liveBps} and ${otherBps} of ${allBps} bit/s`,
+      );
+      const aloneBps = (trafficOf(trialFile(place, '4mbit-clicked-alone-001'), 'first')!.sentBytes * 8) / windowS;
+      assert.ok(aloneBps > 3e6 && aloneBps < 4.1e6, `alone it takes ${aloneBps} bit/s of 4 Mbit/s`);
 
-    const { internetRtt } = live!.facts as { internetRtt: { address: string; baseMs: number; timesMs: number[] } };
-    assert.equal(internetRtt.address, server);
-    assert.equal(internetRtt.timesMs.length, 5);
-    assert.ok(!hasDelay || (internetRtt.baseMs > delayMs && internetRtt.baseMs < delayMs + 15), JSON.stringify(internetRtt));
-    const told = account(place, '4mbit-clicked-and-iperf-reno-001', 'first');
-    const load = told.find(record => record.kind === 'load')!;
-    assert.ok(load.loadMs! > 2 * (hasDelay ? delayMs : 0) && load.firstContentMs !== null && load.bytes > 500, JSON.stringify(load));
-    const elements = told.filter(record => record.kind === 'element');
-    assert.deepEqual([...new Set(elements.map(({ width, height }) => `${width}x${height}`))], ['320x180']);
-    assert.ok(elements.at(-1)!.positionS > elements[0]!.positionS + 3 && elements.at(-1)!.presentedFrames > 20, JSON.stringify(elements.at(-1)));
-    assert.ok(sideNames.every(name => trafficOf(trialFile(place, '4mbit-clicked-and-clicked-001'), name)!.sentBytes > 50_000), 'two live services beside each other');
-    assert.deepEqual(await traces(), []);
-    assert.deepEqual(await namespacesOf(place.state), []);
-    context.diagnostic(JSON.stringify({ liveBps, otherBps, allBps, aloneBps, internetRtt, load, element: elements.at(-1) }));
-  }));
-
-  test('without a script it is opened again and again; nobody else gets out; killed with -9, what it left is cleaned', context => inPlace(async (place, start) => {
-    const busy = describeService(place, 'busy', { url: 'http://www.live.test/busy', visit: '3s' });
-    const session = start([...argumentsOf(place, `${busy},iperf-reno`), '--set', 'run.window=600s', '--set', 'run.warmUp=0s']);
-    await session.printed(/busy-alone-001 {2}1\d of 600 s/, 150_000);
-    const [lease] = [...new Set((await namespacesOf(place.state)).map(name => name.split('-')[1]!))];
-    const pings = async (namespace: string, address: string) => (await at(namespace, `ping -n -c 1 -W 1 ${address}`).catch(() => null)) !== null;
-    const reached = await Promise.all(['right-1', 'right-2', 'left-1', 'left-2', 'router'].map(host => pings(`coexist-${lease}-${host}`, server)));
-    assert.deepEqual([[...reached.slice(0, 2)].sort(), reached.slice(2)], [[false, true], [false, false, false]], 'one client gets out');
-    for (const address of [...closed, gateway]) assert.ok(await pings(machine, address), `the machine reaches ${address}`);
-    const out = `coexist-${lease}-${reached[0] === true ? 'right-1' : 'right-2'}`;
-    for (const address of [...closed, own, gateway]) assert.equal(await pings(out, address), false, `whoever gets out does not get to ${address}`);
-    const [running] = readdirSync(join(place.out, 'trials'));
-    assert.ok(account(place, running!, 'first').filter(record => record.kind === 'load' && record.loadMs !== null).length >= 2);
-    assert.ok((await traces()).length >= 3, (await traces()).join('\n'));
-    session.process.kill('SIGKILL');
-    await session.finish(5000);
-    assert.ok((await traces()).length >= 2, 'the killed study leaves its rules');
-
-    const { stdout, status } = await start(['clean']).finish();
-    assert.equal(status, 0);
-    assert.match(stdout, new RegExp(`removed what 1 killed run left: 6 namespaces, .*uplink cx-${lease}`));
-    assert.deepEqual(await traces(), []);
-    assert.deepEqual(await namespacesOf(place.state), []);
-    context.diagnostic(stdout.trim());
-  }));
-
-  test('what the machine cannot give is one line, before anything is started', () => inPlace(async (place, start) => {
-    const refused = async (name: string, url: string) => {
-      const { status, stderr } = await start(argumentsOf(place, describeService(place, name, { url }))).finish();
-      assert.equal(status, 2, stderr);
+      const { internetRtt } = live!.facts as { internetRtt: { address: string; baseMs: number; timesMs: number[] } };
+      assert.equal(internetRtt.address, server);
+      assert.equal(internetRtt.timesMs.length, 5);
+      assert.ok(
+        !hasDelay || (internetRtt.baseMs > delayMs && internetRtt.baseMs < delayMs + 15),
+        JSON.stringify(internetRtt),
+      );
+      const told = account(place, '4mbit-clicked-and-iperf-reno-001', 'first');
+      const load = told.find(record => record.kind === 'load')!;
+      assert.ok(
+        load.loadMs! > 2 * (hasDelay ? delayMs : 0) && load.firstContentMs !== null && load.bytes > 500,
+        JSON.stringify(load),
+      );
+      const elements = told.filter(record => record.kind === 'element');
+      assert.deepEqual([...new Set(elements.map(({ width, height }) => `${width}x${height}`))], ['320x180']);
+      assert.ok(
+        elements.at(-1)!.positionS > elements[0]!.positionS + 3 && elements.at(-1)!.presentedFrames > 20,
+        JSON.stringify(elements.at(-1)),
+      );
+      assert.ok(
+        sideNames.every(name => trafficOf(trialFile(place, '4mbit-clicked-and-clicked-001'), name)!.sentBytes > 50_000),
+        'two live services beside each other',
+      );
       assert.deepEqual(await traces(), []);
-      return stderr;
-    };
-    assert.match(await refused('silent', `http://${server}:81/`), /^service silent: 198\.51\.100\.1 port 81 cannot be reached through this machine by somebody behind it: .*ECONNREFUSED/);
-    assert.match(await refused('private', `http://${privateAddress}/`), /^service private: 192\.168\.77\.1 is an address of a private network, which is closed to live services\n.*--set run\.privateNetworks=true/);
-    await at(machine, 'ip route del default');
-    assert.match(await refused('nowhere', 'http://www.live.test/'), /^service nowhere: this machine has no way to the Internet: there is no default route\n/);
-    await at(machine, `ip route add default via ${gateway}`);
-  }));
+      assert.deepEqual(await namespacesOf(place.state), []);
+      context.diagnostic(
+        JSON.stringify({ liveBps, otherBps, allBps, aloneBps, internetRtt, load, element: elements.at(-1) }),
+      );
+    }));
+
+  test('without a script it is opened again and again; nobody else gets out; killed with -9, what it left is cleaned', context =>
+    inPlace(async (place, start) => {
+      const busy = describeService(place, 'busy', { url: 'http://www.live.test/busy', visit: '3s' });
+      const session = start([
+        ...argumentsOf(place, `${busy},iperf-reno`),
+        '--set',
+        'run.window=600s',
+        '--set',
+        'run.warmUp=0s',
+      ]);
+      await session.printed(/busy-alone-001 {2}1\d of 600 s/, 150_000);
+      const [lease] = [...new Set((await namespacesOf(place.state)).map(name => name.split('-')[1]!))];
+      const pings = async (namespace: string, address: string) =>
+        (await at(namespace, `ping -n -c 1 -W 1 ${address}`).catch(() => null)) !== null;
+      const reached = await Promise.all(
+        ['right-1', 'right-2', 'left-1', 'left-2', 'router'].map(host => pings(`coexist-${lease}-${host}`, server)),
+      );
+      assert.deepEqual(
+        [[...reached.slice(0, 2)].sort(), reached.slice(2)],
+        [
+          [false, true],
+          [false, false, false],
+        ],
+        'one client gets out',
+      );
+      for (const address of [...closed, gateway])
+        assert.ok(await pings(machine, address), `the machine reaches ${address}`);
+      const out = `coexist-${lease}-${reached[0] === true ? 'right-1' : 'right-2'}`;
+      for (const address of [...closed, own, gateway])
+        assert.equal(await pings(out, address), false, `whoever gets out does not get to ${address}`);
+      const [running] = readdirSync(join(place.out, 'trials'));
+      assert.ok(
+        account(place, running!, 'first').filter(record => record.kind === 'load' && record.loadMs !== null).length >=
+          2,
+      );
+      assert.ok((await traces()).length >= 3, (await traces()).join('\n'));
+      session.process.kill('SIGKILL');
+      await session.finish(5000);
+      assert.ok((await traces()).length >= 2, 'the killed study leaves its rules');
+
+      const { stdout, status } = await start(['clean']).finish();
+      assert.equal(status, 0);
+      assert.match(stdout, new RegExp(`removed what 1 killed run left: 6 namespaces, .*uplink cx-${lease}`));
+      assert.deepEqual(await traces(), []);
+      assert.deepEqual(await namespacesOf(place.state), []);
+      context.diagnostic(stdout.trim());
+    }));
+
+  test('what the machine cannot give is one line, before anything is started', () =>
+    inPlace(async (place, start) => {
+      const refused = async (name: string, url: string) => {
+        const { status, stderr } = await start(argumentsOf(place, describeService(place, name, { url }))).finish();
+        assert.equal(status, 2, stderr);
+        assert.deepEqual(await traces(), []);
+        return stderr;
+      };
+      assert.match(
+        await refused('silent', `http://${server}:81/`),
+        /^service silent: 198\.51\.100\.1 port 81 cannot be reached through this machine by somebody behind it: .*ECONNREFUSED/,
+      );
+      assert.match(
+        await refused('private', `http://${privateAddress}/`),
+        /^service private: 192\.168\.77\.1 is an address of a private network, which is closed to live services\n.*--set run\.privateNetworks=true/,
+      );
+      await at(machine, 'ip route del default');
+      assert.match(
+        await refused('nowhere', 'http://www.live.test/'),
+        /^service nowhere: this machine has no way to the Internet: there is no default route\n/,
+      );
+      await at(machine, `ip route add default via ${gateway}`);
+    }));
 });

@@ -1,4 +1,6 @@
-/** The programs that speak QUIC: Rust's and Go's own tests of them; and the HTTP/3 server as it is started and ended. */
+/**
+ * The programs that speak QUIC: Rust's and Go's own tests of them; and the HTTP/3 server as it is started and ended.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,8 +16,12 @@ const manifest = fileURLToPath(new URL('../../harness/quic/Cargo.toml', import.m
 const built = fileURLToPath(new URL('../../.cache/quic/test', import.meta.url));
 const cargo = spawnSync('cargo', ['--version'], { encoding: 'utf8' });
 
-test('cargo test', { skip: cargo.status === 0 ? false : 'Rust\'s cargo is not installed' }, () => {
-  const { status, stdout, stderr } = spawnSync('cargo', ['test', '--locked', '--workspace', '--manifest-path', manifest, '--target-dir', built], { encoding: 'utf8', timeout: 580_000 });
+test('cargo test', { skip: cargo.status === 0 ? false : "Rust's cargo is not installed" }, () => {
+  const { status, stdout, stderr } = spawnSync(
+    'cargo',
+    ['test', '--locked', '--workspace', '--manifest-path', manifest, '--target-dir', built],
+    { encoding: 'utf8', timeout: 580_000 },
+  );
   assert.equal(status, 0, `${stdout}\n${stderr}`);
   const passed = [...stdout.matchAll(/(\d+) passed; 0 failed/g)].reduce((sum, [, count]) => sum + Number(count), 0);
   assert.ok(passed >= 40, `${passed} tests passed`);
@@ -24,14 +30,24 @@ test('cargo test', { skip: cargo.status === 0 ? false : 'Rust\'s cargo is not in
 const go = spawnSync('go', ['version'], { encoding: 'utf8' });
 
 test('go test', { skip: go.status === 0 ? false : 'Go is not installed' }, () => {
-  const { status, stdout, stderr } = spawnSync('go', ['test', '-count=1', '.'], { cwd: fileURLToPath(new URL('../../harness/tunnels/quic/quic-go', import.meta.url)), encoding: 'utf8', timeout: 280_000 });
+  const { status, stdout, stderr } = spawnSync('go', ['test', '-count=1', '.'], {
+    cwd: fileURLToPath(new URL('../../harness/tunnels/quic/quic-go', import.meta.url)),
+    encoding: 'utf8',
+    timeout: 280_000,
+  });
   assert.equal(status, 0, `${stdout}\n${stderr}`);
   assert.match(stdout, /^ok /m);
 });
 
-test('the program tells that it listens, then of its connections, and ends with its input', { skip: existsSync(http3Program) ? false : 'it is not built: run "npm run setup -- http3"', timeout: 20_000 }, async () => {
+test('the program tells that it listens, then of its connections, and ends with its input', {
+  skip: existsSync(http3Program) ? false : 'it is not built: run "npm run setup -- http3"',
+  timeout: 20_000,
+}, async () => {
   const start = () => {
-    const child = spawn(http3Program, '--listen 127.0.0.1 --first-port 18443 --ports 1 --to 127.0.0.1 --congestion bbr3'.split(' '));
+    const child = spawn(
+      http3Program,
+      '--listen 127.0.0.1 --first-port 18443 --ports 1 --to 127.0.0.1 --congestion bbr3'.split(' '),
+    );
     const { key, cert } = selfSigned('127.0.0.1');
     child.stdin.write(key + cert);
     return child;
@@ -40,10 +56,15 @@ test('the program tells that it listens, then of its connections, and ends with 
   try {
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
     const next = async () => (await within(lines.next(), 5000, 'a line')).value;
-    assert.deepEqual([await next(), await next(), await next()], ['listening', '{"connections":[]}', '{"connections":[]}']);
+    assert.deepEqual(
+      [await next(), await next(), await next()],
+      ['listening', '{"connections":[]}', '{"connections":[]}'],
+    );
     const second = start();
     let said = '';
-    second.stderr.on('data', (text: Buffer) => { said += text.toString(); });
+    second.stderr.on('data', (text: Buffer) => {
+      said += text.toString();
+    });
     assert.equal((await within(once(second, 'close'), 5000, 'the second to give up'))[0], 2);
     assert.match(said, /^cannot listen on UDP 127\.0\.0\.1:18443: .+\n$/);
     child.stdin.end();

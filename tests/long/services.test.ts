@@ -42,17 +42,22 @@ describe('services', { skip: cannotRun }, () => {
 
   const use = (id: string, params: object, seconds: number) => useService(lease, network, id, params, seconds);
   const controls = ({ transport }: Used) => [...new Set(transport!.flows.map(flow => flow.congestionControl))];
-  const meanBps = ({ live }: Used) => live.slice(1).reduce((sum, { goodputBps }) => sum + goodputBps, 0) / (live.length - 1);
+  const meanBps = ({ live }: Used) =>
+    live.slice(1).reduce((sum, { goodputBps }) => sum + goodputBps, 0) / (live.length - 1);
 
   /** Nothing of a service outlives it: no program on its hosts, no rule of its own. */
   async function isGone(): Promise<void> {
-    for (const { host } of [...dumbbell.left, ...dumbbell.right]) assert.deepEqual(await host.processIds(), [], host.name);
+    for (const { host } of [...dumbbell.left, ...dumbbell.right])
+      assert.deepEqual(await host.processIds(), [], host.name);
     const { stdout } = await network.hosts.server.run(['ip', 'rule']);
     assert.equal(stdout.trim().split('\n').length, 3, stdout);
   }
 
   test('a download takes the link, with the congestion control that was asked for', async () => {
-    for (const [asked, label] of [['reno', 'RENO'], ['cubic', 'CUBIC']] as const) {
+    for (const [asked, label] of [
+      ['reno', 'RENO'],
+      ['cubic', 'CUBIC'],
+    ] as const) {
       const used = await use('download', { congestionControl: asked }, 4);
       assert.ok(meanBps(used) > 0.8 * linkBps && meanBps(used) < linkBps, `${asked}: ${meanBps(used)} bit/s`);
       assert.deepEqual(controls(used), [asked]);
@@ -67,7 +72,8 @@ describe('services', { skip: cannotRun }, () => {
     const used = await use('download', { congestionControl: 'reno', cap: '3mbit' }, 4);
     assert.ok(Math.abs(meanBps(used) - 3e6) < 0.05 * 3e6, `${meanBps(used)} bit/s`);
     const transfers = ofKind(used.records, 'transfer');
-    for (const [k, { receivedBytes }] of transfers.entries()) assert.ok(k === 0 || receivedBytes >= transfers[k - 1]!.receivedBytes);
+    for (const [k, { receivedBytes }] of transfers.entries())
+      assert.ok(k === 0 || receivedBytes >= transfers[k - 1]!.receivedBytes);
   });
 
   test('a batch download has five flows, and batch comes after batch', async () => {
@@ -78,7 +84,10 @@ describe('services', { skip: cannotRun }, () => {
     for (const [k, { number, bytes, timeMs, durationMs }] of batches.entries()) {
       assert.equal(number, k + 1);
       assert.equal(bytes, 1_500_000);
-      assert.ok(k === 0 || timeMs - durationMs >= batches[k - 1]!.timeMs - 1, 'none begins before the one before it has ended');
+      assert.ok(
+        k === 0 || timeMs - durationMs >= batches[k - 1]!.timeMs - 1,
+        'none begins before the one before it has ended',
+      );
     }
     await isGone();
   });
@@ -100,19 +109,33 @@ describe('services', { skip: cannotRun }, () => {
     const used = await use('batch-download', { congestionControl: 'bbr3', flows: 2, chunkBytes: 2_000_000 }, 4);
     const { label, flows, loaded } = used.transport!;
     assert.equal(label, 'BBRv3 (draft-ietf-ccwg-bbr)');
-    assert.deepEqual(flows.map(({ congestionControl, model }) => [congestionControl, model!.version]), [['bbr3', 3], ['bbr3', 3]]);
+    assert.deepEqual(
+      flows.map(({ congestionControl, model }) => [congestionControl, model!.version]),
+      [
+        ['bbr3', 3],
+        ['bbr3', 3],
+      ],
+    );
     assert.match(loaded!.objectSha256, /^[0-9a-f]{64}$/);
     assert.deepEqual(lease.congestionControls, ['bbr3']);
   });
 
   const videos: { player: string; connections?: number; congestionControl?: string; protocol?: string }[] = [
-    { player: 'hls.js' }, { player: 'dash.js' }, { player: 'hls.js', connections: 4, congestionControl: 'reno' }, { player: 'hls.js', protocol: 'h2', connections: 2 },
-    { player: 'hls.js', protocol: 'h3', congestionControl: 'bbr3' }, { player: 'hls.js', protocol: 'h3', connections: 2 }, { player: 'dash.js', protocol: 'h3', congestionControl: 'newreno' },
+    { player: 'hls.js' },
+    { player: 'dash.js' },
+    { player: 'hls.js', connections: 4, congestionControl: 'reno' },
+    { player: 'hls.js', protocol: 'h2', connections: 2 },
+    { player: 'hls.js', protocol: 'h3', congestionControl: 'bbr3' },
+    { player: 'hls.js', protocol: 'h3', connections: 2 },
+    { player: 'dash.js', protocol: 'h3', congestionControl: 'newreno' },
   ];
   for (const given of videos) {
     test(`adaptive video: ${Object.values(given).join(', ')}`, async t => {
       if (given.protocol === 'h3') {
-        const missing = await http3Version().then(() => undefined, (error: unknown) => (error instanceof CoexistError ? error.line : String(error)));
+        const missing = await http3Version().then(
+          () => undefined,
+          (error: unknown) => (error instanceof CoexistError ? error.line : String(error)),
+        );
         if (missing !== undefined) return t.skip(missing);
       }
       const used = await use('abr-video', { congestionControl: 'cubic', buffer: '12s', ...given }, 10);
@@ -120,8 +143,14 @@ describe('services', { skip: cannotRun }, () => {
       assert.ok(startupMs > 50 && startupMs < 10_000, `first picture after ${startupMs} ms`);
       const segments = ofKind(used.records, 'segment');
       const last = ofKind(used.records, 'video').at(-1)!;
-      assert.ok(segments.at(-1)!.rung > segments[0]!.rung, `from rung ${segments[0]!.rung} to ${segments.at(-1)!.rung}`);
-      assert.equal(last.receivedBytes, segments.reduce((sum, { bytes }) => sum + bytes, 0));
+      assert.ok(
+        segments.at(-1)!.rung > segments[0]!.rung,
+        `from rung ${segments[0]!.rung} to ${segments.at(-1)!.rung}`,
+      );
+      assert.equal(
+        last.receivedBytes,
+        segments.reduce((sum, { bytes }) => sum + bytes, 0),
+      );
       assert.ok(last.presentedFrames > 150 && last.positionS > 6, JSON.stringify(last));
       assert.ok(last.bufferS > 4 && last.rung !== null);
       const connections = given.connections ?? 1;
@@ -130,18 +159,32 @@ describe('services', { skip: cannotRun }, () => {
       assert.deepEqual(controls(used), [given.congestionControl ?? 'cubic']);
       assert.deepEqual(used.description['nextHopProtocols'], [given.protocol ?? 'http/1.1']);
       assert.equal(used.transport!.label.startsWith('QUIC '), given.protocol === 'h3');
-      for (const { quic } of used.transport!.flows) assert.ok(quic === undefined || (quic.rttMs > 0 && quic.sentPackets > 1000 && quic.congestionWindowBytes > 2400), JSON.stringify(quic));
+      for (const { quic } of used.transport!.flows)
+        assert.ok(
+          quic === undefined || (quic.rttMs > 0 && quic.sentPackets > 1000 && quic.congestionWindowBytes > 2400),
+          JSON.stringify(quic),
+        );
       await isGone();
     });
   }
 
   test('a stall is seen while it lasts, and told when it is over', async () => {
-    const used = await useService(lease, network, 'abr-video', { congestionControl: 'cubic', buffer: '8s', topRate: '400kbit' }, 28, async () => {
-      await box.set(tcLink(60e3, { unit: 'packets', value: 20 }), 1); // less than the lowest rung needs
-      setTimeout(() => void box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1), 14_000);
-    });
+    const used = await useService(
+      lease,
+      network,
+      'abr-video',
+      { congestionControl: 'cubic', buffer: '8s', topRate: '400kbit' },
+      28,
+      async () => {
+        await box.set(tcLink(60e3, { unit: 'packets', value: 20 }), 1); // less than the lowest rung needs
+        setTimeout(() => void box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1), 14_000);
+      },
+    );
     const seen = ofKind(used.records, 'video');
-    assert.ok(seen.some(({ stalls, stalledMs }) => stalls > 0 && stalledMs > 1000), JSON.stringify(seen.at(-1)));
+    assert.ok(
+      seen.some(({ stalls, stalledMs }) => stalls > 0 && stalledMs > 1000),
+      JSON.stringify(seen.at(-1)),
+    );
     const [stall] = ofKind(used.records, 'stall');
     assert.ok(stall !== undefined && stall.durationMs > 1000, JSON.stringify(stall));
   });
@@ -153,9 +196,15 @@ describe('services', { skip: cannotRun }, () => {
       assert.ok(loads.length >= 2, `${loads.length} loads`);
       for (const { loadMs, firstContentMs, aboveTheFoldMs, speedIndexMs, bytes } of loads) {
         const lastMs = loadMs! + 1500;
-        assert.ok(firstContentMs! > 0 && loadMs! > 0 && aboveTheFoldMs! > 0 && aboveTheFoldMs! < lastMs && bytes > 100_000, JSON.stringify(loads));
+        assert.ok(
+          firstContentMs! > 0 && loadMs! > 0 && aboveTheFoldMs! > 0 && aboveTheFoldMs! < lastMs && bytes > 100_000,
+          JSON.stringify(loads),
+        );
         // a mean of what the 95th percentile is of: above it only by the last twentieth
-        assert.ok(speedIndexMs! > 0 && speedIndexMs! <= aboveTheFoldMs! + 0.05 * (lastMs - aboveTheFoldMs!), JSON.stringify(loads));
+        assert.ok(
+          speedIndexMs! > 0 && speedIndexMs! <= aboveTheFoldMs! + 0.05 * (lastMs - aboveTheFoldMs!),
+          JSON.stringify(loads),
+        );
       }
       assert.deepEqual(controls(used), ['cubic']);
       assert.equal(ofKind(used.records, 'page').at(-1)!.failedLoads, 0);
@@ -165,10 +214,26 @@ describe('services', { skip: cannotRun }, () => {
 
   test('a player that stands still and a page that does not load are given up', async () => {
     const slow = () => box.set(tcLink(60e3, { unit: 'packets', value: 20 }), 1);
-    const failure = (message: RegExp) => (error: unknown) => error instanceof CoexistError && error.code === 'service-failed' && message.test(error.message);
+    const failure = (message: RegExp) => (error: unknown) =>
+      error instanceof CoexistError && error.code === 'service-failed' && message.test(error.message);
     try {
-      await assert.rejects(useService(lease, network, 'abr-video', { congestionControl: 'cubic', buffer: '8s', patience: '2s' }, 30, async () => { await slow(); }), failure(/^the video has stood still for [23] s$/));
-      await assert.rejects(use('web-page', { page: 'grid', congestionControl: 'cubic', patience: '3s' }, 1), failure(/^the web page did not load within 3 s$/));
+      await assert.rejects(
+        useService(
+          lease,
+          network,
+          'abr-video',
+          { congestionControl: 'cubic', buffer: '8s', patience: '2s' },
+          30,
+          async () => {
+            await slow();
+          },
+        ),
+        failure(/^the video has stood still for [23] s$/),
+      );
+      await assert.rejects(
+        use('web-page', { page: 'grid', congestionControl: 'cubic', patience: '3s' }, 1),
+        failure(/^the web page did not load within 3 s$/),
+      );
     } finally {
       await box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
     }

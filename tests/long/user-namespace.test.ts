@@ -6,19 +6,38 @@ import { run } from '../../core/command.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { Place, allNamespaces, small } from '../e2e/support/run-command.ts';
 
-const { userNamespaceMissing } = await import(new URL('../../harness/setup/user-namespace.mjs', import.meta.url).href) as { userNamespaceMissing(): string | undefined };
+const { userNamespaceMissing } = (await import(
+  new URL('../../harness/setup/user-namespace.mjs', import.meta.url).href
+)) as { userNamespaceMissing(): string | undefined };
 const missing = userNamespaceMissing();
 
-describe('a study without root', { skip: missing !== undefined && `this machine gives no user namespace: ${missing}` }, () => {
+describe('a study without root', {
+  skip: missing !== undefined && `this machine gives no user namespace: ${missing}`,
+}, () => {
   const place = new Place();
   after(() => place.remove());
-  const coexist = (...words: string[]) => run([process.execPath, 'harness/setup/run.mjs', ...words], {
-    allowFailure: true, timeoutMs: 180_000, env: { ...process.env, COEXIST_USER_NAMESPACE: '1', COEXIST_STATE_DIR: place.state },
-  });
+  const coexist = (...words: string[]) =>
+    run([process.execPath, 'harness/setup/run.mjs', ...words], {
+      allowFailure: true,
+      timeoutMs: 180_000,
+      env: { ...process.env, COEXIST_USER_NAMESPACE: '1', COEXIST_STATE_DIR: place.state },
+    });
 
   test('random loss by the emulator, its queue log, and nothing left', async () => {
     const before = await allNamespaces();
-    const ended = await coexist('experiment', 'hello', '--set', 'run.window=2s', '--set', 'run.preflight=false', '--set', 'run.retries=6', ...small, '--out', place.out);
+    const ended = await coexist(
+      'experiment',
+      'hello',
+      '--set',
+      'run.window=2s',
+      '--set',
+      'run.preflight=false',
+      '--set',
+      'run.retries=6',
+      ...small,
+      '--out',
+      place.out,
+    );
     assert.equal(ended.status, 0, ended.stderr);
     assert.match(ended.stderr, /using a user namespace, without the features that need true root/);
     const folder = RunFolder.open(place.out);
@@ -32,7 +51,14 @@ describe('a study without root', { skip: missing !== undefined && `this machine 
   });
 
   test('what needs true root says so before anything starts', async () => {
-    const { status, stderr } = await coexist('experiment', 'hello', '--set', 'flood.congestionControl=bbr3', '--out', `${place.out}3`);
+    const { status, stderr } = await coexist(
+      'experiment',
+      'hello',
+      '--set',
+      'flood.congestionControl=bbr3',
+      '--out',
+      `${place.out}3`,
+    );
     assert.equal(status, 2);
     assert.match(stderr, /BBRv3|bbr3/);
     assert.match(stderr, /\n {2}-> .*(flood\.congestionControl=bbr|sudo)/);

@@ -37,26 +37,81 @@ const cases: [string, string[], number, RegExp][] = [
   ['misspelt path', ['experiment', '--set', 'link.rte=40mbit'], 1, /unknown key "rte"; did you mean "rate"\?/],
   ['misspelt branch', ['experiment', '--set', 'lnk.rate=40mbit'], 1, /no "lnk" in this study; did you mean "link"\?/],
   ['wrong unit', ['experiment', '--set', 'link.rate=40apples'], 1, /"40apples" is not a rate; write it like "40mbit"/],
-  ['negative rate', ['experiment', '--set', 'link.rate=-4mbit'], 1, /"-4mbit" is out of range; it must be at least 64 kbit\/s/],
+  [
+    'negative rate',
+    ['experiment', '--set', 'link.rate=-4mbit'],
+    1,
+    /"-4mbit" is out of range; it must be at least 64 kbit\/s/,
+  ],
   ['no queue', ['experiment', '--set', 'link.queue.limit=0packets'], 1, /leaves no queue/],
   ['loss over 100 %', ['experiment', '--set', 'link.loss=120%'], 1, /"120%" is out of range/],
   ['start-up under 3 s', ['experiment', '--set', 'run.startUp=1s'], 1, /"1s" is out of range; it must be at least 3 s/],
-  ['unknown controller', ['experiment', '--set', 'service.controller.id=gc'], 1, /no controller named "gc"; did you mean "gcc"\?/],
-  ['resume with other options', ['experiment', '--resume', '/nope', '--repeats', '3'], 1, /--resume goes on with the plan in the folder/],
+  [
+    'unknown controller',
+    ['experiment', '--set', 'service.controller.id=gc'],
+    1,
+    /no controller named "gc"; did you mean "gcc"\?/,
+  ],
+  [
+    'resume with other options',
+    ['experiment', '--resume', '/nope', '--repeats', '3'],
+    1,
+    /--resume goes on with the plan in the folder/,
+  ],
   ['resume of a folder that is no run', ['experiment', '--resume', place.path], 1, /is not the folder of a run/],
-  ['threshold on a metric that there is not', ['experiment', 'hello', '--set', 'require=[{"metric":"stal-time","atMost":"0s"}]'], 1, /there is no metric "stal-time"; did you mean "stall-time"\?/],
-  ['threshold in a wrong unit', ['experiment', 'hello', '--set', 'require=[{"metric":"stall-time","atMost":"5mbit"}]'], 1, /"5mbit" is no bound for stall-time; write it like "2s"/],
+  [
+    'threshold on a metric that there is not',
+    ['experiment', 'hello', '--set', 'require=[{"metric":"stal-time","atMost":"0s"}]'],
+    1,
+    /there is no metric "stal-time"; did you mean "stall-time"\?/,
+  ],
+  [
+    'threshold in a wrong unit',
+    ['experiment', 'hello', '--set', 'require=[{"metric":"stall-time","atMost":"5mbit"}]'],
+    1,
+    /"5mbit" is no bound for stall-time; write it like "2s"/,
+  ],
   ['report of three folders', ['report', 'a', 'b', 'c'], 1, /report needs the folder of a run, or of two to compare/],
-  ['comparison with a folder that is no run', ['report', place.path, join(place.path, 'other')], 1, /is not the folder of a run/],
+  [
+    'comparison with a folder that is no run',
+    ['report', place.path, join(place.path, 'other')],
+    1,
+    /is not the folder of a run/,
+  ],
   ['comparison of a run with itself', ['report', place.path, `${place.path}/`], 1, /is given twice/],
-  ['export in a format that there is not', ['export', '--format', 'parket', place.path], 1, /--format parket: there is no such format; did you mean "parquet"\?/],
+  [
+    'export in a format that there is not',
+    ['export', '--format', 'parket', place.path],
+    1,
+    /--format parket: there is no such format; did you mean "parquet"\?/,
+  ],
   ['output folder that is not empty', ['experiment', 'hello', '--out', place.path], 1, /is not empty/],
-  ['clip that is not there', ['experiment', 'hello', '--set', 'service.clip=/nope.mp4'], 1, /the clip \/nope\.mp4 does not exist/],
+  [
+    'clip that is not there',
+    ['experiment', 'hello', '--set', 'service.clip=/nope.mp4'],
+    1,
+    /the clip \/nope\.mp4 does not exist/,
+  ],
   ['clip that is text', ['experiment', 'hello', '--set', `service.clip=${text}`], 1, /text\.mp4 cannot be decoded/],
   ['clip that is empty', ['experiment', 'hello', '--set', `service.clip=${empty}`], 1, /empty\.mp4 cannot be decoded/],
-  ['experiment that goes to the Internet', ['experiment', 'hello', '--set', 'service={"id":"live-url"}'], 1, /service live-url goes to the Internet, to which an experiment has no way\n.*npm run pairs/],
-  ['experiment longer than its video', ['experiment', 'hello', '--set', 'service={"id":"abr-video"}', '--set', 'run.window=40min'], 1, /is over after .*, which a trial would outlast\n.*give run\.window \d+s at most/],
-  ['congestion control that the kernel does not have', ['experiment', 'hello', '--set', 'flood.congestionControl=nonesuch'], 2, /no congestion control "nonesuch"/],
+  [
+    'experiment that goes to the Internet',
+    ['experiment', 'hello', '--set', 'service={"id":"live-url"}'],
+    1,
+    /service live-url goes to the Internet, to which an experiment has no way\n.*npm run pairs/,
+  ],
+  [
+    'experiment longer than its video',
+    ['experiment', 'hello', '--set', 'service={"id":"abr-video"}', '--set', 'run.window=40min'],
+    1,
+    /is over after .*, which a trial would outlast\n.*give run\.window \d+s at most/,
+  ],
+  [
+    'congestion control that the kernel does not have',
+    ['experiment', 'hello', '--set', 'flood.congestionControl=nonesuch'],
+    2,
+    /no congestion control "nonesuch"/,
+  ],
 ];
 
 describe('bad input', { skip: cannotRun }, () => {
@@ -73,8 +128,19 @@ describe('bad input', { skip: cannotRun }, () => {
     writeFileSync(fake, '#!/bin/sh\necho "cannot open shared object" >&2\nexit 127\n');
     chmodSync(fake, 0o700);
     const arguments_ = ['experiment', ...short, '--set', 'run.retries=0', '--set', 'run.preflight=false'];
-    assertClear(await place.run([...arguments_, '--out', join(place.path, 'a')], { CHROMIUM_PATH: '/nope/chromium' }), 2, /CHROMIUM_PATH names \/nope\/chromium/);
-    assertClear(await place.run([...arguments_, '--out', join(place.path, 'b'), '--headed'], { DISPLAY: '', WAYLAND_DISPLAY: '' }), 2, /--headed needs a display/);
+    assertClear(
+      await place.run([...arguments_, '--out', join(place.path, 'a')], { CHROMIUM_PATH: '/nope/chromium' }),
+      2,
+      /CHROMIUM_PATH names \/nope\/chromium/,
+    );
+    assertClear(
+      await place.run([...arguments_, '--out', join(place.path, 'b'), '--headed'], {
+        DISPLAY: '',
+        WAYLAND_DISPLAY: '',
+      }),
+      2,
+      /--headed needs a display/,
+    );
     const ended = await place.run([...arguments_, '--out', join(place.path, 'c')], { CHROMIUM_PATH: fake });
     assert.equal(ended.status, 3);
     assert.match(ended.stdout, /VOID: the browser .*fake-browser did not start/);
@@ -85,7 +151,11 @@ describe('bad input', { skip: cannotRun }, () => {
     mkdirSync(mount);
     await run(['mount', '-t', 'tmpfs', '-o', 'size=96k', 'tmpfs', mount]);
     try {
-      assertClear(await place.run(['experiment', ...short, '--set', 'run.preflight=false', '--out', join(mount, 'run')]), 2, /disk full: .* could not be written\n {2}-> .*--resume/);
+      assertClear(
+        await place.run(['experiment', ...short, '--set', 'run.preflight=false', '--out', join(mount, 'run')]),
+        2,
+        /disk full: .* could not be written\n {2}-> .*--resume/,
+      );
     } finally {
       await run(['umount', mount]);
     }

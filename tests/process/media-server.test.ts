@@ -1,4 +1,7 @@
-/** The media server as a process: what its owner, its page and strangers may do to it. It needs no root, no browser and no network but loopback. */
+/**
+ * The media server as a process: what its owner, its page and strangers may do to it. It needs no root, no browser and
+ * no network but loopback.
+ */
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,16 +27,34 @@ const deadlineMs = 30_000;
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
 const clip = join(directory, 'clip.mp4');
 const goodOffer = readFileSync(new URL('../golden/chromium-offer.sdp', import.meta.url), 'utf8');
-const gcc = pick(await loadPlugins<ControllerPlugin>(new URL('../../server/congestion/', import.meta.url), 'controller'), 'gcc', 'controller');
+const gcc = pick(
+  await loadPlugins<ControllerPlugin>(new URL('../../server/congestion/', import.meta.url), 'controller'),
+  'gcc',
+  'controller',
+);
 
 const load = (path = clip, port = 0): LoadCommand => ({
-  type: 'load', clip: { path, width: 320, height: 180, maxSeconds: 1 }, encoder: { name: 'libx264', preset: null, threads: 1 }, listen: { host: '127.0.0.1', port },
+  type: 'load',
+  clip: { path, width: 320, height: 180, maxSeconds: 1 },
+  encoder: { name: 'libx264', preset: null, threads: 1 },
+  listen: { host: '127.0.0.1', port },
   scratch: directory,
 });
 const open = (token: string, record = directory): OpenCommand => ({
-  type: 'open', token, recordDirectory: record,
+  type: 'open',
+  token,
+  recordDirectory: record,
   stream: {
-    frameRate: 30, startBps: 500e3, minBps: 100e3, maxBps: 1e6, controller: { id: 'gcc', params: gcc.params.parse({}) }, feedback: 'transport-cc', protectionRatio: 0, degradation: 'none', playoutDelay: null, pacerLimitMs: 300,
+    frameRate: 30,
+    startBps: 500e3,
+    minBps: 100e3,
+    maxBps: 1e6,
+    controller: { id: 'gcc', params: gcc.params.parse({}) },
+    feedback: 'transport-cc',
+    protectionRatio: 0,
+    degradation: 'none',
+    playoutDelay: null,
+    pacerLimitMs: 300,
   },
 });
 const offer = (sdp: string) => JSON.stringify({ type: 'offer', sdp });
@@ -57,7 +78,11 @@ after(async () => {
 /** It answers the page that does it right, in a viewing of its own. */
 async function answersWell(server: MediaServerProcess, url: string, token: string): Promise<void> {
   const { answers } = await signal(url, token, offer(goodOffer));
-  assert.deepEqual(answers.map(({ type }) => type), ['answer'], JSON.stringify(answers));
+  assert.deepEqual(
+    answers.map(({ type }) => type),
+    ['answer'],
+    JSON.stringify(answers),
+  );
   assert.match(answers[0]!.sdp!, /a=rtpmap:108 H264\/90000/);
   await server.ask({ type: 'close' }, 'closed');
 }
@@ -86,8 +111,18 @@ test('it ends with its input also while it loads, and with SIGTERM', async () =>
 test('bad commands are told and do no harm', async () => {
   const server = start();
   const bad = [
-    'no JSON', '{', 'null', '[]', '{}', '{"type":"fly"}', '{"type":"load"}', '{"type":"close","now":true}', JSON.stringify({ ...load(), listen: { host: 7, port: 0 } }),
-    JSON.stringify({ ...load(), encoder: { name: 'mpeg1', preset: null, threads: 1 } }), JSON.stringify({ ...open('t'), token: null }), '[['.repeat(1000),
+    'no JSON',
+    '{',
+    'null',
+    '[]',
+    '{}',
+    '{"type":"fly"}',
+    '{"type":"load"}',
+    '{"type":"close","now":true}',
+    JSON.stringify({ ...load(), listen: { host: 7, port: 0 } }),
+    JSON.stringify({ ...load(), encoder: { name: 'mpeg1', preset: null, threads: 1 } }),
+    JSON.stringify({ ...open('t'), token: null }),
+    '[['.repeat(1000),
   ];
   for (const line of bad) {
     const { code, message } = await server.ask(line, 'error');
@@ -117,7 +152,11 @@ test('a clip that is none, an encoder that is not there, a port that is taken; t
     assert.equal(code, 'bad-clip');
     assert.ok(message.includes(path) && hint !== null);
   }
-  assert.equal((await server.ask({ ...load(clip, port), clip: { path: clip, width: 1e6, height: 1e6, maxSeconds: 1 } }, 'error')).code, 'no-memory');
+  assert.equal(
+    (await server.ask({ ...load(clip, port), clip: { path: clip, width: 1e6, height: 1e6, maxSeconds: 1 } }, 'error'))
+      .code,
+    'no-memory',
+  );
   assert.equal((await server.ask(load(clip, port), 'loaded')).url, `http://127.0.0.1:${port}/`);
   assert.equal(await server.end(), 0);
 });
@@ -129,13 +168,29 @@ test('hostile signalling: it stays up and answers the next good offer', async ()
   await server.ask(open('right'), 'opened');
   assert.equal((await signal(url, 'wrong', offer(goodOffer))).code, 1006);
   for (const data of [
-    'x'.repeat(10_000_000), Buffer.alloc(100), '', '{', 'null', '{"type":"offer"}', '{"type":"offer","sdp":7}', '{"type":"bye","__proto__":{}}', JSON.stringify({ type: 'bye', ['é'.repeat(200)]: 1 }),
-    offer('v=0 garbage that is no SDP'), offer(`v=0\r\n${'a=x\r\n'.repeat(13_000)}`), offer(`v=0\r\n${'m=video 9 UDP/TLS/RTP/SAVPF 108\r\n'.repeat(1500)}`),
-    offer(goodOffer.replace('a=rtpmap:108 H264/90000', Array(2000).fill('a=rtpmap:108 H264/90000').join('\r\n'))), offer(goodOffer.replaceAll('H264', 'VP8')),
-    offer(goodOffer.replace(/a=ice-.*\r\n/g, '')), offer(goodOffer.replace('a=mid:0\r\n', '')), offer(goodOffer.replace('a=fmtp:108', 'a=fmtp:107')),
+    'x'.repeat(10_000_000),
+    Buffer.alloc(100),
+    '',
+    '{',
+    'null',
+    '{"type":"offer"}',
+    '{"type":"offer","sdp":7}',
+    '{"type":"bye","__proto__":{}}',
+    JSON.stringify({ type: 'bye', ['é'.repeat(200)]: 1 }),
+    offer('v=0 garbage that is no SDP'),
+    offer(`v=0\r\n${'a=x\r\n'.repeat(13_000)}`),
+    offer(`v=0\r\n${'m=video 9 UDP/TLS/RTP/SAVPF 108\r\n'.repeat(1500)}`),
+    offer(goodOffer.replace('a=rtpmap:108 H264/90000', Array(2000).fill('a=rtpmap:108 H264/90000').join('\r\n'))),
+    offer(goodOffer.replaceAll('H264', 'VP8')),
+    offer(goodOffer.replace(/a=ice-.*\r\n/g, '')),
+    offer(goodOffer.replace('a=mid:0\r\n', '')),
+    offer(goodOffer.replace('a=fmtp:108', 'a=fmtp:107')),
   ]) {
     const { answers } = await signal(url, 'right', data);
-    assert.ok(answers.every(({ type }) => type === 'error'), JSON.stringify(answers));
+    assert.ok(
+      answers.every(({ type }) => type === 'error'),
+      JSON.stringify(answers),
+    );
   }
   assert.ok(server.child.alive);
   await answersWell(server, url, 'right');
@@ -154,7 +209,9 @@ test('damaged offers, some of which it takes: each viewing can be closed, and th
     for (let k = 0; k < 3; k++) {
       const at = below(lines.length);
       if (below(2) === 0) lines.splice(at, 1);
-      else lines[at] = `${lines[at]!.slice(0, below(40))}${String.fromCharCode(32 + below(95))}${lines[at]!.slice(below(60))}`;
+      else
+        lines[at] =
+          `${lines[at]!.slice(0, below(40))}${String.fromCharCode(32 + below(95))}${lines[at]!.slice(below(60))}`;
     }
     await server.ask(open(`token ${i}`), 'opened');
     const { answers } = await signal(url, `token ${i}`, offer(lines.join('\r\n')));
@@ -182,19 +239,29 @@ test('a second page is refused while one watches; after close the token is worth
 });
 
 /** The server offers no loopback addresses. */
-const ownAddress = Object.values(networkInterfaces()).flat().find(address => address?.family === 'IPv4' && !address.internal)?.address;
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find(address => address?.family === 'IPv4' && !address.internal)?.address;
 
-test('a viewer gets pictures, strangers do not disturb, and the record is written', { skip: ownAddress === undefined && 'there is no network interface but loopback' }, async () => {
+test('a viewer gets pictures, strangers do not disturb, and the record is written', {
+  skip: ownAddress === undefined && 'there is no network interface but loopback',
+}, async () => {
   const server = start();
   const { url } = await server.ask(load(), 'loaded');
   const record = join(directory, 'record');
   mkdirSync(record);
   await server.ask(open('viewer', record), 'opened');
   const viewer = new RTCPeerConnection({
-    iceServers: [], iceUseIpv6: false,
+    iceServers: [],
+    iceUseIpv6: false,
     codecs: {
       video: [
-        new RTCRtpCodecParameters({ mimeType: 'video/H264', clockRate: 90000, rtcpFeedback: [{ type: 'transport-cc' }, { type: 'nack' }], parameters: 'packetization-mode=1;profile-level-id=42e01f' }),
+        new RTCRtpCodecParameters({
+          mimeType: 'video/H264',
+          clockRate: 90000,
+          rtcpFeedback: [{ type: 'transport-cc' }, { type: 'nack' }],
+          parameters: 'packetization-mode=1;profile-level-id=42e01f',
+        }),
         new RTCRtpCodecParameters({ mimeType: 'video/rtx', clockRate: 90000, rtcpFeedback: [] }),
       ],
     },
@@ -216,7 +283,9 @@ test('a viewer gets pictures, strangers do not disturb, and the record is writte
     const random = seededRandom(4);
     const stranger = createSocket('udp4');
     for (let i = 0; i < 300; i++) {
-      const bytes = Buffer.from(Uint8Array.from({ length: 1 + Math.floor(random.next() * 300) }, () => Math.floor(random.next() * 256)));
+      const bytes = Buffer.from(
+        Uint8Array.from({ length: 1 + Math.floor(random.next() * 300) }, () => Math.floor(random.next() * 256)),
+      );
       bytes[0] = [0, 22, 23, 128, 144, 129][i % 6]!;
       await new Promise(resolve => stranger.send(bytes, port, ownAddress, resolve));
     }
@@ -226,7 +295,13 @@ test('a viewer gets pictures, strangers do not disturb, and the record is writte
     const { sample } = await server.next('sample');
     assert.ok(sample.framesEncoded > 0 && sample.sentPackets > 0 && sample.keyFrames >= 1, JSON.stringify(sample));
     await server.ask({ type: 'close' }, 'closed');
-    assert.deepEqual(readdirSync(record).sort(), ['controller.jsonl', 'frames.sent.jsonl', 'packets.jsonl', 'probes.jsonl', 'rtt.jsonl']);
+    assert.deepEqual(readdirSync(record).sort(), [
+      'controller.jsonl',
+      'frames.sent.jsonl',
+      'packets.jsonl',
+      'probes.jsonl',
+      'rtt.jsonl',
+    ]);
     assert.ok((await readJsonl(join(record, 'frames.sent.jsonl'))).length >= 40);
     assert.ok((await readJsonl(join(record, 'packets.jsonl'))).length >= 40);
   } finally {

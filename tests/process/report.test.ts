@@ -21,7 +21,10 @@ describe('a report in the browser', () => {
     browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
     page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
     page.on('pageerror', error => errors.push(error.message));
-    page.on('request', request => { if (!request.url().startsWith('file:') && !request.url().startsWith('data:')) errors.push(`it asked for ${request.url()}`); });
+    page.on('request', request => {
+      if (!request.url().startsWith('file:') && !request.url().startsWith('data:'))
+        errors.push(`it asked for ${request.url()}`);
+    });
     await page.goto(`file://${file}`);
   });
 
@@ -63,7 +66,7 @@ describe('a report in the browser', () => {
     const box = (await chart.locator('.u-over').boundingBox())!;
     await page.mouse.move(box.x + box.width * 0.42, box.y + box.height / 2); // 4.2 s of 10 s
     assert.match(await chart.locator('.told').innerText(), /Alone, repeat 1: stall of 300 ms/);
-    const shown = async () => (await chart.locator('.u-legend .u-value').first().innerText());
+    const shown = async () => await chart.locator('.u-legend .u-value').first().innerText();
     await page.mouse.move(box.x + 2, box.y + 20);
     const first = await shown();
     await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
@@ -78,7 +81,7 @@ describe('a report in the browser', () => {
     assert.equal(await shown(), first);
   });
 
-  test('the switch goes from the system\'s colours to dark and light, charts and all', async () => {
+  test("the switch goes from the system's colours to dark and light, charts and all", async () => {
     const back = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const seen = [await back()];
     for (let i = 0; i < 3; i++) {
@@ -89,7 +92,7 @@ describe('a report in the browser', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     assert.equal(await back(), 'rgb(20, 24, 31)');
     await page.emulateMedia({ colorScheme: 'light' });
-    assert.ok(await page.locator('.chart canvas').count() > 0);
+    assert.ok((await page.locator('.chart canvas').count()) > 0);
   });
 
   test('the first thing that Tab reaches leads to the result', async () => {
@@ -110,17 +113,25 @@ describe('a report in the browser', () => {
 
   test('what somebody wrote into it does not run, and asks for nothing', async () => {
     const strange = join(scratch, 'strange.html');
-    const planted = '<script>window.ran = "script"</script><img src="x:" onerror="window.ran = \'handler\'"><a href="javascript:window.ran = \'link\'" id="planted">x</a><img src="http://192.0.2.1/tell">';
+    const planted =
+      '<script>window.ran = "script"</script><img src="x:" onerror="window.ran = \'handler\'"><a href="javascript:window.ran = \'link\'" id="planted">x</a><img src="http://192.0.2.1/tell">';
     writeFileSync(strange, readFileSync(file, 'utf8').replace('<main id="report"', `${planted}<main id="report"`));
     const context = await browser.newContext();
     const other = await context.newPage();
     const asked: string[] = [];
-    other.on('response', response => { asked.push(response.url()); });
-    other.on('requestfailed', request => { if (request.failure()?.errorText !== 'csp') asked.push(request.url()); });
+    other.on('response', response => {
+      asked.push(response.url());
+    });
+    other.on('requestfailed', request => {
+      if (request.failure()?.errorText !== 'csp') asked.push(request.url());
+    });
     await other.goto(`file://${strange}`);
     await other.locator('#planted').click();
     assert.equal(await other.evaluate('window.ran'), undefined);
-    assert.deepEqual(asked.filter(url => url.startsWith('http')), []);
+    assert.deepEqual(
+      asked.filter(url => url.startsWith('http')),
+      [],
+    );
     assert.ok(await other.locator('#theme').isVisible(), 'its own script runs');
     await context.close();
   });

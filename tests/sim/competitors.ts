@@ -10,7 +10,7 @@ export type Span = { fromMs: number; toMs: number };
 export type CrossOptions = { rateBps: number; on: readonly Span[] };
 
 export function startCross(events: EventQueue, link: Link, { rateBps, on }: CrossOptions): void {
-  const gapMs = packetBytes * 8000 / rateBps;
+  const gapMs = (packetBytes * 8000) / rateBps;
   for (const { fromMs, toMs } of on) {
     const next = (nowMs: number) => {
       if (nowMs >= toMs) return;

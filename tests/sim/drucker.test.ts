@@ -1,10 +1,12 @@
 /**
- * The measurements of Drucker et al. ("Investigating WebRTC BBR as an alternative to GCC for live video streaming") in virtual time:
- * flows of five minutes over the 24 links of Table I, for every controller that there is, and the paper's findings for GCC and WebRTC-BBR.
+ * The measurements of Drucker et al. ("Investigating WebRTC BBR as an alternative to GCC for live video streaming") in
+ * virtual time: flows of five minutes over the 24 links of Table I, for every controller that there is, and the paper's
+ * findings for GCC and WebRTC-BBR.
  *
- * What the simulation does not show, and why (drucker-grid.ts): that WebRTC-BBR's bitrate is lower than GCC's on narrow links with deep
- * buffers, by up to 84 % of its own (figure 3), and that it gains 63 % without recovery (figure 6). Here its overestimation costs delay and
- * losses, not bitrate: the frames that come late or incomplete count. The overestimation itself, which the paper holds to be the cause, is there.
+ * What the simulation does not show, and why (drucker-grid.ts): that WebRTC-BBR's bitrate is lower than GCC's on narrow
+ * links with deep buffers, by up to 84 % of its own (figure 3), and that it gains 63 % without recovery (figure 6).
+ * Here its overestimation costs delay and losses, not bitrate: the frames that come late or incomplete count. The
+ * overestimation itself, which the paper holds to be the cause, is there.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,11 +17,17 @@ import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { clipBps, gridLinks, nameOf, possibleBps, runGridLink } from './drucker-grid.ts';
 import type { GridLink, Outcome } from './drucker-grid.ts';
 
-const controllers = await loadPlugins<ControllerPlugin>(new URL('../../server/congestion/', import.meta.url), 'controller');
+const controllers = await loadPlugins<ControllerPlugin>(
+  new URL('../../server/congestion/', import.meta.url),
+  'controller',
+);
 
 /** What network planning should not exceed (ITU-T G.114, 05/2003), ms one way. */
 const longestOneWayMs = 400;
-/** Frames differ in size by up to 20 %, evenly: over 8700 frames the mean is within 4 standard deviations of 0.115 / sqrt(8700). */
+/**
+ * Frames differ in size by up to 20 %, evenly: over 8700 frames the mean is within 4 standard deviations of 0.115 /
+ * sqrt(8700).
+ */
 const jitterRatio = 0.005;
 
 /** The link has half as much again as the clip needs ("overprovisioned", section V-B). */
@@ -38,8 +46,16 @@ function grid(id: string): readonly Outcome[] {
   return all;
 }
 
-function check(what: string, { link }: Outcome, value: number, { atLeast = -Infinity, atMost = Infinity }: { atLeast?: number; atMost?: number }): void {
-  assert.ok(value >= atLeast && value <= atMost, `${nameOf(link)}: ${what}: found ${value}, wanted ${atLeast} to ${atMost}`);
+function check(
+  what: string,
+  { link }: Outcome,
+  value: number,
+  { atLeast = -Infinity, atMost = Infinity }: { atLeast?: number; atMost?: number },
+): void {
+  assert.ok(
+    value >= atLeast && value <= atMost,
+    `${nameOf(link)}: ${what}: found ${value}, wanted ${atLeast} to ${atMost}`,
+  );
 }
 
 for (const [id, plugin] of controllers) {
@@ -50,7 +66,10 @@ for (const [id, plugin] of controllers) {
       check('utilisation', outcome, utilisation, { atLeast: 0, atMost: 1.01 });
       check('media, bit/s', outcome, mediaBps, { atLeast: 0, atMost: clipBps * (1 + jitterRatio) });
       check('estimate, bit/s', outcome, estimateBps, { atLeast: 1 });
-      check('95th percentile of the queue, ms', outcome, highQueueMs, { atLeast: 0, atMost: link.queueBytes * 8000 / link.rateBps });
+      check('95th percentile of the queue, ms', outcome, highQueueMs, {
+        atLeast: 0,
+        atMost: (link.queueBytes * 8000) / link.rateBps,
+      });
       check('losses', outcome, lossRatio, { atLeast: 0, atMost: 1 });
     }
   });
@@ -62,44 +81,57 @@ for (const [id, plugin] of controllers) {
       const share = mediaBps / possibleBps(link);
       check('share of what link and clip allow', outcome, share, { atLeast: link.buffer === 'deep' ? 0.7 : 0.5 });
       check('median delay, ms', outcome, medianQueueMs + link.rttMs / 2, { atMost: longestOneWayMs });
-      // GCC's first loss rule takes up to 2 % for no congestion, and 10 % for it whatever else is said (server/congestion/gcc/loss-rule.ts).
+      // GCC's first loss rule takes up to 2 % for no congestion, and 10 % for it whatever else is said
+      // (server/congestion/gcc/loss-rule.ts).
       const mostLost = plugin.ignores?.includes('loss') ? 0.1 : 0.02;
-      if (link.buffer === 'deep' || (isWide(link) && holdsFrames(link))) check('losses', outcome, lossRatio, { atMost: mostLost });
-      if (isWide(link) && holdsFrames(link)) check('share where the link has more than the clip needs', outcome, share, { atLeast: 0.95 });
+      if (link.buffer === 'deep' || (isWide(link) && holdsFrames(link)))
+        check('losses', outcome, lossRatio, { atMost: mostLost });
+      if (isWide(link) && holdsFrames(link))
+        check('share where the link has more than the clip needs', outcome, share, { atLeast: 0.95 });
     }
   });
 }
 
 const bbr = 'webrtc-bbr';
-const averageBps = (of: readonly Outcome[], field: 'estimateBps' | 'mediaBps') => mean(of.map(outcome => outcome[field]))!;
+const averageBps = (of: readonly Outcome[], field: 'estimateBps' | 'mediaBps') =>
+  mean(of.map(outcome => outcome[field]))!;
 const isNarrowAndDeep = ({ link }: Outcome) => !isWide(link) && link.buffer === 'deep';
 
 test('figure 3: where the link has more than the clip needs, GCC and WebRTC-BBR do alike', () => {
   const others = grid('gcc');
   for (const [i, outcome] of grid(bbr).entries()) {
-    if (isWide(outcome.link)) check('bitrate over GCC\'s', outcome, outcome.mediaBps / others[i]!.mediaBps, { atLeast: 0.95, atMost: 1.05 });
+    if (isWide(outcome.link))
+      check("bitrate over GCC's", outcome, outcome.mediaBps / others[i]!.mediaBps, { atLeast: 0.95, atMost: 1.05 });
   }
 });
 
-test('figure 4a: WebRTC-BBR\'s estimate is higher than GCC\'s over all links; on narrow links with deep buffers it is above the rate, GCC\'s below', () => {
+test("figure 4a: WebRTC-BBR's estimate is higher than GCC's over all links; on narrow links with deep buffers it is above the rate, GCC's below", () => {
   assert.ok(averageBps(grid(bbr), 'estimateBps') > averageBps(grid('gcc'), 'estimateBps'));
   const overRate = ({ estimateBps, link }: Outcome) => estimateBps / link.rateBps;
-  for (const outcome of grid(bbr).filter(isNarrowAndDeep)) check('WebRTC-BBR\'s estimate over the rate', outcome, overRate(outcome), { atLeast: 1 });
-  for (const outcome of grid('gcc').filter(isNarrowAndDeep)) check('GCC\'s estimate over the rate', outcome, overRate(outcome), { atMost: 1 });
+  for (const outcome of grid(bbr).filter(isNarrowAndDeep))
+    check("WebRTC-BBR's estimate over the rate", outcome, overRate(outcome), { atLeast: 1 });
+  for (const outcome of grid('gcc').filter(isNarrowAndDeep))
+    check("GCC's estimate over the rate", outcome, overRate(outcome), { atMost: 1 });
 });
 
-test('figure 4b: WebRTC-BBR\'s lowest round trip is inflated on every link, most where the buffer is deep and the link narrow', () => {
+test("figure 4b: WebRTC-BBR's lowest round trip is inflated on every link, most where the buffer is deep and the link narrow", () => {
   const inflation = ({ link, minRttMs }: Outcome) => minRttMs! - link.rttMs;
-  for (const outcome of grid(bbr)) check('lowest round trip above the path\'s, ms', outcome, inflation(outcome), { atLeast: 0 });
+  for (const outcome of grid(bbr))
+    check("lowest round trip above the path's, ms", outcome, inflation(outcome), { atLeast: 0 });
   const worst = mean(grid(bbr).filter(isNarrowAndDeep).map(inflation))!;
-  const rest = mean(grid(bbr).filter(outcome => !isNarrowAndDeep(outcome)).map(inflation))!;
+  const rest = mean(
+    grid(bbr)
+      .filter(outcome => !isNarrowAndDeep(outcome))
+      .map(inflation),
+  )!;
   assert.ok(worst > 2 * rest, `${worst} and ${rest} ms`);
 });
 
 test('what the overestimation does: a queue that stands, where GCC keeps it short', () => {
   const others = grid('gcc');
   for (const [i, outcome] of grid(bbr).entries()) {
-    if (isNarrowAndDeep(outcome)) check('median queue over GCC\'s', outcome, outcome.medianQueueMs / others[i]!.medianQueueMs, { atLeast: 3 });
+    if (isNarrowAndDeep(outcome))
+      check("median queue over GCC's", outcome, outcome.medianQueueMs / others[i]!.medianQueueMs, { atLeast: 3 });
   }
 });
 
@@ -113,7 +145,10 @@ test('Table II: the estimate goes with the bitrate for GCC; less so for WebRTC-B
   assert.ok(bbrCorrelation.good! > 0 && bbrCorrelation.bad! < 0, found);
 });
 
-/** Where the paper adds a TCP flow (figures 2 and 7). Its flow is CUBIC, ours of the Reno kind; "100 kb" is taken for kilobytes. */
+/**
+ * Where the paper adds a TCP flow (figures 2 and 7). Its flow is CUBIC, ours of the Reno kind; "100 kb" is taken for
+ * kilobytes.
+ */
 const competition: readonly GridLink[] = [
   { rttMs: 100, rateBps: 5e6, buffer: 'deep', queueBytes: 1e6 },
   { rttMs: 50, rateBps: 500e3, buffer: 'deep', queueBytes: 100e3 },
@@ -121,13 +156,14 @@ const competition: readonly GridLink[] = [
 
 test('figures 2 and 7: beside a TCP flow WebRTC-BBR keeps its bitrate, with recovery and without, where GCC gives way', () => {
   for (const [i, link] of competition.entries()) {
-    const besideTcp = (id: string, params: Record<string, unknown> = {}) => runGridLink(controllers.get(id)!, link, { besideTcp: true, params });
+    const besideTcp = (id: string, params: Record<string, unknown> = {}) =>
+      runGridLink(controllers.get(id)!, link, { besideTcp: true, params });
     const gcc = besideTcp('gcc');
     const gccShare = gcc.mediaBps / runGridLink(controllers.get('gcc')!, link).mediaBps;
     for (const params of [{}, { recovery: 'off' }]) {
       const outcome = besideTcp(bbr, params);
       const share = outcome.mediaBps / runGridLink(controllers.get(bbr)!, link, { params }).mediaBps;
-      check('share of what it had alone, over GCC\'s', outcome, share / gccShare, { atLeast: i === 0 ? 1.1 : 3 });
+      check("share of what it had alone, over GCC's", outcome, share / gccShare, { atLeast: i === 0 ? 1.1 : 3 });
       // On the wide link the paper's lost 21 %.
       if (i === 0) check('share of what it had alone', outcome, share, { atLeast: 0.79 });
       assert.ok(outcome.tcpBps! > 0.3 * link.rateBps, `the flow beside it: ${outcome.tcpBps}`);

@@ -1,4 +1,7 @@
-/** What searches say of games whose answer is known: how often they are wrong, what they cost, and whether their bounds hold. */
+/**
+ * What searches say of games whose answer is known: how often they are wrong, what they cost, and whether their bounds
+ * hold.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Evidence } from '../../harness/games/analysis/evidence.ts';
@@ -12,15 +15,25 @@ const judge = { tolerance: 0.05, confidence: 0.95, most: 40 };
 const options = { ...judge, exhaustive: false };
 const noises = [0.05, 0.1, 0.15];
 /** Numbers that do not repeat soon, 0 to 1. */
-const part = (k: number, step: number) => (k * step % 101) / 101;
+const part = (k: number, step: number) => ((k * step) % 101) / 101;
 
 const kinds: Record<string, { games: number; make: (k: number) => Simulated }> = {
-  'one equilibrium': { games: 300, make: k => sharing({ groups: [4 + k % 9], crossing: part(k, 37), slope: -0.4 - 1.6 * part(k, 53) }) },
-  'two equilibria': { games: 200, make: k => sharing({ groups: [4 + k % 9], crossing: 0.3 + 0.4 * part(k, 37), slope: 0.5 + part(k, 53) }) },
-  'three groups': { games: 50, make: k => sharing({ groups: [2, 2, 2], crossing: part(k, 37), slope: -0.5 - 1.5 * part(k, 53), tilt: part(k, 71) }) },
+  'one equilibrium': {
+    games: 300,
+    make: k => sharing({ groups: [4 + (k % 9)], crossing: part(k, 37), slope: -0.4 - 1.6 * part(k, 53) }),
+  },
+  'two equilibria': {
+    games: 200,
+    make: k => sharing({ groups: [4 + (k % 9)], crossing: 0.3 + 0.4 * part(k, 37), slope: 0.5 + part(k, 53) }),
+  },
+  'three groups': {
+    games: 50,
+    make: k =>
+      sharing({ groups: [2, 2, 2], crossing: part(k, 37), slope: -0.5 - 1.5 * part(k, 53), tilt: part(k, 71) }),
+  },
   'no order': { games: 100, make: k => (k % 2 === 0 ? anyPayoffs(k, [3], 3) : anyPayoffs(k, [2, 2], 2)) },
   'no equilibrium, two groups': { games: 60, make: k => matchingPennies(0.12 + 0.3 * part(k, 37)) },
-  'no equilibrium, three strategies': { games: 25, make: k => rockPaperScissors(3 + k % 3, 0.3 + 0.5 * part(k, 37)) },
+  'no equilibrium, three strategies': { games: 25, make: k => rockPaperScissors(3 + (k % 3), 0.3 + 0.5 * part(k, 37)) },
 };
 
 test('of thousands of games at most 5 % of the certificates are wrong, and the other answers hold', () => {
@@ -33,17 +46,24 @@ test('of thousands of games at most 5 % of the certificates are wrong, and the o
         const { answer } = play(simulated, options, noise, 7919 * k + 13);
         all++;
         if (answer.kind !== 'undecided') answered++;
-        for (const { end, certificates: [last] } of answer.walks) {
+        for (const {
+          end,
+          certificates: [last],
+        } of answer.walks) {
           if (end !== 'equilibrium') continue;
           ownCertificates++;
           if (trueRegret(simulated, last!.state) > judge.tolerance) ownWrong++;
         }
         if (answer.kind === 'cycle') {
           const cycle = answer.walks.find(({ end }) => end === 'cycle')!.certificates;
-          for (const { state } of cycle) assert.ok(trueRegret(simulated, state) > judge.tolerance, `${name}: a state of a cycle is an equilibrium`);
+          for (const { state } of cycle)
+            assert.ok(trueRegret(simulated, state) > judge.tolerance, `${name}: a state of a cycle is an equilibrium`);
         }
       }
-      assert.ok(ownWrong <= Math.max(2, 0.05 * ownCertificates), `${name}, noise ${noise}: ${ownWrong} of ${ownCertificates} certificates are wrong`);
+      assert.ok(
+        ownWrong <= Math.max(2, 0.05 * ownCertificates),
+        `${name}, noise ${noise}: ${ownWrong} of ${ownCertificates} certificates are wrong`,
+      );
       certificates += ownCertificates;
       wrong += ownWrong;
     }
@@ -56,14 +76,20 @@ test('of thousands of games at most 5 % of the certificates are wrong, and the o
 test('the bounds of a gain hold at every look in at least 94 % of all runs, whatever the spreads', () => {
   const normal = normalNumbers(5);
   const alpha = 0.05;
-  for (const [noiseA, noiseB] of [[0.1, 0.1], [0.02, 0.15]] as const) {
+  for (const [noiseA, noiseB] of [
+    [0.1, 0.1],
+    [0.02, 0.15],
+  ] as const) {
     const runs = 2500;
     const holds = { low: 0, high: 0, both: 0 };
     for (let run = 0; run < runs; run++) {
       const evidence = new Evidence();
       let [low, high, both] = [true, true, true];
       for (let round = 1; round <= judge.most; round++) {
-        for (const [state, noise] of [['a', noiseA], ['b', noiseB]] as const) {
+        for (const [state, noise] of [
+          ['a', noiseA],
+          ['b', noiseB],
+        ] as const) {
           evidence.add(state, round, [[1 + noise * normal()]]);
           const [stayed, switched] = [evidence.sample('a', 0, 0), evidence.sample('b', 0, 0)];
           const one = gainOf(stayed, switched, judge, alpha);
@@ -78,7 +104,8 @@ test('the bounds of a gain hold at every look in at least 94 % of all runs, what
       holds.high += high ? 1 : 0;
       holds.both += both ? 1 : 0;
     }
-    for (const [which, count] of Object.entries(holds)) assert.ok(count >= 0.94 * runs, `noise ${noiseA} and ${noiseB}, ${which}: ${count} of ${runs}`);
+    for (const [which, count] of Object.entries(holds))
+      assert.ok(count >= 0.94 * runs, `noise ${noiseA} and ${noiseB}, ${which}: ${count} of ${runs}`);
   }
 });
 
@@ -86,7 +113,12 @@ test('the bounds of a gain hold at every look in at least 94 % of all runs, what
 function costs(groups: readonly number[], games: number, noise: number): { searched: number; exhaustive: number } {
   const sum = { searched: 0, exhaustive: 0 };
   for (let k = 0; k < games; k++) {
-    const simulated = sharing({ groups, crossing: 0.1 + 0.8 * part(k, 37), slope: -0.6 - 1.6 * part(k, 53), tilt: groups.length === 1 ? 0 : part(k, 71) });
+    const simulated = sharing({
+      groups,
+      crossing: 0.1 + 0.8 * part(k, 37),
+      slope: -0.6 - 1.6 * part(k, 53),
+      tilt: groups.length === 1 ? 0 : part(k, 71),
+    });
     sum.searched += play(simulated, options, noise, 31 * k + 7).evidence.trials;
     sum.exhaustive += play(simulated, { ...options, exhaustive: true }, noise, 31 * k + 7).evidence.trials;
   }
@@ -103,7 +135,7 @@ test('twelve players in one group, who have 13 states only, take less than half'
   assert.ok(searched <= exhaustive / 2, `${searched} against ${exhaustive}`);
 });
 
-test('the paper\'s rule names more states that are none, and misses more, than are wrong here', () => {
+test("the paper's rule names more states that are none, and misses more, than are wrong here", () => {
   let [states, wrong] = [0, 0];
   const normal = normalNumbers(9);
   for (let k = 0; k < 300; k++) {
@@ -111,7 +143,13 @@ test('the paper\'s rule names more states that are none, and misses more, than a
     const evidence = new Evidence();
     for (const state of allStates(simulated.game)) {
       for (let round = 1; round <= 3; round++) {
-        evidence.add(stateId(simulated.game, state), round, state.map((counts, g) => counts.map((count, s) => (count === 0 ? null : simulated.payoff(state, g, s) * (1 + 0.1 * normal())))));
+        evidence.add(
+          stateId(simulated.game, state),
+          round,
+          state.map((counts, g) =>
+            counts.map((count, s) => (count === 0 ? null : simulated.payoff(state, g, s) * (1 + 0.1 * normal()))),
+          ),
+        );
       }
     }
     const named = allStates(simulated.game).filter(state => isPaperEquilibrium(simulated.game, state, evidence));

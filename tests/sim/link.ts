@@ -58,8 +58,11 @@ export class Link {
 
   /** What the link could have carried, bits. */
   capacityBits(fromMs: number, toMs: number): number {
-    return this.#segments.reduce((bits, segment) =>
-      bits + Math.max(0, Math.min(toMs, segment.toMs) - Math.max(fromMs, segment.fromMs)) * segment.rateBps / 1000, 0);
+    return this.#segments.reduce(
+      (bits, segment) =>
+        bits + (Math.max(0, Math.min(toMs, segment.toMs) - Math.max(fromMs, segment.fromMs)) * segment.rateBps) / 1000,
+      0,
+    );
   }
 
   #leave(nowMs: number): void {
@@ -81,8 +84,8 @@ export class Link {
     for (const { fromMs: start, toMs, rateBps } of this.#segments) {
       if (toMs <= fromMs) continue;
       const beginMs = Math.max(fromMs, start);
-      const possible = (toMs - beginMs) * rateBps / 1000;
-      if (rateBps > 0 && left <= possible) return beginMs + left * 1000 / rateBps;
+      const possible = ((toMs - beginMs) * rateBps) / 1000;
+      if (rateBps > 0 && left <= possible) return beginMs + (left * 1000) / rateBps;
       if (rateBps > 0) left -= possible;
     }
     return Infinity;

@@ -2,7 +2,10 @@
 import type { Trace } from '../../server/congestion/controller.ts';
 import type { Link } from './link.ts';
 
-export type PacketRecord = { sentMs: number; sizeBytes: number; kind: string } & ({ arrivedMs: number; queueMs: number } | { arrivedMs?: undefined });
+export type PacketRecord = { sentMs: number; sizeBytes: number; kind: string } & (
+  | { arrivedMs: number; queueMs: number }
+  | { arrivedMs?: undefined }
+);
 
 export class Recording {
   readonly packets: PacketRecord[] = [];
@@ -19,14 +22,15 @@ export class Recording {
   /** Rate at which the sender's packets arrived, media and padding, bit/s. */
   arrivedBps(fromMs: number, toMs: number): number {
     let bytes = 0;
-    for (const { arrivedMs, sizeBytes } of this.packets) if (arrivedMs !== undefined && arrivedMs >= fromMs && arrivedMs < toMs) bytes += sizeBytes;
-    return bytes * 8000 / (toMs - fromMs);
+    for (const { arrivedMs, sizeBytes } of this.packets)
+      if (arrivedMs !== undefined && arrivedMs >= fromMs && arrivedMs < toMs) bytes += sizeBytes;
+    return (bytes * 8000) / (toMs - fromMs);
   }
 
   sentBps(fromMs: number, toMs: number): number {
     let bytes = 0;
     for (const { sentMs, sizeBytes } of this.packets) if (sentMs >= fromMs && sentMs < toMs) bytes += sizeBytes;
-    return bytes * 8000 / (toMs - fromMs);
+    return (bytes * 8000) / (toMs - fromMs);
   }
 
   /** The same for media alone. */
@@ -35,7 +39,7 @@ export class Recording {
     for (const { arrivedMs, sizeBytes, kind } of this.packets) {
       if (kind === 'media' && arrivedMs !== undefined && arrivedMs >= fromMs && arrivedMs < toMs) bytes += sizeBytes;
     }
-    return bytes * 8000 / (toMs - fromMs);
+    return (bytes * 8000) / (toMs - fromMs);
   }
 
   /** Share of the packets sent in that time that did not arrive; 0 where none was sent. */
@@ -52,15 +56,17 @@ export class Recording {
 
   /** Share of the link's capacity that the sender's packets used. */
   utilisation(fromMs: number, toMs: number): number {
-    return this.arrivedBps(fromMs, toMs) * (toMs - fromMs) / 1000 / this.#link.capacityBits(fromMs, toMs);
+    return (this.arrivedBps(fromMs, toMs) * (toMs - fromMs)) / 1000 / this.#link.capacityBits(fromMs, toMs);
   }
 
   /** Percentile of the time that the sender's packets spent in the queue, own transmission included, ms. */
   queueMs(percentile: number, fromMs: number, toMs: number): number {
     const delays: number[] = [];
-    for (const packet of this.packets) if (packet.arrivedMs !== undefined && packet.sentMs >= fromMs && packet.sentMs < toMs) delays.push(packet.queueMs);
+    for (const packet of this.packets)
+      if (packet.arrivedMs !== undefined && packet.sentMs >= fromMs && packet.sentMs < toMs)
+        delays.push(packet.queueMs);
     delays.sort((a, b) => a - b);
-    return delays[Math.min(delays.length - 1, Math.floor(delays.length * percentile / 100))] ?? NaN;
+    return delays[Math.min(delays.length - 1, Math.floor((delays.length * percentile) / 100))] ?? NaN;
   }
 
   targetAt(atMs: number): number {

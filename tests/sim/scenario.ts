@@ -11,16 +11,23 @@ export type Scenario = Omit<SimulationOptions, 'controller' | 'feedback'> & { pa
 
 /** Runs the plug-in's controller once. */
 export function runScenario(plugin: ControllerPlugin, { params, ...options }: Scenario): Recording {
-  return simulate({ ...options, feedback: plugin.feedback, controller: plugin.create(plugin.params.parse(params ?? {}) as never) });
+  return simulate({
+    ...options,
+    feedback: plugin.feedback,
+    controller: plugin.create(plugin.params.parse(params ?? {}) as never),
+  });
 }
 
 /** A function that makes a test of a scenario for that plug-in. */
-export function scenarios(plugin: ControllerPlugin): (title: string, scenario: Scenario, steps: readonly Step[]) => void {
-  return (title, scenario, steps) => test(title, () => {
-    const recording = runScenario(plugin, scenario);
-    for (const { what, value, atLeast = -Infinity, atMost = Infinity } of steps) {
-      const found = value(recording);
-      assert.ok(found >= atLeast && found <= atMost, `${what}: found ${found}, wanted ${atLeast} to ${atMost}`);
-    }
-  });
+export function scenarios(
+  plugin: ControllerPlugin,
+): (title: string, scenario: Scenario, steps: readonly Step[]) => void {
+  return (title, scenario, steps) =>
+    test(title, () => {
+      const recording = runScenario(plugin, scenario);
+      for (const { what, value, atLeast = -Infinity, atMost = Infinity } of steps) {
+        const found = value(recording);
+        assert.ok(found >= atLeast && found <= atMost, `${what}: found ${found}, wanted ${atLeast} to ${atMost}`);
+      }
+    });
 }

@@ -36,10 +36,11 @@ class Marking implements Controller {
 
   onFeedback(feedback: Feedback): Decision {
     return this.#inner.onFeedback({
-      ...feedback, packets: feedback.packets.map(packet => {
+      ...feedback,
+      packets: feedback.packets.map(packet => {
         if (packet.receivedMs === null) return packet;
         const queueMs = packet.receivedMs - clockOffsetMs - packet.sentMs - oneWayMs;
-        return { ...packet, ecn: queueMs > this.#thresholdMs ? 'ce' as const : 'ect1' as const };
+        return { ...packet, ecn: queueMs > this.#thresholdMs ? ('ce' as const) : ('ect1' as const) };
       }),
     });
   }
@@ -60,7 +61,9 @@ function run(plugin: typeof scream, params: Record<string, unknown>, thresholdMs
 }
 
 for (const { plugin, params, thresholdMs } of [
-  { plugin: screamV2, params: { ecn: 'l4s' }, thresholdMs: 15 }, { plugin: screamV2, params: { ecn: 'classic' }, thresholdMs: 20 }, { plugin: scream, params: {}, thresholdMs: 20 },
+  { plugin: screamV2, params: { ecn: 'l4s' }, thresholdMs: 15 },
+  { plugin: screamV2, params: { ecn: 'classic' }, thresholdMs: 20 },
+  { plugin: scream, params: {}, thresholdMs: 20 },
 ]) {
   test(`${plugin.id} ${JSON.stringify(params)}: marks from ${thresholdMs} ms on keep the queue there, far below its target delay, and the link in use`, () => {
     const marked = run(plugin, params, thresholdMs);

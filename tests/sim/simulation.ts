@@ -6,7 +6,14 @@
  * the wire. The pacer is the product's. Lost packets are not sent again. An encoder whose pacer is full pauses.
  */
 import { deriveSeed, seededRandom } from '../../core/random.ts';
-import type { Constraints, Controller, Decision, FeedbackKind, PacketResult, SentPacket } from '../../server/congestion/controller.ts';
+import type {
+  Constraints,
+  Controller,
+  Decision,
+  FeedbackKind,
+  PacketResult,
+  SentPacket,
+} from '../../server/congestion/controller.ts';
 import { FrameDropper } from '../../server/media/frame-dropper.ts';
 import { Pacer } from '../../server/pacing/pacer.ts';
 import type { PacedPacket } from '../../server/pacing/pacer.ts';
@@ -98,7 +105,10 @@ class Simulation {
     const steps = typeof options.link === 'number' ? [{ atMs: 0, rateBps: options.link }] : options.link;
     this.#returnMs = options.returnMs ?? 25;
     this.#link = new Link({
-      steps, queueBytes: Math.round(steps[0]!.rateBps! / 8000 * (options.queueMs ?? 300)), oneWayMs: options.oneWayMs ?? 25, seed: options.seed ?? 1,
+      steps,
+      queueBytes: Math.round((steps[0]!.rateBps! / 8000) * (options.queueMs ?? 300)),
+      oneWayMs: options.oneWayMs ?? 25,
+      seed: options.seed ?? 1,
     });
     this.#recording = new Recording(this.#link);
     this.#estimator = options.feedback === 'remb' ? new ReceiverEstimator() : undefined;
@@ -122,7 +132,8 @@ class Simulation {
     }
     this.#startEncoder();
     events.every(tickMs, tickMs, nowMs => this.#apply(this.#controller.onTick(nowMs, this.#pacer.queuedBytes), nowMs));
-    if (this.#estimator === undefined) events.every(reportIntervalMs, reportIntervalMs, nowMs => this.#onReportTimer(nowMs));
+    if (this.#estimator === undefined)
+      events.every(reportIntervalMs, reportIntervalMs, nowMs => this.#onReportTimer(nowMs));
     events.every(traceMs, traceMs, atMs => this.#recording.traces.push({ atMs, trace: this.#controller.trace() }));
     for (const flow of cross) startCross(events, this.#link, flow);
     const flows = tcp.map(span => new RenoFlow(events, this.#link, this.#returnMs, span));
@@ -138,9 +149,15 @@ class Simulation {
       const jitter = 1 + jitterRatio * (2 * random.next() - 1);
       const isPaused = pauses.some(({ fromMs, toMs }) => nowMs >= fromMs && nowMs < toMs);
       if (isPaused || this.#dropper.drops() || this.#pacer.drainMs > maxPacerQueueMs) return;
-      const frameBytes = Math.max(1, Math.round(Math.min(this.#targetBps, maxBps) / 8 / frameRate * jitter));
+      const frameBytes = Math.max(1, Math.round((Math.min(this.#targetBps, maxBps) / 8 / frameRate) * jitter));
       const packets = Math.ceil(frameBytes / maxPacketBytes);
-      this.#pacer.enqueue(Array.from({ length: packets }, (_, i) => ({ kind: 'media', sizeBytes: Math.floor((frameBytes + i) / packets), queuedMs: nowMs })));
+      this.#pacer.enqueue(
+        Array.from({ length: packets }, (_, i) => ({
+          kind: 'media',
+          sizeBytes: Math.floor((frameBytes + i) / packets),
+          queuedMs: nowMs,
+        })),
+      );
       this.#process(nowMs);
     });
   }
@@ -181,13 +198,21 @@ class Simulation {
     const sequence = this.#nextSequence++;
     this.#inFlightBytes += sizeBytes;
     const packet: SentPacket = {
-      sequence, sentMs: nowMs, sizeBytes, kind, inFlightBytes: this.#inFlightBytes, ...(probe === undefined ? {} : { probe }),
+      sequence,
+      sentMs: nowMs,
+      sizeBytes,
+      kind,
+      inFlightBytes: this.#inFlightBytes,
+      ...(probe === undefined ? {} : { probe }),
     };
     this.#history.push(packet);
     const fate = this.#link.send(sizeBytes, nowMs);
     if (fate.kind === 'arrives') this.#expect(packet, fate.atMs);
-    this.#recording.packets.push(fate.kind === 'arrives'
-      ? { sentMs: nowMs, sizeBytes, kind, arrivedMs: fate.atMs, queueMs: fate.queueMs } : { sentMs: nowMs, sizeBytes, kind });
+    this.#recording.packets.push(
+      fate.kind === 'arrives'
+        ? { sentMs: nowMs, sizeBytes, kind, arrivedMs: fate.atMs, queueMs: fate.queueMs }
+        : { sentMs: nowMs, sizeBytes, kind },
+    );
     this.#apply(this.#controller.onPacketSent(packet), nowMs);
   }
 
@@ -198,7 +223,10 @@ class Simulation {
       const receiverEstimateBps = estimator.add({ sentMs, receivedMs, sizeBytes });
       if (receiverEstimateBps === undefined || this.#isFeedbackLost(receivedMs)) return;
       this.#events.at(receivedMs + this.#returnMs, arrivedMs => {
-        this.#apply(this.#controller.onFeedback({ arrivedMs, packets: [], inFlightBytes: 0, receiverEstimateBps }), arrivedMs);
+        this.#apply(
+          this.#controller.onFeedback({ arrivedMs, packets: [], inFlightBytes: 0, receiverEstimateBps }),
+          arrivedMs,
+        );
       });
     });
   }
@@ -209,15 +237,20 @@ class Simulation {
 
   #onReportTimer(nowMs: number): void {
     const report = this.#receiver.report(nowMs);
-    if (report !== undefined && !this.#isFeedbackLost(nowMs)) this.#events.at(nowMs + this.#returnMs, arrivedMs => this.#onReport(report, nowMs, arrivedMs));
+    if (report !== undefined && !this.#isFeedbackLost(nowMs))
+      this.#events.at(nowMs + this.#returnMs, arrivedMs => this.#onReport(report, nowMs, arrivedMs));
   }
 
   #onReport({ first, receivedMs }: Report, reportedMs: number, arrivedMs: number): void {
-    const packets = receivedMs.map((received, index): PacketResult => ({
-      ...this.#history[first + index - this.#historyStart]!, receivedMs: received,
-    }));
+    const packets = receivedMs.map(
+      (received, index): PacketResult => ({
+        ...this.#history[first + index - this.#historyStart]!,
+        receivedMs: received,
+      }),
+    );
     const last = first + receivedMs.length;
-    for (; this.#outOfFlight < last; this.#outOfFlight++) this.#inFlightBytes -= this.#history[this.#outOfFlight - this.#historyStart]!.sizeBytes;
+    for (; this.#outOfFlight < last; this.#outOfFlight++)
+      this.#inFlightBytes -= this.#history[this.#outOfFlight - this.#historyStart]!.sizeBytes;
     this.#history = this.#history.slice(last - this.#historyStart);
     this.#historyStart = last;
     this.#sinceReport.expected += packets.length;
@@ -229,6 +262,9 @@ class Simulation {
       this.#rttMs = this.#recording.packets[last - 1]!.arrivedMs! - packets.at(-1)!.sentMs + arrivedMs - reportedMs;
     }
     const rtt = this.#rttMs === undefined ? {} : { rttMs: this.#rttMs };
-    this.#apply(this.#controller.onFeedback({ arrivedMs, packets, inFlightBytes: this.#inFlightBytes, ...rtt }), arrivedMs);
+    this.#apply(
+      this.#controller.onFeedback({ arrivedMs, packets, inFlightBytes: this.#inFlightBytes, ...rtt }),
+      arrivedMs,
+    );
   }
 }

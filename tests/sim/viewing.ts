@@ -1,6 +1,6 @@
 /**
- * A viewing in virtual time with faults put into it, as the record of a trial: 50 pictures a second over a bottleneck, repaired by
- * retransmission, shown in order. The same options give the same record.
+ * A viewing in virtual time with faults put into it, as the record of a trial: 50 pictures a second over a bottleneck,
+ * repaired by retransmission, shown in order. The same options give the same record.
  *
  * A part that is stopped does in the end what it would have done meanwhile. Sizes are those on the wire.
  */
@@ -28,7 +28,10 @@ export type Faults = {
   /** Everything is lost at random, before the queue or behind it. */
   loss?: Span;
   lossBehind?: Span;
-  /** What was lost in a loss is sent again this much later than it could be, ms; Infinity: never, and a key frame is asked for. */
+  /**
+   * What was lost in a loss is sent again this much later than it could be, ms; Infinity: never, and a key frame is
+   * asked for.
+   */
   repairDelayMs?: number;
   /** The browser's processes are stopped; its page knows of it. */
   receiver?: Span;
@@ -38,7 +41,13 @@ export type Faults = {
   machine?: Span;
 };
 
-export type ViewingOptions = { faults: Faults; rateBps?: number; queueBytes?: number; fullReason?: DropReason; withQueueLog?: boolean };
+export type ViewingOptions = {
+  faults: Faults;
+  rateBps?: number;
+  queueBytes?: number;
+  fullReason?: DropReason;
+  withQueueLog?: boolean;
+};
 
 const periodMs = 20;
 const packetsPerPicture = 5;
@@ -67,18 +76,33 @@ class Viewing {
   #highest = -1;
   #shown = -1;
 
-  constructor({ faults, rateBps = 20e6, queueBytes = 2e6, fullReason = 'overflow', withQueueLog = true }: ViewingOptions) {
+  constructor({
+    faults,
+    rateBps = 20e6,
+    queueBytes = 2e6,
+    fullReason = 'overflow',
+    withQueueLog = true,
+  }: ViewingOptions) {
     this.#faults = faults;
-    this.#bottleneck = new Bottleneck({ rateBps, queueBytes, fullReason, outage: faults.outage ?? none, loss: faults.loss ?? none });
+    this.#bottleneck = new Bottleneck({
+      rateBps,
+      queueBytes,
+      fullReason,
+      outage: faults.outage ?? none,
+      loss: faults.loss ?? none,
+    });
     this.#record = new ViewingRecord(this.#bottleneck, withQueueLog);
   }
 
   run(): ViewingRecord {
     const { blast, flood = none } = this.#faults;
     const count = (endMs - startMs + 2000) / periodMs;
-    for (let number = 0; number < count; number++) this.#events.at(startMs - 1000 + number * periodMs, dueMs => this.#take(number, dueMs));
-    if (blast !== undefined) this.#events.at(blast.atMs, nowMs => this.#bottleneck.offer('flooder', blast.bytes, nowMs));
-    for (let atMs = flood.fromMs; atMs < flood.toMs; atMs += floodEveryMs) this.#events.at(atMs, nowMs => this.#bottleneck.offer('flooder', floodBytes, nowMs));
+    for (let number = 0; number < count; number++)
+      this.#events.at(startMs - 1000 + number * periodMs, dueMs => this.#take(number, dueMs));
+    if (blast !== undefined)
+      this.#events.at(blast.atMs, nowMs => this.#bottleneck.offer('flooder', blast.bytes, nowMs));
+    for (let atMs = flood.fromMs; atMs < flood.toMs; atMs += floodEveryMs)
+      this.#events.at(atMs, nowMs => this.#bottleneck.offer('flooder', floodBytes, nowMs));
     this.#events.runUntil(endMs + 3000);
     this.#record.tellFaults(this.#faults);
     return this.#record;
@@ -98,7 +122,18 @@ class Viewing {
     if (captureMs < encoder.toMs && encodedMs > encoder.fromMs) encodedMs = encoder.toMs + encodingMs;
     encodedMs = this.#unstopped(encodedMs, this.#faults.sender);
     this.#loopFreeMs = encodedMs;
-    this.#events.at(Math.max(dueMs, encodedMs), () => this.#send({ number, captureMs, encodedMs, key: number === 0 || this.#takeKey(), missing: new Set(), packets: [], completeMs: null, shownMs: null }));
+    this.#events.at(Math.max(dueMs, encodedMs), () =>
+      this.#send({
+        number,
+        captureMs,
+        encodedMs,
+        key: number === 0 || this.#takeKey(),
+        missing: new Set(),
+        packets: [],
+        completeMs: null,
+        shownMs: null,
+      }),
+    );
   }
 
   #takeKey(): boolean {
@@ -112,7 +147,10 @@ class Viewing {
     this.#record.pictures.push(picture);
     for (let i = 0; i < packetsPerPicture; i++) {
       picture.missing.add(i);
-      const sentMs = this.#unstopped(this.#unstopped(picture.encodedMs + i * pacingMs, this.#faults.pacer), this.#faults.sender);
+      const sentMs = this.#unstopped(
+        this.#unstopped(picture.encodedMs + i * pacingMs, this.#faults.pacer),
+        this.#faults.sender,
+      );
       this.#events.at(sentMs, nowMs => this.#depart(this.#record.packet(picture, i, nowMs, false)));
     }
   }
@@ -132,12 +170,15 @@ class Viewing {
     picture.missing.delete(packet.index);
     if (picture.missing.size > 0 || picture.packets.length < packetsPerPicture || picture.completeMs !== null) return;
     picture.completeMs = nowMs;
-    this.#events.at(this.#unstopped(nowMs + showingMs, this.#faults.browser ?? this.#faults.receiver), () => this.#show());
+    this.#events.at(this.#unstopped(nowMs + showingMs, this.#faults.browser ?? this.#faults.receiver), () =>
+      this.#show(),
+    );
   }
 
   /** Packets that were sent before one that arrived, and did not: they are asked for again. */
   #lookForLosses({ number }: Packet, nowMs: number): void {
-    for (let missing = this.#highest + 1; missing < number; missing++) this.#askAgain(this.#record.media[missing]!, nowMs);
+    for (let missing = this.#highest + 1; missing < number; missing++)
+      this.#askAgain(this.#record.media[missing]!, nowMs);
     this.#highest = Math.max(this.#highest, number);
   }
 
@@ -145,10 +186,14 @@ class Viewing {
     const delayMs = this.#faults.repairDelayMs ?? 0;
     packet.feedbackMs = nowMs + feedbackMs;
     if (delayMs === Infinity) {
-      this.#events.at(nowMs + keyRequestMs, () => { this.#keyWanted = true; });
+      this.#events.at(nowMs + keyRequestMs, () => {
+        this.#keyWanted = true;
+      });
       return;
     }
-    this.#events.at(nowMs + feedbackMs + delayMs, sentMs => this.#depart(this.#record.packet(packet.picture, packet.index, sentMs, true)));
+    this.#events.at(nowMs + feedbackMs + delayMs, sentMs =>
+      this.#depart(this.#record.packet(packet.picture, packet.index, sentMs, true)),
+    );
   }
 
   /** Shows the newest picture that can be decoded. */
@@ -157,7 +202,11 @@ class Viewing {
     let newest = this.#shown;
     for (const { number, key, completeMs } of this.#record.pictures) {
       if (number <= this.#shown || completeMs === null) continue;
-      const chain = key || this.#record.pictures.filter(other => other.number > newest && other.number < number).every(other => other.completeMs !== null);
+      const chain =
+        key ||
+        this.#record.pictures
+          .filter(other => other.number > newest && other.number < number)
+          .every(other => other.completeMs !== null);
       if (chain) newest = number;
     }
     if (newest === this.#shown) return;

@@ -1,4 +1,7 @@
-/** Who may import whom, and what else holds for every file. A new room, or a new way between rooms, is a line in the table. */
+/**
+ * Who may import whom, and what else holds for every file. A new room, or a new way between rooms, is a line in the
+ * table.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -21,54 +24,82 @@ type Rule = {
 };
 
 const rooms: Record<string, Rule> = {
-  'core': { packages: 'zod' },
+  core: { packages: 'zod' },
   'harness/experiment': { uses: 'core', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
   'harness/planner': { uses: 'harness/experiment', knows: 'harness/record', pure: true },
-  'harness/record': { uses: 'core harness/experiment', knows: 'client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log' },
+  'harness/record': {
+    uses: 'core harness/experiment',
+    knows: 'client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log',
+  },
   'core/stats': { pure: true },
   'harness/derive': { uses: 'core core/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'core harness/derive core/stats', knows: 'harness/experiment harness/record', pure: true },
-  'harness/summary': { uses: 'core harness/experiment core/stats', knows: 'harness/metrics harness/record', pure: true },
+  'harness/summary': {
+    uses: 'core harness/experiment core/stats',
+    knows: 'harness/metrics harness/record',
+    pure: true,
+  },
   'harness/quality': { uses: 'core harness/derive server/media', knows: 'harness/record', loads: 'server/media' },
   'harness/gate': { uses: 'core harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
-  'harness/compare': { uses: 'core core/stats', knows: 'harness/experiment harness/metrics harness/record harness/summary', pure: true },
-  'harness/interchange': { uses: 'core harness/derive harness/record', knows: 'harness/experiment harness/metrics harness/summary', packages: 'hyparquet-writer' },
+  'harness/compare': {
+    uses: 'core core/stats',
+    knows: 'harness/experiment harness/metrics harness/record harness/summary',
+    pure: true,
+  },
+  'harness/interchange': {
+    uses: 'core harness/derive harness/record',
+    knows: 'harness/experiment harness/metrics harness/summary',
+    packages: 'hyparquet-writer',
+  },
   'harness/verify': { uses: 'core' },
   'harness/collect': { uses: 'core', knows: 'harness/record' },
   'harness/browser': { uses: 'core', packages: 'playwright-core' },
   'harness/services': {
-    uses: 'core harness/browser harness/collect server/control server/media server/pages shaper/bbr3', knows: 'harness/record client server/congestion',
+    uses: 'core harness/browser harness/collect server/control server/media server/pages shaper/bbr3',
+    knows: 'harness/record client server/congestion',
     loads: 'server server/congestion server/media',
   },
   'harness/tunnels': { uses: 'core' },
   'harness/runner': {
     uses: 'core harness/collect harness/derive harness/experiment harness/record shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology',
-    knows: 'harness/planner harness/record harness/services shaper/aqm', loads: 'harness/services shaper/aqm',
+    knows: 'harness/planner harness/record harness/services shaper/aqm',
+    loads: 'harness/services shaper/aqm',
   },
   'harness/pairs/analysis': { uses: 'core/stats', pure: true },
   'harness/pairs': {
-    uses: 'core harness/derive harness/pairs/analysis harness/record core/stats', knows: 'harness/experiment harness/metrics harness/planner harness/record harness/services',
+    uses: 'core harness/derive harness/pairs/analysis harness/record core/stats',
+    knows: 'harness/experiment harness/metrics harness/planner harness/record harness/services',
   },
   'harness/pairs/machine': { uses: 'core harness/runner shaper/backend shaper/topology', knows: 'harness/pairs' },
   'harness/games': {
-    uses: 'core core/stats harness/experiment harness/games/analysis harness/gate harness/planner harness/record', knows: 'harness/metrics harness/record harness/services', loads: 'harness/games/shipped', pure: true,
+    uses: 'core core/stats harness/experiment harness/games/analysis harness/gate harness/planner harness/record',
+    knows: 'harness/metrics harness/record harness/services',
+    loads: 'harness/games/shipped',
+    pure: true,
   },
   'harness/games/machine': { uses: 'harness/games harness/games/analysis harness/runner' },
   'harness/games/shipped': { uses: 'harness/games', pure: true },
   'harness/games/analysis': { uses: 'core/stats', pure: true },
-  'harness/documents': { uses: 'core harness/derive harness/experiment harness/games harness/pairs', knows: 'harness/metrics', loads: 'harness/metrics harness/services server/congestion shaper/aqm' },
+  'harness/documents': {
+    uses: 'core harness/derive harness/experiment harness/games harness/pairs',
+    knows: 'harness/metrics',
+    loads: 'harness/metrics harness/services server/congestion shaper/aqm',
+  },
   'harness/skeletons': {},
   'harness/demo': {
     uses: 'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',
-    knows: 'harness/record harness/services client', packages: 'ws',
+    knows: 'harness/record harness/services client',
+    packages: 'ws',
   },
   'harness/cli': {
     uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor server/media reports reports/games reports/pairs reports/results',
-    knows: 'harness/metrics', loads: 'harness/metrics', packages: 'node-av',
+    knows: 'harness/metrics',
+    loads: 'harness/metrics',
+    packages: 'node-av',
   },
   'harness/setup': {},
-  'harness': { uses: 'core harness/cli', pure: true },
+  harness: { uses: 'core harness/cli', pure: true },
 
   'server/congestion': { uses: 'core', pure: true },
   'server/rtp': { pure: true },
@@ -78,10 +109,18 @@ const rooms: Record<string, Rule> = {
   'server/transport': { uses: 'core server/rtp', knows: 'server/congestion server/pacing', packages: 'werift' },
   'server/pages': { loads: 'client', packages: 'express' },
   'server/signaling': { uses: 'core server/pages', packages: 'ws' },
-  'server/session': { uses: 'core server/media server/pacing server/rtp server/transport', knows: 'server/congestion server/control' },
-  'server': { uses: 'core server/control server/media server/session server/signaling server/transport', knows: 'server/congestion', loads: 'server/congestion', packages: 'node-av' },
+  'server/session': {
+    uses: 'core server/media server/pacing server/rtp server/transport',
+    knows: 'server/congestion server/control',
+  },
+  server: {
+    uses: 'core server/control server/media server/session server/signaling server/transport',
+    knows: 'server/congestion',
+    loads: 'server/congestion',
+    packages: 'node-av',
+  },
 
-  'client': { packages: 'hls.js dashjs', pure: true },
+  client: { packages: 'hls.js dashjs', pure: true },
 
   'shaper/topology': { uses: 'core' },
   'shaper/bbr3': { uses: 'core' },
@@ -92,23 +131,47 @@ const rooms: Record<string, Rule> = {
   'shaper/queue-log': { uses: 'core core/stats shaper/recording' },
   'shaper/native-link': { uses: 'core' },
   'shaper/line': { uses: 'core shaper/aqm shaper/native-link shaper/topology' },
-  'shaper/backend': { uses: 'core shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology', knows: 'shaper/calibrate' },
+  'shaper/backend': {
+    uses: 'core shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology',
+    knows: 'shaper/calibrate',
+  },
   'shaper/doctor': { uses: 'core shaper/aqm shaper/backend shaper/bbr3 shaper/topology', loads: 'shaper/aqm' },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
-  'reports/charts': { uses: 'core harness/derive core/stats reports', knows: 'harness/summary', packages: '@observablehq/plot happy-dom' },
-  'reports/pairs': { uses: 'core reports reports/charts reports/page', knows: 'harness/pairs harness/pairs/analysis harness/record' },
+  'reports/charts': {
+    uses: 'core harness/derive core/stats reports',
+    knows: 'harness/summary',
+    packages: '@observablehq/plot happy-dom',
+  },
+  'reports/pairs': {
+    uses: 'core reports reports/charts reports/page',
+    knows: 'harness/pairs harness/pairs/analysis harness/record',
+  },
   'reports/results': { uses: '', knows: 'harness/record', packages: 'happy-dom', loads: 'reports/page' },
-  'reports/games': { uses: 'core reports reports/charts reports/page', knows: 'harness/games harness/record', packages: '@observablehq/plot' },
-  'reports/sections': { uses: 'core harness/derive harness/interchange core/stats reports reports/charts', knows: 'harness/experiment harness/record harness/summary' },
-  'reports': { uses: 'core core/stats harness/derive harness/interchange reports/charts reports/page', knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/record harness/summary', loads: 'reports/sections' },
+  'reports/games': {
+    uses: 'core reports reports/charts reports/page',
+    knows: 'harness/games harness/record',
+    packages: '@observablehq/plot',
+  },
+  'reports/sections': {
+    uses: 'core harness/derive harness/interchange core/stats reports reports/charts',
+    knows: 'harness/experiment harness/record harness/summary',
+  },
+  reports: {
+    uses: 'core core/stats harness/derive harness/interchange reports/charts reports/page',
+    knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/record harness/summary',
+    loads: 'reports/sections',
+  },
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */
 const pluginRooms = ['harness/services', 'harness/metrics', 'server/congestion', 'shaper/aqm', 'reports/sections'];
 
 const sourceFolders = ['core', 'harness', 'server', 'client', 'shaper', 'reports'];
-const sources = globSync(sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`), { cwd: root }).sort();
+const sources = globSync(
+  sourceFolders.map(folder => `${folder}/**/*.{ts,mjs}`),
+  { cwd: root },
+).sort();
 const native = globSync(['shaper/native/**/*.{c,h}', 'shaper/bbr3/*.{c,h}', 'tests/bbr3/*.{c,h}'], { cwd: root });
 const tests = globSync('tests/**/*.{ts,mjs}', { cwd: root }).sort();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -124,9 +187,18 @@ function waysOf(file: string): Way[] {
   const add = (specifier: string, kind: 'uses' | 'knows') => {
     if (specifier.startsWith('.')) ways.push({ file, kind, to: normalize(join(dirname(file), specifier)) });
     else if (specifier.startsWith('node:')) ways.push({ file, kind: 'node', to: specifier });
-    else ways.push({ file, kind: 'packages', to: specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/') });
+    else
+      ways.push({
+        file,
+        kind: 'packages',
+        to: specifier
+          .split('/')
+          .slice(0, specifier.startsWith('@') ? 2 : 1)
+          .join('/'),
+      });
   };
-  for (const [, type, specifier] of text.matchAll(/^(?:import|export)(\s+type)?\b[^;'"]*?from\s*['"]([^'"]+)['"]/gm)) add(specifier!, type === undefined ? 'uses' : 'knows');
+  for (const [, type, specifier] of text.matchAll(/^(?:import|export)(\s+type)?\b[^;'"]*?from\s*['"]([^'"]+)['"]/gm))
+    add(specifier!, type === undefined ? 'uses' : 'knows');
   for (const [, specifier] of text.matchAll(/(?:^import|\bimport\()\s*['"]([^'"]+)['"]/gm)) add(specifier!, 'uses');
   for (const [, specifier] of text.matchAll(/new URL\('([^':]*)', import\.meta\.url\)/g)) {
     const to = normalize(join(dirname(file), specifier!));
@@ -137,7 +209,9 @@ function waysOf(file: string): Way[] {
 
 /** The innermost room that a file or folder lies in. */
 function roomOf(path: string): string | undefined {
-  return Object.keys(rooms).filter(room => `${path}/`.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
+  return Object.keys(rooms)
+    .filter(room => `${path}/`.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0];
 }
 
 const ways = sources.flatMap(waysOf);
@@ -145,34 +219,53 @@ const ways = sources.flatMap(waysOf);
 const between = ways.flatMap(way => {
   const from = roomOf(way.file);
   const to = way.kind === 'packages' ? way.to : roomOf(way.to);
-  return way.kind === 'node' || from === undefined || to === undefined || from === to ? [] : [{ ...way, from, toRoom: to }];
+  return way.kind === 'node' || from === undefined || to === undefined || from === to
+    ? []
+    : [{ ...way, from, toRoom: to }];
 });
 const list = (found: readonly { file: string; to: string }[]) => found.map(({ file, to }) => `${file} -> ${to}`);
 
 test('there is something to check', () => {
-  assert.ok(sources.length > 100 && tests.length > 50 && ways.length > 300 && native.length > 0, `${sources.length} sources, ${tests.length} tests, ${ways.length} ways`);
+  assert.ok(
+    sources.length > 100 && tests.length > 50 && ways.length > 300 && native.length > 0,
+    `${sources.length} sources, ${tests.length} tests, ${ways.length} ways`,
+  );
 });
 
 test('every file lies in a room, and every import leads to a file', () => {
-  assert.deepEqual(sources.filter(file => roomOf(file) === undefined), []);
-  assert.deepEqual(list(ways.filter(way => (way.kind === 'uses' || way.kind === 'knows') && !existsSync(join(root, way.to)))), []);
+  assert.deepEqual(
+    sources.filter(file => roomOf(file) === undefined),
+    [],
+  );
+  assert.deepEqual(
+    list(ways.filter(way => (way.kind === 'uses' || way.kind === 'knows') && !existsSync(join(root, way.to)))),
+    [],
+  );
 });
 
 test('rooms import only what the table allows', () => {
-  const allowed = ({ from, toRoom, kind }: typeof between[number]) => {
+  const allowed = ({ from, toRoom, kind }: (typeof between)[number]) => {
     const rule = rooms[from]!;
-    return words(kind === 'packages' ? rule.packages : kind === 'loads' ? rule.loads : rule.uses).includes(toRoom) || (kind === 'knows' && words(rule.knows).includes(toRoom));
+    return (
+      words(kind === 'packages' ? rule.packages : kind === 'loads' ? rule.loads : rule.uses).includes(toRoom) ||
+      (kind === 'knows' && words(rule.knows).includes(toRoom))
+    );
   };
   assert.deepEqual(list(between.filter(way => !allowed(way))), []);
 });
 
 test('the table allows nothing that is not needed', () => {
-  const needless = Object.entries(rooms).flatMap(([from, rule]) => (['uses', 'knows', 'loads', 'packages'] as const)
-    .flatMap(kind => words(rule[kind]).filter(to => !between.some(way => way.from === from && way.kind === kind && way.toRoom === to)).map(to => `${from} ${kind} ${to}`)));
+  const needless = Object.entries(rooms).flatMap(([from, rule]) =>
+    (['uses', 'knows', 'loads', 'packages'] as const).flatMap(kind =>
+      words(rule[kind])
+        .filter(to => !between.some(way => way.from === from && way.kind === kind && way.toRoom === to))
+        .map(to => `${from} ${kind} ${to}`),
+    ),
+  );
   assert.deepEqual(needless, []);
 });
 
-test('rooms that only compute use none of Node\'s modules', () => {
+test("rooms that only compute use none of Node's modules", () => {
   assert.deepEqual(list(ways.filter(way => way.kind === 'node' && rooms[roomOf(way.file)!]!.pure === true)), []);
 });
 
@@ -183,11 +276,23 @@ test('what runs and what measures do not know the harness that uses them', () =>
 
 test('a report computes from what the harness has recorded, summarised and derived, and uses nothing else of it', () => {
   const open = ['harness/derive', 'harness/interchange'];
-  assert.deepEqual(list(ways.filter(way => way.file.startsWith('reports/') && way.kind !== 'knows' && way.to.startsWith('harness/') && !open.includes(roomOf(way.to)!))), []);
+  assert.deepEqual(
+    list(
+      ways.filter(
+        way =>
+          way.file.startsWith('reports/') &&
+          way.kind !== 'knows' &&
+          way.to.startsWith('harness/') &&
+          !open.includes(roomOf(way.to)!),
+      ),
+    ),
+    [],
+  );
 });
 
 test('shaper and server never meet', () => {
-  const meets = (a: string, b: string) => ways.filter(way => way.file.startsWith(`${a}/`) && way.to.startsWith(`${b}/`));
+  const meets = (a: string, b: string) =>
+    ways.filter(way => way.file.startsWith(`${a}/`) && way.to.startsWith(`${b}/`));
   assert.deepEqual(list([...meets('shaper', 'server'), ...meets('server', 'shaper')]), []);
 });
 
@@ -199,14 +304,31 @@ test('a plug-in knows its own folder and the port of its kind, and no other plug
     const [folder, rest] = room === undefined ? [] : path.slice(room.length + 1).split('/');
     return rest === undefined ? undefined : `${room}/${folder}`;
   };
-  assert.deepEqual(list(ways.filter(way => {
-    const [from, to] = [folderOf(way.file), folderOf(way.to)];
-    return (way.kind === 'uses' || way.kind === 'knows') && from !== undefined && to !== undefined && from !== to && to.startsWith(`${roomOf(way.file)}/`) && isPlugin(to);
-  })), []);
+  assert.deepEqual(
+    list(
+      ways.filter(way => {
+        const [from, to] = [folderOf(way.file), folderOf(way.to)];
+        return (
+          (way.kind === 'uses' || way.kind === 'knows') &&
+          from !== undefined &&
+          to !== undefined &&
+          from !== to &&
+          to.startsWith(`${roomOf(way.file)}/`) &&
+          isPlugin(to)
+        );
+      }),
+    ),
+    [],
+  );
 });
 
 test('nothing imports itself on any way, types included', () => {
-  const targets = new Map(sources.map(file => [file, ways.filter(way => way.file === file && (way.kind === 'uses' || way.kind === 'knows')).map(way => way.to)]));
+  const targets = new Map(
+    sources.map(file => [
+      file,
+      ways.filter(way => way.file === file && (way.kind === 'uses' || way.kind === 'knows')).map(way => way.to),
+    ]),
+  );
   const done = new Set<string>();
   const visit = (file: string, path: readonly string[]): string[] | undefined => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
@@ -222,31 +344,55 @@ test('nothing imports itself on any way, types included', () => {
 });
 
 test('a controller has no clock, no timer, no chance and no way out', () => {
-  const forbidden = /\b(Date\.now|new Date|performance\.now|Math\.random|setTimeout|setInterval|setImmediate|node:(?:fs|net|http|dgram|child_process|worker_threads)|process\.)/;
+  const forbidden =
+    /\b(Date\.now|new Date|performance\.now|Math\.random|setTimeout|setInterval|setImmediate|node:(?:fs|net|http|dgram|child_process|worker_threads)|process\.)/;
   const controllers = sources.filter(file => /^server\/congestion\/[^/]+\//.test(file));
   assert.ok(controllers.length > 0);
-  assert.deepEqual(controllers.flatMap(file => forbidden.exec(withoutComments(read(file)))?.[0].concat(` in ${file}`) ?? []), []);
+  assert.deepEqual(
+    controllers.flatMap(file => forbidden.exec(withoutComments(read(file)))?.[0].concat(` in ${file}`) ?? []),
+    [],
+  );
 });
 
 test('files are short: 400 lines of source, 500 of tests', () => {
-  const tooLong = (files: readonly string[], most: number) => files.filter(file => read(file).split('\n').length - 1 > most);
+  const tooLong = (files: readonly string[], most: number) =>
+    files.filter(file => read(file).split('\n').length - 1 > most);
   assert.deepEqual([...tooLong([...sources, ...native], 400), ...tooLong(tests, 500)], []);
 });
 
 test('exports have names; definitions alone are default exports', () => {
   const byDefault = (file: string) => /^export default|\bas default\b|^export \*/m.test(withoutComments(read(file)));
   const isDefinition = (file: string) => ['harness/experiments', 'harness/games/shipped'].includes(roomOf(file)!);
-  assert.deepEqual(sources.filter(byDefault).filter(file => !isDefinition(file)), []);
-  assert.deepEqual(sources.filter(file => isDefinition(file) && !byDefault(file)), []);
+  assert.deepEqual(
+    sources.filter(byDefault).filter(file => !isDefinition(file)),
+    [],
+  );
+  assert.deepEqual(
+    sources.filter(file => isDefinition(file) && !byDefault(file)),
+    [],
+  );
 });
 
 test('every source begins with what it is', () => {
-  assert.deepEqual([...sources, ...native].filter(file => !/^(\/\/ SPDX|\/\*)/.test(read(file))), []);
+  assert.deepEqual(
+    [...sources, ...native].filter(file => !/^(\/\/ SPDX|\/\*)/.test(read(file))),
+    [],
+  );
 });
 
-test('no file names a place on somebody\'s machine', () => {
+test("no file names a place on somebody's machine", () => {
   const places = new RegExp(`(?<![\\w.}*-])/(?:${['home/\\w', 'Users/\\w', 'root/', 'work/', 'mnt/\\w'].join('|')})`);
-  const files = globSync(['*.{json,md,ts}', ...[...sourceFolders, 'tests'].map(folder => `${folder}/**/*.{ts,mjs,js,json,md,css,html,c,h}`), 'shaper/{native,bbr3}/Makefile', 'tests/bbr3/Makefile'], { cwd: root })
-    .filter(file => statSync(join(root, file)).isFile() && file !== 'package-lock.json');
-  assert.deepEqual(files.flatMap(file => (places.exec(read(file)) === null ? [] : [`${file}: ${places.exec(read(file))![0]}`])), []);
+  const files = globSync(
+    [
+      '*.{json,md,ts}',
+      ...[...sourceFolders, 'tests'].map(folder => `${folder}/**/*.{ts,mjs,js,json,md,css,html,c,h}`),
+      'shaper/{native,bbr3}/Makefile',
+      'tests/bbr3/Makefile',
+    ],
+    { cwd: root },
+  ).filter(file => statSync(join(root, file)).isFile() && file !== 'package-lock.json');
+  assert.deepEqual(
+    files.flatMap(file => (places.exec(read(file)) === null ? [] : [`${file}: ${places.exec(read(file))![0]}`])),
+    [],
+  );
 });

@@ -22,17 +22,22 @@ const folder = temporaryFolder();
 
 /** Those for people, and the READMEs of folders beside them. */
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort();
-const readmes = globSync(['{core,harness,server,client,shaper,reports}/**/README.md'], { cwd: root, exclude: path => path.includes('node_modules') }).sort();
+const readmes = globSync(['{core,harness,server,client,shaper,reports}/**/README.md'], {
+  cwd: root,
+  exclude: path => path.includes('node_modules'),
+}).sort();
 const text = new Map([...documents, ...readmes].map(path => [path, read(path)]));
 
 const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
-const optionsOf = (file: string) => [...read(file).matchAll(/['"]?([a-z][a-z-]*)['"]?: \{ type: '(?:string|boolean)'/g)].map(([, name]) => name!);
+const optionsOf = (file: string) =>
+  [...read(file).matchAll(/['"]?([a-z][a-z-]*)['"]?: \{ type: '(?:string|boolean)'/g)].map(([, name]) => name!);
 const commandFiles = globSync('harness/cli/*.ts', { cwd: root });
 const everyOption = commandFiles.flatMap(optionsOf);
 /** Paths of configuration.md; the parameters of plug-ins stand there without what is before them. */
 const settings = codeOf(read('docs/configuration.md')).filter(code => /^[a-z][\w.[\]]*$/i.test(code));
 
-const inDocuments = <T>(find: (markdown: string) => readonly T[]) => documents.flatMap(path => find(text.get(path)!).map(found => ({ path, found })));
+const inDocuments = <T>(find: (markdown: string) => readonly T[]) =>
+  documents.flatMap(path => find(text.get(path)!).map(found => ({ path, found })));
 const tell = ({ path, found }: { path: string; found: unknown }) => `${path}: ${String(found)}`;
 
 test('there is something to check', () => {
@@ -40,32 +45,51 @@ test('there is something to check', () => {
 });
 
 test('generated documents are current; if not: npm run docs', async () => {
-  assert.deepEqual((await outdatedDocuments()).map(({ path }) => path), []);
+  assert.deepEqual(
+    (await outdatedDocuments()).map(({ path }) => path),
+    [],
+  );
 });
 
 test('every link leads to a file, and to a heading that is there', () => {
-  const broken = [...text].flatMap(([path, markdown]) => linksOf(markdown).flatMap(target => {
-    if (/^(https?|mailto):/.test(target)) return [];
-    const [file = '', anchor] = target.split('#');
-    const to = file === '' ? path : normalize(join(dirname(path), file));
-    if (!existsSync(join(root, to))) return [`${path}: ${target}`];
-    return anchor === undefined || (to.endsWith('.md') && anchorsOf(read(to)).includes(anchor)) ? [] : [`${path}: ${target}`];
-  }));
+  const broken = [...text].flatMap(([path, markdown]) =>
+    linksOf(markdown).flatMap(target => {
+      if (/^(https?|mailto):/.test(target)) return [];
+      const [file = '', anchor] = target.split('#');
+      const to = file === '' ? path : normalize(join(dirname(path), file));
+      if (!existsSync(join(root, to))) return [`${path}: ${target}`];
+      return anchor === undefined || (to.endsWith('.md') && anchorsOf(read(to)).includes(anchor))
+        ? []
+        : [`${path}: ${target}`];
+    }),
+  );
   assert.deepEqual(broken, []);
 });
 
 test('every "npm run X" is a script of package.json', () => {
   const named = (markdown: string) => [...markdown.matchAll(/npm run ([a-z][\w:]*)/g)].map(([, name]) => name!);
-  assert.deepEqual([...text].flatMap(([path, markdown]) => named(markdown).filter(name => !scripts.includes(name)).map(name => `${path}: npm run ${name}`)), []);
+  assert.deepEqual(
+    [...text].flatMap(([path, markdown]) =>
+      named(markdown)
+        .filter(name => !scripts.includes(name))
+        .map(name => `${path}: npm run ${name}`),
+    ),
+    [],
+  );
 });
 
 /** `npm run pairs -- --quick` -> pairs and its words. */
 function invocation(line: string): { name: string; words: string[] } | undefined {
   const [npm, run, name, dashes, ...words] = wordsOf(line);
-  return npm === 'npm' && run === 'run' && name !== undefined && (dashes === undefined || dashes === '--') ? { name, words } : undefined;
+  return npm === 'npm' && run === 'run' && name !== undefined && (dashes === undefined || dashes === '--')
+    ? { name, words }
+    : undefined;
 }
 
-const shell = (markdown: string) => blocksOf(markdown).filter(({ language }) => language === 'sh').flatMap(block => commandsOf(block.text));
+const shell = (markdown: string) =>
+  blocksOf(markdown)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(block => commandsOf(block.text));
 const inLine = (markdown: string) => codeOf(markdown).filter(code => code.startsWith('npm '));
 
 test('every option is one of its command', () => {
@@ -73,15 +97,23 @@ test('every option is one of its command', () => {
     const { name, words } = invocation(found) ?? { name: '', words: [] };
     const file = `harness/cli/${name}.ts`;
     const known = existsSync(join(root, file)) ? optionsOf(file) : everyOption;
-    return words.filter(word => word.startsWith('--') && !known.includes(word.slice(2))).map(word => `${path}: ${found}: ${word}`);
+    return words
+      .filter(word => word.startsWith('--') && !known.includes(word.slice(2)))
+      .map(word => `${path}: ${found}: ${word}`);
   });
-  const alone = inDocuments(codeOf).filter(({ found }) => /^--[a-z]/.test(found) && !everyOption.includes(/^--([a-z-]+)/.exec(found)![1]!));
+  const alone = inDocuments(codeOf).filter(
+    ({ found }) => /^--[a-z]/.test(found) && !everyOption.includes(/^--([a-z-]+)/.exec(found)![1]!),
+  );
   assert.deepEqual([...wrong, ...alone.map(tell)], []);
 });
 
 /** A path without what an author names: "conditions.lossy.link.loss" -> "link.loss". */
 function generalPath(path: string): string {
-  return path.replace(/^vary\./, '').replace(/^conditions\.[\w-]+\.?/, '').replace(/^(applications)\.[\w-]+/, '$1.NAME').replace(/^service\.controller\./, 'service.');
+  return path
+    .replace(/^vary\./, '')
+    .replace(/^conditions\.[\w-]+\.?/, '')
+    .replace(/^(applications)\.[\w-]+/, '$1.NAME')
+    .replace(/^service\.controller\./, 'service.');
 }
 
 function isSetting(path: string): boolean {
@@ -90,40 +122,85 @@ function isSetting(path: string): boolean {
   // what stands in configuration.md once for several: link.up.rate as link.rate, service.clip as clip
   const up = general.replace(/^link\.(up|server|flooder)\./, 'link.').replace(/^applications\.NAME\.link\./, 'link.');
   const own = /^(?:service|flood|applications\.NAME\.service)\.([\w.]+)$/.exec(general)?.[1];
-  return settings.includes(up) || (own !== undefined && (own === 'id' || settings.includes(own))) || settings.some(known => known.startsWith(`${general}.`));
+  return (
+    settings.includes(up) ||
+    (own !== undefined && (own === 'id' || settings.includes(own))) ||
+    settings.some(known => known.startsWith(`${general}.`))
+  );
 }
 
 test('every path of a definition is one of configuration.md', () => {
   const roots = /^(?:link|service|flood|applications|conditions|vary|run|measure)\.[\w.]+$/;
   const spans = (markdown: string) => codeOf(markdown).filter(code => roots.test(code) && !code.endsWith('.jsonl'));
-  const assigned = (markdown: string) => [...shell(markdown), ...codeOf(markdown)].flatMap(code => [...code.matchAll(/--set '?([\w.-]+)=/g)].map(([, path]) => path!).filter(path => path !== 'path'));
-  assert.deepEqual(inDocuments(markdown => [...spans(markdown), ...assigned(markdown)]).filter(({ found }) => !isSetting(found)).map(tell), []);
+  const assigned = (markdown: string) =>
+    [...shell(markdown), ...codeOf(markdown)].flatMap(code =>
+      [...code.matchAll(/--set '?([\w.-]+)=/g)].map(([, path]) => path!).filter(path => path !== 'path'),
+    );
+  assert.deepEqual(
+    inDocuments(markdown => [...spans(markdown), ...assigned(markdown)])
+      .filter(({ found }) => !isSetting(found))
+      .map(tell),
+    [],
+  );
 });
 
 test('every path of the repository and every variable exists', () => {
   const isPath = (code: string) => /^(?:core|harness|server|client|shaper|reports|tests|docs)\/[\w./-]*$/.test(code);
-  const marks = (markdown: string) => blocksOf(markdown).flatMap(({ mark }) => (mark ?? '').split(/[\s,;]+/)).filter(isPath);
-  assert.deepEqual(inDocuments(markdown => [...codeOf(markdown).filter(isPath), ...marks(markdown)]).filter(({ found }) => !existsSync(join(root, found))).map(tell), []);
-  const code = globSync(['{core,harness,shaper,server}/**/*.{ts,mjs}'], { cwd: root }).filter(path => !path.startsWith('harness/documents/')).map(read).join('\n');
-  const variables = inDocuments(markdown => [...markdown.matchAll(/\b(?:COEXIST_\w+|CHROMIUM_PATH)\b/g)].map(([name]) => name));
+  const marks = (markdown: string) =>
+    blocksOf(markdown)
+      .flatMap(({ mark }) => (mark ?? '').split(/[\s,;]+/))
+      .filter(isPath);
+  assert.deepEqual(
+    inDocuments(markdown => [...codeOf(markdown).filter(isPath), ...marks(markdown)])
+      .filter(({ found }) => !existsSync(join(root, found)))
+      .map(tell),
+    [],
+  );
+  const code = globSync(['{core,harness,shaper,server}/**/*.{ts,mjs}'], { cwd: root })
+    .filter(path => !path.startsWith('harness/documents/'))
+    .map(read)
+    .join('\n');
+  const variables = inDocuments(markdown =>
+    [...markdown.matchAll(/\b(?:COEXIST_\w+|CHROMIUM_PATH)\b/g)].map(([name]) => name),
+  );
   assert.deepEqual(variables.filter(({ found }) => !code.includes(found)).map(tell), []);
 });
 
 test('every block of commands and JSON says whether a test runs it, or why none does', () => {
-  const unmarked = inDocuments(blocksOf).filter(({ found: { language, mark } }) => ['sh', 'json'].includes(language) && !/^(tested|not tested here: .{10,})/.test(mark ?? ''));
-  assert.deepEqual(unmarked.map(({ path, found }) => `${path}: ${found.text.split('\n')[0]}`), []);
+  const unmarked = inDocuments(blocksOf).filter(
+    ({ found: { language, mark } }) =>
+      ['sh', 'json'].includes(language) && !/^(tested|not tested here: .{10,})/.test(mark ?? ''),
+  );
+  assert.deepEqual(
+    unmarked.map(({ path, found }) => `${path}: ${found.text.split('\n')[0]}`),
+    [],
+  );
 });
 
-for (const { path, found: line } of inDocuments(markdown => blocksOf(markdown).filter(({ language, mark }) => language === 'sh' && mark === 'tested').flatMap(block => commandsOf(block.text)))) {
+for (const { path, found: line } of inDocuments(markdown =>
+  blocksOf(markdown)
+    .filter(({ language, mark }) => language === 'sh' && mark === 'tested')
+    .flatMap(block => commandsOf(block.text)),
+)) {
   test(`${path}: ${line}`, () => {
     const { name, words } = invocation(line)!;
-    assert.ok(words.some(word => ['--dry-run', '--list', '--help', '--check'].includes(word)), 'a test runs only what costs nothing');
-    const { status, stderr } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'harness/main.ts', name, ...words], { cwd: root, encoding: 'utf8', timeout: 120_000 });
+    assert.ok(
+      words.some(word => ['--dry-run', '--list', '--help', '--check'].includes(word)),
+      'a test runs only what costs nothing',
+    );
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'harness/main.ts', name, ...words],
+      { cwd: root, encoding: 'utf8', timeout: 120_000 },
+    );
     assert.equal(status, 0, stderr);
   });
 }
 
-const json = (mark: string) => inDocuments(blocksOf).filter(({ found }) => found.language === 'json' && found.mark === mark).map(({ path, found }) => ({ path, content: JSON.parse(found.text) as Record<string, unknown> }));
+const json = (mark: string) =>
+  inDocuments(blocksOf)
+    .filter(({ found }) => found.language === 'json' && found.mark === mark)
+    .map(({ path, found }) => ({ path, content: JSON.parse(found.text) as Record<string, unknown> }));
 
 async function planOf(definition: ExperimentDefinition): Promise<void> {
   const plan = makePlan('documented', definition, await loadRegistries());
@@ -134,7 +211,9 @@ test('definitions in documents, and parts of them, can be planned', async () => 
   const [whole, parts] = [json('tested: a definition'), json('tested: part of a definition')];
   assert.ok(whole.length > 0 && parts.length > 0);
   for (const { content } of whole) await planOf(content as ExperimentDefinition);
-  const { definition: { service, flood, conditions: _, ...rest } } = await loadStudy('hello');
+  const {
+    definition: { service, flood, conditions: _, ...rest },
+  } = await loadStudy('hello');
   for (const { content } of parts) {
     const short = 'applications' in content ? {} : { service, flood };
     await planOf({ ...rest, run: { window: '40s' }, ...short, ...content } as ExperimentDefinition);
@@ -154,5 +233,10 @@ test('contestants in documents are contestants', async () => {
 
 test('the README has at most 120 lines, and lines of documents have at most 120 columns but for tables and pictures', () => {
   assert.ok(text.get('README.md')!.split('\n').length <= 121);
-  assert.deepEqual(inDocuments(markdown => markdown.split('\n').filter(line => [...line].length > 120 && !/^(\||!\[)/.test(line))).map(tell), []);
+  assert.deepEqual(
+    inDocuments(markdown => markdown.split('\n').filter(line => [...line].length > 120 && !/^(\||!\[)/.test(line))).map(
+      tell,
+    ),
+    [],
+  );
 });

@@ -18,35 +18,64 @@ import { Surroundings } from './surroundings.ts';
 
 /** Every stage's own judgement. */
 const judges: Record<Stage, (evidence: Evidence) => Finding> = {
-  'capture': captureFinding, 'key-frame': keyFrameFinding, 'encoder': encoderFinding, 'pacer': pacerFinding, 'queue': queueFinding, 'wire': wireFinding,
-  'repair': repairFinding, 'jitter-buffer': holdFinding, 'decode': holdFinding,
+  capture: captureFinding,
+  'key-frame': keyFrameFinding,
+  encoder: encoderFinding,
+  pacer: pacerFinding,
+  queue: queueFinding,
+  wire: wireFinding,
+  repair: repairFinding,
+  'jitter-buffer': holdFinding,
+  decode: holdFinding,
 };
 
 export type AttributedGap = Gap & Finding;
 
-type Known = { timeline: Timeline; surroundings: Surroundings; skipped: readonly SkippedFrameLine[]; periodMs: number; windowEndMs: number };
+type Known = {
+  timeline: Timeline;
+  surroundings: Surroundings;
+  skipped: readonly SkippedFrameLine[];
+  periodMs: number;
+  windowEndMs: number;
+};
 
 /** The stalls of a trial, computed once for a record. */
-export const attributedStalls = onceFor(async (record: StreamRecord): Promise<AttributedGap[]> => attributeGaps(record, await stallsOf(record)));
+export const attributedStalls = onceFor(
+  async (record: StreamRecord): Promise<AttributedGap[]> => attributeGaps(record, await stallsOf(record)),
+);
 
 /** A standstill is a stall, a freeze, or both: the same time without a new frame. */
 export type AttributedStandstill = AttributedGap & { isStall: boolean; isFreeze: boolean };
 
 /** Stalls and W3C's freezes of a trial, in the order of time. */
 export async function attributedStandstills(record: TrialRecord): Promise<AttributedStandstill[]> {
-  const [stalled, frozen] = [await attributedStalls(record), await freezesOf(record) ?? []];
-  const isIn = (gap: Gap, gaps: readonly Gap[]) => gaps.some(({ startMs, endMs }) => startMs === gap.startMs && endMs === gap.endMs);
-  const others = frozen.filter(freeze => !isIn(freeze, stalled)).map(({ lengthMs, startMs, endMs }) => ({ lengthMs, startMs, endMs }));
+  const [stalled, frozen] = [await attributedStalls(record), (await freezesOf(record)) ?? []];
+  const isIn = (gap: Gap, gaps: readonly Gap[]) =>
+    gaps.some(({ startMs, endMs }) => startMs === gap.startMs && endMs === gap.endMs);
+  const others = frozen
+    .filter(freeze => !isIn(freeze, stalled))
+    .map(({ lengthMs, startMs, endMs }) => ({ lengthMs, startMs, endMs }));
   return [
-    ...stalled.map(gap => ({ ...gap, isStall: true, isFreeze: isIn(gap, frozen) })), ...(await attributeGaps(record, others)).map(gap => ({ ...gap, isStall: false, isFreeze: true })),
+    ...stalled.map(gap => ({ ...gap, isStall: true, isFreeze: isIn(gap, frozen) })),
+    ...(await attributeGaps(record, others)).map(gap => ({ ...gap, isStall: false, isFreeze: true })),
   ].sort((a, b) => a.startMs - b.startMs);
 }
 
 /** The same for any times without a new frame. */
 export async function attributeGaps(record: StreamRecord, gaps: readonly Gap[]): Promise<AttributedGap[]> {
   if (gaps.length === 0) return []; // most trials: nothing more has to be read
-  const [timeline, surroundings, skipped] = await Promise.all([timelineOf(record), Surroundings.of(record), record.skippedFrames()]);
-  const known = { timeline, surroundings, skipped, periodMs: periodOf(timeline.frames), windowEndMs: record.window.endMs };
+  const [timeline, surroundings, skipped] = await Promise.all([
+    timelineOf(record),
+    Surroundings.of(record),
+    record.skippedFrames(),
+  ]);
+  const known = {
+    timeline,
+    surroundings,
+    skipped,
+    periodMs: periodOf(timeline.frames),
+    windowEndMs: record.window.endMs,
+  };
   return gaps.map(gap => ({ ...gap, ...attribute(gap, known) }));
 }
 
@@ -55,10 +84,25 @@ function attribute(gap: Gap, { timeline, surroundings, skipped, periodMs, window
   const isOver = gap.endMs < windowEndMs || timeline.frames.some(frame => frame.presentedMs === windowEndMs);
   const blocking = blockingOf(timeline.frames, { ...span, isOver }, periodMs);
   if (blocking === undefined) {
-    return { cause: 'unknown', evidence: timeline.frames.length === 0 ? 'the sender does not report single frames' : 'the sender did not report the last frame that was presented' };
+    return {
+      cause: 'unknown',
+      evidence:
+        timeline.frames.length === 0
+          ? 'the sender does not report single frames'
+          : 'the sender did not report the last frame that was presented',
+    };
   }
   const { before, next } = blocking;
-  const [stage, addedMs] = (Object.entries(blocking.addedMs) as [Stage, number][]).reduce((a, b) => (b[1] > a[1] ? b : a));
+  const [stage, addedMs] = (Object.entries(blocking.addedMs) as [Stage, number][]).reduce((a, b) =>
+    b[1] > a[1] ? b : a,
+  );
   const between = skipped.filter(({ frame }) => frame > before.frame && frame < (next?.frame ?? Infinity));
-  return judges[stage]({ blocking, gap: span, addedMs, surroundings, skipped: between, hasQueueLog: timeline.hasQueueLog });
+  return judges[stage]({
+    blocking,
+    gap: span,
+    addedMs,
+    surroundings,
+    skipped: between,
+    hasQueueLog: timeline.hasQueueLog,
+  });
 }

@@ -3,20 +3,20 @@
 /** In the order in which a frame meets them. */
 export const causes = {
   'sender-host': 'host: sender starved',
-  'encoder': 'encoder late',
-  'rate-decision': 'sender\'s rate control',
-  'rate-change': 'scheduled change of the link\'s rate',
-  'outage': 'link outage or loss of capacity',
-  'queue': 'bottleneck queue',
+  encoder: 'encoder late',
+  'rate-decision': "sender's rate control",
+  'rate-change': "scheduled change of the link's rate",
+  outage: 'link outage or loss of capacity',
+  queue: 'bottleneck queue',
   'link-host': 'host: bottleneck starved',
   'overflow-loss': 'overflow loss',
   'aqm-loss': 'AQM loss',
   'random-loss': 'random loss',
-  'repair': 'waiting for repair',
+  repair: 'waiting for repair',
   'key-frame': 'waiting for a key frame',
   'receiver-host': 'host: receiver starved',
-  'browser': 'browser',
-  'unknown': 'not known',
+  browser: 'browser',
+  unknown: 'not known',
 } as const;
 
 export type Cause = keyof typeof causes;

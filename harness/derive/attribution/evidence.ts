@@ -27,7 +27,7 @@ export function hostDelay(addedMs: number, delays: readonly { who: string; delay
 /** The sender's host, or the machine. */
 export function senderDelay({ gap, addedMs, surroundings }: Evidence): string | null {
   return hostDelay(addedMs, [
-    { who: 'the sender\'s process', delayMs: surroundings.senderDelayMs(gap.fromMs, gap.toMs) },
+    { who: "the sender's process", delayMs: surroundings.senderDelayMs(gap.fromMs, gap.toMs) },
     { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
   ]);
 }
@@ -35,7 +35,7 @@ export function senderDelay({ gap, addedMs, surroundings }: Evidence): string | 
 /** The receiver's host, or the machine. */
 export function receiverDelay({ gap, addedMs, surroundings }: Evidence): string | null {
   return hostDelay(addedMs, [
-    { who: 'the browser\'s page', delayMs: surroundings.pageDelayMs(gap.fromMs, gap.toMs) },
+    { who: "the browser's page", delayMs: surroundings.pageDelayMs(gap.fromMs, gap.toMs) },
     { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
   ]);
 }

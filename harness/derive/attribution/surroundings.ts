@@ -1,4 +1,7 @@
-/** What else the record tells of a moment: how punctual each part of the host was, what the bottleneck carried, the round trip. */
+/**
+ * What else the record tells of a moment: how punctual each part of the host was, what the bottleneck carried, the
+ * round trip.
+ */
 import { highestRateBps, meanRateBps } from '../../../core/rate-schedule.ts';
 import type { QueueDelayRecord, RoundTripRecord } from '../../record/series.ts';
 import type { StreamRecord, Window } from '../../record/trial-record.ts';
@@ -17,8 +20,9 @@ const binMs = 100;
 const shortestMs = 50;
 
 /**
- * The longest delay that can have lain in [fromMs, toMs], or the part of it that can; 0 where none can. A reading tells how long its delay was, and that it
- * ended between the reading before it, or a little earlier, and itself: a delay elsewhere in that second explains nothing here.
+ * The longest delay that can have lain in [fromMs, toMs], or the part of it that can; 0 where none can. A reading tells
+ * how long its delay was, and that it ended between the reading before it, or a little earlier, and itself: a delay
+ * elsewhere in that second explains nothing here.
  */
 function peak(readings: readonly Reading[], fromMs: number, toMs: number): number {
   let largest = 0;
@@ -30,14 +34,19 @@ function peak(readings: readonly Reading[], fromMs: number, toMs: number): numbe
   return largest;
 }
 
-/** The most that the bottleneck carried in any stretch, of all senders: what a link that follows a trace is measured by. */
+/**
+ * The most that the bottleneck carried in any stretch, of all senders: what a link that follows a trace is measured by.
+ */
 function busiestBps(bins: readonly Carried[]): number {
   const bytes = new Map<number, number>();
   for (const { timeMs, sentBytes } of bins) bytes.set(timeMs, (bytes.get(timeMs) ?? 0) + sentBytes);
-  return [...bytes.values()].reduce((a, b) => Math.max(a, b), 0) * 8000 / binMs;
+  return ([...bytes.values()].reduce((a, b) => Math.max(a, b), 0) * 8000) / binMs;
 }
 
-/** What the bottleneck carried, its share of the most that it was meant to, and the mean that its schedule gave it just then: null of a trace, which has no rate. */
+/**
+ * What the bottleneck carried, its share of the most that it was meant to, and the mean that its schedule gave it just
+ * then: null of a trace, which has no rate.
+ */
 export type Load = { bps: number; ratio: number; scheduledBps: number | null };
 
 export class Surroundings {
@@ -56,7 +65,17 @@ export class Surroundings {
   /** False where the sender is a browser, which tells nothing of single frames. */
   readonly knowsSender: boolean;
 
-  private constructor(record: StreamRecord, series: { sender: Reading[]; page: Reading[]; machine: Reading[]; bins: Carried[]; roundTrips: RoundTripRecord[]; knowsSender: boolean }) {
+  private constructor(
+    record: StreamRecord,
+    series: {
+      sender: Reading[];
+      page: Reading[];
+      machine: Reading[];
+      bins: Carried[];
+      roundTrips: RoundTripRecord[];
+      knowsSender: boolean;
+    },
+  ) {
     this.#sender = series.sender;
     this.#page = series.page;
     this.#machine = series.machine;
@@ -72,12 +91,24 @@ export class Surroundings {
   }
 
   static async of(record: StreamRecord): Promise<Surroundings> {
-    const [sender, caller, page, host, bins, roundTrips] = await Promise.all([record.sender(), record.caller(), record.page(), record.host(), record.queueDelay(), record.roundTrips()]);
+    const [sender, caller, page, host, bins, roundTrips] = await Promise.all([
+      record.sender(),
+      record.caller(),
+      record.page(),
+      record.host(),
+      record.queueDelay(),
+      record.roundTrips(),
+    ]);
     return new Surroundings(record, {
-      sender: [...sender.map(({ timeMs, eventLoopDelayMaxMs }) => ({ timeMs, value: eventLoopDelayMaxMs })), ...caller.map(({ timeMs, mainThreadDelayMaxMs }) => ({ timeMs, value: mainThreadDelayMaxMs }))],
+      sender: [
+        ...sender.map(({ timeMs, eventLoopDelayMaxMs }) => ({ timeMs, value: eventLoopDelayMaxMs })),
+        ...caller.map(({ timeMs, mainThreadDelayMaxMs }) => ({ timeMs, value: mainThreadDelayMaxMs })),
+      ],
       page: page.map(({ timeMs, mainThreadDelayMaxMs }) => ({ timeMs, value: mainThreadDelayMaxMs })),
       machine: host.map(({ timeMs, wakeUpDelayMaxMs }) => ({ timeMs, value: wakeUpDelayMaxMs })),
-      bins, roundTrips: roundTrips.filter(({ from }) => from === 'report'), knowsSender: sender.length > 0,
+      bins,
+      roundTrips: roundTrips.filter(({ from }) => from === 'report'),
+      knowsSender: sender.length > 0,
     });
   }
 
@@ -97,8 +128,8 @@ export class Surroundings {
   }
 
   /**
-   * What left the bottleneck, of all senders, and its share of the highest rate that the link was meant to have since `sinceMs`; null where the log does
-   * not tell. A link that lost its capacity in between is measured by what it had.
+   * What left the bottleneck, of all senders, and its share of the highest rate that the link was meant to have since
+   * `sinceMs`; null where the log does not tell. A link that lost its capacity in between is measured by what it had.
    */
   carried(fromMs: number, toMs: number, sinceMs: number): Load | null {
     const from = Math.max(fromMs, this.#window.startMs);
@@ -107,11 +138,18 @@ export class Surroundings {
     let bytes = 0;
     for (const { timeMs, sentBytes } of this.#bins) {
       const insideMs = Math.min(to, timeMs + binMs / 2) - Math.max(from, timeMs - binMs / 2);
-      if (insideMs > 0) bytes += sentBytes * insideMs / binMs;
+      if (insideMs > 0) bytes += (sentBytes * insideMs) / binMs;
     }
-    const bps = bytes * 8000 / (to - from);
-    const scheduledBps = this.#busiestBps === null ? meanRateBps(this.#link, from - this.#originMs, to - this.#originMs) : null;
-    return { bps, scheduledBps, ratio: bps / (this.#busiestBps ?? highestRateBps(this.#link, Math.min(sinceMs, from) - this.#originMs, to - this.#originMs)) };
+    const bps = (bytes * 8000) / (to - from);
+    const scheduledBps =
+      this.#busiestBps === null ? meanRateBps(this.#link, from - this.#originMs, to - this.#originMs) : null;
+    return {
+      bps,
+      scheduledBps,
+      ratio:
+        bps /
+        (this.#busiestBps ?? highestRateBps(this.#link, Math.min(sinceMs, from) - this.#originMs, to - this.#originMs)),
+    };
   }
 
   /** The round trip that was measured last before then, ms; null before the first. */

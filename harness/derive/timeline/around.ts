@@ -6,14 +6,25 @@ import type { FrameLine } from './frame-line.ts';
 const beside = 6;
 
 /**
- * `frames`: in the order in which they were taken. Where there are more than `most`, every second, third ... of them, but always the last one
- * shown before, the next one that was sent, which could have ended it first, and the one that ended it.
+ * `frames`: in the order in which they were taken. Where there are more than `most`, every second, third ... of them,
+ * but always the last one shown before, the next one that was sent, which could have ended it first, and the one that
+ * ended it.
  */
-export function framesAround(frames: readonly FrameLine[], { fromMs, toMs }: { fromMs: number; toMs: number }, most: number): FrameLine[] {
-  const isShown = (test: (presentedMs: number) => boolean) => ({ presentedMs }: FrameLine) => presentedMs !== null && test(presentedMs);
+export function framesAround(
+  frames: readonly FrameLine[],
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  most: number,
+): FrameLine[] {
+  const isShown =
+    (test: (presentedMs: number) => boolean) =>
+    ({ presentedMs }: FrameLine) =>
+      presentedMs !== null && test(presentedMs);
   const before = frames.findLastIndex(isShown(ms => ms <= fromMs + sameMomentMs));
   const after = frames.findIndex((frame, i) => i > before && isShown(ms => ms >= toMs - sameMomentMs)(frame));
-  const last = Math.max(after, frames.findLastIndex(({ captureMs }) => captureMs < toMs));
+  const last = Math.max(
+    after,
+    frames.findLastIndex(({ captureMs }) => captureMs < toMs),
+  );
   if (before < 0 || last < 0) return [];
   const first = Math.max(0, before - beside);
   const some = frames.slice(first, last + beside + 1);

@@ -31,13 +31,21 @@ export type FrameLine = {
   firstSentMs: number;
   lastSentMs: number;
   encoderBps: number;
-  /** When the first packet came to the bottleneck and the last one left; null where none did, or without a log of the queue. */
+  /**
+   * When the first packet came to the bottleneck and the last one left; null where none did, or without a log of the
+   * queue.
+   */
   offeredMs: number | null;
   leftMs: number | null;
-  /** Packets that did not arrive when they were sent first, and why not, as far as the log of the queue says; `behind`: after they had left it. */
+  /**
+   * Packets that did not arrive when they were sent first, and why not, as far as the log of the queue says; `behind`:
+   * after they had left it.
+   */
   lost: number;
   dropped: Record<DropReason | 'behind', number>;
-  /** When the first of the lost ones was sent, and when a later packet arrived, by which the browser could see the loss. */
+  /**
+   * When the first of the lost ones was sent, and when a later packet arrived, by which the browser could see the loss.
+   */
   loss: { sentMs: number; seenMs: number | null } | null;
   /** Null where no packet arrived. */
   last: LastCopy | null;

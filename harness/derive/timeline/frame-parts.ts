@@ -9,19 +9,22 @@
  *   jitter-buffer  - decoding began
  *   decode         - presented
  *
- * The browser tells how long decoding took, not when it began: what is left between the last packet and the presentation counts as the
- * jitter buffer's, the wait for the compositor included. Rendering behind it is no part: the browser's expected time of display
- * (video-rvfc, expectedDisplayTime) is a tick of its display's clock that mostly lies before the presentation (median 0.8 ms, Chromium
- * 2026), and nothing else tells of it. Without a log of the queue its time counts as the wire's. A moment that cannot be
- * (clocks that differ by a little) is moved to the one before it, so that no part is negative.
+ * The browser tells how long decoding took, not when it began: what is left between the last packet and the
+ * presentation counts as the jitter buffer's, the wait for the compositor included. Rendering behind it is no part: the
+ * browser's expected time of display (video-rvfc, expectedDisplayTime) is a tick of its display's clock that mostly
+ * lies before the presentation (median 0.8 ms, Chromium 2026), and nothing else tells of it. Without a log of the queue
+ * its time counts as the wire's. A moment that cannot be (clocks that differ by a little) is moved to the one before
+ * it, so that no part is negative.
  */
 import type { FrameLine } from './frame-line.ts';
 
 export const frameParts = ['encoder', 'pacer', 'queue', 'wire', 'repair', 'jitter-buffer', 'decode'] as const;
-export type FramePart = typeof frameParts[number];
+export type FramePart = (typeof frameParts)[number];
 export type FrameParts = Record<FramePart, number>;
 
-/** Parts of the time from the frame's capture to `endMs`, its presentation or any other moment after its capture, ms. */
+/**
+ * Parts of the time from the frame's capture to `endMs`, its presentation or any other moment after its capture, ms.
+ */
 export function splitLatency(frame: FrameLine, endMs: number): FrameParts {
   const { captureMs, encodedMs, last, lost, lastSentMs, decodingMs } = frame;
   const wholeMs = frame.completeMs ?? Infinity;
@@ -29,12 +32,17 @@ export function splitLatency(frame: FrameLine, endMs: number): FrameParts {
   const then = (ms: number) => (beforeMs = Math.max(beforeMs, Math.min(ms, endMs)));
   const encoded = then(encodedMs);
   const sent = then(last?.sentMs ?? lastSentMs);
-  const arrived = then(lost === 0 ? wholeMs : last?.arrivedMs ?? sent);
+  const arrived = then(lost === 0 ? wholeMs : (last?.arrivedMs ?? sent));
   const whole = then(wholeMs);
   const decoding = then(endMs - (decodingMs ?? 0));
   const queue = Math.min(last?.queue?.sojournMs ?? 0, arrived - sent);
   return {
-    'encoder': encoded - captureMs, 'pacer': sent - encoded, queue, 'wire': arrived - sent - queue, 'repair': whole - arrived,
-    'jitter-buffer': decoding - whole, 'decode': endMs - decoding,
+    encoder: encoded - captureMs,
+    pacer: sent - encoded,
+    queue,
+    wire: arrived - sent - queue,
+    repair: whole - arrived,
+    'jitter-buffer': decoding - whole,
+    decode: endMs - decoding,
   };
 }

@@ -15,9 +15,14 @@ export type LatencyParts = {
 export async function latencyParts(record: TrialRecord): Promise<LatencyParts | undefined> {
   const { startMs, endMs } = record.window;
   const { frames } = await timelineOf(record);
-  const shown = frames.filter(({ presentedMs, captureMs }) => presentedMs !== null && presentedMs > startMs && presentedMs <= endMs && presentedMs >= captureMs);
+  const shown = frames.filter(
+    ({ presentedMs, captureMs }) =>
+      presentedMs !== null && presentedMs > startMs && presentedMs <= endMs && presentedMs >= captureMs,
+  );
   if (shown.length === 0) return undefined;
   const split = shown.map(frame => splitLatency(frame, frame.presentedMs!));
-  const medianMs = Object.fromEntries(frameParts.map(part => [part, median(split.map(parts => parts[part]))!])) as FrameParts;
+  const medianMs = Object.fromEntries(
+    frameParts.map(part => [part, median(split.map(parts => parts[part]))!]),
+  ) as FrameParts;
   return { medianMs, frames: shown.length };
 }

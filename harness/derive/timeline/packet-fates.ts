@@ -1,9 +1,11 @@
 /**
- * What became of each sent packet at the bottleneck: the queue's account (queue.media.jsonl) joined to the sender's (packets.jsonl).
+ * What became of each sent packet at the bottleneck: the queue's account (queue.media.jsonl) joined to the sender's
+ * (packets.jsonl).
  *
- * Both number packets as their RTP streams do: media, retransmissions (with padding) and error correction each for themselves. The queue names a stream by its
- * payload type, the sender by what it sends; which is which is told by the times: a packet comes to the queue after it was sent, and not
- * long after. Sequence numbers are unwrapped from the stream's first on both sides.
+ * Both number packets as their RTP streams do: media, retransmissions (with padding) and error correction each for
+ * themselves. The queue names a stream by its payload type, the sender by what it sends; which is which is told by the
+ * times: a packet comes to the queue after it was sent, and not long after. Sequence numbers are unwrapped from the
+ * stream's first on both sides.
  */
 import { kindPlace } from '../../../core/packet-kind.ts';
 import type { MediaQueueRecord } from '../../record/series.ts';
@@ -34,14 +36,17 @@ export function reasonOf(number: number): DropReason | undefined {
   return dropReasons[number - firstReason];
 }
 
-/** The way of a packet to the queue takes at most this: the longest delay that a link can have, and a pause of the sender, ms. */
+/**
+ * The way of a packet to the queue takes at most this: the longest delay that a link can have, and a pause of the
+ * sender, ms.
+ */
 const longestWayMs = 15_000;
 /** Two clocks of one machine differ by less, ms. */
 const clockSlackMs = 5;
 const samplePackets = 500;
 
 /** The next number of a stream whose last one was `last` and whose next packet bears `raw`, 16 bits. */
-const unwrapped = (last: number, raw: number) => last + ((raw - last) << 16 >> 16);
+const unwrapped = (last: number, raw: number) => last + (((raw - last) << 16) >> 16);
 
 /** Rows of one RTP stream by its unwrapped numbers. */
 class StreamRows {
@@ -84,7 +89,11 @@ class StreamRows {
 }
 
 /** How many of a payload type's first packets can be those of a stream. */
-function likeness(packets: readonly { sequence: number; offeredMs: number }[], stream: StreamRows, { sentMs }: PacketTable): number {
+function likeness(
+  packets: readonly { sequence: number; offeredMs: number }[],
+  stream: StreamRows,
+  { sentMs }: PacketTable,
+): number {
   let number = stream.first;
   return packets.filter(({ sequence, offeredMs }) => {
     number = unwrapped(number, sequence);
@@ -111,9 +120,16 @@ function samples(lines: readonly MediaQueueRecord[]): Map<number, { sequence: nu
 function streamsByType(table: PacketTable, lines: readonly MediaQueueRecord[]): Map<number, StreamRows> {
   const byType = new Map<number, StreamRows>();
   const types = samples(lines);
-  for (const stream of [StreamRows.of(table, kind => kind === media), StreamRows.of(table, kind => kind === retransmission || kind === padding), StreamRows.of(table, kind => kind === protection)]) {
+  for (const stream of [
+    StreamRows.of(table, kind => kind === media),
+    StreamRows.of(table, kind => kind === retransmission || kind === padding),
+    StreamRows.of(table, kind => kind === protection),
+  ]) {
     if (stream === undefined) continue;
-    const [best] = [...types].filter(([type]) => !byType.has(type)).map(([type, packets]) => ({ type, alike: likeness(packets, stream, table) })).sort((a, b) => b.alike - a.alike);
+    const [best] = [...types]
+      .filter(([type]) => !byType.has(type))
+      .map(([type, packets]) => ({ type, alike: likeness(packets, stream, table) }))
+      .sort((a, b) => b.alike - a.alike);
     if (best !== undefined && best.alike > 0) byType.set(best.type, stream);
   }
   return byType;
@@ -124,7 +140,12 @@ export function packetFates(table: PacketTable, lines: readonly MediaQueueRecord
   const streams = streamsByType(table, lines);
   if (streams.size === 0) return null;
   const { length } = table;
-  const fates: PacketFates = { fate: new Uint8Array(length), offeredMs: new Float64Array(length).fill(NaN), sojournMs: new Float64Array(length).fill(NaN), queuePackets: new Uint32Array(length) };
+  const fates: PacketFates = {
+    fate: new Uint8Array(length),
+    offeredMs: new Float64Array(length).fill(NaN),
+    sojournMs: new Float64Array(length).fill(NaN),
+    queuePackets: new Uint32Array(length),
+  };
   const last = new Map([...streams].map(([type, stream]) => [type, stream.first]));
   for (const { timeMs, payloadTypes, sequences, offeredMs, sojournMs, queuePackets, dropped } of lines) {
     const reasons = new Map(dropped.map(({ index, reason }) => [index, firstReason + dropReasons.indexOf(reason)]));

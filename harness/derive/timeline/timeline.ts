@@ -1,10 +1,11 @@
 /**
- * Time lines of all frames of a trial: the sender's account of frames and packets, the queue's of packets, the browser's feedback
- * and what it presented, joined by frame number, RTP timestamp and RTP sequence number, on the harness's clock.
+ * Time lines of all frames of a trial: the sender's account of frames and packets, the queue's of packets, the
+ * browser's feedback and what it presented, joined by frame number, RTP timestamp and RTP sequence number, on the
+ * harness's clock.
  *
- * A retransmission is known by the RTP timestamp of what it repeats, not by the packet: a frame of which n packets were lost is whole
- * when the n-th of its retransmissions has arrived, unless the browser says itself when it was. Nothing that was presented after the
- * window has a part in this.
+ * A retransmission is known by the RTP timestamp of what it repeats, not by the packet: a frame of which n packets were
+ * lost is whole when the n-th of its retransmissions has arrived, unless the browser says itself when it was. Nothing
+ * that was presented after the window has a part in this.
  */
 import { kindPlace } from '../../../core/packet-kind.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
@@ -38,17 +39,46 @@ type Open = { line: FrameLine; rows: number[]; repairRows: number[] };
 export const timelineOf = onceFor(build);
 
 async function build(record: StreamRecord): Promise<Timeline> {
-  const [sent, table, queue, presented] = await Promise.all([record.sentFrames(), record.packetTable(), record.mediaQueue(), record.presentedFrames()]);
-  const open = sent.map(({ frame, rtpTimestamp, key, captureMs, encodedMs, firstPacketMs, lastPacketMs, encoderBps }): Open => ({
-    line: {
-      frame, rtpTimestamp, key: key === true, captureMs, encodedMs, firstSentMs: firstPacketMs, lastSentMs: lastPacketMs, encoderBps, offeredMs: null, leftMs: null,
-      lost: 0, dropped: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0, 'behind': 0 }, loss: null, last: null, repairs: null,
-      completeMs: null, presentedMs: null, decodingMs: null,
-    },
-    rows: [], repairRows: [],
-  })).sort((a, b) => a.line.frame - b.line.frame);
+  const [sent, table, queue, presented] = await Promise.all([
+    record.sentFrames(),
+    record.packetTable(),
+    record.mediaQueue(),
+    record.presentedFrames(),
+  ]);
+  const open = sent
+    .map(
+      ({ frame, rtpTimestamp, key, captureMs, encodedMs, firstPacketMs, lastPacketMs, encoderBps }): Open => ({
+        line: {
+          frame,
+          rtpTimestamp,
+          key: key === true,
+          captureMs,
+          encodedMs,
+          firstSentMs: firstPacketMs,
+          lastSentMs: lastPacketMs,
+          encoderBps,
+          offeredMs: null,
+          leftMs: null,
+          lost: 0,
+          dropped: { overflow: 0, 'random-loss': 0, aqm: 0, other: 0, behind: 0 },
+          loss: null,
+          last: null,
+          repairs: null,
+          completeMs: null,
+          presentedMs: null,
+          decodingMs: null,
+        },
+        rows: [],
+        repairRows: [],
+      }),
+    )
+    .sort((a, b) => a.line.frame - b.line.frame);
   gather(open, table);
-  const shown = new Map(presented.filter(frame => frame.rtpTimestamp !== null && frame.presentationMs <= record.window.endMs).map(frame => [frame.rtpTimestamp!, frame]));
+  const shown = new Map(
+    presented
+      .filter(frame => frame.rtpTimestamp !== null && frame.presentationMs <= record.window.endMs)
+      .map(frame => [frame.rtpTimestamp!, frame]),
+  );
   const fates = packetFates(table, queue);
   const receiverClock = clockOf(open, table, shown);
   const arrivals = packetArrivals(table, fates, receiverClock);
@@ -73,16 +103,28 @@ function gather(open: readonly Open[], { length, kind, frame, rtpTimestamp }: Pa
   }
 }
 
-function clockOf(open: readonly Open[], { receivedMs }: PacketTable, shown: ReadonlyMap<number, PresentedFrameRecord>): ReceiverClock | null {
-  return fitReceiverClock(open.flatMap(({ line, rows, repairRows }) => {
-    const receiveMs = shown.get(line.rtpTimestamp)?.receiveMs ?? null;
-    if (receiveMs === null || rows.length === 0 || repairRows.length > 0) return [];
-    const lastPacketMs = rows.reduce((last, row) => Math.max(last, receivedMs[row]!), -Infinity); // NaN where one is not known
-    return Number.isFinite(lastPacketMs) ? [{ lastPacketMs, receiveMs }] : [];
-  }));
+function clockOf(
+  open: readonly Open[],
+  { receivedMs }: PacketTable,
+  shown: ReadonlyMap<number, PresentedFrameRecord>,
+): ReceiverClock | null {
+  return fitReceiverClock(
+    open.flatMap(({ line, rows, repairRows }) => {
+      const receiveMs = shown.get(line.rtpTimestamp)?.receiveMs ?? null;
+      if (receiveMs === null || rows.length === 0 || repairRows.length > 0) return [];
+      // NaN where one is not known
+      const lastPacketMs = rows.reduce((last, row) => Math.max(last, receivedMs[row]!), -Infinity);
+      return Number.isFinite(lastPacketMs) ? [{ lastPacketMs, receiveMs }] : [];
+    }),
+  );
 }
 
-function fillFirstCopies({ line, rows }: Open, table: PacketTable, fates: PacketFates | null, { arrivedMs, isLost }: PacketArrivals): void {
+function fillFirstCopies(
+  { line, rows }: Open,
+  table: PacketTable,
+  fates: PacketFates | null,
+  { arrivedMs, isLost }: PacketArrivals,
+): void {
   for (const row of rows) {
     const offeredMs = fates?.offeredMs[row] ?? NaN;
     if (!Number.isNaN(offeredMs)) {
@@ -96,7 +138,13 @@ function fillFirstCopies({ line, rows }: Open, table: PacketTable, fates: Packet
       if (fates !== null && !Number.isNaN(offeredMs)) line.dropped[reasonOf(fates.fate[row]!) ?? 'behind']++;
       line.loss ??= { sentMs: table.sentMs[row]!, seenMs: nextArrival(row, table, arrivedMs) };
     } else if (arrivedMs[row]! >= (line.last?.arrivedMs ?? -Infinity)) {
-      const queue = Number.isNaN(offeredMs) ? null : { offeredMs, sojournMs: Number.isNaN(fates!.sojournMs[row]!) ? Infinity : fates!.sojournMs[row]!, packets: fates!.queuePackets[row]! };
+      const queue = Number.isNaN(offeredMs)
+        ? null
+        : {
+            offeredMs,
+            sojournMs: Number.isNaN(fates!.sojournMs[row]!) ? Infinity : fates!.sojournMs[row]!,
+            packets: fates!.queuePackets[row]!,
+          };
       line.last = { sentMs: table.sentMs[row]!, queue, arrivedMs: arrivedMs[row]! };
     }
   }
@@ -113,14 +161,34 @@ function nextArrival(row: number, { length, kind }: PacketTable, arrivedMs: Floa
 function fillRepairs({ line, repairRows }: Open, table: PacketTable, { arrivedMs, isLost }: PacketArrivals): void {
   if (repairRows.length === 0) return;
   const arrived = repairRows.map(row => arrivedMs[row]!).filter(ms => Number.isFinite(ms));
-  line.repairs = { packets: repairRows.length, firstSentMs: table.sentMs[repairRows[0]!]!, lost: repairRows.filter(isLost).length, lastArrivedMs: arrived.length === 0 ? null : Math.max(...arrived) };
+  line.repairs = {
+    packets: repairRows.length,
+    firstSentMs: table.sentMs[repairRows[0]!]!,
+    lost: repairRows.filter(isLost).length,
+    lastArrivedMs: arrived.length === 0 ? null : Math.max(...arrived),
+  };
 }
 
-function fillEnd({ line, rows, repairRows }: Open, { arrivedMs }: PacketArrivals, shown: PresentedFrameRecord | undefined): void {
-  const repaired = repairRows.map(row => arrivedMs[row]!).filter(ms => Number.isFinite(ms)).sort((a, b) => a - b);
-  const lastMs = line.last === null || !Number.isFinite(line.last.arrivedMs) || rows.some(row => arrivedMs[row] === Infinity) ? null : line.last.arrivedMs;
-  const wholeMs = line.lost === 0 ? lastMs : repaired.length < line.lost ? null : Math.max(lastMs ?? -Infinity, repaired[line.lost - 1]!);
-  line.completeMs = shown?.receiveMs ?? (shown === undefined ? wholeMs : wholeMs ?? shown.presentationMs);
+function fillEnd(
+  { line, rows, repairRows }: Open,
+  { arrivedMs }: PacketArrivals,
+  shown: PresentedFrameRecord | undefined,
+): void {
+  const repaired = repairRows
+    .map(row => arrivedMs[row]!)
+    .filter(ms => Number.isFinite(ms))
+    .sort((a, b) => a - b);
+  const lastMs =
+    line.last === null || !Number.isFinite(line.last.arrivedMs) || rows.some(row => arrivedMs[row] === Infinity)
+      ? null
+      : line.last.arrivedMs;
+  const wholeMs =
+    line.lost === 0
+      ? lastMs
+      : repaired.length < line.lost
+        ? null
+        : Math.max(lastMs ?? -Infinity, repaired[line.lost - 1]!);
+  line.completeMs = shown?.receiveMs ?? (shown === undefined ? wholeMs : (wholeMs ?? shown.presentationMs));
   line.presentedMs = shown?.presentationMs ?? null;
   line.decodingMs = shown?.processingMs ?? null;
 }

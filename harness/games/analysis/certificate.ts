@@ -1,9 +1,9 @@
 /**
  * Whether a state is an equilibrium: every single switch out of it, with what it gains.
  *
- * It is one up to the tolerance when each switch is shown not to pay: an intersection-union test, whose level is that of each part without correction
- * (Berger, Technometrics 1982). It is refuted when one is shown to pay, which may come by chance the more often the more there are: the level is divided
- * by their number (Bonferroni).
+ * It is one up to the tolerance when each switch is shown not to pay: an intersection-union test, whose level is that
+ * of each part without correction (Berger, Technometrics 1982). It is refuted when one is shown to pay, which may come
+ * by chance the more often the more there are: the level is divided by their number (Bonferroni).
  */
 import { deviationsOf, stateId } from './game.ts';
 import type { Deviation, Game, State } from './game.ts';
@@ -26,7 +26,10 @@ export type Certificate = {
   state: State;
   id: string;
   verdict: StateVerdict;
-  /** The most that a player may gain by a switch, by the bounds; null while one of them is not known. Below 0 it is given as 0. */
+  /**
+   * The most that a player may gain by a switch, by the bounds; null while one of them is not known. Below 0 it is
+   * given as 0.
+   */
   regret: number | null;
   deviations: JudgedDeviation[];
 };
@@ -40,16 +43,30 @@ export function certify(game: Game, state: State, evidence: Evidence, judge: Jud
     const [stayed, switched] = [evidence.sample(id, group, from), evidence.sample(targetId, group, to)];
     const single = gainOf(stayed, switched, judge, 1 - judge.confidence);
     const corrected = gainOf(stayed, switched, judge, (1 - judge.confidence) / all.length);
-    const verdict = single.high !== null && single.high < judge.tolerance ? 'not-profitable' : corrected.low !== null && corrected.low > judge.tolerance ? 'profitable' : 'open';
+    const verdict =
+      single.high !== null && single.high < judge.tolerance
+        ? 'not-profitable'
+        : corrected.low !== null && corrected.low > judge.tolerance
+          ? 'profitable'
+          : 'open';
     return {
-      ...deviation, targetId, verdict, gain: { ...single, low: corrected.low },
+      ...deviation,
+      targetId,
+      verdict,
+      gain: { ...single, low: corrected.low },
       trialsNeeded: verdict === 'open' ? trialsToDecide(single, stayed, switched, judge) : null,
     };
   });
   const highs = deviations.map(({ gain }) => gain.high);
   return {
-    state, id, deviations,
-    verdict: deviations.some(({ verdict }) => verdict === 'profitable') ? 'refuted' : deviations.every(({ verdict }) => verdict === 'not-profitable') ? 'equilibrium' : 'open',
-    regret: highs.includes(null) ? null : Math.max(0, ...highs as number[]),
+    state,
+    id,
+    deviations,
+    verdict: deviations.some(({ verdict }) => verdict === 'profitable')
+      ? 'refuted'
+      : deviations.every(({ verdict }) => verdict === 'not-profitable')
+        ? 'equilibrium'
+        : 'open',
+    regret: highs.includes(null) ? null : Math.max(0, ...(highs as number[])),
   };
 }

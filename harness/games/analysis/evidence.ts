@@ -1,9 +1,15 @@
-/** What trials have told so far: the payoff of each strategy in each group, state by state. A trial is the unit: flows of one trial share its link. */
+/**
+ * What trials have told so far: the payoff of each strategy in each group, state by state. A trial is the unit: flows
+ * of one trial share its link.
+ */
 
-/** Mean payoff of the players of a group that play a strategy, by group and strategy; null where nobody does, or it could not be told. */
+/**
+ * Mean payoff of the players of a group that play a strategy, by group and strategy; null where nobody does, or it
+ * could not be told.
+ */
 export type Payoffs = readonly (readonly (number | null)[])[];
 
-export type Sample = { n: number; mean: number; /** Of one trial, unbiased; 0 below two. */ variance: number };
+export type Sample = { n: number; mean: number /** Of one trial, unbiased; 0 below two. */; variance: number };
 
 type Moments = { n: number; mean: number; squares: number };
 
@@ -23,7 +29,7 @@ export class Evidence {
     for (const [group, byStrategy] of payoffs.entries()) {
       for (const [strategy, value] of byStrategy.entries()) {
         if (value === null || !Number.isFinite(value)) continue;
-        const moments = all[group]![strategy] ??= { n: 0, mean: 0, squares: 0 };
+        const moments = (all[group]![strategy] ??= { n: 0, mean: 0, squares: 0 });
         moments.n++;
         const step = value - moments.mean;
         moments.mean += step / moments.n;
@@ -48,7 +54,7 @@ export class Evidence {
 
   /** Rounds that there are, ascending. */
   rounds(state: string): number[] {
-    return [...this.#rounds.get(state)?.keys() ?? []].sort((a, b) => a - b);
+    return [...(this.#rounds.get(state)?.keys() ?? [])].sort((a, b) => a - b);
   }
 
   sample(state: string, group: number, strategy: number): Sample {

@@ -1,6 +1,6 @@
 /**
- * A game by symmetry: players of a group are alike, so a state is how many of each group play each strategy. Twelve players in three groups with two
- * strategies have 125 states, not 4096.
+ * A game by symmetry: players of a group are alike, so a state is how many of each group play each strategy. Twelve
+ * players in three groups with two strategies have 125 states, not 4096.
  */
 
 export type Group = { name: string; players: number };
@@ -19,35 +19,55 @@ export type Deviation = { group: number; from: number; to: number; target: State
 
 /** "2cubic-1bbr_3bbr": groups in order, strategies that nobody plays left out. */
 export function stateId({ strategies }: Pick<Game, 'strategies'>, state: State): string {
-  return state.map(counts => counts.flatMap((count, k) => (count === 0 ? [] : [`${count}${strategies[k]!}`])).join('-')).join('_');
+  return state
+    .map(counts => counts.flatMap((count, k) => (count === 0 ? [] : [`${count}${strategies[k]!}`])).join('-'))
+    .join('_');
 }
 
 /** Every way to part `players` among so many strategies, the last strategies varying fastest. */
 function partitions(players: number, strategies: number): number[][] {
   if (strategies === 1) return [[players]];
-  return Array.from({ length: players + 1 }, (_, k) => players - k).flatMap(first => partitions(players - first, strategies - 1).map(rest => [first, ...rest]));
+  return Array.from({ length: players + 1 }, (_, k) => players - k).flatMap(first =>
+    partitions(players - first, strategies - 1).map(rest => [first, ...rest]),
+  );
 }
 
 /** Every state; everybody with the first strategy comes first. */
 export function allStates({ groups, strategies }: Game): State[] {
-  return groups.reduce<State[]>((states, { players }) => states.flatMap(state => partitions(players, strategies.length).map(counts => [...state, counts])), [[]]);
+  return groups.reduce<State[]>(
+    (states, { players }) =>
+      states.flatMap(state => partitions(players, strategies.length).map(counts => [...state, counts])),
+    [[]],
+  );
 }
 
 /** How many states there are, without making them. */
 export function countStates({ groups, strategies }: Game): number {
-  const choose = (n: number, k: number) => Array.from({ length: k }, (_, j) => j + 1).reduce((product, j) => product * (n - k + j) / j, 1);
-  return groups.reduce((product, { players }) => product * choose(players + strategies.length - 1, strategies.length - 1), 1);
+  const choose = (n: number, k: number) =>
+    Array.from({ length: k }, (_, j) => j + 1).reduce((product, j) => (product * (n - k + j)) / j, 1);
+  return groups.reduce(
+    (product, { players }) => product * choose(players + strategies.length - 1, strategies.length - 1),
+    1,
+  );
 }
 
 export function moved(state: State, group: number, from: number, to: number): State {
-  return state.map((counts, g) => (g !== group ? counts : counts.map((count, k) => count - (k === from ? 1 : 0) + (k === to ? 1 : 0))));
+  return state.map((counts, g) =>
+    g !== group ? counts : counts.map((count, k) => count - (k === from ? 1 : 0) + (k === to ? 1 : 0)),
+  );
 }
 
 /** Every single switch out of a state. */
 export function deviationsOf({ strategies }: Pick<Game, 'strategies'>, state: State): Deviation[] {
-  return state.flatMap((counts, group) => counts.flatMap((count, from) => (
-    count === 0 ? [] : strategies.flatMap((_, to) => (to === from ? [] : [{ group, from, to, target: moved(state, group, from, to) }]))
-  )));
+  return state.flatMap((counts, group) =>
+    counts.flatMap((count, from) =>
+      count === 0
+        ? []
+        : strategies.flatMap((_, to) =>
+            to === from ? [] : [{ group, from, to, target: moved(state, group, from, to) }],
+          ),
+    ),
+  );
 }
 
 /** A state in which everybody plays one strategy. */
@@ -64,5 +84,8 @@ export function stateNamed(game: Game, id: string): State | undefined {
     const named = new Map([...counts].map(([, count, strategy]) => [strategy!, Number(count)]));
     return game.strategies.map(strategy => named.get(strategy) ?? 0);
   });
-  return stateId(game, state) === id && state.every((counts, g) => counts.reduce((sum, count) => sum + count, 0) === game.groups[g]!.players) ? state : undefined;
+  return stateId(game, state) === id &&
+    state.every((counts, g) => counts.reduce((sum, count) => sum + count, 0) === game.groups[g]!.players)
+    ? state
+    : undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * The symmetric mixed equilibrium of one group with two strategies: each player plays the second with probability p, so that both give the same on
- * average: sum over k of Binomial(n - 1, k; p) g(k) = 0, where g(k) is what the next player gains by the second strategy when k play it.
+ * The symmetric mixed equilibrium of one group with two strategies: each player plays the second with probability p, so
+ * that both give the same on average: sum over k of Binomial(n - 1, k; p) g(k) = 0, where g(k) is what the next player
+ * gains by the second strategy when k play it.
  */
 import { stateId } from './game.ts';
 import type { Game } from './game.ts';
@@ -27,7 +28,7 @@ export function deviationCurve(game: Game, evidence: Evidence): DeviationCurve |
     if (gain !== null) return gain;
     const low = known.findLastIndex((value, j) => j < k && value !== null);
     const high = known.findIndex((value, j) => j > k && value !== null);
-    return known[low]! + (known[high]! - known[low]!) * (k - low) / (high - low);
+    return known[low]! + ((known[high]! - known[low]!) * (k - low)) / (high - low);
   });
   return { gains, measured: known.filter(gain => gain !== null).length };
 }
@@ -40,12 +41,15 @@ function gainAt(gains: readonly number[], p: number): number {
   let sum = 0;
   for (let k = 0; k <= others; k++) {
     sum += weight * gains[k]!;
-    weight *= (others - k) / (k + 1) * p / (1 - p);
+    weight *= (((others - k) / (k + 1)) * p) / (1 - p);
   }
   return sum;
 }
 
-/** Probabilities of the second strategy, ascending, 0 and 1 where playing one alone is an equilibrium; `isStable`: g falls through 0 there. */
+/**
+ * Probabilities of the second strategy, ascending, 0 and 1 where playing one alone is an equilibrium; `isStable`: g
+ * falls through 0 there.
+ */
 export function mixedEquilibria(gains: readonly number[]): { p: number; isStable: boolean }[] {
   const steps = 1000;
   const values = Array.from({ length: steps + 1 }, (_, k) => gainAt(gains, k / steps));
@@ -53,7 +57,8 @@ export function mixedEquilibria(gains: readonly number[]): { p: number; isStable
   for (let k = 0; k < steps; k++) {
     const [a, b] = [values[k]!, values[k + 1]!];
     const isEnd = k + 1 === steps && b === 0;
-    if (!isEnd && ((a > 0 && b <= 0) || (a < 0 && b >= 0))) found.push({ p: (k + a / (a - b)) / steps, isStable: a > 0 });
+    if (!isEnd && ((a > 0 && b <= 0) || (a < 0 && b >= 0)))
+      found.push({ p: (k + a / (a - b)) / steps, isStable: a > 0 });
   }
   if (values[steps]! >= 0) found.push({ p: 1, isStable: true });
   return found;

@@ -1,10 +1,12 @@
 /**
- * Which states to measure next, and what they have said: a pure function of the evidence, so that the same results ask for the same trials.
+ * Which states to measure next, and what they have said: a pure function of the evidence, so that the same results ask
+ * for the same trials.
  *
- * Few trials show the way, many prove its end. One group with two strategies has an equilibrium (Cheng et al., 2004): both ends first, then bisection of
- * g(k) = u_B(k+1) - u_A(k). Otherwise, and to make sure, best responses: from a start to the neighbour that promises the largest gain, until no
- * switch promises one; there trials are added until each switch is decided. A step that was taken by chance is taken back when more trials say so,
- * since the way is found anew each time. States that were passed are kept: best responses can cycle.
+ * Few trials show the way, many prove its end. One group with two strategies has an equilibrium (Cheng et al., 2004):
+ * both ends first, then bisection of g(k) = u_B(k+1) - u_A(k). Otherwise, and to make sure, best responses: from a
+ * start to the neighbour that promises the largest gain, until no switch promises one; there trials are added until
+ * each switch is decided. A step that was taken by chance is taken back when more trials say so, since the way is found
+ * anew each time. States that were passed are kept: best responses can cycle.
  */
 import { certify } from './certificate.ts';
 import type { Certificate, JudgedDeviation } from './certificate.ts';
@@ -35,12 +37,17 @@ export type Walk = {
 };
 
 export type Answer = {
-  /** `measured`: the states that were asked for are, and nothing was searched. `none`: every state is shown to be none. */
+  /**
+   * `measured`: the states that were asked for are, and nothing was searched. `none`: every state is shown to be none.
+   */
   kind: 'equilibrium' | 'equilibria' | 'cycle' | 'none' | 'undecided' | 'measured';
   /** Ids of the equilibria, or of the states of a cycle, or of those that are undecided. */
   states: string[];
   walks: Walk[];
-  /** Of each state that would be decided by it; the most of any, and null where no number can be told or nothing is open. */
+  /**
+   * Of each state that would be decided by it; the most of any, and null where no number can be told or nothing is
+   * open.
+   */
   trialsNeeded: number | null;
 };
 
@@ -52,7 +59,9 @@ export const lookTrials = 2;
 const promiseErrors = 1.5;
 /** What a switch must promise to make another state the better one to certify, of the tolerance. */
 const betterRatio = 0.3;
-/** From so many trials on a state is given up whose decision would take more than `futileFactor` times what it may have. */
+/**
+ * From so many trials on a state is given up whose decision would take more than `futileFactor` times what it may have.
+ */
 const futileTrials = 10;
 const futileFactor = 2;
 
@@ -77,7 +86,8 @@ class Search {
   certificate(state: State): Certificate {
     const id = stateId(this.#game, state);
     let certificate = this.#certificates.get(id);
-    if (certificate === undefined) this.#certificates.set(id, certificate = certify(this.#game, state, this.#evidence, this.#options));
+    if (certificate === undefined)
+      this.#certificates.set(id, (certificate = certify(this.#game, state, this.#evidence, this.#options)));
     return certificate;
   }
 
@@ -89,7 +99,9 @@ class Search {
   #upTo(trials: number, states: readonly State[]): Need[] {
     if (this.#options.isOver === true) return [];
     const seen = new Map(states.map(state => [stateId(this.#game, state), state]));
-    return [...seen].filter(([id]) => this.#evidence.count(id) < trials && !this.#isLost(id)).map(([id, state]) => ({ state, id, trials }));
+    return [...seen]
+      .filter(([id]) => this.#evidence.count(id) < trials && !this.#isLost(id))
+      .map(([id, state]) => ({ state, id, trials }));
   }
 
   #walks(): SearchResult {
@@ -111,7 +123,8 @@ class Search {
       const state = passed.at(-1)!;
       const id = stateId(this.#game, state);
       const certificate = this.certificate(state);
-      if (certificate.verdict === 'equilibrium') return { walk: { start: ids()[0]!, passed: ids(), end: 'equilibrium', certificates: [certificate] } };
+      if (certificate.verdict === 'equilibrium')
+        return { walk: { start: ids()[0]!, passed: ids(), end: 'equilibrium', certificates: [certificate] } };
       const looks = this.#upTo(lookTrials, [state, ...certificate.deviations.map(({ target }) => target)]);
       if (looks.length > 0) return { needs: looks };
       const best = this.#bestOf(certificate);
@@ -121,8 +134,13 @@ class Search {
           passed.push(better.target);
           continue;
         }
-        const needs = this.#toDecide(certificate, certificate.deviations.filter(({ verdict }) => verdict === 'open'));
-        return needs.length > 0 ? { needs } : { walk: { start: ids()[0]!, passed: ids(), end: 'undecided', certificates: [certificate] } };
+        const needs = this.#toDecide(
+          certificate,
+          certificate.deviations.filter(({ verdict }) => verdict === 'open'),
+        );
+        return needs.length > 0
+          ? { needs }
+          : { walk: { start: ids()[0]!, passed: ids(), end: 'undecided', certificates: [certificate] } };
       }
       const before = passed.findIndex(other => stateId(this.#game, other) === best.targetId);
       if (before >= 0) return this.#cycle(ids(), passed.slice(before));
@@ -133,10 +151,15 @@ class Search {
 
   /** The switch that promises most, of those that promise more than the tolerance. */
   #bestOf({ deviations }: Certificate): JudgedDeviation | undefined {
-    return largest(deviations.filter(one => one.verdict === 'profitable' || this.#promises(one, this.#options.tolerance)));
+    return largest(
+      deviations.filter(one => one.verdict === 'profitable' || this.#promises(one, this.#options.tolerance)),
+    );
   }
 
-  /** Where a switch gains something, though hardly more than the tolerance: the state that it makes is the easier to certify, as the way back from it loses. */
+  /**
+   * Where a switch gains something, though hardly more than the tolerance: the state that it makes is the easier to
+   * certify, as the way back from it loses.
+   */
   #betterThan({ deviations }: Certificate): JudgedDeviation | undefined {
     return largest(deviations.filter(one => this.#promises(one, this.#options.tolerance * betterRatio)));
   }
@@ -151,7 +174,10 @@ class Search {
     const walk = (end: Walk['end']): Step => ({ walk: { start: ids[0]!, passed: ids, end, certificates } });
     const weak = certificates.find(certificate => this.#bestOf(certificate) === undefined);
     if (weak !== undefined) {
-      const toDecide = this.#toDecide(weak, weak.deviations.filter(({ verdict }) => verdict === 'open'));
+      const toDecide = this.#toDecide(
+        weak,
+        weak.deviations.filter(({ verdict }) => verdict === 'open'),
+      );
       return toDecide.length > 0 ? { needs: toDecide } : walk('undecided');
     }
     const steps = certificates.map(certificate => ({ certificate, best: this.#bestOf(certificate)! }));
@@ -161,18 +187,28 @@ class Search {
     return needs.length > 0 ? { needs } : walk('undecided');
   }
 
-  /** One more trial of those states of the open switches that have fewest; none where there may be no more, or they would not do. */
+  /**
+   * One more trial of those states of the open switches that have fewest; none where there may be no more, or they
+   * would not do.
+   */
   #toDecide({ state, id, deviations }: Certificate, open: readonly JudgedDeviation[]): Need[] {
     const { most } = this.#options;
     const own = this.#evidence.count(id);
     const decidable = open.filter(({ targetId, trialsNeeded }) => {
       const least = Math.min(own, this.#evidence.count(targetId));
-      return !this.#isLost(targetId) && !this.#isLost(id) && least < most && !(least >= futileTrials && (trialsNeeded ?? 0) > futileFactor * most);
+      return (
+        !this.#isLost(targetId) &&
+        !this.#isLost(id) &&
+        least < most &&
+        !(least >= futileTrials && (trialsNeeded ?? 0) > futileFactor * most)
+      );
     });
     // one switch that stays open leaves the state open, whatever becomes of the others
     const canCertify = decidable.length === open.length && !deviations.some(({ verdict }) => verdict === 'profitable');
     if (decidable.length === 0 || (!canCertify && open.length > 1 && decidable.length < open.length)) return [];
-    const wanted = [state, ...decidable.map(({ target }) => target)].filter(one => this.#evidence.count(stateId(this.#game, one)) < most);
+    const wanted = [state, ...decidable.map(({ target }) => target)].filter(
+      one => this.#evidence.count(stateId(this.#game, one)) < most,
+    );
     const fewest = Math.min(...wanted.map(one => this.#evidence.count(stateId(this.#game, one))));
     return this.#upTo(fewest + 1, wanted);
   }
@@ -188,29 +224,64 @@ class Search {
       if (missing.length > 0) return { needs: missing, answer: null };
     }
     const certificates = states.map(state => this.certificate(state));
-    const needs = only !== undefined ? [] : certificates.filter(({ verdict }) => verdict === 'open')
-      .flatMap(certificate => this.#toDecide(certificate, certificate.deviations.filter(({ verdict }) => verdict === 'open')));
+    const needs =
+      only !== undefined
+        ? []
+        : certificates
+            .filter(({ verdict }) => verdict === 'open')
+            .flatMap(certificate =>
+              this.#toDecide(
+                certificate,
+                certificate.deviations.filter(({ verdict }) => verdict === 'open'),
+              ),
+            );
     if (needs.length > 0) return { needs, answer: null };
-    const walks = certificates.map((certificate): Walk => ({ start: certificate.id, passed: [certificate.id], end: certificate.verdict === 'equilibrium' ? 'equilibrium' : 'undecided', certificates: [certificate] }));
+    const walks = certificates.map(
+      (certificate): Walk => ({
+        start: certificate.id,
+        passed: [certificate.id],
+        end: certificate.verdict === 'equilibrium' ? 'equilibrium' : 'undecided',
+        certificates: [certificate],
+      }),
+    );
     const equilibria = certificates.filter(({ verdict }) => verdict === 'equilibrium');
-    if (only !== undefined && equilibria.length === 0) return { needs: [], answer: { kind: 'measured', states: certificates.map(({ id }) => id), walks: [], trialsNeeded: null } };
+    if (only !== undefined && equilibria.length === 0)
+      return {
+        needs: [],
+        answer: { kind: 'measured', states: certificates.map(({ id }) => id), walks: [], trialsNeeded: null },
+      };
     const open = certificates.filter(({ verdict }) => verdict === 'open');
-    if (equilibria.length === 0 && open.length === 0) return { needs: [], answer: { kind: 'none', states: [], walks: [], trialsNeeded: null } };
+    if (equilibria.length === 0 && open.length === 0)
+      return { needs: [], answer: { kind: 'none', states: [], walks: [], trialsNeeded: null } };
     return { needs: [], answer: this.#answer(walks.filter(({ certificates: [one] }) => one!.verdict !== 'refuted')) };
   }
 
   #answer(walks: Walk[]): Answer {
-    const of = (end: Walk['end']) => [...new Set(walks.filter(walk => walk.end === end).flatMap(({ certificates }) => certificates.map(({ id }) => id)))];
+    const of = (end: Walk['end']) => [
+      ...new Set(
+        walks.filter(walk => walk.end === end).flatMap(({ certificates }) => certificates.map(({ id }) => id)),
+      ),
+    ];
     const [equilibria, cycle, undecided] = [of('equilibrium'), of('cycle'), of('undecided')];
-    const needed = walks.filter(({ end }) => end === 'undecided').flatMap(({ certificates }) => certificates.flatMap(({ deviations }) => deviations.flatMap(({ trialsNeeded }) => trialsNeeded ?? [])));
+    const needed = walks
+      .filter(({ end }) => end === 'undecided')
+      .flatMap(({ certificates }) =>
+        certificates.flatMap(({ deviations }) => deviations.flatMap(({ trialsNeeded }) => trialsNeeded ?? [])),
+      );
     const trialsNeeded = needed.length === 0 || !needed.every(Number.isFinite) ? null : Math.max(...needed);
-    if (equilibria.length > 0) return { kind: equilibria.length === 1 ? 'equilibrium' : 'equilibria', states: equilibria, walks, trialsNeeded };
-    return cycle.length > 0 ? { kind: 'cycle', states: cycle, walks, trialsNeeded } : { kind: 'undecided', states: undecided, walks, trialsNeeded };
+    if (equilibria.length > 0)
+      return { kind: equilibria.length === 1 ? 'equilibrium' : 'equilibria', states: equilibria, walks, trialsNeeded };
+    return cycle.length > 0
+      ? { kind: 'cycle', states: cycle, walks, trialsNeeded }
+      : { kind: 'undecided', states: undecided, walks, trialsNeeded };
   }
 }
 
 function largest(deviations: readonly JudgedDeviation[]): JudgedDeviation | undefined {
-  return deviations.reduce<JudgedDeviation | undefined>((best, one) => (best === undefined || one.gain.estimate! > best.gain.estimate! ? one : best), undefined);
+  return deviations.reduce<JudgedDeviation | undefined>(
+    (best, one) => (best === undefined || one.gain.estimate! > best.gain.estimate! ? one : best),
+    undefined,
+  );
 }
 
 export function search(game: Game, evidence: Evidence, options: SearchOptions): SearchResult {

@@ -1,11 +1,12 @@
 /**
- * Levels for one-sided bounds of a mean that one may look at after every trial: P(a bound is ever on the wrong side, at any look up to the last)
- * stays within alpha.
+ * Levels for one-sided bounds of a mean that one may look at after every trial: P(a bound is ever on the wrong side, at
+ * any look up to the last) stays within alpha.
  *
- * Group-sequential bounds by alpha spending (Lan and DeMets, Biometrika 1983): alpha is spent in proportion to the information (Kim and DeMets,
- * Biometrika 1987, power family with exponent 1), and each bound pays for what its look adds, by the recursion of Armitage, McPherson and Rowe
- * (J. R. Statist. Soc. A, 1969) over a walk of Gaussian steps. With a spread that is estimated, the level of each look goes to Student's
- * distribution (Jennison and Turnbull, Group Sequential Methods, section 4.4).
+ * Group-sequential bounds by alpha spending (Lan and DeMets, Biometrika 1983): alpha is spent in proportion to the
+ * information (Kim and DeMets, Biometrika 1987, power family with exponent 1), and each bound pays for what its look
+ * adds, by the recursion of Armitage, McPherson and Rowe (J. R. Statist. Soc. A, 1969) over a walk of Gaussian steps.
+ * With a spread that is estimated, the level of each look goes to Student's distribution (Jennison and Turnbull, Group
+ * Sequential Methods, section 4.4).
  */
 
 /** Grid of the walk, in standard deviations of one step. */
@@ -15,33 +16,37 @@ const reach = 5;
 
 /** P(Z > z). */
 function normalTail(z: number): number {
-  // Abramowitz and Stegun 26.2.17 has 7 digits; too few for small levels, so by the complementary error function's continued fraction beyond 3
+  // Abramowitz and Stegun 26.2.17 has 7 digits; too few for small levels, so by the complementary error function's
+  // continued fraction beyond 3
   if (z < 0) return 1 - normalTail(-z);
   if (z > 3) {
     let fraction = 0;
     for (let k = 60; k >= 1; k--) fraction = k / (z + fraction);
-    return Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI) / (z + fraction);
+    return Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI) / (z + fraction);
   }
   let term = z;
   let sum = z;
   for (let k = 1; k < 100; k++) {
-    term *= z * z / (2 * k + 1);
+    term *= (z * z) / (2 * k + 1);
     sum += term;
   }
-  return 0.5 - sum * Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI);
+  return 0.5 - (sum * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
 /** Probability of each whole number of grid steps of one Gaussian step. */
 function kernelOf(): number[] {
   const half = Math.round(reach / grid);
-  return Array.from({ length: 2 * half + 1 }, (_, k) => normalTail((k - half - 0.5) * grid) - normalTail((k - half + 0.5) * grid));
+  return Array.from(
+    { length: 2 * half + 1 },
+    (_, k) => normalTail((k - half - 0.5) * grid) - normalTail((k - half + 0.5) * grid),
+  );
 }
 
 /** The levels of looks 1, 2, ... `looks`, none before `first` (0). The last spends what is left. */
 export function sequentialLevels(alpha: number, looks: number, first: number): number[] {
   const kernel = kernelOf();
   const half = (kernel.length - 1) / 2;
-  const span = Math.ceil((reach + 1) * Math.sqrt(looks) / grid);
+  const span = Math.ceil(((reach + 1) * Math.sqrt(looks)) / grid);
   let walk = new Float64Array(2 * span + 1);
   walk[span] = 1;
   const levels: number[] = [];
@@ -58,7 +63,7 @@ export function sequentialLevels(alpha: number, looks: number, first: number): n
       levels.push(0);
       continue;
     }
-    const due = alpha * look / looks - spent;
+    const due = (alpha * look) / looks - spent;
     let taken = 0;
     let edge = walk.length - 1;
     while (edge > 0 && taken + walk[edge]! <= due) {
@@ -68,8 +73,8 @@ export function sequentialLevels(alpha: number, looks: number, first: number): n
     // a part of the grid cell in which the bound lies
     const part = walk[edge]! > 0 ? (due - taken) / walk[edge]! : 0;
     walk[edge]! *= 1 - part;
-    spent = alpha * look / looks;
-    levels.push(normalTail((edge - span + 0.5 - part) * grid / Math.sqrt(look)));
+    spent = (alpha * look) / looks;
+    levels.push(normalTail(((edge - span + 0.5 - part) * grid) / Math.sqrt(look)));
   }
   return levels;
 }

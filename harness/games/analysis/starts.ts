@@ -14,10 +14,15 @@ export function startsOf(game: Game, evidence: Evidence, missing: (states: reado
 }
 
 /**
- * g(k) is what the next player gains by the second strategy when k play it. Where it falls through 0 is an equilibrium; where it is below 0 at k = 0, or above
- * it at k = n - 1, all play the same.
+ * g(k) is what the next player gains by the second strategy when k play it. Where it falls through 0 is an equilibrium;
+ * where it is below 0 at k = 0, or above it at k = n - 1, all play the same.
  */
-function bisect(game: Game, players: number, evidence: Evidence, missing: (states: readonly State[]) => Need[]): Starts {
+function bisect(
+  game: Game,
+  players: number,
+  evidence: Evidence,
+  missing: (states: readonly State[]) => Need[],
+): Starts {
   const at = (k: number): State => [[players - k, k]];
   const ends = missing([at(0), at(1), at(players - 1), at(players)].filter((_, k) => players > 1 || k < 2));
   if (ends.length > 0) return { needs: ends };
@@ -42,8 +47,9 @@ function early(game: Game, evidence: Evidence, state: State, strategy: number): 
 }
 
 /**
- * The middle of what there is to choose from, cut by the order of the groups, as the paper's equilibria are (Mishra et al., APNet 2021, section 4): the first groups
- * play the first strategies. Then the ends, where everybody plays the same.
+ * The middle of what there is to choose from, cut by the order of the groups, as the paper's equilibria are (Mishra et
+ * al., APNet 2021, section 4): the first groups play the first strategies. Then the ends, where everybody plays the
+ * same.
  */
 function startingPoints(game: Game): State[] {
   const { groups, strategies } = game;
@@ -51,7 +57,8 @@ function startingPoints(game: Game): State[] {
   let before = 0;
   const cut = groups.map(({ players }) => {
     const counts = strategies.map(() => 0);
-    for (let k = 0; k < players; k++) counts[Math.min(strategies.length - 1, Math.floor((before + k) * strategies.length / total))]!++;
+    for (let k = 0; k < players; k++)
+      counts[Math.min(strategies.length - 1, Math.floor(((before + k) * strategies.length) / total))]!++;
     before += players;
     return counts;
   });

@@ -9,8 +9,20 @@ import { conditionOfState } from '../players.ts';
 export async function checkGame(plan: GamePlan, registries: RunnerRegistries, headed: boolean): Promise<void> {
   checkRoot('a game needs');
   const { run, cases } = plan;
-  const conditions = cases.flatMap(game => game.strategies.map((strategy, k) => conditionOfState(
-    { definition: game.definition, game, run }, uniformState(game, k), { round: 1, id: `all ${strategy}`, title: strategy }, registries,
-  )));
-  await checkConditions(conditions, { parallel: run.parallel, windowMs: run.windowMs, besideMs: run.leaveOutMs, besideSettings: 'run.leaveOut' }, registries, headed);
+  const conditions = cases.flatMap(game =>
+    game.strategies.map((strategy, k) =>
+      conditionOfState(
+        { definition: game.definition, game, run },
+        uniformState(game, k),
+        { round: 1, id: `all ${strategy}`, title: strategy },
+        registries,
+      ),
+    ),
+  );
+  await checkConditions(
+    conditions,
+    { parallel: run.parallel, windowMs: run.windowMs, besideMs: run.leaveOutMs, besideSettings: 'run.leaveOut' },
+    registries,
+    headed,
+  );
 }

@@ -19,16 +19,20 @@ export default defineGame({
     { near: { cubic: 1 }, far: { bbr: 1 } },
     { near: { bbr: 1 }, far: { cubic: 1 } },
   ],
-  vary: { 'groups.far.link.rtt': ['80ms', '40ms'], 'link.queue.limit': ['0.5bdp', '1bdp', '2bdp', '3bdp', '4bdp', '6bdp', '8bdp', '10bdp'] },
+  vary: {
+    'groups.far.link.rtt': ['80ms', '40ms'],
+    'link.queue.limit': ['0.5bdp', '1bdp', '2bdp', '3bdp', '4bdp', '6bdp', '8bdp', '10bdp'],
+  },
   run: { window: '60s', leaveOut: '25s', most: 3 },
 
   reference: {
     title: 'Mishra et al., APNet 2021, section 2 and figure 1',
     says: [
-      'BBR\'s goodput over CUBIC\'s is a smooth function of the buffer, from 0 to 10 BDP of the flow with the shorter RTT, and falls with it.',
+      "BBR's goodput over CUBIC's is a smooth function of the buffer, from 0 to 10 BDP of the flow with the shorter RTT, and falls with it.",
       'On each curve there is a buffer at which both have the same.',
       'The longer the RTT of the BBR flow, the deeper that buffer.',
     ],
-    deviations: 'Windows of 60 s after 25 s instead of two minutes; the values of the paper\'s curves are not to be had.',
+    deviations:
+      "Windows of 60 s after 25 s instead of two minutes; the values of the paper's curves are not to be had.",
   },
 });

@@ -1,5 +1,6 @@
 /**
- * Flows in three groups of round-trip times, over the buffer: the paper's figure 4. Of its 9, 12 flows and 50, 100 Mbit/s:
+ * Flows in three groups of round-trip times, over the buffer: the paper's figure 4. Of its 9, 12 flows and 50, 100
+ * Mbit/s:
  * --set groups.near.players=4 and so on, --set link.rate=50mbit.
  */
 import { defineGame } from '../define.ts';
@@ -30,6 +31,7 @@ export default defineGame({
       'The deeper the buffer, the more flows play CUBIC; at very large ones about half of them do.',
       'The rate of the link and the number of flows hardly matter.',
     ],
-    deviations: 'Windows of 60 s after 25 s instead of two minutes; the paper\'s buffers are not told; states by symmetry, a tolerance and intervals.',
+    deviations:
+      "Windows of 60 s after 25 s instead of two minutes; the paper's buffers are not told; states by symmetry, a tolerance and intervals.",
   },
 });

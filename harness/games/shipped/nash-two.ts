@@ -6,7 +6,8 @@ import { defineGame } from '../define.ts';
 
 export default defineGame({
   title: 'Two flows, CUBIC or BBR',
-  question: 'Of two flows with different round-trip times, which congestion control would each choose, and how does the buffer decide it?',
+  question:
+    'Of two flows with different round-trip times, which congestion control would each choose, and how does the buffer decide it?',
   source: 'Mishra et al., APNet 2021, section 3.1 and table 2',
 
   link: { rate: '20mbit', queue: { limit: '2bdp' } },
@@ -34,6 +35,7 @@ export default defineGame({
       'limit-5bdp': 'the far one plays BBR, the near one CUBIC',
       'limit-10bdp': 'the far one plays BBR, the near one CUBIC',
     },
-    deviations: 'Windows of 60 s after 25 s instead of two minutes from the start; starts within 1 s of each other instead of at once; Linux of today; a tolerance and intervals.',
+    deviations:
+      'Windows of 60 s after 25 s instead of two minutes from the start; starts within 1 s of each other instead of at once; Linux of today; a tolerance and intervals.',
   },
 });

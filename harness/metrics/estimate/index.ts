@@ -10,11 +10,15 @@ export const plugin: MetricPlugin = {
   source: 'Drucker et al., Figure 4 and Table II; W3C webrtc-stats, availableOutgoingBitrate',
   params: object({}),
   reading: {
-    needs: 'A sender with a congestion controller of its own (`live-clip`) or Chromium as the sender (`chromium-call`).',
-    cannotTell: 'Whether the estimate was right: compare it with the rate of the link and with what the other applications took.',
+    needs:
+      'A sender with a congestion controller of its own (`live-clip`) or Chromium as the sender (`chromium-call`).',
+    cannotTell:
+      'Whether the estimate was right: compare it with the rate of the link and with what the other applications took.',
     definitions: {
-      'estimate-mean': 'Mean over the window of the bandwidth estimate of the sender; of its target rate where the controller has no estimate.',
-      'min-rtt-estimate': 'Mean over the window of the minimum round-trip time that the controller uses. Only controllers that keep one have it.',
+      'estimate-mean':
+        'Mean over the window of the bandwidth estimate of the sender; of its target rate where the controller has no estimate.',
+      'min-rtt-estimate':
+        'Mean over the window of the minimum round-trip time that the controller uses. Only controllers that keep one have it.',
     },
   },
   quantities: [
@@ -31,7 +35,9 @@ export const plugin: MetricPlugin = {
       return typeof value === 'number' ? [value] : [];
     });
     const browsers = (await browserEstimates(record)).filter(inWindow).map(({ estimateBps }) => estimateBps);
-    const roundTrips = states.flatMap(({ minRttMs }) => (typeof minRttMs === 'number' && minRttMs > 0 ? [minRttMs] : []));
+    const roundTrips = states.flatMap(({ minRttMs }) =>
+      typeof minRttMs === 'number' && minRttMs > 0 ? [minRttMs] : [],
+    );
     return { 'estimate-mean': mean([...ours, ...browsers]) ?? null, 'min-rtt-estimate': mean(roundTrips) ?? null };
   },
 };

@@ -1,23 +1,35 @@
-/** What the flood's own congestion control takes the path to carry: on a link that lets packets through early, more than it has. */
+/**
+ * What the flood's own congestion control takes the path to carry: on a link that lets packets through early, more than
+ * it has.
+ */
 import { object } from '../../../core/schema.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import { quantile } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** Estimates of every flow within the window, bit/s: BBRv3's from its own telemetry, BBRv1's from its sockets; other congestion controls have none. */
+/**
+ * Estimates of every flow within the window, bit/s: BBRv3's from its own telemetry, BBRv1's from its sockets; other
+ * congestion controls have none.
+ */
 async function estimatesBps(record: TrialRecord): Promise<number[]> {
   const { startMs, endMs } = record.window;
   const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
-  const told = await Promise.all(record.floods().map(async flood => [
-    ...(await flood.bbr3()).filter(inWindow).map(line => (line.kind === 'sample' ? line.maxBandwidthBps : null)),
-    ...(await flood.tcp()).filter(inWindow).map(({ end, bandwidthBps }) => (end === 'sender' ? bandwidthBps : null)),
-  ]));
+  const told = await Promise.all(
+    record
+      .floods()
+      .map(async flood => [
+        ...(await flood.bbr3()).filter(inWindow).map(line => (line.kind === 'sample' ? line.maxBandwidthBps : null)),
+        ...(await flood.tcp())
+          .filter(inWindow)
+          .map(({ end, bandwidthBps }) => (end === 'sender' ? bandwidthBps : null)),
+      ]),
+  );
   return told.flat().filter(bps => typeof bps === 'number' && bps > 0) as number[];
 }
 
 export const plugin: MetricPlugin = {
   id: 'flood-estimate',
-  title: 'Bandwidth by the flood\'s own estimate',
+  title: "Bandwidth by the flood's own estimate",
   source: 'own; draft-ietf-ccwg-bbr 2.9.1, BBR.max_bw; BBRv1\'s "bw" of ss(8)',
   params: object({}),
   reading: {
@@ -29,11 +41,26 @@ export const plugin: MetricPlugin = {
     },
   },
   quantities: [
-    { id: 'flood-estimate-p50', title: 'Bandwidth by the flood\'s own estimate, median', unit: 'bit/s', better: null, of: 'all' },
-    { id: 'flood-estimate-p99', title: 'Bandwidth by the flood\'s own estimate, 99th percentile', unit: 'bit/s', better: null, of: 'all' },
+    {
+      id: 'flood-estimate-p50',
+      title: "Bandwidth by the flood's own estimate, median",
+      unit: 'bit/s',
+      better: null,
+      of: 'all',
+    },
+    {
+      id: 'flood-estimate-p99',
+      title: "Bandwidth by the flood's own estimate, 99th percentile",
+      unit: 'bit/s',
+      better: null,
+      of: 'all',
+    },
   ],
   async compute(record) {
     const values = await estimatesBps(record);
-    return { 'flood-estimate-p50': quantile(values, 0.5) ?? null, 'flood-estimate-p99': quantile(values, 0.99) ?? null };
+    return {
+      'flood-estimate-p50': quantile(values, 0.5) ?? null,
+      'flood-estimate-p99': quantile(values, 0.99) ?? null,
+    };
   },
 };

@@ -7,16 +7,23 @@ import type { MetricPlugin } from '../metric.ts';
 
 function range(name: string, values: readonly number[] | null): Record<string, number | null> {
   const known = values ?? [];
-  return { [`flood-flow-${name}-least`]: known.length === 0 ? null : Math.min(...known), [`flood-flow-${name}-most`]: known.length === 0 ? null : Math.max(...known) };
+  return {
+    [`flood-flow-${name}-least`]: known.length === 0 ? null : Math.min(...known),
+    [`flood-flow-${name}-most`]: known.length === 0 ? null : Math.max(...known),
+  };
 }
 
 /** The flood's flows in the log of the queue; iperf3's own connection beside them carries no data. */
 async function dataFlows(record: TrialRecord) {
   const logged = record.file.queueLog?.flows ?? [];
-  return (await Promise.all(record.floods().map(async flood => {
-    const ports = new Set((await flood.tcp()).map(({ port }) => port));
-    return logged.filter(flow => floodsOf({ floods: () => [flood] })(flow) && ports.has(flow.sourcePort));
-  }))).flat();
+  return (
+    await Promise.all(
+      record.floods().map(async flood => {
+        const ports = new Set((await flood.tcp()).map(({ port }) => port));
+        return logged.filter(flow => floodsOf({ floods: () => [flood] })(flow) && ports.has(flow.sourcePort));
+      }),
+    )
+  ).flat();
 }
 
 export const plugin: MetricPlugin = {
@@ -37,18 +44,57 @@ export const plugin: MetricPlugin = {
     },
   },
   quantities: [
-    { id: 'flood-flow-goodput-least', title: 'Goodput of the flood\'s slowest flow', unit: 'bit/s', better: null, of: 'all' },
-    { id: 'flood-flow-goodput-most', title: 'Goodput of the flood\'s fastest flow', unit: 'bit/s', better: null, of: 'all' },
-    { id: 'flood-flow-queue-delay-least', title: 'In the queue, median, flood\'s flow with the least', unit: 'ms', better: null, of: 'all' },
-    { id: 'flood-flow-queue-delay-most', title: 'In the queue, median, flood\'s flow with the most', unit: 'ms', better: null, of: 'all' },
-    { id: 'flood-flow-queue-loss-least', title: 'Dropped by the queue, flood\'s flow with the least', unit: 'ratio', better: null, of: 'all' },
-    { id: 'flood-flow-queue-loss-most', title: 'Dropped by the queue, flood\'s flow with the most', unit: 'ratio', better: null, of: 'all' },
+    {
+      id: 'flood-flow-goodput-least',
+      title: "Goodput of the flood's slowest flow",
+      unit: 'bit/s',
+      better: null,
+      of: 'all',
+    },
+    {
+      id: 'flood-flow-goodput-most',
+      title: "Goodput of the flood's fastest flow",
+      unit: 'bit/s',
+      better: null,
+      of: 'all',
+    },
+    {
+      id: 'flood-flow-queue-delay-least',
+      title: "In the queue, median, flood's flow with the least",
+      unit: 'ms',
+      better: null,
+      of: 'all',
+    },
+    {
+      id: 'flood-flow-queue-delay-most',
+      title: "In the queue, median, flood's flow with the most",
+      unit: 'ms',
+      better: null,
+      of: 'all',
+    },
+    {
+      id: 'flood-flow-queue-loss-least',
+      title: "Dropped by the queue, flood's flow with the least",
+      unit: 'ratio',
+      better: null,
+      of: 'all',
+    },
+    {
+      id: 'flood-flow-queue-loss-most',
+      title: "Dropped by the queue, flood's flow with the most",
+      unit: 'ratio',
+      better: null,
+      of: 'all',
+    },
   ],
   async compute(record) {
     const flows = await dataFlows(record);
     return {
       ...range('goodput', await floodFlowsBps(record)),
-      ...range('queue-delay', flows.flatMap(({ delay }) => delay?.p50Ms ?? [])),
+      ...range(
+        'queue-delay',
+        flows.flatMap(({ delay }) => delay?.p50Ms ?? []),
+      ),
       ...range('queue-loss', flows.map(dropShare)),
     };
   },

@@ -1,6 +1,7 @@
 /**
- * From the moment a frame was taken at the server to the moment the browser presented it, joined by RTP
- * timestamp. A frame that no callback told of has none: the share of those that have one is told beside. Both ends are on one machine and on one clock; what a monitor adds is not in it.
+ * From the moment a frame was taken at the server to the moment the browser presented it, joined by RTP timestamp. A
+ * frame that no callback told of has none: the share of those that have one is told beside. Both ends are on one
+ * machine and on one clock; what a monitor adds is not in it.
  */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
@@ -15,11 +16,13 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs: '`live-clip`, whose sender and browser run on one clock.',
-    cannotTell: 'The delay of a camera before the capture and of a monitor behind the browser\'s compositor.',
+    cannotTell: "The delay of a camera before the capture and of a monitor behind the browser's compositor.",
     definitions: {
-      'frame-latency-median': 'Median over presented frames of presentation time minus capture time, joined by RTP timestamp.',
+      'frame-latency-median':
+        'Median over presented frames of presentation time minus capture time, joined by RTP timestamp.',
       'frame-latency-p95': '95th percentile of the same.',
-      'frame-latency-share': 'Share of the presented frames for which the browser reported a presentation with an RTP timestamp.',
+      'frame-latency-share':
+        'Share of the presented frames for which the browser reported a presentation with an RTP timestamp.',
       'jitter-mean': 'Mean of inbound-rtp `jitter` (RFC 3550, 6.4.1) over the readings in the window.',
     },
   },
@@ -33,7 +36,8 @@ export const plugin: MetricPlugin = {
     const { startMs, endMs } = record.window;
     const presented = (await presentedTimes(record)).filter(time => time > startMs && time <= endMs).length;
     const sorted = ascending((await frameLatencies(record)).map(frame => frame.latencyMs));
-    const jitters = (await record.stats()).filter(sample => sample.timeMs >= startMs && sample.timeMs <= endMs)
+    const jitters = (await record.stats())
+      .filter(sample => sample.timeMs >= startMs && sample.timeMs <= endMs)
       .flatMap(({ inbound }) => (typeof inbound?.['jitter'] === 'number' ? [inbound['jitter'] * 1000] : []));
     return {
       'frame-latency-median': quantileOfSorted(sorted, 0.5) ?? null,

@@ -1,10 +1,11 @@
 /**
  * Frames a second: presented by the browser (the frame rate, everywhere), and decoded.
  *
- * Three views of the presented ones. The mean is all frames over the window. The harmonic rate weighs each moment by the rate it had, 1 /
- * (time between the frames around it), so that a stop of a second is not made up for by quick frames after it: window / sum of
- * squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate). The 1 % low is the rate of the slowest hundredth:
- * 1 / (mean of the longest 1 % of the times), as players of games use it.
+ * Three views of the presented ones. The mean is all frames over the window. The harmonic rate weighs each moment by
+ * the rate it had, 1 / (time between the frames around it), so that a stop of a second is not made up for by quick
+ * frames after it: window / sum of squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate).
+ * The 1 % low is the rate of the slowest hundredth: 1 / (mean of the longest 1 % of the times), as players of games use
+ * it.
  */
 import { object } from '../../../core/schema.ts';
 import { growth } from '../../derive/counters.ts';
@@ -22,7 +23,7 @@ export function harmonicRate(gaps: readonly Gap[]): number | null {
   // a time that reaches beyond the window weighs as much as lies inside
   const inside = gaps.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
   const squares = gaps.reduce((sum, { lengthMs, startMs, endMs }) => sum + lengthMs * (endMs - startMs), 0);
-  return squares === 0 ? null : inside * 1000 / squares;
+  return squares === 0 ? null : (inside * 1000) / squares;
 }
 
 export function lowRate(gaps: readonly Gap[]): number | null {
@@ -38,11 +39,13 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs: 'A call (`live-clip`, `chromium-call`).',
-    cannotTell: 'Whether the frames were smooth: a mean of 55 fps may hide one long gap. Read it together with stalls and the longest gap.',
+    cannotTell:
+      'Whether the frames were smooth: a mean of 55 fps may hide one long gap. Read it together with stalls and the longest gap.',
     definitions: {
       'frame-rate': 'Frames presented in the window divided by its length.',
       'decoded-frame-rate': 'Growth of inbound-rtp `framesDecoded` over the window divided by its length.',
-      'frame-rate-harmonic': 'Length of the window divided by the sum of squared gaps between frames, in seconds: sum(g) / sum(g^2). A long gap counts more than in the mean.',
+      'frame-rate-harmonic':
+        'Length of the window divided by the sum of squared gaps between frames, in seconds: sum(g) / sum(g^2). A long gap counts more than in the mean.',
       'frame-rate-low': '1 divided by the mean of the longest 1 % of the gaps between frames.',
       'frame-gap-max': 'Longest gap between two presented frames that touches the window.',
     },
@@ -60,7 +63,8 @@ export const plugin: MetricPlugin = {
     const decoded = growth(await inboundCounter(record, 'framesDecoded'), record.window);
     const gaps = gapsInWindow(times, record.window);
     return {
-      'frame-rate': times.length === 0 ? null : times.filter(time => time > startMs && time <= endMs).length / record.windowS,
+      'frame-rate':
+        times.length === 0 ? null : times.filter(time => time > startMs && time <= endMs).length / record.windowS,
       'decoded-frame-rate': decoded === null ? null : decoded / record.windowS,
       'frame-rate-harmonic': harmonicRate(gaps),
       'frame-rate-low': lowRate(gaps),

@@ -9,23 +9,32 @@ import type { Gap } from '../../derive/presentation.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-const seconds = (parts: readonly Pick<Gap, 'startMs' | 'endMs'>[]) => parts.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
+const seconds = (parts: readonly Pick<Gap, 'startMs' | 'endMs'>[]) =>
+  parts.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
 
 function ours(freezes: readonly Freeze[], pauses: readonly Gap[], windowS: number): Record<string, number> {
   return {
-    'freeze-count': freezes.length, 'freeze-time': seconds(freezes), 'freeze-rate': freezes.length * 60 / windowS,
+    'freeze-count': freezes.length,
+    'freeze-time': seconds(freezes),
+    'freeze-rate': (freezes.length * 60) / windowS,
     'freeze-unfinished': seconds(freezes.filter(({ uncounted }) => uncounted === 'under way')),
-    'pause-count': pauses.length, 'pause-time': seconds(pauses),
+    'pause-count': pauses.length,
+    'pause-time': seconds(pauses),
     'chromium-rule-freeze-count': freezes.filter(({ uncounted }) => uncounted === null).length,
   };
 }
 
 async function browsers(record: TrialRecord): Promise<Record<string, number | null>> {
-  const [freezes, pauses] = await Promise.all([chromiumCount(record, 'freezeCount'), chromiumCount(record, 'pauseCount')]);
+  const [freezes, pauses] = await Promise.all([
+    chromiumCount(record, 'freezeCount'),
+    chromiumCount(record, 'pauseCount'),
+  ]);
   const time = async (name: string) => growth(await inboundCounter(record, name), record.window);
   return {
-    'chromium-freeze-count': freezes, 'chromium-freeze-time': await time('totalFreezesDuration'),
-    'chromium-pause-count': pauses, 'chromium-pause-time': await time('totalPausesDuration'),
+    'chromium-freeze-count': freezes,
+    'chromium-freeze-time': await time('totalFreezesDuration'),
+    'chromium-pause-count': pauses,
+    'chromium-pause-time': await time('totalPausesDuration'),
   };
 }
 
@@ -36,15 +45,18 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs: 'A call (`live-clip`, `chromium-call`).',
-    cannotTell: 'What caused a freeze (see the causes below). The counters of Chromium leave out a freeze that is still under way at the end of the window.',
+    cannotTell:
+      'What caused a freeze (see the causes below). The counters of Chromium leave out a freeze that is still under way at the end of the window.',
     definitions: {
-      'freeze-count': 'Gaps between presented frames of at least max(3 d, d + 150 ms), d being the mean of the last 30 gaps (W3C webrtc-stats). A freeze under way at the end counts.',
+      'freeze-count':
+        'Gaps between presented frames of at least max(3 d, d + 150 ms), d being the mean of the last 30 gaps (W3C webrtc-stats). A freeze under way at the end counts.',
       'freeze-time': 'Sum of the parts of these freezes inside the window.',
       'freeze-rate': 'Number of these freezes per minute of the window.',
       'freeze-unfinished': 'Part of the freeze time that belongs to a freeze still under way at the end of the window.',
       'pause-count': 'Gaps between presented frames of more than 5 s.',
       'pause-time': 'Sum of the parts of these pauses inside the window.',
-      'chromium-rule-freeze-count': 'Freezes by the rule of libwebrtc on the presentation times: the mean includes the gap in question, and pauses and unfinished freezes do not count.',
+      'chromium-rule-freeze-count':
+        'Freezes by the rule of libwebrtc on the presentation times: the mean includes the gap in question, and pauses and unfinished freezes do not count.',
       'chromium-freeze-count': 'Growth of inbound-rtp `freezeCount` over the window.',
       'chromium-freeze-time': 'Growth of inbound-rtp `totalFreezesDuration`.',
       'chromium-pause-count': 'Growth of inbound-rtp `pauseCount`.',
@@ -58,15 +70,23 @@ export const plugin: MetricPlugin = {
     { id: 'freeze-unfinished', title: 'Freeze under way at the end', unit: 's', better: 'lower' },
     { id: 'pause-count', title: 'Pauses (> 5 s)', unit: '', better: 'lower' },
     { id: 'pause-time', title: 'Paused time (> 5 s)', unit: 's', better: 'lower' },
-    { id: 'chromium-rule-freeze-count', title: 'Freezes, Chromium\'s rule on presented frames', unit: '', better: 'lower' },
-    { id: 'chromium-freeze-count', title: 'Freezes, Chromium\'s counter', unit: '', better: 'lower' },
-    { id: 'chromium-freeze-time', title: 'Frozen time, Chromium\'s counter', unit: 's', better: 'lower' },
-    { id: 'chromium-pause-count', title: 'Pauses, Chromium\'s counter', unit: '', better: 'lower' },
-    { id: 'chromium-pause-time', title: 'Paused time, Chromium\'s counter', unit: 's', better: 'lower' },
+    {
+      id: 'chromium-rule-freeze-count',
+      title: "Freezes, Chromium's rule on presented frames",
+      unit: '',
+      better: 'lower',
+    },
+    { id: 'chromium-freeze-count', title: "Freezes, Chromium's counter", unit: '', better: 'lower' },
+    { id: 'chromium-freeze-time', title: "Frozen time, Chromium's counter", unit: 's', better: 'lower' },
+    { id: 'chromium-pause-count', title: "Pauses, Chromium's counter", unit: '', better: 'lower' },
+    { id: 'chromium-pause-time', title: "Paused time, Chromium's counter", unit: 's', better: 'lower' },
   ],
   async compute(record) {
     const freezes = await freezesOf(record);
-    const own = freezes === undefined ? Object.fromEntries(Object.keys(ours([], [], 1)).map(id => [id, null])) : ours(freezes, await stallsOf(record, pauseMs), record.windowS);
-    return { ...own, ...await browsers(record) };
+    const own =
+      freezes === undefined
+        ? Object.fromEntries(Object.keys(ours([], [], 1)).map(id => [id, null]))
+        : ours(freezes, await stallsOf(record, pauseMs), record.windowS);
+    return { ...own, ...(await browsers(record)) };
   },
 };

@@ -1,14 +1,16 @@
 /**
- * What ITU-T G.1072 would expect a player to say of such a stream: a planning model, given what was measured. No person was asked, and the clip
- * is no game.
+ * What ITU-T G.1072 would expect a player to say of such a stream: a planning model, given what was measured. No person
+ * was asked, and the clip is no game.
  *
- * Given are the media's goodput, the rate at which frames were sent (60 at most), the size of picture shown most of the time, the share of sent
- * frames that the network lost, and the mean round trip by the media's own reports. A browser shows no damaged frames, so there is no slicing.
+ * Given are the media's goodput, the rate at which frames were sent (60 at most), the size of picture shown most of the
+ * time, the share of sent frames that the network lost, and the mean round trip by the media's own reports. A browser
+ * shows no damaged frames, so there is no slicing.
  *
- * A frame is lost that was sent and never decoded, and one that a gap passed over: more than 100 ms without a new frame. A browser on two busy
- * cores leaves out some 5 % of what it decoded, one or two at a time, whatever the network does: these are in the frame rate, not in this loss.
- * Frames of a gap are mostly those that were not decoded, so the larger of the two counts and not their sum: the loss is that at least.
- * Outside the model's range (0.3 to 50 Mbit/s, 10 to 60 frames a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
+ * A frame is lost that was sent and never decoded, and one that a gap passed over: more than 100 ms without a new
+ * frame. A browser on two busy cores leaves out some 5 % of what it decoded, one or two at a time, whatever the network
+ * does: these are in the frame rate, not in this loss. Frames of a gap are mostly those that were not decoded, so the
+ * larger of the two counts and not their sum: the loss is that at least. Outside the model's range (0.3 to 50 Mbit/s,
+ * 10 to 60 frames a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
  */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
@@ -27,10 +29,16 @@ import { gamingScore, isWithinRange } from './model.ts';
 /** The highest rate that the model knows: a stream that was meant to have it may be measured a hair above. */
 const mostFrameRate = 60;
 
-/** Longer times without a new frame are none of the browser's own, ms: those are of up to three periods at 60 frames a second. */
+/**
+ * Longer times without a new frame are none of the browser's own, ms: those are of up to three periods at 60 frames a
+ * second.
+ */
 const gapMs = 100;
 
-/** Frames that were due in the window, and those of them that were lost; undefined where nothing tells. A frame is due a frame latency after it was taken. */
+/**
+ * Frames that were due in the window, and those of them that were lost; undefined where nothing tells. A frame is due a
+ * frame latency after it was taken.
+ */
 async function framesOf(record: TrialRecord): Promise<{ due: number; lost: number } | undefined> {
   const latencyMs = median((await frameLatencies(record)).map(frame => frame.latencyMs));
   const decoded = growth(await inboundCounter(record, 'framesDecoded'), record.window);
@@ -40,7 +48,10 @@ async function framesOf(record: TrialRecord): Promise<{ due: number; lost: numbe
   const between = (fromMs: number, toMs: number) => dueMs.filter(time => time > fromMs && time <= toMs).length;
   const gaps = gapsInWindow(await presentedTimes(record), record.window).filter(({ lengthMs }) => lengthMs > gapMs);
   const due = between(startMs, endMs);
-  const passedOver = gaps.reduce((sum, gap) => sum + Math.max(0, between(gap.startMs, gap.endMs) - (gap.endMs < endMs ? 1 : 0)), 0); // the one that ends it was shown
+  const passedOver = gaps.reduce(
+    (sum, gap) => sum + Math.max(0, between(gap.startMs, gap.endMs) - (gap.endMs < endMs ? 1 : 0)),
+    0,
+  ); // the one that ends it was shown
   return due === 0 ? undefined : { due, lost: Math.max(0, due - decoded, passedOver) };
 }
 
@@ -50,11 +61,19 @@ async function roundTripMs(record: TrialRecord): Promise<number | undefined> {
 
 async function score(record: TrialRecord): Promise<number | null> {
   const size = majoritySize(await record.presentedFrames(), record.window);
-  const [bitrateBps, frames, delayMs] = await Promise.all([mediaGoodputBps(record), framesOf(record), roundTripMs(record)]);
+  const [bitrateBps, frames, delayMs] = await Promise.all([
+    mediaGoodputBps(record),
+    framesOf(record),
+    roundTripMs(record),
+  ]);
   if (bitrateBps === null || size === undefined || frames === undefined || delayMs === undefined) return null;
   const inputs = {
-    bitrateMbps: bitrateBps / 1e6, frameRate: Math.min(mostFrameRate, frames.due / record.windowS), pixels: size.width * size.height,
-    frameLossPercent: 100 * frames.lost / frames.due, slicingLossPercent: 0, delayMs,
+    bitrateMbps: bitrateBps / 1e6,
+    frameRate: Math.min(mostFrameRate, frames.due / record.windowS),
+    pixels: size.width * size.height,
+    frameLossPercent: (100 * frames.lost) / frames.due,
+    slicingLossPercent: 0,
+    delayMs,
   };
   return isWithinRange(inputs) ? gamingScore(inputs) : null;
 }
@@ -65,13 +84,17 @@ export const plugin: MetricPlugin = {
   source: 'ITU-T G.1072 (01/2020) with Corrigendum 1 (10/2020)',
   params: object({}),
   reading: {
-    needs: '`live-clip`, with 0.3 to 50 Mbit/s, 10 to 60 fps, 640x480 to 1920x1080 and a round-trip time of up to 400 ms.',
+    needs:
+      '`live-clip`, with 0.3 to 50 Mbit/s, 10 to 60 fps, 640x480 to 1920x1080 and a round-trip time of up to 400 ms.',
     cannotTell: 'The opinion of any person: it is a planning model for games, and the clip is no game.',
     definitions: {
-      'g1072-score': 'Score from 1.3 (bad) to 4.64 (excellent) by the formulas of the Recommendation for its most sensitive class of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
+      'g1072-score':
+        'Score from 1.3 (bad) to 4.64 (excellent) by the formulas of the Recommendation for its most sensitive class of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
     },
   },
-  quantities: [{ id: 'g1072-score', title: 'Score by ITU-T G.1072, a planning model (1.3 to 4.64)', unit: '', better: 'higher' }],
+  quantities: [
+    { id: 'g1072-score', title: 'Score by ITU-T G.1072, a planning model (1.3 to 4.64)', unit: '', better: 'higher' },
+  ],
   async compute(record) {
     return { 'g1072-score': await score(record) };
   },

@@ -1,10 +1,11 @@
 /**
- * ITU-T G.1072 (01/2020, with Corrigendum 1 of 10/2020): opinion model of cloud gaming, for games of the default, highest class in both
- * delay sensitivity and complexity of the picture.
+ * ITU-T G.1072 (01/2020, with Corrigendum 1 of 10/2020): opinion model of cloud gaming, for games of the default,
+ * highest class in both delay sensitivity and complexity of the picture.
  *
- * Structure and weights are the Recommendation's; the coefficients are those of this class in the program of its authors
- * (stootaghaj/ITU-G1072, G1072.py), of which numbers were taken and no code. Deviations: one revision of that program stops R at 78.49, a
- * score of 4.14, which this does not; and where the model estimates the share of lost frames from packet loss, it can be given as measured.
+ * Structure and weights are the Recommendation's; the coefficients are those of this class in the program of its
+ * authors (stootaghaj/ITU-G1072, G1072.py), of which numbers were taken and no code. Deviations: one revision of that
+ * program stops R at 78.49, a score of 4.14, which this does not; and where the model estimates the share of lost
+ * frames from packet loss, it can be given as measured.
  */
 
 export type GamingInputs = {
@@ -26,42 +27,84 @@ const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value)
 /** Coding impairment of the picture (as in ITU-T G.1071, fitted anew). */
 function codingImpairment(bitsPerPixel: number): number {
   const complexity = 7.62306351 * Math.exp(-167.837954 * bitsPerPixel) + 0.0760332685;
-  return Math.max(0, Math.min(65, 47.7463038 * Math.exp(-12.0699723 * bitsPerPixel) + 9.05167501 * complexity + 3.41919377));
+  return Math.max(
+    0,
+    Math.min(65, 47.7463038 * Math.exp(-12.0699723 * bitsPerPixel) + 9.05167501 * complexity + 3.41919377),
+  );
 }
 
 /** Damage by lost packets in frames that are shown all the same. */
 function transmissionImpairment(coding: number, lossPercent: number): number {
-  const magnitude = (74.0570804 - coding) * lossPercent / (0.00406000335 * coding + lossPercent);
+  const magnitude = ((74.0570804 - coding) * lossPercent) / (0.00406000335 * coding + lossPercent);
   const damage = lossPercent === 0 ? 0 : 2.58892015e-8 * (Math.exp(0.868406685 * magnitude) - 1);
   return 1.57176227 * Math.log(3.68595885 * damage + 1);
 }
 
 const delayImpairment = (delayMs: number) => clamp(90 / (1 + Math.exp(1.191 - 0.009775 * delayMs)) - 18.73, 68.98);
-const videoTemporalImpairment = (rate: number, lossPercent: number) => clamp(47.03 + 0.01747 * rate ** 2 - 1.823 * rate + 10.7 * Math.log(lossPercent + 1), 61.29);
-const inputTemporalImpairment = (rate: number, lossPercent: number) => clamp(54.71 + 0.02589 * rate ** 2 - 2.485 * rate + 9.306 * Math.log(lossPercent + 1), 68.98);
+const videoTemporalImpairment = (rate: number, lossPercent: number) =>
+  clamp(47.03 + 0.01747 * rate ** 2 - 1.823 * rate + 10.7 * Math.log(lossPercent + 1), 61.29);
+const inputTemporalImpairment = (rate: number, lossPercent: number) =>
+  clamp(54.71 + 0.02589 * rate ** 2 - 2.485 * rate + 9.306 * Math.log(lossPercent + 1), 68.98);
 
 /** Score of a rating from 0 to 100, 1.3 to 4.64; the cubic would go a little below 1.3 for the lowest. */
 export function scoreOf(rating: number): number {
-  return Math.max(1.3, 1.3 + 3.34 * rating / 100 + rating * (rating - 60) * (100 - rating) * 7e-6);
+  return Math.max(1.3, 1.3 + (3.34 * rating) / 100 + rating * (rating - 60) * (100 - rating) * 7e-6);
 }
 
 /** Mean opinion score, 1.3 (bad) to 4.64 (excellent). */
-export function gamingScore({ bitrateMbps, frameRate, pixels, frameLossPercent, slicingLossPercent, delayMs }: GamingInputs): number {
-  const coding = codingImpairment(bitrateMbps * 1e6 / (pixels * frameRate));
-  return scoreOf(clamp(100 - 0.788 * coding - 0.896 * transmissionImpairment(coding, slicingLossPercent) - 0.227 * videoTemporalImpairment(frameRate, frameLossPercent)
-    - 0.625 * inputTemporalImpairment(frameRate, frameLossPercent) - 0.848 * delayImpairment(delayMs), 100));
+export function gamingScore({
+  bitrateMbps,
+  frameRate,
+  pixels,
+  frameLossPercent,
+  slicingLossPercent,
+  delayMs,
+}: GamingInputs): number {
+  const coding = codingImpairment((bitrateMbps * 1e6) / (pixels * frameRate));
+  return scoreOf(
+    clamp(
+      100 -
+        0.788 * coding -
+        0.896 * transmissionImpairment(coding, slicingLossPercent) -
+        0.227 * videoTemporalImpairment(frameRate, frameLossPercent) -
+        0.625 * inputTemporalImpairment(frameRate, frameLossPercent) -
+        0.848 * delayImpairment(delayMs),
+      100,
+    ),
+  );
 }
 
 /** The model's own estimate of lost frames from packet loss, per cent; `delayMs` from 16 on. */
-export function estimatedFrameLossPercent(bitrateMbps: number, frameRate: number, delayMs: number, packetLossPercent: number): number {
+export function estimatedFrameLossPercent(
+  bitrateMbps: number,
+  frameRate: number,
+  delayMs: number,
+  packetLossPercent: number,
+): number {
   if (delayMs < 16) return 0;
-  return 100 * (1 - Math.exp(-(0.08526 + 0.00073 * frameRate + 1.425e-4 * bitrateMbps * frameRate) * (0.09656 * delayMs - 1.5) * packetLossPercent));
+  return (
+    100 *
+    (1 -
+      Math.exp(
+        -(0.08526 + 0.00073 * frameRate + 1.425e-4 * bitrateMbps * frameRate) *
+          (0.09656 * delayMs - 1.5) *
+          packetLossPercent,
+      ))
+  );
 }
 
 /** What the model was made for. */
-const within = { bitrateMbps: [0.3, 50], frameRate: [10, 60], pixels: [640 * 480, 1920 * 1080], delayMs: [0, 400] } as const;
+const within = {
+  bitrateMbps: [0.3, 50],
+  frameRate: [10, 60],
+  pixels: [640 * 480, 1920 * 1080],
+  delayMs: [0, 400],
+} as const;
 
 /** True where the model says something of these inputs; beyond it would be extrapolated. */
 export function isWithinRange(inputs: GamingInputs): boolean {
-  return Object.entries(within).every(([name, [least, most]]) => inputs[name as keyof typeof within] >= least && inputs[name as keyof typeof within] <= most);
+  return Object.entries(within).every(
+    ([name, [least, most]]) =>
+      inputs[name as keyof typeof within] >= least && inputs[name as keyof typeof within] <= most,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * How much of the link each side got: payload bytes that arrived, over the window; and how full the link was, of the mean rate that its schedule gave
- * it. A link that follows a trace has no rate to compare with.
+ * How much of the link each side got: payload bytes that arrived, over the window; and how full the link was, of the
+ * mean rate that its schedule gave it. A link that follows a trace has no rate to compare with.
  */
 import { meanRateBps } from '../../../core/rate-schedule.ts';
 import { object } from '../../../core/schema.ts';
@@ -9,8 +9,11 @@ import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /** By the exact counters of the queue itself, read within milliseconds of the window's ends. */
-function utilisation({ window, link }: TrialRecord, { before, after }: NonNullable<TrialRecord['file']['bottleneck']>): number {
-  const sentBps = (after.sentBytes - before.sentBytes) * 8000 / (after.timeMs - before.timeMs);
+function utilisation(
+  { window, link }: TrialRecord,
+  { before, after }: NonNullable<TrialRecord['file']['bottleneck']>,
+): number {
+  const sentBps = ((after.sentBytes - before.sentBytes) * 8000) / (after.timeMs - before.timeMs);
   return sentBps / meanRateBps(link, before.timeMs - window.startMs, after.timeMs - window.startMs);
 }
 
@@ -20,11 +23,14 @@ export const plugin: MetricPlugin = {
   source: 'Juntima et al., section 3.2: throughput and fairness',
   params: object({}),
   reading: {
-    needs: 'A call for the media, a flood for the flood; the utilisation needs the counters of the bottleneck and a link with a rate.',
+    needs:
+      'A call for the media, a flood for the flood; the utilisation needs the counters of the bottleneck and a link with a rate.',
     cannotTell: 'What an application wanted: a stream at its maximum bitrate takes no more of an empty link.',
     definitions: {
-      'media-goodput': 'Growth of inbound-rtp `bytesReceived` (RTP payload with retransmissions, without headers and padding) over the window, times 8, divided by its length.',
-      'flood-goodput': 'TCP payload that the receiving sockets of the flood took in the window, times 8, divided by its length.',
+      'media-goodput':
+        'Growth of inbound-rtp `bytesReceived` (RTP payload with retransmissions, without headers and padding) over the window, times 8, divided by its length.',
+      'flood-goodput':
+        'TCP payload that the receiving sockets of the flood took in the window, times 8, divided by its length.',
       'link-utilisation': 'Bytes that left the bottleneck, as a share of what its mean rate could carry in the window.',
     },
   },

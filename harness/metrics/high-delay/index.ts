@@ -1,8 +1,8 @@
 /**
  * How much of the traffic comes too late for a conversation: round trips of more than 190 ms.
  *
- * Of media packets: the way of each to the viewer as transport feedback tells it, with the delay of the idle way back; lost packets are
- * not in it. Of ICMP probes: the round trip itself, at five a second.
+ * Of media packets: the way of each to the viewer as transport feedback tells it, with the delay of the idle way back;
+ * lost packets are not in it. Of ICMP probes: the round trip itself, at five a second.
  */
 import { object } from '../../../core/schema.ts';
 import { packetDelays, wayBackMs } from '../../derive/packet-delays.ts';
@@ -28,13 +28,20 @@ export const plugin: MetricPlugin = {
     needs: '`live-clip` for packets; any service for probes.',
     cannotTell: 'The delay of lost packets: they are not counted.',
     definitions: {
-      'high-delay-packets': 'Share of received media packets whose one-way delay plus the delay of the idle return path exceeds 190 ms.',
+      'high-delay-packets':
+        'Share of received media packets whose one-way delay plus the delay of the idle return path exceeds 190 ms.',
       'high-delay-probes': 'Share of answered ICMP probes with a round-trip time of more than 190 ms.',
     },
   },
   quantities: [
     { id: 'high-delay-packets', title: 'Media packets with a round trip over 190 ms', unit: 'ratio', better: 'lower' },
-    { id: 'high-delay-probes', title: 'Probes with a round trip over 190 ms', unit: 'ratio', better: 'lower', of: 'link' },
+    {
+      id: 'high-delay-probes',
+      title: 'Probes with a round trip over 190 ms',
+      unit: 'ratio',
+      better: 'lower',
+      of: 'link',
+    },
   ],
   async compute(record) {
     const [delays, { rttsMs }] = await Promise.all([packetDelays(record), pingRoundTrips(record)]);

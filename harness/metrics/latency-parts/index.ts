@@ -1,4 +1,7 @@
-/** Where the time of a frame goes between capture and presentation: the median of each part over the frames presented in the window. */
+/**
+ * Where the time of a frame goes between capture and presentation: the median of each part over the frames presented in
+ * the window.
+ */
 import { object } from '../../../core/schema.ts';
 import { latencyParts } from '../../derive/timeline/latency-parts.ts';
 import { frameParts } from '../../derive/timeline/frame-parts.ts';
@@ -6,13 +9,24 @@ import type { FramePart } from '../../derive/timeline/frame-parts.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 const names: Record<FramePart, string> = {
-  'encoder': 'encoder', 'pacer': 'pacer', 'queue': 'bottleneck queue', 'wire': 'wire', 'repair': 'repair', 'jitter-buffer': 'jitter buffer', 'decode': 'decoding',
+  encoder: 'encoder',
+  pacer: 'pacer',
+  queue: 'bottleneck queue',
+  wire: 'wire',
+  repair: 'repair',
+  'jitter-buffer': 'jitter buffer',
+  decode: 'decoding',
 };
 
 /** Where each part begins and ends. */
 const spent: Record<FramePart, string> = {
-  'encoder': 'capture to the end of encoding', 'pacer': 'end of encoding to the moment when the pacer let the last packet go', 'queue': 'the last packet in the bottleneck queue',
-  'wire': 'the rest of the path of that packet', 'repair': 'arrival of that packet to arrival of the last repaired one', 'jitter-buffer': 'last arrival to the start of decoding', 'decode': 'start of decoding to presentation',
+  encoder: 'capture to the end of encoding',
+  pacer: 'end of encoding to the moment when the pacer let the last packet go',
+  queue: 'the last packet in the bottleneck queue',
+  wire: 'the rest of the path of that packet',
+  repair: 'arrival of that packet to arrival of the last repaired one',
+  'jitter-buffer': 'last arrival to the start of decoding',
+  decode: 'start of decoding to presentation',
 };
 
 export const plugin: MetricPlugin = {
@@ -22,18 +36,32 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs: '`live-clip`; the part in the queue needs the queue log.',
-    cannotTell: 'Exactly when decoding began: the time between the last packet and the decoding counts as jitter buffer, the wait for the compositor included.',
+    cannotTell:
+      'Exactly when decoding began: the time between the last packet and the decoding counts as jitter buffer, the wait for the compositor included.',
     definitions: {
-      ...Object.fromEntries(frameParts.map(part => [`latency-${part}`, `Median over presented frames of the time spent in this part: ${spent[part]}.`])),
+      ...Object.fromEntries(
+        frameParts.map(part => [
+          `latency-${part}`,
+          `Median over presented frames of the time spent in this part: ${spent[part]}.`,
+        ]),
+      ),
       'latency-pictures': 'Frames presented in the window whose whole path is known.',
     },
   },
   quantities: [
-    ...frameParts.map(part => ({ id: `latency-${part}`, title: `Latency, ${names[part]}`, unit: 'ms', better: 'lower' as const })),
+    ...frameParts.map(part => ({
+      id: `latency-${part}`,
+      title: `Latency, ${names[part]}`,
+      unit: 'ms',
+      better: 'lower' as const,
+    })),
     { id: 'latency-pictures', title: 'Frames with a known latency of each stage', unit: '', better: null },
   ],
   async compute(record) {
     const parts = await latencyParts(record);
-    return { ...Object.fromEntries(frameParts.map(part => [`latency-${part}`, parts?.medianMs[part] ?? null])), 'latency-pictures': parts?.frames ?? null };
+    return {
+      ...Object.fromEntries(frameParts.map(part => [`latency-${part}`, parts?.medianMs[part] ?? null])),
+      'latency-pictures': parts?.frames ?? null,
+    };
   },
 };

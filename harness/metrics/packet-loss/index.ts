@@ -12,21 +12,30 @@ const randomlyLost = ({ randomLoss }: BottleneckReading) => randomLoss.reduce((s
 /** Bytes that the flood's sockets sent over the window, and how many of them again. */
 async function floodSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
   const all = await Promise.all(record.floods().map(oneFloodSending));
-  const sum = (key: keyof typeof all[number]) => all.reduce((total, flood) => total + flood[key], 0);
+  const sum = (key: keyof (typeof all)[number]) => all.reduce((total, flood) => total + flood[key], 0);
   return { sentBytes: sum('sentBytes'), againBytes: sum('againBytes') };
 }
 
 async function oneFloodSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
   const senders = (await record.tcp()).filter(socket => socket.end === 'sender');
-  const total = (key: 'bytesSent' | 'bytesRetransmitted') => [...new Set(senders.map(socket => socket.port))].reduce((sum, port) => {
-    const readings = senders.filter(socket => socket.port === port).map(socket => ({ timeMs: socket.timeMs, value: socket[key] ?? 0 }));
-    return sum + (growth(readings, record.window) ?? 0);
-  }, 0);
+  const total = (key: 'bytesSent' | 'bytesRetransmitted') =>
+    [...new Set(senders.map(socket => socket.port))].reduce((sum, port) => {
+      const readings = senders
+        .filter(socket => socket.port === port)
+        .map(socket => ({ timeMs: socket.timeMs, value: socket[key] ?? 0 }));
+      return sum + (growth(readings, record.window) ?? 0);
+    }, 0);
   return { sentBytes: total('bytesSent'), againBytes: total('bytesRetransmitted') };
 }
 
-/** Packets sent in the window of which feedback told something, and how many of them did not arrive. Without feedback a packet is unknown, not lost. */
-function lostMedia({ length, sentMs, receivedMs, feedbackMs }: PacketTable, { startMs, endMs }: Window): { told: number; lost: number } {
+/**
+ * Packets sent in the window of which feedback told something, and how many of them did not arrive. Without feedback a
+ * packet is unknown, not lost.
+ */
+function lostMedia(
+  { length, sentMs, receivedMs, feedbackMs }: PacketTable,
+  { startMs, endMs }: Window,
+): { told: number; lost: number } {
   let [told, lost] = [0, 0];
   for (let row = 0; row < length; row++) {
     if (!(sentMs[row]! >= startMs && sentMs[row]! < endMs) || Number.isNaN(feedbackMs[row]!)) continue;
@@ -45,7 +54,8 @@ export const plugin: MetricPlugin = {
     needs: '`live-clip` for the media; a flood for its retransmissions.',
     cannotTell: 'Losses that no feedback reported: such packets are unknown, not lost.',
     definitions: {
-      'media-loss': 'Share of the media packets with feedback that the browser did not receive. A packet repaired by a retransmission was lost, too.',
+      'media-loss':
+        'Share of the media packets with feedback that the browser did not receive. A packet repaired by a retransmission was lost, too.',
       'queue-drops': 'Growth of the drop counter of the bottleneck queue over the window.',
       'random-losses': 'Packets that the configured random loss took away in the window.',
       'flood-retransmission': 'Bytes that the flood sent again, as a share of all bytes that it sent.',

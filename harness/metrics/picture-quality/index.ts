@@ -1,8 +1,10 @@
 /**
- * How like the clip the frames were that the viewer really saw: VMAF, PSNR and SSIM, frame by frame, against the clip's own.
+ * How like the clip the frames were that the viewer really saw: VMAF, PSNR and SSIM, frame by frame, against the clip's
+ * own.
  *
- * The comparison is made after the study (harness/quality) and only where service.pictureQuality asked for it. A frame that stayed too long is
- * compared with those that should have followed. PSNR and SSIM are of the luma; the mean PSNR is the mean of the frames' values.
+ * The comparison is made after the study (harness/quality) and only where service.pictureQuality asked for it. A frame
+ * that stayed too long is compared with those that should have followed. PSNR and SSIM are of the luma; the mean PSNR
+ * is the mean of the frames' values.
  */
 import { object } from '../../../core/schema.ts';
 import { ascending, mean, quantileOfSorted } from '../../../core/stats/quantile.ts';
@@ -21,7 +23,8 @@ export const plugin: MetricPlugin = {
       'vmaf-p5': '5th percentile of the same values.',
       'psnr-mean': 'Mean of the PSNR of the luma of each frame.',
       'ssim-mean': 'Mean of the SSIM of the luma of each frame.',
-      'repeated-pictures': 'Share of the frame periods in which an older frame was shown in place of the one that was due.',
+      'repeated-pictures':
+        'Share of the frame periods in which an older frame was shown in place of the one that was due.',
     },
   },
   quantities: [
@@ -29,7 +32,12 @@ export const plugin: MetricPlugin = {
     { id: 'vmaf-p5', title: 'VMAF, 5th percentile', unit: '', better: 'higher' },
     { id: 'psnr-mean', title: 'PSNR, mean', unit: 'dB', better: 'higher' },
     { id: 'ssim-mean', title: 'SSIM, mean', unit: '', better: 'higher' },
-    { id: 'repeated-pictures', title: 'Time in which an older frame was shown than was due', unit: 'ratio', better: 'lower' },
+    {
+      id: 'repeated-pictures',
+      title: 'Time in which an older frame was shown than was due',
+      unit: 'ratio',
+      better: 'lower',
+    },
   ],
   async compute(record) {
     const { startMs, endMs } = record.window;
@@ -40,7 +48,10 @@ export const plugin: MetricPlugin = {
       'vmaf-p5': quantileOfSorted(vmafs, 0.05) ?? null,
       'psnr-mean': mean(frames.map(({ psnrDb }) => psnrDb)) ?? null,
       'ssim-mean': mean(frames.map(({ ssim }) => ssim)) ?? null,
-      'repeated-pictures': frames.length === 0 ? null : frames.filter(({ shownFrame, wantedFrame }) => shownFrame !== wantedFrame).length / frames.length,
+      'repeated-pictures':
+        frames.length === 0
+          ? null
+          : frames.filter(({ shownFrame, wantedFrame }) => shownFrame !== wantedFrame).length / frames.length,
     };
   },
 };

@@ -30,11 +30,14 @@ export const plugin: MetricPlugin = {
   async compute(record) {
     const { startMs, endMs } = record.window;
     const skipped = (await record.skippedFrames()).filter(skip => skip.captureMs >= startMs && skip.captureMs < endMs);
-    const count = (reason: SkippedFrameLine['skipped']) => skipped.filter(skip => skip.skipped === reason).reduce((sum, skip) => sum + skip.count, 0);
+    const count = (reason: SkippedFrameLine['skipped']) =>
+      skipped.filter(skip => skip.skipped === reason).reduce((sum, skip) => sum + skip.count, 0);
     const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
     const samples = await record.sender();
     const targets = samples.filter(inWindow).map(sample => sample.targetBps);
-    const called = (await record.caller()).filter(inWindow).flatMap(({ outbound }) => (typeof outbound?.['targetBitrate'] === 'number' ? [outbound['targetBitrate']] : []));
+    const called = (await record.caller())
+      .filter(inWindow)
+      .flatMap(({ outbound }) => (typeof outbound?.['targetBitrate'] === 'number' ? [outbound['targetBitrate']] : []));
     return {
       'target-rate-mean': mean([...targets, ...called]) ?? null,
       'frames-skipped-late': samples.length === 0 ? null : count('late'),

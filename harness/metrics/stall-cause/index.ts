@@ -13,15 +13,32 @@ export const plugin: MetricPlugin = {
     needs: '`live-clip`; without the queue log some causes become `unknown` or `repair`.',
     cannotTell: 'A second cause: each stall gets the one that took the most time.',
     definitions: {
-      ...Object.fromEntries(causeIds.map(cause => [`stalled-by-${cause}`, `Sum of the stalls (more than 200 ms) inside the window with the cause "${causes[cause]}".`])),
+      ...Object.fromEntries(
+        causeIds.map(cause => [
+          `stalled-by-${cause}`,
+          `Sum of the stalls (more than 200 ms) inside the window with the cause "${causes[cause]}".`,
+        ]),
+      ),
     },
   },
-  quantities: causeIds.map(cause => ({ id: `stalled-by-${cause}`, title: `Stalled, ${causes[cause]}`, unit: 's', better: 'lower' as const })),
+  quantities: causeIds.map(cause => ({
+    id: `stalled-by-${cause}`,
+    title: `Stalled, ${causes[cause]}`,
+    unit: 's',
+    better: 'lower' as const,
+  })),
   async compute(record) {
     const nothing = (await record.presentedFrames()).length === 0;
     const stalls = await attributedStalls(record);
-    return Object.fromEntries(causeIds.map(cause => [
-      `stalled-by-${cause}`, nothing ? null : stalls.filter(stall => stall.cause === cause).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000,
-    ]));
+    return Object.fromEntries(
+      causeIds.map(cause => [
+        `stalled-by-${cause}`,
+        nothing
+          ? null
+          : stalls
+              .filter(stall => stall.cause === cause)
+              .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000,
+      ]),
+    );
   },
 };

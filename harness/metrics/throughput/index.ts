@@ -1,6 +1,6 @@
 /**
- * What an application had of the link while it was in use: payload that arrived, and all that left the queue for it in the direction of its
- * server, with headers and repair, in the bytes that the link counts.
+ * What an application had of the link while it was in use: payload that arrived, and all that left the queue for it in
+ * the direction of its server, with headers and repair, in the bytes that the link counts.
  */
 import { object } from '../../../core/schema.ts';
 import { sentBytesOf } from '../../derive/queue-traffic.ts';
@@ -16,7 +16,7 @@ export const plugin: MetricPlugin = {
     needs: 'Any call or flood; the rates at the bottleneck need the queue log.',
     cannotTell: 'Demand: an application that wants little gets little.',
     definitions: {
-      'goodput': 'Payload that arrived while the application was in use, times 8, divided by that time.',
+      goodput: 'Payload that arrived while the application was in use, times 8, divided by that time.',
       'wire-rate': 'Bytes that left the bottleneck for the application, times 8, divided by that time.',
       'wire-share': 'These bytes as a share of all bytes that left the bottleneck in that time.',
     },
@@ -30,8 +30,8 @@ export const plugin: MetricPlugin = {
     const own = sentBytesOf(record);
     const all = sentBytesOf(record, () => true);
     return {
-      'goodput': await ownGoodputBps(record),
-      'wire-rate': own === null ? null : own * 8 / record.windowS,
+      goodput: await ownGoodputBps(record),
+      'wire-rate': own === null ? null : (own * 8) / record.windowS,
       'wire-share': own === null || all === null || all === 0 ? null : own / all,
     };
   },

@@ -1,11 +1,12 @@
 /**
- * Ranks for an interval of the median that one may look at after every trial: P(it ever misses the median, at any n up to the
- * last) stays within alpha, whatever the distribution.
+ * Ranks for an interval of the median that one may look at after every trial: P(it ever misses the median, at any n up
+ * to the last) stays within alpha, whatever the distribution.
  *
- * The number of values below the median walks like Binomial(n, 1/2); the interval from the r-th smallest to the r-th largest value misses
- * when that number falls below r or rises above n - r. The probability of a first miss at each n is exact, by dynamic programming on the
- * walk; alpha is spent over the looks by Pocock's function (Lan and DeMets, Biometrika 1983), and each rank is the largest that it pays for.
- * Ranks that are exact for one n alone (Conover, section 3.2), looked at after each trial from 6 to 30, would miss in 13 % of all runs.
+ * The number of values below the median walks like Binomial(n, 1/2); the interval from the r-th smallest to the r-th
+ * largest value misses when that number falls below r or rises above n - r. The probability of a first miss at each n
+ * is exact, by dynamic programming on the walk; alpha is spent over the looks by Pocock's function (Lan and DeMets,
+ * Biometrika 1983), and each rank is the largest that it pays for. Ranks that are exact for one n alone (Conover,
+ * section 3.2), looked at after each trial from 6 to 30, would miss in 13 % of all runs.
  */
 
 /** Walk of the count below the median: probability of each count among the runs that have not missed yet. */
@@ -48,7 +49,10 @@ export function sequentialRanks(most: number, alpha = 0.05): number[] {
   return ranks;
 }
 
-/** Probability that intervals of these ranks, looked at at each n in `looks`, ever miss the median. A rank of 0 is no interval. */
+/**
+ * Probability that intervals of these ranks, looked at at each n in `looks`, ever miss the median. A rank of 0 is no
+ * interval.
+ */
 export function missRatio(looks: readonly number[], ranks: readonly number[]): number {
   let walk: Walk = [1];
   let missed = 0;

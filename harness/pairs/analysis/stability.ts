@@ -1,7 +1,8 @@
 /**
- * Two modes: a service that now wins and now loses has a median that nobody ever sees (Philip et al., SIGCOMM 2024, observation 15).
- * Own rule: the largest gap between neighbouring values with at least a fifth of them on either side, wider than the interval that was wanted.
- * How often it finds two modes where there is one has not been simulated; it marks pairs for a look, no more.
+ * Two modes: a service that now wins and now loses has a median that nobody ever sees (Philip et al., SIGCOMM 2024,
+ * observation 15). Own rule: the largest gap between neighbouring values with at least a fifth of them on either side,
+ * wider than the interval that was wanted. How often it finds two modes where there is one has not been simulated; it
+ * marks pairs for a look, no more.
  */
 import { ascending } from '../../../core/stats/quantile.ts';
 

@@ -1,25 +1,28 @@
 /**
- * When a pair has had trials enough: its medians are known to within a half width, more trials would not get them there,
- * or there may be no more.
+ * When a pair has had trials enough: its medians are known to within a half width, more trials would not get them
+ * there, or there may be no more.
  *
- * `sequential` looks after every trial, by ranks that allow for it, and gives a pair up from the twelfth trial on where the spread so far promises
- * no narrow interval even at the last. `prudentia` is the paper's: looks at 10, 20 and 30 trials, each as if it were the only one
- * (Philip et al., SIGCOMM 2024, section 3.4; their interval's kind is not told, the exact one is taken). `fixed` takes a number of trials and
- * looks once.
+ * `sequential` looks after every trial, by ranks that allow for it, and gives a pair up from the twelfth trial on where
+ * the spread so far promises no narrow interval even at the last. `prudentia` is the paper's: looks at 10, 20 and 30
+ * trials, each as if it were the only one (Philip et al., SIGCOMM 2024, section 3.4; their interval's kind is not told,
+ * the exact one is taken). `fixed` takes a number of trials and looks once.
  */
 import { intervalRank } from '../../../core/stats/median-interval.ts';
 import { ascending, median } from '../../../core/stats/quantile.ts';
 import { sequentialRanks } from './sequential-ranks.ts';
 
 export const stoppingRules = ['sequential', 'prudentia', 'fixed'] as const;
-export type StoppingRuleId = typeof stoppingRules[number];
+export type StoppingRuleId = (typeof stoppingRules)[number];
 
 export type Interval = { low: number; high: number };
 
 /** `open`: more trials are due. `futile`: more would not help. `exhausted`: the last trial was had. */
 export type StoppingState = 'open' | 'converged' | 'futile' | 'exhausted';
 
-export type Decision = { state: StoppingState; /** Of each side's median; null where this many trials give none. */ intervals: (Interval | null)[] };
+export type Decision = {
+  state: StoppingState /** Of each side's median; null where this many trials give none. */;
+  intervals: (Interval | null)[];
+};
 
 /** Trials before a pair may be given up. */
 const firstFutileTrials = 12;
@@ -47,16 +50,26 @@ export class StoppingRule {
     return this.id === 'fixed' ? this.most : Math.min(batch, this.most);
   }
 
-  /** `sides`: one value a trial of each side, all equally many. `halfWidth`: how well the medians are wanted, in the values' unit. */
+  /**
+   * `sides`: one value a trial of each side, all equally many. `halfWidth`: how well the medians are wanted, in the
+   * values' unit.
+   */
   decide(sides: readonly (readonly number[])[], halfWidth: number): Decision {
     const n = sides[0]?.length ?? 0;
     const sorted = sides.map(ascending);
     const intervals = sorted.map(values => this.#interval(values));
     const state = (): StoppingState => {
       if (n === 0 || !this.#looksAt(n)) return 'open';
-      if (intervals.every((interval, k) => interval !== null && halfWidthOf(interval, median(sorted[k]!)!) <= halfWidth)) return 'converged';
+      if (
+        intervals.every((interval, k) => interval !== null && halfWidthOf(interval, median(sorted[k]!)!) <= halfWidth)
+      )
+        return 'converged';
       if (n >= this.most) return 'exhausted';
-      return this.id === 'sequential' && n >= firstFutileTrials && sorted.some(values => this.#isFutile(values, halfWidth)) ? 'futile' : 'open';
+      return this.id === 'sequential' &&
+        n >= firstFutileTrials &&
+        sorted.some(values => this.#isFutile(values, halfWidth))
+        ? 'futile'
+        : 'open';
     };
     return { state: state(), intervals };
   }

@@ -1,7 +1,7 @@
 /**
- * Non-transitive triples (Philip et al., SIGCOMM 2024, observation 14 and table 3): alpha is unfair to beta, beta to gamma, and yet alpha
- * is fair to gamma; or fair, fair, and yet unfair. Fair and unfair only where the interval says so: a share whose interval holds the line
- * decides nothing, and a triple with such a share is not listed.
+ * Non-transitive triples (Philip et al., SIGCOMM 2024, observation 14 and table 3): alpha is unfair to beta, beta to
+ * gamma, and yet alpha is fair to gamma; or fair, fair, and yet unfair. Fair and unfair only where the interval says
+ * so: a share whose interval holds the line decides nothing, and a triple with such a share is not listed.
  */
 import type { Interval } from './stopping-rule.ts';
 
@@ -15,11 +15,23 @@ export function fairnessOf(interval: Interval | null): Fairness {
   return interval.high < fairFrom ? 'unfair' : interval.low >= fairFrom ? 'fair' : 'undecided';
 }
 
-export type Triple = { alpha: string; beta: string; gamma: string; kind: 'unfair, unfair, fair' | 'fair, fair, unfair' };
-export type Triples = { found: Triple[]; /** Ordered triples of three different services. */ all: number; /** Of those, the ones whose three shares are decided. */ decidable: number };
+export type Triple = {
+  alpha: string;
+  beta: string;
+  gamma: string;
+  kind: 'unfair, unfair, fair' | 'fair, fair, unfair';
+};
+export type Triples = {
+  found: Triple[] /** Ordered triples of three different services. */;
+  all: number /** Of those, the ones whose three shares are decided. */;
+  decidable: number;
+};
 
 /** `fairness(incumbent, contender)`: how the incumbent fares beside the contender. */
-export function nonTransitiveTriples(services: readonly string[], fairness: (incumbent: string, contender: string) => Fairness): Triples {
+export function nonTransitiveTriples(
+  services: readonly string[],
+  fairness: (incumbent: string, contender: string) => Fairness,
+): Triples {
   const triples: Triples = { found: [], all: 0, decidable: 0 };
   for (const alpha of services) {
     for (const beta of services) {
@@ -29,7 +41,13 @@ export function nonTransitiveTriples(services: readonly string[], fairness: (inc
         const [first, second, direct] = [fairness(beta, alpha), fairness(gamma, beta), fairness(gamma, alpha)];
         if ([first, second, direct].includes('undecided')) continue;
         triples.decidable++;
-        if (first === second && direct !== first) triples.found.push({ alpha, beta, gamma, kind: first === 'unfair' ? 'unfair, unfair, fair' : 'fair, fair, unfair' });
+        if (first === second && direct !== first)
+          triples.found.push({
+            alpha,
+            beta,
+            gamma,
+            kind: first === 'unfair' ? 'unfair, unfair, fair' : 'fair, fair, unfair',
+          });
       }
     }
   }

@@ -25,13 +25,20 @@ export async function checkPairs(plan: PairsPlan, registries: RunnerRegistries, 
   const backends: BackendId[] = [];
   for (const { link } of plan.links) backends.push(await chooseBackend(link, aqmsOf(link, aqms), can));
   for (const contestant of plan.contestants) {
-    const { name, service: { id, params } } = contestant;
+    const {
+      name,
+      service: { id, params },
+    } = contestant;
     try {
       await pick(services, id, 'service').check(params as never, headed);
       await checkOutside(contestant, registries, backends, plan.run);
     } catch (error) {
       if (!(error instanceof CoexistError)) throw error;
-      throw new CoexistError(error.code, `service ${name}: ${error.message}`, error.hint === undefined ? {} : { hint: error.hint });
+      throw new CoexistError(
+        error.code,
+        `service ${name}: ${error.message}`,
+        error.hint === undefined ? {} : { hint: error.hint },
+      );
     }
   }
 }

@@ -11,8 +11,8 @@ type Services = Pick<RunnerRegistries, 'services'>;
 const pluginOf = ({ service: { id } }: Contestant, { services }: Services) => pick(services, id, 'service');
 
 /**
- * What forms the links of a study. What comes from the Internet passes a queue of the kernel, but not the emulator, which takes in packets of the dumbbell's own
- * hosts only; every pair of the study then has the same kind of link.
+ * What forms the links of a study. What comes from the Internet passes a queue of the kernel, but not the emulator,
+ * which takes in packets of the dumbbell's own hosts only; every pair of the study then has the same kind of link.
  */
 export function backendFor(contestants: readonly Contestant[], registries: Services): Link['backend'] {
   return contestants.some(contestant => isOutside(contestant, registries)) ? 'tc' : 'auto';
@@ -22,10 +22,21 @@ export function isOutside(contestant: Contestant, registries: Services): boolean
   return pluginOf(contestant, registries).outside !== undefined;
 }
 
-/** `backends`: what forms the links. Throws `no-internet` where such a contestant cannot have what it needs; others need nothing. */
-export async function checkOutside(contestant: Contestant, registries: RunnerRegistries, backends: readonly BackendId[], { privateNetworks }: Pick<PairsRun, 'privateNetworks'>): Promise<void> {
+/**
+ * `backends`: what forms the links. Throws `no-internet` where such a contestant cannot have what it needs; others need
+ * nothing.
+ */
+export async function checkOutside(
+  contestant: Contestant,
+  registries: RunnerRegistries,
+  backends: readonly BackendId[],
+  { privateNetworks }: Pick<PairsRun, 'privateNetworks'>,
+): Promise<void> {
   const target = pluginOf(contestant, registries).outside?.(contestant.service.params as never);
   if (target === undefined) return;
-  if (backends.includes('emulator')) throw new CoexistError('no-internet', 'what comes from the Internet does not pass an emulated link', { hint: 'begin the study anew: its links are then formed by tc' });
+  if (backends.includes('emulator'))
+    throw new CoexistError('no-internet', 'what comes from the Internet does not pass an emulated link', {
+      hint: 'begin the study anew: its links are then formed by tc',
+    });
   await tryInternet(target, { privateToo: privateNetworks });
 }

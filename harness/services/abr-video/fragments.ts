@@ -1,6 +1,6 @@
 /**
- * A short video in movie fragments (ISO/IEC 14496-12, sections 8.8 and 4.2), told apart, and told on: fragment after fragment without
- * end, each with its number and its time, while the pictures begin again.
+ * A short video in movie fragments (ISO/IEC 14496-12, sections 8.8 and 4.2), told apart, and told on: fragment after
+ * fragment without end, each with its number and its time, while the pictures begin again.
  */
 import { CoexistError } from '../../../core/errors.ts';
 
@@ -20,9 +20,10 @@ type Box = { type: string; start: number; end: number };
 /** The boxes between two offsets, one after another. */
 function boxes(bytes: Buffer, start: number, end: number): Box[] {
   const found: Box[] = [];
-  for (let at = start; at + 8 <= end;) {
+  for (let at = start; at + 8 <= end; ) {
     const size = bytes.readUInt32BE(at);
-    if (size < 8 || at + size > end) throw new CoexistError('bad-clip', `the video in fragments is broken at byte ${at}`);
+    if (size < 8 || at + size > end)
+      throw new CoexistError('bad-clip', `the video in fragments is broken at byte ${at}`);
     found.push({ type: bytes.toString('latin1', at + 4, at + 8), start: at, end: at + size });
     at += size;
   }
@@ -46,12 +47,16 @@ const timeAt = (fragment: Buffer) => contentOf(fragment, 'moof', 'traf', 'tfdt')
 export function parseFragments(file: Buffer): FragmentedVideo {
   const all = boxes(file, 0, file.length);
   const first = all.findIndex(box => box.type === 'moof');
-  const fragments = all.flatMap((box, k) => (box.type === 'moof' && all[k + 1]?.type === 'mdat' ? [file.subarray(box.start, all[k + 1]!.end)] : []));
+  const fragments = all.flatMap((box, k) =>
+    box.type === 'moof' && all[k + 1]?.type === 'mdat' ? [file.subarray(box.start, all[k + 1]!.end)] : [],
+  );
   if (fragments.length < 2) throw new CoexistError('bad-clip', 'the video has no fragments to choose from');
   const init = file.subarray(0, all[first]!.start);
   const profile = init.indexOf('avcC') + 5; // behind the type and the configuration's version
   return {
-    init, fragments, codec: `avc1.${init.toString('hex', profile, profile + 3)}`,
+    init,
+    fragments,
+    codec: `avc1.${init.toString('hex', profile, profile + 3)}`,
     ticks: fragments[1]!.readBigUInt64BE(timeAt(fragments[1]!)) - fragments[0]!.readBigUInt64BE(timeAt(fragments[0]!)),
   };
 }

@@ -45,8 +45,14 @@ class Video implements RunningService {
   static async open(video: string, study: StudyContext, trial: TrialContext, params: Params): Promise<Video> {
     const { player, connections, protocol, topRate, buffer } = params;
     const page = await ServedPage.open(study, trial, {
-      name: 'the video', congestion: params, origins: connections, protocol, width: picture.width, height: picture.height,
-      program: new URL('./segment-server.ts', import.meta.url), config: { video, topBps: topRate, player },
+      name: 'the video',
+      congestion: params,
+      origins: connections,
+      protocol,
+      width: picture.width,
+      height: picture.height,
+      program: new URL('./segment-server.ts', import.meta.url),
+      config: { video, topBps: topRate, player },
     });
     const running = new Video(page, trial, params);
     try {
@@ -62,10 +68,14 @@ class Video implements RunningService {
 
   async collect(): Promise<LiveValues> {
     const { timeMs, receivedBytes, presentedFrames, openStallMs } = await this.#drain();
-    if (openStallMs > this.#params.patience) throw new CoexistError('service-failed', `the video has stood still for ${Math.round(openStallMs / 1000)} s`);
+    if (openStallMs > this.#params.patience)
+      throw new CoexistError('service-failed', `the video has stood still for ${Math.round(openStallMs / 1000)} s`);
     const before = this.#last ?? { timeMs, frames: presentedFrames };
     this.#last = { timeMs, frames: presentedFrames };
-    return { ...this.#goodput.since(timeMs, receivedBytes), framesPerSecond: (presentedFrames - before.frames) * 1000 / Math.max(1, timeMs - before.timeMs) };
+    return {
+      ...this.#goodput.since(timeMs, receivedBytes),
+      framesPerSecond: ((presentedFrames - before.frames) * 1000) / Math.max(1, timeMs - before.timeMs),
+    };
   }
 
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
@@ -74,7 +84,16 @@ class Video implements RunningService {
 
   describe(): Record<string, unknown> {
     const { player, connections, protocol, topRate } = this.#params;
-    return { ...this.#page.describe(), player, connections, protocol, nextHopProtocols: this.#protocols, rungsBps: rungsBps.filter(bps => bps <= topRate), segmentS, startupMs: this.#startupMs };
+    return {
+      ...this.#page.describe(),
+      player,
+      connections,
+      protocol,
+      nextHopProtocols: this.#protocols,
+      rungsBps: rungsBps.filter(bps => bps <= topRate),
+      segmentS,
+      startupMs: this.#startupMs,
+    };
   }
 
   transport(): TransportReading | null {
@@ -86,26 +105,61 @@ class Video implements RunningService {
   }
 
   async #playing(): Promise<void> {
-    const { startupMs, timeMs } = await until(async () => {
-      const drained = await this.#drain();
-      return drained.startupMs === null ? undefined : { ...drained, startupMs: drained.startupMs };
-    }, firstPictureMs, 'the first picture of the video', { code: 'service-failed', everyMs: 100 });
+    const { startupMs, timeMs } = await until(
+      async () => {
+        const drained = await this.#drain();
+        return drained.startupMs === null ? undefined : { ...drained, startupMs: drained.startupMs };
+      },
+      firstPictureMs,
+      'the first picture of the video',
+      { code: 'service-failed', everyMs: 100 },
+    );
     this.#startupMs = startupMs;
     this.readyMs = timeMs;
   }
 
   async #drain(): Promise<VideoDrain> {
     const drained = await this.#page.drain<VideoDrain>();
-    const { timeMs, receivedBytes, positionS, bufferS, rung, stallCount, stalledMs, presentedFrames, droppedFrames, segments, stalls, protocols, failure } = drained;
+    const {
+      timeMs,
+      receivedBytes,
+      positionS,
+      bufferS,
+      rung,
+      stallCount,
+      stalledMs,
+      presentedFrames,
+      droppedFrames,
+      segments,
+      stalls,
+      protocols,
+      failure,
+    } = drained;
     if (failure !== null) throw new CoexistError('service-failed', `the video ended: ${failure}`);
     const other = protocols.find(protocol => protocol !== this.#params.protocol);
-    if (other !== undefined) throw new CoexistError('service-failed', `the browser fetched a segment over ${other === '' ? 'an unknown protocol' : other}, not ${this.#params.protocol}`);
+    if (other !== undefined)
+      throw new CoexistError(
+        'service-failed',
+        `the browser fetched a segment over ${other === '' ? 'an unknown protocol' : other}, not ${this.#params.protocol}`,
+      );
     this.#protocols = protocols;
     const { offsetMs } = this.#page.clock;
-    for (const { endMs, ...segment } of segments) this.#trial.progress({ timeMs: endMs + offsetMs, kind: 'segment', rungBps: rungsBps[segment.rung]!, ...segment });
-    for (const { endMs, ...stall } of stalls) this.#trial.progress({ timeMs: endMs + offsetMs, kind: 'stall', ...stall });
+    for (const { endMs, ...segment } of segments)
+      this.#trial.progress({ timeMs: endMs + offsetMs, kind: 'segment', rungBps: rungsBps[segment.rung]!, ...segment });
+    for (const { endMs, ...stall } of stalls)
+      this.#trial.progress({ timeMs: endMs + offsetMs, kind: 'stall', ...stall });
     this.#trial.progress({
-      timeMs, kind: 'video', receivedBytes, positionS, bufferS, rung, rungBps: rung === null ? null : rungsBps[rung]!, stalls: stallCount, stalledMs, presentedFrames, droppedFrames,
+      timeMs,
+      kind: 'video',
+      receivedBytes,
+      positionS,
+      bufferS,
+      rung,
+      rungBps: rung === null ? null : rungsBps[rung]!,
+      stalls: stallCount,
+      stalledMs,
+      presentedFrames,
+      droppedFrames,
     });
     return drained;
   }
@@ -115,8 +169,13 @@ class Video implements RunningService {
 function video({ clip }: Params): Promise<string> {
   const { width, height, frameRate, seconds, bps } = picture;
   return madeOfClip({
-    clip, folder: 'videos', extension: 'mp4', kept: keptVideos, program: new URL('../../../server/media/write-fragments.ts', import.meta.url),
-    words: [width, height, frameRate, seconds, segmentS, bps].map(String), what: 'a video in fragments',
+    clip,
+    folder: 'videos',
+    extension: 'mp4',
+    kept: keptVideos,
+    program: new URL('../../../server/media/write-fragments.ts', import.meta.url),
+    words: [width, height, frameRate, seconds, segmentS, bps].map(String),
+    what: 'a video in fragments',
   });
 }
 
@@ -132,10 +191,15 @@ export const plugin: ServicePlugin = {
   longestMs: ({ buffer }: Params) => segmentCount * segmentS * 1000 - buffer, // its last segment is fetched by then
   async check({ congestionControl, player, protocol, clip }: Params) {
     findBrowser();
-    if (!existsSync(`${projectRoot}${playerFiles[player]}`)) throw new CoexistError('missing-program', `the player ${player} is not installed`, { hint: 'run "npm ci"' });
-    await Promise.all([protocol === 'h3' ? http3Version() : checkCongestionControl(congestionControl), checkClip(clip)]);
+    if (!existsSync(`${projectRoot}${playerFiles[player]}`))
+      throw new CoexistError('missing-program', `the player ${player} is not installed`, { hint: 'run "npm ci"' });
+    await Promise.all([
+      protocol === 'h3' ? http3Version() : checkCongestionControl(congestionControl),
+      checkClip(clip),
+    ]);
   },
-  neededBbr3: (params: Params) => (params.protocol === 'h3' ? null : neededBbr3(params)), // HTTP/3's own bbr3 is not in the kernel
+  // HTTP/3's own bbr3 is not in the kernel
+  neededBbr3: (params: Params) => (params.protocol === 'h3' ? null : neededBbr3(params)),
   preparationKey: ({ clip }: Params) => clip,
   async prepare(study, params: Params) {
     const file = await video(params);

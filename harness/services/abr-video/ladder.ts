@@ -1,6 +1,7 @@
 /**
- * A virtual ladder: every rung shows the same cheap picture, and an ISO-BMFF `free` box of incompressible bytes (ISO/IEC 14496-12, 8.1.2)
- * behind each segment brings it to the rung's size. Players and network see a ladder; the decoder is spared it.
+ * A virtual ladder: every rung shows the same cheap picture, and an ISO-BMFF `free` box of incompressible bytes
+ * (ISO/IEC 14496-12, 8.1.2) behind each segment brings it to the rung's size. Players and network see a ladder; the
+ * decoder is spared it.
  */
 import { deriveSeed, seededRandom } from '../../../core/random.ts';
 import { incompressible } from '../shared/incompressible.ts';
@@ -47,7 +48,7 @@ export class Ladder {
   /** A segment's length and content. It is never shorter than its picture. */
   segment(rung: number, number: number): { bytes: number; piece: (offset: number, bytes: number) => Buffer } {
     const picture = fragmentAt(this.#video, number);
-    const wanted = Math.round(this.rungsBps[rung]! / 8 * segmentS * this.#factors[number]!);
+    const wanted = Math.round((this.rungsBps[rung]! / 8) * segmentS * this.#factors[number]!);
     const freeBytes = Math.max(freeHeaderBytes, wanted - picture.length);
     const header = Buffer.alloc(freeHeaderBytes);
     header.writeUInt32BE(freeBytes, 0);
@@ -55,29 +56,53 @@ export class Ladder {
     const head = Buffer.concat([picture, header]);
     return {
       bytes: picture.length + freeBytes,
-      piece: (offset, bytes) => (offset < head.length ? head.subarray(offset, Math.min(head.length, offset + bytes)) : incompressible(offset - head.length + number, bytes)),
+      piece: (offset, bytes) =>
+        offset < head.length
+          ? head.subarray(offset, Math.min(head.length, offset + bytes))
+          : incompressible(offset - head.length + number, bytes),
     };
   }
 
   /** HTTP Live Streaming (RFC 8216): the list of rungs. */
   master(): string {
     const most = Math.max(...this.#factors);
-    return ['#EXTM3U', '#EXT-X-VERSION:7', ...this.rungsBps.flatMap((bps, rung) => [
-      `#EXT-X-STREAM-INF:BANDWIDTH=${Math.round(bps * most)},AVERAGE-BANDWIDTH=${bps},RESOLUTION=640x360,CODECS="${this.#video.codec}"`, `${rung}.m3u8`,
-    ]), ''].join('\n');
+    return [
+      '#EXTM3U',
+      '#EXT-X-VERSION:7',
+      ...this.rungsBps.flatMap((bps, rung) => [
+        `#EXT-X-STREAM-INF:BANDWIDTH=${Math.round(bps * most)},AVERAGE-BANDWIDTH=${bps},RESOLUTION=640x360,CODECS="${this.#video.codec}"`,
+        `${rung}.m3u8`,
+      ]),
+      '',
+    ].join('\n');
   }
 
   /** HTTP Live Streaming: the segments of a rung. */
   playlist(rung: number): string {
-    return ['#EXTM3U', '#EXT-X-VERSION:7', `#EXT-X-TARGETDURATION:${segmentS}`, '#EXT-X-PLAYLIST-TYPE:VOD', '#EXT-X-MAP:URI="init.mp4"',
-      ...Array.from({ length: segmentCount }, (_, number) => `#EXTINF:${segmentS},\n${rung}/${number}.m4s`), '#EXT-X-ENDLIST', ''].join('\n');
+    return [
+      '#EXTM3U',
+      '#EXT-X-VERSION:7',
+      `#EXT-X-TARGETDURATION:${segmentS}`,
+      '#EXT-X-PLAYLIST-TYPE:VOD',
+      '#EXT-X-MAP:URI="init.mp4"',
+      ...Array.from({ length: segmentCount }, (_, number) => `#EXTINF:${segmentS},\n${rung}/${number}.m4s`),
+      '#EXT-X-ENDLIST',
+      '',
+    ].join('\n');
   }
 
   /** MPEG-DASH (ISO/IEC 23009-1): everything. */
   manifest(): string {
-    const rungs = this.rungsBps.map((bps, rung) => `<Representation id="${rung}" bandwidth="${bps}" width="640" height="360" codecs="${this.#video.codec}"/>`).join('');
-    return `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" profiles="urn:mpeg:dash:profile:isoff-live:2011" mediaPresentationDuration="PT${segmentCount * segmentS}S" minBufferTime="PT${segmentS}S">`
-      + '<Period><AdaptationSet mimeType="video/mp4" segmentAlignment="true" startWithSAP="1">'
-      + `<SegmentTemplate timescale="1" duration="${segmentS}" startNumber="0" initialization="init.mp4" media="$RepresentationID$/$Number$.m4s"/>${rungs}</AdaptationSet></Period></MPD>`;
+    const rungs = this.rungsBps
+      .map(
+        (bps, rung) =>
+          `<Representation id="${rung}" bandwidth="${bps}" width="640" height="360" codecs="${this.#video.codec}"/>`,
+      )
+      .join('');
+    return (
+      `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" profiles="urn:mpeg:dash:profile:isoff-live:2011" mediaPresentationDuration="PT${segmentCount * segmentS}S" minBufferTime="PT${segmentS}S">` +
+      '<Period><AdaptationSet mimeType="video/mp4" segmentAlignment="true" startWithSAP="1">' +
+      `<SegmentTemplate timescale="1" duration="${segmentS}" startNumber="0" initialization="init.mp4" media="$RepresentationID$/$Number$.m4s"/>${rungs}</AdaptationSet></Period></MPD>`
+    );
   }
 }

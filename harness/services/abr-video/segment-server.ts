@@ -17,7 +17,11 @@ import { parseFragments } from './fragments.ts';
 import { Ladder } from './ladder.ts';
 import { playerFiles } from './players.ts';
 
-export type SegmentServerConfig = HttpConfig & { /** Path of the video in fragments. */ video: string; topBps: number; player: keyof typeof playerFiles };
+export type SegmentServerConfig = HttpConfig & {
+  /** Path of the video in fragments. */ video: string;
+  topBps: number;
+  player: keyof typeof playerFiles;
+};
 
 const config = readConfig<SegmentServerConfig>();
 const ladder = new Ladder(parseFragments(readFileSync(config.video)), config.topBps);
@@ -26,16 +30,24 @@ const player = gzipSync(readFileSync(`${projectRoot}${playerFiles[config.player]
 function sendSegment(response: ServerResponse, rung: number, number: number, part: number, of: number): boolean {
   if (!ladder.has(rung, number) || !(of >= 1 && part >= 0 && part < of)) return false;
   const { bytes, piece } = ladder.segment(rung, number);
-  const [from, to] = [Math.floor(bytes * part / of), Math.floor(bytes * (part + 1) / of)];
+  const [from, to] = [Math.floor((bytes * part) / of), Math.floor((bytes * (part + 1)) / of)];
   sendBytes(response, 'video/iso.segment', to - from, (offset, most) => piece(from + offset, most));
   return true;
 }
 
 await serve(config, pages.video, ({ pathname, searchParams }, response) => {
   const [, rung, number] = /^\/video\/(\d+)\/(\d+)\.m4s$/.exec(pathname) ?? [];
-  if (number !== undefined) return sendSegment(response, Number(rung), Number(number), Number(searchParams.get('part') ?? 0), Number(searchParams.get('of') ?? 1));
+  if (number !== undefined)
+    return sendSegment(
+      response,
+      Number(rung),
+      Number(number),
+      Number(searchParams.get('part') ?? 0),
+      Number(searchParams.get('of') ?? 1),
+    );
   const [, list] = /^\/video\/(\d+)\.m3u8$/.exec(pathname) ?? [];
-  if (list !== undefined && Number(list) in ladder.rungsBps) send(response, 'application/vnd.apple.mpegurl', ladder.playlist(Number(list)));
+  if (list !== undefined && Number(list) in ladder.rungsBps)
+    send(response, 'application/vnd.apple.mpegurl', ladder.playlist(Number(list)));
   else if (pathname === '/video/master.m3u8') send(response, 'application/vnd.apple.mpegurl', ladder.master());
   else if (pathname === '/video/manifest.mpd') send(response, 'application/dash+xml', ladder.manifest());
   else if (pathname === '/video/init.mp4') send(response, 'video/mp4', ladder.init);

@@ -1,12 +1,16 @@
 /**
  * Rates of the sending browser's congestion control, written into the answer that it is given: libwebrtc reads
- * x-google-start-bitrate, -min-bitrate and -max-bitrate, in kbit/s, of the codec that is used (media/base/media_constants.cc).
+ * x-google-start-bitrate, -min-bitrate and -max-bitrate, in kbit/s, of the codec that is used
+ * (media/base/media_constants.cc).
  */
 export type Rates = { startBps: number; minBps: number; maxBps: number };
 
 const kbps = (bps: number) => Math.round(bps / 1000);
 
-/** The answer with the rates in the parameters of every video codec that is not repair. `codec`: its name in an rtpmap line, in any case. */
+/**
+ * The answer with the rates in the parameters of every video codec that is not repair. `codec`: its name in an rtpmap
+ * line, in any case.
+ */
 export function withRates(answer: string, codec: string, { startBps, minBps, maxBps }: Rates): string {
   const words = `x-google-start-bitrate=${kbps(startBps)};x-google-min-bitrate=${kbps(minBps)};x-google-max-bitrate=${kbps(maxBps)}`;
   const lines = answer.split('\r\n');
@@ -15,11 +19,14 @@ export function withRates(answer: string, codec: string, { startBps, minBps, max
     return match !== null && match[2]!.toLowerCase() === codec.toLowerCase() ? [match[1]!] : [];
   });
   if (types.length === 0) throw new Error(`the answer has no ${codec}`);
-  return lines.flatMap(line => {
-    for (const type of types) {
-      if (line.startsWith(`a=fmtp:${type} `)) return [`${line};${words}`];
-      if (line.startsWith(`a=rtpmap:${type} `) && !lines.some(other => other.startsWith(`a=fmtp:${type} `))) return [line, `a=fmtp:${type} ${words}`];
-    }
-    return [line];
-  }).join('\r\n');
+  return lines
+    .flatMap(line => {
+      for (const type of types) {
+        if (line.startsWith(`a=fmtp:${type} `)) return [`${line};${words}`];
+        if (line.startsWith(`a=rtpmap:${type} `) && !lines.some(other => other.startsWith(`a=fmtp:${type} `)))
+          return [line, `a=fmtp:${type} ${words}`];
+      }
+      return [line];
+    })
+    .join('\r\n');
 }

@@ -12,7 +12,14 @@ import type { BrowserWindow } from '../../browser/launch.ts';
 import { ask, evaluate } from '../../browser/page.ts';
 import type { CallOptions, CallerDrain } from '../../../client/wire.ts';
 import { checkClip, clipPath, isNamedClip } from '../clips.ts';
-import type { LiveValues, PreparedService, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import type {
+  LiveValues,
+  PreparedService,
+  RunningService,
+  ServicePlugin,
+  StudyContext,
+  TrialContext,
+} from '../service.ts';
 import { rtpOnLinkBps } from '../shared/on-link.ts';
 import { Viewer, rampMs } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
@@ -24,10 +31,18 @@ import type { Params } from './params.ts';
 type Browsers = { caller: BrowserWindow; callee: BrowserWindow };
 
 /** A call's page with its arguments, as an expression. */
-const call = (name: string, ...values: unknown[]) => `coexist.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`;
+const call = (name: string, ...values: unknown[]) =>
+  `coexist.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`;
 
 function callOptions({ width, height, frameRate, codec, maxBitrate, degradation }: Params): CallOptions {
-  return { width, height, frameRate, codec, maxBps: maxBitrate, degradation: degradation === 'browser' ? null : degradation };
+  return {
+    width,
+    height,
+    frameRate,
+    codec,
+    maxBps: maxBitrate,
+    degradation: degradation === 'browser' ? null : degradation,
+  };
 }
 
 class Call implements RunningService {
@@ -40,7 +55,13 @@ class Call implements RunningService {
   readonly #params: Params;
   #encoder = 'unknown';
 
-  private constructor(browsers: Browsers, viewer: Viewer, callerClock: ClockOffset, trial: TrialContext, params: Params) {
+  private constructor(
+    browsers: Browsers,
+    viewer: Viewer,
+    callerClock: ClockOffset,
+    trial: TrialContext,
+    params: Params,
+  ) {
     this.#browsers = browsers;
     this.#viewer = viewer;
     this.#callerClock = callerClock;
@@ -58,7 +79,10 @@ class Call implements RunningService {
     let caller: BrowserWindow | undefined;
     try {
       caller = await openBrowser({
-        ...common, host: study.network.hosts.server, headed: false, files: [camera],
+        ...common,
+        host: study.network.hosts.server,
+        headed: false,
+        files: [camera],
         switches: [
           ...cameraSwitches(camera),
           ...(params.fieldTrials === undefined ? [] : [`--force-fieldtrials=${params.fieldTrials}`]),
@@ -68,10 +92,17 @@ class Call implements RunningService {
       const died = Promise.race([caller.died, callee.died]);
       const connect = async () => {
         await Promise.all([openCallPage(browsers.caller, 'caller'), openCallPage(callee, 'callee')]);
-        const [viewer, callerClock] = [await Viewer.of(callee, trial), await measureClock(() => ask<number>(browsers.caller, 'coexist.timeMs()'))];
+        const [viewer, callerClock] = [
+          await Viewer.of(callee, trial),
+          await measureClock(() => ask<number>(browsers.caller, 'coexist.timeMs()')),
+        ];
         const offer = await inCall<string>(browsers.caller, call('offer', callOptions(params)));
         const answer = await inCall<string>(callee, call('answer', offer));
-        const rates = { startBps: Math.min(params.startBitrate, params.maxBitrate), minBps: params.minBitrate, maxBps: params.maxBitrate };
+        const rates = {
+          startBps: Math.min(params.startBitrate, params.maxBitrate),
+          minBps: params.minBitrate,
+          maxBps: params.maxBitrate,
+        };
         await inCall(browsers.caller, call('accept', withRates(answer, params.codec, rates)));
         await viewer.playing();
         return new Call(browsers, viewer, callerClock, trial, params);
@@ -84,7 +115,10 @@ class Call implements RunningService {
   }
 
   async collect(): Promise<LiveValues> {
-    const [values, { mainThreadDelayMaxMs, visible, state, ...sample }] = await Promise.all([this.#viewer.collect(), ask<CallerDrain>(this.#browsers.caller, 'coexist.drain()')]);
+    const [values, { mainThreadDelayMaxMs, visible, state, ...sample }] = await Promise.all([
+      this.#viewer.collect(),
+      ask<CallerDrain>(this.#browsers.caller, 'coexist.drain()'),
+    ]);
     const timeMs = sample.timeMs + this.#callerClock.offsetMs;
     this.#encoder = String(sample.outbound?.['encoderImplementation'] ?? this.#encoder);
     this.#trial.caller({ ...sample, timeMs, mainThreadDelayMaxMs, visible });
@@ -98,8 +132,15 @@ class Call implements RunningService {
   describe(): Record<string, unknown> {
     const { clip, width, height, frameRate, codec, fieldTrials } = this.#params;
     return {
-      clip: { path: clipPath(clip) }, encoder: { codec, implementation: this.#encoder }, browser: this.#browsers.callee.version,
-      controller: { id: 'browser', title: 'the browser\'s own', params: fieldTrials === undefined ? {} : { fieldTrials } }, picture: { width, height, frameRate },
+      clip: { path: clipPath(clip) },
+      encoder: { codec, implementation: this.#encoder },
+      browser: this.#browsers.callee.version,
+      controller: {
+        id: 'browser',
+        title: "the browser's own",
+        params: fieldTrials === undefined ? {} : { fieldTrials },
+      },
+      picture: { width, height, frameRate },
     };
   }
 
@@ -121,7 +162,9 @@ async function inCall<T>(browser: BrowserWindow, expression: string): Promise<T>
     return await evaluate<T>(browser, expression);
   } catch (error) {
     if (error instanceof CoexistError) throw error;
-    const reason = messageOf(error).split('\n')[0]!.replace(/^page\.evaluate: (Error: )?/, '');
+    const reason = messageOf(error)
+      .split('\n')[0]!
+      .replace(/^page\.evaluate: (Error: )?/, '');
     throw new CoexistError('no-picture', `the call was not made: ${reason}`, { cause: error });
   }
 }
@@ -139,7 +182,8 @@ export const plugin: ServicePlugin = {
     findBrowser();
     await checkClip(clip);
   },
-  preparationKey: ({ clip, clipLength, width, height, frameRate }: Params) => JSON.stringify({ clip, clipLength, width, height, frameRate }),
+  preparationKey: ({ clip, clipLength, width, height, frameRate }: Params) =>
+    JSON.stringify({ clip, clipLength, width, height, frameRate }),
   async prepare(context, params: Params): Promise<PreparedService> {
     const camera = await cameraFile(params);
     return { open: (trial, given: Params) => Call.open(camera, context, trial, given), close: async () => {} };

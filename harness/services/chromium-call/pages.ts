@@ -1,4 +1,7 @@
-/** The two pages of a call, given to browsers by the harness itself: no server is needed, and a camera needs a secure address. */
+/**
+ * The two pages of a call, given to browsers by the harness itself: no server is needed, and a camera needs a secure
+ * address.
+ */
 import { pages, readPageFile } from '../../../server/pages/page-file.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';
 import { goTo } from '../../browser/page.ts';

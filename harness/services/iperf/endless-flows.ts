@@ -1,6 +1,6 @@
 /**
- * The flows of one application that have no end: iperf3, made ready beforehand, begun all at once or one after another, proved to use what was
- * asked for, read at both ends.
+ * The flows of one application that have no end: iperf3, made ready beforehand, begun all at once or one after another,
+ * proved to use what was asked for, read at both ends.
  */
 import { sleepUntil, until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
@@ -37,7 +37,13 @@ export class EndlessFlows implements Flows {
   readonly #stop = new AbortController();
   #begun: Promise<void> = Promise.resolve();
 
-  private constructor(context: FlowsContext, params: Params, usable: Usable, taken: TakenPorts, bbr3: Bbr3Flows | undefined) {
+  private constructor(
+    context: FlowsContext,
+    params: Params,
+    usable: Usable,
+    taken: TakenPorts,
+    bbr3: Bbr3Flows | undefined,
+  ) {
     this.#context = context;
     this.#params = params;
     this.#usable = usable;
@@ -53,16 +59,26 @@ export class EndlessFlows implements Flows {
   /** Resolves when everything waits for `begin`. */
   static async arm(context: FlowsContext, params: Params): Promise<EndlessFlows> {
     const usable = await usableCongestionControl(params.congestionControl);
-    const { network: { hosts, addresses }, lease } = context;
+    const {
+      network: { hosts, addresses },
+      lease,
+    } = context;
     const taken = takePorts(hosts.server, hosts.client, pairsOf(params));
     let armed: EndlessFlows | undefined;
     try {
-      const bbr3 = usable.ours ? await Bbr3Flows.prepare({
-        lease, budget: params.bbr3Budget, record: record => { if (params.telemetry) context.model(record); },
-        flowPort: ({ source, sourcePort, destination, destinationPort }) => (
-          source === addresses.server && destination === addresses.client && taken.ports.includes(destinationPort) ? sourcePort : null
-        ),
-      }) : undefined;
+      const bbr3 = usable.ours
+        ? await Bbr3Flows.prepare({
+            lease,
+            budget: params.bbr3Budget,
+            record: record => {
+              if (params.telemetry) context.model(record);
+            },
+            flowPort: ({ source, sourcePort, destination, destinationPort }) =>
+              source === addresses.server && destination === addresses.client && taken.ports.includes(destinationPort)
+                ? sourcePort
+                : null,
+          })
+        : undefined;
       armed = new EndlessFlows(context, params, usable, taken, bbr3);
       await armed.#armPairs();
       return armed;
@@ -76,7 +92,11 @@ export class EndlessFlows implements Flows {
   async #armPairs(): Promise<void> {
     const { network, maxMs } = this.#context;
     const { flows } = this.#params;
-    const pairs = await Promise.allSettled(this.#taken.ports.map((port, _, { length }) => Pair.arm({ network, port, flows: length > 1 ? 1 : flows, congestionControl: this.#usable.name, maxMs })));
+    const pairs = await Promise.allSettled(
+      this.#taken.ports.map((port, _, { length }) =>
+        Pair.arm({ network, port, flows: length > 1 ? 1 : flows, congestionControl: this.#usable.name, maxMs }),
+      ),
+    );
     this.#pairs = pairs.flatMap(pair => (pair.status === 'fulfilled' ? [pair.value] : []));
     for (const pair of pairs) if (pair.status === 'rejected') throw pair.reason;
     for (const { failed } of this.#pairs) failed.catch(this.#fail);
@@ -90,53 +110,70 @@ export class EndlessFlows implements Flows {
 
   async #begin(pair: Pair): Promise<void> {
     pair.begin();
-    const sends = async () => ((await this.#senders()).sockets.filter(socket => socket.peerPort === pair.port).length === pair.flows ? true : undefined);
-    await Promise.race([pair.failed, until(sends, startMs, 'iperf3 to send', { code: 'service-failed', everyMs: 50, signal: this.#stop.signal })]);
+    const sends = async () =>
+      (await this.#senders()).sockets.filter(socket => socket.peerPort === pair.port).length === pair.flows
+        ? true
+        : undefined;
+    await Promise.race([
+      pair.failed,
+      until(sends, startMs, 'iperf3 to send', { code: 'service-failed', everyMs: 50, signal: this.#stop.signal }),
+    ]);
     this.#sending.add(pair);
   }
 
   /** The flows after the first, each in its time, however long the one before takes to send through a full queue. */
   async #beginOthers(): Promise<void> {
     const [first, ...others] = this.#pairs;
-    await Promise.all(others.map(async (pair, index) => {
-      try {
-        await sleepUntil(first!.startMs! + (index + 1) * this.#params.stagger, this.#stop.signal);
-        await this.#begin(pair);
-      } catch (error) {
-        if (!this.#stop.signal.aborted) this.#fail(error);
-      }
-    }));
+    await Promise.all(
+      others.map(async (pair, index) => {
+        try {
+          await sleepUntil(first!.startMs! + (index + 1) * this.#params.stagger, this.#stop.signal);
+          await this.#begin(pair);
+        } catch (error) {
+          if (!this.#stop.signal.aborted) this.#fail(error);
+        }
+      }),
+    );
   }
 
   /** Reads the sockets of both ends once, into the series. */
   async sample(): Promise<Ends> {
     const ends = await this.#ends();
-    for (const socket of ends.senders.sockets) this.#context.tcp(tcpRecord('sender', socket, socket.localPort, ends.senders.timeMs));
-    for (const socket of ends.receivers.sockets) this.#context.tcp(tcpRecord('receiver', socket, socket.peerPort, ends.receivers.timeMs));
+    for (const socket of ends.senders.sockets)
+      this.#context.tcp(tcpRecord('sender', socket, socket.localPort, ends.senders.timeMs));
+    for (const socket of ends.receivers.sockets)
+      this.#context.tcp(tcpRecord('receiver', socket, socket.peerPort, ends.receivers.timeMs));
     return ends;
   }
 
   /** What really runs, told by the kernel. Throws `service-failed` where it is not what was asked for. */
   async read(ends?: Ends): Promise<TransportReading> {
-    const { senders, receivers } = ends ?? await this.#ends();
+    const { senders, receivers } = ends ?? (await this.#ends());
     const begun = new Map([...this.#sending].map(pair => [pair.port, pair]));
     const flows = [...this.#sending].reduce((sum, pair) => sum + pair.flows, 0);
     const sockets = senders.sockets.filter(socket => begun.has(socket.peerPort));
     requireUsed(this.#usable, sockets, 'a flow of iperf3', 'service-failed');
-    if (sockets.length !== flows) throw new CoexistError('service-failed', `iperf3 has ${sockets.length} flows, not ${flows}`);
+    if (sockets.length !== flows)
+      throw new CoexistError('service-failed', `iperf3 has ${sockets.length} flows, not ${flows}`);
     const models = await this.#bbr3?.prove(sockets.map(socket => socket.localPort));
     const received = new Map(receivers.sockets.map(socket => [socket.peerPort, socket.bytesReceived]));
     return {
-      ...this.#bbr3?.label ?? await labelSocket(this.#usable.name, sockets[0]!.version),
-      flows: sockets.map(socket => {
-        const model = models?.get(socket.localPort);
-        return {
-          port: socket.localPort, congestionControl: socket.congestionControl, startMs: begun.get(socket.peerPort)!.startMs!,
-          retransmittedBytes: socket.bytesRetransmitted ?? 0, sentBytes: socket.bytesSent ?? null, receivedBytes: received.get(socket.localPort) ?? null,
-          ...model === undefined ? {} : { model },
-        };
-      }).sort((a, b) => a.startMs - b.startMs || a.port - b.port),
-      ...this.#bbr3 === undefined ? {} : { loaded: this.#bbr3.loaded },
+      ...(this.#bbr3?.label ?? (await labelSocket(this.#usable.name, sockets[0]!.version))),
+      flows: sockets
+        .map(socket => {
+          const model = models?.get(socket.localPort);
+          return {
+            port: socket.localPort,
+            congestionControl: socket.congestionControl,
+            startMs: begun.get(socket.peerPort)!.startMs!,
+            retransmittedBytes: socket.bytesRetransmitted ?? 0,
+            sentBytes: socket.bytesSent ?? null,
+            receivedBytes: received.get(socket.localPort) ?? null,
+            ...(model === undefined ? {} : { model }),
+          };
+        })
+        .sort((a, b) => a.startMs - b.startMs || a.port - b.port),
+      ...(this.#bbr3 === undefined ? {} : { loaded: this.#bbr3.loaded }),
     };
   }
 
@@ -151,13 +188,20 @@ export class EndlessFlows implements Flows {
   /** The senders' sockets that carry data. */
   async #senders(): Promise<SocketReading> {
     const { timeMs, sockets } = await readSockets(this.#context.network.hosts.server);
-    return { timeMs, sockets: sockets.filter(socket => this.#taken.ports.includes(socket.peerPort) && (socket.bytesSent ?? 0) > dataBytes) };
+    return {
+      timeMs,
+      sockets: sockets.filter(
+        socket => this.#taken.ports.includes(socket.peerPort) && (socket.bytesSent ?? 0) > dataBytes,
+      ),
+    };
   }
 
   async #ends(): Promise<Ends> {
     const [senders, all] = await Promise.all([this.#senders(), readSockets(this.#context.network.hosts.client)]);
     const ports = new Set(senders.sockets.map(socket => socket.localPort));
-    const sockets = all.sockets.filter(socket => this.#taken.ports.includes(socket.localPort) && ports.has(socket.peerPort));
+    const sockets = all.sockets.filter(
+      socket => this.#taken.ports.includes(socket.localPort) && ports.has(socket.peerPort),
+    );
     return { senders, receivers: { timeMs: all.timeMs, sockets } };
   }
 }

@@ -2,7 +2,14 @@
 import type { ClockOffset } from '../../../core/clock.ts';
 import { nowMs } from '../../../core/clock.ts';
 import type { TransportReading } from '../../record/transport.ts';
-import type { ArmedService, LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import type {
+  ArmedService,
+  LiveValues,
+  RunningService,
+  ServicePlugin,
+  StudyContext,
+  TrialContext,
+} from '../service.ts';
 import { checkCongestionControl, neededBbr3 } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { transferWarmUpMs } from '../shared/transfer.ts';
@@ -32,7 +39,17 @@ class Iperf implements RunningService {
   }
 
   static async arm({ network, lease }: StudyContext, trial: TrialContext, params: Params): Promise<ArmedService> {
-    const flows = await armFlows({ network, lease, maxMs: dayMs, tcp: trial.tcp, model: trial.model, over: flow => trial.progress({ kind: 'batch', ...flow }) }, params);
+    const flows = await armFlows(
+      {
+        network,
+        lease,
+        maxMs: dayMs,
+        tcp: trial.tcp,
+        model: trial.model,
+        over: flow => trial.progress({ kind: 'batch', ...flow }),
+      },
+      params,
+    );
     return {
       begin: async () => {
         try {
@@ -56,7 +73,7 @@ class Iperf implements RunningService {
   async #collect(): Promise<LiveValues> {
     const ends = await this.#flows.sample();
     const { timeMs } = ends.receivers;
-    const reading = this.#reading = await this.#flows.read(ends);
+    const reading = (this.#reading = await this.#flows.read(ends));
     const receivedBytes = reading.flows.reduce((sum, flow) => sum + (flow.receivedBytes ?? 0), 0);
     this.#trial.progress({ timeMs, kind: 'transfer', receivedBytes, flows: reading.flows.length });
     return this.#goodput.since(timeMs, receivedBytes);
@@ -86,21 +103,27 @@ export const plugin: ServicePlugin = {
   id: 'iperf',
   kind: 'baseline',
   title: 'iperf3',
-  source: 'Philip et al., table 1: iPerf (BBR), iPerf (Cubic), iPerf (Reno); Juntima et al., section 3: attacker D; iperf3(1)',
+  source:
+    'Philip et al., table 1: iPerf (BBR), iPerf (Cubic), iPerf (Reno); Juntima et al., section 3: attacker D; iperf3(1)',
   params: paramsSchema,
   capBps: () => null,
   warmUpMs: () => transferWarmUpMs,
-  together: ({ flows }: Params, users, spreadMs) => ({ flows: flows * users, ...(users === 1 ? {} : { stagger: `${spreadMs / (flows * users)}ms` }) }),
+  together: ({ flows }: Params, users, spreadMs) => ({
+    flows: flows * users,
+    ...(users === 1 ? {} : { stagger: `${spreadMs / (flows * users)}ms` }),
+  }),
   check: ({ congestionControl: asked }: Params) => checkCongestionControl(asked),
   neededBbr3: (params: Params) => neededBbr3(params),
   preparationKey: () => '',
   async prepare(study) {
-    const { hosts: { server, client } } = study.network;
+    const {
+      hosts: { server, client },
+    } = study.network;
     const unused = [server, client].map(useSockets);
     return {
       open: async (trial, params: Params) => (await Iperf.arm(study, trial, params)).begin(),
       arm: (trial, params: Params) => Iperf.arm(study, trial, params),
-      close: async () => void await Promise.all(unused.map(release => release())),
+      close: async () => void (await Promise.all(unused.map(release => release()))),
     };
   },
 };

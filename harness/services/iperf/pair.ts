@@ -1,6 +1,7 @@
 /**
- * A pair of iperf3 programs: a receiver on the client's host that serves one test, and a sender on the server's with one or more flows. The
- * sender is started early and held by a shell until it may begin: starting a program holds up the harness, and many may begin at one time.
+ * A pair of iperf3 programs: a receiver on the client's host that serves one test, and a sender on the server's with
+ * one or more flows. The sender is started early and held by a shell until it may begin: starting a program holds up
+ * the harness, and many may begin at one time.
  */
 import { once } from 'node:events';
 import { nowMs } from '../../../core/clock.ts';
@@ -33,7 +34,10 @@ export class Pair {
     const end = async (child: Child, what: string): Promise<never> => {
       await child.ended;
       if (child.stopping) return new Promise<never>(() => {});
-      throw new CoexistError('service-failed', `${what} ended in the middle of the trial${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
+      throw new CoexistError(
+        'service-failed',
+        `${what} ended in the middle of the trial${child.lastWords === '' ? '' : `: ${child.lastWords}`}`,
+      );
     };
     this.failed = Promise.race([end(sender, 'iperf3'), end(receiver, 'the receiver (iperf3 -s)')]);
     this.failed.catch(() => {});
@@ -41,16 +45,45 @@ export class Pair {
 
   /** Resolves when the receiver listens and the sender waits for `begin`. */
   static async arm(options: PairOptions): Promise<Pair> {
-    const { network: { hosts, addresses }, port, flows, congestionControl, maxMs } = options;
+    const {
+      network: { hosts, addresses },
+      port,
+      flows,
+      congestionControl,
+      maxMs,
+    } = options;
     const receiver = hosts.client.start('iperf3 receiver', ['iperf3', '-s', '-1', '-p', String(port), '--forceflush']);
     try {
       const listening = once(receiver.process.stdout!, 'data'); // its first words are "Server listening"
-      const gone = receiver.ended.then(() => { throw new CoexistError('service-failed', `iperf3 -s did not start: ${receiver.lastWords}`); });
+      const gone = receiver.ended.then(() => {
+        throw new CoexistError('service-failed', `iperf3 -s did not start: ${receiver.lastWords}`);
+      });
       await within(Promise.race([listening, gone]), startMs, 'iperf3 -s to listen', { code: 'service-failed' });
       receiver.process.stdout!.resume();
-      return new Pair(options, receiver, hosts.server.start('iperf3', [
-        ...held, 'iperf3', '-c', addresses.client, '-p', String(port), '-C', congestionControl, '-P', String(flows), '-t', String(Math.ceil(maxMs / 1000)), '-i', '0',
-      ], { stdio: ['pipe', 'ignore', 'pipe'] }));
+      return new Pair(
+        options,
+        receiver,
+        hosts.server.start(
+          'iperf3',
+          [
+            ...held,
+            'iperf3',
+            '-c',
+            addresses.client,
+            '-p',
+            String(port),
+            '-C',
+            congestionControl,
+            '-P',
+            String(flows),
+            '-t',
+            String(Math.ceil(maxMs / 1000)),
+            '-i',
+            '0',
+          ],
+          { stdio: ['pipe', 'ignore', 'pipe'] },
+        ),
+      );
     } catch (error) {
       await receiver.stop('SIGKILL');
       throw error;

@@ -6,8 +6,14 @@ export const paramsSchema = object({
   ...congestionParams('bbr'),
   flows: integer({ min: 1, max: 64 }).default(1).describe('Parallel TCP connections.'),
   stagger: duration({ min: 0, max: 600e3 }).default(0).describe('Time between the starts of two flows.'),
-  bytes: size({ min: 1000, max: 1e12 }).optional().describe('Bytes that each flow sends before it ends; a program of Coexist sends them instead of iperf3. Without it, flows do not end.'),
-  telemetry: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(true)
+  bytes: size({ min: 1000, max: 1e12 })
+    .optional()
+    .describe(
+      'Bytes that each flow sends before it ends; a program of Coexist sends them instead of iperf3. Without it, flows do not end.',
+    ),
+  telemetry: z
+    .boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` })
+    .default(true)
     .describe('Records the path model of `bbr3` ten times a second, and each of its changes of state.'),
 });
 

@@ -1,6 +1,7 @@
 /**
- * The flows of one application that have a size: a sender and a receiver of our own, since iperf3 with -n ends its connections before they have
- * carried what it counted (3.12: 16 of 64 kB over 1 Mbit/s). The congestion control is the route's, as of the other services.
+ * The flows of one application that have a size: a sender and a receiver of our own, since iperf3 with -n ends its
+ * connections before they have carried what it counted (3.12: 16 of 64 kB over 1 Mbit/s). The congestion control is the
+ * route's, as of the other services.
  */
 import { nowMs } from '../../../core/clock.ts';
 import { until } from '../../../core/deadline.ts';
@@ -29,9 +30,21 @@ export class SizedFlows implements Flows {
   /** When each connection began, by the receiver's port. */
   readonly #beginMs: ReadonlyMap<number, number>;
 
-  private constructor(context: FlowsContext, port: number, { route, receiver, beginMs, parts }: {
-    route: CongestionRoute; receiver: ServerProgram; beginMs: ReadonlyMap<number, number>; parts: readonly (Closing & { failed?: Promise<never> })[];
-  }) {
+  private constructor(
+    context: FlowsContext,
+    port: number,
+    {
+      route,
+      receiver,
+      beginMs,
+      parts,
+    }: {
+      route: CongestionRoute;
+      receiver: ServerProgram;
+      beginMs: ReadonlyMap<number, number>;
+      parts: readonly (Closing & { failed?: Promise<never> })[];
+    },
+  ) {
     this.#context = context;
     this.#port = port;
     this.#route = route;
@@ -44,18 +57,45 @@ export class SizedFlows implements Flows {
 
   /** Resolves when everything waits for `begin`. */
   static async arm(context: FlowsContext, params: Params & { bytes: number }): Promise<SizedFlows> {
-    const { network: { hosts, addresses }, lease, model } = context;
+    const {
+      network: { hosts, addresses },
+      lease,
+      model,
+    } = context;
     const taken = takePorts(hosts.server, hosts.client, 1);
     const port = taken.ports[0]!;
     const parts: (Closing & { failed?: Promise<never> })[] = [{ close: () => taken.release() }];
     try {
-      const route = await CongestionRoute.open({ host: hosts.server, address: addresses.server, lease, firstPort: port, lastPort: port, ...params.telemetry ? { model } : {} }, params);
+      const route = await CongestionRoute.open(
+        {
+          host: hosts.server,
+          address: addresses.server,
+          lease,
+          firstPort: port,
+          lastPort: port,
+          ...(params.telemetry ? { model } : {}),
+        },
+        params,
+      );
       parts.push(route);
       const sender: SizedSenderConfig = { host: addresses.server, port, bytes: params.bytes };
-      parts.push(await ServerProgram.start(hosts.server, 'the sender of iperf', new URL('./sized-sender.ts', import.meta.url), sender));
+      parts.push(
+        await ServerProgram.start(
+          hosts.server,
+          'the sender of iperf',
+          new URL('./sized-sender.ts', import.meta.url),
+          sender,
+        ),
+      );
       const beginMs = new Map<number, number>();
       const config: SizedReceiverConfig = { ...sender, flows: params.flows, staggerMs: params.stagger };
-      const receiver = await ServerProgram.start(hosts.client, 'the receiver of iperf', new URL('./sized-receiver.ts', import.meta.url), config, tellInto(context, beginMs));
+      const receiver = await ServerProgram.start(
+        hosts.client,
+        'the receiver of iperf',
+        new URL('./sized-receiver.ts', import.meta.url),
+        config,
+        tellInto(context, beginMs),
+      );
       parts.push(receiver);
       return new SizedFlows(context, port, { route, receiver, beginMs, parts });
     } catch (error) {
@@ -67,25 +107,33 @@ export class SizedFlows implements Flows {
   /** Resolves when the first flow has carried something. */
   async begin(): Promise<void> {
     this.#receiver.tell('begin');
-    const carries = async () => ((await this.#ends()).receivers.sockets.some(({ bytesReceived = 0 }) => bytesReceived > 0) ? true : undefined);
-    await Promise.race([this.failed, until(carries, startMs, 'iperf\'s first bytes', { code: 'service-failed' })]);
+    const carries = async () =>
+      (await this.#ends()).receivers.sockets.some(({ bytesReceived = 0 }) => bytesReceived > 0) ? true : undefined;
+    await Promise.race([this.failed, until(carries, startMs, "iperf's first bytes", { code: 'service-failed' })]);
   }
 
   async sample(): Promise<Ends> {
     const ends = await this.#ends();
-    for (const socket of ends.senders.sockets) this.#context.tcp(tcpRecord('sender', socket, socket.peerPort, ends.senders.timeMs));
-    for (const socket of ends.receivers.sockets) this.#context.tcp(tcpRecord('receiver', socket, socket.localPort, ends.receivers.timeMs));
+    for (const socket of ends.senders.sockets)
+      this.#context.tcp(tcpRecord('sender', socket, socket.peerPort, ends.senders.timeMs));
+    for (const socket of ends.receivers.sockets)
+      this.#context.tcp(tcpRecord('receiver', socket, socket.localPort, ends.receivers.timeMs));
     return ends;
   }
 
   async read(ends?: Ends): Promise<TransportReading> {
-    const { senders, receivers } = ends ?? await this.#ends();
+    const { senders, receivers } = ends ?? (await this.#ends());
     const reading = await this.#route.readOf(senders.sockets);
     if (reading === null) throw new CoexistError('service-failed', 'iperf has no flow any more');
     const received = new Map(receivers.sockets.map(socket => [socket.localPort, socket.bytesReceived]));
     return {
       ...reading,
-      flows: reading.flows.map(flow => ({ ...flow, startMs: this.#beginMs.get(flow.port) ?? flow.startMs, receivedBytes: received.get(flow.port) ?? null }))
+      flows: reading.flows
+        .map(flow => ({
+          ...flow,
+          startMs: this.#beginMs.get(flow.port) ?? flow.startMs,
+          receivedBytes: received.get(flow.port) ?? null,
+        }))
         .sort((a, b) => a.startMs - b.startMs || a.port - b.port),
     };
   }
@@ -99,7 +147,10 @@ export class SizedFlows implements Flows {
     const { hosts } = this.#context.network;
     const [server, client] = await Promise.all([readSockets(hosts.server), readSockets(hosts.client)]);
     return {
-      senders: { timeMs: server.timeMs, sockets: server.sockets.filter(socket => socket.localPort === this.#port && (socket.bytesSent ?? 0) > 0) },
+      senders: {
+        timeMs: server.timeMs,
+        sockets: server.sockets.filter(socket => socket.localPort === this.#port && (socket.bytesSent ?? 0) > 0),
+      },
       receivers: { timeMs: client.timeMs, sockets: client.sockets.filter(socket => socket.peerPort === this.#port) },
     };
   }

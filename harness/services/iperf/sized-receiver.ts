@@ -1,6 +1,7 @@
 /**
- * Takes so many bytes over each of several connections, begun one after another from when it is given a line, and leaves them open. It says when one
- * begins and when one is over. Connections that are refused or break end it with the reason.
+ * Takes so many bytes over each of several connections, begun one after another from when it is given a line, and
+ * leaves them open. It says when one begins and when one is over. Connections that are refused or break end it with the
+ * reason.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -21,13 +22,21 @@ const give = (reason: string) => {
 function receive(): void {
   const beginMs = performance.now();
   let received = 0;
-  const socket = connect({
-    host, port, onread: { buffer: Buffer.alloc(1 << 16), callback: count => {
-      received += count;
-      if (received === bytes) tell({ over: socket.localPort!, durationMs: performance.now() - beginMs, bytes });
-      return true;
-    } },
-  }, () => tell({ begun: socket.localPort! }));
+  const socket = connect(
+    {
+      host,
+      port,
+      onread: {
+        buffer: Buffer.alloc(1 << 16),
+        callback: count => {
+          received += count;
+          if (received === bytes) tell({ over: socket.localPort!, durationMs: performance.now() - beginMs, bytes });
+          return true;
+        },
+      },
+    },
+    () => tell({ begun: socket.localPort! }),
+  );
   socket.on('error', error => give(`a connection broke: ${error.message}`));
   socket.on('close', () => give('a connection was closed'));
 }

@@ -1,4 +1,7 @@
-/** Sends so many bytes over each connection that it is asked for, and leaves it open: its socket goes on telling what was sent. */
+/**
+ * Sends so many bytes over each connection that it is asked for, and leaves it open: its socket goes on telling what
+ * was sent.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { incompressible, pieceBytes } from '../shared/incompressible.ts';
@@ -13,7 +16,7 @@ const server = createServer({ noDelay: true }, socket => {
   socket.resume();
   let sent = 0;
   const more = () => {
-    for (let hasRoom = true; hasRoom && sent < bytes;) {
+    for (let hasRoom = true; hasRoom && sent < bytes; ) {
       const piece = incompressible(sent, Math.min(pieceBytes, bytes - sent));
       sent += piece.length;
       hasRoom = socket.write(piece);

@@ -9,14 +9,24 @@ import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';
 import { goTo } from '../../browser/page.ts';
 import type { LoadCommand } from '../../../server/control/protocol.ts';
-import type { LiveValues, PreparedService, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import type {
+  LiveValues,
+  PreparedService,
+  RunningService,
+  ServicePlugin,
+  StudyContext,
+  TrialContext,
+} from '../service.ts';
 import { Viewer, firstPictureMs, rampMs } from '../viewer.ts';
 import { checkClip, clipPath, isNamedClip } from '../clips.ts';
 import { MediaServer } from './media-server.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
 
-/** What a browser must be told so that it offers a kind of feedback, and error correction (libwebrtc 2026-08, g3doc/field-trials.md). */
+/**
+ * What a browser must be told so that it offers a kind of feedback, and error correction (libwebrtc 2026-08,
+ * g3doc/field-trials.md).
+ */
 function fieldTrials({ feedback, protection }: Params): string[] {
   const trials = [
     ...(feedback === 'ccfb' ? ['WebRTC-RFC8888CongestionControlFeedback/Enabled,offer:true/'] : []),
@@ -46,9 +56,16 @@ class Viewing implements RunningService {
   static async open(server: MediaServer, study: StudyContext, trial: TrialContext, params: Params): Promise<Viewing> {
     const token = randomBytes(16).toString('hex');
     await server.open({
-      type: 'open', token, recordDirectory: params.record ? trial.directory : null, keepVideo: params.pictureQuality, settleMs: params.settle,
+      type: 'open',
+      token,
+      recordDirectory: params.record ? trial.directory : null,
+      keepVideo: params.pictureQuality,
+      settleMs: params.settle,
       stream: {
-        frameRate: params.frameRate, startBps: Math.min(params.startBitrate, params.maxBitrate), minBps: params.minBitrate, maxBps: params.maxBitrate,
+        frameRate: params.frameRate,
+        startBps: Math.min(params.startBitrate, params.maxBitrate),
+        minBps: params.minBitrate,
+        maxBps: params.maxBitrate,
         controller: { id: params.controller.id, params: params.controller.params },
         feedback: params.feedback,
         protectionRatio: params.protection,
@@ -60,13 +77,25 @@ class Viewing implements RunningService {
     });
     server.onSample = sample => trial.sender(sample);
     const browser = await openBrowser({
-      executable: findBrowser(), host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, width: params.width, height: params.height,
-      switches: fieldTrials(params), ...(study.window === undefined ? {} : { place: study.window.place }),
+      executable: findBrowser(),
+      host: study.network.hosts.client,
+      scratch: study.scratch,
+      headed: study.headed,
+      width: params.width,
+      height: params.height,
+      switches: fieldTrials(params),
+      ...(study.window === undefined ? {} : { place: study.window.place }),
     });
-    const query = new URLSearchParams({ token, ...(study.window === undefined ? {} : { caption: study.window.caption }) });
+    const query = new URLSearchParams({
+      token,
+      ...(study.window === undefined ? {} : { caption: study.window.caption }),
+    });
     try {
       const died = Promise.race([server.failed, browser.died]);
-      await Promise.race([died, goTo(browser, `${server.loaded!.url}?${query}`, 'the media server\'s page', firstPictureMs)]);
+      await Promise.race([
+        died,
+        goTo(browser, `${server.loaded!.url}?${query}`, "the media server's page", firstPictureMs),
+      ]);
       const viewer = await Viewer.of(browser, trial);
       await Promise.race([died, viewer.playing()]);
       return new Viewing(server, browser, viewer, params);
@@ -87,7 +116,11 @@ class Viewing implements RunningService {
   describe(): Record<string, unknown> {
     const { clip, encoder, ffmpeg } = this.#server.loaded!;
     return {
-      clip: { path: clipPath(this.#params.clip), ...clip }, encoder, ffmpeg, browser: this.#browser.version, controller: this.#params.controller,
+      clip: { path: clipPath(this.#params.clip), ...clip },
+      encoder,
+      ffmpeg,
+      browser: this.#browser.version,
+      controller: this.#params.controller,
       feedback: this.#server.connected?.feedback,
       picture: { width: this.#params.width, height: this.#params.height, frameRate: this.#params.frameRate },
     };
@@ -118,7 +151,7 @@ class LiveClip implements PreparedService {
   /** A media server with the clip in memory: the one that runs, or a new one where there is none. */
   async ready(): Promise<MediaServer> {
     if (this.#server?.alive === true) return this.#server;
-    const server = this.#server = new MediaServer(this.#context.network.hosts.server);
+    const server = (this.#server = new MediaServer(this.#context.network.hosts.server));
     await server.load(this.#command);
     return server;
   }
@@ -136,7 +169,12 @@ class LiveClip implements PreparedService {
 function loadCommand(params: Params, host: string, scratch: string): LoadCommand {
   return {
     type: 'load',
-    clip: { path: clipPath(params.clip), width: params.width, height: params.height, maxSeconds: params.clipLength / 1000 },
+    clip: {
+      path: clipPath(params.clip),
+      width: params.width,
+      height: params.height,
+      maxSeconds: params.clipLength / 1000,
+    },
     encoder: { name: params.encoder, preset: params.preset ?? null, threads: params.encoderThreads },
     listen: { host, port: params.port },
     scratch,
@@ -144,8 +182,9 @@ function loadCommand(params: Params, host: string, scratch: string): LoadCommand
 }
 
 /**
- * Processor time of server and browser together, x264 ultrafast, without a GPU: 0.38, 0.44 and 1.07 cores with 320x180 and 640x360 at 30 fps and
- * 1280x720 at 60 fps (the record's `cpuRatio`, two cores of a shared machine, one trial each and 12).
+ * Processor time of server and browser together, x264 ultrafast, without a GPU: 0.38, 0.44 and 1.07 cores with 320x180
+ * and 640x360 at 30 fps and 1280x720 at 60 fps (the record's `cpuRatio`, two cores of a shared machine, one trial each
+ * and 12).
  */
 const fixedCores = 0.36;
 const coresPerPixelRate = 1.29e-8;

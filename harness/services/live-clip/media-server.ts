@@ -32,14 +32,21 @@ export class MediaServer {
 
   constructor(host: Host) {
     this.#failed = this.#newFailure();
-    this.#child = host.start('media server', [process.execPath, '--disable-warning=ExperimentalWarning', entry], { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = host.start('media server', [process.execPath, '--disable-warning=ExperimentalWarning', entry], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     const lines = new LineSplitter(line => this.#onLine(line));
     this.#child.process.stdout!.setEncoding('utf8').on('data', (chunk: string) => lines.push(chunk));
     this.#child.process.stdin!.on('error', () => {}); // its end is noticed below
     void this.#child.ended.then(({ status, signal }) => {
       if (this.#child.stopping) return;
       const how = signal === null ? `with status ${status}` : `by ${signal}`;
-      this.#fail(new CoexistError('server-died', `the media server ended ${how}${this.#child.lastWords === '' ? '' : `: ${this.#child.lastWords}`}`));
+      this.#fail(
+        new CoexistError(
+          'server-died',
+          `the media server ended ${how}${this.#child.lastWords === '' ? '' : `: ${this.#child.lastWords}`}`,
+        ),
+      );
     });
   }
 
@@ -80,7 +87,9 @@ export class MediaServer {
   }
 
   #newFailure(): Promise<never> {
-    const failure = new Promise<never>((_, reject) => { this.#rejectFailed = reject; });
+    const failure = new Promise<never>((_, reject) => {
+      this.#rejectFailed = reject;
+    });
     failure.catch(() => {});
     return failure;
   }
@@ -95,7 +104,7 @@ export class MediaServer {
     if (!this.alive) throw new CoexistError('server-died', 'the media server is not running');
     const answer = new Promise<ServerEvent>((resolve, reject) => this.#waiting.push({ type, resolve, reject }));
     this.#child.process.stdin!.write(`${JSON.stringify(command)}\n`);
-    return await within(answer, ms, `the media server's "${type}"`, { code: 'server-failed' }) as EventOf<T>;
+    return (await within(answer, ms, `the media server's "${type}"`, { code: 'server-failed' })) as EventOf<T>;
   }
 
   #onLine(line: string): void {
@@ -103,7 +112,13 @@ export class MediaServer {
     try {
       event = check(eventSchema, JSON.parse(line), 'media server', 'server-failed');
     } catch (error) {
-      return this.#fail(error instanceof CoexistError ? error : new CoexistError('server-failed', `the media server said what is not JSON: ${line.slice(0, 80)}`, { cause: error }));
+      return this.#fail(
+        error instanceof CoexistError
+          ? error
+          : new CoexistError('server-failed', `the media server said what is not JSON: ${line.slice(0, 80)}`, {
+              cause: error,
+            }),
+      );
     }
     if (event.type === 'sample') return this.onSample(event.sample);
     if (event.type === 'connected') this.connected = event;

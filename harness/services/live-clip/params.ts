@@ -5,59 +5,126 @@ import type { ControllerPlugin } from '../../../server/congestion/controller.ts'
 import { encoderNames } from '../../../server/media/encoder-names.ts';
 import { degradations } from '../../../server/media/ladder.ts';
 
-const controllers = await loadPlugins<ControllerPlugin>(new URL('../../../server/congestion/', import.meta.url), 'controller');
+const controllers = await loadPlugins<ControllerPlugin>(
+  new URL('../../../server/congestion/', import.meta.url),
+  'controller',
+);
 
-/** A controller by its id, its own parameters beside it. `changed`: those that are not the default's, as they were written. */
+/**
+ * A controller by its id, its own parameters beside it. `changed`: those that are not the default's, as they were
+ * written.
+ */
 const controllerAccepts = { accepts: 'object: `id` of a [controller](#congestion-controllers) and its parameters' };
 
-const controllerSchema = z.looseObject({ id: text() }).transform(({ id, ...given }, context) => {
-  try {
-    const plugin = pick(controllers, id, 'controller');
-    const params = check(plugin.params, given, id) as Record<string, unknown>;
-    const stock = check(plugin.params, {}, id) as Record<string, unknown>;
-    return { id, title: plugin.title, params, changed: Object.fromEntries(Object.entries(given).filter(([name]) => params[name] !== stock[name])) };
-  } catch (error) {
-    context.addIssue(error instanceof Error ? error.message : String(error));
-    return z.NEVER;
-  }
-}).register(schemaFacts, controllerAccepts);
+const controllerSchema = z
+  .looseObject({ id: text() })
+  .transform(({ id, ...given }, context) => {
+    try {
+      const plugin = pick(controllers, id, 'controller');
+      const params = check(plugin.params, given, id) as Record<string, unknown>;
+      const stock = check(plugin.params, {}, id) as Record<string, unknown>;
+      return {
+        id,
+        title: plugin.title,
+        params,
+        changed: Object.fromEntries(Object.entries(given).filter(([name]) => params[name] !== stock[name])),
+      };
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message : String(error));
+      return z.NEVER;
+    }
+  })
+  .register(schemaFacts, controllerAccepts);
 
 export const paramsSchema = object({
-  clip: text().default('high-motion').describe('The video: `high-motion` (generated), `bigbuckbunny` (shipped), or the path of a video file.'),
-  clipLength: duration({ min: 200, max: 600e3 }).default(15e3).describe('Length of the part of the clip that is used, from its start. It is decoded once into memory and played in a loop.'),
+  clip: text()
+    .default('high-motion')
+    .describe('The video: `high-motion` (generated), `bigbuckbunny` (shipped), or the path of a video file.'),
+  clipLength: duration({ min: 200, max: 600e3 })
+    .default(15e3)
+    .describe(
+      'Length of the part of the clip that is used, from its start. It is decoded once into memory and played in a loop.',
+    ),
   width: integer({ min: 160, max: 3840 }).default(1280).describe('Frame width in pixels.'),
   height: integer({ min: 90, max: 2160 }).default(720).describe('Frame height in pixels.'),
   frameRate: integer({ min: 5, max: 120 }).default(60).describe('Frames per second.'),
   maxBitrate: rate({ min: 100e3, max: 100e6 }).default(8e6).describe('Maximum bitrate of the encoder.'),
-  startBitrate: rate({ min: 30e3, max: 100e6 }).default(1e6).describe('Bitrate that the congestion controller starts from.'),
+  startBitrate: rate({ min: 30e3, max: 100e6 })
+    .default(1e6)
+    .describe('Bitrate that the congestion controller starts from.'),
   minBitrate: rate({ min: 30e3, max: 100e6 }).default(150e3).describe('Minimum bitrate of the encoder.'),
-  encoder: choice(encoderNames).default('auto').describe('H.264 encoder. `auto` takes NVENC where it encodes two test frames, else x264.'),
-  preset: text().optional().describe('Speed preset of the encoder, by the encoder\'s own name for it. Without it, the fastest.'),
+  encoder: choice(encoderNames)
+    .default('auto')
+    .describe('H.264 encoder. `auto` takes NVENC where it encodes two test frames, else x264.'),
+  preset: text()
+    .optional()
+    .describe("Speed preset of the encoder, by the encoder's own name for it. Without it, the fastest."),
   encoderThreads: integer({ min: 1, max: 16 }).default(2).describe('Threads of the encoder.'),
-  controller: controllerSchema.prefault({ id: 'gcc' }).describe('Congestion controller of the sender, with its parameters.'),
-  feedback: choice(['transport-cc', 'ccfb']).default('transport-cc')
-    .describe('Feedback of the browser: `transport-cc`, the default of browsers, or `ccfb` (RFC 8888), for which Chromium is started with a field trial. The sender sets no ECT, so neither reports ECN marks.'),
-  protection: ratio({ min: 0, max: 1 }).default(0)
-    .describe('Forward error correction: FlexFEC packets per media packet. Chromium is started with a field trial for it.'),
-  degradation: choice(degradations).default('none')
-    .describe('What the sender reduces when the rate is too low: only the quality of the frames (`none`), the frame size (`maintain-framerate`) or the frame rate (`maintain-resolution`).'),
-  playout: choice(['browser', 'immediate']).default('browser')
-    .describe('`browser` leaves the jitter buffer to the browser. `immediate` asks for a playout delay of 0, as cloud gaming does.'),
-  pacerLimit: duration({ min: 20, max: 5000 }).default(300).describe('Frames are skipped while the pacer needs more than this time to send what it holds.'),
-  pictureQuality: z.boolean().default(false)
-    .describe('Keeps the encoded stream (1 MB per second at 8mbit) and compares the presented frames with the clip after the study: PSNR, SSIM, and VMAF where an FFmpeg with libvmaf is found.'),
-  settle: duration({ min: 0, max: 10e3 }).default(500)
-    .describe('Time between the connection of the browser and the first frame. A browser that has just connected is busy, and the first probes of the controller would measure that instead of the link.'),
-  clipStart: choice(['stream', 'clock']).default('stream')
-    .describe('`stream`: each stream begins with the first frame of the clip. `clock`: the wall clock decides, so that parallel streams show the same frame.'),
-  record: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(true)
-    .describe('Keeps the raw series of the sender: every frame, packet and decision. Without them most of the report is empty.'),
+  controller: controllerSchema
+    .prefault({ id: 'gcc' })
+    .describe('Congestion controller of the sender, with its parameters.'),
+  feedback: choice(['transport-cc', 'ccfb'])
+    .default('transport-cc')
+    .describe(
+      'Feedback of the browser: `transport-cc`, the default of browsers, or `ccfb` (RFC 8888), for which Chromium is started with a field trial. The sender sets no ECT, so neither reports ECN marks.',
+    ),
+  protection: ratio({ min: 0, max: 1 })
+    .default(0)
+    .describe(
+      'Forward error correction: FlexFEC packets per media packet. Chromium is started with a field trial for it.',
+    ),
+  degradation: choice(degradations)
+    .default('none')
+    .describe(
+      'What the sender reduces when the rate is too low: only the quality of the frames (`none`), the frame size (`maintain-framerate`) or the frame rate (`maintain-resolution`).',
+    ),
+  playout: choice(['browser', 'immediate'])
+    .default('browser')
+    .describe(
+      '`browser` leaves the jitter buffer to the browser. `immediate` asks for a playout delay of 0, as cloud gaming does.',
+    ),
+  pacerLimit: duration({ min: 20, max: 5000 })
+    .default(300)
+    .describe('Frames are skipped while the pacer needs more than this time to send what it holds.'),
+  pictureQuality: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Keeps the encoded stream (1 MB per second at 8mbit) and compares the presented frames with the clip after the study: PSNR, SSIM, and VMAF where an FFmpeg with libvmaf is found.',
+    ),
+  settle: duration({ min: 0, max: 10e3 })
+    .default(500)
+    .describe(
+      'Time between the connection of the browser and the first frame. A browser that has just connected is busy, and the first probes of the controller would measure that instead of the link.',
+    ),
+  clipStart: choice(['stream', 'clock'])
+    .default('stream')
+    .describe(
+      '`stream`: each stream begins with the first frame of the clip. `clock`: the wall clock decides, so that parallel streams show the same frame.',
+    ),
+  record: z
+    .boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` })
+    .default(true)
+    .describe(
+      'Keeps the raw series of the sender: every frame, packet and decision. Without them most of the report is empty.',
+    ),
   port: integer({ min: 1, max: 65535 }).default(8080).describe('Port of the media server on its own host.'),
-}).refine(params => params.minBitrate <= params.maxBitrate, { error: 'minBitrate is higher than maxBitrate', path: ['minBitrate'] })
-  .refine(params => params.feedback !== 'ccfb' || controllers.get(params.controller.id)?.feedback !== 'remb', {
-    error: 'the controller goes by the receiver\'s own estimate (REMB), not by feedback of RFC 8888', path: ['feedback'],
+})
+  .refine(params => params.minBitrate <= params.maxBitrate, {
+    error: 'minBitrate is higher than maxBitrate',
+    path: ['minBitrate'],
   })
-  .refine(params => !params.pictureQuality || params.degradation === 'none', { error: 'pictures of other sizes or times cannot be compared: take degradation "none"', path: ['pictureQuality'] })
-  .refine(params => params.width % 2 === 0 && params.height % 2 === 0, { error: 'width and height must be even', path: ['width'] });
+  .refine(params => params.feedback !== 'ccfb' || controllers.get(params.controller.id)?.feedback !== 'remb', {
+    error: "the controller goes by the receiver's own estimate (REMB), not by feedback of RFC 8888",
+    path: ['feedback'],
+  })
+  .refine(params => !params.pictureQuality || params.degradation === 'none', {
+    error: 'pictures of other sizes or times cannot be compared: take degradation "none"',
+    path: ['pictureQuality'],
+  })
+  .refine(params => params.width % 2 === 0 && params.height % 2 === 0, {
+    error: 'width and height must be even',
+    path: ['width'],
+  });
 
 export type Params = z.output<typeof paramsSchema>;

@@ -1,4 +1,7 @@
-/** Whatever a URL leads to in the Internet, opened in Chromium behind the bottleneck. What is not known of it is not claimed. */
+/**
+ * Whatever a URL leads to in the Internet, opened in Chromium behind the bottleneck. What is not known of it is not
+ * claimed.
+ */
 import { nowMs } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';
@@ -18,7 +21,13 @@ import { Visit, view } from './visit.ts';
 import type { VisitOptions } from './visit.ts';
 import { Watched } from './watched.ts';
 
-type Setting = { study: StudyContext; trial: TrialContext; params: Params; options: Omit<VisitOptions, 'signal'>; rtt: InternetRtt };
+type Setting = {
+  study: StudyContext;
+  trial: TrialContext;
+  params: Params;
+  options: Omit<VisitOptions, 'signal'>;
+  rtt: InternetRtt;
+};
 
 class Live implements RunningService {
   readonly failed: Promise<never>;
@@ -43,15 +52,33 @@ class Live implements RunningService {
     this.failed.catch(() => {});
   }
 
-  /** Resolves when the page has been loaded and its script has it in use. Throws `service-failed` where that is not so. */
+  /**
+   * Resolves when the page has been loaded and its script has it in use. Throws `service-failed` where that is not so.
+   */
   static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Live> {
-    if (trial.outside === undefined) throw new CoexistError('service-failed', 'a live URL has no way to the Internet in this kind of study', { hint: 'run it as a contestant of "npm run pairs"' });
+    if (trial.outside === undefined)
+      throw new CoexistError('service-failed', 'a live URL has no way to the Internet in this kind of study', {
+        hint: 'run it as a contestant of "npm run pairs"',
+      });
     const { host, port } = targetOf(params.url);
     const rtt = await internetRtt(host, port, trial.outside.isRefused);
     const script = params.script === undefined ? null : await loadScript(params.script);
     const live = new Live({
-      study, trial, params, rtt,
-      options: { executable: findBrowser(), nameServer: trial.outside.nameServer, host: study.network.hosts.client, scratch: study.scratch, headed: study.headed, quic: params.quic, url: params.url, script, patienceMs: params.patience },
+      study,
+      trial,
+      params,
+      rtt,
+      options: {
+        executable: findBrowser(),
+        nameServer: trial.outside.nameServer,
+        host: study.network.hosts.client,
+        scratch: study.scratch,
+        headed: study.headed,
+        quic: params.quic,
+        url: params.url,
+        script,
+        patienceMs: params.patience,
+      },
     });
     try {
       const visit = await live.#begin();
@@ -66,12 +93,19 @@ class Live implements RunningService {
 
   async collect(): Promise<LiveValues> {
     const { trial, params, study } = this.#setting;
-    const [bytes, element] = await Promise.all([receivedBytes(study.network.hosts.client), this.#visit?.element() ?? null]);
+    const [bytes, element] = await Promise.all([
+      receivedBytes(study.network.hosts.client),
+      this.#visit?.element() ?? null,
+    ]);
     const timeMs = nowMs();
     trial.progress({ timeMs, kind: 'page', loads: this.#loads, failedLoads: this.#failedLoads, receivedBytes: bytes });
     const live = this.#goodput.since(timeMs, bytes);
     if (element === null) return live;
-    if (element.openStallMs > params.patience) throw new CoexistError('service-failed', `the video has stood still for ${Math.round(element.openStallMs / 1000)} s`);
+    if (element.openStallMs > params.patience)
+      throw new CoexistError(
+        'service-failed',
+        `the video has stood still for ${Math.round(element.openStallMs / 1000)} s`,
+      );
     const { framesPerSecond, ...shown } = this.#watched.add(element, timeMs);
     trial.progress({ timeMs, kind: 'element', receivedBytes: bytes, ...shown });
     return { ...live, framesPerSecond };
@@ -84,8 +118,19 @@ class Live implements RunningService {
   }
 
   describe(): Record<string, unknown> {
-    const { params: { url, script, quic }, rtt } = this.#setting;
-    return { browser: this.#browser, confinement: this.#confinement, url, script: script ?? null, quic, view, internetRtt: { ...rtt, baseMs: Math.min(...rtt.timesMs) } };
+    const {
+      params: { url, script, quic },
+      rtt,
+    } = this.#setting;
+    return {
+      browser: this.#browser,
+      confinement: this.#confinement,
+      url,
+      script: script ?? null,
+      quic,
+      view,
+      internetRtt: { ...rtt, baseMs: Math.min(...rtt.timesMs) },
+    };
   }
 
   /** Its servers are other people's. */
@@ -103,7 +148,7 @@ class Live implements RunningService {
   async #begin(): Promise<Visit> {
     const { signal } = this.#stopping;
     const { options, trial, study } = this.#setting;
-    const visit = this.#visit = await Visit.open({ ...options, signal });
+    const visit = (this.#visit = await Visit.open({ ...options, signal }));
     signal.throwIfAborted(); // it may have taken seconds to start
     this.#browser = visit.version;
     this.#confinement = visit.confinement;
@@ -111,7 +156,16 @@ class Live implements RunningService {
     const before = await receivedBytes(study.network.hosts.client);
     const startMs = nowMs();
     const told = async (times: { loadMs: number | null; firstContentMs: number | null; isCutOff?: true }) => {
-      trial.progress({ timeMs: nowMs(), kind: 'load', number, startMs, ...times, aboveTheFoldMs: null, speedIndexMs: null, bytes: await receivedBytes(study.network.hosts.client) - before });
+      trial.progress({
+        timeMs: nowMs(),
+        kind: 'load',
+        number,
+        startMs,
+        ...times,
+        aboveTheFoldMs: null,
+        speedIndexMs: null,
+        bytes: (await receivedBytes(study.network.hosts.client)) - before,
+      });
     };
     try {
       await told(await Promise.race([visit.died, visit.begin()]));
@@ -124,14 +178,22 @@ class Live implements RunningService {
     }
   }
 
-  /** Visit after visit, where they end; a page that does not load a second time is a finding of its own, and the next visit comes. */
+  /**
+   * Visit after visit, where they end; a page that does not load a second time is a finding of its own, and the next
+   * visit comes.
+   */
   async #goOn(first: Visit): Promise<void> {
     const { signal } = this.#stopping;
     const { visit: visitMs } = this.#setting.params;
     let visit: Visit | undefined = first;
     try {
       for (;;) {
-        const ended = visitMs === undefined ? new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })) : sleep(visitMs, signal);
+        const ended =
+          visitMs === undefined
+            ? new Promise<never>((_, reject) =>
+                signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+              )
+            : sleep(visitMs, signal);
         await (visit === undefined ? ended : Promise.race([visit.died, ended]));
         await this.#visit?.close();
         this.#watched.next();
@@ -152,9 +214,13 @@ class Live implements RunningService {
 async function requireConfinement(): Promise<void> {
   const { isConfined, obstacle } = await confinement();
   if (isConfined || process.env['COEXIST_CONFINE'] === '0') return;
-  throw new CoexistError('missing-kernel-feature', `a page of the Internet could do here whatever this command can: browsers cannot be confined (${obstacle})`, {
-    hint: 'let this command make mount, PID and IPC namespaces, or take the risk with COEXIST_CONFINE=0',
-  });
+  throw new CoexistError(
+    'missing-kernel-feature',
+    `a page of the Internet could do here whatever this command can: browsers cannot be confined (${obstacle})`,
+    {
+      hint: 'let this command make mount, PID and IPC namespaces, or take the risk with COEXIST_CONFINE=0',
+    },
+  );
 }
 
 export const plugin: ServicePlugin = {

@@ -1,6 +1,6 @@
 /**
- * The round-trip time that the Internet has of itself: how long a TCP connection takes to open (SYN to SYN-ACK) from the machine, past the
- * bottleneck. Nothing can take it away, so a link that is to have less has this.
+ * The round-trip time that the Internet has of itself: how long a TCP connection takes to open (SYN to SYN-ACK) from
+ * the machine, past the bottleneck. Nothing can take it away, so a link that is to have less has this.
  */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -10,13 +10,21 @@ import { CoexistError } from '../../../core/errors.ts';
 const probes = 5;
 const probeMs = 5000;
 
-export type InternetRtt = { address: string; /** Of each probe. */ timesMs: number[] };
+export type InternetRtt = { address: string /** Of each probe. */; timesMs: number[] };
 
-/** `isRefused`: of addresses that the page itself would not get to, as a name may lead anywhere. Throws `service-failed` where it leads there, or nobody answers. */
-export async function internetRtt(host: string, port: number, isRefused: (address: string) => boolean): Promise<InternetRtt> {
+/**
+ * `isRefused`: of addresses that the page itself would not get to, as a name may lead anywhere. Throws `service-failed`
+ * where it leads there, or nobody answers.
+ */
+export async function internetRtt(
+  host: string,
+  port: number,
+  isRefused: (address: string) => boolean,
+): Promise<InternetRtt> {
   try {
     const { address } = await lookup(host, 4);
-    if (isRefused(address)) throw new CoexistError('service-failed', `${host} is ${address}, an address that is closed to live services`);
+    if (isRefused(address))
+      throw new CoexistError('service-failed', `${host} is ${address}, an address that is closed to live services`);
     const timesMs: number[] = [];
     for (let k = 0; k < probes; k++) {
       const beganMs = performance.now();

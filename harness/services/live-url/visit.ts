@@ -28,7 +28,10 @@ const readLoad = `new Promise(resolve => {
 })`;
 const readElement = 'globalThis.coexistElement?.() ?? null';
 
-export type VisitOptions = Pick<BrowserOptions, 'executable' | 'nameServer' | 'host' | 'scratch' | 'headed' | 'quic'> & { url: string; script: Script | null; patienceMs: number; signal: AbortSignal };
+export type VisitOptions = Pick<
+  BrowserOptions,
+  'executable' | 'nameServer' | 'host' | 'scratch' | 'headed' | 'quic'
+> & { url: string; script: Script | null; patienceMs: number; signal: AbortSignal };
 
 export class Visit {
   readonly #browser: BrowserWindow;
@@ -72,23 +75,36 @@ export class Visit {
     const { url, patienceMs, script, signal } = this.#options;
     const { page } = this.#browser;
     const response = await page.goto(url, { timeout: patienceMs, waitUntil: 'load' }).catch((error: unknown) => {
-      throw new CoexistError('service-failed', `${url} did not load: ${messageOf(error).split('\n')[0]}`, { cause: error });
+      throw new CoexistError('service-failed', `${url} did not load: ${messageOf(error).split('\n')[0]}`, {
+        cause: error,
+      });
     });
-    if (response !== null && !response.ok()) throw new CoexistError('service-failed', `${url} was answered with ${response.status()}`);
+    if (response !== null && !response.ok())
+      throw new CoexistError('service-failed', `${url} was answered with ${response.status()}`);
     const times = checkedLoad(await this.#world.ask(readLoad, settleMs + answerMs));
     if (script !== null) {
-      const used = Promise.resolve(script(page, { signal: AbortSignal.any([signal, this.#ending.signal]) })).catch((error: unknown) => {
-        throw new CoexistError('service-failed', `the script failed: ${messageOf(error).split('\n')[0]}`, { cause: error });
-      });
+      const used = Promise.resolve(script(page, { signal: AbortSignal.any([signal, this.#ending.signal]) })).catch(
+        (error: unknown) => {
+          throw new CoexistError('service-failed', `the script failed: ${messageOf(error).split('\n')[0]}`, {
+            cause: error,
+          });
+        },
+      );
       await within(used, patienceMs, 'the script to have the page in use', { code: 'service-failed', signal });
     }
     return times;
   }
 
-  /** The largest video element of all frames; null where none has a picture. Throws `service-failed` where what is read cannot be. */
+  /**
+   * The largest video element of all frames; null where none has a picture. Throws `service-failed` where what is read
+   * cannot be.
+   */
   async element(): Promise<ElementReading | null> {
     const readings = (await this.#world.askFrames(readElement, answerMs)).map(checkedElement);
-    return readings.reduce<ElementReading | null>((a, b) => (b !== null && (a === null || b.area > a.area) ? b : a), null);
+    return readings.reduce<ElementReading | null>(
+      (a, b) => (b !== null && (a === null || b.area > a.area) ? b : a),
+      null,
+    );
   }
 
   async close(): Promise<void> {

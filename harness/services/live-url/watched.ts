@@ -1,4 +1,7 @@
-/** The video elements of one visit after the other as one account: counts go on where those of the page before ended. Pure. */
+/**
+ * The video elements of one visit after the other as one account: counts go on where those of the page before ended.
+ * Pure.
+ */
 import type { ElementReading } from '../../../client/wire.ts';
 
 type Counts = Pick<ElementReading, 'stalls' | 'stalledMs' | 'presentedFrames' | 'droppedFrames'>;
@@ -20,16 +23,25 @@ export class Watched {
     this.#last = undefined;
   }
 
-  add({ width, height, positionS, bufferS, stalls, stalledMs, presentedFrames, droppedFrames }: ElementReading, timeMs: number): Shown & { framesPerSecond: number } {
+  add(
+    { width, height, positionS, bufferS, stalls, stalledMs, presentedFrames, droppedFrames }: ElementReading,
+    timeMs: number,
+  ): Shown & { framesPerSecond: number } {
     this.#now = { stalls, stalledMs, presentedFrames, droppedFrames };
     const last = this.#last ?? { timeMs, frames: presentedFrames };
     this.#last = { timeMs, frames: presentedFrames };
-    const framesPerSecond = Math.max(0, presentedFrames - last.frames) * 1000 / Math.max(1, timeMs - last.timeMs); // another element counts anew
+    // another element counts anew
+    const framesPerSecond = (Math.max(0, presentedFrames - last.frames) * 1000) / Math.max(1, timeMs - last.timeMs);
     return { width, height, positionS, bufferS, ...this.#total, framesPerSecond };
   }
 
   get #total(): Counts {
     const [a, b] = [this.#before, this.#now];
-    return { stalls: a.stalls + b.stalls, stalledMs: a.stalledMs + b.stalledMs, presentedFrames: a.presentedFrames + b.presentedFrames, droppedFrames: a.droppedFrames + b.droppedFrames };
+    return {
+      stalls: a.stalls + b.stalls,
+      stalledMs: a.stalledMs + b.stalledMs,
+      presentedFrames: a.presentedFrames + b.presentedFrames,
+      droppedFrames: a.droppedFrames + b.droppedFrames,
+    };
   }
 }

@@ -28,7 +28,8 @@ export type FlowPort = (sample: Bbr3Sample) => number | null;
 
 /** What BBRv3 tells of one connection, as proof that it runs. Throws `service-failed` with what is wrong. */
 export function proveFlow(port: number, sample: Bbr3Sample | undefined, budget: Bbr3Budget = 'draft'): Model {
-  const refuse = (what: string) => new CoexistError('service-failed', `the flow from port ${port} is not proved to use BBRv3: ${what}`);
+  const refuse = (what: string) =>
+    new CoexistError('service-failed', `the flow from port ${port} is not proved to use BBRv3: ${what}`);
   if (sample === undefined) throw refuse('BBRv3 does not know it');
   if (sample.version !== 3) throw refuse(`it says version ${sample.version}`);
   if (sample.budget !== budget) throw refuse(`it reckons with the budget "${sample.budget}", not "${budget}"`);
@@ -37,7 +38,10 @@ export function proveFlow(port: number, sample: Bbr3Sample | undefined, budget: 
   return { version, rounds, lossRounds, probeRttEpisodes, transitions, ringHits, ringMisses };
 }
 
-/** Sorts what BBRv3 tells by flow. Events of a socket are kept until a sample tells whose it is; other people's are dropped. */
+/**
+ * Sorts what BBRv3 tells by flow. Events of a socket are kept until a sample tells whose it is; other people's are
+ * dropped.
+ */
 export class FlowTelemetry {
   /** What each flow told last, by its port. */
   readonly latest = new Map<number, Bbr3Sample>();
@@ -55,7 +59,17 @@ export class FlowTelemetry {
   }
 
   sample(sample: Bbr3Sample): void {
-    const { socket, version: _version, budget: _budget, source: _source, sourcePort: _own, destination: _destination, destinationPort: _port, ended: _ended, ...rest } = sample;
+    const {
+      socket,
+      version: _version,
+      budget: _budget,
+      source: _source,
+      sourcePort: _own,
+      destination: _destination,
+      destinationPort: _port,
+      ended: _ended,
+      ...rest
+    } = sample;
     if (!this.#ports.has(socket)) this.#ports.set(socket, this.#flowPort(sample));
     const port = this.#ports.get(socket);
     if (typeof port === 'number') {
@@ -70,7 +84,7 @@ export class FlowTelemetry {
     const { socket, ...rest } = event;
     const port = this.#ports.get(socket);
     if (typeof port === 'number') this.#record({ kind: 'event', port, ...rest });
-    else if (port === undefined) this.#waiting.set(socket, [...this.#waiting.get(socket) ?? [], event]);
+    else if (port === undefined) this.#waiting.set(socket, [...(this.#waiting.get(socket) ?? []), event]);
   }
 
   counters({ storeFailures }: Bbr3Counters): void {
@@ -87,7 +101,12 @@ export class Bbr3Flows {
   readonly #subscription: Subscription;
   readonly #held: HeldBbr3;
 
-  private constructor(held: HeldBbr3, loaded: LoadedCongestionControl, flows: FlowTelemetry, subscription: Subscription) {
+  private constructor(
+    held: HeldBbr3,
+    loaded: LoadedCongestionControl,
+    flows: FlowTelemetry,
+    subscription: Subscription,
+  ) {
     this.loaded = loaded;
     this.failed = subscription.failed;
     this.#held = held;
@@ -96,9 +115,20 @@ export class Bbr3Flows {
     this.#subscription = subscription;
   }
 
-  /** Loads BBRv3 where it is not there, before any flow. `record` is given what is told of the flows that `flowPort` names. */
-  static async prepare({ lease, flowPort, record, budget: wanted = 'draft' }: {
-    lease: StudyContext['lease']; flowPort: FlowPort; record: (record: Bbr3Record) => void; budget?: Bbr3Budget;
+  /**
+   * Loads BBRv3 where it is not there, before any flow. `record` is given what is told of the flows that `flowPort`
+   * names.
+   */
+  static async prepare({
+    lease,
+    flowPort,
+    record,
+    budget: wanted = 'draft',
+  }: {
+    lease: StudyContext['lease'];
+    flowPort: FlowPort;
+    record: (record: Bbr3Record) => void;
+    budget?: Bbr3Budget;
   }): Promise<Bbr3Flows> {
     const held = await holdBbr3(lease, wanted);
     const { draft, objectSha256, budget } = held.identity;
@@ -106,7 +136,13 @@ export class Bbr3Flows {
     const flows = new FlowTelemetry(record, sample => (sample.beginMs >= startMs ? flowPort(sample) : null));
     try {
       const subscription = await bbr3Teller.listen(flows);
-      const loaded = { draft, objectSha256, budget, kernel: release(), loadedForThis: lease.congestionControls.includes(bbr3Name) };
+      const loaded = {
+        draft,
+        objectSha256,
+        budget,
+        kernel: release(),
+        loadedForThis: lease.congestionControls.includes(bbr3Name),
+      };
       return new Bbr3Flows(held, loaded, flows, subscription);
     } catch (error) {
       held.release();
@@ -118,14 +154,18 @@ export class Bbr3Flows {
   get label(): { label: string; evidence: string } {
     const { draft, budget } = this.loaded;
     return {
-      label: budget === 'kernel' ? 'BBRv3 (draft-ietf-ccwg-bbr, budget of Google\'s kernel)' : 'BBRv3 (draft-ietf-ccwg-bbr)',
+      label:
+        budget === 'kernel' ? "BBRv3 (draft-ietf-ccwg-bbr, budget of Google's kernel)" : 'BBRv3 (draft-ietf-ccwg-bbr)',
       evidence: `ss -tin shows "bbr3", and BBRv3's own account of each flow says version 3 (${draft}) and the budget "${budget}"`,
     };
   }
 
-  /** Proves every flow, by the port that names it. A flow that has just begun is given the time of its first acknowledgments. */
+  /**
+   * Proves every flow, by the port that names it. A flow that has just begun is given the time of its first
+   * acknowledgments.
+   */
   async prove(ports: readonly number[]): Promise<Map<number, Model>> {
-    for (const endMs = nowMs() + acknowledgedMs; ;) {
+    for (const endMs = nowMs() + acknowledgedMs; ; ) {
       try {
         return this.#proveNow(ports);
       } catch (error) {
@@ -137,7 +177,10 @@ export class Bbr3Flows {
 
   #proveNow(ports: readonly number[]): Map<number, Model> {
     if (this.#flows.storeFailures! > this.#failuresBefore) {
-      throw new CoexistError('service-failed', 'BBRv3 was refused the memory for a connection (net.core.optmem_max), so not every flow uses it');
+      throw new CoexistError(
+        'service-failed',
+        'BBRv3 was refused the memory for a connection (net.core.optmem_max), so not every flow uses it',
+      );
     }
     return new Map(ports.map(port => [port, proveFlow(port, this.#flows.latest.get(port), this.loaded.budget)]));
   }

@@ -1,6 +1,6 @@
 /**
- * The one reader of BBRv3's telemetry in this process, for all flows of all applications: thirty readers would read the same thing thirty times.
- * It is started for the first that asks, and ends after the last.
+ * The one reader of BBRv3's telemetry in this process, for all flows of all applications: thirty readers would read the
+ * same thing thirty times. It is started for the first that asks, and ends after the last.
  */
 import type { Child } from '../../../core/command.ts';
 import { until } from '../../../core/deadline.ts';
@@ -15,7 +15,11 @@ const intervalMs = 100;
 /** Within this it tells its counters. */
 const firstWordMs = 5000;
 
-export type Listener = { sample(sample: Bbr3Sample): void; event(event: Bbr3Event): void; counters(counters: Bbr3Counters): void };
+export type Listener = {
+  sample(sample: Bbr3Sample): void;
+  event(event: Bbr3Event): void;
+  counters(counters: Bbr3Counters): void;
+};
 /** `failed` rejects when the reading ends before `close`. */
 export type Subscription = { failed: Promise<never>; close(): Promise<void> };
 
@@ -34,7 +38,7 @@ export class Bbr3Teller {
   /** Resolves when the counters were told. Whoever listens is told what comes from now on. */
   async listen(listener: Listener): Promise<Subscription> {
     this.#listeners.add(listener);
-    const { failed } = this.#running ??= this.#start();
+    const { failed } = (this.#running ??= this.#start());
     const close = async () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
@@ -44,7 +48,10 @@ export class Bbr3Teller {
       await running?.child.stop();
     };
     try {
-      const counters = await Promise.race([failed, until(() => this.#counters, firstWordMs, 'BBRv3\'s telemetry', { code: 'service-failed', everyMs: 10 })]);
+      const counters = await Promise.race([
+        failed,
+        until(() => this.#counters, firstWordMs, "BBRv3's telemetry", { code: 'service-failed', everyMs: 10 }),
+      ]);
       listener.counters(counters);
       return { failed, close };
     } catch (error) {
@@ -55,8 +62,12 @@ export class Bbr3Teller {
 
   #start(): { child: Child; failed: Promise<never> } {
     const child = this.#watch({
-      sample: sample => { for (const one of this.#listeners) one.sample(sample); },
-      event: event => { for (const one of this.#listeners) one.event(event); },
+      sample: sample => {
+        for (const one of this.#listeners) one.sample(sample);
+      },
+      event: event => {
+        for (const one of this.#listeners) one.event(event);
+      },
       counters: counters => {
         this.#counters = counters;
         for (const one of this.#listeners) one.counters(counters);

@@ -1,9 +1,9 @@
 /**
  * Which TCP congestion control really runs, and what it may be called.
  *
- * Mainline Linux has BBR version 1 under the name "bbr"; patched kernels have version 3 under the same
- * name. So "bbr" is labelled by what the kernel tells of its version, and a flow is called v3 only when the kernel said 3.
- * "bbr3" is this project's own BBRv3 (shaper/bbr3), which is loaded; "bbr3-kernel" is a kernel's own, where it has one.
+ * Mainline Linux has BBR version 1 under the name "bbr"; patched kernels have version 3 under the same name. So "bbr"
+ * is labelled by what the kernel tells of its version, and a flow is called v3 only when the kernel said 3. "bbr3" is
+ * this project's own BBRv3 (shaper/bbr3), which is loaded; "bbr3-kernel" is a kernel's own, where it has one.
  */
 import { readFile } from 'node:fs/promises';
 import { CoexistError } from '../../../core/errors.ts';
@@ -34,9 +34,13 @@ export async function requireCongestionControl(name: string): Promise<void> {
   const available = await availableCongestionControls();
   if (available.includes(name)) return;
   const meant = nearest(name, [...available, bbr3Name]);
-  throw new CoexistError('missing-congestion-control', `this kernel has no congestion control "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
-    hint: `available here: ${available.join(', ')}; "modprobe tcp_${name}" may load it`,
-  });
+  throw new CoexistError(
+    'missing-congestion-control',
+    `this kernel has no congestion control "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    {
+      hint: `available here: ${available.join(', ')}; "modprobe tcp_${name}" may load it`,
+    },
+  );
 }
 
 /** What is meant by a name. Throws `missing-congestion-control` where this machine has none such. */
@@ -51,17 +55,25 @@ export async function usableCongestionControl(asked: string): Promise<Usable> {
 }
 
 /** Throws where a socket uses something else. `what` is the socket in words: "a flow of iperf3". */
-export function requireUsed({ name, version }: Usable, sockets: readonly { congestionControl: string; version: string | undefined }[], what: string, code: ErrorCode): void {
+export function requireUsed(
+  { name, version }: Usable,
+  sockets: readonly { congestionControl: string; version: string | undefined }[],
+  what: string,
+  code: ErrorCode,
+): void {
   for (const socket of sockets) {
-    if (socket.congestionControl !== name) throw new CoexistError(code, `${what} uses ${socket.congestionControl}, not ${name}`);
-    if (version !== undefined && socket.version !== version) throw new CoexistError(code, `${what} says version ${socket.version ?? 'nothing'}, not ${version}`);
+    if (socket.congestionControl !== name)
+      throw new CoexistError(code, `${what} uses ${socket.congestionControl}, not ${name}`);
+    if (version !== undefined && socket.version !== version)
+      throw new CoexistError(code, `${what} says version ${socket.version ?? 'nothing'}, not ${version}`);
   }
 }
 
 /** The name under which the kernel itself has BBRv3: "bbr" where that says 3, or a "bbr3" that is not ours. */
 async function nameOfKernelBbr3(): Promise<string> {
-  if (await bbrModuleVersion() === '3') return 'bbr';
-  if ((await availableCongestionControls()).includes(bbr3Name) && await registeredBbr3() === undefined) return bbr3Name;
+  if ((await bbrModuleVersion()) === '3') return 'bbr';
+  if ((await availableCongestionControls()).includes(bbr3Name) && (await registeredBbr3()) === undefined)
+    return bbr3Name;
   throw new CoexistError('missing-congestion-control', 'this kernel has no BBRv3 of its own', {
     hint: `mainline Linux has BBRv1 only, under the name bbr; "${bbr3Name}" loads one that follows the IETF's draft`,
   });
@@ -76,16 +88,27 @@ async function bbrModuleVersion(): Promise<string | undefined> {
   }
 }
 
-/** The label of a kernel's congestion control read from a socket, with the evidence for it. `version` is what the socket printed, if anything. */
-export function labelOf(name: string, version: string | undefined, moduleVersion: string | undefined): { label: string; evidence: string } {
+/**
+ * The label of a kernel's congestion control read from a socket, with the evidence for it. `version` is what the socket
+ * printed, if anything.
+ */
+export function labelOf(
+  name: string,
+  version: string | undefined,
+  moduleVersion: string | undefined,
+): { label: string; evidence: string } {
   const socket = `ss -tin shows "${name}"${version === undefined ? '' : ` with version:${version}`}`;
   if (name === bbr3Name) return { label: 'BBRv3', evidence: socket };
   if (name !== 'bbr') return { label: name.toUpperCase(), evidence: socket };
   if (version !== undefined) return { label: `BBRv${version}`, evidence: socket };
-  if (moduleVersion !== undefined) return { label: `BBRv${moduleVersion}`, evidence: `${socket}; the kernel's tcp_bbr says version ${moduleVersion}` };
+  if (moduleVersion !== undefined)
+    return { label: `BBRv${moduleVersion}`, evidence: `${socket}; the kernel's tcp_bbr says version ${moduleVersion}` };
   return { label: 'BBRv1', evidence: `${socket}; the kernel's tcp_bbr tells no version, as mainline's v1` };
 }
 
-export async function labelSocket(name: string, version: string | undefined): Promise<{ label: string; evidence: string }> {
+export async function labelSocket(
+  name: string,
+  version: string | undefined,
+): Promise<{ label: string; evidence: string }> {
   return labelOf(name, version, await bbrModuleVersion());
 }

@@ -10,10 +10,17 @@ export type CongestionParams = { congestionControl: string; bbr3Budget: Bbr3Budg
 /** Of a schema; `standard` is the congestion control where none is said. */
 export function congestionParams(standard: string) {
   return {
-    congestionControl: text().default(standard).describe('TCP congestion control of the server: a name of the kernel, `bbr3` (BBRv3 of this repository, loaded for the run) or `bbr3-kernel` (the BBRv3 of a kernel that has one).'),
-    bbr3Budget: choice(bbr3Budgets).default('draft')
-      .describe('How `bbr3` counts a bandwidth-delay product (BDP) of a few packets. `draft`: it probes after as many rounds as the BDP has packets. '
-        + '`kernel`: it adds the room for bursts, as the kernel of Google does. All applications of a trial need the same value.'),
+    congestionControl: text()
+      .default(standard)
+      .describe(
+        'TCP congestion control of the server: a name of the kernel, `bbr3` (BBRv3 of this repository, loaded for the run) or `bbr3-kernel` (the BBRv3 of a kernel that has one).',
+      ),
+    bbr3Budget: choice(bbr3Budgets)
+      .default('draft')
+      .describe(
+        'How `bbr3` counts a bandwidth-delay product (BDP) of a few packets. `draft`: it probes after as many rounds as the BDP has packets. ' +
+          '`kernel`: it adds the room for bursts, as the kernel of Google does. All applications of a trial need the same value.',
+      ),
   };
 }
 

@@ -1,10 +1,12 @@
 /**
- * The TCP congestion control of one server, by route: whatever leaves its host from the server's address and ports takes a routing table of
- * its own, and that table's route names the congestion control (ip-rule(8), sport; ip-route(8), congctl).
+ * The TCP congestion control of one server, by route: whatever leaves its host from the server's address and ports
+ * takes a routing table of its own, and that table's route names the congestion control (ip-rule(8), sport;
+ * ip-route(8), congctl).
  *
- * The kernel takes the route's choice before a listener's and a namespace's, for every socket that is accepted (tcp_ca_openreq_child in
- * net/ipv4/tcp_minisocks.c), so no server has to know of it, and nobody is asked whether the name is allowed. `ip route` forgets the name
- * of a congestion control that is taken out of the kernel, and prints no error; so what counts is what each data socket shows.
+ * The kernel takes the route's choice before a listener's and a namespace's, for every socket that is accepted
+ * (tcp_ca_openreq_child in net/ipv4/tcp_minisocks.c), so no server has to know of it, and nobody is asked whether the
+ * name is allowed. `ip route` forgets the name of a congestion control that is taken out of the kernel, and prints no
+ * error; so what counts is what each data socket shows.
  */
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
@@ -51,13 +53,21 @@ export class CongestionRoute {
   }
 
   /** `asked`: by its parameters. Throws `missing-congestion-control` where this machine has none such. */
-  static async open(options: RouteOptions, { congestionControl, bbr3Budget }: CongestionParams): Promise<CongestionRoute> {
+  static async open(
+    options: RouteOptions,
+    { congestionControl, bbr3Budget }: CongestionParams,
+  ): Promise<CongestionRoute> {
     const { address, lease, firstPort, lastPort, model = () => {} } = options;
     const usable = await usableCongestionControl(congestionControl);
-    const bbr3 = usable.ours ? await Bbr3Flows.prepare({
-      lease, budget: bbr3Budget, record: model,
-      flowPort: ({ source, sourcePort, destinationPort }) => (source === address && sourcePort >= firstPort && sourcePort <= lastPort ? destinationPort : null),
-    }) : undefined;
+    const bbr3 = usable.ours
+      ? await Bbr3Flows.prepare({
+          lease,
+          budget: bbr3Budget,
+          record: model,
+          flowPort: ({ source, sourcePort, destinationPort }) =>
+            source === address && sourcePort >= firstPort && sourcePort <= lastPort ? destinationPort : null,
+        })
+      : undefined;
     const route = new CongestionRoute(options, usable, bbr3);
     try {
       await route.#lay();
@@ -68,10 +78,15 @@ export class CongestionRoute {
     return route;
   }
 
-  /** What the sockets that carry content use now; null while there is none. Throws `service-failed` where one uses something else. */
+  /**
+   * What the sockets that carry content use now; null while there is none. Throws `service-failed` where one uses
+   * something else.
+   */
   async read(): Promise<TransportReading | null> {
     const { host, firstPort, lastPort } = this.#options;
-    return this.readOf((await tcpSockets(host, firstPort, lastPort)).filter(socket => (socket.bytesSent ?? 0) > dataBytes));
+    return this.readOf(
+      (await tcpSockets(host, firstPort, lastPort)).filter(socket => (socket.bytesSent ?? 0) > dataBytes),
+    );
   }
 
   /** The same of the server's sockets given. */
@@ -85,14 +100,19 @@ export class CongestionRoute {
       const model = models?.get(port);
       if (!this.#seenMs.has(port)) this.#seenMs.set(port, timeMs);
       return {
-        port, congestionControl: socket.congestionControl, startMs: this.#seenMs.get(port)!,
-        retransmittedBytes: socket.bytesRetransmitted ?? 0, sentBytes: socket.bytesSent ?? null, receivedBytes: socket.bytesAcked ?? null,
-        ...model === undefined ? {} : { model },
+        port,
+        congestionControl: socket.congestionControl,
+        startMs: this.#seenMs.get(port)!,
+        retransmittedBytes: socket.bytesRetransmitted ?? 0,
+        sentBytes: socket.bytesSent ?? null,
+        receivedBytes: socket.bytesAcked ?? null,
+        ...(model === undefined ? {} : { model }),
       };
     });
     return {
-      ...this.#bbr3?.label ?? await labelSocket(this.#usable.name, sockets[0]!.version), flows,
-      ...this.#bbr3 === undefined ? {} : { loaded: this.#bbr3.loaded },
+      ...(this.#bbr3?.label ?? (await labelSocket(this.#usable.name, sockets[0]!.version))),
+      flows,
+      ...(this.#bbr3 === undefined ? {} : { loaded: this.#bbr3.loaded }),
     };
   }
 
@@ -113,12 +133,16 @@ export class CongestionRoute {
     const { host, address, firstPort, lastPort } = this.#options;
     const { stdout } = await host.run(['ip', '-j', 'route', 'show', 'default']);
     const [way] = JSON.parse(stdout) as { gateway?: string; dev?: string }[];
-    if (way?.gateway === undefined || way.dev === undefined) throw new CoexistError('link-refused', `the host ${address} has no default route to take`);
-    await host.run(['ip', 'rule', 'del', 'pref', this.#number], { allowFailure: true }); // one that a trial left behind would come first
+    if (way?.gateway === undefined || way.dev === undefined)
+      throw new CoexistError('link-refused', `the host ${address} has no default route to take`);
+    // one that a trial left behind would come first
+    await host.run(['ip', 'rule', 'del', 'pref', this.#number], { allowFailure: true });
     await host.run(['ip', '-batch', '-'], {
-      input: `route replace default via ${way.gateway} dev ${way.dev} congctl ${this.#usable.name} table ${this.#number}\n`
-        + `rule add pref ${this.#number} from ${address} ipproto tcp sport ${firstPort}-${lastPort} lookup ${this.#number}\n`,
-      code: 'missing-congestion-control', hint: 'the kernel needs policy routing (CONFIG_IP_MULTIPLE_TABLES)',
+      input:
+        `route replace default via ${way.gateway} dev ${way.dev} congctl ${this.#usable.name} table ${this.#number}\n` +
+        `rule add pref ${this.#number} from ${address} ipproto tcp sport ${firstPort}-${lastPort} lookup ${this.#number}\n`,
+      code: 'missing-congestion-control',
+      hint: 'the kernel needs policy routing (CONFIG_IP_MULTIPLE_TABLES)',
     });
   }
 }

@@ -31,7 +31,11 @@ export interface ContentServer {
 }
 
 /** Addresses of the page, first, and of the content. */
-export function originsOf(scheme: 'http' | 'https', address: string, count: number): [page: string, ...content: string[]] {
+export function originsOf(
+  scheme: 'http' | 'https',
+  address: string,
+  count: number,
+): [page: string, ...content: string[]] {
   const [page, ...content] = Array.from({ length: count + 1 }, (_, k) => `${scheme}://${address}:${pagePort + k}`);
   return [page!, ...content];
 }

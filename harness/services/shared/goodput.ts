@@ -8,6 +8,10 @@ export class Goodput {
   since(timeMs: number, bytes: number): LiveValues {
     const before = this.#last ?? { timeMs, bytes };
     this.#last = { timeMs, bytes };
-    return { framesPerSecond: null, goodputBps: (bytes - before.bytes) * 8000 / Math.max(1, timeMs - before.timeMs), lost: false };
+    return {
+      framesPerSecond: null,
+      goodputBps: ((bytes - before.bytes) * 8000) / Math.max(1, timeMs - before.timeMs),
+      lost: false,
+    };
   }
 }

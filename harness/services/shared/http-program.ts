@@ -1,4 +1,7 @@
-/** What the server programs of services have in common: HTTP/1.1 or HTTP/2 on one or more ports, pages, and bytes as fast as the client takes them. */
+/**
+ * What the server programs of services have in common: HTTP/1.1 or HTTP/2 on one or more ports, pages, and bytes as
+ * fast as the client takes them.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -22,7 +25,11 @@ const headers = { 'cache-control': 'no-store', 'access-control-allow-origin': '*
 const cappedPieceBytes = 1 << 14;
 
 /** Serves pages (path to file in client/) and what `handle` answers; says "listening" when every port is open. */
-export async function serve({ host, firstPort, ports, secure }: HttpConfig, pages: Readonly<Record<string, string>>, handle: Handler): Promise<void> {
+export async function serve(
+  { host, firstPort, ports, secure }: HttpConfig,
+  pages: Readonly<Record<string, string>>,
+  handle: Handler,
+): Promise<void> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     response.on('error', () => {}); // who went away needs no answer
     const url = new URL(request.url ?? '/', 'http://service.test');
@@ -40,7 +47,9 @@ export async function serve({ host, firstPort, ports, secure }: HttpConfig, page
   };
   const listening = Array.from({ length: ports }, async (_, k) => {
     // an HTTP/2 request and its response behave as those of HTTP/1.1 (Node's "compatibility API")
-    const server: Server = secure ? createSecureServer(selfSigned(host), listener as never) : createServer({ keepAliveTimeout: 600_000 }, listener);
+    const server: Server = secure
+      ? createSecureServer(selfSigned(host), listener as never)
+      : createServer({ keepAliveTimeout: 600_000 }, listener);
     server.listen(firstPort + k, host);
     await once(server, 'listening');
   });
@@ -53,14 +62,32 @@ export async function serve({ host, firstPort, ports, secure }: HttpConfig, page
   }
 }
 
-export function send(response: ServerResponse, type: string, body: string | Buffer, more: Record<string, string> = {}): void {
+export function send(
+  response: ServerResponse,
+  type: string,
+  body: string | Buffer,
+  more: Record<string, string> = {},
+): void {
   response.writeHead(200, { ...headers, ...more, 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }
 
-/** Sends `length` bytes (Infinity: without end), no faster than the bucket allows. `piece(offset, bytes)` gives at most that many. */
-export function sendBytes(response: ServerResponse, type: string, length: number, piece: (offset: number, bytes: number) => Buffer, bucket: TokenBucket | null = null): void {
-  response.writeHead(200, { ...headers, 'content-type': type, ...Number.isFinite(length) ? { 'content-length': length } : {} });
+/**
+ * Sends `length` bytes (Infinity: without end), no faster than the bucket allows. `piece(offset, bytes)` gives at most
+ * that many.
+ */
+export function sendBytes(
+  response: ServerResponse,
+  type: string,
+  length: number,
+  piece: (offset: number, bytes: number) => Buffer,
+  bucket: TokenBucket | null = null,
+): void {
+  response.writeHead(200, {
+    ...headers,
+    'content-type': type,
+    ...(Number.isFinite(length) ? { 'content-length': length } : {}),
+  });
   const mostBytes = bucket === null ? pieceBytes : cappedPieceBytes;
   let sent = 0;
   let closed = false;

@@ -1,6 +1,7 @@
 /**
- * The program coexist-http3 (http3-server/): terminates HTTP/3 and hands each request to the same port of another address. It is
- * built by a step of set-up that has to be asked for. Once a second it tells what each of its connections is.
+ * The program coexist-http3 (http3-server/): terminates HTTP/3 and hands each request to the same port of another
+ * address. It is built by a step of set-up that has to be asked for. Once a second it tells what each of its
+ * connections is.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,15 +19,34 @@ export const http3Program = join(cacheDirectory, 'http3/release/coexist-http3');
 /** As noq, its QUIC, names them. */
 export const quicControls = ['bbr3', 'cubic', 'newreno'] as const;
 
-export type Http3Options = { listen: string; firstPort: number; ports: number; to: string; congestionControl: string; /** PEM texts. */ key: string; cert: string };
+export type Http3Options = {
+  listen: string;
+  firstPort: number;
+  ports: number;
+  to: string;
+  congestionControl: string /** PEM texts. */;
+  key: string;
+  cert: string;
+};
 
 const connection = z.strictObject({
-  port: z.number(), peerPort: z.number(), congestionControl: z.string(), congestionWindowBytes: z.number(), rttMs: z.number(),
-  sentBytes: z.number(), sentPackets: z.number(), lostPackets: z.number(), lostBytes: z.number(), congestionEvents: z.number(),
+  port: z.number(),
+  peerPort: z.number(),
+  congestionControl: z.string(),
+  congestionWindowBytes: z.number(),
+  rttMs: z.number(),
+  sentBytes: z.number(),
+  sentPackets: z.number(),
+  lostPackets: z.number(),
+  lostBytes: z.number(),
+  congestionEvents: z.number(),
 });
 const account = z.strictObject({ connections: z.array(connection) });
 
-/** An open connection of it, `port` being its own end. Counters grow from the connection's start; `sentBytes` is what its UDP datagrams held. */
+/**
+ * An open connection of it, `port` being its own end. Counters grow from the connection's start; `sentBytes` is what
+ * its UDP datagrams held.
+ */
 export type QuicConnection = z.output<typeof connection>;
 
 /** It tells once a second. */
@@ -34,9 +54,15 @@ const silentMs = 10_000;
 
 /** What it says of itself. Throws `missing-program` where it is not built or does not run. */
 export async function http3Version(program = http3Program): Promise<string> {
-  const missing = (how: string) => new CoexistError('missing-program', `HTTP/3 has a server of its own, which ${how}`, { hint: 'run "npm run setup -- http3", which builds it with Rust\'s cargo' });
+  const missing = (how: string) =>
+    new CoexistError('missing-program', `HTTP/3 has a server of its own, which ${how}`, {
+      hint: 'run "npm run setup -- http3", which builds it with Rust\'s cargo',
+    });
   if (!existsSync(program)) throw missing('is not built');
-  const { status, stdout } = await run([program, '--version'], { allowFailure: true }).catch(() => ({ status: null, stdout: '' }));
+  const { status, stdout } = await run([program, '--version'], { allowFailure: true }).catch(() => ({
+    status: null,
+    stdout: '',
+  }));
   if (status !== 0 || !stdout.startsWith('coexist-http3 ')) throw missing('does not run');
   return stdout.trim();
 }
@@ -53,20 +79,47 @@ export class Http3Program {
   }
 
   /** `name`: what people call it, as in "the video's HTTP/3 server". */
-  static async start(host: Host, name: string, { listen, firstPort, ports, to, congestionControl, key, cert }: Http3Options): Promise<Http3Program> {
-    const child = host.start(name, [
-      http3Program, '--listen', listen, '--first-port', String(firstPort), '--ports', String(ports), '--to', to, '--congestion', congestionControl,
-    ], { stdio: ['pipe', 'pipe', 'pipe'] });
+  static async start(
+    host: Host,
+    name: string,
+    { listen, firstPort, ports, to, congestionControl, key, cert }: Http3Options,
+  ): Promise<Http3Program> {
+    const child = host.start(
+      name,
+      [
+        http3Program,
+        '--listen',
+        listen,
+        '--first-port',
+        String(firstPort),
+        '--ports',
+        String(ports),
+        '--to',
+        to,
+        '--congestion',
+        congestionControl,
+      ],
+      { stdio: ['pipe', 'pipe', 'pipe'] },
+    );
     child.process.stdin!.on('error', () => {}); // its end is noticed
     child.process.stdin!.write(`${key}${cert}`);
     const last = { line: '{"connections":[]}', timeMs: nowMs() };
-    return new Http3Program(await ServerProgram.of(child, line => Object.assign(last, { line, timeMs: nowMs() })), last);
+    return new Http3Program(
+      await ServerProgram.of(child, line => Object.assign(last, { line, timeMs: nowMs() })),
+      last,
+    );
   }
 
-  /** What it told last of its connections. Throws `service-failed` where it is silent or what it tells cannot be read. */
+  /**
+   * What it told last of its connections. Throws `service-failed` where it is silent or what it tells cannot be read.
+   */
   connections(): QuicConnection[] {
     const { line, timeMs } = this.#last;
-    if (nowMs() - timeMs > silentMs) throw new CoexistError('service-failed', `the HTTP/3 server has told nothing of its connections for ${silentMs / 1000} s`);
+    if (nowMs() - timeMs > silentMs)
+      throw new CoexistError(
+        'service-failed',
+        `the HTTP/3 server has told nothing of its connections for ${silentMs / 1000} s`,
+      );
     return readAccount(line);
   }
 
@@ -80,7 +133,11 @@ function readAccount(line: string): QuicConnection[] {
   try {
     told = JSON.parse(line);
   } catch (error) {
-    throw new CoexistError('service-failed', `the HTTP/3 server told ${JSON.stringify(line.slice(0, 80))}, which is not JSON`, { cause: error });
+    throw new CoexistError(
+      'service-failed',
+      `the HTTP/3 server told ${JSON.stringify(line.slice(0, 80))}, which is not JSON`,
+      { cause: error },
+    );
   }
   return check(account, told, 'what the HTTP/3 server tells', 'service-failed').connections;
 }

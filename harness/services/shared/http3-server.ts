@@ -1,6 +1,7 @@
 /**
- * A service's server behind HTTP/3: on the server's address the program that speaks it, behind that on the host's loopback the same server
- * as for HTTP/1.1. No route says what congestion control QUIC uses: the program is told, and tells what each connection has.
+ * A service's server behind HTTP/3: on the server's address the program that speaks it, behind that on the host's
+ * loopback the same server as for HTTP/1.1. No route says what congestion control QUIC uses: the program is told, and
+ * tells what each connection has.
  */
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
@@ -21,7 +22,11 @@ const dataBytes = 30_000;
 
 /** What makes Chromium speak HTTP/3 from the first packet on, with a server whose certificate nobody vouches for. */
 export function quicSwitches(origins: readonly string[], cert: string): string[] {
-  return ['--enable-quic', `--origin-to-force-quic-on=${origins.map(origin => new URL(origin).host).join(',')}`, `--ignore-certificate-errors-spki-list=${keyHash(cert)}`];
+  return [
+    '--enable-quic',
+    `--origin-to-force-quic-on=${origins.map(origin => new URL(origin).host).join(',')}`,
+    `--ignore-certificate-errors-spki-list=${keyHash(cert)}`,
+  ];
 }
 
 export class Http3Server implements ContentServer {
@@ -34,7 +39,13 @@ export class Http3Server implements ContentServer {
   readonly #http3: Http3Program;
   readonly #flows: QuicFlows;
 
-  private constructor(behind: ServerProgram, http3: Http3Program, flows: QuicFlows, origins: ReturnType<typeof originsOf>, cert: string) {
+  private constructor(
+    behind: ServerProgram,
+    http3: Http3Program,
+    flows: QuicFlows,
+    origins: ReturnType<typeof originsOf>,
+    cert: string,
+  ) {
     [this.pageOrigin, ...this.origins] = origins;
     this.browser = { quic: true, switches: quicSwitches(origins, cert) };
     this.#parts = [http3, behind];
@@ -44,15 +55,29 @@ export class Http3Server implements ContentServer {
     this.failed.catch(() => {});
   }
 
-  static async open({ network: { hosts, addresses } }: StudyContext, { name, congestion: { congestionControl }, program, config, origins: count }: ContentServerOptions): Promise<Http3Server> {
+  static async open(
+    { network: { hosts, addresses } }: StudyContext,
+    { name, congestion: { congestionControl }, program, config, origins: count }: ContentServerOptions,
+  ): Promise<Http3Server> {
     const address = addresses.server;
     const version = await http3Version();
     const origins = originsOf('https', address, count);
     const http: HttpConfig = { host: loopback, firstPort: pagePort, ports: count + 1, secure: false };
-    const behind = await ServerProgram.start(hosts.server, `${name}'s server`, program, { ...http, origins: origins.slice(1), ...config });
+    const behind = await ServerProgram.start(hosts.server, `${name}'s server`, program, {
+      ...http,
+      origins: origins.slice(1),
+      ...config,
+    });
     try {
       const identity = selfSigned(address);
-      const http3 = await Http3Program.start(hosts.server, `${name}'s HTTP/3 server`, { ...identity, listen: address, firstPort: pagePort, ports: count + 1, to: loopback, congestionControl });
+      const http3 = await Http3Program.start(hosts.server, `${name}'s HTTP/3 server`, {
+        ...identity,
+        listen: address,
+        firstPort: pagePort,
+        ports: count + 1,
+        to: loopback,
+        congestionControl,
+      });
       return new Http3Server(behind, http3, new QuicFlows(congestionControl, version), origins, identity.cert);
     } catch (error) {
       await behind.close();
@@ -84,23 +109,47 @@ export class QuicFlows {
     this.#version = version;
   }
 
-  /** Null while none carries content. Throws `service-failed` where one has another congestion control than was asked for. */
+  /**
+   * Null while none carries content. Throws `service-failed` where one has another congestion control than was asked
+   * for.
+   */
   read(connections: readonly QuicConnection[]): TransportReading | null {
     const carrying = connections.filter(({ port, sentBytes }) => port !== pagePort && sentBytes > dataBytes);
     if (carrying.length === 0) return null;
     const other = carrying.find(({ congestionControl }) => congestionControl !== this.#asked);
-    if (other !== undefined) throw new CoexistError('service-failed', `a QUIC connection of the service uses ${other.congestionControl}, not ${this.#asked}`);
+    if (other !== undefined)
+      throw new CoexistError(
+        'service-failed',
+        `a QUIC connection of the service uses ${other.congestionControl}, not ${this.#asked}`,
+      );
     const timeMs = nowMs();
     return {
       label: labels[this.#asked] ?? `QUIC ${this.#asked}`,
       evidence: `${this.#version}: the state of each connection is that of its ${this.#asked}${this.#asked === 'bbr3' ? ', which noq calls experimental' : ''}`,
-      flows: carrying.map(({ peerPort, congestionControl, sentBytes, congestionWindowBytes, rttMs, sentPackets, lostPackets, lostBytes, congestionEvents }) => {
-        if (!this.#seenMs.has(peerPort)) this.#seenMs.set(peerPort, timeMs);
-        return {
-          port: peerPort, congestionControl, startMs: this.#seenMs.get(peerPort)!, retransmittedBytes: null, sentBytes, receivedBytes: null,
-          quic: { congestionWindowBytes, rttMs, sentPackets, lostPackets, lostBytes, congestionEvents },
-        };
-      }),
+      flows: carrying.map(
+        ({
+          peerPort,
+          congestionControl,
+          sentBytes,
+          congestionWindowBytes,
+          rttMs,
+          sentPackets,
+          lostPackets,
+          lostBytes,
+          congestionEvents,
+        }) => {
+          if (!this.#seenMs.has(peerPort)) this.#seenMs.set(peerPort, timeMs);
+          return {
+            port: peerPort,
+            congestionControl,
+            startMs: this.#seenMs.get(peerPort)!,
+            retransmittedBytes: null,
+            sentBytes,
+            receivedBytes: null,
+            quic: { congestionWindowBytes, rttMs, sentPackets, lostPackets, lostBytes, congestionEvents },
+          };
+        },
+      ),
     };
   }
 }

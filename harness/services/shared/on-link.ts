@@ -1,6 +1,6 @@
 /**
- * What a rate of content is on the link, which counts Ethernet frames (14 bytes of header, no check sequence): caps are declared of content, and
- * are held against what the bottleneck has let through.
+ * What a rate of content is on the link, which counts Ethernet frames (14 bytes of header, no check sequence): caps are
+ * declared of content, and are held against what the bottleneck has let through.
  */
 import { fullFrameBytes, overheadBytes } from '../../../core/link.ts';
 
@@ -10,7 +10,7 @@ const segmentOnLinkBytes = fullFrameBytes({ bytes: 'ethernet' });
 
 /** Of TCP, all segments full; QUIC's packets come within a half per cent of it. */
 export function tcpOnLinkBps(contentBps: number): number {
-  return contentBps * segmentOnLinkBytes / segmentBytes;
+  return (contentBps * segmentOnLinkBytes) / segmentBytes;
 }
 
 /** libwebrtc's packets are 1200 bytes of RTP at most, of which the header with the usual extensions takes 24. */

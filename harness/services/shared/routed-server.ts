@@ -1,4 +1,7 @@
-/** A service's server on its host, whose flows take the congestion control that is asked for, and are asked which one they have. */
+/**
+ * A service's server on its host, whose flows take the congestion control that is asked for, and are asked which one
+ * they have.
+ */
 import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
 import { CongestionRoute } from './congestion-route.ts';
@@ -19,7 +22,12 @@ export class RoutedServer implements ContentServer {
   readonly #route: CongestionRoute;
   readonly #program: ServerProgram;
 
-  private constructor(route: CongestionRoute, program: ServerProgram, [pageOrigin, ...origins]: ReturnType<typeof originsOf>, secure: boolean) {
+  private constructor(
+    route: CongestionRoute,
+    program: ServerProgram,
+    [pageOrigin, ...origins]: ReturnType<typeof originsOf>,
+    secure: boolean,
+  ) {
     this.#route = route;
     this.#program = program;
     this.pageOrigin = pageOrigin;
@@ -29,13 +37,23 @@ export class RoutedServer implements ContentServer {
     this.failed.catch(() => {});
   }
 
-  static async open({ network: { hosts, addresses }, lease }: StudyContext, { name, congestion, program, config, origins: count, secure }: RoutedServerOptions): Promise<RoutedServer> {
+  static async open(
+    { network: { hosts, addresses }, lease }: StudyContext,
+    { name, congestion, program, config, origins: count, secure }: RoutedServerOptions,
+  ): Promise<RoutedServer> {
     const address = addresses.server;
-    const route = await CongestionRoute.open({ host: hosts.server, address, lease, firstPort: pagePort + 1, lastPort: pagePort + count }, congestion);
+    const route = await CongestionRoute.open(
+      { host: hosts.server, address, lease, firstPort: pagePort + 1, lastPort: pagePort + count },
+      congestion,
+    );
     try {
       const origins = originsOf(secure ? 'https' : 'http', address, count);
       const http: HttpConfig = { host: address, firstPort: pagePort, ports: count + 1, secure };
-      const running = await ServerProgram.start(hosts.server, `${name}'s server`, program, { ...http, origins: origins.slice(1), ...config });
+      const running = await ServerProgram.start(hosts.server, `${name}'s server`, program, {
+        ...http,
+        origins: origins.slice(1),
+        ...config,
+      });
       return new RoutedServer(route, running, origins, secure);
     } catch (error) {
       await route.close();
@@ -44,7 +62,7 @@ export class RoutedServer implements ContentServer {
   }
 
   async read(): Promise<void> {
-    this.transport = await this.#route.read() ?? this.transport;
+    this.transport = (await this.#route.read()) ?? this.transport;
   }
 
   async close(): Promise<void> {

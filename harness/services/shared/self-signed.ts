@@ -1,6 +1,7 @@
 /**
- * A certificate that a server signs for itself, made anew at each start: X.509 version 3 (RFC 5280, section 4.1) with a key on P-256,
- * in DER (ITU-T X.690). It proves nothing; browsers speak HTTP/2 and HTTP/3 over TLS only, and are told to take it.
+ * A certificate that a server signs for itself, made anew at each start: X.509 version 3 (RFC 5280, section 4.1) with a
+ * key on P-256, in DER (ITU-T X.690). It proves nothing; browsers speak HTTP/2 and HTTP/3 over TLS only, and are told
+ * to take it.
  */
 import { X509Certificate, createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
@@ -29,18 +30,28 @@ export function selfSigned(address: string): { key: string; cert: string } {
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))), // version 3
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])), // serial number: positive
-    algorithm, name,
+    algorithm,
+    name,
     sequence(utcTime(new Date(Date.now() - dayMs)), utcTime(new Date(Date.now() + 30 * dayMs))),
-    name, publicKey.export({ type: 'spki', format: 'der' }),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(sequence(identifier(subjectAltName), der(0x04, alternative)))),
   );
   const signature = sign('sha256', body, privateKey);
   const certificate = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature));
-  const lines = certificate.toString('base64').match(/.{1,64}/g)!.join('\n');
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
+  const lines = certificate
+    .toString('base64')
+    .match(/.{1,64}/g)!
+    .join('\n');
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+  };
 }
 
 /** What Chromium knows a certificate's key by: SHA-256 of its SubjectPublicKeyInfo, in base64. `cert` is a PEM text. */
 export function keyHash(cert: string): string {
-  return createHash('sha256').update(new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' })).digest('base64');
+  return createHash('sha256')
+    .update(new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
 }

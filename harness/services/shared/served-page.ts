@@ -16,7 +16,11 @@ const pageMs = 15_000;
 /** By their names in TLS (ALPN), which are those of Resource Timing. */
 export const protocols = ['http/1.1', 'h2', 'h3'] as const;
 
-export type ServedPageOptions = ContentServerOptions & { protocol: typeof protocols[number]; width: number; height: number };
+export type ServedPageOptions = ContentServerOptions & {
+  protocol: (typeof protocols)[number];
+  width: number;
+  height: number;
+};
 
 export class ServedPage {
   readonly clock: ClockOffset;
@@ -26,7 +30,13 @@ export class ServedPage {
   readonly #page: BarePage;
   readonly #trial: TrialContext;
 
-  private constructor(server: ContentServer, browser: BareBrowser, page: BarePage, clock: ClockOffset, trial: TrialContext) {
+  private constructor(
+    server: ContentServer,
+    browser: BareBrowser,
+    page: BarePage,
+    clock: ClockOffset,
+    trial: TrialContext,
+  ) {
     this.#server = server;
     this.#browser = browser;
     this.#page = page;
@@ -38,17 +48,31 @@ export class ServedPage {
 
   static async open(study: StudyContext, trial: TrialContext, options: ServedPageOptions): Promise<ServedPage> {
     const { name, protocol, width, height } = options;
-    const server: ContentServer = protocol === 'h3' ? await Http3Server.open(study, options) : await RoutedServer.open(study, { ...options, secure: protocol === 'h2' });
+    const server: ContentServer =
+      protocol === 'h3'
+        ? await Http3Server.open(study, options)
+        : await RoutedServer.open(study, { ...options, secure: protocol === 'h2' });
     let browser: BareBrowser | undefined;
     try {
-      const opened = browser = await openBareBrowser({
-        executable: findBrowser(), host: study.network.hosts.client, scratch: study.scratch, width, height, ...server.browser,
-      });
+      const opened = (browser = await openBareBrowser({
+        executable: findBrowser(),
+        host: study.network.hosts.client,
+        scratch: study.scratch,
+        width,
+        height,
+        ...server.browser,
+      }));
       const load = async () => {
         const page = await opened.newPage();
         await page.goTo(`${server.pageOrigin}/`, `${name}'s page`, pageMs);
         await page.ready(`${name}'s page`, pageMs);
-        return new ServedPage(server, opened, page, await measureClock(() => page.ask<number>('coexist.timeMs()')), trial);
+        return new ServedPage(
+          server,
+          opened,
+          page,
+          await measureClock(() => page.ask<number>('coexist.timeMs()')),
+          trial,
+        );
       };
       return await Promise.race([server.failed, opened.died, load()]);
     } catch (error) {

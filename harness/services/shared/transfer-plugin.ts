@@ -23,6 +23,9 @@ export function transferPlugin<P>(facts: Plugin, options: (params: P) => Transfe
     },
     neededBbr3: (params: P) => neededBbr3(options(params).congestion),
     preparationKey: () => '',
-    prepare: async study => ({ open: (trial, params: P) => Transfer.open(study, trial, options(params)), close: async () => {} }),
+    prepare: async study => ({
+      open: (trial, params: P) => Transfer.open(study, trial, options(params)),
+      close: async () => {},
+    }),
   };
 }

@@ -23,6 +23,12 @@ const bucket = config.capBps === null ? null : new TokenBucket(config.capBps, bu
 await serve(config, pages.transfer, ({ pathname, searchParams }, response) => {
   if (pathname !== '/bytes') return false;
   const length = searchParams.get('length');
-  sendBytes(response, 'application/octet-stream', length === null ? Infinity : Math.max(0, Number.parseInt(length, 10) || 0), incompressible, bucket);
+  sendBytes(
+    response,
+    'application/octet-stream',
+    length === null ? Infinity : Math.max(0, Number.parseInt(length, 10) || 0),
+    incompressible,
+    bucket,
+  );
   return true;
 });

@@ -9,7 +9,10 @@ import type { CongestionParams } from './congestion-param.ts';
 import { Goodput } from './goodput.ts';
 import { ServedPage } from './served-page.ts';
 
-/** A transfer of any congestion control is past its slow start, and BBR past its first look for the shortest round trip, which it takes every ten seconds at most. */
+/**
+ * A transfer of any congestion control is past its slow start, and BBR past its first look for the shortest round trip,
+ * which it takes every ten seconds at most.
+ */
 export const transferWarmUpMs = 12_000;
 
 const firstBytesMs = 15_000;
@@ -41,8 +44,14 @@ export class Transfer implements RunningService {
   static async open(study: StudyContext, trial: TrialContext, options: TransferOptions): Promise<Transfer> {
     const { name, congestion, flows, capBps, chunkBytes } = options;
     const page = await ServedPage.open(study, trial, {
-      name, congestion, origins: flows, protocol: 'http/1.1', width: 640, height: 360,
-      program: new URL('./transfer-server.ts', import.meta.url), config: { capBps },
+      name,
+      congestion,
+      origins: flows,
+      protocol: 'http/1.1',
+      width: 640,
+      height: 360,
+      program: new URL('./transfer-server.ts', import.meta.url),
+      config: { capBps },
     });
     const transfer = new Transfer(page, trial, options);
     try {
@@ -80,10 +89,15 @@ export class Transfer implements RunningService {
 
   async #begun(): Promise<void> {
     const { name } = this.#options;
-    const first = await until(async () => {
-      const drained = await this.#drain();
-      return drained.receivedBytes > 0 ? drained : undefined;
-    }, firstBytesMs, `the first bytes of ${name}`, { code: 'service-failed', everyMs: 100 });
+    const first = await until(
+      async () => {
+        const drained = await this.#drain();
+        return drained.receivedBytes > 0 ? drained : undefined;
+      },
+      firstBytesMs,
+      `the first bytes of ${name}`,
+      { code: 'service-failed', everyMs: 100 },
+    );
     this.readyMs = first.timeMs;
   }
 

@@ -18,7 +18,9 @@ import { originsOfPage, pageNames } from './site.ts';
 const paramsSchema = object({
   page: choice(pageNames).default('news').describe('The page. They differ in the number of images and of origins.'),
   ...congestionParams('bbr'),
-  gap: duration({ min: 0, max: 600e3 }).default(5e3).describe('Time between the end of one load and the start of the next.'),
+  gap: duration({ min: 0, max: 600e3 })
+    .default(5e3)
+    .describe('Time between the end of one load and the start of the next.'),
   patience: duration({ min: 1e3, max: 600e3 }).default(60e3).describe('A load that takes longer counts as failed.'),
 });
 
@@ -53,13 +55,18 @@ class Browsing implements RunningService {
   /** Resolves when the page has been loaded once. Throws `service-failed` where it was not. */
   static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Browsing> {
     const server = await RoutedServer.open(study, {
-      name: 'the web page', congestion: params, origins: originsOfPage[params.page], secure: false,
-      program: new URL('./page-server.ts', import.meta.url), config: { page: params.page },
+      name: 'the web page',
+      congestion: params,
+      origins: originsOfPage[params.page],
+      secure: false,
+      program: new URL('./page-server.ts', import.meta.url),
+      config: { page: params.page },
     });
     const browsing = new Browsing(study, trial, params, server);
     try {
       const first = await Promise.race([server.failed, browsing.#load()]);
-      if (first.loadMs === null) throw new CoexistError('service-failed', `the web page did not load within ${params.patience / 1000} s`);
+      if (first.loadMs === null)
+        throw new CoexistError('service-failed', `the web page did not load within ${params.patience / 1000} s`);
       browsing.readyMs = nowMs();
       browsing.#loading = browsing.#goOn();
       return browsing;
@@ -72,7 +79,13 @@ class Browsing implements RunningService {
   async collect(): Promise<LiveValues> {
     await this.#server.read();
     const timeMs = nowMs();
-    this.#trial.progress({ timeMs, kind: 'page', loads: this.#loads, failedLoads: this.#failedLoads, receivedBytes: this.#receivedBytes });
+    this.#trial.progress({
+      timeMs,
+      kind: 'page',
+      loads: this.#loads,
+      failedLoads: this.#failedLoads,
+      receivedBytes: this.#receivedBytes,
+    });
     return this.#goodput.since(timeMs, this.#receivedBytes);
   }
 
@@ -110,16 +123,31 @@ class Browsing implements RunningService {
   }
 
   async #load(): Promise<PageLoad> {
-    const { network: { hosts }, scratch } = this.#study;
+    const {
+      network: { hosts },
+      scratch,
+    } = this.#study;
     const { signal } = this.#stopping;
     const number = this.#loads + this.#failedLoads + 1;
     let startMs: number | undefined;
     let hasLoaded = false;
-    const tell = (load: PageLoad) => this.#trial.progress({ timeMs: nowMs(), kind: 'load', ...load, ...(startMs === undefined ? {} : { startMs }) });
+    const tell = (load: PageLoad) =>
+      this.#trial.progress({ timeMs: nowMs(), kind: 'load', ...load, ...(startMs === undefined ? {} : { startMs }) });
     try {
       const load = await loadPage({
-        executable: findBrowser(), host: hosts.client, scratch, url: `${this.#server.origins[0]}/`, number, patienceMs: this.#params.patience, signal,
-        onBegin: () => { startMs = nowMs(); }, onLoaded: () => { hasLoaded = true; },
+        executable: findBrowser(),
+        host: hosts.client,
+        scratch,
+        url: `${this.#server.origins[0]}/`,
+        number,
+        patienceMs: this.#params.patience,
+        signal,
+        onBegin: () => {
+          startMs = nowMs();
+        },
+        onLoaded: () => {
+          hasLoaded = true;
+        },
       });
       if (load.loadMs === null) this.#failedLoads++;
       else this.#loads++;
@@ -148,5 +176,8 @@ export const plugin: ServicePlugin = {
   },
   neededBbr3: (params: Params) => neededBbr3(params),
   preparationKey: () => '',
-  prepare: async study => ({ open: (trial, params: Params) => Browsing.open(study, trial, params), close: async () => {} }),
+  prepare: async study => ({
+    open: (trial, params: Params) => Browsing.open(study, trial, params),
+    close: async () => {},
+  }),
 };

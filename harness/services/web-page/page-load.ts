@@ -37,7 +37,12 @@ type Picture = { unixMs: number; png: Buffer };
 
 /** What the browser says of the load (Navigation, Paint and Resource Timing); ms from the start of the navigation. */
 const ms = z.number().min(0).max(3600e3);
-const timingSchema = object({ originMs: z.number().min(0).max(1e13), loadMs: ms, firstContentMs: ms.nullable(), bytes: z.number().int().min(0).max(1e12) });
+const timingSchema = object({
+  originMs: z.number().min(0).max(1e13),
+  loadMs: ms,
+  firstContentMs: ms.nullable(),
+  bytes: z.number().int().min(0).max(1e12),
+});
 
 const readTiming = `(() => {
   const [navigation] = performance.getEntriesByType('navigation');
@@ -59,32 +64,62 @@ async function castOf({ devtools, session }: BarePage): Promise<Picture[]> {
 }
 
 /** What is told of a load that did not come to its end. */
-export const noLoad = (number: number): PageLoad => ({ number, loadMs: null, firstContentMs: null, aboveTheFoldMs: null, speedIndexMs: null, bytes: 0 });
+export const noLoad = (number: number): PageLoad => ({
+  number,
+  loadMs: null,
+  firstContentMs: null,
+  aboveTheFoldMs: null,
+  speedIndexMs: null,
+  bytes: 0,
+});
 
-async function measure(browser: BareBrowser, { url, number, patienceMs, signal, onBegin, onLoaded }: Omit<LoadOptions, keyof Place>): Promise<PageLoad> {
+async function measure(
+  browser: BareBrowser,
+  { url, number, patienceMs, signal, onBegin, onLoaded }: Omit<LoadOptions, keyof Place>,
+): Promise<PageLoad> {
   const page = await browser.newPage();
   const pictures = await castOf(page);
   const loaded = new Promise<void>(resolve => page.devtools.on('Page.loadEventFired', page.session, () => resolve()));
   onBegin();
   try {
     // one deadline over both: that somebody answers, and that all of it is there
-    await within(page.goTo(url, 'the web page', patienceMs).then(() => loaded), patienceMs, 'the web page to load', { code: 'service-failed', signal });
+    await within(
+      page.goTo(url, 'the web page', patienceMs).then(() => loaded),
+      patienceMs,
+      'the web page to load',
+      { code: 'service-failed', signal },
+    );
   } catch (error) {
     if (signal.aborted || !(error instanceof CoexistError)) throw error;
     return noLoad(number);
   }
   onLoaded();
   await sleep(settleMs, signal);
-  const { originMs, loadMs, firstContentMs, bytes } = check(timingSchema, await page.askIsolated(readTiming), 'the web page\'s times', 'service-failed');
+  const { originMs, loadMs, firstContentMs, bytes } = check(
+    timingSchema,
+    await page.askIsolated(readTiming),
+    "the web page's times",
+    'service-failed',
+  );
   const looks = pictures.map(({ unixMs, png }) => {
     const { width, height, data } = decodePng(png);
     return { timeMs: unixMs - originMs, cells: cellsOf(data, width, height) };
   });
   const progress = visualProgress(looks);
-  return { number, loadMs, firstContentMs, aboveTheFoldMs: progress?.aboveTheFoldMs ?? null, speedIndexMs: progress?.speedIndexMs ?? null, bytes };
+  return {
+    number,
+    loadMs,
+    firstContentMs,
+    aboveTheFoldMs: progress?.aboveTheFoldMs ?? null,
+    speedIndexMs: progress?.speedIndexMs ?? null,
+    bytes,
+  };
 }
 
-/** A page that cannot be opened or does not come to its end is a load without times; what the browser itself fails at is thrown. */
+/**
+ * A page that cannot be opened or does not come to its end is a load without times; what the browser itself fails at is
+ * thrown.
+ */
 export async function loadPage({ executable, host, scratch, ...options }: LoadOptions): Promise<PageLoad> {
   const browser = await openBareBrowser({ executable, host, scratch, ...view });
   try {

@@ -1,9 +1,10 @@
 /**
- * When a page looked finished, from pictures of its visible part: the picture is divided into cells, and a cell is done when it stays within
- * `sameLevels` of its last look. What never changes says nothing and is left out.
+ * When a page looked finished, from pictures of its visible part: the picture is divided into cells, and a cell is done
+ * when it stays within `sameLevels` of its last look. What never changes says nothing and is left out.
  *
- * 95 % of the cells done is the paper's page load time (Philip et al., section 5.2: above-the-fold). The mean of the times at which cells were done is
- * the area above the curve of visual progress, which is the Speed Index (Meenan, WebPagetest) with progress counted in cells.
+ * 95 % of the cells done is the paper's page load time (Philip et al., section 5.2: above-the-fold). The mean of the
+ * times at which cells were done is the area above the curve of visual progress, which is the Speed Index (Meenan,
+ * WebPagetest) with progress counted in cells.
  */
 export const columns = 96;
 export const rows = 54;
@@ -21,14 +22,15 @@ export function cellsOf(pixels: Uint8Array, width: number, height: number): Floa
   const cells = new Float32Array(columns * rows * 3);
   const counts = new Uint32Array(columns * rows);
   for (let y = 0; y < height; y++) {
-    const row = Math.floor(y * rows / height);
+    const row = Math.floor((y * rows) / height);
     for (let x = 0; x < width; x++) {
-      const cell = row * columns + Math.floor(x * columns / width);
+      const cell = row * columns + Math.floor((x * columns) / width);
       counts[cell]!++;
       for (let k = 0; k < 3; k++) cells[cell * 3 + k]! += pixels[(y * width + x) * 4 + k]!;
     }
   }
-  for (let cell = 0; cell < counts.length; cell++) for (let k = 0; k < 3; k++) cells[cell * 3 + k]! /= Math.max(1, counts[cell]!);
+  for (let cell = 0; cell < counts.length; cell++)
+    for (let k = 0; k < 3; k++) cells[cell * 3 + k]! /= Math.max(1, counts[cell]!);
   return cells;
 }
 
@@ -47,5 +49,8 @@ export function visualProgress(looks: readonly Look[]): VisualProgress | undefin
   }
   if (doneMs.length === 0) return undefined;
   doneMs.sort((a, b) => a - b);
-  return { aboveTheFoldMs: doneMs[Math.ceil(0.95 * doneMs.length) - 1]!, speedIndexMs: doneMs.reduce((sum, ms) => sum + ms, 0) / doneMs.length };
+  return {
+    aboveTheFoldMs: doneMs[Math.ceil(0.95 * doneMs.length) - 1]!,
+    speedIndexMs: doneMs.reduce((sum, ms) => sum + ms, 0) / doneMs.length,
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * The programs of the QUIC tunnel, one for each stack: the same command line, standard input and reports. They are built by a step of set-up
- * that has to be asked for, and say themselves what they can.
+ * The programs of the QUIC tunnel, one for each stack: the same command line, standard input and reports. They are
+ * built by a step of set-up that has to be asked for, and say themselves what they can.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,28 +10,37 @@ import { cacheDirectory } from '../../../core/paths.ts';
 import { check, z } from '../../../core/schema.ts';
 
 export const tunnelStacks = ['noq', 'quic-go'] as const;
-export type TunnelStack = typeof tunnelStacks[number];
+export type TunnelStack = (typeof tunnelStacks)[number];
 
 /** Where set-up builds them (harness/setup/quic.mjs). */
 export const tunnelPrograms: Record<TunnelStack, string> = {
-  'noq': join(cacheDirectory, 'quic/noq/release/coexist-tunnel-noq'),
+  noq: join(cacheDirectory, 'quic/noq/release/coexist-tunnel-noq'),
   'quic-go': join(cacheDirectory, 'quic/quic-go/coexist-tunnel-quic-go'),
 };
 
 export const tunnelMend = 'run "npm run setup -- quic", which builds it with Rust\'s cargo (noq) or with Go (quic-go)';
 
 const caps = z.strictObject({
-  program: z.string(), version: z.string(), stack: z.enum(tunnelStacks), stackVersion: z.string(),
-  modes: z.array(z.string()), congestionControls: z.array(z.string()), qlog: z.boolean(),
+  program: z.string(),
+  version: z.string(),
+  stack: z.enum(tunnelStacks),
+  stackVersion: z.string(),
+  modes: z.array(z.string()),
+  congestionControls: z.array(z.string()),
+  qlog: z.boolean(),
 });
 
 export type TunnelCaps = z.output<typeof caps>;
 
 /** What a stack's program can. Throws `missing-program` where it is not built or does not run. */
 export async function tunnelCaps(stack: TunnelStack, program = tunnelPrograms[stack]): Promise<TunnelCaps> {
-  const missing = (how: string) => new CoexistError('missing-program', `the QUIC tunnel on ${stack} ${how}`, { hint: tunnelMend });
+  const missing = (how: string) =>
+    new CoexistError('missing-program', `the QUIC tunnel on ${stack} ${how}`, { hint: tunnelMend });
   if (!existsSync(program)) throw missing('is not built');
-  const { status, stdout } = await run([program, 'caps'], { allowFailure: true }).catch(() => ({ status: null, stdout: '' }));
+  const { status, stdout } = await run([program, 'caps'], { allowFailure: true }).catch(() => ({
+    status: null,
+    stdout: '',
+  }));
   if (status !== 0) throw missing('does not run');
   let told: unknown;
   try {

@@ -1,8 +1,8 @@
 /**
  * Draws the report's zoomable charts. Runs in the reader's browser; uPlot is inlined before it.
  *
- * Drag to zoom, double click for the whole; arrow keys move the cursor, plus and minus zoom around it, Escape shows the whole;
- * "CSV" for the numbers.
+ * Drag to zoom, double click for the whole; arrow keys move the cursor, plus and minus zoom around it, Escape shows the
+ * whole; "CSV" for the numbers.
  */
 import type { ChartMark, ChartPhase, SeriesChart } from '../../charts/chart-data.ts';
 import { colour, colourOf, onThemeChange, withAlpha } from './colours.ts';
@@ -22,23 +22,54 @@ type Plot = {
 };
 declare const uPlot: new (options: object, data: (number | null)[][], target: HTMLElement) => Plot;
 
-function columns(chart: SeriesChart): { data: (number | null)[][]; series: object[]; bands: object[]; names: string[] } {
+function columns(chart: SeriesChart): {
+  data: (number | null)[][];
+  series: object[];
+  bands: object[];
+  names: string[];
+} {
   const data: (number | null)[][] = [chart.x.values];
-  const series: object[] = [{ label: chart.x.label, value: (_: unknown, v: number | null) => (v === null ? '' : String(Number(v.toPrecision(5)))) }];
+  const series: object[] = [
+    {
+      label: chart.x.label,
+      value: (_: unknown, v: number | null) => (v === null ? '' : String(Number(v.toPrecision(5)))),
+    },
+  ];
   const bands: object[] = [];
   const names = [chart.x.label];
   for (const line of chart.lines) {
     const stroke = colourOf(line.colour);
-    const shown = (_: unknown, v: number | null) => (v === null || v === undefined ? '' : String(Number(v.toPrecision(4))));
+    const shown = (_: unknown, v: number | null) =>
+      v === null || v === undefined ? '' : String(Number(v.toPrecision(4)));
     data.push(line.values);
     names.push(line.label);
-    series.push({ label: line.label, stroke, width: 2, points: { show: false }, spanGaps: false, value: shown, ...(line.stepped ? { paths: (uPlot as unknown as { paths: { stepped(o: object): object } }).paths.stepped({ align: 1 }) } : {}) });
+    series.push({
+      label: line.label,
+      stroke,
+      width: 2,
+      points: { show: false },
+      spanGaps: false,
+      value: shown,
+      ...(line.stepped
+        ? { paths: (uPlot as unknown as { paths: { stepped(o: object): object } }).paths.stepped({ align: 1 }) }
+        : {}),
+    });
     if (line.band === undefined) continue;
     const at = data.length;
-    for (const [edge, values] of [['high', line.band.high], ['low', line.band.low]] as const) {
+    for (const [edge, values] of [
+      ['high', line.band.high],
+      ['low', line.band.low],
+    ] as const) {
       data.push(values);
       names.push(`${line.label}, ${edge}est`);
-      series.push({ label: `${line.label} ${edge}`, stroke: 'transparent', width: 0, points: { show: false }, class: 'band', value: shown });
+      series.push({
+        label: `${line.label} ${edge}`,
+        stroke: 'transparent',
+        width: 0,
+        points: { show: false },
+        class: 'band',
+        value: shown,
+      });
     }
     bands.push({ series: [at, at + 1], fill: withAlpha(stroke, 0.18) });
   }
@@ -48,16 +79,25 @@ function columns(chart: SeriesChart): { data: (number | null)[][]; series: objec
 /** A stepped line ends where its last bin begins: one more point gives that bin its width. */
 function lastStepDrawn(chart: SeriesChart): SeriesChart {
   const [before, last] = chart.x.values.slice(-2);
-  if (before === undefined || last === undefined || chart.x.log === true || !chart.lines.some(line => line.stepped)) return chart;
+  if (before === undefined || last === undefined || chart.x.log === true || !chart.lines.some(line => line.stepped))
+    return chart;
   const repeated = (values: (number | null)[]) => [...values, values.at(-1) ?? null];
   return {
-    ...chart, x: { ...chart.x, values: [...chart.x.values, last + (last - before)] },
-    lines: chart.lines.map(line => ({ ...line, values: repeated(line.values), ...(line.band === undefined ? {} : { band: { low: repeated(line.band.low), high: repeated(line.band.high) } }) })),
+    ...chart,
+    x: { ...chart.x, values: [...chart.x.values, last + (last - before)] },
+    lines: chart.lines.map(line => ({
+      ...line,
+      values: repeated(line.values),
+      ...(line.band === undefined ? {} : { band: { low: repeated(line.band.low), high: repeated(line.band.high) } }),
+    })),
   };
 }
 
 /** Where a stretch of the x axis is to be drawn; undefined where it is out of sight. */
-function placed({ bbox, valToPos }: Plot, { from, to }: { from: number; to: number }): { left: number; width: number } | undefined {
+function placed(
+  { bbox, valToPos }: Plot,
+  { from, to }: { from: number; to: number },
+): { left: number; width: number } | undefined {
   const left = Math.max(bbox.left, valToPos(from, 'x', true));
   const right = Math.min(bbox.left + bbox.width, valToPos(to, 'x', true));
   return right < bbox.left || left > bbox.left + bbox.width ? undefined : { left, width: Math.max(2, right - left) };
@@ -79,7 +119,10 @@ function drawPhases(plot: Plot, phases: readonly ChartPhase[]): void {
   }
 }
 
-/** Marks of one colour are drawn over the whole height; those of several faintly, with a strip for each colour at the foot. */
+/**
+ * Marks of one colour are drawn over the whole height; those of several faintly, with a strip for each colour at the
+ * foot.
+ */
 function drawMarks(plot: Plot, marks: readonly ChartMark[]): void {
   const { ctx, bbox } = plot;
   const strips = [...new Set(marks.map(mark => mark.colour))];
@@ -94,7 +137,12 @@ function drawMarks(plot: Plot, marks: readonly ChartMark[]): void {
     ctx.fillRect(place.left, bbox.top, place.width, bbox.height);
     if (strips.length === 1) continue;
     ctx.fillStyle = withAlpha(own, 0.8);
-    ctx.fillRect(place.left, bbox.top + bbox.height - (strips.length - strip) * stripHeight, place.width, stripHeight - devicePixelRatio);
+    ctx.fillRect(
+      place.left,
+      bbox.top + bbox.height - (strips.length - strip) * stripHeight,
+      place.width,
+      stripHeight - devicePixelRatio,
+    );
   }
 }
 
@@ -109,12 +157,17 @@ function drawBehind(plot: Plot, phases: readonly ChartPhase[], marks: readonly C
 function logTicks(ticks: (number | null)[]): string[] {
   const seen = ticks.filter(tick => tick !== null);
   const wide = Math.log10(Math.max(...seen) / Math.min(...seen)) > 2;
-  return ticks.map(tick => (tick !== null && (wide ? /^1e/ : /^[1235]e/).test(tick.toExponential()) ? String(tick) : ''));
+  return ticks.map(tick =>
+    tick !== null && (wide ? /^1e/ : /^[1235]e/).test(tick.toExponential()) ? String(tick) : '',
+  );
 }
 
 /** What is marked at a place of the x axis, in words. */
 function markedAt({ marks = [], phases = [] }: SeriesChart, x: number, slack: number): string {
-  const here = [...marks.filter(({ from, to }) => x >= from - slack && x <= to + slack), ...phases.filter(({ from, to }) => x >= from && x < to)].map(({ label }) => label);
+  const here = [
+    ...marks.filter(({ from, to }) => x >= from - slack && x <= to + slack),
+    ...phases.filter(({ from, to }) => x >= from && x < to),
+  ].map(({ label }) => label);
   return here.length > 3 ? `${here.slice(0, 3).join('; ')}; and ${here.length - 3} more` : here.join('; ');
 }
 
@@ -138,14 +191,22 @@ function onKey(plot: Plot, data: (number | null)[][], event: KeyboardEvent): voi
   const zoom = (factor: number) => {
     const { min, max } = plot.scales.x;
     const middle = plot.cursor.idx == null ? (min + max) / 2 : xs[plot.cursor.idx]!;
-    plot.setScale('x', { min: Math.max(whole.min, middle - (middle - min) * factor), max: Math.min(whole.max, middle + (max - middle) * factor) });
+    plot.setScale('x', {
+      min: Math.max(whole.min, middle - (middle - min) * factor),
+      max: Math.min(whole.max, middle + (max - middle) * factor),
+    });
   };
   const step = (by: number) => {
     const index = Math.min(xs.length - 1, Math.max(0, (plot.cursor.idx ?? -1) + by));
     plot.setCursor({ left: plot.valToPos(xs[index]!, 'x'), top: 10 });
   };
   const actions: Record<string, () => void> = {
-    'ArrowRight': () => step(1), 'ArrowLeft': () => step(-1), '+': () => zoom(0.5), '=': () => zoom(0.5), '-': () => zoom(2), 'Escape': () => plot.setScale('x', whole),
+    ArrowRight: () => step(1),
+    ArrowLeft: () => step(-1),
+    '+': () => zoom(0.5),
+    '=': () => zoom(0.5),
+    '-': () => zoom(2),
+    Escape: () => plot.setScale('x', whole),
   };
   const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
   if (action === undefined) return;
@@ -159,7 +220,14 @@ export function drawChart(element: HTMLElement, given: SeriesChart): void {
   const chart = lastStepDrawn(given);
   const { data, series, bands, names } = columns(chart);
   const line = colour('--line');
-  const axis = { stroke: colour('--text'), grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, font: '12px system-ui', labelFont: '12px system-ui', labelSize: 20 };
+  const axis = {
+    stroke: colour('--text'),
+    grid: { stroke: line, width: 1 },
+    ticks: { stroke: line, width: 1 },
+    font: '12px system-ui',
+    labelFont: '12px system-ui',
+    labelSize: 20,
+  };
   const size = () => ({ width: element.clientWidth, height: chart.height ?? 230 });
   const told = document.createElement('p');
   told.className = 'told';
@@ -170,15 +238,40 @@ export function drawChart(element: HTMLElement, given: SeriesChart): void {
     const text = at < 0 ? '' : markedAt(chart, p.posToVal(at, 'x'), slack);
     if (told.textContent !== text) told.textContent = text;
   };
-  const plot = new uPlot({
-    ...size(),
-    scales: { x: { time: false, ...(chart.x.log === true ? { distr: 3 } : {}) }, y: { range: (_: unknown, low: number, high: number) => [chart.y.min ?? low, chart.y.max ?? Math.max(high * 1.05, (chart.y.min ?? 0) + 1e-6)] } },
-    axes: [{ ...axis, label: chart.x.label, ...(chart.x.log === true ? { filter: (_: unknown, ticks: (number | null)[]) => ticks, values: (_: unknown, ticks: (number | null)[]) => logTicks(ticks) } : {}) }, { ...axis, label: chart.y.label, size: 56 }],
-    series, bands,
-    cursor: { drag: { x: true, y: false }, points: { size: 6 } },
-    legend: { live: true },
-    hooks: { drawClear: [(p: Plot) => drawBehind(p, chart.phases ?? [], chart.marks ?? [])], setCursor: [tell] },
-  }, data, element);
+  const plot = new uPlot(
+    {
+      ...size(),
+      scales: {
+        x: { time: false, ...(chart.x.log === true ? { distr: 3 } : {}) },
+        y: {
+          range: (_: unknown, low: number, high: number) => [
+            chart.y.min ?? low,
+            chart.y.max ?? Math.max(high * 1.05, (chart.y.min ?? 0) + 1e-6),
+          ],
+        },
+      },
+      axes: [
+        {
+          ...axis,
+          label: chart.x.label,
+          ...(chart.x.log === true
+            ? {
+                filter: (_: unknown, ticks: (number | null)[]) => ticks,
+                values: (_: unknown, ticks: (number | null)[]) => logTicks(ticks),
+              }
+            : {}),
+        },
+        { ...axis, label: chart.y.label, size: 56 },
+      ],
+      series,
+      bands,
+      cursor: { drag: { x: true, y: false }, points: { size: 6 } },
+      legend: { live: true },
+      hooks: { drawClear: [(p: Plot) => drawBehind(p, chart.phases ?? [], chart.marks ?? [])], setCursor: [tell] },
+    },
+    data,
+    element,
+  );
   const save = csvLink(chart, names, data);
   element.append(told, save);
   const keys = (event: KeyboardEvent) => onKey(plot, data, event);

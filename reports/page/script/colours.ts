@@ -14,7 +14,8 @@ export function colour(name: string): string {
 }
 
 export const colourOf = (index: number) => colour(`--c${index}`);
-export const withAlpha = (of: string, alpha: number) => `color-mix(in srgb, ${of} ${Math.round(alpha * 100)}%, transparent)`;
+export const withAlpha = (of: string, alpha: number) =>
+  `color-mix(in srgb, ${of} ${Math.round(alpha * 100)}%, transparent)`;
 
 const waitingForTheme = new Set<() => void>();
 

@@ -8,13 +8,19 @@ import { installTrials } from './trials.ts';
 function installCharts(): void {
   const waiting = new Set(document.querySelectorAll<HTMLElement>('.chart'));
   const drawOnce = (element: HTMLElement) => {
-    if (waiting.delete(element)) drawChart(element, JSON.parse(element.querySelector('script')!.textContent!) as SeriesChart);
+    if (waiting.delete(element))
+      drawChart(element, JSON.parse(element.querySelector('script')!.textContent!) as SeriesChart);
   };
-  const near = new IntersectionObserver(entries => {
-    for (const entry of entries) if (entry.isIntersecting) drawOnce(entry.target as HTMLElement);
-  }, { rootMargin: '600px' });
+  const near = new IntersectionObserver(
+    entries => {
+      for (const entry of entries) if (entry.isIntersecting) drawOnce(entry.target as HTMLElement);
+    },
+    { rootMargin: '600px' },
+  );
   for (const element of waiting) near.observe(element);
-  addEventListener('beforeprint', () => { for (const element of [...waiting]) drawOnce(element); });
+  addEventListener('beforeprint', () => {
+    for (const element of [...waiting]) drawOnce(element);
+  });
 }
 
 installThemeSwitch();

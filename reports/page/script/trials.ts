@@ -1,6 +1,6 @@
 /**
- * Opens single trials in their table: series, findings, link readings and metrics, built from the embedded lines when they are
- * asked for. Runs in the reader's browser. Up and down arrows go from trial to trial, Escape closes.
+ * Opens single trials in their table: series, findings, link readings and metrics, built from the embedded lines when
+ * they are asked for. Runs in the reader's browser. Up and down arrows go from trial to trial, Escape closes.
  */
 import type { SeriesChart } from '../../charts/chart-data.ts';
 import type { SharedData, TrialData } from '../trial-data.ts';
@@ -9,18 +9,61 @@ import { drawChart } from './chart.ts';
 type Lines = { shared: SharedData; trials: string[]; places: Map<string, number> };
 
 /** Panels of a trial: series in one unit. */
-const panels: { title: string; unit: string; scale: number; lines: [id: string, label: string, colour: number][]; stepped: boolean }[] = [
+const panels: {
+  title: string;
+  unit: string;
+  scale: number;
+  lines: [id: string, label: string, colour: number][];
+  stepped: boolean;
+}[] = [
   { title: 'Frame rate', unit: 'fps', scale: 1, lines: [['framesPerSecond', 'presented', 0]], stepped: true },
-  { title: 'Rates', unit: 'Mbit/s', scale: 1e-6, lines: [['mediaBps', 'media', 0], ['floodBps', 'flood', 1], ['targetBps', 'target of the sender', 2]], stepped: true },
   {
-    title: 'Congestion control of the sender', unit: 'Mbit/s', scale: 1e-6, stepped: true,
-    lines: [['ackedBps', 'acked', 0], ['pacingBps', 'pacing', 1], ['targetBps', 'target', 2], ['estimateBps', 'estimate', 3]],
+    title: 'Rates',
+    unit: 'Mbit/s',
+    scale: 1e-6,
+    lines: [
+      ['mediaBps', 'media', 0],
+      ['floodBps', 'flood', 1],
+      ['targetBps', 'target of the sender', 2],
+    ],
+    stepped: true,
   },
-  { title: 'In flight', unit: 'kB', scale: 1e-3, lines: [['inFlightBytes', 'sent and not yet told of', 0]], stepped: true },
-  { title: 'Delay', unit: 'ms', scale: 1, lines: [['rttMs', 'round trip (ICMP)', 0], ['queueDelayMs', 'media in the queue', 1]], stepped: false },
+  {
+    title: 'Congestion control of the sender',
+    unit: 'Mbit/s',
+    scale: 1e-6,
+    stepped: true,
+    lines: [
+      ['ackedBps', 'acked', 0],
+      ['pacingBps', 'pacing', 1],
+      ['targetBps', 'target', 2],
+      ['estimateBps', 'estimate', 3],
+    ],
+  },
+  {
+    title: 'In flight',
+    unit: 'kB',
+    scale: 1e-3,
+    lines: [['inFlightBytes', 'sent and not yet told of', 0]],
+    stepped: true,
+  },
+  {
+    title: 'Delay',
+    unit: 'ms',
+    scale: 1,
+    lines: [
+      ['rttMs', 'round trip (ICMP)', 0],
+      ['queueDelayMs', 'media in the queue', 1],
+    ],
+    stepped: false,
+  },
 ];
 
-function make<K extends keyof HTMLElementTagNameMap>(name: K, parts: (Node | string)[] = [], className = ''): HTMLElementTagNameMap[K] {
+function make<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  parts: (Node | string)[] = [],
+  className = '',
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(name);
   element.append(...parts);
   if (className !== '') element.className = className;
@@ -28,20 +71,50 @@ function make<K extends keyof HTMLElementTagNameMap>(name: K, parts: (Node | str
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
-  const cells = (name: 'th' | 'td', texts: readonly string[]) => make('tr', texts.map(text => make(name, [text])));
-  return make('div', [make('table', [make('thead', [cells('th', head)]), make('tbody', rows.map(row => cells('td', row)))])], 'scroll');
+  const cells = (name: 'th' | 'td', texts: readonly string[]) =>
+    make(
+      'tr',
+      texts.map(text => make(name, [text])),
+    );
+  return make(
+    'div',
+    [
+      make('table', [
+        make('thead', [cells('th', head)]),
+        make(
+          'tbody',
+          rows.map(row => cells('td', row)),
+        ),
+      ]),
+    ],
+    'scroll',
+  );
 }
 
-function chartOf(trial: TrialData, { title, unit, scale, lines, stepped }: (typeof panels)[number]): SeriesChart | undefined {
+function chartOf(
+  trial: TrialData,
+  { title, unit, scale, lines, stepped }: (typeof panels)[number],
+): SeriesChart | undefined {
   const binned = trial.binned!;
   const drawn = lines.filter(([id]) => binned.values[id] !== undefined);
   if (drawn.length === 0) return undefined;
   const bins = binned.values[drawn[0]![0]]!.length;
   return {
-    title: `${title}, ${trial.name}`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => Number((binned.startS + i * binned.binS).toFixed(3))) },
-    y: { label: unit, min: 0 }, height: 200,
-    lines: drawn.map(([id, label, place]) => ({ label, colour: place, stepped, values: binned.values[id]!.map(value => (value === null ? null : value * scale)) })),
-    marks: trial.stalls.map(([from, to, label]) => ({ from, to, label, colour: 1 })), phases: trial.phases.map(([from, to, label]) => ({ from, to, label })),
+    title: `${title}, ${trial.name}`,
+    x: {
+      label: 'time in the window (s)',
+      values: Array.from({ length: bins }, (_, i) => Number((binned.startS + i * binned.binS).toFixed(3))),
+    },
+    y: { label: unit, min: 0 },
+    height: 200,
+    lines: drawn.map(([id, label, place]) => ({
+      label,
+      colour: place,
+      stepped,
+      values: binned.values[id]!.map(value => (value === null ? null : value * scale)),
+    })),
+    marks: trial.stalls.map(([from, to, label]) => ({ from, to, label, colour: 1 })),
+    phases: trial.phases.map(([from, to, label]) => ({ from, to, label })),
   };
 }
 
@@ -51,25 +124,62 @@ function folded(title: string, content: Node): HTMLElement {
 
 /** The panel of a trial; `charts` are to be drawn once it is in the page. */
 function panelOf(trial: TrialData, shared: SharedData): { panel: HTMLElement; charts: [HTMLElement, SeriesChart][] } {
-  const charts = trial.binned === null ? [] : panels.flatMap((panel): [HTMLElement, SeriesChart][] => {
-    const chart = chartOf(trial, panel);
-    if (chart === undefined) return [];
-    const element = make('div', [], 'chart');
-    element.tabIndex = 0;
-    element.setAttribute('role', 'img');
-    element.setAttribute('aria-label', `${chart.title}: ${chart.y.label} over ${chart.x.label}`);
-    return [[element, chart]];
-  });
+  const charts =
+    trial.binned === null
+      ? []
+      : panels.flatMap((panel): [HTMLElement, SeriesChart][] => {
+          const chart = chartOf(trial, panel);
+          if (chart === undefined) return [];
+          const element = make('div', [], 'chart');
+          element.tabIndex = 0;
+          element.setAttribute('role', 'img');
+          element.setAttribute('aria-label', `${chart.title}: ${chart.y.label} over ${chart.x.label}`);
+          return [[element, chart]];
+        });
   const readings = trial.readings === null ? [] : shared.readings[trial.readings]!;
-  const panel = make('div', [
-    make('h3', [trial.title]),
-    make('p', [make('b', [trial.verdict], trial.status), trial.reasons.length === 0 ? '' : `: ${trial.reasons.join('; ')}`]),
-    make('div', charts.map(([element, { title }]) => make('div', [make('h4', [title.split(', ')[0]!]), element])), 'panels'),
-    make('p', [trial.binned === null ? 'It was never measured: there are no series.' : 'Grey: start-up, which is not measured, or phases of the link; coloured: stalls. Point at them for more.'], 'note'),
-    make('dl', trial.facts.flatMap(([name, value]) => [make('dt', [name]), make('dd', [value])])),
-    ...(readings.length === 0 ? [] : [folded('Readings of the link', tableOf(['reading', 'asked', 'measured', 'verdict'], readings))]),
-    ...(trial.metrics === null ? [] : [folded('Every metric', tableOf(['metric', 'value'], trial.metrics.map((value, i) => [shared.metrics[i]!, value])))]),
-  ], 'trial');
+  const panel = make(
+    'div',
+    [
+      make('h3', [trial.title]),
+      make('p', [
+        make('b', [trial.verdict], trial.status),
+        trial.reasons.length === 0 ? '' : `: ${trial.reasons.join('; ')}`,
+      ]),
+      make(
+        'div',
+        charts.map(([element, { title }]) => make('div', [make('h4', [title.split(', ')[0]!]), element])),
+        'panels',
+      ),
+      make(
+        'p',
+        [
+          trial.binned === null
+            ? 'It was never measured: there are no series.'
+            : 'Grey: start-up, which is not measured, or phases of the link; coloured: stalls. Point at them for more.',
+        ],
+        'note',
+      ),
+      make(
+        'dl',
+        trial.facts.flatMap(([name, value]) => [make('dt', [name]), make('dd', [value])]),
+      ),
+      ...(readings.length === 0
+        ? []
+        : [folded('Readings of the link', tableOf(['reading', 'asked', 'measured', 'verdict'], readings))]),
+      ...(trial.metrics === null
+        ? []
+        : [
+            folded(
+              'Every metric',
+              tableOf(
+                ['metric', 'value'],
+                trial.metrics.map((value, i) => [shared.metrics[i]!, value]),
+              ),
+            ),
+          ]),
+    ],
+    'trial',
+  );
   return { panel, charts };
 }
 

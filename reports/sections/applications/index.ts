@@ -1,4 +1,6 @@
-/** Trials of more than a stream and its flood: what each application had, and how they shared the bottleneck over time. */
+/**
+ * Trials of more than a stream and its flood: what each application had, and how they shared the bottleneck over time.
+ */
 import { othersOf, subjectOf, isFlood } from '../../../core/subject.ts';
 import { object } from '../../../core/schema.ts';
 import { highestRateBps } from '../../../core/rate-schedule.ts';
@@ -16,11 +18,21 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
 /** Columns, where any application has a value. */
-const shown = ['goodput', 'wire-rate', 'wire-share', 'frame-rate', 'stall-time', 'frame-latency-p95', 'media-rtt-median', 'media-loss'] as const;
+const shown = [
+  'goodput',
+  'wire-rate',
+  'wire-share',
+  'frame-rate',
+  'stall-time',
+  'frame-latency-p95',
+  'media-rtt-median',
+  'media-loss',
+] as const;
 const binMs = 1000;
 
 /** A stream and one flood stand in the other sections. */
-const isCrowd = (condition: Condition) => othersOf(condition).length > 1 || othersOf(condition).some(other => !isFlood(other));
+const isCrowd = (condition: Condition) =>
+  othersOf(condition).length > 1 || othersOf(condition).some(other => !isFlood(other));
 
 function timeOf({ startMs, stopMs }: Application): string {
   if (startMs === null && stopMs === null) return 'whole window';
@@ -31,10 +43,15 @@ function timeOf({ startMs, stopMs }: Application): string {
 function table({ summary }: ReportData, crowds: readonly Condition[]): Html {
   const valuesOf = (condition: Condition, { name }: Application) => {
     const own = summary.conditions.find(({ id }) => id === condition.id)!;
-    return name === condition.subject ? own.metrics : own.others.find(other => other.name === name)?.metrics ?? {};
+    return name === condition.subject ? own.metrics : (own.others.find(other => other.name === name)?.metrics ?? {});
   };
-  const columns = shown.filter(id => crowds.some(condition => condition.applications.some(application => (valuesOf(condition, application)[id]?.n ?? 0) > 0)));
-  const cell = (value: ReturnType<typeof valuesOf>[string] | undefined, id: string) => (value === undefined ? html`<td>\u2013</td>` : valueCell(value, quantityOf(summary.quantities, id).unit));
+  const columns = shown.filter(id =>
+    crowds.some(condition =>
+      condition.applications.some(application => (valuesOf(condition, application)[id]?.n ?? 0) > 0),
+    ),
+  );
+  const cell = (value: ReturnType<typeof valuesOf>[string] | undefined, id: string) =>
+    value === undefined ? html`<td>\u2013</td>` : valueCell(value, quantityOf(summary.quantities, id).unit);
   return html`<div class="scroll"><table>
 <thead><tr><th scope="col">Condition</th><th scope="col">Application</th><th scope="col">Service</th><th scope="col">Server on the</th><th scope="col">In use</th>${columns.map(id => html`<th scope="col">${quantityOf(summary.quantities, id).title}</th>`)}</tr></thead>
 <tbody>${crowds.flatMap(condition => condition.applications.map((application, k) => html`<tr>${k === 0 ? html`<th scope="rowgroup" rowspan="${condition.applications.length}">${condition.title}</th>` : null}<th scope="row">${application.name}</th><td>${application.service.title}</td><td>${application.direction === 'down' ? 'left' : 'right'}</td><td>${timeOf(application)}</td>${columns.map(id => cell(valuesOf(condition, application)[id], id))}</tr>`))}</tbody></table></div>`;
@@ -44,11 +61,15 @@ function table({ summary }: ReportData, crowds: readonly Condition[]): Html {
 async function ratesOf(record: TrialRecord): Promise<Map<string, number[]>> {
   const { startMs } = record.window;
   const bins = binCount(record.window, binMs);
-  const rates = new Map(record.file.condition.applications.filter(({ direction }) => direction === record.application.direction).map(({ name }) => [name, new Array<number>(bins).fill(0)]));
+  const rates = new Map(
+    record.file.condition.applications
+      .filter(({ direction }) => direction === record.application.direction)
+      .map(({ name }) => [name, new Array<number>(bins).fill(0)]),
+  );
   for (const { application, timeMs, sentBytes } of await record.queueDelay()) {
     const own = application === null ? undefined : rates.get(application);
     const bin = Math.floor((timeMs - startMs) / binMs);
-    if (own !== undefined && bin >= 0 && bin < bins) own[bin]! += sentBytes * 8 / 1e6 * 1000 / binMs;
+    if (own !== undefined && bin >= 0 && bin < bins) own[bin]! += (((sentBytes * 8) / 1e6) * 1000) / binMs;
   }
   return rates;
 }
@@ -61,17 +82,23 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
   const link = direction === 'up' && condition.link.up === null ? null : inDirection(condition.link, direction);
   const bins = binCount(record.window, binMs);
   return html`<figure><h3>${condition.title}</h3>${areaChart({
-    title: `Shares of the bottleneck over time, ${condition.title}`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) },
-    y: { label: 'Mbit/s at the bottleneck', ...(link === null || link.trace !== null ? {} : { max: highestRateBps(link, 0, report.plan.run.windowMs) / 1e6 }) },
+    title: `Shares of the bottleneck over time, ${condition.title}`,
+    x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
+    y: {
+      label: 'Mbit/s at the bottleneck',
+      ...(link === null || link.trace !== null ? {} : { max: highestRateBps(link, 0, report.plan.run.windowMs) / 1e6 }),
+    },
     parts: [...rates].map(([label, values]) => ({ label, values })),
-  })}<figcaption>${condition.title}, trial ${record.file.trial.id}: rate of each application at the output of the queue, per second, from the packet log. Jain's index of all applications over the window: ${
-    formatValue(report.summary.conditions.find(({ id }) => id === condition.id)!.metrics['jain-index-applications']!.value, '')} (median over trials).</figcaption></figure>`;
+  })}<figcaption>${condition.title}, trial ${record.file.trial.id}: rate of each application at the output of the queue, per second, from the packet log. Jain's index of all applications over the window: ${formatValue(
+    report.summary.conditions.find(({ id }) => id === condition.id)!.metrics['jain-index-applications']!.value,
+    '',
+  )} (median over trials).</figcaption></figure>`;
 }
 
 export const plugin: ReportSection = {
   id: 'applications',
   title: 'Applications',
-  source: 'RFC 8868, section 3.1: each flow\'s rate, delay and loss; Jain, Chiu, Hawe, 1984',
+  source: "RFC 8868, section 3.1: each flow's rate, delay and loss; Jain, Chiu, Hawe, 1984",
   params: object({}),
   order: 56,
   async render(report) {

@@ -1,4 +1,7 @@
-/** Where a study forms the same link by several backends over base round-trip times: what the viewer and the flood saw, one line for each backend. */
+/**
+ * Where a study forms the same link by several backends over base round-trip times: what the viewer and the flood saw,
+ * one line for each backend.
+ */
 import { describeBackend } from '../../../core/backends.ts';
 import { baseRttMs } from '../../../core/link.ts';
 import { object } from '../../../core/schema.ts';
@@ -17,24 +20,36 @@ const shown = ['media-goodput', 'rtt-p95', 'flood-estimate-p99'];
 
 type Backend = Condition['link']['backend'];
 /** Conditions that differ in backend and base round-trip time alone. */
-type Field = { flood: string; backends: Backend[]; rttsMs: number[]; at(backend: Backend, rttMs: number): Record<string, SummaryValue> | undefined };
+type Field = {
+  flood: string;
+  backends: Backend[];
+  rttsMs: number[];
+  at(backend: Backend, rttMs: number): Record<string, SummaryValue> | undefined;
+};
 
 function fieldsOf(report: ReportData): Field[] {
   const groups = new Map<string, Condition[]>();
   for (const condition of report.plan.conditions) {
-    const { link: { backend: _, ways: __, ...link }, applications } = condition;
+    const {
+      link: { backend: _, ways: __, ...link },
+      applications,
+    } = condition;
     const key = JSON.stringify([link, applications]);
-    groups.set(key, [...groups.get(key) ?? [], condition]);
+    groups.set(key, [...(groups.get(key) ?? []), condition]);
   }
-  return [...groups.values()].map((conditions): Field => ({
-    flood: floodLabel(conditions[0]!, report),
-    backends: [...new Set(conditions.map(({ link }) => link.backend))],
-    rttsMs: [...new Set(conditions.map(({ link }) => baseRttMs(link)))].sort((a, b) => a - b),
-    at: (backend, rttMs) => {
-      const condition = conditions.find(({ link }) => link.backend === backend && baseRttMs(link) === rttMs);
-      return report.summary.conditions.find(({ id }) => id === condition?.id)?.metrics;
-    },
-  })).filter(({ backends, rttsMs }) => backends.length > 1 && rttsMs.length > 1);
+  return [...groups.values()]
+    .map(
+      (conditions): Field => ({
+        flood: floodLabel(conditions[0]!, report),
+        backends: [...new Set(conditions.map(({ link }) => link.backend))],
+        rttsMs: [...new Set(conditions.map(({ link }) => baseRttMs(link)))].sort((a, b) => a - b),
+        at: (backend, rttMs) => {
+          const condition = conditions.find(({ link }) => link.backend === backend && baseRttMs(link) === rttMs);
+          return report.summary.conditions.find(({ id }) => id === condition?.id)?.metrics;
+        },
+      }),
+    )
+    .filter(({ backends, rttsMs }) => backends.length > 1 && rttsMs.length > 1);
 }
 
 const nameOf = (backend: Backend) => (backend === 'auto' ? 'auto' : describeBackend(backend));
@@ -47,9 +62,13 @@ function drawn({ flood, backends, rttsMs, at }: Field, id: string, { summary }: 
   if (known.length === 0) return undefined;
   const scaled = (value: number | null | undefined) => (value == null ? null : scaleToShown(value, unit));
   const chart = seriesChart({
-    title: `${title}, ${flood}`, x: { label: 'base round-trip time (ms)', values: rttsMs }, y: { label: shownUnit(unit), min: 0 },
+    title: `${title}, ${flood}`,
+    x: { label: 'base round-trip time (ms)', values: rttsMs },
+    y: { label: shownUnit(unit), min: 0 },
     lines: backends.map((backend, i) => ({
-      label: nameOf(backend), colour: i, values: values[i]!.map(value => scaled(value?.value)),
+      label: nameOf(backend),
+      colour: i,
+      values: values[i]!.map(value => scaled(value?.value)),
       band: { low: values[i]!.map(value => scaled(value?.low)), high: values[i]!.map(value => scaled(value?.high)) },
     })),
   });

@@ -12,7 +12,20 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
 /** What is shown at once; the rest unfolds. */
-const first = ['frame-rate', 'frame-rate-low', 'stall-time', 'freeze-count', 'frame-latency-p95', 'media-goodput', 'picture-height', 'vmaf-mean', 'rtt-p95', 'high-delay-packets', 'media-loss', 'g1072-score'];
+const first = [
+  'frame-rate',
+  'frame-rate-low',
+  'stall-time',
+  'freeze-count',
+  'frame-latency-p95',
+  'media-goodput',
+  'picture-height',
+  'vmaf-mean',
+  'rtt-p95',
+  'high-delay-packets',
+  'media-loss',
+  'g1072-score',
+];
 
 const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecision(2))));
 
@@ -21,12 +34,18 @@ function pCell({ p, correctedP, leastP, pairs, changed }: PairedTest): Html {
   if (p === null || correctedP === null || leastP === null) return html`<td>\u2013</td>`;
   if (changed === 0) return html`<td>no pair differs</td>`;
   if (pairs < fewestPairs(significance)) return html`<td>too few pairs</td>`;
-  if (leastP >= significance) return html`<td>too few pairs differ<small>p = ${formatP(p)}, cannot fall below ${formatP(leastP)}</small></td>`;
-  const text = correctedP < significance ? html`<b>${formatP(correctedP)}</b>` : html`${formatP(correctedP)}, not significant`;
+  if (leastP >= significance)
+    return html`<td>too few pairs differ<small>p = ${formatP(p)}, cannot fall below ${formatP(leastP)}</small></td>`;
+  const text =
+    correctedP < significance ? html`<b>${formatP(correctedP)}</b>` : html`${formatP(correctedP)}, not significant`;
   return html`<td>${text}<small>before correction ${formatP(p)}</small></td>`;
 }
 
-function rows({ condition, baseline, harm, tests }: Comparison, { summary }: ReportData, ids: readonly string[]): Html[] {
+function rows(
+  { condition, baseline, harm, tests }: Comparison,
+  { summary }: ReportData,
+  ids: readonly string[],
+): Html[] {
   const medians = (of: string) => summary.conditions.find(({ id }) => id === of)!.metrics;
   return ids.map(id => {
     const { title, unit } = quantityOf(summary.quantities, id);
@@ -42,10 +61,13 @@ const head = (report: ReportData, { condition, baseline }: Comparison) => {
 };
 
 function table(report: ReportData, comparison: Comparison): Html | null {
-  const ids = Object.entries(comparison.tests).filter(([, { pairs }]) => pairs > 0).map(([id]) => id);
+  const ids = Object.entries(comparison.tests)
+    .filter(([, { pairs }]) => pairs > 0)
+    .map(([id]) => id);
   if (ids.length === 0) return null;
   const [shown, folded] = [first.filter(id => ids.includes(id)), ids.filter(id => !first.includes(id))];
-  const part = (of: readonly string[]) => html`<div class="scroll"><table>${head(report, comparison)}<tbody>${rows(comparison, report, of)}</tbody></table></div>`;
+  const part = (of: readonly string[]) =>
+    html`<div class="scroll"><table>${head(report, comparison)}<tbody>${rows(comparison, report, of)}</tbody></table></div>`;
   const titles = report.plan.conditions.filter(({ id }) => id === comparison.condition || id === comparison.baseline);
   return html`<h3>${titles.find(({ id }) => id === comparison.condition)!.title} against ${titles.find(({ id }) => id === comparison.baseline)!.title}</h3>
 ${shown.length === 0 ? null : part(shown)}${folded.length === 0 ? null : html`<details><summary>${folded.length} more metrics</summary>${part(folded)}</details>`}`;
@@ -54,12 +76,17 @@ ${shown.length === 0 ? null : part(shown)}${folded.length === 0 ? null : html`<d
 /** "3 of 8 of the headline". */
 function familiesOf({ summary: { comparisons } }: ReportData): string[] {
   const all = comparisons.flatMap(({ tests }) => Object.entries(tests));
-  return familiesBy(all, ([id]) => id).map((family, k) => `${family.filter(([, { leastP }]) => leastP !== null && leastP < significance).length} of ${family.length} ${k === 0 ? 'headline metrics' : 'other metrics'}`);
+  return familiesBy(all, ([id]) => id).map(
+    (family, k) =>
+      `${family.filter(([, { leastP }]) => leastP !== null && leastP < significance).length} of ${family.length} ${k === 0 ? 'headline metrics' : 'other metrics'}`,
+  );
 }
 
 /** Trials that stand out in a quantity that is shown at once, by trial. */
 function outliers({ summary }: ReportData): Html {
-  const found = summary.conditions.flatMap(({ title, outliers: of, metrics }) => of.map(outlier => ({ ...outlier, title, median: metrics[outlier.quantity]!.value })));
+  const found = summary.conditions.flatMap(({ title, outliers: of, metrics }) =>
+    of.map(outlier => ({ ...outlier, title, median: metrics[outlier.quantity]!.value })),
+  );
   const rule = html`Values beyond Tukey's fences (1.5 interquartile ranges outside the quartiles of their condition), from ${fewestForOutliers} trials on. They are included in every number`;
   if (found.length === 0) {
     const judged = summary.conditions.some(({ trials }) => trials >= fewestForOutliers);
@@ -76,7 +103,8 @@ function outliers({ summary }: ReportData): Html {
 export const plugin: ReportSection = {
   id: 'comparisons',
   title: 'Compared with the baseline',
-  source: 'Wilcoxon, 1945; Hodges and Lehmann, 1963; Benjamini and Hochberg, 1995; Gilbert, 2005; Ware et al., HotNets 2019',
+  source:
+    'Wilcoxon, 1945; Hodges and Lehmann, 1963; Benjamini and Hochberg, 1995; Gilbert, 2005; Ware et al., HotNets 2019',
   params: object({}),
   order: 61,
   async render(report) {
@@ -86,7 +114,10 @@ export const plugin: ReportSection = {
     const all = comparisons.flatMap(({ tests: of }) => Object.values(of));
     const families = familiesOf(report);
     const most = Math.max(...all.map(({ pairs }) => pairs));
-    const few = most < fewestPairs(significance) ? html`<p>With ${most === 1 ? 'one pair' : `at most ${most} pairs`} of trials no p below ${formatP(leastOf(most))} is possible, however clear the difference; one below ${significance} takes ${fewestPairs(significance)} pairs (--repeats ${fewestPairs(significance)}). The changes below stand for themselves.</p>` : null;
+    const few =
+      most < fewestPairs(significance)
+        ? html`<p>With ${most === 1 ? 'one pair' : `at most ${most} pairs`} of trials no p below ${formatP(leastOf(most))} is possible, however clear the difference; one below ${significance} takes ${fewestPairs(significance)} pairs (--repeats ${fewestPairs(significance)}). The changes below stand for themselves.</p>`
+        : null;
     return html`${few}${tables}
 <p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate of condition minus baseline; brackets: its exact interval (95 % if there are enough pairs, otherwise their range).
 Harm (Ware et al.): share of the baseline's performance that is lost, median over pairs; negative means an improvement. Effect: matched-pairs rank-biserial correlation, 1 or \u22121 if all pairs change in the same direction.

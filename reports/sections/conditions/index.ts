@@ -13,23 +13,37 @@ import type { ReportData, ReportSection } from '../../report.ts';
 type ServiceFacts = {
   clip?: { path?: string; width?: number; height?: number; frameRate?: number; seconds?: number };
   encoder?: { codec?: string; implementation?: string; preset?: string; passedOver?: string[] };
-  browser?: string; ffmpeg?: string; controller?: Controller; picture?: { width?: number; height?: number; frameRate?: number };
+  browser?: string;
+  ffmpeg?: string;
+  controller?: Controller;
+  picture?: { width?: number; height?: number; frameRate?: number };
 };
 
 /** As many titles are told one by one. */
 const mostNamed = 4;
 
-/** What the services of the trials say of themselves: once where they all say the same, else each with the conditions that it is of. */
-function overConditions({ plan, records }: ReportData, words: (service: ServiceFacts) => string | undefined): string | undefined {
+/**
+ * What the services of the trials say of themselves: once where they all say the same, else each with the conditions
+ * that it is of.
+ */
+function overConditions(
+  { plan, records }: ReportData,
+  words: (service: ServiceFacts) => string | undefined,
+): string | undefined {
   const titles = new Map<string, string[]>();
   for (const { id, title } of plan.conditions) {
     const record = records.get(id)?.[0];
     const said = record === undefined ? undefined : words((record.own?.facts ?? {}) as ServiceFacts);
-    if (said !== undefined) titles.set(said, [...titles.get(said) ?? [], title]);
+    if (said !== undefined) titles.set(said, [...(titles.get(said) ?? []), title]);
   }
   const all = [...titles];
   if (all.length <= 1) return all[0]?.[0];
-  return all.map(([said, of]) => `${said}: ${of.length <= mostNamed ? of.map(title => `"${title}"`).join(' and ') : `${of.length} of ${plan.conditions.length} conditions`}`).join('; ');
+  return all
+    .map(
+      ([said, of]) =>
+        `${said}: ${of.length <= mostNamed ? of.map(title => `"${title}"`).join(' and ') : `${of.length} of ${plan.conditions.length} conditions`}`,
+    )
+    .join('; ');
 }
 
 /** The rate by both conventions and the queue limit in every unit, for full-sized packets. */
@@ -37,7 +51,9 @@ function linkForms(link: Link): string[] {
   const limit = queueLimitForms(link);
   const rate = rateForms(link);
   return [
-    ...(link.trace === null ? [`rate ${formatRate4(rate.ethernetBps)} of Ethernet frames, ${formatRate4(rate.ipBps)} of IP packets`] : []),
+    ...(link.trace === null
+      ? [`rate ${formatRate4(rate.ethernetBps)} of Ethernet frames, ${formatRate4(rate.ipBps)} of IP packets`]
+      : []),
     `queue in full packets ${Math.round(limit.packets)}, in bytes ${Math.round(limit.bytes)}${limit.ms === null ? '' : `, in time ${limit.ms.toFixed(1)} ms`}${limit.bdp === null ? '' : `, in BDP ${limit.bdp.toFixed(2)}`}`,
   ];
 }
@@ -50,13 +66,16 @@ function formatRate4(bps: number): string {
 function clipWords(clip: ServiceFacts['clip']): string | undefined {
   if (clip === undefined) return undefined;
   const file = basename(clip.path ?? '');
-  return clip.width === undefined ? file : `${file}, ${clip.width}\u00d7${clip.height} at ${clip.frameRate} fps, ${clip.seconds?.toFixed(1)} s looped`;
+  return clip.width === undefined
+    ? file
+    : `${file}, ${clip.width}\u00d7${clip.height} at ${clip.frameRate} fps, ${clip.seconds?.toFixed(1)} s looped`;
 }
 
 /** Ours by its preset, a browser's by the name that the browser gives it. */
 function encoderWords({ encoder, ffmpeg }: ServiceFacts): string | undefined {
   if (encoder === undefined) return undefined;
-  if (encoder.implementation !== undefined) return `${encoder.codec} by the sending browser (${encoder.implementation})`;
+  if (encoder.implementation !== undefined)
+    return `${encoder.codec} by the sending browser (${encoder.implementation})`;
   return `${encoder.codec}, preset ${encoder.preset}${encoder.passedOver?.length ? ` (unavailable: ${encoder.passedOver.join('; ')})` : ''}; FFmpeg ${ffmpeg}`;
 }
 
@@ -68,22 +87,51 @@ export const plugin: ReportSection = {
   order: 100,
   async render(report) {
     const { plan, versions } = report;
-    const evidence = [...new Set([...report.records.values()].flat().flatMap(record => (record.flood === null ? [] : [`${record.flood.label}: ${record.flood.evidence}`])))];
+    const evidence = [
+      ...new Set(
+        [...report.records.values()]
+          .flat()
+          .flatMap(record => (record.flood === null ? [] : [`${record.flood.label}: ${record.flood.evidence}`])),
+      ),
+    ];
     const facts: [string, string | undefined][] = [
       ...plan.conditions.map((condition): [string, string] => {
         const file = report.records.get(condition.id)?.[0]?.file;
         const proved = file?.preflight == null ? [] : [`tested before the first trial (${file.preflight.summary})`];
-        return [condition.title, [linkLine(condition, report), ...linkForms(condition.link), ...proved, floodLabel(condition, report)].join('; ')];
+        return [
+          condition.title,
+          [linkLine(condition, report), ...linkForms(condition.link), ...proved, floodLabel(condition, report)].join(
+            '; ',
+          ),
+        ];
       }),
       ['Packet size', 'a full packet has 1500 bytes of IP and 1514 bytes of Ethernet without checksum'],
       ['Link backends', backendLegend],
       ['Flood as reported by the kernel', evidence.join('; ') || undefined],
       ['Clip', overConditions(report, ({ clip }) => clipWords(clip))],
-      ['Video', overConditions(report, ({ picture }) => (picture === undefined ? undefined : `${picture.width}\u00d7${picture.height} at ${picture.frameRate} fps`))],
+      [
+        'Video',
+        overConditions(report, ({ picture }) =>
+          picture === undefined ? undefined : `${picture.width}\u00d7${picture.height} at ${picture.frameRate} fps`,
+        ),
+      ],
       ['Encoder', overConditions(report, encoderWords)],
-      ['Controller', overConditions(report, ({ controller }) => (controller === undefined ? undefined : controllerWords(controller)))],
-      ['Browser', overConditions(report, ({ browser }) => (browser === undefined ? undefined : `${versions.browser ?? ''} (${browser})`))],
-      ['Kernel', `${versions.kernel}, ${versions.distribution}${versions.userNamespace === true ? ', as root of a user namespace' : ''}`],
+      [
+        'Controller',
+        overConditions(report, ({ controller }) =>
+          controller === undefined ? undefined : controllerWords(controller),
+        ),
+      ],
+      [
+        'Browser',
+        overConditions(report, ({ browser }) =>
+          browser === undefined ? undefined : `${versions.browser ?? ''} (${browser})`,
+        ),
+      ],
+      [
+        'Kernel',
+        `${versions.kernel}, ${versions.distribution}${versions.userNamespace === true ? ', as root of a user namespace' : ''}`,
+      ],
       ['Tools', [versions.iperf3, versions.iproute2, `Node ${versions.node}`].filter(Boolean).join('; ')],
       ['Machine', `${versions.processor}, ${versions.cores} cores, ${Math.round(versions.memoryBytes / 2 ** 30)} GiB`],
       ['Coexist', `${versions.coexist}${versions.commit === null ? '' : `, commit ${versions.commit}`}`],

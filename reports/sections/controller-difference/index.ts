@@ -23,7 +23,10 @@ function rowsOf(report: ReportData): Row[] {
     const { controller, ...others } = service.params as { controller?: Controller };
     if (controller === undefined) continue;
     const key = JSON.stringify([condition.link, othersOf(condition), service.id, others]);
-    const row = rows.get(key) ?? { surroundings: `${linkLine(condition, report)}, ${floodLabel(condition, report)}`, sides: [] };
+    const row = rows.get(key) ?? {
+      surroundings: `${linkLine(condition, report)}, ${floodLabel(condition, report)}`,
+      sides: [],
+    };
     row.sides.push({ controller, summary: report.summary.conditions.find(({ id }) => id === condition.id)! });
     rows.set(key, row);
   }
@@ -37,17 +40,22 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 76,
   async render(report) {
-    const rows = rowsOf(report).filter(({ sides }) => sides.length === 2 && sides[0]!.controller.id !== sides[1]!.controller.id);
+    const rows = rowsOf(report).filter(
+      ({ sides }) => sides.length === 2 && sides[0]!.controller.id !== sides[1]!.controller.id,
+    );
     if (rows.length < fewestLinks) return null;
     const [first, second] = rows[0]!.sides.map(({ controller }) => controller) as [Controller, Controller];
-    const same = rows.filter(({ sides }) => sides[0]!.controller.id === first.id && sides[1]!.controller.id === second.id);
+    const same = rows.filter(
+      ({ sides }) => sides[0]!.controller.id === first.id && sides[1]!.controller.id === second.id,
+    );
     return html`<div class="scroll"><table>
 <thead><tr><th scope="col">Link and flood</th><th scope="col">${first.title}</th><th scope="col">${second.title}</th><th scope="col">difference</th><th scope="col">n</th></tr></thead>
 <tbody>${same.map(({ surroundings, sides }) => {
-    const [a, b] = sides.map(({ summary }) => summary.metrics[quantity]!);
-    const difference = a!.value === null || b!.value === null || b!.value === 0 ? null : (a!.value - b!.value) / b!.value;
-    return html`<tr><th scope="row">${surroundings}</th>${[a!, b!].map(value => html`<td>${formatValue(value.value, 'bit/s')} <small>${formatInterval(value, 'bit/s')}</small></td>`)}<td>${formatValue(difference, 'ratio')}</td><td>${a!.n} / ${b!.n}</td></tr>`;
-  })}</tbody></table></div>
+      const [a, b] = sides.map(({ summary }) => summary.metrics[quantity]!);
+      const difference =
+        a!.value === null || b!.value === null || b!.value === 0 ? null : (a!.value - b!.value) / b!.value;
+      return html`<tr><th scope="row">${surroundings}</th>${[a!, b!].map(value => html`<td>${formatValue(value.value, 'bit/s')} <small>${formatInterval(value, 'bit/s')}</small></td>`)}<td>${formatValue(difference, 'ratio')}</td><td>${a!.n} / ${b!.n}</td></tr>`;
+    })}</tbody></table></div>
 <p class="note">Median goodput of the media, and the difference relative to ${second.title}: above 0 where ${first.title} has the higher goodput.</p>`;
   },
 };

@@ -1,4 +1,7 @@
-/** What controllers take the path for beside what they carry, and whether a high estimate means a high bitrate: over the trials of each, as Drucker et al. draw it in Figure 4 and ask in Table II. */
+/**
+ * What controllers take the path for beside what they carry, and whether a high estimate means a high bitrate: over the
+ * trials of each, as Drucker et al. draw it in Figure 4 and ask in Table II.
+ */
 import { subjectOf } from '../../../core/subject.ts';
 import { estimateCorrelation, goodBps } from '../../../harness/derive/estimate-correlation.ts';
 import type { EstimateRun } from '../../../harness/derive/estimate-correlation.ts';
@@ -15,7 +18,12 @@ import type { ReportData, ReportSection } from '../../report.ts';
 const fewestTrials = 4;
 
 /** `id`: of the controller where it has its default's parameters: what a paper's numbers are of. */
-type Sender = { id: string | undefined; title: string; runs: EstimateRun[]; /** The shortest that it knew of, where it was told any. */ roundTripsMs: number[] };
+type Sender = {
+  id: string | undefined;
+  title: string;
+  runs: EstimateRun[] /** The shortest that it knew of, where it was told any. */;
+  roundTripsMs: number[];
+};
 
 /** Trials by the controller that sent them and its parameters. */
 function senders({ plan, summary }: ReportData): Sender[] {
@@ -26,7 +34,12 @@ function senders({ plan, summary }: ReportData): Sender[] {
     const { service } = subjectOf(plan.conditions.find(({ id }) => id === condition)!);
     const controller: Controller = (service.params as { controller?: Controller }).controller ?? service;
     const title = controllerWords(controller);
-    const sender = found.get(title) ?? { id: Object.keys(controller.changed ?? {}).length === 0 ? controller.id : undefined, title, runs: [], roundTripsMs: [] };
+    const sender = found.get(title) ?? {
+      id: Object.keys(controller.changed ?? {}).length === 0 ? controller.id : undefined,
+      title,
+      runs: [],
+      roundTripsMs: [],
+    };
     sender.runs.push({ estimateBps, bitrateBps });
     const roundTripMs = metrics?.['min-rtt-estimate'];
     if (typeof roundTripMs === 'number') sender.roundTripsMs.push(roundTripMs);
@@ -52,9 +65,15 @@ export const plugin: ReportSection = {
     return html`<table>
 <thead><tr><th scope="col">Sender</th><th scope="col">bitrate</th><th scope="col">estimate</th><th scope="col">minimum round-trip time</th><th scope="col">correlation, all trials</th><th scope="col">from ${goodBps / 1e3} kbit/s</th><th scope="col">below</th><th scope="col">n</th>${printed === undefined ? null : html`<th scope="col">${reference!.title}</th>`}</tr></thead>
 <tbody>${rows.map(({ id, title, runs, roundTripsMs }) => {
-    const { all, good, bad } = estimateCorrelation(runs);
-    return html`<tr><th scope="row">${title}</th><td>${average(runs.map(({ bitrateBps }) => bitrateBps), 'bit/s')}</td><td>${average(runs.map(({ estimateBps }) => estimateBps), 'bit/s')}</td><td>${average(roundTripsMs, 'ms')}</td><td>${text(all)}</td><td>${text(good)}</td><td>${text(bad)}</td><td>${String(runs.length)}</td>${printed === undefined ? null : html`<td class="paper">${(id === undefined ? undefined : printed[id]) ?? ''}</td>`}</tr>`;
-  })}</tbody>
+      const { all, good, bad } = estimateCorrelation(runs);
+      return html`<tr><th scope="row">${title}</th><td>${average(
+        runs.map(({ bitrateBps }) => bitrateBps),
+        'bit/s',
+      )}</td><td>${average(
+        runs.map(({ estimateBps }) => estimateBps),
+        'bit/s',
+      )}</td><td>${average(roundTripsMs, 'ms')}</td><td>${text(all)}</td><td>${text(good)}</td><td>${text(bad)}</td><td>${String(runs.length)}</td>${printed === undefined ? null : html`<td class="paper">${(id === undefined ? undefined : printed[id]) ?? ''}</td>`}</tr>`;
+    })}</tbody>
 </table>
 <p class="note">Means of goodput, bandwidth estimate and minimum round-trip time over all trials of a sender, whatever their condition. Correlation: Pearson's, between mean estimate and mean goodput of the media over trials; it is near 1 where a high estimate comes with a high bitrate. ${conditionsLine(report)}.</p>`;
   },

@@ -19,12 +19,35 @@ type Line = { label: string; quantity: ModelQuantity; scale: number };
 
 /** Panels: what is drawn in one unit. */
 const panels: { title: string; unit: string; lines: Line[] }[] = [
-  { title: 'Bandwidth and pacing', unit: 'Mbit/s', lines: [{ label: 'estimated bandwidth', quantity: 'maxBandwidthBps', scale: 1e-6 }, { label: 'pacing rate', quantity: 'pacingBps', scale: 1e-6 }] },
-  { title: 'In flight and congestion window', unit: 'packets', lines: [{ label: 'in flight', quantity: 'inFlightPackets', scale: 1 }, { label: 'window', quantity: 'congestionWindowPackets', scale: 1 }] },
-  { title: 'Round-trip time', unit: 'ms', lines: [{ label: 'min_rtt', quantity: 'minRttMs', scale: 1 }, { label: 'last sample', quantity: 'rttMs', scale: 1 }] },
+  {
+    title: 'Bandwidth and pacing',
+    unit: 'Mbit/s',
+    lines: [
+      { label: 'estimated bandwidth', quantity: 'maxBandwidthBps', scale: 1e-6 },
+      { label: 'pacing rate', quantity: 'pacingBps', scale: 1e-6 },
+    ],
+  },
+  {
+    title: 'In flight and congestion window',
+    unit: 'packets',
+    lines: [
+      { label: 'in flight', quantity: 'inFlightPackets', scale: 1 },
+      { label: 'window', quantity: 'congestionWindowPackets', scale: 1 },
+    ],
+  },
+  {
+    title: 'Round-trip time',
+    unit: 'ms',
+    lines: [
+      { label: 'min_rtt', quantity: 'minRttMs', scale: 1 },
+      { label: 'last sample', quantity: 'rttMs', scale: 1 },
+    ],
+  },
 ];
 
-/** What the flood of one trial told: each line of each panel in bins, and its states; undefined where it told nothing. */
+/**
+ * What the flood of one trial told: each line of each panel in bins, and its states; undefined where it told nothing.
+ */
 type Told = { lines: (number | null)[][][]; shares: StateShare[] };
 
 async function toldOf(record: TrialRecord): Promise<Told | undefined> {
@@ -32,14 +55,20 @@ async function toldOf(record: TrialRecord): Promise<Told | undefined> {
   if (shares.length === 0) return undefined;
   const flows = Math.max(1, record.flood?.flows.length ?? 1);
   const scaled = async ({ quantity, scale }: Line) => {
-    const factor = quantity === 'minRttMs' || quantity === 'rttMs' ? scale / flows : scale; // a time is a mean of the flows, the rest their sum
+    // a time is a mean of the flows, the rest their sum
+    const factor = quantity === 'minRttMs' || quantity === 'rttMs' ? scale / flows : scale;
     return (await floodModel(record, quantity, binMs)).map(value => (value === null ? null : value * factor));
   };
   return { lines: await Promise.all(panels.map(({ lines }) => Promise.all(lines.map(scaled)))), shares };
 }
 
 function states(told: readonly Told[]): string {
-  return told[0]!.shares.map(({ state }, i) => `${state} ${formatRatio(Math.round(mean(told.map(({ shares }) => shares[i]!.ratio))! * 1000) / 1000)}`).join(', ');
+  return told[0]!.shares
+    .map(
+      ({ state }, i) =>
+        `${state} ${formatRatio(Math.round(mean(told.map(({ shares }) => shares[i]!.ratio))! * 1000) / 1000)}`,
+    )
+    .join(', ');
 }
 
 export const plugin: ReportSection = {
@@ -54,14 +83,34 @@ export const plugin: ReportSection = {
       const records = report.records.get(condition.id) ?? [];
       const told = (await overTrials(records, toldOf)).filter(trial => trial !== undefined);
       if (told.length === 0) continue;
-      const x = { label: 'time in the window (s)', values: Array.from({ length: binCount(records[0]!.window, binMs) }, (_, i) => i * binMs / 1000) };
-      const charts = panels.map(({ title, unit, lines }, place) => html`<div><h3>${condition.title}: ${title}</h3>${seriesChart({
-        title: `${title}, ${condition.title}`, x, y: { label: unit, min: 0 },
-        lines: lines.map(({ label }, line) => trialLine(label, line, told.map(trial => trial.lines[place]![line]!), true)),
-      })}</div>`);
-      figures.push(html`<figure><div class="panels">${charts}</div><figcaption>${condition.title}, ${floodLabel(condition, report)}: sum over all flows, round-trip times their mean. ${
-        lineCaption(told.length)} Time in each state: ${states(told)}.</figcaption></figure>`);
+      const x = {
+        label: 'time in the window (s)',
+        values: Array.from({ length: binCount(records[0]!.window, binMs) }, (_, i) => (i * binMs) / 1000),
+      };
+      const charts = panels.map(
+        ({ title, unit, lines }, place) =>
+          html`<div><h3>${condition.title}: ${title}</h3>${seriesChart({
+            title: `${title}, ${condition.title}`,
+            x,
+            y: { label: unit, min: 0 },
+            lines: lines.map(({ label }, line) =>
+              trialLine(
+                label,
+                line,
+                told.map(trial => trial.lines[place]![line]!),
+                true,
+              ),
+            ),
+          })}</div>`,
+      );
+      figures.push(
+        html`<figure><div class="panels">${charts}</div><figcaption>${condition.title}, ${floodLabel(condition, report)}: sum over all flows, round-trip times their mean. ${lineCaption(
+          told.length,
+        )} Time in each state: ${states(told)}.</figcaption></figure>`,
+      );
     }
-    return figures.length === 0 ? null : html`${figures}<p>Reported by the congestion control itself, ten times per second. ${trialCounts(report)}.</p>`;
+    return figures.length === 0
+      ? null
+      : html`${figures}<p>Reported by the congestion control itself, ten times per second. ${trialCounts(report)}.</p>`;
   },
 };

@@ -19,7 +19,10 @@ export const plugin: ReportSection = {
     for (const [colour, condition] of report.plan.conditions.entries()) {
       const frames = await overTrials(report.records.get(condition.id) ?? [], frameLatencies);
       // a clock that is off by more than the latency would make it less than nothing
-      const values = frames.flat().map(({ latencyMs }) => latencyMs).filter(latencyMs => latencyMs > 0);
+      const values = frames
+        .flat()
+        .map(({ latencyMs }) => latencyMs)
+        .filter(latencyMs => latencyMs > 0);
       if (values.length > 0) distributions.push({ title: condition.title, colour, values });
     }
     if (distributions.length === 0) return null;
@@ -27,7 +30,9 @@ export const plugin: ReportSection = {
       const share = metrics['frame-latency-share']!.value;
       return share === null ? [] : [`${title} ${formatValue(share, 'ratio')}`];
     });
-    const counts = distributions.map(({ title, values }) => `${title} ${values.length} frames, median ${median(values)!.toFixed(1)} ms`).join('; ');
+    const counts = distributions
+      .map(({ title, values }) => `${title} ${values.length} frames, median ${median(values)!.toFixed(1)} ms`)
+      .join('; ');
     return html`<figure>${cdfChart('Distribution of the frame latency', 'frame latency (ms)', 'frames', distributions)}
 <figcaption>From capture at the server to the handover to the browser's compositor, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The frames of one trial are not independent, so no interval is drawn. Frames that were not presented, or presented without a callback, are not included (share of frames with a latency: ${shares.join(', ')}). ${conditionsLine(report)}.</figcaption></figure>`;
   },

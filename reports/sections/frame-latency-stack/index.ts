@@ -21,10 +21,17 @@ export const plugin: ReportSection = {
     const conditions = summary.conditions.filter(({ metrics }) => metrics['latency-pictures']!.n > 0);
     if (conditions.length === 0) return null;
     const name = (id: string) => quantityOf(summary.quantities, id).title.replace(/^Latency, /, '');
-    const blind = conditions.filter(({ id }) => (report.records.get(id) ?? []).some(({ file }) => file.queueLog === null)).map(({ title }) => title);
+    const blind = conditions
+      .filter(({ id }) => (report.records.get(id) ?? []).some(({ file }) => file.queueLog === null))
+      .map(({ title }) => title);
     return html`<figure>${stackChart({
-      title: 'Time from capture to presentation', unit: 'ms', parts: partIds.map((id, colour) => ({ name: name(id), colour })),
-      bars: conditions.map(({ title, metrics }) => ({ label: title, values: partIds.map(id => metrics[id]!.value ?? 0) })),
+      title: 'Time from capture to presentation',
+      unit: 'ms',
+      parts: partIds.map((id, colour) => ({ name: name(id), colour })),
+      bars: conditions.map(({ title, metrics }) => ({
+        label: title,
+        values: partIds.map(id => metrics[id]!.value ?? 0),
+      })),
     })}
 <div class="scroll"><table>
 <thead><tr><th></th>${partIds.map(id => html`<th>${name(id)}</th>`)}<th>total</th><th>frames</th></tr></thead>

@@ -33,16 +33,30 @@ export const plugin: ReportSection = {
       const records = report.records.get(condition.id) ?? [];
       if (records.length === 0) continue;
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
-      lines.push(trialLine(condition.title, colour, await overTrials(records, record => presentedPerBin(record, binMs)), true));
+      lines.push(
+        trialLine(condition.title, colour, await overTrials(records, record => presentedPerBin(record, binMs)), true),
+      );
       for (const { file, stalls } of report.details) {
         if (file.condition.id !== condition.id || file.verdict.status === 'invalid') continue;
-        for (const { fromS, toS, label } of stalls) marks.push({ from: fromS, to: toS, label: `${condition.title}, repeat ${file.trial.repeat}: ${label}`, colour });
+        for (const { fromS, toS, label } of stalls)
+          marks.push({
+            from: fromS,
+            to: toS,
+            label: `${condition.title}, repeat ${file.trial.repeat}: ${label}`,
+            colour,
+          });
       }
     }
     if (lines.length === 0) return null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
-      title: 'Frame rate over time', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'fps', min: 0 }, lines, marks: longest(marks), phases: phasesOf(report), height: 280,
+      title: 'Frame rate over time',
+      x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
+      y: { label: 'fps', min: 0 },
+      lines,
+      marks: longest(marks),
+      phases: phasesOf(report),
+      height: 280,
     })}<figcaption>Frames that the browser presented, per second. Shaded: the ${marks.length} ${marks.length === 1 ? 'stall' : 'stalls'} (more than 200 ms without a new frame) of all trials, in the colour of their condition, with a strip for each condition at the bottom${marks.length > mostMarks ? `; the ${mostMarks} longest are drawn` : ''}.
 ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },

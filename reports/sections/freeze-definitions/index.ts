@@ -16,10 +16,14 @@ type Row = { label: string; count: string; time: string };
 const rowsOf = (stallMs: number): Row[] => [
   { label: 'Stall (Juntima et al.): more than 200 ms without a frame', count: 'stall-count', time: 'stall-time' },
   { label: `This study: more than ${formatDuration(stallMs)}`, count: 'study-stall-count', time: 'study-stall-time' },
-  { label: 'W3C freeze: at least max(3 d, d + 150 ms), d being the mean of the last 30 frame intervals', count: 'freeze-count', time: 'freeze-time' },
+  {
+    label: 'W3C freeze: at least max(3 d, d + 150 ms), d being the mean of the last 30 frame intervals',
+    count: 'freeze-count',
+    time: 'freeze-time',
+  },
   { label: 'W3C pause: more than 5 s', count: 'pause-count', time: 'pause-time' },
-  { label: 'Freezes by Chromium\'s counter', count: 'chromium-freeze-count', time: 'chromium-freeze-time' },
-  { label: 'Pauses by Chromium\'s counter', count: 'chromium-pause-count', time: 'chromium-pause-time' },
+  { label: "Freezes by Chromium's counter", count: 'chromium-freeze-count', time: 'chromium-freeze-time' },
+  { label: "Pauses by Chromium's counter", count: 'chromium-pause-count', time: 'chromium-pause-time' },
 ];
 
 function cell({ metrics }: ConditionSummary, { count, time }: Row): Html {
@@ -39,16 +43,22 @@ async function accountOf(record: TrialRecord): Promise<Account | undefined> {
 function difference(accounts: readonly Account[]): string {
   const ours = accounts.flatMap(account => account.ours);
   const counted = accounts.reduce((sum, account) => sum + account.counted, 0);
-  if (ours.length === 0 && counted === 0) return 'no freeze by presentation times and none by Chromium\'s counter.';
+  if (ours.length === 0 && counted === 0) return "no freeze by presentation times and none by Chromium's counter.";
   const of = (why: Freeze['uncounted']) => ours.filter(({ uncounted }) => uncounted === why).length;
   const left = counted - of(null);
   const reasons = [
-    [of('own mean'), 'because its mean includes the freeze itself'], [of('under way'), 'because the freeze had not ended with the window'], [of('pause'), 'because it counts as a pause'],
+    [of('own mean'), 'because its mean includes the freeze itself'],
+    [of('under way'), 'because the freeze had not ended with the window'],
+    [of('pause'), 'because it counts as a pause'],
   ] as const;
   const uncounted = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
   return `${ours.length} W3C ${ours.length === 1 ? 'freeze' : 'freezes'} by presentation times in all trials; Chromium's rule counts ${of(null)} of them${
-    uncounted.length === 0 ? '' : ` and leaves out ${uncounted.join(', ')}`}. Chromium reports ${counted}${
-    left === 0 ? '' : `: ${Math.abs(left)} ${left > 0 ? 'more' : 'fewer'}; it judges the time of decoding, not of presentation, and its counters are read once a second`}.`;
+    uncounted.length === 0 ? '' : ` and leaves out ${uncounted.join(', ')}`
+  }. Chromium reports ${counted}${
+    left === 0
+      ? ''
+      : `: ${Math.abs(left)} ${left > 0 ? 'more' : 'fewer'}; it judges the time of decoding, not of presentation, and its counters are read once a second`
+  }.`;
 }
 
 async function explanations({ plan, records }: ReportData): Promise<Html[]> {
@@ -70,13 +80,16 @@ export const plugin: ReportSection = {
     const { summary, plan } = report;
     if (summary.conditions.every(({ metrics }) => metrics['freeze-count']!.n === 0)) return null;
     const stallMs = [...report.records.values()].flat()[0]!.measure.stallMs;
-    const unfinished = summary.conditions.filter(({ metrics }) => (metrics['freeze-unfinished']!.value ?? 0) > 0).map(({ title, metrics }) => `${title} ${formatValue(metrics['freeze-unfinished']!.value, 's')}`);
+    const unfinished = summary.conditions
+      .filter(({ metrics }) => (metrics['freeze-unfinished']!.value ?? 0) > 0)
+      .map(({ title, metrics }) => `${title} ${formatValue(metrics['freeze-unfinished']!.value, 's')}`);
     const why = await explanations(report);
     return html`<figure><div class="scroll"><table>
 <thead><tr><th></th>${plan.conditions.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rowsOf(stallMs).map(row => html`<tr><th scope="row">${row.label}</th>${summary.conditions.map(condition => cell(condition, row))}</tr>`)}</tbody></table></div>
 <figcaption>Number and, below, total time inside the window; medians over trials, brackets as in Table 1. All but Chromium's counters are computed from presentation times. A gap that has not ended with the window counts up to the end of the window${
-  unfinished.length === 0 ? '' : ` (median: ${unfinished.join(', ')})`}. The threshold of this study is measure.stall. ${trialCounts(report)}.</figcaption></figure>
+      unfinished.length === 0 ? '' : ` (median: ${unfinished.join(', ')})`
+    }. The threshold of this study is measure.stall. ${trialCounts(report)}.</figcaption></figure>
 ${why.length === 0 ? null : html`<p>Chromium uses a different rule: its mean includes the interval being judged and is rounded down to whole ms; a freeze counts once the next frame arrives; after 5 s it is a pause.</p><ul>${why}</ul>`}`;
   },
 };

@@ -16,7 +16,7 @@ const binMs = 1000;
 const mediaColour = 0;
 const floodColour = 1;
 
-const toMbps = (bytesPerSecond: number | null) => (bytesPerSecond === null ? null : bytesPerSecond * 8 / 1e6);
+const toMbps = (bytesPerSecond: number | null) => (bytesPerSecond === null ? null : (bytesPerSecond * 8) / 1e6);
 
 async function media(record: TrialRecord): Promise<(number | null)[]> {
   return ratePerBin(await mediaBytes(record), record.window, binMs).map(toMbps);
@@ -24,7 +24,14 @@ async function media(record: TrialRecord): Promise<(number | null)[]> {
 
 async function flood(record: TrialRecord): Promise<(number | null)[]> {
   const flows = (await floodBytes(record)).map(readings => ratePerBin(readings, record.window, binMs));
-  return (flows[0] ?? []).map((_, bin) => toMbps(flows.reduce<number | null>((sum, flow) => (sum === null || flow[bin] === null || flow[bin] === undefined ? null : sum + flow[bin]), 0)));
+  return (flows[0] ?? []).map((_, bin) =>
+    toMbps(
+      flows.reduce<number | null>(
+        (sum, flow) => (sum === null || flow[bin] === null || flow[bin] === undefined ? null : sum + flow[bin]),
+        0,
+      ),
+    ),
+  );
 }
 
 export const plugin: ReportSection = {
@@ -42,11 +49,17 @@ export const plugin: ReportSection = {
       // a trace has no rate of its own
       const most = condition.link.trace === null ? highestRateBps(condition.link, 0, report.plan.run.windowMs) : null;
       const lines = [trialLine('media', mediaColour, await overTrials(records, media), true)];
-      if (othersOf(condition).some(isFlood)) lines.push(trialLine('flood', floodColour, await overTrials(records, flood), true));
-      panels.push(html`<div><h3>${condition.title}</h3>${seriesChart({
-        title: `Goodput, ${condition.title}`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) },
-        y: { label: 'Mbit/s', min: 0, ...(most === null ? {} : { max: most / 1e6 }) }, lines, phases: linkPhases(condition.link, report.plan.run.windowMs),
-      })}</div>`);
+      if (othersOf(condition).some(isFlood))
+        lines.push(trialLine('flood', floodColour, await overTrials(records, flood), true));
+      panels.push(
+        html`<div><h3>${condition.title}</h3>${seriesChart({
+          title: `Goodput, ${condition.title}`,
+          x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
+          y: { label: 'Mbit/s', min: 0, ...(most === null ? {} : { max: most / 1e6 }) },
+          lines,
+          phases: linkPhases(condition.link, report.plan.run.windowMs),
+        })}</div>`,
+      );
     }
     if (panels.length === 0) return null;
     const trials = Math.max(...report.summary.conditions.map(condition => condition.trials));

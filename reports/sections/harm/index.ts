@@ -18,16 +18,30 @@ export const plugin: ReportSection = {
     const factors = comparisons.every(comparison => comparison.factor['stall-time']!.value !== null);
     const groups = comparisons.map(comparison => {
       const value = (factors ? comparison.factor : comparison.difference)['stall-time']!;
-      const pairs = trials.filter(trial => trial.condition === comparison.condition && trial.metrics !== null).flatMap(trial => {
-        const base = trials.find(other => other.condition === comparison.baseline && other.repeat === trial.repeat && other.metrics !== null)?.metrics?.['stall-time'];
-        const own = trial.metrics!['stall-time'];
-        return typeof base !== 'number' || typeof own !== 'number' ? [] : [factors ? own / base : own - base];
-      });
+      const pairs = trials
+        .filter(trial => trial.condition === comparison.condition && trial.metrics !== null)
+        .flatMap(trial => {
+          const base = trials.find(
+            other => other.condition === comparison.baseline && other.repeat === trial.repeat && other.metrics !== null,
+          )?.metrics?.['stall-time'];
+          const own = trial.metrics!['stall-time'];
+          return typeof base !== 'number' || typeof own !== 'number' ? [] : [factors ? own / base : own - base];
+        });
       const index = conditions.findIndex(condition => condition.id === comparison.condition);
-      return { label: conditions[index]!.title, colour: index, values: pairs, median: value.value, low: value.low, high: value.high };
+      return {
+        label: conditions[index]!.title,
+        colour: index,
+        values: pairs,
+        median: value.value,
+        low: value.low,
+        high: value.high,
+      };
     });
-    const n = comparisons.map((comparison, i) => `${groups[i]!.label} n = ${comparison.difference['stall-time']!.n} pairs`).join(', ');
-    const chart = factors ? dotChart({ title: 'Harm factor: stalled time / baseline', unit: '', groups, width: 620, reference: 1 })
+    const n = comparisons
+      .map((comparison, i) => `${groups[i]!.label} n = ${comparison.difference['stall-time']!.n} pairs`)
+      .join(', ');
+    const chart = factors
+      ? dotChart({ title: 'Harm factor: stalled time / baseline', unit: '', groups, width: 620, reference: 1 })
       : dotChart({ title: 'Stalled time minus baseline', unit: 's', groups, width: 620 });
     return html`<figure>${chart}
 <figcaption>${factors ? 'The harm factor of the paper: 1 means no harm.' : 'The harm factor of the paper divides by the stalled time of the baseline. That is 0 s in at least one trial here, so the figure shows the difference: 0 means no harm.'}

@@ -1,14 +1,22 @@
-/** The combinations of what a study compares, laid out as fields: two things that it varies, or its named conditions and one. */
+/**
+ * The combinations of what a study compares, laid out as fields: two things that it varies, or its named conditions and
+ * one.
+ */
 import type { Plan } from '../../../harness/experiment/plan.ts';
 
 type Varied = Pick<Plan, 'definition' | 'conditions'>;
 
 export type Field = {
-  /** What its cells have in common: the named condition, where that is no axis, and what else is varied; "" where there is neither. */
+  /**
+   * What its cells have in common: the named condition, where that is no axis, and what else is varied; "" where there
+   * is neither.
+   */
   title: string;
   x: Axis;
   y: Axis;
-  /** Condition ids by the place of x and y; undefined where two combinations came out as one condition of another name. */
+  /**
+   * Condition ids by the place of x and y; undefined where two combinations came out as one condition of another name.
+   */
   cells: { x: string; y: string; condition: string }[];
 };
 
@@ -19,13 +27,18 @@ const joined = (...parts: string[]) => parts.filter(part => part !== '').join(',
 const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 function combinations(vary: Record<string, unknown[]>): Part[][] {
-  return Object.entries(vary).reduce<Part[][]>((all, [path, values]) => (
-    all.flatMap(parts => values.map(value => [...parts, { path, name: path.split('.').at(-1)!, shown: shown(value) }]))
-  ), [[]]);
+  return Object.entries(vary).reduce<Part[][]>(
+    (all, [path, values]) =>
+      all.flatMap(parts =>
+        values.map(value => [...parts, { path, name: path.split('.').at(-1)!, shown: shown(value) }]),
+      ),
+    [[]],
+  );
 }
 
 /** As a condition bears the names of its variation (harness/experiment/conditions.ts). */
-const labelOf = (parts: readonly Part[]) => parts.map(({ name, shown: value }) => (name === 'id' ? value : `${name} ${value}`)).join(', ');
+const labelOf = (parts: readonly Part[]) =>
+  parts.map(({ name, shown: value }) => (name === 'id' ? value : `${name} ${value}`)).join(', ');
 
 /** Of a named condition in one variation: where it stands, and what that field is called. */
 type Place = { x: string; y: string; title: string };
@@ -34,14 +47,30 @@ type Layout = { x: Axis; y: Axis; place(name: string, parts: readonly Part[]): P
 
 function layoutOf(vary: Record<string, unknown[]>, names: readonly string[]): Layout | undefined {
   const several = Object.keys(vary).filter(path => vary[path]!.length > 1);
-  const axis = (path: string): Axis => ({ label: path.replace(/\.id$/, '').split('.').at(-1)!, values: vary[path]!.map(shown) });
+  const axis = (path: string): Axis => ({
+    label: path.replace(/\.id$/, '').split('.').at(-1)!,
+    values: vary[path]!.map(shown),
+  });
   const at = (path: string, parts: readonly Part[]) => parts.find(part => part.path === path)!.shown;
   const [first, second] = several;
   if (first === undefined || (second === undefined && names.length < 2)) return undefined;
-  if (second === undefined) return { x: axis(first), y: { label: 'condition', values: [...names] }, place: (name, parts) => ({ x: at(first, parts), y: name, title: '' }) };
+  if (second === undefined)
+    return {
+      x: axis(first),
+      y: { label: 'condition', values: [...names] },
+      place: (name, parts) => ({ x: at(first, parts), y: name, title: '' }),
+    };
   // what is written first varies slowest
   const others = (parts: readonly Part[]) => parts.filter(({ path }) => several.indexOf(path) > 1);
-  return { x: axis(second), y: axis(first), place: (name, parts) => ({ x: at(second, parts), y: at(first, parts), title: joined(name, labelOf(others(parts))) }) };
+  return {
+    x: axis(second),
+    y: axis(first),
+    place: (name, parts) => ({
+      x: at(second, parts),
+      y: at(first, parts),
+      title: joined(name, labelOf(others(parts))),
+    }),
+  };
 }
 
 /** None where no two things take several values. */
@@ -57,9 +86,14 @@ export function variedFields({ definition, conditions }: Varied): Field[] {
       if (condition === undefined) continue;
       const { title, x, y } = layout.place(name, parts);
       let field = fields.get(title);
-      if (field === undefined) fields.set(title, field = { title, x: layout.x, y: layout.y, cells: [] });
+      if (field === undefined) fields.set(title, (field = { title, x: layout.x, y: layout.y, cells: [] }));
       field.cells.push({ x, y, condition: condition.id });
     }
   }
-  return [...fields.values()].map(field => ({ ...field, y: { ...field.y, values: field.y.values.filter(value => field.cells.some(({ y }) => y === value)) } })).filter(({ y }) => y.values.length > 1);
+  return [...fields.values()]
+    .map(field => ({
+      ...field,
+      y: { ...field.y, values: field.y.values.filter(value => field.cells.some(({ y }) => y === value)) },
+    }))
+    .filter(({ y }) => y.values.length > 1);
 }

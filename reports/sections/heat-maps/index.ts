@@ -9,14 +9,27 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { variedFields } from './combinations.ts';
 import type { Field } from './combinations.ts';
 
-const shown = ['frame-rate', 'stall-time', 'media-goodput', 'frame-latency-p95', 'media-queue-delay-p95', 'link-utilisation'];
+const shown = [
+  'frame-rate',
+  'stall-time',
+  'media-goodput',
+  'frame-latency-p95',
+  'media-queue-delay-p95',
+  'link-utilisation',
+];
 
 function drawn(field: Field, id: string, { summary }: ReportData): Html | undefined {
   const quantity = quantityOf(summary.quantities, id);
   const cells = field.cells.map(({ x, y, condition }) => {
     const value = summary.conditions.find(other => other.id === condition)!.metrics[id]!;
     const text = value.value === null ? '\u2013' : formatNumber(value.value, quantity.unit);
-    return { x, y, value: value.value, text, detail: `${y}, ${x}: ${formatValue(value.value, quantity.unit)} ${formatInterval(value, quantity.unit)} n = ${value.n}` };
+    return {
+      x,
+      y,
+      value: value.value,
+      text,
+      detail: `${y}, ${x}: ${formatValue(value.value, quantity.unit)} ${formatInterval(value, quantity.unit)} n = ${value.n}`,
+    };
   });
   if (cells.every(({ value }) => value === null)) return undefined;
   const unit = shownUnit(quantity.unit);

@@ -30,27 +30,54 @@ async function chart(report: ReportData, compared: readonly Compared[]): Promise
   const lines: ChartLine[] = [];
   let bins = 0;
   for (const [colour, condition] of report.plan.conditions.entries()) {
-    const records = compared.filter(({ record, comparison }) => record.file.condition.id === condition.id && comparison.problem === null).map(({ record }) => record);
+    const records = compared
+      .filter(({ record, comparison }) => record.file.condition.id === condition.id && comparison.problem === null)
+      .map(({ record }) => record);
     if (records.length === 0) continue;
     bins = Math.max(bins, binCount(records[0]!.window, binMs));
-    lines.push(trialLine(condition.title, colour, await overTrials(records, async record => meanPerBin((await record.pictureQuality()).flatMap(picture => {
-      const value = scoreOf(picture);
-      return value === null ? [] : [{ timeMs: picture.timeMs, value }];
-    }), record.window, binMs))));
+    lines.push(
+      trialLine(
+        condition.title,
+        colour,
+        await overTrials(records, async record =>
+          meanPerBin(
+            (await record.pictureQuality()).flatMap(picture => {
+              const value = scoreOf(picture);
+              return value === null ? [] : [{ timeMs: picture.timeMs, value }];
+            }),
+            record.window,
+            binMs,
+          ),
+        ),
+      ),
+    );
   }
   if (lines.length === 0) return null;
   const name = withVmaf ? 'VMAF' : 'PSNR';
   return seriesChart({
-    title: `${name} over time`, x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) },
-    y: { label: withVmaf ? name : 'dB', min: 0, ...(withVmaf ? { max: 100 } : {}) }, lines, height: 280,
+    title: `${name} over time`,
+    x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
+    y: { label: withVmaf ? name : 'dB', min: 0, ...(withVmaf ? { max: 100 } : {}) },
+    lines,
+    height: 280,
   });
 }
 
 function proof(compared: readonly Compared[]): string {
-  const sum = (of: (comparison: PictureComparisonRecord) => number) => compared.reduce((total, { comparison }) => total + of(comparison), 0);
-  const [pictures, right, old, unread] = [sum(c => c.shownPictures), sum(c => c.numbersRight), sum(c => c.numbersOld), sum(c => c.numbersUnread)];
-  if (right === 0) return `No number painted into the ${pictures} presented frames could be read, so frames are identified by their RTP timestamps alone.`;
-  const drawn = old === 0 ? '' : ` ${old} still ${old === 1 ? 'shows' : 'show'} the number of an earlier frame, because the bitrate was too low to encode the new one.`;
+  const sum = (of: (comparison: PictureComparisonRecord) => number) =>
+    compared.reduce((total, { comparison }) => total + of(comparison), 0);
+  const [pictures, right, old, unread] = [
+    sum(c => c.shownPictures),
+    sum(c => c.numbersRight),
+    sum(c => c.numbersOld),
+    sum(c => c.numbersUnread),
+  ];
+  if (right === 0)
+    return `No number painted into the ${pictures} presented frames could be read, so frames are identified by their RTP timestamps alone.`;
+  const drawn =
+    old === 0
+      ? ''
+      : ` ${old} still ${old === 1 ? 'shows' : 'show'} the number of an earlier frame, because the bitrate was too low to encode the new one.`;
   return `The number painted into each frame was read in ${pictures - unread} of ${pictures} presented frames; in ${right} of them it was that of the clip's frame.${drawn}`;
 }
 
@@ -64,14 +91,24 @@ export const plugin: ReportSection = {
     const compared = await comparedOf(report);
     if (compared.length === 0) return null;
     const dots = shown.flatMap(id => conditionDots(report, id) ?? []);
-    const problems = new Set(compared.flatMap(({ record, comparison }) => (comparison.problem === null ? [] : [`${record.file.trial.id}: ${comparison.problem}`])));
+    const problems = new Set(
+      compared.flatMap(({ record, comparison }) =>
+        comparison.problem === null ? [] : [`${record.file.trial.id}: ${comparison.problem}`],
+      ),
+    );
     const missing = new Set(compared.flatMap(({ comparison }) => comparison.vmafMissing ?? []));
-    const programs = new Set(compared.flatMap(({ comparison: { vmaf } }) => (vmaf === null ? [] : [`${vmaf.model} by ${vmaf.program}`])));
+    const programs = new Set(
+      compared.flatMap(({ comparison: { vmaf } }) => (vmaf === null ? [] : [`${vmaf.model} by ${vmaf.program}`])),
+    );
     const series = await chart(report, compared);
     return html`${[...missing].map(why => html`<p class="note">This report has PSNR and SSIM but no VMAF: ${why}. Then run the study again with --resume to add it.</p>`)}
 ${[...problems].map(problem => html`<p class="note">Not compared: ${problem}.</p>`)}
-${dots.length === 0 ? null : html`<figure><div class="panels">${dots.map(dot => html`<div>${dot}</div>`)}</div>${series}
+${
+  dots.length === 0
+    ? null
+    : html`<figure><div class="panels">${dots.map(dot => html`<div>${dot}</div>`)}</div>${series}
 <figcaption>In each frame period, the frame on the viewer's screen is compared with the clip's frame that was due. A frame that stays too long is compared with those that should have followed it; a constant delay costs nothing. Computed after the study by decoding the recorded frames again; PSNR and SSIM of the luma${programs.size === 0 ? '' : `; VMAF: ${[...programs].join(', ')}`}.
-${proof(compared)} Circles: trials; line: their median; bar: its interval (range below six trials). ${lineCaption(Math.max(...report.summary.conditions.map(({ trials }) => trials)))} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`}`;
+${proof(compared)} Circles: trials; line: their median; bar: its interval (range below six trials). ${lineCaption(Math.max(...report.summary.conditions.map(({ trials }) => trials)))} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`
+}`;
   },
 };

@@ -25,12 +25,25 @@ export const plugin: ReportSection = {
       const records = (report.records.get(condition.id) ?? []).filter(record => record.file.queueLog !== null);
       if (records.length === 0) continue;
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
-      lines.push(trialLine(condition.title, colour, await overTrials(records, async record => meanPerBin(delaySeries(await record.queueDelay(), mediaOf(record)), record.window, binMs))));
+      lines.push(
+        trialLine(
+          condition.title,
+          colour,
+          await overTrials(records, async record =>
+            meanPerBin(delaySeries(await record.queueDelay(), mediaOf(record)), record.window, binMs),
+          ),
+        ),
+      );
     }
     if (lines.length === 0) return null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
-      title: 'Queue delay of media packets', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'ms', min: 0 }, lines, phases: phasesOf(report), height: 280,
+      title: 'Queue delay of media packets',
+      x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
+      y: { label: 'ms', min: 0 },
+      lines,
+      phases: phasesOf(report),
+      height: 280,
     })}<figcaption>Time that media packets spend in the bottleneck queue, median of each 100 ms, from the packet log. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -21,7 +21,9 @@ export const plugin: ReportSection = {
       if (values.length > 0) distributions.push({ title: condition.title, colour, values });
     }
     if (distributions.length === 0) return null;
-    const counts = distributions.map(({ title, values }) => `${title} ${values.length} probes, median ${median(values)!.toFixed(1)} ms`).join('; ');
+    const counts = distributions
+      .map(({ title, values }) => `${title} ${values.length} probes, median ${median(values)!.toFixed(1)} ms`)
+      .join('; ');
     return html`<figure>${cdfChart('Distribution of the round-trip time', 'round-trip time (ms)', 'probes', distributions)}
 <figcaption>ICMP at 5 Hz from server to client, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The probes of one trial are not independent, so no interval is drawn; Table 1 has the interval over trials. ${conditionsLine(report)}.</figcaption></figure>`;
   },

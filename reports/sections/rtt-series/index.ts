@@ -25,14 +25,29 @@ export const plugin: ReportSection = {
       const records = report.records.get(condition.id) ?? [];
       if (records.length === 0) continue;
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
-      lines.push(trialLine(condition.title, colour, await overTrials(records, async record => meanPerBin(
-        (await record.pings()).flatMap(({ timeMs, rttMs }) => (rttMs === null ? [] : [{ timeMs, value: rttMs }])), record.window, binMs,
-      ))));
+      lines.push(
+        trialLine(
+          condition.title,
+          colour,
+          await overTrials(records, async record =>
+            meanPerBin(
+              (await record.pings()).flatMap(({ timeMs, rttMs }) => (rttMs === null ? [] : [{ timeMs, value: rttMs }])),
+              record.window,
+              binMs,
+            ),
+          ),
+        ),
+      );
     }
     if (lines.length === 0) return null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
-      title: 'Round-trip time over time', x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => i * binMs / 1000) }, y: { label: 'ms', min: 0 }, lines, phases: phasesOf(report), height: 280,
+      title: 'Round-trip time over time',
+      x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
+      y: { label: 'ms', min: 0 },
+      lines,
+      phases: phasesOf(report),
+      height: 280,
     })}<figcaption>ICMP at 5 Hz, drawn at the time the probe was sent; lost probes are gaps. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

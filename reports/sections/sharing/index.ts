@@ -18,15 +18,20 @@ const rows: readonly [label: string, media: string, flood?: string][] = [
   ['Queue delay, median', 'media-queue-delay-median', 'flood-queue-delay-median'],
   ['Queue delay, 95th percentile', 'media-queue-delay-p95', 'flood-queue-delay-p95'],
   ['Packets dropped by the queue', 'media-queue-loss', 'flood-queue-loss'],
-  ['Jain\'s index, media and flood', 'jain-index'],
-  ['Jain\'s index, all flows', 'jain-index-flows'],
+  ["Jain's index, media and flood", 'jain-index'],
+  ["Jain's index, all flows", 'jain-index-flows'],
   ['Link utilisation', 'link-utilisation'],
 ];
 
 /** Rows about the single flows of a flood, where one has several: the one with least, the one with most. */
-const flowRows = [['Goodput of a flow', 'goodput'], ['Queue delay of a flow, median', 'queue-delay'], ['Packets of a flow dropped by the queue', 'queue-loss']] as const;
+const flowRows = [
+  ['Goodput of a flow', 'goodput'],
+  ['Queue delay of a flow, median', 'queue-delay'],
+  ['Packets of a flow dropped by the queue', 'queue-loss'],
+] as const;
 
-const ends = ({ metrics }: ConditionSummary, name: string) => [metrics[`flood-flow-${name}-least`]!, metrics[`flood-flow-${name}-most`]!] as const;
+const ends = ({ metrics }: ConditionSummary, name: string) =>
+  [metrics[`flood-flow-${name}-least`]!, metrics[`flood-flow-${name}-most`]!] as const;
 const hasSeveral = (condition: ConditionSummary) => {
   const [least, most] = ends(condition, 'goodput');
   return least.value !== null && least.value !== most.value;
@@ -55,8 +60,14 @@ export const plugin: ReportSection = {
     if (flooded.length === 0) return null;
     return html`<figure><div class="scroll"><table>
 <thead><tr><th></th>${flooded.map(({ title }) => html`<th scope="colgroup" colspan="2">${title}</th>`)}</tr><tr><th></th>${flooded.map(() => html`<th scope="col">media</th><th scope="col">flood</th>`)}</tr></thead>
-<tbody>${rows.map(([label, media, flood]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => (flood === undefined ? cell(condition, media, quantities, 2)
-    : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)]))}</tr>`)}
+<tbody>${rows.map(
+      ([label, media, flood]) =>
+        html`<tr><th scope="row">${label}</th>${flooded.map(condition =>
+          flood === undefined
+            ? cell(condition, media, quantities, 2)
+            : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)],
+        )}</tr>`,
+    )}
 ${flooded.some(hasSeveral) ? flowRows.map(([label, name]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => flowCell(condition, name, quantities))}</tr>`) : null}</tbody></table></div>
 <figcaption>Medians over trials, brackets as in Table 1. The max-min fair rate of the media is half of the link or, if less, what the stream reached alone (median of the baseline); the flood's is the rest. Rates at the bottleneck include headers and repair; goodput is payload that arrived. Of a flow: the lowest and the highest flow, each a median over trials. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },

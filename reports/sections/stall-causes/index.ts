@@ -18,7 +18,18 @@ import type { LongestStall } from './longest.ts';
 /** Rows of the table; the longest, where there are more. */
 const mostRows = 200;
 
-type Row = { condition: string; trial: string; atS: number; lengthMs: number; bounds?: Gap['bounds']; insideMs: number; isStall: boolean; isFreeze: boolean; cause: Cause; evidence: string };
+type Row = {
+  condition: string;
+  trial: string;
+  atS: number;
+  lengthMs: number;
+  bounds?: Gap['bounds'];
+  insideMs: number;
+  isStall: boolean;
+  isFreeze: boolean;
+  cause: Cause;
+  evidence: string;
+};
 
 /** Of a whole run: every standstill, and the longest stall of each condition. */
 type Found = { rows: Row[]; longest: Map<string, LongestStall> };
@@ -28,13 +39,21 @@ async function foundOf(report: ReportData): Promise<Found> {
   for (const { id } of report.plan.conditions) {
     const ofTrials = await overTrials(report.records.get(id) ?? [], async record => {
       const standstills = await attributedStandstills(record);
-      const rows = standstills.map(({ startMs, endMs, ...standstill }): Row => ({
-        condition: id, trial: record.file.trial.id, atS: (startMs - record.window.startMs) / 1000, insideMs: endMs - startMs, ...standstill,
-      }));
+      const rows = standstills.map(
+        ({ startMs, endMs, ...standstill }): Row => ({
+          condition: id,
+          trial: record.file.trial.id,
+          atS: (startMs - record.window.startMs) / 1000,
+          insideMs: endMs - startMs,
+          ...standstill,
+        }),
+      );
       return { rows, longest: await longestStall(record, standstills) };
     });
     found.rows.push(...ofTrials.flatMap(({ rows }) => rows));
-    const [longest] = ofTrials.flatMap(trial => trial.longest ?? []).sort((a, b) => b.stall.lengthMs - a.stall.lengthMs);
+    const [longest] = ofTrials
+      .flatMap(trial => trial.longest ?? [])
+      .sort((a, b) => b.stall.lengthMs - a.stall.lengthMs);
     if (longest !== undefined) found.longest.set(id, longest);
   }
   return found;
@@ -42,8 +61,12 @@ async function foundOf(report: ReportData): Promise<Found> {
 
 function longestFigures(report: ReportData, longest: Found['longest']): Html | null {
   if (longest.size === 0) return null;
-  const partNames = frameParts.map(part => quantityOf(report.summary.quantities, `latency-${part}`).title.replace(/^Latency, /, ''));
-  const figures = report.plan.conditions.flatMap(({ id, title }) => (longest.has(id) ? [longestFigure(title, longest.get(id)!, partNames)] : []));
+  const partNames = frameParts.map(part =>
+    quantityOf(report.summary.quantities, `latency-${part}`).title.replace(/^Latency, /, ''),
+  );
+  const figures = report.plan.conditions.flatMap(({ id, title }) =>
+    longest.has(id) ? [longestFigure(title, longest.get(id)!, partNames)] : [],
+  );
   return html`<h3>The longest stall of each condition, frame by frame</h3>${figures}
 <p class="note">Each row is one frame, with its number, from capture (left) to presentation (right). Shaded: the stall. Faint: a frame that was not presented, up to its last known event. The export has the time lines of all frames (frames.timeline).</p>`;
 }
@@ -57,23 +80,53 @@ export const plugin: ReportSection = {
   async render(report) {
     const { rows, longest } = await foundOf(report);
     if (rows.length === 0) return null;
-    const stalledMs = (condition: string, cause?: Cause) => rows.filter(row => row.isStall && row.condition === condition && (cause === undefined || row.cause === cause)).reduce((sum, row) => sum + row.insideMs, 0);
+    const stalledMs = (condition: string, cause?: Cause) =>
+      rows
+        .filter(row => row.isStall && row.condition === condition && (cause === undefined || row.cause === cause))
+        .reduce((sum, row) => sum + row.insideMs, 0);
     const stalled = report.plan.conditions.filter(({ id }) => stalledMs(id) > 0);
     const titles = new Map(report.plan.conditions.map(({ id, title }) => [id, title]));
     const listed = [...rows].sort((a, b) => b.lengthMs - a.lengthMs).slice(0, mostRows);
     listed.sort((a, b) => rows.indexOf(a) - rows.indexOf(b));
-    return html`<figure>${stalled.length === 0 ? null : stackChart({
-      title: 'Share of stalled time', unit: '%', parts: causeIds.map((cause, colour) => ({ name: causes[cause], colour })),
-      bars: stalled.map(({ id, title }) => ({ label: title, values: causeIds.map(cause => 100 * stalledMs(id, cause) / stalledMs(id)) })),
-    })}
-<figcaption>${stalled.length === 0 ? null : html`Stalled time (more than 200 ms without a new frame) of all trials of a condition, by cause: ${stalled.map(({ id, title }) => {
-      const own = rows.filter(row => row.isStall && row.condition === id);
-      return `${title} ${own.length} ${own.length === 1 ? 'stall' : 'stalls'}, ${formatValue(stalledMs(id) / 1000, 's')}`;
-    }).join('; ')}. `}The cause of a stall or freeze (W3C) is the stage that contributed most to it. Stalls of one trial are not independent, so there is no interval. A range below a length means that the frames at its end were presented without a callback, so that the exact time is unknown. Trials in which a thread of the host was late by more than ${hostLimits.wakeUpDelayMs.invalid} ms, or the page by more than ${hostLimits.pageDelayMs.invalid} ms, are void and not included, so host causes are rare here by construction. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption>
+    return html`<figure>${
+      stalled.length === 0
+        ? null
+        : stackChart({
+            title: 'Share of stalled time',
+            unit: '%',
+            parts: causeIds.map((cause, colour) => ({ name: causes[cause], colour })),
+            bars: stalled.map(({ id, title }) => ({
+              label: title,
+              values: causeIds.map(cause => (100 * stalledMs(id, cause)) / stalledMs(id)),
+            })),
+          })
+    }
+<figcaption>${
+      stalled.length === 0
+        ? null
+        : html`Stalled time (more than 200 ms without a new frame) of all trials of a condition, by cause: ${stalled
+            .map(({ id, title }) => {
+              const own = rows.filter(row => row.isStall && row.condition === id);
+              return `${title} ${own.length} ${own.length === 1 ? 'stall' : 'stalls'}, ${formatValue(stalledMs(id) / 1000, 's')}`;
+            })
+            .join('; ')}. `
+    }The cause of a stall or freeze (W3C) is the stage that contributed most to it. Stalls of one trial are not independent, so there is no interval. A range below a length means that the frames at its end were presented without a callback, so that the exact time is unknown. Trials in which a thread of the host was late by more than ${hostLimits.wakeUpDelayMs.invalid} ms, or the page by more than ${hostLimits.pageDelayMs.invalid} ms, are void and not included, so host causes are rare here by construction. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption>
 <div class="scroll"><table>
 <thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Kind</th><th>Cause</th><th>Evidence</th></tr></thead>
-<tbody>${listed.map(({ condition, trial, atS, lengthMs, bounds, isStall, isFreeze, cause, evidence }) => html`<tr><td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${titles.get(condition)}</small></td>
-<td style="white-space:nowrap">${formatValue(atS, 's')}</td><td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}${bounds === undefined ? null : html`<small>${formatNumber(bounds.leastMs, 'ms')} to ${formatNumber(bounds.mostMs, 'ms')}</small>`}</td><td>${[...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])].join(', ')}</td><td>${causes[cause]}</td><td>${evidence}</td></tr>`)}</tbody></table></div>
+<tbody>${listed.map(
+      ({
+        condition,
+        trial,
+        atS,
+        lengthMs,
+        bounds,
+        isStall,
+        isFreeze,
+        cause,
+        evidence,
+      }) => html`<tr><td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${titles.get(condition)}</small></td>
+<td style="white-space:nowrap">${formatValue(atS, 's')}</td><td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}${bounds === undefined ? null : html`<small>${formatNumber(bounds.leastMs, 'ms')} to ${formatNumber(bounds.mostMs, 'ms')}</small>`}</td><td>${[...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])].join(', ')}</td><td>${causes[cause]}</td><td>${evidence}</td></tr>`,
+    )}</tbody></table></div>
 ${rows.length > listed.length ? html`<figcaption>The ${listed.length} longest of ${rows.length}.</figcaption>` : null}</figure>${longestFigures(report, longest)}`;
   },
 };

@@ -18,11 +18,20 @@ const mostFrames = 60;
 export type LongestStall = { stall: AttributedStandstill; trial: string; originMs: number; frames: FrameLine[] };
 
 /** Of a trial; undefined where none of its frames can be followed. */
-export async function longestStall(record: TrialRecord, standstills: readonly AttributedStandstill[]): Promise<LongestStall | undefined> {
+export async function longestStall(
+  record: TrialRecord,
+  standstills: readonly AttributedStandstill[],
+): Promise<LongestStall | undefined> {
   const stall = standstills.filter(({ isStall }) => isStall).sort((a, b) => b.lengthMs - a.lengthMs)[0];
   if (stall === undefined) return undefined;
-  const frames = framesAround((await timelineOf(record)).frames, { fromMs: stall.endMs - stall.lengthMs, toMs: stall.endMs }, mostFrames);
-  return frames.length === 0 ? undefined : { stall, trial: record.file.trial.id, originMs: record.window.startMs, frames };
+  const frames = framesAround(
+    (await timelineOf(record)).frames,
+    { fromMs: stall.endMs - stall.lengthMs, toMs: stall.endMs },
+    mostFrames,
+  );
+  return frames.length === 0
+    ? undefined
+    : { stall, trial: record.file.trial.id, originMs: record.window.startMs, frames };
 }
 
 /** One that was not seen presented goes as far as something tells of it. */
@@ -36,11 +45,18 @@ function wayOf(frame: FrameLine, originMs: number): Way {
 }
 
 /** `partNames`: in the order of the parts. */
-export function longestFigure(condition: string, { stall, trial, originMs, frames }: LongestStall, partNames: readonly string[]): Html {
+export function longestFigure(
+  condition: string,
+  { stall, trial, originMs, frames }: LongestStall,
+  partNames: readonly string[],
+): Html {
   const { cause, evidence, startMs, endMs, lengthMs } = stall;
   const words = `${condition}: ${formatValue(lengthMs, 'ms')} at ${formatValue((startMs - originMs) / 1000, 's')} of ${trial}, ${cause === 'unknown' ? 'cause not known' : causes[cause]}`;
   return html`<details><summary>${words}</summary>${wayChart({
-    title: `Stage of each frame during the longest stall. ${words}; ${evidence}`, label: 'time in the window (s)', parts: partNames.map((name, colour) => ({ name, colour })),
-    ways: frames.map(frame => wayOf(frame, originMs)), shade: { from: (endMs - lengthMs - originMs) / 1000, to: (endMs - originMs) / 1000 },
+    title: `Stage of each frame during the longest stall. ${words}; ${evidence}`,
+    label: 'time in the window (s)',
+    parts: partNames.map((name, colour) => ({ name, colour })),
+    ways: frames.map(frame => wayOf(frame, originMs)),
+    shade: { from: (endMs - lengthMs - originMs) / 1000, to: (endMs - originMs) / 1000 },
   })}<p class="note">${evidence}.</p></details>`;
 }

@@ -10,12 +10,35 @@ import { triesTable } from './tries.ts';
 
 /** Rows in the paper's order; below them what the paper does not have. */
 const rows = [
-  'media-goodput', 'flood-goodput', 'rtt-mean', 'rtt-p95', 'frame-rate', 'decoded-frame-rate', 'stall-time', 'stall-count', 'harm-factor', 'freeze-count', 'freeze-time',
-  'frame-gap-max', 'frame-latency-median', 'frame-latency-p95', 'jitter-mean', 'media-loss', 'jain-index', 'link-utilisation',
+  'media-goodput',
+  'flood-goodput',
+  'rtt-mean',
+  'rtt-p95',
+  'frame-rate',
+  'decoded-frame-rate',
+  'stall-time',
+  'stall-count',
+  'harm-factor',
+  'freeze-count',
+  'freeze-time',
+  'frame-gap-max',
+  'frame-latency-median',
+  'frame-latency-p95',
+  'jitter-mean',
+  'media-loss',
+  'jain-index',
+  'link-utilisation',
 ] as const;
 
 /** Shown where there is a value. */
-const furtherRows = ['frame-rate-harmonic', 'frame-rate-low', 'picture-height', 'high-delay-packets', 'vmaf-mean', 'g1072-score'] as const;
+const furtherRows = [
+  'frame-rate-harmonic',
+  'frame-rate-low',
+  'picture-height',
+  'high-delay-packets',
+  'vmaf-mean',
+  'g1072-score',
+] as const;
 
 /** Stalled time against the baseline: the factor, or, where the baseline has none, the difference. */
 function harmCell(report: ReportData, condition: string): Html {
@@ -29,10 +52,15 @@ function harmCell(report: ReportData, condition: string): Html {
   return html`<td>undefined<small>baseline has 0 s; difference ${formatValue(difference.value, 's')} ${interval}</small></td>`;
 }
 
-/** What the paper prints for a condition in a row. A varied condition is compared with what the paper has for the condition it varies. */
+/**
+ * What the paper prints for a condition in a row. A varied condition is compared with what the paper has for the
+ * condition it varies.
+ */
 function printed({ plan }: ReportData, row: string, id: string): string | undefined {
   const values = Object.entries(plan.definition.reference?.values[row] ?? {});
-  return values.filter(([name]) => id === name || id.startsWith(`${name}-`)).sort((a, b) => b[0].length - a[0].length)[0]?.[1];
+  return values
+    .filter(([name]) => id === name || id.startsWith(`${name}-`))
+    .sort((a, b) => b[0].length - a[0].length)[0]?.[1];
 }
 
 export const plugin: ReportSection = {
@@ -45,12 +73,17 @@ export const plugin: ReportSection = {
     const { summary, plan } = report;
     const { reference } = plan.definition;
     const span = plan.conditions.length;
-    const shown = [...rows, ...furtherRows.filter(row => summary.conditions.some(condition => condition.metrics[row]!.value !== null))];
+    const shown = [
+      ...rows,
+      ...furtherRows.filter(row => summary.conditions.some(condition => condition.metrics[row]!.value !== null)),
+    ];
     /** Those of which the paper has anything. */
     const published = plan.conditions.filter(({ id }) => shown.some(row => printed(report, row, id) !== undefined));
     const cells = (row: string) => {
       if (row === 'harm-factor') return summary.conditions.map(condition => harmCell(report, condition.id));
-      return summary.conditions.map(condition => valueCell(condition.metrics[row]!, quantityOf(summary.quantities, row).unit, { trials: condition.trials }));
+      return summary.conditions.map(condition =>
+        valueCell(condition.metrics[row]!, quantityOf(summary.quantities, row).unit, { trials: condition.trials }),
+      );
     };
     return html`<figure><div class="scroll"><table>
 <thead>

@@ -19,15 +19,23 @@ export function triesTable({ summary: { conditions, quantities } }: ReportData):
   const known = headline.filter(id => quantities.some(quantity => quantity.id === id));
   return html`<figure id="tries"><div class="scroll"><table>
 <thead><tr><th>Tries</th><th>all</th><th>valid</th><th>valid, disturbed</th><th>void</th><th>Why disturbed</th><th>Why void</th></tr></thead>
-<tbody>${tried.map(condition => html`<tr><th scope="row">${condition.title}</th><td>${condition.trials + condition.voided}</td><td>${condition.trials - condition.degraded}</td><td>${condition.degraded}</td><td>${condition.voided}</td>
-${reasonsCell(condition, 'degraded')}${reasonsCell(condition, 'invalid')}</tr>`)}</tbody></table></div>
+<tbody>${tried.map(
+    condition => html`<tr><th scope="row">${condition.title}</th><td>${condition.trials + condition.voided}</td><td>${condition.trials - condition.degraded}</td><td>${condition.degraded}</td><td>${condition.voided}</td>
+${reasonsCell(condition, 'degraded')}${reasonsCell(condition, 'invalid')}</tr>`,
+  )}</tbody></table></div>
 <div class="scroll"><table>
 <thead><tr><th>Median</th>${known.map(id => html`<th colspan="2">${quantityOf(quantities, id).title}</th>`)}</tr>
 <tr><th></th>${known.map(() => html`<th>valid trials</th><th>all measured tries</th>`)}</tr></thead>
-<tbody>${tried.map(({ title, trials, metrics, everyTry }) => html`<tr><th scope="row">${title}<br><small>n = ${trials} and ${everyTry.tries}</small></th>${known.map(id => {
-    const { unit } = quantityOf(quantities, id);
-    return [valueCell(metrics[id]!, unit, { trials }), valueCell(everyTry.metrics[id]!, unit, { trials: everyTry.tries })];
-  })}</tr>`)}</tbody></table></div>
+<tbody>${tried.map(
+    ({ title, trials, metrics, everyTry }) =>
+      html`<tr><th scope="row">${title}<br><small>n = ${trials} and ${everyTry.tries}</small></th>${known.map(id => {
+        const { unit } = quantityOf(quantities, id);
+        return [
+          valueCell(metrics[id]!, unit, { trials }),
+          valueCell(everyTry.metrics[id]!, unit, { trials: everyTry.tries }),
+        ];
+      })}</tr>`,
+  )}</tbody></table></div>
 <figcaption>A void try is repeated while the study has tries left; a disturbed one counts. The number after a reason is that of the tries that have it; a try can have several. A condition can itself cause what makes a try void:
 where the two medians of a metric differ, or void tries are more frequent in one condition, the valid trials may not be representative. Brackets: as above, with the n given here.</figcaption></figure>`;
 }

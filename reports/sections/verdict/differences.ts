@@ -10,7 +10,10 @@ import type { Judged } from './effects.ts';
 
 /** What the pairs say of the difference, in words: colour alone would not do. */
 function standing(one: Judged): string {
-  const { unit, test: { changed, pairs, smallestShown } } = one;
+  const {
+    unit,
+    test: { changed, pairs, smallestShown },
+  } = one;
   if (changed === 0) return 'same in every pair';
   if (isChange(one.test)) return isBetter(one) ? 'better' : 'worse';
   if (pairs < fewest) return 'too few pairs';
@@ -19,7 +22,10 @@ function standing(one: Judged): string {
 
 function cell(one: Judged | undefined): Html {
   if (one === undefined) return html`<td>\u2013</td>`;
-  const { unit, test: { shift } } = one;
+  const {
+    unit,
+    test: { shift },
+  } = one;
   const text = `${(shift.value ?? 0) > 0 ? '+' : ''}${formatValue(shift.value, unit)}`;
   const interval = formatInterval(shift, unit);
   const isClaim = isChange(one.test);
@@ -40,6 +46,7 @@ export function differencesTable(report: ReportData): Html | null {
   return html`<figure id="differences"><div class="scroll"><table>
 <thead><tr><th scope="col">Difference</th><th scope="col">Pairs</th>${effects.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(({ comparison, all }) => row(comparison, all, report))}</tbody></table></div>
-<figcaption>Trials of one repeat are a pair. Bold: a significant difference (at least ${fewest} pairs, corrected p below ${significance}, an interval without 0). Brackets: interval of the difference; below ${fewest} pairs their range, which cannot tell a change from chance. ${
-    [...notes].map(note => `${note} `)}All tests: <a href="#comparisons">Compared with the baseline</a>.</figcaption></figure>`;
+<figcaption>Trials of one repeat are a pair. Bold: a significant difference (at least ${fewest} pairs, corrected p below ${significance}, an interval without 0). Brackets: interval of the difference; below ${fewest} pairs their range, which cannot tell a change from chance. ${[
+    ...notes,
+  ].map(note => `${note} `)}All tests: <a href="#comparisons">Compared with the baseline</a>.</figcaption></figure>`;
 }

@@ -1,7 +1,8 @@
 /**
- * What a condition changed for the viewer, against its baseline. A change is stated where the pairs of trials bear it out: at least six of them, a p below
- * 0.05 after the correction for all headline tests of the study, and an interval without 0. Everything else is a number without a claim, with the smallest
- * change that so many pairs would have shown: what is not shown may still be there.
+ * What a condition changed for the viewer, against its baseline. A change is stated where the pairs of trials bear it
+ * out: at least six of them, a p below
+ * 0.05 after the correction for all headline tests of the study, and an interval without 0. Everything else is a number
+ * without a claim, with the smallest change that so many pairs would have shown: what is not shown may still be there.
  */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
@@ -18,14 +19,26 @@ export const effects: readonly Effect[] = [
   { id: 'stall-time', name: 'Stalled time', more: 'more stalled time', less: 'less stalled time', better: 'lower' },
   { id: 'frame-rate', name: 'Frame rate', more: 'higher frame rate', less: 'lower frame rate', better: 'higher' },
   { id: 'media-goodput', name: 'Bitrate', more: 'higher bitrate', less: 'lower bitrate', better: 'higher' },
-  { id: 'frame-latency-p95', name: 'Frame latency, 95th percentile', more: 'higher frame latency', less: 'lower frame latency', better: 'lower' },
+  {
+    id: 'frame-latency-p95',
+    name: 'Frame latency, 95th percentile',
+    more: 'higher frame latency',
+    less: 'lower frame latency',
+    better: 'lower',
+  },
 ];
 
 export type Judged = Effect & { test: PairedTest; unit: string };
 
 /** Whether the pairs bear out a change. */
 export function isChange({ pairs, correctedP, shift }: PairedTest): boolean {
-  return pairs >= fewest && correctedP !== null && correctedP < significance && shift.low !== null && (shift.low > 0 || shift.high! < 0);
+  return (
+    pairs >= fewest &&
+    correctedP !== null &&
+    correctedP < significance &&
+    shift.low !== null &&
+    (shift.low > 0 || shift.high! < 0)
+  );
 }
 
 /** The effects of a condition that have a pair of trials. */
@@ -42,11 +55,13 @@ export const pairsOf = (all: readonly Judged[]) => Math.max(0, ...all.map(({ tes
 
 export const changeName = ({ test, more, less }: Judged) => (test.shift.value! > 0 ? more : less);
 
-export const isBetter = ({ test, better }: Judged) => (test.shift.value! > 0) === (better === 'higher');
+export const isBetter = ({ test, better }: Judged) => test.shift.value! > 0 === (better === 'higher');
 
 /** Why one change alone cannot be shown by so many pairs, or null where it can. */
 export function blindness(all: readonly Judged[]): string | null {
-  const blind = all.find(({ test }) => test.pairs >= fewest && !isChange(test) && test.changed > 0 && test.smallestShown === null)?.test;
+  const blind = all.find(
+    ({ test }) => test.pairs >= fewest && !isChange(test) && test.changed > 0 && test.smallestShown === null,
+  )?.test;
   if (blind === undefined) return null;
   if (blind.among <= 1) return `Too few of the ${blind.pairs} pairs differ for a significant change.`;
   return `Among ${blind.among} tests, one change alone takes ${fewestPairs(significance / blind.among)} pairs to be significant, however large it is; this study has ${blind.pairs}.`;

@@ -12,29 +12,45 @@ type Column = { title: string; cell: (own: ConditionSummary) => Html; isKnown: (
 
 /** Columns of medians, by metric. */
 const medians: readonly [title: string, id: string][] = [
-  ['Bitrate', 'media-goodput'], ['Frame latency', 'frame-latency-median'], ['Round-trip time, mean', 'rtt-mean'],
+  ['Bitrate', 'media-goodput'],
+  ['Frame latency', 'frame-latency-median'],
+  ['Round-trip time, mean', 'rtt-mean'],
 ];
 
 function columnsOf(report: ReportData): Column[] {
   const { plan, summary } = report;
   const motion = (own: ConditionSummary) => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, summary);
   const median = (title: string, id: string): Column => ({
-    title, isKnown: ({ metrics }) => metrics[id]!.value !== null,
+    title,
+    isKnown: ({ metrics }) => metrics[id]!.value !== null,
     cell: ({ metrics, trials }) => valueCell(metrics[id]!, quantityOf(summary.quantities, id).unit, { trials }),
   });
-  const isDecoded = summary.conditions.some(own => own.trials > 0 && motion(own).rate.value !== null && !motion(own).isShown);
+  const isDecoded = summary.conditions.some(
+    own => own.trials > 0 && motion(own).rate.value !== null && !motion(own).isShown,
+  );
   const all: Column[] = [
-    { title: isDecoded ? 'Frame rate (decoded)' : 'Frame rate', isKnown: own => motion(own).rate.value !== null, cell: own => valueCell(motion(own).rate, '1/s', { trials: own.trials }) },
+    {
+      title: isDecoded ? 'Frame rate (decoded)' : 'Frame rate',
+      isKnown: own => motion(own).rate.value !== null,
+      cell: own => valueCell(motion(own).rate, '1/s', { trials: own.trials }),
+    },
     median('Frame rate, harmonic mean', 'frame-rate-harmonic'),
     {
-      title: 'Stalls, all trials', isKnown: own => stallsOf(own, summary).trials > 0,
+      title: 'Stalls, all trials',
+      isKnown: own => stallsOf(own, summary).trials > 0,
       cell: own => {
         const { trials, stalled, count, seconds } = stallsOf(own, summary);
-        return trials === 0 ? html`<td>\u2013</td>` : html`<td>${count}${count === 0 ? null : html`<small>${formatValue(seconds, 's')} in ${stalled} of ${trials}</small>`}</td>`;
+        return trials === 0
+          ? html`<td>\u2013</td>`
+          : html`<td>${count}${count === 0 ? null : html`<small>${formatValue(seconds, 's')} in ${stalled} of ${trials}</small>`}</td>`;
       },
     },
     median('Stalled time', 'stall-time'),
-    { title: 'Longest gap, all trials', isKnown: own => stallsOf(own, summary).longestGapMs !== null, cell: own => html`<td>${formatValue(stallsOf(own, summary).longestGapMs, 'ms')}</td>` },
+    {
+      title: 'Longest gap, all trials',
+      isKnown: own => stallsOf(own, summary).longestGapMs !== null,
+      cell: own => html`<td>${formatValue(stallsOf(own, summary).longestGapMs, 'ms')}</td>`,
+    },
     ...medians.map(([title, id]) => median(title, id)),
   ];
   return all.filter(({ isKnown }) => summary.conditions.some(isKnown));

@@ -4,7 +4,10 @@ import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/summary/summary.ts';
 import { formatNumber, formatValue } from '../../format.ts';
 
-/** Motion is smooth where the harmonic rate is at least this share of the captured rate: it weighs each moment by its rate, so quick frames do not make up for a wait. */
+/**
+ * Motion is smooth where the harmonic rate is at least this share of the captured rate: it weighs each moment by its
+ * rate, so quick frames do not make up for a wait.
+ */
 const smoothShare = 0.9;
 /** And where no trial had a longer gap between frames than this, ms: six periods at 60 frames a second. */
 const smoothGapMs = 100;
@@ -21,7 +24,8 @@ type Motion = {
 };
 
 /** Values that the trials of a condition have of a quantity. */
-const valuesOf = (id: string, quantity: string, { trials }: Pick<Summary, 'trials'>) => trials.flatMap(trial => (trial.condition === id ? trial.metrics?.[quantity] ?? [] : []));
+const valuesOf = (id: string, quantity: string, { trials }: Pick<Summary, 'trials'>) =>
+  trials.flatMap(trial => (trial.condition === id ? (trial.metrics?.[quantity] ?? []) : []));
 
 export function longestGapMs(id: string, summary: Pick<Summary, 'trials'>): number | null {
   const gaps = valuesOf(id, 'frame-gap-max', summary);
@@ -36,13 +40,20 @@ export function motionOf({ id, metrics }: ConditionSummary, condition: Condition
   const harmonic = metrics['frame-rate-harmonic']!;
   const longest = longestGapMs(id, summary);
   const isKnown = captured !== undefined && rate.value !== null && harmonic.value !== null && longest !== null;
-  return { rate, harmonic, isShown, captured, isSmooth: isKnown ? harmonic.value! >= smoothShare * captured && longest <= smoothGapMs : null };
+  return {
+    rate,
+    harmonic,
+    isShown,
+    captured,
+    isSmooth: isKnown ? harmonic.value! >= smoothShare * captured && longest <= smoothGapMs : null,
+  };
 }
 
 /** "smooth motion at 58.0 of 60 fps"; null where no frame is known. */
 export function motionWords({ rate, isShown, captured, isSmooth }: Motion): string | null {
   if (rate.value === null) return null;
-  const text = captured === undefined ? formatValue(rate.value, '1/s') : `${formatNumber(rate.value, '1/s')} of ${captured} fps`;
+  const text =
+    captured === undefined ? formatValue(rate.value, '1/s') : `${formatNumber(rate.value, '1/s')} of ${captured} fps`;
   const fps = isShown ? text : `${text} decoded`;
   return isSmooth === null ? fps : `${isSmooth ? 'smooth' : 'uneven'} motion at ${fps}`;
 }
@@ -54,7 +65,11 @@ export function stallsOf({ id }: ConditionSummary, summary: Pick<Summary, 'trial
   const counts = valuesOf(id, 'stall-count', summary);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   return {
-    trials: counts.length, stalled: counts.filter(count => count > 0).length, count: sum(counts), seconds: sum(valuesOf(id, 'stall-time', summary)), longestGapMs: longestGapMs(id, summary),
+    trials: counts.length,
+    stalled: counts.filter(count => count > 0).length,
+    count: sum(counts),
+    seconds: sum(valuesOf(id, 'stall-time', summary)),
+    longestGapMs: longestGapMs(id, summary),
   };
 }
 

@@ -9,7 +9,8 @@ import { changeName, fewest, isChange, judged, pairsOf } from './effects.ts';
 import { motionOf, motionWords, stallWords, stallsOf } from './seen.ts';
 
 /** "a, b and c". */
-const listed = (words: readonly string[]) => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`);
+const listed = (words: readonly string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 function againstBaseline(id: string, { summary }: ReportData): string | null {
   const comparison = summary.comparisons.find(({ condition }) => condition === id);
@@ -18,7 +19,8 @@ function againstBaseline(id: string, { summary }: ReportData): string | null {
   const all = judged(comparison, summary);
   const pairs = pairsOf(all);
   if (pairs === 0) return `no pair of trials to compare with ${title}`;
-  if (pairs < fewest) return `${pairs === 1 ? 'one pair of trials is' : `${pairs} pairs of trials are`} too few to claim a difference from ${title}`;
+  if (pairs < fewest)
+    return `${pairs === 1 ? 'one pair of trials is' : `${pairs} pairs of trials are`} too few to claim a difference from ${title}`;
   const changes = all.filter(({ test }) => isChange(test)).map(changeName);
   return changes.length === 0 ? `no significant difference from ${title}` : `${listed(changes)} than ${title}`;
 }
@@ -32,7 +34,10 @@ export function sentence(own: ConditionSummary, report: ReportData): Html {
   const condition = report.plan.conditions.find(({ id }) => id === own.id)!;
   const name = html`<b>${condition.title}</b> (${floodLabel(condition, report)})`;
   if (own.trials === 0) return html`<li>${name}: no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}.</li>`;
-  const seen = [motionWords(motionOf(own, condition, report.summary)), stallWords(stallsOf(own, report.summary))].filter(words => words !== null);
+  const seen = [
+    motionWords(motionOf(own, condition, report.summary)),
+    stallWords(stallsOf(own, report.summary)),
+  ].filter(words => words !== null);
   const difference = againstBaseline(own.id, report);
   return html`<li>${name}: ${seen.length === 0 ? traffic(own) : seen.join(', ')}${difference === null ? null : `; ${difference}`}.</li>`;
 }

@@ -41,7 +41,11 @@ export class Copa implements Controller {
 
   constructor(params: CopaParams) {
     this.#params = params;
-    this.#roundTrips = new RoundTrips({ minRttWindowMs: params.minRttWindow, standingWindowMs: params.standingWindow, nearlyEmptyRatio: params.nearlyEmpty });
+    this.#roundTrips = new RoundTrips({
+      minRttWindowMs: params.minRttWindow,
+      standingWindowMs: params.standingWindow,
+      nearlyEmptyRatio: params.nearlyEmpty,
+    });
     this.#mode = new Mode(params.delta, params.competitive === 'auto');
   }
 
@@ -60,20 +64,24 @@ export class Copa implements Controller {
 
   onFeedback({ arrivedMs, packets, inFlightBytes }: Feedback): Decision {
     if (packets.length === 0) return {};
-    const received = packets.filter((packet): packet is Received => packet.receivedMs !== null).sort((a, b) => a.receivedMs - b.receivedMs);
+    const received = packets
+      .filter((packet): packet is Received => packet.receivedMs !== null)
+      .sort((a, b) => a.receivedMs - b.receivedMs);
     if (received.length > 0) this.#roundTrips.add(received, arrivedMs);
     const { loopMs } = this.#roundTrips;
     this.#silence.onFeedback(arrivedMs, loopMs === 0 ? undefined : loopMs, inFlightBytes);
     const lost = packets.length - received.length;
-    const isHeavy = this.#heavyLoss.update(packets.length, lost, arrivedMs, loopMs) && this.#params.heavyLoss === 'reduce';
+    const isHeavy =
+      this.#heavyLoss.update(packets.length, lost, arrivedMs, loopMs) && this.#params.heavyLoss === 'reduce';
     if (loopMs === 0) return {};
     if (!this.#isSlowStart) this.#mode.update(this.#roundTrips.isNearlyEmpty, lost > 0, arrivedMs, loopMs);
     const ackedBytes = received.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
-    this.#windowPackets ??= this.#targetBps * this.#roundTrips.standingMs / 1000 / packetBits;
-    if (received.length > 0) this.#windowPackets = this.#moved(this.#windowPackets, ackedBytes / packetBytes, arrivedMs);
+    this.#windowPackets ??= (this.#targetBps * this.#roundTrips.standingMs) / 1000 / packetBits;
+    if (received.length > 0)
+      this.#windowPackets = this.#moved(this.#windowPackets, ackedBytes / packetBytes, arrivedMs);
     if (isHeavy) this.#windowPackets *= heavyLossFactor;
     this.#maxInFlightBytes = inFlightBytes;
-    this.#setRate(this.#windowPackets * packetBits * 1000 / this.#roundTrips.standingMs);
+    this.#setRate((this.#windowPackets * packetBits * 1000) / this.#roundTrips.standingMs);
     return this.#decide();
   }
 
@@ -103,13 +111,13 @@ export class Copa implements Controller {
   /** The rate that the standing queue allows: one packet per delta x queue delay; Infinity where no queue stands. */
   #queueTargetBps(): number {
     const queueMs = this.#roundTrips.standingMs - this.#roundTrips.minMs;
-    return queueMs <= 0 ? Infinity : packetBits * 1000 / (this.#mode.delta * queueMs);
+    return queueMs <= 0 ? Infinity : (packetBits * 1000) / (this.#mode.delta * queueMs);
   }
 
   /** The window after a report on so many packets. */
   #moved(windowPackets: number, ackedPackets: number, nowMs: number): number {
     const { standingMs, loopMs } = this.#roundTrips;
-    const rateBps = windowPackets * packetBits * 1000 / standingMs;
+    const rateBps = (windowPackets * packetBits * 1000) / standingMs;
     const wanted = rateBps <= this.#queueTargetBps() ? 'up' : 'down';
     const mayGrow = this.#maxInFlightBytes >= usedRatio * this.#inFlightLimitBytes();
     if (this.#isSlowStart && wanted === 'up') {
@@ -120,7 +128,7 @@ export class Copa implements Controller {
     this.#isSlowStart = false;
     this.#velocity.update(wanted, windowPackets, this.#mode.delta, nowMs, loopMs);
     // velocity / (delta x window) for each packet: velocity / delta packets in a loop
-    const step = this.#velocity.value / (this.#mode.delta * windowPackets) * ackedPackets * standingMs / loopMs;
+    const step = ((this.#velocity.value / (this.#mode.delta * windowPackets)) * ackedPackets * standingMs) / loopMs;
     if (wanted === 'down') return windowPackets - step;
     return mayGrow ? windowPackets + step : windowPackets;
   }
@@ -128,7 +136,8 @@ export class Copa implements Controller {
   /** Keeps the rate within the constraints, and the window with it. */
   #setRate(rateBps: number): void {
     this.#targetBps = Math.min(Math.max(rateBps, this.#constraints.minBps), this.#constraints.maxBps);
-    if (this.#windowPackets !== undefined) this.#windowPackets = this.#targetBps * this.#roundTrips.standingMs / 1000 / packetBits;
+    if (this.#windowPackets !== undefined)
+      this.#windowPackets = (this.#targetBps * this.#roundTrips.standingMs) / 1000 / packetBits;
   }
 
   #pacingBps(): number {
@@ -139,14 +148,16 @@ export class Copa implements Controller {
   #inFlightLimitBytes(): number {
     const { longestLoopMs } = this.#roundTrips;
     if (longestLoopMs === 0) return Infinity;
-    return Math.max(this.#targetBps / 8000 * (longestLoopMs + this.#params.standingWindow), 2 * packetBytes);
+    return Math.max((this.#targetBps / 8000) * (longestLoopMs + this.#params.standingWindow), 2 * packetBytes);
   }
 
   #decide(): Decision {
     const now = { targetBps: this.#targetBps, congestionWindowBytes: this.#inFlightLimitBytes() };
     const decision: Decision = {};
-    if (now.targetBps !== this.#last.targetBps) Object.assign(decision, { targetBps: now.targetBps, pacingBps: this.#pacingBps() });
-    if (now.congestionWindowBytes !== this.#last.congestionWindowBytes) decision.congestionWindowBytes = now.congestionWindowBytes;
+    if (now.targetBps !== this.#last.targetBps)
+      Object.assign(decision, { targetBps: now.targetBps, pacingBps: this.#pacingBps() });
+    if (now.congestionWindowBytes !== this.#last.congestionWindowBytes)
+      decision.congestionWindowBytes = now.congestionWindowBytes;
     this.#last = now;
     return decision;
   }

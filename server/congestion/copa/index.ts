@@ -7,7 +7,8 @@ import type { CopaParams } from './params.ts';
 export const plugin: ControllerPlugin = {
   id: 'copa',
   title: 'Copa (NSDI 2018), for media',
-  source: 'Arun and Balakrishnan, "Copa: Practical Delay-Based Congestion Control for the Internet", NSDI 2018, section 2; genericCC and mvfst for what it leaves open',
+  source:
+    'Arun and Balakrishnan, "Copa: Practical Delay-Based Congestion Control for the Internet", NSDI 2018, section 2; genericCC and mvfst for what it leaves open',
   ignores: ['loss'],
   params,
   create: (given: CopaParams) => new Copa(given),

@@ -1,8 +1,8 @@
 /**
  * Default or competitive: how much delay counts against rate.
  *
- * Source: NSDI 2018, section 2.2. In competition 1 / delta grows by 1 a loop and is halved by a loss, once a loop; delta is
- * never more than in the default mode.
+ * Source: NSDI 2018, section 2.2. In competition 1 / delta grows by 1 a loop and is halved by a loss, once a loop;
+ * delta is never more than in the default mode.
  */
 
 export class Mode {

@@ -75,6 +75,9 @@ export class RoundTrips {
 
   /** Whether the queue was nearly empty at least once within the last loops: then no flow that fills it is beside. */
   get isNearlyEmpty(): boolean {
-    return (this.#lately.value ?? 0) <= this.minMs + this.#options.nearlyEmptyRatio * ((this.#longest.value ?? 0) - this.minMs);
+    return (
+      (this.#lately.value ?? 0) <=
+      this.minMs + this.#options.nearlyEmptyRatio * ((this.#longest.value ?? 0) - this.minMs)
+    );
   }
 }

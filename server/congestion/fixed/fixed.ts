@@ -28,7 +28,8 @@ export class FixedRate implements Controller {
   }
 
   onFeedback({ packets }: Feedback): Decision {
-    if (packets.length > 0) this.#lossRatio = packets.filter(({ receivedMs }) => receivedMs === null).length / packets.length;
+    if (packets.length > 0)
+      this.#lossRatio = packets.filter(({ receivedMs }) => receivedMs === null).length / packets.length;
     return {};
   }
 

@@ -39,7 +39,8 @@ export class AckedBitrate {
     }
     let surplus = 0;
     while (this.#isTooMuch(surplus)) surplus++;
-    for (const { sentMs } of this.#window.splice(0, surplus)) this.#discardedSentMs = Math.max(this.#discardedSentMs, sentMs);
+    for (const { sentMs } of this.#window.splice(0, surplus))
+      this.#discardedSentMs = Math.max(this.#discardedSentMs, sentMs);
   }
 
   /** bit/s; undefined while there are too few packets. */
@@ -58,7 +59,10 @@ export class AckedBitrate {
     return packets > maxWindowPackets || durationMs > maxWindowMs || (packets > windowPackets && durationMs > windowMs);
   }
 
-  /** The first packet's bytes arrived before the window's time began. One pause, the longest, is not held against the link. */
+  /**
+   * The first packet's bytes arrived before the window's time began. One pause, the longest, is not held against the
+   * link.
+   */
   #receiveBps(): number {
     let bytes = -this.#window[0]!.sizeBytes;
     let longestMs = 0;
@@ -100,5 +104,5 @@ export class AckedBitrate {
 }
 
 function rate(bytes: number, durationMs: number): number {
-  return bytes * 8000 / Math.max(durationMs, minDurationMs);
+  return (bytes * 8000) / Math.max(durationMs, minDurationMs);
 }

@@ -27,7 +27,9 @@ const ackedHeadroomBps = 10e3;
 const decreaseOffsetBps = 5e3;
 /** Time the detector needs to see an over-use, added to the round trip, ms. */
 const detectorDelayMs = 100;
-/** Near the capacity the rate grows by one packet per response time; frames per second and packet size assumed for it. */
+/**
+ * Near the capacity the rate grows by one packet per response time; frames per second and packet size assumed for it.
+ */
 const assumedFrameRate = 30;
 const assumedPacketBytes = 1200;
 /** Least additive growth, bit/s per second. */
@@ -110,9 +112,10 @@ export class AimdRateControl {
     const limitBps = ackedHeadroom * this.#throughputBps + ackedHeadroomBps;
     if (this.#rateBps < limitBps) {
       const elapsedS = (nowMs - this.#changedMs) / 1000;
-      const growthBps = this.#capacity.estimateBps === undefined
-        ? Math.max(this.#rateBps * (growthPerSecond ** Math.min(elapsedS, 1) - 1), minGrowthBps)
-        : this.additiveBpsPerS() * elapsedS;
+      const growthBps =
+        this.#capacity.estimateBps === undefined
+          ? Math.max(this.#rateBps * (growthPerSecond ** Math.min(elapsedS, 1) - 1), minGrowthBps)
+          : this.additiveBpsPerS() * elapsedS;
       this.#rateBps = Math.max(Math.min(this.#rateBps + growthBps, limitBps), this.#minBps);
     }
   }
@@ -121,8 +124,8 @@ export class AimdRateControl {
   additiveBpsPerS(): number {
     const frameBytes = this.#rateBps / 8 / assumedFrameRate;
     const packetBytes = frameBytes / Math.ceil(frameBytes / assumedPacketBytes);
-    const responseS = 2 * (this.#rttMs + detectorDelayMs) / 1000;
-    return Math.max(minAdditiveBpsPerS, packetBytes * 8 / responseS);
+    const responseS = (2 * (this.#rttMs + detectorDelayMs)) / 1000;
+    return Math.max(minAdditiveBpsPerS, (packetBytes * 8) / responseS);
   }
 
   #decrease(): void {

@@ -3,15 +3,18 @@
  * confirmed by traffic.
  *
  * Source: libwebrtc 2026-08, goog_cc/alr_detector.cc and modules/pacing/interval_budget.cc. The numbers are those of
- * rtc_base/experiments/alr_experiment.cc, meant for shared screens but on for all, as Chromium's log says of every call; those in alr_detector.h
- * (65, 80 and 50 %) are never reached.
+ * rtc_base/experiments/alr_experiment.cc, meant for shared screens but on for all, as Chromium's log says of every
+ * call; those in alr_detector.h (65, 80 and 50 %) are never reached.
  */
 
 /** Share of the estimate that counts as used fully (bandwidth_usage_ratio). */
 const usageRatio = 0.8;
 /** Length of the budget (kWindowMs), ms. */
 const budgetMs = 500;
-/** The region begins when more than this of the budget is unused, and ends below that, at more than the budget used (start/stop_budget_level_ratio). */
+/**
+ * The region begins when more than this of the budget is unused, and ends below that, at more than the budget used
+ * (start/stop_budget_level_ratio).
+ */
 const startRatio = 0.4;
 const stopRatio = -0.6;
 
@@ -28,7 +31,7 @@ export class AlrDetector {
   }
 
   setEstimate(estimateBps: number): void {
-    this.#bytesPerMs = estimateBps * usageRatio / 8000;
+    this.#bytesPerMs = (estimateBps * usageRatio) / 8000;
     this.#leftBytes = Math.min(Math.max(this.#leftBytes, -this.#budgetBytes()), this.#budgetBytes());
   }
 

@@ -84,13 +84,20 @@ export class ArrivalGroups {
 }
 
 function group(sentMs: number, receivedMs: number, nowMs: number): Group {
-  return { firstSentMs: sentMs, lastSentMs: sentMs, firstReceivedMs: receivedMs, completeMs: receivedMs, learnedMs: nowMs };
+  return {
+    firstSentMs: sentMs,
+    lastSentMs: sentMs,
+    firstReceivedMs: receivedMs,
+    completeMs: receivedMs,
+    learnedMs: nowMs,
+  };
 }
 
 function belongsTo(current: Group, sentMs: number, receivedMs: number): boolean {
   const sendGapMs = sentMs - current.lastSentMs;
   if (sendGapMs === 0) return true;
   const arrivalGapMs = receivedMs - current.completeMs;
-  const burst = arrivalGapMs - sendGapMs < 0 && arrivalGapMs <= burstGapMs && receivedMs - current.firstReceivedMs < maxBurstMs;
+  const burst =
+    arrivalGapMs - sendGapMs < 0 && arrivalGapMs <= burstGapMs && receivedMs - current.firstReceivedMs < maxBurstMs;
   return burst || sentMs - current.firstSentMs <= groupLengthMs;
 }

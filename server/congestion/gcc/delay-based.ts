@@ -74,8 +74,14 @@ export class DelayBasedEstimate {
   }
 
   /** `packets` in order of arrival; `ackedBps` and `probeBps` where they are known. */
-  onFeedback(packets: readonly ReceivedPacket[], ackedBps: number | undefined, probeBps: number | undefined, nowMs: number): DelayBasedResult {
-    if (packets.length === 0) return { updated: false, fromProbe: false, rateBps: this.#aimd.rateBps, recovered: false };
+  onFeedback(
+    packets: readonly ReceivedPacket[],
+    ackedBps: number | undefined,
+    probeBps: number | undefined,
+    nowMs: number,
+  ): DelayBasedResult {
+    if (packets.length === 0)
+      return { updated: false, fromProbe: false, rateBps: this.#aimd.rateBps, recovered: false };
     let recovered = false;
     let before = this.#trendline.usage;
     for (const packet of packets) {
@@ -84,13 +90,23 @@ export class DelayBasedEstimate {
       before = this.#trendline.usage;
     }
     if (this.#trendline.usage === 'overuse') {
-      return { updated: this.#decrease(ackedBps, nowMs), fromProbe: false, rateBps: this.#aimd.rateBps, recovered: false };
+      return {
+        updated: this.#decrease(ackedBps, nowMs),
+        fromProbe: false,
+        rateBps: this.#aimd.rateBps,
+        recovered: false,
+      };
     }
     if (probeBps !== undefined) {
       this.#aimd.setRateBps(probeBps, nowMs);
       return { updated: true, fromProbe: true, rateBps: this.#aimd.rateBps, recovered: false };
     }
-    return { updated: true, fromProbe: false, rateBps: this.#aimd.update(this.#trendline.usage, ackedBps, nowMs), recovered };
+    return {
+      updated: true,
+      fromProbe: false,
+      rateBps: this.#aimd.update(this.#trendline.usage, ackedBps, nowMs),
+      recovered,
+    };
   }
 
   #onPacket({ sentMs, receivedMs }: ReceivedPacket, nowMs: number): void {

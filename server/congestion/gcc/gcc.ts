@@ -4,7 +4,17 @@
  *
  * Source: libwebrtc 2026-08, goog_cc/goog_cc_network_control.cc. Deviations: README.md.
  */
-import type { Constraints, Controller, Decision, Feedback, PacketResult, Probe, ProbeResult, SentPacket, Trace } from '../controller.ts';
+import type {
+  Constraints,
+  Controller,
+  Decision,
+  Feedback,
+  PacketResult,
+  Probe,
+  ProbeResult,
+  SentPacket,
+  Trace,
+} from '../controller.ts';
 import { AckedBitrate } from './acked-bitrate.ts';
 import { defaultRttMs, lowestBps } from './aimd.ts';
 import { AlrDetector } from './alr.ts';
@@ -49,7 +59,10 @@ export class Gcc implements Controller {
   constructor(params: GccParams) {
     this.#params = params;
     this.#resolutionMs = params.timestampResolution ?? transportResolutionMs;
-    this.#probes = new ProbeController({ ceilingBps: params.probeCeiling ?? Infinity, periodicInAlr: params.probing === 'alr' });
+    this.#probes = new ProbeController({
+      ceilingBps: params.probeCeiling ?? Infinity,
+      periodicInAlr: params.probing === 'alr',
+    });
     this.#pushback = params.pushback === 'off' ? undefined : new Pushback(params.windowQueue);
     this.#delay = this.#newDelayBased(firstConstraints.startBps);
     this.#target = this.#newTarget(firstConstraints.startBps);
@@ -91,10 +104,15 @@ export class Gcc implements Controller {
     if (feedback.packets.length === 0) return {};
     const nowMs = feedback.arrivedMs;
     this.#updateResolution(feedback.packets);
-    const packets = feedback.packets.map((packet): PacketResult => ({
-      ...packet, sentMs: this.#rounded(packet.sentMs), receivedMs: packet.receivedMs === null ? null : this.#rounded(packet.receivedMs),
-    }));
-    const received = packets.filter((packet): packet is Received => packet.receivedMs !== null)
+    const packets = feedback.packets.map(
+      (packet): PacketResult => ({
+        ...packet,
+        sentMs: this.#rounded(packet.sentMs),
+        receivedMs: packet.receivedMs === null ? null : this.#rounded(packet.receivedMs),
+      }),
+    );
+    const received = packets
+      .filter((packet): packet is Received => packet.receivedMs !== null)
       .sort((a, b) => a.receivedMs - b.receivedMs || a.sentMs - b.sentMs || a.sequence - b.sequence);
     this.#sawFeedback = true;
     this.#pushback?.setInFlight(feedback.inFlightBytes);
@@ -111,9 +129,16 @@ export class Gcc implements Controller {
     const delay = this.#delay.onFeedback(received, ackedBps, probedBps, nowMs);
     if (delay.fromProbe) this.#target.setProbed(delay.rateBps, nowMs);
     if (delay.updated) this.#target.setDelayBased(delay.rateBps);
-    this.#target.onLosses(packets.map(({ sequence, sentMs, sizeBytes, receivedMs }) => ({
-      sequence, sentMs, sizeBytes, received: receivedMs !== null,
-    })), inAlr, nowMs);
+    this.#target.onLosses(
+      packets.map(({ sequence, sentMs, sizeBytes, receivedMs }) => ({
+        sequence,
+        sentMs,
+        sizeBytes,
+        received: receivedMs !== null,
+      })),
+      inAlr,
+      nowMs,
+    );
 
     const probes: Probe[] = [];
     if (delay.updated) this.#publish(probes, nowMs);
@@ -173,7 +198,11 @@ export class Gcc implements Controller {
   }
 
   #newDelayBased(startBps: number): DelayBasedEstimate {
-    return new DelayBasedEstimate({ startBps, backoffRatio: this.#params.backoff, windowSamples: this.#params.trendWindow });
+    return new DelayBasedEstimate({
+      startBps,
+      backoffRatio: this.#params.backoff,
+      windowSamples: this.#params.trendWindow,
+    });
   }
 
   #newTarget(startBps: number): TargetRate {
@@ -183,7 +212,8 @@ export class Gcc implements Controller {
   /** Feedback of RFC 8888 tells of ECN and has times that libwebrtc takes as they are. */
   #updateResolution(packets: readonly PacketResult[]): void {
     const received = packets.find(packet => packet.receivedMs !== null);
-    if (received !== undefined && this.#params.timestampResolution === undefined) this.#resolutionMs = received.ecn === undefined ? transportResolutionMs : 0;
+    if (received !== undefined && this.#params.timestampResolution === undefined)
+      this.#resolutionMs = received.ecn === undefined ? transportResolutionMs : 0;
   }
 
   #rounded(timeMs: number): number {
@@ -191,7 +221,9 @@ export class Gcc implements Controller {
     return stepMs === 0 ? timeMs : Math.floor(timeMs / stepMs) * stepMs;
   }
 
-  /** Feedback round trip: since the packet left. Propagation round trip: less what it waited for the report's newest. */
+  /**
+   * Feedback round trip: since the packet left. Propagation round trip: less what it waited for the report's newest.
+   */
   #updateRtts(received: readonly Received[], { arrivedMs, rttMs }: Feedback): void {
     const newest = received.at(-1);
     let longestMs = 0;
@@ -210,7 +242,8 @@ export class Gcc implements Controller {
   /** What the clusters give that have enough packets now. */
   #probeResults(received: readonly Received[]): ProbeResult[] {
     return received.flatMap(({ probe, sentMs, receivedMs, sizeBytes }) => {
-      const rateBps = probe === undefined ? undefined : this.#probeEstimator.add({ probe, sentMs, receivedMs, sizeBytes });
+      const rateBps =
+        probe === undefined ? undefined : this.#probeEstimator.add({ probe, sentMs, receivedMs, sizeBytes });
       return rateBps === undefined ? [] : [{ id: probe!, rateBps }];
     });
   }
@@ -225,9 +258,13 @@ export class Gcc implements Controller {
   /** Tells prober, ALR detector and pacer of a change; the pushback ratio moves with every call. */
   #publish(probes: Probe[], nowMs: number): void {
     const rateBps = this.#target.rateBps;
-    const pushedBps = Math.max(Math.max(this.#constraints.minBps, lowestBps), this.#pushback?.apply(rateBps) ?? rateBps);
+    const pushedBps = Math.max(
+      Math.max(this.#constraints.minBps, lowestBps),
+      this.#pushback?.apply(rateBps) ?? rateBps,
+    );
     const key = `${this.#target.lossState} ${this.#target.lossRatio} ${this.#rttMs}`;
-    if (rateBps === this.#published.rateBps && pushedBps === this.#published.pushedBps && key === this.#published.key) return;
+    if (rateBps === this.#published.rateBps && pushedBps === this.#published.pushedBps && key === this.#published.key)
+      return;
     this.#published = { rateBps, pushedBps, key };
     this.#alr.setEstimate(rateBps);
     probes.push(...this.#probes.setEstimate(rateBps, this.#limit(), nowMs));
@@ -251,7 +288,8 @@ export class Gcc implements Controller {
 
   #paddingBps(): number {
     const { rateBps, pushedBps } = this.#published;
-    const wantedBps = this.#target.lossState === 'increasing' ? Math.max(this.#params.maxPadding, rateBps) : this.#params.maxPadding;
+    const wantedBps =
+      this.#target.lossState === 'increasing' ? Math.max(this.#params.maxPadding, rateBps) : this.#params.maxPadding;
     return Math.round(Math.min(wantedBps, pushedBps));
   }
 
@@ -262,7 +300,12 @@ export class Gcc implements Controller {
 
   /** What has changed since the last decision. */
   #decide(wanted: readonly Probe[]): Decision {
-    const now = { targetBps: this.#targetBps(), pacingBps: this.#pacingBps(), paddingBps: this.#paddingBps(), frameDropRatio: this.#frameDropRatio() };
+    const now = {
+      targetBps: this.#targetBps(),
+      pacingBps: this.#pacingBps(),
+      paddingBps: this.#paddingBps(),
+      frameDropRatio: this.#frameDropRatio(),
+    };
     const decision: Decision = {};
     if (now.targetBps !== this.#last.targetBps) decision.targetBps = now.targetBps;
     if (now.pacingBps !== this.#last.pacingBps) decision.pacingBps = now.pacingBps;

@@ -39,8 +39,10 @@ export class LinkCapacity {
 
   onOveruse(ackedBps: number): void {
     const sampleKbps = ackedBps / 1000;
-    const estimateKbps = this.#estimateKbps === undefined ? sampleKbps
-      : (1 - sampleWeight) * this.#estimateKbps + sampleWeight * sampleKbps;
+    const estimateKbps =
+      this.#estimateKbps === undefined
+        ? sampleKbps
+        : (1 - sampleWeight) * this.#estimateKbps + sampleWeight * sampleKbps;
     const error = (estimateKbps - sampleKbps) ** 2 / Math.max(estimateKbps, 1);
     const variance = (1 - sampleWeight) * this.#varianceKbps + sampleWeight * error;
     this.#estimateKbps = estimateKbps;

@@ -25,7 +25,10 @@ const instantLossOffset = 0.05;
 const instantBalanceBps = 100e3;
 /** After losses the estimate stays below this multiple of the acked bitrate (BwRampupUpperBoundFactor) ... */
 const rampupFactor = 1.5;
-/** ... or this (BwRampupUpperBoundInHoldFactor) while that is below this multiple of the hold rate (BwRampupUpperBoundHoldThreshold). */
+/**
+ * ... or this (BwRampupUpperBoundInHoldFactor) while that is below this multiple of the hold rate
+ * (BwRampupUpperBoundHoldThreshold).
+ */
 const rampupFactorInHold = 1.2;
 const holdThreshold = 1.3;
 /** Growth allowed (MaxIncreaseFactor) within a window (DelayedIncreaseWindow, ms). */
@@ -100,9 +103,10 @@ export class LossBasedEstimate {
     }
     const best = this.#limitGrowth(this.#channel, this.#bestCandidate(this.#channel, inAlr));
     const boundedBps = Math.max(this.#lowerBoundBps(), Math.min(best.bandwidthBps, this.#upperBoundBps(), delayBps));
-    this.#channel = boundedBps < best.bandwidthBps
-      ? { bandwidthBps: boundedBps, inherentLossRatio: 0 }
-      : { ...best, bandwidthBps: Math.max(best.bandwidthBps, this.#lowerBoundBps()) };
+    this.#channel =
+      boundedBps < best.bandwidthBps
+        ? { bandwidthBps: boundedBps, inherentLossRatio: 0 }
+        : { ...best, bandwidthBps: Math.max(best.bandwidthBps, this.#lowerBoundBps()) };
 
     const nowMs = this.#observations.endMs;
     const isBelowDelay = boundedBps < delayBps;
@@ -142,9 +146,13 @@ export class LossBasedEstimate {
     let best = channel;
     let most = -Infinity;
     for (const bandwidthBps of this.#candidates(channel.bandwidthBps, inAlr)) {
-      const candidate = fitInherentLoss({
-        bandwidthBps, inherentLossRatio: feasibleInherentLoss(channel.inherentLossRatio, bandwidthBps),
-      }, this.#observations);
+      const candidate = fitInherentLoss(
+        {
+          bandwidthBps,
+          inherentLossRatio: feasibleInherentLoss(channel.inherentLossRatio, bandwidthBps),
+        },
+        this.#observations,
+      );
       const value = objective(candidate, this.#observations);
       if (value > most || (value === most && bandwidthBps > best.bandwidthBps)) {
         most = value;
@@ -159,15 +167,20 @@ export class LossBasedEstimate {
     const padded = this.#padding.startMs + paddingMs >= this.#observations.endMs;
     if (this.#ackedBps !== undefined && (!inAlr || padded)) rates.push(this.#ackedBps);
     if (this.#delayBps !== Infinity && this.#delayBps > presentBps) rates.push(this.#delayBps);
-    const most = Math.max(presentBps, this.#state !== 'delay-based' && this.#windowLimitBps !== Infinity ? this.#windowLimitBps : this.#maxBps);
+    const most = Math.max(
+      presentBps,
+      this.#state !== 'delay-based' && this.#windowLimitBps !== Infinity ? this.#windowLimitBps : this.#maxBps,
+    );
     return rates.map(rate => Math.min(rate, most));
   }
 
   #limitGrowth(present: Channel, best: Channel): Channel {
     let { bandwidthBps } = best;
-    if (this.#observations.averageLossRatio > best.inherentLossRatio) bandwidthBps = Math.min(bandwidthBps, present.bandwidthBps);
+    if (this.#observations.averageLossRatio > best.inherentLossRatio)
+      bandwidthBps = Math.min(bandwidthBps, present.bandwidthBps);
     if (this.#state === 'delay-based') return { ...best, bandwidthBps };
-    if (this.#windowStartMs + growthWindowMs > this.#observations.endMs) bandwidthBps = Math.min(bandwidthBps, this.#windowLimitBps);
+    if (this.#windowStartMs + growthWindowMs > this.#observations.endMs)
+      bandwidthBps = Math.min(bandwidthBps, this.#windowLimitBps);
     if (this.#ackedBps !== undefined && this.#isIncrease(present.bandwidthBps, bandwidthBps)) {
       const inHold = this.#hold.rateBps !== Infinity && this.#ackedBps < holdThreshold * this.#hold.rateBps;
       const factor = inHold ? rampupFactorInHold : rampupFactor;
@@ -184,7 +197,9 @@ export class LossBasedEstimate {
   }
 
   #mayKeepIncreasing(boundedBps: number, nowMs: number): boolean {
-    return this.#state !== 'increasing' || this.#padding.startMs + paddingMs >= nowMs || this.#padding.rateBps < boundedBps;
+    return (
+      this.#state !== 'increasing' || this.#padding.startMs + paddingMs >= nowMs || this.#padding.rateBps < boundedBps
+    );
   }
 
   #upperBoundBps(): number {

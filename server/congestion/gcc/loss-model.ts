@@ -17,7 +17,10 @@ export type Channel = {
 export const firstInherentLossRatio = 0.01;
 /** Inherent loss is at least this (InherentLossLowerBound) ... */
 const minInherentLossRatio = 1e-3;
-/** ... and at most this (InherentLossUpperBoundOffset) plus this rate over the bandwidth (InherentLossUpperBoundBwBalance, bit/s). */
+/**
+ * ... and at most this (InherentLossUpperBoundOffset) plus this rate over the bandwidth
+ * (InherentLossUpperBoundBwBalance, bit/s).
+ */
 const maxInherentLossOffset = 0.05;
 const maxInherentLossBalanceBps = 100e3;
 /** Probabilities stay this far from 0 and 1. */
@@ -57,7 +60,7 @@ export function fitInherentLoss(channel: Channel, observations: LossObservations
     second -= weight * (lostKilobytes / lostProbability ** 2 + receivedKilobytes / (1 - lostProbability) ** 2);
   });
   if (second === 0) return channel;
-  const moved = channel.inherentLossRatio - newtonStep * first / second;
+  const moved = channel.inherentLossRatio - (newtonStep * first) / second;
   return { ...channel, inherentLossRatio: feasibleInherentLoss(moved, channel.bandwidthBps) };
 }
 
@@ -67,8 +70,9 @@ export function objective(channel: Channel, observations: LossObservations): num
   let sum = 0;
   observations.forEach(({ sizeBytes, lostBytes, sendingBps }, weight) => {
     const lostProbability = lossProbability(channel, sendingBps);
-    const likelihood = lostBytes / 1000 * Math.log(lostProbability) + (sizeBytes - lostBytes) / 1000 * Math.log(1 - lostProbability);
-    sum += weight * (likelihood + bias * sizeBytes / 1000);
+    const likelihood =
+      (lostBytes / 1000) * Math.log(lostProbability) + ((sizeBytes - lostBytes) / 1000) * Math.log(1 - lostProbability);
+    sum += weight * (likelihood + (bias * sizeBytes) / 1000);
   });
   return sum;
 }

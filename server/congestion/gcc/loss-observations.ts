@@ -9,7 +9,10 @@
 const observationMs = 250;
 /** Observations kept (ObservationWindowSize). */
 const keptObservations = 15;
-/** Weight of an observation relative to the next younger one (TemporalWeightFactor and InstantUpperBoundTemporalWeightFactor). */
+/**
+ * Weight of an observation relative to the next younger one (TemporalWeightFactor and
+ * InstantUpperBoundTemporalWeightFactor).
+ */
 const ageWeight = 0.9;
 /** The best and the worst observation are left out of the average only when there are more than this. */
 const outliersFrom = 3;
@@ -52,7 +55,7 @@ export class LossObservations {
     this.#endMs = lastMs;
     let lostBytes = 0;
     for (const sizeBytes of this.#missing.values()) lostBytes += sizeBytes;
-    this.#kept.push({ sizeBytes: this.#bytes, lostBytes, sendingBps: this.#bytes * 8000 / durationMs });
+    this.#kept.push({ sizeBytes: this.#bytes, lostBytes, sendingBps: (this.#bytes * 8000) / durationMs });
     if (this.#kept.length > keptObservations) this.#kept.shift();
     this.#count++;
     this.#bytes = 0;
@@ -91,7 +94,9 @@ function averageLoss(kept: readonly Observation[]): number {
   kept.forEach((observation, index) => {
     const weight = ageWeight ** (kept.length - 1 - index);
     const weighed = {
-      ratio: ratio(observation.lostBytes, observation.sizeBytes), bytes: weight * observation.sizeBytes, lost: weight * observation.lostBytes,
+      ratio: ratio(observation.lostBytes, observation.sizeBytes),
+      bytes: weight * observation.sizeBytes,
+      lost: weight * observation.lostBytes,
     };
     bytes += weighed.bytes;
     lost += weighed.lost;

@@ -55,7 +55,9 @@ export class LossRule {
     this.#lostPackets += lostPackets;
     this.#expectedPackets += expectedPackets;
     if (this.#expectedPackets < minPackets) return false;
-    this.#lossRatio = Math.min(Math.floor(Math.max(this.#lostPackets, 0) * ratioSteps / this.#expectedPackets), ratioSteps - 1) / ratioSteps;
+    this.#lossRatio =
+      Math.min(Math.floor((Math.max(this.#lostPackets, 0) * ratioSteps) / this.#expectedPackets), ratioSteps - 1) /
+      ratioSteps;
     this.#reportedMs = nowMs;
     this.#fellSinceReport = false;
     this.#lostPackets = 0;
@@ -81,7 +83,8 @@ export class LossRule {
     if (this.#lossRatio <= lowLossRatio) {
       return { rateBps: (this.#lowest[0]?.rateBps ?? rateBps) * riseFactor + riseBps, fell: false };
     }
-    if (this.#lossRatio <= highLossRatio || this.#fellSinceReport || nowMs - decreasedMs < fallIntervalMs + rttMs) return undefined;
+    if (this.#lossRatio <= highLossRatio || this.#fellSinceReport || nowMs - decreasedMs < fallIntervalMs + rttMs)
+      return undefined;
     this.#fellSinceReport = true;
     return { rateBps: rateBps * (1 - fallShare * this.#lossRatio), fell: true };
   }

@@ -23,7 +23,10 @@ export type ProbeOptions = {
 
 /** First probes, as multiples of the start rate (first/second_exponential_probe_scale). */
 const initialScales = [3, 6];
-/** A result above this share of the last probe's rate (further_probe_threshold) calls for one at this multiple of it (step_size). */
+/**
+ * A result above this share of the last probe's rate (further_probe_threshold) calls for one at this multiple of it
+ * (step_size).
+ */
 const furtherThreshold = 0.7;
 const furtherScale = 2;
 /** Probes when the media may use more, as multiples of what it may use (alloc_p1, alloc_p2) ... */
@@ -35,10 +38,16 @@ const allocationCapScale = 2;
 /** Probes in an application-limited region: multiple of the estimate (alr_scale) and interval (alr_interval, ms). */
 const alrScale = 2;
 const alrIntervalMs = 5000;
-/** A fall of the estimate below this share is a drop (kBitrateDropThreshold); recovery within this (kBitrateDropTimeout, ms) ... */
+/**
+ * A fall of the estimate below this share is a drop (kBitrateDropThreshold); recovery within this (kBitrateDropTimeout,
+ * ms) ...
+ */
 const dropThreshold = 0.66;
 const dropTimeoutMs = 5000;
-/** ... is probed at this share of the old estimate (kProbeFractionAfterDrop), unless that is within this of the present one (kProbeUncertainty) ... */
+/**
+ * ... is probed at this share of the old estimate (kProbeFractionAfterDrop), unless that is within this of the present
+ * one (kProbeUncertainty) ...
+ */
 const dropProbeScale = 0.85;
 const uncertainty = 0.05;
 /** ... at most so often (kMinTimeBetweenAlrProbes), and only in or soon after such a region (kAlrEndedTimeout); ms. */
@@ -46,7 +55,9 @@ const dropProbeIntervalMs = 5000;
 const alrEndedTimeoutMs = 3000;
 /** How long results are waited for (kMaxWaitingTimeForProbingResult), ms. */
 const maxWaitMs = 1000;
-/** A cluster has at least so many packets (min_probe_packets_sent) and the bytes of so long (min_probe_duration, ms). */
+/**
+ * A cluster has at least so many packets (min_probe_packets_sent) and the bytes of so long (min_probe_duration, ms).
+ */
 const minPackets = 5;
 const minDurationMs = 15;
 
@@ -78,15 +89,22 @@ export class ProbeController {
   start(startBps: number, allocatedBps: number, nowMs: number): Probe[] {
     this.#estimateBps = startBps;
     this.#allocatedBps = allocatedBps;
-    return this.#probe(initialScales.map(scale => scale * startBps), true, nowMs);
+    return this.#probe(
+      initialScales.map(scale => scale * startBps),
+      true,
+      nowMs,
+    );
   }
 
   /** The most that the media can use has changed. */
   setAllocated(allocatedBps: number, nowMs: number): Probe[] {
     const before = this.#allocatedBps;
     this.#allocatedBps = allocatedBps;
-    const mayProbe = this.#state === 'complete' && allocatedBps > before
-      && this.#estimateBps < this.#options.ceilingBps && this.#estimateBps < allocatedBps;
+    const mayProbe =
+      this.#state === 'complete' &&
+      allocatedBps > before &&
+      this.#estimateBps < this.#options.ceilingBps &&
+      this.#estimateBps < allocatedBps;
     if (!mayProbe) return [];
     const limitBps = allocationLimitScale * this.#estimateBps;
     const rates: number[] = [];
@@ -126,7 +144,8 @@ export class ProbeController {
     if (!nearAlr || this.#state !== 'complete') return [];
     const rateBps = dropProbeScale * this.#beforeDropBps;
     const isWorthIt = (1 - uncertainty) * rateBps > this.#estimateBps;
-    if (!isWorthIt || nowMs - this.#dropMs >= dropTimeoutMs || nowMs - this.#dropProbedMs <= dropProbeIntervalMs) return [];
+    if (!isWorthIt || nowMs - this.#dropMs >= dropTimeoutMs || nowMs - this.#dropProbedMs <= dropProbeIntervalMs)
+      return [];
     this.#dropProbedMs = nowMs;
     return this.#probe([rateBps], false, nowMs);
   }
@@ -148,7 +167,12 @@ export class ProbeController {
     const mostBps = Math.min(this.#options.ceilingBps, allocationCapScale * this.#allocatedBps);
     const probes = ratesBps.map((rateBps): Probe => {
       const cappedBps = Math.min(rateBps, mostBps);
-      return { id: this.#nextId++, rateBps: cappedBps, minPackets, minBytes: Math.ceil(cappedBps / 8000 * minDurationMs) };
+      return {
+        id: this.#nextId++,
+        rateBps: cappedBps,
+        minPackets,
+        minBytes: Math.ceil((cappedBps / 8000) * minDurationMs),
+      };
     });
     this.#probedMs = nowMs;
     if (further && ratesBps.every(rateBps => rateBps < mostBps)) {

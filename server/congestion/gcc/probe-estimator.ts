@@ -46,12 +46,19 @@ export class ProbeEstimator {
 
   /** Takes a probe packet, in order of arrival. Returns the rate, bit/s, once the cluster has enough. */
   add({ probe: id, sentMs, receivedMs, sizeBytes }: ProbePacket): number | undefined {
-    for (const [old, { lastReceivedMs }] of this.#clusters) if (lastReceivedMs + historyMs < receivedMs) this.#clusters.delete(old);
+    for (const [old, { lastReceivedMs }] of this.#clusters)
+      if (lastReceivedMs + historyMs < receivedMs) this.#clusters.delete(old);
     const probe = this.#announced.get(id);
     if (probe === undefined) return undefined;
     const cluster = this.#clusters.get(id) ?? {
-      packets: 0, bytes: 0, firstSentMs: Infinity, lastSentMs: -Infinity, lastSentBytes: 0,
-      firstReceivedMs: Infinity, firstReceivedBytes: 0, lastReceivedMs: -Infinity,
+      packets: 0,
+      bytes: 0,
+      firstSentMs: Infinity,
+      lastSentMs: -Infinity,
+      lastSentBytes: 0,
+      firstReceivedMs: Infinity,
+      firstReceivedBytes: 0,
+      lastReceivedMs: -Infinity,
     };
     this.#clusters.set(id, cluster);
     cluster.packets++;
@@ -66,7 +73,11 @@ export class ProbeEstimator {
       cluster.firstReceivedBytes = sizeBytes;
     }
     cluster.lastReceivedMs = Math.max(cluster.lastReceivedMs, receivedMs);
-    if (cluster.packets < Math.floor(probe.minPackets * minReceivedRatio) || cluster.bytes < probe.minBytes * minReceivedRatio) return undefined;
+    if (
+      cluster.packets < Math.floor(probe.minPackets * minReceivedRatio) ||
+      cluster.bytes < probe.minBytes * minReceivedRatio
+    )
+      return undefined;
     return clusterRate(cluster);
   }
 }
@@ -76,8 +87,8 @@ function clusterRate(cluster: Cluster): number | undefined {
   const sendMs = cluster.lastSentMs - cluster.firstSentMs;
   const receiveMs = cluster.lastReceivedMs - cluster.firstReceivedMs;
   if (sendMs <= 0 || sendMs > maxSpanMs || receiveMs <= 0 || receiveMs > maxSpanMs) return undefined;
-  const sendBps = (cluster.bytes - cluster.lastSentBytes) * 8000 / sendMs;
-  const receiveBps = (cluster.bytes - cluster.firstReceivedBytes) * 8000 / receiveMs;
+  const sendBps = ((cluster.bytes - cluster.lastSentBytes) * 8000) / sendMs;
+  const receiveBps = ((cluster.bytes - cluster.firstReceivedBytes) * 8000) / receiveMs;
   if (receiveBps > maxSpeedUp * sendBps) return undefined;
   return receiveBps < unsaturatedRatio * sendBps ? utilisation * receiveBps : Math.min(sendBps, receiveBps);
 }

@@ -47,8 +47,11 @@ export class Pushback {
 
   updateWindow(targetBps: number): void {
     if (this.#maxRttsMs.length === 0) return;
-    const bytes = targetBps / 8000 * (Math.min(...this.#maxRttsMs) + this.#queueMs);
-    this.#windowBytes = Math.max(minWindowBytes, this.#windowBytes === undefined ? bytes : (bytes + this.#windowBytes) / 2);
+    const bytes = (targetBps / 8000) * (Math.min(...this.#maxRttsMs) + this.#queueMs);
+    this.#windowBytes = Math.max(
+      minWindowBytes,
+      this.#windowBytes === undefined ? bytes : (bytes + this.#windowBytes) / 2,
+    );
   }
 
   /** The rate that fits the window; call once with every change of state. */

@@ -80,7 +80,7 @@ export class Trendline {
     this.#smoothedDelayMs = smoothing * this.#smoothedDelayMs + (1 - smoothing) * this.#delayMs;
     this.#samples.push({ arrivalMs: arrivalMs - this.#firstArrivalMs, smoothedDelayMs: this.#smoothedDelayMs });
     if (this.#samples.length > this.#windowSamples) this.#samples.shift();
-    const slope = this.#samples.length === this.#windowSamples ? fitSlope(this.#samples) ?? this.#slope : this.#slope;
+    const slope = this.#samples.length === this.#windowSamples ? (fitSlope(this.#samples) ?? this.#slope) : this.#slope;
     this.#detect(slope, sendDeltaMs, arrivalMs);
   }
 

@@ -45,7 +45,8 @@ export class CongestionSignal {
     this.#markRatio = smoothing * ratios.markRatio + (1 - smoothing) * this.#markRatio;
     const share = this.#warpShare(losses);
     this.#warpedMs = share * this.#warp(queueMs) + (1 - share) * queueMs;
-    const penaltyMs = lossDelay * (this.#lossRatio / referenceLoss) ** 2 + markDelay * (this.#markRatio / referenceMark) ** 2;
+    const penaltyMs =
+      lossDelay * (this.#lossRatio / referenceLoss) ** 2 + markDelay * (this.#markRatio / referenceMark) ** 2;
     this.#signalMs = Math.min(this.#warpedMs + penaltyMs, maxSignal);
     return this.#signalMs;
   }
@@ -53,7 +54,7 @@ export class CongestionSignal {
   /** Equation 1. */
   #warp(queueMs: number): number {
     const { warpDelay, lambda } = this.#params;
-    return queueMs < warpDelay ? queueMs : warpDelay * Math.exp(-lambda * (queueMs - warpDelay) / warpDelay);
+    return queueMs < warpDelay ? queueMs : warpDelay * Math.exp((-lambda * (queueMs - warpDelay)) / warpDelay);
   }
 
   /** 1 while the last loss counts, then down to 0 over one more average interval. */

@@ -45,7 +45,9 @@ export class LossIntervals {
   get averagePackets(): number | undefined {
     if (this.#closed.length === 0) return undefined;
     const closed = weighted(this.#closed);
-    return this.#withOpen ? Math.max(closed, weighted([this.#openPackets, ...this.#closed].slice(0, this.#closed.length))) : closed;
+    return this.#withOpen
+      ? Math.max(closed, weighted([this.#openPackets, ...this.#closed].slice(0, this.#closed.length)))
+      : closed;
   }
 }
 

@@ -99,20 +99,31 @@ export class Nada implements Controller {
 
   /** RTCP's round trip, else the shortest of the report's packets. */
   #updateRtt({ arrivedMs, packets, rttMs }: Feedback): void {
-    const shortestMs = packets.reduce((shortest, { sentMs, receivedMs }) => (receivedMs === null ? shortest : Math.min(shortest, arrivedMs - sentMs)), Infinity);
+    const shortestMs = packets.reduce(
+      (shortest, { sentMs, receivedMs }) => (receivedMs === null ? shortest : Math.min(shortest, arrivedMs - sentMs)),
+      Infinity,
+    );
     if (rttMs !== undefined) this.#rttMs = rttMs;
     else if (shortestMs < Infinity) this.#rttMs = shortestMs;
   }
 
   /** The receiver's part, packet by packet (RFC 8698, 4.2). */
   #observe({ arrivedMs, packets }: Feedback): void {
-    this.#window.add(packets.map(({ sentMs, receivedMs, ecn }) => {
-      this.#losses.add(sentMs, receivedMs === null, this.#rttMs);
-      if (receivedMs === null) return { sentMs, delayMs: null, isMarked: false };
-      this.#delay = this.#filteredDelay.add(sentMs, receivedMs, arrivedMs);
-      return { sentMs, isMarked: ecn === 'ce', delayMs: this.#params.clearDelayOf === 'raw' ? this.#delay.rawMs : this.#delay.filteredMs };
-    }));
-    this.#receiving.add(packets.flatMap(({ receivedMs, sizeBytes }) => (receivedMs === null ? [] : [{ receivedMs, sizeBytes }])));
+    this.#window.add(
+      packets.map(({ sentMs, receivedMs, ecn }) => {
+        this.#losses.add(sentMs, receivedMs === null, this.#rttMs);
+        if (receivedMs === null) return { sentMs, delayMs: null, isMarked: false };
+        this.#delay = this.#filteredDelay.add(sentMs, receivedMs, arrivedMs);
+        return {
+          sentMs,
+          isMarked: ecn === 'ce',
+          delayMs: this.#params.clearDelayOf === 'raw' ? this.#delay.rawMs : this.#delay.filteredMs,
+        };
+      }),
+    );
+    this.#receiving.add(
+      packets.flatMap(({ receivedMs, sizeBytes }) => (receivedMs === null ? [] : [{ receivedMs, sizeBytes }])),
+    );
   }
 
   /** The sender's part (RFC 8698, 4.3). */

@@ -1,5 +1,6 @@
 /**
- * What happened to the packets of the last half second: the shares that were lost and marked, and whether the link was free.
+ * What happened to the packets of the last half second: the shares that were lost and marked, and whether the link was
+ * free.
  *
  * Source: RFC 8698, sections 4.2 (the two conditions of accelerated ramp-up) and 5.1.2 (instantaneous ratios).
  * The window goes by sending times, which lost packets have, too.

@@ -12,7 +12,12 @@ const mostRatio = 0.05;
 export type ShapedRates = { encoderBps: number; sendingBps: number };
 
 /** `queuedBytes`: what waits in the pacer, the rate-shaping buffer (buffer_len). */
-export function shapeRates(referenceBps: number, queuedBytes: number, { frameRate, betaEncoder, betaSending }: NadaParams, { minBps, maxBps }: RateBounds): ShapedRates {
+export function shapeRates(
+  referenceBps: number,
+  queuedBytes: number,
+  { frameRate, betaEncoder, betaSending }: NadaParams,
+  { minBps, maxBps }: RateBounds,
+): ShapedRates {
   const drainBps = 8 * queuedBytes * frameRate;
   return {
     encoderBps: Math.max(minBps, referenceBps - Math.min(mostRatio * referenceBps, betaEncoder * drainBps)),

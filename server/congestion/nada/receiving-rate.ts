@@ -15,15 +15,20 @@ export class ReceivingRate {
     this.#windowMs = windowMs;
   }
 
-  /** Adds a report's packets that arrived. Arrivals further from the newest than the window, on either side, are of another time or clock. */
+  /**
+   * Adds a report's packets that arrived. Arrivals further from the newest than the window, on either side, are of
+   * another time or clock.
+   */
   add(arrivals: readonly Arrival[]): void {
     const newest = arrivals.at(-1);
     if (newest === undefined) return;
-    this.#arrivals = [...this.#arrivals, ...arrivals].filter(({ receivedMs }) => Math.abs(newest.receivedMs - receivedMs) < this.#windowMs);
+    this.#arrivals = [...this.#arrivals, ...arrivals].filter(
+      ({ receivedMs }) => Math.abs(newest.receivedMs - receivedMs) < this.#windowMs,
+    );
   }
 
   /** bit/s. */
   get rateBps(): number {
-    return this.#arrivals.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0) * 8000 / this.#windowMs;
+    return (this.#arrivals.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0) * 8000) / this.#windowMs;
   }
 }

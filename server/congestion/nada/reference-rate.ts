@@ -46,10 +46,13 @@ export class ReferenceRate {
   /** Gradual update, `elapsedMs` after the last update of either kind. */
   update(signalMs: number, elapsedMs: number): void {
     const { priority, referenceSignal, referenceMaxRate = this.#bounds.maxBps, kappa, eta, tau } = this.#params;
-    const offsetMs = signalMs - priority * referenceSignal * referenceMaxRate / this.#rateBps;
+    const offsetMs = signalMs - (priority * referenceSignal * referenceMaxRate) / this.#rateBps;
     const changeMs = signalMs - this.#lastSignalMs;
     this.#lastSignalMs = signalMs;
-    this.#set(this.#rateBps * (1 - kappa * Math.min(elapsedMs, tau) / tau * offsetMs / tau - kappa * eta * changeMs / tau));
+    this.#set(
+      this.#rateBps *
+        (1 - (((kappa * Math.min(elapsedMs, tau)) / tau) * offsetMs) / tau - (kappa * eta * changeMs) / tau),
+    );
   }
 
   halve(): void {

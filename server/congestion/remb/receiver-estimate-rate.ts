@@ -34,7 +34,9 @@ export class ReceiverEstimateRate implements Controller {
     if (receiverEstimateBps === undefined) return {};
     this.#receiverEstimateBps = receiverEstimateBps;
     const wantedBps = this.#clamped(receiverEstimateBps);
-    return Math.abs(wantedBps - this.#targetBps) > this.#params.hysteresis * this.#targetBps ? this.#set(wantedBps) : {};
+    return Math.abs(wantedBps - this.#targetBps) > this.#params.hysteresis * this.#targetBps
+      ? this.#set(wantedBps)
+      : {};
   }
 
   onTick(): Decision {
@@ -43,7 +45,11 @@ export class ReceiverEstimateRate implements Controller {
 
   /** `receiverEstimateBps` is 0 until the receiver has told one. */
   trace(): Trace {
-    return { targetBps: this.#targetBps, pacingBps: this.#pacingBps(), receiverEstimateBps: this.#receiverEstimateBps ?? 0 };
+    return {
+      targetBps: this.#targetBps,
+      pacingBps: this.#pacingBps(),
+      receiverEstimateBps: this.#receiverEstimateBps ?? 0,
+    };
   }
 
   #clamped(rateBps: number): number {

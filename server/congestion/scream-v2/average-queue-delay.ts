@@ -18,7 +18,8 @@ export class AverageQueueDelay {
   /** Takes a queue delay, once per virtual round trip or smoothed round trip, whichever is shorter. */
   update(queueDelayMs: number, rttMs: number, nowMs: number): void {
     if (nowMs - this.#updatedMs < Math.min(virtualRttMs, rttMs)) return;
-    this.#averageMs = queueDelayMs < this.#averageMs ? queueDelayMs : weight * queueDelayMs + (1 - weight) * this.#averageMs;
+    this.#averageMs =
+      queueDelayMs < this.#averageMs ? queueDelayMs : weight * queueDelayMs + (1 - weight) * this.#averageMs;
     this.#updatedMs = nowMs;
   }
 }

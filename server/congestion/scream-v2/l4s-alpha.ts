@@ -25,7 +25,8 @@ export class L4sAlpha {
     this.#marked += markedPackets;
     if (this.#delivered === 0 || nowMs - this.#updatedMs < Math.min(intervalMs, rttMs)) return;
     const fraction = this.#marked / this.#delivered;
-    this.#alpha = fraction >= this.#alpha ? weightUp * fraction + (1 - weightUp) * this.#alpha : (1 - weightDown) * this.#alpha;
+    this.#alpha =
+      fraction >= this.#alpha ? weightUp * fraction + (1 - weightUp) * this.#alpha : (1 - weightDown) * this.#alpha;
     this.#updatedMs = nowMs;
     this.#delivered = 0;
     this.#marked = 0;

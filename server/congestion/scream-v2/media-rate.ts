@@ -29,10 +29,17 @@ export type MediaRateSignal = {
 };
 
 /** bit/s, before the constraints. */
-export function mediaRateBps({ windowBytes, segmentRatio, rttMs, queueDelayMs, queueDelayTargetMs, inFlightRatio }: MediaRateSignal): number {
+export function mediaRateBps({
+  windowBytes,
+  segmentRatio,
+  rttMs,
+  queueDelayMs,
+  queueDelayTargetMs,
+  inFlightRatio,
+}: MediaRateSignal): number {
   const isOverfull = queueDelayMs / queueDelayTargetMs > queueRatio && inFlightRatio > inFlightLimit;
   const compensation = isOverfull ? Math.min(maxCompensation, inFlightRatio / inFlightLimit) : 1;
   const smallWindow = 1 - Math.min(maxSmallWindowCut, Math.max(0, segmentRatio - freeSegmentRatio));
   const overhead = segmentBytes / (segmentBytes + packetOverheadBytes);
-  return windowBytes * 8000 / rttMs * smallWindow * overhead / compensation;
+  return (((windowBytes * 8000) / rttMs) * smallWindow * overhead) / compensation;
 }

@@ -22,9 +22,13 @@ const minIncreaseScale = 0.25;
 const minReductionScale = 0.25;
 /** Windows of few segments move by this share at least. */
 const minSmallWindowScale = 0.5;
-/** Marks: only while the queue is below this share of its target is the reduction lessened near the inflection point. */
+/**
+ * Marks: only while the queue is below this share of its target is the reduction lessened near the inflection point.
+ */
 const shortQueueRatio = 0.25;
-/** Without marks (alpha below this), growth falls off as the queue grows to a quarter of its target, down to a tenth. */
+/**
+ * Without marks (alpha below this), growth falls off as the queue grows to a quarter of its target, down to a tenth.
+ */
 const noMarks = 0.0001;
 const minDelayScale = 0.1;
 
@@ -101,7 +105,7 @@ export class ReferenceWindow {
   }
 
   #inflectionScale(): number {
-    const distance = inflectionGain * (this.#bytes - this.#inflectionBytes) / this.#inflectionBytes;
+    const distance = (inflectionGain * (this.#bytes - this.#inflectionBytes)) / this.#inflectionBytes;
     return Math.max(minInflectionScale, Math.min(1, distance * distance));
   }
 
@@ -112,31 +116,47 @@ export class ReferenceWindow {
   #reduce(signal: WindowSignal, scale: number, nowMs: number): void {
     if (this.#hasLoss) this.#bytes *= this.#params.lossBeta;
     if (this.#hasMark) this.#reduceByMarks(signal, scale, nowMs);
-    if (!this.#hasLoss && !this.#hasMark) this.#bytes *= 1 - signal.virtualMarks! / 2 * this.#smallWindowScale();
+    if (!this.#hasLoss && !this.#hasMark) this.#bytes *= 1 - (signal.virtualMarks! / 2) * this.#smallWindowScale();
     this.#bytes = Math.max(this.#params.minWindow, this.#bytes);
     this.#hasLoss = false;
     this.#hasMark = false;
     this.#reactionMs = nowMs;
   }
 
-  #reduceByMarks({ l4sAlpha, queueDelayMs, queueDelayTargetMs, rttMs, previousFlightBytes }: WindowSignal, scale: number, nowMs: number): void {
+  #reduceByMarks(
+    { l4sAlpha, queueDelayMs, queueDelayTargetMs, rttMs, previousFlightBytes }: WindowSignal,
+    scale: number,
+    nowMs: number,
+  ): void {
     if (this.#params.ecn === 'classic') {
       this.#bytes *= this.#params.ecnBeta;
       return;
     }
-    let backoff = l4sAlpha / 2 * this.#smallWindowScale();
+    let backoff = (l4sAlpha / 2) * this.#smallWindowScale();
     if (queueDelayMs < shortQueueRatio * queueDelayTargetMs) backoff *= Math.max(minReductionScale, scale);
     // after a long time without congestion the window may be far above what is sent
-    if (nowMs - this.#reactionMs > cautiousRtts * Math.max(virtualRttMs, rttMs)) this.#bytes = Math.min(this.#bytes, previousFlightBytes);
+    if (nowMs - this.#reactionMs > cautiousRtts * Math.max(virtualRttMs, rttMs))
+      this.#bytes = Math.min(this.#bytes, previousFlightBytes);
     this.#bytes *= 1 - backoff;
   }
 
-  #grow({ ackedBytes, rttMs, l4sAlpha, averageQueueDelayMs, queueDelayTargetMs, flightBytes, isAtMaximum }: WindowSignal, scale: number, nowMs: number): void {
+  #grow(
+    { ackedBytes, rttMs, l4sAlpha, averageQueueDelayMs, queueDelayTargetMs, flightBytes, isAtMaximum }: WindowSignal,
+    scale: number,
+    nowMs: number,
+  ): void {
     const sinceCongestion = Math.min(1, (nowMs - this.#congestionMs) / (cautiousRtts * Math.max(virtualRttMs, rttMs)));
     const shortRtt = Math.min(1, rttMs / virtualRttMs) ** 2;
-    const delayScale = l4sAlpha < noMarks ? Math.max(minDelayScale, 1 - averageQueueDelayMs / (queueDelayTargetMs / 4)) : 1;
-    const additiveBytes = ackedBytes * this.segmentRatio * shortRtt * Math.max(minIncreaseScale, scale) * this.#smallWindowScale() * delayScale;
-    const multiplier = 1 + multiplicativeIncrease * this.#bytes / segmentBytes * sinceCongestion * scale;
+    const delayScale =
+      l4sAlpha < noMarks ? Math.max(minDelayScale, 1 - averageQueueDelayMs / (queueDelayTargetMs / 4)) : 1;
+    const additiveBytes =
+      ackedBytes *
+      this.segmentRatio *
+      shortRtt *
+      Math.max(minIncreaseScale, scale) *
+      this.#smallWindowScale() *
+      delayScale;
+    const multiplier = 1 + ((multiplicativeIncrease * this.#bytes) / segmentBytes) * sinceCongestion * scale;
     const bytes = this.#bytes + additiveBytes * multiplier;
     if (bytes <= segmentBytes + flightBytes * inFlightHeadRoom && !isAtMaximum) this.#bytes = bytes;
   }

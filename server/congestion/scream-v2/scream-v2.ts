@@ -76,15 +76,20 @@ export class ScreamV2 implements Controller {
     this.#updateWindow(packets, ackedBytes, rttMs, arrivedMs);
     this.#maxima.update(inFlightBytes, rttMs, arrivedMs);
     this.#rateBps = mediaRateBps({
-      windowBytes: this.#window.bytes, segmentRatio: this.#window.segmentRatio, rttMs, inFlightRatio,
-      queueDelayMs: this.#queueDelay.delayMs, queueDelayTargetMs: this.#delayTarget.targetMs,
+      windowBytes: this.#window.bytes,
+      segmentRatio: this.#window.segmentRatio,
+      rttMs,
+      inFlightRatio,
+      queueDelayMs: this.#queueDelay.delayMs,
+      queueDelayTargetMs: this.#delayTarget.targetMs,
     });
     return this.#decide();
   }
 
   onTick(nowMs: number): Decision {
     const isDue = this.#rtt.ms !== undefined && this.#samples.over(nowMs) !== undefined;
-    if (isDue && this.#params.competingFlows === 'compensate') this.#delayTarget.update(this.#queueDelay.delayMs, this.#lossEvents.ratio);
+    if (isDue && this.#params.competingFlows === 'compensate')
+      this.#delayTarget.update(this.#queueDelay.delayMs, this.#lossEvents.ratio);
     return {};
   }
 
@@ -112,14 +117,25 @@ export class ScreamV2 implements Controller {
     this.#lossEvents.update(lostPackets > 0, rttMs, nowMs);
     this.#alpha.update(received.length, marked.length, rttMs, nowMs);
     const delay = {
-      queueDelayMs: this.#queueDelay.delayMs, averageQueueDelayMs: this.#averageDelay.averageMs,
-      queueDelayTargetMs: this.#delayTarget.targetMs, l4sAlpha: this.#alpha.alpha, rttMs,
+      queueDelayMs: this.#queueDelay.delayMs,
+      averageQueueDelayMs: this.#averageDelay.averageMs,
+      queueDelayTargetMs: this.#delayTarget.targetMs,
+      l4sAlpha: this.#alpha.alpha,
+      rttMs,
     };
-    this.#window.onFeedback({
-      ...delay, sawLoss: lostPackets > 0, sawMark: marked.length > 0, virtualMarks: virtualMarks({ ...delay, targetBps: this.#targetBps() }),
-      ackedBytes: Math.max(0, ackedBytes - markedBytes), previousFlightBytes: this.#maxima.previousBytes, flightBytes: this.#maxima.bytes,
-      isAtMaximum: this.#targetBps() >= this.#constraints.maxBps,
-    }, nowMs);
+    this.#window.onFeedback(
+      {
+        ...delay,
+        sawLoss: lostPackets > 0,
+        sawMark: marked.length > 0,
+        virtualMarks: virtualMarks({ ...delay, targetBps: this.#targetBps() }),
+        ackedBytes: Math.max(0, ackedBytes - markedBytes),
+        previousFlightBytes: this.#maxima.previousBytes,
+        flightBytes: this.#maxima.bytes,
+        isAtMaximum: this.#targetBps() >= this.#constraints.maxBps,
+      },
+      nowMs,
+    );
   }
 
   #targetBps(): number {
@@ -129,7 +145,10 @@ export class ScreamV2 implements Controller {
   #decide(): Decision {
     const targetBps = this.#targetBps();
     return {
-      targetBps, pacingBps: pacingRateBps(targetBps), paddingBps: 0, congestionWindowBytes: sendWindowBytes(this.#window.bytes),
+      targetBps,
+      pacingBps: pacingRateBps(targetBps),
+      paddingBps: 0,
+      congestionWindowBytes: sendWindowBytes(this.#window.bytes),
     };
   }
 }

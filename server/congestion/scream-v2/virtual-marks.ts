@@ -17,11 +17,18 @@ export type DelaySignal = {
 };
 
 /** 0 to 1; undefined while the queue is short or the path marks by itself. */
-export function virtualMarks({ queueDelayMs, averageQueueDelayMs, queueDelayTargetMs, l4sAlpha, targetBps, rttMs }: DelaySignal): number | undefined {
+export function virtualMarks({
+  queueDelayMs,
+  averageQueueDelayMs,
+  queueDelayTargetMs,
+  l4sAlpha,
+  targetBps,
+  rttMs,
+}: DelaySignal): number | undefined {
   const thresholdMs = queueDelayTargetMs / 2;
   if (queueDelayMs <= thresholdMs) return undefined;
   /** Two marked packets per round trip, as a share of its packets. */
-  const steadyShare = 2 * segmentBytes * 8000 / (targetBps * rttMs);
+  const steadyShare = (2 * segmentBytes * 8000) / (targetBps * rttMs);
   if (l4sAlpha >= steadyShare) return undefined;
   return Math.min(1, 2 * steadyShare * Math.max(0, (averageQueueDelayMs - thresholdMs) / thresholdMs));
 }

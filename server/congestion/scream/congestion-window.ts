@@ -73,7 +73,10 @@ export class CongestionWindow {
   onCongestion(event: 'loss' | 'ecn'): void {
     this.#inFastIncrease = false;
     this.#lowTrendSinceMs = undefined;
-    this.#bytes = Math.max(this.#params.minWindow, this.#bytes * (event === 'loss' ? this.#params.lossBeta : this.#params.ecnBeta));
+    this.#bytes = Math.max(
+      this.#params.minWindow,
+      this.#bytes * (event === 'loss' ? this.#params.lossBeta : this.#params.ecnBeta),
+    );
   }
 
   onAcknowledgement(ack: Acknowledgement, nowMs: number): void {
@@ -84,13 +87,13 @@ export class CongestionWindow {
     this.#inFastIncrease = false;
     const offTarget = (ack.queueDelayTargetMs - ack.queueDelayMs) / ack.queueDelayTargetMs;
     const isUsed = ack.inFlightBytes * slack + ack.ackedBytes > this.#bytes;
-    if (offTarget <= 0 || isUsed) this.#bytes += gain * offTarget * ack.ackedBytes * segmentBytes / this.#bytes;
+    if (offTarget <= 0 || isUsed) this.#bytes += (gain * offTarget * ack.ackedBytes * segmentBytes) / this.#bytes;
     this.#bytes = Math.max(this.#params.minWindow, Math.min(this.#bytes, this.#maxInFlight.value * headRoom));
     this.#checkToResume(ack.trend, nowMs);
   }
 
   #checkToResume(trend: number, nowMs: number): void {
-    this.#lowTrendSinceMs = trend < lowTrend ? this.#lowTrendSinceMs ?? nowMs : undefined;
+    this.#lowTrendSinceMs = trend < lowTrend ? (this.#lowTrendSinceMs ?? nowMs) : undefined;
     if (this.#lowTrendSinceMs === undefined || nowMs - this.#lowTrendSinceMs < resumeMs) return;
     this.#inFastIncrease = true;
     this.#lowTrendSinceMs = undefined;

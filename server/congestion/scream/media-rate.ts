@@ -13,7 +13,9 @@ export const adjustIntervalMs = 200;
 const rateBeta = 0.9;
 /** The ramp-up is not faster than this share of the target in a second. */
 const rampUpShare = 0.5;
-/** Near the last congestion the target grows by this share of the ramp-up at least; from a quarter away at full speed. */
+/**
+ * Near the last congestion the target grows by this share of the ramp-up at least; from a quarter away at full speed.
+ */
 const minScale = 0.2;
 const scaleGain = 4;
 /** Queue of the sender (RTP_QDELAY_TH, ms) above which the target is scaled by this (TARGET_RATE_SCALE_RTP_QDELAY). */
@@ -84,7 +86,7 @@ export class MediaRate {
 
   /** Every 200 ms. */
   adjust(state: MediaState): void {
-    const rampUpBps = Math.min(this.#params.rampUpSpeed, this.#targetBps * rampUpShare) * adjustIntervalMs / 1000;
+    const rampUpBps = (Math.min(this.#params.rampUpSpeed, this.#targetBps * rampUpShare) * adjustIntervalMs) / 1000;
     const scale = this.#scale();
     if (state.inFastIncrease) {
       this.#targetBps += rampUpBps * scale;
@@ -93,7 +95,10 @@ export class MediaRate {
       this.#targetBps += change > 0 ? Math.min(change * scale, rampUpBps) : change;
       if (state.queuedBytes * 8000 > queueThresholdMs * state.currentBps) this.#targetBps *= queueScale;
     }
-    this.#targetBps = Math.min(this.#targetBps, Math.max(state.currentBps, state.mediaBps) * (limitFactor - state.trendMemory));
+    this.#targetBps = Math.min(
+      this.#targetBps,
+      Math.max(state.currentBps, state.mediaBps) * (limitFactor - state.trendMemory),
+    );
     this.#clamp();
   }
 
@@ -104,7 +109,7 @@ export class MediaRate {
   }
 
   #scale(): number {
-    const distance = scaleGain * (this.#targetBps - this.#lastMaxBps) / this.#lastMaxBps;
+    const distance = (scaleGain * (this.#targetBps - this.#lastMaxBps)) / this.#lastMaxBps;
     return Math.max(minScale, Math.min(1, distance * distance));
   }
 

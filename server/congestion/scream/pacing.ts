@@ -5,5 +5,5 @@ const minBps = 50e3;
 
 /** bit/s. */
 export function pacingRateBps(windowBytes: number, rttMs: number): number {
-  return Math.max(minBps, windowBytes * 8000 / rttMs);
+  return Math.max(minBps, (windowBytes * 8000) / rttMs);
 }

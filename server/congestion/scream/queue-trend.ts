@@ -39,7 +39,8 @@ export class QueueTrend {
 
 /** The autocorrelation at a lag of one sample over that at none, without the mean; 0 for a delay that stands still. */
 function predictability(values: readonly number[]): number {
-  if (values.every(value => value === values[0])) return 0; // the mean of equal numbers is rounded, what is left of them looks predictable
+  // the mean of equal numbers is rounded, what is left of them looks predictable
+  if (values.every(value => value === values[0])) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   let [atNone, atOne] = [0, 0];
   for (const [i, value] of values.entries()) {

@@ -36,7 +36,7 @@ export class Rates {
 
   /** Ends an interval of so many ms, with so many bytes in the pacer's queue. */
   update(intervalMs: number, queuedBytes: number): void {
-    const rate = (bytes: number) => bytes * 8000 / intervalMs;
+    const rate = (bytes: number) => (bytes * 8000) / intervalMs;
     this.transmitBps = rate(this.#sentBytes);
     this.ackBps = rate(this.#ackedBytes);
     this.mediaBps = Math.max(0, rate(this.#mediaBytes + queuedBytes - this.#queuedBytes));

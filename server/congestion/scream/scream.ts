@@ -79,7 +79,12 @@ export class Scream implements Controller {
     if (rttMs === undefined) return {};
     const lostPackets = this.#lost.onFeedback(packets, rttMs, arrivedMs);
     this.#lossEvents.update(lostPackets > 0, rttMs, arrivedMs);
-    const event = this.#events.onFeedback(lostPackets, packets.filter(({ ecn }) => ecn === 'ce').length, rttMs, arrivedMs);
+    const event = this.#events.onFeedback(
+      lostPackets,
+      packets.filter(({ ecn }) => ecn === 'ce').length,
+      rttMs,
+      arrivedMs,
+    );
     if (event !== undefined) {
       this.#window.onCongestion(event);
       this.#media.onCongestion(event);
@@ -125,10 +130,16 @@ export class Scream implements Controller {
 
   #acknowledge(ackedBytes: number, nowMs: number): void {
     const wasFast = this.#window.inFastIncrease;
-    this.#window.onAcknowledgement({
-      ackedBytes, inFlightBytes: this.#inFlight.bytes, queueDelayMs: this.#queueDelay.delayMs,
-      queueDelayTargetMs: this.#delayTarget.targetMs, trend: this.#trend.trend,
-    }, nowMs);
+    this.#window.onAcknowledgement(
+      {
+        ackedBytes,
+        inFlightBytes: this.#inFlight.bytes,
+        queueDelayMs: this.#queueDelay.delayMs,
+        queueDelayTargetMs: this.#delayTarget.targetMs,
+        trend: this.#trend.trend,
+      },
+      nowMs,
+    );
     if (wasFast && !this.#window.inFastIncrease) this.#media.markCongestion();
   }
 
@@ -140,8 +151,11 @@ export class Scream implements Controller {
 
   #adjust(): void {
     this.#media.adjust({
-      inFastIncrease: this.#window.inFastIncrease, trend: this.#trend.trend, trendMemory: this.#trend.memory,
-      currentBps: this.#rates.currentBps, mediaBps: Math.max(this.#rates.mediaBps, this.#rates.mediaMedianBps),
+      inFastIncrease: this.#window.inFastIncrease,
+      trend: this.#trend.trend,
+      trendMemory: this.#trend.memory,
+      currentBps: this.#rates.currentBps,
+      mediaBps: Math.max(this.#rates.mediaBps, this.#rates.mediaMedianBps),
       queuedBytes: this.#leastQueuedBytes,
     });
     this.#leastQueuedBytes = Infinity;

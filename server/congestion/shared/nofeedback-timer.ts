@@ -36,6 +36,8 @@ export class NofeedbackTimer {
   }
 
   get timeoutMs(): number {
-    return this.#rttMs === undefined ? firstTimeoutMs : Math.max(roundTrips * this.#rttMs, reportIntervals * longestReportIntervalMs);
+    return this.#rttMs === undefined
+      ? firstTimeoutMs
+      : Math.max(roundTrips * this.#rttMs, reportIntervals * longestReportIntervalMs);
   }
 }

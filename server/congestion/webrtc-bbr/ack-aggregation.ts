@@ -27,7 +27,7 @@ export class AckAggregation {
   }
 
   onAcked(ackedBytes: number, bandwidthBps: number, round: number, nowMs: number): void {
-    const expectedBytes = bandwidthBps / 8000 * (nowMs - (this.#epochMs ?? nowMs));
+    const expectedBytes = (bandwidthBps / 8000) * (nowMs - (this.#epochMs ?? nowMs));
     if (this.#epochBytes <= expectedBytes) {
       this.#epochBytes = ackedBytes;
       this.#epochMs = nowMs;

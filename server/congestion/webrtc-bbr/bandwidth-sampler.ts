@@ -1,12 +1,16 @@
 /**
- * One delivery rate per acknowledged packet: the smaller of the rates at which was sent and acknowledged, both since the
- * packet that was acknowledged last when this one left.
+ * One delivery rate per acknowledged packet: the smaller of the rates at which was sent and acknowledged, both since
+ * the packet that was acknowledged last when this one left.
  *
- * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/bandwidth_sampler.cc. A packet is acknowledged when the feedback reaches the sender, so
- * the interval of the feedback shapes the rate, and the round trip contains the time for which the receiver held the report.
+ * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/bandwidth_sampler.cc. A packet is acknowledged when the feedback reaches
+ * the sender, so the interval of the feedback shapes the rate, and the round trip contains the time for which the
+ * receiver held the report.
  */
 
-/** `bandwidthBps` and `rttMs` are 0 where the packet says nothing of them; such a sample goes into the filter like any other. */
+/**
+ * `bandwidthBps` and `rttMs` are 0 where the packet says nothing of them; such a sample goes into the filter like any
+ * other.
+ */
 export type BandwidthSample = { bandwidthBps: number; rttMs: number; isAppLimited: boolean };
 
 /** The sender's books when a packet left. */
@@ -48,7 +52,11 @@ export class BandwidthSampler {
     this.#totalSentBytes += sizeBytes;
     if (startsFlight) this.#reference = { sentMs, ackedMs: sentMs, totalSentBytes: this.#totalSentBytes };
     this.#sent.set(sequence, {
-      sentMs, sizeBytes, totalSentBytes: this.#totalSentBytes, totalAckedBytes: this.#totalAckedBytes, reference: this.#reference,
+      sentMs,
+      sizeBytes,
+      totalSentBytes: this.#totalSentBytes,
+      totalAckedBytes: this.#totalAckedBytes,
+      reference: this.#reference,
       isAppLimited: this.#isAppLimited,
     });
   }
@@ -62,7 +70,10 @@ export class BandwidthSampler {
     if (this.#isAppLimited && sequence > this.#appLimitedUntil) this.#isAppLimited = false;
     const since = packet.reference;
     if (since === undefined || nowMs <= since.ackedMs) return none;
-    const sendBps = packet.sentMs > since.sentMs ? rate(packet.totalSentBytes - since.totalSentBytes, packet.sentMs - since.sentMs) : Infinity;
+    const sendBps =
+      packet.sentMs > since.sentMs
+        ? rate(packet.totalSentBytes - since.totalSentBytes, packet.sentMs - since.sentMs)
+        : Infinity;
     const ackBps = rate(this.#totalAckedBytes - packet.totalAckedBytes, nowMs - since.ackedMs);
     return { bandwidthBps: Math.min(sendBps, ackBps), rttMs: nowMs - packet.sentMs, isAppLimited: packet.isAppLimited };
   }
@@ -87,5 +98,5 @@ export class BandwidthSampler {
 }
 
 function rate(bytes: number, durationMs: number): number {
-  return bytes * 8000 / durationMs;
+  return (bytes * 8000) / durationMs;
 }

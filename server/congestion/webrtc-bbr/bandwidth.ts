@@ -1,5 +1,6 @@
 /**
- * The bandwidth estimate: the best rate of the last ten rounds, or the third best of three (Drucker et al., section VII-A, change 2).
+ * The bandwidth estimate: the best rate of the last ten rounds, or the third best of three (Drucker et al., section
+ * VII-A, change 2).
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateBandwidthAndMinRtt.
  */

@@ -1,7 +1,8 @@
 /**
  * The congestion window: grows by what is acknowledged towards a multiple of the bandwidth-delay product.
  *
- * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, GetTargetCongestionWindow and CalculateCongestionWindow.
+ * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, GetTargetCongestionWindow and
+ * CalculateCongestionWindow.
  */
 
 /** The unit of windows (kDefaultTCPMSS), bytes. */
@@ -10,8 +11,13 @@ export const segmentBytes = 1460;
 export type WindowOptions = { initialBytes: number; minBytes: number; maxBytes: number };
 
 /** Bytes that a gain allows in flight; before the first bandwidth it counts from the initial window. */
-export function targetWindowBytes(gain: number, bandwidthBps: number, minRttMs: number, { initialBytes, minBytes }: WindowOptions): number {
-  const productBytes = bandwidthBps / 8000 * minRttMs;
+export function targetWindowBytes(
+  gain: number,
+  bandwidthBps: number,
+  minRttMs: number,
+  { initialBytes, minBytes }: WindowOptions,
+): number {
+  const productBytes = (bandwidthBps / 8000) * minRttMs;
   return Math.max(gain * (productBytes > 0 ? productBytes : initialBytes), minBytes);
 }
 

@@ -1,8 +1,9 @@
 /**
  * The cycle of pacing gains in PROBE_BW: a round trip above the bandwidth, one below it, six at it.
  *
- * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, EnterProbeBandwidthMode, UpdateGainCyclePhase and GetPacingGain.
- * The phase to start from is drawn, without the one that drains; libwebrtc's generator has a fixed seed, too.
+ * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, EnterProbeBandwidthMode, UpdateGainCyclePhase and
+ * GetPacingGain. The phase to start from is drawn, without the one that drains; libwebrtc's generator has a fixed seed,
+ * too.
  */
 import { seededRandom } from '../../../core/random.ts';
 import type { Random } from '../../../core/random.ts';
@@ -42,7 +43,10 @@ export class GainCycle {
     this.#startedMs = nowMs;
   }
 
-  /** A phase lasts one lowest round trip; above 1 until the flight has grown, unless packets are lost; below 1 no longer than the queue. */
+  /**
+   * A phase lasts one lowest round trip; above 1 until the flight has grown, unless packets are lost; below 1 no longer
+   * than the queue.
+   */
   update({ nowMs, minRttMs, priorInFlightBytes, hasLosses, targetBytes }: PhaseInput): void {
     const { gain } = this;
     let isOver = nowMs - this.#startedMs > minRttMs;

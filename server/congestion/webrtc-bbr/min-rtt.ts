@@ -1,11 +1,11 @@
 /**
  * The lowest round trip, as one number that expires, and whether its expiry calls for a probe.
  *
- * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateBandwidthAndMinRtt and ShouldExtendMinRttExpiry.
- * Two rules there can renew the number without a probe. Both are off by default, and both ask for an application-limited
- * phase, which nothing in that code ever announces: it probes every ten seconds. Drucker et al. (section VII-A) describe
- * the second as active, without the condition; that is the choice 'always'. Here the rules decide about expiry only,
- * while there they would also refuse a sample that is lower.
+ * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateBandwidthAndMinRtt and
+ * ShouldExtendMinRttExpiry. Two rules there can renew the number without a probe. Both are off by default, and both ask
+ * for an application-limited phase, which nothing in that code ever announces: it probes every ten seconds. Drucker et
+ * al. (section VII-A) describe the second as active, without the condition; that is the choice 'always'. Here the rules
+ * decide about expiry only, while there they would also refuse a sample that is lower.
  */
 
 /** Until there is a sample, ms (rtt_stats.cc, kInitialRttMs). */
@@ -55,7 +55,10 @@ export class MinRtt {
     this.#wasAppLimited = true;
   }
 
-  /** Adds the lowest sample of a feedback message, ms, more than 0. Returns whether the number had expired and a probe is due. */
+  /**
+   * Adds the lowest sample of a feedback message, ms, more than 0. Returns whether the number had expired and a probe
+   * is due.
+   */
   add(sampleMs: number, nowMs: number): boolean {
     this.#lastMs = sampleMs;
     this.#lowestSinceMs = Math.min(this.#lowestSinceMs, sampleMs);
@@ -78,6 +81,9 @@ export class MinRtt {
   #isRenewed(sampleMs: number, minMs: number): boolean {
     if (this.#options.similar === 'always') return sampleMs <= minMs * similarRatio;
     if (!this.#wasAppLimited) return false;
-    return this.#options.skipIfAppLimited || (this.#options.similar === 'if-app-limited' && this.#lowestSinceMs <= minMs * similarRatio);
+    return (
+      this.#options.skipIfAppLimited ||
+      (this.#options.similar === 'if-app-limited' && this.#lowestSinceMs <= minMs * similarRatio)
+    );
   }
 }

@@ -18,7 +18,7 @@ export class PacingRate {
 
   /** bit/s; before the first bandwidth the initial window, times the gain of STARTUP, in a round trip. */
   bps(minRttMs: number): number {
-    return this.#bps ?? startupGain * this.#initialWindowBytes * 8000 / minRttMs;
+    return this.#bps ?? (startupGain * this.#initialWindowBytes * 8000) / minRttMs;
   }
 
   /** Age of a report's newest packet when the report arrived, ms. */
@@ -29,7 +29,8 @@ export class PacingRate {
   update(bandwidthBps: number, gain: number, isFullBandwidth: boolean): void {
     if (bandwidthBps === 0) return;
     if (isFullBandwidth) this.#bps = gain * bandwidthBps;
-    else if (this.#bps === undefined && this.#lowestRttMs < Infinity) this.#bps = this.#initialWindowBytes * 8000 / this.#lowestRttMs;
+    else if (this.#bps === undefined && this.#lowestRttMs < Infinity)
+      this.#bps = (this.#initialWindowBytes * 8000) / this.#lowestRttMs;
     else this.#bps = Math.max(this.#bps ?? 0, gain * bandwidthBps);
   }
 }

@@ -1,8 +1,9 @@
 /**
  * The recovery state: a window of its own that starts with the first loss and ends after a round without.
  *
- * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateRecoveryState and CalculateRecoveryWindow. The window is never
- * smaller than the lowest congestion window, so it does not collapse. Drucker et al. (section VII-B) pin the state to 'none'.
+ * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateRecoveryState and CalculateRecoveryWindow.
+ * The window is never smaller than the lowest congestion window, so it does not collapse. Drucker et al. (section
+ * VII-B) pin the state to 'none'.
  */
 import { segmentBytes } from './congestion-window.ts';
 
@@ -43,10 +44,13 @@ export class Recovery {
 
   /** Bytes that may be in flight; Infinity where there is nothing to recover from. */
   get windowBytes(): number {
-    return this.#state === 'none' ? Infinity : this.#windowBytes ?? Infinity;
+    return this.#state === 'none' ? Infinity : (this.#windowBytes ?? Infinity);
   }
 
-  /** Works through a feedback message that acknowledges something. Returns whether recovery starts, which makes the round start anew. */
+  /**
+   * Works through a feedback message that acknowledges something. Returns whether recovery starts, which makes the
+   * round start anew.
+   */
   onReport({ lastAcked, lastSent, hasLosses, isRoundStart, isStartup }: LossReport): boolean {
     if (!this.#options.isOn) return false;
     if (hasLosses) this.#endsAfter = lastSent;

@@ -1,7 +1,8 @@
 /**
  * BBR as WebRTC had it in 2018: joins the parts in the order in which libwebrtc worked through a feedback message.
  *
- * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/bbr_network_controller.cc; Drucker et al., section VII. Deviations: README.md.
+ * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/bbr_network_controller.cc; Drucker et al., section VII. Deviations:
+ * README.md.
  */
 import type { Constraints, Controller, Decision, Feedback, PacketResult, SentPacket, Trace } from '../controller.ts';
 import { AckAggregation } from './ack-aggregation.ts';
@@ -49,7 +50,9 @@ export class WebrtcBbr implements Controller {
   #mode: Mode = 'startup';
   #windowGain = startupGain;
   #inFlightBytes = 0;
-  /** A packet has left after a pause in an application-limited phase: what that phase leaves does not call for a probe. */
+  /**
+   * A packet has left after a pause in an application-limited phase: what that phase leaves does not call for a probe.
+   */
   #leavesQuiescence = false;
   #rttProbes = 0;
   #last: Decision = {};
@@ -57,12 +60,24 @@ export class WebrtcBbr implements Controller {
   constructor(params: WebrtcBbrParams) {
     this.#params = params;
     this.#variant = variantOf(params);
-    this.#windowOptions = { initialBytes: params.initialWindow, minBytes: params.minWindow, maxBytes: params.maxWindow };
+    this.#windowOptions = {
+      initialBytes: params.initialWindow,
+      minBytes: params.minWindow,
+      maxBytes: params.maxWindow,
+    };
     this.#bandwidth = new Bandwidth(params.bandwidth, params.filter);
-    this.#minRtt = new MinRtt({ expiryMs: params.minRttExpiry, similar: params.similarRtt, skipIfAppLimited: params.probeRttIfAppLimited === 'skip' });
+    this.#minRtt = new MinRtt({
+      expiryMs: params.minRttExpiry,
+      similar: params.similarRtt,
+      skipIfAppLimited: params.probeRttIfAppLimited === 'skip',
+    });
     this.#fullBandwidth = new FullBandwidth({ rounds: params.startupRounds, exitOnLoss: params.exitStartupOnLoss });
     this.#cycle = new GainCycle(params.probeGain, params.cycleSeed);
-    this.#recovery = new Recovery({ isOn: params.recovery === 'on', startupState: params.startupRecovery, minWindowBytes: params.minWindow });
+    this.#recovery = new Recovery({
+      isOn: params.recovery === 'on',
+      startupState: params.startupRecovery,
+      minWindowBytes: params.minWindow,
+    });
     this.#aggregation = new AckAggregation(params.filter);
     this.#window = new CongestionWindow(this.#windowOptions);
     this.#pacing = new PacingRate(params.initialWindow);
@@ -77,7 +92,10 @@ export class WebrtcBbr implements Controller {
   onPacketSent({ sequence, sentMs, sizeBytes, inFlightBytes }: SentPacket): Decision {
     this.#rounds.onSent(sequence);
     const startsFlight = this.#params.newFlight === 'restart' && inFlightBytes <= sizeBytes;
-    if (this.#params.appLimit === 'inferred' && this.#appLimit.onSent(sentMs, sizeBytes, this.#pacingBps(), inFlightBytes >= this.#windowBytes())) {
+    if (
+      this.#params.appLimit === 'inferred' &&
+      this.#appLimit.onSent(sentMs, sizeBytes, this.#pacingBps(), inFlightBytes >= this.#windowBytes())
+    ) {
       this.#minRtt.onAppLimited();
       this.#sampler.onAppLimited();
     }
@@ -103,16 +121,27 @@ export class WebrtcBbr implements Controller {
 
     const { isRoundStart, isExpired } = this.#onAcked(acked, hasLosses, arrivedMs);
     if (this.#mode === 'probe-bw') {
-      this.#cycle.update({ nowMs: arrivedMs, minRttMs: this.#minRtt.ms, priorInFlightBytes, hasLosses, targetBytes: gain => this.#targetBytes(gain) });
+      this.#cycle.update({
+        nowMs: arrivedMs,
+        minRttMs: this.#minRtt.ms,
+        priorInFlightBytes,
+        hasLosses,
+        targetBytes: gain => this.#targetBytes(gain),
+      });
     }
-    if (isRoundStart) this.#fullBandwidth.onRound(this.#bandwidth.bps, this.#bandwidth.isAppLimited, this.#recovery.state !== 'none');
+    if (isRoundStart)
+      this.#fullBandwidth.onRound(this.#bandwidth.bps, this.#bandwidth.isAppLimited, this.#recovery.state !== 'none');
     this.#leaveStartupOrDrain(arrivedMs);
     this.#enterOrLeaveProbeRtt(isExpired, isRoundStart, arrivedMs);
 
     const ackedBytes = this.#sampler.totalAckedBytes - totalBefore;
     this.#pacing.update(this.#bandwidth.bps, this.#pacingGain(), this.#fullBandwidth.isReached);
     this.#updateWindow(ackedBytes);
-    this.#recovery.updateWindow(ackedBytes, lost.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0), inFlightBytes);
+    this.#recovery.updateWindow(
+      ackedBytes,
+      lost.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0),
+      inFlightBytes,
+    );
     const lastAcked = acked.at(-1);
     if (lastAcked !== undefined) this.#sampler.forgetBefore(lastAcked.sequence);
     return this.#decide();
@@ -143,7 +172,11 @@ export class WebrtcBbr implements Controller {
   }
 
   /** Feeds acknowledged packets to the model: rounds, bandwidth, round trip, recovery, aggregation. */
-  #onAcked(acked: readonly PacketResult[], hasLosses: boolean, nowMs: number): { isRoundStart: boolean; isExpired: boolean } {
+  #onAcked(
+    acked: readonly PacketResult[],
+    hasLosses: boolean,
+    nowMs: number,
+  ): { isRoundStart: boolean; isExpired: boolean } {
     const newest = acked.at(-1);
     if (newest === undefined) return { isRoundStart: false, isExpired: false };
     const totalBefore = this.#sampler.totalAckedBytes;
@@ -156,11 +189,20 @@ export class WebrtcBbr implements Controller {
     }
     const isExpired = rttMs < Infinity && this.#minRtt.add(rttMs, nowMs);
     const starts = this.#recovery.onReport({
-      lastAcked: newest.sequence, lastSent: this.#rounds.lastSent, hasLosses, isRoundStart, isStartup: this.#mode === 'startup',
+      lastAcked: newest.sequence,
+      lastSent: this.#rounds.lastSent,
+      hasLosses,
+      isRoundStart,
+      isStartup: this.#mode === 'startup',
     });
     // The first state of recovery is to last a whole round.
     if (starts) this.#rounds.extend();
-    this.#aggregation.onAcked(this.#sampler.totalAckedBytes - totalBefore, this.#bandwidth.bps, this.#rounds.count, nowMs);
+    this.#aggregation.onAcked(
+      this.#sampler.totalAckedBytes - totalBefore,
+      this.#bandwidth.bps,
+      this.#rounds.count,
+      nowMs,
+    );
     return { isRoundStart, isExpired };
   }
 
@@ -180,7 +222,15 @@ export class WebrtcBbr implements Controller {
     if (this.#mode !== 'probe-rtt') return;
     // What is delivered while the window is kept small says nothing of the bandwidth.
     this.#sampler.onAppLimited();
-    if (!this.#probeRtt.update({ nowMs, inFlightBytes: this.#inFlightBytes, windowBytes: this.#windowBytes(), isRoundStart })) return;
+    if (
+      !this.#probeRtt.update({
+        nowMs,
+        inFlightBytes: this.#inFlightBytes,
+        windowBytes: this.#windowBytes(),
+        isRoundStart,
+      })
+    )
+      return;
     this.#minRtt.onProbed(nowMs);
     if (this.#fullBandwidth.isReached) this.#startCycle(nowMs);
     else this.#startStartup();
@@ -210,7 +260,9 @@ export class WebrtcBbr implements Controller {
 
   #windowBytes(): number {
     if (this.#mode !== 'probe-rtt') return Math.min(this.#window.bytes, this.#recovery.windowBytes);
-    return this.#params.probeRttWindow === 'bdp' ? this.#targetBytes(this.#params.probeRttGain) : this.#params.minWindow;
+    return this.#params.probeRttWindow === 'bdp'
+      ? this.#targetBytes(this.#params.probeRttGain)
+      : this.#params.minWindow;
   }
 
   #pacingGain(): number {
@@ -235,7 +287,7 @@ export class WebrtcBbr implements Controller {
     const { minBps, maxBps } = this.#constraints;
     const { encoderGain, encoderGainInProbeRtt, target } = this.#params;
     const pacingBps = this.#pacing.bps(this.#minRtt.ms);
-    const knownBps = this.#bandwidth.bps > 0 ? this.#bandwidth.bps : this.#startBps ?? firstConstraints.startBps;
+    const knownBps = this.#bandwidth.bps > 0 ? this.#bandwidth.bps : (this.#startBps ?? firstConstraints.startBps);
     const gain = this.#mode === 'probe-rtt' ? encoderGainInProbeRtt : encoderGain;
     const wantedBps = Math.min((target === 'pacing' ? pacingBps : knownBps) * gain, pacingBps);
     return Math.round(Math.max(Math.min(wantedBps, maxBps), minBps));
@@ -244,7 +296,10 @@ export class WebrtcBbr implements Controller {
   /** What has changed since the last decision. */
   #decide(): Decision {
     const now = {
-      targetBps: this.#targetBps(), pacingBps: this.#pacingBps(), paddingBps: this.#paddingBps(), congestionWindowBytes: this.#windowBytes(),
+      targetBps: this.#targetBps(),
+      pacingBps: this.#pacingBps(),
+      paddingBps: this.#paddingBps(),
+      congestionWindowBytes: this.#windowBytes(),
     };
     const last = this.#last;
     this.#last = now;
@@ -252,7 +307,9 @@ export class WebrtcBbr implements Controller {
       ...(now.targetBps === last.targetBps ? {} : { targetBps: now.targetBps }),
       ...(now.pacingBps === last.pacingBps ? {} : { pacingBps: now.pacingBps }),
       ...(now.paddingBps === last.paddingBps ? {} : { paddingBps: now.paddingBps }),
-      ...(now.congestionWindowBytes === last.congestionWindowBytes ? {} : { congestionWindowBytes: now.congestionWindowBytes }),
+      ...(now.congestionWindowBytes === last.congestionWindowBytes
+        ? {}
+        : { congestionWindowBytes: now.congestionWindowBytes }),
     };
   }
 }

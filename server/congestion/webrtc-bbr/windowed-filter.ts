@@ -1,5 +1,6 @@
 /**
- * The maximum over a window, from three samples: Kathleen Nichols' filter, as BBR in WebRTC used it with rounds as its time.
+ * The maximum over a window, from three samples: Kathleen Nichols' filter, as BBR in WebRTC used it with rounds as its
+ * time.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/windowed_filter.h. The way 'replace-one' is change 3 of Drucker et al.,
  * section VII-A; the paper says nothing of expiry, so that is the same in both ways. There the third sample can then
@@ -14,7 +15,11 @@ type Sample = { value: number; round: number };
 export class WindowedMax {
   readonly #windowRounds: number;
   readonly #replacement: Replacement;
-  #samples: [Sample, Sample, Sample] = [{ value: 0, round: 0 }, { value: 0, round: 0 }, { value: 0, round: 0 }];
+  #samples: [Sample, Sample, Sample] = [
+    { value: 0, round: 0 },
+    { value: 0, round: 0 },
+    { value: 0, round: 0 },
+  ];
 
   constructor(windowRounds: number, replacement: Replacement) {
     this.#windowRounds = windowRounds;
@@ -52,7 +57,8 @@ export class WindowedMax {
   #expire(sample: Sample): void {
     const [best, second, third] = this.#samples;
     if (sample.round - best.round > this.#windowRounds) {
-      this.#samples = sample.round - second.round > this.#windowRounds ? [third, sample, sample] : [second, third, sample];
+      this.#samples =
+        sample.round - second.round > this.#windowRounds ? [third, sample, sample] : [second, third, sample];
     } else if (second.value === best.value && sample.round - second.round > this.#windowRounds >> 2) {
       this.#samples = [best, sample, sample];
     } else if (third.value === second.value && sample.round - third.round > this.#windowRounds >> 1) {

@@ -12,6 +12,9 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
   title: 'CAKE',
   source: 'Høiland-Jørgensen, Täht, Morton, "Piece of CAKE" (2018); tc-cake(8)',
   params,
-  tc: ({ rtt }, { bytes }) => ({ kind: 'cake', words: `unlimited besteffort rtt ${rtt * 1000}us memlimit ${bytes} no-split-gso` }),
+  tc: ({ rtt }, { bytes }) => ({
+    kind: 'cake',
+    words: `unlimited besteffort rtt ${rtt * 1000}us memlimit ${bytes} no-split-gso`,
+  }),
   emulate: () => null,
 };

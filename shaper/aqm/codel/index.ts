@@ -5,7 +5,9 @@ import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({
   target: duration({ moreThan: 0, max: 1000 }).default(5).describe('Acceptable standing queue delay.'),
-  interval: duration({ moreThan: 0, max: 10e3 }).default(100).describe('Time for which the target may be exceeded: a worst-case round-trip time.'),
+  interval: duration({ moreThan: 0, max: 10e3 })
+    .default(100)
+    .describe('Time for which the target may be exceeded: a worst-case round-trip time.'),
 });
 
 export const plugin: AqmPlugin<z.output<typeof params>> = {
@@ -14,7 +16,8 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
   source: 'RFC 8289; tc-codel(8)',
   params,
   tc: ({ target, interval }, { packets, ecn }) => ({
-    kind: 'codel', words: `limit ${packets} target ${target * 1000}us interval ${interval * 1000}us ${ecn ? 'ecn' : 'noecn'}`,
+    kind: 'codel',
+    words: `limit ${packets} target ${target * 1000}us interval ${interval * 1000}us ${ecn ? 'ecn' : 'noecn'}`,
   }),
   emulate: ({ target, interval }) => ({ kind: 'codel', targetUs: target * 1000, intervalUs: interval * 1000 }),
 };

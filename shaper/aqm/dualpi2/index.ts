@@ -6,7 +6,9 @@ import type { AqmPlugin } from '../aqm.ts';
 const params = object({
   target: duration({ moreThan: 0, max: 1000 }).default(15).describe('Target delay of the classic queue.'),
   update: duration({ min: 1, max: 1000 }).default(16).describe('Interval at which the probability is updated.'),
-  step: duration({ moreThan: 0, max: 100 }).default(1).describe('Step threshold of the L4S queue: above this delay packets are marked.'),
+  step: duration({ moreThan: 0, max: 100 })
+    .default(1)
+    .describe('Step threshold of the L4S queue: above this delay packets are marked.'),
 });
 
 export const plugin: AqmPlugin<z.output<typeof params>> = {
@@ -15,9 +17,16 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
   source: 'RFC 9332; tc-dualpi2(8)',
   params,
   tc: ({ target, update, step }, { packets }) => ({
-    kind: 'dualpi2', words: `limit ${packets} target ${target * 1000}us tupdate ${update * 1000}us step_thresh ${step * 1000}us`,
+    kind: 'dualpi2',
+    words: `limit ${packets} target ${target * 1000}us tupdate ${update * 1000}us step_thresh ${step * 1000}us`,
   }),
   // the ramp of RFC 9332, appendix A.1, around the step: 0.8 to 1.2 of it
-  emulate: ({ target, update, step }) => ({ kind: 'dualpi2', targetUs: target * 1000, updateUs: update * 1000, rampFromUs: step * 800, rampRangeUs: step * 400 }),
+  emulate: ({ target, update, step }) => ({
+    kind: 'dualpi2',
+    targetUs: target * 1000,
+    updateUs: update * 1000,
+    rampFromUs: step * 800,
+    rampRangeUs: step * 400,
+  }),
   refuse: ({ ecn }) => (ecn ? null : 'DualPI2 marks packets: it needs link.queue.ecn=true'),
 };

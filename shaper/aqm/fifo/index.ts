@@ -9,7 +9,10 @@ export const plugin: AqmPlugin<Record<string, never>> = {
   title: 'FIFO',
   source: 'tc-pfifo(8), tc-bfifo(8)',
   params,
-  tc: (_, limit) => (limit.unit === 'packets' ? { kind: 'pfifo', words: `limit ${limit.packets}` } : { kind: 'bfifo', words: `limit ${limit.bytes}` }),
+  tc: (_, limit) =>
+    limit.unit === 'packets'
+      ? { kind: 'pfifo', words: `limit ${limit.packets}` }
+      : { kind: 'bfifo', words: `limit ${limit.bytes}` },
   emulate: () => ({ kind: 'fifo' }),
   refuse: ({ ecn }) => (ecn ? 'a FIFO has nothing to mark: choose an AQM, or leave link.queue.ecn out' : null),
 };

@@ -14,7 +14,8 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
   source: 'RFC 8033; tc-pie(8)',
   params,
   tc: ({ target, update }, { packets, ecn }) => ({
-    kind: 'pie', words: `limit ${packets} target ${target * 1000}us tupdate ${update * 1000}us ${ecn ? 'ecn' : 'noecn'}`,
+    kind: 'pie',
+    words: `limit ${packets} target ${target * 1000}us tupdate ${update * 1000}us ${ecn ? 'ecn' : 'noecn'}`,
   }),
   emulate: ({ target, update }) => ({ kind: 'pie', targetUs: target * 1000, updateUs: update * 1000 }),
 };

@@ -53,7 +53,7 @@ struct capture {
 	uint8_t *ring;
 	unsigned int block; /* the next that the kernel will hand over */
 	struct capture_counts counts;
-	uint64_t seen;      /* by the kernel: written, lost, or still in the ring */
+	uint64_t seen; /* by the kernel: written, lost, or still in the ring */
 };
 
 static int set_filter(int sock, uint32_t outgoing_bytes)
@@ -93,10 +93,15 @@ static int open_socket(struct capture *capture, const char *device)
 {
 	int version = TPACKET_V3;
 	struct tpacket_req3 ring = {
-		.tp_block_size = BLOCK_BYTES, .tp_block_nr = BLOCKS, .tp_frame_size = 2048,
-		.tp_frame_nr = BLOCKS * (BLOCK_BYTES / 2048), .tp_retire_blk_tov = RETIRE_MS,
+		.tp_block_size = BLOCK_BYTES,
+		.tp_block_nr = BLOCKS,
+		.tp_frame_size = 2048,
+		.tp_frame_nr = BLOCKS * (BLOCK_BYTES / 2048),
+		.tp_retire_blk_tov = RETIRE_MS,
 	};
-	struct sockaddr_ll address = { .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = (int)if_nametoindex(device) };
+	struct sockaddr_ll address = { .sll_family = AF_PACKET,
+		                       .sll_protocol = htons(ETH_P_ALL),
+		                       .sll_ifindex = (int)if_nametoindex(device) };
 
 	if (address.sll_ifindex == 0)
 		return -1;
@@ -106,7 +111,8 @@ static int open_socket(struct capture *capture, const char *device)
 		return -1;
 	if (setsockopt(capture->socket, SOL_PACKET, PACKET_RX_RING, &ring, sizeof(ring)) != 0)
 		return -1;
-	capture->ring = mmap(NULL, (size_t)BLOCK_BYTES * BLOCKS, PROT_READ | PROT_WRITE, MAP_SHARED, capture->socket, 0);
+	capture->ring =
+		mmap(NULL, (size_t)BLOCK_BYTES * BLOCKS, PROT_READ | PROT_WRITE, MAP_SHARED, capture->socket, 0);
 	if (capture->ring == MAP_FAILED) {
 		capture->ring = NULL;
 		return -1;
@@ -143,7 +149,8 @@ struct capture *capture_open(const char *device, const char *path)
 	if (header.link_type == 0)
 		goto failed;
 	capture->file = fopen(path, "we");
-	if (capture->file == NULL || fwrite(&header, sizeof(header), 1, capture->file) != 1 || open_socket(capture, device) != 0)
+	if (capture->file == NULL || fwrite(&header, sizeof(header), 1, capture->file) != 1
+	    || open_socket(capture, device) != 0)
 		goto failed;
 	return capture;
 
@@ -162,11 +169,14 @@ static int write_block(struct capture *capture, const struct tpacket_block_desc 
 	for (uint32_t i = 0; i < block->hdr.bh1.num_pkts; i++) {
 		const struct tpacket3_hdr *packet = (const void *)next;
 		struct pcap_packet header = {
-			.seconds = packet->tp_sec, .nanoseconds = packet->tp_nsec, .captured_bytes = packet->tp_snaplen, .bytes = packet->tp_len,
+			.seconds = packet->tp_sec,
+			.nanoseconds = packet->tp_nsec,
+			.captured_bytes = packet->tp_snaplen,
+			.bytes = packet->tp_len,
 		};
 
-		if (fwrite(&header, sizeof(header), 1, capture->file) != 1 ||
-		    fwrite(next + packet->tp_mac, packet->tp_snaplen, 1, capture->file) != 1)
+		if (fwrite(&header, sizeof(header), 1, capture->file) != 1
+		    || fwrite(next + packet->tp_mac, packet->tp_snaplen, 1, capture->file) != 1)
 			return errno;
 		capture->counts.packets++;
 		next += packet->tp_next_offset;

@@ -70,7 +70,8 @@ static int keep(const char *device, const char *path)
 
 	if (followed != 0 || closed != 0)
 		return fail(path, followed != 0 ? followed : closed);
-	printf("{\"packets\":%llu,\"drops\":%llu}\n", (unsigned long long)counts.packets, (unsigned long long)counts.drops);
+	printf("{\"packets\":%llu,\"drops\":%llu}\n", (unsigned long long)counts.packets,
+	       (unsigned long long)counts.drops);
 	return fflush(stdout) == 0 ? 0 : fail("stdout", errno);
 }
 

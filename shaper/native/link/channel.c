@@ -29,7 +29,8 @@ static void answer_lines(struct channel *channel)
 		if (channel->skipping)
 			channel->skipping = false;
 		else if (newline != start)
-			control_answer(channel->control, start, (size_t)(newline - start), clock_now_ns(), &channel->out);
+			control_answer(channel->control, start, (size_t)(newline - start), clock_now_ns(),
+			               &channel->out);
 		start = newline + 1;
 	}
 	channel->length = (size_t)(end - start);

@@ -10,9 +10,9 @@ enum { CHANNEL_LINE_MAX = 1 << 20 };
 
 struct channel {
 	struct control *control;
-	struct text out;                /* answers that are not written yet */
-	bool closed;                    /* standard input has ended */
-	bool skipping;                  /* the rest of a line that was too long */
+	struct text out; /* answers that are not written yet */
+	bool closed;     /* standard input has ended */
+	bool skipping;   /* the rest of a line that was too long */
 	size_t length;
 	char line[CHANNEL_LINE_MAX + 1];
 };

@@ -55,7 +55,8 @@ const struct json *given(const struct json *object, const char *field)
 	return json && json->kind != JSON_NULL ? json : NULL;
 }
 
-static bool read_number(struct reader *reader, const struct place *place, const struct json *json, struct bounds bounds, double *value)
+static bool read_number(struct reader *reader, const struct place *place, const struct json *json, struct bounds bounds,
+                        double *value)
 {
 	if (!json || json->kind != JSON_NUMBER)
 		return refuse(reader, place, "must be a number");
@@ -69,19 +70,22 @@ static bool read_number(struct reader *reader, const struct place *place, const 
 	return true;
 }
 
-bool need_number(struct reader *reader, const struct place *place, const struct json *object, const char *field, struct bounds bounds, double *value)
+bool need_number(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+                 struct bounds bounds, double *value)
 {
 	return read_number(reader, INSIDE(place, field), json_member(object, field), bounds, value);
 }
 
-bool may_number(struct reader *reader, const struct place *place, const struct json *object, const char *field, struct bounds bounds, double *value)
+bool may_number(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+                struct bounds bounds, double *value)
 {
 	const struct json *json = given(object, field);
 
 	return !json || read_number(reader, INSIDE(place, field), json, bounds, value);
 }
 
-int read_word(struct reader *reader, const struct place *place, const struct json *object, const char *field, const char *const *words)
+int read_word(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+              const char *const *words)
 {
 	const struct json *json = json_member(object, field);
 	char list[128] = "";

@@ -8,7 +8,7 @@
 /* Where in the configuration a value stands. */
 struct place {
 	const struct place *outer;
-	const char *name;       /* NULL: an element of an array */
+	const char *name; /* NULL: an element of an array */
 	uint32_t index;
 };
 
@@ -19,15 +19,15 @@ struct reader {
 /* What a number must be. */
 struct bounds {
 	double least, most;
-	bool whole, above;      /* more than `least` */
+	bool whole, above; /* more than `least` */
 };
 
 #define INSIDE(outer_place, field) (&(struct place){ (outer_place), (field), 0 })
 #define FIELDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /* Writes "PLACE: ..." and is false. */
-__attribute__((format(printf, 3, 4)))
-bool refuse(struct reader *reader, const struct place *place, const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool refuse(struct reader *reader, const struct place *place, const char *format,
+                                                  ...);
 
 /* An object that has no other fields than these; the list ends with NULL. */
 bool is_object(struct reader *reader, const struct place *place, const struct json *json, const char *const *fields);
@@ -35,12 +35,15 @@ bool is_object(struct reader *reader, const struct place *place, const struct js
 /* An optional field; one that is null is one that is not there. */
 const struct json *given(const struct json *object, const char *field);
 
-bool need_number(struct reader *reader, const struct place *place, const struct json *object, const char *field, struct bounds bounds, double *value);
+bool need_number(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+                 struct bounds bounds, double *value);
 
 /* A field that keeps its value where it is not given. */
-bool may_number(struct reader *reader, const struct place *place, const struct json *object, const char *field, struct bounds bounds, double *value);
+bool may_number(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+                struct bounds bounds, double *value);
 
 /* One of some words, by its index; -1: refused. */
-int read_word(struct reader *reader, const struct place *place, const struct json *object, const char *field, const char *const *words);
+int read_word(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+              const char *const *words);
 
 #endif

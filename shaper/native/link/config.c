@@ -15,7 +15,8 @@ static const struct bounds rate_bounds = { 0, 100e9, false, true };
 static const struct bounds limit_packets_bounds = { 1, 30000, true, false };
 static const struct bounds limit_bytes_bounds = { 1, 1e9, true, false };
 
-static bool may_us(struct reader *reader, const struct place *place, const struct json *object, const char *field, struct bounds bounds, uint64_t *value_ns)
+static bool may_us(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+                   struct bounds bounds, uint64_t *value_ns)
 {
 	double us = (double)*value_ns / NS_PER_US;
 
@@ -25,7 +26,8 @@ static bool may_us(struct reader *reader, const struct place *place, const struc
 	return true;
 }
 
-static bool may_threshold(struct reader *reader, const struct place *place, const struct json *object, const char *field, uint32_t *threshold)
+static bool may_threshold(struct reader *reader, const struct place *place, const struct json *object,
+                          const char *field, uint32_t *threshold)
 {
 	double ratio = 0;
 
@@ -35,7 +37,8 @@ static bool may_threshold(struct reader *reader, const struct place *place, cons
 	return true;
 }
 
-static bool need_threshold(struct reader *reader, const struct place *place, const struct json *object, const char *field, uint32_t *threshold)
+static bool need_threshold(struct reader *reader, const struct place *place, const struct json *object,
+                           const char *field, uint32_t *threshold)
 {
 	double ratio;
 
@@ -45,9 +48,11 @@ static bool need_threshold(struct reader *reader, const struct place *place, con
 	return true;
 }
 
-static bool read_loss(struct reader *reader, const struct place *place, const struct json *json, struct loss_config *loss)
+static bool read_loss(struct reader *reader, const struct place *place, const struct json *json,
+                      struct loss_config *loss)
 {
-	if (!is_object(reader, place, json, FIELDS("kind", "where", "ratio", "toBadRatio", "toGoodRatio", "badLossRatio", "goodLossRatio")))
+	if (!is_object(reader, place, json,
+	               FIELDS("kind", "where", "ratio", "toBadRatio", "toGoodRatio", "badLossRatio", "goodLossRatio")))
 		return false;
 
 	int kind = read_word(reader, place, json, "kind", FIELDS("independent", "gilbert-elliott"));
@@ -62,10 +67,14 @@ static bool read_loss(struct reader *reader, const struct place *place, const st
 	loss->kind = kind == 0 ? LOSS_INDEPENDENT : LOSS_GILBERT_ELLIOTT;
 	loss->where = where == 0 ? LOSS_BEFORE : LOSS_AFTER;
 	if (loss->kind == LOSS_INDEPENDENT)
-		return is_object(reader, place, json, FIELDS("kind", "where", "ratio")) && need_threshold(reader, place, json, "ratio", &loss->good_loss);
-	return is_object(reader, place, json, FIELDS("kind", "where", "toBadRatio", "toGoodRatio", "badLossRatio", "goodLossRatio")) &&
-	       need_threshold(reader, place, json, "toBadRatio", &loss->to_bad) && need_threshold(reader, place, json, "toGoodRatio", &loss->to_good) &&
-	       need_threshold(reader, place, json, "badLossRatio", &loss->bad_loss) && need_threshold(reader, place, json, "goodLossRatio", &loss->good_loss);
+		return is_object(reader, place, json, FIELDS("kind", "where", "ratio"))
+		       && need_threshold(reader, place, json, "ratio", &loss->good_loss);
+	return is_object(reader, place, json,
+	                 FIELDS("kind", "where", "toBadRatio", "toGoodRatio", "badLossRatio", "goodLossRatio"))
+	       && need_threshold(reader, place, json, "toBadRatio", &loss->to_bad)
+	       && need_threshold(reader, place, json, "toGoodRatio", &loss->to_good)
+	       && need_threshold(reader, place, json, "badLossRatio", &loss->bad_loss)
+	       && need_threshold(reader, place, json, "goodLossRatio", &loss->good_loss);
 }
 
 static bool read_address(struct reader *reader, const struct place *place, const struct json *json, uint32_t *address)
@@ -78,17 +87,21 @@ static bool read_address(struct reader *reader, const struct place *place, const
 	return true;
 }
 
-static bool read_path(struct reader *reader, const struct place *place, const struct json *json, struct path_config *path)
+static bool read_path(struct reader *reader, const struct place *place, const struct json *json,
+                      struct path_config *path)
 {
-	if (!is_object(reader, place, json, FIELDS("direction", "peer", "delayUs", "jitter", "loss", "reorder", "duplicateRatio")))
+	if (!is_object(reader, place, json,
+	               FIELDS("direction", "peer", "delayUs", "jitter", "loss", "reorder", "duplicateRatio")))
 		return false;
 
 	int direction = read_word(reader, place, json, "direction", FIELDS("down", "up"));
-	const struct json *jitter = given(json, "jitter"), *loss = given(json, "loss"), *reorder = given(json, "reorder");
+	const struct json *jitter = given(json, "jitter"), *loss = given(json, "loss"),
+			  *reorder = given(json, "reorder");
 	double delay_us;
 
-	if (direction < 0 || !read_address(reader, INSIDE(place, "peer"), json_member(json, "peer"), &path->peer) ||
-	    !need_number(reader, place, json, "delayUs", time_us_bounds, &delay_us) || !may_threshold(reader, place, json, "duplicateRatio", &path->duplicate))
+	if (direction < 0 || !read_address(reader, INSIDE(place, "peer"), json_member(json, "peer"), &path->peer)
+	    || !need_number(reader, place, json, "delayUs", time_us_bounds, &delay_us)
+	    || !may_threshold(reader, place, json, "duplicateRatio", &path->duplicate))
 		return false;
 	path->direction = direction == 0 ? DOWN : UP;
 	path->delay_ns = (uint64_t)llround(delay_us * NS_PER_US);
@@ -96,7 +109,8 @@ static bool read_path(struct reader *reader, const struct place *place, const st
 		const struct place *inside = INSIDE(place, "jitter");
 		double max_us;
 
-		if (!is_object(reader, inside, jitter, FIELDS("maxUs")) || !need_number(reader, inside, jitter, "maxUs", time_us_bounds, &max_us))
+		if (!is_object(reader, inside, jitter, FIELDS("maxUs"))
+		    || !need_number(reader, inside, jitter, "maxUs", time_us_bounds, &max_us))
 			return false;
 		path->jitter_max_ns = (uint64_t)llround(max_us * NS_PER_US);
 	}
@@ -104,15 +118,17 @@ static bool read_path(struct reader *reader, const struct place *place, const st
 		const struct place *inside = INSIDE(place, "reorder");
 		double reorder_us;
 
-		if (!is_object(reader, inside, reorder, FIELDS("ratio", "delayUs")) || !need_threshold(reader, inside, reorder, "ratio", &path->reorder) ||
-		    !need_number(reader, inside, reorder, "delayUs", time_us_bounds, &reorder_us))
+		if (!is_object(reader, inside, reorder, FIELDS("ratio", "delayUs"))
+		    || !need_threshold(reader, inside, reorder, "ratio", &path->reorder)
+		    || !need_number(reader, inside, reorder, "delayUs", time_us_bounds, &reorder_us))
 			return false;
 		path->reorder_delay_ns = (uint64_t)llround(reorder_us * NS_PER_US);
 	}
 	return !loss || read_loss(reader, INSIDE(place, "loss"), loss, &path->loss);
 }
 
-static bool read_paths(struct reader *reader, const struct place *place, const struct json *json, struct link_config *config)
+static bool read_paths(struct reader *reader, const struct place *place, const struct json *json,
+                       struct link_config *config)
 {
 	if (!json || json->kind != JSON_ARRAY)
 		return refuse(reader, place, "must be an array");
@@ -132,7 +148,8 @@ static bool read_paths(struct reader *reader, const struct place *place, const s
 	return true;
 }
 
-static bool read_limit(struct reader *reader, const struct place *place, const struct json *object, const char *field, struct bounds bounds, uint64_t *limit)
+static bool read_limit(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+                       struct bounds bounds, uint64_t *limit)
 {
 	double value = 0;
 
@@ -144,14 +161,16 @@ static bool read_limit(struct reader *reader, const struct place *place, const s
 	return true;
 }
 
-static bool read_aqm(struct reader *reader, const struct place *place, const struct json *json, struct queue_config *queue)
+static bool read_aqm(struct reader *reader, const struct place *place, const struct json *json,
+                     struct queue_config *queue)
 {
 	static const char *const fields[][9] = {
 		[QUEUE_FIFO] = { "kind" },
 		[QUEUE_CODEL] = { "kind", "targetUs", "intervalUs" },
 		[QUEUE_FQ_CODEL] = { "kind", "targetUs", "intervalUs", "flows", "quantumBytes" },
 		[QUEUE_PIE] = { "kind", "targetUs", "updateUs", "burstUs" },
-		[QUEUE_DUALPI2] = { "kind", "targetUs", "updateUs", "rttMaxUs", "coupling", "rampFromUs", "rampRangeUs", "classicRatio" },
+		[QUEUE_DUALPI2] = { "kind", "targetUs", "updateUs", "rttMaxUs", "coupling", "rampFromUs", "rampRangeUs",
+		                    "classicRatio" },
 	};
 	double flows = queue->flows, quantum = queue->quantum_bytes;
 
@@ -164,21 +183,26 @@ static bool read_aqm(struct reader *reader, const struct place *place, const str
 		return false;
 	queue->kind = (enum queue_kind)kind;
 	queue->target_ns = (kind == QUEUE_PIE || kind == QUEUE_DUALPI2 ? 15000 : 5000) * NS_PER_US;
-	if (!may_us(reader, place, json, "targetUs", period_us_bounds, &queue->target_ns) || !may_us(reader, place, json, "intervalUs", period_us_bounds, &queue->interval_ns) ||
-	    !may_us(reader, place, json, "updateUs", period_us_bounds, &queue->update_ns) || !may_us(reader, place, json, "burstUs", time_us_bounds, &queue->burst_ns) ||
-	    !may_us(reader, place, json, "rttMaxUs", period_us_bounds, &queue->rtt_max_ns) || !may_us(reader, place, json, "rampFromUs", time_us_bounds, &queue->ramp_from_ns) ||
-	    !may_us(reader, place, json, "rampRangeUs", time_us_bounds, &queue->ramp_range_ns) ||
-	    !may_number(reader, place, json, "coupling", (struct bounds){ 0.1, 10, false, false }, &queue->coupling) ||
-	    !may_number(reader, place, json, "classicRatio", (struct bounds){ 0, 0.5, false, true }, &queue->classic_ratio) ||
-	    !may_number(reader, place, json, "flows", (struct bounds){ 1, 65536, true, false }, &flows) ||
-	    !may_number(reader, place, json, "quantumBytes", (struct bounds){ 64, 1e6, true, false }, &quantum))
+	if (!may_us(reader, place, json, "targetUs", period_us_bounds, &queue->target_ns)
+	    || !may_us(reader, place, json, "intervalUs", period_us_bounds, &queue->interval_ns)
+	    || !may_us(reader, place, json, "updateUs", period_us_bounds, &queue->update_ns)
+	    || !may_us(reader, place, json, "burstUs", time_us_bounds, &queue->burst_ns)
+	    || !may_us(reader, place, json, "rttMaxUs", period_us_bounds, &queue->rtt_max_ns)
+	    || !may_us(reader, place, json, "rampFromUs", time_us_bounds, &queue->ramp_from_ns)
+	    || !may_us(reader, place, json, "rampRangeUs", time_us_bounds, &queue->ramp_range_ns)
+	    || !may_number(reader, place, json, "coupling", (struct bounds){ 0.1, 10, false, false }, &queue->coupling)
+	    || !may_number(reader, place, json, "classicRatio", (struct bounds){ 0, 0.5, false, true },
+	                   &queue->classic_ratio)
+	    || !may_number(reader, place, json, "flows", (struct bounds){ 1, 65536, true, false }, &flows)
+	    || !may_number(reader, place, json, "quantumBytes", (struct bounds){ 64, 1e6, true, false }, &quantum))
 		return false;
 	queue->flows = (uint32_t)flows;
 	queue->quantum_bytes = (uint32_t)quantum;
 	return true;
 }
 
-static bool read_schedule(struct reader *reader, const struct place *place, const struct json *json, struct bottleneck_config *bottleneck)
+static bool read_schedule(struct reader *reader, const struct place *place, const struct json *json,
+                          struct bottleneck_config *bottleneck)
 {
 	static const struct bounds at_bounds = { 0, 1e12, false, false };
 	uint64_t free_ns = 0;
@@ -191,22 +215,28 @@ static bool read_schedule(struct reader *reader, const struct place *place, cons
 
 		if (bottleneck->step_count == RATE_STEPS_MAX)
 			return refuse(reader, place, "must have at most %d elements", RATE_STEPS_MAX);
-		if (!is_object(reader, inside, step, FIELDS("atUs", "rateBps", "rampUs")) || !need_number(reader, inside, step, "atUs", at_bounds, &at_us) ||
-		    !need_number(reader, inside, step, "rateBps", rate_bounds, &rate_bps) || !may_number(reader, inside, step, "rampUs", at_bounds, &ramp_us))
+		if (!is_object(reader, inside, step, FIELDS("atUs", "rateBps", "rampUs"))
+		    || !need_number(reader, inside, step, "atUs", at_bounds, &at_us)
+		    || !need_number(reader, inside, step, "rateBps", rate_bounds, &rate_bps)
+		    || !may_number(reader, inside, step, "rampUs", at_bounds, &ramp_us))
 			return false;
 
 		struct rate_step *read = &bottleneck->steps[bottleneck->step_count];
 
-		*read = (struct rate_step){ .at_ns = (uint64_t)llround(at_us * NS_PER_US), .ramp_ns = (uint64_t)llround(ramp_us * NS_PER_US), .rate_bps = rate_bps };
+		*read = (struct rate_step){ .at_ns = (uint64_t)llround(at_us * NS_PER_US),
+			                    .ramp_ns = (uint64_t)llround(ramp_us * NS_PER_US),
+			                    .rate_bps = rate_bps };
 		if (read->at_ns < free_ns)
-			return refuse(reader, INSIDE(inside, "atUs"), "must not be before the end of the step before it");
+			return refuse(reader, INSIDE(inside, "atUs"),
+			              "must not be before the end of the step before it");
 		free_ns = read->at_ns + read->ramp_ns;
 		bottleneck->step_count++;
 	}
 	return true;
 }
 
-static bool read_trace(struct reader *reader, const struct place *place, const struct json *json, struct bottleneck_config *bottleneck)
+static bool read_trace(struct reader *reader, const struct place *place, const struct json *json,
+                       struct bottleneck_config *bottleneck)
 {
 	const struct place *inside = INSIDE(place, "file");
 	char why[256];
@@ -224,27 +254,40 @@ static bool read_trace(struct reader *reader, const struct place *place, const s
 	return bottleneck->trace ? true : refuse(reader, inside, "%s", why);
 }
 
-static bool read_bottleneck(struct reader *reader, const struct place *place, const struct json *json, struct link_config *config, enum direction direction)
+static bool read_bottleneck(struct reader *reader, const struct place *place, const struct json *json,
+                            struct link_config *config, enum direction direction)
 {
 	struct bottleneck_config *bottleneck = &config->bottlenecks[direction];
 	struct queue_config *queue = &bottleneck->queue;
 	const struct json *ecn, *schedule, *trace;
 
-	if (!is_object(reader, place, json, FIELDS("rateBps", "limitPackets", "limitBytes", "limitUs", "aqm", "ecn", "schedule", "trace")))
+	if (!is_object(reader, place, json,
+	               FIELDS("rateBps", "limitPackets", "limitBytes", "limitUs", "aqm", "ecn", "schedule", "trace")))
 		return false;
 	ecn = given(json, "ecn");
 	schedule = given(json, "schedule");
 	trace = given(json, "trace");
 	*queue = (struct queue_config){
-		.largest_bytes = PACKET_MAX + config->overhead_bytes, .seed = config->seed, .interval_ns = 100000 * NS_PER_US, .update_ns = 15000 * NS_PER_US,
-		.burst_ns = 150000 * NS_PER_US, .flows = 1024, .quantum_bytes = PACKET_MAX + config->overhead_bytes, .rtt_max_ns = 100000 * NS_PER_US,
-		.coupling = 2, .ramp_from_ns = 800 * NS_PER_US, .ramp_range_ns = 400 * NS_PER_US, .classic_ratio = 0.1,
+		.largest_bytes = PACKET_MAX + config->overhead_bytes,
+		.seed = config->seed,
+		.interval_ns = 100000 * NS_PER_US,
+		.update_ns = 15000 * NS_PER_US,
+		.burst_ns = 150000 * NS_PER_US,
+		.flows = 1024,
+		.quantum_bytes = PACKET_MAX + config->overhead_bytes,
+		.rtt_max_ns = 100000 * NS_PER_US,
+		.coupling = 2,
+		.ramp_from_ns = 800 * NS_PER_US,
+		.ramp_range_ns = 400 * NS_PER_US,
+		.classic_ratio = 0.1,
 	};
-	if (trace ? !may_number(reader, place, json, "rateBps", rate_bounds, &bottleneck->rate_bps) : !need_number(reader, place, json, "rateBps", rate_bounds, &bottleneck->rate_bps))
+	if (trace ? !may_number(reader, place, json, "rateBps", rate_bounds, &bottleneck->rate_bps)
+	          : !need_number(reader, place, json, "rateBps", rate_bounds, &bottleneck->rate_bps))
 		return false;
-	if (!read_limit(reader, place, json, "limitPackets", limit_packets_bounds, &queue->limit_packets) || !read_limit(reader, place, json, "limitBytes", limit_bytes_bounds, &queue->limit_bytes) ||
-	    !may_us(reader, place, json, "limitUs", time_us_bounds, &queue->limit_ns) ||
-	    !read_aqm(reader, INSIDE(place, "aqm"), json_member(json, "aqm"), queue))
+	if (!read_limit(reader, place, json, "limitPackets", limit_packets_bounds, &queue->limit_packets)
+	    || !read_limit(reader, place, json, "limitBytes", limit_bytes_bounds, &queue->limit_bytes)
+	    || !may_us(reader, place, json, "limitUs", time_us_bounds, &queue->limit_ns)
+	    || !read_aqm(reader, INSIDE(place, "aqm"), json_member(json, "aqm"), queue))
 		return false;
 	if (ecn && ecn->kind != JSON_TRUE && ecn->kind != JSON_FALSE)
 		return refuse(reader, INSIDE(place, "ecn"), "must be true or false");
@@ -252,9 +295,10 @@ static bool read_bottleneck(struct reader *reader, const struct place *place, co
 	if (queue->kind == QUEUE_FIFO && queue->ecn)
 		return refuse(reader, INSIDE(place, "ecn"), "must be false: a FIFO marks nothing");
 	if (queue->kind == QUEUE_DUALPI2 && !queue->ecn)
-		return refuse(reader, INSIDE(place, "ecn"), "must be true: DualPI2 tells its two kinds of traffic apart by it");
-	return (!schedule || read_schedule(reader, INSIDE(place, "schedule"), schedule, bottleneck)) &&
-	       (!trace || read_trace(reader, INSIDE(place, "trace"), trace, bottleneck));
+		return refuse(reader, INSIDE(place, "ecn"),
+		              "must be true: DualPI2 tells its two kinds of traffic apart by it");
+	return (!schedule || read_schedule(reader, INSIDE(place, "schedule"), schedule, bottleneck))
+	       && (!trace || read_trace(reader, INSIDE(place, "trace"), trace, bottleneck));
 }
 
 bool config_read(const struct json *json, struct link_config *config, char error[CONFIG_ERROR_MAX])
@@ -264,9 +308,9 @@ bool config_read(const struct json *json, struct link_config *config, char error
 	double seed, overhead;
 
 	*config = (struct link_config){};
-	if (!is_object(&reader, place, json, FIELDS("seed", "overheadBytes", "paths", "bottleneck", "up")) ||
-	    !need_number(&reader, place, json, "seed", (struct bounds){ 0, 9007199254740991, true, false }, &seed) ||
-	    !need_number(&reader, place, json, "overheadBytes", (struct bounds){ 0, 256, true, false }, &overhead))
+	if (!is_object(&reader, place, json, FIELDS("seed", "overheadBytes", "paths", "bottleneck", "up"))
+	    || !need_number(&reader, place, json, "seed", (struct bounds){ 0, 9007199254740991, true, false }, &seed)
+	    || !need_number(&reader, place, json, "overheadBytes", (struct bounds){ 0, 256, true, false }, &overhead))
 		return false;
 	config->seed = (uint64_t)seed;
 	config->overhead_bytes = (uint32_t)overhead;
@@ -278,14 +322,16 @@ bool config_read(const struct json *json, struct link_config *config, char error
 		const char *name = i == DOWN ? "bottleneck" : "up";
 
 		config->has_bottleneck[i] = given(json, name);
-		if (config->has_bottleneck[i] && !read_bottleneck(&reader, INSIDE(place, name), given(json, name), config, (enum direction)i))
+		if (config->has_bottleneck[i]
+		    && !read_bottleneck(&reader, INSIDE(place, name), given(json, name), config, (enum direction)i))
 			return false;
 	}
 	return true;
 }
 
 /* "down" where it is not said. */
-static bool may_direction(struct reader *reader, const struct place *place, const struct json *json, enum direction *direction)
+static bool may_direction(struct reader *reader, const struct place *place, const struct json *json,
+                          enum direction *direction)
 {
 	int word = given(json, "direction") ? read_word(reader, place, json, "direction", FIELDS("down", "up")) : DOWN;
 
@@ -293,22 +339,28 @@ static bool may_direction(struct reader *reader, const struct place *place, cons
 	return word >= 0;
 }
 
-bool config_read_rate(const struct json *json, enum direction *direction, double *rate_bps, char error[CONFIG_ERROR_MAX])
+bool config_read_rate(const struct json *json, enum direction *direction, double *rate_bps,
+                      char error[CONFIG_ERROR_MAX])
 {
 	struct reader reader = { error };
 	const struct place *place = INSIDE(NULL, "rate");
 
-	return is_object(&reader, place, json, FIELDS("rateBps", "direction")) && may_direction(&reader, place, json, direction) && need_number(&reader, place, json, "rateBps", rate_bounds, rate_bps);
+	return is_object(&reader, place, json, FIELDS("rateBps", "direction"))
+	       && may_direction(&reader, place, json, direction)
+	       && need_number(&reader, place, json, "rateBps", rate_bounds, rate_bps);
 }
 
-bool config_read_limit(const struct json *json, enum direction *direction, uint64_t *limit_packets, uint64_t *limit_bytes, uint64_t *limit_ns, char error[CONFIG_ERROR_MAX])
+bool config_read_limit(const struct json *json, enum direction *direction, uint64_t *limit_packets,
+                       uint64_t *limit_bytes, uint64_t *limit_ns, char error[CONFIG_ERROR_MAX])
 {
 	struct reader reader = { error };
 	const struct place *place = INSIDE(NULL, "limit");
 
-	return is_object(&reader, place, json, FIELDS("limitPackets", "limitBytes", "limitUs", "direction")) && may_direction(&reader, place, json, direction) &&
-	       read_limit(&reader, place, json, "limitPackets", limit_packets_bounds, limit_packets) &&
-	       read_limit(&reader, place, json, "limitBytes", limit_bytes_bounds, limit_bytes) && may_us(&reader, place, json, "limitUs", time_us_bounds, limit_ns);
+	return is_object(&reader, place, json, FIELDS("limitPackets", "limitBytes", "limitUs", "direction"))
+	       && may_direction(&reader, place, json, direction)
+	       && read_limit(&reader, place, json, "limitPackets", limit_packets_bounds, limit_packets)
+	       && read_limit(&reader, place, json, "limitBytes", limit_bytes_bounds, limit_bytes)
+	       && may_us(&reader, place, json, "limitUs", time_us_bounds, limit_ns);
 }
 
 bool config_read_loss(const struct json *json, struct loss_config *loss, char error[CONFIG_ERROR_MAX])

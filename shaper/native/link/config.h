@@ -8,12 +8,15 @@
 
 enum { CONFIG_ERROR_MAX = 512 };
 
-/* False: `error` says which field must be what ("set.paths[0].delayUs: must be a number"). Traces that were read are the caller's. */
+/* False: `error` says which field must be what ("set.paths[0].delayUs: must be a number"). Traces that were read are
+ * the caller's. */
 bool config_read(const struct json *json, struct link_config *config, char error[CONFIG_ERROR_MAX]);
 
 /* The values of the requests that change a link under way. */
-bool config_read_rate(const struct json *json, enum direction *direction, double *rate_bps, char error[CONFIG_ERROR_MAX]);
-bool config_read_limit(const struct json *json, enum direction *direction, uint64_t *limit_packets, uint64_t *limit_bytes, uint64_t *limit_ns, char error[CONFIG_ERROR_MAX]);
+bool config_read_rate(const struct json *json, enum direction *direction, double *rate_bps,
+                      char error[CONFIG_ERROR_MAX]);
+bool config_read_limit(const struct json *json, enum direction *direction, uint64_t *limit_packets,
+                       uint64_t *limit_bytes, uint64_t *limit_ns, char error[CONFIG_ERROR_MAX]);
 bool config_read_loss(const struct json *json, struct loss_config *loss, char error[CONFIG_ERROR_MAX]);
 
 #endif

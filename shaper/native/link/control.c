@@ -102,7 +102,8 @@ static void answer_request(struct control *control, const struct json *request, 
 	} else {
 		char error[CONFIG_ERROR_MAX];
 
-		snprintf(error, sizeof(error), "%s: is not known here; requests are set, start, rate, limit, loss, read", request->name);
+		snprintf(error, sizeof(error),
+		         "%s: is not known here; requests are set, start, rate, limit, loss, read", request->name);
 		control_refuse(answer, error);
 	}
 }
@@ -113,7 +114,8 @@ void control_answer(struct control *control, char *line, size_t length, uint64_t
 	char error[CONFIG_ERROR_MAX];
 
 	if (!json) {
-		snprintf(error, sizeof(error), "not JSON: %s, at byte %zu", control->document.error, control->document.at);
+		snprintf(error, sizeof(error), "not JSON: %s, at byte %zu", control->document.error,
+		         control->document.at);
 		control_refuse(answer, error);
 	} else if (json->kind != JSON_OBJECT || !json->first || json->first->next) {
 		control_refuse(answer, "a request is an object with one field: set, start, rate, limit, loss or read");

@@ -13,7 +13,7 @@ struct control {
 	const struct log *log;
 	struct lateness lateness;
 	uint64_t write_errors;
-	double cpu_zero_ms;             /* processor time used when the counters began */
+	double cpu_zero_ms; /* processor time used when the counters began */
 	struct json_document document;
 	struct link_config config;
 };

@@ -11,12 +11,14 @@ double counters_cpu_ms(void)
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
-	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3
+	       + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
 }
 
 static void add_tally(struct text *answer, const char *name, struct tally tally)
 {
-	text_add(answer, ",\"%sPackets\":%llu,\"%sBytes\":%llu", name, (number)tally.packets, name, (number)tally.bytes);
+	text_add(answer, ",\"%sPackets\":%llu,\"%sBytes\":%llu", name, (number)tally.packets, name,
+	         (number)tally.bytes);
 }
 
 static void add_address(struct text *answer, const char *name, uint32_t address)
@@ -54,7 +56,8 @@ static void add_bottleneck(struct text *answer, const struct bottleneck *bottlen
 	add_tally(answer, "sent", counters->sent);
 	add_tally(answer, "overflow", counters->overflow);
 	add_tally(answer, "aqmDropped", counters->aqm_dropped);
-	add_tally(answer, "backlog", (struct tally){ bottleneck_backlog_packets(bottleneck), bottleneck_backlog_bytes(bottleneck) });
+	add_tally(answer, "backlog",
+	          (struct tally){ bottleneck_backlog_packets(bottleneck), bottleneck_backlog_bytes(bottleneck) });
 	text_add(answer, "}");
 }
 
@@ -64,8 +67,9 @@ static void add_flow(struct text *answer, const struct flow *flow)
 	add_address(answer, "source", flow->source);
 	text_add(answer, ",");
 	add_address(answer, "destination", flow->destination);
-	text_add(answer, ",\"protocol\":%u,\"packets\":%llu,\"bytes\":%llu,\"lostPackets\":%llu,\"lostBytes\":%llu}", flow->protocol,
-		 (number)flow->packets, (number)flow->bytes, (number)flow->lost_packets, (number)flow->lost_bytes);
+	text_add(answer, ",\"protocol\":%u,\"packets\":%llu,\"bytes\":%llu,\"lostPackets\":%llu,\"lostBytes\":%llu}",
+	         flow->protocol, (number)flow->packets, (number)flow->bytes, (number)flow->lost_packets,
+	         (number)flow->lost_bytes);
 }
 
 static void add_flows(struct text *answer, const struct flows *flows)
@@ -100,11 +104,13 @@ void counters_write(const struct control *control, struct text *answer)
 	add_bottleneck(answer, link->bottlenecks[UP]);
 	text_add(answer, ",\"flows\":[");
 	add_flows(answer, &link->flows);
-	text_add(answer, "],\"lateness\":{\"p50Us\":%.1f,\"p99Us\":%.1f,\"maxUs\":%.1f,\"packets\":%llu}", lateness_quantile_us(lateness, 0.5),
-		 lateness_quantile_us(lateness, 0.99), (double)lateness->max_ns / 1000, (number)lateness->packets);
+	text_add(answer, "],\"lateness\":{\"p50Us\":%.1f,\"p99Us\":%.1f,\"maxUs\":%.1f,\"packets\":%llu}",
+	         lateness_quantile_us(lateness, 0.5), lateness_quantile_us(lateness, 0.99),
+	         (double)lateness->max_ns / 1000, (number)lateness->packets);
 	add_tally(answer, "passed", link->counters.passed);
-	text_add(answer, ",\"ignoredPackets\":%llu,\"noRoomPackets\":%llu,\"writeErrors\":%llu", (number)link->counters.ignored_packets,
-		 (number)link->counters.no_room_packets, (number)control->write_errors);
-	text_add(answer, ",\"log\":{\"records\":%llu,\"lost\":%llu},\"cpuMs\":%.1f}}\n", (number)(written - failed), (number)(control->log->lost + failed),
-		 counters_cpu_ms() - control->cpu_zero_ms);
+	text_add(answer, ",\"ignoredPackets\":%llu,\"noRoomPackets\":%llu,\"writeErrors\":%llu",
+	         (number)link->counters.ignored_packets, (number)link->counters.no_room_packets,
+	         (number)control->write_errors);
+	text_add(answer, ",\"log\":{\"records\":%llu,\"lost\":%llu},\"cpuMs\":%.1f}}\n", (number)(written - failed),
+	         (number)(control->log->lost + failed), counters_cpu_ms() - control->cpu_zero_ms);
 }

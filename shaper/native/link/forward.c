@@ -7,11 +7,11 @@
 enum { BATCH = 256 };
 
 /*
- * After a packet that left late the next ones make up for it, but not at once: a receiver would see a rate that the link has
- * not, and BBR remembers the highest. A packet leaves no sooner after the one before it than the bottleneck takes to send it,
- * less the usual lateness of a wake-up, which it need not wait for again, and less a twelfth; more than 1 ms behind, an eighth.
- * Whoever is 5 ms behind was stopped by the machine, and sends all that is due at once: the packets should not have to wait
- * any longer for that.
+ * After a packet that left late the next ones make up for it, but not at once: a receiver would see a rate that the
+ * link has not, and BBR remembers the highest. A packet leaves no sooner after the one before it than the bottleneck
+ * takes to send it, less the usual lateness of a wake-up, which it need not wait for again, and less a twelfth; more
+ * than 1 ms behind, an eighth. Whoever is 5 ms behind was stopped by the machine, and sends all that is due at once:
+ * the packets should not have to wait any longer for that.
  */
 static const uint64_t wake_ns = 60000, behind_ns = 1000000, stopped_ns = 5000000;
 
@@ -80,7 +80,8 @@ static uint64_t send_ns(const struct forward *forward, const struct packet *pack
 }
 
 /* `when_ns`: when it might be sent. */
-static void send(struct forward *forward, struct control *control, struct packet *packet, uint64_t when_ns, uint64_t now_ns)
+static void send(struct forward *forward, struct control *control, struct packet *packet, uint64_t when_ns,
+                 uint64_t now_ns)
 {
 	if (!port_send(&forward->ports[packet->direction], packet->data, packet->length))
 		control->write_errors++;
@@ -96,7 +97,8 @@ uint64_t forward_write(struct forward *forward, struct control *control)
 	const struct packet *next;
 
 	while ((next = link_leaving(control->link))) {
-		uint64_t now_ns = clock_now_ns(), when_ns = next->path == NO_PATH ? now_ns : send_ns(forward, next, now_ns);
+		uint64_t now_ns = clock_now_ns(),
+			 when_ns = next->path == NO_PATH ? now_ns : send_ns(forward, next, now_ns);
 
 		if (when_ns > now_ns)
 			return when_ns;

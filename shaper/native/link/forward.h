@@ -8,10 +8,11 @@
 
 struct forward {
 	struct port ports[DIRECTIONS];
-	uint64_t sent_ns[DIRECTIONS];   /* when the last packet of a direction might be sent, or not much before it was */
+	uint64_t sent_ns[DIRECTIONS]; /* when the last packet of a direction might be sent, or not much before it was */
 };
 
-/* Reads what waits at both ports, in the order of its arrival; then everything up to now has happened in the link. False: there is more. */
+/* Reads what waits at both ports, in the order of its arrival; then everything up to now has happened in the link.
+ * False: there is more. */
 bool forward_read(struct forward *forward, struct control *control);
 
 /* Sends what is due. Returns when to come back at the latest; NEVER: not before the next arrival. */

@@ -134,14 +134,19 @@ static size_t utf8_length(const struct cursor *cursor)
 {
 	const unsigned char *s = (const unsigned char *)cursor->at;
 	size_t left = (size_t)(cursor->end - cursor->at);
-	size_t length = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+	size_t length = s[0] < 0x80                   ? 1
+	                : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+	                : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+	                : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+	                                              : 0;
 
 	if (length == 0 || length > left)
 		return 0;
 	for (size_t i = 1; i < length; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90)
+	    || (s[0] == 0xf4 && s[1] > 0x8f))
 		return 0;
 	return length;
 }
@@ -274,7 +279,8 @@ static bool parse_members(struct cursor *cursor, struct json *parent, unsigned i
 			return true;
 		}
 		if (!is_next(cursor, ','))
-			return refuse(cursor, parent->kind == JSON_ARRAY ? "\",\" or \"]\" was expected" : "\",\" or \"}\" was expected");
+			return refuse(cursor, parent->kind == JSON_ARRAY ? "\",\" or \"]\" was expected"
+			                                                 : "\",\" or \"}\" was expected");
 		cursor->at++;
 	}
 }

@@ -19,20 +19,21 @@ enum json_kind { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSO
 
 struct json {
 	enum json_kind kind;
-	const char *name;               /* in an object */
-	const char *text;               /* of a string */
+	const char *name; /* in an object */
+	const char *text; /* of a string */
 	double number;
-	struct json *first, *next;      /* of an array or object; beside it */
+	struct json *first, *next; /* of an array or object; beside it */
 };
 
 struct json_document {
-	const char *error;              /* one phrase, when there is one */
-	size_t at;                      /* byte at which it was seen */
+	const char *error; /* one phrase, when there is one */
+	size_t at;         /* byte at which it was seen */
 	uint32_t count;
 	struct json values[JSON_VALUES_MAX];
 };
 
-/* Parses a whole text, of which `text[length]` is a NUL. NULL: `error` says why. The text is overwritten and must stay. */
+/* Parses a whole text, of which `text[length]` is a NUL. NULL: `error` says why. The text is overwritten and must stay.
+ */
 const struct json *json_parse(struct json_document *document, char *text, size_t length);
 
 /* NULL: there is none of that name. */

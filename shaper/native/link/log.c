@@ -70,7 +70,9 @@ static void *run(void *context)
 
 static int write_header(int file)
 {
-	struct queue_log_header header = { .magic = QUEUE_LOG_MAGIC, .record_bytes = sizeof(struct queue_log_record), .source = QUEUE_LOG_EMULATOR };
+	struct queue_log_header header = { .magic = QUEUE_LOG_MAGIC,
+		                           .record_bytes = sizeof(struct queue_log_record),
+		                           .source = QUEUE_LOG_EMULATOR };
 	uint64_t before_ns = clock_ns(CLOCK_MONOTONIC);
 
 	header.realtime_ns = clock_ns(CLOCK_REALTIME);
@@ -108,8 +110,14 @@ void log_close(struct log *log)
 
 void log_event(void *context, const struct link_event *event)
 {
-	static const uint8_t reasons[] = { [REASON_NONE] = 0, [REASON_OVERFLOW] = QUEUE_LOG_OVERFLOW, [REASON_RANDOM_LOSS] = QUEUE_LOG_RANDOM_LOSS, [REASON_AQM] = QUEUE_LOG_AQM };
-	static const uint8_t events[] = { [EVENT_ENQUEUE] = QUEUE_LOG_ENQUEUE, [EVENT_DEQUEUE] = QUEUE_LOG_DEQUEUE, [EVENT_DROP] = QUEUE_LOG_DROP, [EVENT_MARK] = QUEUE_LOG_MARK };
+	static const uint8_t reasons[] = { [REASON_NONE] = 0,
+		                           [REASON_OVERFLOW] = QUEUE_LOG_OVERFLOW,
+		                           [REASON_RANDOM_LOSS] = QUEUE_LOG_RANDOM_LOSS,
+		                           [REASON_AQM] = QUEUE_LOG_AQM };
+	static const uint8_t events[] = { [EVENT_ENQUEUE] = QUEUE_LOG_ENQUEUE,
+		                          [EVENT_DEQUEUE] = QUEUE_LOG_DEQUEUE,
+		                          [EVENT_DROP] = QUEUE_LOG_DROP,
+		                          [EVENT_MARK] = QUEUE_LOG_MARK };
 	struct log *log = context;
 	const struct packet *packet = event->packet;
 	uint64_t written = atomic_load_explicit(&log->written, memory_order_relaxed);
@@ -124,9 +132,20 @@ void log_event(void *context, const struct link_event *event)
 	struct queue_log_record *record = &log->ring[written % LOG_RING];
 
 	*record = (struct queue_log_record){
-		.time_ns = event->time_ns, .packet = packet->id, .sojourn_ns = event->sojourn_ns, .source = packet->source, .destination = packet->destination,
-		.source_port = packet->source_port, .destination_port = packet->destination_port, .protocol = packet->protocol, .event = events[event->event],
-		.reason = reasons[event->reason], .direction = packet->direction == DOWN ? QUEUE_LOG_DOWN : QUEUE_LOG_UP, .length = packet->cost, .queue_packets = event->queue_packets, .queue_bytes = (uint32_t)event->queue_bytes,
+		.time_ns = event->time_ns,
+		.packet = packet->id,
+		.sojourn_ns = event->sojourn_ns,
+		.source = packet->source,
+		.destination = packet->destination,
+		.source_port = packet->source_port,
+		.destination_port = packet->destination_port,
+		.protocol = packet->protocol,
+		.event = events[event->event],
+		.reason = reasons[event->reason],
+		.direction = packet->direction == DOWN ? QUEUE_LOG_DOWN : QUEUE_LOG_UP,
+		.length = packet->cost,
+		.queue_packets = event->queue_packets,
+		.queue_bytes = (uint32_t)event->queue_bytes,
 	};
 	memcpy(&record->transport, packet->transport, sizeof(record->transport));
 	atomic_store_explicit(&log->written, written + 1, memory_order_release);

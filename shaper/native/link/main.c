@@ -4,20 +4,26 @@
  *
  *   coexist-link --down DEVICE --up DEVICE [--log FILE] [--priority 50]
  *
- * The devices are far ends of two pairs of veth devices in the caller's network namespace (port.h). Routes lead packets into
- * the near ends; each is sent back to the end it came from when it is due, and the namespace forwards it. "down" is towards
- * the client, "up" from it.
+ * The devices are far ends of two pairs of veth devices in the caller's network namespace (port.h). Routes lead packets
+ * into the near ends; each is sent back to the end it came from when it is due, and the namespace forwards it. "down"
+ * is towards the client, "up" from it.
  *
- * Prints {"ready":true,"scheduling":"fifo"|"normal","memory":"locked"|"unlocked"}, then answers requests, one JSON object a line:
- *   {"set":{"seed":1,"overheadBytes":14,"paths":[...],"bottleneck":null}}  -> {"set":true}: empty, with counters and generators at zero
+ * Prints {"ready":true,"scheduling":"fifo"|"normal","memory":"locked"|"unlocked"}, then answers requests, one JSON
+ * object a line:
+ *   {"set":{"seed":1,"overheadBytes":14,"paths":[...],"bottleneck":null}}  -> {"set":true}: empty, with counters and
+ * generators at zero
  *   {"start":true}                   -> {"started":true,"timeNs":...}: schedule and trace begin (CLOCK_MONOTONIC)
- *   {"rate":{"rateBps":10000000,"direction":"up"}}  -> {"rate":true}: from now on; nothing is flushed. "down" where it is not said
- *   {"limit":{"limitPackets":100,"limitBytes":null}} (or "limitUs":20000), {"loss":{...}|null}  -> {"limit":true}, {"loss":true}: the same
+ *   {"rate":{"rateBps":10000000,"direction":"up"}}  -> {"rate":true}: from now on; nothing is flushed. "down" where it
+ * is not said
+ *   {"limit":{"limitPackets":100,"limitBytes":null}} (or "limitUs":20000), {"loss":{...}|null}  -> {"limit":true},
+ * {"loss":true}: the same
  *   {"read":true}                    -> {"counters":{...}}
- * and {"error":"..."} to anything else. Fields: shaper/native-link/link-types.ts. Until the first "set" everything passes at once.
+ * and {"error":"..."} to anything else. Fields: shaper/native-link/link-types.ts. Until the first "set" everything
+ * passes at once.
  *
  * Ends with status 0 on SIGTERM or the end of its input; 1 usage, 2 this machine cannot (one line on stderr says why).
- * SCHED_FIFO at --priority (0: normal) and locked memory where they are allowed: beside a busy machine they are what keeps packets on time.
+ * SCHED_FIFO at --priority (0: normal) and locked memory where they are allowed: beside a busy machine they are what
+ * keeps packets on time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -66,14 +72,18 @@ static int usage(void)
 
 static bool is_device(const char *name)
 {
-	return name && name[0] != '\0' && strlen(name) < IFNAMSIZ && !strpbrk(name, "/ %\t\n") && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+	return name && name[0] != '\0' && strlen(name) < IFNAMSIZ && !strpbrk(name, "/ %\t\n") && strcmp(name, ".") != 0
+	       && strcmp(name, "..") != 0;
 }
 
 static bool parse_options(int count, char **words, struct options *options)
 {
 	static const struct option names[] = {
-		{ "down", required_argument, NULL, 'd' }, { "up", required_argument, NULL, 'u' }, { "log", required_argument, NULL, 'l' },
-		{ "priority", required_argument, NULL, 'p' }, { NULL, 0, NULL, 0 },
+		{ "down", required_argument, NULL, 'd' },
+		{ "up", required_argument, NULL, 'u' },
+		{ "log", required_argument, NULL, 'l' },
+		{ "priority", required_argument, NULL, 'p' },
+		{ NULL, 0, NULL, 0 },
 	};
 	char *end = "";
 	int name;
@@ -89,8 +99,9 @@ static bool parse_options(int count, char **words, struct options *options)
 		else
 			return false;
 	}
-	return optind == count && *end == '\0' && options->priority >= 0 && options->priority <= 99 && is_device(options->devices[DOWN]) &&
-	       is_device(options->devices[UP]) && strcmp(options->devices[DOWN], options->devices[UP]) != 0;
+	return optind == count && *end == '\0' && options->priority >= 0 && options->priority <= 99
+	       && is_device(options->devices[DOWN]) && is_device(options->devices[UP])
+	       && strcmp(options->devices[DOWN], options->devices[UP]) != 0;
 }
 
 static int cannot(const char *what, const char *step, int error)
@@ -159,7 +170,9 @@ static void answer_requests(const struct pollfd *watched, const struct forward *
 static void wait_until(struct forward *forward, uint64_t next_ns, const sigset_t *signals)
 {
 	bool deaf = next_ns <= link_deaf_ns(control.link), answering = channel.out.length > 0;
-	uint64_t now_ns = clock_now_ns(), wake_ns = next_ns == NEVER ? NEVER : next_ns > lead_ns ? next_ns - lead_ns : 0;
+	uint64_t now_ns = clock_now_ns(), wake_ns = next_ns == NEVER    ? NEVER
+	                                            : next_ns > lead_ns ? next_ns - lead_ns
+	                                                                : 0;
 	uint64_t left_ns = wake_ns > now_ns ? wake_ns - now_ns : 0;
 	struct timespec left = { .tv_sec = (time_t)(left_ns / 1000000000), .tv_nsec = (long)(left_ns % 1000000000) };
 	struct pollfd watched[WATCHED] = {
@@ -220,11 +233,14 @@ int main(int count, char **words)
 		return cannot("standard output", "", errno);
 	prctl(PR_SET_TIMERSLACK, 1);
 
-	bool fifo = options.priority > 0 && sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = options.priority }) == 0;
+	bool fifo =
+		options.priority > 0
+		&& sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = options.priority }) == 0;
 	bool locked = mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
 
 	control.cpu_zero_ms = counters_cpu_ms();
-	text_add(&channel.out, "{\"ready\":true,\"scheduling\":\"%s\",\"memory\":\"%s\"}\n", fifo ? "fifo" : "normal", locked ? "locked" : "unlocked");
+	text_add(&channel.out, "{\"ready\":true,\"scheduling\":\"%s\",\"memory\":\"%s\"}\n", fifo ? "fifo" : "normal",
+	         locked ? "locked" : "unlocked");
 	channel_write(&channel);
 	run(&forwarding, &signals);
 	log_close(&log_state);

@@ -21,8 +21,13 @@ static struct tpacket2_hdr *frame_at(const struct port *port, uint32_t index)
 
 static const char *set_up(struct port *port, const char *device)
 {
-	struct tpacket_req ring = { .tp_block_size = BLOCK_BYTES, .tp_block_nr = (uint32_t)FRAMES * FRAME_BYTES / BLOCK_BYTES, .tp_frame_size = FRAME_BYTES, .tp_frame_nr = FRAMES };
-	struct sockaddr_ll address = { .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_IP), .sll_ifindex = (int)if_nametoindex(device) };
+	struct tpacket_req ring = { .tp_block_size = BLOCK_BYTES,
+		                    .tp_block_nr = (uint32_t)FRAMES * FRAME_BYTES / BLOCK_BYTES,
+		                    .tp_frame_size = FRAME_BYTES,
+		                    .tp_frame_nr = FRAMES };
+	struct sockaddr_ll address = { .sll_family = AF_PACKET,
+		                       .sll_protocol = htons(ETH_P_IP),
+		                       .sll_ifindex = (int)if_nametoindex(device) };
 	int version = TPACKET_V2, yes = 1;
 
 	if (address.sll_ifindex == 0)
@@ -45,7 +50,8 @@ static const char *set_up(struct port *port, const char *device)
 int port_open(struct port *port, const char *device, const char **what)
 {
 	/* no protocol yet: nothing arrives before the ring is there */
-	*port = (struct port){ .file = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), .ring = MAP_FAILED };
+	*port = (struct port){ .file = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+		               .ring = MAP_FAILED };
 	*what = "packet socket";
 	if (port->file < 0)
 		return -1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A port: where packets come in and go out again, the far end of a pair of veth devices whose near end the namespace routes
- * packets to (packet(7), TPACKET_V2). Frames arrive in memory that the kernel shares, each with the time of its arrival by
- * the kernel's own clock: however late the program reads them, it knows when they came.
+ * A port: where packets come in and go out again, the far end of a pair of veth devices whose near end the namespace
+ * routes packets to (packet(7), TPACKET_V2). Frames arrive in memory that the kernel shares, each with the time of its
+ * arrival by the kernel's own clock: however late the program reads them, it knows when they came.
  *
- * The near end has no ARP (IFF_NOARP), so every frame is addressed to that end itself: the far end's IP layer takes none of
- * them, and a frame that is sent back as it came is taken by the near end.
+ * The near end has no ARP (IFF_NOARP), so every frame is addressed to that end itself: the far end's IP layer takes
+ * none of them, and a frame that is sent back as it came is taken by the near end.
  */
 #ifndef COEXIST_LINK_PORT_H
 #define COEXIST_LINK_PORT_H
@@ -14,20 +14,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PORT_HEADER = 14 };      /* bytes of an Ethernet header */
+enum { PORT_HEADER = 14 }; /* bytes of an Ethernet header */
 
 struct port {
-	int file;                       /* for poll(2): readable while a frame waits */
-	uint32_t next;                  /* frame of the ring that is filled next */
+	int file;      /* for poll(2): readable while a frame waits */
+	uint32_t next; /* frame of the ring that is filled next */
 	uint8_t *ring;
-	uint8_t header[PORT_HEADER];    /* of every frame, in both directions */
+	uint8_t header[PORT_HEADER]; /* of every frame, in both directions */
 };
 
 /* What waits first. It stays the kernel's until port_done. */
 struct port_frame {
-	const uint8_t *bytes;           /* from the IP header on */
+	const uint8_t *bytes; /* from the IP header on */
 	uint32_t length;
-	uint64_t time_ns;               /* CLOCK_REALTIME, when it arrived */
+	uint64_t time_ns; /* CLOCK_REALTIME, when it arrived */
 };
 
 /* -1: `what` says which step failed, errno why. */

@@ -11,8 +11,7 @@ struct text {
 };
 
 /* Without memory the program ends: it cannot answer any more. */
-__attribute__((format(printf, 2, 3)))
-void text_add(struct text *text, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void text_add(struct text *text, const char *format, ...);
 
 /* As a JSON string. What is not ASCII becomes "?": it can only come from a name that is refused. */
 void text_add_string(struct text *text, const char *string);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A canary: on every processor that it may use, a thread that wakes a thousand times a second and notes how late it was.
+ * A canary: on every processor that it may use, a thread that wakes a thousand times a second and notes how late it
+ * was.
  *
  * One thread a processor, because a hypervisor takes them away one by one. A stall seen here is the
  * machine's; what a link did at that time says nothing about the link.
@@ -62,7 +63,9 @@ static void *watch(void *argument)
 			unsigned int index = atomic_fetch_add(&stall_count, 1);
 
 			if (index < MAX_STALLS)
-				stalls[index] = (struct stall){ .due_ns = due, .late_ns = late, .processor = watcher->processor };
+				stalls[index] = (struct stall){ .due_ns = due,
+					                        .late_ns = late,
+					                        .processor = watcher->processor };
 		}
 		/* a missed tick is missed: one stall is one sample */
 		due += PERIOD_NS;
@@ -99,7 +102,8 @@ void wait_for_stop(int signals, double seconds)
 		if (left_ms == 0)
 			return;
 		/* with a time to wait for, stdin does not matter */
-		if (poll(polled, seconds < 0 ? 2 : 1, seconds < 0 ? -1 : (int)(left_ms < 1000000 ? left_ms : 1000000)) <= 0)
+		if (poll(polled, seconds < 0 ? 2 : 1, seconds < 0 ? -1 : (int)(left_ms < 1000000 ? left_ms : 1000000))
+		    <= 0)
 			continue;
 		if (polled[0].revents != 0 || (seconds < 0 && polled[1].revents != 0 && input_ended()))
 			return;
@@ -116,11 +120,12 @@ static void print_report(const struct watcher *watchers, unsigned int count)
 		histogram_merge(&all, &watchers[i].lateness);
 		fifo = fifo && watchers[i].fifo;
 	}
-	printf("{\"processors\":%u,\"scheduling\":\"%s\",\"samples\":%llu,\"p50Us\":%.1f,\"p999Us\":%.1f,\"maxUs\":%.1f,\"stalls\":[", count, fifo ? "fifo" : "normal",
-	       (unsigned long long)all.count, histogram_quantile_us(&all, 0.5), histogram_quantile_us(&all, 0.999), (double)all.max_ns / 1000);
+	printf("{\"processors\":%u,\"scheduling\":\"%s\",\"samples\":%llu,\"p50Us\":%.1f,\"p999Us\":%.1f,\"maxUs\":%.1f,\"stalls\":[",
+	       count, fifo ? "fifo" : "normal", (unsigned long long)all.count, histogram_quantile_us(&all, 0.5),
+	       histogram_quantile_us(&all, 0.999), (double)all.max_ns / 1000);
 	for (unsigned int i = 0; i < shown; i++)
-		printf("%s{\"timeNs\":%llu,\"us\":%.1f,\"processor\":%d}", i == 0 ? "" : ",", (unsigned long long)stalls[i].due_ns,
-		       (double)stalls[i].late_ns / 1000, stalls[i].processor);
+		printf("%s{\"timeNs\":%llu,\"us\":%.1f,\"processor\":%d}", i == 0 ? "" : ",",
+		       (unsigned long long)stalls[i].due_ns, (double)stalls[i].late_ns / 1000, stalls[i].processor);
 	printf("],\"stallsLeftOut\":%u}\n", total - shown);
 }
 

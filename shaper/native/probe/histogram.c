@@ -14,7 +14,8 @@ static unsigned int bin_of(uint64_t us)
 	uint64_t low = (uint64_t)HISTOGRAM_EXACT << power;
 	uint64_t step = (us - low) * HISTOGRAM_STEPS / low;
 
-	return HISTOGRAM_EXACT + power * HISTOGRAM_STEPS + (unsigned int)(step < HISTOGRAM_STEPS ? step : HISTOGRAM_STEPS - 1);
+	return HISTOGRAM_EXACT + power * HISTOGRAM_STEPS
+	       + (unsigned int)(step < HISTOGRAM_STEPS ? step : HISTOGRAM_STEPS - 1);
 }
 
 static double middle_us(unsigned int bin)

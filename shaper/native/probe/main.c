@@ -6,9 +6,10 @@
  *       -> {"ready":true,"port":9000,"bufferBytes":N}, then one record a datagram into FILE (struct probe_record)
  *       -> {"received":N,"kernelDropped":N,"foreign":N,"clockSteps":N} after SIGTERM or the end of stdin
  *   coexist-probe send ADDRESS PORT --bytes PAYLOAD [--flow ID] and one of
- *       --rate BPS --seconds S [--prefill N] [--overhead BYTES]   constant rate; a packet counts PAYLOAD + 28 + BYTES (14);
- *                                                                 the first N at three times the rate, to fill a queue
- *       --train N --count M --gap-ms G                            M trains of N packets back to back, one begins every G ms
+ *       --rate BPS --seconds S [--prefill N] [--overhead BYTES]   constant rate; a packet counts PAYLOAD + 28 + BYTES
+ * (14); the first N at three times the rate, to fill a queue
+ *       --train N --count M --gap-ms G                            M trains of N packets back to back, one begins every
+ * G ms
  *       --count N --interval-us U                                 N packets, U us apart
  *       -> {"sent":N,"errors":N,"startNs":T,"endNs":T,"lateP99Us":X,"lateMaxUs":X,"starved":false,"scheduling":"fifo"}
  *   coexist-probe canary [--seconds S]
@@ -82,10 +83,11 @@ int fail(const char *what, int error)
 
 int usage(void)
 {
-	fprintf(stderr, "usage: coexist-probe receive PORT FILE"
-			" | send ADDRESS PORT --bytes PAYLOAD [--flow ID] (--rate BPS --seconds S [--prefill N] [--overhead BYTES]"
-			" | --train N --count M --gap-ms G | --count N --interval-us U)"
-			" | canary [--seconds S] | awake\n");
+	fprintf(stderr,
+	        "usage: coexist-probe receive PORT FILE"
+	        " | send ADDRESS PORT --bytes PAYLOAD [--flow ID] (--rate BPS --seconds S [--prefill N] [--overhead BYTES]"
+	        " | --train N --count M --gap-ms G | --count N --interval-us U)"
+	        " | canary [--seconds S] | awake\n");
 	return STATUS_USAGE;
 }
 

@@ -15,7 +15,7 @@ struct probe_packet {
 	uint32_t magic;
 	uint32_t sequence;
 	uint64_t sent_ns;
-	uint32_t flow;        /* the sender's --flow */
+	uint32_t flow; /* the sender's --flow */
 	uint32_t reserved;
 };
 
@@ -24,7 +24,7 @@ struct probe_record {
 	uint64_t sent_ns;     /* stamped just before the sender's sendto */
 	uint64_t received_ns; /* the kernel's stamp, when the device handed the packet over */
 	uint32_t sequence;
-	uint32_t bytes;       /* of the UDP payload */
+	uint32_t bytes; /* of the UDP payload */
 	uint64_t flow;
 };
 
@@ -45,7 +45,8 @@ const char *be_punctual(int priority);
 int stop_signals(void);
 /* True when stdin has ended. To be called when poll says that there is something to read. */
 bool input_ended(void);
-/* Returns after so many seconds, or when a descriptor of stop_signals can be read; with less than 0, at the end of stdin, too. */
+/* Returns after so many seconds, or when a descriptor of stop_signals can be read; with less than 0, at the end of
+ * stdin, too. */
 void wait_for_stop(int signals, double seconds);
 /* Prints one line on stderr that names what failed and why; returns STATUS_CANNOT. */
 int fail(const char *what, int error);

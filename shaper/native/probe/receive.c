@@ -24,7 +24,8 @@ enum {
 	BATCH = 64,
 	BUFFER_BYTES = 64 << 20,
 	BATCH_PAUSE_NS = 1000000,
-	/* the kernel begins to stamp a moment after it is asked; a packet before that gets the time at which it is read */
+	/* the kernel begins to stamp a moment after it is asked; a packet before that gets the time at which it is read
+	 */
 	SETTLE_NS = 20000000,
 	CLOCK_STEP_NS = 20000,
 };
@@ -55,7 +56,8 @@ static struct offset read_offset(unsigned int rounds)
 		uint64_t after = now_ns(CLOCK_MONOTONIC);
 
 		if (after - before < best.uncertainty_ns)
-			best = (struct offset){ .ns = (int64_t)(real - before - (after - before) / 2), .uncertainty_ns = after - before };
+			best = (struct offset){ .ns = (int64_t)(real - before - (after - before) / 2),
+				                .uncertainty_ns = after - before };
 	}
 	return best;
 }
@@ -82,7 +84,8 @@ static int open_socket(uint16_t port)
 		return -1;
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes)) != 0)
 		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
-	if (setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)) != 0 || setsockopt(fd, SOL_SOCKET, SO_RXQ_OVFL, &on, sizeof(on)) != 0
+	if (setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)) != 0
+	    || setsockopt(fd, SOL_SOCKET, SO_RXQ_OVFL, &on, sizeof(on)) != 0
 	    || bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0) {
 		int error = errno;
 
@@ -93,7 +96,8 @@ static int open_socket(uint16_t port)
 	return fd;
 }
 
-static void take(struct receiver *receiver, struct msghdr *message, const struct probe_packet *packet, unsigned int bytes)
+static void take(struct receiver *receiver, struct msghdr *message, const struct probe_packet *packet,
+                 unsigned int bytes)
 {
 	struct timespec stamp = { 0 };
 
@@ -131,15 +135,19 @@ static void take(struct receiver *receiver, struct msghdr *message, const struct
 static bool take_batch(struct receiver *receiver)
 {
 	static struct probe_packet packets[BATCH];
-	static char controls[BATCH][CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(uint32_t))] __attribute__((aligned(8)));
+	static char controls[BATCH][CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(uint32_t))]
+		__attribute__((aligned(8)));
 	struct mmsghdr messages[BATCH];
 	struct iovec parts[BATCH];
 
 	for (unsigned int i = 0; i < BATCH; i++) {
 		parts[i] = (struct iovec){ .iov_base = &packets[i], .iov_len = sizeof(packets[i]) };
 		messages[i] = (struct mmsghdr){ .msg_hdr = {
-			.msg_iov = &parts[i], .msg_iovlen = 1, .msg_control = controls[i], .msg_controllen = sizeof(controls[i]),
-		} };
+							.msg_iov = &parts[i],
+							.msg_iovlen = 1,
+							.msg_control = controls[i],
+							.msg_controllen = sizeof(controls[i]),
+						} };
 	}
 
 	/* MSG_TRUNC: only the head is copied, but the whole length is told */
@@ -157,15 +165,17 @@ static uint64_t kernel_dropped(const struct receiver *receiver)
 	socklen_t length = sizeof(info);
 
 	/* the last datagrams may have been dropped with none after them to tell */
-	if (getsockopt(receiver->socket, SOL_SOCKET, SO_MEMINFO, info, &length) == 0 && length > SK_MEMINFO_DROPS * sizeof(info[0])
-	    && info[SK_MEMINFO_DROPS] > receiver->overflow)
+	if (getsockopt(receiver->socket, SOL_SOCKET, SO_MEMINFO, info, &length) == 0
+	    && length > SK_MEMINFO_DROPS * sizeof(info[0]) && info[SK_MEMINFO_DROPS] > receiver->overflow)
 		return info[SK_MEMINFO_DROPS];
 	return receiver->overflow;
 }
 
 static int receive_until_stopped(struct receiver *receiver, int signals)
 {
-	struct pollfd polled[] = { { receiver->socket, POLLIN, 0 }, { signals, POLLIN, 0 }, { STDIN_FILENO, POLLIN, 0 } };
+	struct pollfd polled[] = { { receiver->socket, POLLIN, 0 },
+		                   { signals, POLLIN, 0 },
+		                   { STDIN_FILENO, POLLIN, 0 } };
 
 	for (;;) {
 		if (poll(polled, 3, -1) < 0 && errno != EINTR)
@@ -213,8 +223,9 @@ int receive_command(int count, char **words)
 	if ((fclose(receiver.file) != 0 || !written) && status == 0)
 		status = fail(words[2], errno);
 	if (status == 0)
-		printf("{\"received\":%llu,\"kernelDropped\":%llu,\"foreign\":%llu,\"clockSteps\":%llu}\n", (unsigned long long)receiver.received,
-		       (unsigned long long)kernel_dropped(&receiver), (unsigned long long)receiver.foreign, (unsigned long long)receiver.clock_steps);
+		printf("{\"received\":%llu,\"kernelDropped\":%llu,\"foreign\":%llu,\"clockSteps\":%llu}\n",
+		       (unsigned long long)receiver.received, (unsigned long long)kernel_dropped(&receiver),
+		       (unsigned long long)receiver.foreign, (unsigned long long)receiver.clock_steps);
 	close(receiver.socket);
 	close(signals);
 	return status;

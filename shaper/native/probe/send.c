@@ -58,7 +58,8 @@ static uint64_t due_ns(const struct schedule *schedule, uint64_t k)
 
 	if (k < schedule->prefill)
 		return (uint64_t)((double)k * interval / PREFILL_FACTOR);
-	return (uint64_t)((double)schedule->prefill * interval / PREFILL_FACTOR + floor((double)(k - schedule->prefill) / (double)schedule->train) * interval);
+	return (uint64_t)((double)schedule->prefill * interval / PREFILL_FACTOR
+	                  + floor((double)(k - schedule->prefill) / (double)schedule->train) * interval);
 }
 
 /* An option that was not given is below 0. */
@@ -99,21 +100,37 @@ static bool read_options(int count, char **words, struct options *options)
 {
 	enum { RATE, SECONDS, PREFILL, OVERHEAD, TRAIN, COUNT, GAP, INTERVAL, BYTES, FLOW, OPTIONS };
 	static const struct option known[] = {
-		{ "rate", required_argument, NULL, RATE }, { "seconds", required_argument, NULL, SECONDS },
-		{ "prefill", required_argument, NULL, PREFILL }, { "overhead", required_argument, NULL, OVERHEAD },
-		{ "train", required_argument, NULL, TRAIN }, { "count", required_argument, NULL, COUNT },
-		{ "gap-ms", required_argument, NULL, GAP }, { "interval-us", required_argument, NULL, INTERVAL },
-		{ "bytes", required_argument, NULL, BYTES }, { "flow", required_argument, NULL, FLOW }, { 0 },
+		{ "rate", required_argument, NULL, RATE },
+		{ "seconds", required_argument, NULL, SECONDS },
+		{ "prefill", required_argument, NULL, PREFILL },
+		{ "overhead", required_argument, NULL, OVERHEAD },
+		{ "train", required_argument, NULL, TRAIN },
+		{ "count", required_argument, NULL, COUNT },
+		{ "gap-ms", required_argument, NULL, GAP },
+		{ "interval-us", required_argument, NULL, INTERVAL },
+		{ "bytes", required_argument, NULL, BYTES },
+		{ "flow", required_argument, NULL, FLOW },
+		{ 0 },
 	};
-	static const struct { double least, most; } limits[OPTIONS] = {
-		[RATE] = { 1000, 100e9 }, [SECONDS] = { 0.001, 86400 }, [PREFILL] = { 0, 1e6 }, [OVERHEAD] = { 0, 1000 },
-		[TRAIN] = { 1, 1e5 }, [COUNT] = { 1, 1e8 }, [GAP] = { 0, 1e6 }, [INTERVAL] = { 0, 1e9 },
-		[BYTES] = { sizeof(struct probe_packet), MAX_PAYLOAD }, [FLOW] = { 0, UINT32_MAX },
+	static const struct {
+		double least, most;
+	} limits[OPTIONS] = {
+		[RATE] = { 1000, 100e9 },
+		[SECONDS] = { 0.001, 86400 },
+		[PREFILL] = { 0, 1e6 },
+		[OVERHEAD] = { 0, 1000 },
+		[TRAIN] = { 1, 1e5 },
+		[COUNT] = { 1, 1e8 },
+		[GAP] = { 0, 1e6 },
+		[INTERVAL] = { 0, 1e9 },
+		[BYTES] = { sizeof(struct probe_packet), MAX_PAYLOAD },
+		[FLOW] = { 0, UINT32_MAX },
 	};
 	double *values[OPTIONS] = {
-		[RATE] = &options->rate, [SECONDS] = &options->seconds, [PREFILL] = &options->prefill, [OVERHEAD] = &options->overhead,
-		[TRAIN] = &options->train, [COUNT] = &options->count, [GAP] = &options->gap_ms, [INTERVAL] = &options->interval_us,
-		[BYTES] = &options->bytes, [FLOW] = &options->flow,
+		[RATE] = &options->rate,         [SECONDS] = &options->seconds,      [PREFILL] = &options->prefill,
+		[OVERHEAD] = &options->overhead, [TRAIN] = &options->train,          [COUNT] = &options->count,
+		[GAP] = &options->gap_ms,        [INTERVAL] = &options->interval_us, [BYTES] = &options->bytes,
+		[FLOW] = &options->flow,
 	};
 	int which;
 
@@ -121,7 +138,8 @@ static bool read_options(int count, char **words, struct options *options)
 		*values[i] = -1;
 	opterr = 0;
 	while ((which = getopt_long(count, words, "", known, NULL)) != -1) {
-		if (which < 0 || which >= OPTIONS || !parse_number(optarg, limits[which].least, limits[which].most, values[which]))
+		if (which < 0 || which >= OPTIONS
+		    || !parse_number(optarg, limits[which].least, limits[which].most, values[which]))
 			return false;
 	}
 	return count - optind == 2;
@@ -135,7 +153,8 @@ struct report {
 	struct histogram lateness;
 };
 
-static int send_all(int fd, const struct sockaddr_in *to, const struct schedule *schedule, char *payload, size_t bytes, struct report *report)
+static int send_all(int fd, const struct sockaddr_in *to, const struct schedule *schedule, char *payload, size_t bytes,
+                    struct report *report)
 {
 	struct probe_packet *packet = (struct probe_packet *)payload;
 	uint64_t begin = report->start_ns, previous = UINT64_MAX;
@@ -197,7 +216,10 @@ int send_command(int count, char **words)
 	if (setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &bytes, sizeof(bytes)) != 0)
 		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
 	setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, &discover, sizeof(discover));
-	memcpy(payload, &(struct probe_packet){ .magic = htole32(PROBE_MAGIC), .flow = htole32(options.flow < 0 ? 0 : (uint32_t)options.flow) }, sizeof(struct probe_packet));
+	memcpy(payload,
+	       &(struct probe_packet){ .magic = htole32(PROBE_MAGIC),
+	                               .flow = htole32(options.flow < 0 ? 0 : (uint32_t)options.flow) },
+	       sizeof(struct probe_packet));
 	mlockall(MCL_CURRENT | MCL_FUTURE);
 
 	const char *scheduling = be_punctual(SENDER_PRIORITY);
@@ -209,8 +231,10 @@ int send_command(int count, char **words)
 
 	if (status == 0)
 		printf("{\"sent\":%llu,\"errors\":%llu,\"startNs\":%llu,\"endNs\":%llu,\"lateP99Us\":%.1f,\"lateMaxUs\":%.1f,\"starved\":%s,\"scheduling\":\"%s\"}\n",
-		       (unsigned long long)report.sent, (unsigned long long)report.errors, (unsigned long long)report.start_ns, (unsigned long long)now_ns(CLOCK_MONOTONIC),
-		       histogram_quantile_us(&report.lateness, 0.99), (double)report.lateness.max_ns / 1000, starved ? "true" : "false", scheduling);
+		       (unsigned long long)report.sent, (unsigned long long)report.errors,
+		       (unsigned long long)report.start_ns, (unsigned long long)now_ns(CLOCK_MONOTONIC),
+		       histogram_quantile_us(&report.lateness, 0.99), (double)report.lateness.max_ns / 1000,
+		       starved ? "true" : "false", scheduling);
 	close(fd);
 	return status;
 }

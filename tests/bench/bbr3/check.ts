@@ -1,4 +1,7 @@
-/** What a check of the bench is: a scenario that is run with BBRv3 and, beside it, with others; and what is judged of it. */
+/**
+ * What a check of the bench is: a scenario that is run with BBRv3 and, beside it, with others; and what is judged of
+ * it.
+ */
 import type { Link } from '../../../core/link.ts';
 import { quantile } from '../../../core/stats/quantile.ts';
 import type { Flow, Traffic } from './flow.ts';
@@ -36,6 +39,9 @@ export const mbit = (bps: number) => `${(bps / 1e6).toFixed(2)} Mbit/s`;
 
 /** Median and largest of the queue after the start, packets. */
 export function queueOf({ queue }: Flow, fromS = 2): { median: number; most: number } {
-  const packets = queue.filter(reading => reading.timeS > fromS).map(reading => reading.packets).sort((a, b) => a - b);
+  const packets = queue
+    .filter(reading => reading.timeS > fromS)
+    .map(reading => reading.packets)
+    .sort((a, b) => a - b);
   return { median: quantile(packets, 0.5) ?? NaN, most: packets.at(-1) ?? NaN };
 }

@@ -65,7 +65,7 @@ export function benchLink(rateBps: number, rttMs: number, queuePackets: number):
 /** Packets that fill the path. */
 export function bdpPackets(link: Link): number {
   const { downMs, upMs } = link.ways.flooder!;
-  return link.rateBps * (downMs + upMs) / 8000 / frameBytes;
+  return (link.rateBps * (downMs + upMs)) / 8000 / frameBytes;
 }
 
 /** The most TCP payload that a link carries, bit/s. */

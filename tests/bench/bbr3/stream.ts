@@ -17,7 +17,11 @@ export class Stream {
     this.#sending = sending;
   }
 
-  static async start({ dumbbell: { hosts, addresses }, scratch }: BenchNetwork, rateBps: number, seconds: number): Promise<Stream> {
+  static async start(
+    { dumbbell: { hosts, addresses }, scratch }: BenchNetwork,
+    rateBps: number,
+    seconds: number,
+  ): Promise<Stream> {
     const receiver = await Receiver.start(hosts.client, join(scratch, 'stream'));
     const stop = new AbortController();
     const plan = { payloadBytes: 1472, rateBps, seconds: seconds + marginS, prefillPackets: 0, overheadBytes: 14 };

@@ -6,11 +6,15 @@ import { estimateLimits, isTooHigh } from '../../../harness/derive/estimate-mete
 import type { EstimateQuantiles } from '../../../harness/derive/estimate-meter.ts';
 import type { Traffic } from '../bbr3/flow.ts';
 
-export const usage = 'usage: npm run bench:estimates [-- --backend auto|emulator|tc|tc+line --rates MBIT,... --rtts MS,... --flows bbr3,bbr --modes alone,pauses,stream,trial --seconds S]';
+export const usage =
+  'usage: npm run bench:estimates [-- --backend auto|emulator|tc|tc+line --rates MBIT,... --rtts MS,... --flows bbr3,bbr --modes alone,pauses,stream,trial --seconds S]';
 
 export const backends: readonly Link['backend'][] = ['auto', 'emulator', 'tc', 'tc+line'];
 export const controls = ['bbr3', 'bbr'] as const;
-/** `pauses`: an application that is silent and comes back. `stream`: beside a stream of packets. `trial`: beside a real stream of pictures. */
+/**
+ * `pauses`: an application that is silent and comes back. `stream`: beside a stream of packets. `trial`: beside a real
+ * stream of pictures.
+ */
 export const modes = ['alone', 'pauses', 'stream', 'trial'] as const;
 export type Control = (typeof controls)[number];
 export type Mode = (typeof modes)[number];
@@ -25,13 +29,15 @@ const trialLink = { rateBps: 40e6, rttMs: 20 } as const;
 
 function oneOf<T extends string>(what: string, words: readonly string[], known: readonly T[]): T[] {
   const wrong = words.find(word => !known.includes(word as T));
-  if (wrong !== undefined) throw new CoexistError('usage', `--${what} ${wrong}: not one of ${known.join(', ')}`, { hint: usage });
+  if (wrong !== undefined)
+    throw new CoexistError('usage', `--${what} ${wrong}: not one of ${known.join(', ')}`, { hint: usage });
   return words as T[];
 }
 
 function numbers(what: string, text: string, least: number): number[] {
   const found = text.split(',').map(Number);
-  if (found.some(value => !Number.isFinite(value) || value < least)) throw new CoexistError('usage', `--${what} ${text}: not numbers from ${least} on`, { hint: usage });
+  if (found.some(value => !Number.isFinite(value) || value < least))
+    throw new CoexistError('usage', `--${what} ${text}: not numbers from ${least} on`, { hint: usage });
   return found;
 }
 
@@ -41,7 +47,15 @@ export function chooseCases(argv: readonly string[]): Choice {
   let values: Record<'backend' | 'rates' | 'rtts' | 'flows' | 'modes' | 'seconds', string>;
   try {
     values = parseArgs({
-      args: [...argv], options: { backend: string('auto'), rates: string('1,8,40,100'), rtts: string('0,2,20'), flows: string(controls.join(',')), modes: string(modes.join(',')), seconds: string('10') },
+      args: [...argv],
+      options: {
+        backend: string('auto'),
+        rates: string('1,8,40,100'),
+        rtts: string('0,2,20'),
+        flows: string(controls.join(',')),
+        modes: string(modes.join(',')),
+        seconds: string('10'),
+      },
     }).values;
   } catch (error) {
     throw new CoexistError('usage', (error as Error).message, { hint: usage });
@@ -49,19 +63,35 @@ export function chooseCases(argv: readonly string[]): Choice {
   const [backend] = oneOf('backend', [values.backend], backends);
   const [seconds] = numbers('seconds', values.seconds, 3);
   const [rates, rtts] = [numbers('rates', values.rates, 0.1), numbers('rtts', values.rtts, 0)];
-  const [chosen, flows] = [oneOf('modes', values.modes.split(','), modes), oneOf('flows', values.flows.split(','), controls)];
+  const [chosen, flows] = [
+    oneOf('modes', values.modes.split(','), modes),
+    oneOf('flows', values.flows.split(','), controls),
+  ];
   const links = rates.flatMap(rate => rtts.map(rttMs => ({ rateBps: rate * 1e6, rttMs })));
-  const isTried = ({ rateBps, rttMs, mode }: Case) => mode !== 'trial' || (rateBps === trialLink.rateBps && rttMs === trialLink.rttMs);
-  return { backend: backend!, seconds: seconds!, cases: links.flatMap(link => chosen.flatMap(mode => flows.map(control => ({ ...link, control, mode })))).filter(isTried) };
+  const isTried = ({ rateBps, rttMs, mode }: Case) =>
+    mode !== 'trial' || (rateBps === trialLink.rateBps && rttMs === trialLink.rttMs);
+  return {
+    backend: backend!,
+    seconds: seconds!,
+    cases: links
+      .flatMap(link => chosen.flatMap(mode => flows.map(control => ({ ...link, control, mode }))))
+      .filter(isTried),
+  };
 }
 
 /**
- * What the application does, for about so many seconds: sends all it can, or comes back after pauses. Not by iperf3, whose connection begins
- * with a packet of 37 bytes: BBR counts packets and takes it for a full one, so that over a short path it alone shows 1448 bytes a round trip.
+ * What the application does, for about so many seconds: sends all it can, or comes back after pauses. Not by iperf3,
+ * whose connection begins with a packet of 37 bytes: BBR counts packets and takes it for a full one, so that over a
+ * short path it alone shows 1448 bytes a round trip.
  */
 export function trafficOf({ mode }: Case, seconds: number): Traffic {
   if (mode !== 'pauses') return { steps: [[seconds, -1]] };
-  const round: [number, number][] = [[1, -1], [0.5, 0], [0.3, -1], [0.7, 0]];
+  const round: [number, number][] = [
+    [1, -1],
+    [0.5, 0],
+    [0.3, -1],
+    [0.7, 0],
+  ];
   return { steps: Array.from({ length: Math.ceil(seconds / 2.5) }, () => round).flat() };
 }
 
@@ -70,20 +100,34 @@ export function streamBps({ mode, rateBps }: Case): number {
 }
 
 /** Samples of one case, over what the link carries, or undefined where there is none. */
-export type Seen = { over: EstimateQuantiles | undefined; backend: string; stillMs: number | null; goodputRatio: number | null };
+export type Seen = {
+  over: EstimateQuantiles | undefined;
+  backend: string;
+  stillMs: number | null;
+  goodputRatio: number | null;
+};
 
 export const header = `Mbit/s | base RTT ms | flow | mode | formed by | goodput | samples | p50 | p99 | max | p99 at most ${estimateLimits.p99}, max at most ${estimateLimits.max} of the rate`;
 
 export function rowOf({ rateBps, rttMs, control, mode }: Case, { over, backend, stillMs, goodputRatio }: Seen): string {
   const ratio = (value: number) => value.toFixed(3);
   const goodput = goodputRatio === null ? '-' : `${(goodputRatio * 100).toFixed(0)} %`;
-  const figures = over === undefined ? ['0', '-', '-', '-'] : [String(over.n), ratio(over.p50), ratio(over.p99), ratio(over.max)];
+  const figures =
+    over === undefined ? ['0', '-', '-', '-'] : [String(over.n), ratio(over.p50), ratio(over.p99), ratio(over.max)];
   const still = stillMs !== null && stillMs > 1 ? `; the machine stood still for ${stillMs.toFixed(1)} ms` : '';
-  return [rateBps / 1e6, rttMs, control, mode, backend, goodput, ...figures, `${isReached(over) ? 'ok' : 'MISSED'}${still}`].join(' | ');
+  return [
+    rateBps / 1e6,
+    rttMs,
+    control,
+    mode,
+    backend,
+    goodput,
+    ...figures,
+    `${isReached(over) ? 'ok' : 'MISSED'}${still}`,
+  ].join(' | ');
 }
 
 /** Without a sample nothing is shown. */
 export function isReached(over: EstimateQuantiles | undefined): boolean {
   return over !== undefined && !isTooHigh(over);
 }
-

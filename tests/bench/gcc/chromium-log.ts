@@ -1,4 +1,7 @@
-/** What Chromium says of its congestion control with --vmodule=*\/webrtc/*=3: estimates and probe clusters, by the wall clock. */
+/**
+ * What Chromium says of its congestion control with --vmodule=*\/webrtc/*=3: estimates and probe clusters, by the wall
+ * clock.
+ */
 export type Estimate = { timeMs: number; bps: number };
 export type Cluster = { timeMs: number; rateBps: number; minBytes: number; minPackets: number };
 
@@ -26,7 +29,12 @@ export function readChromiumLog(text: string, year: number): { estimates: Estima
     const cluster = /Probe cluster \(bitrate_bps:min bytes:min packets\): \(([^:]+):(\d+):(\d+)/.exec(line);
     const clusterRate = cluster === null ? null : rate.exec(cluster[1]!);
     if (cluster !== null && clusterRate !== null) {
-      clusters.push({ timeMs, rateBps: Number(clusterRate[1]) * (clusterRate[2] === 'kbps' ? 1000 : 1), minBytes: Number(cluster[2]), minPackets: Number(cluster[3]) });
+      clusters.push({
+        timeMs,
+        rateBps: Number(clusterRate[1]) * (clusterRate[2] === 'kbps' ? 1000 : 1),
+        minBytes: Number(cluster[2]),
+        minPackets: Number(cluster[3]),
+      });
     }
   }
   return { estimates, clusters };

@@ -1,6 +1,7 @@
 /**
- * The closed loop: the studies `gcc-and-chromium` and `gcc-beside-floods`, their medians and ratios. Limits are those of the mean rate, of the link's
- * use and of the queue; ramp-up, percentiles of the rate, loss and the reaction to steps are told beside them.
+ * The closed loop: the studies `gcc-and-chromium` and `gcc-beside-floods`, their medians and ratios. Limits are those
+ * of the mean rate, of the link's use and of the queue; ramp-up, percentiles of the rate, loss and the reaction to
+ * steps are told beside them.
  */
 import alone from '../../../harness/experiments/gcc-and-chromium.ts';
 import besideFloods from '../../../harness/experiments/gcc-beside-floods.ts';
@@ -30,26 +31,44 @@ function told({ value, low, high, n }: SummaryValue, scale: number, digits: numb
 }
 
 /** Both senders' medians of a value of the trials' courses. */
-function both(sides: readonly Side[], of: (course: Course) => number | null | undefined, scale: number, digits: number): string {
+function both(
+  sides: readonly Side[],
+  of: (course: Course) => number | null | undefined,
+  scale: number,
+  digits: number,
+): string {
   return sides.map(({ courses }) => told(summariseValues(courses.map(of)), scale, digits, courses.length)).join(' / ');
 }
 
-const ofMetric = (sides: readonly Side[], id: string, scale: number, digits: number) => sides.map(({ condition }) => told(condition.metrics[id]!, scale, digits, condition.trials)).join(' / ');
+const ofMetric = (sides: readonly Side[], id: string, scale: number, digits: number) =>
+  sides.map(({ condition }) => told(condition.metrics[id]!, scale, digits, condition.trials)).join(' / ');
 
 /** What has no limit. `stepsBps`: the rates that the link takes in turn. */
 function toldOf(sides: readonly Side[], stepsBps: readonly number[], isAlone: boolean): string[] {
   return [
     `rate of a second, 5th, 50th, 95th percentile: ${[0, 1, 2].map(k => both(sides, ({ rateBps }) => rateBps[k], 1e-6, 2)).join('; ')} Mbit/s`,
-    [...(isAlone ? [`link full (${fullRatio * 100} %) after ${both(sides, course => course.rampUpMs, 1e-3, 1)} s`] : []), `lost at the queue ${ofMetric(sides, 'media-queue-loss', 100, 2)} %`].join('; '),
-    ...stepsBps.map((bps, k) => `step to ${bps / 1e6} Mbit/s: queue below ${mostQueueMs} ms after ${both(sides, ({ steps }) => steps[k]!.orderMs, 1e-3, 1)} s; link full at that after ${both(sides, ({ steps }) => steps[k]!.fullMs, 1e-3, 1)} s`),
+    [
+      ...(isAlone
+        ? [`link full (${fullRatio * 100} %) after ${both(sides, course => course.rampUpMs, 1e-3, 1)} s`]
+        : []),
+      `lost at the queue ${ofMetric(sides, 'media-queue-loss', 100, 2)} %`,
+    ].join('; '),
+    ...stepsBps.map(
+      (bps, k) =>
+        `step to ${bps / 1e6} Mbit/s: queue below ${mostQueueMs} ms after ${both(sides, ({ steps }) => steps[k]!.orderMs, 1e-3, 1)} s; link full at that after ${both(sides, ({ steps }) => steps[k]!.fullMs, 1e-3, 1)} s`,
+    ),
   ];
 }
 
 /** `sides`: ours, Chromium's. `repeats`: trials that were asked for. Without steps the pair has limits. */
 export function compare(sides: readonly [Side, Side], stepsBps: readonly number[], repeats: number): Row {
   const [live, call] = sides.map(({ condition }) => condition) as [ConditionSummary, ConditionSummary];
-  const [rate, callRate] = [live, call].map(({ metrics }) => metrics['media-goodput']!.value) as [number | null, number | null];
-  if (rate === null || callRate === null) return { words: `${live.title}: no trial of one of them counts`, passed: false };
+  const [rate, callRate] = [live, call].map(({ metrics }) => metrics['media-goodput']!.value) as [
+    number | null,
+    number | null,
+  ];
+  if (rate === null || callRate === null)
+    return { words: `${live.title}: no trial of one of them counts`, passed: false };
   const isAlone = live.metrics['flood-goodput']!.value === null;
   const isLimited = stepsBps.length === 0;
   const ratio = rate / callRate;
@@ -61,11 +80,17 @@ export function compare(sides: readonly [Side, Side], stepsBps: readonly number[
   const passed = isComplete && (isWithin || !isLimited);
   const judged = isLimited && isAlone;
   const words = [
-    live.title.padEnd(28), `${ofMetric([sides[0]], 'media-goodput', 1e-6, 2)} Mbit/s, Chromium ${ofMetric([sides[1]], 'media-goodput', 1e-6, 2)}`,
+    live.title.padEnd(28),
+    `${ofMetric([sides[0]], 'media-goodput', 1e-6, 2)} Mbit/s, Chromium ${ofMetric([sides[1]], 'media-goodput', 1e-6, 2)}`,
     `ratio ${ratio.toFixed(2)}${isLimited ? ` (limit ${1 - limit} to ${1 + limit})` : ''}`,
-    ...(isLimited ? [`link used ${(used! * 100).toFixed(0)} % / ${(callUsed! * 100).toFixed(0)} %${judged ? ` (limit ${leastUtilisation * 100})` : ''}`] : []),
+    ...(isLimited
+      ? [
+          `link used ${(used! * 100).toFixed(0)} % / ${(callUsed! * 100).toFixed(0)} %${judged ? ` (limit ${leastUtilisation * 100})` : ''}`,
+        ]
+      : []),
     `queue p95 ${ofMetric(sides, 'media-queue-delay-p95', 1, 0)} ms${judged ? ` (limit ${mostQueueMs})` : ''}`,
-    `n = ${live.trials} / ${call.trials}${isComplete ? '' : ` (limit ${repeats})`}`, passed ? 'ok' : 'MISSED',
+    `n = ${live.trials} / ${call.trials}${isComplete ? '' : ` (limit ${repeats})`}`,
+    passed ? 'ok' : 'MISSED',
   ].join('; ');
   return { passed, words: [words, ...toldOf(sides, stepsBps, isAlone)].join('\n    ') };
 }
@@ -74,17 +99,27 @@ export function compare(sides: readonly [Side, Side], stepsBps: readonly number[
 export async function closedLoopRows(folder: RunFolder, summary: Summary, repeats: number): Promise<Row[]> {
   const { plan } = folder.planFile();
   const sideOf = async (id: string): Promise<Side> => {
-    const names = summary.trials.filter(trial => trial.condition === id && trial.metrics !== null).map(({ name }) => name);
+    const names = summary.trials
+      .filter(trial => trial.condition === id && trial.metrics !== null)
+      .map(({ name }) => name);
     return {
       condition: summary.conditions.find(condition => condition.id === id)!,
-      courses: await Promise.all(names.map(name => courseOf(new TrialRecord(folder.trialFile(name), folder.trialDirectory(name), plan.measure)))),
+      courses: await Promise.all(
+        names.map(name => courseOf(new TrialRecord(folder.trialFile(name), folder.trialDirectory(name), plan.measure))),
+      ),
     };
   };
   const rows: Row[] = [];
   for (const { id, link } of plan.conditions) {
     const name = /^live-(.*)$/.exec(id)?.[1];
     if (name === undefined) continue;
-    rows.push(compare([await sideOf(id), await sideOf(`call-${name}`)], link.schedule.map(({ rateBps }) => rateBps), repeats));
+    rows.push(
+      compare(
+        [await sideOf(id), await sideOf(`call-${name}`)],
+        link.schedule.map(({ rateBps }) => rateBps),
+        repeats,
+      ),
+    );
   }
   return rows;
 }
@@ -93,7 +128,11 @@ export async function closedLoopRows(folder: RunFolder, summary: Summary, repeat
 export async function runClosedLoop(repeats: number): Promise<boolean> {
   let allPassed = true;
   for (const [name, definition] of Object.entries({ 'gcc-and-chromium': alone, 'gcc-beside-floods': besideFloods })) {
-    const rows = await withStudy(name, { ...definition, run: { ...definition.run, repeats, retries: 5 } }, async folder => closedLoopRows(folder, (await finishRun(folder)).summary, repeats));
+    const rows = await withStudy(
+      name,
+      { ...definition, run: { ...definition.run, repeats, retries: 5 } },
+      async folder => closedLoopRows(folder, (await finishRun(folder)).summary, repeats),
+    );
     process.stdout.write(`${rows.map(row => row.words).join('\n')}\n`);
     allPassed &&= rows.every(row => row.passed);
   }

@@ -22,12 +22,17 @@ function sampled(estimates: readonly Estimate[], fromMs: number, toMs: number): 
 }
 
 /** Both in order of time and not empty; `theirs` is the reference. */
-export function compare(ours: readonly Estimate[], theirs: readonly Estimate[], fromMs: number, toMs: number): Nearness {
+export function compare(
+  ours: readonly Estimate[],
+  theirs: readonly Estimate[],
+  fromMs: number,
+  toMs: number,
+): Nearness {
   const [own, reference] = [sampled(ours, fromMs, toMs), sampled(theirs, fromMs, toMs)];
   const errors = own.map((value, k) => Math.abs(value - reference[k]!) / reference[k]!);
   const span = larger.withinMs / stepMs;
   let [changes, sameDirection] = [0, 0];
-  for (let k = span; k < reference.length;) {
+  for (let k = span; k < reference.length; ) {
     const change = reference[k]! / reference[k - span]! - 1;
     if (Math.abs(change) <= larger.ratio) {
       k++;

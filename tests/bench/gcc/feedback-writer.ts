@@ -1,4 +1,7 @@
-/** Transport-wide feedback as a receiver writes it (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1): what arrived since the last report. */
+/**
+ * Transport-wide feedback as a receiver writes it (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1):
+ * what arrived since the last report.
+ */
 import { Unwrapper } from '../../../server/rtp/sequence.ts';
 
 /** Unit of a delta, us; of the reference time, us. */

@@ -3,9 +3,9 @@
  *
  *   node tests/bench/gcc/receiver.ts FILE
  *
- * A line with the offer in, a line with the answer out (JSON strings); ends with its input. FILE gets a JSON line for each packet
- * {atMs, sequence, absoluteSendTime, sizeBytes} and for each RTCP packet sent {atMs, rtcp}. ICE, DTLS, SRTP and SDP are
- * werift's, the transport-wide feedback is written here, every 50 ms.
+ * A line with the offer in, a line with the answer out (JSON strings); ends with its input. FILE gets a JSON line for
+ * each packet {atMs, sequence, absoluteSendTime, sizeBytes} and for each RTCP packet sent {atMs, rtcp}. ICE, DTLS, SRTP
+ * and SDP are werift's, the transport-wide feedback is written here, every 50 ms.
  */
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -21,18 +21,26 @@ const out = createWriteStream(process.argv[2]!);
 const write = (record: object) => out.write(`${JSON.stringify(record)}\n`);
 
 const connection = new RTCPeerConnection({
-  iceServers: [], iceUseIpv6: false, iceUseTcp: false, bundlePolicy: 'max-bundle',
+  iceServers: [],
+  iceUseIpv6: false,
+  iceUseTcp: false,
+  bundlePolicy: 'max-bundle',
   codecs: {
     video: [
       new RTCRtpCodecParameters({
-        mimeType: 'video/H264', clockRate: 90000, parameters: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
+        mimeType: 'video/H264',
+        clockRate: 90000,
+        parameters: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
         rtcpFeedback: [{ type: 'transport-cc' }, { type: 'nack' }, { type: 'nack', parameter: 'pli' }],
       }),
       new RTCRtpCodecParameters({ mimeType: 'video/rtx', clockRate: 90000, rtcpFeedback: [] }),
     ],
     audio: [],
   },
-  headerExtensions: { video: Object.values(extensionUri).map(uri => new RTCRtpHeaderExtensionParameters({ uri })), audio: [] },
+  headerExtensions: {
+    video: Object.values(extensionUri).map(uri => new RTCRtpHeaderExtensionParameters({ uri })),
+    audio: [],
+  },
 });
 
 const feedback = new FeedbackWriter(1);
@@ -47,7 +55,10 @@ function silenceWerift(receiver: object): void {
   inside.receiverTWCC = { twccRunning: false, handleTWCC: () => {} };
 }
 
-/** Sees every packet that comes in and every report that goes out; the sessions are werift's own, which nothing public shows. */
+/**
+ * Sees every packet that comes in and every report that goes out; the sessions are werift's own, which nothing public
+ * shows.
+ */
 function watch(): void {
   const transceiver = connection.getTransceivers()[0]!;
   const { srtp, srtcp } = transceiver.dtlsTransport;
@@ -62,13 +73,19 @@ function watch(): void {
     if (sequence === undefined || sendTime === undefined) return decrypt(bytes);
     mediaSsrc = bytes.readUInt32BE(8);
     feedback.onArrival(sequence.readUInt16BE(), atMs * 1000);
-    write({ atMs, sequence: sequence.readUInt16BE(), absoluteSendTime: sendTime.readUIntBE(0, 3), sizeBytes: bytes.length + udpIpBytes });
+    write({
+      atMs,
+      sequence: sequence.readUInt16BE(),
+      absoluteSendTime: sendTime.readUIntBE(0, 3),
+      sizeBytes: bytes.length + udpIpBytes,
+    });
     return decrypt(bytes);
   };
   const encrypt = srtcp!.encrypt.bind(srtcp);
   setInterval(() => {
     const report = feedback.take(mediaSsrc);
-    if (report !== undefined) transceiver.dtlsTransport.iceTransport.connection.send(srtcp!.encrypt(report)).catch(() => {});
+    if (report !== undefined)
+      transceiver.dtlsTransport.iceTransport.connection.send(srtcp!.encrypt(report)).catch(() => {});
   }, reportMs);
   srtcp!.encrypt = plain => {
     write({ atMs: nowMs(), rtcp: plain.toString('hex') });
@@ -76,7 +93,9 @@ function watch(): void {
   };
 }
 
-connection.connectionStateChange.subscribe(state => { if (state === 'connected') watch(); });
+connection.connectionStateChange.subscribe(state => {
+  if (state === 'connected') watch();
+});
 
 const lines = createInterface({ input: process.stdin });
 lines.once('line', async line => {

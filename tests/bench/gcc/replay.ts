@@ -19,20 +19,30 @@ export type Recorded = {
   sent: readonly OwnSent[];
   reports: readonly Report[];
   clusters: readonly Cluster[];
-  /** What the wall clock is ahead of Chromium's own: libwebrtc takes times in whole ms, and which ms that is hangs on its clock. */
+  /**
+   * What the wall clock is ahead of Chromium's own: libwebrtc takes times in whole ms, and which ms that is hangs on
+   * its clock.
+   */
   aheadMs: number;
 };
 
 const tickMs = 25;
-/** A cluster of ours is Chromium's where their rates differ by no more than this share and they were wanted within so long, ms. */
+/**
+ * A cluster of ours is Chromium's where their rates differ by no more than this share and they were wanted within so
+ * long, ms.
+ */
 const sameCluster = { ratio: 0.3, ms: 500 };
 
-/** Packets that left within so long of each other are one of a cluster's sendings, which is what libwebrtc counts as its packets, ms. */
+/**
+ * Packets that left within so long of each other are one of a cluster's sendings, which is what libwebrtc counts as its
+ * packets, ms.
+ */
 const burstMs = 0.5;
 
 /**
- * Which of our probes each packet was sent for, by the clusters that Chromium's log tells of. A cluster begins with a packet of
- * padding and lasts until it has its sendings and its bytes (libwebrtc 2026-08, modules/pacing/bitrate_prober.cc).
+ * Which of our probes each packet was sent for, by the clusters that Chromium's log tells of. A cluster begins with a
+ * packet of padding and lasts until it has its sendings and its bytes (libwebrtc 2026-08,
+ * modules/pacing/bitrate_prober.cc).
  */
 class ProbeTags {
   readonly #clusters: readonly Cluster[];
@@ -58,14 +68,27 @@ class ProbeTags {
       this.#sent = { sendings: 0, bytes: 0, lastMs: -Infinity };
     }
     if (cluster === undefined || sentMs < cluster.timeMs || (this.#sent.sendings === 0 && !isPadding)) return undefined;
-    this.#sent = { sendings: this.#sent.sendings + (isNewSending ? 1 : 0), bytes: this.#sent.bytes + sizeBytes, lastMs: sentMs };
+    this.#sent = {
+      sendings: this.#sent.sendings + (isNewSending ? 1 : 0),
+      bytes: this.#sent.bytes + sizeBytes,
+      lastMs: sentMs,
+    };
     const { timeMs, rateBps } = cluster;
-    return this.#wanted.find(want => Math.abs(want.timeMs - timeMs) < sameCluster.ms && Math.abs(want.probe.rateBps / rateBps - 1) < sameCluster.ratio)?.probe.id;
+    return this.#wanted.find(
+      want =>
+        Math.abs(want.timeMs - timeMs) < sameCluster.ms &&
+        Math.abs(want.probe.rateBps / rateBps - 1) < sameCluster.ratio,
+    )?.probe.id;
   }
 }
 
 /** The controller's estimate after each packet, report and tick, by the wall clock. */
-export function replay(controller: Controller, { sent, reports, clusters, aheadMs }: Recorded, startMs: number, constraints: { startBps: number; minBps: number; maxBps: number }): Estimate[] {
+export function replay(
+  controller: Controller,
+  { sent, reports, clusters, aheadMs }: Recorded,
+  startMs: number,
+  constraints: { startBps: number; minBps: number; maxBps: number },
+): Estimate[] {
   const packets = new SentPackets();
   const tags = new ProbeTags(clusters);
   const sequences = new Unwrapper(16);
@@ -79,7 +102,13 @@ export function replay(controller: Controller, { sent, reports, clusters, aheadM
   };
   const onSent = (packet: OwnSent) => {
     const probe = tags.tag(packet);
-    const added = packets.add({ sequence: sequences.unwrap(packet.sequence), sentMs: packet.ownMs, sizeBytes: packet.sizeBytes, kind: 'media', ...(probe === undefined ? {} : { probe }) });
+    const added = packets.add({
+      sequence: sequences.unwrap(packet.sequence),
+      sentMs: packet.ownMs,
+      sizeBytes: packet.sizeBytes,
+      kind: 'media',
+      ...(probe === undefined ? {} : { probe }),
+    });
     take(controller.onPacketSent(added), packet.sentMs);
   };
   const onReport = ({ arrivedMs, rtcp }: Report) => {
@@ -93,11 +122,13 @@ export function replay(controller: Controller, { sent, reports, clusters, aheadM
       }
       if (message.kind !== 'transport-feedback') continue;
       const feedback = packets.resolve(message.feedback, own(arrivedMs));
-      if (feedback !== undefined) take(controller.onFeedback(rttMs === undefined ? feedback : { ...feedback, rttMs }), arrivedMs);
+      if (feedback !== undefined)
+        take(controller.onFeedback(rttMs === undefined ? feedback : { ...feedback, rttMs }), arrivedMs);
     }
   };
   const events = [
-    ...sent.map(packet => ({ timeMs: packet.sentMs, run: () => onSent(packet) })), ...reports.map(report => ({ timeMs: report.arrivedMs, run: () => onReport(report) })),
+    ...sent.map(packet => ({ timeMs: packet.sentMs, run: () => onSent(packet) })),
+    ...reports.map(report => ({ timeMs: report.arrivedMs, run: () => onReport(report) })),
   ].sort((a, b) => a.timeMs - b.timeMs);
   take(controller.onConstraints(constraints, own(startMs)), startMs);
   let tickAtMs = startMs;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Loaded before a program's own libraries: for each RTP packet that it sends, writes down the reading of the monotonic clock that the same thread
- * took last. In Chromium that is the packet's time of sending as its congestion control has it (services/network/p2p/socket_udp.cc: DoSend reads the clock first).
+ * Loaded before a program's own libraries: for each RTP packet that it sends, writes down the reading of the monotonic
+ * clock that the same thread took last. In Chromium that is the packet's time of sending as its congestion control has
+ * it (services/network/p2p/socket_udp.cc: DoSend reads the clock first).
  *
- * A record, in the machine's byte order: the reading, ns; what the wall clock is ahead of that clock, ns; the packet's first twelve bytes.
+ * A record, in the machine's byte order: the reading, ns; what the wall clock is ahead of that clock, ns; the packet's
+ * first twelve bytes.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -80,7 +82,8 @@ ssize_t sendto(int fd, const void *bytes, size_t length, int flags, const struct
 	static ssize_t (*real)(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
 
 	if (!real)
-		real = (ssize_t (*)(int, const void *, size_t, int, const struct sockaddr *, socklen_t))dlsym(RTLD_NEXT, "sendto");
+		real = (ssize_t (*)(int, const void *, size_t, int, const struct sockaddr *, socklen_t))dlsym(RTLD_NEXT,
+		                                                                                              "sendto");
 	write_down(bytes, length);
 	return real(fd, bytes, length, flags, to, to_length);
 }

@@ -1,4 +1,7 @@
-/** When Chromium took each RTP packet to be sent, by its own clock, which no log of its tells: send-times.c in front of its libraries writes it down. */
+/**
+ * When Chromium took each RTP packet to be sent, by its own clock, which no log of its tells: send-times.c in front of
+ * its libraries writes it down.
+ */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localHost } from '../../../core/local-host.ts';

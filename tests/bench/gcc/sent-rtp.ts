@@ -1,4 +1,7 @@
-/** The RTP packets that left a host, from a capture of its device: headers and their extensions are not encrypted (RFC 3711, section 3.1). */
+/**
+ * The RTP packets that left a host, from a capture of its device: headers and their extensions are not encrypted (RFC
+ * 3711, section 3.1).
+ */
 import { isIPv4 } from 'node:net';
 import { headerBytes as keyBytes } from './send-times.ts';
 
@@ -27,7 +30,7 @@ function extension(rtp: Buffer, id: number): Buffer | undefined {
   let at = 12 + (rtp[0]! & 0x0f) * 4;
   if (at + 4 > rtp.length || rtp.readUInt16BE(at) !== 0xbede) return undefined;
   const end = Math.min(rtp.length, at + 4 + rtp.readUInt16BE(at + 2) * 4);
-  for (at += 4; at < end;) {
+  for (at += 4; at < end; ) {
     const byte = rtp[at]!;
     if (byte === 0) {
       at++;
@@ -45,7 +48,7 @@ export function readSentRtp(pcap: Buffer, source: string, sequenceId: number): S
   if (!isIPv4(source)) throw new RangeError(`${source} is no IPv4 address`);
   const address = Buffer.from(source.split('.').map(Number));
   const found: SentRtp[] = [];
-  for (let at = pcapHeaderBytes; at + recordHeaderBytes <= pcap.length;) {
+  for (let at = pcapHeaderBytes; at + recordHeaderBytes <= pcap.length; ) {
     const captured = pcap.readUInt32LE(at + 8);
     const frame = pcap.subarray(at + recordHeaderBytes, at + recordHeaderBytes + captured);
     const sentMs = pcap.readUInt32LE(at) * 1e3 + pcap.readUInt32LE(at + 4) / 1e6;
@@ -57,9 +60,17 @@ export function readSentRtp(pcap: Buffer, source: string, sequenceId: number): S
     if (ip[9] !== udp || !ip.subarray(12, 16).equals(address)) continue;
     const payload = ip.subarray(headerBytes + 8);
     // RTP by its first byte, and not RTCP by its second (RFC 7983; RFC 5761, section 4)
-    if (payload.length < 12 || payload[0]! < 128 || payload[0]! > 191 || (payload[1]! >= 192 && payload[1]! <= 223)) continue;
+    if (payload.length < 12 || payload[0]! < 128 || payload[0]! > 191 || (payload[1]! >= 192 && payload[1]! <= 223))
+      continue;
     const sequence = extension(payload, sequenceId);
-    if (sequence !== undefined) found.push({ sentMs, header: payload.toString('hex', 0, keyBytes), sequence: sequence.readUInt16BE(), sizeBytes, isPadding: (payload[0]! & 0x20) !== 0 });
+    if (sequence !== undefined)
+      found.push({
+        sentMs,
+        header: payload.toString('hex', 0, keyBytes),
+        sequence: sequence.readUInt16BE(),
+        sizeBytes,
+        isPadding: (payload[0]! & 0x20) !== 0,
+      });
   }
   return found;
 }

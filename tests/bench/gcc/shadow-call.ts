@@ -1,4 +1,7 @@
-/** One call from Chromium to the receiver in receiver.ts, over a link of the product's own: what Chromium said, and what the receiver saw. */
+/**
+ * One call from Chromium to the receiver in receiver.ts, over a link of the product's own: what Chromium said, and what
+ * the receiver saw.
+ */
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { LineSplitter } from '../../../core/jsonl.ts';
@@ -43,16 +46,38 @@ export type CallFiles = {
 };
 
 /** Runs the call; the files are complete when it has resolved. `sendTimes`: the library in front of Chromium's own. */
-export async function runShadowCall({ dumbbell, link: box }: BenchNetwork, scenario: Scenario, seed: number, directory: string, sendTimes: string): Promise<CallFiles> {
+export async function runShadowCall(
+  { dumbbell, link: box }: BenchNetwork,
+  scenario: Scenario,
+  seed: number,
+  directory: string,
+  sendTimes: string,
+): Promise<CallFiles> {
   const file = (name: string) => join(directory, `${scenario.name}.${name}`);
-  const files = { log: file('chromium.log'), sent: file('sent.pcap'), sendTimes: file('send-times'), received: file('received.jsonl') };
+  const files = {
+    log: file('chromium.log'),
+    sent: file('sent.pcap'),
+    sendTimes: file('send-times'),
+    received: file('received.jsonl'),
+  };
   const { hosts, addresses } = dumbbell;
   await box.set(scenario.link, seed);
   const camera = await cameraFile({ clip: 'high-motion', clipLength: 5000, ...picture });
-  const child = hosts.client.start('shadow receiver', [process.execPath, '--disable-warning=ExperimentalWarning', receiver, files.received], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = hosts.client.start(
+    'shadow receiver',
+    [process.execPath, '--disable-warning=ExperimentalWarning', receiver, files.received],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
+  );
   const capture = await Capture.start(hosts.server, hostDevice, files.sent);
   const browser = await openBrowser({
-    executable: findBrowser(), host: hosts.server, scratch: directory, headed: false, isTrusted: true, ...picture, log: files.log, environment: sendTimesEnvironment(sendTimes, files.sendTimes),
+    executable: findBrowser(),
+    host: hosts.server,
+    scratch: directory,
+    headed: false,
+    isTrusted: true,
+    ...picture,
+    log: files.log,
+    environment: sendTimesEnvironment(sendTimes, files.sendTimes),
     switches: [...cameraSwitches(camera), '--enable-logging=stderr', '--vmodule=*/webrtc/*=3'],
   });
   try {
@@ -63,7 +88,7 @@ export async function runShadowCall({ dumbbell, link: box }: BenchNetwork, scena
       child.process.stdout!.setEncoding('utf8').on('data', (text: string) => lines.push(text));
     });
     child.process.stdin!.write(`${JSON.stringify(offer)}\n`);
-    const answer = await within(answered, 10_000, 'the receiver\'s answer');
+    const answer = await within(answered, 10_000, "the receiver's answer");
     await browser.page.evaluate(`coexist.accept(${JSON.stringify(withRates(answer, 'H264', rates))})`);
     await box.start();
     if (scenario.flood === undefined) await sleep(scenario.durationMs);
@@ -72,7 +97,10 @@ export async function runShadowCall({ dumbbell, link: box }: BenchNetwork, scena
       await sleep(third);
       const server = hosts.client.start('flood receiver', ['iperf3', '-s', '-1']);
       await sleep(500);
-      await hosts.flooder.run(['iperf3', '-c', addresses.client, '-C', scenario.flood, '-t', String(third / 1000)], { allowFailure: true, timeoutMs: third + 20_000 });
+      await hosts.flooder.run(['iperf3', '-c', addresses.client, '-C', scenario.flood, '-t', String(third / 1000)], {
+        allowFailure: true,
+        timeoutMs: third + 20_000,
+      });
       await server.stop('SIGKILL');
       await sleep(third);
     }

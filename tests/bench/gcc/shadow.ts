@@ -1,6 +1,7 @@
 /**
  * The shadow: Chromium sends to our receiver, our GCC is fed the same packets and the same reports, and its estimate is
- * held against the one that Chromium logs. Same inputs, to the ms that libwebrtc takes a packet to be sent in: what differs is ours.
+ * held against the one that Chromium logs. Same inputs, to the ms that libwebrtc takes a packet to be sent in: what
+ * differs is ours.
  */
 import { readFileSync } from 'node:fs';
 import { CoexistError } from '../../../core/errors.ts';
@@ -25,8 +26,12 @@ const firstSeed = 20;
 const tailMs = 1000;
 
 function link(rateBps: number, change: Partial<Link> = {}): Link {
-  const plain = benchLink(rateBps, 2 * oneWayMs, Math.round(rateBps * 0.3 / 8 / 1514));
-  return { ...plain, ways: { ...plain.ways, server: { ...plain.ways.server!, downMs: oneWayMs, upMs: oneWayMs } }, ...change };
+  const plain = benchLink(rateBps, 2 * oneWayMs, Math.round((rateBps * 0.3) / 8 / 1514));
+  return {
+    ...plain,
+    ways: { ...plain.ways, server: { ...plain.ways.server!, downMs: oneWayMs, upMs: oneWayMs } },
+    ...change,
+  };
 }
 
 const step = (atMs: number, rateBps: number) => ({ atMs, rateBps, rampMs: 0 });
@@ -35,7 +40,11 @@ export const scenarios: readonly Scenario[] = [
   { name: 'steady', link: link(3e6), durationMs: 60_000 },
   { name: 'step-down', link: link(4e6, { schedule: [step(25_000, 1e6)] }), durationMs: 60_000 },
   { name: 'step-up', link: link(1e6, { schedule: [step(25_000, 4e6)] }), durationMs: 60_000 },
-  { name: 'loss-2', link: link(3e6, { loss: { kind: 'independent', ratio: 0.02, where: 'before' } }), durationMs: 60_000 },
+  {
+    name: 'loss-2',
+    link: link(3e6, { loss: { kind: 'independent', ratio: 0.02, where: 'before' } }),
+    durationMs: 60_000,
+  },
   { name: 'cubic', link: link(4e6), durationMs: 75_000, flood: 'cubic' },
 ];
 
@@ -52,11 +61,21 @@ export function shadowOf(files: CallFiles, source: string): Shadow {
     const time = times.get(packet.header);
     return time === undefined ? [] : [{ ...packet, sentMs: time.ownMs + time.aheadMs, ownMs: time.ownMs }];
   });
-  const lines = readFileSync(files.received, 'utf8').split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Line);
-  const reports = lines.flatMap(({ atMs, rtcp }): Report[] => (rtcp === undefined ? [] : [{ arrivedMs: atMs + oneWayMs, rtcp: Buffer.from(rtcp, 'hex') }]));
+  const lines = readFileSync(files.received, 'utf8')
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as Line);
+  const reports = lines.flatMap(({ atMs, rtcp }): Report[] =>
+    rtcp === undefined ? [] : [{ arrivedMs: atMs + oneWayMs, rtcp: Buffer.from(rtcp, 'hex') }],
+  );
   const [first, last] = [theirs[0], sent.at(-1)];
-  if (first === undefined || last === undefined || reports.length === 0) throw new CoexistError('trials-failed', 'the call left no trace');
-  if (sent.length < captured.length) throw new CoexistError('trials-failed', `of ${captured.length - sent.length} of the call's ${captured.length} packets nobody knows when Chromium sent them`);
+  if (first === undefined || last === undefined || reports.length === 0)
+    throw new CoexistError('trials-failed', 'the call left no trace');
+  if (sent.length < captured.length)
+    throw new CoexistError(
+      'trials-failed',
+      `of ${captured.length - sent.length} of the call's ${captured.length} packets nobody knows when Chromium sent them`,
+    );
   const aheadMs = last.sentMs - last.ownMs;
   const controller = plugin.create(plugin.params.parse({}) as never);
   const ours = replay(controller, { sent, reports, clusters, aheadMs }, first.timeMs, rates);
@@ -70,7 +89,13 @@ export async function runShadows(directory: string): Promise<{ name: string; sha
   try {
     const library = await buildSendTimes(directory);
     for (const [k, scenario] of scenarios.entries()) {
-      results.push({ name: scenario.name, shadow: shadowOf(await runShadowCall(network, scenario, firstSeed + k, directory, library), network.dumbbell.addresses.server) });
+      results.push({
+        name: scenario.name,
+        shadow: shadowOf(
+          await runShadowCall(network, scenario, firstSeed + k, directory, library),
+          network.dumbbell.addresses.server,
+        ),
+      });
     }
     return results;
   } finally {

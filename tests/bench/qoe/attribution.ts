@@ -14,13 +14,25 @@ import type { Outcome, Span, Tally } from './tally.ts';
 /** Injections come up to this much later than their time, so that no rhythm of the trial is met, ms. */
 const jitterMs = 700;
 
-const definitionOf = ({ link, controller }: Injection): ExperimentDefinition => defineExperiment({
-  title: 'Faults and causes', question: 'Is each stall put down to what made it?', source: 'own',
-  link: { rate: '20mbit', queue: { limit: '1000ms' }, rtt: '20ms', ...link },
-  service: { id: 'live-clip', width: 640, height: 360, frameRate: 30, clipLength: '4s', maxBitrate: '2mbit', startBitrate: '2mbit', controller: controller ?? { id: 'gcc' } },
-  flood: { id: 'none' },
-  run: { window: `${(perTrial * everyMs + 1000) / 1000}s`, preflight: false },
-});
+const definitionOf = ({ link, controller }: Injection): ExperimentDefinition =>
+  defineExperiment({
+    title: 'Faults and causes',
+    question: 'Is each stall put down to what made it?',
+    source: 'own',
+    link: { rate: '20mbit', queue: { limit: '1000ms' }, rtt: '20ms', ...link },
+    service: {
+      id: 'live-clip',
+      width: 640,
+      height: 360,
+      frameRate: 30,
+      clipLength: '4s',
+      maxBitrate: '2mbit',
+      startBitrate: '2mbit',
+      controller: controller ?? { id: 'gcc' },
+    },
+    flood: { id: 'none' },
+    run: { window: `${(perTrial * everyMs + 1000) / 1000}s`, preflight: false },
+  });
 
 /** One trial in which the link does it by itself. */
 async function byLink(testbed: Testbed, injection: Injection, { spansOf }: ByLink, seed: number): Promise<Outcome> {
@@ -70,7 +82,11 @@ export async function runInjections(repeats: number, wanted: string): Promise<bo
 async function runInjection(testbed: Testbed, injection: Injection, repeats: number): Promise<Tally> {
   const trials: Outcome[] = [];
   for (let repeat = 1; repeat <= repeats; repeat++) {
-    trials.push('prepare' in injection.how ? await byHand(testbed, injection, injection.how, repeat) : await byLink(testbed, injection, injection.how, repeat));
+    trials.push(
+      'prepare' in injection.how
+        ? await byHand(testbed, injection, injection.how, repeat)
+        : await byLink(testbed, injection, injection.how, repeat),
+    );
   }
   return tallyOf(injection.what, injection.expected, trials);
 }

@@ -69,22 +69,32 @@ async function stopFor(pids: readonly number[], ms: number): Promise<void> {
 const mediaServers = (testbed: Testbed) => testbed.processIds(testbed.hosts.server, 'server/main.ts');
 
 /**
- * Threads of a media server that only encode: x264's. They bear the name of the thread that made them, one of libuv's pool, whose own
- * threads are the oldest of that name. Those are spared: whoever wakes a thread that is held, as the main thread would, may have to wait for it
- * (glibc's pthread_cond_signal, when it begins a new group of waiters).
+ * Threads of a media server that only encode: x264's. They bear the name of the thread that made them, one of libuv's
+ * pool, whose own threads are the oldest of that name. Those are spared: whoever wakes a thread that is held, as the
+ * main thread would, may have to wait for it (glibc's pthread_cond_signal, when it begins a new group of waiters).
  */
 function encodingThreads(pid: number): string[] {
-  const named = readdirSync(`/proc/${pid}/task`).filter(thread => readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim() === 'libuv-worker');
+  const named = readdirSync(`/proc/${pid}/task`).filter(
+    thread => readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim() === 'libuv-worker',
+  );
   return named.sort((x, y) => Number(x) - Number(y)).slice(poolThreads);
 }
 
 /** Something for which nothing has to be made ready. */
-const byHand = (inject: (testbed: Testbed) => Promise<void>): ByHand => ({ prepare: testbed => Promise.resolve({ inject: () => inject(testbed) }) });
+const byHand = (inject: (testbed: Testbed) => Promise<void>): ByHand => ({
+  prepare: testbed => Promise.resolve({ inject: () => inject(testbed) }),
+});
 
 async function prepareBlast({ hosts, addresses }: Testbed) {
-  const blaster = hosts.flooder.start('blast', [process.execPath, fileURLToPath(new URL('blast.mjs', import.meta.url)), addresses.client], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const blaster = hosts.flooder.start(
+    'blast',
+    [process.execPath, fileURLToPath(new URL('blast.mjs', import.meta.url)), addresses.client],
+    { stdio: ['pipe', 'ignore', 'ignore'] },
+  );
   return {
-    inject: async () => { blaster.process.stdin!.write(`${rateBps / 8000 * queuedMs}\n`); },
+    inject: async () => {
+      blaster.process.stdin!.write(`${(rateBps / 8000) * queuedMs}\n`);
+    },
     remove: () => blaster.stop(),
   };
 }
@@ -102,34 +112,71 @@ async function preparePause(testbed: Testbed) {
 /** A hog that ends by itself: nothing else could end it. */
 async function hog(): Promise<void> {
   const loop = `const end = Date.now() + ${hoggedMs}; while (Date.now() < end);`;
-  await Promise.all(Array.from({ length: availableParallelism() }, () => run(['chrt', '-f', '1', process.execPath, '-e', loop])));
+  await Promise.all(
+    Array.from({ length: availableParallelism() }, () => run(['chrt', '-f', '1', process.execPath, '-e', loop])),
+  );
 }
 
 /** Bursts of random loss in the queue's log. */
 async function lossBursts(record: TrialRecord): Promise<Span[]> {
-  const times = (await record.mediaQueue()).flatMap(({ timeMs, offeredMs, dropped }) => dropped.filter(({ reason }) => reason === 'random-loss').map(({ index }) => timeMs + offeredMs[index]!)).sort((a, b) => a - b);
+  const times = (await record.mediaQueue())
+    .flatMap(({ timeMs, offeredMs, dropped }) =>
+      dropped.filter(({ reason }) => reason === 'random-loss').map(({ index }) => timeMs + offeredMs[index]!),
+    )
+    .sort((a, b) => a - b);
   const bursts: Span[] = [];
   for (const time of times) {
     const last = bursts.at(-1);
     if (last !== undefined && time - last.toMs < burstGapMs) last.toMs = time;
     else bursts.push({ fromMs: time, toMs: time });
   }
-  return bursts.filter(({ fromMs, toMs }) => toMs - fromMs > longBurstMs && fromMs > record.window.startMs && toMs < record.window.endMs);
+  return bursts.filter(
+    ({ fromMs, toMs }) => toMs - fromMs > longBurstMs && fromMs > record.window.startMs && toMs < record.window.endMs,
+  );
 }
 
 export const injections: readonly Injection[] = [
   {
-    what: 'link outage of 400 ms', expected: ['outage'],
-    link: { schedule: injectionTimes.flatMap(at => [{ at: `${at}ms` as const, rate: '64kbit' as const }, { at: `${at + outageMs}ms` as const, rate: '20mbit' as const }]) },
-    how: { spansOf: record => Promise.resolve(injectionTimes.map(at => ({ fromMs: record.window.startMs + at, toMs: record.window.startMs + at + outageMs }))) },
+    what: 'link outage of 400 ms',
+    expected: ['outage'],
+    link: {
+      schedule: injectionTimes.flatMap(at => [
+        { at: `${at}ms` as const, rate: '64kbit' as const },
+        { at: `${at + outageMs}ms` as const, rate: '20mbit' as const },
+      ]),
+    },
+    how: {
+      spansOf: record =>
+        Promise.resolve(
+          injectionTimes.map(at => ({
+            fromMs: record.window.startMs + at,
+            toMs: record.window.startMs + at + outageMs,
+          })),
+        ),
+    },
   },
   {
-    what: 'loss bursts (Gilbert-Elliott)', expected: ['random-loss'], controller: { id: 'fixed', rate: '2mbit' },
-    link: { loss: { toBad: '0.15%', toGood: '1.2%' } }, how: { spansOf: lossBursts },
+    what: 'loss bursts (Gilbert-Elliott)',
+    expected: ['random-loss'],
+    controller: { id: 'fixed', rate: '2mbit' },
+    link: { loss: { toBad: '0.15%', toGood: '1.2%' } },
+    how: { spansOf: lossBursts },
   },
   { what: 'queue of 500 ms, filled at once', expected: ['queue'], how: { prepare: prepareBlast } },
   { what: 'encoder paused for 300 ms', expected: ['encoder'], how: { prepare: preparePause } },
-  { what: 'sender\'s process stopped for 300 ms', expected: ['sender-host'], how: byHand(async testbed => stopFor(await mediaServers(testbed), pausedMs)) },
-  { what: 'receiver\'s processes stopped for 300 ms', expected: ['receiver-host'], how: byHand(async testbed => stopFor(await testbed.hosts.client.processIds(), pausedMs)) },
-  { what: 'CPU hog for 450 ms, in real time on every core', expected: ['sender-host', 'receiver-host', 'link-host'], how: byHand(hog) },
+  {
+    what: "sender's process stopped for 300 ms",
+    expected: ['sender-host'],
+    how: byHand(async testbed => stopFor(await mediaServers(testbed), pausedMs)),
+  },
+  {
+    what: "receiver's processes stopped for 300 ms",
+    expected: ['receiver-host'],
+    how: byHand(async testbed => stopFor(await testbed.hosts.client.processIds(), pausedMs)),
+  },
+  {
+    what: 'CPU hog for 450 ms, in real time on every core',
+    expected: ['sender-host', 'receiver-host', 'link-host'],
+    how: byHand(hog),
+  },
 ];

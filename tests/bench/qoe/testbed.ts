@@ -1,4 +1,7 @@
-/** Four hosts on which short trials run, with something done to them on the way. What the host disturbs counts here: it is the point. */
+/**
+ * Four hosts on which short trials run, with something done to them on the way. What the host disturbs counts here: it
+ * is the point.
+ */
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { subjectOf } from '../../../core/subject.ts';
@@ -35,7 +38,12 @@ export class Testbed {
     this.#dumbbell = dumbbell;
     this.#registries = registries;
     this.#link = new ShapedLink(dumbbell, registries.aqms, probeCapabilities());
-    this.#services = new ServicePool({ services: registries.services, network: networkBetween(dumbbell.left[0]!, dumbbell.right[0]!), lease, headed: false });
+    this.#services = new ServicePool({
+      services: registries.services,
+      network: networkBetween(dumbbell.left[0]!, dumbbell.right[0]!),
+      lease,
+      headed: false,
+    });
   }
 
   static async build(): Promise<Testbed> {
@@ -64,11 +72,17 @@ export class Testbed {
 
   /** Process ids on a host whose command line contains a word. */
   async processIds(host: Host, word: string): Promise<number[]> {
-    return (await host.processIds()).filter(pid => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word));
+    return (await host.processIds()).filter(
+      pid => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word),
+    );
   }
 
   /** Runs the definition's one trial; `meanwhile` is called when its window begins. */
-  async run<T>(definition: ExperimentDefinition, seed: number, meanwhile: (windowStartMs: number) => Promise<T>): Promise<{ record: TrialRecord; done: T }> {
+  async run<T>(
+    definition: ExperimentDefinition,
+    seed: number,
+    meanwhile: (windowStartMs: number) => Promise<T>,
+  ): Promise<{ record: TrialRecord; done: T }> {
     const plan = makePlan('bench-qoe', definition, this.#registries);
     await checkStudy(plan, this.#registries, false);
     const trial = { ...plan.trials[0]!, seed };
@@ -76,16 +90,35 @@ export class Testbed {
     const directory = mkdtempSync(join(this.#lease.scratch, 'trial-'));
     let doing: Promise<T> | undefined;
     const file = await runTrial({
-      study: plan.study, times: new GridPlanner(plan, plan.trials).next()!.times, trial, condition, attempt: 1, directory, router: this.#dumbbell.router, box: this.#link,
-      link: { ...condition.link, ways: { server: condition.link.ways[condition.subject]!, flooder: plainWay } }, checkNetwork: async () => {},
-      applications: [{ application: subjectOf(condition), network: networkBetween(this.#dumbbell.left[0]!, this.#dumbbell.right[0]!), prepared: await this.#services.get(subjectOf(condition)) }],
-      signal: new AbortController().signal, prove: () => Promise.resolve(null),
+      study: plan.study,
+      times: new GridPlanner(plan, plan.trials).next()!.times,
+      trial,
+      condition,
+      attempt: 1,
+      directory,
+      router: this.#dumbbell.router,
+      box: this.#link,
+      link: { ...condition.link, ways: { server: condition.link.ways[condition.subject]!, flooder: plainWay } },
+      checkNetwork: async () => {},
+      applications: [
+        {
+          application: subjectOf(condition),
+          network: networkBetween(this.#dumbbell.left[0]!, this.#dumbbell.right[0]!),
+          prepared: await this.#services.get(subjectOf(condition)),
+        },
+      ],
+      signal: new AbortController().signal,
+      prove: () => Promise.resolve(null),
       onLive: ({ elapsedMs }) => {
         doing ??= meanwhile(nowMs() - elapsedMs);
         doing.catch(() => {}); // it is told below
       },
     });
-    if (file.phases === null || doing === undefined) throw new CoexistError('trials-failed', `a trial did not come to its window: ${file.verdict.findings.map(finding => finding.message).join('; ')}`);
+    if (file.phases === null || doing === undefined)
+      throw new CoexistError(
+        'trials-failed',
+        `a trial did not come to its window: ${file.verdict.findings.map(finding => finding.message).join('; ')}`,
+      );
     return { record: new TrialRecord(file, directory), done: await doing };
   }
 

@@ -40,7 +40,11 @@ export class Bench {
     this.#lease.release();
   }
 
-  link(rateBps: number, limitPackets: number, { backend = 'tc', lossRatio = 0, seed = 1 }: { backend?: BenchBackend; lossRatio?: number; seed?: number } = {}): PreflightLink {
+  link(
+    rateBps: number,
+    limitPackets: number,
+    { backend = 'tc', lossRatio = 0, seed = 1 }: { backend?: BenchBackend; lossRatio?: number; seed?: number } = {},
+  ): PreflightLink {
     const link = { ...tcLink(rateBps, { unit: 'packets', value: limitPackets }, lossRatio), backend };
     return preflightLink(this.box, link, backend, seed, this.dumbbell);
   }

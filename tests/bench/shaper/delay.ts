@@ -22,7 +22,10 @@ const delayed = { ...ways, server: { ...ways.server!, downMs: delayMs } };
 type Flight = { delaysMs: number[]; costRatio: number; beside: Beside };
 
 async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight> {
-  const { dumbbell: { hosts, addresses }, bed: { scratch } } = bench;
+  const {
+    dumbbell: { hosts, addresses },
+    bed: { scratch },
+  } = bench;
   await bench.link(wideBps, 1000).reset('bare');
   const redirect = line ? await LinkRedirect.start(bench.dumbbell) : undefined;
   try {
@@ -30,12 +33,19 @@ async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
     const canary = await WakeUpCanary.start(hosts.router);
     const before = await redirect?.program.read();
-    const sender = await sendProbes(hosts.server, addresses.client, receiver.port, { payloadBytes, rateBps, seconds, prefillPackets: 0, overheadBytes: 14 });
+    const sender = await sendProbes(hosts.server, addresses.client, receiver.port, {
+      payloadBytes,
+      rateBps,
+      seconds,
+      prefillPackets: 0,
+      overheadBytes: 14,
+    });
     const after = await redirect?.program.read();
     const beside: Beside = { senders: [sender], canary: await canary.finish() };
     const { arrivals } = await receiver.finish();
     return {
-      delaysMs: arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs), beside,
+      delaysMs: arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs),
+      beside,
       costRatio: ((after?.cpuMs ?? 0) - (before?.cpuMs ?? 0)) / (sender.endMs - sender.startMs),
     };
   } finally {
@@ -45,7 +55,11 @@ async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight
 
 /** Two processes of ordinary priority that never rest: more than a browser takes. */
 async function besideBusy<T>(bench: Bench, action: () => Promise<T>): Promise<T> {
-  const busy = [1, 2].map(n => bench.dumbbell.hosts.client.start(`busy process ${n}`, [process.execPath, '-e', 'for (;;);'], { stdio: ['ignore', 'ignore', 'pipe'] }));
+  const busy = [1, 2].map(n =>
+    bench.dumbbell.hosts.client.start(`busy process ${n}`, [process.execPath, '-e', 'for (;;);'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
+  );
   try {
     return await action();
   } finally {
@@ -58,20 +72,40 @@ const limits = { p50Ms: 0.2, p99Ms: 1, costRatio: 0.15 };
 
 export const delays: readonly Measurement[] = [40e6, 100e6].map(rateBps => ({
   rows: [
-    atMost(`tc+line: delay of ${delayMs} ms at ${formatRate(rateBps)} beside two busy processes: error of the median`, limits.p50Ms, ms),
-    atMost(`tc+line: delay of ${delayMs} ms at ${formatRate(rateBps)} beside two busy processes: error of the 99th percentile`, limits.p99Ms, ms),
+    atMost(
+      `tc+line: delay of ${delayMs} ms at ${formatRate(rateBps)} beside two busy processes: error of the median`,
+      limits.p50Ms,
+      ms,
+    ),
+    atMost(
+      `tc+line: delay of ${delayMs} ms at ${formatRate(rateBps)} beside two busy processes: error of the 99th percentile`,
+      limits.p99Ms,
+      ms,
+    ),
   ],
   async measure(bench) {
     const bare = await fly(bench, rateBps, false);
     const { delaysMs, beside } = await besideBusy(bench, () => fly(bench, rateBps, true));
     const base = quantile(bare.delaysMs, 0.5)!;
     const [p50, p99] = [0.5, 0.99].map(p => Math.abs(quantile(delaysMs, p)! - base - delayMs)) as [number, number];
-    return { outcomes: [{ value: p50, reached: p50 <= limits.p50Ms }, { value: p99, reached: p99 <= limits.p99Ms }], beside: [beside] };
+    return {
+      outcomes: [
+        { value: p50, reached: p50 <= limits.p50Ms },
+        { value: p99, reached: p99 <= limits.p99Ms },
+      ],
+      beside: [beside],
+    };
   },
 }));
 
 export const lineCost: Measurement = {
-  rows: [atMost('tc+line: processor time of the delay line at 40 Mbit/s, of a core', limits.costRatio, value => `${(value * 100).toFixed(1)} %`)],
+  rows: [
+    atMost(
+      'tc+line: processor time of the delay line at 40 Mbit/s, of a core',
+      limits.costRatio,
+      value => `${(value * 100).toFixed(1)} %`,
+    ),
+  ],
   async measure(bench) {
     const { costRatio, beside } = await fly(bench, 40e6, true);
     return { outcomes: [{ value: costRatio, reached: costRatio <= limits.costRatio }], beside: [beside] };

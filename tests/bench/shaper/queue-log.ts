@@ -14,20 +14,39 @@ const costLimit = 0.02;
 export const queueLog: Measurement = {
   rows: [
     atMost('tc: queue log at 100 Mbit/s: records lost', 0, String),
-    atMost('tc: queue log at 100 Mbit/s: processor time of its writer, of a core', costLimit, value => `${(value * 100).toFixed(2)} %`),
+    atMost(
+      'tc: queue log at 100 Mbit/s: processor time of its writer, of a core',
+      costLimit,
+      value => `${(value * 100).toFixed(2)} %`,
+    ),
   ],
   async measure(bench) {
-    const { dumbbell: { hosts, addresses }, bed: { scratch } } = bench;
+    const {
+      dumbbell: { hosts, addresses },
+      bed: { scratch },
+    } = bench;
     await bench.link(rateBps, 100).reset('bare');
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
     const log = await QueueLogRecorder.start(hosts.router, bottleneckDevice, join(scratch, 'queue.log'));
     const canary = await WakeUpCanary.start(hosts.router);
     try {
-      const sender = await sendProbes(hosts.server, addresses.client, receiver.port, { payloadBytes: 1472, rateBps: 1.15 * rateBps, seconds, prefillPackets: 0, overheadBytes: 14 });
+      const sender = await sendProbes(hosts.server, addresses.client, receiver.port, {
+        payloadBytes: 1472,
+        rateBps: 1.15 * rateBps,
+        seconds,
+        prefillPackets: 0,
+        overheadBytes: 14,
+      });
       const beside = { senders: [sender], canary: await canary.finish() };
       const { lost, cpuMs } = await log.stop();
       const cost = cpuMs / (sender.endMs - sender.startMs);
-      return { outcomes: [{ value: lost, reached: lost === 0 }, { value: cost, reached: cost <= costLimit }], beside: [beside] };
+      return {
+        outcomes: [
+          { value: lost, reached: lost === 0 },
+          { value: cost, reached: cost <= costLimit },
+        ],
+        beside: [beside],
+      };
     } finally {
       await log.stop().catch(() => {});
       await receiver.stop();

@@ -26,16 +26,26 @@ export type Measurement = {
 
 /** A row whose value must be at most `limit`. */
 export function atMost(what: string, limit: number, format: (value: number) => string): Row {
-  return { what, mustReach: `at most ${format(limit)}`, format, ratio: value => (limit === 0 ? (value === 0 ? 1 : Infinity) : value / limit) };
+  return {
+    what,
+    mustReach: `at most ${format(limit)}`,
+    format,
+    ratio: value => (limit === 0 ? (value === 0 ? 1 : Infinity) : value / limit),
+  };
 }
 
 /** Measures `repeats` times; what the machine disturbed is left out and done again, up to twice as often. */
-export async function repeat(bench: Bench, measurement: Measurement, repeats: number): Promise<{ outcomes: Outcome[][]; disturbed: number }> {
+export async function repeat(
+  bench: Bench,
+  measurement: Measurement,
+  repeats: number,
+): Promise<{ outcomes: Outcome[][]; disturbed: number }> {
   const outcomes: Outcome[][] = [];
   let disturbed = 0;
   while (outcomes.length < repeats && disturbed <= 2 * repeats) {
     const { outcomes: found, beside } = await measurement.measure(bench);
-    if (found === null || beside.some(({ canary, senders }) => disturbance('overload', canary, senders) !== null)) disturbed++;
+    if (found === null || beside.some(({ canary, senders }) => disturbance('overload', canary, senders) !== null))
+      disturbed++;
     else outcomes.push(found);
   }
   return { outcomes, disturbed };
@@ -45,10 +55,13 @@ export async function repeat(bench: Bench, measurement: Measurement, repeats: nu
 export function tableLine(row: Row, outcomes: readonly Outcome[], disturbed: number): string {
   const values = ascending(outcomes.map(({ value }) => value));
   const middle = median(values);
-  if (middle === undefined) return `${row.what} | ${row.mustReach} | not measured: the machine disturbed ${disturbed} of ${disturbed} | -`;
+  if (middle === undefined)
+    return `${row.what} | ${row.mustReach} | not measured: the machine disturbed ${disturbed} of ${disturbed} | -`;
   const missed = outcomes.filter(({ reached }) => !reached).length;
-  return `${row.what} | ${row.mustReach} | ${row.format(middle)} [${row.format(values[0]!)}, ${row.format(values.at(-1)!)}], n = ${values.length}`
-    + `${disturbed === 0 ? '' : ` (${disturbed} disturbed, left out)`}${missed === 0 ? '' : `, ${missed} missed`} | ${row.ratio(middle).toFixed(2)}`;
+  return (
+    `${row.what} | ${row.mustReach} | ${row.format(middle)} [${row.format(values[0]!)}, ${row.format(values.at(-1)!)}], n = ${values.length}` +
+    `${disturbed === 0 ? '' : ` (${disturbed} disturbed, left out)`}${missed === 0 ? '' : `, ${missed} missed`} | ${row.ratio(middle).toFixed(2)}`
+  );
 }
 
 /** Reached by the median: more than half of the repetitions reached it. */

@@ -14,18 +14,35 @@ import { loadRegistries } from '../../../harness/runner/registries.ts';
 import { checkStudy } from '../../../harness/runner/check.ts';
 import { runStudy } from '../../../harness/runner/study.ts';
 
-/** What `read` makes of the folder with the finished trials; trials that the host disturbed every time are not in it. */
-export async function withStudy<T>(name: string, definition: ExperimentDefinition, read: (folder: RunFolder) => Promise<T>): Promise<T> {
+/**
+ * What `read` makes of the folder with the finished trials; trials that the host disturbed every time are not in it.
+ */
+export async function withStudy<T>(
+  name: string,
+  definition: ExperimentDefinition,
+  read: (folder: RunFolder) => Promise<T>,
+): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'coexist-bench-'));
   try {
     await removeLeftovers();
     const registries = await loadRegistries();
     const plan = makePlan(name, definition, registries);
     await checkStudy(plan, registries, false);
-    const folder = RunFolder.create(join(directory, 'run'), { plan, versions: await readVersions(findBrowser()), createdMs: Date.now() });
+    const folder = RunFolder.create(join(directory, 'run'), {
+      plan,
+      versions: await readVersions(findBrowser()),
+      createdMs: Date.now(),
+    });
     const { parallel: lanes, preflight } = plan.run;
     await runStudy({
-      planner: new GridPlanner(plan, plan.trials), folder, registries, lanes, preflight, headed: false, signal: new AbortController().signal, progress: new ProgressPrinter(plan, process.stderr),
+      planner: new GridPlanner(plan, plan.trials),
+      folder,
+      registries,
+      lanes,
+      preflight,
+      headed: false,
+      signal: new AbortController().signal,
+      progress: new ProgressPrinter(plan, process.stderr),
     });
     return await read(folder);
   } finally {

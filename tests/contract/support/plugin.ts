@@ -10,7 +10,10 @@ export function saysWhatItIs(plugin: Plugin, folder: string): void {
   assert.ok(plugin.source.trim().length > 0, 'source');
 }
 
-/** Parameters have defaults and descriptions, refuse what they do not know, and mean the same after a trip through a plan. */
+/**
+ * Parameters have defaults and descriptions, refuse what they do not know, and mean the same after a trip through a
+ * plan.
+ */
 export function hasSoundParameters(plugin: Plugin): void {
   const defaults = plugin.params.parse({});
   assert.deepEqual(plugin.params.parse({}), defaults);
@@ -23,5 +26,10 @@ export function hasSoundParameters(plugin: Plugin): void {
   }
   const refused = plugin.params.safeParse({ noSuchParameter: 1 });
   assert.ok(!refused.success && /unknown key "noSuchParameter"/.test(refused.error.issues[0]!.message));
-  for (const name of Object.keys(shape)) assert.equal(plugin.params.safeParse({ [name]: { no: ['such', 'value'] } }).success, false, `${name} takes anything`);
+  for (const name of Object.keys(shape))
+    assert.equal(
+      plugin.params.safeParse({ [name]: { no: ['such', 'value'] } }).success,
+      false,
+      `${name} takes anything`,
+    );
 }

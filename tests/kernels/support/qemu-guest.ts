@@ -22,10 +22,14 @@ export async function fetchKernel(folder: string, suite: string | null): Promise
   if (name === undefined) throw new Error(`apt knows no ${metaPackage}`);
   // newer releases have kernel and modules in packages of their own
   const parts = await run(['apt-cache', ...options, 'depends', name]);
-  const names = [name, ...[...parts.stdout.matchAll(/Depends: (linux-(?:binary|modules)-\S+)/g)].map(match => match[1]!)];
+  const names = [
+    name,
+    ...[...parts.stdout.matchAll(/Depends: (linux-(?:binary|modules)-\S+)/g)].map(match => match[1]!),
+  ];
   await run(['apt-get', ...options, 'download', ...names], { cwd: folder, timeoutMs: downloadMs });
   const root = join(folder, 'root');
-  for (const file of readdirSync(folder).filter(entry => entry.endsWith('.deb'))) await run(['dpkg-deb', '-x', join(folder, file), root], { timeoutMs: downloadMs });
+  for (const file of readdirSync(folder).filter(entry => entry.endsWith('.deb')))
+    await run(['dpkg-deb', '-x', join(folder, file), root], { timeoutMs: downloadMs });
   return { root, version: name.replace('linux-image-', '') };
 }
 
@@ -37,8 +41,13 @@ async function ownApt(folder: string, suite: string): Promise<string[]> {
   writeFileSync(join(state, 'status'), '');
   const set = (name: string, value: string) => ['-o', `${name}=${value}`];
   const options = [
-    ...set('Dir::Etc::SourceList', join(state, 'sources.list')), ...set('Dir::Etc::SourceParts', '/dev/null'), ...set('Dir::State::Lists', join(state, 'lists')),
-    ...set('Dir::State::Status', join(state, 'status')), ...set('Dir::Cache', join(state, 'cache')), ...set('APT::Sandbox::User', 'root'), ...set('Acquire::Languages', 'none'),
+    ...set('Dir::Etc::SourceList', join(state, 'sources.list')),
+    ...set('Dir::Etc::SourceParts', '/dev/null'),
+    ...set('Dir::State::Lists', join(state, 'lists')),
+    ...set('Dir::State::Status', join(state, 'status')),
+    ...set('Dir::Cache', join(state, 'cache')),
+    ...set('APT::Sandbox::User', 'root'),
+    ...set('Acquire::Languages', 'none'),
   ];
   await run(['apt-get', ...options, 'update'], { timeoutMs: downloadMs });
   return options;
@@ -58,8 +67,15 @@ async function pathOf(program: string): Promise<string> {
   return (await run(['sh', '-c', 'PATH="$PATH:/usr/sbin:/sbin" command -v "$1"', 'sh', program])).stdout.trim();
 }
 
-/** Boots the kernel with some files of this machine and the first process in guest-init.sh; returns its results by name, and all it said. */
-export async function runInGuest(kernel: DebianKernel, folder: string, files: Record<string, string>): Promise<{ results: Map<string, unknown>; console: string }> {
+/**
+ * Boots the kernel with some files of this machine and the first process in guest-init.sh; returns its results by name,
+ * and all it said.
+ */
+export async function runInGuest(
+  kernel: DebianKernel,
+  folder: string,
+  files: Record<string, string>,
+): Promise<{ results: Map<string, unknown>; console: string }> {
   const contents = new Map<string, Uint8Array>();
   const busybox = readFileSync(await pathOf('busybox'));
   for (const applet of applets) contents.set(`bin/${applet}`, busybox);
@@ -70,15 +86,38 @@ export async function runInGuest(kernel: DebianKernel, folder: string, files: Re
   }
   contents.set('sch_netem.ko', await moduleOf(kernel, 'sch_netem'));
   contents.set('init', readFileSync(fileURLToPath(new URL('guest-init.sh', import.meta.url))));
-  const image = [`boot/vmlinuz-${kernel.version}`, `usr/lib/modules/${kernel.version}/vmlinuz`].map(place => join(kernel.root, place)).find(path => existsSync(path));
+  const image = [`boot/vmlinuz-${kernel.version}`, `usr/lib/modules/${kernel.version}/vmlinuz`]
+    .map(place => join(kernel.root, place))
+    .find(path => existsSync(path));
   if (image === undefined) throw new Error(`the package of Linux ${kernel.version} has no vmlinuz`);
   const archive = join(folder, 'initramfs.gz');
   writeFileSync(archive, packInitramfs(contents));
   const said = join(folder, 'console.txt'); // a file is never full, as a pipe can be: then characters are lost
-  await run([
-    'qemu-system-x86_64', '-accel', 'tcg', '-cpu', 'max', '-m', '1024', '-display', 'none', '-serial', `file:${said}`, '-no-reboot', '-nic', 'none',
-    '-kernel', image, '-initrd', archive, '-append', 'console=ttyS0 quiet panic=-1',
-  ], { timeoutMs: 240_000, allowFailure: true });
+  await run(
+    [
+      'qemu-system-x86_64',
+      '-accel',
+      'tcg',
+      '-cpu',
+      'max',
+      '-m',
+      '1024',
+      '-display',
+      'none',
+      '-serial',
+      `file:${said}`,
+      '-no-reboot',
+      '-nic',
+      'none',
+      '-kernel',
+      image,
+      '-initrd',
+      archive,
+      '-append',
+      'console=ttyS0 quiet panic=-1',
+    ],
+    { timeoutMs: 240_000, allowFailure: true },
+  );
   const console = readFileSync(said, 'utf8');
   const results = new Map<string, unknown>();
   for (const [, name, value] of console.matchAll(/^RESULT (\S+) (.*?)\r?$/gm)) results.set(name!, parsed(value!));

@@ -11,8 +11,15 @@ import { median } from '../../../core/stats/quantile.ts';
 const port = 5201;
 
 /** Round-trip times of the probes that were answered, ms. */
-export async function pingMs(from: Host, address: string, { count, intervalS }: { count: number; intervalS: number }): Promise<number[]> {
-  const { stdout } = await from.run(['ping', '-n', '-i', String(intervalS), '-c', String(count), '-W', '2', address], { allowFailure: true, timeoutMs: 30_000 + count * intervalS * 2000 });
+export async function pingMs(
+  from: Host,
+  address: string,
+  { count, intervalS }: { count: number; intervalS: number },
+): Promise<number[]> {
+  const { stdout } = await from.run(['ping', '-n', '-i', String(intervalS), '-c', String(count), '-W', '2', address], {
+    allowFailure: true,
+    timeoutMs: 30_000 + count * intervalS * 2000,
+  });
   return [...stdout.matchAll(/time=([\d.]+) ms/g)].map(match => Number(match[1]));
 }
 
@@ -50,12 +57,34 @@ async function dataSocket(host: Host, key: 'bytesSent' | 'bytesReceived'): Promi
   return { ...socket, timeMs: (fromMs + nowMs()) / 2 };
 }
 
-/** One TCP flow from server to client, with pings beside it, measured over a window. `drops`: those of the link by now. */
+/**
+ * One TCP flow from server to client, with pings beside it, measured over a window. `drops`: those of the link by now.
+ */
 export async function measureFlow(
-  { server, client }: Readonly<Record<'server' | 'client', Host>>, address: string, congestionControl: string, { leadMs, windowMs }: FlowTiming, drops: () => Promise<number>,
+  { server, client }: Readonly<Record<'server' | 'client', Host>>,
+  address: string,
+  congestionControl: string,
+  { leadMs, windowMs }: FlowTiming,
+  drops: () => Promise<number>,
 ): Promise<FlowMeasured> {
   const receiver = await startReceiver(client);
-  const sender = server.start('iperf3', ['iperf3', '-c', address, '-p', String(port), '-C', congestionControl, '-t', String(Math.ceil((leadMs + windowMs) / 1000) + 10), '-i', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const sender = server.start(
+    'iperf3',
+    [
+      'iperf3',
+      '-c',
+      address,
+      '-p',
+      String(port),
+      '-C',
+      congestionControl,
+      '-t',
+      String(Math.ceil((leadMs + windowMs) / 1000) + 10),
+      '-i',
+      '0',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
   try {
     await sleep(leadMs);
     const startDrops = await drops();
@@ -65,15 +94,19 @@ export async function measureFlow(
     for (let atMs = first.timeMs + 500; atMs < first.timeMs + windowMs; atMs += 500) {
       await sleepUntil(atMs);
       const socket = await dataSocket(server, 'bytesSent');
-      if (socket.congestionControl !== congestionControl) throw new Error(`the flow runs ${socket.congestionControl}, not ${congestionControl}: ${sender.lastWords}`);
+      if (socket.congestionControl !== congestionControl)
+        throw new Error(`the flow runs ${socket.congestionControl}, not ${congestionControl}: ${sender.lastWords}`);
       tcpRtts.push(socket.rttMs!);
     }
     await sleepUntil(first.timeMs + windowMs);
     const last = await dataSocket(client, 'bytesReceived');
     const endDrops = await drops();
     return {
-      goodputBps: (last.bytesReceived! - first.bytesReceived!) * 8000 / (last.timeMs - first.timeMs),
-      rttMs: median(await pings)!, tcpRttMs: median(tcpRtts)!, startDrops, drops: endDrops - startDrops,
+      goodputBps: ((last.bytesReceived! - first.bytesReceived!) * 8000) / (last.timeMs - first.timeMs),
+      rttMs: median(await pings)!,
+      tcpRttMs: median(tcpRtts)!,
+      startDrops,
+      drops: endDrops - startDrops,
     };
   } finally {
     await sender.stop('SIGKILL');

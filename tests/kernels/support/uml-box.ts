@@ -1,6 +1,6 @@
 /**
- * The study's four hosts with another kernel in the middle: server, client and flooder are namespaces of this
- * machine, as in the product's dumbbell, and their devices are the ends of TAP devices whose other ends are the router's.
+ * The study's four hosts with another kernel in the middle: server, client and flooder are namespaces of this machine,
+ * as in the product's dumbbell, and their devices are the ends of TAP devices whose other ends are the router's.
  */
 import { run } from '../../../core/command.ts';
 import type { Host } from '../../../core/host.ts';
@@ -20,12 +20,19 @@ const legs = [
 
 /** Packets that may wait for the kernel to take them: no bottleneck of ours. */
 const waitingPackets = 10_000;
-const settings = ['net.ipv4.conf.all.send_redirects=0', 'net.ipv4.conf.default.send_redirects=0', 'net.ipv4.conf.all.rp_filter=0', 'net.ipv4.conf.default.rp_filter=0', 'net.ipv4.tcp_no_metrics_save=1'];
+const settings = [
+  'net.ipv4.conf.all.send_redirects=0',
+  'net.ipv4.conf.default.send_redirects=0',
+  'net.ipv4.conf.all.rp_filter=0',
+  'net.ipv4.conf.default.rp_filter=0',
+  'net.ipv4.tcp_no_metrics_save=1',
+];
 const ipv6Off = ['net.ipv6.conf.all.disable_ipv6=1', 'net.ipv6.conf.default.disable_ipv6=1'];
 
 const roles = ['server', 'router', 'client', 'flooder'] as const;
-type Role = typeof roles[number];
-const byRole = <T>(value: (role: Role) => T) => Object.fromEntries(roles.map(role => [role, value(role)])) as Record<Role, T>;
+type Role = (typeof roles)[number];
+const byRole = <T>(value: (role: Role) => T) =>
+  Object.fromEntries(roles.map(role => [role, value(role)])) as Record<Role, T>;
 
 export class UmlBox {
   readonly hosts: Readonly<Record<Role, Host>>;
@@ -49,9 +56,17 @@ export class UmlBox {
     try {
       for (const role of roles) lease.addNamespace(box.#namespaces[role]);
       await run(['ip', '-batch', '-'], { input: roles.map(role => `netns add ${box.#namespaces[role]}`).join('\n') });
-      await box.#outside.run(['ip', '-batch', '-'], { input: legs.flatMap(({ tap }) => [`tuntap add dev ${tap} mode tap`, `link set dev ${tap} txqueuelen ${waitingPackets} up`]).join('\n') });
+      await box.#outside.run(['ip', '-batch', '-'], {
+        input: legs
+          .flatMap(({ tap }) => [
+            `tuntap add dev ${tap} mode tap`,
+            `link set dev ${tap} txqueuelen ${waitingPackets} up`,
+          ])
+          .join('\n'),
+      });
       await box.router.boot(legs.map(({ tap, subnet }) => ({ tap, mac: mac(subnet, 1) })));
-      for (const { role, tap } of legs) await box.#outside.run(['ip', 'link', 'set', 'dev', tap, 'netns', box.#namespaces[role], 'name', hostDevice]);
+      for (const { role, tap } of legs)
+        await box.#outside.run(['ip', 'link', 'set', 'dev', tap, 'netns', box.#namespaces[role], 'name', hostDevice]);
       await Promise.all([box.#configureRouter(), ...legs.map(leg => box.#configureEnd(leg))]);
       return box;
     } catch (error) {
@@ -63,8 +78,20 @@ export class UmlBox {
   /** As the product's links take it. */
   get topology(): Topology {
     const { hosts, addresses, router } = this;
-    const left = legs.filter(({ role }) => role !== 'client').map(({ role, subnet, routerDevice }) => ({ host: hosts[role], address: addresses[role], device: routerDevice, network: networkOf(subnet) }));
-    return { left, right: [{ host: hosts.client, address: addresses.client }], router, behindBottleneck: { host: hosts.client, device: hostDevice } };
+    const left = legs
+      .filter(({ role }) => role !== 'client')
+      .map(({ role, subnet, routerDevice }) => ({
+        host: hosts[role],
+        address: addresses[role],
+        device: routerDevice,
+        network: networkOf(subnet),
+      }));
+    return {
+      left,
+      right: [{ host: hosts.client, address: addresses.client }],
+      router,
+      behindBottleneck: { host: hosts.client, device: hostDevice },
+    };
   }
 
   async remove(): Promise<void> {
@@ -75,24 +102,30 @@ export class UmlBox {
 
   async #configureRouter(): Promise<void> {
     await this.router.run(['sysctl', '-q', '-w', ...settings, 'net.ipv4.ip_forward=1']);
-    for (const { routerDevice } of legs) await this.router.run(['ethtool', '-K', routerDevice, ...offloads.flatMap(name => [name, 'off'])]);
+    for (const { routerDevice } of legs)
+      await this.router.run(['ethtool', '-K', routerDevice, ...offloads.flatMap(name => [name, 'off'])]);
     await this.router.run(['ip', '-batch', '-'], {
-      input: legs.flatMap(({ subnet, routerDevice }) => [
-        `addr add 10.0.${subnet}.1/24 dev ${routerDevice}`,
-        `neigh replace 10.0.${subnet}.2 lladdr ${mac(subnet, 2)} dev ${routerDevice} nud permanent`,
-      ]).join('\n'),
+      input: legs
+        .flatMap(({ subnet, routerDevice }) => [
+          `addr add 10.0.${subnet}.1/24 dev ${routerDevice}`,
+          `neigh replace 10.0.${subnet}.2 lladdr ${mac(subnet, 2)} dev ${routerDevice} nud permanent`,
+        ])
+        .join('\n'),
     });
   }
 
-  async #configureEnd({ role, subnet }: typeof legs[number]): Promise<void> {
+  async #configureEnd({ role, subnet }: (typeof legs)[number]): Promise<void> {
     const host = this.hosts[role];
     const ipv6 = (await run(['test', '-d', '/proc/sys/net/ipv6'], { allowFailure: true })).status === 0;
     await host.run(['sysctl', '-q', '-w', ...settings, ...(ipv6 ? ipv6Off : [])]);
     await host.run(['ethtool', '-K', hostDevice, ...offloads.flatMap(name => [name, 'off'])]);
     await host.run(['ip', '-batch', '-'], {
       input: [
-        'link set dev lo up', `link set dev ${hostDevice} address ${mac(subnet, 2)}`, `link set dev ${hostDevice} up`,
-        `addr add 10.0.${subnet}.2/24 dev ${hostDevice}`, `neigh replace 10.0.${subnet}.1 lladdr ${mac(subnet, 1)} dev ${hostDevice} nud permanent`,
+        'link set dev lo up',
+        `link set dev ${hostDevice} address ${mac(subnet, 2)}`,
+        `link set dev ${hostDevice} up`,
+        `addr add 10.0.${subnet}.2/24 dev ${hostDevice}`,
+        `neigh replace 10.0.${subnet}.1 lladdr ${mac(subnet, 1)} dev ${hostDevice} nud permanent`,
         `route add default via 10.0.${subnet}.1`,
       ].join('\n'),
     });

@@ -1,5 +1,6 @@
 /**
- * A program: an Internet of the test's own. Words: the one address that every name has, and what it does: "pages" there, "names" at the next word's.
+ * A program: an Internet of the test's own. Words: the one address that every name has, and what it does: "pages"
+ * there, "names" at the next word's.
  *
  *   /busy   fetches pieces of 100 kB for ever, and shows a video element
  *   /quiet  does the same when its button is pressed
@@ -20,8 +21,22 @@ function answerTo(query: Buffer): Buffer {
   const header = Buffer.from(query.subarray(0, headerBytes));
   header.writeUInt16BE(0x8180, 2);
   [1, isA ? 1 : 0, 0, 0].forEach((count, k) => header.writeUInt16BE(count, 4 + 2 * k));
-  const answer = Buffer.from([0xc0, headerBytes, 0, typeA, 0, classIn, 0, 0, 0, 60, 0, 4, ...address!.split('.').map(Number)]);
-  return Buffer.concat([header, question, ...isA ? [answer] : []]);
+  const answer = Buffer.from([
+    0xc0,
+    headerBytes,
+    0,
+    typeA,
+    0,
+    classIn,
+    0,
+    0,
+    0,
+    60,
+    0,
+    4,
+    ...address!.split('.').map(Number),
+  ]);
+  return Buffer.concat([header, question, ...(isA ? [answer] : [])]);
 }
 
 function serveNames(): void {
@@ -40,14 +55,23 @@ const begin = async () => {
   await video.play();
   for (;;) await (await fetch('http://pieces.live.test/piece?' + Math.random())).arrayBuffer();
 };`;
-const page = (how: string) => `<!doctype html><title>own</title><video muted width=640 height=360></video><button onclick="begin()">begin</button><script>${script}${how}</script>`;
+const page = (how: string) =>
+  `<!doctype html><title>own</title><video muted width=640 height=360></video><button onclick="begin()">begin</button><script>${script}${how}</script>`;
 const piece = Buffer.alloc(100_000, 7);
-const answers: Record<string, [type: string, body: string | Buffer]> = { '/busy': ['text/html', page('begin()')], '/quiet': ['text/html', page('')], '/piece': ['application/octet-stream', piece] };
+const answers: Record<string, [type: string, body: string | Buffer]> = {
+  '/busy': ['text/html', page('begin()')],
+  '/quiet': ['text/html', page('')],
+  '/piece': ['application/octet-stream', piece],
+};
 
 function servePages(): void {
   createServer((request, response) => {
     const [type, body] = answers[new URL(request.url!, 'http://live.test').pathname] ?? ['text/plain', ''];
-    response.writeHead(body === '' ? 404 : 200, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'access-control-allow-origin': '*' });
+    response.writeHead(body === '' ? 404 : 200, {
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+      'access-control-allow-origin': '*',
+    });
     response.end(body);
   }).listen(80, address);
 }

@@ -18,7 +18,8 @@ export class Screenshot {
   constructor(dump: Buffer) {
     const word = (place: number) => dump.readUInt32BE(4 * place);
     const [version, bitsPerPixel, colours] = [word(1), word(11), word(19)];
-    if (version !== 7 || bitsPerPixel !== 8 * pixelBytes) throw new Error(`a dump of version ${version} with ${bitsPerPixel} bits a pixel cannot be read`);
+    if (version !== 7 || bitsPerPixel !== 8 * pixelBytes)
+      throw new Error(`a dump of version ${version} with ${bitsPerPixel} bits a pixel cannot be read`);
     [this.width, this.height, this.#lineBytes] = [word(4), word(5), word(12)];
     this.#pixels = dump.subarray(word(0) + 12 * colours);
   }
@@ -27,7 +28,8 @@ export class Screenshot {
   grid({ left, top, width, height }: Region): Uint32Array {
     const found: number[] = [];
     for (let y = Math.ceil(top); y < top + height; y += step) {
-      for (let x = Math.ceil(left); x < left + width; x += step) found.push(this.#pixels.readUInt32LE(y * this.#lineBytes + x * pixelBytes) & 0xffffff);
+      for (let x = Math.ceil(left); x < left + width; x += step)
+        found.push(this.#pixels.readUInt32LE(y * this.#lineBytes + x * pixelBytes) & 0xffffff);
     }
     return Uint32Array.from(found);
   }
@@ -47,4 +49,5 @@ export async function shoot(display: string, path: string): Promise<Screenshot> 
 export const colours = (grid: Uint32Array) => new Set(grid).size;
 
 /** Share of the pixels whose colours are not the same. */
-export const changed = (before: Uint32Array, after: Uint32Array) => before.filter((colour, i) => colour !== after[i]).length / before.length;
+export const changed = (before: Uint32Array, after: Uint32Array) =>
+  before.filter((colour, i) => colour !== after[i]).length / before.length;

@@ -15,7 +15,10 @@ const deadlineMs = 30_000;
 export type EventOf<T extends ServerEvent['type']> = Extract<ServerEvent, { type: T }>;
 
 export class MediaServerProcess {
-  readonly child = new Child('media server', spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], { stdio: ['pipe', 'pipe', 'pipe'] }));
+  readonly child = new Child(
+    'media server',
+    spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], { stdio: ['pipe', 'pipe', 'pipe'] }),
+  );
   /** Events that nobody has asked for yet. */
   readonly events: ServerEvent[] = [];
 
@@ -37,13 +40,23 @@ export class MediaServerProcess {
 
   /** The first event of a type; those before it stay. */
   async next<T extends ServerEvent['type']>(type: T): Promise<EventOf<T>> {
-    return await within(Promise.race([
-      until(() => {
-        const index = this.events.findIndex(event => event.type === type);
-        return index < 0 ? undefined : this.events.splice(index, 1)[0] as EventOf<T>;
-      }, deadlineMs, `"${type}"; came: ${JSON.stringify(this.events)}`),
-      this.child.ended.then(({ status, signal }) => { throw new Error(`it ended (${status}, ${signal}) before "${type}": ${this.child.stderr}`); }),
-    ]), deadlineMs + 1000, type);
+    return await within(
+      Promise.race([
+        until(
+          () => {
+            const index = this.events.findIndex(event => event.type === type);
+            return index < 0 ? undefined : (this.events.splice(index, 1)[0] as EventOf<T>);
+          },
+          deadlineMs,
+          `"${type}"; came: ${JSON.stringify(this.events)}`,
+        ),
+        this.child.ended.then(({ status, signal }) => {
+          throw new Error(`it ended (${status}, ${signal}) before "${type}": ${this.child.stderr}`);
+        }),
+      ]),
+      deadlineMs + 1000,
+      type,
+    );
   }
 
   /** Closes its input and waits for its end; the exit status. */
@@ -53,8 +66,14 @@ export class MediaServerProcess {
   }
 }
 
-/** Says one thing over a connection of its own: the answers until the server, or we after the first answer, close it. */
-export async function signal(url: string, token: string, data: string | Buffer): Promise<{ answers: { type: string; sdp?: string; message?: string }[]; code: number }> {
+/**
+ * Says one thing over a connection of its own: the answers until the server, or we after the first answer, close it.
+ */
+export async function signal(
+  url: string,
+  token: string,
+  data: string | Buffer,
+): Promise<{ answers: { type: string; sdp?: string; message?: string }[]; code: number }> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}signal?token=${encodeURIComponent(token)}`);
   const answers: { type: string; sdp?: string; message?: string }[] = [];
   socket.on('error', () => {}); // it closes after it
@@ -63,6 +82,10 @@ export async function signal(url: string, token: string, data: string | Buffer):
     if (answers.at(-1)!.type === 'answer') socket.close();
   });
   socket.on('open', () => socket.send(data));
-  const code = await within(new Promise<number>(resolve => socket.on('close', resolve)), deadlineMs, 'the signalling to end');
+  const code = await within(
+    new Promise<number>(resolve => socket.on('close', resolve)),
+    deadlineMs,
+    'the signalling to end',
+  );
   return { answers, code };
 }

@@ -12,7 +12,13 @@ const binMs = 100;
 const fullPacketBytes = 1514;
 
 /** `fullReason`: what a packet that finds no room is said to be dropped for. */
-export type BottleneckOptions = { rateBps: number; queueBytes: number; fullReason: DropReason; outage: Span; loss: Span };
+export type BottleneckOptions = {
+  rateBps: number;
+  queueBytes: number;
+  fullReason: DropReason;
+  outage: Span;
+  loss: Span;
+};
 
 export class Bottleneck {
   readonly #options: BottleneckOptions;
@@ -33,16 +39,27 @@ export class Bottleneck {
   /** Takes bytes as full packets and a rest; the fate of the last one. */
   offer(sender: Sender, bytes: number, nowMs: number): Fate {
     let fate = this.#take(sender, Math.min(bytes, fullPacketBytes), nowMs);
-    for (let rest = bytes - fullPacketBytes; rest > 0; rest -= fullPacketBytes) fate = this.#take(sender, Math.min(rest, fullPacketBytes), nowMs);
+    for (let rest = bytes - fullPacketBytes; rest > 0; rest -= fullPacketBytes)
+      fate = this.#take(sender, Math.min(rest, fullPacketBytes), nowMs);
     return fate;
   }
 
   /** Lines of queue-delay.jsonl. */
   bins(): object[] {
-    return (['server', 'flooder'] as const).flatMap(sender => this.#bins[sender].map((sentBytes, i) => ({
-      sender, source: sender, protocol: 17, timeMs: startMs + (i + 0.5) * binMs, sentPackets: 0, sentBytes, markedPackets: 0,
-      droppedPackets: { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 }, delayMedianMs: null, delayMaxMs: null,
-    })));
+    return (['server', 'flooder'] as const).flatMap(sender =>
+      this.#bins[sender].map((sentBytes, i) => ({
+        sender,
+        source: sender,
+        protocol: 17,
+        timeMs: startMs + (i + 0.5) * binMs,
+        sentPackets: 0,
+        sentBytes,
+        markedPackets: 0,
+        droppedPackets: { overflow: 0, 'random-loss': 0, aqm: 0, other: 0 },
+        delayMedianMs: null,
+        delayMaxMs: null,
+      })),
+    );
   }
 
   #take(sender: Sender, bytes: number, nowMs: number): Fate {
@@ -53,7 +70,7 @@ export class Bottleneck {
     const queuePackets = this.#waiting.length;
     let beginMs = Math.max(nowMs, this.#freeMs);
     if (beginMs >= outage.fromMs && beginMs < outage.toMs) beginMs = outage.toMs;
-    let leftMs = beginMs + bytes * 8000 / rateBps;
+    let leftMs = beginMs + (bytes * 8000) / rateBps;
     if (beginMs < outage.fromMs && leftMs > outage.fromMs) leftMs += outage.toMs - outage.fromMs;
     this.#freeMs = leftMs;
     this.#waiting.push({ leftMs, bytes });

@@ -26,7 +26,10 @@ test('a program that does not end is killed at its deadline', async () => {
 });
 
 test('a child is stopped by its id, also when it ignores the polite signal', async () => {
-  const child = new Child('stubborn', spawn('sh', ['-c', 'trap "" TERM; echo up; while :; do sleep 0.05; done'], { stdio: ['ignore', 'pipe', 'pipe'] }));
+  const child = new Child(
+    'stubborn',
+    spawn('sh', ['-c', 'trap "" TERM; echo up; while :; do sleep 0.05; done'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
   await new Promise(resolve => child.process.stdout!.once('data', resolve));
   assert.ok(child.alive);
   await child.stop('SIGTERM', 100);
@@ -36,15 +39,19 @@ test('a child is stopped by its id, also when it ignores the polite signal', asy
 
 /** The id that a program says first. */
 async function firstNumber(stream: NodeJS.ReadableStream): Promise<number> {
-  const [text] = await once(stream, 'data') as [Buffer];
+  const [text] = (await once(stream, 'data')) as [Buffer];
   return Number(text.toString().trim());
 }
 
-const isThere = (pid: number) => startTicks(pid) !== undefined && !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+const isThere = (pid: number) =>
+  startTicks(pid) !== undefined && !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
 test('what a program has started ends with it at its deadline, and holds up nobody', async () => {
   const before = Date.now();
-  const { stdout, signal } = await run(['sh', '-c', 'sleep 60 & echo $!; wait'], { timeoutMs: 300, allowFailure: true });
+  const { stdout, signal } = await run(['sh', '-c', 'sleep 60 & echo $!; wait'], {
+    timeoutMs: 300,
+    allowFailure: true,
+  });
   assert.equal(signal, 'SIGKILL');
   assert.ok(Date.now() - before < 20_000);
   assert.ok(!isThere(Number(stdout)));
@@ -58,7 +65,13 @@ test('one that has left the group and holds the output open is not waited for', 
 });
 
 test('what a child has started ends with it when it does not stop', async () => {
-  const child = new Child('stubborn', spawn('sh', ['-c', 'trap "" TERM; sleep 60 & echo $!; while :; do sleep 0.05; done'], { stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
+  const child = new Child(
+    'stubborn',
+    spawn('sh', ['-c', 'trap "" TERM; sleep 60 & echo $!; while :; do sleep 0.05; done'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    }),
+  );
   const inner = await firstNumber(child.process.stdout!);
   await child.stop('SIGTERM', 100);
   assert.ok(!child.alive);
@@ -66,14 +79,20 @@ test('what a child has started ends with it when it does not stop', async () => 
 });
 
 test('a child that cannot be ended is told', async () => {
-  const child = new Child('runaway', spawn('sh', ['-c', 'setsid sleep 30 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
+  const child = new Child(
+    'runaway',
+    spawn('sh', ['-c', 'setsid sleep 30 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'pipe'], detached: true }),
+  );
   const away = await firstNumber(child.process.stdout!);
   await assert.rejects(child.stop('SIGTERM', 100), { code: 'timed-out', message: /runaway to be killed/ });
   process.kill(away, 'SIGKILL');
 });
 
 test('the last words of a child are kept', async () => {
-  const child = new Child('talker', spawn('sh', ['-c', 'echo one >&2; echo two >&2; exit 4'], { stdio: ['ignore', 'pipe', 'pipe'] }));
+  const child = new Child(
+    'talker',
+    spawn('sh', ['-c', 'echo one >&2; echo two >&2; exit 4'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
   assert.deepEqual(await child.ended, { status: 4, signal: null });
   assert.equal(child.lastWords, 'two');
 });

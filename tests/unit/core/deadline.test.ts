@@ -5,7 +5,10 @@ import { sleep, sleepUntil, until, within } from '../../../core/deadline.ts';
 
 test('a wait ends with an error that says what was waited for', async () => {
   await assert.rejects(within(new Promise(() => {}), 20, 'the moon'), /waited 0 s for the moon, in vain/);
-  await assert.rejects(until(() => undefined, 20, 'an answer', { everyMs: 5, code: 'no-picture' }), { code: 'no-picture' });
+  await assert.rejects(
+    until(() => undefined, 20, 'an answer', { everyMs: 5, code: 'no-picture' }),
+    { code: 'no-picture' },
+  );
 });
 
 test('what comes in time is returned', async () => {
@@ -17,7 +20,11 @@ test('what comes in time is returned', async () => {
 test('an abort ends every wait with its reason', async () => {
   const abort = new AbortController();
   const reason = new Error('enough');
-  const waits = [sleep(10_000, abort.signal), within(new Promise(() => {}), 10_000, 'x', { signal: abort.signal }), until(() => undefined, 10_000, 'x', { signal: abort.signal })];
+  const waits = [
+    sleep(10_000, abort.signal),
+    within(new Promise(() => {}), 10_000, 'x', { signal: abort.signal }),
+    until(() => undefined, 10_000, 'x', { signal: abort.signal }),
+  ];
   abort.abort(reason);
   for (const wait of waits) await assert.rejects(wait, reason);
   await assert.rejects(sleep(1, abort.signal), reason);

@@ -21,7 +21,10 @@ test('a disk that falls behind is a failure with a bound on the memory, not a me
   // a pipe that nobody reads takes what its buffer holds, and then nothing more: a disk that hangs
   const pipe = join(folder, 'slow');
   execFileSync('mkfifo', [pipe]);
-  const holder = spawn('sh', ['-c', 'exec 3<>"$0"; echo open; sleep 60', pipe], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  const holder = spawn('sh', ['-c', 'exec 3<>"$0"; echo open; sleep 60', pipe], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
   try {
     await once(holder.stdout, 'data');
     const writer = new FileWriter(pipe, 2 ** 20);
@@ -29,7 +32,10 @@ test('a disk that falls behind is a failure with a bound on the memory, not a me
       writer.write(Buffer.alloc(2 ** 16));
       await new Promise(resolve => setImmediate(resolve));
     }
-    await assert.rejects(writer.close(), { code: 'disk-slow', message: /^the disk is too slow for \S+slow: 1 MiB were waiting for it$/ });
+    await assert.rejects(writer.close(), {
+      code: 'disk-slow',
+      message: /^the disk is too slow for \S+slow: 1 MiB were waiting for it$/,
+    });
   } finally {
     process.kill(-holder.pid!, 'SIGKILL');
   }

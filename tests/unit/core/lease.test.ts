@@ -34,15 +34,32 @@ test('everything is written down before it is made, and gone after release', () 
 });
 
 test('a lease whose owner is gone is an orphan; rubbish beside it is left alone', () => {
-  const record: LeaseRecord = { id: 'x', owner: { pid: process.pid, startTicks: 1 }, namespaces: ['n'], processes: [], congestionControls: ['bbr3'], uplinks: [], scratch: join(directory, 'x') };
+  const record: LeaseRecord = {
+    id: 'x',
+    owner: { pid: process.pid, startTicks: 1 },
+    namespaces: ['n'],
+    processes: [],
+    congestionControls: ['bbr3'],
+    uplinks: [],
+    scratch: join(directory, 'x'),
+  };
   writeFileSync(join(directory, 'x.json'), JSON.stringify(record));
   writeFileSync(join(directory, 'rubbish.json'), '{');
-  assert.deepEqual(orphanedLeases(directory).map(orphan => orphan.record), [record]);
+  assert.deepEqual(
+    orphanedLeases(directory).map(orphan => orphan.record),
+    [record],
+  );
 });
 
 test('a lease of a version that knew no congestion controls or no uplinks lists none', () => {
-  writeFileSync(join(directory, 'x.json'), JSON.stringify({ id: 'x', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], scratch: '' }));
-  assert.deepEqual(orphanedLeases(directory).map(({ record }) => [record.congestionControls, record.uplinks]), [[[], []]]);
+  writeFileSync(
+    join(directory, 'x.json'),
+    JSON.stringify({ id: 'x', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], scratch: '' }),
+  );
+  assert.deepEqual(
+    orphanedLeases(directory).map(({ record }) => [record.congestionControls, record.uplinks]),
+    [[[], []]],
+  );
 });
 
 test('a lease that was cut off while it was written is removed, one that is being written is not', () => {
@@ -52,16 +69,32 @@ test('a lease that was cut off while it was written is removed, one that is bein
   writeFileSync(join(directory, `empty.json.${process.pid}-1.next`), '');
   writeFileSync(join(directory, 'not-ours.next'), '');
   removeTornLeases(directory);
-  assert.deepEqual(readdirSync(directory).filter(name => name.endsWith('.next')).sort(), [ours, 'not-ours.next']);
+  assert.deepEqual(
+    readdirSync(directory)
+      .filter(name => name.endsWith('.next'))
+      .sort(),
+    [ours, 'not-ours.next'],
+  );
 });
 
 test('a congestion control has users until the last one forgets it, those that were killed not counted', () => {
   const state = mkdtempSync(join(tmpdir(), 'coexist-test-'));
   const [first, second] = [Lease.open(state), Lease.open(state)];
   for (const lease of [first, second]) lease.addCongestionControl('bbr3');
-  const killed: LeaseRecord = { id: 'killed', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], congestionControls: ['bbr3'], uplinks: [], scratch: '' };
+  const killed: LeaseRecord = {
+    id: 'killed',
+    owner: { pid: process.pid, startTicks: 1 },
+    namespaces: [],
+    processes: [],
+    congestionControls: ['bbr3'],
+    uplinks: [],
+    scratch: '',
+  };
   writeFileSync(join(state, 'killed.json'), JSON.stringify(killed));
-  const users = () => usersOf('bbr3', state).map(({ id }) => id).sort();
+  const users = () =>
+    usersOf('bbr3', state)
+      .map(({ id }) => id)
+      .sort();
   assert.deepEqual(users(), [first.id, second.id].sort());
   first.dropCongestionControl('bbr3');
   assert.deepEqual(users(), [second.id]);
@@ -74,12 +107,28 @@ test('whose owner was of an earlier boot is an orphan, whose owner is in another
   const state = mkdtempSync(join(tmpdir(), 'coexist-test-'));
   const owner = processIdOf();
   const write = (id: string, change: object) => {
-    writeFileSync(join(state, `${id}.json`), JSON.stringify({ id, owner: { ...owner, ...change }, namespaces: [], processes: [], congestionControls: [], uplinks: [], scratch: '' } satisfies LeaseRecord));
+    writeFileSync(
+      join(state, `${id}.json`),
+      JSON.stringify({
+        id,
+        owner: { ...owner, ...change },
+        namespaces: [],
+        processes: [],
+        congestionControls: [],
+        uplinks: [],
+        scratch: '',
+      } satisfies LeaseRecord),
+    );
   };
   write('mine', {});
   write('before', { bootId: 'another' });
   write('elsewhere', { pidNamespace: 'pid:[1]', startTicks: 1 });
   write('gone', { startTicks: 1 });
-  assert.deepEqual(orphanedLeases(state).map(({ record }) => record.id).sort(), ['before', 'gone']);
+  assert.deepEqual(
+    orphanedLeases(state)
+      .map(({ record }) => record.id)
+      .sort(),
+    ['before', 'gone'],
+  );
   rmSync(state, { recursive: true });
 });

@@ -13,6 +13,12 @@ test('a message of the form asked for is what its schema makes of it', () => {
 test('anything else is invalid, with the first thing wrong and its place', () => {
   assert.deepEqual(read('{"type":"set","loss":"2%"}', true), { type: 'invalid', reason: 'messages are text' });
   assert.deepEqual(read('{'), { type: 'invalid', reason: 'not JSON' });
-  assert.deepEqual(read('{"type":"set","loss":2}'), { type: 'invalid', reason: 'loss: 2 is not a percentage; write it like "2%"' });
-  assert.deepEqual(read('{"type":"set","loss":"2%","x":1}'), { type: 'invalid', reason: 'message: unknown key "x" (known: type, loss)' });
+  assert.deepEqual(read('{"type":"set","loss":2}'), {
+    type: 'invalid',
+    reason: 'loss: 2 is not a percentage; write it like "2%"',
+  });
+  assert.deepEqual(read('{"type":"set","loss":"2%","x":1}'), {
+    type: 'invalid',
+    reason: 'message: unknown key "x" (known: type, loss)',
+  });
 });

@@ -26,7 +26,7 @@ test('every folder with an index is a plug-in; other files are not', async () =>
   assert.throws(() => pick(plugins, 'c', 'thing'), /there is no thing named "c"/);
 });
 
-test('a plug-in must bear its folder\'s name', async () => {
+test("a plug-in must bear its folder's name", async () => {
   write('c', "export const plugin = { id: 'other' };");
   await assert.rejects(loadPlugins(url, 'thing'), /the thing's id is "other", its folder "c"/);
 });

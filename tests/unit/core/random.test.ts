@@ -4,8 +4,17 @@ import { deriveSeed, mix64, seededRandom, splitmix64 } from '../../../core/rando
 
 test('splitmix64 gives the reference outputs for seed 1234567', () => {
   // published with the reference implementation (Vigna, splitmix64.c) and in Rosetta Code's task
-  const expected = [6457827717110365317n, 3203168211198807973n, 9817491932198370423n, 4593380528125082431n, 16408922859458223821n];
-  assert.deepEqual(expected.map((_, k) => splitmix64(1234567n, BigInt(k))), expected);
+  const expected = [
+    6457827717110365317n,
+    3203168211198807973n,
+    9817491932198370423n,
+    4593380528125082431n,
+    16408922859458223821n,
+  ];
+  assert.deepEqual(
+    expected.map((_, k) => splitmix64(1234567n, BigInt(k))),
+    expected,
+  );
 });
 
 test('mixing keeps 64 bits and maps 0 to 0', () => {
@@ -16,7 +25,13 @@ test('mixing keeps 64 bits and maps 0 to 0', () => {
 
 test('derived seeds differ by part and repeat under the same seed', () => {
   assert.equal(deriveSeed(1, 'repeat', 2), deriveSeed(1, 'repeat', 2));
-  const seeds = new Set([deriveSeed(1, 'repeat', 1), deriveSeed(1, 'repeat', 2), deriveSeed(2, 'repeat', 1), deriveSeed(1, 'repeat', '11'), deriveSeed(1, 'repeat1', '1')]);
+  const seeds = new Set([
+    deriveSeed(1, 'repeat', 1),
+    deriveSeed(1, 'repeat', 2),
+    deriveSeed(2, 'repeat', 1),
+    deriveSeed(1, 'repeat', '11'),
+    deriveSeed(1, 'repeat1', '1'),
+  ]);
   assert.equal(seeds.size, 5);
   for (const seed of seeds) assert.ok(Number.isSafeInteger(seed) && seed >= 0);
 });

@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { highestRateBps, meanRateBps } from '../../../core/rate-schedule.ts';
 
 const steady = { rateBps: 40e6, schedule: [] };
-const stepped = { rateBps: 40e6, schedule: [{ atMs: 10_000, rateBps: 10e6, rampMs: 0 }, { atMs: 30_000, rateBps: 20e6, rampMs: 0 }] };
+const stepped = {
+  rateBps: 40e6,
+  schedule: [
+    { atMs: 10_000, rateBps: 10e6, rampMs: 0 },
+    { atMs: 30_000, rateBps: 20e6, rampMs: 0 },
+  ],
+};
 const ramped = { rateBps: 10e6, schedule: [{ atMs: 1000, rateBps: 30e6, rampMs: 2000 }] };
 
 test('a link that stays as it is has one rate', () => {
@@ -24,6 +30,13 @@ test('a ramp is linear', () => {
 });
 
 test('the highest is that of any moment, ends included', () => {
-  assert.deepEqual([highestRateBps(stepped, 9000, 12_000), highestRateBps(stepped, 10_001, 29_000), highestRateBps(stepped, 15_000, 31_000)], [40e6, 10e6, 20e6]);
+  assert.deepEqual(
+    [
+      highestRateBps(stepped, 9000, 12_000),
+      highestRateBps(stepped, 10_001, 29_000),
+      highestRateBps(stepped, 15_000, 31_000),
+    ],
+    [40e6, 10e6, 20e6],
+  );
   assert.deepEqual([highestRateBps(ramped, 0, 2000), highestRateBps(ramped, 2000, 2500)], [20e6, 25e6]);
 });

@@ -4,8 +4,12 @@ import { CoexistError } from '../../../core/errors.ts';
 import { check, choice, duration, integer, object, queueLimit, rate, ratio } from '../../../core/schema.ts';
 
 const schema = object({
-  rate: rate({ min: 1000, max: 1e9 }), loss: ratio().default(0), wait: duration({ min: 0 }).default(5), flows: integer({ min: 1, max: 8 }).default(1),
-  queue: object({ limit: queueLimit() }).default({ limit: { unit: 'packets', value: 5 } }), kind: choice(['a', 'b']).default('a'),
+  rate: rate({ min: 1000, max: 1e9 }),
+  loss: ratio().default(0),
+  wait: duration({ min: 0 }).default(5),
+  flows: integer({ min: 1, max: 8 }).default(1),
+  queue: object({ limit: queueLimit() }).default({ limit: { unit: 'packets', value: 5 } }),
+  kind: choice(['a', 'b']).default('a'),
 });
 
 const refused = (value: unknown) => {
@@ -21,7 +25,12 @@ const refused = (value: unknown) => {
 
 test('text with units becomes numbers, defaults fill in', () => {
   assert.deepEqual(check(schema, { rate: '40mbit', loss: '2%' }, 'link'), {
-    rate: 40e6, loss: 0.02, wait: 5, flows: 1, queue: { limit: { unit: 'packets', value: 5 } }, kind: 'a',
+    rate: 40e6,
+    loss: 0.02,
+    wait: 5,
+    flows: 1,
+    queue: { limit: { unit: 'packets', value: 5 } },
+    kind: 'a',
   });
 });
 
@@ -30,11 +39,17 @@ test('each kind of mistake is one line that names the path and an example', () =
   assert.equal(refused({ rate: 40 }), 'link: rate: 40 is not a rate; write it like "40mbit"');
   assert.equal(refused({ rate: '-4mbit' }), 'link: rate: "-4mbit" is out of range; it must be at least 1 kbit/s');
   assert.equal(refused({ rate: '4gbit' }), 'link: rate: "4gbit" is out of range; it must be at most 1 Gbit/s');
-  assert.equal(refused({ rate: '1mbit', loss: '200%' }), 'link: loss: "200%" is out of range; it must be at most 100 %');
+  assert.equal(
+    refused({ rate: '1mbit', loss: '200%' }),
+    'link: loss: "200%" is out of range; it must be at most 100 %',
+  );
   assert.equal(refused({ rate: '1mbit', flows: 2.5 }), 'link: flows: 2.5 is not a whole number');
   assert.equal(refused({ rate: '1mbit', flows: 'many' }), 'link: flows: "many" is not a number');
   assert.equal(refused({ rate: '1mbit', flows: 9 }), 'link: flows: 9 is out of range; it must be at most 8');
-  assert.equal(refused({ rate: '1mbit', queue: { limit: '0packets' } }), 'link: queue.limit: "0packets" leaves no queue; the limit must be more than 0');
+  assert.equal(
+    refused({ rate: '1mbit', queue: { limit: '0packets' } }),
+    'link: queue.limit: "0packets" leaves no queue; the limit must be more than 0',
+  );
   assert.equal(refused({ rate: '1mbit', kind: 'c' }), 'link: kind: "c" is not one of a, b');
 });
 

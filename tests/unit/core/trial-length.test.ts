@@ -9,7 +9,11 @@ const refused = (windowMs: number, besideMs: number) => {
 
 test('a trial may last as long as its service, and no longer', () => {
   refused(57_000, 3000)(60_000);
-  assert.throws(() => refused(57_001, 3000)(60_000), { code: 'bad-definition', message: 'A film is over after 60 s, which a trial would outlast', hint: 'give run.window 57s at most, or choose another service' });
+  assert.throws(() => refused(57_001, 3000)(60_000), {
+    code: 'bad-definition',
+    message: 'A film is over after 60 s, which a trial would outlast',
+    hint: 'give run.window 57s at most, or choose another service',
+  });
 });
 
 test('where no window fits, what stands beside it is too long', () => {

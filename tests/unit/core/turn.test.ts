@@ -13,16 +13,26 @@ const folder = temporaryFolder();
 
 test('one after another, also where one fails; nothing is left', async () => {
   const said: string[] = [];
-  const body = (name: string, fails = false) => () => (async () => {
-    said.push(`${name} begins`);
-    await sleep(20);
-    said.push(`${name} ends`);
-    if (fails) throw new Error(name);
-    return name;
-  })();
-  const ends = await Promise.allSettled([inTurn(folder, 'x', body('a', true)), inTurn(folder, 'x', body('b')), inTurn(folder, 'x', body('c'))]);
+  const body =
+    (name: string, fails = false) =>
+    () =>
+      (async () => {
+        said.push(`${name} begins`);
+        await sleep(20);
+        said.push(`${name} ends`);
+        if (fails) throw new Error(name);
+        return name;
+      })();
+  const ends = await Promise.allSettled([
+    inTurn(folder, 'x', body('a', true)),
+    inTurn(folder, 'x', body('b')),
+    inTurn(folder, 'x', body('c')),
+  ]);
   assert.deepEqual(said, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
-  assert.deepEqual(ends.map(({ status }) => status), ['rejected', 'fulfilled', 'fulfilled']);
+  assert.deepEqual(
+    ends.map(({ status }) => status),
+    ['rejected', 'fulfilled', 'fulfilled'],
+  );
   assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -31,12 +41,17 @@ test('other processes wait, too, and one that is killed in its turn keeps nobody
   const program = `import { inTurn } from ${JSON.stringify(module)};
     import { appendFileSync } from 'node:fs';
     await inTurn(${JSON.stringify(folder)}, 'y', async () => { process.stdout.write('in\\n'); await new Promise(resolve => setTimeout(resolve, process.argv[1] === 'stay' ? 60_000 : 30)); appendFileSync(${JSON.stringify(shared)}, 'x'); });`;
-  const start = (word: string) => spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program, word], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const start = (word: string) =>
+    spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program, word], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
   const stays = start('stay');
   await once(stays.stdout, 'data');
   const others = [start('go'), start('go')];
   let isIn = false;
-  const mine = inTurn(folder, 'y', async () => { isIn = true; });
+  const mine = inTurn(folder, 'y', async () => {
+    isIn = true;
+  });
   await sleep(300);
   assert.equal(isIn, false);
   stays.kill('SIGKILL');

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatDuration, formatRate, formatRatio, formatSize, parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, parseSizeBytes, trimmed } from '../../../core/units.ts';
+import {
+  formatDuration,
+  formatRate,
+  formatRatio,
+  formatSize,
+  parseDurationMs,
+  parseQueueLimit,
+  parseRateBps,
+  parseRatio,
+  parseSizeBytes,
+  trimmed,
+} from '../../../core/units.ts';
 
 test('rates are bits per second with decimal prefixes', () => {
   assert.equal(parseRateBps('40mbit'), 40e6);
@@ -10,7 +21,19 @@ test('rates are bits per second with decimal prefixes', () => {
 });
 
 test('a rate without a unit, or with another one, is no rate', () => {
-  for (const text of ['40', '40m', '40Mbps', '40 apples', 'mbit', '', '4 0mbit', 'infinitymbit', '40mbit/s', '__proto__']) assert.equal(parseRateBps(text), undefined, text);
+  for (const text of [
+    '40',
+    '40m',
+    '40Mbps',
+    '40 apples',
+    'mbit',
+    '',
+    '4 0mbit',
+    'infinitymbit',
+    '40mbit/s',
+    '__proto__',
+  ])
+    assert.equal(parseRateBps(text), undefined, text);
 });
 
 test('durations and percentages', () => {
@@ -43,6 +66,13 @@ test('numbers are printed with three digits and their unit', () => {
 });
 
 test('sizes are bytes with decimal prefixes', () => {
-  assert.deepEqual(['64kB', '1.5MB', '200bytes', '64', '64kbit', '64kb'].map(parseSizeBytes), [64_000, 1_500_000, 200, undefined, undefined, undefined]);
+  assert.deepEqual(['64kB', '1.5MB', '200bytes', '64', '64kbit', '64kb'].map(parseSizeBytes), [
+    64_000,
+    1_500_000,
+    200,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   assert.deepEqual([64_000, 1_500_000, 200].map(formatSize), ['64 kB', '1.5 MB', '200 bytes']);
 });

@@ -31,6 +31,15 @@ test('after a pause the newest alone counts; a window may shrink', () => {
 test('what came after a time, also where nothing came since', () => {
   const least = new WindowedExtreme('least');
   assert.equal(least.after(-Infinity), undefined);
-  for (const [atMs, value] of [[0, 50], [1000, 80], [2000, 60], [3000, 90]] as const) least.add(value, atMs, 10_000);
-  assert.deepEqual([-7000, -1, 0, 2000, 3000].map(atMs => least.after(atMs)), [50, 50, 60, 90, undefined]);
+  for (const [atMs, value] of [
+    [0, 50],
+    [1000, 80],
+    [2000, 60],
+    [3000, 90],
+  ] as const)
+    least.add(value, atMs, 10_000);
+  assert.deepEqual(
+    [-7000, -1, 0, 2000, 3000].map(atMs => least.after(atMs)),
+    [50, 50, 60, 90, undefined],
+  );
 });

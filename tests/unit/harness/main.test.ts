@@ -4,12 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../../core/command.ts';
 
 const main = fileURLToPath(new URL('../../../harness/main.ts', import.meta.url));
-const command = (...argv: string[]) => run([process.execPath, '--disable-warning=ExperimentalWarning', main, ...argv], { allowFailure: true });
+const command = (...argv: string[]) =>
+  run([process.execPath, '--disable-warning=ExperimentalWarning', main, ...argv], { allowFailure: true });
 
 test('a command that there is not is refused with the one that was meant', async () => {
   const { status, stderr } = await command('experimnt');
   assert.equal(status, 1);
-  assert.match(stderr, /^there is no command "experimnt"; did you mean "experiment"\?\n {2}-> known: .*\bexperiment\b.*\n$/);
+  assert.match(
+    stderr,
+    /^there is no command "experimnt"; did you mean "experiment"\?\n {2}-> known: .*\bexperiment\b.*\n$/,
+  );
 });
 
 test('words that every object knows are no commands', async () => {

@@ -4,7 +4,10 @@ import { conditionsLine, trialCounts } from '../../../reports/report.ts';
 import type { ReportData } from '../../../reports/report.ts';
 import { planOf } from '../harness/support/plan.ts';
 
-const counted = (...trials: number[]) => trialCounts({ summary: { conditions: trials.map((n, i) => ({ title: `C${i + 1}`, trials: n })) } as ReportData['summary'] });
+const counted = (...trials: number[]) =>
+  trialCounts({
+    summary: { conditions: trials.map((n, i) => ({ title: `C${i + 1}`, trials: n })) } as ReportData['summary'],
+  });
 
 test('n is said once where it is the same, else of each, and of many conditions where it is less', () => {
   assert.equal(counted(5, 5, 5, 5, 5), 'n = 5 per condition');
@@ -16,21 +19,39 @@ test('n is said once where it is the same, else of each, and of many conditions 
 
 function line(change: object, backend?: string): string {
   const plan = planOf({ ...change, run: { window: '10s' } });
-  return conditionsLine({ plan, summary: { trials: [] }, records: new Map(plan.conditions.map(({ id }) => [id, backend === undefined ? [] : [{ file: { backend } }]])) } as unknown as ReportData);
+  return conditionsLine({
+    plan,
+    summary: { trials: [] },
+    records: new Map(plan.conditions.map(({ id }) => [id, backend === undefined ? [] : [{ file: { backend } }]])),
+  } as unknown as ReportData);
 }
 
 test('few conditions are named one by one', () => {
-  assert.match(line({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, lossy: { title: 'Lossy', link: { loss: '2%' } } } }), /^Alone: no flood, 40 Mbit\/s, .*no random loss\. Lossy: .*, random loss 2 %$/);
+  assert.match(
+    line({
+      conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, lossy: { title: 'Lossy', link: { loss: '2%' } } },
+    }),
+    /^Alone: no flood, 40 Mbit\/s, .*no random loss\. Lossy: .*, random loss 2 %$/,
+  );
 });
 
 test('many are what they have in common, and what differs', () => {
   const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
   const queue = 'FIFO 1000 packets (1.51 MB, 303 ms)';
-  assert.equal(line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%'] } }), `6 conditions on 40 Mbit/s, ${queue}, no random loss or random loss 1 % or random loss 2 %; in full under "Conditions and versions"`);
-  assert.match(line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%', '3%', '4%'] } }), /, one of 5 kinds \(no random loss to random loss 4 %\); in full/);
+  assert.equal(
+    line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%'] } }),
+    `6 conditions on 40 Mbit/s, ${queue}, no random loss or random loss 1 % or random loss 2 %; in full under "Conditions and versions"`,
+  );
+  assert.match(
+    line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%', '3%', '4%'] } }),
+    /, one of 5 kinds \(no random loss to random loss 4 %\); in full/,
+  );
 });
 
 test('what formed the links is said with them', () => {
   assert.match(line({}, 'emulator'), /, no random loss, formed by emulator, serialising$/);
-  assert.match(line({ vary: { 'link.backend': ['emulator', 'tc', 'tbf', 'auto', 'tc+line'] } }), /, no random loss, one of 5 kinds \(formed by emulator, serialising to formed by tc\+line, not serialising\); in full/);
+  assert.match(
+    line({ vary: { 'link.backend': ['emulator', 'tc', 'tbf', 'auto', 'tc+line'] } }),
+    /, no random loss, one of 5 kinds \(formed by emulator, serialising to formed by tc\+line, not serialising\); in full/,
+  );
 });

@@ -12,25 +12,49 @@ const folder = temporaryFolder();
 const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
 
 /** A run whose wired trials stall for so long. */
-async function madeRun(name: string, stallsMs: readonly number[], change: Partial<ComparedRun['versions']> = {}): Promise<ComparedRun> {
+async function madeRun(
+  name: string,
+  stallsMs: readonly number[],
+  change: Partial<ComparedRun['versions']> = {},
+): Promise<ComparedRun> {
   const plan = planOf({ conditions, run: { window: '10s', repeats: stallsMs.length } });
-  const { summary } = await renderRun(folder, name, plan, stallsMs.flatMap(stallMs => [{}, { stallMs }]));
+  const { summary } = await renderRun(
+    folder,
+    name,
+    plan,
+    stallsMs.flatMap(stallMs => [{}, { stallMs }]),
+  );
   return { name, plan, versions: { ...versions, ...change }, createdMs: Date.UTC(2026, 10, 20), summary };
 }
 
-const [a, b] = [await madeRun('first', [300, 310, 320, 330, 340, 350]), await madeRun('second', [900, 910, 920, 930, 940, 950], { kernel: '6.19' })];
+const [a, b] = [
+  await madeRun('first', [300, 310, 320, 330, 340, 350]),
+  await madeRun('second', [900, 910, 920, 930, 940, 950], { kernel: '6.19' }),
+];
 const page = await renderComparison(compareRuns(a, b));
 const textOf = (id: string) => parsePage(page).querySelector(`#${id}`)!.textContent.replace(/\s+/g, ' ');
 
 test('what differs is named first, then what changed in words, then every number', () => {
-  assert.deepEqual([...parsePage(page).querySelectorAll('section')].map(section => section.id), ['differences', 'verdict', 'condition-alone', 'condition-wired']);
+  assert.deepEqual(
+    [...parsePage(page).querySelectorAll('section')].map(section => section.id),
+    ['differences', 'verdict', 'condition-alone', 'condition-wired'],
+  );
   assert.match(textOf('differences'), /first ?second ?kernel ?6\.18 ?6\.19/);
-  assert.match(textOf('verdict'), /Alone \(n = 6 and 6\): no difference beyond chance\.[^:]*:? ?.*Wired \(n = 6 and 6\): .*Stalled time \(> 200 ms\) rose by 0\.60 s \[0\.57, 0\.63\] \(worse\)/);
-  assert.match(textOf('condition-wired'), /Stalled time \(> 200 ms\) ?0\.33 s ?\[0\.30, 0\.35\] ?0\.93 s ?\[0\.90, 0\.95\] ?0\.60 s ?\[0\.57, 0\.63\] ?0\.002 ?adjusted 0\.\d+ ?6, 6/);
+  assert.match(
+    textOf('verdict'),
+    /Alone \(n = 6 and 6\): no difference beyond chance\.[^:]*:? ?.*Wired \(n = 6 and 6\): .*Stalled time \(> 200 ms\) rose by 0\.60 s \[0\.57, 0\.63\] \(worse\)/,
+  );
+  assert.match(
+    textOf('condition-wired'),
+    /Stalled time \(> 200 ms\) ?0\.33 s ?\[0\.30, 0\.35\] ?0\.93 s ?\[0\.90, 0\.95\] ?0\.60 s ?\[0\.57, 0\.63\] ?0\.002 ?adjusted 0\.\d+ ?6, 6/,
+  );
 });
 
 test('the comparison says how it was made', () => {
-  assert.match(textOf('condition-wired'), /Trials of two runs are independent\..*Hodges and Lehmann.*it covers 95 %.*permutation test.*Benjamini and Hochberg for those comparisons whose values can give a small p at all: 2 of the headline \(4 quantities, of which the report speaks in words\), and apart from these \d+ of the others/);
+  assert.match(
+    textOf('condition-wired'),
+    /Trials of two runs are independent\..*Hodges and Lehmann.*it covers 95 %.*permutation test.*Benjamini and Hochberg for those comparisons whose values can give a small p at all: 2 of the headline \(4 quantities, of which the report speaks in words\), and apart from these \d+ of the others/,
+  );
 });
 
 test('runs that are the same in everything say so', async () => {
@@ -40,14 +64,23 @@ test('runs that are the same in everything say so', async () => {
 });
 
 test('a trial on each side has no interval, and no claim', async () => {
-  const few = parsePage(await renderComparison(compareRuns(await madeRun('one', [300]), await madeRun('other', [900]))));
-  assert.match(few.querySelector('#verdict')!.textContent, /no difference beyond chance\. With 1 and 1 trials one difference alone could not be shown, however large: among 0 headline tests that takes 4 in each run\./);
-  assert.match(few.querySelector('#condition-wired')!.textContent.replace(/\s+/g, ' '), /So few trials have no interval/);
+  const few = parsePage(
+    await renderComparison(compareRuns(await madeRun('one', [300]), await madeRun('other', [900]))),
+  );
+  assert.match(
+    few.querySelector('#verdict')!.textContent,
+    /no difference beyond chance\. With 1 and 1 trials one difference alone could not be shown, however large: among 0 headline tests that takes 4 in each run\./,
+  );
+  assert.match(
+    few.querySelector('#condition-wired')!.textContent.replace(/\s+/g, ' '),
+    /So few trials have no interval/,
+  );
 });
 
 test('names are words, and the page is one file', async () => {
   const hostile = '<script>alert(1)</script>"';
   const named = await renderComparison(compareRuns({ ...a, name: hostile }, b));
   assert.equal(parsePage(named).querySelectorAll('script').length, 2);
-  for (const element of parsePage(named).querySelectorAll('[href], [src]')) assert.match(element.getAttribute('href') ?? '', /^(#|data:)/);
+  for (const element of parsePage(named).querySelectorAll('[href], [src]'))
+    assert.match(element.getAttribute('href') ?? '', /^(#|data:)/);
 });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatInterval, formatNumber, formatValue, intervalName, quantityOf, scaleToShown, shownUnit } from '../../../reports/format.ts';
+import {
+  formatInterval,
+  formatNumber,
+  formatValue,
+  intervalName,
+  quantityOf,
+  scaleToShown,
+  shownUnit,
+} from '../../../reports/format.ts';
 
 test('each unit is shown as a reader wants it', () => {
   assert.equal(formatValue(1_044_000, 'bit/s'), '1.04 Mbit/s');

@@ -6,7 +6,10 @@ const hostile = '<script>alert("1" & \'2\')</script>';
 
 test('whatever is put into a template is escaped', () => {
   assert.equal(escapeHtml(hostile), '&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;');
-  assert.equal(html`<p title="${hostile}">${hostile}</p>`.text, `<p title="${escapeHtml(hostile)}">${escapeHtml(hostile)}</p>`);
+  assert.equal(
+    html`<p title="${hostile}">${hostile}</p>`.text,
+    `<p title="${escapeHtml(hostile)}">${escapeHtml(hostile)}</p>`,
+  );
   assert.equal(escapeHtml('&lt;'), '&amp;lt;');
 });
 
@@ -16,7 +19,10 @@ test('unless it is HTML itself', () => {
 });
 
 test('lists are joined, numbers written, nothing is nothing', () => {
-  assert.equal(html`${[html`<i>1</i>`, 2, null, ['<', undefined]]}|${null}|${undefined}|${0}`.text, '<i>1</i>2&lt;|||0');
+  assert.equal(
+    html`${[html`<i>1</i>`, 2, null, ['<', undefined]]}|${null}|${undefined}|${0}`.text,
+    '<i>1</i>2&lt;|||0',
+  );
 });
 
 test('data in a script element cannot end it', () => {

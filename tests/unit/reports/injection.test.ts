@@ -1,4 +1,7 @@
-/** A few runs of known truth, through summary and verdict: what the report says of them is true. tests/long has hundreds. */
+/**
+ * A few runs of known truth, through summary and verdict: what the report says of them is true. tests/long has
+ * hundreds.
+ */
 import { testInjections } from './support/injections.ts';
 
 testInjections(3);

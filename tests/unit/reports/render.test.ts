@@ -9,7 +9,23 @@ const folder = temporaryFolder();
 const full = await fullRun(folder);
 const sectionsOf = (page: string) => [...parsePage(page).querySelectorAll('section')].map(section => section.id);
 const textOf = (page: string, id: string) => parsePage(page).querySelector(`#${id}`)!.textContent.replace(/\s+/g, ' ');
-const everySection = ['verdict', 'table-1', 'goodput-series', 'rtt-cdf', 'rtt-series', 'sharing', 'harm', 'comparisons', 'frame-rate-series', 'stall-causes', 'freeze-definitions', 'overview', 'trials', 'downloads', 'conditions'];
+const everySection = [
+  'verdict',
+  'table-1',
+  'goodput-series',
+  'rtt-cdf',
+  'rtt-series',
+  'sharing',
+  'harm',
+  'comparisons',
+  'frame-rate-series',
+  'stall-causes',
+  'freeze-definitions',
+  'overview',
+  'trials',
+  'downloads',
+  'conditions',
+];
 
 test('a full run has every section, in order', () => {
   assert.deepEqual(sectionsOf(full.page), everySection);
@@ -17,12 +33,15 @@ test('a full run has every section, in order', () => {
 
 test('the table has the factor of stalled time over the baseline', () => {
   const text = textOf(full.page, 'table-1');
-  assert.match(text, /Harm factor \(stalled time\)\s*\u2013\s*the baseline\s*1\.50\s*2\s*\[2, 2\]/); // 450 / 300; 600 / 300 and 1000 / 500
+  // 450 / 300; 600 / 300 and 1000 / 500
+  assert.match(text, /Harm factor \(stalled time\)\s*\u2013\s*the baseline\s*1\.50\s*2\s*\[2, 2\]/);
   assert.match(text, /Alone n = 2, Wired n = 1, Lossy n = 2/);
 });
 
 test('voided trials are listed with their reason and without numbers', () => {
-  const rows = [...parsePage(full.page).querySelectorAll('#trials tbody tr')].map(row => row.textContent.replace(/\s+/g, ' '));
+  const rows = [...parsePage(full.page).querySelectorAll('#trials tbody tr')].map(row =>
+    row.textContent.replace(/\s+/g, ' '),
+  );
   assert.equal(rows.length, 6);
   assert.match(rows[4]!, /trials\/0005-wired\.void1.*void.*the machine was 99 % busy/);
   assert.doesNotMatch(rows[4]!, /fps/);
@@ -30,11 +49,23 @@ test('voided trials are listed with their reason and without numbers', () => {
 
 test('a flow that saw more than the link has is told at its trial and in the overview', async () => {
   const message = 'a BBRv3 flow estimated 626 Mbit/s (p99) on a link of 40 Mbit/s';
-  const change = { verdict: { status: 'valid' as const, findings: [{ kind: 'estimate' as const, status: 'note' as const, message }] } };
-  const { page } = await renderRun(folder, 'estimates', planOf({ conditions, run: { window: '10s' } }), [{}, { change }, { change }]);
-  assert.match(textOf(page, 'overview'), /In 2 of 3 trials a flow estimated more bandwidth than the link has: see "Trials"\./);
+  const change = {
+    verdict: { status: 'valid' as const, findings: [{ kind: 'estimate' as const, status: 'note' as const, message }] },
+  };
+  const { page } = await renderRun(folder, 'estimates', planOf({ conditions, run: { window: '10s' } }), [
+    {},
+    { change },
+    { change },
+  ]);
+  assert.match(
+    textOf(page, 'overview'),
+    /In 2 of 3 trials a flow estimated more bandwidth than the link has: see "Trials"\./,
+  );
   const rows = [...parsePage(page).querySelectorAll('#trials tbody tr')].map(row => row.textContent);
-  assert.deepEqual(rows.map(row => row.includes(message)), [false, true, true]);
+  assert.deepEqual(
+    rows.map(row => row.includes(message)),
+    [false, true, true],
+  );
   assert.match(rows[1]!, /valida BBRv3/);
   assert.doesNotMatch(rows[1]!, /disturbed/);
   assert.doesNotMatch(textOf(full.page, 'overview'), /estimated more/);
@@ -44,12 +75,38 @@ test('the charts hold the numbers of the record', () => {
   const charts = new Map(chartsOf(full.page).map(chart => [chart.title, chart]));
   const frames = charts.get('Frame rate over time')!;
   assert.deepEqual(frames.x.values, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  assert.deepEqual(frames.lines.map(line => [line.label, line.colour, line.band !== undefined]), [['Alone', 0, true], ['Wired', 1, false], ['Lossy', 2, true]]);
-  assert.deepEqual(frames.lines[1]!.values, [50, 50, 50, 50, 29, 50, 50, 50, 50, 50]); // one at 4.00 s and 28 from 4.45 s on
-  assert.deepEqual(frames.marks!.map(mark => [mark.from, mark.to]), [[4, 4.3], [4, 4.5], [4, 4.45], [4, 4.6], [4, 5]]);
+  assert.deepEqual(
+    frames.lines.map(line => [line.label, line.colour, line.band !== undefined]),
+    [
+      ['Alone', 0, true],
+      ['Wired', 1, false],
+      ['Lossy', 2, true],
+    ],
+  );
+  // one at 4.00 s and 28 from 4.45 s on
+  assert.deepEqual(frames.lines[1]!.values, [50, 50, 50, 50, 29, 50, 50, 50, 50, 50]);
+  assert.deepEqual(
+    frames.marks!.map(mark => [mark.from, mark.to]),
+    [
+      [4, 4.3],
+      [4, 4.5],
+      [4, 4.45],
+      [4, 4.6],
+      [4, 5],
+    ],
+  );
   const goodput = charts.get('Goodput, Wired')!;
-  assert.deepEqual(goodput.lines.map(line => [line.label, line.values[3]]), [['media', 1], ['flood', 37]]);
-  assert.deepEqual(charts.get('Goodput, Alone')!.lines.map(line => line.label), ['media']);
+  assert.deepEqual(
+    goodput.lines.map(line => [line.label, line.values[3]]),
+    [
+      ['media', 1],
+      ['flood', 37],
+    ],
+  );
+  assert.deepEqual(
+    charts.get('Goodput, Alone')!.lines.map(line => line.label),
+    ['media'],
+  );
   assert.deepEqual(charts.get('Round-trip time over time')!.lines[0]!.values.slice(8, 11), [20, null, 20]);
   assert.deepEqual(charts.get('Distribution of the round-trip time')!.lines[0]!.values.at(-1), 1);
 });
@@ -59,26 +116,47 @@ test('the page is one file: nothing in it is fetched', () => {
   for (const element of document.querySelectorAll('*')) {
     for (const name of ['src', 'href', 'srcset', 'action', 'data', 'poster', 'xlink:href']) {
       const value = element.getAttribute(name);
-      assert.ok(value === null || value.startsWith('data:') || value.startsWith('#'), `<${element.tagName} ${name}="${value}">`);
+      assert.ok(
+        value === null || value.startsWith('data:') || value.startsWith('#'),
+        `<${element.tagName} ${name}="${value}">`,
+      );
     }
   }
-  assert.equal(document.querySelectorAll('script[src], link[rel=stylesheet], iframe, object, embed, base, meta[http-equiv]:not([http-equiv=Content-Security-Policy])').length, 0);
-  const styles = [...[...full.page.matchAll(/<style>(.*?)<\/style>/gs)].map(match => match[1]), ...[...document.querySelectorAll('[style]')].map(element => element.getAttribute('style'))].join('\n');
+  assert.equal(
+    document.querySelectorAll(
+      'script[src], link[rel=stylesheet], iframe, object, embed, base, meta[http-equiv]:not([http-equiv=Content-Security-Policy])',
+    ).length,
+    0,
+  );
+  const styles = [
+    ...[...full.page.matchAll(/<style>(.*?)<\/style>/gs)].map(match => match[1]),
+    ...[...document.querySelectorAll('[style]')].map(element => element.getAttribute('style')),
+  ].join('\n');
   assert.equal(/@import|url\(\s*["']?(?!data:|#)/i.exec(styles)?.[0], undefined);
-  const scripts = [...document.querySelectorAll('script:not([type])')].map(element => element.textContent.replace(/\/\*.*?\*\//gs, '')).join('\n');
+  const scripts = [...document.querySelectorAll('script:not([type])')]
+    .map(element => element.textContent.replace(/\/\*.*?\*\//gs, ''))
+    .join('\n');
   assert.ok(scripts.length > 10_000);
-  assert.equal(/\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|\bimport\(|https?:\/\//.exec(scripts)?.[0], undefined);
+  assert.equal(
+    /\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|\bimport\(|https?:\/\//.exec(scripts)?.[0],
+    undefined,
+  );
 });
 
 test('the page may run its own scripts, and nothing else', () => {
   const document = parsePage(full.page);
   const policy = document.querySelector('meta[http-equiv=Content-Security-Policy]')!.getAttribute('content')!;
-  const hashes = [...full.page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`);
-  assert.equal(policy, `default-src 'none'; script-src ${hashes.join(' ')}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`);
+  const hashes = [...full.page.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`,
+  );
+  assert.equal(
+    policy,
+    `default-src 'none'; script-src ${hashes.join(' ')}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`,
+  );
   assert.equal(document.querySelectorAll('[onclick], [onload], [onerror]').length, 0);
 });
 
-test('the page\'s own script is whole', () => {
+test("the page's own script is whole", () => {
   const scripts = [...parsePage(full.page).querySelectorAll('script:not([type])')];
   assert.equal(scripts.length, 2);
   for (const script of scripts) assert.doesNotThrow(() => new Function(script.textContent));
@@ -86,7 +164,10 @@ test('the page\'s own script is whole', () => {
 
 test('one trial is a report without intervals', async () => {
   const { page } = await renderRun(folder, 'one', planOf({ run: { window: '10s' } }), [{ stallMs: 300 }]);
-  assert.deepEqual(sectionsOf(page), everySection.filter(id => id !== 'harm' && id !== 'comparisons')); // nothing to compare with
+  assert.deepEqual(
+    sectionsOf(page),
+    everySection.filter(id => id !== 'harm' && id !== 'comparisons'),
+  ); // nothing to compare with
   assert.match(textOf(page, 'table-1'), /n = 1 per condition; one trial: no interval/);
   assert.doesNotMatch(textOf(page, 'verdict'), /\[/);
 });
@@ -94,7 +175,10 @@ test('one trial is a report without intervals', async () => {
 test('a run without a trial says so and draws nothing', async () => {
   const { page } = await renderRun(folder, 'empty', planOf({ conditions }), []);
   assert.deepEqual(sectionsOf(page), ['verdict', 'table-1', 'trials', 'conditions']);
-  assert.match(textOf(page, 'table-1'), /Harm factor \(stalled time\)\s*\u2013\s*the baseline\s*\u2013\s*no pair of trials/);
+  assert.match(
+    textOf(page, 'table-1'),
+    /Harm factor \(stalled time\)\s*\u2013\s*the baseline\s*\u2013\s*no pair of trials/,
+  );
   assert.deepEqual(chartsOf(page), []);
 });
 
@@ -104,7 +188,11 @@ test('a run whose trials were all voided says that', async () => {
 });
 
 test('without stalls in the baseline there is a difference, and no factor', async () => {
-  const { page } = await renderRun(folder, 'calm', planOf({ conditions, run: { window: '10s' } }), [{}, { stallMs: 450 }, {}]);
+  const { page } = await renderRun(folder, 'calm', planOf({ conditions, run: { window: '10s' } }), [
+    {},
+    { stallMs: 450 },
+    {},
+  ]);
   assert.match(textOf(page, 'harm'), /Stalled time minus baseline \(s\).*so the figure shows the difference/);
   assert.match(textOf(page, 'table-1'), /undefined\s*baseline has 0 s; difference 0\.45 s/);
 });
@@ -112,24 +200,51 @@ test('without stalls in the baseline there is a difference, and no factor', asyn
 test('words of others stay words, wherever they stand', async () => {
   const hostile = '<script>alert(1)</script>"\'><img src=x onerror=alert(2)></title></style></section>';
   const plan = planOf({
-    title: hostile, question: hostile, source: hostile,
+    title: hostile,
+    question: hostile,
+    source: hostile,
     conditions: { alone: { title: `A${hostile}`, flood: { id: 'none' } }, wired: { title: `B${hostile}` } },
-    reference: { title: hostile, note: hostile, values: { 'frame-rate': { alone: hostile } } }, run: { window: '10s', repeats: 2 },
+    reference: { title: hostile, note: hostile, values: { 'frame-rate': { alone: hostile } } },
+    run: { window: '10s', repeats: 2 },
   });
-  const change = { facts: { clip: { path: hostile }, encoder: { codec: hostile }, browser: hostile, controller: { title: hostile } } };
-  const finding = { verdict: { status: 'degraded' as const, findings: [{ kind: 'host' as const, status: 'degraded' as const, message: hostile }] } };
-  const { page } = await renderRun(folder, 'hostile', plan, [{ stallMs: 300, change }, { stallMs: 300, label: hostile, change: { ...change, ...finding } }, {}, { stallMs: 400 }]);
+  const change = {
+    facts: { clip: { path: hostile }, encoder: { codec: hostile }, browser: hostile, controller: { title: hostile } },
+  };
+  const finding = {
+    verdict: {
+      status: 'degraded' as const,
+      findings: [{ kind: 'host' as const, status: 'degraded' as const, message: hostile }],
+    },
+  };
+  const { page } = await renderRun(folder, 'hostile', plan, [
+    { stallMs: 300, change },
+    { stallMs: 300, label: hostile, change: { ...change, ...finding } },
+    {},
+    { stallMs: 400 },
+  ]);
   const document = parsePage(page);
   assert.deepEqual(sectionsOf(page), everySection);
   assert.equal(document.title, hostile);
   assert.equal(document.querySelectorAll('img, [onerror]').length, 0);
-  assert.equal(document.querySelectorAll('script').length, 3 + chartsOf(page).length); // and the lines of the single trials
+  // and the lines of the single trials
+  assert.equal(document.querySelectorAll('script').length, 3 + chartsOf(page).length);
 });
 
 test('more conditions than colours can be told apart by name', async () => {
-  const plan = planOf({ vary: { 'link.rate': Array.from({ length: 10 }, (_, i) => `${10 + i}mbit`) }, run: { window: '10s' } });
-  const { page } = await renderRun(folder, 'many', plan, plan.trials.map(() => ({})));
+  const plan = planOf({
+    vary: { 'link.rate': Array.from({ length: 10 }, (_, i) => `${10 + i}mbit`) },
+    run: { window: '10s' },
+  });
+  const { page } = await renderRun(
+    folder,
+    'many',
+    plan,
+    plan.trials.map(() => ({})),
+  );
   const [frames] = chartsOf(page).filter(chart => chart.title === 'Frame rate over time');
-  assert.deepEqual(frames!.lines.map(line => line.colour), [0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
+  assert.deepEqual(
+    frames!.lines.map(line => line.colour),
+    [0, 1, 2, 3, 4, 5, 6, 7, 0, 1],
+  );
   assert.ok(!/var\(--c([89]|\d\d)\)/.test(page));
 });

@@ -1,4 +1,7 @@
-/** The core of coexist-link in virtual time, and its parsers under random input: the C tests, built with the address and undefined-behaviour sanitizers. */
+/**
+ * The core of coexist-link in virtual time, and its parsers under random input: the C tests, built with the address and
+ * undefined-behaviour sanitizers.
+ */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -10,10 +13,12 @@ import { nowMs } from '../../../core/clock.ts';
 const source = fileURLToPath(new URL('../../../shaper/native/link/', import.meta.url));
 const missing = await missingTool();
 const skip = missing === undefined ? false : `needs ${missing}, to build the tests`;
-const make = (...words: string[]) => run(['make', '--silent', '--no-print-directory', '-C', source, ...words], { timeoutMs: 240_000 });
+const make = (...words: string[]) =>
+  run(['make', '--silent', '--no-print-directory', '-C', source, ...words], { timeoutMs: 240_000 });
 
 async function missingTool(): Promise<string | undefined> {
-  for (const tool of ['make', 'cc']) if ((await run(['sh', '-c', `command -v ${tool}`], { allowFailure: true })).status !== 0) return tool;
+  for (const tool of ['make', 'cc'])
+    if ((await run(['sh', '-c', `command -v ${tool}`], { allowFailure: true })).status !== 0) return tool;
   return undefined;
 }
 
@@ -23,7 +28,9 @@ test('they build without a warning', { skip }, async () => {
 });
 
 test('the core does what its sources say', { skip }, async () => {
-  const files = globSync('tests/test-*.c', { cwd: source }).map(file => basename(file, '.c').slice('test-'.length)).sort();
+  const files = globSync('tests/test-*.c', { cwd: source })
+    .map(file => basename(file, '.c').slice('test-'.length))
+    .sort();
   assert.ok(files.length >= 13);
   const { stdout, stderr } = await make('test');
   const passed = [...stdout.matchAll(/^ok ([\w-]+): (\d+)$/gm)];

@@ -4,7 +4,9 @@
 export type Block = { language: string; text: string; mark: string | undefined };
 
 export function blocksOf(markdown: string): Block[] {
-  return [...markdown.matchAll(/(?:^<!-- ([^\n]*?) -->\n)?^```(\w*)\n(.*?)^```$/gms)].map(([, mark, language, text]) => ({ language: language!, text: text!, mark }));
+  return [...markdown.matchAll(/(?:^<!-- ([^\n]*?) -->\n)?^```(\w*)\n(.*?)^```$/gms)].map(
+    ([, mark, language, text]) => ({ language: language!, text: text!, mark }),
+  );
 }
 
 export const withoutBlocks = (markdown: string) => markdown.replace(/^```.*?^```$/gms, '');
@@ -22,15 +24,25 @@ export function linksOf(markdown: string): string[] {
 
 /** Anchors of the headings, as GitHub names them. */
 export function anchorsOf(markdown: string): string[] {
-  return [...withoutBlocks(markdown).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading!.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-'));
+  return [...withoutBlocks(markdown).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
 }
 
 /** Lines of shell, those that end in a backslash joined, without comments. */
 export function commandsOf(block: string): string[] {
-  return block.replace(/\\\n/g, ' ').split('\n').map(line => line.replace(/\s+#.*$/, '').trim()).filter(line => line !== '');
+  return block
+    .replace(/\\\n/g, ' ')
+    .split('\n')
+    .map(line => line.replace(/\s+#.*$/, '').trim())
+    .filter(line => line !== '');
 }
 
 /** The words of a command as a shell splits them, of which only single quotes are known here. */
 export function wordsOf(line: string): string[] {
-  return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll('\'', ''));
+  return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
 }

@@ -28,13 +28,15 @@ static void on_marked(void *context, const struct packet *packet, uint64_t now_n
 	bottleneck->owner.happened(bottleneck->owner.context, EVENT_MARK, DROP_AQM, packet, now_ns);
 }
 
-struct bottleneck *bottleneck_create(const struct bottleneck_config *config, const struct bottleneck_owner *owner, uint64_t now_ns)
+struct bottleneck *bottleneck_create(const struct bottleneck_config *config, const struct bottleneck_owner *owner,
+                                     uint64_t now_ns)
 {
 	struct bottleneck *bottleneck = calloc(1, sizeof(*bottleneck));
 
 	if (!bottleneck)
 		return NULL;
-	bottleneck->queue = queue_create(&config->queue, &(struct queue_owner){ bottleneck, on_enqueued, on_dropped, on_marked }, now_ns);
+	bottleneck->queue = queue_create(
+		&config->queue, &(struct queue_owner){ bottleneck, on_enqueued, on_dropped, on_marked }, now_ns);
 	if (!bottleneck->queue) {
 		free(bottleneck);
 		return NULL;
@@ -101,7 +103,8 @@ static void follow_rate(struct bottleneck *bottleneck, uint64_t now_ns)
 	struct queue_config *config = &bottleneck->queue->config;
 
 	if (config->limit_ns != 0)
-		config->limit_bytes = (uint64_t)llround((double)config->limit_ns * 1e-9 * rate_at(&bottleneck->rate, now_ns) / 8);
+		config->limit_bytes =
+			(uint64_t)llround((double)config->limit_ns * 1e-9 * rate_at(&bottleneck->rate, now_ns) / 8);
 }
 
 void bottleneck_enqueue(struct bottleneck *bottleneck, struct packet *packet, uint64_t now_ns)
@@ -124,7 +127,8 @@ static void change(struct bottleneck *bottleneck, uint64_t now_ns)
 {
 	if (bottleneck->serving) {
 		/* at least a moment, where rounding says that nothing is left */
-		bottleneck->left_bits = fmax(bottleneck->left_bits - rate_bits(&bottleneck->rate, bottleneck->from_ns, now_ns), 1e-9);
+		bottleneck->left_bits =
+			fmax(bottleneck->left_bits - rate_bits(&bottleneck->rate, bottleneck->from_ns, now_ns), 1e-9);
 		bottleneck->carry_ns = 0;
 	}
 }
@@ -150,7 +154,8 @@ void bottleneck_set_rate(struct bottleneck *bottleneck, uint64_t now_ns, double 
 		begin(bottleneck, now_ns);
 }
 
-void bottleneck_set_limit(struct bottleneck *bottleneck, uint64_t limit_packets, uint64_t limit_bytes, uint64_t limit_ns)
+void bottleneck_set_limit(struct bottleneck *bottleneck, uint64_t limit_packets, uint64_t limit_bytes,
+                          uint64_t limit_ns)
 {
 	bottleneck->queue->config.limit_packets = limit_packets;
 	bottleneck->queue->config.limit_bytes = limit_bytes;
@@ -161,7 +166,8 @@ uint64_t bottleneck_next_ns(const struct bottleneck *bottleneck)
 {
 	if (is_idle(bottleneck))
 		return NEVER;
-	return bottleneck->trace ? bottleneck->zero_ns + trace_ns(bottleneck->trace, bottleneck->opportunity) : bottleneck->finish_ns;
+	return bottleneck->trace ? bottleneck->zero_ns + trace_ns(bottleneck->trace, bottleneck->opportunity)
+	                         : bottleneck->finish_ns;
 }
 
 /* One opportunity: whole packets as far as it goes, then a part of the next. */

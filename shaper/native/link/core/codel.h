@@ -8,7 +8,7 @@
 struct codel {
 	bool dropping;
 	uint32_t count, last_count;
-	uint64_t first_above_ns;        /* 0: the delay is below the target */
+	uint64_t first_above_ns; /* 0: the delay is below the target */
 	uint64_t drop_next_ns;
 };
 

@@ -3,8 +3,8 @@
  * DualPI2, RFC 9332: the pseudocode of appendix A.1 with the overload strategy of appendix A.2, names in brackets.
  *
  * The scheduler, which the RFC leaves open, is a weighted one: the low-latency queue goes first, but while both hold
- * packets the classic queue gets its share of the bytes (as in Linux: classic_protection, 10 %). The queueing delay is the
- * sojourn time of the first packet; PI2 follows the longer of the two queues.
+ * packets the classic queue gets its share of the bytes (as in Linux: classic_protection, 10 %). The queueing delay is
+ * the sojourn time of the first packet; PI2 follows the longer of the two queues.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { RAMP_PACKETS = 1 };
 
 struct part {
 	struct packet_list list;
-	double count;                   /* of recur() */
+	double count; /* of recur() */
 };
 
 struct dualpi2 {
@@ -23,10 +23,10 @@ struct dualpi2 {
 	struct part low_latency, classic;
 	uint64_t update_at_ns;
 	double alpha_hz, beta_hz;
-	double base_probability;        /* [p'] */
-	double coupled_probability;     /* [p_CL] */
-	double classic_probability;     /* [p_C] */
-	double delay_old_s;             /* [prevq] */
+	double base_probability;    /* [p'] */
+	double coupled_probability; /* [p_CL] */
+	double classic_probability; /* [p_C] */
+	double delay_old_s;         /* [prevq] */
 	double classic_credit_bytes;
 };
 
@@ -39,7 +39,8 @@ static double waited_s(const struct part *part, uint64_t now_ns)
 static void update(struct dualpi2 *dual, uint64_t now_ns)
 {
 	double delay_s = fmax(waited_s(&dual->classic, now_ns), waited_s(&dual->low_latency, now_ns));
-	double change = dual->alpha_hz * (delay_s - (double)dual->queue.config.target_ns * 1e-9) + dual->beta_hz * (delay_s - dual->delay_old_s);
+	double change = dual->alpha_hz * (delay_s - (double)dual->queue.config.target_ns * 1e-9)
+	                + dual->beta_hz * (delay_s - dual->delay_old_s);
 
 	dual->base_probability = fmin(fmax(dual->base_probability + change, 0), 1);
 	dual->coupled_probability = fmin(dual->queue.config.coupling * dual->base_probability, 1);
@@ -90,7 +91,8 @@ static bool recur(struct part *part, double likelihood)
 	return true;
 }
 
-/* laqm(): the native marking of the low-latency queue. `waited` is the delay of the packet just taken, `left` what is behind it. */
+/* laqm(): the native marking of the low-latency queue. `waited` is the delay of the packet just taken, `left` what is
+ * behind it. */
 static double native_probability(const struct dualpi2 *dual, double waited_ns, uint32_t left)
 {
 	double from_ns = (double)dual->queue.config.ramp_from_ns, range_ns = (double)dual->queue.config.ramp_range_ns;
@@ -104,7 +106,7 @@ static double native_probability(const struct dualpi2 *dual, double waited_ns, u
 static bool passes(struct dualpi2 *dual, struct part *part, struct packet *packet, uint64_t now_ns)
 {
 	struct queue *queue = &dual->queue;
-	double classic_max = fmin(1 / (queue->config.coupling * queue->config.coupling), 1);        /* [p_Cmax] */
+	double classic_max = fmin(1 / (queue->config.coupling * queue->config.coupling), 1); /* [p_Cmax] */
 
 	if (part == &dual->low_latency && dual->coupled_probability < 1) {
 		double native = native_probability(dual, (double)(now_ns - packet->enqueued_ns), part->list.packets);

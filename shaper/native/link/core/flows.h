@@ -13,13 +13,13 @@ enum { FLOWS_MAX = 1024, FLOW_SLOTS = 4096 };
 
 struct flow {
 	bool used;
-	bool bad;                 /* state of the Gilbert-Elliott model */
+	bool bad; /* state of the Gilbert-Elliott model */
 	uint8_t protocol;
 	uint16_t path;
 	uint32_t source, destination;
-	uint64_t loss, jitter, reorder, duplicate;              /* generators */
-	uint64_t jittered, reordered, duplicated;               /* packets that each has met */
-	uint64_t packets, bytes, lost_packets, lost_bytes;      /* what met the loss */
+	uint64_t loss, jitter, reorder, duplicate;         /* generators */
+	uint64_t jittered, reordered, duplicated;          /* packets that each has met */
+	uint64_t packets, bytes, lost_packets, lost_bytes; /* what met the loss */
 };
 
 struct flows {

@@ -27,7 +27,7 @@ struct flow_list {
 struct fq_codel {
 	struct queue queue;
 	uint64_t key;
-	struct flow_list lists[OLD + 1];        /* IDLE stays empty */
+	struct flow_list lists[OLD + 1]; /* IDLE stays empty */
 	struct flow_queue flows[];
 };
 
@@ -35,7 +35,9 @@ static struct flow_queue *flow_of(struct fq_codel *fq, const struct packet *pack
 {
 	uint64_t hash = mix64(fq->key ^ ((uint64_t)packet->source << 32 | packet->destination));
 
-	hash = mix64(hash ^ ((uint64_t)packet->protocol << 32 | (uint32_t)packet->source_port << 16 | packet->destination_port));
+	hash = mix64(
+		hash
+		^ ((uint64_t)packet->protocol << 32 | (uint32_t)packet->source_port << 16 | packet->destination_port));
 	return &fq->flows[hash % fq->queue.config.flows];
 }
 

@@ -6,7 +6,7 @@
 #include "packet.h"
 
 struct heap {
-	struct packet **packets;        /* room for as many as there are packets at all */
+	struct packet **packets; /* room for as many as there are packets at all */
 	uint32_t count;
 };
 

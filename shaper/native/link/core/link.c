@@ -3,10 +3,13 @@
 #include <string.h>
 #include "link.h"
 
-static void tell(const struct link *link, enum bottleneck_event event, enum link_reason reason, const struct packet *packet, uint64_t time_ns, uint64_t sojourn_ns)
+static void tell(const struct link *link, enum bottleneck_event event, enum link_reason reason,
+                 const struct packet *packet, uint64_t time_ns, uint64_t sojourn_ns)
 {
 	const struct bottleneck *bottleneck = link->bottlenecks[packet->direction];
-	struct link_event what = { .event = event, .reason = reason, .time_ns = time_ns, .sojourn_ns = sojourn_ns, .packet = packet };
+	struct link_event what = {
+		.event = event, .reason = reason, .time_ns = time_ns, .sojourn_ns = sojourn_ns, .packet = packet
+	};
 
 	if (!link->observer.event)
 		return;
@@ -87,10 +90,13 @@ static void on_dropped(void *context, struct packet *packet, enum queue_drop why
 	give_up(link, packet, &link->paths[packet->path].dropped);
 }
 
-static void on_happened(void *context, enum bottleneck_event event, enum queue_drop why, const struct packet *packet, uint64_t time_ns)
+static void on_happened(void *context, enum bottleneck_event event, enum queue_drop why, const struct packet *packet,
+                        uint64_t time_ns)
 {
 	bool leaves = event == EVENT_DEQUEUE || event == EVENT_DROP;
-	enum link_reason reason = event != EVENT_DROP ? REASON_NONE : why == DROP_OVERFLOW ? REASON_OVERFLOW : REASON_AQM;
+	enum link_reason reason = event != EVENT_DROP    ? REASON_NONE
+	                          : why == DROP_OVERFLOW ? REASON_OVERFLOW
+	                                                 : REASON_AQM;
 
 	tell(context, event, reason, packet, time_ns, leaves ? time_ns - packet->enqueued_ns : 0);
 }
@@ -106,7 +112,8 @@ struct link *link_create(uint32_t packets, const struct link_observer *observer)
 	link->pool = calloc(packets, sizeof(*link->pool));
 	for (int i = 0; i < DIRECTIONS; i++)
 		link->delayed[i].packets = calloc(packets, sizeof(struct packet *));
-	if (!link->pool || !link->delayed[DOWN].packets || !link->delayed[UP].packets || !link_configure(link, &(struct link_config){}, 0)) {
+	if (!link->pool || !link->delayed[DOWN].packets || !link->delayed[UP].packets
+	    || !link_configure(link, &(struct link_config){}, 0)) {
 		link_destroy(link);
 		return NULL;
 	}
@@ -130,7 +137,9 @@ bool link_configure(struct link *link, const struct link_config *config, uint64_
 	for (int i = 0; i < DIRECTIONS; i++) {
 		if (!config->has_bottleneck[i])
 			continue;
-		bottlenecks[i] = bottleneck_create(&config->bottlenecks[i], &(struct bottleneck_owner){ link, on_sent, on_dropped, on_happened }, now_ns);
+		bottlenecks[i] =
+			bottleneck_create(&config->bottlenecks[i],
+		                          &(struct bottleneck_owner){ link, on_sent, on_dropped, on_happened }, now_ns);
 		if (bottlenecks[i])
 			continue;
 		if (bottlenecks[DOWN])
@@ -222,7 +231,8 @@ bool link_set_rate(struct link *link, uint64_t now_ns, enum direction direction,
 	return true;
 }
 
-bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets, uint64_t limit_bytes, uint64_t limit_ns)
+bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets,
+                    uint64_t limit_bytes, uint64_t limit_ns)
 {
 	struct bottleneck *bottleneck = link->bottlenecks[direction];
 
@@ -359,6 +369,7 @@ uint32_t link_waiting(const struct link *link)
 	uint32_t packets = link->leaving.packets;
 
 	for (int i = 0; i < DIRECTIONS; i++)
-		packets += link->delayed[i].count + (link->bottlenecks[i] ? bottleneck_backlog_packets(link->bottlenecks[i]) : 0);
+		packets += link->delayed[i].count
+		           + (link->bottlenecks[i] ? bottleneck_backlog_packets(link->bottlenecks[i]) : 0);
 	return packets;
 }

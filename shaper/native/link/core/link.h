@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The link: paths, then a bottleneck, in each direction. Pure: no clock, no socket, no thread. Time comes in as an argument.
+ * The link: paths, then a bottleneck, in each direction. Pure: no clock, no socket, no thread. Time comes in as an
+ * argument.
  *
  * What comes from the server side goes "down": duplication, loss "before", delay, bottleneck, loss "after". What comes
- * from the client goes "up", in the same way. A direction may have no bottleneck. A packet whose peer has no path passes at once.
- * All decisions are made in virtual time: being called late delays what leaves and changes nothing else.
+ * from the client goes "up", in the same way. A direction may have no bottleneck. A packet whose peer has no path
+ * passes at once. All decisions are made in virtual time: being called late delays what leaves and changes nothing
+ * else.
  */
 #ifndef COEXIST_LINK_LINK_H
 #define COEXIST_LINK_LINK_H
@@ -18,7 +20,7 @@ enum { PATHS_MAX = 128 };
 
 struct link_config {
 	uint64_t seed;
-	uint32_t overhead_bytes;        /* what a packet counts beyond its IP bytes */
+	uint32_t overhead_bytes; /* what a packet counts beyond its IP bytes */
 	uint32_t path_count;
 	struct path_config paths[PATHS_MAX];
 	bool has_bottleneck[DIRECTIONS];
@@ -32,7 +34,7 @@ struct link_event {
 	enum bottleneck_event event;
 	enum link_reason reason;
 	uint64_t time_ns;
-	uint64_t sojourn_ns;            /* of a packet that leaves the queue */
+	uint64_t sojourn_ns; /* of a packet that leaves the queue */
 	uint64_t queue_bytes;
 	uint32_t queue_packets;
 	const struct packet *packet;
@@ -44,20 +46,20 @@ struct link_observer {
 };
 
 struct link_counters {
-	struct tally passed;            /* packets without a path */
-	uint64_t ignored_packets;       /* not IPv4 */
-	uint64_t no_room_packets;       /* arrived while every packet buffer was taken, or could not be duplicated for that */
+	struct tally passed;      /* packets without a path */
+	uint64_t ignored_packets; /* not IPv4 */
+	uint64_t no_room_packets; /* arrived while every packet buffer was taken, or could not be duplicated for that */
 };
 
 struct link {
-	struct link_config config;      /* its traces belong to the bottlenecks */
-	struct link_observer observer;  /* `event` may be NULL */
+	struct link_config config;     /* its traces belong to the bottlenecks */
+	struct link_observer observer; /* `event` may be NULL */
 	struct link_counters counters;
 	struct path paths[PATHS_MAX];
 	struct flows flows;
-	struct bottleneck *bottlenecks[DIRECTIONS];     /* NULL where a direction has none */
+	struct bottleneck *bottlenecks[DIRECTIONS]; /* NULL where a direction has none */
 	struct heap delayed[DIRECTIONS];
-	struct packet_list leaving;     /* in order of time */
+	struct packet_list leaving; /* in order of time */
 	struct packet *pool;
 	struct packet_list free_packets;
 	uint32_t pool_packets;
@@ -68,7 +70,8 @@ struct link {
 struct link *link_create(uint32_t packets, const struct link_observer *observer);
 void link_destroy(struct link *link);
 
-/* Begins anew: empty, counters and generators at zero. The traces belong to the link then. False: no memory, nothing changed. */
+/* Begins anew: empty, counters and generators at zero. The traces belong to the link then. False: no memory, nothing
+ * changed. */
 bool link_configure(struct link *link, const struct link_config *config, uint64_t now_ns);
 
 /* The schedules and the traces begin now. */
@@ -77,13 +80,16 @@ void link_start(struct link *link, uint64_t now_ns);
 /* Another rate of a direction from now on. False: it has no bottleneck with a rate. */
 bool link_set_rate(struct link *link, uint64_t now_ns, enum direction direction, double rate_bps);
 
-/* Other limits for what comes from now on; what waits stays, also where it is more. False: the direction has no bottleneck. */
-bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets, uint64_t limit_bytes, uint64_t limit_ns);
+/* Other limits for what comes from now on; what waits stays, also where it is more. False: the direction has no
+ * bottleneck. */
+bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets,
+                    uint64_t limit_bytes, uint64_t limit_ns);
 
 /* Another loss on every way towards the client from now on. */
 void link_set_loss(struct link *link, uint64_t now_ns, const struct loss_config *loss);
 
-/* A buffer to read into; NULL: all are taken, and one more packet is counted as turned away. Given back by the next two. */
+/* A buffer to read into; NULL: all are taken, and one more packet is counted as turned away. Given back by the next
+ * two. */
 struct packet *link_take(struct link *link);
 void link_release(struct link *link, struct packet *packet);
 
@@ -105,7 +111,8 @@ static inline const struct packet *link_leaving(const struct link *link)
 /* When to ask again at the latest; NEVER: not before the next arrival. */
 uint64_t link_next_ns(const struct link *link);
 
-/* What arrives from now on cannot leave before then: until then nobody needs to look, where arrivals bear the time at which they came. */
+/* What arrives from now on cannot leave before then: until then nobody needs to look, where arrivals bear the time at
+ * which they came. */
 uint64_t link_deaf_ns(const struct link *link);
 
 /* Packets that are somewhere in the link. */

@@ -10,7 +10,8 @@ bool packet_parse(struct packet *packet)
 	const uint8_t *ip = packet->data;
 	uint32_t header = (ip[0] & 15u) * 4;
 
-	if (packet->length < HEADER_MIN || packet->length > PACKET_MAX || ip[0] >> 4 != 4 || header < HEADER_MIN || header > packet->length)
+	if (packet->length < HEADER_MIN || packet->length > PACKET_MAX || ip[0] >> 4 != 4 || header < HEADER_MIN
+	    || header > packet->length)
 		return false;
 	memcpy(&packet->source, ip + 12, 4);
 	memcpy(&packet->destination, ip + 16, 4);

@@ -11,7 +11,7 @@
 #define NS_PER_US 1000ULL
 
 enum {
-	PACKET_MAX = 1500,      /* bytes of IP: the MTU of both devices */
+	PACKET_MAX = 1500, /* bytes of IP: the MTU of both devices */
 	PACKET_ROOM = 1504,
 	NO_PATH = 0xffff,
 };
@@ -23,21 +23,21 @@ enum ecn { ECN_NONE = 0, ECN_ECT1 = 1, ECN_ECT0 = 2, ECN_CE = 3 };
 
 struct packet {
 	struct packet *next;
-	uint64_t time_ns;       /* when its present stage ends */
-	uint64_t order;         /* of packets with the same time, the lower goes first */
-	uint64_t id;            /* 1, 2, ... in order of arrival */
+	uint64_t time_ns; /* when its present stage ends */
+	uint64_t order;   /* of packets with the same time, the lower goes first */
+	uint64_t id;      /* 1, 2, ... in order of arrival */
 	uint64_t enqueued_ns;
-	uint64_t service_ns;    /* that a bottleneck took to send it; 0 where it met none, or one that follows a trace */
-	uint32_t length;        /* bytes of IP */
-	uint32_t cost;          /* bytes as the link counts them */
-	uint32_t source;        /* IPv4, network order */
+	uint64_t service_ns; /* that a bottleneck took to send it; 0 where it met none, or one that follows a trace */
+	uint32_t length;     /* bytes of IP */
+	uint32_t cost;       /* bytes as the link counts them */
+	uint32_t source;     /* IPv4, network order */
 	uint32_t destination;
-	uint16_t source_port;   /* network order; 0 where there are none */
+	uint16_t source_port; /* network order; 0 where there are none */
 	uint16_t destination_port;
 	uint16_t path;
 	uint8_t protocol;
 	uint8_t direction;
-	uint8_t transport[8];   /* what follows the ports */
+	uint8_t transport[8]; /* what follows the ports */
 	uint8_t data[PACKET_ROOM];
 };
 
@@ -52,7 +52,7 @@ void packet_set_ce(struct packet *packet);
 struct packet_list {
 	struct packet *first, *last;
 	uint32_t packets;
-	uint64_t bytes;         /* sum of cost */
+	uint64_t bytes; /* sum of cost */
 };
 
 static inline void list_push(struct packet_list *list, struct packet *packet)

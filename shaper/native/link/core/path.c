@@ -8,12 +8,14 @@ static const double deviations = 3;
 
 bool path_is_random(const struct path_config *config)
 {
-	return config->loss.kind != LOSS_NONE || config->jitter_max_ns != 0 || config->reorder != 0 || config->duplicate != 0;
+	return config->loss.kind != LOSS_NONE || config->jitter_max_ns != 0 || config->reorder != 0
+	       || config->duplicate != 0;
 }
 
 bool path_duplicates(const struct path *path, struct flow *flow)
 {
-	return path->config.duplicate != 0 && random_chosen(random_output(flow->duplicate, flow->duplicated++), path->config.duplicate);
+	return path->config.duplicate != 0
+	       && random_chosen(random_output(flow->duplicate, flow->duplicated++), path->config.duplicate);
 }
 
 bool path_loses(const struct path *path, struct flow *flow, const struct packet *packet)
@@ -56,7 +58,8 @@ uint64_t path_leave_ns(struct path *path, struct flow *flow, uint64_t now_ns)
 		leave_ns = path->turn_ns;
 	path->turn_ns = leave_ns;
 	/* one that is put out of its turn holds nobody else up */
-	if (flow && path->config.reorder != 0 && random_chosen(random_output(flow->reorder, flow->reordered++), path->config.reorder))
+	if (flow && path->config.reorder != 0
+	    && random_chosen(random_output(flow->reorder, flow->reordered++), path->config.reorder))
 		leave_ns += path->config.reorder_delay_ns;
 	return leave_ns;
 }

@@ -13,12 +13,12 @@
 #include "flows.h"
 
 enum loss_kind { LOSS_NONE, LOSS_INDEPENDENT, LOSS_GILBERT_ELLIOTT };
-enum loss_place { LOSS_BEFORE, LOSS_AFTER };    /* the queue */
+enum loss_place { LOSS_BEFORE, LOSS_AFTER }; /* the queue */
 
 struct loss_config {
 	enum loss_kind kind;
 	enum loss_place where;
-	uint32_t good_loss;     /* thresholds of 32 bits; independent loss uses this one alone */
+	uint32_t good_loss; /* thresholds of 32 bits; independent loss uses this one alone */
 	uint32_t bad_loss;
 	uint32_t to_bad;
 	uint32_t to_good;
@@ -26,19 +26,19 @@ struct loss_config {
 
 struct path_config {
 	enum direction direction;
-	uint32_t peer;                  /* IPv4, network order: source of "down", destination of "up" */
+	uint32_t peer; /* IPv4, network order: source of "down", destination of "up" */
 	uint64_t delay_ns;
-	uint64_t jitter_max_ns;         /* 0: none */
+	uint64_t jitter_max_ns; /* 0: none */
 	struct loss_config loss;
-	uint32_t reorder;               /* threshold of 32 bits */
+	uint32_t reorder; /* threshold of 32 bits */
 	uint64_t reorder_delay_ns;
-	uint32_t duplicate;             /* threshold of 32 bits */
+	uint32_t duplicate; /* threshold of 32 bits */
 };
 
 /* in + duplicated = lost + dropped (by the queue) + out + waiting, in packets and in bytes. */
 struct path {
 	struct path_config config;
-	uint64_t turn_ns;               /* no packet leaves before the one before it */
+	uint64_t turn_ns; /* no packet leaves before the one before it */
 	struct tally in, duplicated, lost, dropped, out, waiting;
 };
 

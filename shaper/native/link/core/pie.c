@@ -29,7 +29,9 @@ struct pie {
 /* RFC 8033 section 4.2: small probabilities change in small steps. */
 static double auto_tune(double probability)
 {
-	static const struct { double below, divisor; } steps[] = {
+	static const struct {
+		double below, divisor;
+	} steps[] = {
 		{ 0.000001, 2048 }, { 0.00001, 512 }, { 0.0001, 128 }, { 0.001, 32 }, { 0.01, 8 }, { 0.1, 2 },
 	};
 
@@ -64,7 +66,8 @@ static void update(struct pie *pie)
 	if (pie->delay_s == 0 && pie->delay_old_s == 0)
 		pie->drop_probability *= 0.98;
 	pie->drop_probability = fmin(fmax(pie->drop_probability, 0), 1);
-	pie->burst_allowance_ns -= pie->burst_allowance_ns < pie->queue.config.update_ns ? pie->burst_allowance_ns : pie->queue.config.update_ns;
+	pie->burst_allowance_ns -= pie->burst_allowance_ns < pie->queue.config.update_ns ? pie->burst_allowance_ns
+	                                                                                 : pie->queue.config.update_ns;
 	if (pie->drop_probability == 0 && is_calm(pie))
 		pie->burst_allowance_ns = pie->queue.config.burst_ns;
 	pie->delay_old_s = pie->delay_s;
@@ -79,14 +82,16 @@ static void catch_up(struct pie *pie, uint64_t now_ns)
 /* drop_early */
 static bool drops_early(struct pie *pie)
 {
-	if ((pie->delay_old_s < target_s(pie) / 2 && pie->drop_probability < 0.2) || pie->queue.bytes <= 2 * pie->queue.config.largest_bytes)
+	if ((pie->delay_old_s < target_s(pie) / 2 && pie->drop_probability < 0.2)
+	    || pie->queue.bytes <= 2 * pie->queue.config.largest_bytes)
 		return false;
 	if (pie->drop_probability == 0)
 		pie->accumulated_probability = 0;
 	pie->accumulated_probability += pie->drop_probability;
 	if (pie->accumulated_probability < accumulated_low)
 		return false;
-	if (pie->accumulated_probability < accumulated_high && random_uniform(random_output(pie->generator, pie->drawn++)) >= pie->drop_probability)
+	if (pie->accumulated_probability < accumulated_high
+	    && random_uniform(random_output(pie->generator, pie->drawn++)) >= pie->drop_probability)
 		return false;
 	pie->accumulated_probability = 0;
 	return true;
@@ -101,7 +106,8 @@ static void enqueue(struct queue *queue, struct packet *packet, uint64_t now_ns)
 		queue_drop(queue, packet, DROP_OVERFLOW, now_ns);
 		return;
 	}
-	if (pie->burst_allowance_ns == 0 && drops_early(pie) && !(pie->drop_probability < mark_below && queue_mark(queue, packet, now_ns))) {
+	if (pie->burst_allowance_ns == 0 && drops_early(pie)
+	    && !(pie->drop_probability < mark_below && queue_mark(queue, packet, now_ns))) {
 		queue_drop(queue, packet, DROP_AQM, now_ns);
 		return;
 	}

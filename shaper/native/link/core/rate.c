@@ -10,7 +10,9 @@ struct piece {
 
 void rate_init(struct rate *rate, double base_bps, const struct rate_step *steps, uint32_t count)
 {
-	*rate = (struct rate){ .base_bps = base_bps, .steps = steps, .count = count, .state = { .rate_bps = base_bps } };
+	*rate = (struct rate){
+		.base_bps = base_bps, .steps = steps, .count = count, .state = { .rate_bps = base_bps }
+	};
 }
 
 /* The rate goes back to where it was, and every step is still to come. */
@@ -64,7 +66,8 @@ static struct piece piece_at(const struct rate *rate, struct rate_state *state, 
 	struct piece piece = { .rate = state_rate(state, time_ns) * 1e-9, .end_ns = next_step_ns(rate, state) };
 
 	if (state->ramping) {
-		piece.slope = (state->rate_bps - state->ramp_from_bps) * 1e-9 / (double)(state->ramp_to_ns - state->ramp_from_ns);
+		piece.slope = (state->rate_bps - state->ramp_from_bps) * 1e-9
+		              / (double)(state->ramp_to_ns - state->ramp_from_ns);
 		if (state->ramp_to_ns < piece.end_ns)
 			piece.end_ns = state->ramp_to_ns;
 	}
@@ -123,7 +126,9 @@ uint64_t rate_finish_ns(const struct rate *rate, uint64_t from_ns, double bits, 
 
 		if (bits <= all) {
 			/* the root of slope/2 t^2 + rate t = bits that also holds for slope 0 */
-			double duration = 2 * bits / (piece.rate + sqrt(fmax(piece.rate * piece.rate + 2 * piece.slope * bits, 0)));
+			double duration =
+				2 * bits
+				/ (piece.rate + sqrt(fmax(piece.rate * piece.rate + 2 * piece.slope * bits, 0)));
 			double exact = duration + *carry_ns;
 			double whole = fmax(floor(exact + 0.5), 0);
 

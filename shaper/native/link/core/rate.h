@@ -10,18 +10,18 @@
 
 /* In order of time; a ramp ends before the next step begins. */
 struct rate_step {
-	uint64_t at_ns;         /* from start */
-	uint64_t ramp_ns;       /* 0: at once */
+	uint64_t at_ns;   /* from start */
+	uint64_t ramp_ns; /* 0: at once */
 	double rate_bps;
 };
 
 /* The rate at one moment and how it goes on from there. */
 struct rate_state {
-	double rate_bps;                        /* at the end of a ramp, while there is one */
+	double rate_bps; /* at the end of a ramp, while there is one */
 	bool ramping;
 	uint64_t ramp_from_ns, ramp_to_ns;
 	double ramp_from_bps;
-	uint32_t next;                          /* step */
+	uint32_t next; /* step */
 };
 
 struct rate {
@@ -30,7 +30,7 @@ struct rate {
 	uint32_t count;
 	bool started;
 	uint64_t zero_ns;
-	struct rate_state state;                /* never asked about a time before the last one it was settled for */
+	struct rate_state state; /* never asked about a time before the last one it was settled for */
 };
 
 void rate_init(struct rate *rate, double base_bps, const struct rate_step *steps, uint32_t count);
@@ -49,7 +49,8 @@ double rate_at(const struct rate *rate, uint64_t time_ns);
 /* What can be sent between two times. */
 double rate_bits(const struct rate *rate, uint64_t from_ns, uint64_t to_ns);
 
-/* When `bits` (more than 0) that begin at `from_ns` are sent. `carry_ns` is what the rounding of such times has left. */
+/* When `bits` (more than 0) that begin at `from_ns` are sent. `carry_ns` is what the rounding of such times has left.
+ */
 uint64_t rate_finish_ns(const struct rate *rate, uint64_t from_ns, double bits, double *carry_ns);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random control lines, traces and packets, the same ones in every run: nothing may crash, hang, leak or be left unanswered.
+ * Random control lines, traces and packets, the same ones in every run: nothing may crash, hang, leak or be left
+ * unanswered.
  *
  *   fuzz [RUNS [SEED]]
  */
@@ -15,10 +16,16 @@ static const char *const lines[] = {
 	"{\"set\":{\"seed\":2,\"overheadBytes\":0,\"paths\":[{\"direction\":\"up\",\"peer\":\"10.0.1.2\",\"delayUs\":0,\"loss\":{\"kind\":\"gilbert-elliott\",\"toBadRatio\":0.1,\"toGoodRatio\":0.3,\"badLossRatio\":0.5,\"goodLossRatio\":0,\"where\":\"after\"}}],\"bottleneck\":null}}",
 	"{\"set\":{\"seed\":3,\"overheadBytes\":14,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":9,\"aqm\":{\"kind\":\"dualpi2\",\"coupling\":2},\"ecn\":true}}}",
 	"{\"set\":{\"seed\":3,\"overheadBytes\":14,\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":1}],\"bottleneck\":{\"rateBps\":1e6,\"limitPackets\":10,\"limitBytes\":null,\"aqm\":{\"kind\":\"pie\"},\"trace\":null}}}",
-	"{\"start\":true}", "{\"rate\":{\"rateBps\":1e7}}", "{\"read\":true}", "{\"\\u00e9\\ud83d\\ude00\":\"\\n\"}", "[1,-2.5e3,true,false,null]",
+	"{\"start\":true}",
+	"{\"rate\":{\"rateBps\":1e7}}",
+	"{\"read\":true}",
+	"{\"\\u00e9\\ud83d\\ude00\":\"\\n\"}",
+	"[1,-2.5e3,true,false,null]",
 };
 static const char *const traces[] = { "0\n5\n5\n12\n", "# x\n1\r\n 2 \n", "4294967295\n", "7" };
-static const char *const pieces[] = { "{", "}", "[", "]", ",", ":", "\"", "\\", "null", "true", "-", "1e308", "0", "\\u", "\xff", "\n", "999999999999", "0.5", "[[[[[[[[", "{\"a\":" };
+static const char *const pieces[] = { "{",        "}",      "[",     "]", ",",   ":",    "\"", "\\",           "null",
+	                              "true",     "-",      "1e308", "0", "\\u", "\xff", "\n", "999999999999", "0.5",
+	                              "[[[[[[[[", "{\"a\":" };
 
 static uint64_t seed, drawn;
 
@@ -27,7 +34,8 @@ static uint64_t draw(uint64_t below)
 	return random_output(seed, drawn++) % below;
 }
 
-/* A copy with up to eight changes: bytes flipped, cut out, doubled, or replaced by a piece of syntax. In `room` bytes. */
+/* A copy with up to eight changes: bytes flipped, cut out, doubled, or replaced by a piece of syntax. In `room` bytes.
+ */
 static size_t mutate(const char *from, char *to, size_t room)
 {
 	size_t length = strlen(from);
@@ -81,7 +89,8 @@ static void one_line(void)
 	text_remove(&answer, answer.length);
 	control_answer(&control, own, length, now_ns, &answer);
 	free(own);
-	CHECK(answer.length > 2 && answer.bytes[0] == '{' && memchr(answer.bytes, '\n', answer.length) == answer.bytes + answer.length - 1);
+	CHECK(answer.length > 2 && answer.bytes[0] == '{'
+	      && memchr(answer.bytes, '\n', answer.length) == answer.bytes + answer.length - 1);
 	if (strncmp(answer.bytes, "{\"error\":", 9) == 0)
 		refused++;
 	else
@@ -147,8 +156,10 @@ int main(int count, char **words)
 		one_packet();
 	}
 	/* a fuzz that reaches nothing proves nothing */
-	CHECK(runs < 1000 || (answered_true > runs / 50 && refused > runs / 5 && good_traces > runs / 50 && packets > runs / 5));
-	printf("ok fuzz: %llu lines (%llu refused), %llu traces, %llu packets\n", (unsigned long long)runs, (unsigned long long)refused, (unsigned long long)runs, (unsigned long long)packets);
+	CHECK(runs < 1000
+	      || (answered_true > runs / 50 && refused > runs / 5 && good_traces > runs / 50 && packets > runs / 5));
+	printf("ok fuzz: %llu lines (%llu refused), %llu traces, %llu packets\n", (unsigned long long)runs,
+	       (unsigned long long)refused, (unsigned long long)runs, (unsigned long long)packets);
 	link_destroy(control.link);
 	free(answer.bytes);
 	return 0;

@@ -67,8 +67,12 @@ uint32_t address(const char *text)
 	return parsed.s_addr;
 }
 
-const struct spec media = { .source = "10.0.1.2", .destination = "10.0.2.2", .length = 1500, .port = 5000, .protocol = 17 };
-const struct spec flood = { .source = "10.0.3.2", .destination = "10.0.2.2", .length = 1500, .port = 5201, .protocol = 6 };
+const struct spec media = {
+	.source = "10.0.1.2", .destination = "10.0.2.2", .length = 1500, .port = 5000, .protocol = 17
+};
+const struct spec flood = {
+	.source = "10.0.3.2", .destination = "10.0.2.2", .length = 1500, .port = 5201, .protocol = 6
+};
 
 uint16_t header_sum(const struct packet *packet)
 {
@@ -150,9 +154,22 @@ void bench_bottleneck(struct bench *bench, double rate_bps)
 	bench->config.has_bottleneck[DOWN] = true;
 	bench->config.bottlenecks[DOWN] = (struct bottleneck_config){
 		.rate_bps = rate_bps,
-		.queue = { .kind = QUEUE_FIFO, .limit_packets = NEVER, .limit_bytes = NEVER, .largest_bytes = 1514, .seed = bench->config.seed, .target_ns = 5 * ms,
-			   .interval_ns = 100 * ms, .update_ns = 15 * ms, .burst_ns = 150 * ms, .flows = 1024, .quantum_bytes = 1514, .rtt_max_ns = 100 * ms,
-			   .coupling = 2, .ramp_from_ns = 800 * us, .ramp_range_ns = 400 * us, .classic_ratio = 0.1 },
+		.queue = { .kind = QUEUE_FIFO,
+		           .limit_packets = NEVER,
+		           .limit_bytes = NEVER,
+		           .largest_bytes = 1514,
+		           .seed = bench->config.seed,
+		           .target_ns = 5 * ms,
+		           .interval_ns = 100 * ms,
+		           .update_ns = 15 * ms,
+		           .burst_ns = 150 * ms,
+		           .flows = 1024,
+		           .quantum_bytes = 1514,
+		           .rtt_max_ns = 100 * ms,
+		           .coupling = 2,
+		           .ramp_from_ns = 800 * us,
+		           .ramp_range_ns = 400 * us,
+		           .classic_ratio = 0.1 },
 	};
 }
 
@@ -167,8 +184,14 @@ static void collect(struct bench *bench)
 			CHECK(bench->out);
 		}
 		bench->out[bench->count++] = (struct departure){
-			.time_ns = packet->time_ns, .id = packet->id, .service_ns = packet->service_ns, .source = packet->source, .length = packet->length,
-			.direction = packet->direction, .protocol = packet->protocol, .ecn = packet_ecn(packet),
+			.time_ns = packet->time_ns,
+			.id = packet->id,
+			.service_ns = packet->service_ns,
+			.source = packet->source,
+			.length = packet->length,
+			.direction = packet->direction,
+			.protocol = packet->protocol,
+			.ecn = packet_ecn(packet),
 		};
 		link_release(bench->link, packet);
 	}

@@ -10,7 +10,8 @@
 #include "core/link.h"
 
 #define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)
-#define CHECK_EQUAL(actual, expected) check_equal((long long)(actual), (long long)(expected), __FILE__, __LINE__, #actual)
+#define CHECK_EQUAL(actual, expected) \
+	check_equal((long long)(actual), (long long)(expected), __FILE__, __LINE__, #actual)
 #define CHECK_NEAR(actual, expected, most) check_near((actual), (expected), (most), __FILE__, __LINE__, #actual)
 #define CHECK_TEXT(actual, expected) check_text((actual), (expected), __FILE__, __LINE__, #actual)
 
@@ -57,12 +58,13 @@ struct bench {
 	struct link_config config;
 	struct departure *out;
 	uint32_t count, room;
-	struct link_event *events;      /* their `packet` is not valid any more */
+	struct link_event *events; /* their `packet` is not valid any more */
 	uint64_t *event_ids;
 	uint32_t event_count, event_room;
 };
 
-/* A link with paths without delay for server, flooder and back, whose configuration the caller completes and then applies. */
+/* A link with paths without delay for server, flooder and back, whose configuration the caller completes and then
+ * applies. */
 void bench_open(struct bench *bench);
 void bench_apply(struct bench *bench, uint64_t now_ns);
 void bench_close(struct bench *bench);
@@ -80,7 +82,7 @@ void bench_finish(struct bench *bench);
 /* A queue by itself. */
 struct queue_bench {
 	struct queue *queue;
-	struct packet *packets;         /* never given back: a test sends few */
+	struct packet *packets; /* never given back: a test sends few */
 	uint32_t used, room;
 	uint32_t enqueued, overflow, aqm, marked;
 	uint64_t last_drop_id;

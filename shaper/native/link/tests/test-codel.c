@@ -3,7 +3,12 @@
 #include "support.h"
 
 static const struct queue_config config = {
-	.kind = QUEUE_CODEL, .limit_packets = NEVER, .limit_bytes = NEVER, .largest_bytes = 1514, .target_ns = 5000000, .interval_ns = 100000000,
+	.kind = QUEUE_CODEL,
+	.limit_packets = NEVER,
+	.limit_bytes = NEVER,
+	.largest_bytes = 1514,
+	.target_ns = 5000000,
+	.interval_ns = 100000000,
 };
 static struct queue_bench bench;
 
@@ -18,8 +23,8 @@ static uint32_t take(uint64_t now_ns)
 
 /*
  * 1000 packets since 0, one taken each ms. From 10 ms on the delay is above the target, so first_above_time is 110 ms.
- * There the first is dropped, count is 1 and drop_next 110 + 100; then drop_next grows by 100/sqrt(2), 100/sqrt(3), ...:
- * 210, 280.71, 338.45, 388.45, 433.17, 473.99, 511.79. A packet is taken at the next whole ms.
+ * There the first is dropped, count is 1 and drop_next 110 + 100; then drop_next grows by 100/sqrt(2), 100/sqrt(3),
+ * ...: 210, 280.71, 338.45, 388.45, 433.17, 473.99, 511.79. A packet is taken at the next whole ms.
  */
 static void control_law(void)
 {
@@ -45,7 +50,8 @@ static void control_law(void)
 
 /*
  * After the eight drops above count is 8 and lastcount 1. The queue runs empty and fills again within 16 intervals:
- * dropping goes on with count 7, so the next drop comes 100/sqrt(7) = 37.80 ms after the first, then 100/sqrt(8) = 35.36 ms.
+ * dropping goes on with count 7, so the next drop comes 100/sqrt(7) = 37.80 ms after the first, then 100/sqrt(8)
+ * = 35.36 ms.
  */
 static void resume(void)
 {

@@ -77,8 +77,9 @@ static void everything(void)
 /* A second bottleneck, for the way back: read, changed and counted apart. */
 static void way_back(void)
 {
-	static const char both[] = "{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null,"
-				   "\"up\":{\"rateBps\":1000000,\"limitPackets\":20,\"limitBytes\":null,\"aqm\":{\"kind\":\"fifo\"},\"ecn\":false}}}";
+	static const char both[] =
+		"{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null,"
+		"\"up\":{\"rateBps\":1000000,\"limitPackets\":20,\"limitBytes\":null,\"aqm\":{\"kind\":\"fifo\"},\"ecn\":false}}}";
 	const struct link *link = control.link;
 
 	CHECK_TEXT(ask(both), "{\"set\":true}");
@@ -86,10 +87,13 @@ static void way_back(void)
 	CHECK_EQUAL(link->bottlenecks[UP]->queue->config.limit_packets, 20);
 	CHECK_TEXT(ask("{\"rate\":{\"rateBps\":2000000}}"), "{\"error\":\"rate: there is no bottleneck with a rate\"}");
 	CHECK_TEXT(ask("{\"rate\":{\"rateBps\":2000000,\"direction\":\"up\"}}"), "{\"rate\":true}");
-	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":7,\"limitBytes\":null,\"direction\":\"up\"}}"), "{\"limit\":true}");
+	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":7,\"limitBytes\":null,\"direction\":\"up\"}}"),
+	           "{\"limit\":true}");
 	CHECK_EQUAL(link->bottlenecks[UP]->queue->config.limit_packets, 7);
 	CHECK(strstr(ask("{\"read\":true}"), "\"bottleneck\":null,\"up\":{\"markedPackets\":0,\"inPackets\":0"));
-	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null,\"up\":{\"rateBps\":0}}}"), "{\"error\":\"set.up.rateBps: must be more than 0\"}");
+	CHECK_TEXT(
+		ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null,\"up\":{\"rateBps\":0}}}"),
+		"{\"error\":\"set.up.rateBps: must be more than 0\"}");
 	CHECK_EQUAL(link->bottlenecks[UP]->queue->config.limit_packets, 7);
 }
 
@@ -100,30 +104,41 @@ static void defaults(void)
 	char request[300];
 
 	for (int i = 0; i < 3; i++) {
-		snprintf(request, sizeof(request), "{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"%s\"}}}}", kinds[i]);
+		snprintf(
+			request, sizeof(request),
+			"{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"%s\"}}}}",
+			kinds[i]);
 		CHECK_TEXT(ask(request), "{\"set\":true}");
 		CHECK_EQUAL(control.link->bottlenecks[DOWN]->queue->config.target_ns, targets_us[i] * us);
 	}
-	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"dualpi2\"},\"ecn\":true}}}"), "{\"set\":true}");
+	CHECK_TEXT(
+		ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"dualpi2\"},\"ecn\":true}}}"),
+		"{\"set\":true}");
 	CHECK_EQUAL(control.link->bottlenecks[DOWN]->queue->config.ramp_from_ns, 800 * us);
 	CHECK_NEAR(control.link->bottlenecks[DOWN]->queue->config.coupling, 2, 0);
-	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null}}"), "{\"set\":true}");
+	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null}}"),
+	           "{\"set\":true}");
 	CHECK(!control.link->bottlenecks[DOWN]);
 }
 
 /* A wrong value in place of a right one, and what is said of it. */
 static void wrong_values(void)
 {
-	static const struct { const char *right, *wrong, *error; } cases[] = {
+	static const struct {
+		const char *right, *wrong, *error;
+	} cases[] = {
 		{ "\"seed\":1704381886358269", "\"seed\":-1", "set.seed: must be at least 0" },
 		{ "\"seed\":1704381886358269", "\"seed\":1.5", "set.seed: must be a whole number" },
-		{ "\"seed\":1704381886358269", "\"seed\":9007199254740992", "set.seed: must be at most 9.00719925474099e+15" },
+		{ "\"seed\":1704381886358269", "\"seed\":9007199254740992",
+		  "set.seed: must be at most 9.00719925474099e+15" },
 		{ "\"seed\":1704381886358269,", "", "set.seed: must be a number" },
 		{ "\"overheadBytes\":14", "\"overheadBytes\":\"14\"", "set.overheadBytes: must be a number" },
 		{ "\"overheadBytes\":14", "\"overheadBytes\":257", "set.overheadBytes: must be at most 256" },
 		{ "\"overheadBytes\"", "\"overheadbytes\"", "set.overheadbytes: is not known here" },
-		{ "\"direction\":\"down\"", "\"direction\":\"left\"", "set.paths[0].direction: must be one of \"down\", \"up\"" },
-		{ "\"direction\":\"up\"", "\"direction\":\"down\"", "set.paths[1]: has the direction and peer of paths[0]" },
+		{ "\"direction\":\"down\"", "\"direction\":\"left\"",
+		  "set.paths[0].direction: must be one of \"down\", \"up\"" },
+		{ "\"direction\":\"up\"", "\"direction\":\"down\"",
+		  "set.paths[1]: has the direction and peer of paths[0]" },
 		{ "\"peer\":\"10.0.1.2\"", "\"peer\":\"10.0.1\"", "set.paths[0].peer: must be an IPv4 address" },
 		{ "\"peer\":\"10.0.1.2\"", "\"peer\":167772418", "set.paths[0].peer: must be an IPv4 address" },
 		{ "\"delayUs\":25000", "\"delayUs\":-1", "set.paths[0].delayUs: must be at least 0" },
@@ -135,27 +150,36 @@ static void wrong_values(void)
 		{ "\"ratio\":0.02", "\"ratio\":1.1", "set.paths[0].loss.ratio: must be at most 1" },
 		{ "\"ratio\":0.02", "\"toBadRatio\":0.1", "set.paths[0].loss.toBadRatio: is not known here" },
 		{ "\"ratio\":0.02,", "", "set.paths[0].loss.ratio: must be a number" },
-		{ "\"independent\"", "\"none\"", "set.paths[0].loss.kind: must be one of \"independent\", \"gilbert-elliott\"" },
+		{ "\"independent\"", "\"none\"",
+		  "set.paths[0].loss.kind: must be one of \"independent\", \"gilbert-elliott\"" },
 		{ ",\"where\":\"before\"", "", "set.paths[0].loss.where: must be one of \"before\", \"after\"" },
 		{ "\"toGoodRatio\":0.3,", "", "set.paths[1].loss.toGoodRatio: must be a number" },
 		{ "\"badLossRatio\":0.5", "\"badLossRatio\":null", "set.paths[1].loss.badLossRatio: must be a number" },
 		{ "\"delayUs\":3000", "\"delayUs\":true", "set.paths[0].reorder.delayUs: must be a number" },
-		{ "\"duplicateRatio\":0.001", "\"duplicateRatio\":2", "set.paths[0].duplicateRatio: must be at most 1" },
+		{ "\"duplicateRatio\":0.001", "\"duplicateRatio\":2",
+		  "set.paths[0].duplicateRatio: must be at most 1" },
 		{ "\"rateBps\":40000000", "\"rateBps\":0", "set.bottleneck.rateBps: must be more than 0" },
 		{ "\"rateBps\":40000000,", "", "set.bottleneck.rateBps: must be a number" },
 		{ "\"limitPackets\":1000", "\"limitPackets\":0", "set.bottleneck.limitPackets: must be at least 1" },
-		{ "\"limitPackets\":1000", "\"limitPackets\":30001", "set.bottleneck.limitPackets: must be at most 30000" },
+		{ "\"limitPackets\":1000", "\"limitPackets\":30001",
+		  "set.bottleneck.limitPackets: must be at most 30000" },
 		{ ",\"limitBytes\":null", "", "set.bottleneck.limitBytes: must be a number or null" },
-		{ "\"fq-codel\"", "\"red\"", "set.bottleneck.aqm.kind: must be one of \"fifo\", \"codel\", \"fq-codel\", \"pie\", \"dualpi2\"" },
+		{ "\"fq-codel\"", "\"red\"",
+		  "set.bottleneck.aqm.kind: must be one of \"fifo\", \"codel\", \"fq-codel\", \"pie\", \"dualpi2\"" },
 		{ "\"kind\":\"fq-codel\"", "\"kind\":\"codel\"", "set.bottleneck.aqm.flows: is not known here" },
 		{ "\"targetUs\":4000", "\"targetUs\":0", "set.bottleneck.aqm.targetUs: must be at least 100" },
 		{ "\"flows\":64", "\"flows\":0", "set.bottleneck.aqm.flows: must be at least 1" },
-		{ "{\"kind\":\"fq-codel\",\"targetUs\":4000,\"flows\":64}", "{\"kind\":\"fifo\"}", "set.bottleneck.ecn: must be false: a FIFO marks nothing" },
-		{ "{\"kind\":\"fq-codel\",\"targetUs\":4000,\"flows\":64},\"ecn\":true", "{\"kind\":\"dualpi2\"}", "set.bottleneck.ecn: must be true: DualPI2 tells its two kinds of traffic apart by it" },
+		{ "{\"kind\":\"fq-codel\",\"targetUs\":4000,\"flows\":64}", "{\"kind\":\"fifo\"}",
+		  "set.bottleneck.ecn: must be false: a FIFO marks nothing" },
+		{ "{\"kind\":\"fq-codel\",\"targetUs\":4000,\"flows\":64},\"ecn\":true", "{\"kind\":\"dualpi2\"}",
+		  "set.bottleneck.ecn: must be true: DualPI2 tells its two kinds of traffic apart by it" },
 		{ "\"ecn\":true", "\"ecn\":1", "set.bottleneck.ecn: must be true or false" },
-		{ "\"atUs\":10000000,\"rateBps\":20000000", "\"atUs\":9999999,\"rateBps\":20000000", "set.bottleneck.schedule[1].atUs: must not be before the end of the step before it" },
-		{ "\"rateBps\":10000000,\"rampUs\":0", "\"rateBps\":0,\"rampUs\":0", "set.bottleneck.schedule[0].rateBps: must be more than 0" },
-		{ "\"trace\":null", "\"trace\":{\"file\":\"t\"}", "set.bottleneck.trace: cannot go together with a schedule" },
+		{ "\"atUs\":10000000,\"rateBps\":20000000", "\"atUs\":9999999,\"rateBps\":20000000",
+		  "set.bottleneck.schedule[1].atUs: must not be before the end of the step before it" },
+		{ "\"rateBps\":10000000,\"rampUs\":0", "\"rateBps\":0,\"rampUs\":0",
+		  "set.bottleneck.schedule[0].rateBps: must be more than 0" },
+		{ "\"trace\":null", "\"trace\":{\"file\":\"t\"}",
+		  "set.bottleneck.trace: cannot go together with a schedule" },
 		{ "\"trace\":null", "\"trace\":\"t\"", "set.bottleneck.trace: must be an object" },
 	};
 
@@ -164,7 +188,8 @@ static void wrong_values(void)
 		const char *at = strstr(whole, cases[i].right);
 
 		CHECK(at);
-		snprintf(request, sizeof(request), "%.*s%s%s", (int)(at - whole), whole, cases[i].wrong, at + strlen(cases[i].right));
+		snprintf(request, sizeof(request), "%.*s%s%s", (int)(at - whole), whole, cases[i].wrong,
+		         at + strlen(cases[i].right));
 		CHECK_TEXT(ask(whole), "{\"set\":true}");
 		ask(request);
 		struct json_document *document = calloc(1, sizeof(*document));
@@ -186,7 +211,10 @@ static void traces(void)
 	FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
 
 	CHECK(stream);
-	snprintf(request, sizeof(request), "{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"fifo\"},\"trace\":{\"file\":\"%s\"}}}}", file);
+	snprintf(
+		request, sizeof(request),
+		"{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"fifo\"},\"trace\":{\"file\":\"%s\"}}}}",
+		file);
 	snprintf(expected, sizeof(expected), "{\"error\":\"set.bottleneck.trace.file: has no line\"}");
 	CHECK_TEXT(ask(request), expected);
 	fputs("1\n7\n", stream);
@@ -197,32 +225,43 @@ static void traces(void)
 	CHECK_TEXT(ask(request), "{\"set\":true}");
 	remove(file);
 	CHECK_TEXT(ask(request), "{\"error\":\"set.bottleneck.trace.file: No such file or directory\"}");
-	snprintf(request, sizeof(request), "{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"fifo\"},\"trace\":{\"file\":\"/tmp\"}}}}");
+	snprintf(
+		request, sizeof(request),
+		"{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"fifo\"},\"trace\":{\"file\":\"/tmp\"}}}}");
 	CHECK_TEXT(ask(request), "{\"error\":\"set.bottleneck.trace.file: is not a regular file\"}");
 	CHECK_EQUAL(control.link->bottlenecks[DOWN]->trace->count, 2);
 }
 
 static void requests(void)
 {
-	static const struct { const char *request, *answer; } cases[] = {
+	static const struct {
+		const char *request, *answer;
+	} cases[] = {
 		{ "{\"start\":true}", "{\"started\":true,\"timeNs\":77}" },
 		{ "{\"rate\":{\"rateBps\":1e7}}", "{\"rate\":true}" },
 		{ "{\"rate\":{\"rateBps\":0}}", "{\"error\":\"rate.rateBps: must be more than 0\"}" },
 		{ "{\"rate\":5}", "{\"error\":\"rate: must be an object\"}" },
 		{ "{\"rate\":{\"rateBps\":1,\"x\":1}}", "{\"error\":\"rate.x: is not known here\"}" },
-		{ "{\"limit\":{\"limitPackets\":0,\"limitBytes\":null}}", "{\"error\":\"limit.limitPackets: must be at least 1\"}" },
+		{ "{\"limit\":{\"limitPackets\":0,\"limitBytes\":null}}",
+		  "{\"error\":\"limit.limitPackets: must be at least 1\"}" },
 		{ "{\"limit\":{\"limitPackets\":7}}", "{\"error\":\"limit.limitBytes: must be a number or null\"}" },
 		{ "{\"limit\":7}", "{\"error\":\"limit: must be an object\"}" },
-		{ "{\"loss\":{\"kind\":\"independent\",\"ratio\":2,\"where\":\"before\"}}", "{\"error\":\"loss.ratio: must be at most 1\"}" },
+		{ "{\"loss\":{\"kind\":\"independent\",\"ratio\":2,\"where\":\"before\"}}",
+		  "{\"error\":\"loss.ratio: must be at most 1\"}" },
 		{ "{\"loss\":true}", "{\"error\":\"loss: must be an object\"}" },
 		{ "{\"start\":1}", "{\"error\":\"start: must be true\"}" },
 		{ "{\"read\":null}", "{\"error\":\"read: must be true\"}" },
 		{ "{\"set\":true}", "{\"error\":\"set: must be an object\"}" },
-		{ "{\"stop\":true}", "{\"error\":\"stop: is not known here; requests are set, start, rate, limit, loss, read\"}" },
-		{ "{\"\\\"\\u00e9\":true}", "{\"error\":\"\\\"??: is not known here; requests are set, start, rate, limit, loss, read\"}" },
-		{ "{}", "{\"error\":\"a request is an object with one field: set, start, rate, limit, loss or read\"}" },
-		{ "{\"read\":true,\"start\":true}", "{\"error\":\"a request is an object with one field: set, start, rate, limit, loss or read\"}" },
-		{ "[]", "{\"error\":\"a request is an object with one field: set, start, rate, limit, loss or read\"}" },
+		{ "{\"stop\":true}",
+		  "{\"error\":\"stop: is not known here; requests are set, start, rate, limit, loss, read\"}" },
+		{ "{\"\\\"\\u00e9\":true}",
+		  "{\"error\":\"\\\"??: is not known here; requests are set, start, rate, limit, loss, read\"}" },
+		{ "{}",
+		  "{\"error\":\"a request is an object with one field: set, start, rate, limit, loss or read\"}" },
+		{ "{\"read\":true,\"start\":true}",
+		  "{\"error\":\"a request is an object with one field: set, start, rate, limit, loss or read\"}" },
+		{ "[]",
+		  "{\"error\":\"a request is an object with one field: set, start, rate, limit, loss or read\"}" },
 		{ "{\"read\":true", "{\"error\":\"not JSON: \\\",\\\" or \\\"}\\\" was expected, at byte 12\"}" },
 	};
 
@@ -238,8 +277,10 @@ static void changes(void)
 	const struct link *link = control.link;
 	struct packet *packet;
 
-	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null}}"), "{\"set\":true}");
-	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":7,\"limitBytes\":null}}"), "{\"error\":\"limit: there is no bottleneck\"}");
+	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null}}"),
+	           "{\"set\":true}");
+	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":7,\"limitBytes\":null}}"),
+	           "{\"error\":\"limit: there is no bottleneck\"}");
 	CHECK_TEXT(ask(whole), "{\"set\":true}");
 	for (int i = 0; i < 3; i++) {
 		packet = link_take(control.link);
@@ -255,10 +296,13 @@ static void changes(void)
 	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":null,\"limitBytes\":3000}}"), "{\"limit\":true}");
 	CHECK(link->bottlenecks[DOWN]->queue->config.limit_packets == NEVER);
 	CHECK_EQUAL(link->bottlenecks[DOWN]->queue->config.limit_bytes, 3000);
-	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":null,\"limitBytes\":null,\"limitUs\":20000}}"), "{\"limit\":true}");
+	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":null,\"limitBytes\":null,\"limitUs\":20000}}"),
+	           "{\"limit\":true}");
 	CHECK_EQUAL(link->bottlenecks[DOWN]->queue->config.limit_ns, 20000000);
-	CHECK_TEXT(ask("{\"rate\":{\"rateBps\":5,\"direction\":\"up\"}}"), "{\"error\":\"rate: there is no bottleneck with a rate\"}");
-	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":7,\"limitBytes\":null,\"direction\":\"left\"}}"), "{\"error\":\"limit.direction: must be one of \\\"down\\\", \\\"up\\\"\"}");
+	CHECK_TEXT(ask("{\"rate\":{\"rateBps\":5,\"direction\":\"up\"}}"),
+	           "{\"error\":\"rate: there is no bottleneck with a rate\"}");
+	CHECK_TEXT(ask("{\"limit\":{\"limitPackets\":7,\"limitBytes\":null,\"direction\":\"left\"}}"),
+	           "{\"error\":\"limit.direction: must be one of \\\"down\\\", \\\"up\\\"\"}");
 	CHECK_TEXT(ask(losing), "{\"loss\":true}");
 	CHECK_EQUAL(link_waiting(link), waiting);
 	packet = link_take(control.link);
@@ -278,7 +322,10 @@ static void counters(void)
 	packet = link_take(control.link);
 	fill(packet, &media);
 	link_arrive(control.link, packet, DOWN, 5);
-	CHECK(strncmp(ask("{\"read\":true}"), "{\"counters\":{\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"inPackets\":1,\"inBytes\":1514,\"duplicatedPackets\":0,", 106) == 0);
+	CHECK(strncmp(ask("{\"read\":true}"),
+	              "{\"counters\":{\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"inPackets\":1,\"inBytes\":1514,\"duplicatedPackets\":0,",
+	              106)
+	      == 0);
 
 	struct json_document *document = calloc(1, sizeof(*document));
 	const struct json *said = json_parse(document, answer.bytes, strlen(answer.bytes));

@@ -4,8 +4,18 @@
 #include "support.h"
 
 static const struct queue_config config = {
-	.kind = QUEUE_DUALPI2, .limit_packets = NEVER, .limit_bytes = NEVER, .largest_bytes = 1514, .ecn = true, .target_ns = 15000000, .update_ns = 15000000,
-	.rtt_max_ns = 100000000, .coupling = 2, .ramp_from_ns = 800000, .ramp_range_ns = 400000, .classic_ratio = 0.1,
+	.kind = QUEUE_DUALPI2,
+	.limit_packets = NEVER,
+	.limit_bytes = NEVER,
+	.largest_bytes = 1514,
+	.ecn = true,
+	.target_ns = 15000000,
+	.update_ns = 15000000,
+	.rtt_max_ns = 100000000,
+	.coupling = 2,
+	.ramp_from_ns = 800000,
+	.ramp_range_ns = 400000,
+	.classic_ratio = 0.1,
 };
 static struct queue_bench bench;
 static struct dualpi2 *dual;
@@ -101,7 +111,10 @@ static void classic_ecn(void)
 /* The ramp: nothing to 800 us, half at 1000 us, all from 1200 us; never for the only packet. */
 static void native_marking(void)
 {
-	static const struct { uint64_t waited_us; uint32_t marked; } cases[] = { { 800, 0 }, { 900, 250 }, { 1000, 500 }, { 1200, 999 }, { 5000, 999 } };
+	static const struct {
+		uint64_t waited_us;
+		uint32_t marked;
+	} cases[] = { { 800, 0 }, { 900, 250 }, { 1000, 500 }, { 1200, 999 }, { 5000, 999 } };
 
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
 		open_queue(0);
@@ -222,7 +235,8 @@ int main(void)
 	test("ECT(0) goes to the classic queue and is marked instead of dropped", classic_ecn);
 	test("the native marking is a ramp over the waiting time, and spares a packet that is alone", native_marking);
 	test("in overload both queues drop", overload);
-	test("the low-latency queue goes first, the classic queue keeps its share, and credit is not saved up", scheduler);
+	test("the low-latency queue goes first, the classic queue keeps its share, and credit is not saved up",
+	     scheduler);
 	test("each queue is first in, first out", order);
 	test("under a steady overload the delay settles at the target", settles);
 	return tests_done("dualpi2");

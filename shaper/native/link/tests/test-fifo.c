@@ -64,7 +64,9 @@ static void plateau(void)
 
 static void bytes_limit(void)
 {
-	const struct spec small = { .source = "10.0.1.2", .destination = "10.0.2.2", .length = 86, .port = 1, .protocol = 17 };
+	const struct spec small = {
+		.source = "10.0.1.2", .destination = "10.0.2.2", .length = 86, .port = 1, .protocol = 17
+	};
 
 	bench_open(&bench);
 	bench_bottleneck(&bench, 12.112e6);
@@ -134,7 +136,8 @@ static void tie(void)
 
 int main(void)
 {
-	test("with a limit of packets there are never more in queue and service, and always as many under overload", packets_limit);
+	test("with a limit of packets there are never more in queue and service, and always as many under overload",
+	     packets_limit);
 	test("on the plateau every packet stays as long as the limit takes to send, to half a packet", plateau);
 	test("a limit of bytes holds to the byte, and lets in whatever still fits", bytes_limit);
 	test("a limit in time follows the rate", time_limit);

@@ -44,7 +44,8 @@ static void fairness(void)
 	bench_close(&bench);
 }
 
-/* Beside five greedy flows one that sends a packet now and then waits for the packet on the wire alone, not for a round. */
+/* Beside five greedy flows one that sends a packet now and then waits for the packet on the wire alone, not for a
+ * round. */
 static void sparse(void)
 {
 	struct spec probe = flood, greedy = media;
@@ -71,14 +72,22 @@ static void sparse(void)
 }
 
 /*
- * One that sends a small packet whenever its queue has run empty is not new each time: only every second packet goes at once,
- * the other waits for the four greedy flows. So two go for each four of theirs, where without that rule each second packet were its.
+ * One that sends a small packet whenever its queue has run empty is not new each time: only every second packet goes at
+ * once, the other waits for the four greedy flows. So two go for each four of theirs, where without that rule each
+ * second packet were its.
  */
 static void no_gaming(void)
 {
 	static struct queue_bench queue;
 	const struct queue_config config = {
-		.kind = QUEUE_FQ_CODEL, .limit_packets = NEVER, .limit_bytes = NEVER, .largest_bytes = 1514, .target_ns = 5 * ms, .interval_ns = 100 * ms, .flows = 1024, .quantum_bytes = 1514,
+		.kind = QUEUE_FQ_CODEL,
+		.limit_packets = NEVER,
+		.limit_bytes = NEVER,
+		.largest_bytes = 1514,
+		.target_ns = 5 * ms,
+		.interval_ns = 100 * ms,
+		.flows = 1024,
+		.quantum_bytes = 1514,
 	};
 	struct spec greedy = media, small = flood;
 	uint32_t of_gamer = 0;

@@ -18,7 +18,8 @@ static void all_features(struct bench *full, enum queue_kind kind, uint64_t seed
 	full->config.bottlenecks[DOWN].queue.target_ns = 5 * ms;
 	full->config.bottlenecks[DOWN].queue.flows = 8;
 	full->config.bottlenecks[DOWN].step_count = 2;
-	full->config.bottlenecks[DOWN].steps[0] = (struct rate_step){ .at_ns = second, .ramp_ns = second, .rate_bps = 5e6 };
+	full->config.bottlenecks[DOWN].steps[0] =
+		(struct rate_step){ .at_ns = second, .ramp_ns = second, .rate_bps = 5e6 };
 	full->config.bottlenecks[DOWN].steps[1] = (struct rate_step){ .at_ns = 3 * second, .rate_bps = 20e6 };
 	for (int i = 0; i < 3; i++) {
 		struct path_config *path = &full->config.paths[i];
@@ -28,7 +29,12 @@ static void all_features(struct bench *full, enum queue_kind kind, uint64_t seed
 		path->reorder = random_threshold(0.02);
 		path->reorder_delay_ns = 3 * ms;
 		path->duplicate = random_threshold(0.03);
-		path->loss = (struct loss_config){ .kind = i ? LOSS_INDEPENDENT : LOSS_GILBERT_ELLIOTT, .where = i == 1 ? LOSS_AFTER : LOSS_BEFORE, .good_loss = random_threshold(0.01), .bad_loss = random_threshold(0.6), .to_bad = random_threshold(0.01), .to_good = random_threshold(0.2) };
+		path->loss = (struct loss_config){ .kind = i ? LOSS_INDEPENDENT : LOSS_GILBERT_ELLIOTT,
+			                           .where = i == 1 ? LOSS_AFTER : LOSS_BEFORE,
+			                           .good_loss = random_threshold(0.01),
+			                           .bad_loss = random_threshold(0.6),
+			                           .to_bad = random_threshold(0.01),
+			                           .to_good = random_threshold(0.2) };
 	}
 	bench_apply(full, 0);
 }
@@ -47,8 +53,10 @@ static void check_books(const struct bench *full)
 	for (int i = 0; i < 3; i++) {
 		const struct path *path = &link->paths[i];
 
-		CHECK_EQUAL(path->in.packets + path->duplicated.packets, path->lost.packets + path->dropped.packets + path->out.packets + path->waiting.packets);
-		CHECK_EQUAL(path->in.bytes + path->duplicated.bytes, path->lost.bytes + path->dropped.bytes + path->out.bytes + path->waiting.bytes);
+		CHECK_EQUAL(path->in.packets + path->duplicated.packets,
+		            path->lost.packets + path->dropped.packets + path->out.packets + path->waiting.packets);
+		CHECK_EQUAL(path->in.bytes + path->duplicated.bytes,
+		            path->lost.bytes + path->dropped.bytes + path->out.bytes + path->waiting.bytes);
 		waiting.packets += path->waiting.packets;
 		dropped += path->dropped.packets;
 		out += path->out.packets;
@@ -59,15 +67,22 @@ static void check_books(const struct bench *full)
 
 	const struct bottleneck_counters *counters = &link->bottlenecks[DOWN]->counters;
 
-	CHECK_EQUAL(counters->in.packets, counters->sent.packets + counters->overflow.packets + counters->aqm_dropped.packets + bottleneck_backlog_packets(link->bottlenecks[DOWN]));
-	CHECK_EQUAL(counters->in.bytes, counters->sent.bytes + counters->overflow.bytes + counters->aqm_dropped.bytes + bottleneck_backlog_bytes(link->bottlenecks[DOWN]));
+	CHECK_EQUAL(counters->in.packets, counters->sent.packets + counters->overflow.packets
+	                                          + counters->aqm_dropped.packets
+	                                          + bottleneck_backlog_packets(link->bottlenecks[DOWN]));
+	CHECK_EQUAL(counters->in.bytes, counters->sent.bytes + counters->overflow.bytes + counters->aqm_dropped.bytes
+	                                        + bottleneck_backlog_bytes(link->bottlenecks[DOWN]));
 	CHECK_EQUAL(dropped, counters->overflow.packets + counters->aqm_dropped.packets);
 }
 
 /* Five seconds of three flows with random sizes, gaps and ECN, rate requests in between. */
 static void long_run(struct bench *full, uint64_t seed, bool check_each)
 {
-	const struct spec flows[] = { media, flood, { .source = "10.0.2.2", .destination = "10.0.1.2", .length = 0, .port = 5000, .protocol = 17 } };
+	const struct spec flows[] = {
+		media,
+		flood,
+		{ .source = "10.0.2.2", .destination = "10.0.1.2", .length = 0, .port = 5000, .protocol = 17 }
+	};
 	uint64_t now_ns = 0, generator = mix64(seed), k = 0;
 
 	link_start(full->link, 0);
@@ -97,7 +112,8 @@ static void conservation(void)
 			long_run(&bench, seed, true);
 			bench_finish(&bench);
 			check_books(&bench);
-			CHECK(bench.link->paths[0].lost.packets > 0 && bench.link->paths[0].duplicated.packets > 0 && bench.link->paths[0].dropped.packets > 0);
+			CHECK(bench.link->paths[0].lost.packets > 0 && bench.link->paths[0].duplicated.packets > 0
+			      && bench.link->paths[0].dropped.packets > 0);
 			CHECK_EQUAL(held(bench.link), 0);
 			bench_close(&bench);
 		}
@@ -181,7 +197,9 @@ static void events(void)
 
 static void no_path(void)
 {
-	const struct spec stranger = { .source = "192.0.2.1", .destination = "10.0.2.2", .length = 100, .port = 1, .protocol = 17 };
+	const struct spec stranger = {
+		.source = "192.0.2.1", .destination = "10.0.2.2", .length = 100, .port = 1, .protocol = 17
+	};
 
 	all_features(&bench, QUEUE_FIFO, 1);
 	bench_send(&bench, &stranger, DOWN, 10 * ms);
@@ -194,7 +212,10 @@ static void no_path(void)
 
 static void not_ipv4(void)
 {
-	static const struct { uint32_t length; uint8_t first; } cases[] = { { 19, 0x45 }, { 40, 0x60 }, { 40, 0x44 }, { 40, 0x4f }, { 1, 0x45 }, { 1501, 0x45 } };
+	static const struct {
+		uint32_t length;
+		uint8_t first;
+	} cases[] = { { 19, 0x45 }, { 40, 0x60 }, { 40, 0x44 }, { 40, 0x4f }, { 1, 0x45 }, { 1501, 0x45 } };
 
 	bench_open(&bench);
 	bench_apply(&bench, 0);
@@ -224,7 +245,9 @@ static void reset(void)
 	bench_apply(&bench, 5 * second);
 	CHECK_EQUAL(link_waiting(bench.link), 0);
 	CHECK_EQUAL(held(bench.link), 0);
-	CHECK_EQUAL(bench.link->paths[0].in.packets + bench.link->flows.count + bench.link->bottlenecks[DOWN]->counters.in.packets, 0);
+	CHECK_EQUAL(bench.link->paths[0].in.packets + bench.link->flows.count
+	                    + bench.link->bottlenecks[DOWN]->counters.in.packets,
+	            0);
 	all_features(&fresh, QUEUE_CODEL, 2);
 	bench_send(&bench, &media, DOWN, 5 * second);
 	bench_send(&fresh, &media, DOWN, 0);
@@ -309,8 +332,10 @@ static void headers(void)
 
 int main(void)
 {
-	test("with every feature on, at any moment: in + duplicated = lost + dropped + out + waiting, in packets and bytes", conservation);
-	test("the same seed and arrivals give the same departures, marks and events; another seed gives others", determinism);
+	test("with every feature on, at any moment: in + duplicated = lost + dropped + out + waiting, in packets and bytes",
+	     conservation);
+	test("the same seed and arrivals give the same departures, marks and events; another seed gives others",
+	     determinism);
 	test("departures and events come in order of time", order_of_departures);
 	test("the events of the queue add up to its counters", events);
 	test("a packet without a path passes at once, and is counted", no_path);

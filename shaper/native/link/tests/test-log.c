@@ -62,7 +62,8 @@ static void format(void)
 	fclose(file);
 }
 
-/* Over the end of the ring, several times, with the reader keeping up or not: what is not lost is in the file, in order. */
+/* Over the end of the ring, several times, with the reader keeping up or not: what is not lost is in the file, in
+ * order. */
 static void ring(void)
 {
 	const uint64_t count = 5 * LOG_RING + 17;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random loss: exactly the packets that shaper/tc/loss.ts predicts (predictedLosses), and Gilbert-Elliott in the mean. */
+/* Random loss: exactly the packets that shaper/tc/loss.ts predicts (predictedLosses), and Gilbert-Elliott in the mean.
+ */
 #include "core/random.h"
 #include "support.h"
 
@@ -16,7 +17,9 @@ static void open_link(uint64_t seed, struct loss_config loss)
 
 static struct loss_config independent(double ratio)
 {
-	return (struct loss_config){ .kind = LOSS_INDEPENDENT, .where = LOSS_BEFORE, .good_loss = random_threshold(ratio) };
+	return (struct loss_config){ .kind = LOSS_INDEPENDENT,
+		                     .where = LOSS_BEFORE,
+		                     .good_loss = random_threshold(ratio) };
 }
 
 /* Sends `count` packets of a flow; writes which (from 0) were lost. */
@@ -46,11 +49,14 @@ static void outputs(void)
 }
 
 /* From core/random.ts by way of predictedLosses. */
-static const uint32_t golden_media[] = { 92, 202, 217, 287, 304, 350, 372, 424, 491, 543, 544, 583, 618, 821, 863, 879, 904, 925, 960, 965, 976 };
-static const uint32_t golden_flood[] = { 281, 293, 410, 452, 498, 739, 798, 1112, 1198, 1228, 1351, 1720, 1922, 2089, 2290, 2348, 2592, 2887, 2900, 2905, 2964, 3709 };
+static const uint32_t golden_media[] = { 92,  202, 217, 287, 304, 350, 372, 424, 491, 543, 544,
+	                                 583, 618, 821, 863, 879, 904, 925, 960, 965, 976 };
+static const uint32_t golden_flood[] = { 281,  293,  410,  452,  498,  739,  798,  1112, 1198, 1228, 1351,
+	                                 1720, 1922, 2089, 2290, 2348, 2592, 2887, 2900, 2905, 2964, 3709 };
 static const uint32_t golden_echo[] = { 0, 4, 9, 12, 13, 28, 32, 34, 44, 47, 53, 54, 55, 56, 58, 59 };
 
-static void check_golden(uint64_t seed, double ratio, const struct spec *spec, enum direction direction, uint32_t count, const uint32_t *golden, uint32_t expected, uint32_t of_20000)
+static void check_golden(uint64_t seed, double ratio, const struct spec *spec, enum direction direction, uint32_t count,
+                         const uint32_t *golden, uint32_t expected, uint32_t of_20000)
 {
 	static uint32_t lost[20000];
 
@@ -140,7 +146,12 @@ static void gilbert_elliott(void)
 	static uint32_t lost[400000];
 	const uint32_t count = 400000;
 
-	open_link(3, (struct loss_config){ .kind = LOSS_GILBERT_ELLIOTT, .where = LOSS_BEFORE, .good_loss = 0, .bad_loss = random_threshold(0.5), .to_bad = random_threshold(0.01), .to_good = random_threshold(0.3) });
+	open_link(3, (struct loss_config){ .kind = LOSS_GILBERT_ELLIOTT,
+	                                   .where = LOSS_BEFORE,
+	                                   .good_loss = 0,
+	                                   .bad_loss = random_threshold(0.5),
+	                                   .to_bad = random_threshold(0.01),
+	                                   .to_good = random_threshold(0.3) });
 
 	uint32_t found = lost_of(&media, DOWN, count, lost), bursts = 0;
 
@@ -152,13 +163,18 @@ static void gilbert_elliott(void)
 	bench_close(&bench);
 }
 
-/* With every loss in "bad" certain, the lost packets are the stays in the bad state: their length is that of Gilbert's model. */
+/* With every loss in "bad" certain, the lost packets are the stays in the bad state: their length is that of Gilbert's
+ * model. */
 static void bursts(void)
 {
 	static uint32_t lost[400000];
 	const uint32_t count = 400000;
 
-	open_link(4, (struct loss_config){ .kind = LOSS_GILBERT_ELLIOTT, .where = LOSS_BEFORE, .bad_loss = UINT32_MAX, .to_bad = random_threshold(0.005), .to_good = random_threshold(0.2) });
+	open_link(4, (struct loss_config){ .kind = LOSS_GILBERT_ELLIOTT,
+	                                   .where = LOSS_BEFORE,
+	                                   .bad_loss = UINT32_MAX,
+	                                   .to_bad = random_threshold(0.005),
+	                                   .to_good = random_threshold(0.2) });
 
 	uint32_t found = lost_of(&media, DOWN, count, lost), runs = 0;
 
@@ -173,12 +189,18 @@ static void bursts(void)
 static void gilbert_elliott_outputs(void)
 {
 	static uint32_t lost[2000];
-	const uint32_t to_bad = random_threshold(0.1), to_good = random_threshold(0.4), bad_loss = random_threshold(0.7), good_loss = random_threshold(0.05);
+	const uint32_t to_bad = random_threshold(0.1), to_good = random_threshold(0.4),
+		       bad_loss = random_threshold(0.7), good_loss = random_threshold(0.05);
 	uint64_t generator = random_generator(5, address("10.0.1.2"), address("10.0.2.2"), 17);
 	bool bad = false;
 	uint32_t at = 0;
 
-	open_link(5, (struct loss_config){ .kind = LOSS_GILBERT_ELLIOTT, .where = LOSS_BEFORE, .good_loss = good_loss, .bad_loss = bad_loss, .to_bad = to_bad, .to_good = to_good });
+	open_link(5, (struct loss_config){ .kind = LOSS_GILBERT_ELLIOTT,
+	                                   .where = LOSS_BEFORE,
+	                                   .good_loss = good_loss,
+	                                   .bad_loss = bad_loss,
+	                                   .to_bad = to_bad,
+	                                   .to_good = to_good });
 
 	uint32_t found = lost_of(&media, DOWN, 2000, lost);
 
@@ -249,7 +271,8 @@ int main(void)
 	test("the generator is splitmix64, and thresholds are those of the kernel's classifier", outputs);
 	test("exactly the predicted packets are lost, for any seed, direction and protocol", golden);
 	test("so they are after the queue", after_the_queue);
-	test("ports, other flows and protocols, jitter, reordering and duplication do not change which are lost", independence);
+	test("ports, other flows and protocols, jitter, reordering and duplication do not change which are lost",
+	     independence);
 	test("Gilbert-Elliott: mean loss and length of bursts are those of the theory", gilbert_elliott);
 	test("Gilbert: bursts are as long as the stays in the bad state", bursts);
 	test("Gilbert-Elliott: two outputs a packet, loss first, starting good", gilbert_elliott_outputs);

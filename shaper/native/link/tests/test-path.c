@@ -106,7 +106,8 @@ static void jitter_bounds(void)
 	bench_close(&bench);
 }
 
-/* Where no packet can overtake another the distribution is |N(0, 5 ms)| cut off at 15 ms: mean 5 sqrt(2/pi) = 3.989 ms but for the tail. */
+/* Where no packet can overtake another the distribution is |N(0, 5 ms)| cut off at 15 ms: mean 5 sqrt(2/pi) = 3.989 ms
+ * but for the tail. */
 static void jitter_distribution(void)
 {
 	uint32_t within[4] = {};
@@ -175,7 +176,9 @@ static void duplicates_meet_the_loss(void)
 {
 	bench_open(&bench);
 	bench.config.paths[0].duplicate = random_threshold(1);
-	bench.config.paths[0].loss = (struct loss_config){ .kind = LOSS_INDEPENDENT, .where = LOSS_BEFORE, .good_loss = random_threshold(0.25) };
+	bench.config.paths[0].loss = (struct loss_config){ .kind = LOSS_INDEPENDENT,
+		                                           .where = LOSS_BEFORE,
+		                                           .good_loss = random_threshold(0.25) };
 	run(ms);
 	/* all but one in 2^32 are doubled */
 	CHECK_EQUAL(bench.link->paths[0].duplicated.packets, COUNT);
@@ -194,14 +197,17 @@ static void own_generators(void)
 		bench.config.paths[0].reorder_delay_ns = 500 * ms;
 		if (with) {
 			bench.config.paths[0].jitter_max_ns = ms;
-			bench.config.paths[0].loss = (struct loss_config){ .kind = LOSS_INDEPENDENT, .where = LOSS_AFTER, .good_loss = random_threshold(0.1) };
+			bench.config.paths[0].loss = (struct loss_config){ .kind = LOSS_INDEPENDENT,
+				                                           .where = LOSS_AFTER,
+				                                           .good_loss = random_threshold(0.1) };
 		}
 		bench_apply(&bench, 0);
 		for (uint64_t k = 0; k < 1000; k++)
 			bench_send(&bench, &media, DOWN, k * 10 * ms);
 		bench_finish(&bench);
 		for (uint32_t i = 0; i < bench.count; i++)
-			chosen[with][bench.out[i].id - 1] = bench.out[i].time_ns - (bench.out[i].id - 1) * 10 * ms >= 500 * ms;
+			chosen[with][bench.out[i].id - 1] =
+				bench.out[i].time_ns - (bench.out[i].id - 1) * 10 * ms >= 500 * ms;
 		if (with) {
 			uint32_t lost = 0;
 			bool there[1000] = {};
@@ -223,7 +229,8 @@ int main(void)
 	test("each path has its delay, to the ns", delay);
 	test("a link that is asked late does the same at the same times", late);
 	test("jitter stays within its bound and never reorders", jitter_bounds);
-	test("where it does not have to hold back, it is the distribution of RFC 8868 section 4.5.3", jitter_distribution);
+	test("where it does not have to hold back, it is the distribution of RFC 8868 section 4.5.3",
+	     jitter_distribution);
 	test("as many packets as asked for leave that much later than their turn, and hold up nobody", reorder);
 	test("as many packets as asked for leave twice", duplicates);
 	test("a duplicate meets the loss by itself", duplicates_meet_the_loss);

@@ -4,8 +4,14 @@
 #include "support.h"
 
 static const struct queue_config config = {
-	.kind = QUEUE_PIE, .limit_packets = NEVER, .limit_bytes = NEVER, .largest_bytes = 1514, .seed = 1,
-	.target_ns = 15000000, .update_ns = 15000000, .burst_ns = 150000000,
+	.kind = QUEUE_PIE,
+	.limit_packets = NEVER,
+	.limit_bytes = NEVER,
+	.largest_bytes = 1514,
+	.seed = 1,
+	.target_ns = 15000000,
+	.update_ns = 15000000,
+	.burst_ns = 150000000,
 };
 static struct queue_bench bench;
 
@@ -152,7 +158,8 @@ int main(void)
 {
 	test("the drop probability changes as worked out by hand, in each range of the auto-tuning", probability);
 	test("it decays when there is no delay, and an empty queue has none", decay);
-	test("within the burst allowance nothing is dropped; then as often as the probability says, spread evenly", burst_allowance);
+	test("within the burst allowance nothing is dropped; then as often as the probability says, spread evenly",
+	     burst_allowance);
 	test("a short queue, and one that is calm, loses nothing", safeguards);
 	test("below 10 % what can be marked is marked, above it is dropped", marks);
 	test("under a steady overload the delay settles at the target", settles);

@@ -98,7 +98,9 @@ static void schedule(void)
 
 	for (uint32_t k = 0; k < bench.count; k++) {
 		double at = (double)(bench.out[k].time_ns - 5 * second) * 1e-9;
-		double could = at < 0.011 ? 40e6 * at : at < 0.031 ? 40e6 * 0.011 + 10e6 * (at - 0.011) : 40e6 * 0.011 + 10e6 * 0.02 + 40e6 * (at - 0.031);
+		double could = at < 0.011   ? 40e6 * at
+		               : at < 0.031 ? 40e6 * 0.011 + 10e6 * (at - 0.011)
+		                            : 40e6 * 0.011 + 10e6 * 0.02 + 40e6 * (at - 0.031);
 
 		sent += bits;
 		CHECK_NEAR(could, sent, 0.1);
@@ -113,8 +115,10 @@ static void ramp(void)
 	bench_open(&bench);
 	bench_bottleneck(&bench, 40e6);
 	bench.config.bottlenecks[DOWN].step_count = 2;
-	bench.config.bottlenecks[DOWN].steps[0] = (struct rate_step){ .at_ns = 100 * ms, .ramp_ns = 200 * ms, .rate_bps = 8e6 };
-	bench.config.bottlenecks[DOWN].steps[1] = (struct rate_step){ .at_ns = 300 * ms, .ramp_ns = 100 * ms, .rate_bps = 20e6 };
+	bench.config.bottlenecks[DOWN].steps[0] =
+		(struct rate_step){ .at_ns = 100 * ms, .ramp_ns = 200 * ms, .rate_bps = 8e6 };
+	bench.config.bottlenecks[DOWN].steps[1] =
+		(struct rate_step){ .at_ns = 300 * ms, .ramp_ns = 100 * ms, .rate_bps = 20e6 };
 	bench_apply(&bench, 0);
 	link_start(bench.link, 0);
 	burst(1200);
@@ -179,7 +183,8 @@ int main(void)
 	test("a packet that finds the link idle takes its own time and no more", idle_link);
 	test("without overhead IP bytes count", ip_bytes);
 	test("a rate request changes the packet on the wire, loses nothing, flushes nothing", rate_request);
-	test("a step at its time after start: what left equals the area under the rate, and the first gap is right", schedule);
+	test("a step at its time after start: what left equals the area under the rate, and the first gap is right",
+	     schedule);
 	test("a ramp is linear: what left equals the area under it", ramp);
 	test("steps, ramps and requests follow each other; a step at the same time as another wins", rate_values);
 	test("bits and times of a ramp are each other's inverse", ramp_in_bits);

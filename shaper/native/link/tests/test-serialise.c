@@ -61,7 +61,8 @@ static void trains(void)
 		bench_finish(&bench);
 		CHECK_EQUAL(bench.count, 10);
 		for (uint32_t i = 0; i < 10; i++)
-			CHECK_NEAR((double)(bench.out[i].time_ns - (i == 0 ? 5 * ms : bench.out[i - 1].time_ns)), own_time_ns(bench.out[i].length), 2);
+			CHECK_NEAR((double)(bench.out[i].time_ns - (i == 0 ? 5 * ms : bench.out[i - 1].time_ns)),
+			           own_time_ns(bench.out[i].length), 2);
 		bench_close(&bench);
 	}
 }
@@ -76,7 +77,9 @@ static struct arrival arrivals[ARRIVALS];
 
 static void make_arrivals(void)
 {
-	const struct spec specs[] = { media, flood, { .source = "10.0.2.2", .destination = "10.0.1.2", .port = 5000, .protocol = 17 } };
+	const struct spec specs[] = {
+		media, flood, { .source = "10.0.2.2", .destination = "10.0.1.2", .port = 5000, .protocol = 17 }
+	};
 	uint64_t generator = mix64(7), now_ns = 0;
 
 	for (uint64_t k = 0; k < ARRIVALS; k++) {
@@ -84,7 +87,9 @@ static void make_arrivals(void)
 
 		/* bursts, pauses, and now and then two at the same time */
 		now_ns += random % 7 == 0 ? random / 7 % (4 * ms) : random / 7 % (300 * us);
-		arrivals[k] = (struct arrival){ .time_ns = now_ns, .spec = specs[random % 3], .direction = random % 3 == 2 ? UP : DOWN };
+		arrivals[k] = (struct arrival){ .time_ns = now_ns,
+			                        .spec = specs[random % 3],
+			                        .direction = random % 3 == 2 ? UP : DOWN };
 		arrivals[k].spec.length = 28 + (uint32_t)(random >> 32) % 1473;
 	}
 }
@@ -98,7 +103,8 @@ static void arrive(struct bench *link, const struct arrival *arrival)
 	link_arrive(link->link, packet, arrival->direction, arrival->time_ns);
 }
 
-/* As main.c does it: what arrives is looked at when the program wakes, which is when something is due or, if it has to listen, at once. */
+/* As main.c does it: what arrives is looked at when the program wakes, which is when something is due or, if it has to
+ * listen, at once. */
 static uint32_t run_sleepily(struct bench *link)
 {
 	uint32_t read = 0, wakes = 0;
@@ -154,7 +160,9 @@ static void sleeping(void)
 /* Each way at its own rate, whatever the other does. */
 static void both_ways(void)
 {
-	const struct spec back = { .source = "10.0.2.2", .destination = "10.0.1.2", .length = 1500, .port = 5000, .protocol = 17 };
+	const struct spec back = {
+		.source = "10.0.2.2", .destination = "10.0.1.2", .length = 1500, .port = 5000, .protocol = 17
+	};
 
 	bench_open(&bench);
 	bench_bottleneck(&bench, rate_bps);
@@ -206,9 +214,11 @@ static void listening(void)
 
 int main(void)
 {
-	test("after idle a packet of any size leaves when its last bit would have left, whatever manages the queue", after_idle);
+	test("after idle a packet of any size leaves when its last bit would have left, whatever manages the queue",
+	     after_idle);
 	test("in a train each packet leaves its own time after the one before it", trains);
-	test("who sleeps through arrivals while nothing can leave sooner sends the same packets at the same times, none late", sleeping);
+	test("who sleeps through arrivals while nothing can leave sooner sends the same packets at the same times, none late",
+	     sleeping);
 	test("a bottleneck in each direction: each serves, fills and drops by itself", both_ways);
 	test("how long nobody needs to listen: the shortest delay, none without paths", listening);
 	return tests_done("serialise");

@@ -27,10 +27,18 @@ static void good(void)
 
 static void bad(void)
 {
-	static const struct { const char *text, *error; } cases[] = {
-		{ "", "has no line" }, { "\n# nothing\n", "has no line" }, { "0\n0\n", "must end later than at 0 ms" }, { "5\n4\n", "line 2 goes back in time" },
-		{ "1\nx\n", "line 2 is not a time in whole ms" }, { "-1\n", "line 1 is not a time in whole ms" }, { "1.5\n", "line 1 is not a time in whole ms" },
-		{ "4294967296\n", "line 1 is not a time in whole ms" }, { "1 2\n", "line 1 is not a time in whole ms" },
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{ "", "has no line" },
+		{ "\n# nothing\n", "has no line" },
+		{ "0\n0\n", "must end later than at 0 ms" },
+		{ "5\n4\n", "line 2 goes back in time" },
+		{ "1\nx\n", "line 2 is not a time in whole ms" },
+		{ "-1\n", "line 1 is not a time in whole ms" },
+		{ "1.5\n", "line 1 is not a time in whole ms" },
+		{ "4294967296\n", "line 1 is not a time in whole ms" },
+		{ "1 2\n", "line 1 is not a time in whole ms" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -80,7 +88,9 @@ static void one_each(void)
 
 static void parts(void)
 {
-	const struct spec small = { .source = "10.0.1.2", .destination = "10.0.2.2", .length = 700, .port = 1, .protocol = 17 };
+	const struct spec small = {
+		.source = "10.0.1.2", .destination = "10.0.2.2", .length = 700, .port = 1, .protocol = 17
+	};
 
 	open_trace("1\n2\n3\n4\n", 0);
 	for (int i = 0; i < 4; i++)

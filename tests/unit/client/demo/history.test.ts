@@ -14,8 +14,19 @@ test('a minute is kept', () => {
 
 test('a stall that is told as it grows is one; another is another', () => {
   const history = new History();
-  for (const [timeMs, gapMs] of [[1000, 100], [1250, 350], [1500, 600], [1750, 700], [2000, 17], [3000, 300]] as const) history.add(values(timeMs, gapMs));
-  assert.deepEqual(history.stalls, [{ fromS: 0.9, toS: 1.75 }, { fromS: 2.7, toS: 3 }]);
+  for (const [timeMs, gapMs] of [
+    [1000, 100],
+    [1250, 350],
+    [1500, 600],
+    [1750, 700],
+    [2000, 17],
+    [3000, 300],
+  ] as const)
+    history.add(values(timeMs, gapMs));
+  assert.deepEqual(history.stalls, [
+    { fromS: 0.9, toS: 1.75 },
+    { fromS: 2.7, toS: 3 },
+  ]);
   history.add(values(62_000));
   assert.deepEqual(history.stalls, [{ fromS: 2.7, toS: 3 }]);
 });

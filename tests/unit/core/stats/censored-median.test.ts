@@ -7,7 +7,8 @@ const over = (...values: number[]) => values.map(value => ({ value, isOver: true
 const longer = (...values: number[]) => values.map(value => ({ value, isOver: false }));
 
 test('of a sample that is known whole it is the median', () => {
-  for (const values of [[5], [4, 1], [3, 1, 2], [4, 2, 2, 9], [1, 1, 1, 7, 8, 9, 9]]) assert.equal(censoredMedian(over(...values)), median(values), String(values));
+  for (const values of [[5], [4, 1], [3, 1, 2], [4, 2, 2, 9], [1, 1, 1, 7, 8, 9, 9]])
+    assert.equal(censoredMedian(over(...values)), median(values), String(values));
   assert.equal(censoredMedian([]), undefined);
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
 import { harm, jainIndex, maxMinParts } from '../../../../core/stats/fair-share.ts';
 
-test('Jain\'s index: 1 for equal rates, 1/n where one has everything', () => {
+test("Jain's index: 1 for equal rates, 1/n where one has everything", () => {
   assert.equal(jainIndex(5, 5), 1);
   assert.equal(jainIndex(5, 0), 0.5);
   assert.equal(jainIndex(1, 3), 16 / 20);
@@ -21,7 +21,10 @@ test('max-min fair parts, worked by hand', () => {
   assert.deepEqual(maxMinParts(8, [1.5, 2.6]), [1.5, 2.6]);
   assert.deepEqual(maxMinParts(50, [45, endless]), [25, 25]);
   assert.deepEqual(maxMinParts(50, [13, 14, endless]), [13, 14, 23]);
-  assert.deepEqual(maxMinParts(10, [5, 2, 2.6, 4]).map(part => Number(part.toFixed(9))), [2.7, 2, 2.6, 2.7]); // Keshav, "An Engineering Approach to Computer Networking"
+  assert.deepEqual(
+    maxMinParts(10, [5, 2, 2.6, 4]).map(part => Number(part.toFixed(9))),
+    [2.7, 2, 2.6, 2.7],
+  ); // Keshav, "An Engineering Approach to Computer Networking"
   assert.deepEqual(maxMinParts(10, []), []);
 });
 
@@ -31,7 +34,15 @@ test('no part is beyond its demand or the capacity, and one that is short of its
     const demands = Array.from({ length: 1 + Math.floor(random.next() * 6) }, () => random.next() * 10);
     const parts = maxMinParts(12, demands);
     const total = parts.reduce((sum, part) => sum + part, 0);
-    assert.ok(Math.abs(total - Math.min(12, demands.reduce((sum, demand) => sum + demand, 0))) < 1e-9);
+    assert.ok(
+      Math.abs(
+        total -
+          Math.min(
+            12,
+            demands.reduce((sum, demand) => sum + demand, 0),
+          ),
+      ) < 1e-9,
+    );
     for (const [k, part] of parts.entries()) {
       assert.ok(part <= demands[k]! + 1e-9);
       if (part < demands[k]! - 1e-9) assert.ok(parts.every(other => other <= part + 1e-9));

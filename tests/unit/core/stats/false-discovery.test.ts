@@ -8,7 +8,9 @@ const close = (a: readonly number[], b: readonly number[]) => {
 };
 
 /** The fifteen p values of Benjamini and Hochberg, 1995, section 4.1. */
-const published = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719, 0.6528, 0.759, 1];
+const published = [
+  0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719, 0.6528, 0.759, 1,
+];
 
 test('the example of the paper: at 5 % the four smallest are found', () => {
   const corrected = correctedPs(published);

@@ -6,13 +6,13 @@ import { binomialHalfCdf, intervalRank, medianInterval } from '../../../../core/
 /** n over k, exactly. */
 function choose(n: number, k: number): bigint {
   let value = 1n;
-  for (let i = 1; i <= k; i++) value = value * BigInt(n - k + i) / BigInt(i);
+  for (let i = 1; i <= k; i++) value = (value * BigInt(n - k + i)) / BigInt(i);
   return value;
 }
 
 /**
- * Probability that the interval from the r-th smallest to the r-th largest of n contains the median: that at least r and at
- * most n - r values lie below it, each by the toss of a coin. In exact numbers up to the last division.
+ * Probability that the interval from the r-th smallest to the r-th largest of n contains the median: that at least r
+ * and at most n - r values lie below it, each by the toss of a coin. In exact numbers up to the last division.
  */
 function exactCoverage(n: number, r: number): number {
   let ways = 0n;
@@ -28,7 +28,8 @@ test('the distribution of coin tosses', () => {
   close(binomialHalfCdf(4, 2), (1 + 4 + 6) / 16);
   close(binomialHalfCdf(10, 10), 1);
   assert.equal(binomialHalfCdf(6, -1), 0);
-  close(binomialHalfCdf(1000, 499) * 2 + Number(choose(1000, 500) * 10n ** 20n / 2n ** 1000n) / 1e20, 1); // by symmetry
+  // by symmetry
+  close(binomialHalfCdf(1000, 499) * 2 + Number((choose(1000, 500) * 10n ** 20n) / 2n ** 1000n) / 1e20, 1);
 });
 
 test('ranks as in the tables of the sign test, at 95 %', () => {
@@ -43,7 +44,8 @@ for (const confidence of [0.3, 0.8, 0.95, 0.99]) {
       const interval = medianInterval(upTo(n), confidence)!;
       assert.deepEqual([interval.low, interval.high], [rank, n + 1 - rank], `n = ${n}`);
       close(interval.confidence, exactCoverage(n, rank));
-      if (exactCoverage(n, 1) >= confidence) assert.ok(interval.confidence >= confidence, `n = ${n}: ${interval.confidence}`);
+      if (exactCoverage(n, 1) >= confidence)
+        assert.ok(interval.confidence >= confidence, `n = ${n}: ${interval.confidence}`);
       else assert.equal(rank, 1, `n = ${n}: the whole range`);
       if (rank + 1 <= n / 2) assert.ok(exactCoverage(n, rank + 1) < confidence, `n = ${n}: a narrower one would do`);
     }
@@ -64,7 +66,10 @@ test('one value has no interval', () => {
 test('drawn samples keep the coverage, whatever the distribution', () => {
   const random = seededRandom(2);
   const draws = 4000;
-  const distributions = { uniform: [() => random.next(), 0.5], exponential: [() => -Math.log(1 - random.next()), Math.LN2] } as const;
+  const distributions = {
+    uniform: [() => random.next(), 0.5],
+    exponential: [() => -Math.log(1 - random.next()), Math.LN2],
+  } as const;
   for (const [name, [draw, trueMedian]] of Object.entries(distributions)) {
     for (const n of [6, 12, 25]) {
       let covered = 0;
@@ -73,8 +78,11 @@ test('drawn samples keep the coverage, whatever the distribution', () => {
         if (low <= trueMedian && trueMedian <= high) covered++;
       }
       const expected = exactCoverage(n, intervalRank(n, 0.95));
-      const error = Math.sqrt(expected * (1 - expected) / draws);
-      assert.ok(Math.abs(covered / draws - expected) < 3.3 * error, `${name}, n = ${n}: ${covered / draws} instead of ${expected}`);
+      const error = Math.sqrt((expected * (1 - expected)) / draws);
+      assert.ok(
+        Math.abs(covered / draws - expected) < 3.3 * error,
+        `${name}, n = ${n}: ${covered / draws} instead of ${expected}`,
+      );
     }
   }
 });

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
-import { fewestPairs, hodgesLehmann, leastP, rankBiserial, rankSumCdf, signedRankP, signedRanks, smallestShown } from '../../../../core/stats/signed-rank.ts';
+import {
+  fewestPairs,
+  hodgesLehmann,
+  leastP,
+  rankBiserial,
+  rankSumCdf,
+  signedRankP,
+  signedRanks,
+  smallestShown,
+} from '../../../../core/stats/signed-rank.ts';
 
 const close = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-12, `${a} and ${b}`);
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
@@ -9,7 +18,23 @@ const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 test('critical values as in the published tables, two-sided', () => {
   // Wilcoxon and Wilcox, 1964, as in every textbook: the largest rank sum that is significant
   const tables = {
-    0.05: { 6: 0, 7: 2, 8: 3, 9: 5, 10: 8, 11: 10, 12: 13, 13: 17, 14: 21, 15: 25, 16: 29, 17: 34, 18: 40, 19: 46, 20: 52 },
+    0.05: {
+      6: 0,
+      7: 2,
+      8: 3,
+      9: 5,
+      10: 8,
+      11: 10,
+      12: 13,
+      13: 17,
+      14: 21,
+      15: 25,
+      16: 29,
+      17: 34,
+      18: 40,
+      19: 46,
+      20: 52,
+    },
     0.01: { 8: 0, 9: 1, 10: 3, 11: 5, 12: 7, 13: 9, 14: 12, 15: 15, 16: 19, 17: 23, 18: 27, 19: 32, 20: 37 },
   };
   for (const [level, table] of Object.entries(tables)) {
@@ -22,23 +47,32 @@ test('critical values as in the published tables, two-sided', () => {
 
 test('the distribution is that of all ways to give out the signs, ties or not', () => {
   for (const ranks of [upTo(6), [1.5, 1.5, 3, 4], [2, 2, 2], [1, 2.5, 2.5, 4.5, 4.5, 6]]) {
-    const sums = Array.from({ length: 2 ** ranks.length }, (_, signs) => ranks.reduce((sum, rank, i) => sum + (signs >> i & 1) * rank, 0));
-    for (let w = -0.5; w <= ranks.reduce((sum, rank) => sum + rank, 0) + 1; w += 0.5) close(rankSumCdf(ranks, w), sums.filter(sum => sum <= w).length / sums.length);
+    const sums = Array.from({ length: 2 ** ranks.length }, (_, signs) =>
+      ranks.reduce((sum, rank, i) => sum + ((signs >> i) & 1) * rank, 0),
+    );
+    for (let w = -0.5; w <= ranks.reduce((sum, rank) => sum + rank, 0) + 1; w += 0.5)
+      close(rankSumCdf(ranks, w), sums.filter(sum => sum <= w).length / sums.length);
   }
 });
 
-/** Hamilton's depression scores before and after a tranquilliser, nine patients (Hollander and Wolfe, "Nonparametric Statistical Methods", table 3.1). */
+/**
+ * Hamilton's depression scores before and after a tranquilliser, nine patients (Hollander and Wolfe, "Nonparametric
+ * Statistical Methods", table 3.1).
+ */
 const before = [1.83, 0.5, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.3];
 const after = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29];
 const differences = after.map((value, i) => value - before[i]!);
 
-test('the textbook\'s example: rank sums, p, estimate and interval', () => {
+test("the textbook's example: rank sums, p, estimate and interval", () => {
   const ranks = signedRanks(differences);
   assert.deepEqual([ranks.positive, ranks.negative], [5, 40]);
-  close(signedRankP(ranks), 2 * 10 / 512);
+  close(signedRankP(ranks), (2 * 10) / 512);
   const { value, interval } = hodgesLehmann(differences)!;
   assert.equal(value.toFixed(3), '-0.460');
-  assert.deepEqual([interval!.low.toFixed(3), interval!.high.toFixed(3), interval!.confidence.toFixed(3)], ['-0.786', '-0.010', '0.961']);
+  assert.deepEqual(
+    [interval!.low.toFixed(3), interval!.high.toFixed(3), interval!.confidence.toFixed(3)],
+    ['-0.786', '-0.010', '0.961'],
+  );
   close(rankBiserial(ranks), (5 - 40) / 45);
 });
 
@@ -69,7 +103,10 @@ test('the smallest p of so many pairs, and the fewest that can be significant', 
 test('the estimate is the median of all pairwise means, its interval their ends where there are few', () => {
   assert.equal(hodgesLehmann([]), undefined);
   assert.deepEqual(hodgesLehmann([7]), { value: 7, interval: undefined });
-  assert.deepEqual(hodgesLehmann([1, 2, 6]), { value: (2 + 3.5) / 2, interval: { low: 1, high: 6, confidence: 1 - 2 / 8 } }); // 1 1.5 2 3.5 4 6
+  assert.deepEqual(hodgesLehmann([1, 2, 6]), {
+    value: (2 + 3.5) / 2,
+    interval: { low: 1, high: 6, confidence: 1 - 2 / 8 },
+  }); // 1 1.5 2 3.5 4 6
   assert.equal(hodgesLehmann([1, 2, 3, 4, 5, 6])!.interval!.confidence, 1 - 2 / 64);
 });
 
@@ -97,8 +134,11 @@ test('by chance alone a p below a level is as rare as the level says, and the in
       if (interval!.low <= 0 && interval!.high >= 0) covered++;
       ({ confidence } = interval!);
     }
-    assert.ok(rejected / draws < 0.05 + 3.3 * Math.sqrt(0.05 * 0.95 / draws), `n = ${n}: ${rejected / draws}`);
-    assert.ok(Math.abs(covered / draws - confidence) < 3.3 * Math.sqrt(confidence * (1 - confidence) / draws), `n = ${n}: ${covered / draws}, not ${confidence}`);
+    assert.ok(rejected / draws < 0.05 + 3.3 * Math.sqrt((0.05 * 0.95) / draws), `n = ${n}: ${rejected / draws}`);
+    assert.ok(
+      Math.abs(covered / draws - confidence) < 3.3 * Math.sqrt((confidence * (1 - confidence)) / draws),
+      `n = ${n}: ${covered / draws}, not ${confidence}`,
+    );
   }
 });
 

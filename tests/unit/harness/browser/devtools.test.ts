@@ -7,16 +7,35 @@ import { DevTools } from '../../../../harness/browser/devtools.ts';
 function browser() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const heard: { id: number; method: string; params: object; sessionId?: string }[] = [];
-  input.setEncoding('utf8').on('data', (text: string) => heard.push(...text.split('\0').filter(part => part !== '').map(part => JSON.parse(part) as typeof heard[number])));
+  input.setEncoding('utf8').on('data', (text: string) =>
+    heard.push(
+      ...text
+        .split('\0')
+        .filter(part => part !== '')
+        .map(part => JSON.parse(part) as (typeof heard)[number]),
+    ),
+  );
   const failures: string[] = [];
-  return { devtools: new DevTools(input, output, ({ message }) => failures.push(message)), failures, heard, say: (...messages: object[]) => output.write(messages.map(message => `${JSON.stringify(message)}\0`).join('')), output };
+  return {
+    devtools: new DevTools(input, output, ({ message }) => failures.push(message)),
+    failures,
+    heard,
+    say: (...messages: object[]) => output.write(messages.map(message => `${JSON.stringify(message)}\0`).join('')),
+    output,
+  };
 }
 
 test('answers reach who asked, in whatever order and however they are cut', async () => {
   const { devtools, heard, output } = browser();
-  const [first, second] = [devtools.send<{ value: string }>('A', { x: 1 }), devtools.send<{ value: string }>('B', {}, 'session')];
+  const [first, second] = [
+    devtools.send<{ value: string }>('A', { x: 1 }),
+    devtools.send<{ value: string }>('B', {}, 'session'),
+  ];
   await new Promise(setImmediate);
-  assert.deepEqual(heard, [{ id: 1, method: 'A', params: { x: 1 } }, { id: 2, method: 'B', params: {}, sessionId: 'session' }]);
+  assert.deepEqual(heard, [
+    { id: 1, method: 'A', params: { x: 1 } },
+    { id: 2, method: 'B', params: {}, sessionId: 'session' },
+  ]);
   const text = `${JSON.stringify({ id: 2, result: { value: 'zwei' } })}\0${JSON.stringify({ id: 1, result: { value: 'eins' } })}\0`;
   for (const character of text) output.write(character);
   assert.deepEqual([await first, await second], [{ value: 'eins' }, { value: 'zwei' }]);
@@ -26,7 +45,11 @@ test('events reach who listens to that session', async () => {
   const { devtools, say } = browser();
   const got: unknown[] = [];
   devtools.on('Page.loaded', 'mine', params => got.push(params));
-  say({ method: 'Page.loaded', sessionId: 'other', params: 1 }, { method: 'Page.loaded', params: 2 }, { method: 'Page.loaded', sessionId: 'mine', params: 3 });
+  say(
+    { method: 'Page.loaded', sessionId: 'other', params: 1 },
+    { method: 'Page.loaded', params: 2 },
+    { method: 'Page.loaded', sessionId: 'mine', params: 3 },
+  );
   await new Promise(setImmediate);
   assert.deepEqual(got, [3]);
 });
@@ -43,7 +66,11 @@ test('a refusal, a silence and an end are errors', async () => {
 });
 
 test('what no browser says ends the talk, and not the harness', async () => {
-  for (const [said, reason] of [['{"id":1', 'what is no message'], ['5', 'what is no message'], ['x'.repeat(64 * 2 ** 20 + 1), 'a message of more than 64 MiB']] as const) {
+  for (const [said, reason] of [
+    ['{"id":1', 'what is no message'],
+    ['5', 'what is no message'],
+    ['x'.repeat(64 * 2 ** 20 + 1), 'a message of more than 64 MiB'],
+  ] as const) {
     const { devtools, failures, output } = browser();
     const waiting = devtools.send('A');
     output.write(said.length < 10 ? `${said}\0` : said);

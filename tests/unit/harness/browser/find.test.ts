@@ -29,7 +29,10 @@ test('CHROMIUM_PATH must name a program', () => {
   const text = program('named', 'text', 0o644);
   program('bin', 'chromium');
   for (const path of [text, join(folder, 'nothing'), join(folder, 'named')]) {
-    assert.throws(() => findBrowser({ CHROMIUM_PATH: path, PATH: PATH('bin') }), { code: 'no-browser', message: `CHROMIUM_PATH names ${path}, which is not an executable file` });
+    assert.throws(() => findBrowser({ CHROMIUM_PATH: path, PATH: PATH('bin') }), {
+      code: 'no-browser',
+      message: `CHROMIUM_PATH names ${path}, which is not an executable file`,
+    });
   }
 });
 
@@ -52,11 +55,15 @@ test('a folder or a file that cannot be run is no browser', () => {
 
 test('without any the error names the mend', () => {
   mkdirSync(join(folder, 'empty'), { recursive: true });
-  assert.throws(() => findBrowser({ PATH: PATH('empty') }), { code: 'no-browser', message: 'no Chromium or Chrome was found', hint: /install one .*CHROMIUM_PATH/ });
+  assert.throws(() => findBrowser({ PATH: PATH('empty') }), {
+    code: 'no-browser',
+    message: 'no Chromium or Chrome was found',
+    hint: /install one .*CHROMIUM_PATH/,
+  });
   assert.throws(() => findBrowser({}), { code: 'no-browser' });
 });
 
-test('Playwright\'s own is the last resort', async () => {
+test("Playwright's own is the last resort", async () => {
   const { chromium } = await import('playwright-core');
   const own = chromium.executablePath();
   assert.ok(own.startsWith(folder), own);

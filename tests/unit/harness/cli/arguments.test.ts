@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseArguments, wholeNumber } from '../../../../harness/cli/arguments.ts';
 
-const options = { repeats: { type: 'string' }, set: { type: 'string', multiple: true }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+const options = {
+  repeats: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 const parse = (...argv: string[]) => parseArguments(argv, options, 'the usage');
-const refused = (message: string | RegExp, ...argv: string[]) => assert.throws(() => parse(...argv), { code: 'usage', message, hint: 'the usage' });
+const refused = (message: string | RegExp, ...argv: string[]) =>
+  assert.throws(() => parse(...argv), { code: 'usage', message, hint: 'the usage' });
 
 test('options and words', () => {
   const { values, positionals } = parse('study', '--set', 'a=1', '--set=b=2', '--repeats', '3', '--json', '-h');
@@ -27,6 +33,9 @@ test('a missing or needless value is refused in one line', () => {
 test('whole numbers', () => {
   assert.equal(wholeNumber('3', 'repeats', 1), 3);
   for (const text of ['0', '-1', '2.5', 'many', '', '1x', 'Infinity']) {
-    assert.throws(() => wholeNumber(text, 'repeats', 1), { code: 'usage', message: `--repeats ${text}: it must be a whole number of at least 1` });
+    assert.throws(() => wholeNumber(text, 'repeats', 1), {
+      code: 'usage',
+      message: `--repeats ${text}: it must be a whole number of at least 1`,
+    });
   }
 });

@@ -6,19 +6,55 @@ import { judgeThresholds } from '../../../../harness/gate/judge.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';
 
 function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): FinishedSummary {
-  const conditions = [{ id: 'wired', title: 'Wired', baseline: 'wired', trials: stalls.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: 0, metrics: {} }, others: [], outliers: [], metrics: { 'stall-time': summariseValues(stalls) } }];
-  const thresholds = judgeThresholds([{ metric: 'stall-time', conditions: ['wired'], bound: 'atMost', limit: 0.2, judge }], { conditions });
-  return { format: 1, study: 's', title: 'S', quantities: [{ id: 'stall-time', title: 'Stalled time', unit: 's', better: 'lower' }], trials: [], conditions, comparisons: [], thresholds };
+  const conditions = [
+    {
+      id: 'wired',
+      title: 'Wired',
+      baseline: 'wired',
+      trials: stalls.length,
+      degraded: 0,
+      voided: 0,
+      reasons: [],
+      everyTry: { tries: 0, metrics: {} },
+      others: [],
+      outliers: [],
+      metrics: { 'stall-time': summariseValues(stalls) },
+    },
+  ];
+  const thresholds = judgeThresholds(
+    [{ metric: 'stall-time', conditions: ['wired'], bound: 'atMost', limit: 0.2, judge }],
+    { conditions },
+  );
+  return {
+    format: 1,
+    study: 's',
+    title: 'S',
+    quantities: [{ id: 'stall-time', title: 'Stalled time', unit: 's', better: 'lower' }],
+    trials: [],
+    conditions,
+    comparisons: [],
+    thresholds,
+  };
 }
 
 test('a line for each threshold that was missed, with value, interval and n', () => {
-  assert.deepEqual(missedLines(summary([0.3, 0.45, 0.5])), ['missed: Stalled time of Wired: 0.45 s [0.30, 0.50], n = 3, must be at most 0.20 s']);
-  assert.deepEqual(missedLines(summary([0.45])), ['missed: Stalled time of Wired: 0.45 s, n = 1, must be at most 0.20 s']);
-  assert.deepEqual(missedLines(summary([0.1], 'interval')), ['missed: Stalled time of Wired: 0.10 s, n = 1, must be at most 0.20 s with its whole interval (too few trials for a 95 % interval, which takes six)']);
+  assert.deepEqual(missedLines(summary([0.3, 0.45, 0.5])), [
+    'missed: Stalled time of Wired: 0.45 s [0.30, 0.50], n = 3, must be at most 0.20 s',
+  ]);
+  assert.deepEqual(missedLines(summary([0.45])), [
+    'missed: Stalled time of Wired: 0.45 s, n = 1, must be at most 0.20 s',
+  ]);
+  assert.deepEqual(missedLines(summary([0.1], 'interval')), [
+    'missed: Stalled time of Wired: 0.10 s, n = 1, must be at most 0.20 s with its whole interval (too few trials for a 95 % interval, which takes six)',
+  ]);
   assert.deepEqual(missedLines(summary([0.1])), []);
 });
 
 test('a run that missed one ends with 3', () => {
-  assert.throws(() => refuseMissed(summary([1]), 'r.html'), { code: 'thresholds-missed', exitStatus: 3, message: '1 of 1 thresholds was missed' });
+  assert.throws(() => refuseMissed(summary([1]), 'r.html'), {
+    code: 'thresholds-missed',
+    exitStatus: 3,
+    message: '1 of 1 thresholds was missed',
+  });
   assert.doesNotThrow(() => refuseMissed(summary([0]), 'r.html'));
 });

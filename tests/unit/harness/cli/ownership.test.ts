@@ -29,7 +29,14 @@ function tree(name: string): { path: string; outside: string; entries: string[] 
   writeFileSync(outside, '');
   symlinkSync(outside, join(path, 'link'));
   symlinkSync(join(folder, 'nowhere'), join(path, 'dangling'));
-  return { path, outside, entries: [path, ...['trials', 'trials/0001-a', 'trials/0001-a/trial.json', 'link', 'dangling'].map(entry => join(path, entry))] };
+  return {
+    path,
+    outside,
+    entries: [
+      path,
+      ...['trials', 'trials/0001-a', 'trials/0001-a/trial.json', 'link', 'dangling'].map(entry => join(path, entry)),
+    ],
+  };
 }
 
 test('under sudo everything in the folder goes to the person who started it', { skip }, () => {

@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
-import { changesBefore, lastCompleteCycle, lastCycle, makeSite, openCycle, writeIndex } from '../../../../harness/cli/pairs-cycles.ts';
+import {
+  changesBefore,
+  lastCompleteCycle,
+  lastCycle,
+  makeSite,
+  openCycle,
+  writeIndex,
+} from '../../../../harness/cli/pairs-cycles.ts';
 import { finishPairsAgain } from '../../../../harness/cli/pairs-report.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { contestant, plan, trials } from '../pairs/support/study.ts';
@@ -11,7 +18,8 @@ import { temporaryFolder } from '../support/folder.ts';
 import { versions } from '../support/run-folder.ts';
 
 const parent = temporaryFolder();
-const matrixOf = (run: object = {}) => plan([contestant('one'), contestant('two')], { run: { stopping: 'fixed', repeats: 1, soloRepeats: 1, ...run } });
+const matrixOf = (run: object = {}) =>
+  plan([contestant('one'), contestant('two')], { run: { stopping: 'fixed', repeats: 1, soloRepeats: 1, ...run } });
 const matrix = matrixOf();
 const read = async () => ({ versions, files: {} });
 const open = (site: string, of: PairsPlan = matrix) => openCycle(site, of, read);
@@ -76,9 +84,16 @@ test('with another plan a new cycle begins, which says so; the one before stays,
 test('versions are those of the time at which a cycle begins', async () => {
   const path = site('versions');
   await done(path);
-  const { folder } = await openCycle(path, matrix, async () => ({ versions: { ...versions, kernel: '6.19' }, files: {} }));
+  const { folder } = await openCycle(path, matrix, async () => ({
+    versions: { ...versions, kernel: '6.19' },
+    files: {},
+  }));
   folder.release();
-  await assert.rejects(open(path), { code: 'bad-run-folder', message: /kernel: 6\.18, was 6\.19$/, hint: /pairs -- --resume \S+versions --despite-changes$/ });
+  await assert.rejects(open(path), {
+    code: 'bad-run-folder',
+    message: /kernel: 6\.18, was 6\.19$/,
+    hint: /pairs -- --resume \S+versions --despite-changes$/,
+  });
   const resumed = await openCycle(path, matrix, read, true);
   resumed.folder.release();
   assert.equal(resumed.note, 'changed since cycle 0002 began: kernel: 6.18, was 6.19');

@@ -20,8 +20,17 @@ const reason = 'the service never started';
 /** A study whose pair was measured, and of which nothing else could be. */
 async function made(path: string): Promise<RunFolder<PairsPlan>> {
   const study = RunFolder.create<PairsPlan>(path, { plan: matrix, versions, createdMs: 0 });
-  for (const { file } of trials(matrix, '8mbit-one-and-two', [[5, 3], [5, 2]])) study.commit(study.begin(file.trial.id), file);
-  await finishCycle(study, matrix, new Map(matrix.cells.flatMap(({ id }) => (id === '8mbit-one-and-two' ? [] : [[id, reason] as const]))), null);
+  for (const { file } of trials(matrix, '8mbit-one-and-two', [
+    [5, 3],
+    [5, 2],
+  ]))
+    study.commit(study.begin(file.trial.id), file);
+  await finishCycle(
+    study,
+    matrix,
+    new Map(matrix.cells.flatMap(({ id }) => (id === '8mbit-one-and-two' ? [] : [[id, reason] as const]))),
+    null,
+  );
   study.release();
   return study;
 }
@@ -41,7 +50,18 @@ test('a pairwise study is finished again from its record, with the cells that co
 test('each trial has a page with its verdict and its files, those of the sides too, to which the report leads', async () => {
   const study = RunFolder.create<PairsPlan>(join(folder, 'pages'), { plan: matrix, versions, createdMs: 0 });
   const [{ file }] = trials(matrix, '8mbit-one-and-two', [[5, 3]]) as [TrialInFolder];
-  for (const [change, name] of [[{}, file.trial.id], [{ verdict: { status: 'invalid', findings: [{ kind: 'host', status: 'invalid', message: 'the <machine> was busy' }] } }, `${file.trial.id}.void1`]] as const) {
+  for (const [change, name] of [
+    [{}, file.trial.id],
+    [
+      {
+        verdict: {
+          status: 'invalid',
+          findings: [{ kind: 'host', status: 'invalid', message: 'the <machine> was busy' }],
+        },
+      },
+      `${file.trial.id}.void1`,
+    ],
+  ] as const) {
     const directory = study.begin(file.trial.id);
     mkdirSync(join(directory, 'first'));
     writeFileSync(join(directory, 'first', 'queue.log'), 'x'.repeat(1500));
@@ -50,14 +70,24 @@ test('each trial has a page with its verdict and its files, those of the sides t
   for (let time = 0; time < 2; time++) await finishCycle(study, matrix, new Map(), null);
   study.release();
   const report = readFileSync(study.file('report.html'), 'utf8');
-  for (const [name, verdict] of [[file.trial.id, 'valid.'], [`${file.trial.id}.void1`, 'void: it counts nowhere.']] as const) {
+  for (const [name, verdict] of [
+    [file.trial.id, 'valid.'],
+    [`${file.trial.id}.void1`, 'void: it counts nowhere.'],
+  ] as const) {
     assert.ok(report.includes(`href="trials/${name}/index.html"`), name);
     const page = readFileSync(join(study.trialDirectory(name), 'index.html'), 'utf8');
     assert.ok(page.includes(`Verdict: ${verdict}`) && page.includes('ONE beside TWO, 8 Mbit/s'), page);
-    assert.deepEqual([...page.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => href), ['../../report.html', 'trial.json', 'first/queue.log']);
+    assert.deepEqual(
+      [...page.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => href),
+      ['../../report.html', 'trial.json', 'first/queue.log'],
+    );
     assert.ok(page.includes('1.5 kB'));
   }
-  assert.ok(readFileSync(join(study.trialDirectory(`${file.trial.id}.void1`), 'index.html'), 'utf8').includes('the &lt;machine&gt; was busy'));
+  assert.ok(
+    readFileSync(join(study.trialDirectory(`${file.trial.id}.void1`), 'index.html'), 'utf8').includes(
+      'the &lt;machine&gt; was busy',
+    ),
+  );
 });
 
 test('of a study that goes on for ever it is the newest cycle, with what changed since the one before', async () => {
@@ -69,11 +99,20 @@ test('of a study that goes on for ever it is the newest cycle, with what changed
   RunFolder.create<PairsPlan>(join(site, 'cycles/0003'), { plan: matrix, versions, createdMs: 0 }).release();
   assert.equal(pairsFolderAt(site), last.path, 'one that is under way is not it');
   const { reportPath } = await finishPairsAgain(last.path);
-  assert.match(readFileSync(reportPath, 'utf8'), /Against cycle 0001: machine, services and how they are run are the same\./);
+  assert.match(
+    readFileSync(reportPath, 'utf8'),
+    /Against cycle 0001: machine, services and how they are run are the same\./,
+  );
 });
 
 test('another study, a broken plan and no folder are no pairwise study', () => {
-  assert.equal(pairsFolderAt(createFolder(folder, 'experiment', planOf({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } } } })).path), undefined);
+  assert.equal(
+    pairsFolderAt(
+      createFolder(folder, 'experiment', planOf({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } } } }))
+        .path,
+    ),
+    undefined,
+  );
   mkdirSync(join(folder, 'broken'));
   writeFileSync(join(folder, 'broken/plan.json'), '{');
   assert.equal(pairsFolderAt(join(folder, 'broken')), undefined);

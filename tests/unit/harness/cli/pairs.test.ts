@@ -17,7 +17,10 @@ const two = `${file('one')},${file('two')}`;
 
 test('two services on two links, until their medians are known', () => {
   const { cells, run, links } = planOf({ services: two, link: '8mbit,50mbit' }, { services });
-  assert.deepEqual([cells.length, links.map(({ id }) => id), run.stopping, run.repeats, run.windowMs], [10, ['8mbit', '50mbit'], 'sequential', 30, 60_000]);
+  assert.deepEqual(
+    [cells.length, links.map(({ id }) => id), run.stopping, run.repeats, run.windowMs],
+    [10, ['8mbit', '50mbit'], 'sequential', 30, 60_000],
+  );
 });
 
 test('--repeats takes so many of each pair; a link that is named twice is one', () => {
@@ -27,21 +30,35 @@ test('--repeats takes so many of each pair; a link that is named twice is one', 
 
 test('--quick is one trial of each, with the longest window that leaves time for some to be run again; a window that is set stays', () => {
   const quick = planOf({ services: two, quick: true }, { services });
-  assert.deepEqual([quick.run.repeats, quick.run.soloRepeats, quick.links.map(({ id }) => id), quick.run.windowMs], [1, 1, ['8mbit'], 40_000]);
+  assert.deepEqual(
+    [quick.run.repeats, quick.run.soloRepeats, quick.links.map(({ id }) => id), quick.run.windowMs],
+    [1, 1, ['8mbit'], 40_000],
+  );
   assert.equal(planOf({ services: two, quick: true, set: ['run.window=9s'] }, { services }).run.windowMs, 9000);
 });
 
 test('--set changes what is run, and says where a path leads nowhere', () => {
-  const { run } = planOf({ services: two, set: ['run.window=6min', 'run.warmUp=2min', 'run.stopping=prudentia', 'run.queueLog=full'] }, { services });
+  const { run } = planOf(
+    { services: two, set: ['run.window=6min', 'run.warmUp=2min', 'run.stopping=prudentia', 'run.queueLog=full'] },
+    { services },
+  );
   assert.deepEqual([run.windowMs, run.warmUpMs, run.stopping, run.queueLog], [360_000, 120_000, 'prudentia', 'full']);
-  assert.throws(() => planOf({ services: two, set: ['run.stoping=fixed'] }, { services }), { message: /^run: unknown key "stoping"; did you mean "stopping"/ });
+  assert.throws(() => planOf({ services: two, set: ['run.stoping=fixed'] }, { services }), {
+    message: /^run: unknown key "stoping"; did you mean "stopping"/,
+  });
   assert.throws(() => planOf({ services: two, set: ['link.rate=9mbit'] }, { services }), { code: 'bad-definition' });
-  assert.throws(() => planOf({ services: two, set: ['run.externalLoss=101%'] }, { services }), { message: /externalLoss: "101%" is out of range/ });
+  assert.throws(() => planOf({ services: two, set: ['run.externalLoss=101%'] }, { services }), {
+    message: /externalLoss: "101%" is out of range/,
+  });
 });
 
 test('where a contestant comes from the Internet, the kernel forms every link', () => {
-  const outside = new Map([...services, ['greedy', { ...services.get('greedy')!, outside: () => ({ host: 'www.example.org', port: 443 }) }]]);
-  const backendsOf = (plugins: typeof services) => planOf({ services: two, link: '8mbit,50mbit' }, { services: plugins }).links.map(({ link }) => link.backend);
+  const outside = new Map([
+    ...services,
+    ['greedy', { ...services.get('greedy')!, outside: () => ({ host: 'www.example.org', port: 443 }) }],
+  ]);
+  const backendsOf = (plugins: typeof services) =>
+    planOf({ services: two, link: '8mbit,50mbit' }, { services: plugins }).links.map(({ link }) => link.backend);
   assert.deepEqual(backendsOf(services), ['auto', 'auto']);
   assert.deepEqual(backendsOf(outside), ['tc', 'tc']);
 });
@@ -49,10 +66,21 @@ test('where a contestant comes from the Internet, the kernel forms every link', 
 test('--findings has services and links of its own, and runs only what the claims compare', async () => {
   const { services: shipped } = await loadRegistries();
   const { cells, links, contestants } = planOf({ findings: true }, { services: shipped });
-  assert.deepEqual(links.map(({ id }) => id), ['8mbit', '8mbit-deep', '50mbit', '50mbit-deep']);
+  assert.deepEqual(
+    links.map(({ id }) => id),
+    ['8mbit', '8mbit-deep', '50mbit', '50mbit-deep'],
+  );
   assert.ok(cells.length > 10 && cells.length < contestants.length ** 2 / 4, String(cells.length));
-  assert.deepEqual(planOf({ findings: true, link: '50mbit' }, { services: shipped }).links.map(({ id }) => id), ['50mbit', '50mbit-deep']);
-  for (const more of [{ quick: true }, { services: 'iperf-bbr' }]) assert.throws(() => planOf({ findings: true, ...more }, { services: shipped }), { code: 'usage', message: /^--findings has services of its own/ });
+  assert.deepEqual(
+    planOf({ findings: true, link: '50mbit' }, { services: shipped }).links.map(({ id }) => id),
+    ['50mbit', '50mbit-deep'],
+  );
+  for (const more of [{ quick: true }, { services: 'iperf-bbr' }])
+    assert.throws(() => planOf({ findings: true, ...more }, { services: shipped }), {
+      code: 'usage',
+      message: /^--findings has services of its own/,
+    });
 });
 
-test('no link is refused', () => assert.throws(() => planOf({ services: two, link: ' , ' }, { services }), { message: '--link names no link' }));
+test('no link is refused', () =>
+  assert.throws(() => planOf({ services: two, link: ' , ' }, { services }), { message: '--link names no link' }));

@@ -9,8 +9,11 @@ import { onInterruption } from '../../../../harness/cli/interruption.ts';
 import { parentOf } from '../../../../harness/cli/parent.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
-const { ownProcessId, throughSudo } = await import(new URL('../../../../harness/setup/sudo.mjs', import.meta.url).href) as {
-  ownProcessId(): object; throughSudo(line: string[], environment: Record<string, string | undefined>): string[];
+const { ownProcessId, throughSudo } = (await import(
+  new URL('../../../../harness/setup/sudo.mjs', import.meta.url).href
+)) as {
+  ownProcessId(): object;
+  throughSudo(line: string[], environment: Record<string, string | undefined>): string[];
 };
 
 test('what set-up says of itself is the process that it is', () => {
@@ -37,6 +40,10 @@ test('sudo, which keeps no variables, lets through who started the command', () 
   const sudo = join(folder, 'sudo');
   writeFileSync(sudo, '#!/bin/sh\nshift\nexec env -i "$@"\n');
   chmodSync(sudo, 0o755);
-  const [, ...words] = throughSudo(['/bin/sh', '-c', 'echo "$COEXIST_PARENT $SECRET"'], { PATH: process.env['PATH'], COEXIST_PARENT: '{"pid": 1}', SECRET: 'x' });
+  const [, ...words] = throughSudo(['/bin/sh', '-c', 'echo "$COEXIST_PARENT $SECRET"'], {
+    PATH: process.env['PATH'],
+    COEXIST_PARENT: '{"pid": 1}',
+    SECRET: 'x',
+  });
   assert.equal(spawnSync(sudo, words, { encoding: 'utf8' }).stdout, '{"pid": 1} \n');
 });

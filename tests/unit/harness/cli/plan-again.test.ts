@@ -27,23 +27,79 @@ function kept<P>(plan: P, change: (plan: P) => void = () => {}): P {
 const refused = { code: 'bad-run-folder' };
 
 describe('an experiment', () => {
-  const plan = planOf({ conditions: { alone: { flood: { id: 'none' } }, lossy: { link: { loss: '2%' } } }, run: { repeats: 2 } });
+  const plan = planOf({
+    conditions: { alone: { flood: { id: 'none' } }, lossy: { link: { loss: '2%' } } },
+    run: { repeats: 2 },
+  });
   const again = (change?: (plan: Plan) => void) => planAgain(kept(plan, change), registries as never, 'runs/x');
 
   test('its plan comes out the same', () => assert.deepEqual(again(), plan));
 
   test('a plan that its definition does not make is refused with the first difference', () => {
-    assert.throws(() => again(it => { it.trials[0]!.id = '../../etc'; }), { ...refused, message: 'the plan in runs/x is not what this version makes of its definition: trials.0.id is "../../etc", not "0001-alone"' });
-    assert.throws(() => again(it => { (it.conditions[0]!.applications[0]!.service.params as { port: unknown }).port = '1; reboot'; }), refused);
-    assert.throws(() => again(it => { it.run.parallel = 1e9; }), refused);
-    assert.throws(() => again(it => { (it as unknown as { more: string }).more = 'x'; }), refused);
-    assert.throws(() => again(it => { it.trials.push(it.trials[0]!); }), refused);
+    assert.throws(
+      () =>
+        again(it => {
+          it.trials[0]!.id = '../../etc';
+        }),
+      {
+        ...refused,
+        message:
+          'the plan in runs/x is not what this version makes of its definition: trials.0.id is "../../etc", not "0001-alone"',
+      },
+    );
+    assert.throws(
+      () =>
+        again(it => {
+          (it.conditions[0]!.applications[0]!.service.params as { port: unknown }).port = '1; reboot';
+        }),
+      refused,
+    );
+    assert.throws(
+      () =>
+        again(it => {
+          it.run.parallel = 1e9;
+        }),
+      refused,
+    );
+    assert.throws(
+      () =>
+        again(it => {
+          (it as unknown as { more: string }).more = 'x';
+        }),
+      refused,
+    );
+    assert.throws(
+      () =>
+        again(it => {
+          it.trials.push(it.trials[0]!);
+        }),
+      refused,
+    );
   });
 
   test('a definition that is none is refused as in a file', () => {
-    assert.throws(() => again(it => { it.definition.link.rate = '1e99mbit'; it.definition.service = { id: 'nothing' }; }), { code: 'bad-definition' });
-    assert.throws(() => again(it => { (it as { definition: unknown }).definition = null; }), refused);
-    assert.throws(() => again(it => { (it as { study: unknown }).study = 5; }), refused);
+    assert.throws(
+      () =>
+        again(it => {
+          it.definition.link.rate = '1e99mbit';
+          it.definition.service = { id: 'nothing' };
+        }),
+      { code: 'bad-definition' },
+    );
+    assert.throws(
+      () =>
+        again(it => {
+          (it as { definition: unknown }).definition = null;
+        }),
+      refused,
+    );
+    assert.throws(
+      () =>
+        again(it => {
+          (it as { study: unknown }).study = 5;
+        }),
+      refused,
+    );
   });
 });
 
@@ -54,13 +110,19 @@ describe('a pairwise study', () => {
     return path;
   };
   const two = `${write('one')},${write('two', { id: 'greedy', cap: '2mbit' })}`;
-  const again = (plan: PairsPlan, change?: (plan: PairsPlan) => void) => pairsPlanAgain(kept(plan, change), { services }, 'runs/x', { trustScripts: false });
+  const again = (plan: PairsPlan, change?: (plan: PairsPlan) => void) =>
+    pairsPlanAgain(kept(plan, change), { services }, 'runs/x', { trustScripts: false });
 
   test('its plan comes out the same: the usual one, a quick one, one with settings, and that of the findings', async () => {
     for (const plan of [
-      pairsPlanOf({ services: two, link: '8mbit,50mbit-deep' }, { services }), pairsPlanOf({ services: two, quick: true }, { services }),
-      pairsPlanOf({ services: two, set: ['run.externalLoss=0.07%', 'run.window=1234.5ms', 'run.warmUp=2min'] }, { services }),
-    ]) assert.deepEqual(kept(again(plan)), kept(plan));
+      pairsPlanOf({ services: two, link: '8mbit,50mbit-deep' }, { services }),
+      pairsPlanOf({ services: two, quick: true }, { services }),
+      pairsPlanOf(
+        { services: two, set: ['run.externalLoss=0.07%', 'run.window=1234.5ms', 'run.warmUp=2min'] },
+        { services },
+      ),
+    ])
+      assert.deepEqual(kept(again(plan)), kept(plan));
     const shipped = await loadRegistries();
     const findings = pairsPlanOf({ findings: true }, shipped);
     assert.deepEqual(kept(pairsPlanAgain(kept(findings), shipped, 'runs/x', { trustScripts: false })), kept(findings));
@@ -68,26 +130,86 @@ describe('a pairwise study', () => {
 
   test('what was changed by hand is refused', () => {
     const plan = pairsPlanOf({ services: two }, { services });
-    assert.throws(() => again(plan, it => { it.cells[0]!.id = '../../../root'; }), refused);
-    assert.throws(() => again(plan, it => { it.contestants[0]!.name = '../x'; }), refused);
-    assert.throws(() => again(plan, it => { it.contestants[0]!.service.params = { flows: 1e9 }; }), refused);
-    assert.throws(() => again(plan, it => { it.links[0]!.link.rateBps = 1; }), refused);
-    assert.throws(() => again(plan, it => { it.run.windowMs = -1; }), refused);
-    assert.throws(() => again(plan, it => { (it as { run: unknown }).run = null; }), refused);
-    assert.throws(() => again(plan, it => { it.contestants = []; }), refused);
+    assert.throws(
+      () =>
+        again(plan, it => {
+          it.cells[0]!.id = '../../../root';
+        }),
+      refused,
+    );
+    assert.throws(
+      () =>
+        again(plan, it => {
+          it.contestants[0]!.name = '../x';
+        }),
+      refused,
+    );
+    assert.throws(
+      () =>
+        again(plan, it => {
+          it.contestants[0]!.service.params = { flows: 1e9 };
+        }),
+      refused,
+    );
+    assert.throws(
+      () =>
+        again(plan, it => {
+          it.links[0]!.link.rateBps = 1;
+        }),
+      refused,
+    );
+    assert.throws(
+      () =>
+        again(plan, it => {
+          it.run.windowMs = -1;
+        }),
+      refused,
+    );
+    assert.throws(
+      () =>
+        again(plan, it => {
+          (it as { run: unknown }).run = null;
+        }),
+      refused,
+    );
+    assert.throws(
+      () =>
+        again(plan, it => {
+          it.contestants = [];
+        }),
+      refused,
+    );
   });
 
   test('its scripts are trusted by whoever goes on with it, as long as they are the ones it began with', () => {
-    const plugin = { ...services.get('greedy')!, params: object({ script: text().optional() }), files: { script: () => false }, runsModule: ({ script }: { script?: string }) => script ?? null } as unknown as ServicePlugin;
+    const plugin = {
+      ...services.get('greedy')!,
+      params: object({ script: text().optional() }),
+      files: { script: () => false },
+      runsModule: ({ script }: { script?: string }) => script ?? null,
+    } as unknown as ServicePlugin;
     const own = { services: new Map([['greedy', plugin]]) };
     const script = join(folder, 'play.mjs');
     writeFileSync(script, 'export default async () => {}');
-    const plan = pairsPlanOf({ 'services': `${write('scripted', { id: 'greedy', script: 'play.mjs' })},${two}`.split(',')[0]!, 'trust-scripts': true }, own);
+    const plan = pairsPlanOf(
+      {
+        services: `${write('scripted', { id: 'greedy', script: 'play.mjs' })},${two}`.split(',')[0]!,
+        'trust-scripts': true,
+      },
+      own,
+    );
     const scripted = (trustScripts: boolean) => pairsPlanAgain(kept(plan), own, 'runs/x', { trustScripts });
     assert.equal(plan.contestants[0]!.scriptSha256?.length, 64);
-    assert.throws(() => scripted(false), { code: 'bad-definition', message: /^the plan in runs\/x has the script .*play\.mjs run, with all the rights/, hint: /--trust-scripts$/ });
+    assert.throws(() => scripted(false), {
+      code: 'bad-definition',
+      message: /^the plan in runs\/x has the script .*play\.mjs run, with all the rights/,
+      hint: /--trust-scripts$/,
+    });
     assert.deepEqual(kept(scripted(true)), kept(plan));
     writeFileSync(script, 'export default async () => { process.exit(); }');
-    assert.throws(() => scripted(true), { ...refused, message: /contestants\.0\.scriptSha256 is "[0-9a-f]+"?, not "[0-9a-f]+/ });
+    assert.throws(() => scripted(true), {
+      ...refused,
+      message: /contestants\.0\.scriptSha256 is "[0-9a-f]+"?, not "[0-9a-f]+/,
+    });
   });
 });

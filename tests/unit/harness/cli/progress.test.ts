@@ -6,11 +6,30 @@ import { fileOf, voided } from '../support/run-folder.ts';
 
 const plan = planOf({ run: { window: '30s', startUp: '3s', floodLead: '1s', repeats: 2 } });
 
-const live = { framesPerSecond: 59.7, goodputBps: 1.5e6, floodBps: 33.2e6, mediaWireBps: null, otherWireBps: null, bitsPerPixel: null, rttMs: 84.27, stalls: { count: 2, totalMs: 620 }, sinceLastMs: 12, longestGapMs: 17 };
+const live = {
+  framesPerSecond: 59.7,
+  goodputBps: 1.5e6,
+  floodBps: 33.2e6,
+  mediaWireBps: null,
+  otherWireBps: null,
+  bitsPerPixel: null,
+  rttMs: 84.27,
+  stalls: { count: 2, totalMs: 620 },
+  sinceLastMs: 12,
+  longestGapMs: 17,
+};
 
 function printed(isTTY: boolean, act: (printer: ProgressPrinter) => void, columns?: number): string {
   let text = '';
-  act(new ProgressPrinter(plan, { isTTY, columns, write: (part: string) => { text += part; } } as never));
+  act(
+    new ProgressPrinter(plan, {
+      isTTY,
+      columns,
+      write: (part: string) => {
+        text += part;
+      },
+    } as never),
+  );
   return text;
 }
 
@@ -22,30 +41,49 @@ test('an estimate is window, start-up, lead and overhead of each trial', () => {
 test('where nobody looks, plain lines, and live values every ten seconds only', () => {
   const text = printed(false, printer => {
     printer.onTrialStart({ trial: plan.trials[0]!, condition: plan.conditions[0]! }, 1, 2);
-    for (let elapsedMs = 0; elapsedMs <= 30_000; elapsedMs += 1000) printer.onLive({ trial: plan.trials[0]! }, { ...live, elapsedMs });
+    for (let elapsedMs = 0; elapsedMs <= 30_000; elapsedMs += 1000)
+      printer.onLive({ trial: plan.trials[0]! }, { ...live, elapsedMs });
     printer.onTrialEnd(fileOf(plan, 1), false);
   });
-  assert.equal(text, [
-    '[1/2]  All trials, repeat 1  (about 1 min 15 s left)',
-    '[1/2]  10 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 60 s left',
-    '[1/2]  20 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 50 s left',
-    '[1/2]  30 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 40 s left',
-    '[1/2]  valid', '',
-  ].join('\n'));
+  assert.equal(
+    text,
+    [
+      '[1/2]  All trials, repeat 1  (about 1 min 15 s left)',
+      '[1/2]  10 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 60 s left',
+      '[1/2]  20 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 50 s left',
+      '[1/2]  30 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 40 s left',
+      '[1/2]  valid',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('a voided try tells why, and whether it is run again', () => {
   const text = printed(false, printer => {
     printer.onTrialEnd(fileOf(plan, 1, { verdict: voided }), true);
     printer.onTrialStart({ trial: plan.trials[0]!, condition: plan.conditions[0]! }, 2, 2);
-    printer.onTrialEnd(fileOf(plan, 1, { verdict: { status: 'degraded', findings: [{ ...voided.findings[0]!, status: 'degraded' }] } }), false);
+    printer.onTrialEnd(
+      fileOf(plan, 1, { verdict: { status: 'degraded', findings: [{ ...voided.findings[0]!, status: 'degraded' }] } }),
+      false,
+    );
   });
-  assert.match(text, /^\[1\/2\] {2}VOID: the machine was 99 % busy; it is run again\n\[1\/2\] {2}All trials, repeat 1, try 2 .*\n\[1\/2\] {2}valid, slightly disturbed: the machine was 99 % busy\n$/);
+  assert.match(
+    text,
+    /^\[1\/2\] {2}VOID: the machine was 99 % busy; it is run again\n\[1\/2\] {2}All trials, repeat 1, try 2 .*\n\[1\/2\] {2}valid, slightly disturbed: the machine was 99 % busy\n$/,
+  );
 });
 
 test('on a terminal one line changes', () => {
-  const text = printed(true, printer => printer.onLive({ trial: plan.trials[1]! }, { ...live, elapsedMs: 15_000, floodBps: null, rttMs: null, stalls: { count: 0, totalMs: 0 } }));
-  assert.equal(text, '\r\x1b[K[2/2]  [######------] 15 of 30 s  59.7 fps, 1.5 Mbit/s, no RTT, no stall, about 20 s left');
+  const text = printed(true, printer =>
+    printer.onLive(
+      { trial: plan.trials[1]! },
+      { ...live, elapsedMs: 15_000, floodBps: null, rttMs: null, stalls: { count: 0, totalMs: 0 } },
+    ),
+  );
+  assert.equal(
+    text,
+    '\r\x1b[K[2/2]  [######------] 15 of 30 s  59.7 fps, 1.5 Mbit/s, no RTT, no stall, about 20 s left',
+  );
 });
 
 test('and never becomes two', () => {
@@ -54,6 +92,15 @@ test('and never becomes two', () => {
 });
 
 test('an estimate is said roughly', () => {
-  const said = { 1000: '5 s', 42_500: '45 s', 59_000: '60 s', 60_000: '1 min', 137_000: '2 min 15 s', 718_000: '12 min', 3_600_000: '1 h', 11_100_000: '3 h 5 min' };
+  const said = {
+    1000: '5 s',
+    42_500: '45 s',
+    59_000: '60 s',
+    60_000: '1 min',
+    137_000: '2 min 15 s',
+    718_000: '12 min',
+    3_600_000: '1 h',
+    11_100_000: '3 h 5 min',
+  };
   for (const [ms, text] of Object.entries(said)) assert.equal(formatEstimate(Number(ms)), text);
 });

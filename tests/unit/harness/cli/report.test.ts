@@ -9,12 +9,21 @@ import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';
 
 const main = fileURLToPath(new URL('../../../../harness/main.ts', import.meta.url));
-const command = (...argv: string[]) => run([process.execPath, '--disable-warning=ExperimentalWarning', main, ...argv], { allowFailure: true, timeoutMs: 60_000 });
+const command = (...argv: string[]) =>
+  run([process.execPath, '--disable-warning=ExperimentalWarning', main, ...argv], {
+    allowFailure: true,
+    timeoutMs: 60_000,
+  });
 
 const folder = temporaryFolder();
 const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
 const made = async (name: string, stallMs: number) => {
-  await renderRun(folder, name, planOf({ conditions, run: { window: '10s', repeats: 2 } }), [{}, { stallMs }, {}, { stallMs }]);
+  await renderRun(folder, name, planOf({ conditions, run: { window: '10s', repeats: 2 } }), [
+    {},
+    { stallMs },
+    {},
+    { stallMs },
+  ]);
   return join(folder, name);
 };
 const [a, b] = [await made('a', 300), await made('b', 600)];
@@ -30,7 +39,9 @@ test('or where --out says, with everything as JSON', async () => {
   const { status, stdout } = await command('report', a, b, '--out', out, '--json');
   assert.equal(status, 0);
   assert.ok(existsSync(out));
-  const { conditions: compared } = JSON.parse(stdout) as { conditions: { id: string; rows: { quantity: { id: string }; shift: { value: number } }[] }[] };
+  const { conditions: compared } = JSON.parse(stdout) as {
+    conditions: { id: string; rows: { quantity: { id: string }; shift: { value: number } }[] }[];
+  };
   const row = compared.find(({ id }) => id === 'wired')!.rows.find(({ quantity }) => quantity.id === 'stall-time')!;
   assert.ok(Math.abs(row.shift.value - 0.3) < 1e-9);
 });
@@ -48,13 +59,18 @@ test('figures and a page of the result are written where they are asked for', as
   assert.match(stdout, /figures: \d+ in .*figures\npage: {4}.*a\.md, with \d+ figures\n$/);
   assert.match(readFileSync(join(figures, 'rtt-series.svg'), 'utf8'), /^<svg xmlns/);
   assert.match(readFileSync(page, 'utf8'), /\n- Wired [^\n]*\n/);
-  for (const [, address] of readFileSync(page, 'utf8').matchAll(/\]\((a\/[^)]*)\)/g)) assert.ok(existsSync(join(folder, 'results', address!)), address);
+  for (const [, address] of readFileSync(page, 'utf8').matchAll(/\]\((a\/[^)]*)\)/g))
+    assert.ok(existsSync(join(folder, 'results', address!)), address);
 });
 
 test('what cannot be done is one line', async () => {
   for (const [argv, message] of [
-    [['report'], /report needs the folder of a run/], [['report', a, folder], /is not the folder of a run/], [['report', a, '--out', 'x'], /--out is for the comparison of two runs/],
-    [['report', a, b, '--out', '/proc/x/y.html'], /y\.html could not be written/], [['report', a, a], /is given twice/], [['report', a, b, '--page', 'x.md'], /are for the report of one run/],
+    [['report'], /report needs the folder of a run/],
+    [['report', a, folder], /is not the folder of a run/],
+    [['report', a, '--out', 'x'], /--out is for the comparison of two runs/],
+    [['report', a, b, '--out', '/proc/x/y.html'], /y\.html could not be written/],
+    [['report', a, a], /is given twice/],
+    [['report', a, b, '--page', 'x.md'], /are for the report of one run/],
     [['report', a, '--figures', '/proc/x'], /\/proc\/x\/[\w-]+\.svg could not be written/],
   ] as const) {
     const { status, stderr } = await command(...argv);

@@ -7,12 +7,23 @@ import { HostLoadCollector, cpuSeconds, parseProcStat } from '../../../../harnes
 
 test('busy time is everything but idling, waiting for disks and what was stolen', () => {
   // /proc/stat of a machine with two cores, in hundredths of a second
-  const text = ['cpu  112228 490 31523 701198 949 7 519 58 11 0', 'cpu0 55204 153 15108 352559 158 3 212 26 0 0', 'cpu1 57024 337 16415 348639 791 4 306 31 11 0', 'intr 2687485 0', 'ctxt 5', ''].join('\n');
+  const text = [
+    'cpu  112228 490 31523 701198 949 7 519 58 11 0',
+    'cpu0 55204 153 15108 352559 158 3 212 26 0 0',
+    'cpu1 57024 337 16415 348639 791 4 306 31 11 0',
+    'intr 2687485 0',
+    'ctxt 5',
+    '',
+  ].join('\n');
   assert.deepEqual(parseProcStat(text), { busyS: (112_228 + 490 + 31_523 + 7 + 519) / 100, stealS: 0.58, cores: 2 });
 });
 
 test('an old kernel that tells no theft has none', () => {
-  assert.deepEqual(parseProcStat('cpu  100 0 50 900 0 0 0\ncpu0 100 0 50 900 0 0 0\n'), { busyS: 1.5, stealS: 0, cores: 1 });
+  assert.deepEqual(parseProcStat('cpu  100 0 50 900 0 0 0\ncpu0 100 0 50 900 0 0 0\n'), {
+    busyS: 1.5,
+    stealS: 0,
+    cores: 1,
+  });
 });
 
 test('CPU time of a process grows with its work; one that has ended counts nothing', async () => {

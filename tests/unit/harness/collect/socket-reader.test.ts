@@ -16,7 +16,8 @@ test('a reader that stays tells the same as one that is started each time, in th
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
     const [first, second] = await Promise.all([reader.read(), reader.read()]);
-    const ports = (sockets: readonly { localPort: number; peerPort: number }[]) => sockets.map(({ localPort, peerPort }) => [localPort, peerPort]).sort();
+    const ports = (sockets: readonly { localPort: number; peerPort: number }[]) =>
+      sockets.map(({ localPort, peerPort }) => [localPort, peerPort]).sort();
     assert.equal(first.length, 2, 'both ends');
     assert.deepEqual(ports(second), ports(first));
     assert.deepEqual(ports(await tcpSockets(localHost, port)), ports(first));
@@ -32,7 +33,10 @@ test('what is asked when it dies is refused', async () => {
   const reader = new SocketReader(localHost, 1, 1);
   const asked = reader.read();
   await reader.stop();
-  const outcome = await asked.then(() => 'answered', (error: Error) => error.message);
+  const outcome = await asked.then(
+    () => 'answered',
+    (error: Error) => error.message,
+  );
   assert.match(outcome, /answered|the reading of sockets ended/);
   await assert.rejects(reader.read(), /sockets/);
 });

@@ -19,6 +19,8 @@ test('a machine that does not sleep is not taken for one that does', async () =>
 });
 
 test('a trial in which the machine slept is void, whatever the timers say', () => {
-  assert.deepEqual(suspendFindings(59_000), [{ kind: 'host', status: 'invalid', message: 'the machine slept for 59 s' }]);
+  assert.deepEqual(suspendFindings(59_000), [
+    { kind: 'host', status: 'invalid', message: 'the machine slept for 59 s' },
+  ]);
   assert.deepEqual(suspendFindings(400), [{ kind: 'host', status: 'invalid', message: 'the machine slept for 0.4 s' }]);
 });

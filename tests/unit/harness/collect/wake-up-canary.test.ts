@@ -33,8 +33,13 @@ test('a thread that is kept from its processor is noticed, also while it lasts',
   const stopper = spawn('sh', ['-c', script], { stdio: 'ignore' });
   let longest = 0;
   await new Promise<void>(resolve => {
-    const timer = setInterval(() => { longest = Math.max(longest, canary.take()); }, 10);
-    stopper.once('close', () => { clearInterval(timer); resolve(); });
+    const timer = setInterval(() => {
+      longest = Math.max(longest, canary.take());
+    }, 10);
+    stopper.once('close', () => {
+      clearInterval(timer);
+      resolve();
+    });
   });
   assert.ok(longest >= 150, `${longest} ms of 200 on ${availableParallelism()} cores`);
 });

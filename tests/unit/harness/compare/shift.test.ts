@@ -4,27 +4,57 @@ import { fewestTrials } from '../../../../core/stats/choices.ts';
 import { seededRandom } from '../../../../core/random.ts';
 import { adjusted, leastPermutationP, mannWhitneyCdf, permutationP, shift } from '../../../../harness/compare/shift.ts';
 
-const near = (value: number | null, expected: number, tolerance = 1e-9) => assert.ok(value !== null && Math.abs(value - expected) <= tolerance, `${value}, not ${expected}`);
+const near = (value: number | null, expected: number, tolerance = 1e-9) =>
+  assert.ok(value !== null && Math.abs(value - expected) <= tolerance, `${value}, not ${expected}`);
 
 test('the Mann-Whitney distribution is that of the tables', () => {
   // n = m = 3: 20 orders, of which 1, 1, 2, 3 have U = 0, 1, 2, 3
-  mannWhitneyCdf(3, 3).slice(0, 4).forEach((p, u) => near(p, [1, 2, 4, 7][u]! / 20));
+  mannWhitneyCdf(3, 3)
+    .slice(0, 4)
+    .forEach((p, u) => near(p, [1, 2, 4, 7][u]! / 20));
   near(mannWhitneyCdf(5, 5)[2]!, 4 / 252); // critical value 2 of the table for 5 %, two-sided
   near(mannWhitneyCdf(2, 7).at(-1)!, 1);
 });
 
 test('the shift is the median of all differences, with the exact interval', () => {
   // differences of 4..6 and 1..3: 1, 2, 2, 3, 3, 3, 4, 4, 5
-  assert.deepEqual(shift([1, 2, 3], [4, 5, 6]), { value: 3, low: 1, high: 5, confidence: 0.9, p: 0.1, leastP: 0.1, nA: 3, nB: 3 });
+  assert.deepEqual(shift([1, 2, 3], [4, 5, 6]), {
+    value: 3,
+    low: 1,
+    high: 5,
+    confidence: 0.9,
+    p: 0.1,
+    leastP: 0.1,
+    nA: 3,
+    nB: 3,
+  });
   const five = shift([1, 2, 3, 4, 5], [11, 12, 13, 14, 15]);
-  near(five.confidence, 1 - 2 * 4 / 252); // between the 3rd and the 23rd of 25 differences
+  near(five.confidence, 1 - (2 * 4) / 252); // between the 3rd and the 23rd of 25 differences
   assert.deepEqual([five.value, five.low, five.high], [10, 7, 13]);
   near(five.p, 2 / 252);
 });
 
 test('one value has no interval, none has no difference', () => {
-  assert.deepEqual(shift([1], [3]), { value: 2, low: null, high: null, confidence: null, p: null, leastP: null, nA: 1, nB: 1 });
-  assert.deepEqual(shift([], [3]), { value: null, low: null, high: null, confidence: null, p: null, leastP: null, nA: 0, nB: 1 });
+  assert.deepEqual(shift([1], [3]), {
+    value: 2,
+    low: null,
+    high: null,
+    confidence: null,
+    p: null,
+    leastP: null,
+    nA: 1,
+    nB: 1,
+  });
+  assert.deepEqual(shift([], [3]), {
+    value: null,
+    low: null,
+    high: null,
+    confidence: null,
+    p: null,
+    leastP: null,
+    nA: 0,
+    nB: 1,
+  });
 });
 
 test('equal samples do not differ', () => {
@@ -44,7 +74,8 @@ test('many ways are drawn, and give what counting would', () => {
 
 test('the interval holds the true shift as often as it says', () => {
   const random = seededRandom(7);
-  const sample = (n: number, by: number) => Array.from({ length: n }, () => -Math.log(1 - random.next()) + by); // skewed
+  // skewed
+  const sample = (n: number, by: number) => Array.from({ length: n }, () => -Math.log(1 - random.next()) + by);
   let held = 0;
   const rounds = 2000;
   for (let round = 0; round < rounds; round++) {
@@ -56,17 +87,26 @@ test('the interval holds the true shift as often as it says', () => {
 
 test('beyond sixty values the rank is approximated, and close to the exact one', () => {
   const a = Array.from({ length: 30 }, (_, i) => i);
-  const exact = shift(a, a.map(value => value + 0.5));
-  const approximate = shift([...a, 30], a.map(value => value + 0.5));
-  assert.ok(Math.abs(exact.low! - approximate.low!) <= 1.5 && Math.abs(exact.high! - approximate.high!) <= 1.5, JSON.stringify([exact, approximate]));
+  const exact = shift(
+    a,
+    a.map(value => value + 0.5),
+  );
+  const approximate = shift(
+    [...a, 30],
+    a.map(value => value + 0.5),
+  );
+  assert.ok(
+    Math.abs(exact.low! - approximate.low!) <= 1.5 && Math.abs(exact.high! - approximate.high!) <= 1.5,
+    JSON.stringify([exact, approximate]),
+  );
 });
 
 test('p values are adjusted for their number, in order', () => {
   const result = adjusted([0.01, null, 0.04, 0.03, 0.5]);
   assert.equal(result[1], null);
   near(result[0]!, 0.04);
-  near(result[3]!, 0.04 * 4 / 3); // 0.06 at its own place, and no more than the one behind it
-  near(result[2]!, 0.04 * 4 / 3);
+  near(result[3]!, (0.04 * 4) / 3); // 0.06 at its own place, and no more than the one behind it
+  near(result[2]!, (0.04 * 4) / 3);
   near(result[4]!, 0.5);
 });
 
@@ -77,5 +117,8 @@ test('the smallest p that values can give: constants have none that is small', (
 });
 
 test('the fewest trials of each run that show one difference among tests', () => {
-  assert.deepEqual([1, 12, 200].map(tests => fewestTrials(0.05, tests)), [4, 6, 8]);
+  assert.deepEqual(
+    [1, 12, 200].map(tests => fewestTrials(0.05, tests)),
+    [4, 6, 8],
+  );
 });

@@ -16,7 +16,17 @@ test('a display of either kind will do', () => {
 });
 
 test('without one, the mend is named that this machine has', () => {
-  assert.throws(() => checkDisplay(false, { DISPLAY: '', PATH: withXvfb }), { code: 'no-display', hint: /, or with --xvfb on a screen that nobody sees$/ });
-  assert.throws(() => checkDisplay(false, { PATH: empty }), { code: 'no-display', hint: /install Xvfb \(apt-get install xvfb\)/ });
-  assert.throws(() => checkDisplay(true, { PATH: empty, DISPLAY: ':0' }), { code: 'no-display', message: /--xvfb needs the program Xvfb/, hint: 'apt-get install xvfb' });
+  assert.throws(() => checkDisplay(false, { DISPLAY: '', PATH: withXvfb }), {
+    code: 'no-display',
+    hint: /, or with --xvfb on a screen that nobody sees$/,
+  });
+  assert.throws(() => checkDisplay(false, { PATH: empty }), {
+    code: 'no-display',
+    hint: /install Xvfb \(apt-get install xvfb\)/,
+  });
+  assert.throws(() => checkDisplay(true, { PATH: empty, DISPLAY: ':0' }), {
+    code: 'no-display',
+    message: /--xvfb needs the program Xvfb/,
+    hint: 'apt-get install xvfb',
+  });
 });

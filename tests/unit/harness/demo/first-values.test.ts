@@ -7,11 +7,18 @@ import { loadRegistries } from '../../../../harness/runner/registries.ts';
 const registries = await loadRegistries();
 const { definition } = await loadStudy('bbr-flood');
 const values = (assignments: string[] = [], cores = 8) => firstValues(definition, assignments, registries, cores);
-const service = (assignments: string[] = [], cores = 8) => values(assignments, cores).service.params as Record<string, unknown>;
+const service = (assignments: string[] = [], cores = 8) =>
+  values(assignments, cores).service.params as Record<string, unknown>;
 
-test('the flagship\'s link and stream, with the flood still off', () => {
+test("the flagship's link and stream, with the flood still off", () => {
   const { settings, link, lossWhere } = values();
-  assert.deepEqual(settings, { flood: 'none', flows: 1, rateBps: 40e6, queue: { unit: 'packets', value: 1000 }, lossRatio: 0 });
+  assert.deepEqual(settings, {
+    flood: 'none',
+    flows: 1,
+    rateBps: 40e6,
+    queue: { unit: 'packets', value: 1000 },
+    lossRatio: 0,
+  });
   assert.equal(link.rateBps, 40e6);
   assert.equal(lossWhere, 'before');
   assert.deepEqual([service()['width'], service()['clipStart'], service()['record']], [1280, 'clock', false]);
@@ -23,8 +30,20 @@ test('the demonstration plays the film, unless another clip is asked for', () =>
 });
 
 test('--set takes the paths of a definition, and a flood that is spoken of begins at once', () => {
-  const { settings, lossWhere } = values(['link.rate=10mbit', 'link.queue.limit=200ms', 'link.loss={"ratio":"2%","where":"after"}', 'flood.congestionControl=cubic', 'flood.flows=5']);
-  assert.deepEqual(settings, { flood: 'cubic', flows: 5, rateBps: 10e6, queue: { unit: 'ms', value: 200 }, lossRatio: 0.02 });
+  const { settings, lossWhere } = values([
+    'link.rate=10mbit',
+    'link.queue.limit=200ms',
+    'link.loss={"ratio":"2%","where":"after"}',
+    'flood.congestionControl=cubic',
+    'flood.flows=5',
+  ]);
+  assert.deepEqual(settings, {
+    flood: 'cubic',
+    flows: 5,
+    rateBps: 10e6,
+    queue: { unit: 'ms', value: 200 },
+    lossRatio: 0.02,
+  });
   assert.equal(lossWhere, 'after');
   assert.equal(values(['flood.flows=5']).settings.flood, 'bbr3');
   assert.equal(values(['flood={"id":"none"}']).settings.flood, 'none');
@@ -36,7 +55,8 @@ test('few cores get a smaller frame size, unless one is asked for', () => {
 });
 
 test('what the demonstration cannot show is refused with the reason', () => {
-  const refused = (assignment: string, message: RegExp, code = 'usage') => assert.throws(() => values([assignment]), { code, message }, assignment);
+  const refused = (assignment: string, message: RegExp, code = 'usage') =>
+    assert.throws(() => values([assignment]), { code, message }, assignment);
   refused('run.window=5s', /the demonstration has no "run"/);
   refused('conditions.lossy.link.loss=1%', /the demonstration has no "conditions"/);
   refused('service={"id":"chromium-call"}', /shows the live clip, not chromium-call/);

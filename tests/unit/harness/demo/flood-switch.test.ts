@@ -20,14 +20,31 @@ function prepared(log: Log): PreparedService {
       log.die = failed.reject;
       let reads = 0;
       return {
-        failed: failed.promise, readyMs: 0, stop: async () => { log.stopped++; }, describe: () => ({}), clocks: () => Promise.reject(new Error('no clocks')),
+        failed: failed.promise,
+        readyMs: 0,
+        stop: async () => {
+          log.stopped++;
+        },
+        describe: () => ({}),
+        clocks: () => Promise.reject(new Error('no clocks')),
         collect: async () => {
           if (congestionControl === 'odd') throw new CoexistError('service-failed', 'it is not odd');
           if (reads++ > 0) throw new Error('no sockets');
           return { framesPerSecond: 0, goodputBps: 0, lost: false };
         },
         transport: () => {
-          return { label: 'BBRv1', evidence: '', flows: Array.from({ length: flows }, (_, port) => ({ port, congestionControl, startMs: 0, retransmittedBytes: 0, sentBytes: 0, receivedBytes: 0 })) };
+          return {
+            label: 'BBRv1',
+            evidence: '',
+            flows: Array.from({ length: flows }, (_, port) => ({
+              port,
+              congestionControl,
+              startMs: 0,
+              retransmittedBytes: 0,
+              sentBytes: 0,
+              receivedBytes: 0,
+            })),
+          };
         },
       };
     },
@@ -46,7 +63,16 @@ test('a flood takes the place of the one before, and is called by what was read 
   assert.equal(flood.label, 'BBRv1, 5 flows');
   await flood.set({ flood: 'bbr', flows: 1 });
   assert.equal(flood.label, 'BBRv1, 1 flow');
-  assert.deepEqual([log.started, log.stopped], [[{ stagger: 0, congestionControl: 'bbr', flows: 5 }, { stagger: 0, congestionControl: 'bbr', flows: 1 }], 1]);
+  assert.deepEqual(
+    [log.started, log.stopped],
+    [
+      [
+        { stagger: 0, congestionControl: 'bbr', flows: 5 },
+        { stagger: 0, congestionControl: 'bbr', flows: 1 },
+      ],
+      1,
+    ],
+  );
   await flood.sample(); // its sockets are just going: nothing to say
   await flood.set({ flood: 'none', flows: 1 });
   assert.deepEqual([flood.label, log.stopped], ['no flood', 2]);
@@ -73,13 +99,19 @@ test('one that dies is told of, one that was ended is not', async () => {
 });
 
 test('each kind is offered with what keeps this machine from it', async () => {
-  const kinds = await findFloodKinds({
-    check: async (params: { congestionControl: string }) => {
-      if (params.congestionControl === 'bbr3') throw new CoexistError('missing-congestion-control', 'no BPF here');
-    },
-  } as never, 'vegas');
+  const kinds = await findFloodKinds(
+    {
+      check: async (params: { congestionControl: string }) => {
+        if (params.congestionControl === 'bbr3') throw new CoexistError('missing-congestion-control', 'no BPF here');
+      },
+    } as never,
+    'vegas',
+  );
   assert.deepEqual(kinds, [
-    { name: 'bbr3', label: 'BBRv3', obstacle: 'no BPF here' }, { name: 'bbr', label: 'BBR', obstacle: null }, { name: 'cubic', label: 'CUBIC', obstacle: null },
-    { name: 'reno', label: 'Reno', obstacle: null }, { name: 'vegas', label: 'vegas', obstacle: null },
+    { name: 'bbr3', label: 'BBRv3', obstacle: 'no BPF here' },
+    { name: 'bbr', label: 'BBR', obstacle: null },
+    { name: 'cubic', label: 'CUBIC', obstacle: null },
+    { name: 'reno', label: 'Reno', obstacle: null },
+    { name: 'vegas', label: 'vegas', obstacle: null },
   ]);
 });

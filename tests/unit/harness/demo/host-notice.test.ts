@@ -14,7 +14,10 @@ test('a quiet machine is not spoken of', () => {
 test('what would void a trial is told for some seconds, the newest of it', () => {
   const notice = new HostNotice();
   notice.host({ timeMs: 1000, wakeUpDelayMaxMs: 81.4, stealRatio: 0 });
-  assert.equal(notice.read(1000), 'This machine is too busy: a thread that was ready waited 81 ms for a processor. What you see is partly its doing, not the network\'s.');
+  assert.equal(
+    notice.read(1000),
+    "This machine is too busy: a thread that was ready waited 81 ms for a processor. What you see is partly its doing, not the network's.",
+  );
   notice.sender({ frameLatenessMaxMs: 70 }, 2000);
   assert.match(notice.read(6000)!, /a frame was captured 70 ms late/);
   assert.equal(notice.read(6001), null);

@@ -8,7 +8,11 @@ const set = (setting: string, value: unknown) => read({ type: 'set', setting, va
 test('a change has the units of the code', () => {
   assert.deepEqual(set('rate', '20mbit'), { type: 'set', setting: 'rate', value: 20e6 });
   assert.deepEqual(set('loss', '2%'), { type: 'set', setting: 'loss', value: 0.02 });
-  assert.deepEqual(set('queue', '300packets'), { type: 'set', setting: 'queue', value: { unit: 'packets', value: 300 } });
+  assert.deepEqual(set('queue', '300packets'), {
+    type: 'set',
+    setting: 'queue',
+    value: { unit: 'packets', value: 300 },
+  });
   assert.deepEqual(set('flows', '5'), { type: 'set', setting: 'flows', value: 5 });
   assert.deepEqual(set('flood', 'bbr3'), { type: 'set', setting: 'flood', value: 'bbr3' });
 });
@@ -19,7 +23,10 @@ test('what is none is refused with its place', () => {
     assert.equal(answer.type, 'invalid');
     return (answer as { reason: string }).reason;
   };
-  assert.match(reason({ type: 'set', setting: 'rate', value: '20' }), /^value: "20" is not a rate; write it like "40mbit"/);
+  assert.match(
+    reason({ type: 'set', setting: 'rate', value: '20' }),
+    /^value: "20" is not a rate; write it like "40mbit"/,
+  );
   assert.match(reason({ type: 'set', setting: 'rate', value: '1kbit' }), /out of range/);
   assert.match(reason({ type: 'set', setting: 'flows', value: '0' }), /at least 1/);
   assert.match(reason({ type: 'set', setting: 'flows', value: 5 }), /^value: /);

@@ -7,7 +7,9 @@ test('wishes are carried out one at a time, and those that were overtaken are no
   let release = () => {};
   const newest = new Newest<number>(wish => {
     begun.push(wish);
-    return new Promise(resolve => { release = resolve; });
+    return new Promise(resolve => {
+      release = resolve;
+    });
   });
   assert.ok(!newest.busy);
   for (const wish of [1, 2, 3]) newest.want(wish);

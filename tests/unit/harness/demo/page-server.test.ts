@@ -10,33 +10,61 @@ import type { DemoState, DemoValues } from '../../../../client/demo/wire.ts';
 const server = await PageServer.listen();
 after(() => server.close());
 
-const live = (query = new URL(server.url).search) => new WebSocket(`${server.url.replace(/^http/, 'ws').split('?')[0]}live${query}`);
+const live = (query = new URL(server.url).search) =>
+  new WebSocket(`${server.url.replace(/^http/, 'ws').split('?')[0]}live${query}`);
 const get = (path: string) => fetch(new URL(path, server.url));
-const state: DemoState = { type: 'state', link: 'a link', flood: 'no flood', controls: [], changing: false, refusal: null };
+const state: DemoState = {
+  type: 'state',
+  link: 'a link',
+  flood: 'no flood',
+  controls: [],
+  changing: false,
+  refusal: null,
+};
 const values = (timeMs: number): DemoValues => ({
-  type: 'values', timeMs, sentence: '', unharmedSentence: '', condition: 'good', framesPerSecond: 60, unharmedFramesPerSecond: 60, mediaBps: 1, floodBps: null, rttMs: 1,
-  queuePackets: 0, queueMs: 0, longestGapMs: 17, stalls: { count: 0, totalMs: 0 }, freezes: { count: 0, totalMs: 0 }, hostNotice: null,
+  type: 'values',
+  timeMs,
+  sentence: '',
+  unharmedSentence: '',
+  condition: 'good',
+  framesPerSecond: 60,
+  unharmedFramesPerSecond: 60,
+  mediaBps: 1,
+  floodBps: null,
+  rttMs: 1,
+  queuePackets: 0,
+  queueMs: 0,
+  longestGapMs: 17,
+  stalls: { count: 0, totalMs: 0 },
+  freezes: { count: 0, totalMs: 0 },
+  hostNotice: null,
 });
 
 test('it is on the loopback, and serves the page, its scripts and the library, and nothing else', async () => {
   assert.equal(new URL(server.url).hostname, '127.0.0.1');
   for (const [path, type, part] of [
-    ['/', 'text/html', /id="sentence"/], ['/demo/style.css', 'text/css', /--media/], ['/demo/controls.ts', 'text/javascript', /new History\(\)/],
-    ['/demo/chart.ts', 'text/javascript', /class LiveChart/], ['/demo/panel.ts', 'text/javascript', /class Panel/], ['/demo/history.ts', 'text/javascript', /class History/],
-    ['/uplot.js', 'text/javascript', /uPlot/], ['/uplot.css', 'text/css', /uplot/],
+    ['/', 'text/html', /id="sentence"/],
+    ['/demo/style.css', 'text/css', /--media/],
+    ['/demo/controls.ts', 'text/javascript', /new History\(\)/],
+    ['/demo/chart.ts', 'text/javascript', /class LiveChart/],
+    ['/demo/panel.ts', 'text/javascript', /class Panel/],
+    ['/demo/history.ts', 'text/javascript', /class History/],
+    ['/uplot.js', 'text/javascript', /uPlot/],
+    ['/uplot.css', 'text/css', /uplot/],
   ] as const) {
     const response = await get(path);
     assert.equal(response.status, 200, path);
     assert.ok(response.headers.get('content-type')?.startsWith(type), path);
     assert.match(await response.text(), part);
   }
-  for (const path of ['/demo/wire.ts', '/../package.json', '/collector.ts']) assert.equal((await get(path)).status, 404, path);
+  for (const path of ['/demo/wire.ts', '/../package.json', '/collector.ts'])
+    assert.equal((await get(path)).status, 404, path);
 });
 
 test('without the token nobody is let in', async () => {
   for (const query of ['', '?token=', '?token=wrong']) {
     const socket = live(query);
-    const [error] = await within(once(socket, 'error'), 5000, 'the refusal') as [Error];
+    const [error] = (await within(once(socket, 'error'), 5000, 'the refusal')) as [Error];
     assert.match(error.message, /401/);
   }
 });
@@ -62,7 +90,7 @@ test('nonsense ends the connection with the reason, and the server stays', async
     const socket = live();
     await once(socket, 'open');
     socket.send(nonsense);
-    const [code] = await within(once(socket, 'close'), 5000, 'the end of the connection') as [number];
+    const [code] = (await within(once(socket, 'close'), 5000, 'the end of the connection')) as [number];
     assert.ok(code === 1008 || code === 1009, String(code));
   }
   assert.equal((await get('/')).status, 200);

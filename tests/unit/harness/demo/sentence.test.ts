@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { conditionOf, isFrozen, sentenceOf } from '../../../../harness/demo/sentence.ts';
 import type { View } from '../../../../harness/demo/sentence.ts';
 
-const view: View = { lost: false, sinceLastMs: 12, framesPerSecond: 59.94, frameRate: 60, sinceStallMs: null, bitsPerPixel: 0.14 };
+const view: View = {
+  lost: false,
+  sinceLastMs: 12,
+  framesPerSecond: 59.94,
+  frameRate: 60,
+  sinceStallMs: null,
+  bitsPerPixel: 0.14,
+};
 
 test('what the viewer sees, in one sentence', () => {
   assert.equal(sentenceOf({ ...view, rttMs: 8.42 }), '59.9 frames per second, 8.4 ms round trip');
@@ -24,13 +31,29 @@ test('mush with a round trip of 802 ms is no good picture, whatever its frame ra
 
 test('the worst of frames, stalls, latency and quality decides', () => {
   const changes: [Partial<View>, string][] = [
-    [{}, 'good'], [{ rttMs: 20 }, 'good'], [{ rttMs: 191 }, 'strained'], [{ rttMs: 401 }, 'bad'], [{ rttMs: null }, 'bad'], [{ framesPerSecond: 53 }, 'strained'], [{ framesPerSecond: 29 }, 'bad'],
-    [{ bitsPerPixel: 0.04 }, 'strained'], [{ bitsPerPixel: 0.01 }, 'bad'], [{ bitsPerPixel: null }, 'good'], [{ sinceStallMs: 4000 }, 'bad'], [{ sinceStallMs: 6000 }, 'good'],
-    [{ sinceLastMs: 201 }, 'bad'], [{ sinceLastMs: null }, 'bad'], [{ lost: true }, 'bad'],
+    [{}, 'good'],
+    [{ rttMs: 20 }, 'good'],
+    [{ rttMs: 191 }, 'strained'],
+    [{ rttMs: 401 }, 'bad'],
+    [{ rttMs: null }, 'bad'],
+    [{ framesPerSecond: 53 }, 'strained'],
+    [{ framesPerSecond: 29 }, 'bad'],
+    [{ bitsPerPixel: 0.04 }, 'strained'],
+    [{ bitsPerPixel: 0.01 }, 'bad'],
+    [{ bitsPerPixel: null }, 'good'],
+    [{ sinceStallMs: 4000 }, 'bad'],
+    [{ sinceStallMs: 6000 }, 'good'],
+    [{ sinceLastMs: 201 }, 'bad'],
+    [{ sinceLastMs: null }, 'bad'],
+    [{ lost: true }, 'bad'],
   ];
-  for (const [change, condition] of changes) assert.equal(conditionOf({ ...view, ...change }), condition, JSON.stringify(change));
+  for (const [change, condition] of changes)
+    assert.equal(conditionOf({ ...view, ...change }), condition, JSON.stringify(change));
 });
 
 test('frozen is what the paper calls a stall', () => {
-  assert.deepEqual([null, 0, 200, 201].map(sinceLastMs => isFrozen({ sinceLastMs })), [false, false, false, true]);
+  assert.deepEqual(
+    [null, 0, 200, 201].map(sinceLastMs => isFrozen({ sinceLastMs })),
+    [false, false, false, true],
+  );
 });

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { estimateCorrelation } from '../../../../harness/derive/estimate-correlation.ts';
 
-const runs = [[1e6, 900e3], [2e6, 1e6], [3e6, 1.1e6], [600e3, 300e3], [700e3, 200e3], [5e6, 700e3]]
-  .map(([estimateBps, bitrateBps]) => ({ estimateBps: estimateBps!, bitrateBps: bitrateBps! }));
+const runs = [
+  [1e6, 900e3],
+  [2e6, 1e6],
+  [3e6, 1.1e6],
+  [600e3, 300e3],
+  [700e3, 200e3],
+  [5e6, 700e3],
+].map(([estimateBps, bitrateBps]) => ({ estimateBps: estimateBps!, bitrateBps: bitrateBps! }));
 
 test('in all, and apart for runs from 700 kbit/s on and below', () => {
   const { all, good, bad } = estimateCorrelation(runs);

@@ -5,14 +5,21 @@ import { FrameMeter } from '../../../../harness/derive/frame-meter.ts';
 /** A meter that has seen `count` frames at a steady rate, the last one at `untilMs`. */
 function steady(framesPerSecond: number, count: number, untilMs: number): FrameMeter {
   const meter = new FrameMeter();
-  for (let k = 1; k <= count; k++) meter.add({ presentationMs: untilMs - (count - k) * 1000 / framesPerSecond, presentedFrames: k });
+  for (let k = 1; k <= count; k++)
+    meter.add({ presentationMs: untilMs - ((count - k) * 1000) / framesPerSecond, presentedFrames: k });
   return meter;
 }
 
-const near = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 1e-6, `${actual}, not ${expected}`);
+const near = (actual: number, expected: number) =>
+  assert.ok(Math.abs(actual - expected) < 1e-6, `${actual}, not ${expected}`);
 
 test('before the first frame there is nothing', () => {
-  assert.deepEqual(new FrameMeter().read(5), { framesPerSecond: 0, sinceLastMs: null, longestGapMs: 0, stalls: { count: 0, totalMs: 0 } });
+  assert.deepEqual(new FrameMeter().read(5), {
+    framesPerSecond: 0,
+    sinceLastMs: null,
+    longestGapMs: 0,
+    stalls: { count: 0, totalMs: 0 },
+  });
 });
 
 test('a steady stream has its rate, whenever one looks', () => {

@@ -12,7 +12,10 @@ test('every callback is a frame', () => {
 
 test('frames that callbacks missed are spread evenly between those around them', () => {
   // 100 ms and four frames: three were missed
-  assert.deepEqual(presentationTimes([presented(100, 1), presented(200, 5), presented(220, 6)]), [100, 125, 150, 175, 200, 220]);
+  assert.deepEqual(
+    presentationTimes([presented(100, 1), presented(200, 5), presented(220, 6)]),
+    [100, 125, 150, 175, 200, 220],
+  );
 });
 
 test('what was shown before the first callback is not invented', () => {
@@ -20,12 +23,18 @@ test('what was shown before the first callback is not invented', () => {
 });
 
 test('a callback that repeats a moment, or whose count does not grow, is one frame at most', () => {
-  assert.deepEqual(presentationTimes([presented(100, 1), presented(100, 2), presented(90, 2), presented(130, 4)]), [100, 110, 120, 130]);
+  assert.deepEqual(
+    presentationTimes([presented(100, 1), presented(100, 2), presented(90, 2), presented(130, 4)]),
+    [100, 110, 120, 130],
+  );
   assert.deepEqual(presentationTimes([presented(100, 5), presented(120, 5), presented(140, 1)]), [100, 120, 140]);
 });
 
 test('a gap is the time between two frames', () => {
-  assert.deepEqual(gapsInWindow([1000, 1400, 2000], window), [{ lengthMs: 400, startMs: 1000, endMs: 1400 }, { lengthMs: 600, startMs: 1400, endMs: 2000 }]);
+  assert.deepEqual(gapsInWindow([1000, 1400, 2000], window), [
+    { lengthMs: 400, startMs: 1000, endMs: 1400 },
+    { lengthMs: 600, startMs: 1400, endMs: 2000 },
+  ]);
 });
 
 test('a gap that began before the window has its whole length, and its part inside', () => {
@@ -36,7 +45,7 @@ test('a gap that ended before the window, or as it began, has no part in it', ()
   assert.deepEqual(gapsInWindow([200, 900, 1000, 2000], window), [{ lengthMs: 1000, startMs: 1000, endMs: 2000 }]);
 });
 
-test('the gap under way at the window\'s end counts as far as the window goes', () => {
+test("the gap under way at the window's end counts as far as the window goes", () => {
   assert.deepEqual(gapsInWindow([1000, 1700], window).at(-1), { lengthMs: 300, startMs: 1700, endMs: 2000 });
   assert.deepEqual(gapsInWindow([1000, 1700, 2600], window).at(-1), { lengthMs: 300, startMs: 1700, endMs: 2000 });
   assert.deepEqual(gapsInWindow([400], window), [{ lengthMs: 1600, startMs: 1000, endMs: 2000 }]);

@@ -10,39 +10,81 @@ const folder = temporaryFolder();
 
 test('a counter of getStats is a series of the readings that have it', async () => {
   const record = writeRecord(join(folder, 'inbound'), {
-    stats: [stats(1, { bytesReceived: 10 }), { timeMs: 2, inbound: null }, stats(3, { framesDecoded: 1 }), { timeMs: 4, inbound: { bytesReceived: 'many' } }, stats(5, { bytesReceived: 30 })],
+    stats: [
+      stats(1, { bytesReceived: 10 }),
+      { timeMs: 2, inbound: null },
+      stats(3, { framesDecoded: 1 }),
+      { timeMs: 4, inbound: { bytesReceived: 'many' } },
+      stats(5, { bytesReceived: 30 }),
+    ],
   });
-  assert.deepEqual(await inboundCounter(record, 'bytesReceived'), [{ timeMs: 1, value: 10 }, { timeMs: 5, value: 30 }]);
+  assert.deepEqual(await inboundCounter(record, 'bytesReceived'), [
+    { timeMs: 1, value: 10 },
+    { timeMs: 5, value: 30 },
+  ]);
   assert.deepEqual(await mediaBytes(record), await inboundCounter(record, 'bytesReceived'));
 });
 
 test('media goodput is what arrived in the window, between readings around its ends', async () => {
   // 1 MB in each of the seconds around the window's start and end, 8 MB between them; half of each second is inside
   const record = writeRecord(join(folder, 'media'), {
-    stats: [stats(startMs - 500, { bytesReceived: 0 }), stats(startMs + 500, { bytesReceived: 1e6 }), stats(endMs - 500, { bytesReceived: 9e6 }), stats(endMs + 500, { bytesReceived: 10e6 })],
+    stats: [
+      stats(startMs - 500, { bytesReceived: 0 }),
+      stats(startMs + 500, { bytesReceived: 1e6 }),
+      stats(endMs - 500, { bytesReceived: 9e6 }),
+      stats(endMs + 500, { bytesReceived: 10e6 }),
+    ],
   });
-  assert.equal(await mediaGoodputBps(record), (0.5e6 + 8e6 + 0.5e6) * 8 / 10);
+  assert.equal(await mediaGoodputBps(record), ((0.5e6 + 8e6 + 0.5e6) * 8) / 10);
 });
 
 test('flood goodput is what the receiving sockets took, all flows together', async () => {
-  const record = writeRecord(join(folder, 'flood'), {
-    tcp: [
-      tcp(startMs, 'receiver', 1, { bytesReceived: 1000 }), tcp(startMs, 'receiver', 2, { bytesReceived: 0 }), tcp(startMs, 'sender', 1, { bytesSent: 5 }), tcp(startMs, 'receiver', 3, {}),
-      tcp(endMs, 'receiver', 1, { bytesReceived: 31_000 }), tcp(endMs, 'receiver', 2, { bytesReceived: 20_000 }),
+  const record = writeRecord(
+    join(folder, 'flood'),
+    {
+      tcp: [
+        tcp(startMs, 'receiver', 1, { bytesReceived: 1000 }),
+        tcp(startMs, 'receiver', 2, { bytesReceived: 0 }),
+        tcp(startMs, 'sender', 1, { bytesSent: 5 }),
+        tcp(startMs, 'receiver', 3, {}),
+        tcp(endMs, 'receiver', 1, { bytesReceived: 31_000 }),
+        tcp(endMs, 'receiver', 2, { bytesReceived: 20_000 }),
+      ],
+    },
+    { flood },
+  );
+  assert.deepEqual(await floodBytes(record), [
+    [
+      { timeMs: startMs, value: 1000 },
+      { timeMs: endMs, value: 31_000 },
     ],
-  }, { flood });
-  assert.deepEqual(await floodBytes(record), [[{ timeMs: startMs, value: 1000 }, { timeMs: endMs, value: 31_000 }], [{ timeMs: startMs, value: 0 }, { timeMs: endMs, value: 20_000 }]]);
-  assert.equal(await floodGoodputBps(record), (30_000 + 20_000) * 8 / 10);
+    [
+      { timeMs: startMs, value: 0 },
+      { timeMs: endMs, value: 20_000 },
+    ],
+  ]);
+  assert.equal(await floodGoodputBps(record), ((30_000 + 20_000) * 8) / 10);
 });
 
 test('a rate that was not read at both ends is not known', async () => {
   const late = [stats(startMs + 1001, { bytesReceived: 0 }), stats(endMs, { bytesReceived: 5 })];
   assert.equal(await mediaGoodputBps(writeRecord(join(folder, 'late'), { stats: late })), null);
   assert.equal(await floodGoodputBps(writeRecord(join(folder, 'none'), {}, { flood })), null);
-  const half = [tcp(startMs, 'receiver', 1, { bytesReceived: 0 }), tcp(endMs, 'receiver', 1, { bytesReceived: 9 }), tcp(startMs + 5000, 'receiver', 2, { bytesReceived: 1 })];
+  const half = [
+    tcp(startMs, 'receiver', 1, { bytesReceived: 0 }),
+    tcp(endMs, 'receiver', 1, { bytesReceived: 9 }),
+    tcp(startMs + 5000, 'receiver', 2, { bytesReceived: 1 }),
+  ];
   assert.equal(await floodGoodputBps(writeRecord(join(folder, 'half'), { tcp: half }, { flood })), null);
 });
 
 test('without a flood there is no flood goodput', async () => {
-  assert.equal(await floodGoodputBps(writeRecord(join(folder, 'alone'), { tcp: [tcp(startMs, 'receiver', 1, { bytesReceived: 0 }), tcp(endMs, 'receiver', 1, { bytesReceived: 9 })] })), null);
+  assert.equal(
+    await floodGoodputBps(
+      writeRecord(join(folder, 'alone'), {
+        tcp: [tcp(startMs, 'receiver', 1, { bytesReceived: 0 }), tcp(endMs, 'receiver', 1, { bytesReceived: 9 })],
+      }),
+    ),
+    null,
+  );
 });

@@ -11,7 +11,7 @@ function longest(wholeMs: number, shown: number, heldUpMs?: number): number {
   return Math.round(Math.max(...times.map((time, i) => time - (times[i - 1] ?? 1000))));
 }
 
-test('a punctual page misses frames only in the display\'s last period: 240 ms with two frames are a gap of 223', () => {
+test("a punctual page misses frames only in the display's last period: 240 ms with two frames are a gap of 223", () => {
   assert.deepEqual([longest(240, 2, 0), longest(280, 8, 0), longest(149, 4, 0)], [223, 263, 132]);
 });
 
@@ -38,7 +38,10 @@ test('a gap has bounds where a callback missed frames, and its length lies betwe
       for (const heldUpMs of [0, 20, 100, 500]) {
         const { leastMs: least, mostMs: most } = gapBounds(between(wholeMs, shown), heldUpMs);
         const times = timesShown(between(wholeMs, shown), heldUpMs);
-        assert.ok(times[0]! - 1000 >= least - 1e-9 && times[0]! - 1000 <= most + 1e-9, `${wholeMs} ${shown} ${heldUpMs}`);
+        assert.ok(
+          times[0]! - 1000 >= least - 1e-9 && times[0]! - 1000 <= most + 1e-9,
+          `${wholeMs} ${shown} ${heldUpMs}`,
+        );
       }
     }
   }

@@ -14,7 +14,10 @@ test('lines have at most 120 columns; code and links stay in one piece', () => {
 test('a field is an item of a list', () => {
   const field = { path: 'run.window', accepts: 'duration', standard: '40s', isRequired: false, description: 'Length.' };
   assert.equal(fieldList([field]), '- `run.window` (duration; default `40s`): Length.');
-  assert.equal(fieldList([{ ...field, standard: null, isRequired: true }]), '- `run.window` (duration; required): Length.');
+  assert.equal(
+    fieldList([{ ...field, standard: null, isRequired: true }]),
+    '- `run.window` (duration; required): Length.',
+  );
   assert.equal(fieldList([{ ...field, standard: '' }]), '- `run.window` (duration; default: none): Length.');
   assert.equal(fieldList([{ ...field, standard: null }]), '- `run.window` (duration): Length.');
 });

@@ -11,38 +11,94 @@ const tcp = { service: { id: 'tcp' } };
 
 /** A plan in the long form. */
 const { service: _, flood: __, ...rest } = definition;
-const long = (applications: object, change: object = {}): Plan => makePlan('study', { ...rest, applications, ...change } as ExperimentDefinition, registries);
+const long = (applications: object, change: object = {}): Plan =>
+  makePlan('study', { ...rest, applications, ...change } as ExperimentDefinition, registries);
 const only = (plan: Plan) => plan.conditions[0]!;
-const refused = (applications: object, message: RegExp, change: object = {}) => assert.throws(() => long(applications, change), { code: 'bad-definition', message });
+const refused = (applications: object, message: RegExp, change: object = {}) =>
+  assert.throws(() => long(applications, change), { code: 'bad-definition', message });
 
 test('service and flood are two applications of those names, and the flood begins first', () => {
   const { applications, subject } = only(planOf({ run: { floodLead: '2s' } }));
-  assert.deepEqual(applications.map(({ name, service: { id }, kind, headStartMs, startMs }) => [name, id, kind, headStartMs, startMs]), [
-    ['service', 'clip', 'video-call', null, null], ['flood', 'tcp', 'baseline', 2000, null],
-  ]);
+  assert.deepEqual(
+    applications.map(({ name, service: { id }, kind, headStartMs, startMs }) => [name, id, kind, headStartMs, startMs]),
+    [
+      ['service', 'clip', 'video-call', null, null],
+      ['flood', 'tcp', 'baseline', 2000, null],
+    ],
+  );
   assert.equal(subject, 'service');
   assert.equal(only(planOf({ flood: { id: 'none' } })).applications.length, 1);
 });
 
 test('the long form names any number, each with times and a path of its own', () => {
-  const { applications, link: { ways }, subject } = only(long({
-    crowd: { ...tcp, count: 3, link: { rtt: '80ms' } }, call: clip, back: { ...clip, direction: 'up', start: '-5s' }, late: { ...tcp, start: '5s', stop: '20s' },
-  }, { link: { rate: '40mbit', queue: { limit: '1000packets' }, rtt: '20ms' } }));
-  assert.deepEqual(applications.map(({ name, direction, startMs, stopMs }) => [name, direction, startMs, stopMs]), [
-    ['crowd-1', 'down', null, null], ['crowd-2', 'down', null, null], ['crowd-3', 'down', null, null], ['call', 'down', null, null], ['back', 'up', -5000, null], ['late', 'down', 5000, 20_000],
-  ]);
-  assert.deepEqual(Object.entries(ways).map(([name, { rttMs }]) => [name, rttMs]), [['crowd-1', 80], ['crowd-2', 80], ['crowd-3', 80], ['call', 20], ['back', 20], ['late', 20]]);
+  const {
+    applications,
+    link: { ways },
+    subject,
+  } = only(
+    long(
+      {
+        crowd: { ...tcp, count: 3, link: { rtt: '80ms' } },
+        call: clip,
+        back: { ...clip, direction: 'up', start: '-5s' },
+        late: { ...tcp, start: '5s', stop: '20s' },
+      },
+      { link: { rate: '40mbit', queue: { limit: '1000packets' }, rtt: '20ms' } },
+    ),
+  );
+  assert.deepEqual(
+    applications.map(({ name, direction, startMs, stopMs }) => [name, direction, startMs, stopMs]),
+    [
+      ['crowd-1', 'down', null, null],
+      ['crowd-2', 'down', null, null],
+      ['crowd-3', 'down', null, null],
+      ['call', 'down', null, null],
+      ['back', 'up', -5000, null],
+      ['late', 'down', 5000, 20_000],
+    ],
+  );
+  assert.deepEqual(
+    Object.entries(ways).map(([name, { rttMs }]) => [name, rttMs]),
+    [
+      ['crowd-1', 80],
+      ['crowd-2', 80],
+      ['crowd-3', 80],
+      ['call', 20],
+      ['back', 20],
+      ['late', 20],
+    ],
+  );
   assert.equal(subject, 'call', 'the first with pictures');
   assert.equal(only(long({ one: tcp, other: tcp })).subject, 'one');
   assert.equal(only(long({ one: tcp, call: clip }, { subject: 'one' })).subject, 'one');
 });
 
 test('a condition does without an application, or has it otherwise; --set and vary reach into it', () => {
-  const { conditions } = long({ call: clip, flood: { ...tcp, stop: '10s' } }, { conditions: { alone: { applications: { flood: null } }, longer: { applications: { flood: { stop: '20s', service: { flows: 4 } } } } } });
-  assert.deepEqual(conditions.map(({ applications }) => applications.map(({ name, stopMs }) => [name, stopMs])), [[['call', null]], [['call', null], ['flood', 20_000]]]);
+  const { conditions } = long(
+    { call: clip, flood: { ...tcp, stop: '10s' } },
+    {
+      conditions: {
+        alone: { applications: { flood: null } },
+        longer: { applications: { flood: { stop: '20s', service: { flows: 4 } } } },
+      },
+    },
+  );
+  assert.deepEqual(
+    conditions.map(({ applications }) => applications.map(({ name, stopMs }) => [name, stopMs])),
+    [
+      [['call', null]],
+      [
+        ['call', null],
+        ['flood', 20_000],
+      ],
+    ],
+  );
   assert.deepEqual(conditions[1]!.applications[1]!.service.params, { flows: 4, control: 'bbr' });
   const varied = long({ call: clip, flood: tcp }, { vary: { 'applications.flood.service.flows': [1, 5] } });
-  assert.deepEqual(varied.conditions.map(({ id }) => id), ['flows-1', 'flows-5']);
+  assert.deepEqual(
+    varied.conditions.map(({ id }) => id),
+    ['flows-1', 'flows-5'],
+  );
 });
 
 test('each application keeps its hosts through the study, whatever condition comes', () => {
@@ -56,15 +112,23 @@ test('what is wrong with an application is one line that names it', () => {
   refused({ flood: {} }, /applications\.flood: service: /);
   refused({ call: { service: { id: 'clop' } } }, /there is no service named "clop"; did you mean "clip"\?/);
   refused({ call: { ...clip, sart: '1s' } }, /applications\.call: unknown key "sart"; did you mean "start"\?/);
-  refused({ call: { ...clip, start: '20s', stop: '10s' } }, /applications\.call: it starts at 20 s, after its stop at 10 s/);
+  refused(
+    { call: { ...clip, start: '20s', stop: '10s' } },
+    /applications\.call: it starts at 20 s, after its stop at 10 s/,
+  );
   refused({ call: { ...clip, start: '40s' } }, /applications\.call: it starts 40 s into a window of 40 s/);
   refused({ call: { ...clip, stop: '41s' } }, /applications\.call: it stops 41 s into a window of 40 s/);
   refused({ call: { ...clip, stop: '-1s' } }, /applications\.call: stop: "-1s" is out of range/);
   refused({ Call: clip }, /applications\.Call: the name of an application has small letters, digits and single dashes/);
-  refused({ 'flood-2': tcp, 'flood': { ...tcp, count: 2 } }, /two are called "flood-2"/);
+  refused({ 'flood-2': tcp, flood: { ...tcp, count: 2 } }, /two are called "flood-2"/);
   refused({ a: { ...tcp, count: 40 }, b: { ...tcp, count: 40 } }, /80 applications are more than a trial takes \(64\)/);
-  refused({ late: { ...clip, start: '1s' }, one: tcp }, /subject: "late" is not in use for the whole window/, { subject: 'late' });
+  refused({ late: { ...clip, start: '1s' }, one: tcp }, /subject: "late" is not in use for the whole window/, {
+    subject: 'late',
+  });
   refused({ late: { ...clip, start: '1s' } }, /subject: no application is in use for the whole window/);
   refused({ call: clip }, /subject: there is no application "cal"; did you mean "call"\?/, { subject: 'cal' });
-  assert.throws(() => planOf({ applications: { call: clip } }), { code: 'bad-definition', message: /"service" stands beside "applications"/ });
+  assert.throws(() => planOf({ applications: { call: clip } }), {
+    code: 'bad-definition',
+    message: /"service" stands beside "applications"/,
+  });
 });

@@ -20,9 +20,13 @@ test('a shipped study is found by its name', async () => {
   assert.ok((await studyNames()).includes('bbr-flood'));
 });
 
-test('a file of one\'s own is TypeScript, JavaScript or JSON', async () => {
+test("a file of one's own is TypeScript, JavaScript or JSON", async () => {
   const text = `export default ${JSON.stringify(definition)}`;
-  for (const [name, content] of [['mine.ts', `${text} as { title: string };`], ['mine2.mjs', text], ['mine3.json', JSON.stringify(definition)]] as const) {
+  for (const [name, content] of [
+    ['mine.ts', `${text} as { title: string };`],
+    ['mine2.mjs', text],
+    ['mine3.json', JSON.stringify(definition)],
+  ] as const) {
     const { study, definition: loaded, folder: besides } = await loadStudy(write(name, content));
     assert.equal(besides, name.endsWith('.json') ? folder : null, 'data names files of its own folder only');
     assert.equal(study, name.replace(/\.\w+$/, ''));
@@ -31,16 +35,25 @@ test('a file of one\'s own is TypeScript, JavaScript or JSON', async () => {
 });
 
 test('a name that is not known is refused with the one that was meant', async () => {
-  await assert.rejects(loadStudy('bbr-flod'), { code: 'usage', message: /there is no study named "bbr-flod"; did you mean "bbr-flood"\?/ });
-  await assert.rejects(loadStudy('zzzzzz'), (error: Error & { hint: string }) => error.message === 'there is no study named "zzzzzz"' && /known: .*bbr-flood/.test(error.hint));
+  await assert.rejects(loadStudy('bbr-flod'), {
+    code: 'usage',
+    message: /there is no study named "bbr-flod"; did you mean "bbr-flood"\?/,
+  });
+  await assert.rejects(
+    loadStudy('zzzzzz'),
+    (error: Error & { hint: string }) =>
+      error.message === 'there is no study named "zzzzzz"' && /known: .*bbr-flood/.test(error.hint),
+  );
 });
 
 test('a file that is missing, broken or no definition is said to be so', async () => {
   await assert.rejects(loadStudy(join(folder, 'none.ts')), { code: 'usage', message: /there is no file/ });
-  const refused = (path: string, message: RegExp) => assert.rejects(loadStudy(path), { code: 'bad-definition', message });
+  const refused = (path: string, message: RegExp) =>
+    assert.rejects(loadStudy(path), { code: 'bad-definition', message });
   await refused(write('broken.json', '{"title": '), /broken\.json could not be loaded: /);
   await refused(write('broken.ts', 'export default {{'), /broken\.ts could not be loaded: /);
   await refused(write('throws.ts', 'throw new Error("boom\\nsecond line");'), /throws\.ts could not be loaded: boom$/);
   await refused(write('nothing.ts', 'export const title = 1;'), /nothing\.ts has no definition/);
-  for (const [i, json] of ['[]', '5', 'null', '"text"'].entries()) await refused(write(`other${i}.json`, json), /has no definition/);
+  for (const [i, json] of ['[]', '5', 'null', '"text"'].entries())
+    await refused(write(`other${i}.json`, json), /has no definition/);
 });

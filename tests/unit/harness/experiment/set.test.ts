@@ -4,17 +4,27 @@ import { overlay, parseAssignment, parseSetValue, withValue } from '../../../../
 import { definition } from '../support/plan.ts';
 
 const study = { ...definition, conditions: { baseline: { flood: { id: 'none' } }, lossy: { title: 'Lossy' } } };
-const refused = (path: string, message: RegExp) => assert.throws(() => withValue(study, path, 'x'), { code: 'bad-definition', message });
+const refused = (path: string, message: RegExp) =>
+  assert.throws(() => withValue(study, path, 'x'), { code: 'bad-definition', message });
 
 test('what follows "=" is a number, a truth value, a list or text', () => {
-  assert.deepEqual(['5', '-0.5', 'true', 'null', '[1, "a"]', '{"id":"none"}'].map(parseSetValue), [5, -0.5, true, null, [1, 'a'], { id: 'none' }]);
-  for (const text of ['40mbit', '2%', '1e3', '[broken', '', '0x10', '5 apples']) assert.equal(parseSetValue(text), text);
+  assert.deepEqual(['5', '-0.5', 'true', 'null', '[1, "a"]', '{"id":"none"}'].map(parseSetValue), [
+    5,
+    -0.5,
+    true,
+    null,
+    [1, 'a'],
+    { id: 'none' },
+  ]);
+  for (const text of ['40mbit', '2%', '1e3', '[broken', '', '0x10', '5 apples'])
+    assert.equal(parseSetValue(text), text);
 });
 
 test('an assignment splits at its first "="', () => {
   assert.deepEqual(parseAssignment('link.rate = 20mbit'), { path: 'link.rate', value: '20mbit' });
   assert.deepEqual(parseAssignment('title=a=b'), { path: 'title', value: 'a=b' });
-  for (const text of ['link.rate', '=5', '']) assert.throws(() => parseAssignment(text), { code: 'usage', message: /no value/ });
+  for (const text of ['link.rate', '=5', ''])
+    assert.throws(() => parseAssignment(text), { code: 'usage', message: /no value/ });
 });
 
 test('a value is set in a copy', () => {
@@ -25,7 +35,10 @@ test('a value is set in a copy', () => {
 
 test('one list of what varies is set by its path, which is one key', () => {
   const varied = { ...study, vary: { 'link.rtt': ['0ms', '2ms', '20ms'], 'link.loss': ['0%', '1%'] } };
-  assert.deepEqual(withValue(varied, 'vary.link.rtt', ['2ms']).vary, { 'link.rtt': ['2ms'], 'link.loss': ['0%', '1%'] });
+  assert.deepEqual(withValue(varied, 'vary.link.rtt', ['2ms']).vary, {
+    'link.rtt': ['2ms'],
+    'link.loss': ['0%', '1%'],
+  });
   assert.deepEqual(withValue(study, 'vary.link.rtt', ['2ms']).vary, { 'link.rtt': ['2ms'] });
 });
 
@@ -39,12 +52,21 @@ test('a last key that is not there yet is left to the schemas', () => {
   assert.deepEqual(withValue(study, 'link.loss', '2%').link, { ...study.link, loss: '2%' });
   assert.deepEqual(withValue(study, 'run.window', '5s').run, { window: '5s' });
   assert.deepEqual(withValue(study, 'measure.stall', '80ms').measure, { stall: '80ms' });
-  assert.deepEqual(withValue(study, 'service.controller.id', 'gcc').service, { ...study.service, controller: { id: 'gcc' } });
+  assert.deepEqual(withValue(study, 'service.controller.id', 'gcc').service, {
+    ...study.service,
+    controller: { id: 'gcc' },
+  });
 });
 
 test('inside a condition everything may be new', () => {
-  assert.deepEqual(withValue(study, 'conditions.lossy.link.loss', '2%').conditions.lossy, { title: 'Lossy', link: { loss: '2%' } });
-  assert.deepEqual(withValue(study, 'conditions.lossy.link.queue.limit', '1MB').conditions.lossy, { title: 'Lossy', link: { queue: { limit: '1MB' } } });
+  assert.deepEqual(withValue(study, 'conditions.lossy.link.loss', '2%').conditions.lossy, {
+    title: 'Lossy',
+    link: { loss: '2%' },
+  });
+  assert.deepEqual(withValue(study, 'conditions.lossy.link.queue.limit', '1MB').conditions.lossy, {
+    title: 'Lossy',
+    link: { queue: { limit: '1MB' } },
+  });
 });
 
 test('a misspelt path is refused with the word that was meant', () => {
@@ -68,16 +90,26 @@ test('a path never leaves the definition', () => {
 });
 
 test('objects are laid over each other key by key, everything else is replaced', () => {
-  assert.deepEqual(overlay({ rate: '1mbit', queue: { limit: '5packets' } }, { loss: '2%', queue: { limit: '1MB' } }), { rate: '1mbit', loss: '2%', queue: { limit: '1MB' } });
+  assert.deepEqual(overlay({ rate: '1mbit', queue: { limit: '5packets' } }, { loss: '2%', queue: { limit: '1MB' } }), {
+    rate: '1mbit',
+    loss: '2%',
+    queue: { limit: '1MB' },
+  });
   assert.deepEqual(overlay({ list: [1, 2] }, { list: [3] }), { list: [3] });
   assert.deepEqual(overlay({ a: { b: 1 } }, { a: null }), { a: null });
 });
 
-test('another id is another plug-in: the old one\'s parameters go', () => {
+test("another id is another plug-in: the old one's parameters go", () => {
   assert.deepEqual(overlay({ id: 'tcp', flows: 5 }, { id: 'none' }), { id: 'none' });
-  assert.deepEqual(overlay({ id: 'tcp', flows: 5 }, { id: 'tcp', control: 'reno' }), { id: 'tcp', flows: 5, control: 'reno' });
+  assert.deepEqual(overlay({ id: 'tcp', flows: 5 }, { id: 'tcp', control: 'reno' }), {
+    id: 'tcp',
+    flows: 5,
+    control: 'reno',
+  });
   assert.deepEqual(overlay({ id: 'tcp', flows: 5 }, { flows: 1 }), { id: 'tcp', flows: 1 });
-  assert.deepEqual(overlay({ controller: { id: 'a', gain: 2 } }, { controller: { id: 'b' } }), { controller: { id: 'b' } });
+  assert.deepEqual(overlay({ controller: { id: 'a', gain: 2 } }, { controller: { id: 'b' } }), {
+    controller: { id: 'b' },
+  });
 });
 
 test('laying over changes neither part', () => {

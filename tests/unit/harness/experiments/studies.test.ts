@@ -31,7 +31,11 @@ for (const name of await studyNames()) {
     const plan = makePlan(name, definition, registries);
     for (const [quantity, values] of Object.entries(definition.reference?.values ?? {})) {
       assert.ok(quantities.has(quantity) || derived.includes(quantity), quantity);
-      for (const condition of Object.keys(values)) assert.ok(plan.conditions.some(({ id }) => id === condition || id.startsWith(`${condition}-`)), condition);
+      for (const condition of Object.keys(values))
+        assert.ok(
+          plan.conditions.some(({ id }) => id === condition || id.startsWith(`${condition}-`)),
+          condition,
+        );
     }
   });
 }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { certify } from '../../../../harness/games/analysis/certificate.ts';
 import { Evidence } from '../../../../harness/games/analysis/evidence.ts';
-import { allStates, countStates, deviationsOf, stateId, uniformState } from '../../../../harness/games/analysis/game.ts';
+import {
+  allStates,
+  countStates,
+  deviationsOf,
+  stateId,
+  uniformState,
+} from '../../../../harness/games/analysis/game.ts';
 import type { Game } from '../../../../harness/games/analysis/game.ts';
 import { deviationCurve, mixedEquilibria } from '../../../../harness/games/analysis/mixed.ts';
 import { isPaperEquilibrium } from '../../../../harness/games/analysis/paper-rule.ts';
@@ -10,12 +16,20 @@ import { search } from '../../../../harness/games/analysis/search.ts';
 import { sequentialLevels } from '../../../../harness/games/analysis/sequential-levels.ts';
 
 const judge = { tolerance: 0.05, confidence: 0.95, most: 20 };
-const threeGroups: Game = { groups: ['near', 'middle', 'far'].map(name => ({ name, players: 4 })), strategies: ['cubic', 'bbr'] };
+const threeGroups: Game = {
+  groups: ['near', 'middle', 'far'].map(name => ({ name, players: 4 })),
+  strategies: ['cubic', 'bbr'],
+};
 const two: Game = { groups: [{ name: 'all', players: 2 }], strategies: ['cubic', 'bbr'] };
 
 /** Trials that differ a little, by rounds 1 to `trials`. */
 function addTrials(evidence: Evidence, state: string, trials: number, payoffs: (number | null)[][]): void {
-  for (let round = 1; round <= trials; round++) evidence.add(state, round, payoffs.map(group => group.map(value => (value === null ? null : value + (round % 2 === 0 ? 0.004 : -0.004)))));
+  for (let round = 1; round <= trials; round++)
+    evidence.add(
+      state,
+      round,
+      payoffs.map(group => group.map(value => (value === null ? null : value + (round % 2 === 0 ? 0.004 : -0.004)))),
+    );
 }
 
 test('twelve players in three groups have 125 states, each with its own name', () => {
@@ -23,13 +37,31 @@ test('twelve players in three groups have 125 states, each with its own name', (
   assert.equal(states.length, 125);
   assert.equal(countStates(threeGroups), 125);
   assert.equal(new Set(states.map(state => stateId(threeGroups, state))).size, 125);
-  assert.equal(stateId(threeGroups, [[4, 0], [1, 3], [0, 4]]), '4cubic_1cubic-3bbr_4bbr');
+  assert.equal(
+    stateId(threeGroups, [
+      [4, 0],
+      [1, 3],
+      [0, 4],
+    ]),
+    '4cubic_1cubic-3bbr_4bbr',
+  );
   assert.equal(countStates({ groups: [{ name: 'all', players: 6 }], strategies: ['a', 'b', 'c'] }), 28);
 });
 
 test('players of a group are alike: a state has one switch for each group and strategy in use', () => {
-  assert.equal(deviationsOf(threeGroups, [[2, 2], [4, 0], [0, 4]]).length, 4);
-  assert.deepEqual(uniformState(threeGroups, 1), [[0, 4], [0, 4], [0, 4]]);
+  assert.equal(
+    deviationsOf(threeGroups, [
+      [2, 2],
+      [4, 0],
+      [0, 4],
+    ]).length,
+    4,
+  );
+  assert.deepEqual(uniformState(threeGroups, 1), [
+    [0, 4],
+    [0, 4],
+    [0, 4],
+  ]);
 });
 
 test('alpha is spent over the looks, none before the first', () => {
@@ -64,7 +96,12 @@ test('a search asks for the ends first, then for what decides', () => {
 });
 
 test('the same trials ask for the same next one, in whatever order they came', () => {
-  const payoffs = [['6cubic', [[1, null]]], ['5cubic-1bbr', [[0.8, 2]]], ['1cubic-5bbr', [[1.5, 0.9]]], ['6bbr', [[null, 1]]]] as const;
+  const payoffs = [
+    ['6cubic', [[1, null]]],
+    ['5cubic-1bbr', [[0.8, 2]]],
+    ['1cubic-5bbr', [[1.5, 0.9]]],
+    ['6bbr', [[null, 1]]],
+  ] as const;
   const six: Game = { groups: [{ name: 'all', players: 6 }], strategies: ['cubic', 'bbr'] };
   const needs = [payoffs, payoffs.toReversed()].map(order => {
     const evidence = new Evidence();
@@ -100,7 +137,10 @@ test('a mixed equilibrium lies where both strategies give the same on average', 
   assert.deepEqual(mixedEquilibria([-1, -1]), [{ p: 0, isStable: true }]);
   const [only] = mixedEquilibria([1, 0, -1]);
   assert.ok(Math.abs(only!.p - 0.5) < 1e-3 && only!.isStable);
-  assert.deepEqual(mixedEquilibria([-1, 0, 1]).map(({ isStable }) => isStable), [true, false, true]);
+  assert.deepEqual(
+    mixedEquilibria([-1, 0, 1]).map(({ isStable }) => isStable),
+    [true, false, true],
+  );
   const evidence = new Evidence();
   addTrials(evidence, '2cubic', 2, [[1, null]]);
   addTrials(evidence, '1cubic-1bbr', 2, [[0.8, 1.2]]);
@@ -109,7 +149,7 @@ test('a mixed equilibrium lies where both strategies give the same on average', 
   assert.ok(Math.abs(curve.gains[0]! - 0.2) < 1e-9 && Math.abs(curve.gains[1]! - 0.1) < 1e-9);
 });
 
-test('the paper\'s rule takes three trials and no tolerance', () => {
+test("the paper's rule takes three trials and no tolerance", () => {
   const evidence = new Evidence();
   addTrials(evidence, '2cubic', 3, [[1, null]]);
   addTrials(evidence, '1cubic-1bbr', 3, [[0.5, 1.001]]);

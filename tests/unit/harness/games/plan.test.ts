@@ -17,30 +17,69 @@ test('a buffer in BDP counts the shortest round-trip time of the players', () =>
 });
 
 test('what varies makes games of their own', () => {
-  const { cases } = gamePlan({ ...twoFlows, vary: { 'link.queue.limit': ['1bdp', '4bdp'], 'strategies.bbr.service.congestionControl': ['bbr', 'cubic'] } });
+  const { cases } = gamePlan({
+    ...twoFlows,
+    vary: { 'link.queue.limit': ['1bdp', '4bdp'], 'strategies.bbr.service.congestionControl': ['bbr', 'cubic'] },
+  });
   assert.equal(cases.length, 4);
   assert.equal(cases[0]!.id, 'limit-1bdp-congestioncontrol-bbr');
 });
 
 const change = (over: Partial<GameDefinition>): GameDefinition => ({ ...twoFlows, ...over });
 const refused: [string, GameDefinition, RegExp][] = [
-  ['a group of 0', change({ groups: { near: { players: 0 } } }), /groups\.near\.players: 0 is out of range; it must be at least 1/],
+  [
+    'a group of 0',
+    change({ groups: { near: { players: 0 } } }),
+    /groups\.near\.players: 0 is out of range; it must be at least 1/,
+  ],
   ['nobody', change({ groups: {} }), /groups: there is nobody who plays/],
-  ['one strategy', change({ strategies: { cubic: twoFlows.strategies['cubic']! } }), /strategies: there is one, and nothing to choose/],
-  ['a service that there is not', change({ strategies: { ...twoFlows.strategies, bbr: { service: { id: 'iperff' } } } }), /there is no service named "iperff"; did you mean "iperf"\?/],
-  ['a payoff that there is not', change({ payoff: 'godput' }), /payoff: no application has a "godput" of its own that it could want; did you mean "goodput"\?/],
+  [
+    'one strategy',
+    change({ strategies: { cubic: twoFlows.strategies['cubic']! } }),
+    /strategies: there is one, and nothing to choose/,
+  ],
+  [
+    'a service that there is not',
+    change({ strategies: { ...twoFlows.strategies, bbr: { service: { id: 'iperff' } } } }),
+    /there is no service named "iperff"; did you mean "iperf"\?/,
+  ],
+  [
+    'a payoff that there is not',
+    change({ payoff: 'godput' }),
+    /payoff: no application has a "godput" of its own that it could want; did you mean "goodput"\?/,
+  ],
   ['a payoff of the link', change({ payoff: 'link-utilisation' }), /payoff: no application has a "link-utilisation"/],
-  ['a payoff that transfers lack', change({ payoff: 'stall-time', atLeast: '1s' }), /payoff: strategy cubic is a transfer, which has no "stall-time"/],
+  [
+    'a payoff that transfers lack',
+    change({ payoff: 'stall-time', atLeast: '1s' }),
+    /payoff: strategy cubic is a transfer, which has no "stall-time"/,
+  ],
   ['a tolerance without its unit', change({ atLeast: 3 }), /atLeast: 3 is no bound for goodput/],
-  ['more states than trials', change({ exhaustive: true, run: { trials: 8 } }), /4 states with at least 3 trials each are more than run\.trials allows \(8\)/],
-  ['players who are not placed', change({ states: [{ near: { cubic: 1 } }] }), /states: 0 players of group far are placed, which has 1/],
-  ['a buffer in BDP without a delay', change({ groups: { near: { players: 1 }, far: { players: 1 } } }), /a limit in BDP needs players with a delay/],
+  [
+    'more states than trials',
+    change({ exhaustive: true, run: { trials: 8 } }),
+    /4 states with at least 3 trials each are more than run\.trials allows \(8\)/,
+  ],
+  [
+    'players who are not placed',
+    change({ states: [{ near: { cubic: 1 } }] }),
+    /states: 0 players of group far are placed, which has 1/,
+  ],
+  [
+    'a buffer in BDP without a delay',
+    change({ groups: { near: { players: 1 }, far: { players: 1 } } }),
+    /a limit in BDP needs players with a delay/,
+  ],
   ['an unknown key', change({ grups: {} } as never), /unknown key "grups"; did you mean "groups"\?/],
 ];
 
 for (const [what, definition, message] of refused) {
   test(`refused in one line: ${what}`, () => {
-    assert.throws(() => gamePlan(definition), (error: Error & { code: string }) => message.test(error.message) && !error.message.includes('\n') && error.code === 'bad-definition');
+    assert.throws(
+      () => gamePlan(definition),
+      (error: Error & { code: string }) =>
+        message.test(error.message) && !error.message.includes('\n') && error.code === 'bad-definition',
+    );
   });
 }
 
@@ -51,7 +90,11 @@ test('every shipped game makes a plan, and what the paper says is of games that 
     const { definition } = await loadGame(name);
     const { cases, reference } = gamePlan(definition);
     assert.ok(cases.length > 0);
-    for (const id of Object.keys(reference?.games ?? {})) assert.ok(cases.some(game => game.id === id), `${name}: ${id}`);
+    for (const id of Object.keys(reference?.games ?? {}))
+      assert.ok(
+        cases.some(game => game.id === id),
+        `${name}: ${id}`,
+      );
   }
 });
 
@@ -61,7 +104,10 @@ test('its files are those that any of its players or what is beside them may use
   writeFileSync(trace, '0\n10\n20\n');
   writeFileSync(clip, '');
   const definition: GameDefinition = {
-    ...twoFlows, link: { rate: '20mbit', trace, queue: { limit: '100packets' } }, payoff: 'goodput', run: { ...twoFlows.run, trials: 40 },
+    ...twoFlows,
+    link: { rate: '20mbit', trace, queue: { limit: '100packets' } },
+    payoff: 'goodput',
+    run: { ...twoFlows.run, trials: 40 },
     beside: { call: { service: { id: 'live-clip', clip } } },
   };
   assert.deepEqual(gameFiles(gamePlan(definition), registries), [trace, clip]);

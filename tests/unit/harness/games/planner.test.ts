@@ -9,9 +9,12 @@ import { fileOf, gamePlan, registries, twoFlows } from './support.ts';
 
 /** BBR has more in every state; trials differ a little by their round. */
 const measure = async (file: TrialFile, _game: unknown, state: readonly (readonly number[])[]): Promise<Payoffs> => {
-  const off = (file.trial.repeat % 3 - 1) * 5e4;
+  const off = ((file.trial.repeat % 3) - 1) * 5e4;
   const bbrs = state[0]![1]! + state[1]![1]!;
-  return state.map(([cubic, bbr]) => [cubic === 0 ? null : (bbrs === 0 ? 10e6 : 4e6) + off, bbr === 0 ? null : (bbrs === 2 ? 10e6 : 16e6) + off]);
+  return state.map(([cubic, bbr]) => [
+    cubic === 0 ? null : (bbrs === 0 ? 10e6 : 4e6) + off,
+    bbr === 0 ? null : (bbrs === 2 ? 10e6 : 16e6) + off,
+  ]);
 };
 
 const open = (plan: GamePlan, done: TrialFile[] = []) => SearchPlanner.open({ plan, registries, measure }, done);
@@ -42,7 +45,10 @@ test('a study that was killed goes on with the same trials', async () => {
   for (const cut of [0, 1, 5, whole.length - 1]) {
     const before = await playOut(await open(plan), cut);
     const after = await playOut(await open(plan, before.toReversed()));
-    assert.deepEqual([...before, ...after].map(({ trial }) => trial.id), whole);
+    assert.deepEqual(
+      [...before, ...after].map(({ trial }) => trial.id),
+      whole,
+    );
   }
 });
 
@@ -54,11 +60,15 @@ test('lanes get different trials at once', async () => {
 
 test('a state whose trials fail is given up, and the search ends with what it can say', async () => {
   const given: string[] = [];
-  const planner = await SearchPlanner.open({ plan: gamePlan(twoFlows), registries, measure, onGivenUp: condition => given.push(condition) }, []);
+  const planner = await SearchPlanner.open(
+    { plan: gamePlan(twoFlows), registries, measure, onGivenUp: condition => given.push(condition) },
+    [],
+  );
   let tries = 0;
   for (let planned = planner.next(); planned !== undefined && tries < 300; planned = planner.next()) {
     const fails = planned.trial.condition === '1bbr_1bbr';
-    for (let again = true; again; tries++) again = await planner.take(planned, fileOf(planned, fails ? 'invalid' : 'valid'));
+    for (let again = true; again; tries++)
+      again = await planner.take(planned, fileOf(planned, fails ? 'invalid' : 'valid'));
   }
   assert.deepEqual(given, ['1bbr_1bbr']);
   assert.equal(planner.left, 0);
@@ -66,9 +76,19 @@ test('a state whose trials fail is given up, and the search ends with what it ca
 });
 
 test('a payoff that no player turns out to have ends the study', async () => {
-  const planner = await SearchPlanner.open({ plan: gamePlan(twoFlows), registries, measure: async (_file, _game, state) => state.map(counts => counts.map(() => null)) }, []);
+  const planner = await SearchPlanner.open(
+    {
+      plan: gamePlan(twoFlows),
+      registries,
+      measure: async (_file, _game, state) => state.map(counts => counts.map(() => null)),
+    },
+    [],
+  );
   const planned = planner.next()!;
-  await assert.rejects(planner.take(planned, fileOf(planned)), { code: 'bad-definition', message: /payoff: no player of .* has a goodput/ });
+  await assert.rejects(planner.take(planned, fileOf(planned)), {
+    code: 'bad-definition',
+    message: /payoff: no player of .* has a goodput/,
+  });
 });
 
 test('players of a group and strategy are one iperf application, those of a browser one each, on hosts of their own', async () => {
@@ -76,7 +96,10 @@ test('players of a group and strategy are one iperf application, those of a brow
   const planner = await open(flows);
   const planned = [planner.next()!, planner.next()!];
   const mixed = planned.find(({ trial }) => trial.condition === '3cubic-1bbr')!;
-  assert.deepEqual(mixed.condition.applications.map(({ name }) => name), ['all-cubic', 'all-bbr']);
+  assert.deepEqual(
+    mixed.condition.applications.map(({ name }) => name),
+    ['all-cubic', 'all-bbr'],
+  );
   const [cubic] = mixed.condition.applications;
   const params = cubic!.service.params as { flows: number; stagger: number };
   assert.equal(params.flows, 3);
@@ -85,11 +108,20 @@ test('players of a group and strategy are one iperf application, those of a brow
   assert.equal(new Set(mixed.places).size, 2);
 
   const calls = gamePlan({
-    ...twoFlows, groups: { callers: { players: 2, link: { rtt: '40ms' } } }, payoff: 'g1072-score', atLeast: 0.1,
-    strategies: { gcc: { service: { id: 'live-clip', controller: { id: 'gcc' } } }, nada: { service: { id: 'live-clip', controller: { id: 'nada' } } } },
+    ...twoFlows,
+    groups: { callers: { players: 2, link: { rtt: '40ms' } } },
+    payoff: 'g1072-score',
+    atLeast: 0.1,
+    strategies: {
+      gcc: { service: { id: 'live-clip', controller: { id: 'gcc' } } },
+      nada: { service: { id: 'live-clip', controller: { id: 'nada' } } },
+    },
     beside: { download: { service: { id: 'iperf' }, link: { rtt: '40ms' } } },
   });
   const call = (await open(calls)).next()!;
-  assert.deepEqual(call.condition.applications.map(({ name }) => name), ['callers-gcc-1', 'callers-gcc-2', 'download']);
+  assert.deepEqual(
+    call.condition.applications.map(({ name }) => name),
+    ['callers-gcc-1', 'callers-gcc-2', 'download'],
+  );
   assert.equal(new Set(call.places).size, 3);
 });

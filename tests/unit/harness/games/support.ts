@@ -12,10 +12,15 @@ export const metrics = await loadMetrics();
 export const quantities = metrics.flatMap(metric => metric.quantities);
 
 export const twoFlows: GameDefinition = {
-  title: 'Two', question: 'Who?', source: 'own',
+  title: 'Two',
+  question: 'Who?',
+  source: 'own',
   link: { rate: '20mbit', queue: { limit: '2bdp' } },
   groups: { near: { players: 1, link: { rtt: '40ms' } }, far: { players: 1, link: { rtt: '80ms' } } },
-  strategies: { cubic: { title: 'CUBIC', service: { id: 'iperf', congestionControl: 'cubic' } }, bbr: { title: 'BBRv1', service: { id: 'iperf', congestionControl: 'bbr' } } },
+  strategies: {
+    cubic: { title: 'CUBIC', service: { id: 'iperf', congestionControl: 'cubic' } },
+    bbr: { title: 'BBRv1', service: { id: 'iperf', congestionControl: 'bbr' } },
+  },
   run: { most: 6 },
 };
 
@@ -24,10 +29,27 @@ export function gamePlan(definition: GameDefinition): GamePlan {
 }
 
 /** What a runner would have written of a planned trial. */
-export function fileOf({ trial, condition }: Pick<Planned, 'trial' | 'condition'>, status: 'valid' | 'invalid' = 'valid'): TrialFile {
+export function fileOf(
+  { trial, condition }: Pick<Planned, 'trial' | 'condition'>,
+  status: 'valid' | 'invalid' = 'valid',
+): TrialFile {
   return {
-    format: 3, study: 'test', trial, condition, attempt: 1, verdict: { status, findings: status === 'valid' ? [] : [{ kind: 'failure', status: 'invalid', message: 'iperf3 ended' }] },
+    format: 3,
+    study: 'test',
+    trial,
+    condition,
+    attempt: 1,
+    verdict: {
+      status,
+      findings: status === 'valid' ? [] : [{ kind: 'failure', status: 'invalid', message: 'iperf3 ended' }],
+    },
     phases: { preparedMs: 0, readyMs: 1, windowStartMs: 1000, windowEndMs: 61_000, endMs: 61_000 },
-    backend: null, preflight: null, bottleneck: null, queueLog: null, capture: null, applications: [], cpuRatio: null,
+    backend: null,
+    preflight: null,
+    bottleneck: null,
+    queueLog: null,
+    capture: null,
+    applications: [],
+    cpuRatio: null,
   };
 }

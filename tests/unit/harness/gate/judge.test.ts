@@ -5,8 +5,27 @@ import type { Threshold } from '../../../../harness/gate/threshold.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';
 
 const judged = (values: number[], change: Partial<Threshold>) => {
-  const threshold: Threshold = { metric: 'm', conditions: ['a'], bound: 'atMost', limit: 3, judge: 'median', ...change };
-  const condition = (id: string) => ({ id, title: id, baseline: 'a', trials: values.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: 0, metrics: {} }, others: [], outliers: [], metrics: { m: summariseValues(values) } });
+  const threshold: Threshold = {
+    metric: 'm',
+    conditions: ['a'],
+    bound: 'atMost',
+    limit: 3,
+    judge: 'median',
+    ...change,
+  };
+  const condition = (id: string) => ({
+    id,
+    title: id,
+    baseline: 'a',
+    trials: values.length,
+    degraded: 0,
+    voided: 0,
+    reasons: [],
+    everyTry: { tries: 0, metrics: {} },
+    others: [],
+    outliers: [],
+    metrics: { m: summariseValues(values) },
+  });
   const [outcome, ...others] = judgeThresholds([threshold], { conditions: [condition('a'), condition('b')] });
   assert.deepEqual(others, []); // of the conditions named, no other
   return { kept: outcome!.kept, note: outcome!.note };
@@ -28,7 +47,10 @@ test('where the interval is judged, its worse end has to keep', () => {
 });
 
 test('with fewer than six trials there is no such interval, and that is a miss', () => {
-  assert.deepEqual(judged([1, 1, 1, 1, 1], { judge: 'interval' }), { kept: false, note: 'too few trials for a 95 % interval, which takes six' });
+  assert.deepEqual(judged([1, 1, 1, 1, 1], { judge: 'interval' }), {
+    kept: false,
+    note: 'too few trials for a 95 % interval, which takes six',
+  });
 });
 
 test('without a value nothing was shown', () => {

@@ -6,23 +6,59 @@ import { planOf } from '../support/plan.ts';
 
 const quantity = (id: string, unit: string): Quantity => ({ id, title: id, unit, better: 'lower' });
 const quantities = [
-  quantity('stall-time', 's'), quantity('rtt-mean', 'ms'), quantity('media-goodput', 'bit/s'), quantity('media-loss', 'ratio'), quantity('frame-rate', '1/s'), quantity('stall-count', ''), quantity('server-cpu', 'cores'),
+  quantity('stall-time', 's'),
+  quantity('rtt-mean', 'ms'),
+  quantity('media-goodput', 'bit/s'),
+  quantity('media-loss', 'ratio'),
+  quantity('frame-rate', '1/s'),
+  quantity('stall-count', ''),
+  quantity('server-cpu', 'cores'),
 ];
 const conditions = { alone: { flood: { id: 'none' } }, wired: {}, lossy: { link: { loss: '2%' } } };
 const resolved = (...require: object[]) => resolveThresholds(planOf({ conditions, require }), quantities);
-const refused = (require: object, message: RegExp, hint?: RegExp) => assert.throws(() => resolved(require), (error: Error & { hint?: string }) => message.test(error.message) && (hint === undefined || hint.test(error.hint ?? '')));
+const refused = (require: object, message: RegExp, hint?: RegExp) =>
+  assert.throws(
+    () => resolved(require),
+    (error: Error & { hint?: string }) =>
+      message.test(error.message) && (hint === undefined || hint.test(error.hint ?? '')),
+  );
 
 test('a bound has the unit of its metric', () => {
   const limits = resolved(
-    { metric: 'stall-time', atMost: '500ms' }, { metric: 'rtt-mean', atMost: '0.1s' }, { metric: 'media-goodput', atLeast: '5mbit' }, { metric: 'media-loss', atMost: '2%' },
-    { metric: 'frame-rate', atLeast: '59.5fps' }, { metric: 'stall-count', atMost: 1 }, { metric: 'server-cpu', atMost: 0.4 },
+    { metric: 'stall-time', atMost: '500ms' },
+    { metric: 'rtt-mean', atMost: '0.1s' },
+    { metric: 'media-goodput', atLeast: '5mbit' },
+    { metric: 'media-loss', atMost: '2%' },
+    { metric: 'frame-rate', atLeast: '59.5fps' },
+    { metric: 'stall-count', atMost: 1 },
+    { metric: 'server-cpu', atMost: 0.4 },
   );
-  assert.deepEqual(limits.map(({ bound, limit }) => [bound, limit]), [['atMost', 0.5], ['atMost', 100], ['atLeast', 5e6], ['atMost', 0.02], ['atLeast', 59.5], ['atMost', 1], ['atMost', 0.4]]);
-  assert.deepEqual(limits[0], { metric: 'stall-time', conditions: ['alone', 'wired', 'lossy'], bound: 'atMost', limit: 0.5, judge: 'median' });
+  assert.deepEqual(
+    limits.map(({ bound, limit }) => [bound, limit]),
+    [
+      ['atMost', 0.5],
+      ['atMost', 100],
+      ['atLeast', 5e6],
+      ['atMost', 0.02],
+      ['atLeast', 59.5],
+      ['atMost', 1],
+      ['atMost', 0.4],
+    ],
+  );
+  assert.deepEqual(limits[0], {
+    metric: 'stall-time',
+    conditions: ['alone', 'wired', 'lossy'],
+    bound: 'atMost',
+    limit: 0.5,
+    judge: 'median',
+  });
 });
 
 test('another unit, or none, is refused with an example', () => {
-  refused({ metric: 'stall-time', atMost: '5mbit' }, /require\.0: "5mbit" is no bound for stall-time; write it like "2s"/);
+  refused(
+    { metric: 'stall-time', atMost: '5mbit' },
+    /require\.0: "5mbit" is no bound for stall-time; write it like "2s"/,
+  );
   refused({ metric: 'stall-time', atMost: 2 }, /2 is no bound for stall-time; write it like "2s"/);
   refused({ metric: 'frame-rate', atLeast: '55' }, /"55" is no bound for frame-rate; write it like "55fps"/);
   refused({ metric: 'stall-count', atMost: '1s' }, /"1s" is no bound for stall-count; write a number/);
@@ -30,13 +66,31 @@ test('another unit, or none, is refused with an example', () => {
 });
 
 test('a metric or condition that there is not is refused with the nearest', () => {
-  refused({ metric: 'stal-time', atMost: '0s' }, /there is no metric "stal-time"; did you mean "stall-time"\?/, /known: stall-time, /);
-  refused({ metric: 'stall-time', condition: 'wird', atMost: '0s' }, /there is no condition "wird"; did you mean "wired"\?/, /known: alone, wired, lossy/);
+  refused(
+    { metric: 'stal-time', atMost: '0s' },
+    /there is no metric "stal-time"; did you mean "stall-time"\?/,
+    /known: stall-time, /,
+  );
+  refused(
+    { metric: 'stall-time', condition: 'wird', atMost: '0s' },
+    /there is no condition "wird"; did you mean "wired"\?/,
+    /known: alone, wired, lossy/,
+  );
 });
 
 test('a condition stands for its variations', () => {
-  const plan = planOf({ conditions, vary: { 'flood.flows': [1, 5] }, require: [{ metric: 'rtt-mean', condition: 'wired', atMost: '1s' }, { metric: 'rtt-mean', condition: 'wired-flows-5', atMost: '1s' }] });
-  assert.deepEqual(resolveThresholds(plan, quantities).map(threshold => threshold.conditions), [['wired-flows-1', 'wired-flows-5'], ['wired-flows-5']]);
+  const plan = planOf({
+    conditions,
+    vary: { 'flood.flows': [1, 5] },
+    require: [
+      { metric: 'rtt-mean', condition: 'wired', atMost: '1s' },
+      { metric: 'rtt-mean', condition: 'wired-flows-5', atMost: '1s' },
+    ],
+  });
+  assert.deepEqual(
+    resolveThresholds(plan, quantities).map(threshold => threshold.conditions),
+    [['wired-flows-1', 'wired-flows-5'], ['wired-flows-5']],
+  );
 });
 
 test('without thresholds there are none', () => assert.deepEqual(resolveThresholds(planOf(), quantities), []));

@@ -13,11 +13,20 @@ const root = new URL('../../../../', import.meta.url);
 const controllers = await loadPlugins<ControllerPlugin>(new URL('server/congestion/', root), 'controller');
 
 test('every series that is written is described, and can be exported', () => {
-  const writers = globSync(['harness/**/*.ts', 'server/**/*.ts'], { cwd: root }).map(file => readFileSync(new URL(file, root), 'utf8')).join('\n').replace(/\/\*.*?\*\//gs, '');
+  const writers = globSync(['harness/**/*.ts', 'server/**/*.ts'], { cwd: root })
+    .map(file => readFileSync(new URL(file, root), 'utf8'))
+    .join('\n')
+    .replace(/\/\*.*?\*\//gs, '');
   const written = new Set([...writers.matchAll(/'([a-z][a-z0-9.-]*)\.jsonl'/g)].map(match => match[1]!));
   assert.ok(written.size >= 15, [...written].join(', '));
-  assert.deepEqual([...written].filter(id => !Object.hasOwn(series, id)), []);
-  assert.deepEqual(Object.keys(series).filter(id => !written.has(id)), Object.keys(timelineSeries)); // that one is computed
+  assert.deepEqual(
+    [...written].filter(id => !Object.hasOwn(series, id)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(series).filter(id => !written.has(id)),
+    Object.keys(timelineSeries),
+  ); // that one is computed
   assert.deepEqual(Object.keys({ ...seriesReaders, ...trialSeriesReaders }).sort(), Object.keys(series).sort());
 });
 
@@ -29,8 +38,14 @@ test('every value that a controller tells of itself is described', () => {
     for (const name of Object.keys(controller.trace())) told.add(name);
   }
   assert.ok(told.size > 30);
-  assert.deepEqual([...told].filter(name => !Object.hasOwn(controllerFields, name)), []);
-  assert.deepEqual(Object.keys(controllerFields).filter(name => name !== 'timeMs' && name !== 'inFlightBytes' && !told.has(name)), []);
+  assert.deepEqual(
+    [...told].filter(name => !Object.hasOwn(controllerFields, name)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(controllerFields).filter(name => name !== 'timeMs' && name !== 'inFlightBytes' && !told.has(name)),
+    [],
+  );
 });
 
 test('every kind of packet is named', () => {
@@ -38,7 +53,13 @@ test('every kind of packet is named', () => {
 });
 
 test('names say the unit that the dictionary says', () => {
-  const units: Record<string, string[]> = { Ms: ['ms', 'ms since 1970'], Bps: ['bit/s'], Bytes: ['bytes'], Packets: ['packets'], Ratio: ['ratio', 'cores'] };
+  const units: Record<string, string[]> = {
+    Ms: ['ms', 'ms since 1970'],
+    Bps: ['bit/s'],
+    Bytes: ['bytes'],
+    Packets: ['packets'],
+    Ratio: ['ratio', 'cores'],
+  };
   for (const [id, { fields }] of Object.entries(series)) {
     for (const [name, { unit, about }] of Object.entries(fields)) {
       assert.ok(about.length > 0, `${id}.${name}`);
@@ -48,19 +69,29 @@ test('names say the unit that the dictionary says', () => {
   }
 });
 
-test('members of the browser\'s statistics are described by where they are defined', () => {
+test("members of the browser's statistics are described by where they are defined", () => {
   assert.match(describeField('stats', 'inbound.bytesReceived')!.about, /RTCInboundRtpStreamStats/);
   assert.match(describeField('caller', 'outbound.qualityLimitationDurations.cpu')!.about, /RTCOutboundRtpStreamStats/);
   assert.equal(describeField('ping', 'rttMs')!.unit, 'ms');
-  for (const [id, path] of [['ping', 'inbound.x'], ['nonesuch', 'timeMs'], ['ping', 'constructor'], ['toString', 'length']] as const) assert.equal(describeField(id, path), undefined);
+  for (const [id, path] of [
+    ['ping', 'inbound.x'],
+    ['nonesuch', 'timeMs'],
+    ['ping', 'constructor'],
+    ['toString', 'length'],
+  ] as const)
+    assert.equal(describeField(id, path), undefined);
 });
 
 test('the dictionary is a table for each series, for people and programs', () => {
   const tables = dictionary([{ id: 'stall-time', title: 'Stalled | time', unit: 's', better: 'lower' }]);
-  assert.deepEqual(tables.map(({ id }) => id), ['metrics', 'applications', 'binned', ...Object.keys(series)]);
+  assert.deepEqual(
+    tables.map(({ id }) => id),
+    ['metrics', 'applications', 'binned', ...Object.keys(series)],
+  );
   assert.deepEqual(JSON.parse(JSON.stringify(tables)), tables);
   const text = dictionaryText(tables);
   assert.match(text, /\| stall-time \| s \| number \| Stalled \\\| time \|/);
   assert.match(text, /\| inbound\.\* \|/);
-  for (const { id, fields } of tables) for (const { name } of fields) assert.ok(text.includes(`| ${name} |`), `${id}.${name}`);
+  for (const { id, fields } of tables)
+    for (const { name } of fields) assert.ok(text.includes(`| ${name} |`), `${id}.${name}`);
 });

@@ -19,43 +19,87 @@ function madeRun(name: string) {
   const plan = planOf({ run: { window: '10s' } });
   const run = createFolder(folder, name, plan);
   commitTrial(run, fileOf(plan, 1, { verdict: voided, phases: null }));
-  commitTrial(run, fileOf(plan, 1, { attempt: 2, clocks: { server: { offsetMs: 500, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } } }), directory => writeRecord(directory, {
-    'frames.presented': presentedAt(every(20, startMs, endMs)),
-    'frames.sent': [{ frame: 1, captureMs: 2, skipped: 'late', count: 3 }, { frame: 0, rtpTimestamp: 7, captureMs: 1, encodedMs: 6, firstPacketMs: 7, lastPacketMs: 8, key: true, encoderBps: 2e6 }],
-    'stats': [stats(startMs, { bytesReceived: 5 })],
-    'sender': [sender(startMs)],
-    'controller': [{ timeMs: startMs, inFlightBytes: 1, targetBps: 2, usage: 'normal' }],
-    'ping': [{ timeMs: startMs, sequence: 1, rttMs: null }],
-  }));
+  commitTrial(
+    run,
+    fileOf(plan, 1, {
+      attempt: 2,
+      clocks: { server: { offsetMs: 500, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } },
+    }),
+    directory =>
+      writeRecord(directory, {
+        'frames.presented': presentedAt(every(20, startMs, endMs)),
+        'frames.sent': [
+          { frame: 1, captureMs: 2, skipped: 'late', count: 3 },
+          {
+            frame: 0,
+            rtpTimestamp: 7,
+            captureMs: 1,
+            encodedMs: 6,
+            firstPacketMs: 7,
+            lastPacketMs: 8,
+            key: true,
+            encoderBps: 2e6,
+          },
+        ],
+        stats: [stats(startMs, { bytesReceived: 5 })],
+        sender: [sender(startMs)],
+        controller: [{ timeMs: startMs, inFlightBytes: 1, targetBps: 2, usage: 'normal' }],
+        ping: [{ timeMs: startMs, sequence: 1, rttMs: null }],
+      }),
+  );
   return run;
 }
 
 async function exported(name: string, formats: readonly ExportFormat[]): Promise<string> {
   const run = madeRun(name);
   const told: string[] = [];
-  const out = await exportRun(run, await summarise(run, await loadMetrics()), { formats, onTrial: (trial, number, of) => told.push(`${number}/${of} ${trial}`) });
+  const out = await exportRun(run, await summarise(run, await loadMetrics()), {
+    formats,
+    onTrial: (trial, number, of) => told.push(`${number}/${of} ${trial}`),
+  });
   assert.deepEqual(told, ['1/2 0001-all', '2/2 0001-all.void1']);
   return out;
 }
 
 const lines = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
 
-test('every series that there is becomes a file, on the harness\'s clock, with described columns alone', async () => {
+test("every series that there is becomes a file, on the harness's clock, with described columns alone", async () => {
   const out = await exported('csv', ['csv']);
-  assert.deepEqual(readdirSync(out).sort(), ['applications.csv', 'data-dictionary.json', 'data-dictionary.md', 'metrics.csv', 'trials']);
+  assert.deepEqual(readdirSync(out).sort(), [
+    'applications.csv',
+    'data-dictionary.json',
+    'data-dictionary.md',
+    'metrics.csv',
+    'trials',
+  ]);
   const whole = join(out, 'trials', '0001-all');
   const trial = join(whole, 'applications', 'service');
   assert.deepEqual(readdirSync(whole).sort(), ['applications', 'ping.csv']);
   assert.deepEqual(readdirSync(join(whole, 'applications')).sort(), ['flood', 'service']);
-  assert.deepEqual(readdirSync(trial).sort(), ['controller.csv', 'frames.presented.csv', 'frames.sent.csv', 'frames.timeline.csv', 'sender.csv', 'stats.csv']);
+  assert.deepEqual(readdirSync(trial).sort(), [
+    'controller.csv',
+    'frames.presented.csv',
+    'frames.sent.csv',
+    'frames.timeline.csv',
+    'sender.csv',
+    'stats.csv',
+  ]);
   assert.deepEqual(readdirSync(join(out, 'trials', '0001-all.void1', 'applications', 'service')), []);
   for (const file of readdirSync(trial)) {
     const id = file.slice(0, -4);
-    for (const column of lines(join(trial, file))[0]!.split(',')) assert.ok(describeField(id, column) !== undefined, `${id}.${column}`);
+    for (const column of lines(join(trial, file))[0]!.split(','))
+      assert.ok(describeField(id, column) !== undefined, `${id}.${column}`);
   }
-  assert.deepEqual(lines(join(trial, 'controller.csv')), ['timeMs,inFlightBytes,targetBps,usage', `${startMs + 500},1,2,normal`]);
+  assert.deepEqual(lines(join(trial, 'controller.csv')), [
+    'timeMs,inFlightBytes,targetBps,usage',
+    `${startMs + 500},1,2,normal`,
+  ]);
   assert.deepEqual(lines(join(whole, 'ping.csv')), ['timeMs,sequence,rttMs', `${startMs},1,`]);
-  assert.deepEqual(lines(join(trial, 'frames.sent.csv')), ['frame,rtpTimestamp,captureMs,encodedMs,firstPacketMs,lastPacketMs,key,encoderBps,skipped,count', '0,7,501,506,507,508,true,2000000,,', '1,,502,,,,,,late,3']);
+  assert.deepEqual(lines(join(trial, 'frames.sent.csv')), [
+    'frame,rtpTimestamp,captureMs,encodedMs,firstPacketMs,lastPacketMs,key,encoderBps,skipped,count',
+    '0,7,501,506,507,508,true,2000000,,',
+    '1,,502,,,,,,late,3',
+  ]);
   assert.deepEqual(lines(join(trial, 'stats.csv')), ['timeMs,inbound.bytesReceived', `${startMs},5`]);
 });
 
@@ -68,9 +112,17 @@ test('the metrics have a row for each try, those that do not count without value
 
 test('only what is asked for is written', async () => {
   const parquet = await exported('parquet', ['parquet']);
-  assert.ok(existsSync(join(parquet, 'metrics.parquet')) && existsSync(join(parquet, 'trials/0001-all/applications/service/sender.parquet')));
+  assert.ok(
+    existsSync(join(parquet, 'metrics.parquet')) &&
+      existsSync(join(parquet, 'trials/0001-all/applications/service/sender.parquet')),
+  );
   assert.ok(!existsSync(join(parquet, 'metrics.csv')));
   const dump = await exported('dump', ['webrtc-internals']);
   assert.deepEqual(readdirSync(join(dump, 'trials/0001-all/applications/service')), ['webrtc_internals_dump.txt']);
-  assert.ok('PeerConnections' in (JSON.parse(readFileSync(join(dump, 'trials/0001-all/applications/service/webrtc_internals_dump.txt'), 'utf8')) as object));
+  assert.ok(
+    'PeerConnections' in
+      (JSON.parse(
+        readFileSync(join(dump, 'trials/0001-all/applications/service/webrtc_internals_dump.txt'), 'utf8'),
+      ) as object),
+  );
 });

@@ -9,29 +9,51 @@ import { endMs, every, presented, presentedAt, startMs, stats, writeRecord } fro
 
 const folder = temporaryFolder();
 const measured = async (record: TrialRecord) => {
-  const { 'decoded-frame-rate': decoded, 'frame-rate': presentedRate, 'frame-gap-max': gap } = await plugin.compute(record);
+  const {
+    'decoded-frame-rate': decoded,
+    'frame-rate': presentedRate,
+    'frame-gap-max': gap,
+  } = await plugin.compute(record);
   return { 'decoded-frame-rate': decoded, 'frame-rate': presentedRate, 'frame-gap-max': gap };
 };
 
-test('decoded by the browser\'s counter, presented by its callbacks', async () => {
+test("decoded by the browser's counter, presented by its callbacks", async () => {
   const record = writeRecord(join(folder, 'a'), {
     // 590 decoded, and half of the 20 between the last two readings
-    'stats': [stats(startMs, { framesDecoded: 100 }), stats(endMs - 500, { framesDecoded: 690 }), stats(endMs + 500, { framesDecoded: 710 })],
-    'frames.presented': presentedAt([startMs - 20, startMs, ...every(20, startMs + 20, 13_000), ...every(20, 13_160, endMs - 20), endMs + 20]),
+    stats: [
+      stats(startMs, { framesDecoded: 100 }),
+      stats(endMs - 500, { framesDecoded: 690 }),
+      stats(endMs + 500, { framesDecoded: 710 }),
+    ],
+    'frames.presented': presentedAt([
+      startMs - 20,
+      startMs,
+      ...every(20, startMs + 20, 13_000),
+      ...every(20, 13_160, endMs - 20),
+      endMs + 20,
+    ]),
   });
   // the picture at the window's start belongs to the time before it; 7 are missing, and that at its end
   assert.deepEqual(await measured(record), {
-    'decoded-frame-rate': (590 + 10) / 10, 'frame-rate': (500 - 7 - 1) / 10, 'frame-gap-max': 160,
+    'decoded-frame-rate': (590 + 10) / 10,
+    'frame-rate': (500 - 7 - 1) / 10,
+    'frame-gap-max': 160,
   });
 });
 
 test('pictures that the callbacks missed are presented all the same', async () => {
-  const record = writeRecord(join(folder, 'missed'), { 'frames.presented': [presented(startMs, 1), presented(startMs + 5000, 251), presented(endMs, 501)] });
+  const record = writeRecord(join(folder, 'missed'), {
+    'frames.presented': [presented(startMs, 1), presented(startMs + 5000, 251), presented(endMs, 501)],
+  });
   assert.deepEqual(await measured(record), { 'decoded-frame-rate': null, 'frame-rate': 50, 'frame-gap-max': 20 });
 });
 
 test('without pictures there is no rate and no gap', async () => {
-  assert.deepEqual(await measured(writeRecord(join(folder, 'none'), {})), { 'decoded-frame-rate': null, 'frame-rate': null, 'frame-gap-max': null });
+  assert.deepEqual(await measured(writeRecord(join(folder, 'none'), {})), {
+    'decoded-frame-rate': null,
+    'frame-rate': null,
+    'frame-gap-max': null,
+  });
 });
 
 /** The two rates of pictures at these times in a window of one second. */
@@ -46,7 +68,10 @@ test('an even stream has its rate in every view', () => {
 
 test('the harmonic rate weighs each moment by its own rate', () => {
   // half a second of 50 ms, half a second of 10 ms, mean 30 + 10 = 60 / 1 s: 1 / (0.5 / 20 + 0.5 / 100)
-  assert.deepEqual(ratesOf([...every(50, 0, 500), ...every(10, 510, 1000)])[0], Number((1 / (0.5 / 20 + 0.5 / 100)).toFixed(9)));
+  assert.deepEqual(
+    ratesOf([...every(50, 0, 500), ...every(10, 510, 1000)])[0],
+    Number((1 / (0.5 / 20 + 0.5 / 100)).toFixed(9)),
+  );
   // a stop of half a second that is made up for afterwards: 500 ms at 2 a second, 500 ms at 100
   assert.deepEqual(ratesOf([0, ...every(10, 500, 1000)])[0], Number((1 / (0.5 / 2 + 0.5 / 100)).toFixed(9)));
 });

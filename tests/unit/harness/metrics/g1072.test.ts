@@ -11,20 +11,35 @@ const captured = every(20, startMs - 1000, endMs);
 
 type Change = { mbps?: number; rttMs?: number; shown?: (number: number) => boolean; decoded?: number };
 
-/** Fifty pictures a second, shown 40 ms after they were taken; `shown` says which, `decoded` how many were decoded in the window. */
+/**
+ * Fifty pictures a second, shown 40 ms after they were taken; `shown` says which, `decoded` how many were decoded in
+ * the window.
+ */
 async function score(name: string, { mbps = 5, rttMs = 50, shown = () => true, decoded = 500 }: Change = {}) {
   const pictures = captured.map((captureMs, i) => ({ captureMs, i })).filter(({ i }) => shown(i));
   const record = writeRecord(join(folder, name), {
     'frames.sent': captured.map((captureMs, i) => ({ frame: i, rtpTimestamp: i, captureMs })),
     'frames.presented': pictures.map(({ captureMs, i }, count) => presented(captureMs + 40, count + 1, i)),
-    'stats': [stats(startMs, { bytesReceived: 0, framesDecoded: 0 }), stats(endMs, { bytesReceived: mbps * 1.25e6, framesDecoded: decoded })],
-    'rtt': every(1000, startMs, endMs - 1).map(timeMs => ({ timeMs, rttMs, from: 'report' })),
-    'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i, rttMs: 999 })),
+    stats: [
+      stats(startMs, { bytesReceived: 0, framesDecoded: 0 }),
+      stats(endMs, { bytesReceived: mbps * 1.25e6, framesDecoded: decoded }),
+    ],
+    rtt: every(1000, startMs, endMs - 1).map(timeMs => ({ timeMs, rttMs, from: 'report' })),
+    ping: every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i, rttMs: 999 })),
   });
   return (await plugin.compute(record))['g1072-score'];
 }
 
-const expected = (change: object) => gamingScore({ bitrateMbps: 5, frameRate: 50, pixels: 1280 * 720, frameLossPercent: 0, slicingLossPercent: 0, delayMs: 50, ...change });
+const expected = (change: object) =>
+  gamingScore({
+    bitrateMbps: 5,
+    frameRate: 50,
+    pixels: 1280 * 720,
+    frameLossPercent: 0,
+    slicingLossPercent: 0,
+    delayMs: 50,
+    ...change,
+  });
 
 test('the model is given what was measured', async () => {
   assert.equal(await score('usual'), expected({}));
@@ -32,7 +47,8 @@ test('the model is given what was measured', async () => {
   assert.equal(await score('thin', { mbps: 1 }), expected({ bitrateMbps: 1 }));
 });
 
-const near = (found: number | null | undefined, change: object) => assert.ok(Math.abs(found! - expected(change)) < 1e-9, `${found}, not ${expected(change)}`);
+const near = (found: number | null | undefined, change: object) =>
+  assert.ok(Math.abs(found! - expected(change)) < 1e-9, `${found}, not ${expected(change)}`);
 
 test('pictures that the browser decoded and left out one by one are not lost', async () => {
   near(await score('skipping', { shown: number => number % 10 !== 0 }), {});
@@ -49,17 +65,25 @@ test('pictures that a gap passed over are lost, whether they were decoded or not
   near(await score('gap-undecoded', { shown, decoded: 475 }), { frameLossPercent: 5 });
 });
 
-test('beyond the model\'s range there is no score', async () => {
+test("beyond the model's range there is no score", async () => {
   assert.equal(await score('too-thin', { mbps: 0.2 }), null);
   assert.equal(await score('too-slow', { rttMs: 450 }), null);
 });
 
 test('without reports the probes tell the round trip, and without a list of pictures sent there is no score', async () => {
   const presentedFrames = captured.map((time, i) => presented(time + 40, i + 1, i));
-  const bytes = [stats(startMs, { bytesReceived: 0, framesDecoded: 0 }), stats(endMs, { bytesReceived: 6.25e6, framesDecoded: 500 })];
+  const bytes = [
+    stats(startMs, { bytesReceived: 0, framesDecoded: 0 }),
+    stats(endMs, { bytesReceived: 6.25e6, framesDecoded: 500 }),
+  ];
   const ping = [{ timeMs: startMs + 1, sequence: 1, rttMs: 80 }];
   const sent = captured.map((captureMs, i) => ({ frame: i, rtpTimestamp: i, captureMs }));
-  const of = async (name: string, series: Record<string, object[]>) => (await plugin.compute(writeRecord(join(folder, name), { 'frames.presented': presentedFrames, 'stats': bytes, ping, ...series })))['g1072-score'];
+  const of = async (name: string, series: Record<string, object[]>) =>
+    (
+      await plugin.compute(
+        writeRecord(join(folder, name), { 'frames.presented': presentedFrames, stats: bytes, ping, ...series }),
+      )
+    )['g1072-score'];
   assert.equal(await of('probes', { 'frames.sent': sent }), expected({ delayMs: 80 }));
   assert.equal(await of('call', {}), null);
 });

@@ -13,27 +13,58 @@ const folder = temporaryFolder();
 /** The feedback's clock is that much behind the page's. */
 const offsetMs = 3_000_000;
 
-/** A picture of two packets every 20 ms; `delayOf` its number. The picture's last packet comes when its presentation says it was received, 20 ms before. */
-function write(name: string, delayOf: (picture: number) => number | null, { way = {}, heard = true }: { way?: Partial<Way>; heard?: boolean } = {}): TrialRecord {
+/**
+ * A picture of two packets every 20 ms; `delayOf` its number. The picture's last packet comes when its presentation
+ * says it was received, 20 ms before.
+ */
+function write(
+  name: string,
+  delayOf: (picture: number) => number | null,
+  { way = {}, heard = true }: { way?: Partial<Way>; heard?: boolean } = {},
+): TrialRecord {
   const times = every(20, startMs - 200, endMs - 20);
-  const packets = times.flatMap((sentMs, i) => [0, 5].map((later, k) => {
-    const delayMs = delayOf(i);
-    return { sequence: 2 * i + k, kind: 'media', rtpTimestamp: 3000 * i, sentMs: sentMs + later, receivedMs: delayMs === null ? null : sentMs + later + delayMs - offsetMs, feedbackMs: sentMs + 300 };
-  }));
-  const link = plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']);
-  return writeRecord(join(folder, name), {
-    packets,
-    'frames.presented': times.flatMap((sentMs, i) => {
+  const packets = times.flatMap((sentMs, i) =>
+    [0, 5].map((later, k) => {
       const delayMs = delayOf(i);
-      return delayMs === null ? [] : [{ ...presented(sentMs + 5 + delayMs + 20, i + 1, 3000 * i), ...(heard ? {} : { receiveMs: null }) }];
+      return {
+        sequence: 2 * i + k,
+        kind: 'media',
+        rtpTimestamp: 3000 * i,
+        sentMs: sentMs + later,
+        receivedMs: delayMs === null ? null : sentMs + later + delayMs - offsetMs,
+        feedbackMs: sentMs + 300,
+      };
     }),
-    'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i, rttMs: i % 5 === 0 ? null : i % 5 === 1 ? 191 : 190 })),
-  }, { condition: { ...condition, link: { ...link, ways: { ...link.ways, service: { ...link.ways['service']!, ...way } } } } });
+  );
+  const link = plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']);
+  return writeRecord(
+    join(folder, name),
+    {
+      packets,
+      'frames.presented': times.flatMap((sentMs, i) => {
+        const delayMs = delayOf(i);
+        return delayMs === null
+          ? []
+          : [{ ...presented(sentMs + 5 + delayMs + 20, i + 1, 3000 * i), ...(heard ? {} : { receiveMs: null }) }];
+      }),
+      ping: every(200, startMs, endMs - 200).map((timeMs, i) => ({
+        timeMs,
+        sequence: i,
+        rttMs: i % 5 === 0 ? null : i % 5 === 1 ? 191 : 190,
+      })),
+    },
+    {
+      condition: {
+        ...condition,
+        link: { ...link, ways: { ...link.ways, service: { ...link.ways['service']!, ...way } } },
+      },
+    },
+  );
 }
 
 const high = async (record: TrialRecord) => (await plugin.compute(record))['high-delay-packets'];
 
-test('delays are joined through the pictures, whatever the feedback\'s clock says', async () => {
+test("delays are joined through the pictures, whatever the feedback's clock says", async () => {
   const delays = (await packetDelays(write('join', () => 35)))!;
   assert.equal(delays.length, 2 * 500); // those of the window
   assert.ok(delays.every(delayMs => Math.abs(delayMs - 35) < 1e-6));

@@ -12,11 +12,20 @@ test('the median of each part, and of how many pictures', async () => {
   const values = await plugin.compute(simulateViewing({ faults: {} }).write(join(folder, 'calm')));
   const rounded = Object.fromEntries(Object.entries(values).map(([id, value]) => [id, Number(value!.toFixed(3))]));
   assert.deepEqual(rounded, {
-    'latency-encoder': 5, 'latency-pacer': 2, 'latency-queue': 0.38, 'latency-wire': 1.1, 'latency-repair': 0, 'latency-jitter-buffer': 12, 'latency-decode': 3, 'latency-pictures': 500,
+    'latency-encoder': 5,
+    'latency-pacer': 2,
+    'latency-queue': 0.38,
+    'latency-wire': 1.1,
+    'latency-repair': 0,
+    'latency-jitter-buffer': 12,
+    'latency-decode': 3,
+    'latency-pictures': 500,
   });
 });
 
 test('without pictures that can be followed there is no value', async () => {
-  const values = await plugin.compute(writeRecord(join(folder, 'none'), { 'frames.presented': [presented(12_000, 1, 5)] }));
+  const values = await plugin.compute(
+    writeRecord(join(folder, 'none'), { 'frames.presented': [presented(12_000, 1, 5)] }),
+  );
   assert.deepEqual([...new Set(Object.values(values))], [null]);
 });

@@ -8,36 +8,60 @@ import { endMs, flood, reading, startMs, tcp, writeRecord } from '../support/rec
 const folder = temporaryFolder();
 const flow = (source: string, lostPackets: number) => ({ source, protocol: 17, packets: 0, bytes: 0, lostPackets });
 
-test('the media\'s losses are those that feedback told of, of packets sent in the window', async () => {
-  const packet = (sentMs: number, feedbackMs: number | null, receivedMs: number | null) => ({ sentMs, feedbackMs, receivedMs });
+test("the media's losses are those that feedback told of, of packets sent in the window", async () => {
+  const packet = (sentMs: number, feedbackMs: number | null, receivedMs: number | null) => ({
+    sentMs,
+    feedbackMs,
+    receivedMs,
+  });
   const record = writeRecord(join(folder, 'media'), {
     packets: [
-      packet(startMs - 1, startMs, null), packet(startMs, startMs + 50, null), packet(startMs + 1, startMs + 50, 5), packet(startMs + 2, startMs + 50, 6),
-      packet(startMs + 3, startMs + 50, 7), packet(startMs + 4, null, null), packet(endMs, endMs + 50, null),
+      packet(startMs - 1, startMs, null),
+      packet(startMs, startMs + 50, null),
+      packet(startMs + 1, startMs + 50, 5),
+      packet(startMs + 2, startMs + 50, 6),
+      packet(startMs + 3, startMs + 50, 7),
+      packet(startMs + 4, null, null),
+      packet(endMs, endMs + 50, null),
     ],
   });
   assert.equal((await plugin.compute(record))['media-loss'], 1 / 4); // the packet without feedback is unknown
 });
 
-test('drops of the queue and random losses are counted between the window\'s readings', async () => {
+test("drops of the queue and random losses are counted between the window's readings", async () => {
   const bottleneck = {
     before: reading(startMs, { droppedPackets: 10, randomLoss: [flow('10.0.1.2', 3), flow('10.0.3.2', 4)] }),
-    after: reading(endMs, { droppedPackets: 25, randomLoss: [flow('10.0.1.2', 5), flow('10.0.3.2', 14), flow('10.0.9.9', 1)] }),
+    after: reading(endMs, {
+      droppedPackets: 25,
+      randomLoss: [flow('10.0.1.2', 5), flow('10.0.3.2', 14), flow('10.0.9.9', 1)],
+    }),
   };
   const values = await plugin.compute(writeRecord(join(folder, 'queue'), {}, { bottleneck }));
-  assert.deepEqual([values['queue-drops'], values['random-losses']], [25 - 10, (5 + 14 + 1) - (3 + 4)]);
+  assert.deepEqual([values['queue-drops'], values['random-losses']], [25 - 10, 5 + 14 + 1 - (3 + 4)]);
 });
 
-test('the flood\'s retransmissions are a share of what its sockets sent', async () => {
-  const record = writeRecord(join(folder, 'flood'), {
-    tcp: [
-      tcp(startMs, 'sender', 1, { bytesSent: 1000 }), tcp(startMs, 'sender', 2, { bytesSent: 0, bytesRetransmitted: 0 }), tcp(startMs, 'receiver', 1, { bytesReceived: 5 }),
-      tcp(endMs, 'sender', 1, { bytesSent: 61_000, bytesRetransmitted: 1500 }), tcp(endMs, 'sender', 2, { bytesSent: 40_000, bytesRetransmitted: 500 }),
-    ],
-  }, { flood });
+test("the flood's retransmissions are a share of what its sockets sent", async () => {
+  const record = writeRecord(
+    join(folder, 'flood'),
+    {
+      tcp: [
+        tcp(startMs, 'sender', 1, { bytesSent: 1000 }),
+        tcp(startMs, 'sender', 2, { bytesSent: 0, bytesRetransmitted: 0 }),
+        tcp(startMs, 'receiver', 1, { bytesReceived: 5 }),
+        tcp(endMs, 'sender', 1, { bytesSent: 61_000, bytesRetransmitted: 1500 }),
+        tcp(endMs, 'sender', 2, { bytesSent: 40_000, bytesRetransmitted: 500 }),
+      ],
+    },
+    { flood },
+  );
   assert.equal((await plugin.compute(record))['flood-retransmission'], (1500 + 500) / (60_000 + 40_000));
 });
 
 test('what was not read is null', async () => {
-  assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'none'), {})), { 'media-loss': null, 'queue-drops': null, 'random-losses': null, 'flood-retransmission': null });
+  assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'none'), {})), {
+    'media-loss': null,
+    'queue-drops': null,
+    'random-losses': null,
+    'flood-retransmission': null,
+  });
 });

@@ -10,7 +10,9 @@ import { writeRecord } from '../support/record.ts';
 const folder = temporaryFolder();
 
 test('seconds stalled by cause add up to the stalled time', async () => {
-  const record = simulateViewing({ faults: { outage: { fromMs: 12_000, toMs: 12_500 }, receiver: { fromMs: 15_000, toMs: 15_700 } } }).write(join(folder, 'two'));
+  const record = simulateViewing({
+    faults: { outage: { fromMs: 12_000, toMs: 12_500 }, receiver: { fromMs: 15_000, toMs: 15_700 } },
+  }).write(join(folder, 'two'));
   const values = await plugin.compute(record);
   const { 'stall-time': whole } = await stall.compute(record);
   const { 'stalled-by-outage': outage, 'stalled-by-receiver-host': receiver } = values;
@@ -19,6 +21,9 @@ test('seconds stalled by cause add up to the stalled time', async () => {
 });
 
 test('without a stall every cause has nothing, without a picture none has a value', async () => {
-  assert.deepEqual([...new Set(Object.values(await plugin.compute(simulateViewing({ faults: {} }).write(join(folder, 'calm')))))], [0]);
+  assert.deepEqual(
+    [...new Set(Object.values(await plugin.compute(simulateViewing({ faults: {} }).write(join(folder, 'calm')))))],
+    [0],
+  );
   assert.deepEqual([...new Set(Object.values(await plugin.compute(writeRecord(join(folder, 'none'), {}))))], [null]);
 });

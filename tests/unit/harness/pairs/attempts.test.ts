@@ -6,14 +6,23 @@ import { contestant, plan } from './support/study.ts';
 
 const of = plan([contestant('a'), contestant('b')], { links: ['8mbit', '50mbit'], run: { retries: 2 } });
 const cell = (id: string) => of.cells.find(own => own.id === id)!;
-const voided = (kind: 'host' | 'failure', message = 'the machine was 99 % busy'): Verdict => ({ status: 'invalid', findings: [{ kind, status: 'invalid', message }, { kind: 'host', status: 'degraded', message: 'a little late' }] });
+const voided = (kind: 'host' | 'failure', message = 'the machine was 99 % busy'): Verdict => ({
+  status: 'invalid',
+  findings: [
+    { kind, status: 'invalid', message },
+    { kind: 'host', status: 'degraded', message: 'a little late' },
+  ],
+});
 const valid: Verdict = { status: 'valid', findings: [] };
 const ids = (lost: { cell: { id: string } }[]) => lost.map(({ cell: { id } }) => id);
 
 test('what the host disturbed is tried as often as was said', () => {
   const attempts = new Attempts(of);
   const pair = cell('8mbit-a-and-b');
-  assert.deepEqual([1, 2].flatMap(() => attempts.take(pair, voided('host'))), []);
+  assert.deepEqual(
+    [1, 2].flatMap(() => attempts.take(pair, voided('host'))),
+    [],
+  );
   assert.deepEqual(attempts.take(pair, voided('host')), [{ cell: pair, reason: 'the machine was 99 % busy' }]);
   assert.deepEqual([...attempts.givenUp.keys()], ['8mbit-a-and-b']);
 });
@@ -27,7 +36,8 @@ test('a part that fails is tried once more', () => {
 test('a try that counts begins the count anew', () => {
   const attempts = new Attempts(of);
   const pair = cell('8mbit-a-and-b');
-  for (let k = 0; k < 5; k++) assert.deepEqual([...attempts.take(pair, voided('failure')), ...attempts.take(pair, valid)], []);
+  for (let k = 0; k < 5; k++)
+    assert.deepEqual([...attempts.take(pair, voided('failure')), ...attempts.take(pair, valid)], []);
 });
 
 test('who does not run alone is not tried beside others, on that link', () => {
@@ -35,7 +45,11 @@ test('who does not run alone is not tried beside others, on that link', () => {
   const lost = attempts.giveUp(cell('8mbit-a-alone'), 'A: waited 15 s for the first picture, in vain');
   assert.deepEqual(ids(lost), ['8mbit-a-alone', '8mbit-a-and-a', '8mbit-a-and-b']);
   assert.equal(lost[2]!.reason, 'a does not run alone: A: waited 15 s for the first picture, in vain');
-  assert.deepEqual(ids(attempts.giveUp(cell('8mbit-b-alone'), 'broken')), ['8mbit-b-alone', '8mbit-b-and-b'], 'what is given up stays so, for its first reason');
+  assert.deepEqual(
+    ids(attempts.giveUp(cell('8mbit-b-alone'), 'broken')),
+    ['8mbit-b-alone', '8mbit-b-and-b'],
+    'what is given up stays so, for its first reason',
+  );
 });
 
 test('with no tries to spare the first is the last', () => {

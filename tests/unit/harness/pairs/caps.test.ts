@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { capOn, measuredCap } from '../../../../harness/pairs/caps.ts';
 import { openLink, pairLink } from '../../../../harness/pairs/links.ts';
 
-const solo = (link: ReturnType<typeof pairLink>, mbps: number) => ({ link, throughput: { value: mbps * 1e6, low: null, high: null, n: 1 } });
+const solo = (link: ReturnType<typeof pairLink>, mbps: number) => ({
+  link,
+  throughput: { value: mbps * 1e6, low: null, high: null, n: 1 },
+});
 const [eight, fifty] = [pairLink('8mbit'), pairLink('50mbit')];
 const greedy = { nominalCapBps: null };
 const call = { nominalCapBps: 2.6e6 };

@@ -16,14 +16,28 @@ import { contestant, plan, trial as trialOf } from './support/study.ts';
 const parent = temporaryFolder();
 const run = { stopping: 'fixed', repeats: 2, soloRepeats: 1 };
 const two = plan([contestant('a'), contestant('b')], { run: { ...run, parallel: 1 } });
-const onTwoLanes = (...names: string[]) => plan(names.map(name => contestant(name)), { run: { ...run, parallel: 2 } });
+const onTwoLanes = (...names: string[]) =>
+  plan(
+    names.map(name => contestant(name)),
+    { run: { ...run, parallel: 2 } },
+  );
 
 type Answer = (of: PairsPlan, cell: Cell, planned: Planned, signal: AbortSignal) => Promise<TrialFile>;
 
-const good: Answer = async (of, cell, { trial }) => trialOf(of, cell.id, trial.repeat, cell.sides.map(() => 4e6)).file;
-const ill = (file: TrialFile, kind: 'host' | 'failure'): TrialFile => ({ ...file, verdict: { status: 'invalid', findings: [{ kind, status: 'invalid', message: `${kind}!` }] } });
+const good: Answer = async (of, cell, { trial }) =>
+  trialOf(
+    of,
+    cell.id,
+    trial.repeat,
+    cell.sides.map(() => 4e6),
+  ).file;
+const ill = (file: TrialFile, kind: 'host' | 'failure'): TrialFile => ({
+  ...file,
+  verdict: { status: 'invalid', findings: [{ kind, status: 'invalid', message: `${kind}!` }] },
+});
 /** A trial that only an interruption ends. */
-const endless: Answer = (...[, , , signal]) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+const endless: Answer = (...[, , , signal]) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
 let folders = 0;
 function study(of: PairsPlan, answer: Answer, path = join(parent, String(++folders))) {
@@ -32,25 +46,49 @@ function study(of: PairsPlan, answer: Answer, path = join(parent, String(++folde
   const folder = RunFolder.create<PairsPlan>(path, { plan: of, versions, createdMs: 0 });
   let lanes = 0;
   const run = async () => {
-    const planner = new MatrixPlanner(of, folder.trialNames().map(name => folder.trialFile(name)), ({ id }, reason) => told.push(`gave up ${id}: ${reason}`));
+    const planner = new MatrixPlanner(
+      of,
+      folder.trialNames().map(name => folder.trialFile(name)),
+      ({ id }, reason) => told.push(`gave up ${id}: ${reason}`),
+    );
     await runStudy({
-      planner, folder, registries: null as never, headed: false, preflight: false, signal: interruption.signal, lanes: of.run.parallel,
-      progress: { onTrialStart: ({ trial: { id } }, attempt) => told.push(`${id} ${attempt}`), onPreflight: () => {}, onLive: () => {}, onTrialEnd: () => {} },
+      planner,
+      folder,
+      registries: null as never,
+      headed: false,
+      preflight: false,
+      signal: interruption.signal,
+      lanes: of.run.parallel,
+      progress: {
+        onTrialStart: ({ trial: { id } }, attempt) => told.push(`${id} ${attempt}`),
+        onPreflight: () => {},
+        onLive: () => {},
+        onTrialEnd: () => {},
+      },
       async openLane({ signal }) {
         const number = ++lanes;
         return {
           async run(planned, attempt) {
-            const file = { ...await answer(of, of.cells.find(({ id }) => id === planned.trial.condition)!, planned, signal), attempt };
+            const file = {
+              ...(await answer(of, of.cells.find(({ id }) => id === planned.trial.condition)!, planned, signal)),
+              attempt,
+            };
             folder.commit(folder.begin(planned.trial.id), file);
             return file;
           },
-          close: async () => { told.push(`lane ${number} is closed`); },
+          close: async () => {
+            told.push(`lane ${number} is closed`);
+          },
         };
       },
     });
     return planner.givenUp;
   };
-  return { told, interrupt: () => interruption.abort(new CoexistError('interrupted', 'interrupted')), done: () => within(run(), 5000, 'the study') };
+  return {
+    told,
+    interrupt: () => interruption.abort(new CoexistError('interrupted', 'interrupted')),
+    done: () => within(run(), 5000, 'the study'),
+  };
 }
 
 const closed = (told: readonly string[]) => told.filter(line => line.endsWith('is closed')).sort();
@@ -60,7 +98,12 @@ test('every cell has its trials, those of services alone first; what the folder 
   const { done, told } = study(two, good);
   assert.equal((await done()).size, 0);
   assert.equal(begun(told).length, 2 + 3 * 2);
-  assert.ok(begun(told).slice(0, 2).every(line => line.includes('-alone-001')), begun(told).join('\n'));
+  assert.ok(
+    begun(told)
+      .slice(0, 2)
+      .every(line => line.includes('-alone-001')),
+    begun(told).join('\n'),
+  );
   assert.deepEqual(closed(told), ['lane 1 is closed']);
   const before = told.length;
   await done();
@@ -83,11 +126,14 @@ test('a trial that does not count is run again, a part that fails once, and then
     const file = await good(of, cell, ...rest);
     return cell.id === '8mbit-a-and-b' ? ill(file, 'failure') : file;
   });
-  assert.deepEqual([...await done()], [['8mbit-a-and-b', 'failure!']]);
-  assert.deepEqual(begun(told).filter(line => line.includes('a-and-b')), ['8mbit-a-and-b-001 1', '8mbit-a-and-b-001 2']);
+  assert.deepEqual([...(await done())], [['8mbit-a-and-b', 'failure!']]);
+  assert.deepEqual(
+    begun(told).filter(line => line.includes('a-and-b')),
+    ['8mbit-a-and-b-001 1', '8mbit-a-and-b-001 2'],
+  );
 });
 
-test('a lane that has nothing to do waits for the other one\'s trial, which decides what comes next', async () => {
+test("a lane that has nothing to do waits for the other one's trial, which decides what comes next", async () => {
   const running = new Set<string>();
   let most = 0;
   const { done, told } = study(onTwoLanes('a'), async (of, cell, ...rest) => {
@@ -104,7 +150,7 @@ test('a lane that has nothing to do waits for the other one\'s trial, which deci
   assert.deepEqual(closed(told), ['lane 1 is closed', 'lane 2 is closed']);
 });
 
-test('what ends one lane ends the study: the other lane\'s trial is given up, and both are closed', async () => {
+test("what ends one lane ends the study: the other lane's trial is given up, and both are closed", async () => {
   const { done, told } = study(onTwoLanes('a', 'b'), async (of, cell, planned, signal) => {
     if (cell.sides[0] === 'a') throw new CoexistError('disk-full', 'disk full');
     return endless(of, cell, planned, signal);
@@ -126,7 +172,25 @@ test('the sides change places from round to round', () => {
   const places = [];
   for (let next = planner.next(); next !== undefined; next = planner.next()) {
     places.push([next.condition.applications.map(({ title }) => title), next.places]);
-    planner.take(next, trialOf(plan([contestant('a')]), next.trial.condition, next.trial.repeat, next.places.map(() => 1e6)).file);
+    planner.take(
+      next,
+      trialOf(
+        plan([contestant('a')]),
+        next.trial.condition,
+        next.trial.repeat,
+        next.places.map(() => 1e6),
+      ).file,
+    );
   }
-  assert.deepEqual(places, [[['A'], [0]], [['A', 'A'], [0, 1]], [['A', 'A'], [1, 0]]]);
+  assert.deepEqual(places, [
+    [['A'], [0]],
+    [
+      ['A', 'A'],
+      [0, 1],
+    ],
+    [
+      ['A', 'A'],
+      [1, 0],
+    ],
+  ]);
 });

@@ -23,7 +23,10 @@ const clipPath = join(folder, 'clip.mp4');
 const stream = { clipLength: 10_000, width: 320, height: 180, frameRate: 60 };
 const periodMs = 1000 / stream.frameRate;
 const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;
-/** A place for temporary files that nothing else uses, and a name that no program has: VMAF is tested where it is computed. */
+/**
+ * A place for temporary files that nothing else uses, and a name that no program has: VMAF is tested where it is
+ * computed.
+ */
 const surroundings = { TMPDIR: join(folder, 'scratch'), COEXIST_FFMPEG: join(folder, 'no-ffmpeg') };
 let clip: Clip;
 let video: Buffer;
@@ -35,7 +38,8 @@ before(async () => {
   clip = await loadClip(clipPath, { width: 320, height: 180, maxSeconds: 10 });
   const encoder = await VideoEncoder.open(x264, { ...stream, rateBps: 4e6 });
   const parts = [ivfHeader(stream)];
-  for (let number = 0; number < 60; number++) parts.push(ivfFrame(number, (await encoder.encode(clip.frames[number % 30]!, false))!.data));
+  for (let number = 0; number < 60; number++)
+    parts.push(ivfFrame(number, (await encoder.encode(clip.frames[number % 30]!, false))!.data));
   encoder.close();
   video = Buffer.concat(parts);
 });
@@ -50,12 +54,20 @@ type Kept = { kept?: Buffer; change?: object };
 function runOf(name: string, { kept = video, change = {} }: Kept = {}): RunFolder {
   const plan = planOf();
   const run = createFolder(folder, name, plan);
-  const applications = plan.conditions[0]!.applications.map(one => (one.name === 'service' ? { ...one, service: { ...one.service, params: stream } } : one));
+  const applications = plan.conditions[0]!.applications.map(one =>
+    one.name === 'service' ? { ...one, service: { ...one.service, params: stream } } : one,
+  );
   const condition = { ...plan.conditions[0]!, applications };
   commitTrial(run, fileOf(plan, 1, { condition, facts: { clip: { path: clipPath } }, ...change }), directory => {
     writeRecord(directory, {
-      'frames.sent': Array.from({ length: 60 }, (_, frame) => ({ frame, rtpTimestamp: 1500 * frame, captureMs: startMs })),
-      'frames.presented': [0, 1, 2, 3].map(number => presented(endMs - (6 - number) * periodMs, number + 1, 1500 * number)),
+      'frames.sent': Array.from({ length: 60 }, (_, frame) => ({
+        frame,
+        rtpTimestamp: 1500 * frame,
+        captureMs: startMs,
+      })),
+      'frames.presented': [0, 1, 2, 3].map(number =>
+        presented(endMs - (6 - number) * periodMs, number + 1, 1500 * number),
+      ),
     });
     if (kept.length > 0) writeFileSync(join(directory, 'applications', 'service', 'video.ivf'), kept);
   });
@@ -67,15 +79,31 @@ async function assessed(run: RunFolder, signal = new AbortController().signal) {
   await assessPictures(run, text => said.push(text), signal);
   const [name] = run.trialNames();
   const record = name === undefined ? undefined : new TrialRecord(run.trialFile(name), run.trialDirectory(name));
-  return { said, pictures: await record?.pictureQuality() ?? [], comparison: await record?.pictureComparison() };
+  return { said, pictures: (await record?.pictureQuality()) ?? [], comparison: await record?.pictureComparison() };
 }
 
 test('a kept video is compared, period by period, and the painted numbers prove it', async () => {
   const { said, pictures, comparison } = await assessed(runOf('kept'));
-  assert.deepEqual(said, ['comparing the pictures shown with the clip\'s: 1 of 1, without VMAF']);
-  assert.deepEqual(pictures.map(({ shownFrame, wantedFrame }) => [shownFrame, wantedFrame]), [[0, 0], [1, 1], [2, 2], [3, 3], [3, 4], [3, 5]]);
-  assert.ok(pictures.slice(0, 4).every(({ psnrDb }) => psnrDb > 28) && pictures.slice(4).every(({ psnrDb }) => psnrDb < 25), JSON.stringify(pictures));
-  assert.deepEqual([comparison!.shownPictures, comparison!.numbersRight, comparison!.problem, comparison!.vmaf], [4, 4, null, null]);
+  assert.deepEqual(said, ["comparing the pictures shown with the clip's: 1 of 1, without VMAF"]);
+  assert.deepEqual(
+    pictures.map(({ shownFrame, wantedFrame }) => [shownFrame, wantedFrame]),
+    [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [3, 4],
+      [3, 5],
+    ],
+  );
+  assert.ok(
+    pictures.slice(0, 4).every(({ psnrDb }) => psnrDb > 28) && pictures.slice(4).every(({ psnrDb }) => psnrDb < 25),
+    JSON.stringify(pictures),
+  );
+  assert.deepEqual(
+    [comparison!.shownPictures, comparison!.numbersRight, comparison!.problem, comparison!.vmaf],
+    [4, 4, null, null],
+  );
   assert.match(comparison!.vmafMissing!, /no FFmpeg with libvmaf/);
 });
 
@@ -88,7 +116,9 @@ test('what was compared is not compared again', async () => {
 /** A stand-in for FFmpeg: it takes the pictures as FFmpeg does and gives each pair a score of its own. */
 function standIn(): string {
   const file = join(folder, 'ffmpeg.mjs');
-  writeFileSync(file, `#!${process.execPath}
+  writeFileSync(
+    file,
+    `#!${process.execPath}
 import { readFileSync, writeFileSync } from 'node:fs';
 const size = process.argv[process.argv.indexOf('-video_size') + 1];
 if (process.argv.includes('-version')) console.log('ffmpeg version stand-in');
@@ -99,7 +129,8 @@ else if (!process.argv.includes('lavfi')) {
   const frames = Array.from({ length: shown.length / bytes }, (_, frameNum) => ({ frameNum, metrics: { vmaf: shown.length === wanted.length ? 70 + frameNum : 0 } }));
   writeFileSync('scores.json', JSON.stringify({ frames }));
 }
-`);
+`,
+  );
   chmodSync(file, 0o755);
   return file;
 }
@@ -110,10 +141,13 @@ test('what was compared without VMAF is compared again when there is a program f
   process.env['COEXIST_FFMPEG'] = standIn();
   try {
     const { said, pictures, comparison } = await assessed(run);
-    assert.deepEqual(said, ['comparing the pictures shown with the clip\'s: 1 of 1']);
+    assert.deepEqual(said, ["comparing the pictures shown with the clip's: 1 of 1"]);
     assert.deepEqual(comparison!.vmaf, { program: 'FFmpeg stand-in', model: 'vmaf_v0.6.1' });
     assert.equal(comparison!.vmafMissing, null);
-    assert.deepEqual(pictures.map(({ vmaf }) => vmaf), [70, 71, 72, 73, 74, 75]);
+    assert.deepEqual(
+      pictures.map(({ vmaf }) => vmaf),
+      [70, 71, 72, 73, 74, 75],
+    );
     assert.deepEqual((await assessed(run)).said, []);
   } finally {
     Object.assign(process.env, surroundings);
@@ -121,16 +155,20 @@ test('what was compared without VMAF is compared again when there is a program f
 });
 
 test('trials that kept no video, or do not count, are left alone', async () => {
-  for (const run of [runOf('none', { kept: Buffer.alloc(0) }), runOf('void', { change: { verdict: voided } })]) assert.deepEqual((await assessed(run)).said, []);
+  for (const run of [runOf('none', { kept: Buffer.alloc(0) }), runOf('void', { change: { verdict: voided } })])
+    assert.deepEqual((await assessed(run)).said, []);
 });
 
 test('a video that cannot be compared is a word about it, and no end of the others', async () => {
-  const { pictures, comparison } = await assessed(runOf('broken', { kept: Buffer.from('no video at all, but longer than a header') }));
+  const { pictures, comparison } = await assessed(
+    runOf('broken', { kept: Buffer.from('no video at all, but longer than a header') }),
+  );
   assert.deepEqual(pictures, []);
   assert.match(comparison!.problem!, /video\.ivf is no IVF file/);
 });
 
-const written = (run: RunFolder) => readdirSync(run.trialDirectory(run.trialNames()[0]!)).filter(name => name.startsWith('picture-'));
+const written = (run: RunFolder) =>
+  readdirSync(run.trialDirectory(run.trialNames()[0]!)).filter(name => name.startsWith('picture-'));
 
 test('an interruption ends it, and leaves nothing half-written', async () => {
   const run = runOf('interrupted');
@@ -143,7 +181,10 @@ test('an interruption ends it, and leaves nothing half-written', async () => {
 test('so does one while pictures are compared', async () => {
   const run = runOf('in-the-middle');
   const stop = new AbortController();
-  const say = () => void until(() => (readdirSync(surroundings.TMPDIR).length > 0 ? true : undefined), 5000, 'the comparison').then(() => stop.abort(new Error('enough')));
+  const say = () =>
+    void until(() => (readdirSync(surroundings.TMPDIR).length > 0 ? true : undefined), 5000, 'the comparison').then(
+      () => stop.abort(new Error('enough')),
+    );
   await assert.rejects(assessPictures(run, say, stop.signal), /enough/);
   assert.deepEqual(written(run), []);
   assert.deepEqual(readdirSync(surroundings.TMPDIR), []);

@@ -13,7 +13,9 @@ import { createFolder, fileOf, versions } from '../support/run-folder.ts';
 const isRoot = process.getuid?.() === 0;
 const plan = planOf();
 const disk = mkdtempSync(join(tmpdir(), 'coexist-test-'));
-const mounted = isRoot && (await run(['mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { allowFailure: true })).status === 0;
+const mounted =
+  isRoot &&
+  (await run(['mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { allowFailure: true })).status === 0;
 after(async () => {
   if (mounted) await run(['umount', disk]);
   rmdirSync(disk);
@@ -64,6 +66,7 @@ test('a full disk is named where a new run does not fit', { skip }, () => {
 });
 
 test('with room again everything can be written', { skip }, async () => {
-  for (const name of readdirSync(disk).filter(entry => entry.startsWith('filling'))) await run(['rm', join(disk, name)]);
+  for (const name of readdirSync(disk).filter(entry => entry.startsWith('filling')))
+    await run(['rm', join(disk, name)]);
   assert.equal(folder.commit(folder.begin('0001-all'), fileOf(plan, 1)), '0001-all');
 });

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTicks } from '../../../../core/process-id.ts';
@@ -31,7 +40,10 @@ test('an empty folder may be used, one with anything in it may not', () => {
 
 test('a place that cannot be written to is said to be so', () => {
   writeFileSync(join(parent, 'a-file'), '');
-  assert.throws(() => createFolder(join(parent, 'a-file'), 'run', plan), { code: 'cannot-write', message: /a-file\/run could not be written \(ENOTDIR\)/ });
+  assert.throws(() => createFolder(join(parent, 'a-file'), 'run', plan), {
+    code: 'cannot-write',
+    message: /a-file\/run could not be written \(ENOTDIR\)/,
+  });
 });
 
 test('a trial has its name only when it is complete', () => {
@@ -88,7 +100,10 @@ test('one harness at a time writes to a folder', async () => {
   try {
     writeFileSync(folder.file('.owner'), JSON.stringify({ pid: other.pid, startTicks: startTicks(other.pid!) }));
     folder.begin('0001-all');
-    assert.throws(() => RunFolder.resume(folder.path), { code: 'usage', message: `another run (process ${other.pid}) is writing to ${folder.path}` });
+    assert.throws(() => RunFolder.resume(folder.path), {
+      code: 'usage',
+      message: `another run (process ${other.pid}) is writing to ${folder.path}`,
+    });
     assert.deepEqual(trialsOf(folder), ['.partial-0001-all'], 'what the other writes is left alone');
   } finally {
     other.kill('SIGKILL');
@@ -99,7 +114,10 @@ test('one harness at a time writes to a folder', async () => {
 
 test('an owner that is gone, or another process with its number, holds nobody up', () => {
   const folder = createFolder(parent, 'gone', plan);
-  writeFileSync(folder.file('.owner'), JSON.stringify({ pid: process.ppid, startTicks: startTicks(process.ppid)! + 1 }));
+  writeFileSync(
+    folder.file('.owner'),
+    JSON.stringify({ pid: process.ppid, startTicks: startTicks(process.ppid)! + 1 }),
+  );
   RunFolder.resume(folder.path);
   assert.equal((JSON.parse(readFileSync(folder.file('.owner'), 'utf8')) as { pid: number }).pid, process.pid);
   folder.release();
@@ -118,11 +136,19 @@ test('a broken plan or trial is an error that names the file', () => {
   commitTrial(folder, fileOf(plan, 1));
   for (const text of ['', '{"plan":', 'null', '5', '{}', '{"plan":{"format":1}}']) {
     writeFileSync(folder.file('plan.json'), text);
-    assert.throws(() => folder.planFile(), { code: 'bad-run-folder', message: /plan\.json (cannot be read|is not of this version)/ }, text);
+    assert.throws(
+      () => folder.planFile(),
+      { code: 'bad-run-folder', message: /plan\.json (cannot be read|is not of this version)/ },
+      text,
+    );
   }
   for (const text of ['{', 'null', '[]', '{"format":9}']) {
     writeFileSync(join(folder.trialDirectory('0001-all'), 'trial.json'), text);
-    assert.throws(() => folder.trialFile('0001-all'), { code: 'bad-run-folder', message: /0001-all\/trial\.json (cannot be read|is not of this version)/ }, text);
+    assert.throws(
+      () => folder.trialFile('0001-all'),
+      { code: 'bad-run-folder', message: /0001-all\/trial\.json (cannot be read|is not of this version)/ },
+      text,
+    );
   }
 });
 
@@ -143,7 +169,11 @@ test('no name of a trial leads out of its folder', () => {
     assert.throws(() => folder.trialDirectory(name), wanted, name);
     assert.throws(() => folder.trialFile(name), wanted, name);
     const file = fileOf(plan, 1);
-    assert.throws(() => folder.commit(join(folder.path, 'precious'), { ...file, trial: { ...file.trial, id: name } }), wanted, name);
+    assert.throws(
+      () => folder.commit(join(folder.path, 'precious'), { ...file, trial: { ...file.trial, id: name } }),
+      wanted,
+      name,
+    );
   }
   assert.deepEqual([readdirSync(folder.path).includes('precious'), trialsOf(folder)], [true, []]);
 });
@@ -165,10 +195,13 @@ test('a text goes to its own place, wherever a link of its first name leads', ()
   writeFileSync(precious, 'kept');
   symlinkSync(precious, join(folder.path, 'summary.json.next'));
   folder.writeText('summary.json', 'the summary');
-  assert.deepEqual([readFileSync(precious, 'utf8'), readFileSync(folder.file('summary.json'), 'utf8')], ['kept', 'the summary']);
+  assert.deepEqual(
+    [readFileSync(precious, 'utf8'), readFileSync(folder.file('summary.json'), 'utf8')],
+    ['kept', 'the summary'],
+  );
 });
 
-test('a link is no trial, and an application\'s name leads nowhere else', () => {
+test("a link is no trial, and an application's name leads nowhere else", () => {
   const folder = createFolder(parent, 'links', plan);
   commitTrial(folder, fileOf(plan, 1));
   mkdirSync(join(parent, 'strange'));
@@ -178,5 +211,8 @@ test('a link is no trial, and an application\'s name leads nowhere else', () => 
   const file = JSON.parse(readFileSync(path, 'utf8')) as { applications: { name: string }[] };
   file.applications[0]!.name = '../../precious';
   writeFileSync(path, JSON.stringify(file));
-  assert.throws(() => folder.trialFile('0001-all'), { code: 'bad-run-folder', message: /cannot be the name of a trial/ });
+  assert.throws(() => folder.trialFile('0001-all'), {
+    code: 'bad-run-folder',
+    message: /cannot be the name of a trial/,
+  });
 });

@@ -18,26 +18,54 @@ test('files are known by their SHA-256, however long they are', () => {
   writeFileSync(clip, content);
   writeFileSync(join(folder, 'empty'), '');
   const hash = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
-  assert.deepEqual(hashesOf([clip, join(folder, 'empty'), clip]), { [clip]: hash(content), [join(folder, 'empty')]: hash('') });
+  assert.deepEqual(hashesOf([clip, join(folder, 'empty'), clip]), {
+    [clip]: hash(content),
+    [join(folder, 'empty')]: hash(''),
+  });
   assert.throws(() => hashesOf([join(folder, 'none')]), { code: 'bad-definition', message: /none cannot be read/ });
 });
 
 test('the files of a study are those that its links and services name, beside what is shipped', () => {
-  const services = new Map([['live-clip', { files: { clip: (name: string) => name === 'high-motion' } } as unknown as ServicePlugin], ['iperf', {} as ServicePlugin]]);
+  const services = new Map([
+    ['live-clip', { files: { clip: (name: string) => name === 'high-motion' } } as unknown as ServicePlugin],
+    ['iperf', {} as ServicePlugin],
+  ]);
   const chosen = (id: string, params: object) => ({ id, title: id, params });
-  assert.deepEqual(namedFiles([{ trace: '/t/a.trace', up: null }, { trace: null, up: { trace: '/t/b.trace' } as never }], [
-    chosen('live-clip', { clip: 'high-motion' }), chosen('live-clip', { clip: '/c/mine.mp4' }), chosen('live-clip', { clip: '/c/mine.mp4' }), chosen('iperf', { clip: 'x' }),
-  ], services), ['/t/a.trace', '/t/b.trace', '/c/mine.mp4']);
+  assert.deepEqual(
+    namedFiles(
+      [
+        { trace: '/t/a.trace', up: null },
+        { trace: null, up: { trace: '/t/b.trace' } as never },
+      ],
+      [
+        chosen('live-clip', { clip: 'high-motion' }),
+        chosen('live-clip', { clip: '/c/mine.mp4' }),
+        chosen('live-clip', { clip: '/c/mine.mp4' }),
+        chosen('iperf', { clip: 'x' }),
+      ],
+      services,
+    ),
+    ['/t/a.trace', '/t/b.trace', '/c/mine.mp4'],
+  );
 });
 
 test('a study that goes on says what has changed, and does so only when told to', () => {
   const before = { versions, files: { '/c/mine.mp4': 'aa' } };
-  const now = { versions: { ...versions, kernel: '6.19', browser: null, memoryBytes: 1, 'hls.js': '1.7' }, files: { '/c/mine.mp4': 'bb', '/c/new.mp4': 'cc' } };
+  const now = {
+    versions: { ...versions, kernel: '6.19', browser: null, memoryBytes: 1, 'hls.js': '1.7' },
+    files: { '/c/mine.mp4': 'bb', '/c/new.mp4': 'cc' },
+  };
   assert.deepEqual(softwareChanges(before, { ...before, versions: { ...versions, memoryBytes: 5 } }), []);
-  const changes = ['kernel: 6.19, was 6.18', 'browser: none, was Chromium 156', '/c/mine.mp4 is another file than it was'];
+  const changes = [
+    'kernel: 6.19, was 6.18',
+    'browser: none, was Chromium 156',
+    '/c/mine.mp4 is another file than it was',
+  ];
   assert.deepEqual(softwareChanges(before, now), changes);
   assert.throws(() => requireSameSoftware(before, now, { despiteChanges: false, again }), {
-    code: 'bad-run-folder', message: `what the study runs on has changed since it began: ${changes.join('; ')}`, hint: /--resume runs\/x --despite-changes$/,
+    code: 'bad-run-folder',
+    message: `what the study runs on has changed since it began: ${changes.join('; ')}`,
+    hint: /--resume runs\/x --despite-changes$/,
   });
   assert.deepEqual(requireSameSoftware(before, now, { despiteChanges: true, again }), changes);
   assert.deepEqual(softwareChanges({}, now), [], 'a folder that does not say');

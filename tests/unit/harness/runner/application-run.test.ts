@@ -14,13 +14,22 @@ import { temporaryFolder } from '../support/folder.ts';
 import { application } from '../support/record.ts';
 
 const folder = temporaryFolder();
-const hosts = { server: fakeHost('true'), client: fakeHost('true', JSON.stringify([{ stats64: { rx: { bytes: 1500, packets: 3 } } }])) };
+const hosts = {
+  server: fakeHost('true'),
+  client: fakeHost('true', JSON.stringify([{ stats64: { rx: { bytes: 1500, packets: 3 } } }])),
+};
 const network: Network = { hosts, addresses: { server: '10.0.1.2', client: '10.0.2.2' } };
 
 let runs = 0;
 function run(prepared: PreparedService, on = network): ApplicationRun {
   const directory = join(folder, String(++runs));
-  return new ApplicationRun({ application: application('mine', 'video-call', 'live-clip', {}), caption: 'MINE', network: on, prepared, directory });
+  return new ApplicationRun({
+    application: application('mine', 'video-call', 'live-clip', {}),
+    caption: 'MINE',
+    network: on,
+    prepared,
+    directory,
+  });
 }
 const written = (file: string) => readFileSync(join(folder, String(runs), 'applications', 'mine', file), 'utf8');
 
@@ -29,12 +38,19 @@ function service(change: Partial<RunningService> = {}): { prepared: PreparedServ
   const done: string[] = [];
   const prepared = {
     open: async (trial: TrialContext): Promise<RunningService> => ({
-      failed: new Promise<never>(() => {}), readyMs: 5,
+      failed: new Promise<never>(() => {}),
+      readyMs: 5,
       collect: async () => {
         trial.progress({ timeMs: 7, kind: 'transfer', receivedBytes: 1, flows: 1 });
         return { framesPerSecond: 0, goodputBps: 8e6, lost: false };
       },
-      clocks: async () => ({ server: { offsetMs: 0, uncertaintyMs: 0 }, page: { offsetMs: 0, uncertaintyMs: 0 } }), transport: () => null, describe: () => ({ made: 'up' }), stop: async () => { done.push('stopped'); }, ...change,
+      clocks: async () => ({ server: { offsetMs: 0, uncertaintyMs: 0 }, page: { offsetMs: 0, uncertaintyMs: 0 } }),
+      transport: () => null,
+      describe: () => ({ made: 'up' }),
+      stop: async () => {
+        done.push('stopped');
+      },
+      ...change,
     }),
     close: async () => {},
   };
@@ -51,7 +67,9 @@ test('it takes down what its service tells, and stops it', async () => {
   const { bytes, packets } = await own.received();
   await own.describe();
   await own.stop();
-  own.media([{ timeMs: 1, payloadTypes: [96], sequences: [7], offeredMs: [0], sojournMs: [3], queuePackets: [2], dropped: [] }]);
+  own.media([
+    { timeMs: 1, payloadTypes: [96], sequences: [7], offeredMs: [0], sojournMs: [3], queuePackets: [2], dropped: [] },
+  ]);
   await own.series.close();
   assert.match(written('queue.media.jsonl'), /^\{"timeMs":1,"payloadTypes":\[96\].*\}\n$/);
   assert.deepEqual([own.file.readyMs, own.file.facts, bytes, packets, done], [5, { made: 'up' }, 1500, 3, ['stopped']]);
@@ -59,12 +77,23 @@ test('it takes down what its service tells, and stops it', async () => {
   const phases = { preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 5000, endMs: 5001 };
   own.file.stopMs = 5000;
   const host = { timeMs: 900, cores: 2, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 1 };
-  assert.deepEqual(own.findings(phases, [host]).map(({ message }) => message), ['MINE: there is no account of the sender and the page inside the window']);
+  assert.deepEqual(
+    own.findings(phases, [host]).map(({ message }) => message),
+    ['MINE: there is no account of the sender and the page inside the window'],
+  );
 });
 
 test('what goes wrong bears its name', async () => {
-  const dead = run({ open: async () => { throw new CoexistError('no-picture', 'waited 15 s for the first picture, in vain'); }, close: async () => {} });
-  await assert.rejects(dead.open(), { code: 'no-picture', message: 'MINE: waited 15 s for the first picture, in vain' });
+  const dead = run({
+    open: async () => {
+      throw new CoexistError('no-picture', 'waited 15 s for the first picture, in vain');
+    },
+    close: async () => {},
+  });
+  await assert.rejects(dead.open(), {
+    code: 'no-picture',
+    message: 'MINE: waited 15 s for the first picture, in vain',
+  });
   await dead.stop();
   const dies = run(service({ failed: Promise.reject(new CoexistError('server-died', 'the server ended')) }).prepared);
   await dies.open();
@@ -78,8 +107,10 @@ test('a connection that gave up is told', async () => {
   await own.collect();
   await own.describe();
   await own.stop();
-  const messages = own.findings({ preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 1000, endMs: 1001 }, []).map(({ message }) => message);
-  assert.ok(messages.includes('MINE: the viewer\'s connection gave up in the window'), messages.join('; '));
+  const messages = own
+    .findings({ preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 1000, endMs: 1001 }, [])
+    .map(({ message }) => message);
+  assert.ok(messages.includes("MINE: the viewer's connection gave up in the window"), messages.join('; '));
   assert.ok(existsSync(join(folder, String(runs), 'applications', 'mine')));
 });
 
@@ -104,18 +135,29 @@ test('a service that is ready only when nobody waits for it any more is stopped 
   try {
     const kept = leave();
     let ready: () => void = () => {};
-    const waiting = new Promise<void>(resolve => { ready = resolve; });
+    const waiting = new Promise<void>(resolve => {
+      ready = resolve;
+    });
     const { prepared, done } = service();
     let rest: ChildProcess | undefined;
-    const late = run({ ...prepared, open: async (trial, params) => {
-      rest = leave();
-      await waiting;
-      return prepared.open(trial, params);
-    } }, on);
+    const late = run(
+      {
+        ...prepared,
+        open: async (trial, params) => {
+          rest = leave();
+          await waiting;
+          return prepared.open(trial, params);
+        },
+      },
+      on,
+    );
     void late.open().catch(() => {});
-    await assert.rejects(late.stop(50), { code: 'timed-out', message: 'waited 0.1 s for mine to begin or to fail, in vain' });
+    await assert.rejects(late.stop(50), {
+      code: 'timed-out',
+      message: 'waited 0.1 s for mine to begin or to fail, in vain',
+    });
     assert.equal(rest!.signalCode, 'SIGKILL');
-    assert.equal(kept.signalCode, null, 'what was there before is somebody else\'s');
+    assert.equal(kept.signalCode, null, "what was there before is somebody else's");
     ready();
     await until(() => (done.length > 0 ? true : undefined), 1000, 'the late service to be stopped');
   } finally {
@@ -128,13 +170,22 @@ test('what a service leaves that could not be stopped, or never began, is ended;
   const opened = async (change: Partial<RunningService>, isFailing = false) => {
     const { prepared } = service(change);
     let child: ChildProcess | undefined;
-    const own = run({ ...prepared, open: async (trial, params) => {
-      child = leave();
-      if (isFailing) throw new CoexistError('service-failed', 'no bytes');
-      return prepared.open(trial, params);
-    } }, on);
+    const own = run(
+      {
+        ...prepared,
+        open: async (trial, params) => {
+          child = leave();
+          if (isFailing) throw new CoexistError('service-failed', 'no bytes');
+          return prepared.open(trial, params);
+        },
+      },
+      on,
+    );
     await own.open().catch(() => {});
-    const stopped = await own.stop(50).then(() => 'stopped', (error: unknown) => (error as CoexistError).code);
+    const stopped = await own.stop(50).then(
+      () => 'stopped',
+      (error: unknown) => (error as CoexistError).code,
+    );
     return [stopped, child!.signalCode];
   };
   try {
@@ -149,16 +200,21 @@ test('what a service leaves that could not be stopped, or never began, is ended;
 test('one that was armed only has to begin; one that never begins is ended, also where it is ready only after that', async () => {
   const armed = () => {
     const { prepared, done } = service();
-    const ready: PreparedService = { ...prepared, arm: async (trial, params) => {
-      done.push('armed');
-      return {
-        begin: async () => {
-          done.push('begun');
-          return prepared.open(trial, params);
-        },
-        stop: async () => { done.push('ended'); },
-      };
-    } };
+    const ready: PreparedService = {
+      ...prepared,
+      arm: async (trial, params) => {
+        done.push('armed');
+        return {
+          begin: async () => {
+            done.push('begun');
+            return prepared.open(trial, params);
+          },
+          stop: async () => {
+            done.push('ended');
+          },
+        };
+      },
+    };
     return { ready, done };
   };
   const used = armed();
@@ -177,13 +233,21 @@ test('one that was armed only has to begin; one that never begins is ended, also
 
   const slow = armed();
   let go: () => void = () => {};
-  const waiting = new Promise<void>(resolve => { go = resolve; });
-  const late = run({ ...slow.ready, arm: async (trial, params) => {
-    await waiting;
-    return slow.ready.arm!(trial, params);
-  } });
+  const waiting = new Promise<void>(resolve => {
+    go = resolve;
+  });
+  const late = run({
+    ...slow.ready,
+    arm: async (trial, params) => {
+      await waiting;
+      return slow.ready.arm!(trial, params);
+    },
+  });
   void late.arm().catch(() => {});
-  await assert.rejects(late.stop(50), { code: 'timed-out', message: 'waited 0.1 s for mine to be ready to begin or to fail, in vain' });
+  await assert.rejects(late.stop(50), {
+    code: 'timed-out',
+    message: 'waited 0.1 s for mine to be ready to begin or to fail, in vain',
+  });
   go();
   await until(() => (slow.done.includes('ended') ? true : undefined), 1000, 'the late one to be ended');
 });
@@ -197,7 +261,10 @@ test('readings take turns, and one that was read out is read no more', async () 
     running--;
     return { framesPerSecond: 0, goodputBps: 0, lost: false };
   };
-  const own = run({ ...prepared, open: async (trial, params) => ({ ...await prepared.open(trial, params), collect }) });
+  const own = run({
+    ...prepared,
+    open: async (trial, params) => ({ ...(await prepared.open(trial, params)), collect }),
+  });
   await own.open();
   await Promise.all([own.collect(), own.collect(), own.readOut()]);
   assert.equal(most, 1);

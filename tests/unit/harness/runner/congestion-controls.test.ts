@@ -13,7 +13,11 @@ test('the last run that uses it takes it away, whoever has put it there; also wh
   for (const lease of leases) lease.addCongestionControl('bbr3');
   await releaseCongestionControls(leases[0]!, unload);
   assert.equal(unloaded, 0, 'two runs still use it');
-  assert.deepEqual(await removeCongestionControls(['bbr3'], unload), [], 'nor does cleaning after a killed run take it');
+  assert.deepEqual(
+    await removeCongestionControls(['bbr3'], unload),
+    [],
+    'nor does cleaning after a killed run take it',
+  );
   await Promise.all(leases.slice(1).map(lease => releaseCongestionControls(lease, unload)));
   assert.ok(unloaded >= 1);
   for (const lease of leases) lease.release();
@@ -23,6 +27,8 @@ test('who uses none takes none away, and one that cannot be taken away stays', a
   const lease = Lease.open();
   await releaseCongestionControls(lease, async () => assert.fail('it is not ours'));
   lease.addCongestionControl('bbr3');
-  await releaseCongestionControls(lease, async () => { throw new Error('busy'); });
+  await releaseCongestionControls(lease, async () => {
+    throw new Error('busy');
+  });
   lease.release();
 });

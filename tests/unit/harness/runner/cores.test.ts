@@ -3,14 +3,36 @@ import { test } from 'node:test';
 import { admit, admitApplications, laneCores } from '../../../../harness/runner/cores.ts';
 
 test('a trial at once for every two cores, and one everywhere', () => {
-  for (const [lanes, cores] of [[1, 1], [1, 2], [2, 4], [4, 8], [7, 15]] as const) admit(lanes, cores);
-  for (const [lanes, cores] of [[2, 2], [2, 3], [3, 4], [9, 16]] as const) assert.throws(() => admit(lanes, cores), { code: 'usage', message: /run\.parallel: \d+ trials at once would disturb each other on \d+ cores/ });
+  for (const [lanes, cores] of [
+    [1, 1],
+    [1, 2],
+    [2, 4],
+    [4, 8],
+    [7, 15],
+  ] as const)
+    admit(lanes, cores);
+  for (const [lanes, cores] of [
+    [2, 2],
+    [2, 3],
+    [3, 4],
+    [9, 16],
+  ] as const)
+    assert.throws(() => admit(lanes, cores), {
+      code: 'usage',
+      message: /run\.parallel: \d+ trials at once would disturb each other on \d+ cores/,
+    });
 });
 
 test('from four cores on the routers have the first for themselves, and each lane its share of the rest', () => {
   assert.equal(laneCores(0, 1, 2), null);
   assert.deepEqual(laneCores(0, 1, 4), { router: [0], others: [1, 2, 3] });
-  assert.deepEqual([0, 1].map(lane => laneCores(lane, 2, 6)!.others), [[1, 3, 5], [2, 4]]);
+  assert.deepEqual(
+    [0, 1].map(lane => laneCores(lane, 2, 6)!.others),
+    [
+      [1, 3, 5],
+      [2, 4],
+    ],
+  );
 });
 
 test('every lane that is admitted has a core', () => {
@@ -18,17 +40,27 @@ test('every lane that is admitted has a core', () => {
     const lanes = Math.floor(cores / 2);
     const shares = Array.from({ length: lanes }, (_, lane) => laneCores(lane, lanes, cores)!.others);
     assert.ok(shares.every(share => share.length > 0));
-    assert.deepEqual(shares.flat().sort((a, b) => a - b), Array.from({ length: cores - 1 }, (_, k) => k + 1));
+    assert.deepEqual(
+      shares.flat().sort((a, b) => a - b),
+      Array.from({ length: cores - 1 }, (_, k) => k + 1),
+    );
   }
 });
 
 test('applications that need more cores than there are at one time are refused, with how many the machine carries', () => {
-  const call = (name: string, startMs: number | null = null, stopMs: number | null = null) => ({ name, cores: 0.45, startMs, stopMs });
+  const call = (name: string, startMs: number | null = null, stopMs: number | null = null) => ({
+    name,
+    cores: 0.45,
+    startMs,
+    stopMs,
+  });
   const four = ['a', 'b', 'c', 'd'].map(name => call(name));
   const flood = { name: 'flood', cores: 0, startMs: null, stopMs: null };
   admitApplications('all', [...four, flood], 2);
   assert.throws(() => admitApplications('crowd', [...four, flood, call('late', 5000)], 2), {
-    code: 'bad-definition', message: 'condition crowd: applications: 5 at once (a, b, c, d, late) keep about 2.3 cores busy, and this machine has 2, which carry 4',
+    code: 'bad-definition',
+    message:
+      'condition crowd: applications: 5 at once (a, b, c, d, late) keep about 2.3 cores busy, and this machine has 2, which carry 4',
   });
   admitApplications('one after another', [...four.slice(1), call('early', null, 5000), call('late', 5000)], 2);
   admitApplications('one that is too much', [{ ...call('huge'), cores: 3 }], 2);

@@ -16,10 +16,12 @@ import { describeCleaned, removeLeftovers } from '../../../../harness/runner/lef
 import { namespaceProcessIds } from '../../../../shaper/topology/namespace-host.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
-const state = process.env['COEXIST_STATE_DIR'] = temporaryFolder();
+const state = (process.env['COEXIST_STATE_DIR'] = temporaryFolder());
 const skip = process.getuid?.() === 0 ? false : 'needs root, to make a network namespace';
 const children: ChildProcess[] = [];
-after(() => { for (const child of children) child.kill('SIGKILL'); });
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
 
 function start(...argv: string[]): ChildProcess {
   const child = spawn(argv[0]!, argv.slice(1), { stdio: 'ignore' });
@@ -33,7 +35,16 @@ const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signa
 /** A lease as a killed run leaves it: its owner is gone. */
 async function orphan(change: Partial<LeaseRecord>): Promise<LeaseRecord & { file: string }> {
   const owner = start('true');
-  const record = { id: randomBytes(3).toString('hex'), owner: { pid: owner.pid!, startTicks: 1 }, namespaces: [], processes: [], congestionControls: [], uplinks: [], scratch: join(state, randomBytes(3).toString('hex')), ...change };
+  const record = {
+    id: randomBytes(3).toString('hex'),
+    owner: { pid: owner.pid!, startTicks: 1 },
+    namespaces: [],
+    processes: [],
+    congestionControls: [],
+    uplinks: [],
+    scratch: join(state, randomBytes(3).toString('hex')),
+    ...change,
+  };
   await once(owner, 'close');
   mkdirSync(join(record.scratch, 'browser-1'), { recursive: true });
   const file = join(state, `${record.id}.json`);
@@ -46,16 +57,35 @@ test('everything that a killed run listed is removed', { skip }, async () => {
   await run(['ip', 'netns', 'add', namespace]);
   try {
     const inside = start('nsenter', `--net=/run/netns/${namespace}`, '--', 'sleep', '600');
-    await until(async () => (namespaceProcessIds([namespace]).length === 1 ? true : undefined), 10_000, 'a process in the namespace');
+    await until(
+      async () => (namespaceProcessIds([namespace]).length === 1 ? true : undefined),
+      10_000,
+      'a process in the namespace',
+    );
     const listed = start('sleep', '600');
-    const lease = await orphan({ namespaces: [namespace, `${namespace}-never-made`], processes: [{ name: 'iperf3', ...idOf(listed) }] });
+    const lease = await orphan({
+      namespaces: [namespace, `${namespace}-never-made`],
+      processes: [{ name: 'iperf3', ...idOf(listed) }],
+    });
     const cleaned = await removeLeftovers();
-    assert.deepEqual(cleaned, { runs: 1, namespaces: [namespace], processes: [`iperf3 (${listed.pid})`], congestionControls: [], uplinks: [] });
+    assert.deepEqual(cleaned, {
+      runs: 1,
+      namespaces: [namespace],
+      processes: [`iperf3 (${listed.pid})`],
+      congestionControls: [],
+      uplinks: [],
+    });
     await until(() => (hasEnded(inside) && hasEnded(listed) ? true : undefined), 10_000, 'both processes to end');
     assert.deepEqual([inside.signalCode, listed.signalCode], ['SIGKILL', 'SIGKILL']);
     assert.ok(!existsSync(`/run/netns/${namespace}`));
     assert.ok(!existsSync(lease.scratch) && !existsSync(lease.file));
-    assert.deepEqual(await removeLeftovers(), { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] });
+    assert.deepEqual(await removeLeftovers(), {
+      runs: 0,
+      namespaces: [],
+      processes: [],
+      congestionControls: [],
+      uplinks: [],
+    });
   } finally {
     await run(['ip', 'netns', 'delete', namespace], { allowFailure: true });
   }
@@ -65,8 +95,17 @@ test('a process that has the number of a listed one, but began at another time, 
   const bystander = start('sleep', '600');
   const { pid, startTicks: ticks } = idOf(bystander);
   await orphan({ processes: [{ name: 'iperf3', pid, startTicks: ticks - 1 }] });
-  assert.deepEqual(await removeLeftovers(), { runs: 1, namespaces: [], processes: [], congestionControls: [], uplinks: [] });
-  const signalled = await Promise.race([once(bystander, 'close'), new Promise(resolve => setImmediate(resolve, 'runs on'))]);
+  assert.deepEqual(await removeLeftovers(), {
+    runs: 1,
+    namespaces: [],
+    processes: [],
+    congestionControls: [],
+    uplinks: [],
+  });
+  const signalled = await Promise.race([
+    once(bystander, 'close'),
+    new Promise(resolve => setImmediate(resolve, 'runs on')),
+  ]);
   assert.equal(signalled, 'runs on');
   assert.equal(startTicks(pid), ticks);
 });
@@ -74,14 +113,32 @@ test('a process that has the number of a listed one, but began at another time, 
 test('what a living run has is left alone', async () => {
   const lease = Lease.open();
   lease.addProcess('self', process.pid);
-  assert.deepEqual(await removeLeftovers(), { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] });
+  assert.deepEqual(await removeLeftovers(), {
+    runs: 0,
+    namespaces: [],
+    processes: [],
+    congestionControls: [],
+    uplinks: [],
+  });
   assert.ok(existsSync(lease.scratch));
   lease.release();
 });
 
 test('what was removed is said in one line', () => {
-  assert.equal(describeCleaned({ runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] }), undefined);
-  assert.equal(describeCleaned({ runs: 1, namespaces: ['a', 'b'], processes: ['c'], congestionControls: [], uplinks: [] }), 'removed what 1 killed run left: 2 namespaces, 1 processes');
-  assert.equal(describeCleaned({ runs: 2, namespaces: [], processes: [], congestionControls: [], uplinks: [] }), 'removed what 2 killed runs left: 0 namespaces, 0 processes');
-  assert.equal(describeCleaned({ runs: 1, namespaces: [], processes: [], congestionControls: ['bbr3'], uplinks: [] }), 'removed what 1 killed run left: 0 namespaces, 0 processes, congestion control bbr3');
+  assert.equal(
+    describeCleaned({ runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] }),
+    undefined,
+  );
+  assert.equal(
+    describeCleaned({ runs: 1, namespaces: ['a', 'b'], processes: ['c'], congestionControls: [], uplinks: [] }),
+    'removed what 1 killed run left: 2 namespaces, 1 processes',
+  );
+  assert.equal(
+    describeCleaned({ runs: 2, namespaces: [], processes: [], congestionControls: [], uplinks: [] }),
+    'removed what 2 killed runs left: 0 namespaces, 0 processes',
+  );
+  assert.equal(
+    describeCleaned({ runs: 1, namespaces: [], processes: [], congestionControls: ['bbr3'], uplinks: [] }),
+    'removed what 1 killed run left: 0 namespaces, 0 processes, congestion control bbr3',
+  );
 });

@@ -4,12 +4,30 @@ import { requireOneBbr3 } from '../../../../harness/runner/one-bbr3.ts';
 
 test('applications that need the same BBRv3, or none, run together', () => {
   requireOneBbr3([]);
-  requireOneBbr3([{ name: 'call', budget: null }, { name: 'flood', budget: 'kernel' }]);
-  requireOneBbr3([{ name: 'a', budget: 'draft' }, { name: 'b', budget: null }, { name: 'c', budget: 'draft' }]);
+  requireOneBbr3([
+    { name: 'call', budget: null },
+    { name: 'flood', budget: 'kernel' },
+  ]);
+  requireOneBbr3([
+    { name: 'a', budget: 'draft' },
+    { name: 'b', budget: null },
+    { name: 'c', budget: 'draft' },
+  ]);
 });
 
 test('two budgets at once are refused in one line that names both', () => {
-  assert.throws(() => requireOneBbr3([{ name: 'call', budget: null }, { name: 'first', budget: 'draft' }, { name: 'second', budget: 'kernel' }]), {
-    code: 'bad-definition', message: 'first wants BBRv3 with the budget "draft" and second with "kernel" at the same time; the kernel has it once', hint: 'give them the same bbr3Budget',
-  });
+  assert.throws(
+    () =>
+      requireOneBbr3([
+        { name: 'call', budget: null },
+        { name: 'first', budget: 'draft' },
+        { name: 'second', budget: 'kernel' },
+      ]),
+    {
+      code: 'bad-definition',
+      message:
+        'first wants BBRv3 with the budget "draft" and second with "kernel" at the same time; the kernel has it once',
+      hint: 'give them the same bbr3Budget',
+    },
+  );
 });

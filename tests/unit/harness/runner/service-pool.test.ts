@@ -5,20 +5,43 @@ import { ServicePool } from '../../../../harness/runner/service-pool.ts';
 import type { ServicePoolOptions } from '../../../../harness/runner/service-pool.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';
 
-/** A pool of services of which each is one for each clip ("call a": the service "call" with the clip "a"), and what happened to them. */
+/**
+ * A pool of services of which each is one for each clip ("call a": the service "call" with the clip "a"), and what
+ * happened to them.
+ */
 function poolOf(keep?: number): { get(name: string): Promise<unknown>; close(): Promise<void>; events: string[] } {
   const events: string[] = [];
-  const plugin = (id: string) => ({
-    id, title: id, source: 'test', params: z.object({}), preparationKey: ({ clip }: { clip: string }) => clip,
-    prepare: async (_: unknown, { clip }: { clip: string }) => {
-      events.push(`made ${id} ${clip}`);
-      return { clip, open: async () => { throw new Error('not opened'); }, close: async () => { events.push(`closed ${id} ${clip}`); } };
-    },
-  }) as unknown as ServicePlugin;
+  const plugin = (id: string) =>
+    ({
+      id,
+      title: id,
+      source: 'test',
+      params: z.object({}),
+      preparationKey: ({ clip }: { clip: string }) => clip,
+      prepare: async (_: unknown, { clip }: { clip: string }) => {
+        events.push(`made ${id} ${clip}`);
+        return {
+          clip,
+          open: async () => {
+            throw new Error('not opened');
+          },
+          close: async () => {
+            events.push(`closed ${id} ${clip}`);
+          },
+        };
+      },
+    }) as unknown as ServicePlugin;
   const services = new Map(['call', 'video', 'page'].map(id => [id, plugin(id)]));
-  const pool = new ServicePool({ services, network: null, lease: { scratch: '' }, headed: false, ...(keep === undefined ? {} : { keep }) } as unknown as ServicePoolOptions);
+  const pool = new ServicePool({
+    services,
+    network: null,
+    lease: { scratch: '' },
+    headed: false,
+    ...(keep === undefined ? {} : { keep }),
+  } as unknown as ServicePoolOptions);
   return {
-    events, close: () => pool.close(),
+    events,
+    close: () => pool.close(),
     get: name => {
       const [id, clip] = name.split(' ') as [string, string];
       return pool.get({ service: { id, title: id, params: { clip } } });
@@ -43,5 +66,12 @@ test('of several the one goes that was not used for longest; closing closes all'
 test('two of one plug-in are never ready at once, however many are kept: they would want the same port', async () => {
   const { get, events } = poolOf(8);
   for (const name of ['call a', 'video a', 'call b', 'video a', 'call a']) await get(name);
-  assert.deepEqual(events, ['made call a', 'made video a', 'closed call a', 'made call b', 'closed call b', 'made call a']);
+  assert.deepEqual(events, [
+    'made call a',
+    'made video a',
+    'closed call a',
+    'made call b',
+    'closed call b',
+    'made call a',
+  ]);
 });

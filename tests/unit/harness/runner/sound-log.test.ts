@@ -5,13 +5,28 @@ import { conservationOf } from '../../../../shaper/queue-log/analyse.ts';
 
 test('a log that lost a record is not believed', () => {
   checkRecords({ records: 10, lost: 0 });
-  assert.throws(() => checkRecords({ records: 9, lost: 1 }), { code: 'link-refused', message: 'the queue log lost 1 of 10 records' });
+  assert.throws(() => checkRecords({ records: 9, lost: 1 }), {
+    code: 'link-refused',
+    message: 'the queue log lost 1 of 10 records',
+  });
 });
 
 test('a log in which packets are unaccounted for is not believed', () => {
   const empty = conservationOf([]);
   checkConservation(empty);
-  assert.throws(() => checkConservation({ ...empty, enqueuedPackets: 5, dequeuedPackets: 3, droppedPackets: 1, waitingPackets: 1, holds: false }), {
-    code: 'link-refused', message: 'packets at the bottleneck are unaccounted for: 5 came in, 3 left, 1 were dropped, 1 should wait, 0 do',
-  });
+  assert.throws(
+    () =>
+      checkConservation({
+        ...empty,
+        enqueuedPackets: 5,
+        dequeuedPackets: 3,
+        droppedPackets: 1,
+        waitingPackets: 1,
+        holds: false,
+      }),
+    {
+      code: 'link-refused',
+      message: 'packets at the bottleneck are unaccounted for: 5 came in, 3 left, 1 were dropped, 1 should wait, 0 do',
+    },
+  );
 });

@@ -8,11 +8,18 @@ import type { Timed } from '../../../../harness/runner/timetable.ts';
 type Event = { what: string; atMs: number };
 
 /** What is done to an application, by the milliseconds since `originMs`. A reading takes `readMs`. */
-function timed(startMs: number | null, stopMs: number | null, { originMs, readMs = 0, readLeadMs = 100 }: { originMs: number; readMs?: number; readLeadMs?: number }): Timed & { events: Event[]; note(what: string): void } {
+function timed(
+  startMs: number | null,
+  stopMs: number | null,
+  { originMs, readMs = 0, readLeadMs = 100 }: { originMs: number; readMs?: number; readLeadMs?: number },
+): Timed & { events: Event[]; note(what: string): void } {
   const events: Event[] = [];
   const note = (what: string) => void events.push({ what, atMs: nowMs() - originMs });
   return {
-    application: { startMs, stopMs }, readLeadMs, events, note,
+    application: { startMs, stopMs },
+    readLeadMs,
+    events,
+    note,
     readOut: async () => {
       note('read');
       await sleep(readMs);
@@ -30,9 +37,13 @@ test('each begins and ends at its time, whatever its last reading takes within i
   const table = new Timetable(all, originMs, async index => all[index]!.note('begun'));
   await Promise.race([table.failed, sleep(1200)]);
   await table.end();
-  assert.deepEqual(all.map(({ events }) => events.map(({ what }) => what)), [['begun', 'read', 'stopped'], ['begun'], ['read', 'stopped']]);
+  assert.deepEqual(
+    all.map(({ events }) => events.map(({ what }) => what)),
+    [['begun', 'read', 'stopped'], ['begun'], ['read', 'stopped']],
+  );
   const planned = [100, 400, 900, 300, 600, 700];
-  for (const [k, { what, atMs }] of all.flatMap(({ events }) => events).entries()) assert.ok(atMs >= planned[k]! && atMs < planned[k]! + 250, `${what} at ${atMs} ms, not at ${planned[k]} ms`);
+  for (const [k, { what, atMs }] of all.flatMap(({ events }) => events).entries())
+    assert.ok(atMs >= planned[k]! && atMs < planned[k]! + 250, `${what} at ${atMs} ms, not at ${planned[k]} ms`);
 });
 
 test('what fails of it is told; what was to come after its end does not come', async () => {

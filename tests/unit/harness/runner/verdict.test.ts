@@ -7,20 +7,57 @@ import { hostFindings, latenessFindings, verdictOf } from '../../../../harness/r
 import type { Vitals } from '../../../../harness/runner/verdict.ts';
 import { endMs, sender, startMs } from '../support/record.ts';
 
-const page = (timeMs: number, change: Partial<PageRecord> = {}): PageRecord => ({ timeMs, mainThreadDelayMaxMs: 5, visible: true, ...change });
-const host = (timeMs: number, change: Partial<HostRecord> = {}): HostRecord => ({ timeMs, cores: 4, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 5, ...change });
+const page = (timeMs: number, change: Partial<PageRecord> = {}): PageRecord => ({
+  timeMs,
+  mainThreadDelayMaxMs: 5,
+  visible: true,
+  ...change,
+});
+const host = (timeMs: number, change: Partial<HostRecord> = {}): HostRecord => ({
+  timeMs,
+  cores: 4,
+  busyRatio: 1,
+  stealRatio: 0,
+  wakeUpDelayMaxMs: 1,
+  harnessDelayMaxMs: 5,
+  ...change,
+});
 const caller = (timeMs: number, change: Partial<CallerRecord> = {}): CallerRecord => ({
-  timeMs, outbound: null, candidatePair: null, remoteInbound: null, cpuLimitedS: 0, mainThreadDelayMaxMs: 5, visible: true, ...change,
+  timeMs,
+  outbound: null,
+  candidatePair: null,
+  remoteInbound: null,
+  cpuLimitedS: 0,
+  mainThreadDelayMaxMs: 5,
+  visible: true,
+  ...change,
 });
 const inside = startMs + 1000;
 
-type Changes = { sender?: Partial<SenderRecord>; page?: Partial<PageRecord>; host?: Partial<HostRecord>; clockMs?: number; cpuLimitedS?: number };
+type Changes = {
+  sender?: Partial<SenderRecord>;
+  page?: Partial<PageRecord>;
+  host?: Partial<HostRecord>;
+  clockMs?: number;
+  cpuLimitedS?: number;
+};
 
 /** A quiet trial with one record of each kind inside the window, changed as said. */
 function vitals(change: Changes = {}): Vitals {
   return {
-    window: { startMs, endMs }, clocks: { server: { offsetMs: 0, uncertaintyMs: change.clockMs ?? 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } },
-    sender: [sender(inside, change.sender)], caller: change.cpuLimitedS === undefined ? [] : [caller(inside), caller(inside + 5000, { cpuLimitedS: change.cpuLimitedS })], page: [page(inside, change.page)], service: [], host: [host(inside, change.host)],
+    window: { startMs, endMs },
+    clocks: {
+      server: { offsetMs: 0, uncertaintyMs: change.clockMs ?? 0.1 },
+      page: { offsetMs: 0, uncertaintyMs: 0.1 },
+    },
+    sender: [sender(inside, change.sender)],
+    caller:
+      change.cpuLimitedS === undefined
+        ? []
+        : [caller(inside), caller(inside + 5000, { cpuLimitedS: change.cpuLimitedS })],
+    page: [page(inside, change.page)],
+    service: [],
+    host: [host(inside, change.host)],
   };
 }
 
@@ -36,11 +73,17 @@ const judged: Record<Exclude<keyof typeof limits, 'plannedTimeMs'>, [(value: num
   senderDelayMs: [value => ({ sender: { eventLoopDelayMaxMs: value } }), /^the media server was held up for \d+ ms$/],
   frameLatenessMs: [value => ({ sender: { frameLatenessMaxMs: value } }), /^a frame was captured \d+ ms late$/],
   pageDelayMs: [value => ({ page: { mainThreadDelayMaxMs: value } }), /^the browser's page was held up for \d+ ms$/],
-  wakeUpDelayMs: [value => ({ host: { wakeUpDelayMaxMs: value } }), /^a thread that was ready waited \d+ ms for a processor$/],
+  wakeUpDelayMs: [
+    value => ({ host: { wakeUpDelayMaxMs: value } }),
+    /^a thread that was ready waited \d+ ms for a processor$/,
+  ],
   harnessDelayMs: [value => ({ host: { harnessDelayMaxMs: value } }), /^the harness was held up for \d+ ms$/],
   busyShare: [value => ({ host: { busyRatio: value * 4 } }), /^the machine was \d+ % busy$/], // of four cores
   stolenCores: [value => ({ host: { stealRatio: value } }), /^the hypervisor took \d+ % of a core for a second$/],
-  cpuLimitedShare: [value => ({ cpuLimitedS: value * 5 }), /^the sending browser's encoder was limited by the processor for \d+ % of the time$/],
+  cpuLimitedShare: [
+    value => ({ cpuLimitedS: value * 5 }),
+    /^the sending browser's encoder was limited by the processor for \d+ % of the time$/,
+  ],
   clockUncertaintyMs: [value => ({ clockMs: value }), /^the clocks agree to [\d.]+ ms only$/],
 };
 
@@ -59,18 +102,31 @@ for (const [name, [change, message]] of Object.entries(judged)) {
 }
 
 test('what begins or ends after its time is marked, and voided where it is far off; without a time of its own it is not', () => {
-  const said = (timeMs: number | null, plannedMs: number | null) => latenessFindings('late', [{ what: 'began', timeMs, plannedMs }]).map(({ status, message }) => [status, message]);
+  const said = (timeMs: number | null, plannedMs: number | null) =>
+    latenessFindings('late', [{ what: 'began', timeMs, plannedMs }]).map(({ status, message }) => [status, message]);
   const { degraded, invalid } = limits.plannedTimeMs;
-  assert.deepEqual([said(1000 + degraded, 1000), said(900, 1000), said(null, 1000), said(9000, null)], [[], [], [], []]);
+  assert.deepEqual(
+    [said(1000 + degraded, 1000), said(900, 1000), said(null, 1000), said(9000, null)],
+    [[], [], [], []],
+  );
   assert.deepEqual(said(1000 + invalid, 1000), [['degraded', 'late began 500 ms after its time']]);
   assert.deepEqual(said(1001 + invalid, 1000), [['invalid', 'late began 501 ms after its time']]);
 });
 
 test('the worst second counts, but for work, of which the mean does', () => {
-  const seconds = (values: number[]) => ({ ...vitals(), host: values.map((busy, i) => host(inside + 1000 * i, { busyRatio: busy * 4 })) });
+  const seconds = (values: number[]) => ({
+    ...vitals(),
+    host: values.map((busy, i) => host(inside + 1000 * i, { busyRatio: busy * 4 })),
+  });
   assert.equal(statusOf(seconds([1, 1, 0.1])), 'valid'); // mean 0.7
   assert.equal(statusOf(seconds([1, 1, 0.5])), 'degraded'); // mean 0.83
-  assert.equal(statusOf({ ...vitals(), sender: [sender(inside), sender(inside + 1000, { eventLoopDelayMaxMs: 51 }), sender(inside + 2000)] }), 'invalid');
+  assert.equal(
+    statusOf({
+      ...vitals(),
+      sender: [sender(inside), sender(inside + 1000, { eventLoopDelayMaxMs: 51 }), sender(inside + 2000)],
+    }),
+    'invalid',
+  );
 });
 
 test('a record tells of the second before it: only those inside the window count', () => {
@@ -79,37 +135,66 @@ test('a record tells of the second before it: only those inside the window count
   assert.deepEqual([startMs - 100, startMs + 500].map(at), ['valid', 'valid']);
   assert.deepEqual([startMs + 501, endMs, endMs + 499].map(at), ['invalid', 'invalid', 'invalid']);
   assert.deepEqual([endMs + 500, endMs + 3000].map(at), ['valid', 'valid']);
-  assert.equal(statusOf({ ...vitals(), page: [page(inside), page(startMs, { mainThreadDelayMaxMs: 900, visible: false })] }), 'valid');
-  assert.equal(statusOf({ ...vitals(), host: [host(inside), host(endMs + 600, { wakeUpDelayMaxMs: 900, stealRatio: 1 })] }), 'valid');
+  assert.equal(
+    statusOf({ ...vitals(), page: [page(inside), page(startMs, { mainThreadDelayMaxMs: 900, visible: false })] }),
+    'valid',
+  );
+  assert.equal(
+    statusOf({ ...vitals(), host: [host(inside), host(endMs + 600, { wakeUpDelayMaxMs: 900, stealRatio: 1 })] }),
+    'valid',
+  );
 });
 
-test('the media server\'s clock is moved onto the harness\'s', () => {
+test("the media server's clock is moved onto the harness's", () => {
   const clocks = { server: { offsetMs: 60_000, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } };
   assert.equal(statusOf({ ...vitals(), clocks, sender: [sender(inside - 60_000)] }), 'valid');
-  assert.equal(statusOf({ ...vitals(), clocks, sender: [sender(inside - 60_000), sender(inside + 60_000, { eventLoopDelayMaxMs: 900 })] }), 'valid');
+  assert.equal(
+    statusOf({
+      ...vitals(),
+      clocks,
+      sender: [sender(inside - 60_000), sender(inside + 60_000, { eventLoopDelayMaxMs: 900 })],
+    }),
+    'valid',
+  );
 });
 
 test('a sending browser is an account of the sender, and is judged as a page', () => {
   const without = { ...vitals(), sender: [] };
   assert.equal(statusOf({ ...without, caller: [caller(inside)] }), 'valid');
   assert.match(hostFindings(without)[0]!.message, /no account of the sender/);
-  assert.match(hostFindings({ ...without, caller: [caller(inside, { mainThreadDelayMaxMs: 101 })] })[0]!.message, /^the sending browser's page was held up for 101 ms$/);
+  assert.match(
+    hostFindings({ ...without, caller: [caller(inside, { mainThreadDelayMaxMs: 101 })] })[0]!.message,
+    /^the sending browser's page was held up for 101 ms$/,
+  );
   assert.equal(statusOf({ ...without, caller: [caller(inside, { visible: false })] }), 'invalid');
 });
 
 test('a page that nobody could see is no page', () => {
-  assert.deepEqual(hostFindings(vitals({ page: { visible: false } })), [{ kind: 'host', status: 'invalid', message: 'a browser\'s page was not visible' }]);
+  assert.deepEqual(hostFindings(vitals({ page: { visible: false } })), [
+    { kind: 'host', status: 'invalid', message: "a browser's page was not visible" },
+  ]);
 });
 
 test('who says nothing of the window is not believed to have been quiet', () => {
   const outside = startMs - 5000;
-  const message = (change: Partial<Vitals>) => hostFindings({ ...vitals(), ...change }).map(({ kind, status, message: text }) => [kind, status, text]);
-  assert.deepEqual(message({ sender: [] }), [['failure', 'invalid', 'there is no account of the sender inside the window']]);
+  const message = (change: Partial<Vitals>) =>
+    hostFindings({ ...vitals(), ...change }).map(({ kind, status, message: text }) => [kind, status, text]);
+  assert.deepEqual(message({ sender: [] }), [
+    ['failure', 'invalid', 'there is no account of the sender inside the window'],
+  ]);
   const own = { kind: 'transfer', receivedBytes: 1, flows: 1 } as const;
-  assert.deepEqual(message({ page: [], sender: [], service: [{ timeMs: inside, ...own }] }), [], 'a service that is no stream tells of itself');
+  assert.deepEqual(
+    message({ page: [], sender: [], service: [{ timeMs: inside, ...own }] }),
+    [],
+    'a service that is no stream tells of itself',
+  );
   assert.equal(message({ page: [], sender: [], service: [{ timeMs: outside, ...own }] }).length, 1);
-  assert.deepEqual(message({ host: [host(outside)] }), [['failure', 'invalid', 'there is no account of the host inside the window']]);
-  assert.deepEqual(message({ page: [page(outside)], sender: [sender(outside)] }), [['failure', 'invalid', 'there is no account of the sender and the page inside the window']]);
+  assert.deepEqual(message({ host: [host(outside)] }), [
+    ['failure', 'invalid', 'there is no account of the host inside the window'],
+  ]);
+  assert.deepEqual(message({ page: [page(outside)], sender: [sender(outside)] }), [
+    ['failure', 'invalid', 'there is no account of the sender and the page inside the window'],
+  ]);
 });
 
 test('a note is told and changes nothing', () => {

@@ -30,12 +30,24 @@ test('a file is made of a clip once, the oldest goes, and why one could not be m
   after(() => rmSync(join(cacheDirectory, name), { recursive: true, force: true }));
   const [clip, program] = [join(place, 'clip.mp4'), join(place, 'program.mjs')];
   writeFileSync(clip, 'clip');
-  writeFileSync(program, `import { writeFileSync } from 'node:fs';
+  writeFileSync(
+    program,
+    `import { writeFileSync } from 'node:fs';
     const [clip, word, file] = process.argv.slice(2);
     if (word === 'bad') { process.stderr.write('the clip is nothing\\n  -> give another\\n'); process.exit(1); }
     if (word === 'full') process.exit(2);
-    writeFileSync(file, word + process.hrtime.bigint());`);
-  const make = (word: string) => madeOfClip({ clip, folder: name, extension: 'txt', kept: 2, program: pathToFileURL(program), words: [word], what: 'a test' });
+    writeFileSync(file, word + process.hrtime.bigint());`,
+  );
+  const make = (word: string) =>
+    madeOfClip({
+      clip,
+      folder: name,
+      extension: 'txt',
+      kept: 2,
+      program: pathToFileURL(program),
+      words: [word],
+      what: 'a test',
+    });
 
   const first = await make('one');
   const text = readFileSync(first, 'utf8');
@@ -44,7 +56,10 @@ test('a file is made of a clip once, the oldest goes, and why one could not be m
   const second = await make('two');
   utimesSync(second, 1000, 1000);
   const third = await make('three');
-  assert.deepEqual(readdirSync(join(cacheDirectory, name)).sort(), [first, third].map(path => path.split('/').at(-1)).sort());
+  assert.deepEqual(
+    readdirSync(join(cacheDirectory, name)).sort(),
+    [first, third].map(path => path.split('/').at(-1)).sort(),
+  );
   await assert.rejects(make('bad'), { code: 'bad-clip', message: 'the clip is nothing', hint: 'give another' });
   await assert.rejects(make('full'), { code: 'cannot-write', message: `the clip ${clip} could not be made a test` });
 });

@@ -9,7 +9,10 @@ import { temporaryFolder } from '../support/folder.ts';
 
 type Options = { file: string; waitMs: number };
 const setup = new URL('../../../../harness/setup/setup.mjs', import.meta.url).href;
-const { keepSetUpAway, setUp } = await import(setup) as { keepSetUpAway(options: Options): Promise<() => void>; setUp(steps: object[], options: Options): Promise<void> };
+const { keepSetUpAway, setUp } = (await import(setup)) as {
+  keepSetUpAway(options: Options): Promise<() => void>;
+  setUp(steps: object[], options: Options): Promise<void>;
+};
 
 const folder = temporaryFolder();
 const steps = (isDone: boolean, made: string[]) => [{ isDone: () => isDone, make: () => made.push('made') }];
@@ -27,13 +30,19 @@ function firstStart(file: string, done: string, log: string) {
 
 async function saidBy(child: ReturnType<typeof firstStart>): Promise<string> {
   let said = '';
-  child.stdout!.on('data', text => { said += String(text); });
+  child.stdout!.on('data', text => {
+    said += String(text);
+  });
   await once(child, 'close');
   return said;
 }
 
 test('two first starts at once both work, and each thing is made once', async () => {
-  const [file, done, log] = ['two.lock', 'two.done', 'two.log'].map(name => join(folder, name)) as [string, string, string];
+  const [file, done, log] = ['two.lock', 'two.done', 'two.log'].map(name => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
   const said = await Promise.all([firstStart(file, done, log), firstStart(file, done, log)].map(saidBy));
   assert.deepEqual(said, ['ready', 'ready']);
   assert.equal(readFileSync(log, 'utf8'), 'begin\nend\n');
@@ -43,7 +52,10 @@ test('nothing is changed while a study runs; what is complete holds up nobody', 
   const file = join(folder, 'study.lock');
   const [first, second] = [await keepSetUpAway({ file, waitMs: 5000 }), await keepSetUpAway({ file, waitMs: 5000 })];
   const made: string[] = [];
-  await assert.rejects(setUp(steps(false, made), { file, waitMs: 300 }), /set-up would change what a study that runs here uses/);
+  await assert.rejects(
+    setUp(steps(false, made), { file, waitMs: 300 }),
+    /set-up would change what a study that runs here uses/,
+  );
   await setUp(steps(true, made), { file, waitMs: 300 });
   assert.deepEqual(made, []);
   first();
@@ -54,15 +66,30 @@ test('nothing is changed while a study runs; what is complete holds up nobody', 
 
 test('the lock of a study that was killed is free', async () => {
   const file = join(folder, 'killed.lock');
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', `
+  const holder = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `
     const { keepSetUpAway } = await import(${JSON.stringify(setup)});
     await keepSetUpAway({ file: ${JSON.stringify(file)}, waitMs: 5000 });
     process.stdout.write('held');
-    setInterval(() => {}, 1000);`], { stdio: ['ignore', 'pipe', 'inherit'] });
+    setInterval(() => {}, 1000);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   await once(holder.stdout!, 'data');
   const made: string[] = [];
   await assert.rejects(setUp(steps(false, made), { file, waitMs: 200 }));
   holder.kill('SIGKILL');
-  await until(async () => { await setUp(steps(false, made), { file, waitMs: 3000 }); return true; }, 10_000, 'the lock');
+  await until(
+    async () => {
+      await setUp(steps(false, made), { file, waitMs: 3000 });
+      return true;
+    },
+    10_000,
+    'the lock',
+  );
   assert.deepEqual(made, ['made']);
 });

@@ -1,4 +1,7 @@
-/** The npm package: made, installed into an empty folder, and used there as its users do. Without a network: what set-up would install is lent by the checkout. */
+/**
+ * The npm package: made, installed into an empty folder, and used there as its users do. Without a network: what set-up
+ * would install is lent by the checkout.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +10,20 @@ import { run } from '../../../../core/command.ts';
 import { projectRoot } from '../../../../core/paths.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
-const { lockHash } = await import(new URL('../../../../harness/setup/setup.mjs', import.meta.url).href) as { lockHash(text: string): string };
+const { lockHash } = (await import(new URL('../../../../harness/setup/setup.mjs', import.meta.url).href)) as {
+  lockHash(text: string): string;
+};
 const folder = temporaryFolder();
 const cache = join(folder, 'cache');
-const env = { XDG_CACHE_HOME: cache, npm_config_cache: join(folder, 'npm'), npm_config_offline: 'true', npm_config_update_notifier: 'false', COEXIST_DIRECTORY: '' };
-const here = (argv: readonly string[]) => run([...argv], { cwd: folder, env: { ...process.env, ...env }, allowFailure: true, timeoutMs: 240_000 });
+const env = {
+  XDG_CACHE_HOME: cache,
+  npm_config_cache: join(folder, 'npm'),
+  npm_config_offline: 'true',
+  npm_config_update_notifier: 'false',
+  COEXIST_DIRECTORY: '',
+};
+const here = (argv: readonly string[]) =>
+  run([...argv], { cwd: folder, env: { ...process.env, ...env }, allowFailure: true, timeoutMs: 240_000 });
 const done = async (argv: readonly string[]) => {
   const { status, stdout, stderr } = await here(argv);
   assert.equal(status, 0, `${argv.join(' ')}: ${stdout}${stderr}`);
@@ -32,11 +44,20 @@ test('a study beside the installed package is checked and planned by npx coexist
   const tarball = (await done([process.execPath, join(projectRoot, 'harness/setup/pack.mjs'), folder])).trim();
   writeFileSync(join(folder, 'package.json'), '{ "name": "mine", "private": true, "type": "module" }');
   await done(['npm', 'install', '--no-audit', '--no-fund', tarball]);
-  assert.deepEqual(readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.')), ['coexist'], 'it brings no other package');
+  assert.deepEqual(
+    readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.')),
+    ['coexist'],
+    'it brings no other package',
+  );
   writeFileSync(join(folder, 'my-study.ts'), study);
 
   // without npm nothing is installed, and that is said; the copy is made all the same
-  const withoutNpm = await run([process.execPath, 'node_modules/.bin/coexist', 'experiment', '--list'], { cwd: folder, env: { ...env, HOME: folder, PATH: '/nonexistent' }, allowFailure: true, timeoutMs: 60_000 });
+  const withoutNpm = await run([process.execPath, 'node_modules/.bin/coexist', 'experiment', '--list'], {
+    cwd: folder,
+    env: { ...env, HOME: folder, PATH: '/nonexistent' },
+    allowFailure: true,
+    timeoutMs: 60_000,
+  });
   assert.equal(withoutNpm.status, 2);
   assert.match(withoutNpm.stderr, /set-up could not run "npm ci/);
   const homes = readdirSync(join(cache, 'coexist'));
@@ -44,7 +65,10 @@ test('a study beside the installed package is checked and planned by npx coexist
   const home = join(cache, 'coexist', homes[0]!);
   symlinkSync(join(projectRoot, 'node_modules'), join(home, 'node_modules'));
   mkdirSync(join(home, '.cache'), { recursive: true });
-  writeFileSync(join(home, '.cache/setup.json'), JSON.stringify({ packages: lockHash(readFileSync(join(home, 'package-lock.json'), 'utf8')) }));
+  writeFileSync(
+    join(home, '.cache/setup.json'),
+    JSON.stringify({ packages: lockHash(readFileSync(join(home, 'package-lock.json'), 'utf8')) }),
+  );
 
   const plan = await done(['npx', '--no', 'coexist', 'experiment', 'my-study.ts', '--dry-run']);
   assert.match(plan, /A study of my own/);
@@ -52,9 +76,22 @@ test('a study beside the installed package is checked and planned by npx coexist
   const { status, stderr } = await here(['npx', '--no', 'coexist', 'experiment', 'no-study.ts', '--dry-run']);
   assert.deepEqual([status, /there is no file no-study\.ts/.test(stderr)], [1, true], stderr);
 
-  const check = (file: string) => here([join(projectRoot, 'node_modules/.bin/tsc'), '--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--skipLibCheck', '--types', '', file]);
+  const check = (file: string) =>
+    here([
+      join(projectRoot, 'node_modules/.bin/tsc'),
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'esnext',
+      '--skipLibCheck',
+      '--types',
+      '',
+      file,
+    ]);
   const right = await check('my-study.ts');
   assert.equal(right.status, 0, right.stdout);
-  writeFileSync(join(folder, 'wrong.ts'), study.replace('rate: \'10mbit\'', 'rate: 10'));
+  writeFileSync(join(folder, 'wrong.ts'), study.replace("rate: '10mbit'", 'rate: 10'));
   assert.match((await check('wrong.ts')).stdout, /wrong\.ts\(5,\d+\): error TS2322: Type 'number' is not assignable/);
 });

@@ -11,11 +11,17 @@ import { standIn } from '../support/stand-in.ts';
 
 // set-up is plain JavaScript: it runs before TypeScript can
 const setup = new URL('../../../../harness/setup/', import.meta.url);
-const { browsers, findProgram, missingPackages, programs } = await import(new URL('programs.mjs', setup).href) as {
-  browsers: string[]; findProgram(name: string): string | undefined; missingPackages(): string[]; programs: Record<string, string>;
+const { browsers, findProgram, missingPackages, programs } = (await import(new URL('programs.mjs', setup).href)) as {
+  browsers: string[];
+  findProgram(name: string): string | undefined;
+  missingPackages(): string[];
+  programs: Record<string, string>;
 };
-const { commandSteps, lockHash } = await import(new URL('setup.mjs', setup).href) as { commandSteps(command: string, argv: string[]): object[]; lockHash(text: string): string };
-const { quicPrograms } = await import(new URL('quic-programs.mjs', setup).href) as {
+const { commandSteps, lockHash } = (await import(new URL('setup.mjs', setup).href)) as {
+  commandSteps(command: string, argv: string[]): object[];
+  lockHash(text: string): string;
+};
+const { quicPrograms } = (await import(new URL('quic-programs.mjs', setup).href)) as {
   quicPrograms(from: object): { quic: { isDone(): boolean; make(): void } };
 };
 
@@ -44,14 +50,23 @@ test('set-up and the product look for the same browsers', () => assert.deepEqual
 test('commands that look, list, clean or simulate need only the packages', () => {
   const all = commandSteps('experiment', []);
   assert.ok(all.length > 1);
-  for (const [command, argv] of [['report', ['x']], ['doctor', []], ['clean', []], ['bench:controllers', []], ['experiment', ['--list']], ['experiment', ['x', '--dry-run']], ['experiment', ['-h']]] as const) {
+  for (const [command, argv] of [
+    ['report', ['x']],
+    ['doctor', []],
+    ['clean', []],
+    ['bench:controllers', []],
+    ['experiment', ['--list']],
+    ['experiment', ['x', '--dry-run']],
+    ['experiment', ['-h']],
+  ] as const) {
     assert.deepEqual(commandSteps(command, [...argv]), all.slice(0, 1), `${command} ${argv.join(' ')}`);
   }
   for (const command of ['test', 'setup']) assert.deepEqual(commandSteps(command, []), all, command);
 });
 
 test('what computes VMAF is brought where it is asked for, and nowhere else', () => {
-  const more = (command: string, argv: string[]) => commandSteps(command, argv).length - commandSteps(command, []).length;
+  const more = (command: string, argv: string[]) =>
+    commandSteps(command, argv).length - commandSteps(command, []).length;
   assert.equal(more('setup', ['vmaf']), 1);
   assert.equal(more('experiment', ['hello', '--set', 'service.pictureQuality=true']), 1);
   assert.equal(more('experiment', ['hello', '--set', 'service.pictureQuality=false']), 0);
@@ -59,14 +74,23 @@ test('what computes VMAF is brought where it is asked for, and nowhere else', ()
 });
 
 test('the HTTP/3 server is built where it is asked for, to where the product looks for it', () => {
-  const [step, ...more] = commandSteps('setup', ['http3']).slice(commandSteps('setup', []).length) as { program: string; make(): void }[];
+  const [step, ...more] = commandSteps('setup', ['http3']).slice(commandSteps('setup', []).length) as {
+    program: string;
+    make(): void;
+  }[];
   assert.equal(step!.program, http3Program);
   assert.deepEqual(more, []);
-  assert.equal(commandSteps('experiment', ['x', '--set', 'service.protocol=h3']).length, commandSteps('experiment', []).length);
+  assert.equal(
+    commandSteps('experiment', ['x', '--set', 'service.protocol=h3']).length,
+    commandSteps('experiment', []).length,
+  );
   const { PATH, HOME } = process.env;
   Object.assign(process.env, { PATH: folder, HOME: folder });
   try {
-    assert.throws(() => step!.make(), /built with Rust's cargo, 1\.88 or newer, which is not installed\n {2}-> .*rustup\.rs/);
+    assert.throws(
+      () => step!.make(),
+      /built with Rust's cargo, 1\.88 or newer, which is not installed\n {2}-> .*rustup\.rs/,
+    );
     standIn(folder, 'cargo', 'echo "cargo 1.63.0 (fd9c4297c 2022-07-01)"');
     assert.throws(() => step!.make(), /which is 1\.63 here\n/);
   } finally {
@@ -75,7 +99,12 @@ test('the HTTP/3 server is built where it is asked for, to where the product loo
 });
 
 test('a new version of Coexist itself asks for no new packages, a new version of a package does', () => {
-  const lock = (own: string, zod: string) => JSON.stringify({ name: 'coexist', version: own, packages: { '': { version: own, dependencies: { zod } }, 'node_modules/zod': { version: zod } } });
+  const lock = (own: string, zod: string) =>
+    JSON.stringify({
+      name: 'coexist',
+      version: own,
+      packages: { '': { version: own, dependencies: { zod } }, 'node_modules/zod': { version: zod } },
+    });
   assert.equal(lockHash(lock('1.0.0', '4.0.0')), lockHash(lock('1.0.1', '4.0.0')));
   assert.notEqual(lockHash(lock('1.0.0', '4.0.0')), lockHash(lock('1.0.0', '4.0.1')));
 });
@@ -90,7 +119,10 @@ test('what recomputes a run is brought for verify and where it is asked for; a P
   try {
     process.env['COEXIST_PYTHON'] = join(folder, 'no-such-python');
     assert.equal(step!.isDone(), false);
-    assert.throws(() => step!.make(), /no Python from 3\.11 to 3\.14 was found .*no-such-python.*\n {2}-> install python3 and python3-pip, or name another Python with COEXIST_PYTHON/);
+    assert.throws(
+      () => step!.make(),
+      /no Python from 3\.11 to 3\.14 was found .*no-such-python.*\n {2}-> install python3 and python3-pip, or name another Python with COEXIST_PYTHON/,
+    );
     standIn(folder, 'old-python', 'echo "3 9 True"');
     process.env['COEXIST_PYTHON'] = join(folder, 'old-python');
     assert.throws(() => step!.make(), /no Python from 3\.11 to 3\.14 was found/);
@@ -109,21 +141,35 @@ test('what recomputes a run is brought for verify and where it is asked for; a P
 });
 
 test('the QUIC tunnel is built where it is asked for, to where the product looks for it', () => {
-  const [step, ...more] = commandSteps('setup', ['quic']).slice(commandSteps('setup', []).length) as { programs: Record<string, string> }[];
+  const [step, ...more] = commandSteps('setup', ['quic']).slice(commandSteps('setup', []).length) as {
+    programs: Record<string, string>;
+  }[];
   assert.deepEqual(step!.programs, tunnelPrograms);
   assert.deepEqual(more, []);
 });
 
 test('each stack of the tunnel is built that there is a toolchain for, and the others are named', () => {
   const root = join(folder, 'checkout');
-  for (const source of ['harness/quic', 'harness/services/http3-server', 'harness/tunnels/quic/noq', 'harness/tunnels/quic/quic-go']) mkdirSync(join(root, source), { recursive: true });
+  for (const source of [
+    'harness/quic',
+    'harness/services/http3-server',
+    'harness/tunnels/quic/noq',
+    'harness/tunnels/quic/quic-go',
+  ])
+    mkdirSync(join(root, source), { recursive: true });
   const [said, ran]: [string[], string[]] = [[], []];
   class Refusal extends Error {}
   const run = (argv: string[]) => {
     if (argv[1] === 'build') ran.push(argv.slice(1).join(' '));
     return spawnSync(argv[0]!, argv.slice(1), { encoding: 'utf8' });
   };
-  const { quic } = quicPrograms({ root, run, timed: (_: string, make: () => void) => make(), say: (text: string) => said.push(text), SetupError: Refusal });
+  const { quic } = quicPrograms({
+    root,
+    run,
+    timed: (_: string, make: () => void) => make(),
+    say: (text: string) => said.push(text),
+    SetupError: Refusal,
+  });
   const bare = join(folder, 'toolchains');
   mkdirSync(bare);
   const { PATH, HOME } = process.env;
@@ -131,11 +177,20 @@ test('each stack of the tunnel is built that there is a toolchain for, and the o
   try {
     standIn(bare, 'cargo', 'echo "cargo 1.87.0 (fd9c4297c 2025-07-01)"');
     standIn(bare, 'go', 'echo "go version go1.23.4 linux/amd64"');
-    assert.throws(() => quic.make(), (error: Error) => {
-      assert.match(error.message, /^the QUIC tunnel on noq is built with Rust's cargo, 1\.88 or newer, which is 1\.87 here\n {2}-> .*rustup\.rs/);
-      assert.match(error.message, /\nthe QUIC tunnel on quic-go is built with Go, 1\.24 or newer, which is 1\.23 here\n {2}-> .*go\.dev/);
-      return error instanceof Refusal;
-    });
+    assert.throws(
+      () => quic.make(),
+      (error: Error) => {
+        assert.match(
+          error.message,
+          /^the QUIC tunnel on noq is built with Rust's cargo, 1\.88 or newer, which is 1\.87 here\n {2}-> .*rustup\.rs/,
+        );
+        assert.match(
+          error.message,
+          /\nthe QUIC tunnel on quic-go is built with Go, 1\.24 or newer, which is 1\.23 here\n {2}-> .*go\.dev/,
+        );
+        return error instanceof Refusal;
+      },
+    );
     assert.deepEqual([said, ran], [[], []]);
     standIn(bare, 'go', 'echo "go version go1.24.0 linux/amd64"');
     quic.make();
@@ -148,11 +203,22 @@ test('each stack of the tunnel is built that there is a toolchain for, and the o
 });
 
 test('everything that a locked package names is locked, for every platform: npm ci refuses what is not', () => {
-  type Locked = { version: string; dependencies?: Record<string, string>; optionalDependencies?: Record<string, string>; optional?: boolean };
-  const { packages } = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8')) as { packages: Record<string, Locked> };
-  const isThere = (path: string, name: string): boolean => `${path === '' ? '' : `${path}/`}node_modules/${name}` in packages || (path !== '' && isThere(path.slice(0, Math.max(0, path.lastIndexOf('node_modules/') - 1)), name));
-  const missing = Object.entries(packages).flatMap(([path, { dependencies = {}, optionalDependencies = {} }]) => (
-    Object.keys({ ...dependencies, ...optionalDependencies }).filter(name => !isThere(path, name)).map(name => `${path}: ${name}`)
-  ));
+  type Locked = {
+    version: string;
+    dependencies?: Record<string, string>;
+    optionalDependencies?: Record<string, string>;
+    optional?: boolean;
+  };
+  const { packages } = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const isThere = (path: string, name: string): boolean =>
+    `${path === '' ? '' : `${path}/`}node_modules/${name}` in packages ||
+    (path !== '' && isThere(path.slice(0, Math.max(0, path.lastIndexOf('node_modules/') - 1)), name));
+  const missing = Object.entries(packages).flatMap(([path, { dependencies = {}, optionalDependencies = {} }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies })
+      .filter(name => !isThere(path, name))
+      .map(name => `${path}: ${name}`),
+  );
   assert.deepEqual(missing, []);
 });

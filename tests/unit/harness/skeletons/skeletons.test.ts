@@ -1,4 +1,7 @@
-/** What `npm run new` writes passes its own test, the contract tests of its kind and the type check, in a copy of the repository. */
+/**
+ * What `npm run new` writes passes its own test, the contract tests of its kind and the type check, in a copy of the
+ * repository.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, symlinkSync } from 'node:fs';
@@ -12,17 +15,45 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const copy = join(temporaryFolder(), 'coexist');
 
 /** What is built is left out. */
-const isSource = (path: string) => !relative(root, path).split('/').some(word => word === 'build' || word === 'target');
-for (const part of ['core', 'harness', 'server', 'client', 'shaper', 'reports', 'tests', 'package.json', 'tsconfig.json']) cpSync(join(root, part), join(copy, part), { recursive: true, filter: isSource });
+const isSource = (path: string) =>
+  !relative(root, path)
+    .split('/')
+    .some(word => word === 'build' || word === 'target');
+for (const part of [
+  'core',
+  'harness',
+  'server',
+  'client',
+  'shaper',
+  'reports',
+  'tests',
+  'package.json',
+  'tsconfig.json',
+])
+  cpSync(join(root, part), join(copy, part), { recursive: true, filter: isSource });
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 
-/** What runs in the copy as in a shell of its own: a test runner inside a test runner would otherwise report to the outer one. */
+/**
+ * What runs in the copy as in a shell of its own: a test runner inside a test runner would otherwise report to the
+ * outer one.
+ */
 function inCopy(...words: string[]) {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  return spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...words], { cwd: copy, env, encoding: 'utf8', timeout: 240_000 });
+  return spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...words], {
+    cwd: copy,
+    env,
+    encoding: 'utf8',
+    timeout: 240_000,
+  });
 }
 
-const contracts: Record<string, string> = { controller: 'controllers', service: 'services', aqm: 'aqms', metric: 'metrics', section: 'sections' };
+const contracts: Record<string, string> = {
+  controller: 'controllers',
+  service: 'services',
+  aqm: 'aqms',
+  metric: 'metrics',
+  section: 'sections',
+};
 const id = 'made-anew';
 
 test('there is a contract for every kind', () => {
@@ -38,11 +69,24 @@ for (const kind of kindNames()) {
   test(`${kind}: its skeleton passes its own test and the contract`, () => {
     const written = inCopy('harness/main.ts', 'new', kind, own);
     assert.equal(written.status, 0, written.stderr);
-    assert.ok(folder.endsWith(`/${own}`) && paths.includes(`${folder}/README.md`) && paths.some(path => path.endsWith('.test.ts')));
+    assert.ok(
+      folder.endsWith(`/${own}`) &&
+        paths.includes(`${folder}/README.md`) &&
+        paths.some(path => path.endsWith('.test.ts')),
+    );
     assert.ok(paths.every(path => existsSync(join(copy, path)) && written.stdout.includes(path)));
-    const tests = inCopy('--test', '--test-reporter=tap', `--test-name-pattern=^${own}: |^${own}$|^no two |^there |in its own place`, ...paths.filter(path => path.endsWith('.test.ts')), `tests/contract/${contracts[kind]}.test.ts`);
+    const tests = inCopy(
+      '--test',
+      '--test-reporter=tap',
+      `--test-name-pattern=^${own}: |^${own}$|^no two |^there |in its own place`,
+      ...paths.filter(path => path.endsWith('.test.ts')),
+      `tests/contract/${contracts[kind]}.test.ts`,
+    );
     assert.equal(tests.status, 0, tests.stdout.slice(-5000));
-    assert.ok((tests.stdout.match(new RegExp(`^(?: {4})?ok \\d+ - ${own}`, 'gm')) ?? []).length > 4, tests.stdout.slice(-5000));
+    assert.ok(
+      (tests.stdout.match(new RegExp(`^(?: {4})?ok \\d+ - ${own}`, 'gm')) ?? []).length > 4,
+      tests.stdout.slice(-5000),
+    );
   });
 
   test(`${kind}: nothing is written over`, () => {
@@ -53,15 +97,24 @@ for (const kind of kindNames()) {
 }
 
 test('all skeletons together have sound types and keep to the architecture', () => {
-  const types = spawnSync(join(copy, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: copy, encoding: 'utf8', timeout: 240_000 });
+  const types = spawnSync(join(copy, 'node_modules/.bin/tsc'), ['-p', '.'], {
+    cwd: copy,
+    encoding: 'utf8',
+    timeout: 240_000,
+  });
   assert.equal(types.status, 0, types.stdout);
   const architecture = inCopy('--test', '--test-reporter=tap', 'tests/unit/architecture.test.ts');
   assert.equal(architecture.status, 0, architecture.stdout.slice(-5000));
 });
 
 test('a wrong kind or id is refused with what was meant', () => {
-  const errors = [['controler', 'x'], ['metric', 'My_Metric'], ['metric']].map(words => inCopy('harness/main.ts', 'new', ...words));
-  assert.deepEqual(errors.map(({ status }) => status), [1, 1, 1]);
+  const errors = [['controler', 'x'], ['metric', 'My_Metric'], ['metric']].map(words =>
+    inCopy('harness/main.ts', 'new', ...words),
+  );
+  assert.deepEqual(
+    errors.map(({ status }) => status),
+    [1, 1, 1],
+  );
   assert.match(errors[0]!.stderr, /did you mean "controller"/);
   assert.match(errors[1]!.stderr, /small letters/);
   assert.match(errors[2]!.stderr, /npm run new -- aqm\|controller/);

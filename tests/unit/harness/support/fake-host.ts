@@ -5,11 +5,17 @@ import type { Output } from '../../../../core/command.ts';
 import type { Host } from '../../../../core/host.ts';
 
 /** `script` runs in place of whatever is started; `answer` is printed by whatever is run; `hostName`: of the host. */
-export function fakeHost(script: string, answer = '', hostName = 'server'): Host & { started: string[][]; asked: string[][] } {
+export function fakeHost(
+  script: string,
+  answer = '',
+  hostName = 'server',
+): Host & { started: string[][]; asked: string[][] } {
   const started: string[][] = [];
   const asked: string[][] = [];
   return {
-    name: hostName, started, asked,
+    name: hostName,
+    started,
+    asked,
     async run(argv): Promise<Output> {
       asked.push([...argv]);
       return { status: 0, signal: null, stdout: answer, stderr: '' };

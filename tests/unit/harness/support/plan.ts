@@ -5,16 +5,32 @@ import type { ExperimentDefinition } from '../../../../harness/experiment/define
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';
 
-const plugin = (id: string, kind: string, params: Plugin['params']): [string, Plugin & { kind: string }] => [id, { id, kind, title: `the ${id}`, source: 'test', params }];
+const plugin = (id: string, kind: string, params: Plugin['params']): [string, Plugin & { kind: string }] => [
+  id,
+  { id, kind, title: `the ${id}`, source: 'test', params },
+];
 
 export const registries = {
-  services: new Map([plugin('clip', 'video-call', object({ maxBitrate: rate().default(8e6), port: integer({ min: 1, max: 65535 }).default(8080) })), plugin('page', 'page', object({ url: text().default('x') })),
-    plugin('tcp', 'baseline', object({ flows: integer({ min: 1, max: 64 }).default(1), control: text().default('bbr') }))]),
+  services: new Map([
+    plugin(
+      'clip',
+      'video-call',
+      object({ maxBitrate: rate().default(8e6), port: integer({ min: 1, max: 65535 }).default(8080) }),
+    ),
+    plugin('page', 'page', object({ url: text().default('x') })),
+    plugin(
+      'tcp',
+      'baseline',
+      object({ flows: integer({ min: 1, max: 64 }).default(1), control: text().default('bbr') }),
+    ),
+  ]),
   aqms: new Map([['fifo', { id: 'fifo', title: 'FIFO', source: 'test', params: object({}) } satisfies Plugin]]),
 };
 
 export const definition: ExperimentDefinition = {
-  title: 'A study', question: 'Does it work?', source: 'own',
+  title: 'A study',
+  question: 'Does it work?',
+  source: 'own',
   link: { rate: '40mbit', queue: { limit: '1000packets' } },
   service: { id: 'clip', maxBitrate: '4mbit' },
   flood: { id: 'tcp', flows: 2 },

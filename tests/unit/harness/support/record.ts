@@ -14,33 +14,64 @@ export const startMs = 10_000;
 export const endMs = 20_000;
 
 export const condition: Condition = {
-  id: 'wired', title: 'Wired', baseline: 'baseline', subject: 'service',
+  id: 'wired',
+  title: 'Wired',
+  baseline: 'baseline',
+  subject: 'service',
   link: plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']),
-  applications: [application('service', 'video-call', 'live-clip', {}), application('flood', 'baseline', 'iperf', { congestionControl: 'bbr', flows: 1 })],
+  applications: [
+    application('service', 'video-call', 'live-clip', {}),
+    application('flood', 'baseline', 'iperf', { congestionControl: 'bbr', flows: 1 }),
+  ],
 };
 
 /** One that runs for the whole trial. */
 export function application(name: string, kind: string, id: string, params: object): Application {
-  return { name, kind, service: { id, title: id, params }, direction: 'down', startMs: null, stopMs: null, headStartMs: null };
+  return {
+    name,
+    kind,
+    service: { id, title: id, params },
+    direction: 'down',
+    startMs: null,
+    stopMs: null,
+    headStartMs: null,
+  };
 }
 
 /** What a test may say of a trial: of its file, of its subject (clocks, facts), and of its flood's connections. */
-export type Change = Partial<TrialFile> & Partial<Pick<ApplicationFile, 'clocks' | 'facts'>> & { flood?: TransportReading | null };
+export type Change = Partial<TrialFile> &
+  Partial<Pick<ApplicationFile, 'clocks' | 'facts'>> & { flood?: TransportReading | null };
 
 export function trialFile({ clocks, facts, flood: transport, ...change }: Change = {}): TrialFile {
   const of = change.condition ?? condition;
   const atOnce = { offsetMs: 0, uncertaintyMs: 0.1 };
   return {
-    format: 3, study: 'study', trial: { number: 2, id: '0002-wired', condition: 'wired', repeat: 1, seed: 7 }, condition, attempt: 1,
+    format: 3,
+    study: 'study',
+    trial: { number: 2, id: '0002-wired', condition: 'wired', repeat: 1, seed: 7 },
+    condition,
+    attempt: 1,
     verdict: { status: 'valid', findings: [] },
     phases: { preparedMs: 5000, readyMs: 7000, windowStartMs: startMs, windowEndMs: endMs, endMs: endMs + 500 },
-    backend: 'tc', preflight: null, bottleneck: null, queueLog: null, capture: null, cpuRatio: null,
+    backend: 'tc',
+    preflight: null,
+    bottleneck: null,
+    queueLog: null,
+    capture: null,
+    cpuRatio: null,
     applications: of.applications.map(({ name, startMs: ownStartMs }, k): ApplicationFile => {
       const isSubject = name === of.subject;
-      const begunMs = ownStartMs === null ? isSubject ? 6000 : 5500 : startMs + ownStartMs;
+      const begunMs = ownStartMs === null ? (isSubject ? 6000 : 5500) : startMs + ownStartMs;
       return {
-        name, addresses: { server: `10.0.${2 * k + 1}.2`, client: `10.0.2.${k + 2}` }, startMs: begunMs, readyMs: ownStartMs === null ? isSubject ? 7000 : 5900 : begunMs, stopMs: endMs + 100, received: null,
-        clocks: isSubject && clocks !== undefined ? clocks : { server: atOnce, page: atOnce }, facts: isSubject ? facts ?? null : null, transport: isSubject ? null : transport ?? null,
+        name,
+        addresses: { server: `10.0.${2 * k + 1}.2`, client: `10.0.2.${k + 2}` },
+        startMs: begunMs,
+        readyMs: ownStartMs === null ? (isSubject ? 7000 : 5900) : begunMs,
+        stopMs: endMs + 100,
+        received: null,
+        clocks: isSubject && clocks !== undefined ? clocks : { server: atOnce, page: atOnce },
+        facts: isSubject ? (facts ?? null) : null,
+        transport: isSubject ? null : (transport ?? null),
       };
     }),
     ...change,
@@ -52,20 +83,39 @@ const ofTrial = ['ping', 'queue', 'queue-delay', 'host'];
 const ofFlood = ['tcp', 'bbr3'];
 
 /** Writes series by file name ("ping" for ping.jsonl) into a new folder and opens it as a record. */
-export function writeRecord(directory: string, series: Record<string, readonly object[]>, change: Change = {}): TrialRecord {
+export function writeRecord(
+  directory: string,
+  series: Record<string, readonly object[]>,
+  change: Change = {},
+): TrialRecord {
   const record = new TrialRecord(trialFile(change), directory);
   for (const [name, lines] of Object.entries(series)) {
-    const folder = ofTrial.includes(name) ? directory : ofFlood.includes(name) ? join(directory, applicationsFolder, 'flood') : record.directory;
+    const folder = ofTrial.includes(name)
+      ? directory
+      : ofFlood.includes(name)
+        ? join(directory, applicationsFolder, 'flood')
+        : record.directory;
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `${name}.jsonl`), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
   }
   return record;
 }
 
-export function presented(presentationMs: number, presentedFrames: number, rtpTimestamp: number | null = null): PresentedFrameRecord {
+export function presented(
+  presentationMs: number,
+  presentedFrames: number,
+  rtpTimestamp: number | null = null,
+): PresentedFrameRecord {
   return {
-    callbackMs: presentationMs - 1, presentationMs, expectedDisplayMs: presentationMs + 10, presentedFrames, receiveMs: presentationMs - 20, rtpTimestamp,
-    processingMs: 2, width: 1280, height: 720,
+    callbackMs: presentationMs - 1,
+    presentationMs,
+    expectedDisplayMs: presentationMs + 10,
+    presentedFrames,
+    receiveMs: presentationMs - 20,
+    rtpTimestamp,
+    processingMs: 2,
+    width: 1280,
+    height: 720,
   };
 }
 
@@ -89,9 +139,32 @@ export function tcp(timeMs: number, end: 'sender' | 'receiver', port: number, va
 
 export function sender(timeMs: number, change: Partial<SenderRecord> = {}): SenderRecord {
   return {
-    timeMs, intervalMs: 1000, cpuRatio: 0.3, eventLoopDelayMaxMs: 5, framesEncoded: 0, framesSkippedLate: 0, framesSkippedPacer: 0, framesSkippedPushback: 0, frameLatenessMaxMs: 1,
-    encodeMaxMs: 5, keyFrames: 1, sentBytes: 0, sentPackets: 0, retransmissions: 0, protectionPackets: 0, nackedPackets: 0, pictureLossIndications: 0, fullIntraRequests: 0,
-    malformedRtcp: 0, rateChanges: 0, targetBps: 1e6, encoderBps: 1e6, rttMs: null, pacerQueueMaxMs: 0, residentBytes: 1e9, ...change,
+    timeMs,
+    intervalMs: 1000,
+    cpuRatio: 0.3,
+    eventLoopDelayMaxMs: 5,
+    framesEncoded: 0,
+    framesSkippedLate: 0,
+    framesSkippedPacer: 0,
+    framesSkippedPushback: 0,
+    frameLatenessMaxMs: 1,
+    encodeMaxMs: 5,
+    keyFrames: 1,
+    sentBytes: 0,
+    sentPackets: 0,
+    retransmissions: 0,
+    protectionPackets: 0,
+    nackedPackets: 0,
+    pictureLossIndications: 0,
+    fullIntraRequests: 0,
+    malformedRtcp: 0,
+    rateChanges: 0,
+    targetBps: 1e6,
+    encoderBps: 1e6,
+    rttMs: null,
+    pacerQueueMaxMs: 0,
+    residentBytes: 1e9,
+    ...change,
   };
 }
 

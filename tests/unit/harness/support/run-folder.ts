@@ -9,8 +9,17 @@ import { trialFile } from './record.ts';
 import type { Change } from './record.ts';
 
 export const versions: Versions = {
-  coexist: '0.1.0', commit: 'abc', kernel: '6.18', distribution: 'Debian', node: 'v24', browser: 'Chromium 156', iperf3: 'iperf 3.12', iproute2: 'tc', processor: 'cpu',
-  cores: 2, memoryBytes: 4 * 2 ** 30,
+  coexist: '0.1.0',
+  commit: 'abc',
+  kernel: '6.18',
+  distribution: 'Debian',
+  node: 'v24',
+  browser: 'Chromium 156',
+  iperf3: 'iperf 3.12',
+  iproute2: 'tc',
+  processor: 'cpu',
+  cores: 2,
+  memoryBytes: 4 * 2 ** 30,
 };
 
 export function createFolder(parent: string, name: string, plan: Plan): RunFolder {
@@ -23,7 +32,10 @@ export function fileOf(plan: Plan, number: number, change: Change = {}): TrialFi
   return trialFile({ trial, condition: conditionOf(plan, trial.condition), ...change });
 }
 
-export const voided: TrialFile['verdict'] = { status: 'invalid', findings: [{ kind: 'host', status: 'invalid', message: 'the machine was 99 % busy' }] };
+export const voided: TrialFile['verdict'] = {
+  status: 'invalid',
+  findings: [{ kind: 'host', status: 'invalid', message: 'the machine was 99 % busy' }],
+};
 
 /** Commits a trial with whatever `write` puts into its folder. */
 export function commitTrial(folder: RunFolder, file: TrialFile, write: (directory: string) => void = () => {}): string {

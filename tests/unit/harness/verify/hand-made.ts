@@ -1,4 +1,7 @@
-/** A run folder whose numbers can be told by hand: every trial has the same series, and one more quantity that is in the summary alone. */
+/**
+ * A run folder whose numbers can be told by hand: every trial has the same series, and one more quantity that is in the
+ * summary alone.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +16,9 @@ type Line = Record<string, unknown>;
 const range = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 /** A picture every 20 ms, and none for 300 ms from `startMs` + 4000 on. */
-const shownAt = range(650, i => startMs - 2000 + 20 * i).filter(time => time <= startMs + 4000 || time >= startMs + 4300);
+const shownAt = range(650, i => startMs - 2000 + 20 * i).filter(
+  time => time <= startMs + 4000 || time >= startMs + 4300,
+);
 
 export type HandMade = {
   /** In place of the pictures above: times of callbacks with the pictures counted. */
@@ -28,66 +33,172 @@ export type HandMade = {
 /** What these series come to, by hand. */
 export const truth = {
   'frame-rate': 48.6, // 500 less the 14 that are missing, in 10 s
-  'frame-gap-max': 300, 'stall-count': 1, 'stall-time': 0.3, 'freeze-count': 1, 'freeze-time': 0.3, // 300 is over max(3 * 20, 20 + 150)
-  'frame-latency-median': 50, 'frame-latency-p95': 50,
-  'media-goodput': 1e6, 'flood-goodput': 3e6, 'jain-index': 0.8, // (1 + 3)^2 / (2 (1 + 9))
-  'rtt-mean': 25, 'rtt-median': 25, 'rtt-p95': 46.6, 'ping-loss': 0.02, // 1 to 49 and one without an answer: 1 + 0.95 * 48
-  'media-loss': 20 / 990, 'queue-drops': 5, 'link-utilisation': 0.8, // 3.2 of 4 Mbit/s
-  'media-queue-delay-median': 5, 'media-queue-delay-p95': 9.5, 'media-queue-loss': 0,
+  'frame-gap-max': 300,
+  'stall-count': 1,
+  'stall-time': 0.3,
+  'freeze-count': 1,
+  'freeze-time': 0.3, // 300 is over max(3 * 20, 20 + 150)
+  'frame-latency-median': 50,
+  'frame-latency-p95': 50,
+  'media-goodput': 1e6,
+  'flood-goodput': 3e6,
+  'jain-index': 0.8, // (1 + 3)^2 / (2 (1 + 9))
+  'rtt-mean': 25,
+  'rtt-median': 25,
+  'rtt-p95': 46.6,
+  'ping-loss': 0.02, // 1 to 49 and one without an answer: 1 + 0.95 * 48
+  'media-loss': 20 / 990,
+  'queue-drops': 5,
+  'link-utilisation': 0.8, // 3.2 of 4 Mbit/s
+  'media-queue-delay-median': 5,
+  'media-queue-delay-p95': 9.5,
+  'media-queue-loss': 0,
 };
 
-const units: Record<string, string> = { 'frame-gap-max': 'ms', 'stall-time': 's', 'freeze-time': 's', 'rtt-mean': 'ms', 'rtt-median': 'ms', 'rtt-p95': 'ms', 'media-goodput': 'bit/s', 'flood-goodput': 'bit/s' };
+const units: Record<string, string> = {
+  'frame-gap-max': 'ms',
+  'stall-time': 's',
+  'freeze-time': 's',
+  'rtt-mean': 'ms',
+  'rtt-median': 'ms',
+  'rtt-p95': 'ms',
+  'media-goodput': 'bit/s',
+  'flood-goodput': 'bit/s',
+};
 
 /** Sent every 10 ms in the window; the first ten are not told of, the next twenty did not arrive. */
 export const packets = range(1000, i => ({
-  sequence: i, kind: 'media', rtpSequence: i, rtpTimestamp: 0, frame: 0, sentMs: startMs - serverOffsetMs + 10 * i, bytes: 0, payloadBytes: 0,
-  receivedMs: i < 30 ? null : i, feedbackMs: i < 10 ? null : startMs + 10 * i + 20,
+  sequence: i,
+  kind: 'media',
+  rtpSequence: i,
+  rtpTimestamp: 0,
+  frame: 0,
+  sentMs: startMs - serverOffsetMs + 10 * i,
+  bytes: 0,
+  payloadBytes: 0,
+  receivedMs: i < 30 ? null : i,
+  feedbackMs: i < 10 ? null : startMs + 10 * i + 20,
 }));
 
-export function series(callbacks?: HandMade['callbacks']): { network: Record<string, Line[]>; media: Record<string, Line[]>; flood: Record<string, Line[]> } {
+export function series(callbacks?: HandMade['callbacks']): {
+  network: Record<string, Line[]>;
+  media: Record<string, Line[]>;
+  flood: Record<string, Line[]>;
+} {
   const presented = callbacks ?? shownAt.map((time, i): [number, number] => [time, i + 1]);
   const counted = (rate: number) => range(14, i => [startMs - 1700 + 1000 * i, rate * (300 + 1000 * i)] as const);
   return {
-    network: { ping: range(60, i => ({ timeMs: startMs - 1000 + 200 * i, sequence: i, rttMs: i < 5 ? 900 : i === 5 ? null : i - 5 })) },
+    network: {
+      ping: range(60, i => ({
+        timeMs: startMs - 1000 + 200 * i,
+        sequence: i,
+        rttMs: i < 5 ? 900 : i === 5 ? null : i - 5,
+      })),
+    },
     media: {
-      'frames.presented': presented.map(([time, count], i) => ({ presentationMs: time, presentedFrames: count, rtpTimestamp: i })),
-      'frames.sent': [{ frame: 0, captureMs: 0, skipped: 'late', count: 1 }, ...presented.map(([time], i) => ({ frame: i, rtpTimestamp: i, captureMs: time - 50 - serverOffsetMs }))],
-      'stats': [{ timeMs: startMs - 1900, inbound: null }, ...counted(125).map(([timeMs, bytesReceived]) => ({ timeMs, inbound: { bytesReceived } }))],
-      'queue.media': [{
-        timeMs: startMs, payloadTypes: packets.map(() => mediaType), sequences: packets.map(({ rtpSequence }) => rtpSequence), offeredMs: packets.map((_, i) => 9.9 * i),
-        sojournMs: packets.map((_, i) => i % 101 / 10), queuePackets: packets.map(() => 0), dropped: [],
-      }],
+      'frames.presented': presented.map(([time, count], i) => ({
+        presentationMs: time,
+        presentedFrames: count,
+        rtpTimestamp: i,
+      })),
+      'frames.sent': [
+        { frame: 0, captureMs: 0, skipped: 'late', count: 1 },
+        ...presented.map(([time], i) => ({ frame: i, rtpTimestamp: i, captureMs: time - 50 - serverOffsetMs })),
+      ],
+      stats: [
+        { timeMs: startMs - 1900, inbound: null },
+        ...counted(125).map(([timeMs, bytesReceived]) => ({ timeMs, inbound: { bytesReceived } })),
+      ],
+      'queue.media': [
+        {
+          timeMs: startMs,
+          payloadTypes: packets.map(() => mediaType),
+          sequences: packets.map(({ rtpSequence }) => rtpSequence),
+          offeredMs: packets.map((_, i) => 9.9 * i),
+          sojournMs: packets.map((_, i) => (i % 101) / 10),
+          queuePackets: packets.map(() => 0),
+          dropped: [],
+        },
+      ],
       packets,
     },
-    flood: { tcp: counted(375).flatMap(([timeMs, bytesReceived]) => [{ timeMs, end: 'sender', port: 5000 }, { timeMs, end: 'receiver', port: 5000, bytesReceived }]) },
+    flood: {
+      tcp: counted(375).flatMap(([timeMs, bytesReceived]) => [
+        { timeMs, end: 'sender', port: 5000 },
+        { timeMs, end: 'receiver', port: 5000, bytesReceived },
+      ]),
+    },
   };
 }
 
 function trialFile(number: number, condition: string, repeat: number, pcap: boolean): Line {
   const clocks = { server: { offsetMs: serverOffsetMs, uncertaintyMs: 0 }, page: { offsetMs: 0, uncertaintyMs: 0 } };
-  const reading = (timeMs: number, droppedPackets: number) => ({ timeMs, sentBytes: (timeMs - startMs) * 400, sentPackets: 0, droppedPackets, backlogPackets: 0, randomLoss: [] });
+  const reading = (timeMs: number, droppedPackets: number) => ({
+    timeMs,
+    sentBytes: (timeMs - startMs) * 400,
+    sentPackets: 0,
+    droppedPackets,
+    backlogPackets: 0,
+    randomLoss: [],
+  });
   const link = { rateBps: 4e6, bytes: 'ip', schedule: [], trace: null, loss: null };
   const traffic = { application: 'call', protocol: 17, sentPackets: 1000, sentBytes: 1e6 };
   const always = { direction: 'down', startMs: null, stopMs: null };
   return {
-    format: 3, backend: 'emulator', trial: { number, id: `000${number}-${condition}`, condition, repeat }, attempt: 1,
-    verdict: { status: 'valid', findings: [] }, phases: { windowStartMs: startMs, windowEndMs: endMs },
+    format: 3,
+    backend: 'emulator',
+    trial: { number, id: `000${number}-${condition}`, condition, repeat },
+    attempt: 1,
+    verdict: { status: 'valid', findings: [] },
+    phases: { windowStartMs: startMs, windowEndMs: endMs },
     bottleneck: { before: reading(startMs, 2), after: reading(endMs, 7) },
     queueLog: { traffic: [traffic], flows: [{ ...traffic, sourcePort: 1000, destinationPort: 2000 }] },
     capture: pcap ? { file: 'bottleneck.pcap', packets: 1, drops: 0 } : null,
-    condition: { id: condition, link, subject: 'call', applications: [{ name: 'call', kind: 'video-call', ...always }, { name: 'load', kind: 'baseline', ...always }] },
-    applications: [{ name: 'call', clocks, transport: null }, { name: 'load', clocks: null, transport: { label: 'CUBIC' } }],
+    condition: {
+      id: condition,
+      link,
+      subject: 'call',
+      applications: [
+        { name: 'call', kind: 'video-call', ...always },
+        { name: 'load', kind: 'baseline', ...always },
+      ],
+    },
+    applications: [
+      { name: 'call', clocks, transport: null },
+      { name: 'load', clocks: null, transport: { label: 'CUBIC' } },
+    ],
   };
 }
 
 type Value = { value: number | null; low: number | null; high: number | null; n: number; confidence: number | null };
-type Test = { pairs: number; changed: number; shift: Value; effect: number; p: number; correctedP: number; leastP: number; smallestShown: number | null };
+type Test = {
+  pairs: number;
+  changed: number;
+  shift: Value;
+  effect: number;
+  p: number;
+  correctedP: number;
+  leastP: number;
+  smallestShown: number | null;
+};
 export type Summary = {
   format: 1;
   quantities: { id: string; unit: string; better: string | null }[];
   trials: { name: string; condition: string; repeat: number; metrics: Record<string, number> | null }[];
-  conditions: { id: string; trials: number; metrics: Record<string, Value>; everyTry: { tries: number; metrics: Record<string, Value> } }[];
-  comparisons: { condition: string; baseline: string; difference: Record<string, Value>; factor: Record<string, Value>; harm: Record<string, Value>; tests: Record<string, Test> }[];
+  conditions: {
+    id: string;
+    trials: number;
+    metrics: Record<string, Value>;
+    everyTry: { tries: number; metrics: Record<string, Value> };
+  }[];
+  comparisons: {
+    condition: string;
+    baseline: string;
+    difference: Record<string, Value>;
+    factor: Record<string, Value>;
+    harm: Record<string, Value>;
+    tests: Record<string, Test>;
+  }[];
 };
 
 /** Coverage of the range of six values: all but the two ways in which all lie on one side. */
@@ -101,28 +212,71 @@ const headline = ['stall-time', 'frame-rate', 'media-goodput', 'frame-latency-p9
 /** Values of the quantity that only the summary has, by repeat: the pairs differ by 1, 2, 3, 4, 5, 6. */
 const madeUp = { base: [10, 20, 30, 40, 50, 60], beside: [11, 22, 33, 44, 55, 66] };
 
-function summaryOf(stated: Record<string, number>, names: readonly { name: string; condition: 'base' | 'beside'; repeat: number }[]): Summary {
+function summaryOf(
+  stated: Record<string, number>,
+  names: readonly { name: string; condition: 'base' | 'beside'; repeat: number }[],
+): Summary {
   const values = { ...truth, ...stated };
-  const constant = (of: (value: number) => Value | Test) => Object.fromEntries(Object.entries(values).map(([id, value]) => [id, of(value)]));
+  const constant = (of: (value: number) => Value | Test) =>
+    Object.fromEntries(Object.entries(values).map(([id, value]) => [id, of(value)]));
   const everyTry = () => ({ tries: 6, metrics: Object.fromEntries(headline.map(id => [id, six(values[id])])) });
-  const same: Test = { pairs: 6, changed: 0, shift: six(0), effect: 0, p: 1, correctedP: 1, leastP: 1, smallestShown: null };
+  const same: Test = {
+    pairs: 6,
+    changed: 0,
+    shift: six(0),
+    effect: 0,
+    p: 1,
+    correctedP: 1,
+    leastP: 1,
+    smallestShown: null,
+  };
   // all six point one way: 2 of 64 ways; Walsh averages 1 to 6, median 3.5
-  const differs: Test = { pairs: 6, changed: 6, shift: six(3.5, 1, 6), effect: 1, p: 0.03125, correctedP: 0.03125, leastP: 0.03125, smallestShown: 4 };
+  const differs: Test = {
+    pairs: 6,
+    changed: 6,
+    shift: six(3.5, 1, 6),
+    effect: 1,
+    p: 0.03125,
+    correctedP: 0.03125,
+    leastP: 0.03125,
+    smallestShown: 4,
+  };
   return {
     format: 1,
-    quantities: [...Object.keys(values).map(id => ({ id, unit: units[id] ?? '', better: 'lower' })), { id: 'made-up', unit: '', better: 'higher' }],
-    trials: names.map(({ name, condition, repeat }) => ({ name, condition, repeat, metrics: { ...values, 'made-up': madeUp[condition][repeat - 1]! } })),
-    conditions: [
-      { id: 'base', trials: 6, everyTry: everyTry(), metrics: { ...constant(value => six(value)) as Record<string, Value>, 'made-up': six(35, 10, 60) } },
-      { id: 'beside', trials: 6, everyTry: everyTry(), metrics: { ...constant(value => six(value)) as Record<string, Value>, 'made-up': six(38.5, 11, 66) } },
+    quantities: [
+      ...Object.keys(values).map(id => ({ id, unit: units[id] ?? '', better: 'lower' })),
+      { id: 'made-up', unit: '', better: 'higher' },
     ],
-    comparisons: [{
-      condition: 'beside', baseline: 'base',
-      difference: { ...constant(() => six(0)) as Record<string, Value>, 'made-up': six(3.5, 1, 6) },
-      factor: { ...constant(value => (value === 0 ? none : six(1))) as Record<string, Value>, 'made-up': six(1.1) },
-      harm: { ...constant(() => six(0)) as Record<string, Value>, 'made-up': six(-0.1) },
-      tests: { ...constant(() => same) as Record<string, Test>, 'made-up': differs },
-    }],
+    trials: names.map(({ name, condition, repeat }) => ({
+      name,
+      condition,
+      repeat,
+      metrics: { ...values, 'made-up': madeUp[condition][repeat - 1]! },
+    })),
+    conditions: [
+      {
+        id: 'base',
+        trials: 6,
+        everyTry: everyTry(),
+        metrics: { ...(constant(value => six(value)) as Record<string, Value>), 'made-up': six(35, 10, 60) },
+      },
+      {
+        id: 'beside',
+        trials: 6,
+        everyTry: everyTry(),
+        metrics: { ...(constant(value => six(value)) as Record<string, Value>), 'made-up': six(38.5, 11, 66) },
+      },
+    ],
+    comparisons: [
+      {
+        condition: 'beside',
+        baseline: 'base',
+        difference: { ...(constant(() => six(0)) as Record<string, Value>), 'made-up': six(3.5, 1, 6) },
+        factor: { ...(constant(value => (value === 0 ? none : six(1))) as Record<string, Value>), 'made-up': six(1.1) },
+        harm: { ...(constant(() => six(0)) as Record<string, Value>), 'made-up': six(-0.1) },
+        tests: { ...(constant(() => same) as Record<string, Test>), 'made-up': differs },
+      },
+    ],
   };
 }
 
@@ -130,14 +284,18 @@ export const linesOf = (all: readonly Line[]) => all.map(line => `${JSON.stringi
 
 /** Writes the folder of a run of two conditions with six trials each. */
 export function writeRun(path: string, { callbacks, stated = {}, pcap, spoil }: HandMade = {}): void {
-  const names = range(12, i => ({ number: i + 1, condition: (i % 2 === 0 ? 'base' : 'beside') as 'base' | 'beside', repeat: Math.floor(i / 2) + 1 }))
-    .map(trial => ({ ...trial, name: `${String(trial.number).padStart(4, '0')}-${trial.condition}` }));
+  const names = range(12, i => ({
+    number: i + 1,
+    condition: (i % 2 === 0 ? 'base' : 'beside') as 'base' | 'beside',
+    repeat: Math.floor(i / 2) + 1,
+  })).map(trial => ({ ...trial, name: `${String(trial.number).padStart(4, '0')}-${trial.condition}` }));
   const { network, media, flood } = series(callbacks);
   for (const { name, number, condition, repeat } of names) {
     const folder = join(path, 'trials', name);
     const write = (directory: string, all: Record<string, Line[]>) => {
       mkdirSync(directory, { recursive: true });
-      for (const [file, content] of Object.entries(all)) writeFileSync(join(directory, `${file}.jsonl`), linesOf(content));
+      for (const [file, content] of Object.entries(all))
+        writeFileSync(join(directory, `${file}.jsonl`), linesOf(content));
     };
     write(folder, network);
     write(join(folder, 'applications/call'), media);
@@ -145,7 +303,10 @@ export function writeRun(path: string, { callbacks, stated = {}, pcap, spoil }: 
     if (pcap !== undefined) writeFileSync(join(folder, 'bottleneck.pcap'), pcap);
     writeFileSync(join(folder, 'trial.json'), JSON.stringify(trialFile(number, condition, repeat, pcap !== undefined)));
   }
-  writeFileSync(join(path, 'plan.json'), JSON.stringify({ plan: { format: 3, conditions: [{ id: 'base' }, { id: 'beside' }] } }));
+  writeFileSync(
+    join(path, 'plan.json'),
+    JSON.stringify({ plan: { format: 3, conditions: [{ id: 'base' }, { id: 'beside' }] } }),
+  );
   const summary = summaryOf(stated, names);
   spoil?.(summary);
   writeFileSync(join(path, 'summary.json'), JSON.stringify(summary));
@@ -161,7 +322,9 @@ function frame(timeMs: number, protocol: number, transport: Buffer, payloadBytes
   ip.writeUInt8(protocol, 9);
   const kept = Buffer.concat([Buffer.from('000000000000000000000000' + '0800', 'hex'), ip, transport]);
   const head = Buffer.alloc(16);
-  [Math.floor(timeMs / 1000), timeMs % 1000 * 1e6, kept.length, kept.length + payloadBytes].forEach((value, i) => head.writeUInt32LE(Math.round(value), 4 * i));
+  [Math.floor(timeMs / 1000), (timeMs % 1000) * 1e6, kept.length, kept.length + payloadBytes].forEach((value, i) =>
+    head.writeUInt32LE(Math.round(value), 4 * i),
+  );
   return Buffer.concat([head, kept]);
 }
 
@@ -186,17 +349,26 @@ function rtp(timeMs: number, sequence: number, payloadBytes: number): Buffer {
 }
 
 /**
- * The capture of such a trial: 1250 bytes of media every 10 ms with a tag of 16, less those that were lost before the bottleneck; 3750 bytes of the
- * flood every 10 ms, of which one packet comes 100 ms late.
+ * The capture of such a trial: 1250 bytes of media every 10 ms with a tag of 16, less those that were lost before the
+ * bottleneck; 3750 bytes of the flood every 10 ms, of which one packet comes 100 ms late.
  */
-export function capture({ lost = (sequence: number) => sequence >= 10 && sequence < 30 }: { lost?: (sequence: number) => boolean } = {}): Buffer {
+export function capture({
+  lost = (sequence: number) => sequence >= 10 && sequence < 30,
+}: {
+  lost?: (sequence: number) => boolean;
+} = {}): Buffer {
   const header = Buffer.from('4d3cb2a1' + '02000400' + '0000000000000000' + '80000000' + '01000000', 'hex');
   const late = 500;
   const flood = range(1300, i => ({ time: startMs - 1990 + 10 * i + (i === late ? 100 : 0), data: [i * 3750] }));
   const all = [
     { time: startMs - 1999, packet: tcp(startMs - 1999, firstNumber - 1, 0, 0x02) },
     ...flood.map(({ time, data: [at] }) => ({ time, packet: tcp(time, firstNumber + at!, 3750) })),
-    ...packets.filter(({ sequence }) => !lost(sequence)).map(({ rtpSequence, sentMs }) => ({ time: sentMs + serverOffsetMs + 1, packet: rtp(sentMs + serverOffsetMs + 1, rtpSequence, 1266) })),
+    ...packets
+      .filter(({ sequence }) => !lost(sequence))
+      .map(({ rtpSequence, sentMs }) => ({
+        time: sentMs + serverOffsetMs + 1,
+        packet: rtp(sentMs + serverOffsetMs + 1, rtpSequence, 1266),
+      })),
   ];
   return Buffer.concat([header, ...all.sort((a, b) => a.time - b.time).map(({ packet }) => packet)]);
 }

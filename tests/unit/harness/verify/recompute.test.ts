@@ -1,4 +1,7 @@
-/** The second reckoning against records whose numbers can be told by hand, and against summaries that say something else. */
+/**
+ * The second reckoning against records whose numbers can be told by hand, and against summaries that say something
+ * else.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,13 +18,25 @@ import { capture, truth, writeRun } from './hand-made.ts';
 import { pairTruth, writePairs } from './hand-made-pairs.ts';
 import type { HandMade, Summary } from './hand-made.ts';
 
-type Row = { metric: string; place: string; ours: number | null; low: number | null; high: number | null; source: string; note: string; differs: boolean };
+type Row = {
+  metric: string;
+  place: string;
+  ours: number | null;
+  low: number | null;
+  high: number | null;
+  source: string;
+  note: string;
+  differs: boolean;
+};
 
 test('without Python and its packages it says what brings them, with the status of a machine that cannot', () => {
   const directory = mkdtempSync(join(tmpdir(), 'coexist-verify-'));
   try {
     assert.equal(pythonProgram(directory), undefined);
-    assert.throws(() => recompute('x', [], directory), (error: CoexistError) => error.exitStatus === 2 && /npm run setup -- verify/.test(error.line));
+    assert.throws(
+      () => recompute('x', [], directory),
+      (error: CoexistError) => error.exitStatus === 2 && /npm run setup -- verify/.test(error.line),
+    );
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -40,7 +55,11 @@ describe('a run recomputed by Python', { skip }, () => {
     const { status, stdout, stderr } = await recompute(path, ['--json']);
     assert.equal(stderr, '');
     const { rows } = JSON.parse(stdout) as { rows: Row[] };
-    return { status, rows, differing: rows.filter(({ differs }) => differs).map(row => `${row.metric} of ${row.place}`) };
+    return {
+      status,
+      rows,
+      differing: rows.filter(({ differs }) => differs).map(row => `${row.metric} of ${row.place}`),
+    };
   }
 
   test('every headline metric has the value told by hand', async () => {
@@ -50,7 +69,8 @@ describe('a run recomputed by Python', { skip }, () => {
     for (const [metric, value] of Object.entries(truth)) {
       const row = rows.find(one => one.metric === metric && one.place === '0002-beside');
       assert.ok(row !== undefined && row.low !== null && row.high !== null, metric);
-      const slack = metric.startsWith('media-queue-delay') ? 0.11 : 1e-6 * Math.max(1, value); // one packet may stand outside the window
+      // one packet may stand outside the window
+      const slack = metric.startsWith('media-queue-delay') ? 0.11 : 1e-6 * Math.max(1, value);
       const isNarrow = value >= row.low - slack && value <= row.high + slack && row.high - row.low <= 2 * slack;
       assert.ok(isNarrow, `${metric}: ${row.low} to ${row.high}, by hand ${value}`);
     }
@@ -58,17 +78,35 @@ describe('a run recomputed by Python', { skip }, () => {
 
   test('every value of a trial that the summary falsifies is found, and nothing else of the trials', async () => {
     const wrong = {
-      'frame-rate': 48.7, 'stall-count': 0, 'stall-time': 0.31, 'freeze-count': 2, 'freeze-time': 0.25, 'frame-gap-max': 280, 'frame-latency-median': 49.99, 'frame-latency-p95': 50.01,
-      'media-goodput': 1.0001e6, 'flood-goodput': 2.999e6, 'jain-index': 0.8001, 'rtt-mean': 25.01, 'rtt-p95': 47, 'ping-loss': 0, 'media-loss': 20 / 1000, 'media-queue-delay-median': 5.3,
-      'media-queue-delay-p95': 9.8, 'media-queue-loss': 0.001, 'queue-drops': 7, 'link-utilisation': 0.81,
+      'frame-rate': 48.7,
+      'stall-count': 0,
+      'stall-time': 0.31,
+      'freeze-count': 2,
+      'freeze-time': 0.25,
+      'frame-gap-max': 280,
+      'frame-latency-median': 49.99,
+      'frame-latency-p95': 50.01,
+      'media-goodput': 1.0001e6,
+      'flood-goodput': 2.999e6,
+      'jain-index': 0.8001,
+      'rtt-mean': 25.01,
+      'rtt-p95': 47,
+      'ping-loss': 0,
+      'media-loss': 20 / 1000,
+      'media-queue-delay-median': 5.3,
+      'media-queue-delay-p95': 9.8,
+      'media-queue-loss': 0.001,
+      'queue-drops': 7,
+      'link-utilisation': 0.81,
     };
     const places: string[] = [];
     const { status, differing } = await verify({
-      spoil: ({ trials }) => Object.entries(wrong).forEach(([metric, value], i) => {
-        const { name, metrics } = trials[i % trials.length]!;
-        metrics![metric] = value;
-        places.push(`${metric} of ${name}`);
-      }),
+      spoil: ({ trials }) =>
+        Object.entries(wrong).forEach(([metric, value], i) => {
+          const { name, metrics } = trials[i % trials.length]!;
+          metrics![metric] = value;
+          places.push(`${metric} of ${name}`);
+        }),
     });
     assert.equal(status, 3);
     assert.deepEqual(differing.filter(name => / of 00/.test(name)).sort(), places.sort());
@@ -76,49 +114,162 @@ describe('a run recomputed by Python', { skip }, () => {
 
   test('every statistic that the summary falsifies is found, and nothing else', async () => {
     const wrong: [string, (summary: Summary) => void][] = [
-      ['made-up of base: median', ({ conditions }) => { conditions[0]!.metrics['made-up']!.value = 36; }],
-      ['made-up of base: median, high', ({ conditions }) => { conditions[0]!.metrics['made-up']!.high = 50; }],
-      ['made-up of base: median, coverage', ({ conditions }) => { conditions[0]!.metrics['made-up']!.confidence = 0.95; }],
-      ['made-up of base: median, n', ({ conditions }) => { conditions[0]!.metrics['made-up']!.n = 5; }],
-      ['made-up of beside against base: shift', ({ comparisons }) => { comparisons[0]!.tests['made-up']!.shift.value = 3; }],
-      ['made-up of beside against base: shift, low', ({ comparisons }) => { comparisons[0]!.tests['made-up']!.shift.low = 1.5; }],
-      ['made-up of beside against base: effect', ({ comparisons }) => { comparisons[0]!.tests['made-up']!.effect = -1; }],
-      ['made-up of beside against base: p', ({ comparisons }) => { comparisons[0]!.tests['made-up']!.p = 0.0156; }],
-      ['made-up of beside against base: corrected p', ({ comparisons }) => { comparisons[0]!.tests['made-up']!.correctedP = 0.06; }],
-      ['made-up of beside against base: harm', ({ comparisons }) => { comparisons[0]!.harm['made-up']!.value = 0.1; }],
-      ['made-up of beside against base: difference', ({ comparisons }) => { comparisons[0]!.difference['made-up']!.value = 3; }],
-      ['stall-time of beside against base: factor', ({ comparisons }) => { comparisons[0]!.factor['stall-time']!.value = 2; }],
-      ['made-up of beside against base: smallest shift to be shown', ({ comparisons }) => { comparisons[0]!.tests['made-up']!.smallestShown = 2; }],
-      ['stall-time of base: every try: median', ({ conditions }) => { conditions[0]!.everyTry.metrics['stall-time']!.value = 0.2; }],
-      ['tries that were measured of base', ({ conditions }) => { conditions[0]!.everyTry.tries = 7; }],
-      ['trials that count of base', ({ conditions }) => { conditions[0]!.trials = 5; }],
+      [
+        'made-up of base: median',
+        ({ conditions }) => {
+          conditions[0]!.metrics['made-up']!.value = 36;
+        },
+      ],
+      [
+        'made-up of base: median, high',
+        ({ conditions }) => {
+          conditions[0]!.metrics['made-up']!.high = 50;
+        },
+      ],
+      [
+        'made-up of base: median, coverage',
+        ({ conditions }) => {
+          conditions[0]!.metrics['made-up']!.confidence = 0.95;
+        },
+      ],
+      [
+        'made-up of base: median, n',
+        ({ conditions }) => {
+          conditions[0]!.metrics['made-up']!.n = 5;
+        },
+      ],
+      [
+        'made-up of beside against base: shift',
+        ({ comparisons }) => {
+          comparisons[0]!.tests['made-up']!.shift.value = 3;
+        },
+      ],
+      [
+        'made-up of beside against base: shift, low',
+        ({ comparisons }) => {
+          comparisons[0]!.tests['made-up']!.shift.low = 1.5;
+        },
+      ],
+      [
+        'made-up of beside against base: effect',
+        ({ comparisons }) => {
+          comparisons[0]!.tests['made-up']!.effect = -1;
+        },
+      ],
+      [
+        'made-up of beside against base: p',
+        ({ comparisons }) => {
+          comparisons[0]!.tests['made-up']!.p = 0.0156;
+        },
+      ],
+      [
+        'made-up of beside against base: corrected p',
+        ({ comparisons }) => {
+          comparisons[0]!.tests['made-up']!.correctedP = 0.06;
+        },
+      ],
+      [
+        'made-up of beside against base: harm',
+        ({ comparisons }) => {
+          comparisons[0]!.harm['made-up']!.value = 0.1;
+        },
+      ],
+      [
+        'made-up of beside against base: difference',
+        ({ comparisons }) => {
+          comparisons[0]!.difference['made-up']!.value = 3;
+        },
+      ],
+      [
+        'stall-time of beside against base: factor',
+        ({ comparisons }) => {
+          comparisons[0]!.factor['stall-time']!.value = 2;
+        },
+      ],
+      [
+        'made-up of beside against base: smallest shift to be shown',
+        ({ comparisons }) => {
+          comparisons[0]!.tests['made-up']!.smallestShown = 2;
+        },
+      ],
+      [
+        'stall-time of base: every try: median',
+        ({ conditions }) => {
+          conditions[0]!.everyTry.metrics['stall-time']!.value = 0.2;
+        },
+      ],
+      [
+        'tries that were measured of base',
+        ({ conditions }) => {
+          conditions[0]!.everyTry.tries = 7;
+        },
+      ],
+      [
+        'trials that count of base',
+        ({ conditions }) => {
+          conditions[0]!.trials = 5;
+        },
+      ],
     ];
     const { status, differing } = await verify({ spoil: summary => wrong.forEach(([, spoil]) => spoil(summary)) });
     assert.equal(status, 3);
     assert.deepEqual(differing.sort(), wrong.map(([where]) => where).sort());
   });
 
-  test('the product\'s own statistics of random values, with ties, zeros and missing ones, agree in each of 30 quantities and four numbers of repeats', async () => {
+  test("the product's own statistics of random values, with ties, zeros and missing ones, agree in each of 30 quantities and four numbers of repeats", async () => {
     const random = seededRandom(18);
-    const quantities = Array.from({ length: 30 }, (_, i): Quantity => ({ id: `q${i}`, title: '', unit: '', better: i % 2 === 0 ? 'higher' : 'lower' }));
+    const quantities = Array.from(
+      { length: 30 },
+      (_, i): Quantity => ({ id: `q${i}`, title: '', unit: '', better: i % 2 === 0 ? 'higher' : 'lower' }),
+    );
     // every third quantity has few different values, so that sizes tie and pairs are equal; a few are missing
-    const value = (i: number) => (random.next() < 0.03 ? null : i % 3 === 0 ? Math.floor(random.next() * 4) : random.next() * 10 ** (i % 7));
+    const value = (i: number) =>
+      random.next() < 0.03 ? null : i % 3 === 0 ? Math.floor(random.next() * 4) : random.next() * 10 ** (i % 7);
     const repeats = { base: 21, a: 21, b: 12, c: 7, d: 3 };
-    const trials = Object.entries(repeats).flatMap(([condition, count]) => Array.from({ length: count }, (_, i): TrialSummary => ({
-      name: `${condition}${i}`, condition, repeat: i + 1, attempt: 1, verdict: { status: 'valid', findings: [] }, flood: null, others: {}, problems: [], metrics: Object.fromEntries(quantities.map(({ id }, which) => [id, value(which)])),
-    })));
+    const trials = Object.entries(repeats).flatMap(([condition, count]) =>
+      Array.from(
+        { length: count },
+        (_, i): TrialSummary => ({
+          name: `${condition}${i}`,
+          condition,
+          repeat: i + 1,
+          attempt: 1,
+          verdict: { status: 'valid', findings: [] },
+          flood: null,
+          others: {},
+          problems: [],
+          metrics: Object.fromEntries(quantities.map(({ id }, which) => [id, value(which)])),
+        }),
+      ),
+    );
     const conditions = Object.keys(repeats).map((id): ConditionSummary => {
       const own = trials.filter(({ condition }) => condition === id);
       return {
-        id, title: id, baseline: 'base', trials: own.length, degraded: 0, voided: 0, reasons: [], everyTry: { tries: 0, metrics: {} }, others: [], outliers: [],
-        metrics: Object.fromEntries(quantities.map(quantity => [quantity.id, summariseValues(own.map(({ metrics }) => metrics![quantity.id]))])),
+        id,
+        title: id,
+        baseline: 'base',
+        trials: own.length,
+        degraded: 0,
+        voided: 0,
+        reasons: [],
+        everyTry: { tries: 0, metrics: {} },
+        others: [],
+        outliers: [],
+        metrics: Object.fromEntries(
+          quantities.map(quantity => [quantity.id, summariseValues(own.map(({ metrics }) => metrics![quantity.id]))]),
+        ),
       };
     });
     const comparisons = conditions.slice(1).map(condition => compare(condition, trials, quantities));
     correctTests(comparisons, trials);
-    const { rows } = await verify({ spoil: summary => Object.assign(summary, { quantities, trials, conditions, comparisons }) });
+    const { rows } = await verify({
+      spoil: summary => Object.assign(summary, { quantities, trials, conditions, comparisons }),
+    });
     const statistics = rows.filter(({ metric }) => /^q\d+$/.test(metric));
-    assert.deepEqual(statistics.filter(({ differs }) => differs), []);
+    assert.deepEqual(
+      statistics.filter(({ differs }) => differs),
+      [],
+    );
     assert.ok(statistics.length > 30 * 4 * 20, String(statistics.length));
     assert.ok(statistics.filter(({ place: where, ours }) => where.endsWith(': p') && ours! < 1).length > 60);
   });
@@ -129,42 +280,91 @@ describe('a run recomputed by Python', { skip }, () => {
     const verified = async () => {
       const { status, stdout } = await recompute(path, ['--json']);
       const { rows } = JSON.parse(stdout) as { rows: Row[] };
-      return { status, rows, differing: rows.filter(({ differs }) => differs).map(row => `${row.metric} of ${row.place}`) };
+      return {
+        status,
+        rows,
+        differing: rows.filter(({ differs }) => differs).map(row => `${row.metric} of ${row.place}`),
+      };
     };
     const { status, rows, differing } = await verified();
     assert.deepEqual(differing, []);
     assert.equal(status, 0);
-    const ofSlim = rows.filter(row => row.place === 'pair-001: slim' && row.low !== null).map(({ metric, low, high }) => [metric, low, high]);
-    assert.deepEqual(ofSlim, Object.entries(pairTruth).map(([metric, value]) => [metric, value, value]));
-    writePairs(path, { 'throughput': 0.9e6, 'freezes': 5, 'stalled': 0.031 });
-    assert.deepEqual((await verified()).differing, ['throughput', 'freezes', 'stalled'].map(metric => `${metric} of pair-001: slim`));
+    const ofSlim = rows
+      .filter(row => row.place === 'pair-001: slim' && row.low !== null)
+      .map(({ metric, low, high }) => [metric, low, high]);
+    assert.deepEqual(
+      ofSlim,
+      Object.entries(pairTruth).map(([metric, value]) => [metric, value, value]),
+    );
+    writePairs(path, { throughput: 0.9e6, freezes: 5, stalled: 0.031 });
+    assert.deepEqual(
+      (await verified()).differing,
+      ['throughput', 'freezes', 'stalled'].map(metric => `${metric} of pair-001: slim`),
+    );
   });
 
   test('a trial that the summary leaves out is found', async () => {
-    const { status, rows } = await verify({ spoil: summary => { summary.trials.pop(); } });
+    const { status, rows } = await verify({
+      spoil: summary => {
+        summary.trials.pop();
+      },
+    });
     assert.equal(status, 3);
-    assert.match(rows.find(({ metric, differs }) => metric === 'trial' && differs)!.note, /it counts, and the summary does not have it/);
+    assert.match(
+      rows.find(({ metric, differs }) => metric === 'trial' && differs)!.note,
+      /it counts, and the summary does not have it/,
+    );
   });
 
   test('a gap with an unseen picture is a range: within it a summary may say either, beyond it not', async () => {
     // 240 ms between two callbacks that count two pictures
-    const callbacks = Array.from({ length: 600 }, (_, i): [number, number] => [998_000 + 20 * i + (i > 300 ? 220 : 0), i + 1 + (i > 300 ? 1 : 0)]);
-    const stated = { 'frame-rate': 49, 'frame-gap-max': 240, 'stall-count': 1, 'stall-time': 0.24, 'freeze-count': 1, 'freeze-time': 0.24 };
+    const callbacks = Array.from({ length: 600 }, (_, i): [number, number] => [
+      998_000 + 20 * i + (i > 300 ? 220 : 0),
+      i + 1 + (i > 300 ? 1 : 0),
+    ]);
+    const stated = {
+      'frame-rate': 49,
+      'frame-gap-max': 240,
+      'stall-count': 1,
+      'stall-time': 0.24,
+      'freeze-count': 1,
+      'freeze-time': 0.24,
+    };
     const seen = await verify({ callbacks, stated });
     assert.deepEqual(seen.differing, []);
     const gap = seen.rows.find(({ metric, place: where }) => metric === 'frame-gap-max' && where === '0001-base')!;
     assert.deepEqual([gap.low, gap.high], [120, 240]);
-    assert.deepEqual((await verify({ callbacks, stated: { ...stated, 'frame-gap-max': 190, 'stall-count': 0, 'stall-time': 0, 'freeze-count': 0, 'freeze-time': 0 } })).differing, []);
+    assert.deepEqual(
+      (
+        await verify({
+          callbacks,
+          stated: {
+            ...stated,
+            'frame-gap-max': 190,
+            'stall-count': 0,
+            'stall-time': 0,
+            'freeze-count': 0,
+            'freeze-time': 0,
+          },
+        })
+      ).differing,
+      [],
+    );
     const beyond = await verify({ callbacks, stated: { ...stated, 'stall-count': 2, 'stall-time': 0.25 } });
-    assert.deepEqual(beyond.differing.filter(name => name.endsWith(' of 0001-base')), ['stall-count of 0001-base', 'stall-time of 0001-base']);
+    assert.deepEqual(
+      beyond.differing.filter(name => name.endsWith(' of 0001-base')),
+      ['stall-count of 0001-base', 'stall-time of 0001-base'],
+    );
   });
 
   test('a capture agrees with the record: payload in order across a late packet and the end of the sequence numbers, and losses packet by packet', async () => {
     const { status, rows, differing } = await verify({ pcap: capture() });
     const stated = ['media packets that left the bottleneck', 'media bytes that left the bottleneck'];
-    const seen = (metric: string) => rows.find(row => row.metric === metric && row.source === 'bottleneck.pcap' && row.place === '0001-base')!;
+    const seen = (metric: string) =>
+      rows.find(row => row.metric === metric && row.source === 'bottleneck.pcap' && row.place === '0001-base')!;
     assert.deepEqual([seen('flood-goodput').low, seen('flood-goodput').high], [3e6, 3e6]);
-    assert.ok(Math.abs(seen('media-goodput').low! - 0.98e6) < 2000, String(seen('media-goodput').low)); // 980 of 1000 packets of 1250 bytes
+    // 980 of 1000 packets of 1250 bytes
+    assert.ok(Math.abs(seen('media-goodput').low! - 0.98e6) < 2000, String(seen('media-goodput').low));
     assert.ok(Math.abs(seen('media-loss').low! - 20 / 990) < 1e-12);
     // the log of the hand-made trial says 1000 packets left: the capture has 980
     assert.deepEqual([...new Set(differing.map(name => name.replace(/ of 00.*$/, '')))], stated);
@@ -195,22 +395,64 @@ describe('a run recomputed by Python', { skip }, () => {
     const { stdout } = await recompute(path);
     assert.match(stdout, /^metric +trial or condition +ours +independent +difference +unit +from/);
     assert.match(stdout, /\nstall-time +0001-base +0\.2 +0\.3 +-0\.1 +s +frames\.presented +DIFFERS\n/);
-    assert.match(stdout, /\n\d+ values of 12 trials recomputed: 14 differ by more than rounding \(\d+ more that agree: --all\)\n$/);
+    assert.match(
+      stdout,
+      /\n\d+ values of 12 trials recomputed: 14 differ by more than rounding \(\d+ more that agree: --all\)\n$/,
+    );
   });
 
   describe('what is no run ends with 1, one line and the mend', () => {
     const cases: [string, (path: string) => void, RegExp][] = [
       ['nothing', () => {}, /is not the folder of a run\n {2}-> give the folder of a run/],
       ['an empty folder', path => mkdirSync(path), /is not the folder of a run/],
-      ['a broken plan', path => { writeRun(path); writeFileSync(join(path, 'plan.json'), '{'); }, /plan\.json cannot be read/],
-      ['another format', path => { writeRun(path); writeFileSync(join(path, 'plan.json'), '{"plan":{"format":1,"conditions":[]}}'); }, /is of format 1/],
-      ['a game', path => { writeRun(path); writeFileSync(join(path, 'plan.json'), '{"plan":{"format":"game-1"}}'); }, /is of format game-1, not 3 or "pairs-3"/],
-      ['a trial of another format', path => {
-        writeRun(path);
-        writeFileSync(join(path, 'trials/0001-base/trial.json'), '{"format":2}');
-      }, /trial\.json is of format 2, not 3\n {2}-> use the version of Coexist that wrote it/],
-      ['no summary', path => { writeRun(path); rmSync(join(path, 'summary.json')); }, /summary\.json cannot be read.*\n {2}-> the run has no summary yet: npm run report/],
-      ['a summary of something else', path => { writeRun(path); writeFileSync(join(path, 'summary.json'), '[]'); }, /summary\.json is not that of this run/],
+      [
+        'a broken plan',
+        path => {
+          writeRun(path);
+          writeFileSync(join(path, 'plan.json'), '{');
+        },
+        /plan\.json cannot be read/,
+      ],
+      [
+        'another format',
+        path => {
+          writeRun(path);
+          writeFileSync(join(path, 'plan.json'), '{"plan":{"format":1,"conditions":[]}}');
+        },
+        /is of format 1/,
+      ],
+      [
+        'a game',
+        path => {
+          writeRun(path);
+          writeFileSync(join(path, 'plan.json'), '{"plan":{"format":"game-1"}}');
+        },
+        /is of format game-1, not 3 or "pairs-3"/,
+      ],
+      [
+        'a trial of another format',
+        path => {
+          writeRun(path);
+          writeFileSync(join(path, 'trials/0001-base/trial.json'), '{"format":2}');
+        },
+        /trial\.json is of format 2, not 3\n {2}-> use the version of Coexist that wrote it/,
+      ],
+      [
+        'no summary',
+        path => {
+          writeRun(path);
+          rmSync(join(path, 'summary.json'));
+        },
+        /summary\.json cannot be read.*\n {2}-> the run has no summary yet: npm run report/,
+      ],
+      [
+        'a summary of something else',
+        path => {
+          writeRun(path);
+          writeFileSync(join(path, 'summary.json'), '[]');
+        },
+        /summary\.json is not that of this run/,
+      ],
     ];
     for (const [what, make, said] of cases) {
       test(what, async () => {

@@ -6,12 +6,28 @@ import type { DotGroup } from '../../../../reports/charts/dot-chart.ts';
 import { colourOf, paletteSize } from '../../../../reports/charts/palette.ts';
 import { parsePage } from '../support/run.ts';
 
-const group = (label: string, colour: number, values: number[], low: number | null = null, high: number | null = null): DotGroup => (
-  { label, colour, values, median: values.length === 0 ? null : [...values].sort((a, b) => a - b)[values.length >> 1]!, low, high });
+const group = (
+  label: string,
+  colour: number,
+  values: number[],
+  low: number | null = null,
+  high: number | null = null,
+): DotGroup => ({
+  label,
+  colour,
+  values,
+  median: values.length === 0 ? null : [...values].sort((a, b) => a - b)[values.length >> 1]!,
+  low,
+  high,
+});
 const count = (text: string, part: string | RegExp) => [...text.matchAll(new RegExp(part, 'g'))].length;
 
 test('a dot for each trial, a stroke and a bar for each median', () => {
-  const { text } = dotChart({ title: 'Frame rate', unit: 'fps', groups: [group('Alone', 0, [59, 60, 60], 59, 60), group('Wired', 1, [50, 55])] });
+  const { text } = dotChart({
+    title: 'Frame rate',
+    unit: 'fps',
+    groups: [group('Alone', 0, [59, 60, 60], 59, 60), group('Wired', 1, [50, 55])],
+  });
   assert.match(text, /^<svg [^>]*role="img"/);
   assert.equal(count(text, '<circle '), 5);
   assert.equal(count(text, 'median 60 fps, 59 to 60'), 2); // in the label of the chart and of the stroke
@@ -21,9 +37,14 @@ test('a dot for each trial, a stroke and a bar for each median', () => {
 });
 
 test('values that are all 0, and no values at all, draw too', () => {
-  assert.equal(count(dotChart({ title: 'Stalls', unit: '', groups: [group('Alone', 0, [0, 0], 0, 0)] }).text, '<circle '), 2);
+  assert.equal(
+    count(dotChart({ title: 'Stalls', unit: '', groups: [group('Alone', 0, [0, 0], 0, 0)] }).text, '<circle '),
+    2,
+  );
   assert.equal(count(dotChart({ title: 'Stalls', unit: '', groups: [group('Alone', 0, [])] }).text, '<circle '), 0);
-  assert.ok(!/NaN|undefined/.test(dotChart({ title: 'Stalls', unit: '', groups: [group('Alone', 0, [0], 0, 0)] }).text));
+  assert.ok(
+    !/NaN|undefined/.test(dotChart({ title: 'Stalls', unit: '', groups: [group('Alone', 0, [0], 0, 0)] }).text),
+  );
 });
 
 test('a reference is a broken line', () => {
@@ -33,16 +54,30 @@ test('a reference is a broken line', () => {
 });
 
 test('words in it stay words', () => {
-  const { text } = dotChart({ title: '"><img src=x>', unit: '<u>', groups: [group('<script>alert(1)</script>', 0, [1], 0, 2)] });
+  const { text } = dotChart({
+    title: '"><img src=x>',
+    unit: '<u>',
+    groups: [group('<script>alert(1)</script>', 0, [1], 0, 2)],
+  });
   const document = parsePage(text);
   assert.equal(document.querySelectorAll('img, u, script').length, 0);
   assert.equal(document.querySelectorAll('svg').length, 1);
-  assert.ok(document.querySelector('svg')!.getAttribute('aria-label')!.startsWith('"><img src=x>: <script>alert(1)</script>: median 1 <u>'));
+  assert.ok(
+    document
+      .querySelector('svg')!
+      .getAttribute('aria-label')!
+      .startsWith('"><img src=x>: <script>alert(1)</script>: median 1 <u>'),
+  );
 });
 
 test('more conditions than colours begin the palette again', () => {
   assert.deepEqual([0, 7, 8, 17].map(colourOf), ['var(--c0)', 'var(--c7)', 'var(--c0)', 'var(--c1)']);
   const style = readFileSync(new URL('../../../../reports/page/style.css', import.meta.url), 'utf8');
-  const themes = [...style.matchAll(/--c(\d+): light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\)/g)].map(match => Number(match[1]));
-  assert.deepEqual(themes, Array.from({ length: paletteSize }, (_, i) => i));
+  const themes = [...style.matchAll(/--c(\d+): light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\)/g)].map(match =>
+    Number(match[1]),
+  );
+  assert.deepEqual(
+    themes,
+    Array.from({ length: paletteSize }, (_, i) => i),
+  );
 });

@@ -5,15 +5,31 @@ import { lineCaption, trialLine } from '../../../../reports/charts/trial-lines.t
 import { chartsOf } from '../support/run.ts';
 
 test('a chart is its data, with a description for those who do not see it', () => {
-  const { text } = seriesChart({ title: 'Round trip', x: { label: 'time (s)', values: [0, 1] }, y: { label: 'ms' }, lines: [{ label: 'A', colour: 1, values: [5, null] }] });
+  const { text } = seriesChart({
+    title: 'Round trip',
+    x: { label: 'time (s)', values: [0, 1] },
+    y: { label: 'ms' },
+    lines: [{ label: 'A', colour: 1, values: [5, null] }],
+  });
   assert.match(text, /^<div class="chart" tabindex="0" role="img" aria-label="Round trip: ms over time \(s\)\./);
-  assert.deepEqual(chartsOf(text), [{ title: 'Round trip', x: { label: 'time (s)', values: [0, 1] }, y: { label: 'ms' }, lines: [{ label: 'A', colour: 1, values: [5, null] }] }]);
+  assert.deepEqual(chartsOf(text), [
+    {
+      title: 'Round trip',
+      x: { label: 'time (s)', values: [0, 1] },
+      y: { label: 'ms' },
+      lines: [{ label: 'A', colour: 1, values: [5, null] }],
+    },
+  ]);
 });
 
 test('colours stay inside the palette, words inside the data', () => {
   const hostile = '</script><script>alert(1)</script>"';
   const { text } = seriesChart({
-    title: hostile, x: { label: 'x', values: [0] }, y: { label: 'y' }, lines: [{ label: hostile, colour: 9, values: [1] }], marks: [{ from: 0, to: 1, label: hostile, colour: 8 }],
+    title: hostile,
+    x: { label: 'x', values: [0] },
+    y: { label: 'y' },
+    lines: [{ label: hostile, colour: 9, values: [1] }],
+    marks: [{ from: 0, to: 1, label: hostile, colour: 8 }],
   });
   const [chart] = chartsOf(text);
   assert.deepEqual([chart!.title, chart!.lines[0]!.label, chart!.lines[0]!.colour], [hostile, hostile, 1]);
@@ -22,11 +38,23 @@ test('colours stay inside the palette, words inside the data', () => {
 });
 
 test('the line of some trials is their median, with their range as a band', () => {
-  assert.deepEqual(trialLine('A', 0, [[1, 5], [2, null], [6, 7]]), { label: 'A', colour: 0, stepped: false, values: [2, 6], band: { low: [1, 5], high: [6, 7] } });
+  assert.deepEqual(
+    trialLine('A', 0, [
+      [1, 5],
+      [2, null],
+      [6, 7],
+    ]),
+    { label: 'A', colour: 0, stepped: false, values: [2, 6], band: { low: [1, 5], high: [6, 7] } },
+  );
   assert.match(lineCaption(3), /median over trials; bands: their range/);
 });
 
 test('one trial has no band', () => {
-  assert.deepEqual(trialLine('A', 0, [[1 / 3, null]], true), { label: 'A', colour: 0, stepped: true, values: [0.333333, null] });
+  assert.deepEqual(trialLine('A', 0, [[1 / 3, null]], true), {
+    label: 'A',
+    colour: 0,
+    stepped: true,
+    values: [0.333333, null],
+  });
   assert.match(lineCaption(1), /the one trial/);
 });

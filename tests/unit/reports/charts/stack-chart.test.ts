@@ -3,11 +3,16 @@ import { test } from 'node:test';
 import { stackChart } from '../../../../reports/charts/stack-chart.ts';
 
 const parts = ['one', 'two', 'nothing', 'four'].map((name, colour) => ({ name, colour: colour === 3 ? 9 : colour }));
-const chart = (bars: { label: string; values: number[] }[]) => stackChart({ title: 'Time', unit: 'ms', parts, bars }).text;
+const chart = (bars: { label: string; values: number[] }[]) =>
+  stackChart({ title: 'Time', unit: 'ms', parts, bars }).text;
 
 test('each part is a piece with its number, those of nothing are left out', () => {
-  const text = chart([{ label: 'Alone', values: [5, 10, 0, 1] }, { label: 'Beside', values: [6, 0, 0, 20.126] }]);
-  for (const piece of ['Alone, one: 5 ms', 'Alone, two: 10 ms', 'Beside, four: 20.1 ms']) assert.ok(text.includes(piece), piece);
+  const text = chart([
+    { label: 'Alone', values: [5, 10, 0, 1] },
+    { label: 'Beside', values: [6, 0, 0, 20.126] },
+  ]);
+  for (const piece of ['Alone, one: 5 ms', 'Alone, two: 10 ms', 'Beside, four: 20.1 ms'])
+    assert.ok(text.includes(piece), piece);
   assert.doesNotMatch(text, /nothing|NaN|undefined/);
   assert.match(text, /role="img" aria-label="Time: Alone, one: 5 ms; /);
 });
@@ -18,4 +23,5 @@ test('a colour beyond the palette is one of it, lighter', () => {
   assert.doesNotMatch(text, /--c9/);
 });
 
-test('bars of nothing are drawn, too', () => assert.doesNotMatch(chart([{ label: 'Alone', values: [0, 0, 0, 0] }]), /NaN/));
+test('bars of nothing are drawn, too', () =>
+  assert.doesNotMatch(chart([{ label: 'Alone', values: [0, 0, 0, 0] }]), /NaN/));

@@ -6,18 +6,42 @@ import { parsePage } from '../support/run.ts';
 
 const parts = ['one', 'two', 'never'].map((name, colour) => ({ name, colour }));
 const ways: Way[] = [
-  { label: '7', stretches: [{ part: 0, from: 1, to: 2 }, { part: 1, from: 2, to: 2 }], isFaint: false },
-  { label: '8', stretches: [{ part: 0, from: 1.5, to: 2 }, { part: 1, from: 2, to: 3 }], isFaint: true },
+  {
+    label: '7',
+    stretches: [
+      { part: 0, from: 1, to: 2 },
+      { part: 1, from: 2, to: 2 },
+    ],
+    isFaint: false,
+  },
+  {
+    label: '8',
+    stretches: [
+      { part: 0, from: 1.5, to: 2 },
+      { part: 1, from: 2, to: 3 },
+    ],
+    isFaint: true,
+  },
 ];
-const drawn = parsePage(wayChart({ title: 'Ways', label: 'time (s)', parts, ways, shade: { from: 0.5, to: 2.5 } }).text);
+const drawn = parsePage(
+  wayChart({ title: 'Ways', label: 'time (s)', parts, ways, shade: { from: 0.5, to: 2.5 } }).text,
+);
 
 test('each stretch that lasts is a bar in the colour of its part, fainter where the row did not come to its end', () => {
-  const bars = [...drawn.querySelectorAll('g[aria-label="bar"] rect')].map(bar => [bar.getAttribute('fill'), bar.getAttribute('fill-opacity')]);
-  assert.deepEqual(bars, [['var(--c0)', '1'], ['var(--c0)', '0.4'], ['var(--c1)', '0.4']]);
+  const bars = [...drawn.querySelectorAll('g[aria-label="bar"] rect')].map(bar => [
+    bar.getAttribute('fill'),
+    bar.getAttribute('fill-opacity'),
+  ]);
+  assert.deepEqual(bars, [
+    ['var(--c0)', '1'],
+    ['var(--c0)', '0.4'],
+    ['var(--c1)', '0.4'],
+  ]);
 });
 
 test('rows lie below each other, and time goes to the right', () => {
-  const place = (attribute: string) => [...drawn.querySelectorAll('g[aria-label="bar"] rect')].map(bar => Number(bar.getAttribute(attribute)));
+  const place = (attribute: string) =>
+    [...drawn.querySelectorAll('g[aria-label="bar"] rect')].map(bar => Number(bar.getAttribute(attribute)));
   const [y, x] = [place('y'), place('x')];
   assert.ok(y[0]! < y[1]! && y[1] === y[2]);
   assert.ok(x[0]! < x[1]! && x[1]! < x[2]!);
@@ -25,7 +49,10 @@ test('rows lie below each other, and time goes to the right', () => {
 
 test('the time that is meant is shaded, and the key has the parts that are there', () => {
   assert.equal(drawn.querySelectorAll('g[aria-label="rect"] rect').length, 1);
-  assert.deepEqual([...drawn.querySelectorAll('.lines span')].map(span => span.textContent), ['one', 'two']);
+  assert.deepEqual(
+    [...drawn.querySelectorAll('.lines span')].map(span => span.textContent),
+    ['one', 'two'],
+  );
   assert.equal(drawn.querySelector('svg')!.getAttribute('aria-label'), 'Ways');
   assert.doesNotMatch(drawn.documentElement.outerHTML, /NaN/);
 });

@@ -11,15 +11,34 @@ import { conditions, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();
 const plan = planOf({
-  title: 'A | B <i>', conditions, run: { window: '10s', repeats: 2 }, reference: { title: 'Paper', values: { 'frame-rate': { alone: '54.8 fps' } } },
+  title: 'A | B <i>',
+  conditions,
+  run: { window: '10s', repeats: 2 },
+  reference: { title: 'Paper', values: { 'frame-rate': { alone: '54.8 fps' } } },
 });
-const { page } = await renderRun(folder, 'run', plan, [{ stallMs: 300 }, { stallMs: 450, label: 'A <b> & "c"' }, { stallMs: 600 }, { stallMs: 500 }, 'void', { stallMs: 1000 }]);
+const { page } = await renderRun(folder, 'run', plan, [
+  { stallMs: 300 },
+  { stallMs: 450, label: 'A <b> & "c"' },
+  { stallMs: 600 },
+  { stallMs: 500 },
+  'void',
+  { stallMs: 1000 },
+]);
 const figures = await figuresOf(page);
 
 test('each figure is an SVG of its own: well formed, without variables of the page, with its legend', () => {
   const names = figures.map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
-  for (const name of ['goodput-series-1', 'goodput-series-3', 'rtt-series', 'rtt-cdf', 'frame-rate-series', 'overview-1', 'harm']) assert.ok(names.includes(name), `${name} in ${names.join(', ')}`);
+  for (const name of [
+    'goodput-series-1',
+    'goodput-series-3',
+    'rtt-series',
+    'rtt-cdf',
+    'frame-rate-series',
+    'overview-1',
+    'harm',
+  ])
+    assert.ok(names.includes(name), `${name} in ${names.join(', ')}`);
   for (const { name, svg } of figures) {
     assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" /);
     assert.doesNotMatch(svg, /var\(--(?!plot)/, name);
@@ -27,9 +46,14 @@ test('each figure is an SVG of its own: well formed, without variables of the pa
   }
   const { svg, title } = figures.find(({ name }) => name === 'rtt-series')!;
   assert.equal(title, 'Round-trip time over time');
-  for (const label of ['Alone', 'Wired', 'Lossy']) assert.match(svg, new RegExp(`<rect [^>]*fill="#[0-9a-f]{6}"/><text [^>]*>${label}</text>`));
+  for (const label of ['Alone', 'Wired', 'Lossy'])
+    assert.match(svg, new RegExp(`<rect [^>]*fill="#[0-9a-f]{6}"/><text [^>]*>${label}</text>`));
   const files = figures.map(({ name }) => join(folder, `${name}.svg`));
-  const { status, stderr } = spawnSync('python3', ['-c', 'import sys, xml.dom.minidom\nfor path in sys.argv[1:]: xml.dom.minidom.parse(path)', ...files], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(
+    'python3',
+    ['-c', 'import sys, xml.dom.minidom\nfor path in sys.argv[1:]: xml.dom.minidom.parse(path)', ...files],
+    { encoding: 'utf8' },
+  );
   assert.equal(status, 0, stderr);
 });
 

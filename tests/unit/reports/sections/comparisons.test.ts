@@ -10,16 +10,27 @@ const two = { alone: conditions.alone, wired: conditions.wired };
 /** A run of so many repeats; stalls of 300 ms alone, and beside the flood as given. */
 async function section(name: string, wiredMs: readonly number[]) {
   const plan = planOf({ conditions: two, run: { window: '10s', repeats: wiredMs.length } });
-  const { page, summary } = await renderRun(folder, name, plan, wiredMs.flatMap(stallMs => [{ stallMs: 300 }, { stallMs }]));
+  const { page, summary } = await renderRun(
+    folder,
+    name,
+    plan,
+    wiredMs.flatMap(stallMs => [{ stallMs: 300 }, { stallMs }]),
+  );
   const found = parsePage(page).querySelector('#comparisons')!;
-  const rowOf = (title: string) => [...found.querySelectorAll('tr')].find(row => row.querySelector('th')?.textContent === title)!.textContent.replace(/\s+/g, ' ');
+  const rowOf = (title: string) =>
+    [...found.querySelectorAll('tr')]
+      .find(row => row.querySelector('th')?.textContent === title)!
+      .textContent.replace(/\s+/g, ' ');
   return { text: found.textContent.replace(/\s+/g, ' '), rowOf, summary };
 }
 
 test('seven pairs that all point one way are no chance, with estimate, harm and effect', async () => {
   const { rowOf, summary } = await section('seven', [600, 620, 640, 660, 680, 700, 720]);
   // 300 ms against 660: change 0.36 s; harm 1 - 300 / 660
-  assert.match(rowOf('Stalled time (> 200 ms)'), /0\.30 s ?0\.66 s \+0\.36 s ?\[0\.32, 0\.40\] ?54\.5 % ?\[50\.0, 58\.3\] ?1 ?0\.0\d+ ?before correction 0\.016/);
+  assert.match(
+    rowOf('Stalled time (> 200 ms)'),
+    /0\.30 s ?0\.66 s \+0\.36 s ?\[0\.32, 0\.40\] ?54\.5 % ?\[50\.0, 58\.3\] ?1 ?0\.0\d+ ?before correction 0\.016/,
+  );
   const { p, correctedP, effect, pairs } = summary.comparisons[0]!.tests['stall-time']!;
   assert.deepEqual([p, effect, pairs], [2 / 2 ** 7, 1, 7]);
   assert.ok(correctedP! >= p! && correctedP! < 0.05, `${correctedP}`);
@@ -32,7 +43,10 @@ test('what does not differ is said not to', async () => {
 
 test('too few pairs are said to be too few', async () => {
   const { text, rowOf } = await section('few', [600, 700]);
-  assert.match(text, /With at most 2 pairs of trials no p below 0\.5 is possible, however clear the difference; one below 0\.05 takes 6 pairs/);
+  assert.match(
+    text,
+    /With at most 2 pairs of trials no p below 0\.5 is possible, however clear the difference; one below 0\.05 takes 6 pairs/,
+  );
   assert.match(rowOf('Stalled time (> 200 ms)'), /too few pairs$/);
   assert.match(text, /no condition has the 5 trials that the test needs/);
 });

@@ -10,10 +10,30 @@ const clip = { path: '/clips/high-motion-720p60.mp4' };
 
 /** The facts of a report, by name; `services`: what the service of each condition's trial says of itself. */
 async function factsOf(services: Record<string, object>): Promise<Map<string, string>> {
-  const plan = planOf({ conditions: Object.fromEntries(Object.keys(services).map((id, i) => [id, { title: id.toUpperCase(), link: { rate: `${i + 1}mbit` } }])) });
-  const records = new Map(plan.conditions.map(({ id }, i) => [id, [new TrialRecord(fileOf(plan, i + 1, { facts: services[id]! as Record<string, unknown> }), '/nowhere')]]));
-  const page = (await plugin.render({ plan, versions, createdMs: 0, records, summary: { trials: [] } } as unknown as ReportData))!.text;
-  return new Map([...page.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, value]) => [name!, value!.replaceAll('&quot;', '"')]));
+  const plan = planOf({
+    conditions: Object.fromEntries(
+      Object.keys(services).map((id, i) => [id, { title: id.toUpperCase(), link: { rate: `${i + 1}mbit` } }]),
+    ),
+  });
+  const records = new Map(
+    plan.conditions.map(({ id }, i) => [
+      id,
+      [new TrialRecord(fileOf(plan, i + 1, { facts: services[id]! as Record<string, unknown> }), '/nowhere')],
+    ]),
+  );
+  const page = (await plugin.render({
+    plan,
+    versions,
+    createdMs: 0,
+    records,
+    summary: { trials: [] },
+  } as unknown as ReportData))!.text;
+  return new Map(
+    [...page.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, value]) => [
+      name!,
+      value!.replaceAll('&quot;', '"'),
+    ]),
+  );
 }
 
 const gcc = { id: 'gcc', title: 'GCC', changed: {} };
@@ -26,16 +46,23 @@ test('what all services say stands once', async () => {
   assert.equal(facts.has('Encoder'), false);
 });
 
-test('what a study varies stands with its conditions, a controller with the parameters that are not its default\'s', async () => {
+test("what a study varies stands with its conditions, a controller with the parameters that are not its default's", async () => {
   const facts = await factsOf({
-    a: { controller: gcc, picture: { width: 640, height: 360, frameRate: 30 } }, b: { controller: bbr({}), picture: { width: 640, height: 360, frameRate: 60 } },
-    c: { controller: bbr({ recovery: 'off', minRttExpiry: '5s' }), picture: { width: 640, height: 360, frameRate: 30 } },
+    a: { controller: gcc, picture: { width: 640, height: 360, frameRate: 30 } },
+    b: { controller: bbr({}), picture: { width: 640, height: 360, frameRate: 60 } },
+    c: {
+      controller: bbr({ recovery: 'off', minRttExpiry: '5s' }),
+      picture: { width: 640, height: 360, frameRate: 30 },
+    },
   });
   assert.equal(facts.get('Controller'), 'GCC: "A"; WebRTC-BBR: "B"; WebRTC-BBR, recovery=off, minRttExpiry=5s: "C"');
   assert.equal(facts.get('Video'), '640\u00d7360 at 30 fps: "A" and "C"; 640\u00d7360 at 60 fps: "B"');
 });
 
 test('many conditions of a kind are counted', async () => {
-  const facts = await factsOf({ ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map(id => [id, { controller: gcc }])), f: { controller: bbr({}) } });
+  const facts = await factsOf({
+    ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map(id => [id, { controller: gcc }])),
+    f: { controller: bbr({}) },
+  });
   assert.equal(facts.get('Controller'), 'GCC: 5 of 6 conditions; WebRTC-BBR: "F"');
 });

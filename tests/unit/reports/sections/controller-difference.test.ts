@@ -8,17 +8,47 @@ const controllers = { gcc: 'GCC', bbr: 'WebRTC-BBR' };
 
 /** Goodput in Mbit/s of the two on each link. */
 function report(links: readonly { rateMbps: number; gcc: number | null; bbr?: number }[]): ReportData {
-  const all = links.flatMap(({ rateMbps, ...media }, i) => Object.entries(media).map(([id, mbps]) => ({
-    plan: {
-      ...condition, id: `${i}-${id}`, link: { ...condition.link, rateBps: rateMbps * 1e6 },
-      applications: [application('service', 'video-call', 'live-clip', { controller: { id, title: controllers[id as keyof typeof controllers] }, frameRate: 30 })],
-    },
-    summary: { id: `${i}-${id}`, metrics: { 'media-goodput': { value: mbps === null ? null : mbps * 1e6, low: mbps === null ? null : mbps * 0.9e6, high: mbps === null ? null : mbps * 1.1e6, n: mbps === null ? 0 : 3, confidence: 0.75 } } },
-  })));
-  return { plan: { conditions: all.map(({ plan }) => plan) }, summary: { conditions: all.map(({ summary }) => summary), trials: [] }, records: new Map() } as unknown as ReportData;
+  const all = links.flatMap(({ rateMbps, ...media }, i) =>
+    Object.entries(media).map(([id, mbps]) => ({
+      plan: {
+        ...condition,
+        id: `${i}-${id}`,
+        link: { ...condition.link, rateBps: rateMbps * 1e6 },
+        applications: [
+          application('service', 'video-call', 'live-clip', {
+            controller: { id, title: controllers[id as keyof typeof controllers] },
+            frameRate: 30,
+          }),
+        ],
+      },
+      summary: {
+        id: `${i}-${id}`,
+        metrics: {
+          'media-goodput': {
+            value: mbps === null ? null : mbps * 1e6,
+            low: mbps === null ? null : mbps * 0.9e6,
+            high: mbps === null ? null : mbps * 1.1e6,
+            n: mbps === null ? 0 : 3,
+            confidence: 0.75,
+          },
+        },
+      },
+    })),
+  );
+  return {
+    plan: { conditions: all.map(({ plan }) => plan) },
+    summary: { conditions: all.map(({ summary }) => summary), trials: [] },
+    records: new Map(),
+  } as unknown as ReportData;
 }
 
-const grid = [{ rateMbps: 1, gcc: 0.92, bbr: 0.5 }, { rateMbps: 2, gcc: 1.2, bbr: 1.2 }, { rateMbps: 3, gcc: 1, bbr: 1.5 }, { rateMbps: 4, gcc: null, bbr: 1 }, { rateMbps: 5, gcc: 1, bbr: 0 }];
+const grid = [
+  { rateMbps: 1, gcc: 0.92, bbr: 0.5 },
+  { rateMbps: 2, gcc: 1.2, bbr: 1.2 },
+  { rateMbps: 3, gcc: 1, bbr: 1.5 },
+  { rateMbps: 4, gcc: null, bbr: 1 },
+  { rateMbps: 5, gcc: 1, bbr: 0 },
+];
 
 test('a row for each link: both medians and their difference, as a share of the second as the paper has it', async () => {
   const page = (await plugin.render(report(grid)))!.text;

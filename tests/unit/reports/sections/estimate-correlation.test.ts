@@ -4,22 +4,52 @@ import { plugin } from '../../../../reports/sections/estimate-correlation/index.
 import type { ReportData } from '../../../../reports/report.ts';
 import { application, condition } from '../../harness/support/record.ts';
 
-const conditionOf = (id: string, title: string, changed: object = {}, of = id) => ({ ...condition, id, applications: [application('service', 'video-call', 'live-clip', { controller: { id: of, title, changed } })] });
+const conditionOf = (id: string, title: string, changed: object = {}, of = id) => ({
+  ...condition,
+  id,
+  applications: [application('service', 'video-call', 'live-clip', { controller: { id: of, title, changed } })],
+});
 
 /** Trials with estimate and bitrate in kbit/s, by condition. */
 function report(trials: readonly (readonly [string, number | null, number])[], definition: object = {}): ReportData {
-  const metrics = (estimate: number | null, bitrate: number) => ({ 'estimate-mean': estimate === null ? null : estimate * 1e3, 'media-goodput': bitrate * 1e3, 'min-rtt-estimate': estimate === null ? null : estimate / 10 });
+  const metrics = (estimate: number | null, bitrate: number) => ({
+    'estimate-mean': estimate === null ? null : estimate * 1e3,
+    'media-goodput': bitrate * 1e3,
+    'min-rtt-estimate': estimate === null ? null : estimate / 10,
+  });
   return {
-    plan: { conditions: [conditionOf('gcc', 'GCC'), conditionOf('bbr', 'WebRTC-BBR'), conditionOf('off', 'WebRTC-BBR', { recovery: 'off' }, 'bbr')], run: { windowMs: 10e3 }, definition }, records: new Map(),
-    summary: { conditions: [{ trials: 1 }], trials: trials.map(([id, estimate, bitrate]) => ({ condition: id, metrics: metrics(estimate, bitrate) })) },
+    plan: {
+      conditions: [
+        conditionOf('gcc', 'GCC'),
+        conditionOf('bbr', 'WebRTC-BBR'),
+        conditionOf('off', 'WebRTC-BBR', { recovery: 'off' }, 'bbr'),
+      ],
+      run: { windowMs: 10e3 },
+      definition,
+    },
+    records: new Map(),
+    summary: {
+      conditions: [{ trials: 1 }],
+      trials: trials.map(([id, estimate, bitrate]) => ({ condition: id, metrics: metrics(estimate, bitrate) })),
+    },
   } as unknown as ReportData;
 }
 
-const gcc = [['gcc', 800, 800], ['gcc', 1000, 1000], ['gcc', 1200, 1200], ['gcc', 500, 300], ['gcc', 300, 500]] as const;
+const gcc = [
+  ['gcc', 800, 800],
+  ['gcc', 1000, 1000],
+  ['gcc', 1200, 1200],
+  ['gcc', 500, 300],
+  ['gcc', 300, 500],
+] as const;
 
 test('a row for each controller with enough trials, good and bad ones apart', async () => {
-  const page = (await plugin.render(report([...gcc, ['bbr', 1, 2], ['bbr', 2, 3], ['bbr', 3, 4], ['bbr', null, 5]])))!.text;
-  assert.match(page, /<th scope="row">GCC<\/th><td>0\.76 Mbit\/s<\/td><td>0\.76 Mbit\/s<\/td><td>76\.0 ms<\/td><td>0\.9\d<\/td><td>1\.00<\/td><td>-1\.00<\/td><td>5<\/td>/);
+  const page = (await plugin.render(report([...gcc, ['bbr', 1, 2], ['bbr', 2, 3], ['bbr', 3, 4], ['bbr', null, 5]])))!
+    .text;
+  assert.match(
+    page,
+    /<th scope="row">GCC<\/th><td>0\.76 Mbit\/s<\/td><td>0\.76 Mbit\/s<\/td><td>76\.0 ms<\/td><td>0\.9\d<\/td><td>1\.00<\/td><td>-1\.00<\/td><td>5<\/td>/,
+  );
   assert.doesNotMatch(page, /WebRTC-BBR/);
 });
 
@@ -31,12 +61,23 @@ test('what a paper prints stands beside it', async () => {
 });
 
 test('a controller with other parameters is another sender, of which the paper prints nothing', async () => {
-  const bbr = [['bbr', 800, 700], ['bbr', 900, 900], ['bbr', 1000, 1100], ['bbr', 1100, 1200]] as const;
+  const bbr = [
+    ['bbr', 800, 700],
+    ['bbr', 900, 900],
+    ['bbr', 1000, 1100],
+    ['bbr', 1100, 1200],
+  ] as const;
   const off = bbr.map(([, estimate, bitrate]) => ['off', estimate, 2000 - bitrate] as const);
   const reference = { title: 'Paper, Table II', values: {}, correlations: { bbr: '-0.24, 0.59, -0.59' } };
   const page = (await plugin.render(report([...bbr, ...off], { reference })))!.text;
-  assert.match(page, /<th scope="row">WebRTC-BBR<\/th>.*<td>0\.9\d<\/td>.*<td>4<\/td><td class="paper">-0\.24, 0\.59, -0\.59<\/td>/);
-  assert.match(page, /<th scope="row">WebRTC-BBR, recovery=off<\/th>.*<td>-0\.9\d<\/td>.*<td>4<\/td><td class="paper"><\/td>/);
+  assert.match(
+    page,
+    /<th scope="row">WebRTC-BBR<\/th>.*<td>0\.9\d<\/td>.*<td>4<\/td><td class="paper">-0\.24, 0\.59, -0\.59<\/td>/,
+  );
+  assert.match(
+    page,
+    /<th scope="row">WebRTC-BBR, recovery=off<\/th>.*<td>-0\.9\d<\/td>.*<td>4<\/td><td class="paper"><\/td>/,
+  );
 });
 
 test('without enough trials there is no such section', async () => {

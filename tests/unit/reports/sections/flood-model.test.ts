@@ -8,15 +8,38 @@ import { chartsOf } from '../support/run.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 
 const folder = temporaryFolder();
-const samples = every(100, startMs, endMs).flatMap(timeMs => [1, 2].map(port => ({
-  kind: 'sample', timeMs, port, state: 'cruise', maxBandwidthBps: 20e6, pacingBps: 19.8e6, inFlightPackets: 70, congestionWindowPackets: 140, minRttMs: 40, rttMs: 44,
-})));
+const samples = every(100, startMs, endMs).flatMap(timeMs =>
+  [1, 2].map(port => ({
+    kind: 'sample',
+    timeMs,
+    port,
+    state: 'cruise',
+    maxBandwidthBps: 20e6,
+    pacingBps: 19.8e6,
+    inFlightPackets: 70,
+    congestionWindowPackets: 140,
+    minRttMs: 40,
+    rttMs: 44,
+  })),
+);
 
 function report(name: string, bbr3: object[]): ReportData {
-  const flow = (port: number) => ({ port, congestionControl: 'bbr3', startMs, retransmittedBytes: 0, sentBytes: 1, receivedBytes: 1 });
-  const record = writeRecord(join(folder, name), { bbr3 }, { flood: { label: 'BBRv3 (draft-ietf-ccwg-bbr)', evidence: 'its own account', flows: [flow(1), flow(2)] } });
+  const flow = (port: number) => ({
+    port,
+    congestionControl: 'bbr3',
+    startMs,
+    retransmittedBytes: 0,
+    sentBytes: 1,
+    receivedBytes: 1,
+  });
+  const record = writeRecord(
+    join(folder, name),
+    { bbr3 },
+    { flood: { label: 'BBRv3 (draft-ietf-ccwg-bbr)', evidence: 'its own account', flows: [flow(1), flow(2)] } },
+  );
   return {
-    plan: { conditions: [condition] }, records: new Map([['wired', [record]]]),
+    plan: { conditions: [condition] },
+    records: new Map([['wired', [record]]]),
     summary: { conditions: [{ trials: 1 }], trials: [{ condition: 'wired', flood: 'BBRv3 (draft-ietf-ccwg-bbr)' }] },
   } as unknown as ReportData;
 }
@@ -24,9 +47,19 @@ function report(name: string, bbr3: object[]): ReportData {
 test('volumes and rates are sums over the flows, times their mean', async () => {
   const page = (await plugin.render(report('two', samples)))!.text;
   const charts = chartsOf(page);
-  assert.deepEqual(charts.map(chart => chart.title), ['Bandwidth and pacing, Wired', 'In flight and congestion window, Wired', 'Round-trip time, Wired']);
+  assert.deepEqual(
+    charts.map(chart => chart.title),
+    ['Bandwidth and pacing, Wired', 'In flight and congestion window, Wired', 'Round-trip time, Wired'],
+  );
   const values = Object.fromEntries(charts.flatMap(chart => chart.lines.map(line => [line.label, line.values[3]])));
-  assert.deepEqual(values, { 'estimated bandwidth': 40, 'pacing rate': 39.6, 'in flight': 140, 'window': 280, 'min_rtt': 40, 'last sample': 44 });
+  assert.deepEqual(values, {
+    'estimated bandwidth': 40,
+    'pacing rate': 39.6,
+    'in flight': 140,
+    window: 280,
+    min_rtt: 40,
+    'last sample': 44,
+  });
   assert.match(page, /Time in each state: startup 0 %, drain 0 %, down 0 %, cruise 100 %/);
   assert.match(page, /BBRv3 \(draft-ietf-ccwg-bbr\)/);
 });

@@ -9,11 +9,27 @@ const folder = temporaryFolder();
 
 test('the parts of each condition with the whole and the number of pictures', async () => {
   const page = await pageOf(folder, 'stack', [{}, { browser: { fromMs: 12_000, toMs: 12_100 } }, {}]);
-  const rows = [...parsePage(page).querySelectorAll('#frame-latency-stack tbody tr')].map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent.trim()));
+  const rows = [...parsePage(page).querySelectorAll('#frame-latency-stack tbody tr')].map(row =>
+    [...row.querySelectorAll('th, td')].map(cell => cell.textContent.trim()),
+  );
   // encoder, pacer, queue, wire, repair, jitter buffer, decoding, whole, pictures
-  assert.deepEqual(rows[0], ['Alone', '5.0 ms', '2.0 ms', '0.4 ms', '1.1 ms', '0.0 ms', '12.0 ms', '3.0 ms', '23.5 ms', '500']);
+  assert.deepEqual(rows[0], [
+    'Alone',
+    '5.0 ms',
+    '2.0 ms',
+    '0.4 ms',
+    '1.1 ms',
+    '0.0 ms',
+    '12.0 ms',
+    '3.0 ms',
+    '23.5 ms',
+    '500',
+  ]);
   assert.deepEqual([rows.length, rows[1]!.at(-1)], [3, '495']);
-  assert.match(textOf(page, 'frame-latency-stack')!, /one trial: no interval\. Medians of stages need not add up to the median of the total\./);
+  assert.match(
+    textOf(page, 'frame-latency-stack')!,
+    /one trial: no interval\. Medians of stages need not add up to the median of the total\./,
+  );
 });
 
 test('pictures that cannot be followed have no parts', async () => {

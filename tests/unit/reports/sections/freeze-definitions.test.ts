@@ -10,14 +10,24 @@ const folder = temporaryFolder();
 
 /** Chromium's counters over the window. */
 const counted = (freezeCount: number) => ({
-  stats: [stats(startMs, { freezeCount: 0, totalFreezesDuration: 0, pauseCount: 0, totalPausesDuration: 0 }), stats(endMs, { freezeCount, totalFreezesDuration: 0.3 * freezeCount, pauseCount: 0, totalPausesDuration: 0 })],
+  stats: [
+    stats(startMs, { freezeCount: 0, totalFreezesDuration: 0, pauseCount: 0, totalPausesDuration: 0 }),
+    stats(endMs, { freezeCount, totalFreezesDuration: 0.3 * freezeCount, pauseCount: 0, totalPausesDuration: 0 }),
+  ],
 });
 
 async function section(name: string, made: Made[], change: object = {}) {
-  const plan = planOf({ conditions: { alone: conditions.alone }, run: { window: '10s', repeats: made.length }, ...change });
+  const plan = planOf({
+    conditions: { alone: conditions.alone },
+    run: { window: '10s', repeats: made.length },
+    ...change,
+  });
   const { page } = await renderRun(folder, name, plan, made);
   const found = parsePage(page).querySelector('#freeze-definitions')!;
-  return { text: found.textContent.replace(/\s+/g, ' '), rows: [...found.querySelectorAll('tbody tr')].map(row => row.textContent.replace(/\s+/g, ' ').trim()) };
+  return {
+    text: found.textContent.replace(/\s+/g, ' '),
+    rows: [...found.querySelectorAll('tbody tr')].map(row => row.textContent.replace(/\s+/g, ' ').trim()),
+  };
 }
 
 test('every definition has its row, from one run', async () => {
@@ -30,14 +40,20 @@ test('every definition has its row, from one run', async () => {
   assert.match(rows[4]!, /^Freezes by Chromium's counter ?1 ?0\.30 s/);
 });
 
-test('the study\'s threshold is its own', async () => {
+test("the study's threshold is its own", async () => {
   const { rows } = await section('own', [{ stallMs: 300, series: counted(1) }], { measure: { stall: '400ms' } });
   assert.match(rows[1]!, /^This study: more than 400 ms ?0 ?0\.00 s/);
 });
 
 test('why Chromium counts fewer is said with numbers', async () => {
-  const { text } = await section('fewer', [{ stallMs: 172, series: counted(0) }, { stallMs: 300, series: counted(1) }]);
-  assert.match(text, /Alone: 2 W3C freezes by presentation times in all trials; Chromium's rule counts 1 of them and leaves out 1 because its mean includes the freeze itself\. Chromium reports 1\./);
+  const { text } = await section('fewer', [
+    { stallMs: 172, series: counted(0) },
+    { stallMs: 300, series: counted(1) },
+  ]);
+  assert.match(
+    text,
+    /Alone: 2 W3C freezes by presentation times in all trials; Chromium's rule counts 1 of them and leaves out 1 because its mean includes the freeze itself\. Chromium reports 1\./,
+  );
 });
 
 test('a rest that its rule does not explain is said to be one', async () => {
@@ -46,5 +62,8 @@ test('a rest that its rule does not explain is said to be one', async () => {
 });
 
 test('without a freeze on either side there is nothing to explain', async () => {
-  assert.match((await section('calm', [{ series: counted(0) }])).text, /Alone: no freeze by presentation times and none by Chromium's counter\./);
+  assert.match(
+    (await section('calm', [{ series: counted(0) }])).text,
+    /Alone: no freeze by presentation times and none by Chromium's counter\./,
+  );
 });

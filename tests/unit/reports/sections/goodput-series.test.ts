@@ -9,14 +9,29 @@ const folder = temporaryFolder();
 
 /** The upper end of the axis, Mbit/s; undefined where the lines alone give it. */
 async function topOf(name: string, link: LinkDefinition): Promise<number | undefined> {
-  const { page } = await renderRun(folder, name, planOf({ link: { rate: '10mbit', queue: { limit: '1000packets' }, ...link }, run: { window: '10s' } }), [{}]);
+  const { page } = await renderRun(
+    folder,
+    name,
+    planOf({ link: { rate: '10mbit', queue: { limit: '1000packets' }, ...link }, run: { window: '10s' } }),
+    [{}],
+  );
   return chartsOf(page).find(({ title }) => title.startsWith('Goodput'))!.y.max;
 }
 
 test('the axis goes up to the rate of the link, the highest that its schedule has in the window', async () => {
   assert.equal(await topOf('plain', {}), 10);
-  assert.equal(await topOf('schedule', { schedule: [{ at: '3s', rate: '60mbit' }, { at: '5s', rate: '20mbit' }, { at: '20s', rate: '90mbit' }] }), 60);
-  assert.equal(await topOf('ramp', { schedule: [{ at: '5s', rate: '30mbit', ramp: '10s' }] }), 20); // half of the ramp lies in the window
+  assert.equal(
+    await topOf('schedule', {
+      schedule: [
+        { at: '3s', rate: '60mbit' },
+        { at: '5s', rate: '20mbit' },
+        { at: '20s', rate: '90mbit' },
+      ],
+    }),
+    60,
+  );
+  // half of the ramp lies in the window
+  assert.equal(await topOf('ramp', { schedule: [{ at: '5s', rate: '30mbit', ramp: '10s' }] }), 20);
 });
 
 test('a trace has no rate to draw', async () => {

@@ -12,12 +12,21 @@ const folder = temporaryFolder();
 /** The table's rows, its two rows of headings first. */
 async function tableOf(name: string, plan: Parameters<typeof renderRun>[2]): Promise<string[][]> {
   const { page } = await renderRun(folder, name, plan, []);
-  return [...parsePage(page).querySelectorAll('#table-1 tr')].map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent.trim()));
+  return [...parsePage(page).querySelectorAll('#table-1 tr')].map(row =>
+    [...row.querySelectorAll('th, td')].map(cell => cell.textContent.trim()),
+  );
 }
 
 test('the paper has a column for each condition that it knows, and for no other', async () => {
-  const reference = { title: 'A paper', values: { 'frame-rate': { wired: '53.2 fps' }, 'rtt-mean': { lossy: 'high' } } };
-  const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' }, lossy: { title: 'Lossy', link: { loss: '2%' } } };
+  const reference = {
+    title: 'A paper',
+    values: { 'frame-rate': { wired: '53.2 fps' }, 'rtt-mean': { lossy: 'high' } },
+  };
+  const conditions = {
+    alone: { title: 'Alone', flood: { id: 'none' } },
+    wired: { title: 'Wired' },
+    lossy: { title: 'Lossy', link: { loss: '2%' } },
+  };
   const rows = await tableOf('paper', planOf({ conditions, reference }));
   assert.deepEqual(rows[0], ['', 'Measured here (median)', 'A paper']);
   assert.deepEqual(rows[1]!.slice(-2), ['Wired', 'Lossy']);
@@ -28,7 +37,10 @@ test('the paper has a column for each condition that it knows, and for no other'
 
 test('what is varied stands beside what the paper has of what it varies', async () => {
   const reference = { title: 'A paper', values: { 'frame-rate': { wired: '53.2 fps' } } };
-  const rows = await tableOf('varied', planOf({ conditions: { wired: { title: 'Wired' } }, vary: { 'link.loss': ['0%', '1%'] }, reference }));
+  const rows = await tableOf(
+    'varied',
+    planOf({ conditions: { wired: { title: 'Wired' } }, vary: { 'link.loss': ['0%', '1%'] }, reference }),
+  );
   assert.deepEqual(rows[1]!.slice(-2), ['Wired, loss 0%', 'Wired, loss 1%']);
 });
 
@@ -44,15 +56,43 @@ test('of floods and losses, the paper knows the three phases of its own', async 
 });
 
 test('brackets of different n have each their own coverage', async () => {
-  const { page } = await renderRun(folder, 'uneven', planOf({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } }, run: { window: '10s', repeats: 7 } }), Array.from({ length: 14 }, (_, i) => (i % 2 === 1 && i > 6 ? 'void' : {})));
+  const { page } = await renderRun(
+    folder,
+    'uneven',
+    planOf({
+      conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } },
+      run: { window: '10s', repeats: 7 },
+    }),
+    Array.from({ length: 14 }, (_, i) => (i % 2 === 1 && i > 6 ? 'void' : {})),
+  );
   const caption = parsePage(page).querySelector('#table-1 figcaption')!.textContent.replace(/\s+/g, ' ');
-  assert.match(caption, /Alone n = 7, Wired n = 3; brackets: of Alone 98\.4 % interval of the median; of Wired range of the trials, which covers the median with 75 %/);
-  assert.match(parsePage(page).querySelector('#overview figcaption')!.textContent, /of Wired range of the trials, which covers the median with 75 %/);
+  assert.match(
+    caption,
+    /Alone n = 7, Wired n = 3; brackets: of Alone 98\.4 % interval of the median; of Wired range of the trials, which covers the median with 75 %/,
+  );
+  assert.match(
+    parsePage(page).querySelector('#overview figcaption')!.textContent,
+    /of Wired range of the trials, which covers the median with 75 %/,
+  );
 });
 
 test('under the table stand the tries of each condition, with the reasons, and the headline over every measured try', async () => {
-  const { page } = await renderRun(folder, 'tries', planOf({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } }, run: { window: '10s', repeats: 2 } }), [{ stallMs: 300 }, { stallMs: 500 }, { stallMs: 300 }, 'void']);
-  const rows = [...parsePage(page).querySelectorAll('#tries tbody tr')].map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent.trim().replace(/\s+/g, ' ')));
-  assert.deepEqual(rows.slice(0, 2), [['Alone', '2', '2', '0', '0', '\u2013', '\u2013'], ['Wired', '2', '1', '0', '1', '\u2013', 'the machine was \u2026 % busy (1)']]);
-  assert.deepEqual(rows[3]!.slice(0, 3), ['Wiredn = 1 and 2', '0.50 s', '0.25 s[0.00, 0.50]']); // the voided one had no stall
+  const { page } = await renderRun(
+    folder,
+    'tries',
+    planOf({
+      conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } },
+      run: { window: '10s', repeats: 2 },
+    }),
+    [{ stallMs: 300 }, { stallMs: 500 }, { stallMs: 300 }, 'void'],
+  );
+  const rows = [...parsePage(page).querySelectorAll('#tries tbody tr')].map(row =>
+    [...row.querySelectorAll('th, td')].map(cell => cell.textContent.trim().replace(/\s+/g, ' ')),
+  );
+  assert.deepEqual(rows.slice(0, 2), [
+    ['Alone', '2', '2', '0', '0', '\u2013', '\u2013'],
+    ['Wired', '2', '1', '0', '1', '\u2013', 'the machine was \u2026 % busy (1)'],
+  ]);
+  // the voided one had no stall
+  assert.deepEqual(rows[3]!.slice(0, 3), ['Wiredn = 1 and 2', '0.50 s', '0.25 s[0.00, 0.50]']);
 });

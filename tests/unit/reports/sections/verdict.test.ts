@@ -17,7 +17,16 @@ const pair = { alone: conditions.alone, wired: conditions.wired };
 /** What is said of two conditions whose trials are made so, repeat by repeat. */
 async function told(name: string, alone: readonly Made[], wired: readonly Made[]): Promise<ToldVerdict> {
   const plan = planOf({ conditions: pair, run: { window: '10s', repeats: alone.length } });
-  return verdictOf((await renderRun(folder, name, plan, alone.flatMap((made, i) => [made, wired[i]!]))).page);
+  return verdictOf(
+    (
+      await renderRun(
+        folder,
+        name,
+        plan,
+        alone.flatMap((made, i) => [made, wired[i]!]),
+      )
+    ).page,
+  );
 }
 
 const stalled = (...lengthsMs: number[]): Made[] => lengthsMs.map(stallMs => ({ stallMs }));
@@ -29,25 +38,50 @@ test('the first thing in a report is one sentence for each condition; the conten
   assert.equal(document.querySelector('main')!.firstElementChild!.id, 'verdict');
   assert.equal(document.querySelector('#verdict')!.children[1]!.tagName, 'UL');
   assert.equal(document.querySelector('main')!.children[1]!.tagName, 'NAV');
-  for (const item of document.querySelectorAll('#verdict ul.verdict li')) assert.match(item.textContent, /^[^[\]]+\.$/); // numbers with intervals stand in the tables
+  // numbers with intervals stand in the tables
+  for (const item of document.querySelectorAll('#verdict ul.verdict li')) assert.match(item.textContent, /^[^[\]]+\.$/);
 });
 
 test('stalls are counted over all trials, with the median of one', async () => {
   // stalls of 300 and 500 ms alone; 600 and 1000 ms with loss; one trial beside the flood
-  const { sentences, numbers, differences, text } = verdictOf((await renderRun(folder, 'counted', planOf({ conditions, run: { window: '10s', repeats: 2 } }), [
-    { stallMs: 300 }, { stallMs: 450 }, { stallMs: 600 }, { stallMs: 500 }, 'void', { stallMs: 1000 },
-  ])).page);
+  const { sentences, numbers, differences, text } = verdictOf(
+    (
+      await renderRun(folder, 'counted', planOf({ conditions, run: { window: '10s', repeats: 2 } }), [
+        { stallMs: 300 },
+        { stallMs: 450 },
+        { stallMs: 600 },
+        { stallMs: 500 },
+        'void',
+        { stallMs: 1000 },
+      ])
+    ).page,
+  );
   assert.deepEqual(sentences, [
     'Alone (no flood): 48.1 fps, 2 stalls in 2 of 2 trials, the longest 500 ms.',
     'Wired (2 \u00d7 BBRv1): 47.8 fps, 1 stall of 450 ms; one pair of trials is too few to claim a difference from Alone.',
     'Lossy (2 \u00d7 BBRv1): 46.1 fps, 2 stalls in 2 of 2 trials, the longest 1000 ms; 2 pairs of trials are too few to claim a difference from Alone.',
   ]);
   const alone = numbers['Alone no flood']!;
-  assert.deepEqual([alone['n'], alone['Stalls, all trials'], alone['Stalled time'], alone['Longest gap, all trials'], alone['Round-trip time, mean']], ['2', '2 0.80 s in 2 of 2', '0.40 s [0.30, 0.50]', '500.0 ms', '20.0 ms [20.0, 20.0]']);
+  assert.deepEqual(
+    [
+      alone['n'],
+      alone['Stalls, all trials'],
+      alone['Stalled time'],
+      alone['Longest gap, all trials'],
+      alone['Round-trip time, mean'],
+    ],
+    ['2', '2 0.80 s in 2 of 2', '0.40 s [0.30, 0.50]', '500.0 ms', '20.0 ms [20.0, 20.0]'],
+  );
   // 0.6 - 0.3 s and 1.0 - 0.5 s
   const lossy = differences['Lossy minus Alone']!;
-  assert.deepEqual([lossy['Pairs'], lossy['Stalled time'], lossy['Bitrate']], ['2', '+0.40 s [0.30, 0.50] too few pairs', '0.00 Mbit/s [0.00, 0.00] same in every pair']);
-  assert.match(text, /Void tries are unevenly distributed: Alone 0 of 2 tries, Wired 1 of 2 tries, Lossy 0 of 2 tries\. 1 try was void and is not in these numbers\./);
+  assert.deepEqual(
+    [lossy['Pairs'], lossy['Stalled time'], lossy['Bitrate']],
+    ['2', '+0.40 s [0.30, 0.50] too few pairs', '0.00 Mbit/s [0.00, 0.00] same in every pair'],
+  );
+  assert.match(
+    text,
+    /Void tries are unevenly distributed: Alone 0 of 2 tries, Wired 1 of 2 tries, Lossy 0 of 2 tries\. 1 try was void and is not in these numbers\./,
+  );
 });
 
 test('stalls that only some trials had are counted, though the median trial has none', async () => {
@@ -65,7 +99,11 @@ test('one trial has no interval', async () => {
 });
 
 test('what was presented is what the viewer saw; what was decoded is said where nothing else is known', async () => {
-  const series = (rate: number) => ({ stats: every(1000, startMs, endMs).map(time => stats(time, { framesDecoded: rate * (time - startMs) / 1000, bytesReceived: 125 * (time - startMs) })) });
+  const series = (rate: number) => ({
+    stats: every(1000, startMs, endMs).map(time =>
+      stats(time, { framesDecoded: (rate * (time - startMs)) / 1000, bytesReceived: 125 * (time - startMs) }),
+    ),
+  });
   const trial = (rate: number) => ({ series: series(rate) });
   assert.match((await told('presented', [trial(60)], [trial(55)])).sentences[0]!, /^Alone [^:]*: 50\.0 fps, /);
   const blind = (rate: number) => ({ series: { ...series(rate), 'frames.presented': [] } });
@@ -77,13 +115,23 @@ test('what was presented is what the viewer saw; what was decoded is said where 
 });
 
 test('without any frame the sentence has what arrived', async () => {
-  const series = { 'frames.presented': [], 'stats': every(1000, startMs, endMs).map(time => ({ ...stats(time, { bytesReceived: 125 * (time - startMs) }), framesDecoded: undefined })) };
+  const series = {
+    'frames.presented': [],
+    stats: every(1000, startMs, endMs).map(time => ({
+      ...stats(time, { bytesReceived: 125 * (time - startMs) }),
+      framesDecoded: undefined,
+    })),
+  };
   const { sentences } = await told('frameless', [{ series }], [{ series }]);
   assert.equal(sentences[0], 'Alone (no flood): 1.00 Mbit/s, mean round-trip time 20.0 ms.');
 });
 
 test('below six pairs nothing is claimed, however clear it looks', async () => {
-  const { sentences, differences, text } = await told('five', stalled(0, 0, 0, 0, 0), stalled(3000, 3100, 3200, 3300, 3400));
+  const { sentences, differences, text } = await told(
+    'five',
+    stalled(0, 0, 0, 0, 0),
+    stalled(3000, 3100, 3200, 3300, 3400),
+  );
   assert.match(sentences[1]!, /; 5 pairs of trials are too few to claim a difference from Alone\.$/);
   assert.equal(differences[wiredDifference]!['Stalled time'], '+3.20 s [3.00, 3.40] too few pairs');
   assert.doesNotMatch(text, /more stalled time|lower frame rate|worse|better/);
@@ -93,14 +141,26 @@ test('pairs that show nothing are said to show nothing, with what they would hav
   const same = await told('enough', stalled(0, 0, 0, 0, 0, 0), stalled(0, 0, 0, 0, 0, 0));
   assert.match(same.sentences[1]!, /; no significant difference from Alone\.$/);
   assert.match(same.differences[wiredDifference]!['Stalled time']!, /same in every pair$/);
-  const { differences } = await told('mixed', stalled(400, 500, 600, 700, 800, 900, 400, 500), stalled(500, 410, 690, 620, 910, 830, 430, 490));
-  assert.match(differences[wiredDifference]!['Stalled time']!, /^[+\u2212\d.]+ s \[\u2212[\d.]+, [\d.]+\] not significant; 0\.\d\d s would be$/);
+  const { differences } = await told(
+    'mixed',
+    stalled(400, 500, 600, 700, 800, 900, 400, 500),
+    stalled(500, 410, 690, 620, 910, 830, 430, 490),
+  );
+  assert.match(
+    differences[wiredDifference]!['Stalled time']!,
+    /^[+\u2212\d.]+ s \[\u2212[\d.]+, [\d.]+\] not significant; 0\.\d\d s would be$/,
+  );
   assert.match(differences[wiredDifference]!['Frame rate']!, / not significant; [\d.]+ fps would be$/);
 });
 
-test('a change that the correction for the headline\'s tests does not bear out is no claim, and what it would take is said', async () => {
+test("a change that the correction for the headline's tests does not bear out is no claim, and what it would take is said", async () => {
   const plan = planOf({ conditions: pair, run: { window: '10s', repeats: 6 } });
-  const { summary } = await renderRun(folder, 'corrected', plan, [0, 0, 0, 0, 0, 0].flatMap((stallMs, i) => [{ stallMs }, { stallMs: 300 + 20 * i }]));
+  const { summary } = await renderRun(
+    folder,
+    'corrected',
+    plan,
+    [0, 0, 0, 0, 0, 0].flatMap((stallMs, i) => [{ stallMs }, { stallMs: 300 + 20 * i }]),
+  );
   const words = async () => verdictOf((await plugin.render({ plan, summary } as ReportData))!.text);
   const claimed = await words();
   assert.match(claimed.sentences[1]!, /; more stalled time and lower frame rate than Alone\.$/);
@@ -110,22 +170,36 @@ test('a change that the correction for the headline\'s tests does not bear out i
   const corrected = await words();
   assert.match(corrected.sentences[1]!, /; lower frame rate than Alone\.$/);
   assert.equal(corrected.differences[wiredDifference]!['Stalled time'], '+0.35 s [0.30, 0.40] not significant');
-  assert.match(corrected.text, /Among 2 tests, one change alone takes 7 pairs to be significant, however large it is; this study has 6\./);
+  assert.match(
+    corrected.text,
+    /Among 2 tests, one change alone takes 7 pairs to be significant, however large it is; this study has 6\./,
+  );
 });
 
 test('a mean does not make motion smooth: long waits do not', async () => {
-  const plan = (name: string, made: Made) => renderRun(folder, name, planOf({ service: { id: 'clip', maxBitrate: '4mbit' }, run: { window: '10s' } }), [made]).then(({ summary, plan: of }) => {
-    subjectOf(of.conditions[0]!).service.params = { frameRate: 50 };
-    return plugin.render({ plan: of, summary } as ReportData);
-  }).then(html => html!.text);
+  const plan = (name: string, made: Made) =>
+    renderRun(folder, name, planOf({ service: { id: 'clip', maxBitrate: '4mbit' }, run: { window: '10s' } }), [made])
+      .then(({ summary, plan: of }) => {
+        subjectOf(of.conditions[0]!).service.params = { frameRate: 50 };
+        return plugin.render({ plan: of, summary } as ReportData);
+      })
+      .then(html => html!.text);
   assert.match(await plan('smooth', {}), /: smooth motion at 50\.0 of 50 fps, no stall\./);
   // a wait of 140 ms every 1.2 s
-  const frames = every(20, startMs - 1000, endMs).filter(time => time < startMs || (time - startMs) % 1200 === 0 || (time - startMs) % 1200 >= 140);
-  assert.match(await plan('waits', { series: { 'frames.presented': presentedAt(frames) } }), /: uneven motion at 44\.6 of 50 fps, no stall\./);
+  const frames = every(20, startMs - 1000, endMs).filter(
+    time => time < startMs || (time - startMs) % 1200 === 0 || (time - startMs) % 1200 >= 140,
+  );
+  assert.match(
+    await plan('waits', { series: { 'frames.presented': presentedAt(frames) } }),
+    /: uneven motion at 44\.6 of 50 fps, no stall\./,
+  );
 });
 
 test('void tries that are as frequent in each condition are told without a warning', async () => {
-  const { page } = await renderRun(folder, 'alike', planOf({ conditions: pair, run: { window: '10s' } }), ['void', 'void']);
+  const { page } = await renderRun(folder, 'alike', planOf({ conditions: pair, run: { window: '10s' } }), [
+    'void',
+    'void',
+  ]);
   const { text } = verdictOf(page);
   assert.match(text, /Alone \(no flood\): no valid trial, 1 void\./);
   assert.match(text, /2 tries were void and are not in these numbers; the reasons are below Table 1\./);

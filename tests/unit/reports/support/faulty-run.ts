@@ -12,10 +12,13 @@ export async function pageOf(parent: string, name: string, faults: readonly Faul
   const run = createFolder(parent, name, plan);
   for (const [i, fault] of faults.entries()) {
     const clocks = { server: { offsetMs: 1000, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } };
-    commitTrial(run, fileOf(plan, i + 1, { clocks, cpuRatio: { server: 0.3 } }), directory => simulateViewing({ faults: fault }).write(directory));
+    commitTrial(run, fileOf(plan, i + 1, { clocks, cpuRatio: { server: 0.3 } }), directory =>
+      simulateViewing({ faults: fault }).write(directory),
+    );
   }
   return readFileSync((await finishRun(run)).reportPath, 'utf8');
 }
 
 /** A section's words; undefined where the page does not have it. */
-export const textOf = (page: string, id: string) => parsePage(page).querySelector(`#${id}`)?.textContent.replace(/\s+/g, ' ');
+export const textOf = (page: string, id: string) =>
+  parsePage(page).querySelector(`#${id}`)?.textContent.replace(/\s+/g, ' ');

@@ -1,8 +1,10 @@
 /**
- * Runs of trials with known truth, through summary and verdict: what is put in, and the words that the report finds for it.
+ * Runs of trials with known truth, through summary and verdict: what is put in, and the words that the report finds for
+ * it.
  *
- * A trial shows pictures at an even rate, with a stall in some trials; its stream has a constant bitrate and its pictures a constant age. Of each
- * repeat all conditions have the same part of chance (as on one machine at one time), and each trial has one of its own.
+ * A trial shows pictures at an even rate, with a stall in some trials; its stream has a constant bitrate and its
+ * pictures a constant age. Of each repeat all conditions have the same part of chance (as on one machine at one time),
+ * and each trial has one of its own.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +36,8 @@ export type Try = { shown: Shown; isVoid: boolean };
 export type Tries = Record<string, Try[][]>;
 
 /** Standard normal, by Box and Muller. */
-export const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+export const normal = (random: Random) =>
+  Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 
 const displayMs = 1000 / 60;
 const stallAtMs = startMs + 4000;
@@ -50,11 +53,25 @@ function series({ frameRate, latencyMs, goodputBps, stallMs, unseen = 0 }: Shown
   return {
     'frames.presented': all,
     'frames.sent': all.map(({ presentationMs, rtpTimestamp }, i) => ({
-      frame: i, rtpTimestamp, clipFrame: i, captureMs: presentationMs - latencyMs, encodedMs: presentationMs - latencyMs, firstPacketMs: presentationMs - latencyMs,
-      lastPacketMs: presentationMs - latencyMs, bytes: 2000, packets: 2, key: false, encoderBps: 1e6,
+      frame: i,
+      rtpTimestamp,
+      clipFrame: i,
+      captureMs: presentationMs - latencyMs,
+      encodedMs: presentationMs - latencyMs,
+      firstPacketMs: presentationMs - latencyMs,
+      lastPacketMs: presentationMs - latencyMs,
+      bytes: 2000,
+      packets: 2,
+      key: false,
+      encoderBps: 1e6,
     })),
-    'page': seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: unseen * displayMs, visible: true })),
-    'stats': seconds.map(timeMs => stats(timeMs, { framesDecoded: frameRate * (timeMs - startMs) / 1000, bytesReceived: goodputBps / 8000 * (timeMs - startMs) })),
+    page: seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: unseen * displayMs, visible: true })),
+    stats: seconds.map(timeMs =>
+      stats(timeMs, {
+        framesDecoded: (frameRate * (timeMs - startMs)) / 1000,
+        bytesReceived: (goodputBps / 8000) * (timeMs - startMs),
+      }),
+    ),
   };
 }
 
@@ -65,18 +82,27 @@ const spokenOf = ['frame-rate', 'stall', 'goodput', 'frame-latency', 'round-trip
 export async function reportOf(parent: string, name: string, tries: Tries): Promise<ToldVerdict> {
   const ids = Object.keys(tries);
   const repeats = tries[ids[0]!]!.length;
-  const conditions = Object.fromEntries(ids.map((id, i) => [id, { title: id, flood: { id: 'none' }, link: { rate: `${40 - i}mbit` } }]));
+  const conditions = Object.fromEntries(
+    ids.map((id, i) => [id, { title: id, flood: { id: 'none' }, link: { rate: `${40 - i}mbit` } }]),
+  );
   const plan = planOf({ conditions, run: { window: '10s', repeats } });
   const folder = createFolder(parent, name, plan);
   for (const [i, { id, condition, repeat }] of plan.trials.entries()) {
     for (const [k, { shown, isVoid }] of tries[condition]![repeat - 1]!.entries()) {
-      const directory = join(folder.path, 'trials', isVoid ? `${id}.void${k + 1}` : id); // whole at once: nobody interrupts it
+      // whole at once: nobody interrupts it
+      const directory = join(folder.path, 'trials', isVoid ? `${id}.void${k + 1}` : id);
       mkdirSync(directory);
       writeRecord(directory, series(shown));
-      writeFileSync(join(directory, 'trial.json'), JSON.stringify(fileOf(plan, i + 1, { attempt: k + 1, ...(isVoid ? { verdict: voided } : {}) })));
+      writeFileSync(
+        join(directory, 'trial.json'),
+        JSON.stringify(fileOf(plan, i + 1, { attempt: k + 1, ...(isVoid ? { verdict: voided } : {}) })),
+      );
     }
   }
-  const summary = await summarise(folder, (await loadMetrics()).filter(({ id }) => spokenOf.includes(id)));
+  const summary = await summarise(
+    folder,
+    (await loadMetrics()).filter(({ id }) => spokenOf.includes(id)),
+  );
   const data = { plan, summary } as Pick<ReportData, 'plan' | 'summary'> as ReportData;
   return verdictOf((await verdict.render(data))!.text.replaceAll('\u2212', '-'));
 }

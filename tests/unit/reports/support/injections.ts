@@ -27,14 +27,29 @@ type Injection = {
 const spread = { rate: 0.6, goodput: 0.05e6, latency: 5 };
 
 /** A trial as the condition makes it. `shared`: the repeat's part of chance. */
-function draw(random: Random, shared: readonly number[], { rate = 0, goodput = 0, latency = 0, stall = 0 }: Effect, hidden: boolean | undefined): { shown: Shown; own: number } {
+function draw(
+  random: Random,
+  shared: readonly number[],
+  { rate = 0, goodput = 0, latency = 0, stall = 0 }: Effect,
+  hidden: boolean | undefined,
+): { shown: Shown; own: number } {
   const own = normal(random);
-  const stallMs = hidden === undefined ? random.next() < 0.6 ? 250 + 400 * random.next() + 1000 * stall : 1000 * stall : hidden ? 205 + 100 * random.next() : 0;
+  const stallMs =
+    hidden === undefined
+      ? random.next() < 0.6
+        ? 250 + 400 * random.next() + 1000 * stall
+        : 1000 * stall
+      : hidden
+        ? 205 + 100 * random.next()
+        : 0;
   return {
     own,
     shown: {
-      frameRate: 50 + rate + spread.rate * (shared[0]! + normal(random)), goodputBps: 1e6 + goodput + spread.goodput * (shared[1]! + own),
-      latencyMs: 80 + latency + spread.latency * (shared[2]! + normal(random)), stallMs: stallMs > 200 ? stallMs : 0, unseen: hidden === true ? 1 + Math.floor(3 * random.next()) : 0,
+      frameRate: 50 + rate + spread.rate * (shared[0]! + normal(random)),
+      goodputBps: 1e6 + goodput + spread.goodput * (shared[1]! + own),
+      latencyMs: 80 + latency + spread.latency * (shared[2]! + normal(random)),
+      stallMs: stallMs > 200 ? stallMs : 0,
+      unseen: hidden === true ? 1 + Math.floor(3 * random.next()) : 0,
     },
   };
 }
@@ -46,31 +61,65 @@ const injections: Record<string, (random: Random) => Injection> = {
   'an effect in one metric': random => {
     const size = (random.next() < 0.5 ? -1 : 1) * (0.5 + 3 * random.next());
     const which = Math.floor(4 * random.next());
-    const effect = [{ rate: size * spread.rate }, { goodput: size * spread.goodput }, { latency: size * spread.latency }, { stall: 0.3 * Math.abs(size) }][which]!;
+    const effect = [
+      { rate: size * spread.rate },
+      { goodput: size * spread.goodput },
+      { latency: size * spread.latency },
+      { stall: 0.3 * Math.abs(size) },
+    ][which]!;
     return { effects: [{}, effect, {}], repeats: 6 + Math.floor(9 * random.next()) };
   },
-  'a condition with many void tries': random => ({ effects: [{}, {}, {}], repeats: 8 + Math.floor(7 * random.next()), voids: (of, condition) => of.next() < (condition === 2 ? 0.6 : 0.05) }),
-  'void tries that are not like the others': random => ({
-    effects: [{}, {}, {}], repeats: 8 + Math.floor(7 * random.next()), voids: (of, condition, own) => of.next() < (condition === 2 ? own < 0 ? 0.6 : 0.2 : 0.05),
+  'a condition with many void tries': random => ({
+    effects: [{}, {}, {}],
+    repeats: 8 + Math.floor(7 * random.next()),
+    voids: (of, condition) => of.next() < (condition === 2 ? 0.6 : 0.05),
   }),
-  'a stall hidden by a late callback': random => ({ effects: [{}, {}], repeats: 6 + Math.floor(4 * random.next()), hidden: true }),
+  'void tries that are not like the others': random => ({
+    effects: [{}, {}, {}],
+    repeats: 8 + Math.floor(7 * random.next()),
+    voids: (of, condition, own) => of.next() < (condition === 2 ? (own < 0 ? 0.6 : 0.2) : 0.05),
+  }),
+  'a stall hidden by a late callback': random => ({
+    effects: [{}, {}],
+    repeats: 6 + Math.floor(4 * random.next()),
+    hidden: true,
+  }),
   'unequal n': random => {
     const repeats = 8 + Math.floor(7 * random.next());
-    return { effects: [{}, { goodput: 2 * random.next() * spread.goodput }, {}], repeats, counts: [repeats, repeats - 2, 3 + Math.floor(5 * random.next())] };
+    return {
+      effects: [{}, { goodput: 2 * random.next() * spread.goodput }, {}],
+      repeats,
+      counts: [repeats, repeats - 2, 3 + Math.floor(5 * random.next())],
+    };
   },
 };
 
 /** Numbers of statements by their kind: those that are false, and all; `examples` of the false ones. */
-type Count = { kinds: Map<string, { wrong: number; all: number }>; reports: number; reportsWithFalseClaim: number; examples: string[] };
+type Count = {
+  kinds: Map<string, { wrong: number; all: number }>;
+  reports: number;
+  reportsWithFalseClaim: number;
+  examples: string[];
+};
 
 /** What a trial truly has. */
 function truthOf({ frameRate, goodputBps, latencyMs, stallMs }: Shown) {
-  return { 'frame rate': frameRate * (1 - Math.max(0, stallMs - 1000 / frameRate) / 1e4), 'bitrate': goodputBps / 1e6, 'frame latency': latencyMs, 'stalled time': stallMs / 1000 };
+  return {
+    'frame rate': frameRate * (1 - Math.max(0, stallMs - 1000 / frameRate) / 1e4),
+    bitrate: goodputBps / 1e6,
+    'frame latency': latencyMs,
+    'stalled time': stallMs / 1000,
+  };
 }
 type Quantity = keyof ReturnType<typeof truthOf>;
 
 /** What a number of a sentence may be off by its digits, or by a picture more or less in the window. */
-const digits: Record<Quantity, number> = { 'frame rate': 0.16, 'bitrate': 0.006, 'frame latency': 0.06, 'stalled time': 0.021 };
+const digits: Record<Quantity, number> = {
+  'frame rate': 0.16,
+  bitrate: 0.006,
+  'frame latency': 0.06,
+  'stalled time': 0.021,
+};
 
 const samples = 1500;
 
@@ -78,7 +127,9 @@ type Population = { median: Record<Quantity, number>; shift: Record<Quantity, nu
 
 const known = new Map<string, Population[]>();
 
-/** Median of a condition, and its shift from the first one (the pseudo-median of paired differences), over many trials. */
+/**
+ * Median of a condition, and its shift from the first one (the pseudo-median of paired differences), over many trials.
+ */
 function populations({ effects, hidden }: Injection): Population[] {
   const key = JSON.stringify([effects, hidden]);
   const cached = known.get(key);
@@ -88,13 +139,25 @@ function populations({ effects, hidden }: Injection): Population[] {
     const shared = sharedOf(random);
     return effects.map(effect => truthOf(draw(random, shared, effect, hidden === true ? false : undefined).shown));
   });
-  const over = (of: (quantity: Quantity) => number) => Object.fromEntries((Object.keys(digits) as Quantity[]).map(quantity => [quantity, of(quantity)])) as Record<Quantity, number>;
+  const over = (of: (quantity: Quantity) => number) =>
+    Object.fromEntries((Object.keys(digits) as Quantity[]).map(quantity => [quantity, of(quantity)])) as Record<
+      Quantity,
+      number
+    >;
   const made = effects.map((effect, k): Population => {
     const isSame = Object.keys(effect).length === 0;
     const difference = (quantity: Quantity, i: number) => all[i]![k]![quantity] - all[i]![0]![quantity];
     return {
       median: over(quantity => median(all.map(trial => trial[k]![quantity]))!),
-      shift: over(quantity => (isSame ? 0 : median(all.flatMap((_, i) => [1, 7, 31].map(step => (difference(quantity, i) + difference(quantity, (i + step) % samples)) / 2)))!)),
+      shift: over(quantity =>
+        isSame
+          ? 0
+          : median(
+              all.flatMap((_, i) =>
+                [1, 7, 31].map(step => (difference(quantity, i) + difference(quantity, (i + step) % samples)) / 2),
+              ),
+            )!,
+      ),
     };
   });
   known.set(key, made);
@@ -104,17 +167,27 @@ function populations({ effects, hidden }: Injection): Population[] {
 function makeTries(random: Random, { effects, voids, repeats, counts, hidden }: Injection): Tries {
   const hiddenAt = hidden === true ? Math.floor(random.next() * repeats) : undefined;
   const shared = Array.from({ length: repeats }, () => sharedOf(random));
-  return Object.fromEntries(effects.map((effect, condition) => [`c${condition}`, shared.map((of, repeat): Try[] => {
-    const tries: Try[] = [];
-    const isLeftOut = repeat >= (counts?.[condition] ?? repeats);
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const { shown, own } = draw(random, of, effect, hiddenAt === undefined ? undefined : hiddenAt === repeat && condition === 1);
-      const isVoid = isLeftOut || (voids?.(random, condition, own) ?? false);
-      tries.push({ shown, isVoid });
-      if (!isVoid || isLeftOut) break;
-    }
-    return tries;
-  })]));
+  return Object.fromEntries(
+    effects.map((effect, condition) => [
+      `c${condition}`,
+      shared.map((of, repeat): Try[] => {
+        const tries: Try[] = [];
+        const isLeftOut = repeat >= (counts?.[condition] ?? repeats);
+        for (let attempt = 0; attempt < 3; attempt++) {
+          const { shown, own } = draw(
+            random,
+            of,
+            effect,
+            hiddenAt === undefined ? undefined : hiddenAt === repeat && condition === 1,
+          );
+          const isVoid = isLeftOut || (voids?.(random, condition, own) ?? false);
+          tries.push({ shown, isVoid });
+          if (!isVoid || isLeftOut) break;
+        }
+        return tries;
+      }),
+    ]),
+  );
 }
 
 const number = (text: string | undefined) => Number(text?.replaceAll(',', ''));
@@ -122,13 +195,22 @@ const number = (text: string | undefined) => Number(text?.replaceAll(',', ''));
 type Told = (kind: string, isTrue: boolean, words: string) => void;
 
 /** Judges every statement of a verdict. */
-function judge({ sentences, numbers, differences, text }: ToldVerdict, tries: Tries, truth: readonly Population[], told: Told): void {
+function judge(
+  { sentences, numbers, differences, text }: ToldVerdict,
+  tries: Tries,
+  truth: readonly Population[],
+  told: Told,
+): void {
   const ids = Object.keys(tries);
-  const counted = (id: string) => tries[id]!.flat().filter(({ isVoid }) => !isVoid).map(({ shown }) => shown);
+  const counted = (id: string) =>
+    tries[id]!.flat()
+      .filter(({ isVoid }) => !isVoid)
+      .map(({ shown }) => shown);
   const voidedOf = (id: string) => tries[id]!.flat().filter(({ isVoid }) => isVoid).length;
   const total = ids.reduce((sum, id) => sum + voidedOf(id), 0);
   const shares = new Set(ids.map(id => voidedOf(id) / tries[id]!.flat().length));
-  if (total > 0) told('void tries', new RegExp(`\\b${total} (?:try was|tries were) void`).test(text), text.slice(0, 400));
+  if (total > 0)
+    told('void tries', new RegExp(`\\b${total} (?:try was|tries were) void`).test(text), text.slice(0, 400));
   told('void tries', /Void tries are unevenly distributed/.test(text) === shares.size > 1, text.slice(0, 400));
   for (const [k, id] of ids.entries()) {
     const said = sentences.find(sentence => sentence.startsWith(`${id} (no flood): `));
@@ -143,7 +225,11 @@ function judge({ sentences, numbers, differences, text }: ToldVerdict, tries: Tr
       // fewer than six have the range, with the coverage it has
       if (low === undefined || shown.length < 6) return;
       const value = truth[k]!.median[quantity];
-      told('interval of a median', value >= number(low) - digits[quantity] && value <= number(high) + digits[quantity], `${quantity} ${value} in ${cells[column]}`);
+      told(
+        'interval of a median',
+        value >= number(low) - digits[quantity] && value <= number(high) + digits[quantity],
+        `${quantity} ${value} in ${cells[column]}`,
+      );
     };
     medianOf('frame rate', 'Frame rate');
     medianOf('bitrate', 'Bitrate');
@@ -161,16 +247,31 @@ function judgeStalls(said: string, cells: Record<string, string>, shown: readonl
   // what a held-up page leaves open of a stall's length: three periods of the display at most
   const open = (of: number, by: number) => of >= -6 && of <= by;
   const inWords = words[1] === 'no stall' ? 0 : number(words[3] ?? '1');
-  told('stalls', inWords === stalled.length && (inWords === 0 || open(number(words[2] ?? words[4]) - longestMs, 51)), `${said} [truth: ${stalled.length}, ${longestMs} ms]`);
+  told(
+    'stalls',
+    inWords === stalled.length && (inWords === 0 || open(number(words[2] ?? words[4]) - longestMs, 51)),
+    `${said} [truth: ${stalled.length}, ${longestMs} ms]`,
+  );
   const cell = cells['Stalls, all trials'] ?? '';
   const [, sum, trials] = / ([\d.]+) s in (\d+) of \d+$/.exec(cell) ?? [];
-  const isRight = stalled.length === 0 ? cell === '0'
-    : cell.startsWith(`${stalled.length} ${sum} s`) && number(trials) === stalled.length && open(number(sum) * 1000 - trueSum, 51 + 5 * stalled.length) && open(number(cells['Longest gap, all trials']?.replace(' ms', '')) - longestMs, 51);
-  told('stalls', isRight, `${cell}, ${cells['Longest gap, all trials']} [truth: ${stalled.length}, ${longestMs} ms, ${trueSum} ms]`);
+  const isRight =
+    stalled.length === 0
+      ? cell === '0'
+      : cell.startsWith(`${stalled.length} ${sum} s`) &&
+        number(trials) === stalled.length &&
+        open(number(sum) * 1000 - trueSum, 51 + 5 * stalled.length) &&
+        open(number(cells['Longest gap, all trials']?.replace(' ms', '')) - longestMs, 51);
+  told(
+    'stalls',
+    isRight,
+    `${cell}, ${cells['Longest gap, all trials']} [truth: ${stalled.length}, ${longestMs} ms, ${trueSum} ms]`,
+  );
 }
 
 const claims: [Quantity, column: string, more: string, less: string][] = [
-  ['stalled time', 'Stalled time', 'more stalled time', 'less stalled time'], ['frame rate', 'Frame rate', 'higher frame rate', 'lower frame rate'], ['bitrate', 'Bitrate', 'higher bitrate', 'lower bitrate'],
+  ['stalled time', 'Stalled time', 'more stalled time', 'less stalled time'],
+  ['frame rate', 'Frame rate', 'higher frame rate', 'lower frame rate'],
+  ['bitrate', 'Bitrate', 'higher bitrate', 'lower bitrate'],
   ['frame latency', 'Frame latency, 95th percentile', 'higher frame latency', 'lower frame latency'],
 ];
 
@@ -180,13 +281,24 @@ function judgeEffects(said: string, cells: Record<string, string>, shift: Record
     const cell = cells[column] ?? '';
     const [, , low, high, standing] = /^([+-]?[\d.]+) [A-Za-z/]+ \[([-\d.]+), ([-\d.]+)\] (.*)$/.exec(cell) ?? [];
     const isClaim = said.includes(more) || said.includes(less);
-    if (isClaim !== /^(better|worse)$/.test(standing ?? '')) throw new Error(`sentence and table do not agree: ${said} ${column}: ${cell}`);
+    if (isClaim !== /^(better|worse)$/.test(standing ?? ''))
+      throw new Error(`sentence and table do not agree: ${said} ${column}: ${cell}`);
     const isTrue = isClaim && (said.includes(more) ? value > 0 : value < 0);
     if (isClaim) told('claim', isTrue, `${said} ${cell}, in truth ${value}`);
-    if (low === undefined || standing === 'too few pairs' || (isClaim && !isTrue)) continue; // the interval of a false claim is false by the same
-    told(isClaim ? 'interval of a claim' : 'interval of a difference', value >= number(low) - digits[quantity] && value <= number(high) + digits[quantity], `${cell}, in truth ${value}`);
+    // the interval of a false claim is false by the same
+    if (low === undefined || standing === 'too few pairs' || (isClaim && !isTrue)) continue;
+    told(
+      isClaim ? 'interval of a claim' : 'interval of a difference',
+      value >= number(low) - digits[quantity] && value <= number(high) + digits[quantity],
+      `${cell}, in truth ${value}`,
+    );
     const [, shownFrom] = /^not significant; ([\d.]+) /.exec(standing!) ?? [];
-    if (shownFrom !== undefined && value !== 0) told('what would have been shown', Math.abs(value) < number(shownFrom) + digits[quantity], `${cell}, in truth ${value}`);
+    if (shownFrom !== undefined && value !== 0)
+      told(
+        'what would have been shown',
+        Math.abs(value) < number(shownFrom) + digits[quantity],
+        `${cell}, in truth ${value}`,
+      );
   }
 }
 
@@ -217,18 +329,28 @@ const acceptable = 0.05;
 /** The most that as many chances of 5 % come to in 99 of 100 cases. */
 function mostByChance(n: number): number {
   let [chance, sum, k] = [(1 - acceptable) ** n, (1 - acceptable) ** n, 0];
-  while (sum < 0.99) sum += chance *= (n - k) / ++k * acceptable / (1 - acceptable);
+  while (sum < 0.99) sum += chance *= (((n - k) / ++k) * acceptable) / (1 - acceptable);
   return k;
 }
 
-/** What is wrong with a count: empty where at most 5 % of all statements are false, and no kind of them more often than chance allows at 5 %. */
+/**
+ * What is wrong with a count: empty where at most 5 % of all statements are false, and no kind of them more often than
+ * chance allows at 5 %.
+ */
 function excesses({ kinds, reports, reportsWithFalseClaim }: Count): string[] {
-  const all = [...kinds.values()].reduce((sum, of) => ({ wrong: sum.wrong + of.wrong, all: sum.all + of.all }), { wrong: 0, all: 0 });
-  const wrongOf = [...kinds].filter(([kind, of]) => kind !== 'claim' && of.wrong > (certain.includes(kind) ? 0 : mostByChance(of.all)));
+  const all = [...kinds.values()].reduce((sum, of) => ({ wrong: sum.wrong + of.wrong, all: sum.all + of.all }), {
+    wrong: 0,
+    all: 0,
+  });
+  const wrongOf = [...kinds].filter(
+    ([kind, of]) => kind !== 'claim' && of.wrong > (certain.includes(kind) ? 0 : mostByChance(of.all)),
+  );
   return [
     ...wrongOf.map(([kind, of]) => `${kind}: ${of.wrong} of ${of.all} are false`),
     ...(all.wrong > acceptable * all.all ? [`${all.wrong} of all ${all.all} statements are false`] : []),
-    ...(reportsWithFalseClaim > mostByChance(reports) ? [`${reportsWithFalseClaim} of ${reports} reports claim a change that is none`] : []),
+    ...(reportsWithFalseClaim > mostByChance(reports)
+      ? [`${reportsWithFalseClaim} of ${reports} reports claim a change that is none`]
+      : []),
   ];
 }
 
@@ -238,9 +360,14 @@ export function testInjections(reports: number, more: (kind: string, count: Coun
   for (const kind of Object.keys(injections)) {
     test(`${kind}: of ${reports} reports at most 5 % of what they say is false`, async t => {
       const count = await injected(folder, kind, reports);
-      t.diagnostic(`${[...count.kinds].map(([of, { wrong, all }]) => `${of} ${wrong} of ${all}`).join(', ')}; a false claim in ${count.reportsWithFalseClaim} reports`);
+      t.diagnostic(
+        `${[...count.kinds].map(([of, { wrong, all }]) => `${of} ${wrong} of ${all}`).join(', ')}; a false claim in ${count.reportsWithFalseClaim} reports`,
+      );
       assert.deepEqual(excesses(count), [], count.examples.join('\n'));
-      assert.ok(count.kinds.get('stalls')!.all >= 2 * reports && count.kinds.get('interval of a median')!.all > reports, 'the words were found');
+      assert.ok(
+        count.kinds.get('stalls')!.all >= 2 * reports && count.kinds.get('interval of a median')!.all > reports,
+        'the words were found',
+      );
       more(kind, count);
     });
   }

@@ -19,14 +19,34 @@ export const conditions = {
 export type Made = { stallMs?: number; label?: string; change?: Change; series?: Record<string, readonly object[]> };
 
 /** Writes one trial: 50 pictures a second with one stall, 1 Mbit/s of media, 37 Mbit/s of flood, pings of 20 ms. */
-function write(directory: string, stallMs: number, withFlood: boolean, series: Record<string, readonly object[]> = {}): void {
+function write(
+  directory: string,
+  stallMs: number,
+  withFlood: boolean,
+  series: Record<string, readonly object[]> = {},
+): void {
   const seconds = every(1000, startMs, endMs);
   const elapsed = (time: number) => (time - startMs) / 1000;
   writeRecord(directory, {
-    'frames.presented': presentedAt([...every(20, startMs - 1000, 14_000), ...every(20, 14_000 + Math.max(20, stallMs), endMs)]),
-    'stats': seconds.map(time => stats(time, { framesDecoded: 50 * elapsed(time), bytesReceived: 125_000 * elapsed(time), jitter: 0.002, freezeCount: 0, totalFreezesDuration: 0 })),
-    'ping': every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i + 1, rttMs: i % 10 === 9 ? null : 20 })),
-    'tcp': withFlood ? seconds.map(time => tcp(time, 'receiver', 9, { bytesReceived: 4_625_000 * elapsed(time) })) : [],
+    'frames.presented': presentedAt([
+      ...every(20, startMs - 1000, 14_000),
+      ...every(20, 14_000 + Math.max(20, stallMs), endMs),
+    ]),
+    stats: seconds.map(time =>
+      stats(time, {
+        framesDecoded: 50 * elapsed(time),
+        bytesReceived: 125_000 * elapsed(time),
+        jitter: 0.002,
+        freezeCount: 0,
+        totalFreezesDuration: 0,
+      }),
+    ),
+    ping: every(200, startMs, endMs - 200).map((timeMs, i) => ({
+      timeMs,
+      sequence: i + 1,
+      rttMs: i % 10 === 9 ? null : 20,
+    })),
+    tcp: withFlood ? seconds.map(time => tcp(time, 'receiver', 9, { bytesReceived: 4_625_000 * elapsed(time) })) : [],
     ...series,
   });
 }
@@ -34,16 +54,26 @@ function write(directory: string, stallMs: number, withFlood: boolean, series: R
 export type Rendered = { page: string; summary: Summary; plan: Plan };
 
 /** Makes the run of a plan, its first trials as `made` says, and renders it. */
-export async function renderRun(parent: string, name: string, plan: Plan, made: readonly (Made | 'void')[]): Promise<Rendered> {
+export async function renderRun(
+  parent: string,
+  name: string,
+  plan: Plan,
+  made: readonly (Made | 'void')[],
+): Promise<Rendered> {
   const folder = createFolder(parent, name, plan);
   for (const [i, trial] of made.entries()) {
-    const withFlood = plan.conditions.find(condition => condition.id === plan.trials[i]!.condition)!.applications.length > 1;
+    const withFlood =
+      plan.conditions.find(condition => condition.id === plan.trials[i]!.condition)!.applications.length > 1;
     const flood = { label: (trial !== 'void' && trial.label) || 'BBRv1', evidence: 'ss -tin shows "bbr"', flows: [] };
     const file = fileOf(plan, i + 1, {
-      flood: withFlood ? flood : null, bottleneck: { before: reading(startMs), after: reading(endMs, { sentBytes: 48e6 }) }, cpuRatio: { 'service server': 0.3 },
+      flood: withFlood ? flood : null,
+      bottleneck: { before: reading(startMs), after: reading(endMs, { sentBytes: 48e6 }) },
+      cpuRatio: { 'service server': 0.3 },
       ...(trial === 'void' ? { verdict: voided } : trial.change),
     });
-    commitTrial(folder, file, directory => write(directory, trial === 'void' ? 0 : trial.stallMs ?? 0, withFlood, trial === 'void' ? {} : trial.series));
+    commitTrial(folder, file, directory =>
+      write(directory, trial === 'void' ? 0 : (trial.stallMs ?? 0), withFlood, trial === 'void' ? {} : trial.series),
+    );
   }
   const { summary, reportPath } = await finishRun(folder);
   return { page: readFileSync(reportPath, 'utf8'), summary, plan };
@@ -52,16 +82,33 @@ export async function renderRun(parent: string, name: string, plan: Plan, made: 
 /** Three conditions, two repeats, one trial voided. */
 export function fullRun(parent: string): Promise<Rendered> {
   return renderRun(parent, 'full', planOf({ conditions, run: { window: '10s', repeats: 2 } }), [
-    { stallMs: 300 }, { stallMs: 450 }, { stallMs: 600 }, { stallMs: 500 }, 'void', { stallMs: 1000 },
+    { stallMs: 300 },
+    { stallMs: 450 },
+    { stallMs: 600 },
+    { stallMs: 500 },
+    'void',
+    { stallMs: 1000 },
   ]);
 }
 
-/** A page as a browser would understand it, without running it. happy-dom stumbles over a style element inside an SVG: Plot's own are left out. */
+/**
+ * A page as a browser would understand it, without running it. happy-dom stumbles over a style element inside an SVG:
+ * Plot's own are left out.
+ */
 export function parsePage(page: string) {
-  return new (new Window()).DOMParser().parseFromString(page.replace(/<style>:where\(\.plot-.*?<\/style>/gs, ''), 'text/html');
+  return new new Window().DOMParser().parseFromString(
+    page.replace(/<style>:where\(\.plot-.*?<\/style>/gs, ''),
+    'text/html',
+  );
 }
 
 /** The data of the page's zoomable charts. */
-export function chartsOf(page: string): { title: string; x: { values: number[] }; y: { max?: number }; lines: { label: string; colour: number; values: (number | null)[]; band?: object }[]; marks?: { from: number; to: number }[] }[] {
+export function chartsOf(page: string): {
+  title: string;
+  x: { values: number[] };
+  y: { max?: number };
+  lines: { label: string; colour: number; values: (number | null)[]; band?: object }[];
+  marks?: { from: number; to: number }[];
+}[] {
   return [...page.matchAll(/<script type="application\/json">(.*?)<\/script>/gs)].map(match => JSON.parse(match[1]!));
 }

@@ -29,8 +29,20 @@ function file(name: string, content: Buffer | string): string {
 function silence(): Buffer {
   const header = Buffer.from('RIFF....WAVEfmt ................data....', 'latin1');
   header.writeUInt32LE(36 + 16_000, 4);
-  for (const [offset, value] of [[16, 16], [24, 8000], [28, 16_000], [40 - 4, 16_000]] as const) header.writeUInt32LE(value, offset);
-  for (const [offset, value] of [[20, 1], [22, 1], [32, 2], [34, 16]] as const) header.writeUInt16LE(value, offset);
+  for (const [offset, value] of [
+    [16, 16],
+    [24, 8000],
+    [28, 16_000],
+    [40 - 4, 16_000],
+  ] as const)
+    header.writeUInt32LE(value, offset);
+  for (const [offset, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 2],
+    [34, 16],
+  ] as const)
+    header.writeUInt16LE(value, offset);
   return Buffer.concat([header.subarray(0, 36), Buffer.from('data'), header.subarray(36, 40), Buffer.alloc(16_000)]);
 }
 
@@ -46,18 +58,30 @@ async function refusal(promise: Promise<unknown>, code: string): Promise<Coexist
 }
 
 test('the index of a frame loops and does not slip', () => {
-  assert.deepEqual([0, 0.01, 0.0166, 0.0167, 0.19, 0.2, 1].map(seconds => frameIndexAt(seconds, 60, 12)), [0, 0, 0, 1, 11, 0, 0]);
+  assert.deepEqual(
+    [0, 0.01, 0.0166, 0.0167, 0.19, 0.2, 1].map(seconds => frameIndexAt(seconds, 60, 12)),
+    [0, 0, 0, 1, 11, 0, 0],
+  );
   for (let number = 0; number < 500_000; number++) assert.equal(frameIndexAt(number / 60, 60, 900), number % 900);
   // a clip of 30 frames a second shown at 60: each frame twice; of 24: 2 or 3 times
-  assert.deepEqual(Array.from({ length: 6 }, (_, i) => frameIndexAt(i / 60, 30, 900)), [0, 0, 1, 1, 2, 2]);
-  assert.deepEqual(Array.from({ length: 6 }, (_, i) => frameIndexAt(i / 60, 24, 900)), [0, 0, 0, 1, 1, 2]);
+  assert.deepEqual(
+    Array.from({ length: 6 }, (_, i) => frameIndexAt(i / 60, 30, 900)),
+    [0, 0, 1, 1, 2, 2],
+  );
+  assert.deepEqual(
+    Array.from({ length: 6 }, (_, i) => frameIndexAt(i / 60, 24, 900)),
+    [0, 0, 0, 1, 1, 2],
+  );
 });
 
 test('every frame is there, in order and in the size asked for', async () => {
   const { frames, frameRate, source, path } = await loadClip(clip, size);
   assert.deepEqual([frameRate, path], [60, clip]);
   assert.deepEqual(source, { width: 1280, height: 720, frameRate: 60, codec: 'h264' });
-  assert.deepEqual(frames.map(frame => readFrameNumber(luma(frame))), Array.from({ length: frameCount }, (_, i) => i));
+  assert.deepEqual(
+    frames.map(frame => readFrameNumber(luma(frame))),
+    Array.from({ length: frameCount }, (_, i) => i),
+  );
   for (const frame of frames) {
     assert.deepEqual([frame.width, frame.height, frame.format], [640, 360, C.AV_PIX_FMT_YUV420P]);
     frame.free();
@@ -65,7 +89,11 @@ test('every frame is there, in order and in the size asked for', async () => {
 });
 
 test('only the first seconds are used, but at least a frame', async () => {
-  for (const [maxSeconds, count] of [[0.1, 6], [0.0001, 1], [0.05, 3]] as const) {
+  for (const [maxSeconds, count] of [
+    [0.1, 6],
+    [0.0001, 1],
+    [0.05, 3],
+  ] as const) {
     const { frames } = await loadClip(clip, { ...size, maxSeconds });
     assert.equal(frames.length, count);
     for (const frame of frames) frame.free();
@@ -73,12 +101,15 @@ test('only the first seconds are used, but at least a frame', async () => {
 });
 
 test('another shape is fitted in, between black bars', async () => {
-  for (const [width, height, bar] of [[640, 640, { x: 320, y: 70 }], [1280, 360, { x: 160, y: 180 }]] as const) {
+  for (const [width, height, bar] of [
+    [640, 640, { x: 320, y: 70 }],
+    [1280, 360, { x: 160, y: 180 }],
+  ] as const) {
     const { frames } = await loadClip(clip, { width, height, maxSeconds: 0.02 });
     const { data, stride } = luma(frames[0]!);
     assert.equal(data[bar.y * stride + bar.x], 16, 'a bar is black');
     assert.equal(data[(height - 1 - bar.y) * stride + width - 1 - bar.x], 16, 'so is the other');
-    const row = data.subarray(height / 2 * stride + width / 2 - 100, height / 2 * stride + width / 2 + 100);
+    const row = data.subarray((height / 2) * stride + width / 2 - 100, (height / 2) * stride + width / 2 + 100);
     assert.ok(new Set(row).size > 20, 'the picture is between them');
     for (const frame of frames) frame.free();
   }
@@ -94,14 +125,14 @@ test('each file that is no clip is refused by name', async () => {
   const corrupt = Buffer.from(whole);
   corrupt.fill(0x55, 2000, whole.length - 4000); // the pictures, not the index
   const bad = {
-    'missing': join(directory, 'missing.mp4'),
+    missing: join(directory, 'missing.mp4'),
     'a folder': directory,
-    'empty': file('empty.mp4', ''),
-    'text': file('text.mp4', 'this is no video\n'.repeat(100)),
+    empty: file('empty.mp4', ''),
+    text: file('text.mp4', 'this is no video\n'.repeat(100)),
     'cut in half': file('half.mp4', whole.subarray(0, whole.length / 2)),
     'cut after the header': file('header.mp4', whole.subarray(0, 40)),
-    'sound': file('sound.wav', silence()),
-    'corrupt': file('corrupt.mp4', corrupt),
+    sound: file('sound.wav', silence()),
+    corrupt: file('corrupt.mp4', corrupt),
   };
   for (const [what, path] of Object.entries(bad)) {
     for (const open of [() => loadClip(path, size), () => probeClip(path)]) {
@@ -116,9 +147,11 @@ test('each file that is no clip is refused by name', async () => {
 
 test('a file that leads to other files or addresses is no clip', async () => {
   for (const path of [
-    file('list.ffconcat', `ffconcat version 1.0\nfile 'clip.mp4'\n`), file('list.m3u8', '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nclip.mp4\n#EXT-X-ENDLIST\n'),
+    file('list.ffconcat', `ffconcat version 1.0\nfile 'clip.mp4'\n`),
+    file('list.m3u8', '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nclip.mp4\n#EXT-X-ENDLIST\n'),
     file('list.mp4', `ffconcat version 1.0\nfile 'clip.mp4'\n`),
-  ]) assert.match((await refusal(probeClip(path), 'bad-clip')).message, /it is no MP4/);
+  ])
+    assert.match((await refusal(probeClip(path), 'bad-clip')).message, /it is no MP4/);
 });
 
 test('pictures larger than 8K are refused', async () => {

@@ -27,18 +27,32 @@ const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;
 let clip: Clip;
 
 /** Encodes the periods named as a sender would, each from the clip's picture at that time, and keeps them. */
-async function keep(name: string, numbers: readonly number[], { rateBps = 8e6, pictureOf = (number: number) => number % frameCount } = {}): Promise<string> {
+async function keep(
+  name: string,
+  numbers: readonly number[],
+  { rateBps = 8e6, pictureOf = (number: number) => number % frameCount } = {},
+): Promise<string> {
   const encoder = await VideoEncoder.open(x264, { ...size, frameRate, rateBps });
   const parts = [ivfHeader({ ...size, frameRate })];
-  for (const number of numbers) parts.push(ivfFrame(number, (await encoder.encode(clip.frames[pictureOf(number)]!, false))!.data));
+  for (const number of numbers)
+    parts.push(ivfFrame(number, (await encoder.encode(clip.frames[pictureOf(number)]!, false))!.data));
   encoder.close();
   const file = join(folder, name);
   writeFileSync(file, Buffer.concat(parts));
   return file;
 }
 
-const task = (video: string, pairs: readonly (readonly [number, number])[], vmafProgram: string | null = null): ComparisonTask => ({
-  video, clip: { path, ...size, maxSeconds: 10 }, frameRate, pairs: pairs.map(([shownFrame, wantedFrame]) => ({ shownFrame, wantedFrame })), vmafProgram, scratch: folder,
+const task = (
+  video: string,
+  pairs: readonly (readonly [number, number])[],
+  vmafProgram: string | null = null,
+): ComparisonTask => ({
+  video,
+  clip: { path, ...size, maxSeconds: 10 },
+  frameRate,
+  pairs: pairs.map(([shownFrame, wantedFrame]) => ({ shownFrame, wantedFrame })),
+  vmafProgram,
+  scratch: folder,
 });
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -53,68 +67,168 @@ after(() => {
 test('what is decoded again bears the numbers that were painted, also where periods have no picture', async () => {
   const sent = [0, 1, 2, 5, 6, 13, 30];
   const found: [number, number | undefined][] = [];
-  for await (const { number, frame } of decodeVideo(await keep('gaps.ivf', sent))) found.push([number, readFrameNumber(luma(frame))]);
-  assert.deepEqual(found, sent.map(number => [number, number % frameCount]));
+  for await (const { number, frame } of decodeVideo(await keep('gaps.ivf', sent)))
+    found.push([number, readFrameNumber(luma(frame))]);
+  assert.deepEqual(
+    found,
+    sent.map(number => [number, number % frameCount]),
+  );
 });
 
 test('pictures shown in time are like the clip, one that stays is ever less', async () => {
-  const { scores, ...proof } = await comparePictures(task(await keep('stay.ivf', numbers(10)), [[0, 0], [1, 1], [2, 2], [2, 3], [2, 4], [2, 5], [6, 6]]));
+  const { scores, ...proof } = await comparePictures(
+    task(await keep('stay.ivf', numbers(10)), [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [2, 3],
+      [2, 4],
+      [2, 5],
+      [6, 6],
+    ]),
+  );
   assert.deepEqual(proof, { shownPictures: 4, numbersRight: 4, numbersOld: 0, numbersUnread: 0 });
   const [first, second, third, ...rest] = scores;
-  for (const score of [first!, second!, third!, rest.pop()!]) assert.ok(score.psnrDb > 30 && score.ssim > 0.9, JSON.stringify(score));
-  for (const score of rest) assert.ok(score.psnrDb < 25 && score.ssim < 0.85 && score.vmaf === null, JSON.stringify(score));
+  for (const score of [first!, second!, third!, rest.pop()!])
+    assert.ok(score.psnrDb > 30 && score.ssim > 0.9, JSON.stringify(score));
+  for (const score of rest)
+    assert.ok(score.psnrDb < 25 && score.ssim < 0.85 && score.vmaf === null, JSON.stringify(score));
 });
 
-test('periods beyond the clip\'s end are those of its start', async () => {
-  const { scores } = await comparePictures(task(await keep('loop.ivf', numbers(30)), [[11, 11], [12, 12], [25, 25], [25, 26]]));
-  assert.deepEqual(scores.map(({ psnrDb }) => psnrDb > 30), [true, true, true, false]);
+test("periods beyond the clip's end are those of its start", async () => {
+  const { scores } = await comparePictures(
+    task(await keep('loop.ivf', numbers(30)), [
+      [11, 11],
+      [12, 12],
+      [25, 25],
+      [25, 26],
+    ]),
+  );
+  assert.deepEqual(
+    scores.map(({ psnrDb }) => psnrDb > 30),
+    [true, true, true, false],
+  );
 });
 
 test('less rate is a worse picture', async () => {
-  const quality = async (name: string, rateBps: number) => (await comparePictures(task(await keep(name, numbers(40), { rateBps }), [[39, 39]]))).scores[0]!;
+  const quality = async (name: string, rateBps: number) =>
+    (await comparePictures(task(await keep(name, numbers(40), { rateBps }), [[39, 39]]))).scores[0]!;
   const [rich, poor] = [await quality('rich.ivf', 8e6), await quality('poor.ivf', 300e3)];
   assert.ok(rich.psnrDb > poor.psnrDb + 2 && rich.ssim > poor.ssim, JSON.stringify([rich, poor]));
 });
 
 test('a picture that is not the one it should be is refused', async () => {
   const shifted = await keep('shifted.ivf', numbers(6), { pictureOf: number => (number + 1) % frameCount });
-  await assert.rejects(comparePictures(task(shifted, [[3, 3]])), { code: 'bad-run-folder', message: /picture 3 of .* shows the number 4, the clip's shows 3/ });
+  await assert.rejects(comparePictures(task(shifted, [[3, 3]])), {
+    code: 'bad-run-folder',
+    message: /picture 3 of .* shows the number 4, the clip's shows 3/,
+  });
 });
 
 test('one that was not drawn anew shows an earlier number, as the viewer saw it; where none has its own, the pictures are not what they are taken for', async () => {
-  const some = await keep('some-old.ivf', numbers(8), { pictureOf: number => (number === 5 || number === 6 ? 4 : number) });
-  const { scores, ...proof } = await comparePictures(task(some, [[3, 3], [4, 4], [5, 5], [6, 6], [7, 7]]));
+  const some = await keep('some-old.ivf', numbers(8), {
+    pictureOf: number => (number === 5 || number === 6 ? 4 : number),
+  });
+  const { scores, ...proof } = await comparePictures(
+    task(some, [
+      [3, 3],
+      [4, 4],
+      [5, 5],
+      [6, 6],
+      [7, 7],
+    ]),
+  );
   assert.deepEqual(proof, { shownPictures: 5, numbersRight: 3, numbersOld: 2, numbersUnread: 0 });
-  assert.deepEqual(scores.map(({ psnrDb }) => psnrDb > 30), [true, true, false, false, true]);
+  assert.deepEqual(
+    scores.map(({ psnrDb }) => psnrDb > 30),
+    [true, true, false, false, true],
+  );
   const late = await keep('all-old.ivf', numbers(6), { pictureOf: number => (number + frameCount - 1) % frameCount });
-  await assert.rejects(comparePictures(task(late, [[2, 2], [3, 3]])), { code: 'bad-run-folder', message: /not one picture of .* shows its own number, 2 show an earlier one/ });
+  await assert.rejects(
+    comparePictures(
+      task(late, [
+        [2, 2],
+        [3, 3],
+      ]),
+    ),
+    { code: 'bad-run-folder', message: /not one picture of .* shows its own number, 2 show an earlier one/ },
+  );
 });
 
 test('a picture that was never encoded cannot have been shown', async () => {
-  await assert.rejects(comparePictures(task(await keep('few.ivf', [0, 1, 3]), [[0, 0], [2, 2]])), { code: 'bad-run-folder', message: /has no picture 2, which was shown/ });
+  await assert.rejects(
+    comparePictures(
+      task(await keep('few.ivf', [0, 1, 3]), [
+        [0, 0],
+        [2, 2],
+      ]),
+    ),
+    { code: 'bad-run-folder', message: /has no picture 2, which was shown/ },
+  );
 });
 
 test('nothing to compare is no failure', async () => {
-  assert.deepEqual(await comparePictures(task(await keep('none.ivf', [0]), [])), { scores: [], shownPictures: 0, numbersRight: 0, numbersOld: 0, numbersUnread: 0 });
+  assert.deepEqual(await comparePictures(task(await keep('none.ivf', [0]), [])), {
+    scores: [],
+    shownPictures: 0,
+    numbersRight: 0,
+    numbersOld: 0,
+    numbersUnread: 0,
+  });
 });
 
 test('VMAF: near 100 for a good picture, far below for one that stays', async t => {
   const found = await findVmafProgram();
   if ('missing' in found) return t.skip(found.missing);
-  const { scores } = await comparePictures(task(await keep('vmaf.ivf', numbers(10), { rateBps: 20e6 }), [[0, 0], [1, 1], [2, 2], [3, 3], [3, 4], [3, 5]], found.program));
+  const { scores } = await comparePictures(
+    task(
+      await keep('vmaf.ivf', numbers(10), { rateBps: 20e6 }),
+      [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+        [3, 3],
+        [3, 4],
+        [3, 5],
+      ],
+      found.program,
+    ),
+  );
   const vmafs = scores.map(({ vmaf }) => vmaf!);
-  assert.ok(vmafs.slice(0, 4).every(vmaf => vmaf > 80 && vmaf <= 100) && vmafs.slice(4).every(vmaf => vmaf < 60), JSON.stringify(vmafs));
+  assert.ok(
+    vmafs.slice(0, 4).every(vmaf => vmaf > 80 && vmaf <= 100) && vmafs.slice(4).every(vmaf => vmaf < 60),
+    JSON.stringify(vmafs),
+  );
 });
 
 test('a program that is no FFmpeg with libvmaf is told', async () => {
-  await assert.rejects(comparePictures(task(await keep('false.ivf', numbers(3)), [[0, 0], [1, 1]], '/bin/false')), { code: 'command-failed', message: /could not compute VMAF/ });
+  await assert.rejects(
+    comparePictures(
+      task(
+        await keep('false.ivf', numbers(3)),
+        [
+          [0, 0],
+          [1, 1],
+        ],
+        '/bin/false',
+      ),
+    ),
+    { code: 'command-failed', message: /could not compute VMAF/ },
+  );
 });
 
 const program = fileURLToPath(new URL('../../../../server/media/compare-pictures.ts', import.meta.url));
-const asProgram = (given: ComparisonTask) => spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', program], { input: JSON.stringify(given), encoding: 'utf8' });
+const asProgram = (given: ComparisonTask) =>
+  spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    input: JSON.stringify(given),
+    encoding: 'utf8',
+  });
 
 test('as a program: JSON in, JSON out, or a line and status 1', async () => {
-  const given = task(await keep('program.ivf', numbers(4)), [[1, 1], [2, 2]]);
+  const given = task(await keep('program.ivf', numbers(4)), [
+    [1, 1],
+    [2, 2],
+  ]);
   const { status, stdout } = asProgram(given);
   assert.equal(status, 0);
   assert.deepEqual(JSON.parse(stdout) as ComparisonAnswer, await comparePictures(given));

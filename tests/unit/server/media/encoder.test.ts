@@ -28,15 +28,21 @@ after(() => {
 });
 
 /** Encodes so many pictures of the clip; `isKey` says which are asked for as key frames. */
-async function encode(encoder: VideoEncoder, count: number, isKey: (number: number) => boolean = () => false): Promise<EncodedFrame[]> {
+async function encode(
+  encoder: VideoEncoder,
+  count: number,
+  isKey: (number: number) => boolean = () => false,
+): Promise<EncodedFrame[]> {
   const frames: EncodedFrame[] = [];
-  for (let number = 0; number < count; number++) frames.push((await encoder.encode(clip.frames[number % clip.frames.length]!, isKey(number)))!);
+  for (let number = 0; number < count; number++)
+    frames.push((await encoder.encode(clip.frames[number % clip.frames.length]!, isKey(number)))!);
   return frames;
 }
 
 const types = ({ data }: EncodedFrame) => splitAnnexB(data).map(unit => unit[0]! & 0x1f);
 const keys = (frames: readonly EncodedFrame[]) => frames.flatMap(({ key }, number) => (key ? [number] : []));
-const bps = (frames: readonly EncodedFrame[]) => frames.reduce((sum, { data }) => sum + data.length, 0) * 8 * 60 / frames.length;
+const bps = (frames: readonly EncodedFrame[]) =>
+  (frames.reduce((sum, { data }) => sum + data.length, 0) * 8 * 60) / frames.length;
 
 test('one picture in, one access unit out, and key frames exactly where they are asked for', async () => {
   const encoder = await VideoEncoder.open(x264!, { ...size, rateBps: 2e6 });
@@ -47,7 +53,11 @@ test('one picture in, one access unit out, and key frames exactly where they are
   for (const [number, frame] of frames.entries()) {
     // a key frame brings its parameter sets along: SPS 7, PPS 8, SEI 6 perhaps, IDR slices 5
     const found = new Set(types(frame));
-    assert.deepEqual([7, 8, 5, 1].map(type => found.has(type)), asked.includes(number) ? [true, true, true, false] : [false, false, false, true], `picture ${number}`);
+    assert.deepEqual(
+      [7, 8, 5, 1].map(type => found.has(type)),
+      asked.includes(number) ? [true, true, true, false] : [false, false, false, true],
+      `picture ${number}`,
+    );
   }
 });
 
@@ -75,15 +85,22 @@ test('no picture is larger than the bucket: a quarter of a second at the rate', 
   for (const rateBps of [500e3, 2e6]) {
     const encoder = await VideoEncoder.open(x264!, { ...size, rateBps });
     const frames = await encode(encoder, 120, number => number % 20 === 0);
-    for (const { data } of frames) assert.ok(data.length <= rateBps / 8 * 0.25 * 1.1, `${data.length} bytes at ${rateBps}`);
+    for (const { data } of frames)
+      assert.ok(data.length <= (rateBps / 8) * 0.25 * 1.1, `${data.length} bytes at ${rateBps}`);
     encoder.close();
   }
 });
 
 test('what cannot be opened is no encoder', async () => {
   const options = { ...size, rateBps: 1e6 };
-  await assert.rejects(VideoEncoder.open({ ...x264!, codec: 'h264_nothing' }, options), { code: 'no-encoder', message: /h264_nothing/ });
-  await assert.rejects(VideoEncoder.open(x264!, { ...options, preset: 'warp' }), { code: 'no-encoder', message: /libx264/ });
+  await assert.rejects(VideoEncoder.open({ ...x264!, codec: 'h264_nothing' }, options), {
+    code: 'no-encoder',
+    message: /h264_nothing/,
+  });
+  await assert.rejects(VideoEncoder.open(x264!, { ...options, preset: 'warp' }), {
+    code: 'no-encoder',
+    message: /libx264/,
+  });
   await assert.rejects(VideoEncoder.open(x264!, { ...options, width: 0 }), { code: 'no-encoder' });
 });
 
@@ -104,7 +121,11 @@ test('x264 is found by encoding with it', async () => {
 test('without a GPU, NVENC is passed over with the reason', async t => {
   if (existsSync('/dev/nvidiactl')) return t.skip('this machine has an NVIDIA driver');
   await assert.rejects(probeEncoder(nvenc!), { code: 'no-encoder' });
-  await assert.rejects(chooseEncoder('h264_nvenc'), { code: 'no-encoder', message: /no H\.264 encoder works here \(h264_nvenc: .+\)/, hint: /encoder=auto/ });
+  await assert.rejects(chooseEncoder('h264_nvenc'), {
+    code: 'no-encoder',
+    message: /no H\.264 encoder works here \(h264_nvenc: .+\)/,
+    hint: /encoder=auto/,
+  });
   const { kind, passedOver } = await chooseEncoder('auto');
   assert.equal(kind, x264);
   assert.equal(passedOver.length, 1);

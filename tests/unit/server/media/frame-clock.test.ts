@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FrameClock } from '../../../../server/media/frame-clock.ts';
 
-const near = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual}, expected ${expected}`);
+const near = (actual: number, expected: number) =>
+  assert.ok(Math.abs(actual - expected) < 1e-9, `${actual}, expected ${expected}`);
 
 test('on time: every period once, without drift', () => {
   const clock = new FrameClock(1000, 60);
   for (let number = 0; number < 6000; number++) {
-    assert.deepEqual(clock.take(clock.dueMs), { number, dueMs: 1000 + number * (1000 / 60), latenessMs: 0, skipped: 0 });
+    assert.deepEqual(clock.take(clock.dueMs), {
+      number,
+      dueMs: 1000 + number * (1000 / 60),
+      latenessMs: 0,
+      skipped: 0,
+    });
   }
   near(clock.dueMs, 101_000);
 });
@@ -21,7 +27,8 @@ test('late within the period: taken, and the next is due on schedule', () => {
 test('later than a period: the missed ones are skipped and counted, not made up for', () => {
   const clock = new FrameClock(0, 50);
   clock.take(0);
-  assert.deepEqual(clock.take(85), { number: 4, dueMs: 80, latenessMs: 65, skipped: 3 }); // due at 20; 20, 40 and 60 are gone
+  // due at 20; 20, 40 and 60 are gone
+  assert.deepEqual(clock.take(85), { number: 4, dueMs: 80, latenessMs: 65, skipped: 3 });
   assert.deepEqual(clock.take(100), { number: 5, dueMs: 100, latenessMs: 0, skipped: 0 });
 });
 

@@ -9,7 +9,10 @@ function dropped(ratio: number, of = 60): number {
 }
 
 test('one of every so many, at most every second, none for less than a hundredth', () => {
-  assert.deepEqual([0, 0.01, 0.1, 0.3, 0.34, 0.5, 0.9, 1].map(ratio => dropped(ratio)), [0, 0, 6, 20, 30, 30, 30, 30]);
+  assert.deepEqual(
+    [0, 0.01, 0.1, 0.3, 0.34, 0.5, 0.9, 1].map(ratio => dropped(ratio)),
+    [0, 0, 6, 20, 30, 30, 30, 30],
+  );
 });
 
 test('a ratio that is taken back leaves nothing out', () => {

@@ -15,7 +15,12 @@ import type { LumaPlane } from '../../../../server/media/frame-number.ts';
 import { generateClip } from '../../../../server/media/generate-clip.ts';
 import { luma, movingPictures } from '../support/pictures.ts';
 
-const plane = (width: number, height: number, stride = width): LumaPlane => ({ data: Buffer.alloc(stride * height, 128), stride, width, height });
+const plane = (width: number, height: number, stride = width): LumaPlane => ({
+  data: Buffer.alloc(stride * height, 128),
+  stride,
+  width,
+  height,
+});
 
 test('every number is read as it was painted', () => {
   const small = plane(320, 10);
@@ -26,13 +31,22 @@ test('every number is read as it was painted', () => {
 });
 
 test('in every size of picture, with bytes beside it', () => {
-  for (const [width, height] of [[160, 90], [640, 360], [854, 480], [1280, 720], [1920, 1080]] as const) {
+  for (const [width, height] of [
+    [160, 90],
+    [640, 360],
+    [854, 480],
+    [1280, 720],
+    [1920, 1080],
+  ] as const) {
     const padded = plane(width, height, width + 64);
     for (const number of [0, 1, 5461, 10922, maxFrameNumber]) {
       paintFrameNumber(padded, number);
       assert.equal(readFrameNumber(padded), number, `${width} x ${height}`);
     }
-    assert.ok(padded.data.every((value, i) => i % padded.stride < width || value === 128), 'painted outside the picture');
+    assert.ok(
+      padded.data.every((value, i) => i % padded.stride < width || value === 128),
+      'painted outside the picture',
+    );
   }
 });
 
@@ -40,11 +54,17 @@ test('only the row of cells is painted', () => {
   const picture = plane(1280, 720);
   paintFrameNumber(picture, 1234);
   assert.ok(picture.data.subarray(40 * 1280).every(value => value === 128));
-  assert.ok(picture.data.subarray(0, 1280).subarray(20 * 40).every(value => value === 128));
+  assert.ok(
+    picture.data
+      .subarray(0, 1280)
+      .subarray(20 * 40)
+      .every(value => value === 128),
+  );
 });
 
 test('what is no number is refused', () => {
-  for (const number of [-1, 0.5, maxFrameNumber + 1, NaN]) assert.throws(() => paintFrameNumber(plane(320, 10), number), RangeError);
+  for (const number of [-1, 0.5, maxFrameNumber + 1, NaN])
+    assert.throws(() => paintFrameNumber(plane(320, 10), number), RangeError);
 });
 
 test('a picture without a number reads as none', () => {
@@ -57,11 +77,13 @@ test('a picture without a number reads as none', () => {
   let read = 0;
   for (let i = 0; i < 1000; i++) {
     const noisy = plane(320, 10);
-    for (let cell = 0; cell < 32; cell++) for (let y = 0; y < 10; y++) noisy.data.fill(random.next() < 0.5 ? 16 : 235, y * 320 + cell * 10, y * 320 + cell * 10 + 10);
+    for (let cell = 0; cell < 32; cell++)
+      for (let y = 0; y < 10; y++)
+        noisy.data.fill(random.next() < 0.5 ? 16 : 235, y * 320 + cell * 10, y * 320 + cell * 10 + 10);
     if (readFrameNumber(noisy) !== undefined) read++;
   }
   // rows of cells at random: 2 fixed, 3 check bits and the last cell let one in 64 pass; the rows' majority decides
-  assert.ok(read < 1000 / 64 * 2, `${read} of 1000`);
+  assert.ok(read < (1000 / 64) * 2, `${read} of 1000`);
 });
 
 test('one wrong cell is noticed', () => {
@@ -69,7 +91,8 @@ test('one wrong cell is noticed', () => {
     for (let cell = 0; cell < 20; cell++) {
       const picture = plane(320, 10);
       paintFrameNumber(picture, number);
-      for (let y = 0; y < 10; y++) for (let x = cell * 10; x < cell * 10 + 10; x++) picture.data[y * 320 + x] = 251 - picture.data[y * 320 + x]!;
+      for (let y = 0; y < 10; y++)
+        for (let x = cell * 10; x < cell * 10 + 10; x++) picture.data[y * 320 + x] = 251 - picture.data[y * 320 + x]!;
       assert.equal(readFrameNumber(picture), undefined, `number ${number}, cell ${cell}`);
     }
   }
@@ -80,7 +103,8 @@ test('noise does not hide it', () => {
   const picture = plane(1280, 40);
   for (let number = 0; number <= maxFrameNumber; number += 331) {
     paintFrameNumber(picture, number);
-    for (let i = 0; i < picture.data.length; i++) picture.data[i] = Math.max(0, Math.min(255, picture.data[i]! + (random.next() - 0.5) * 300));
+    for (let i = 0; i < picture.data.length; i++)
+      picture.data[i] = Math.max(0, Math.min(255, picture.data[i]! + (random.next() - 0.5) * 300));
     assert.equal(readFrameNumber(picture), number);
   }
 });
@@ -88,7 +112,11 @@ test('noise does not hide it', () => {
 test('scaled to 640 x 360 and back it is still there', async () => {
   const [picture] = movingPictures(1, 1280, 720);
   const source = 'video_size=1280x720:pix_fmt=0:time_base=1/60:pixel_aspect=1/1';
-  for (const filter of ['scale=640:360:flags=bilinear', 'scale=640:360:flags=bilinear,scale=1280:720:flags=bilinear', 'scale=640:360:flags=bicubic,scale=1280:720:flags=neighbor']) {
+  for (const filter of [
+    'scale=640:360:flags=bilinear',
+    'scale=640:360:flags=bilinear,scale=1280:720:flags=bilinear',
+    'scale=640:360:flags=bicubic,scale=1280:720:flags=neighbor',
+  ]) {
     const scaler = await FilterSource.open(filter, source);
     for (const number of [0, 899, 5461, 10922, maxFrameNumber]) {
       paintFrameNumber(luma(picture!), number);
@@ -109,7 +137,13 @@ test('scaled to 640 x 360 and back it is still there', async () => {
 /** Numbers in the clip's pictures after x264 and a decoder. */
 async function afterX264(pictures: readonly av.Frame[], rateBps: number): Promise<(number | undefined)[]> {
   const { width, height } = pictures[0]!;
-  const encoder = await VideoEncoder.open(encoderKinds.find(({ codec }) => codec === 'libx264')!, { width, height, frameRate: 60, rateBps, threads: 1 });
+  const encoder = await VideoEncoder.open(encoderKinds.find(({ codec }) => codec === 'libx264')!, {
+    width,
+    height,
+    frameRate: 60,
+    rateBps,
+    threads: 1,
+  });
   const codec = av.Codec.findDecoder(C.AV_CODEC_ID_H264)!;
   const decoder = new av.CodecContext();
   decoder.allocContext3(codec);
@@ -119,7 +153,7 @@ async function afterX264(pictures: readonly av.Frame[], rateBps: number): Promis
   packet.alloc();
   const read: (number | undefined)[] = [];
   const drain = async () => {
-    while (await decoder.receiveFrame(decoded) >= 0) read.push(readFrameNumber(luma(decoded)));
+    while ((await decoder.receiveFrame(decoded)) >= 0) read.push(readFrameNumber(luma(decoded)));
   };
   for (const [i, picture] of pictures.entries()) {
     packet.data = (await encoder.encode(picture, i === 0))!.data;
@@ -134,13 +168,16 @@ async function afterX264(pictures: readonly av.Frame[], rateBps: number): Promis
   return read;
 }
 
-test('x264 leaves it readable; where it repeats a picture to keep to 300 kbit/s, the number is the repeated one\'s', async () => {
+test("x264 leaves it readable; where it repeats a picture to keep to 300 kbit/s, the number is the repeated one's", async () => {
   const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
   try {
     const path = join(directory, 'clip.mp4');
     await generateClip(path, 30);
     const numbers = Array.from({ length: 30 }, (_, i) => i);
-    for (const [width, height, rateBps] of [[1280, 720, 1e6], [640, 360, 300e3]] as const) {
+    for (const [width, height, rateBps] of [
+      [1280, 720, 1e6],
+      [640, 360, 300e3],
+    ] as const) {
       const { frames } = await loadClip(path, { width, height, maxSeconds: 1 });
       assert.deepEqual(await afterX264(frames, rateBps), numbers, `${height}p at ${rateBps} bit/s`);
       for (const frame of frames) frame.free();

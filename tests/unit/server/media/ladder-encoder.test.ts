@@ -12,14 +12,23 @@ const full = { width: 640, height: 360, period: 1 };
 const half = { width: 320, height: 180, period: 1 };
 const slow = { width: 640, height: 360, period: 2 };
 const moving = movingPictures(12, full.width, full.height);
-after(() => { for (const picture of moving) picture.free(); });
+after(() => {
+  for (const picture of moving) picture.free();
+});
 const pictures = Array.from({ length: 60 }, (_, i) => moving[i % moving.length]!);
 
 /** Encodes all pictures, each on the rung given. */
 async function encode(rungs: readonly Rung[]): Promise<{ data: Buffer; key: boolean }[]> {
   let rung = rungs[0]!;
-  const ladder = { get rung() { return rung; }, next: () => rung } as unknown as Ladder;
-  const encoder = await LadderEncoder.open(ladder, 250e3, ({ period, ...size }, rateBps) => VideoEncoder.open(x264, { ...size, frameRate: 30 / period, rateBps }));
+  const ladder = {
+    get rung() {
+      return rung;
+    },
+    next: () => rung,
+  } as unknown as Ladder;
+  const encoder = await LadderEncoder.open(ladder, 250e3, ({ period, ...size }, rateBps) =>
+    VideoEncoder.open(x264, { ...size, frameRate: 30 / period, rateBps }),
+  );
   const frames = [];
   for (const [i, picture] of pictures.entries()) {
     rung = rungs[i]!;
@@ -37,7 +46,9 @@ async function sizes(frames: readonly { data: Buffer }[]): Promise<string[]> {
   const found: string[] = [];
   const frame = new av.Frame();
   frame.alloc();
-  const take = async () => { while (await decoder.receiveFrame(frame) >= 0) found.push(`${frame.width}x${frame.height}`); };
+  const take = async () => {
+    while ((await decoder.receiveFrame(frame)) >= 0) found.push(`${frame.width}x${frame.height}`);
+  };
   for (const { data } of frames) {
     const packet = new av.Packet();
     packet.alloc();
@@ -53,15 +64,22 @@ async function sizes(frames: readonly { data: Buffer }[]): Promise<string[]> {
   return found;
 }
 
-test('each rung begins with a key frame, and every picture has its rung\'s size', async () => {
+test("each rung begins with a key frame, and every picture has its rung's size", async () => {
   const rungs = pictures.map((_, i) => (i < 20 ? full : i < 40 ? half : full));
   const frames = await encode(rungs);
-  assert.deepEqual(frames.flatMap(({ key }, i) => (key ? [i] : [])), [0, 20, 40]);
-  assert.deepEqual(await sizes(frames), rungs.map(({ width, height }) => `${width}x${height}`));
+  assert.deepEqual(
+    frames.flatMap(({ key }, i) => (key ? [i] : [])),
+    [0, 20, 40],
+  );
+  assert.deepEqual(
+    await sizes(frames),
+    rungs.map(({ width, height }) => `${width}x${height}`),
+  );
 });
 
 test('half the frame rate has twice the bits for a picture', async () => {
-  const bytes = async (rung: Rung) => (await encode(pictures.map(() => rung))).slice(20).reduce((sum, { data }) => sum + data.length, 0);
+  const bytes = async (rung: Rung) =>
+    (await encode(pictures.map(() => rung))).slice(20).reduce((sum, { data }) => sum + data.length, 0);
   const [each, fewer] = [await bytes(full), await bytes(slow)];
   assert.ok(fewer / each > 1.5 && fewer / each < 2.5, `${fewer} / ${each}`);
 });

@@ -16,27 +16,63 @@ function climb(degradation: Degradation, steps: readonly { bps: number; ms: numb
 }
 
 test('"none" keeps the picture whatever the rate', () => {
-  assert.deepEqual(climb('none', [{ bps: 10e3, ms: 10e3 }, { bps: 10e6, ms: 10e3 }]), ['720/1', '720/1']);
+  assert.deepEqual(
+    climb('none', [
+      { bps: 10e3, ms: 10e3 },
+      { bps: 10e6, ms: 10e3 },
+    ]),
+    ['720/1', '720/1'],
+  );
 });
 
 test('size: down to what the rate carries, up a step at a time', () => {
-  assert.deepEqual(climb('maintain-framerate', [
-    { bps: 5e6, ms: 1000 }, { bps: 600e3, ms: 1000 }, { bps: 310e3, ms: 1000 }, { bps: 20e3, ms: 1000 }, { bps: 5e6, ms: 3500 }, { bps: 5e6, ms: 20e3 },
-  ]), ['720/1', '540/1', '360/1', '180/1', '270/1', '720/1']);
+  assert.deepEqual(
+    climb('maintain-framerate', [
+      { bps: 5e6, ms: 1000 },
+      { bps: 600e3, ms: 1000 },
+      { bps: 310e3, ms: 1000 },
+      { bps: 20e3, ms: 1000 },
+      { bps: 5e6, ms: 3500 },
+      { bps: 5e6, ms: 20e3 },
+    ]),
+    ['720/1', '540/1', '360/1', '180/1', '270/1', '720/1'],
+  );
 });
 
 test('frame rate: the size stays, periods are left out', () => {
-  assert.deepEqual(climb('maintain-resolution', [{ bps: 5e6, ms: 1000 }, { bps: 600e3, ms: 1000 }, { bps: 310e3, ms: 1000 }, { bps: 20e3, ms: 1000 }]), ['720/1', '720/2', '720/3', '720/6']);
+  assert.deepEqual(
+    climb('maintain-resolution', [
+      { bps: 5e6, ms: 1000 },
+      { bps: 600e3, ms: 1000 },
+      { bps: 310e3, ms: 1000 },
+      { bps: 20e3, ms: 1000 },
+    ]),
+    ['720/1', '720/2', '720/3', '720/6'],
+  );
 });
 
 test('twice the pictures need twice the rate', () => {
-  const at = (frameRate: number, bps: number) => climb('maintain-framerate', [{ bps, ms: 1000 }], { ...picture, frameRate })[0];
+  const at = (frameRate: number, bps: number) =>
+    climb('maintain-framerate', [{ bps, ms: 1000 }], { ...picture, frameRate })[0];
   for (const bps of [200e3, 350e3, 600e3, 1e6]) assert.equal(at(60, 2 * bps), at(30, bps));
 });
 
 test('a dip shorter than half a second, and a rate that is just enough for more, change nothing', () => {
-  assert.deepEqual(climb('maintain-framerate', [{ bps: 5e6, ms: 1000 }, { bps: 100e3, ms: 400 }, { bps: 5e6, ms: 1000 }]), ['720/1', '720/1', '720/1']);
-  assert.deepEqual(climb('maintain-framerate', [{ bps: 600e3, ms: 1000 }, { bps: 950e3, ms: 30e3 }]), ['540/1', '540/1']);
+  assert.deepEqual(
+    climb('maintain-framerate', [
+      { bps: 5e6, ms: 1000 },
+      { bps: 100e3, ms: 400 },
+      { bps: 5e6, ms: 1000 },
+    ]),
+    ['720/1', '720/1', '720/1'],
+  );
+  assert.deepEqual(
+    climb('maintain-framerate', [
+      { bps: 600e3, ms: 1000 },
+      { bps: 950e3, ms: 30e3 },
+    ]),
+    ['540/1', '540/1'],
+  );
 });
 
 test('sizes stay even', () => {

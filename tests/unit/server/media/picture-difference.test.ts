@@ -18,7 +18,13 @@ const near = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-9, `${a} a
 test('PSNR of a known error', () => {
   near(psnrDb(flat(100), flat(102)), 10 * Math.log10(255 ** 2 / 4)); // 42.11 dB
   near(psnrDb(flat(0), flat(255)), 0);
-  near(psnrDb(plane(32, 24, x => (x === 0 ? 110 : 100)), flat(100)), 10 * Math.log10(255 ** 2 / (100 / 32))); // one column of 32 is off by 10
+  near(
+    psnrDb(
+      plane(32, 24, x => (x === 0 ? 110 : 100)),
+      flat(100),
+    ),
+    10 * Math.log10(255 ** 2 / (100 / 32)),
+  ); // one column of 32 is off by 10
 });
 
 test('equal pictures have the highest value, also where their rows are padded otherwise', () => {
@@ -40,12 +46,17 @@ function ssimByDefinition(a: LumaPlane, b: LumaPlane): number {
   const values: number[] = [];
   for (let top = 0; top + 8 <= a.height; top += 4) {
     for (let left = 0; left + 8 <= a.width; left += 4) {
-      const pixels = (of: LumaPlane) => Array.from({ length: 64 }, (_, i) => of.data[(top + (i >> 3)) * of.stride + left + i % 8]!);
+      const pixels = (of: LumaPlane) =>
+        Array.from({ length: 64 }, (_, i) => of.data[(top + (i >> 3)) * of.stride + left + (i % 8)]!);
       const [p, q] = [pixels(a), pixels(b)];
       const mean = (of: number[]) => of.reduce((sum, value) => sum + value, 0) / 64;
       const [meanP, meanQ] = [mean(p), mean(q)];
-      const spread = (u: number[], meanU: number, v: number[], meanV: number) => u.reduce((sum, value, i) => sum + (value - meanU) * (v[i]! - meanV), 0) / 63;
-      values.push((2 * meanP * meanQ + c1) * (2 * spread(p, meanP, q, meanQ) + c2) / ((meanP ** 2 + meanQ ** 2 + c1) * (spread(p, meanP, p, meanP) + spread(q, meanQ, q, meanQ) + c2)));
+      const spread = (u: number[], meanU: number, v: number[], meanV: number) =>
+        u.reduce((sum, value, i) => sum + (value - meanU) * (v[i]! - meanV), 0) / 63;
+      values.push(
+        ((2 * meanP * meanQ + c1) * (2 * spread(p, meanP, q, meanQ) + c2)) /
+          ((meanP ** 2 + meanQ ** 2 + c1) * (spread(p, meanP, p, meanP) + spread(q, meanQ, q, meanQ) + c2)),
+      );
     }
   }
   return values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -53,7 +64,12 @@ function ssimByDefinition(a: LumaPlane, b: LumaPlane): number {
 
 test('SSIM is as its definition has it, for any pictures, also of sizes that no window fits', () => {
   const random = seededRandom(2);
-  for (const [width, height] of [[8, 8], [32, 24], [33, 26], [15, 19]] as const) {
+  for (const [width, height] of [
+    [8, 8],
+    [32, 24],
+    [33, 26],
+    [15, 19],
+  ] as const) {
     const picture = () => plane(width, height, (x, y) => Math.min(255, Math.floor(random.next() * 40) + x * 3 + y));
     const [a, b] = [picture(), picture()];
     near(ssim(a, b), ssimByDefinition(a, b));

@@ -5,7 +5,10 @@ import { RateCorrection } from '../../../../server/media/rate-correction.ts';
 const frameRate = 30;
 const wantedBits = 1e6 / frameRate;
 
-/** Pictures of an encoder that gives that share of what it is asked for. Returns the share of what was wanted, over the last second. */
+/**
+ * Pictures of an encoder that gives that share of what it is asked for. Returns the share of what was wanted, over the
+ * last second.
+ */
 function encode(correction: RateCorrection, share: number, seconds: number): number {
   let last = 0;
   for (let n = 0; n < seconds * frameRate; n++) {

@@ -13,7 +13,9 @@ test('x264 gets every change worth a call, at once', () => {
 
 test('small changes add up', () => {
   const policy = new RatePolicy(false, 1e6, 0);
-  const applied = Array.from({ length: 40 }, (_, i) => policy.next(1e6 + 1000 * i, false, i)).filter(bps => bps !== undefined);
+  const applied = Array.from({ length: 40 }, (_, i) => policy.next(1e6 + 1000 * i, false, i)).filter(
+    bps => bps !== undefined,
+  );
   assert.deepEqual(applied, [1_010_000, 1_021_000, 1_032_000]); // 1 % of what was applied last, rounded up to 1000
 });
 
@@ -45,6 +47,7 @@ test('a key frame that is due anyway takes any change along, and the wait begins
 test('a storm of targets leaves few changes', () => {
   const policy = new RatePolicy(true, 3e6, 0);
   let changes = 0;
-  for (let ms = 0; ms < 30_000; ms += 25) if (policy.next(3e6 * (1 + 0.3 * Math.sin(ms / 700)), false, ms) !== undefined) changes++;
+  for (let ms = 0; ms < 30_000; ms += 25)
+    if (policy.next(3e6 * (1 + 0.3 * Math.sin(ms / 700)), false, ms) !== undefined) changes++;
   assert.ok(changes >= 5 && changes <= 30_000 / 1500, `${changes} changes`);
 });

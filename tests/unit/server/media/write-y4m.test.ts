@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../harness/support/folder.ts';
 const folder = temporaryFolder();
 const clip = join(folder, 'clip.mp4');
 const [width, height] = [640, 360];
-const pictureBytes = width * height * 3 / 2;
+const pictureBytes = (width * height * 3) / 2;
 before(() => generateClip(clip, 30)); // half a second at 60 pictures a second
 
 /** Numbers painted into the pictures of a file. */
@@ -31,7 +31,10 @@ test('every second picture of a clip at half its rate, behind a header that says
   const file = join(folder, 'half.y4m');
   await writeY4m(clip, { width, height, frameRate: 30, seconds: 5 }, file);
   assert.equal(readFileSync(file, 'latin1').split('\n')[0], 'YUV4MPEG2 W640 H360 F30:1 Ip A1:1 C420jpeg');
-  assert.deepEqual(numbers(file), Array.from({ length: 15 }, (_, k) => 2 * k));
+  assert.deepEqual(
+    numbers(file),
+    Array.from({ length: 15 }, (_, k) => 2 * k),
+  );
 });
 
 test('as it is, and no longer than asked for', async () => {
@@ -41,7 +44,12 @@ test('as it is, and no longer than asked for', async () => {
 });
 
 test('where it cannot be written, it says so and leaves nothing', async () => {
-  await assert.rejects(writeY4m(clip, { width, height, frameRate: 30, seconds: 0.1 }, join(folder, 'none/x.y4m')), { code: 'cannot-write' });
-  await assert.rejects(writeY4m(join(folder, 'none.mp4'), { width, height, frameRate: 30, seconds: 1 }, join(folder, 'y.y4m')), { code: 'bad-clip' });
+  await assert.rejects(writeY4m(clip, { width, height, frameRate: 30, seconds: 0.1 }, join(folder, 'none/x.y4m')), {
+    code: 'cannot-write',
+  });
+  await assert.rejects(
+    writeY4m(join(folder, 'none.mp4'), { width, height, frameRate: 30, seconds: 1 }, join(folder, 'y.y4m')),
+    { code: 'bad-clip' },
+  );
   assert.ok(!existsSync(join(folder, 'y.y4m')) && readdirSync(folder).every(name => !name.includes('partial')));
 });

@@ -15,17 +15,20 @@ const kinds = (wire: Wire) => wire.left.map(({ kind }) => kind).join(' ');
 
 for (const pacingBps of [100e3, 1e6, 8e6, 50e6]) {
   /** 40 ms of the rate, at most 63 kB. */
-  const burstBytes = Math.min(pacingBps / 8000 * burstMs, 63_000);
+  const burstBytes = Math.min((pacingBps / 8000) * burstMs, 63_000);
 
   test(`${pacingBps / 1e6} Mbit/s over 20 s, after the burst at the start`, () => {
     const wire = busy(pacingBps).run(20_000);
-    const expected = pacingBps / 8000 * 20_000 + burstBytes;
-    assert.ok(Math.abs(wire.bytes() - expected) <= 5 * packetBytes + 0.001 * expected, `${wire.bytes()}, expected ${expected}`);
+    const expected = (pacingBps / 8000) * 20_000 + burstBytes;
+    assert.ok(
+      Math.abs(wire.bytes() - expected) <= 5 * packetBytes + 0.001 * expected,
+      `${wire.bytes()}, expected ${expected}`,
+    );
   });
 
   test(`${pacingBps / 1e6} Mbit/s: no window of time holds more than the rate and the burst`, () => {
     const { left } = busy(pacingBps).run(5000);
-    const most = (spanMs: number) => pacingBps / 8000 * spanMs + burstBytes + packetBytes + 1e-6;
+    const most = (spanMs: number) => (pacingBps / 8000) * spanMs + burstBytes + packetBytes + 1e-6;
     for (const spanMs of [0, 1, 10, 100, 1000]) {
       for (let from = 0, to = 0, bytes = 0; to < left.length; to++) {
         bytes += left[to]!.sizeBytes;
@@ -37,7 +40,7 @@ for (const pacingBps of [100e3, 1e6, 8e6, 50e6]) {
 
   test(`${pacingBps / 1e6} Mbit/s: it asks to be called once a burst`, () => {
     const wire = busy(pacingBps).run(5000);
-    assert.ok(wire.calls <= 5000 * pacingBps / 8000 / burstBytes + 2, `${wire.calls} calls`);
+    assert.ok(wire.calls <= (5000 * pacingBps) / 8000 / burstBytes + 2, `${wire.calls} calls`);
   });
 }
 
@@ -46,7 +49,10 @@ test('the burst: packets leave while the debt is worth less than 40 ms, then whe
   wire.enqueue(7);
   wire.run(1000);
   // 6000 bytes drain in 48 ms
-  assert.deepEqual(times(wire).map(ms => Math.round(10 * ms) / 10), [0, 0, 0, 0, 0, 48, 48]);
+  assert.deepEqual(
+    times(wire).map(ms => Math.round(10 * ms) / 10),
+    [0, 0, 0, 0, 0, 48, 48],
+  );
 });
 
 test('something new sends what there is room for before the debt is paid', () => {
@@ -54,13 +60,24 @@ test('something new sends what there is room for before the debt is paid', () =>
   wire.enqueue(6);
   wire.run(1000, { events: [{ atMs: 20, do: () => wire.enqueue(1) }] });
   // at 20 ms 6000 - 2500 bytes are owed: packets leave at 3500 and 4700, and the last at 5900 only when that is paid
-  assert.deepEqual(times(wire).map(ms => Math.round(10 * ms) / 10), [0, 0, 0, 0, 0, 20, 20]);
+  assert.deepEqual(
+    times(wire).map(ms => Math.round(10 * ms) / 10),
+    [0, 0, 0, 0, 0, 20, 20],
+  );
 });
 
 test('after a pause there is one burst, not the rate of the pause', () => {
   const wire = new Wire(1e6);
-  wire.run(1000, { events: [{ atMs: 60, do: () => wire.enqueue(3) }, { atMs: 900, do: () => wire.enqueue(100) }] });
-  assert.equal(wire.bytes(({ timeMs }) => timeMs === 900), 5 * packetBytes);
+  wire.run(1000, {
+    events: [
+      { atMs: 60, do: () => wire.enqueue(3) },
+      { atMs: 900, do: () => wire.enqueue(100) },
+    ],
+  });
+  assert.equal(
+    wire.bytes(({ timeMs }) => timeMs === 900),
+    5 * packetBytes,
+  );
 });
 
 test('retransmissions go first, each kind in its order', () => {
@@ -70,14 +87,17 @@ test('retransmissions go first, each kind in its order', () => {
   wire.enqueue(1, 'media', 101);
   wire.enqueue(1, 'retransmission', 201);
   wire.run(0);
-  assert.deepEqual(wire.left.map(({ sizeBytes }) => sizeBytes), [200, 201, 100, 100, 101]);
+  assert.deepEqual(
+    wire.left.map(({ sizeBytes }) => sizeBytes),
+    [200, 201, 100, 100, 101],
+  );
 });
 
 test('retransmissions are paced too', () => {
   const wire = new Wire(1e6);
   wire.enqueue(50, 'retransmission');
   wire.run(100);
-  assert.ok(wire.bytes() <= 1e6 / 8000 * 140 + packetBytes, `${wire.bytes()}`);
+  assert.ok(wire.bytes() <= (1e6 / 8000) * 140 + packetBytes, `${wire.bytes()}`);
 });
 
 test('queued bytes and the time they need', () => {
@@ -115,7 +135,7 @@ test('a new rate counts at once', () => {
   const wire = busy(1e6);
   wire.run(5000, { events: [{ atMs: 2000, do: () => wire.pacer.setRates({ pacingBps: 4e6 }) }] });
   const late = wire.bytes(({ timeMs }) => timeMs > 3000);
-  assert.ok(Math.abs(late - 4e6 / 8 * 2) < 6 * packetBytes, `${late}`);
+  assert.ok(Math.abs(late - (4e6 / 8) * 2) < 6 * packetBytes, `${late}`);
 });
 
 test('without padding an idle pacer sleeps', () => {
@@ -132,7 +152,7 @@ test('padding fills what the media leaves, up to its rate', () => {
   wire.run(10_000, { events: every(100, 0, 10_000, () => wire.enqueue(2)) }); // media: 192 kbit/s
   const media = wire.bytes(({ kind }) => kind === 'media');
   assert.equal(media, 100 * 2 * packetBytes);
-  assert.ok(Math.abs(wire.bytes() - 400e3 / 8 * 10) < 0.02 * 500e3, `${wire.bytes()}`);
+  assert.ok(Math.abs(wire.bytes() - (400e3 / 8) * 10) < 0.02 * 500e3, `${wire.bytes()}`);
 });
 
 test('media above the padding rate leaves no room for padding', () => {
@@ -140,7 +160,10 @@ test('media above the padding rate leaves no room for padding', () => {
   wire.pacer.setRates({ paddingBps: 100e3 });
   wire.enqueue(1);
   wire.run(10_000, { events: every(20, 20, 10_000, () => wire.enqueue(1)) }); // 480 kbit/s
-  assert.equal(wire.bytes(({ kind }) => kind === 'padding'), 0);
+  assert.equal(
+    wire.bytes(({ kind }) => kind === 'padding'),
+    0,
+  );
 });
 
 test('padding alone: its rate, in few calls, and none while anything is queued', () => {
@@ -149,8 +172,11 @@ test('padding alone: its rate, in few calls, and none while anything is queued',
     wire.pacer.setRates({ paddingBps });
     wire.onLeft = ({ kind }) => assert.ok(kind !== 'padding' || wire.pacer.queuedBytes === 0);
     wire.run(10_000);
-    const expected = paddingBps / 8 * 10;
-    assert.ok(Math.abs(wire.bytes() - expected) < 0.02 * expected + paddingBytes, `${wire.bytes()}, expected ${expected}`);
+    const expected = (paddingBps / 8) * 10;
+    assert.ok(
+      Math.abs(wire.bytes() - expected) < 0.02 * expected + paddingBytes,
+      `${wire.bytes()}, expected ${expected}`,
+    );
     assert.ok(wire.calls <= 10_000 / 5 + 2, `${wire.calls} calls at ${paddingBps}`);
   }
 });
@@ -212,7 +238,7 @@ test('the call at the time that was asked for sends it, whatever that time round
   for (let i = 1; i <= 1000; i++) {
     const wire = new Wire(1e6);
     wire.pacer.setRates({ congestionWindowBytes: 1000 });
-    wire.nowMs = 100 * i / 7;
+    wire.nowMs = (100 * i) / 7;
     wire.enqueue(2);
     wire.pacer.process(wire.pacer.process(wire.nowMs));
     assert.equal(wire.left.length, 2);

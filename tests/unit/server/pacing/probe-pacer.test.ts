@@ -5,14 +5,19 @@ import { ProbePacer } from '../../../../server/pacing/probe-pacer.ts';
 import { Wire, packetBytes, paddingBytes } from './wire.ts';
 import type { Left } from './wire.ts';
 
-const probe = (id: number, rateBps: number, minPackets = 5, minBytes = rateBps / 8000 * 15): Probe => ({ id, rateBps, minPackets, minBytes });
+const probe = (id: number, rateBps: number, minPackets = 5, minBytes = (rateBps / 8000) * 15): Probe => ({
+  id,
+  rateBps,
+  minPackets,
+  minBytes,
+});
 const of = (wire: Wire, id: number) => wire.left.filter(left => left.probe === id);
 
 /** Rate of a probe from its first packet to the start of its last step: what a receiver can measure. */
 function rateBps(packets: readonly Left[]): number {
   const last = packets.at(-1)!.timeMs;
   const bytes = packets.filter(({ timeMs }) => timeMs < last).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  return bytes * 8000 / (last - packets[0]!.timeMs);
+  return (bytes * 8000) / (last - packets[0]!.timeMs);
 }
 
 for (const rate of [300e3, 900e3, 3e6, 20e6]) {
@@ -26,8 +31,8 @@ for (const rate of [300e3, 900e3, 3e6, 20e6]) {
         const packets = of(wire, 1);
         const bytes = packets.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
         assert.ok(Math.abs(rateBps(packets) / rate - 1) < (timerMs === 0 ? 0.001 : 0.1), `${rateBps(packets)}`);
-        assert.ok(packets.length >= 5 && bytes >= rate / 8000 * 15, `${packets.length} packets, ${bytes} bytes`);
-        assert.ok(bytes < rate / 8000 * 17 + 5 * packetBytes, `${bytes} bytes: hardly more than asked for`);
+        assert.ok(packets.length >= 5 && bytes >= (rate / 8000) * 15, `${packets.length} packets, ${bytes} bytes`);
+        assert.ok(bytes < (rate / 8000) * 17 + 5 * packetBytes, `${bytes} bytes: hardly more than asked for`);
       });
     }
   }
@@ -38,7 +43,12 @@ test('media goes into a probe before padding does', () => {
   wire.enqueue(2);
   wire.pacer.addProbe(probe(1, 900e3), 0);
   wire.run(100);
-  assert.deepEqual(of(wire, 1).map(({ kind }) => kind).slice(0, 3), ['media', 'media', 'padding']);
+  assert.deepEqual(
+    of(wire, 1)
+      .map(({ kind }) => kind)
+      .slice(0, 3),
+    ['media', 'media', 'padding'],
+  );
 });
 
 test('while a probe runs, nothing else leaves: the rest of the burst waits', () => {
@@ -50,7 +60,10 @@ test('while a probe runs, nothing else leaves: the rest of the burst waits', () 
   const packets = of(wire, 1);
   const [first, last] = [packets[0]!.timeMs, packets.at(-1)!.timeMs];
   assert.ok(last - first >= 10);
-  assert.deepEqual(wire.left.filter(({ timeMs, probe: id }) => timeMs < last && id === undefined), []);
+  assert.deepEqual(
+    wire.left.filter(({ timeMs, probe: id }) => timeMs < last && id === undefined),
+    [],
+  );
 });
 
 test('a probe goes past pacing rate and congestion window', () => {
@@ -91,11 +104,17 @@ test('a probe waits for a packet to start with, for 5 s', () => {
   const late = new Wire(1e6);
   late.pacer.addProbe(probe(1, 3e6), 0);
   late.run(6000, { events: [{ atMs: 5001, do: () => late.enqueue(1) }] });
-  assert.deepEqual(late.left.map(left => left.probe), [undefined]);
+  assert.deepEqual(
+    late.left.map(left => left.probe),
+    [undefined],
+  );
 });
 
 test('a probe that cannot go on for 10 ms is given up', () => {
-  for (const [lateMs, goesOn] of [[9.9, true], [10.1, false]] as const) {
+  for (const [lateMs, goesOn] of [
+    [9.9, true],
+    [10.1, false],
+  ] as const) {
     const wire = new Wire(10e6);
     wire.enqueue(20);
     wire.pacer.addProbe(probe(1, 1e6), 0);

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { Pacer } from '../../../../server/pacing/pacer.ts';
 import type { PacedPacket } from '../../../../server/pacing/pacer.ts';
 
-export type Left = { timeMs: number; sizeBytes: number; kind: 'media' | 'retransmission' | 'padding'; probe: number | undefined };
+export type Left = {
+  timeMs: number;
+  sizeBytes: number;
+  kind: 'media' | 'retransmission' | 'padding';
+  probe: number | undefined;
+};
 
 export const packetBytes = 1200;
 /** Size of a padding packet on the wire. */
@@ -39,9 +44,12 @@ export class Wire {
   }
 
   /** Runs until a time. `timerMs`: a timer fires at the next multiple of it; `events` happen at their times. */
-  run(untilMs: number, { timerMs = 0, events = [] }: { timerMs?: number; events?: { atMs: number; do(): void }[] } = {}): this {
+  run(
+    untilMs: number,
+    { timerMs = 0, events = [] }: { timerMs?: number; events?: { atMs: number; do(): void }[] } = {},
+  ): this {
     const waiting = [...events].sort((a, b) => a.atMs - b.atMs);
-    for (let callsNow = 0; ;) {
+    for (let callsNow = 0; ; ) {
       this.calls++;
       const dueMs = this.pacer.process(this.nowMs);
       assert.ok(dueMs >= this.nowMs, `asks for ${dueMs} at ${this.nowMs}`);
@@ -70,5 +78,8 @@ export class Wire {
 
 /** Something that happens every so often. */
 export function every(stepMs: number, fromMs: number, toMs: number, act: () => void): { atMs: number; do(): void }[] {
-  return Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, (_, i) => ({ atMs: fromMs + i * stepMs, do: act }));
+  return Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, (_, i) => ({
+    atMs: fromMs + i * stepMs,
+    do: act,
+  }));
 }

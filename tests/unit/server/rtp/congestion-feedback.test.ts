@@ -10,7 +10,9 @@ const timestamp = '00010000';
 function packets(text: string): string {
   const feedback = read(`${text} ${timestamp}`);
   assert.ok(feedback !== undefined && feedback.streams.length === 1, 'refused');
-  return feedback.streams[0]!.packets.map(({ sequence, arrival }) => `${sequence}:${arrival === null ? 'x' : `${arrival.offset} ${arrival.ecn}`}`).join(', ');
+  return feedback.streams[0]!.packets.map(
+    ({ sequence, arrival }) => `${sequence}:${arrival === null ? 'x' : `${arrival.offset} ${arrival.ecn}`}`,
+  ).join(', ');
 }
 
 test('a block is arrived, ECN and offset', () => {
@@ -22,11 +24,17 @@ test('what has not arrived has neither, whatever its bits say', () => {
 });
 
 test('the two largest offsets are words', () => {
-  assert.equal(packets('aabbccdd 0000 0004 9ffd 9ffe 9fff fffe'), '0:8189 not-ect, 1:earlier not-ect, 2:unknown not-ect, 3:earlier ce');
+  assert.equal(
+    packets('aabbccdd 0000 0004 9ffd 9ffe 9fff fffe'),
+    '0:8189 not-ect, 1:earlier not-ect, 2:unknown not-ect, 3:earlier ce',
+  );
 });
 
 test('sequence numbers wrap', () => {
-  assert.equal(packets('aabbccdd fffe 0004 8000 8001 8002 8003'), '65534:0 not-ect, 65535:1 not-ect, 0:2 not-ect, 1:3 not-ect');
+  assert.equal(
+    packets('aabbccdd fffe 0004 8000 8001 8002 8003'),
+    '65534:0 not-ect, 65535:1 not-ect, 0:2 not-ect, 1:3 not-ect',
+  );
 });
 
 test('an odd number of blocks is padded, with zeros or not', () => {
@@ -36,7 +44,11 @@ test('an odd number of blocks is padded, with zeros or not', () => {
 
 test('several streams, empty ones among them; no stream at all', () => {
   assert.deepEqual(read(`00000001 0005 0000 00000002 0001 0001 8001 0000 ${timestamp}`), {
-    streams: [{ ssrc: 1, packets: [] }, { ssrc: 2, packets: [{ sequence: 1, arrival: { offset: 1, ecn: 'not-ect' } }] }], timestamp: 65_536,
+    streams: [
+      { ssrc: 1, packets: [] },
+      { ssrc: 2, packets: [{ sequence: 1, arrival: { offset: 1, ecn: 'not-ect' } }] },
+    ],
+    timestamp: 65_536,
   });
   assert.deepEqual(read(timestamp), { streams: [], timestamp: 65_536 });
 });

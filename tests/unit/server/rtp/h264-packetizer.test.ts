@@ -7,22 +7,32 @@ import { movingPictures } from '../support/pictures.ts';
 import { depacketize } from './depacketize.ts';
 
 const hex = (buffers: readonly Buffer[]) => buffers.map(buffer => buffer.toString('hex'));
-const stream = (...units: (string | Buffer)[]) => Buffer.concat(units.flatMap(unit => [Buffer.from([0, 0, 0, 1]), Buffer.from(unit as string, 'hex')]));
+const stream = (...units: (string | Buffer)[]) =>
+  Buffer.concat(units.flatMap(unit => [Buffer.from([0, 0, 0, 1]), Buffer.from(unit as string, 'hex')]));
 /** A slice of so many bytes, NRI 3, none of them part of a start code. */
-const slice = (bytes: number, type = 5) => Buffer.from(Uint8Array.from({ length: bytes }, (_, i) => (i === 0 ? 0x60 | type : 1 + i % 255)));
+const slice = (bytes: number, type = 5) =>
+  Buffer.from(Uint8Array.from({ length: bytes }, (_, i) => (i === 0 ? 0x60 | type : 1 + (i % 255))));
 
 test('a stream is split at start codes of three and of four bytes', () => {
-  assert.deepEqual(hex(splitAnnexB(Buffer.from('000001 6511 00000001 4122 000001 4133'.replaceAll(' ', ''), 'hex'))), ['6511', '4122', '4133']);
+  assert.deepEqual(hex(splitAnnexB(Buffer.from('000001 6511 00000001 4122 000001 4133'.replaceAll(' ', ''), 'hex'))), [
+    '6511',
+    '4122',
+    '4133',
+  ]);
 });
 
 test('zero bytes after a unit belong to no unit; those inside stay', () => {
-  assert.deepEqual(hex(splitAnnexB(Buffer.from('00000001650000030100000000000141220000', 'hex'))), ['6500000301', '4122']);
+  assert.deepEqual(hex(splitAnnexB(Buffer.from('00000001650000030100000000000141220000', 'hex'))), [
+    '6500000301',
+    '4122',
+  ]);
 });
 
 test('bytes before the first start code, empty units and empty streams', () => {
   assert.deepEqual(hex(splitAnnexB(Buffer.from('ffff0000016511', 'hex'))), ['6511']);
   assert.deepEqual(hex(splitAnnexB(Buffer.from('000001000001000000016511000001', 'hex'))), ['6511']);
-  for (const bytes of ['', '00', '000001', '00000001', 'ffff']) assert.deepEqual(splitAnnexB(Buffer.from(bytes, 'hex')), []);
+  for (const bytes of ['', '00', '000001', '00000001', 'ffff'])
+    assert.deepEqual(splitAnnexB(Buffer.from(bytes, 'hex')), []);
 });
 
 test('a unit that fits is its own payload', () => {
@@ -32,7 +42,10 @@ test('a unit that fits is its own payload', () => {
 
 test('parameter sets and SEI share a packet, with lengths and the highest NRI', () => {
   // SEI with NRI 0, SPS with NRI 3, PPS with NRI 1: STAP-A (24) with NRI 3
-  assert.deepEqual(hex(packetize(stream('0605', '674d0029', '28ee', '651122'))), ['78' + '00020605' + '0004674d0029' + '000228ee', '651122']);
+  assert.deepEqual(hex(packetize(stream('0605', '674d0029', '28ee', '651122'))), [
+    '78' + '00020605' + '0004674d0029' + '000228ee',
+    '651122',
+  ]);
   assert.deepEqual(hex(packetize(stream('0605', '28ee'))), ['38' + '00020605' + '000228ee']);
 });
 
@@ -47,32 +60,54 @@ test('access unit delimiters are dropped', () => {
 
 test('an aggregate is filled to the last byte and not beyond', () => {
   const [a, b] = [`67${'11'.repeat(9)}`, `68${'22'.repeat(6)}`]; // 1 + 2 + 10 + 2 + 7 = 22
-  assert.deepEqual(packetize(stream(a, b), 22).map(payload => payload.length), [22]);
+  assert.deepEqual(
+    packetize(stream(a, b), 22).map(payload => payload.length),
+    [22],
+  );
   assert.deepEqual(hex(packetize(stream(a, b), 21)), [a, b]);
 });
 
 test('a parameter set too large for an aggregate goes alone, in order', () => {
   const large = `67${'11'.repeat(17)}`; // 18 bytes; in an aggregate 21
   assert.deepEqual(hex(packetize(stream('0605', large, '28ee'), 20)), ['0605', large, '28ee']);
-  for (const bytes of [20, 21, 22, 23]) assert.deepEqual(packetize(stream(slice(bytes, 7)), 20).length, bytes > 20 ? 2 : 1, `${bytes} bytes`);
+  for (const bytes of [20, 21, 22, 23])
+    assert.deepEqual(packetize(stream(slice(bytes, 7)), 20).length, bytes > 20 ? 2 : 1, `${bytes} bytes`);
   const payloads = packetize(stream('0605', `67${'11'.repeat(29)}`), 20);
   assert.deepEqual(hex(depacketize(payloads)), ['0605', `67${'11'.repeat(29)}`]);
-  assert.deepEqual(payloads.map(payload => payload[0]! & 0x1f), [6, 28, 28]);
+  assert.deepEqual(
+    payloads.map(payload => payload[0]! & 0x1f),
+    [6, 28, 28],
+  );
 });
 
 test('the limit: a byte less, exactly it, a byte more', () => {
-  assert.deepEqual(packetize(stream(slice(99)), 100).map(payload => payload.length), [99]);
-  assert.deepEqual(packetize(stream(slice(100)), 100).map(payload => payload.length), [100]);
+  assert.deepEqual(
+    packetize(stream(slice(99)), 100).map(payload => payload.length),
+    [99],
+  );
+  assert.deepEqual(
+    packetize(stream(slice(100)), 100).map(payload => payload.length),
+    [100],
+  );
   // 101 bytes: the first is in both headers, 100 are shared by two: 2 + 50
-  assert.deepEqual(packetize(stream(slice(101)), 100).map(payload => payload.length), [52, 52]);
+  assert.deepEqual(
+    packetize(stream(slice(101)), 100).map(payload => payload.length),
+    [52, 52],
+  );
 });
 
 test('fragments carry NRI, type, start and end', () => {
   // 0x65 = NRI 3, type 5 (IDR): indicator 0x7c, header 0x85, 0x05, 0x45
   const payloads = packetize(stream(slice(31)), 12);
-  assert.deepEqual(payloads.map(payload => payload.subarray(0, 2).toString('hex')), ['7c85', '7c05', '7c45']);
+  assert.deepEqual(
+    payloads.map(payload => payload.subarray(0, 2).toString('hex')),
+    ['7c85', '7c05', '7c45'],
+  );
   const twoParts = packetize(stream(Buffer.concat([Buffer.from([0x21]), slice(12)])), 12);
-  assert.deepEqual(twoParts.map(payload => payload.subarray(0, 2).toString('hex')), ['3c81', '3c41']);
+  assert.deepEqual(
+    twoParts.map(payload => payload.subarray(0, 2).toString('hex')),
+    ['3c81', '3c41'],
+  );
 });
 
 test('fragments are of equal size, the last perhaps smaller, and no more than needed', () => {

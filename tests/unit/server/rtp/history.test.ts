@@ -20,7 +20,15 @@ function history(keepMs = 3000) {
 test('a packet is handed out as it was', () => {
   const { packets, packet } = history();
   packets.store(7, payload, 12345, true, 100);
-  assert.deepEqual(packet(7, 50, 101), { sequence: 7, payload, rtpTimestamp: 12345, marker: true, sentMs: 100, retransmissions: 0, queued: true });
+  assert.deepEqual(packet(7, 50, 101), {
+    sequence: 7,
+    payload,
+    rtpTimestamp: 12345,
+    marker: true,
+    sentMs: 100,
+    retransmissions: 0,
+    queued: true,
+  });
   assert.equal(packets.request(8, 50, 101), 'gone');
 });
 
@@ -80,7 +88,8 @@ test('packets are forgotten in order where the numbers wrap, also when all numbe
   const all = history(70_000);
   for (let i = 0; i < 200_000; i++) all.store(i & 0xffff, i);
   assert.equal(all.packets.size, 65536);
-  all.store(200_000 & 0xffff, 200_000 + 70_000 - 30_000); // the packets of before 170 000 are too old: 65536 - 30 000 - 1 of them
+  // the packets of before 170 000 are too old: 65536 - 30 000 - 1 of them
+  all.store(200_000 & 0xffff, 200_000 + 70_000 - 30_000);
   assert.equal(all.packets.size, 30_001);
 });
 

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LossReports } from '../../../../server/rtp/loss-reports.ts';
 
-const block = (ssrc: number, highestSequence: number, cumulativeLost: number) => ({ ssrc, highestSequence, cumulativeLost, fractionLost: 0, jitter: 0, lastSenderReport: 0, delaySinceLastSenderReport: 0 });
+const block = (ssrc: number, highestSequence: number, cumulativeLost: number) => ({
+  ssrc,
+  highestSequence,
+  cumulativeLost,
+  fractionLost: 0,
+  jitter: 0,
+  lastSenderReport: 0,
+  delaySinceLastSenderReport: 0,
+});
 
 test('losses since the report before, over all streams', () => {
   const reports = new LossReports();

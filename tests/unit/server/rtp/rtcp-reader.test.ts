@@ -14,11 +14,18 @@ function only(packet: string): RtcpMessage {
   return messages[0]!;
 }
 
-// sender 1; source 0xaabbccdd: 64/256 lost, 0x000102 in all, highest 0x0001ffff, jitter 9, LSR 0xb710 8000, DLSR 0x00054000
+// sender 1; source 0xaabbccdd: 64/256 lost, 0x000102 in all, highest 0x0001ffff, jitter 9, LSR 0xb710 8000, DLSR
+// 0x00054000
 const block = 'aabbccdd 40 000102 0001ffff 00000009 b7108000 00054000';
 const receiverReport = `81c90007 00000001 ${block}`;
 const blockRead = {
-  ssrc: 0xaabbccdd, fractionLost: 0.25, cumulativeLost: 258, highestSequence: 0x1ffff, jitter: 9, lastSenderReport: 0xb7108000, delaySinceLastSenderReport: 0x54000,
+  ssrc: 0xaabbccdd,
+  fractionLost: 0.25,
+  cumulativeLost: 258,
+  highestSequence: 0x1ffff,
+  jitter: 9,
+  lastSenderReport: 0xb7108000,
+  delaySinceLastSenderReport: 0x54000,
 };
 const pictureLoss = '81ce0002 00000001 aabbccdd';
 const fullIntraRequest = '84ce0004 00000001 00000000 aabbccdd 05000000';
@@ -32,7 +39,11 @@ test('receiver reports', () => {
 });
 
 test('sender reports: the blocks come after the 20 bytes of sender information', () => {
-  assert.deepEqual(only(`81c8000c 00000001 ${'00'.repeat(20)} ${block}`), { kind: 'report', senderSsrc: 1, blocks: [blockRead] });
+  assert.deepEqual(only(`81c8000c 00000001 ${'00'.repeat(20)} ${block}`), {
+    kind: 'report',
+    senderSsrc: 1,
+    blocks: [blockRead],
+  });
 });
 
 test('duplicates make the cumulative loss negative', () => {
@@ -45,28 +56,48 @@ test('words that follow the blocks (profile-specific extensions) are left alone'
 });
 
 test('a NACK names a packet and, bit by bit, the 16 after it', () => {
-  assert.deepEqual(only('81cd0003 00000001 aabbccdd 0010 0000'), { kind: 'nack', mediaSsrc: 0xaabbccdd, sequences: [16] });
+  assert.deepEqual(only('81cd0003 00000001 aabbccdd 0010 0000'), {
+    kind: 'nack',
+    mediaSsrc: 0xaabbccdd,
+    sequences: [16],
+  });
   // bits 0, 1 and 15 of the mask: 17, 18, 32
-  assert.deepEqual(only('81cd0003 00000001 aabbccdd 0010 8003'), { kind: 'nack', mediaSsrc: 0xaabbccdd, sequences: [16, 17, 18, 32] });
+  assert.deepEqual(only('81cd0003 00000001 aabbccdd 0010 8003'), {
+    kind: 'nack',
+    mediaSsrc: 0xaabbccdd,
+    sequences: [16, 17, 18, 32],
+  });
   const all = only('81cd0003 00000001 aabbccdd 0010 ffff');
-  assert.deepEqual(all.kind === 'nack' && all.sequences, Array.from({ length: 17 }, (_, i) => 16 + i));
+  assert.deepEqual(
+    all.kind === 'nack' && all.sequences,
+    Array.from({ length: 17 }, (_, i) => 16 + i),
+  );
 });
 
 test('a NACK goes on past the wrap, and over several words', () => {
-  assert.deepEqual(only('81cd0004 00000001 aabbccdd fffe 0007 0100 0001'), { kind: 'nack', mediaSsrc: 0xaabbccdd, sequences: [65534, 65535, 0, 1, 256, 257] });
+  assert.deepEqual(only('81cd0004 00000001 aabbccdd fffe 0007 0100 0001'), {
+    kind: 'nack',
+    mediaSsrc: 0xaabbccdd,
+    sequences: [65534, 65535, 0, 1, 256, 257],
+  });
 });
 
 test('PLI, FIR and BYE', () => {
   assert.deepEqual(only(pictureLoss), { kind: 'picture-loss', mediaSsrc: 0xaabbccdd });
   assert.deepEqual(only('84ce0006 00000001 00000000 aabbccdd 05000000 11223344 fe000000'), {
-    kind: 'full-intra-request', entries: [{ ssrc: 0xaabbccdd, command: 5 }, { ssrc: 0x11223344, command: 254 }],
+    kind: 'full-intra-request',
+    entries: [
+      { ssrc: 0xaabbccdd, command: 5 },
+      { ssrc: 0x11223344, command: 254 },
+    ],
   });
   assert.deepEqual(only(fullIntraRequest), { kind: 'full-intra-request', entries: [{ ssrc: 0xaabbccdd, command: 5 }] });
   assert.deepEqual(only('81cb0001 00000001'), { kind: 'bye' });
 });
 
 test('REMB is a mantissa of 18 bits and an exponent of 6', () => {
-  const remb = (exponentAndMantissa: string) => only(`8fce0005 00000001 00000000 52454d42 01${exponentAndMantissa} aabbccdd`);
+  const remb = (exponentAndMantissa: string) =>
+    only(`8fce0005 00000001 00000000 52454d42 01${exponentAndMantissa} aabbccdd`);
   const told = (bitrateBps: number) => ({ kind: 'receiver-estimate', bitrateBps, mediaSsrcs: [0xaabbccdd] });
   assert.deepEqual(remb('03ffff'), told(262_143)); // 2^18 - 1, exponent 0
   assert.deepEqual(remb('040001'), told(2)); // 1 x 2^1
@@ -75,23 +106,38 @@ test('REMB is a mantissa of 18 bits and an exponent of 6', () => {
 });
 
 test('REMB of no stream, and of two', () => {
-  assert.deepEqual(only('8fce0004 00000001 00000000 52454d42 00040001'), { kind: 'receiver-estimate', bitrateBps: 2, mediaSsrcs: [] });
-  assert.deepEqual(only('8fce0006 00000001 00000000 52454d42 02040001 aabbccdd 00000007'), { kind: 'receiver-estimate', bitrateBps: 2, mediaSsrcs: [0xaabbccdd, 7] });
+  assert.deepEqual(only('8fce0004 00000001 00000000 52454d42 00040001'), {
+    kind: 'receiver-estimate',
+    bitrateBps: 2,
+    mediaSsrcs: [],
+  });
+  assert.deepEqual(only('8fce0006 00000001 00000000 52454d42 02040001 aabbccdd 00000007'), {
+    kind: 'receiver-estimate',
+    bitrateBps: 2,
+    mediaSsrcs: [0xaabbccdd, 7],
+  });
 });
 
 test('feedback of other formats is skipped, however short', () => {
-  assert.deepEqual(read('82cd0002 00000001 aabbccdd', '82ce0002 00000001 aabbccdd', pictureLoss).messages.map(({ kind }) => kind), ['picture-loss']);
+  assert.deepEqual(
+    read('82cd0002 00000001 aabbccdd', '82ce0002 00000001 aabbccdd', pictureLoss).messages.map(({ kind }) => kind),
+    ['picture-loss'],
+  );
   assert.deepEqual(only('81cd0002 00000001 aabbccdd'), { kind: 'nack', mediaSsrc: 0xaabbccdd, sequences: [] });
 });
 
 test('feedback for the application that is no REMB is skipped', () => {
-  assert.deepEqual(read('8fce0003 00000001 00000000 41424344', pictureLoss).messages.map(({ kind }) => kind), ['picture-loss']);
+  assert.deepEqual(
+    read('8fce0003 00000001 00000000 41424344', pictureLoss).messages.map(({ kind }) => kind),
+    ['picture-loss'],
+  );
 });
 
 test('transport-wide feedback is decoded in place', () => {
   // base 7, 1 packet, reference 2, count 9; a run of 1 small delta; delta 4; one byte of padding
   assert.deepEqual(only('afcd0005 00000001 aabbccdd 0007 0001 000002 09 2001 04 01'), {
-    kind: 'transport-feedback', feedback: { count: 9, packets: [{ sequence: 7, receivedUs: 2 * 64_000 + 4 * 250 }] },
+    kind: 'transport-feedback',
+    feedback: { count: 9, packets: [{ sequence: 7, receivedUs: 2 * 64_000 + 4 * 250 }] },
   });
 });
 
@@ -101,12 +147,19 @@ test('a compound packet gives its messages in order; kinds of no interest are sk
   const unknown = '80e00001 00000001';
   const { messages, malformed } = read(receiverReport, sdes, xr, unknown, nack, pictureLoss);
   assert.equal(malformed, undefined);
-  assert.deepEqual(messages.map(({ kind }) => kind), ['report', 'nack', 'picture-loss']);
+  assert.deepEqual(
+    messages.map(({ kind }) => kind),
+    ['report', 'nack', 'picture-loss'],
+  );
 });
 
 test('padding is no part of the body', () => {
   // a NACK whose last word is padding: 00 00 00 04
-  assert.deepEqual(only('a1cd0004 00000001 aabbccdd 0010 0000 00000004'), { kind: 'nack', mediaSsrc: 0xaabbccdd, sequences: [16] });
+  assert.deepEqual(only('a1cd0004 00000001 aabbccdd 0010 0000 00000004'), {
+    kind: 'nack',
+    mediaSsrc: 0xaabbccdd,
+    sequences: [16],
+  });
   assert.match(read('a1ce0002 00000001 aabbccff').malformed!, /padding/); // 255 bytes of 8
   assert.match(read('a1ce0002 00000001 aabbcc09').malformed!, /padding/); // one more than the body
   assert.match(read(pictureLoss, 'a1ce0002 00000001 aabbcc09').malformed!, /padding/);
@@ -122,7 +175,10 @@ test('nothing is an empty packet', () => {
 
 test('what came before the fault is kept', () => {
   const { messages, malformed } = read(pictureLoss, '01ce0002 00000001 aabbccdd', pictureLoss);
-  assert.deepEqual(messages.map(({ kind }) => kind), ['picture-loss']);
+  assert.deepEqual(
+    messages.map(({ kind }) => kind),
+    ['picture-loss'],
+  );
   assert.equal(malformed, 'version 0');
 });
 
@@ -145,7 +201,8 @@ test('each way to be malformed', () => {
     'NACK that ends within a word': 'a1cd0004 00000001 aabbccdd 0010 0000 00000002',
     'transport feedback without a header': '8fcd0003 00000001 aabbccdd 00070001',
   };
-  for (const [name, packet] of Object.entries(bodies)) assert.match(read(packet).malformed ?? 'accepted', /^body of type/, name);
+  for (const [name, packet] of Object.entries(bodies))
+    assert.match(read(packet).malformed ?? 'accepted', /^body of type/, name);
 });
 
 test('every cut of a compound packet is read up to the cut', () => {

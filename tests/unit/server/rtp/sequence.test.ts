@@ -32,7 +32,8 @@ test('lateness is measured from the newest, not from the last', () => {
 
 test('many wraps', () => {
   const unwrapper = new Unwrapper(16);
-  for (let sequence = 0; sequence < 5 * 65536; sequence += 1000) assert.equal(unwrapper.unwrap(sequence & 0xffff), sequence);
+  for (let sequence = 0; sequence < 5 * 65536; sequence += 1000)
+    assert.equal(unwrapper.unwrap(sequence & 0xffff), sequence);
 });
 
 test('looking at a value does not move the newest', () => {

@@ -18,7 +18,11 @@ test('a run of small deltas: each is added to the one before', () => {
   // run length chunk 0 01 0000000000011 = 0x2003
   assert.deepEqual(read(`${header('0064', '0003')} 2003 04 00 ff`), {
     count: 7,
-    packets: [{ sequence: 100, receivedUs: t0 + 1000 }, { sequence: 101, receivedUs: t0 + 1000 }, { sequence: 102, receivedUs: t0 + 1000 + 255 * 250 }],
+    packets: [
+      { sequence: 100, receivedUs: t0 + 1000 },
+      { sequence: 101, receivedUs: t0 + 1000 },
+      { sequence: 102, receivedUs: t0 + 1000 + 255 * 250 },
+    ],
   });
 });
 
@@ -54,7 +58,10 @@ test('chunks follow one another', () => {
 });
 
 test('sequence numbers wrap', () => {
-  assert.deepEqual(read(`${header('fffe', '0004')} 2004 00 00 00 00`)!.packets.map(({ sequence }) => sequence), [65534, 65535, 0, 1]);
+  assert.deepEqual(
+    read(`${header('fffe', '0004')} 2004 00 00 00 00`)!.packets.map(({ sequence }) => sequence),
+    [65534, 65535, 0, 1],
+  );
 });
 
 test('the reference time is signed, in steps of 64 ms', () => {
@@ -90,7 +97,8 @@ test('the reserved symbol is refused in runs and in vectors', () => {
 test('every cut is refused', () => {
   const whole = Buffer.from(`${header('0000', '0011')} 0002 a001 4001 04 01 fff0`.replaceAll(' ', ''), 'hex');
   assert.ok(readTransportFeedback(whole) !== undefined);
-  for (let length = 0; length < whole.length; length++) assert.equal(readTransportFeedback(whole.subarray(0, length)), undefined, `${length} bytes`);
+  for (let length = 0; length < whole.length; length++)
+    assert.equal(readTransportFeedback(whole.subarray(0, length)), undefined, `${length} bytes`);
 });
 
 test('the largest message: 65535 packets', () => {

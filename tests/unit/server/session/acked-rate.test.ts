@@ -9,5 +9,8 @@ test('what the feedback of the last second told of', () => {
   assert.equal(rate.bps(100), 0);
   rate.add(200, 1000);
   rate.add(700, 500);
-  assert.deepEqual([700, 1199, 1200, 1700].map(nowMs => rate.bps(nowMs)), [12_000, 12_000, 4000, 0]);
+  assert.deepEqual(
+    [700, 1199, 1200, 1700].map(nowMs => rate.bps(nowMs)),
+    [12_000, 12_000, 4000, 0],
+  );
 });

@@ -27,7 +27,16 @@ export class FakeEncoder {
     if (this.fault !== undefined) throw this.fault;
     this.encoded.push({ picture: picture as number, key, rateBps: this.rateBps });
     const type = key ? 0x65 : 0x41;
-    return { data: Buffer.concat([Buffer.from([0, 0, 0, 1, type]), Buffer.alloc(this.exactAt === undefined ? this.frameBytes : Math.round(this.rateBps / 8 / this.exactAt) - 5, 0xaa)]), key };
+    return {
+      data: Buffer.concat([
+        Buffer.from([0, 0, 0, 1, type]),
+        Buffer.alloc(
+          this.exactAt === undefined ? this.frameBytes : Math.round(this.rateBps / 8 / this.exactAt) - 5,
+          0xaa,
+        ),
+      ]),
+      key,
+    };
   }
 
   close(): void {
@@ -41,7 +50,12 @@ export class FakeEncoder {
 
 /** A clip whose pictures are their numbers. */
 export function numberedClip(frameCount: number, frameRate = 60): Clip {
-  return { path: '', source: { width: 1, height: 1, frameRate, codec: '' }, frameRate, frames: Array.from({ length: frameCount }, (_, i) => i) as never };
+  return {
+    path: '',
+    source: { width: 1, height: 1, frameRate, codec: '' },
+    frameRate,
+    frames: Array.from({ length: frameCount }, (_, i) => i) as never,
+  };
 }
 
 export class FakePeer implements MediaConnection {
@@ -49,7 +63,13 @@ export class FakePeer implements MediaConnection {
   readonly sent: { fields: RtpFields; payload: Buffer }[] = [];
   readonly rtcp: Buffer[] = [];
   readonly stream: StreamParameters = {
-    ssrc: 0x11111111, rtxSsrc: 0x22222222, payloadType: 108, rtxPayloadType: 109, protection: undefined, mid: '0', extensions: new Map([[extensionUri.transportSequence, 4]]),
+    ssrc: 0x11111111,
+    rtxSsrc: 0x22222222,
+    payloadType: 108,
+    rtxPayloadType: 109,
+    protection: undefined,
+    mid: '0',
+    extensions: new Map([[extensionUri.transportSequence, 4]]),
   };
 
   sendRtp(fields: RtpFields, payload: Buffer): number {

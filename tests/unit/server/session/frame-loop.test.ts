@@ -8,23 +8,46 @@ import { FakeEncoder, numberedClip } from './fakes.ts';
 const deadlineMs = 20_000;
 type Skip = { number: number; captureMs: number; reason: SkipReason; count: number };
 
-function setUp({ frameRate = 200, clip = numberedClip(7, 200), clipZeroMs, exact = false }: { frameRate?: number; clip?: ReturnType<typeof numberedClip>; clipZeroMs?: number; exact?: boolean } = {}) {
+function setUp({
+  frameRate = 200,
+  clip = numberedClip(7, 200),
+  clipZeroMs,
+  exact = false,
+}: {
+  frameRate?: number;
+  clip?: ReturnType<typeof numberedClip>;
+  clipZeroMs?: number;
+  exact?: boolean;
+} = {}) {
   const encoder = new FakeEncoder();
   if (exact) encoder.exactAt = frameRate;
   const frames: LoopFrame[] = [];
   const skips: Skip[] = [];
   const state = { full: false, period: 1 };
-  const loop = new FrameLoop(clip, encoder.asEncoder, frameRate, {
-    onFrame: frame => frames.push(frame),
-    onSkip: skip => skips.push(skip),
-    pacerIsFull: () => state.full,
-    period: () => state.period,
-  }, clipZeroMs);
+  const loop = new FrameLoop(
+    clip,
+    encoder.asEncoder,
+    frameRate,
+    {
+      onFrame: frame => frames.push(frame),
+      onSkip: skip => skips.push(skip),
+      pacerIsFull: () => state.full,
+      period: () => state.period,
+    },
+    clipZeroMs,
+  );
   const ended = loop.run();
   ended.catch(() => {});
   return {
-    loop, encoder, frames, skips, state, ended, periodMs: 1000 / frameRate,
-    encoded: (count: number) => until(() => frames.length >= count || undefined, deadlineMs, `${count} pictures`, { everyMs: 2 }),
+    loop,
+    encoder,
+    frames,
+    skips,
+    state,
+    ended,
+    periodMs: 1000 / frameRate,
+    encoded: (count: number) =>
+      until(() => frames.length >= count || undefined, deadlineMs, `${count} pictures`, { everyMs: 2 }),
     stop: () => {
       loop.stop();
       return within(ended, deadlineMs, 'the loop to end');
@@ -40,10 +63,20 @@ function assertComplete({ frames, skips, loop, periodMs }: ReturnType<typeof set
     assert.ok(Math.abs(startMs - (skips[0]!.captureMs - skips[0]!.number * periodMs)) < 1e-3);
     assert.ok(startMs <= frames[0]!.captureMs + 1 && frames[0]!.captureMs - startMs < deadlineMs);
   }
-  const numbers = [...frames.map(({ number }) => number), ...skips.flatMap(({ number, count }) => Array.from({ length: count }, (_, i) => number + i))].sort((a, b) => a - b);
-  assert.deepEqual(numbers, Array.from({ length: numbers.length }, (_, i) => i));
-  const count = (wanted: string) => skips.filter(({ reason }) => reason === wanted).reduce((sum, skip) => sum + skip.count, 0);
-  assert.deepEqual([loop.counters.encoded, loop.counters.skippedLate, loop.counters.skippedPacer, loop.counters.skippedPushback], [frames.length, count('late'), count('pacer'), count('pushback')]);
+  const numbers = [
+    ...frames.map(({ number }) => number),
+    ...skips.flatMap(({ number, count }) => Array.from({ length: count }, (_, i) => number + i)),
+  ].sort((a, b) => a - b);
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: numbers.length }, (_, i) => i),
+  );
+  const count = (wanted: string) =>
+    skips.filter(({ reason }) => reason === wanted).reduce((sum, skip) => sum + skip.count, 0);
+  assert.deepEqual(
+    [loop.counters.encoded, loop.counters.skippedLate, loop.counters.skippedPacer, loop.counters.skippedPushback],
+    [frames.length, count('late'), count('pacer'), count('pushback')],
+  );
 }
 
 test('a clip that runs by the clock is met where it is, and goes on in turn', async () => {
@@ -54,7 +87,8 @@ test('a clip that runs by the clock is met where it is, and goes on in turn', as
   const periodsSince = Math.round(first!.captureMs / run.periodMs);
   const distance = (((periodsSince - first!.number - first!.clipFrame) % 7) + 7) % 7;
   assert.ok([0, 1, 6].includes(distance), `the clip is at ${first!.clipFrame}, ${distance} pictures from the clock`);
-  for (const { number, clipFrame } of run.frames) assert.equal(clipFrame, (first!.clipFrame + number - first!.number) % 7);
+  for (const { number, clipFrame } of run.frames)
+    assert.equal(clipFrame, (first!.clipFrame + number - first!.number) % 7);
 });
 
 test('pictures are taken from the clip in turn, the first as a key frame', async () => {
@@ -63,8 +97,14 @@ test('pictures are taken from the clip in turn, the first as a key frame', async
   await run.stop();
   assertComplete(run);
   assert.ok(run.frames.every(({ number, clipFrame }) => clipFrame === number % 7));
-  assert.deepEqual(run.encoder.encoded.map(({ picture }) => picture).slice(0, run.frames.length), run.frames.map(({ clipFrame }) => clipFrame));
-  assert.deepEqual(run.encoder.encoded.map(({ key }) => key), run.encoder.encoded.map((_, i) => i === 0));
+  assert.deepEqual(
+    run.encoder.encoded.map(({ picture }) => picture).slice(0, run.frames.length),
+    run.frames.map(({ clipFrame }) => clipFrame),
+  );
+  assert.deepEqual(
+    run.encoder.encoded.map(({ key }) => key),
+    run.encoder.encoded.map((_, i) => i === 0),
+  );
   assert.ok(run.frames.every(({ captureMs, encodedMs }) => encodedMs >= captureMs));
 });
 
@@ -84,11 +124,12 @@ test('a key frame that is asked for is the next picture, and only that', async (
   await run.stop();
   const keys = run.encoder.encoded.flatMap(({ key }, i) => (key && i > 0 ? [i] : []));
   assert.equal(keys.length, 1);
-  assert.ok(keys[0]! === before || keys[0]! === before + 1, `${keys[0]} after ${before}`); // one may have been under way
+  // one may have been under way
+  assert.ok(keys[0]! === before || keys[0]! === before + 1, `${keys[0]} after ${before}`);
   assert.equal(run.loop.counters.keyFrames, 2);
 });
 
-test('a new target is the encoder\'s rate from the next picture on', async () => {
+test("a new target is the encoder's rate from the next picture on", async () => {
   const run = setUp({ exact: true });
   await run.encoded(2);
   run.loop.setTarget(2.5e6);
@@ -106,7 +147,10 @@ test('an encoder that gives too little is asked for more than the target, by a t
   await run.encoded(300);
   await run.stop();
   const rates = run.encoder.encoded.map(({ rateBps }) => rateBps);
-  assert.deepEqual(rates, rates.toSorted((a, b) => a - b));
+  assert.deepEqual(
+    rates,
+    rates.toSorted((a, b) => a - b),
+  );
   assert.ok(rates.at(-1)! > 1.09e6 && rates.at(-1)! <= 1.1e6, String(rates.at(-1)));
 });
 
@@ -114,7 +158,12 @@ test('while the pacer is full, periods pass without a picture', async () => {
   const run = setUp();
   await run.encoded(2);
   run.state.full = true;
-  await until(() => run.skips.filter(({ reason }) => reason === 'pacer').length >= 5 || undefined, deadlineMs, 'skips', { everyMs: 2 });
+  await until(
+    () => run.skips.filter(({ reason }) => reason === 'pacer').length >= 5 || undefined,
+    deadlineMs,
+    'skips',
+    { everyMs: 2 },
+  );
   const whileFull = run.frames.length;
   run.state.full = false;
   await run.encoded(whileFull + 2);
@@ -131,7 +180,10 @@ test('where the controller wants fewer pictures, one of every so many is left ou
   await run.stop();
   assertComplete(run);
   const numbers = run.frames.slice(before + 1).map(({ number }) => number); // one may have been taken before
-  assert.ok(numbers.slice(1).every((number, i) => number - numbers[i]! >= 2), numbers.join(' '));
+  assert.ok(
+    numbers.slice(1).every((number, i) => number - numbers[i]! >= 2),
+    numbers.join(' '),
+  );
   assert.ok(run.loop.counters.skippedPushback >= 5);
 });
 
@@ -144,7 +196,10 @@ test('on a lower rung, every so many periods have a picture', async () => {
   await run.stop();
   assertComplete(run);
   const numbers = run.frames.slice(before).map(({ number }) => number);
-  assert.ok(numbers.slice(2).every((number, i) => number - numbers[i + 1]! >= 3), numbers.join(' ')); // one may have been taken before
+  assert.ok(
+    numbers.slice(2).every((number, i) => number - numbers[i + 1]! >= 3),
+    numbers.join(' '),
+  ); // one may have been taken before
   assert.ok(run.skips.filter(({ reason }) => reason === 'ladder').length >= 8);
 });
 

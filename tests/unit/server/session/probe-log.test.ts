@@ -15,10 +15,35 @@ test('a probe is told of once nothing new can come of it: what was sent, what ar
   log.onDecision({ probes: [probe(3, 3e6)] }, 2000);
   assert.deepEqual(log.take(10_999), []);
   assert.deepEqual(log.take(11_000), [
-    { timeMs: 1000, probe: 1, rateBps: 900e3, minPackets: 5, minBytes: 3000, sentPackets: 3, sentBytes: 3100, receivedPackets: 2, receivedBytes: 1900, resultBps: 800e3 },
-    { timeMs: 1000, probe: 2, rateBps: 1.8e6, minPackets: 5, minBytes: 3000, sentPackets: 0, sentBytes: 0, receivedPackets: 0, receivedBytes: 0, resultBps: null },
+    {
+      timeMs: 1000,
+      probe: 1,
+      rateBps: 900e3,
+      minPackets: 5,
+      minBytes: 3000,
+      sentPackets: 3,
+      sentBytes: 3100,
+      receivedPackets: 2,
+      receivedBytes: 1900,
+      resultBps: 800e3,
+    },
+    {
+      timeMs: 1000,
+      probe: 2,
+      rateBps: 1.8e6,
+      minPackets: 5,
+      minBytes: 3000,
+      sentPackets: 0,
+      sentBytes: 0,
+      receivedPackets: 0,
+      receivedBytes: 0,
+      resultBps: null,
+    },
   ]);
-  assert.deepEqual(log.take(Infinity).map(record => record.probe), [3]);
+  assert.deepEqual(
+    log.take(Infinity).map(record => record.probe),
+    [3],
+  );
   assert.deepEqual(log.take(Infinity), []);
 });
 

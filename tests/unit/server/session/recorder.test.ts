@@ -18,17 +18,31 @@ function setUp(video?: VideoFacts) {
   directories.push(directory);
   const recorder = new SessionRecorder(directory, video);
   return {
-    recorder, directory,
+    recorder,
+    directory,
     read: <T>(name: string) => readJsonl<T>(join(directory, `${name}.jsonl`)),
-    depart: (sequence: number, sentMs: number, frame: number, kind: SentPacket['kind'] = 'media', probe?: number) => recorder.onDeparture({
-      sent: { sequence, sentMs, sizeBytes: 1260, kind, inFlightBytes: 0, ...(probe === undefined ? {} : { probe }) },
-      rtpSequence: 100 + sequence, rtpTimestamp: 3000 * frame, marker: false, frame, payloadBytes: 1180,
-    }),
+    depart: (sequence: number, sentMs: number, frame: number, kind: SentPacket['kind'] = 'media', probe?: number) =>
+      recorder.onDeparture({
+        sent: { sequence, sentMs, sizeBytes: 1260, kind, inFlightBytes: 0, ...(probe === undefined ? {} : { probe }) },
+        rtpSequence: 100 + sequence,
+        rtpTimestamp: 3000 * frame,
+        marker: false,
+        frame,
+        payloadBytes: 1180,
+      }),
   };
 }
 
 const frame = (number: number, packets: number) => ({
-  frame: number, rtpTimestamp: 3000 * number, clipFrame: number, captureMs: 10, encodedMs: 14, bytes: 2000, packets, key: number === 0, encoderBps: 1e6,
+  frame: number,
+  rtpTimestamp: 3000 * number,
+  clipFrame: number,
+  captureMs: 10,
+  encodedMs: 14,
+  bytes: 2000,
+  packets,
+  key: number === 0,
+  encoderBps: 1e6,
 });
 
 test('a picture is written when its last packet has left, with the times of its first and last', async () => {
@@ -44,7 +58,8 @@ test('a picture is written when its last packet has left, with the times of its 
   depart(5, 30, 2); // its second packet never leaves
   await recorder.close();
   assert.deepEqual(await read<SentFrameRecord>('frames.sent'), [
-    { ...frame(0, 3), firstPacketMs: 20, lastPacketMs: 25 }, { ...frame(1, 1), firstPacketMs: 26, lastPacketMs: 26 },
+    { ...frame(0, 3), firstPacketMs: 20, lastPacketMs: 25 },
+    { ...frame(1, 1), firstPacketMs: 26, lastPacketMs: 26 },
   ]);
 });
 
@@ -60,27 +75,69 @@ test('a packet is written 5 s after it was sent, with what was heard of it', asy
   depart(0, 1000, 0);
   depart(1, 1001, -1, 'padding', 3);
   const sent = { sentMs: 0, sizeBytes: 0, kind: 'media' as const, inFlightBytes: 0 };
-  recorder.onFeedback({ arrivedMs: 1100, packets: [{ ...sent, sequence: 0, receivedMs: null }, { ...sent, sequence: 99, receivedMs: 1 }], inFlightBytes: 50 }, { targetBps: 7 });
-  recorder.onFeedback({ arrivedMs: 1200, packets: [{ ...sent, sequence: 0, receivedMs: 555.25 }], inFlightBytes: 0 }, { targetBps: 8 });
+  recorder.onFeedback(
+    {
+      arrivedMs: 1100,
+      packets: [
+        { ...sent, sequence: 0, receivedMs: null },
+        { ...sent, sequence: 99, receivedMs: 1 },
+      ],
+      inFlightBytes: 50,
+    },
+    { targetBps: 7 },
+  );
+  recorder.onFeedback(
+    { arrivedMs: 1200, packets: [{ ...sent, sequence: 0, receivedMs: 555.25 }], inFlightBytes: 0 },
+    { targetBps: 8 },
+  );
   recorder.flush(5999);
   recorder.flush(6000);
-  recorder.onFeedback({ arrivedMs: 6000.5, packets: [{ ...sent, sequence: 1, receivedMs: 700 }], inFlightBytes: 0 }, { targetBps: 8 });
-  recorder.onFeedback({ arrivedMs: 6001, packets: [{ ...sent, sequence: 0, receivedMs: 1 }], inFlightBytes: 0 }, { targetBps: 9 });
+  recorder.onFeedback(
+    { arrivedMs: 6000.5, packets: [{ ...sent, sequence: 1, receivedMs: 700 }], inFlightBytes: 0 },
+    { targetBps: 8 },
+  );
+  recorder.onFeedback(
+    { arrivedMs: 6001, packets: [{ ...sent, sequence: 0, receivedMs: 1 }], inFlightBytes: 0 },
+    { targetBps: 9 },
+  );
   await recorder.close();
   const common = { rtpTimestamp: 0, bytes: 1260, payloadBytes: 1180 };
   assert.deepEqual(await read<PacketRecord>('packets'), [
-    { sequence: 0, kind: 'media', rtpSequence: 100, frame: 0, sentMs: 1000, receivedMs: 555.25, feedbackMs: 1200, ...common },
-    { sequence: 1, kind: 'padding', rtpSequence: 101, frame: -1, sentMs: 1001, probe: 3, receivedMs: 700, feedbackMs: 6000.5, ...common, rtpTimestamp: -3000 },
+    {
+      sequence: 0,
+      kind: 'media',
+      rtpSequence: 100,
+      frame: 0,
+      sentMs: 1000,
+      receivedMs: 555.25,
+      feedbackMs: 1200,
+      ...common,
+    },
+    {
+      sequence: 1,
+      kind: 'padding',
+      rtpSequence: 101,
+      frame: -1,
+      sentMs: 1001,
+      probe: 3,
+      receivedMs: 700,
+      feedbackMs: 6000.5,
+      ...common,
+      rtpTimestamp: -3000,
+    },
   ]);
   assert.deepEqual(await read('controller'), [
-    { timeMs: 1100, inFlightBytes: 50, ackedBps: 0, targetBps: 7 }, { timeMs: 1200, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 8 },
-    { timeMs: 6000.5, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 8 }, { timeMs: 6001, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 9 },
+    { timeMs: 1100, inFlightBytes: 50, ackedBps: 0, targetBps: 7 },
+    { timeMs: 1200, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 8 },
+    { timeMs: 6000.5, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 8 },
+    { timeMs: 6001, inFlightBytes: 0, ackedBps: 10_080, minRttMs: 200, targetBps: 9 },
   ]);
 });
 
-test('the controller\'s state is written where no feedback comes, ten times a second', async () => {
+test("the controller's state is written where no feedback comes, ten times a second", async () => {
   const { recorder, read } = setUp();
-  const feedback = (arrivedMs: number, packets: PacketResult[]) => recorder.onFeedback({ arrivedMs, packets, inFlightBytes: 9 }, { targetBps: arrivedMs });
+  const feedback = (arrivedMs: number, packets: PacketResult[]) =>
+    recorder.onFeedback({ arrivedMs, packets, inFlightBytes: 9 }, { targetBps: arrivedMs });
   const told: PacketResult = { sequence: 0, sentMs: 0, sizeBytes: 0, kind: 'media', inFlightBytes: 0, receivedMs: 1 };
   for (const nowMs of [25, 50, 75, 100, 125, 150]) recorder.onTick(nowMs, 7, () => ({ targetBps: nowMs }));
   feedback(200, [told]);
@@ -88,8 +145,11 @@ test('the controller\'s state is written where no feedback comes, ten times a se
   feedback(301, []);
   await recorder.close();
   assert.deepEqual(await read('controller'), [
-    { timeMs: 25, inFlightBytes: 7, targetBps: 25 }, { timeMs: 125, inFlightBytes: 7, targetBps: 125 }, { timeMs: 200, inFlightBytes: 9, ackedBps: 0, targetBps: 200 },
-    { timeMs: 300, ackedBps: 0, targetBps: 300 }, { timeMs: 301, ackedBps: 0, targetBps: 301 },
+    { timeMs: 25, inFlightBytes: 7, targetBps: 25 },
+    { timeMs: 125, inFlightBytes: 7, targetBps: 125 },
+    { timeMs: 200, inFlightBytes: 9, ackedBps: 0, targetBps: 200 },
+    { timeMs: 300, ackedBps: 0, targetBps: 300 },
+    { timeMs: 301, ackedBps: 0, targetBps: 301 },
   ]);
 });
 
@@ -103,25 +163,54 @@ test('what the controller keeps of acked bitrate and round trip goes before ours
   recorder.onTick(2200, 0, () => ({}));
   recorder.onTick(11_100, 0, () => ({}));
   await recorder.close();
-  assert.deepEqual((await read<{ ackedBps: number; minRttMs?: number }>('controller')).map(({ ackedBps, minRttMs }) => [ackedBps, minRttMs]), [
-    [10_080, 100], [5, 7], [10_080, 100], [0, 100], [0, undefined],
-  ], 'a packet counts once, for a second; its round trip for ten');
+  assert.deepEqual(
+    (await read<{ ackedBps: number; minRttMs?: number }>('controller')).map(({ ackedBps, minRttMs }) => [
+      ackedBps,
+      minRttMs,
+    ]),
+    [
+      [10_080, 100],
+      [5, 7],
+      [10_080, 100],
+      [0, 100],
+      [0, undefined],
+    ],
+    'a packet counts once, for a second; its round trip for ten',
+  );
 });
 
-test('a probe\'s packets are counted, each that arrived once', async () => {
+test("a probe's packets are counted, each that arrived once", async () => {
   const { recorder, read, depart } = setUp();
   recorder.onDecision({ probes: [{ id: 3, rateBps: 2e6, minPackets: 2, minBytes: 2000 }] }, 990);
   depart(0, 1000, 0, 'media', 3);
   depart(1, 1001, -1, 'padding', 3);
   depart(2, 1002, 1);
-  const told = (sequence: number, receivedMs: number | null): PacketResult => ({ sequence, sentMs: 0, sizeBytes: 0, kind: 'media', inFlightBytes: 0, receivedMs });
+  const told = (sequence: number, receivedMs: number | null): PacketResult => ({
+    sequence,
+    sentMs: 0,
+    sizeBytes: 0,
+    kind: 'media',
+    inFlightBytes: 0,
+    receivedMs,
+  });
   recorder.onFeedback({ arrivedMs: 1100, packets: [told(0, 5), told(1, null), told(2, 6)], inFlightBytes: 0 }, {});
   recorder.onFeedback({ arrivedMs: 1200, packets: [told(0, 5)], inFlightBytes: 0 }, {});
   recorder.onDecision({ probed: [{ id: 3, rateBps: 1.5e6 }] }, 1200);
   recorder.flush(10_990);
   await recorder.close();
   assert.deepEqual(await read('probes'), [
-    { timeMs: 990, probe: 3, rateBps: 2e6, minPackets: 2, minBytes: 2000, sentPackets: 2, sentBytes: 2520, receivedPackets: 1, receivedBytes: 1260, resultBps: 1.5e6 },
+    {
+      timeMs: 990,
+      probe: 3,
+      rateBps: 2e6,
+      minPackets: 2,
+      minBytes: 2000,
+      sentPackets: 2,
+      sentBytes: 2520,
+      receivedPackets: 1,
+      receivedBytes: 1260,
+      resultBps: 1.5e6,
+    },
   ]);
 });
 
@@ -130,7 +219,13 @@ test('the encoded pictures are kept where that is wanted, and only there', async
   recorder.onEncoded(frame(0, 1), Buffer.from('key'));
   recorder.onEncoded(frame(3, 1), Buffer.from('next'));
   await recorder.close();
-  assert.deepEqual([...readIvf(join(directory, 'video.ivf'))].map(({ number, data }) => [number, data.toString()]), [[0, 'key'], [3, 'next']]);
+  assert.deepEqual(
+    [...readIvf(join(directory, 'video.ivf'))].map(({ number, data }) => [number, data.toString()]),
+    [
+      [0, 'key'],
+      [3, 'next'],
+    ],
+  );
   const without = setUp();
   await without.recorder.close();
   assert.ok(!existsSync(join(without.directory, 'video.ivf')));
@@ -141,7 +236,10 @@ test('round trips', async () => {
   recorder.onRoundTrip(5, 12.5, 'report');
   recorder.onRoundTrip(6, 13.5, 'feedback');
   await recorder.close();
-  assert.deepEqual(await read('rtt'), [{ timeMs: 5, rttMs: 12.5, from: 'report' }, { timeMs: 6, rttMs: 13.5, from: 'feedback' }]);
+  assert.deepEqual(await read('rtt'), [
+    { timeMs: 5, rttMs: 12.5, from: 'report' },
+    { timeMs: 6, rttMs: 13.5, from: 'feedback' },
+  ]);
 });
 
 test('a folder that is not there is told at the end', async () => {

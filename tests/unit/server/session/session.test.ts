@@ -6,7 +6,14 @@ import { afterEach, test } from 'node:test';
 import { nowMs } from '../../../../core/clock.ts';
 import { until, within } from '../../../../core/deadline.ts';
 import { readJsonl } from '../../../../core/jsonl.ts';
-import type { Constraints, Controller, Decision, Feedback, SentPacket, Trace } from '../../../../server/congestion/controller.ts';
+import type {
+  Constraints,
+  Controller,
+  Decision,
+  Feedback,
+  SentPacket,
+  Trace,
+} from '../../../../server/congestion/controller.ts';
 import { compactNtp, ntpTimestamp } from '../../../../server/rtp/sender-report.ts';
 import { SessionRecorder } from '../../../../server/session/recorder.ts';
 import type { ProbeRecord } from '../../../../server/session/probe-log.ts';
@@ -66,16 +73,38 @@ function setUp({ frameRate = 100, frameBytes = 3000, first = {} as Decision, tel
   encoder.frameBytes = frameBytes;
   Object.assign(controller.first, first);
   const session = new Session({
-    peer, encoder: encoder.asEncoder, controller, clip: numberedClip(10), recorder: new SessionRecorder(directory), tellsOfPackets,
-    options: { frameRate, startBps: 1e6, minBps: 100e3, maxBps: 8e6, controller: { id: '', params: {} }, feedback: 'transport-cc', protectionRatio: 0, degradation: 'none', playoutDelay: null, pacerLimitMs: 300 },
+    peer,
+    encoder: encoder.asEncoder,
+    controller,
+    clip: numberedClip(10),
+    recorder: new SessionRecorder(directory),
+    tellsOfPackets,
+    options: {
+      frameRate,
+      startBps: 1e6,
+      minBps: 100e3,
+      maxBps: 8e6,
+      controller: { id: '', params: {} },
+      feedback: 'transport-cc',
+      protectionRatio: 0,
+      degradation: 'none',
+      playoutDelay: null,
+      pacerLimitMs: 300,
+    },
   });
   opened.push({ session, directory });
   const media = () => peer.sent.filter(({ fields }) => fields.ssrc === ssrc);
   return {
-    session, peer, encoder, controller, directory, media,
+    session,
+    peer,
+    encoder,
+    controller,
+    directory,
+    media,
     hear: (text: string) => peer.onRtcp(Buffer.from(text.replaceAll(' ', ''), 'hex')),
     until: (holds: () => boolean, what: string) => until(() => holds() || undefined, deadlineMs, what, { everyMs: 2 }),
-    sent: (count: number) => until(() => media().length >= count || undefined, deadlineMs, `${count} packets`, { everyMs: 2 }),
+    sent: (count: number) =>
+      until(() => media().length >= count || undefined, deadlineMs, `${count} packets`, { everyMs: 2 }),
   };
 }
 
@@ -92,12 +121,18 @@ test('pictures leave in packets: one timestamp and one marker each, 90 kHz', asy
   await session.stop();
   const frames = Map.groupBy(media(), ({ fields }) => fields.timestamp);
   for (const packets of [...frames.values()].slice(0, -1)) {
-    assert.deepEqual(packets.map(({ fields }) => fields.marker), packets.map((_, i) => i === packets.length - 1));
+    assert.deepEqual(
+      packets.map(({ fields }) => fields.marker),
+      packets.map((_, i) => i === packets.length - 1),
+    );
     assert.equal(packets.length, 3); // 3001 bytes in fragments of up to 1160
   }
   assert.ok(frames.size >= 10);
   const steps = [...frames.keys()].slice(1).map((timestamp, i) => (timestamp - [...frames.keys()][i]!) >>> 0);
-  assert.ok(steps.every(step => step > 0 && step % 900 === 0), `${steps}`); // 90 000 / 100
+  assert.ok(
+    steps.every(step => step > 0 && step % 900 === 0),
+    `${steps}`,
+  ); // 90 000 / 100
 });
 
 test('packets that may not leave at once leave in time, not with the next picture', async () => {
@@ -112,7 +147,7 @@ test('the longest queue since it was last asked for, as time', async () => {
   const { session, sent } = setUp({ frameRate: 0.1 });
   await sent(3);
   // 3001 bytes: 3 fragments of 2 + 1000, each with an overhead of 80, at 50 Mbit/s
-  assert.ok(Math.abs(session.takePacerQueueMaxMs() - 3 * 1082 * 8000 / 50e6) < 1e-9);
+  assert.ok(Math.abs(session.takePacerQueueMaxMs() - (3 * 1082 * 8000) / 50e6) < 1e-9);
   assert.equal(session.takePacerQueueMaxMs(), 0);
 });
 
@@ -120,7 +155,14 @@ test('the controller is told limits and departures; its target reaches the encod
   const { controller, encoder, sent, session, until: wait } = setUp();
   await sent(5);
   assert.deepEqual(controller.constraints, { minBps: 100e3, startBps: 1e6, maxBps: 8e6 });
-  assert.deepEqual(controller.sent.slice(0, 3).map(({ sequence, kind }) => [sequence, kind]), [[0, 'media'], [1, 'media'], [2, 'media']]);
+  assert.deepEqual(
+    controller.sent.slice(0, 3).map(({ sequence, kind }) => [sequence, kind]),
+    [
+      [0, 'media'],
+      [1, 'media'],
+      [2, 'media'],
+    ],
+  );
   const within = (targetBps: number) => encoder.rateBps < targetBps && encoder.rateBps >= targetBps / 2;
   await wait(() => within(1.2e6), 'the first target');
   controller.next = { targetBps: 4e6 };
@@ -136,14 +178,23 @@ test('feedback comes to the controller resolved, once', async () => {
   hear(feedback);
   assert.equal(controller.feedback.length, 1);
   const [{ packets, arrivedMs, rttMs }] = controller.feedback as [Feedback];
-  assert.deepEqual(packets.map(({ sequence, receivedMs }) => [sequence, receivedMs]), [[0, 1024], [1, null], [2, 1025]]);
+  assert.deepEqual(
+    packets.map(({ sequence, receivedMs }) => [sequence, receivedMs]),
+    [
+      [0, 1024],
+      [1, null],
+      [2, 1025],
+    ],
+  );
   assert.ok(arrivedMs >= before && rttMs === undefined);
   await session.stop();
   // the newest that arrived: packet 2
-  assert.deepEqual(await readJsonl(join(directory, 'rtt.jsonl')), [{ timeMs: arrivedMs, rttMs: arrivedMs - controller.sent[2]!.sentMs, from: 'feedback' }]);
+  assert.deepEqual(await readJsonl(join(directory, 'rtt.jsonl')), [
+    { timeMs: arrivedMs, rttMs: arrivedMs - controller.sent[2]!.sentMs, from: 'feedback' },
+  ]);
 });
 
-test('the receiver\'s estimate comes to the controller where it speaks of the media', async () => {
+test("the receiver's estimate comes to the controller where it speaks of the media", async () => {
   const { controller, hear, sent, session, directory } = setUp();
   await sent(3);
   const before = nowMs();
@@ -156,26 +207,45 @@ test('the receiver\'s estimate comes to the controller where it speaks of the me
   assert.deepEqual(estimate, { packets: [], inFlightBytes: 0, receiverEstimateBps: 8_927_168 });
   await session.stop();
   const lines = await readJsonl<{ timeMs: number }>(join(directory, 'controller.jsonl'));
-  assert.deepEqual(lines.filter(({ timeMs }) => timeMs === arrivedMs), [{ timeMs: arrivedMs, targetBps: 1 }], 'nothing is known of what is in flight');
+  assert.deepEqual(
+    lines.filter(({ timeMs }) => timeMs === arrivedMs),
+    [{ timeMs: arrivedMs, targetBps: 1 }],
+    'nothing is known of what is in flight',
+  );
 });
 
-test('without feedback the controller\'s state is written all the same, and what its probes came to', async () => {
-  const { session, directory, sent } = setUp({ first: { probes: [{ id: 1, rateBps: 20e6, minPackets: 3, minBytes: 2000 }] } });
+test("without feedback the controller's state is written all the same, and what its probes came to", async () => {
+  const { session, directory, sent } = setUp({
+    first: { probes: [{ id: 1, rateBps: 20e6, minPackets: 3, minBytes: 2000 }] },
+  });
   await sent(100);
   await session.stop();
   const lines = await readJsonl<{ timeMs: number; inFlightBytes: number }>(join(directory, 'controller.jsonl'));
   const [first] = lines;
-  assert.ok(lines.length >= 2 && lines.length <= (lines.at(-1)!.timeMs - first!.timeMs) / 100 + 1, `${lines.length} lines`);
+  assert.ok(
+    lines.length >= 2 && lines.length <= (lines.at(-1)!.timeMs - first!.timeMs) / 100 + 1,
+    `${lines.length} lines`,
+  );
   assert.ok(lines.at(-1)!.inFlightBytes > first!.inFlightBytes, 'nothing was told of');
   const [probe] = await readJsonl<ProbeRecord>(join(directory, 'probes.jsonl'));
-  assert.ok(probe!.probe === 1 && probe!.sentPackets >= 3 && probe!.sentBytes >= 2000 && probe!.receivedPackets === 0 && probe!.resultBps === null, JSON.stringify(probe));
+  assert.ok(
+    probe!.probe === 1 &&
+      probe!.sentPackets >= 3 &&
+      probe!.sentBytes >= 2000 &&
+      probe!.receivedPackets === 0 &&
+      probe!.resultBps === null,
+    JSON.stringify(probe),
+  );
 });
 
 test('where the receiver tells of no packets, nothing is said of what is in flight', async () => {
   const { session, directory, controller, until: wait } = setUp({ tellsOfPackets: false });
   await wait(() => controller.queuedBytes.length >= 2, 'the second tick');
   await session.stop();
-  assert.deepEqual(Object.keys((await readJsonl<object>(join(directory, 'controller.jsonl')))[0]!), ['timeMs', 'targetBps']);
+  assert.deepEqual(Object.keys((await readJsonl<object>(join(directory, 'controller.jsonl')))[0]!), [
+    'timeMs',
+    'targetBps',
+  ]);
 });
 
 test('feedback by RFC 8888 comes to the controller in the same form, with ECN', async () => {
@@ -184,20 +254,32 @@ test('feedback by RFC 8888 comes to the controller in the same form, with ECN', 
   // two packets of the media stream, 1/1024 s apart: marked ECT(1) and CE; the report is of 1 s
   hear(`8bcd0005 00000001 ${hex(ssrc, 4)} ${hex(media()[0]!.fields.sequence, 2)} 0002 a001 e000 00010000`);
   const [{ packets }] = controller.feedback as [Feedback];
-  assert.deepEqual(packets.map(({ sequence, receivedMs, ecn }) => [sequence, receivedMs, ecn]), [[0, 1000 - 1000 / 1024, 'ect1'], [1, 1000, 'ce']]);
+  assert.deepEqual(
+    packets.map(({ sequence, receivedMs, ecn }) => [sequence, receivedMs, ecn]),
+    [
+      [0, 1000 - 1000 / 1024, 'ect1'],
+      [1, 1000, 'ce'],
+    ],
+  );
 });
 
 test('the controller is told what waits in the pacer', async () => {
   // a picture of 20 kB every 10 s at 100 kbit/s: the burst takes a packet or two, the rest waits for more than a second
   const { controller, sent, until: wait } = setUp({ frameRate: 0.1, frameBytes: 20_000, first: { pacingBps: 100e3 } });
   await sent(1);
-  await wait(() => controller.queuedBytes.some(bytes => bytes !== undefined && bytes > 10_000 && bytes < 22_000), 'the queue');
+  await wait(
+    () => controller.queuedBytes.some(bytes => bytes !== undefined && bytes > 10_000 && bytes < 22_000),
+    'the queue',
+  );
 });
 
 test('a NACK is answered on the repair stream; a copy that waits or was just sent is not sent again', async () => {
   const { peer, hear, media, sent, session, until: wait } = setUp();
   await sent(6);
-  const { fields: { sequence }, payload } = media()[1]!;
+  const {
+    fields: { sequence },
+    payload,
+  } = media()[1]!;
   hear(nack(sequence) + nack(sequence));
   await wait(() => peer.sent.some(({ fields }) => fields.ssrc === 0x22222222), 'the repair');
   const repairs = peer.sent.filter(({ fields }) => fields.ssrc === 0x22222222);
@@ -214,10 +296,14 @@ test('a NACK of the repair stream is not one of the media', async () => {
 });
 
 /** Waits until the encoder was asked for so many key frames, the first one included. */
-const keyFrames = (run: ReturnType<typeof setUp>, count: number) => run.until(() => run.encoder.encoded.filter(({ key }) => key).length === count, `${count} key frames`);
+const keyFrames = (run: ReturnType<typeof setUp>, count: number) =>
+  run.until(() => run.encoder.encoded.filter(({ key }) => key).length === count, `${count} key frames`);
 
 test('PLI, and a NACK of what is gone, make a key frame', async () => {
-  for (const ask of [() => pictureLoss, (run: ReturnType<typeof setUp>) => nack((run.media()[0]!.fields.sequence - 1) & 0xffff)]) {
+  for (const ask of [
+    () => pictureLoss,
+    (run: ReturnType<typeof setUp>) => nack((run.media()[0]!.fields.sequence - 1) & 0xffff),
+  ]) {
     const run = setUp();
     await run.sent(3);
     run.hear(ask(run));
@@ -241,7 +327,8 @@ test('a FIR makes a key frame once a command; requests of one moment make one', 
 test('the round trip comes from reports on the media, and goes along with feedback', async () => {
   const { controller, hear, sent, session } = setUp();
   await sent(6);
-  const report = (source: number, lastSenderReport: number) => `81c90007 00000001 ${hex(source, 4)} 00 000000 00000000 00000000 ${hex(lastSenderReport, 4)} ${hex(65536 / 2, 4)}`;
+  const report = (source: number, lastSenderReport: number) =>
+    `81c90007 00000001 ${hex(source, 4)} 00 000000 00000000 00000000 ${hex(lastSenderReport, 4)} ${hex(65536 / 2, 4)}`;
   const sentAt = compactNtp(ntpTimestamp(nowMs() - 1500)); // sent 1500 ms ago, held for 500
   hear(report(0x22222222, sentAt));
   hear(report(ssrc, 0));
@@ -261,7 +348,12 @@ test('sender reports count media alone', async () => {
   assert.deepEqual([report!.readUInt8(1), report!.readUInt32BE(4)], [200, ssrc]);
   const count = report!.readUInt32BE(20);
   assert.ok(count > 0 && count <= media().length);
-  assert.equal(report!.readUInt32BE(24), media().slice(0, count).reduce((sum, { payload }) => sum + payload.length, 0));
+  assert.equal(
+    report!.readUInt32BE(24),
+    media()
+      .slice(0, count)
+      .reduce((sum, { payload }) => sum + payload.length, 0),
+  );
 });
 
 test('a sender report says which timestamp belongs to which time', async () => {
@@ -269,13 +361,18 @@ test('a sender report says which timestamp belongs to which time', async () => {
   await wait(() => peer.rtcp.length >= 1, 'a sender report');
   await session.stop();
   const [report] = peer.rtcp;
-  const reportMs = (report!.readUInt32BE(8) - 2_208_988_800) * 1000 + report!.readUInt32BE(12) * 1000 / 2 ** 32;
-  const frames = (await readJsonl<SentFrameRecord>(join(directory, 'frames.sent.jsonl'))).filter(frame => 'rtpTimestamp' in frame);
+  const reportMs = (report!.readUInt32BE(8) - 2_208_988_800) * 1000 + (report!.readUInt32BE(12) * 1000) / 2 ** 32;
+  const frames = (await readJsonl<SentFrameRecord>(join(directory, 'frames.sent.jsonl'))).filter(
+    frame => 'rtpTimestamp' in frame,
+  );
   assert.ok(frames.length > 0);
   for (const { captureMs, rtpTimestamp } of frames) {
     const sinceReportMs = ((rtpTimestamp - report!.readUInt32BE(16)) | 0) / 90;
     // pictures are taken within their period of 10 ms
-    assert.ok(Math.abs(captureMs - reportMs - sinceReportMs) < 50, `${captureMs - reportMs} ms by the clock, ${sinceReportMs} by the timestamps`);
+    assert.ok(
+      Math.abs(captureMs - reportMs - sinceReportMs) < 50,
+      `${captureMs - reportMs} ms by the clock, ${sinceReportMs} by the timestamps`,
+    );
   }
 });
 

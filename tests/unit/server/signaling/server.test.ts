@@ -15,8 +15,11 @@ const offer = JSON.stringify({ type: 'offer', sdp });
 let server: SignalingServer;
 let byes = 0;
 const handler = {
-  onOffer: async (given: string) => (given.includes('refuse') ? Promise.reject(new Error(`no: ${given}`)) : `answer to ${given.length}`),
-  onBye: () => { byes++; },
+  onOffer: async (given: string) =>
+    given.includes('refuse') ? Promise.reject(new Error(`no: ${given}`)) : `answer to ${given.length}`,
+  onBye: () => {
+    byes++;
+  },
 };
 
 before(async () => {
@@ -34,7 +37,9 @@ class Client {
     this.socket = new WebSocket(url.replace('http', 'ws') + path);
     this.socket.on('error', () => {});
     this.socket.on('message', data => this.messages.push(JSON.parse(String(data))));
-    this.closed = new Promise(resolve => this.socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })));
+    this.closed = new Promise(resolve =>
+      this.socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
+    );
   }
 
   async open(): Promise<this> {
@@ -60,7 +65,10 @@ class Client {
 /** HTTP status with which an upgrade is refused. */
 async function refusedWith(path: string): Promise<number> {
   const client = new Client(server.url, path);
-  const [, response] = await within(once(client.socket, 'unexpected-response'), deadlineMs, 'a refusal') as [unknown, { statusCode: number; destroy(): void }];
+  const [, response] = (await within(once(client.socket, 'unexpected-response'), deadlineMs, 'a refusal')) as [
+    unknown,
+    { statusCode: number; destroy(): void },
+  ];
   response.destroy();
   return response.statusCode;
 }
@@ -104,13 +112,34 @@ test('the page and its script are served, its types stripped, and nothing else',
   const script = await get('/collector.ts');
   assert.deepEqual([script.status, script.type], [200, 'text/javascript; charset=utf-8']);
   assert.doesNotMatch(script.body, /import type|: Promise<void>/);
-  for (const path of ['/collector.js', '/wire.ts', '/call/caller.ts', '/../package.json', '/%2e%2e/package.json', '/signal']) assert.equal((await get(path)).status, 404, path);
+  for (const path of [
+    '/collector.js',
+    '/wire.ts',
+    '/call/caller.ts',
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/signal',
+  ])
+    assert.equal((await get(path)).status, 404, path);
   assert.equal((await get('/', 'POST')).status, 404);
 });
 
 test('a wrong token, no token and another path are refused', async () => {
-  for (const path of ['signal?token=wrong', 'signal', 'signal?token=', `signal?token=${encodeURIComponent(token)}x`, 'signal?token=%ff']) assert.equal(await refusedWith(path), 403, path);
-  for (const path of ['', 'other', `signal/?token=${encodeURIComponent(token)}`, `signal2?token=${encodeURIComponent(token)}`]) assert.equal(await refusedWith(path), 404, path);
+  for (const path of [
+    'signal?token=wrong',
+    'signal',
+    'signal?token=',
+    `signal?token=${encodeURIComponent(token)}x`,
+    'signal?token=%ff',
+  ])
+    assert.equal(await refusedWith(path), 403, path);
+  for (const path of [
+    '',
+    'other',
+    `signal/?token=${encodeURIComponent(token)}`,
+    `signal2?token=${encodeURIComponent(token)}`,
+  ])
+    assert.equal(await refusedWith(path), 404, path);
   await stillWorks();
 });
 
@@ -124,7 +153,8 @@ test('what is not a message is refused with the reason', async () => {
 
 test('a reason too long for a close frame is cut, between characters or within', async () => {
   for (const text of ['x', 'é', '語', '😀']) {
-    for (const shift of ['', 'a', 'ab', 'abc']) assert.match(await refusal(JSON.stringify({ type: 'bye', [shift + text.repeat(200)]: 1 })), /unknown key/);
+    for (const shift of ['', 'a', 'ab', 'abc'])
+      assert.match(await refusal(JSON.stringify({ type: 'bye', [shift + text.repeat(200)]: 1 })), /unknown key/);
   }
 });
 
@@ -163,7 +193,8 @@ test('10 MB end the connection of who sends them, and no other', async () => {
 test('so do 10 MB in small pieces', async () => {
   const client = await new Client().open();
   client.socket.on('error', () => {});
-  for (let i = 0; i < 1000 && client.socket.readyState === client.socket.OPEN; i++) client.socket.send('y'.repeat(10_000), { fin: false });
+  for (let i = 0; i < 1000 && client.socket.readyState === client.socket.OPEN; i++)
+    client.socket.send('y'.repeat(10_000), { fin: false });
   await client.end();
   await stillWorks();
 });
@@ -187,20 +218,39 @@ test('who is refused cannot keep the connection half open', async () => {
   const { hostname, port } = new URL(server.url);
   const socket = connectTcp({ host: hostname, port: Number(port), allowHalfOpen: true });
   let ended = false;
-  socket.on('error', () => { ended = true; }).on('close', () => { ended = true; });
-  socket.write('GET /signal?token=wrong HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n');
+  socket
+    .on('error', () => {
+      ended = true;
+    })
+    .on('close', () => {
+      ended = true;
+    });
+  socket.write(
+    'GET /signal?token=wrong HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  );
   let answer = '';
-  socket.on('data', chunk => { answer += String(chunk); });
-  await until(() => {
-    if (answer !== '' && !ended) socket.write('more');
-    return ended || undefined;
-  }, deadlineMs, 'the server to let go');
+  socket.on('data', chunk => {
+    answer += String(chunk);
+  });
+  await until(
+    () => {
+      if (answer !== '' && !ended) socket.write('more');
+      return ended || undefined;
+    },
+    deadlineMs,
+    'the server to let go',
+  );
   assert.match(answer, /^HTTP\/1\.1 403 /);
 });
 
 test('bytes that are no HTTP, and addresses that are none', async () => {
   const { hostname, port } = new URL(server.url);
-  for (const bytes of [Buffer.from([0x16, 3, 1, 0, 5, 0, 0]), 'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, '\0'.repeat(1000)]) {
+  for (const bytes of [
+    Buffer.from([0x16, 3, 1, 0, 5, 0, 0]),
+    'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
+    '\0'.repeat(1000),
+  ]) {
     const socket = connectTcp({ host: hostname, port: Number(port) });
     socket.on('error', () => {}).resume();
     socket.write(bytes);
@@ -237,10 +287,16 @@ test('without an open trial everyone is refused, and who was in is put out', asy
 
 test('a port that is taken is named', async () => {
   const { port } = new URL(server.url);
-  await assert.rejects(SignalingServer.listen('127.0.0.1', Number(port)), { code: 'port-taken', message: `port ${port} on 127.0.0.1 is taken`, hint: /service\.port/ });
+  await assert.rejects(SignalingServer.listen('127.0.0.1', Number(port)), {
+    code: 'port-taken',
+    message: `port ${port} on 127.0.0.1 is taken`,
+    hint: /service\.port/,
+  });
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
-  await assert.rejects(SignalingServer.listen('127.0.0.1', (other.address() as AddressInfo).port), { code: 'port-taken' });
+  await assert.rejects(SignalingServer.listen('127.0.0.1', (other.address() as AddressInfo).port), {
+    code: 'port-taken',
+  });
   other.close();
 });
 

@@ -20,14 +20,25 @@ export function blankPicture(width: number, height: number): av.Frame {
 /** Pictures of blocks of random brightness, each 8 pixels further left than the one before: motion that costs bits. */
 export function movingPictures(count: number, width: number, height: number, seed = 1): av.Frame[] {
   const random = seededRandom(seed);
-  return Array.from({ length: Math.ceil(height / 8) }, () => Buffer.concat(
-    Array.from({ length: Math.ceil(width / 8) + count }, () => Buffer.alloc(8, 16 + Math.floor(random.next() * 220))),
-  )).reduce<av.Frame[]>((pictures, row, y) => {
-    for (const [number, frame] of pictures.entries()) {
-      for (let line = 8 * y; line < Math.min(height, 8 * y + 8); line++) row.copy(frame.data![0]!, line * frame.linesize[0]!, 8 * number, 8 * number + width);
-    }
-    return pictures;
-  }, Array.from({ length: count }, () => blankPicture(width, height)));
+  return Array.from({ length: Math.ceil(height / 8) }, () =>
+    Buffer.concat(
+      Array.from({ length: Math.ceil(width / 8) + count }, () => Buffer.alloc(8, 16 + Math.floor(random.next() * 220))),
+    ),
+  ).reduce<av.Frame[]>(
+    (pictures, row, y) => {
+      for (const [number, frame] of pictures.entries()) {
+        for (let line = 8 * y; line < Math.min(height, 8 * y + 8); line++)
+          row.copy(frame.data![0]!, line * frame.linesize[0]!, 8 * number, 8 * number + width);
+      }
+      return pictures;
+    },
+    Array.from({ length: count }, () => blankPicture(width, height)),
+  );
 }
 
-export const luma = (frame: av.Frame) => ({ data: frame.data![0]!, stride: frame.linesize[0]!, width: frame.width, height: frame.height });
+export const luma = (frame: av.Frame) => ({
+  data: frame.data![0]!,
+  stride: frame.linesize[0]!,
+  width: frame.width,
+  height: frame.height,
+});

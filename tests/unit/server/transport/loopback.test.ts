@@ -14,7 +14,17 @@ test('nobody reports every packet as received, in order', async () => {
     };
   });
   for (let sequence = 0; sequence < 75; sequence++) {
-    const size = loopback.sendRtp({ ssrc: 1, payloadType: 108, sequence, timestamp: 0, marker: false, extensions: [{ id: 3, payload: Buffer.from([0, sequence]) }] }, Buffer.alloc(100));
+    const size = loopback.sendRtp(
+      {
+        ssrc: 1,
+        payloadType: 108,
+        sequence,
+        timestamp: 0,
+        marker: false,
+        extensions: [{ id: 3, payload: Buffer.from([0, sequence]) }],
+      },
+      Buffer.alloc(100),
+    );
     assert.ok(size > 100 + 12 + 28, 'payload, header, SRTP tag, UDP and IP');
   }
   await within(second, 1000, 'two reports');
@@ -25,6 +35,13 @@ test('nobody reports every packet as received, in order', async () => {
     assert.ok(message?.kind === 'transport-feedback');
     return message.feedback.packets;
   });
-  assert.deepEqual(packets.map(packet => packet.sequence), Array.from({ length: 60 }, (_, i) => i));
-  assert.ok(packets.every((packet, i) => packet.receivedUs !== null && (i === 0 || packet.receivedUs > packets[i - 1]!.receivedUs!)));
+  assert.deepEqual(
+    packets.map(packet => packet.sequence),
+    Array.from({ length: 60 }, (_, i) => i),
+  );
+  assert.ok(
+    packets.every(
+      (packet, i) => packet.receivedUs !== null && (i === 0 || packet.receivedUs > packets[i - 1]!.receivedUs!),
+    ),
+  );
 });

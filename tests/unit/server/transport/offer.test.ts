@@ -26,7 +26,10 @@ test('one section of video is expected', () => {
   assert.equal(refusal('v=0\r\n'), 'the offer has no video section');
   assert.equal(refusal(offer.replace('m=video', 'm=audio')), 'the offer has no video section');
   assert.equal(refusal(offer + video), 'the offer has 2 media sections; one of video is expected');
-  assert.equal(refusal(offer + video.replace('m=video', 'm=application')), 'the offer has 2 media sections; one of video is expected');
+  assert.equal(
+    refusal(offer + video.replace('m=video', 'm=application')),
+    'the offer has 2 media sections; one of video is expected',
+  );
 });
 
 test('without what ICE and DTLS need there would be no connection', () => {
@@ -39,9 +42,16 @@ test('without what ICE and DTLS need there would be no connection', () => {
 test('a payload type is a number of 7 bits, described once', () => {
   const map = 'a=rtpmap:108 H264/90000';
   assert.equal(refusal(offer.replace(map, `${map}\r\n${map}`)), 'the offer describes a payload type twice');
-  assert.equal(refusal(offer.replace(map, `${map}\na=rtpmap:0108 VP8/90000`)), 'the offer describes a payload type twice');
+  assert.equal(
+    refusal(offer.replace(map, `${map}\na=rtpmap:0108 VP8/90000`)),
+    'the offer describes a payload type twice',
+  );
   for (const type of ['0', '127']) checkOffer(offer.replace(map, `a=rtpmap:${type} H264/90000`));
-  for (const type of ['128', '-1', 'x', '']) assert.equal(refusal(offer.replace(map, `a=rtpmap:${type} H264/90000`)), 'the offer describes a payload type that is none');
+  for (const type of ['128', '-1', 'x', ''])
+    assert.equal(
+      refusal(offer.replace(map, `a=rtpmap:${type} H264/90000`)),
+      'the offer describes a payload type that is none',
+    );
 });
 
 test('an offer of thousands of lines is none', () => {
@@ -54,6 +64,11 @@ test('an offer of thousands of lines is none', () => {
 test('hidden candidates are left out, everything else stays to the letter', () => {
   const plain = 'v=0\r\na=candidate:1 1 udp 2122 10.0.2.2 50000 typ host\r\na=x\r\n';
   assert.equal(withoutHiddenCandidates(plain), plain);
-  assert.equal(withoutHiddenCandidates(`v=0\r\na=candidate:2 1 udp 2122 3f0c.local 50001 typ host generation 0\r\n${plain.slice(5)}`), plain);
+  assert.equal(
+    withoutHiddenCandidates(
+      `v=0\r\na=candidate:2 1 udp 2122 3f0c.local 50001 typ host generation 0\r\n${plain.slice(5)}`,
+    ),
+    plain,
+  );
   assert.equal(withoutHiddenCandidates('a=x'), 'a=x');
 });

@@ -12,8 +12,18 @@ class FakePeer implements MediaConnection {
   readonly sent: { fields: RtpFields; payload: Buffer }[] = [];
   closed = false;
   stream: StreamParameters = {
-    ssrc: 0x1111, rtxSsrc: 0x2222, payloadType: 108, rtxPayloadType: 109, protection: undefined, mid: '0',
-    extensions: new Map([[extensionUri.mid, 9], [extensionUri.absoluteSendTime, 2], [extensionUri.transportSequence, 4], [extensionUri.playoutDelay, 5]]),
+    ssrc: 0x1111,
+    rtxSsrc: 0x2222,
+    payloadType: 108,
+    rtxPayloadType: 109,
+    protection: undefined,
+    mid: '0',
+    extensions: new Map([
+      [extensionUri.mid, 9],
+      [extensionUri.absoluteSendTime, 2],
+      [extensionUri.transportSequence, 4],
+      [extensionUri.playoutDelay, 5],
+    ]),
   };
 
   sendRtp(fields: RtpFields, payload: Buffer): number {
@@ -25,16 +35,45 @@ class FakePeer implements MediaConnection {
   sendRtcp(): void {}
 }
 
-function setUp({ stream = {}, playout, protectionRatio = 0 }: { stream?: Partial<StreamParameters>; playout?: { minMs: number; maxMs: number }; protectionRatio?: number } = {}) {
+function setUp({
+  stream = {},
+  playout,
+  protectionRatio = 0,
+}: {
+  stream?: Partial<StreamParameters>;
+  playout?: { minMs: number; maxMs: number };
+  protectionRatio?: number;
+} = {}) {
   const peer = new FakePeer();
   Object.assign(peer.stream, stream);
   const departures: Departure[] = [];
   const repairs: OutgoingPacket[] = [];
-  const sender = new RtpSender(peer, playout, departure => departures.push(departure), { ratio: protectionRatio, onRepair: packet => repairs.push(packet) });
-  const media = (frame: number, marker = false, bytes = 500): OutgoingPacket => ({
-    kind: 'media', payload: Buffer.alloc(bytes, frame), sizeBytes: bytes + 80, queuedMs: 0, rtpTimestamp: 3000 * frame, marker, frame,
+  const sender = new RtpSender(peer, playout, departure => departures.push(departure), {
+    ratio: protectionRatio,
+    onRepair: packet => repairs.push(packet),
   });
-  return { peer, sender, departures, repairs, media, last: () => peer.sent.at(-1)!, extension: (id: number) => peer.sent.at(-1)!.fields.extensions.find(e => e.id === id)?.payload.toString('hex') };
+  const media = (frame: number, marker = false, bytes = 500): OutgoingPacket => ({
+    kind: 'media',
+    payload: Buffer.alloc(bytes, frame),
+    sizeBytes: bytes + 80,
+    queuedMs: 0,
+    rtpTimestamp: 3000 * frame,
+    marker,
+    frame,
+  });
+  return {
+    peer,
+    sender,
+    departures,
+    repairs,
+    media,
+    last: () => peer.sent.at(-1)!,
+    extension: (id: number) =>
+      peer.sent
+        .at(-1)!
+        .fields.extensions.find(e => e.id === id)
+        ?.payload.toString('hex'),
+  };
 }
 
 test('media: sequence numbers, stream, marker and timestamp', () => {
@@ -43,13 +82,26 @@ test('media: sequence numbers, stream, marker and timestamp', () => {
   sender.send(media(1, true), 11, 3);
   const [first, second] = peer.sent.map(({ fields }) => fields);
   assert.equal(second!.sequence, (first!.sequence + 1) & 0xffff);
-  assert.deepEqual([second!.ssrc, second!.payloadType, second!.timestamp, second!.marker, second!.padding], [0x1111, 108, 3000, true, false]);
+  assert.deepEqual(
+    [second!.ssrc, second!.payloadType, second!.timestamp, second!.marker, second!.padding],
+    [0x1111, 108, 3000, true, false],
+  );
   assert.ok(first!.sequence < 2 ** 15);
-  assert.deepEqual(departures.map(({ sent }) => sent), [
-    { sequence: 0, sentMs: 10, sizeBytes: 600, kind: 'media', inFlightBytes: 600 },
-    { sequence: 1, sentMs: 11, sizeBytes: 600, kind: 'media', probe: 3, inFlightBytes: 1200 },
-  ]);
-  assert.deepEqual(departures[1], { sent: departures[1]!.sent, rtpSequence: second!.sequence, rtpTimestamp: 3000, marker: true, frame: 1, payloadBytes: 500 });
+  assert.deepEqual(
+    departures.map(({ sent }) => sent),
+    [
+      { sequence: 0, sentMs: 10, sizeBytes: 600, kind: 'media', inFlightBytes: 600 },
+      { sequence: 1, sentMs: 11, sizeBytes: 600, kind: 'media', probe: 3, inFlightBytes: 1200 },
+    ],
+  );
+  assert.deepEqual(departures[1], {
+    sent: departures[1]!.sent,
+    rtpSequence: second!.sequence,
+    rtpTimestamp: 3000,
+    marker: true,
+    frame: 1,
+    payloadBytes: 500,
+  });
 });
 
 test('a retransmission is sent on its own stream, with the original number first', () => {
@@ -64,7 +116,10 @@ test('a retransmission is sent on its own stream, with the original number first
   assert.deepEqual([fields.ssrc, fields.payloadType, fields.timestamp, fields.marker], [0x2222, 109, 21_000, true]);
   assert.equal(payload.readUInt16BE(0), sequence);
   assert.deepEqual(payload.subarray(2), peer.sent[0]!.payload);
-  assert.deepEqual([departures[1]!.sent.kind, departures[1]!.sent.sequence, departures[1]!.frame], ['retransmission', 1, -1]);
+  assert.deepEqual(
+    [departures[1]!.sent.kind, departures[1]!.sent.sequence, departures[1]!.frame],
+    ['retransmission', 1, -1],
+  );
 });
 
 test('asked for again: not while it waits, not within a round trip, not without a copy', () => {
@@ -103,7 +158,10 @@ test('padding: 224 bytes that say so, on the retransmission stream, for the last
   sender.send(media(4), 10, undefined);
   assert.equal(sender.sendPadding(2 * (224 + wireBytes), 11, 2), 2 * (224 + wireBytes));
   const { fields, payload } = last();
-  assert.deepEqual([fields.ssrc, fields.payloadType, fields.timestamp, fields.marker, fields.padding], [0x2222, 109, 12_000, false, true]);
+  assert.deepEqual(
+    [fields.ssrc, fields.payloadType, fields.timestamp, fields.marker, fields.padding],
+    [0x2222, 109, 12_000, false, true],
+  );
   assert.deepEqual([payload.length, payload.at(-1)], [224, 224]);
   assert.deepEqual([departures.at(-1)!.sent.kind, departures.at(-1)!.sent.probe, peer.sent.length], ['padding', 2, 3]);
 });
@@ -143,9 +201,15 @@ test('extensions: send time always, the stream id for the first 500 packets, pla
 });
 
 test('an extension that was not agreed on is not written', () => {
-  const { sender, media, last } = setUp({ stream: { extensions: new Map([[extensionUri.transportSequence, 3]]) }, playout: { minMs: 0, maxMs: 0 } });
+  const { sender, media, last } = setUp({
+    stream: { extensions: new Map([[extensionUri.transportSequence, 3]]) },
+    playout: { minMs: 0, maxMs: 0 },
+  });
   sender.send(media(1), 0, undefined);
-  assert.deepEqual(last().fields.extensions.map(({ id }) => id), [3]);
+  assert.deepEqual(
+    last().fields.extensions.map(({ id }) => id),
+    [3],
+  );
 });
 
 test('counters tell media from repair and padding', () => {
@@ -157,25 +221,44 @@ test('counters tell media from repair and padding', () => {
   sender.send(again, 3, undefined);
   sender.sendPadding(1, 4, undefined);
   assert.deepEqual(sender.counters, {
-    packets: 4, bytes: 600 + 600 + 602 + 324, mediaPackets: 2, payloadBytes: 1000, retransmissions: 1, retransmissionsRefused: 0, paddingBytes: 324, protectionPackets: 0,
+    packets: 4,
+    bytes: 600 + 600 + 602 + 324,
+    mediaPackets: 2,
+    payloadBytes: 1000,
+    retransmissions: 1,
+    retransmissionsRefused: 0,
+    paddingBytes: 324,
+    protectionPackets: 0,
   });
 });
 
 const protectedStream = { protection: { ssrc: 0x3333, payloadType: 110 } };
 
 test('error correction: a repair packet per so many of media, on a stream of its own, with a transport-wide number', () => {
-  const { sender, peer, departures, repairs, media, extension } = setUp({ stream: protectedStream, protectionRatio: 0.5 });
+  const { sender, peer, departures, repairs, media, extension } = setUp({
+    stream: protectedStream,
+    protectionRatio: 0.5,
+  });
   sender.send(media(1), 10, undefined);
   assert.equal(repairs.length, 0);
   sender.send(media(1, true), 11, undefined);
   assert.equal(repairs.length, 1);
   sender.send(repairs[0]!, 12, 7);
   const { fields, payload } = peer.sent[2]!;
-  assert.deepEqual([fields.ssrc, fields.payloadType, fields.timestamp, fields.marker, fields.padding], [0x3333, 110, 3000, false, false]);
+  assert.deepEqual(
+    [fields.ssrc, fields.payloadType, fields.timestamp, fields.marker, fields.padding],
+    [0x3333, 110, 3000, false, false],
+  );
   assert.deepEqual([payload.readUInt32BE(12), payload.readUInt16BE(16)], [0x1111, peer.sent[0]!.fields.sequence]);
-  assert.deepEqual([departures[2]!.sent.kind, departures[2]!.sent.sequence, departures[2]!.sent.probe, departures[2]!.frame], ['protection', 2, 7, -1]);
+  assert.deepEqual(
+    [departures[2]!.sent.kind, departures[2]!.sent.sequence, departures[2]!.sent.probe, departures[2]!.frame],
+    ['protection', 2, 7, -1],
+  );
   assert.equal(extension(4), '0002');
-  assert.deepEqual([sender.counters.protectionPackets, sender.counters.mediaPackets, sender.counters.payloadBytes], [1, 2, 1000]);
+  assert.deepEqual(
+    [sender.counters.protectionPackets, sender.counters.mediaPackets, sender.counters.payloadBytes],
+    [1, 2, 1000],
+  );
 });
 
 test('error correction covers packets with zeros for what is written last: send time and transport-wide number', () => {

@@ -14,19 +14,27 @@ class Link {
   }
 
   send(count: number, sizeBytes = bytes): this {
-    for (let i = 0; i < count; i++, this.#next++) this.packets.add({ sequence: this.#next, sentMs: this.#next, sizeBytes, kind: 'media' });
+    for (let i = 0; i < count; i++, this.#next++)
+      this.packets.add({ sequence: this.#next, sentMs: this.#next, sizeBytes, kind: 'media' });
     return this;
   }
 
   /** Feedback on packets from `base` on: arrival times in ms, null for missing. */
   feedback(base: number, receivedMs: (number | null)[]) {
-    const packets = receivedMs.map((ms, i) => ({ sequence: (base + i) & 0xffff, receivedUs: ms === null ? null : ms * 1000 }));
+    const packets = receivedMs.map((ms, i) => ({
+      sequence: (base + i) & 0xffff,
+      receivedUs: ms === null ? null : ms * 1000,
+    }));
     return this.packets.resolve({ count: 0, packets }, 5000);
   }
 
   /** What the feedback told: sequence numbers, those missing with an x. */
   told(base: number, receivedMs: (number | null)[]): string {
-    return this.feedback(base, receivedMs)?.packets.map(({ sequence, receivedMs: ms }) => `${sequence}${ms === null ? 'x' : ''}`).join(' ') ?? 'nothing';
+    return (
+      this.feedback(base, receivedMs)
+        ?.packets.map(({ sequence, receivedMs: ms }) => `${sequence}${ms === null ? 'x' : ''}`)
+        .join(' ') ?? 'nothing'
+    );
   }
 
   get inFlight(): number {
@@ -37,8 +45,19 @@ class Link {
 test('feedback gives back what was sent, with arrival times', () => {
   const link = new Link();
   const sent = link.packets.add({ sequence: 0, sentMs: 12, sizeBytes: 300, kind: 'retransmission', probe: 4 });
-  assert.deepEqual(sent, { sequence: 0, sentMs: 12, sizeBytes: 300, kind: 'retransmission', probe: 4, inFlightBytes: 300 });
-  assert.deepEqual(link.feedback(0, [77.25]), { arrivedMs: 5000, packets: [{ ...sent, receivedMs: 77.25 }], inFlightBytes: 0 });
+  assert.deepEqual(sent, {
+    sequence: 0,
+    sentMs: 12,
+    sizeBytes: 300,
+    kind: 'retransmission',
+    probe: 4,
+    inFlightBytes: 300,
+  });
+  assert.deepEqual(link.feedback(0, [77.25]), {
+    arrivedMs: 5000,
+    packets: [{ ...sent, receivedMs: 77.25 }],
+    inFlightBytes: 0,
+  });
 });
 
 test('in flight is what was sent after the newest packet reported', () => {
@@ -91,7 +110,13 @@ test('several wraps, with feedback all the time', () => {
   const link = new Link();
   for (let sequence = 0; sequence < 200_000; sequence += 100) {
     link.send(100);
-    assert.equal(link.feedback(sequence & 0xffff, Array.from({ length: 100 }, (_, i) => i))!.packets[0]!.sequence, sequence);
+    assert.equal(
+      link.feedback(
+        sequence & 0xffff,
+        Array.from({ length: 100 }, (_, i) => i),
+      )!.packets[0]!.sequence,
+      sequence,
+    );
   }
   assert.equal(link.inFlight, 0);
 });

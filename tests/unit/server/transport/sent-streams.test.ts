@@ -22,16 +22,27 @@ class Link {
     for (let i = 0; i < count; i++, this.#transport++) {
       const sequence = this.#next.get(ssrc)!;
       this.#next.set(ssrc, (sequence + 1) & 0xffff);
-      this.packets.add({ sequence: this.#transport, sentMs: this.#transport, sizeBytes: bytes, kind: 'media' }, { ssrc, sequence });
+      this.packets.add(
+        { sequence: this.#transport, sentMs: this.#transport, sizeBytes: bytes, kind: 'media' },
+        { ssrc, sequence },
+      );
     }
     return this;
   }
 
   /** Reports on streams from a first number on: offsets in 1/1024 s, or a whole arrival; null for missing. */
-  feedback(timestamp: number, ...streams: [ssrc: number, begin: number, arrivals: (number | PacketArrival | null)[]][]) {
+  feedback(
+    timestamp: number,
+    ...streams: [ssrc: number, begin: number, arrivals: (number | PacketArrival | null)[]][]
+  ) {
     const feedback: CongestionFeedback = {
-      timestamp, streams: streams.map(([ssrc, begin, arrivals]) => ({
-        ssrc, packets: arrivals.map((arrival, i) => ({ sequence: (begin + i) & 0xffff, arrival: typeof arrival === 'number' ? { offset: arrival, ecn: 'not-ect' } : arrival })),
+      timestamp,
+      streams: streams.map(([ssrc, begin, arrivals]) => ({
+        ssrc,
+        packets: arrivals.map((arrival, i) => ({
+          sequence: (begin + i) & 0xffff,
+          arrival: typeof arrival === 'number' ? { offset: arrival, ecn: 'not-ect' } : arrival,
+        })),
       })),
     };
     return this.packets.resolveStreams(feedback, 5000);
@@ -39,7 +50,11 @@ class Link {
 
   /** What it told: transport-wide numbers, those missing with an x. */
   told(...streams: Parameters<Link['feedback']> extends [number, ...infer Rest] ? Rest : never): string {
-    return this.feedback(0, ...streams)?.packets.map(({ sequence, receivedMs }) => `${sequence}${receivedMs === null ? 'x' : ''}`).join(' ') ?? 'nothing';
+    return (
+      this.feedback(0, ...streams)
+        ?.packets.map(({ sequence, receivedMs }) => `${sequence}${receivedMs === null ? 'x' : ''}`)
+        .join(' ') ?? 'nothing'
+    );
   }
 
   get inFlight(): number {
@@ -51,17 +66,34 @@ test('arrivals are so long before the report, in 1/1024 s, and carry their ECN f
   const link = new Link().send(media, 3);
   // 2 s of NTP time is 131072; 512 / 1024 s before it
   const feedback = link.feedback(131_072, [media, 0, [512, null, { offset: 256, ecn: 'ce' }]])!;
-  assert.deepEqual(feedback.packets.map(({ sequence, receivedMs, ecn }) => [sequence, receivedMs, ecn]), [[0, 1500, 'not-ect'], [1, null, undefined], [2, 1750, 'ce']]);
+  assert.deepEqual(
+    feedback.packets.map(({ sequence, receivedMs, ecn }) => [sequence, receivedMs, ecn]),
+    [
+      [0, 1500, 'not-ect'],
+      [1, null, undefined],
+      [2, 1750, 'ce'],
+    ],
+  );
   assert.deepEqual([feedback.arrivedMs, feedback.inFlightBytes], [5000, 0]);
 });
 
 test('an arrival known by a bound is put there: 8190/1024 s before, or at the report', () => {
   const link = new Link().send(media, 2);
-  const { packets } = link.feedback(65_536 * 10, [media, 0, [{ offset: 'earlier', ecn: 'not-ect' }, { offset: 'unknown', ecn: 'not-ect' }]])!;
-  assert.deepEqual(packets.map(({ receivedMs }) => receivedMs), [10_000 - 8190 / 1.024, 10_000]);
+  const { packets } = link.feedback(65_536 * 10, [
+    media,
+    0,
+    [
+      { offset: 'earlier', ecn: 'not-ect' },
+      { offset: 'unknown', ecn: 'not-ect' },
+    ],
+  ])!;
+  assert.deepEqual(
+    packets.map(({ receivedMs }) => receivedMs),
+    [10_000 - 8190 / 1.024, 10_000],
+  );
 });
 
-test('the streams\' packets come in the order in which they were sent', () => {
+test("the streams' packets come in the order in which they were sent", () => {
   const link = new Link().send(media, 2).send(repair, 2).send(media, 2);
   assert.equal(link.told([repair, 500, [5, 4]], [media, 0, [9, null, 3, 2]]), '0 1x 2 3 4 5');
   assert.equal(link.inFlight, 0);
@@ -88,10 +120,11 @@ test('sequence numbers wrap; the newest packet with a number is meant', () => {
   assert.equal(link.told([media, 65_534, [1]]), '65536');
 });
 
-test('the report\'s timestamp goes on where its 32 bits wrap, and back for what is late', () => {
+test("the report's timestamp goes on where its 32 bits wrap, and back for what is late", () => {
   const link = new Link().send(media, 4);
   const rangeMs = 2 ** 32 / 65.536;
-  const received = (timestamp: number, sequence: number) => link.feedback(timestamp, [media, sequence, [0]])!.packets[0]!.receivedMs!;
+  const received = (timestamp: number, sequence: number) =>
+    link.feedback(timestamp, [media, sequence, [0]])!.packets[0]!.receivedMs!;
   const last = 2 ** 32 - 65_536;
   assert.equal(received(last, 0), rangeMs - 1000);
   assert.equal(received(65_536, 1), rangeMs + 1000);

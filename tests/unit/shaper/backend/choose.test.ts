@@ -14,14 +14,25 @@ const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', imp
 /** A kernel that lacks the named things: a kind of queue discipline, netem, line, loss. */
 const kernel = (...lacks: string[]): Capabilities => {
   const has = async (thing: string) => (lacks.includes(thing) ? 'not here' : null);
-  return { qdisc: words => has(words.split(' ')[0]!), netem: () => has('netem'), line: () => has('line'), loss: () => has('loss'), queueLog: () => has('queue log') };
+  return {
+    qdisc: words => has(words.split(' ')[0]!),
+    netem: () => has('netem'),
+    line: () => has('line'),
+    loss: () => has('loss'),
+    queueLog: () => has('queue log'),
+  };
 };
 
 function link(change: Partial<Link> & { aqmId?: string; way?: Partial<Way> } = {}): Link {
   const { aqmId = 'fifo', way = {}, ...rest } = change;
   const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
   const aqm = aqms.get(aqmId)!;
-  return { ...plain, aqm: { id: aqmId, title: aqm.title, params: aqm.params.parse({}) }, ways: { server: { ...plain.ways.server!, ...way }, flooder: plain.ways.flooder! }, ...rest };
+  return {
+    ...plain,
+    aqm: { id: aqmId, title: aqm.title, params: aqm.params.parse({}) },
+    ways: { server: { ...plain.ways.server!, ...way }, flooder: plain.ways.flooder! },
+    ...rest,
+  };
 }
 
 const choose = (l: Link, ...lacks: string[]) => chooseBackend(l, aqmsOf(l, aqms), kernel(...lacks));
@@ -35,11 +46,13 @@ const both = (way: Partial<Way>, change: Parameters<typeof link>[0] = {}): Link 
 
 test('the emulator forms all it can, whatever the kernel has', async () => {
   assert.equal(await choose(link()), 'emulator');
-  for (const way of [{ downMs: 25 }, { rttMs: 50 }, { jitterMs: 5 }, { duplicateRatio: 0.01 }]) assert.equal(await choose(link({ way })), 'emulator');
+  for (const way of [{ downMs: 25 }, { rttMs: 50 }, { jitterMs: 5 }, { duplicateRatio: 0.01 }])
+    assert.equal(await choose(link({ way })), 'emulator');
   assert.equal(await choose(link({ loss: { kind: 'independent', ratio: 0.01, where: 'before' } }), 'loss'), 'emulator');
   assert.equal(await choose(link({ trace: '/a/trace' })), 'emulator');
   assert.equal(await choose(link(), 'htb', 'codel', 'netem'), 'emulator');
-  for (const aqmId of aqms.keys()) if (aqmId !== 'cake') assert.equal(await choose(link({ aqmId, ecn: aqmId === 'dualpi2' })), 'emulator', aqmId);
+  for (const aqmId of aqms.keys())
+    if (aqmId !== 'cake') assert.equal(await choose(link({ aqmId, ecn: aqmId === 'dualpi2' })), 'emulator', aqmId);
 });
 
 test('what it cannot, the kernel forms where no flow can tell', async () => {
@@ -52,8 +65,22 @@ test('what it cannot, the kernel forms where no flow can tell', async () => {
 test('a flow can tell below ten times of a full packet and below 2 ms, at the lowest rate and for the nearest sender', async () => {
   const at = (change: object) => unseenFromMs({ ...plainLink(40e6, { unit: 'packets', value: 1 }), ...change });
   assert.ok(Math.abs(at({}) - 3.028) < 1e-9 && at({ rateBps: 1e9 }) === 2 && Math.abs(at({ bytes: 'ip' }) - 3) < 1e-9);
-  assert.ok(Math.abs(at({ schedule: [{ atMs: 0, rateBps: 10e6, rampMs: 0 }, { atMs: 9, rateBps: 80e6, rampMs: 0 }] }) - 12.112) < 1e-9);
-  const refused = { code: 'missing-kernel-feature', message: /: emulator: no delay line \(not here\); tc: it lets packets through early, which a flow sees below a base round-trip time of 3\.03 ms \(here (3|0) ms\); tc\+line: no delay line \(not here\)$/, hint: 'set link.backend=tc to accept a link that lets packets through early, or link.rtt to 4 ms or more' };
+  assert.ok(
+    Math.abs(
+      at({
+        schedule: [
+          { atMs: 0, rateBps: 10e6, rampMs: 0 },
+          { atMs: 9, rateBps: 80e6, rampMs: 0 },
+        ],
+      }) - 12.112,
+    ) < 1e-9,
+  );
+  const refused = {
+    code: 'missing-kernel-feature',
+    message:
+      /: emulator: no delay line \(not here\); tc: it lets packets through early, which a flow sees below a base round-trip time of 3\.03 ms \(here (3|0) ms\); tc\+line: no delay line \(not here\)$/,
+    hint: 'set link.backend=tc to accept a link that lets packets through early, or link.rtt to 4 ms or more',
+  };
   await assert.rejects(choose(both({ rttMs: 3 }), 'line'), refused);
   await assert.rejects(choose(link({ way: far }), 'line'), refused); // the flooder is near
   assert.equal(await choose(both({ rttMs: 4 }), 'line'), 'tc');
@@ -63,24 +90,41 @@ test('a flow can tell below ten times of a full packet and below 2 ms, at the lo
 
 test('a backend that is asked for is taken, or refused with what it lacks', async () => {
   for (const backend of backendIds) assert.equal(await choose(link({ backend })), backend);
-  await assert.rejects(choose(link({ backend: 'tc', aqmId: 'codel' }), 'codel'), { code: 'missing-kernel-feature', message: /: tc: no CoDel in this kernel \(not here\); tc\+line: no CoDel in this kernel \(not here\)$/ });
-  await assert.rejects(choose(link({ backend: 'netem' }), 'netem'), { message: /: netem: no netem in this kernel \(not here\); netem\+line: no netem/ });
-  await assert.rejects(choose(link({ backend: 'netem', aqmId: 'codel' })), { message: /netem: netem has no codel, only a FIFO limited in packets/ });
-  await assert.rejects(choose(link({ backend: 'tbf', trace: '/a/trace' })), { message: /tbf: the kernel cannot follow a packet-delivery trace/ });
+  await assert.rejects(choose(link({ backend: 'tc', aqmId: 'codel' }), 'codel'), {
+    code: 'missing-kernel-feature',
+    message: /: tc: no CoDel in this kernel \(not here\); tc\+line: no CoDel in this kernel \(not here\)$/,
+  });
+  await assert.rejects(choose(link({ backend: 'netem' }), 'netem'), {
+    message: /: netem: no netem in this kernel \(not here\); netem\+line: no netem/,
+  });
+  await assert.rejects(choose(link({ backend: 'netem', aqmId: 'codel' })), {
+    message: /netem: netem has no codel, only a FIFO limited in packets/,
+  });
+  await assert.rejects(choose(link({ backend: 'tbf', trace: '/a/trace' })), {
+    message: /tbf: the kernel cannot follow a packet-delivery trace/,
+  });
 });
 
 test('a shaper of the kernel has its delays by netem, and by the delay line where netem is missing or cannot', async () => {
   for (const backend of ['tc', 'tbf'] as const) {
     assert.equal(await choose(link({ backend, way: { downMs: 25 } })), backend);
     for (const way of [{}, { rttMs: 0 }]) assert.equal(await choose(link({ backend, way }), 'netem', 'line'), backend);
-    for (const way of [{ downMs: 25 }, { upMs: 25 }, { rttMs: 50 }]) assert.equal(await choose(link({ backend, way }), 'netem'), `${backend}+line`);
-    for (const way of [{ jitterMs: 5 }, { reorder: { ratio: 0.01, delayMs: 3 } }, { duplicateRatio: 0.01 }]) assert.equal(await choose(link({ backend, way })), `${backend}+line`);
+    for (const way of [{ downMs: 25 }, { upMs: 25 }, { rttMs: 50 }])
+      assert.equal(await choose(link({ backend, way }), 'netem'), `${backend}+line`);
+    for (const way of [{ jitterMs: 5 }, { reorder: { ratio: 0.01, delayMs: 3 } }, { duplicateRatio: 0.01 }])
+      assert.equal(await choose(link({ backend, way })), `${backend}+line`);
   }
 });
 
 test('what no backend can form is refused with what each lacks', async () => {
-  await assert.rejects(choose(link({ aqmId: 'cake' }), 'cake'), { code: 'missing-kernel-feature', message: /: emulator: it has no CAKE; tc: no CAKE .*; tc\+line: no CAKE .*$/, hint: /^"npm run doctor" tells/ });
-  await assert.rejects(choose(link({ way: { downMs: 25 } }), 'netem', 'line'), { message: /emulator: no delay line \(not here\); tc: no delay \(netem: not here\); tc\+line: no delay line/ });
+  await assert.rejects(choose(link({ aqmId: 'cake' }), 'cake'), {
+    code: 'missing-kernel-feature',
+    message: /: emulator: it has no CAKE; tc: no CAKE .*; tc\+line: no CAKE .*$/,
+    hint: /^"npm run doctor" tells/,
+  });
+  await assert.rejects(choose(link({ way: { downMs: 25 } }), 'netem', 'line'), {
+    message: /emulator: no delay line \(not here\); tc: no delay \(netem: not here\); tc\+line: no delay line/,
+  });
 });
 
 test('a FIFO cannot mark', async () => {
@@ -94,9 +138,18 @@ test('a bottleneck in each direction is formed by what can form both', async () 
     return { rateBps, queue, aqm, ecn, loss, schedule, trace };
   };
   assert.equal(await choose(link({ up: upOf('codel') })), 'emulator');
-  for (const backend of ['tc', 'tbf', 'netem'] as const) assert.equal(await choose(link({ up: upOf('fifo'), backend })), backend);
+  for (const backend of ['tc', 'tbf', 'netem'] as const)
+    assert.equal(await choose(link({ up: upOf('fifo'), backend })), backend);
   assert.equal(await choose(both(far, { up: upOf('cake') })), 'tc', 'the emulator has no CAKE, in neither direction');
-  await assert.rejects(choose(both(far, { up: upOf('cake') }), 'cake'), { code: 'missing-kernel-feature', message: /: emulator: it has no CAKE; tc: link\.up: no CAKE in this kernel \(not here\); tc\+line: / });
-  await assert.rejects(choose(link({ up: upOf('codel'), backend: 'netem' })), { message: /: netem: link\.up: netem has no codel, only a FIFO limited in packets; / });
-  await assert.rejects(choose(link({ up: upOf('fifo', { ecn: true }) })), { code: 'bad-definition', message: 'link.up.queue: a FIFO has nothing to mark: choose an AQM, or leave link.queue.ecn out' });
+  await assert.rejects(choose(both(far, { up: upOf('cake') }), 'cake'), {
+    code: 'missing-kernel-feature',
+    message: /: emulator: it has no CAKE; tc: link\.up: no CAKE in this kernel \(not here\); tc\+line: /,
+  });
+  await assert.rejects(choose(link({ up: upOf('codel'), backend: 'netem' })), {
+    message: /: netem: link\.up: netem has no codel, only a FIFO limited in packets; /,
+  });
+  await assert.rejects(choose(link({ up: upOf('fifo', { ecn: true }) })), {
+    code: 'bad-definition',
+    message: 'link.up.queue: a FIFO has nothing to mark: choose an AQM, or leave link.queue.ecn out',
+  });
 });

@@ -6,7 +6,12 @@ import { settledUpMs } from '../../../../shaper/backend/settle-ways.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
 /** A host on the left whose probes come back after so long. */
-const end = (name: string, rttMs: number) => ({ host: fakeHost('true', `64 bytes from 10.0.2.2: icmp_seq=1 ttl=63 time=${rttMs} ms\n`.repeat(3), name), address: '10.0.1.2', device: name, network: '10.0.1.0/24' });
+const end = (name: string, rttMs: number) => ({
+  host: fakeHost('true', `64 bytes from 10.0.2.2: icmp_seq=1 ttl=63 time=${rttMs} ms\n`.repeat(3), name),
+  address: '10.0.1.2',
+  device: name,
+  network: '10.0.1.0/24',
+});
 const right = [{ host: fakeHost('true', '', 'client'), address: '10.0.2.2' }];
 
 test('the way back makes up what a way has not of itself; ways that are alike are measured once', async () => {
@@ -14,17 +19,34 @@ test('the way back makes up what a way has not of itself; ways that are alike ar
   const left = [end('a', 20.3), end('b', 20.9), end('c', 51), end('d', 1)];
   const ways = { a: near, b: { ...near }, c: { ...near, rttMs: 50 }, d: { ...plainWay, upMs: 7 } };
   const upMs = await settledUpMs({ ways }, { left, right });
-  assert.deepEqual(Object.entries(upMs).map(([name, ms]) => [name, Math.round(ms * 1000) / 1000]), [['a', 9.7], ['b', 9.7], ['c', 39], ['d', 7]]);
-  assert.deepEqual(left.map(({ host }) => host.asked.length), [1, 0, 1, 0]);
+  assert.deepEqual(
+    Object.entries(upMs).map(([name, ms]) => [name, Math.round(ms * 1000) / 1000]),
+    [
+      ['a', 9.7],
+      ['b', 9.7],
+      ['c', 39],
+      ['d', 7],
+    ],
+  );
+  assert.deepEqual(
+    left.map(({ host }) => host.asked.length),
+    [1, 0, 1, 0],
+  );
 });
 
 test('a way that has more of itself than is wanted has no delay added', async () => {
   const left = [end('a', 30)];
   assert.deepEqual(await settledUpMs({ ways: { a: { ...plainWay, rttMs: 20 } } }, { left, right }), { a: 10 });
-  assert.deepEqual(await settledUpMs({ ways: { a: { ...plainWay, downMs: 15, rttMs: 20 } } }, { left: [end('a', 40)], right }), { a: 0 });
+  assert.deepEqual(
+    await settledUpMs({ ways: { a: { ...plainWay, downMs: 15, rttMs: 20 } } }, { left: [end('a', 40)], right }),
+    { a: 0 },
+  );
 });
 
 test('a way on which no probe comes back is refused', async () => {
   const left = [{ ...end('a', 1), host: fakeHost('true', '', 'a') }];
-  await assert.rejects(settledUpMs({ ways: { a: { ...plainWay, rttMs: 20 } } }, { left, right }), { code: 'link-refused', message: /no probe came back/ });
+  await assert.rejects(settledUpMs({ ways: { a: { ...plainWay, rttMs: 20 } } }, { left, right }), {
+    code: 'link-refused',
+    message: /no probe came back/,
+  });
 });

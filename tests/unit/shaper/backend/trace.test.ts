@@ -9,7 +9,8 @@ test('a trace: its opportunities, its period and its mean rate', () => {
 });
 
 test('what is no trace is refused with the line at fault', () => {
-  const refused = (text: string, message: RegExp) => assert.throws(() => checkTrace(text, 'file'), { code: 'bad-definition', message });
+  const refused = (text: string, message: RegExp) =>
+    assert.throws(() => checkTrace(text, 'file'), { code: 'bad-definition', message });
   refused('', /file is empty$/);
   refused('\n\n', /file is empty$/);
   refused('1\nx\n', /file, line 2: "x" is not a time/);

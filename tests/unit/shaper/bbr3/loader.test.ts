@@ -10,7 +10,9 @@ import type { Output } from '../../../../core/command.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const source = fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url));
-after(async () => { if (skip === false && unable === undefined) await bbr3('unload'); }); // before the folder goes
+after(async () => {
+  if (skip === false && unable === undefined) await bbr3('unload');
+}); // before the folder goes
 const folder = temporaryFolder();
 const build = join(folder, 'build');
 const loader = join(build, 'coexist-bbr3');
@@ -18,10 +20,12 @@ const object = join(build, 'bbr3.bpf.o');
 const missing = await missingTool();
 const skip = missing === undefined ? false : `needs ${missing}, to build the loader`;
 const bbr3 = (...words: string[]) => run([loader, ...words], { allowFailure: true });
-const offered = () => readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').split(/\s+/).includes('bbr3');
+const offered = () =>
+  readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').split(/\s+/).includes('bbr3');
 
 async function missingTool(): Promise<string | undefined> {
-  for (const tool of ['make', 'cc', 'clang']) if ((await run(['sh', '-c', `command -v ${tool}`], { allowFailure: true })).status !== 0) return tool;
+  for (const tool of ['make', 'cc', 'clang'])
+    if ((await run(['sh', '-c', `command -v ${tool}`], { allowFailure: true })).status !== 0) return tool;
   return existsSync('/usr/include/bpf/libbpf.h') ? undefined : 'the headers of libbpf';
 }
 
@@ -31,7 +35,8 @@ before(async () => {
   if (skip !== false) return;
   built = await run(['make', '-B', '-C', source, `BUILD=${build}`], { timeoutMs: 120_000 });
   const check = await bbr3('check');
-  unable = check.status !== 0 ? check.stderr.trim() : offered() ? 'bbr3 is loaded already, and not by this test' : undefined;
+  unable =
+    check.status !== 0 ? check.stderr.trim() : offered() ? 'bbr3 is loaded already, and not by this test' : undefined;
 });
 
 test('object and loader build without a warning', { skip }, () => {
@@ -41,15 +46,30 @@ test('object and loader build without a warning', { skip }, () => {
 });
 
 test('wrong words are answered with the usage and status 1', { skip }, async () => {
-  for (const words of [[], ['start'], ['load', '--quick'], ['load', '--object'], ['load', '--budget'], ['load', '--budget', 'large'], ['watch', '--interval', '0'], ['watch', '--interval', '5x'], ['status', 'now']]) {
+  for (const words of [
+    [],
+    ['start'],
+    ['load', '--quick'],
+    ['load', '--object'],
+    ['load', '--budget'],
+    ['load', '--budget', 'large'],
+    ['watch', '--interval', '0'],
+    ['watch', '--interval', '5x'],
+    ['status', 'now'],
+  ]) {
     const { status, stdout, stderr } = await bbr3(...words);
     assert.deepEqual([status, stdout], [1, ''], words.join(' '));
     assert.match(stderr, /^usage: coexist-bbr3 check\|load\|unload\|status\|sockets\|dump\|watch/, words.join(' '));
   }
 });
 
-test('without the privilege it says so in a line, and in JSON', { skip: skip !== false ? skip : process.getuid?.() !== 0 && 'needs root, to give its privileges up' }, async () => {
-  const { status, stdout, stderr } = await run(['setpriv', '--bounding-set=-all', '--inh-caps=-all', loader, 'load', '--json'], { allowFailure: true });
+test('without the privilege it says so in a line, and in JSON', {
+  skip: skip !== false ? skip : process.getuid?.() !== 0 && 'needs root, to give its privileges up',
+}, async () => {
+  const { status, stdout, stderr } = await run(
+    ['setpriv', '--bounding-set=-all', '--inh-caps=-all', loader, 'load', '--json'],
+    { allowFailure: true },
+  );
   assert.equal(status, 2);
   assert.match(stderr, /^coexist-bbr3: this needs root, or CAP_BPF and CAP_PERFMON; .*\n$/);
   assert.deepEqual(JSON.parse(stdout), { done: false, reason: stderr.replace('coexist-bbr3: ', '').trim() });
@@ -76,7 +96,10 @@ test('loading twice, asking, and unloading twice', { skip }, async context => {
   };
   assert.equal((await json('status', '--json'))['loaded'], false);
   const first = await json('load', '--telemetry', '--json');
-  assert.deepEqual([first['already'], first['version'], first['telemetry'], first['budget']], [false, 3, true, 'draft']);
+  assert.deepEqual(
+    [first['already'], first['version'], first['telemetry'], first['budget']],
+    [false, 3, true, 'draft'],
+  );
   assert.equal(first['objectSha256'], createHash('sha256').update(readFileSync(object)).digest('hex'));
   assert.equal(offered(), true);
   assert.equal((await json('load', '--json'))['already'], true);
@@ -91,7 +114,8 @@ test('loading twice, asking, and unloading twice', { skip }, async context => {
 
 test('it is loaded with a budget, and keeps that', { skip }, async context => {
   if (unable !== undefined) return context.skip(unable);
-  const budget = async (...words: string[]) => (JSON.parse((await bbr3(...words, '--json')).stdout) as Record<string, unknown>)['budget'];
+  const budget = async (...words: string[]) =>
+    (JSON.parse((await bbr3(...words, '--json')).stdout) as Record<string, unknown>)['budget'];
   assert.equal(await budget('load', '--budget', 'kernel'), 'kernel');
   assert.equal(await budget('load', '--budget', 'draft'), 'kernel');
   assert.equal(await budget('status'), 'kernel');
@@ -110,7 +134,10 @@ test('without telemetry there is none to dump', { skip }, async context => {
 test('two that load at the same time both succeed; a killed one leaves all or nothing', { skip }, async context => {
   if (unable !== undefined) return context.skip(unable);
   const results = await Promise.all(Array.from({ length: 4 }, () => bbr3('load', '--telemetry')));
-  assert.deepEqual(results.map(result => result.status), [0, 0, 0, 0]);
+  assert.deepEqual(
+    results.map(result => result.status),
+    [0, 0, 0, 0],
+  );
   await bbr3('unload');
   for (let delayMs = 0; delayMs < 40; delayMs += 4) {
     await run(['timeout', '--signal=KILL', `${delayMs / 1000 + 0.001}`, loader, 'load'], { allowFailure: true });

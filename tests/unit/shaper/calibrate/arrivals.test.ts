@@ -14,7 +14,10 @@ function record(sentNs: bigint, receivedNs: bigint, sequence: number, bytes: num
 }
 
 test('records are read in order, with times in ms', () => {
-  const data = Buffer.concat([record(1_000_000_123n, 1_025_000_456n, 7, 1472, 2n), record(5n, 6n, 4_294_967_295, 24, 4_294_967_295n)]);
+  const data = Buffer.concat([
+    record(1_000_000_123n, 1_025_000_456n, 7, 1472, 2n),
+    record(5n, 6n, 4_294_967_295, 24, 4_294_967_295n),
+  ]);
   assert.deepEqual(parseArrivals(data), [
     { sentMs: 1000.000123, receivedMs: 1025.000456, sequence: 7, bytes: 1472, flow: 2 },
     { sentMs: 0.000005, receivedMs: 0.000006, sequence: 4_294_967_295, bytes: 24, flow: 4_294_967_295 },
@@ -29,5 +32,8 @@ test('after years of uptime a delay is still right to a microsecond', () => {
 });
 
 test('a record that was cut off is an error', () => {
-  assert.throws(() => parseArrivals(Buffer.alloc(33)), { code: 'probe-died', message: 'the records of the probe were cut off after 33 bytes' });
+  assert.throws(() => parseArrivals(Buffer.alloc(33)), {
+    code: 'probe-died',
+    message: 'the records of the probe were cut off after 33 bytes',
+  });
 });

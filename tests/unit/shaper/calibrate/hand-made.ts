@@ -11,8 +11,15 @@ export const rateBps = 12_112_000;
 
 export function link(change: Partial<PreflightLink> = {}): PreflightLink {
   return {
-    rateBps, overheadBytes: 14, limitPackets: 100, limitBytes: null, bucketBytes: 1600, paths: [down, up],
-    counters: () => Promise.reject(new Error('nothing is counted here')), reset: () => Promise.reject(new Error('nothing is set here')), ...change,
+    rateBps,
+    overheadBytes: 14,
+    limitPackets: 100,
+    limitBytes: null,
+    bucketBytes: 1600,
+    paths: [down, up],
+    counters: () => Promise.reject(new Error('nothing is counted here')),
+    reset: () => Promise.reject(new Error('nothing is set here')),
+    ...change,
   };
 }
 
@@ -24,8 +31,10 @@ export function arrival(sequence: number, sentMs: number, receivedMs: number): A
 /** The reading with that id; fails where there is none or more than one. */
 export function byId(readings: readonly Reading[], id: string): Reading {
   const found = readings.filter(reading => reading.id === id);
-  if (found.length !== 1) throw new Error(`${found.length} readings "${id}" among ${readings.map(reading => reading.id).join(', ')}`);
+  if (found.length !== 1)
+    throw new Error(`${found.length} readings "${id}" among ${readings.map(reading => reading.id).join(', ')}`);
   return found[0]!;
 }
 
-export const verdicts = (readings: readonly Reading[]) => Object.fromEntries(readings.map(({ id, verdict }) => [id, verdict]));
+export const verdicts = (readings: readonly Reading[]) =>
+  Object.fromEntries(readings.map(({ id, verdict }) => [id, verdict]));

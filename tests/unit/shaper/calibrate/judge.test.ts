@@ -5,26 +5,59 @@ import { gravest, isGraver, reading, skipped } from '../../../../shaper/calibrat
 import type { Reading, ReadingVerdict } from '../../../../shaper/calibrate/readings.ts';
 import { formatReading, summariseReadings } from '../../../../shaper/calibrate/format.ts';
 
-const question = { id: 'rate', step: 'overload', title: 'rate', unit: 'bps', asked: 40e6, low: 39.8e6, high: 40.2e6 } as const;
-const read = (verdict: ReadingVerdict, note: string | null = null): Reading => ({ ...reading(question, 36e6, note), verdict });
+const question = {
+  id: 'rate',
+  step: 'overload',
+  title: 'rate',
+  unit: 'bps',
+  asked: 40e6,
+  low: 39.8e6,
+  high: 40.2e6,
+} as const;
+const read = (verdict: ReadingVerdict, note: string | null = null): Reading => ({
+  ...reading(question, 36e6, note),
+  verdict,
+});
 const quiet = { maxUs: 300, stalls: [] };
 const punctual = { starved: false, lateMaxMs: 0.2, errors: 0 };
 
 test('a value inside the tolerance is ok, its ends included; anything else, and nothing, is refused', () => {
-  for (const [value, verdict] of [[39.8e6, 'ok'], [40.2e6, 'ok'], [39.79e6, 'refused'], [40.21e6, 'refused'], [null, 'refused'], [NaN, 'refused']] as const) {
+  for (const [value, verdict] of [
+    [39.8e6, 'ok'],
+    [40.2e6, 'ok'],
+    [39.79e6, 'refused'],
+    [40.21e6, 'refused'],
+    [null, 'refused'],
+    [NaN, 'refused'],
+  ] as const) {
     assert.equal(reading(question, value).verdict, verdict, String(value));
   }
   assert.deepEqual(reading(question, 40e6), {
-    id: 'rate', step: 'overload', title: 'rate', unit: 'bps', asked: 40e6, measured: 40e6, tolerance: { low: 39.8e6, high: 40.2e6 }, verdict: 'ok', note: null, certain: false,
+    id: 'rate',
+    step: 'overload',
+    title: 'rate',
+    unit: 'bps',
+    asked: 40e6,
+    measured: 40e6,
+    tolerance: { low: 39.8e6, high: 40.2e6 },
+    verdict: 'ok',
+    note: null,
+    certain: false,
   });
-  assert.deepEqual([skipped(question, 'too fast').verdict, skipped(question, 'too fast').note], ['skipped', 'too fast']);
+  assert.deepEqual(
+    [skipped(question, 'too fast').verdict, skipped(question, 'too fast').note],
+    ['skipped', 'too fast'],
+  );
 });
 
 test('verdicts have an order', () => {
   assert.equal(gravest([]), 'ok');
   assert.equal(gravest([read('ok'), read('repeat'), read('degraded')]), 'repeat');
   assert.equal(gravest([read('repeat'), read('refused'), read('skipped')]), 'refused');
-  assert.deepEqual([isGraver('repeat', 'degraded'), isGraver('ok', 'ok'), isGraver('ok', 'skipped')], [true, false, false]);
+  assert.deepEqual(
+    [isGraver('repeat', 'degraded'), isGraver('ok', 'ok'), isGraver('ok', 'skipped')],
+    [true, false, false],
+  );
 });
 
 test('a stall of the machine disturbs: 5 ms, or 1 ms where delays are read', () => {
@@ -35,16 +68,28 @@ test('a stall of the machine disturbs: 5 ms, or 1 ms where delays are read', () 
 });
 
 test('so does a sender that was late or could not send', () => {
-  assert.equal(disturbance('overload', quiet, [punctual, { starved: true, lateMaxMs: 12.34, errors: 0 }]), 'the sender was 12.3 ms late');
-  assert.equal(disturbance('loss', quiet, [{ starved: true, lateMaxMs: 0.1, errors: 3 }]), 'the sender\'s host refused 3 packets');
+  assert.equal(
+    disturbance('overload', quiet, [punctual, { starved: true, lateMaxMs: 12.34, errors: 0 }]),
+    'the sender was 12.3 ms late',
+  );
+  assert.equal(
+    disturbance('loss', quiet, [{ starved: true, lateMaxMs: 0.1, errors: 3 }]),
+    "the sender's host refused 3 packets",
+  );
 });
 
-test('what fails in a disturbed step is to be repeated, and never the shaper\'s fault', () => {
+test("what fails in a disturbed step is to be repeated, and never the shaper's fault", () => {
   const before = [read('ok'), read('refused', 'note'), read('degraded'), read('skipped'), read('repeat')];
   assert.deepEqual(inLightOf(null, before), before);
   const after = inLightOf('the machine stood still', before);
-  assert.deepEqual(after.map(({ verdict }) => verdict), ['ok', 'repeat', 'repeat', 'skipped', 'repeat']);
-  assert.deepEqual(after.map(({ note }) => note), [null, 'the machine stood still; note', 'the machine stood still', null, null]);
+  assert.deepEqual(
+    after.map(({ verdict }) => verdict),
+    ['ok', 'repeat', 'repeat', 'skipped', 'repeat'],
+  );
+  assert.deepEqual(
+    after.map(({ note }) => note),
+    [null, 'the machine stood still; note', 'the machine stood still', null, null],
+  );
 });
 
 test('except what no disturbance can bring about', () => {
@@ -68,16 +113,28 @@ test('readings become a verdict with findings that name them', () => {
 test('packets that were late are said once, and change nothing', () => {
   const late = judge([read('ok'), read('late', 'two of nine'), read('late', 'one of nine')]);
   assert.equal(late.status, 'passed');
-  assert.deepEqual(late.findings.map(({ kind, status }) => [kind, status]), [['link', 'note']]);
-  assert.match(late.findings[0]!.message, /^packets were late while the link was proved: rate: .*; two of nine; rate: .*; one of nine$/);
+  assert.deepEqual(
+    late.findings.map(({ kind, status }) => [kind, status]),
+    [['link', 'note']],
+  );
+  assert.match(
+    late.findings[0]!.message,
+    /^packets were late while the link was proved: rate: .*; two of nine; rate: .*; one of nine$/,
+  );
 });
 
 test('what could not be measured at all is said', () => {
-  assert.match(judge([{ ...reading(question, null, 'too fast'), verdict: 'degraded' }]).findings[0]!.message, /^the link could not be proved: rate: nothing measured, .*; too fast$/);
+  assert.match(
+    judge([{ ...reading(question, null, 'too fast'), verdict: 'degraded' }]).findings[0]!.message,
+    /^the link could not be proved: rate: nothing measured, .*; too fast$/,
+  );
 });
 
 test('a reading in a line, in its unit', () => {
-  const of = (unit: Reading['unit'], asked: number, measured: number | null, spread = 0) => formatReading(reading({ ...question, title: 'x', unit, asked, low: asked - spread, high: asked + spread }, measured));
+  const of = (unit: Reading['unit'], asked: number, measured: number | null, spread = 0) =>
+    formatReading(
+      reading({ ...question, title: 'x', unit, asked, low: asked - spread, high: asked + spread }, measured),
+    );
   assert.equal(of('ms', 10, 10.0512, 0.2), 'x: 10.051 ms, asked 10.000 ms (accepted 9.800 ms to 10.200 ms)');
   assert.equal(of('bps', 500e3, 500_012), 'x: 500.012 kbit/s, asked 500.000 kbit/s');
   assert.equal(of('packets', 1000, 999.641), 'x: 999.64 packets, asked 1000 packets');
@@ -86,8 +143,17 @@ test('a reading in a line, in its unit', () => {
 });
 
 test('all readings in a line: what was found, or the gravest in full', () => {
-  const plateau = reading({ ...question, id: 'queue-plateau', unit: 'packets', asked: 1000, low: 999, high: 1001 }, 999.64);
-  assert.equal(summariseReadings([reading(question, 39.998e6), plateau, skipped(question, 'x')]), '2 of 3 readings ok: rate 39.998 Mbit/s, full queue 999.64 packets');
-  assert.equal(summariseReadings([plateau, read('repeat'), read('refused')]), `refused: ${formatReading(read('refused'))}`);
+  const plateau = reading(
+    { ...question, id: 'queue-plateau', unit: 'packets', asked: 1000, low: 999, high: 1001 },
+    999.64,
+  );
+  assert.equal(
+    summariseReadings([reading(question, 39.998e6), plateau, skipped(question, 'x')]),
+    '2 of 3 readings ok: rate 39.998 Mbit/s, full queue 999.64 packets',
+  );
+  assert.equal(
+    summariseReadings([plateau, read('repeat'), read('refused')]),
+    `refused: ${formatReading(read('refused'))}`,
+  );
   assert.equal(summariseReadings([]), '0 of 0 readings ok');
 });

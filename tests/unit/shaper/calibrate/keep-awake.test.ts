@@ -15,7 +15,9 @@ test('the processors of a guest may rest, those of a machine of its own need not
   assert.equal(mayRest(flags('hypervisor'), '1'), true);
 });
 
-test('they are kept until the input ends', { skip: existsSync(probeProgram) ? false : 'needs the native helper: npm run setup' }, async () => {
+test('they are kept until the input ends', {
+  skip: existsSync(probeProgram) ? false : 'needs the native helper: npm run setup',
+}, async () => {
   const { status, stdout } = await run([probeProgram, 'awake']);
   assert.equal(status, 0);
   assert.match(stdout, /^\{"ready":true,"processors":\d+\}\n$/);

@@ -12,14 +12,21 @@ const baseMs = 10.05;
 type Change = { limit?: number; slotMs?: (k: number) => number; lost?: number; offered?: number };
 
 /**
- * What a drop-tail queue does with the plan's packets: one leaves each ms (`slotMs` of the k-th to leave), `limit` may wait.
- * `lost` packets vanish without a trace; the sender offers `offered` of what it should.
+ * What a drop-tail queue does with the plan's packets: one leaves each ms (`slotMs` of the k-th to leave), `limit` may
+ * wait. `lost` packets vanish without a trace; the sender offers `offered` of what it should.
  */
-function simulated({ limit = 100, slotMs = () => 1, lost = 0, offered = 1.15 }: Change = {}, sending = plan): OverloadObservation {
+function simulated(
+  { limit = 100, slotMs = () => 1, lost = 0, offered = 1.15 }: Change = {},
+  sending = plan,
+): OverloadObservation {
   const arrivals = [];
   const leaving: number[] = [];
   let [sent, dropped, freeMs, endMs] = [0, 0, 0, 0];
-  for (let timeMs = 1000; timeMs < 1000 + sending.settleMs + 2000; timeMs += (sent <= sending.prefillPackets ? 1 / 1.15 / 3 : 1 / offered)) {
+  for (
+    let timeMs = 1000;
+    timeMs < 1000 + sending.settleMs + 2000;
+    timeMs += sent <= sending.prefillPackets ? 1 / 1.15 / 3 : 1 / offered
+  ) {
     const sequence = sent++;
     endMs = timeMs;
     while (leaving.length > 0 && leaving[0]! <= timeMs) leaving.shift();
@@ -36,12 +43,18 @@ function simulated({ limit = 100, slotMs = () => 1, lost = 0, offered = 1.15 }: 
     arrivals.push(arrival(sequence, timeMs, freeMs + baseMs));
   }
   return {
-    sent, startMs: 1000, endMs, arrivals, kernelDropped: 0, baseMs, backlogs: [limit - 1, limit, limit],
+    sent,
+    startMs: 1000,
+    endMs,
+    arrivals,
+    kernelDropped: 0,
+    baseMs,
+    backlogs: [limit - 1, limit, limit],
     counters: { sentPackets: arrivals.length, droppedPackets: dropped, backlogPackets: 0, loss: [] },
   };
 }
 
-const good = { 'rate': 'ok', 'queue-plateau': 'ok', 'queue-count': 'ok', 'conservation': 'ok', 'delivery': 'ok' };
+const good = { rate: 'ok', 'queue-plateau': 'ok', 'queue-count': 'ok', conservation: 'ok', delivery: 'ok' };
 
 test('a link as asked for: its rate to a hair, its queue to a packet, every packet accounted for', () => {
   const readings = overloadReadings(asked, plan, simulated());
@@ -62,9 +75,18 @@ test('in a deep queue packets wait longer than the sender sends', () => {
 });
 
 test('a wrong rate is refused, one that is a little beside degrades', () => {
-  assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ slotMs: () => 1.02 }))), { ...good, rate: 'refused' });
-  assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ slotMs: () => 0.98 }))), { ...good, rate: 'refused' });
-  assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ slotMs: () => 1.007 }))), { ...good, rate: 'degraded' });
+  assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ slotMs: () => 1.02 }))), {
+    ...good,
+    rate: 'refused',
+  });
+  assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ slotMs: () => 0.98 }))), {
+    ...good,
+    rate: 'refused',
+  });
+  assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ slotMs: () => 1.007 }))), {
+    ...good,
+    rate: 'degraded',
+  });
 });
 
 test('a link that stood still once was right most of the time: to be repeated', () => {
@@ -85,7 +107,7 @@ test('a link that is too fast is not excused by the time for which it stood stil
 
 test('a starved sender lets the queue run empty, and that says nothing about the rate or the queue', () => {
   const readings = overloadReadings(asked, plan, { ...simulated({ offered: 0.9 }), backlogs: [12, 0] });
-  assert.deepEqual(verdicts(readings), { ...good, 'rate': 'repeat', 'queue-plateau': 'repeat', 'queue-count': 'repeat' });
+  assert.deepEqual(verdicts(readings), { ...good, rate: 'repeat', 'queue-plateau': 'repeat', 'queue-count': 'repeat' });
   assert.match(byId(readings, 'rate').note!, /^the queue ran empty: \d+ packets did not wait$/);
 });
 
@@ -95,7 +117,11 @@ test('but a link that is faster than the overload is refused although its queue 
 
 test('a queue that holds more or less is refused, by the delay of the packets and by its own count', () => {
   for (const limit of [97, 103]) {
-    assert.deepEqual(verdicts(overloadReadings(asked, plan, simulated({ limit }))), { ...good, 'queue-plateau': 'refused', 'queue-count': 'refused' }, String(limit));
+    assert.deepEqual(
+      verdicts(overloadReadings(asked, plan, simulated({ limit }))),
+      { ...good, 'queue-plateau': 'refused', 'queue-count': 'refused' },
+      String(limit),
+    );
   }
   assert.equal(byId(overloadReadings(asked, plan, { ...simulated(), backlogs: [] }), 'queue-count').measured, null);
 });
@@ -112,19 +138,28 @@ test('what the receiver had no room for was delivered; what the queue says it se
   const observed = simulated();
   const fewer = observed.arrivals.slice(0, -5);
   assert.deepEqual(verdicts(overloadReadings(asked, plan, { ...observed, arrivals: fewer, kernelDropped: 5 })), good);
-  assert.deepEqual(verdicts(overloadReadings(asked, plan, { ...observed, arrivals: fewer })), { ...good, conservation: 'refused', delivery: 'refused' });
+  assert.deepEqual(verdicts(overloadReadings(asked, plan, { ...observed, arrivals: fewer })), {
+    ...good,
+    conservation: 'refused',
+    delivery: 'refused',
+  });
 });
 
 test('a backend that counts what comes in is asked for that, too', () => {
   const observed = simulated();
-  const counted = (inPackets: number) => overloadReadings(asked, plan, { ...observed, counters: { ...observed.counters, inPackets } });
+  const counted = (inPackets: number) =>
+    overloadReadings(asked, plan, { ...observed, counters: { ...observed.counters, inPackets } });
   assert.deepEqual(verdicts(counted(observed.sent)), { ...good, arrivals: 'ok' });
   assert.deepEqual(verdicts(counted(observed.sent - 1)), { ...good, arrivals: 'refused' });
 });
 
 test('an AQM has no plateau, and a queue that takes too long to fill is not asked for it', () => {
   const aqm = link({ limitPackets: null });
-  assert.deepEqual(Object.keys(verdicts(overloadReadings(aqm, overloadPlan(aqm), simulated()))), ['rate', 'conservation', 'delivery']);
+  assert.deepEqual(Object.keys(verdicts(overloadReadings(aqm, overloadPlan(aqm), simulated()))), [
+    'rate',
+    'conservation',
+    'delivery',
+  ]);
   const deep = verdicts(overloadReadings(asked, { ...plan, plateauPackets: null }, simulated()));
   assert.deepEqual([deep['queue-plateau'], deep['queue-count']], ['skipped', 'skipped']);
 });

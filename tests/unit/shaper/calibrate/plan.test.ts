@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countedBytes, idlePlan, limitInPackets, lossPlan, overloadPlan, slotMs, trainPlan } from '../../../../shaper/calibrate/plan.ts';
+import {
+  countedBytes,
+  idlePlan,
+  limitInPackets,
+  lossPlan,
+  overloadPlan,
+  slotMs,
+  trainPlan,
+} from '../../../../shaper/calibrate/plan.ts';
 import { planTotals } from '../../../../shaper/calibrate/probe.ts';
 import { link, rateBps } from './hand-made.ts';
 
@@ -21,17 +29,26 @@ test('idle probes leave three quarters of any link idle', () => {
     const asked = link({ rateBps: bps });
     const plan = idlePlan(asked);
     assert.ok(plan.packets <= 200 && plan.packets >= 20);
-    const load = asked.paths.filter(({ shaped }) => shaped).length * slotMs(asked, plan.payloadBytes) / (plan.everyUs / 1e3);
+    const load =
+      (asked.paths.filter(({ shaped }) => shaped).length * slotMs(asked, plan.payloadBytes)) / (plan.everyUs / 1e3);
     assert.ok(load <= 0.2501, `${bps}: ${load}`);
     assert.ok(plan.everyUs >= 2000);
-    assert.ok(plan.packets === 20 || plan.packets * plan.everyUs <= 2_001_000, `${plan.packets} every ${plan.everyUs} us`);
+    assert.ok(
+      plan.packets === 20 || plan.packets * plan.everyUs <= 2_001_000,
+      `${plan.packets} every ${plan.everyUs} us`,
+    );
   }
   assert.equal(idlePlan(link({ rateBps: 500e3 })).packets, 200);
   assert.equal(idlePlan(link({ rateBps: 10e3 })).packets, 20);
 });
 
 test('trains: twenty of twenty, fewer on slow links, shorter in short queues, none where none fits', () => {
-  assert.deepEqual(trainPlan(link({ rateBps: 40e6 })), { payloadBytes: 1472, trainPackets: 20, trains: 20, everyMs: 20 * 0.3028 * 1.1 + 100 });
+  assert.deepEqual(trainPlan(link({ rateBps: 40e6 })), {
+    payloadBytes: 1472,
+    trainPackets: 20,
+    trains: 20,
+    everyMs: 20 * 0.3028 * 1.1 + 100,
+  });
   const slow = trainPlan(link({ rateBps: 500e3 }))!;
   assert.equal(slow.trains, 4);
   assert.ok(slow.everyMs >= 20 * 24.224 + 100);
@@ -41,14 +58,20 @@ test('trains: twenty of twenty, fewer on slow links, shorter in short queues, no
 });
 
 test('an overload fills the queue before the two seconds begin', () => {
-  for (const [bps, limitPackets] of [[40e6, 1000], [8e6, 100], [100e6, 50], [500e3, 1000], [40e6, 1]] as const) {
+  for (const [bps, limitPackets] of [
+    [40e6, 1000],
+    [8e6, 100],
+    [100e6, 50],
+    [500e3, 1000],
+    [40e6, 1],
+  ] as const) {
     const asked = link({ rateBps: bps, limitPackets });
     const plan = overloadPlan(asked)!;
     assert.equal(plan.plateauPackets, limitPackets);
     assert.equal(plan.rateBps, bps * 1.15);
     const slot = slotMs(asked, plan.payloadBytes);
     // sent at three times the overload's rate while the link takes one packet a slot
-    const prefillMs = plan.prefillPackets * slot / 1.15 / 3;
+    const prefillMs = (plan.prefillPackets * slot) / 1.15 / 3;
     assert.ok(plan.prefillPackets - prefillMs / slot > limitPackets, `${bps}, ${limitPackets}: ${plan.prefillPackets}`);
     assert.ok(plan.settleMs > prefillMs);
     assert.equal(plan.drainMs, limitPackets * slot);
@@ -74,18 +97,24 @@ test('an unlimited queue gets a head start and no plateau; a link beyond the sen
 
 test('as many packets for the loss as its interval needs, as far as two seconds allow', () => {
   const fast = link({ rateBps: 40e6 });
-  assert.equal(lossPlan(fast, 0.03, 1).packets, Math.ceil(166 * 0.97 / 0.03));
+  assert.equal(lossPlan(fast, 0.03, 1).packets, Math.ceil((166 * 0.97) / 0.03));
   assert.equal(lossPlan(fast, 0.005, 1).packets, 20_000);
   assert.deepEqual([lossPlan(fast, 0.005, 2).packets, lossPlan(fast, 0.005, 2).everyUs], [10_000, 200]);
   assert.equal(lossPlan(fast, 0, 1).packets, 2000);
   const slow = lossPlan(link({ rateBps: 500e3 }), 0.02, 1);
-  assert.ok(slow.packets < 1000 && slow.packets * slow.everyUs / 1e6 <= 2.01, JSON.stringify(slow));
+  assert.ok(slow.packets < 1000 && (slow.packets * slow.everyUs) / 1e6 <= 2.01, JSON.stringify(slow));
   assert.equal(lossPlan(link({ rateBps: 1e3 }), 0.02, 1).packets, 1);
-  assert.equal(rateBps * 1e-3 / 8, 1514);
+  assert.equal((rateBps * 1e-3) / 8, 1514);
 });
 
 test('what a plan sends, and how long it takes', () => {
   assert.deepEqual(planTotals({ payloadBytes: 24, packets: 200, everyUs: 2000 }), { packets: 200, durationMs: 400 });
-  assert.deepEqual(planTotals({ payloadBytes: 1472, trainPackets: 20, trains: 5, everyMs: 106 }), { packets: 100, durationMs: 530 });
-  assert.deepEqual(planTotals({ payloadBytes: 1472, rateBps, seconds: 2, prefillPackets: 30, overheadBytes: 14 }), { packets: 2030, durationMs: 2010 });
+  assert.deepEqual(planTotals({ payloadBytes: 1472, trainPackets: 20, trains: 5, everyMs: 106 }), {
+    packets: 100,
+    durationMs: 530,
+  });
+  assert.deepEqual(planTotals({ payloadBytes: 1472, rateBps, seconds: 2, prefillPackets: 30, overheadBytes: 14 }), {
+    packets: 2030,
+    durationMs: 2010,
+  });
 });

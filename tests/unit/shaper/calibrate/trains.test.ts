@@ -7,9 +7,12 @@ import { arrival, byId, link, rateBps, verdicts } from './hand-made.ts';
 const plan: TrainPlan = { payloadBytes: 1472, trainPackets: 20, trains: 20, everyMs: 122 };
 /** Packet k of a train leaves a token bucket of that many bytes so long after the first, ms; 1514 bytes take 1 ms. */
 const leavesMs = (k: number, bucketBytes: number) => Math.max(0, k - bucketBytes / 1514);
-const train = (bucketBytes: number, index = 0, sendGapMs = 0.01) => Array.from({ length: 20 }, (_, k) => (
-  arrival(20 * index + k, 122 * index + k * sendGapMs, 122 * index + 0.05 + leavesMs(k, bucketBytes) + k * 1e-6)));
-const trains = (bucketBytes: number, count = 20, sendGapMs = 0.01) => Array.from({ length: count }, (_, i) => train(bucketBytes, i, sendGapMs)).flat();
+const train = (bucketBytes: number, index = 0, sendGapMs = 0.01) =>
+  Array.from({ length: 20 }, (_, k) =>
+    arrival(20 * index + k, 122 * index + k * sendGapMs, 122 * index + 0.05 + leavesMs(k, bucketBytes) + k * 1e-6),
+  );
+const trains = (bucketBytes: number, count = 20, sendGapMs = 0.01) =>
+  Array.from({ length: count }, (_, i) => train(bucketBytes, i, sendGapMs)).flat();
 const near = (a: number, b: number) => assert.ok(Math.abs(a / b - 1) < 1e-3, `${a} is not ${b}`);
 
 test('the theory gives what was measured of HTB', () => {
@@ -17,7 +20,10 @@ test('the theory gives what was measured of HTB', () => {
   near(8 * dispersionRatio(20, 1514, 1600), 8.471);
   near(8 * dispersionRatio(20, 1514, 15_000), 16.71);
   assert.equal(dispersionRatio(20, 1514, 0), 1);
-  assert.deepEqual([0, 700, 1514, 1600, 3028, 15_000].map(bytes => lineRatePackets(1514, bytes)), [1, 1, 2, 2, 3, 11]);
+  assert.deepEqual(
+    [0, 700, 1514, 1600, 3028, 15_000].map(bytes => lineRatePackets(1514, bytes)),
+    [1, 1, 2, 2, 3, 11],
+  );
 });
 
 test('one train', () => {
@@ -38,7 +44,8 @@ test('a train that lost a packet, or was sent too slowly, is none', () => {
 });
 
 test('what is foretold of a bucket is what is counted', () => {
-  for (const bytes of [0, 700, 800, 1600, 2200, 2500, 5000]) assert.equal(readTrain(link(), plan, train(bytes))!.lineRatePackets, lineRatePackets(1514, bytes), String(bytes));
+  for (const bytes of [0, 700, 800, 1600, 2200, 2500, 5000])
+    assert.equal(readTrain(link(), plan, train(bytes))!.lineRatePackets, lineRatePackets(1514, bytes), String(bytes));
 });
 
 test('the bucket that was asked for passes, on token buckets and on links of constant rate', () => {
@@ -48,17 +55,31 @@ test('the bucket that was asked for passes, on token buckets and on links of con
 });
 
 test('a bucket that nobody asked for is refused', () => {
-  assert.deepEqual(verdicts(trainReadings(link(), plan, trains(15_000))), { 'train-dispersion': 'refused', 'train-rate': 'ok', 'line-rate-packets': 'refused' });
+  assert.deepEqual(verdicts(trainReadings(link(), plan, trains(15_000))), {
+    'train-dispersion': 'refused',
+    'train-rate': 'ok',
+    'line-rate-packets': 'refused',
+  });
   assert.equal(byId(trainReadings(link(), plan, trains(15_000)), 'line-rate-packets').measured, 11);
-  assert.equal(byId(trainReadings(link({ bucketBytes: 0 }), plan, trains(1600)), 'train-dispersion').verdict, 'refused');
+  assert.equal(
+    byId(trainReadings(link({ bucketBytes: 0 }), plan, trains(1600)), 'train-dispersion').verdict,
+    'refused',
+  );
 });
 
 test('so is a wrong rate inside the trains', () => {
-  assert.deepEqual(verdicts(trainReadings(link({ rateBps: rateBps * 0.95 }), plan, trains(1600))), { 'train-dispersion': 'refused', 'train-rate': 'refused', 'line-rate-packets': 'ok' });
+  assert.deepEqual(verdicts(trainReadings(link({ rateBps: rateBps * 0.95 }), plan, trains(1600))), {
+    'train-dispersion': 'refused',
+    'train-rate': 'refused',
+    'line-rate-packets': 'ok',
+  });
 });
 
 test('a few torn trains do not matter; when most are torn it is to be repeated', () => {
-  const some = trainReadings(link(), plan, [...trains(1600, 12), ...trains(1600, 20, 0.6).filter(({ sequence }) => sequence >= 240)]);
+  const some = trainReadings(link(), plan, [
+    ...trains(1600, 12),
+    ...trains(1600, 20, 0.6).filter(({ sequence }) => sequence >= 240),
+  ]);
   assert.equal(byId(some, 'train-rate').note, '12 of 20 trains were whole');
   assert.ok(some.every(({ verdict }) => verdict === 'ok'));
   assert.ok(trainReadings(link(), plan, trains(1600, 20, 0.6)).every(({ verdict }) => verdict === 'repeat'));
@@ -67,11 +88,24 @@ test('a few torn trains do not matter; when most are torn it is to be repeated',
 
 test('without a plan there is a reason', () => {
   const readings = trainReadings(link({ rateBps: 1e9 }), null, []);
-  assert.deepEqual(verdicts(readings), { 'train-dispersion': 'skipped', 'train-rate': 'skipped', 'line-rate-packets': 'skipped' });
+  assert.deepEqual(verdicts(readings), {
+    'train-dispersion': 'skipped',
+    'train-rate': 'skipped',
+    'line-rate-packets': 'skipped',
+  });
   assert.match(readings[0]!.note!, /too fast/);
 });
 
 test('a link that serialises lets one packet go at line rate, a token bucket two', () => {
-  assert.deepEqual([0, 1600].map(bucketBytes => byId(trainReadings(link({ bucketBytes }), plan, trains(bucketBytes)), 'line-rate-packets').tolerance.high), [1, 2]);
-  assert.equal(byId(trainReadings(link({ bucketBytes: 0 }), plan, trains(1600)), 'line-rate-packets').verdict, 'refused');
+  assert.deepEqual(
+    [0, 1600].map(
+      bucketBytes =>
+        byId(trainReadings(link({ bucketBytes }), plan, trains(bucketBytes)), 'line-rate-packets').tolerance.high,
+    ),
+    [1, 2],
+  );
+  assert.equal(
+    byId(trainReadings(link({ bucketBytes: 0 }), plan, trains(1600)), 'line-rate-packets').verdict,
+    'refused',
+  );
 });

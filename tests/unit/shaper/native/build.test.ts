@@ -17,20 +17,33 @@ const queueLogObject = join(build, 'queue-log.bpf.o');
 const capture = join(build, 'coexist-capture');
 const missing = await missingTool();
 const skip = missing === undefined ? false : `needs ${missing}, to build the native helpers`;
-const make = (...words: string[]) => run(['make', '-B', '-C', source, `BUILD=${build}`, ...words], { timeoutMs: 120_000 });
+const make = (...words: string[]) =>
+  run(['make', '-B', '-C', source, `BUILD=${build}`, ...words], { timeoutMs: 120_000 });
 
 async function missingTool(): Promise<string | undefined> {
-  for (const tool of ['make', 'cc', 'clang']) if ((await run(['sh', '-c', `command -v ${tool}`], { allowFailure: true })).status !== 0) return tool;
+  for (const tool of ['make', 'cc', 'clang'])
+    if ((await run(['sh', '-c', `command -v ${tool}`], { allowFailure: true })).status !== 0) return tool;
   return existsSync('/usr/include/bpf/libbpf.h') ? undefined : 'the headers of libbpf';
 }
 
 let built: Output;
-before(async () => { if (skip === false) built = await make(); });
+before(async () => {
+  if (skip === false) built = await make();
+});
 
 test('the native helpers build without a warning', { skip }, () => {
   assert.equal(built.stderr, '');
   assert.doesNotMatch(built.stdout, /warning/i);
-  for (const file of [lossLoader, lossObject, queueLogLoader, queueLogObject, join(build, 'coexist-probe'), capture, join(build, 'coexist-link')]) assert.ok(existsSync(file), file);
+  for (const file of [
+    lossLoader,
+    lossObject,
+    queueLogLoader,
+    queueLogObject,
+    join(build, 'coexist-probe'),
+    capture,
+    join(build, 'coexist-link'),
+  ])
+    assert.ok(existsSync(file), file);
 });
 
 test('a warning would stop the build', { skip }, async () => {
@@ -41,26 +54,63 @@ test('a warning would stop the build', { skip }, async () => {
 
 const hasReadelf = (await run(['sh', '-c', 'command -v readelf'], { allowFailure: true })).status === 0;
 
-test('every program is hardened: it may lie anywhere, its tables are read-only, no code is on its stack, and copies and stack are checked', { skip: skip || (hasReadelf ? false : 'needs readelf') }, async () => {
+test('every program is hardened: it may lie anywhere, its tables are read-only, no code is on its stack, and copies and stack are checked', {
+  skip: skip || (hasReadelf ? false : 'needs readelf'),
+}, async () => {
   const bbr3 = join(folder, 'bbr3');
-  await run(['make', '-C', fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url)), `BUILD=${bbr3}`], { timeoutMs: 120_000 });
-  const programs = ['coexist-loss', 'coexist-qlog', 'coexist-probe', 'coexist-capture', 'coexist-link'].map(name => join(build, name));
+  await run(['make', '-C', fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url)), `BUILD=${bbr3}`], {
+    timeoutMs: 120_000,
+  });
+  const programs = ['coexist-loss', 'coexist-qlog', 'coexist-probe', 'coexist-capture', 'coexist-link'].map(name =>
+    join(build, name),
+  );
   for (const program of [...programs, join(bbr3, 'coexist-bbr3')]) {
-    const { stdout } = await run(['readelf', '--file-header', '--program-headers', '--dynamic', '--symbols', '--wide', program]);
+    const { stdout } = await run([
+      'readelf',
+      '--file-header',
+      '--program-headers',
+      '--dynamic',
+      '--symbols',
+      '--wide',
+      program,
+    ]);
     for (const [what, sign] of Object.entries({
-      'position-independent': /Type:\s+DYN/, 'read-only tables': /GNU_RELRO/, 'bound at its start': /BIND_NOW/, 'no code on the stack': /GNU_STACK\s+(0x\w+\s+){5}RW\s/, 'canaries': /__stack_chk_fail/, 'checked copies': /_chk@/,
-    })) assert.match(stdout, sign, `${program}: ${what}`);
+      'position-independent': /Type:\s+DYN/,
+      'read-only tables': /GNU_RELRO/,
+      'bound at its start': /BIND_NOW/,
+      'no code on the stack': /GNU_STACK\s+(0x\w+\s+){5}RW\s/,
+      canaries: /__stack_chk_fail/,
+      'checked copies': /_chk@/,
+    }))
+      assert.match(stdout, sign, `${program}: ${what}`);
   }
 });
 
 test('wrong words are answered with the usage and status 1', { skip }, async () => {
   const attach = ['attach', lossObject, 'lo'];
   for (const words of [
-    [], ['read'], ['read', 'x'], ['read', '-1'], ['read', '4294967296'], ['read', '5x'], ['detach', 'lo'], ['attach'], attach, [...attach, 'egress'], [...attach, 'egress', '1'],
-    [...attach, 'egress', '1', 'independent'], [...attach, 'egress', '1', 'independent', '5', '5'], [...attach, 'egress', '1', 'independent', '4294967296'],
-    [...attach, 'egress', '1', 'independent', '-1'], [...attach, 'egress', '1', 'independent', ''], [...attach, 'egress', 'x', 'independent', '1'],
-    [...attach, 'egress', '18446744073709551616', 'independent', '1'], [...attach, 'outside', '1', 'independent', '1'], [...attach, 'egress', '1', 'dependent', '1'],
-    [...attach, 'ingress', '1', 'gilbert-elliott', '1', '2', '3'], [...attach, 'ingress', '1', 'gilbert-elliott', '1', '2', '3', '4', '5'],
+    [],
+    ['read'],
+    ['read', 'x'],
+    ['read', '-1'],
+    ['read', '4294967296'],
+    ['read', '5x'],
+    ['detach', 'lo'],
+    ['attach'],
+    attach,
+    [...attach, 'egress'],
+    [...attach, 'egress', '1'],
+    [...attach, 'egress', '1', 'independent'],
+    [...attach, 'egress', '1', 'independent', '5', '5'],
+    [...attach, 'egress', '1', 'independent', '4294967296'],
+    [...attach, 'egress', '1', 'independent', '-1'],
+    [...attach, 'egress', '1', 'independent', ''],
+    [...attach, 'egress', 'x', 'independent', '1'],
+    [...attach, 'egress', '18446744073709551616', 'independent', '1'],
+    [...attach, 'outside', '1', 'independent', '1'],
+    [...attach, 'egress', '1', 'dependent', '1'],
+    [...attach, 'ingress', '1', 'gilbert-elliott', '1', '2', '3'],
+    [...attach, 'ingress', '1', 'gilbert-elliott', '1', '2', '3', '4', '5'],
     [...attach, 'ingress', '1', 'gilbert-elliott', '1', '2', '3', '4294967296'],
   ]) {
     const { status, stdout, stderr } = await run([lossLoader, ...words], { allowFailure: true });
@@ -84,17 +134,33 @@ async function failing(...argv: string[]): Promise<string> {
 }
 
 test('what this machine does not have is said in a line, with status 2', { skip }, async () => {
-  const attach = (object: string, device: string) => failing(lossLoader, 'attach', object, device, 'egress', '1', 'independent', '1');
+  const attach = (object: string, device: string) =>
+    failing(lossLoader, 'attach', object, device, 'egress', '1', 'independent', '1');
   assert.equal(await attach(lossObject, 'noSuchDevice'), 'coexist-loss: noSuchDevice: No such device\n');
   assert.match(await attach(join(build, 'none.o'), 'lo'), /coexist-loss: .*none\.o: No such file or directory\n$/);
   assert.match(await failing(lossLoader, 'read', '4294967295'), /^coexist-loss: counters: /);
 
-  assert.equal(await failing(capture, 'noSuchDevice', join(folder, 'x.pcap')), 'coexist-capture: noSuchDevice: No such device\n');
-  assert.match(await failing(capture, 'lo', join(folder, 'none/x.pcap')), /^coexist-capture: .*none\/x\.pcap: No such file or directory\n$/);
+  assert.equal(
+    await failing(capture, 'noSuchDevice', join(folder, 'x.pcap')),
+    'coexist-capture: noSuchDevice: No such device\n',
+  );
+  assert.match(
+    await failing(capture, 'lo', join(folder, 'none/x.pcap')),
+    /^coexist-capture: .*none\/x\.pcap: No such file or directory\n$/,
+  );
 
   const file = join(folder, 'queue.log');
-  assert.equal(await failing(queueLogLoader, queueLogObject, 'noSuchDevice', file), 'coexist-qlog: noSuchDevice: No such device\n');
+  assert.equal(
+    await failing(queueLogLoader, queueLogObject, 'noSuchDevice', file),
+    'coexist-qlog: noSuchDevice: No such device\n',
+  );
   assert.ok(!existsSync(file));
-  assert.match(await failing(queueLogLoader, queueLogObject, 'lo', join(folder, 'none/queue.log')), /coexist-qlog: .*none\/queue\.log: No such file or directory\n$/);
-  assert.match(await failing(queueLogLoader, join(build, 'none.o'), 'lo', file), /coexist-qlog: .*none\.o: No such file or directory\n$/);
+  assert.match(
+    await failing(queueLogLoader, queueLogObject, 'lo', join(folder, 'none/queue.log')),
+    /coexist-qlog: .*none\/queue\.log: No such file or directory\n$/,
+  );
+  assert.match(
+    await failing(queueLogLoader, join(build, 'none.o'), 'lo', file),
+    /coexist-qlog: .*none\.o: No such file or directory\n$/,
+  );
 });

@@ -10,7 +10,10 @@ import { dequeue, enqueue, headerBytes, recordBytes } from '../support/queue-log
 const folder = temporaryFolder();
 
 /** A packet that comes and leaves; the kernel counts packets of either queue alike. */
-const passing = (packet: number, source: string) => [recordBytes({ packet, source, event: enqueue }), recordBytes({ packet, source, event: dequeue })];
+const passing = (packet: number, source: string) => [
+  recordBytes({ packet, source, event: enqueue }),
+  recordBytes({ packet, source, event: dequeue }),
+];
 
 test('the records of the queue from the clients come behind the others, as its own, with packets of their own', async () => {
   const [file, up] = [join(folder, 'queue.log'), join(folder, 'queue.log.up')];
@@ -22,10 +25,19 @@ test('the records of the queue from the clients come behind the others, as its o
   await appendUpLog(file, up);
   assert.equal(existsSync(up), false);
   const log = QueueLog.fromFile(file);
-  assert.deepEqual([...log].map(({ packet, direction }) => [packet, direction]), [[1, 'down'], [1, 'down']]);
+  assert.deepEqual(
+    [...log].map(({ packet, direction }) => [packet, direction]),
+    [
+      [1, 'down'],
+      [1, 'down'],
+    ],
+  );
   const moved = [...log.of('up')];
   assert.equal(moved.length, 18_000);
-  assert.deepEqual([moved[0]!.packet, moved[1]!.packet, moved.at(-1)!.packet], [core, core, core + 8999].map(packet => 2 ** 52 + packet));
+  assert.deepEqual(
+    [moved[0]!.packet, moved[1]!.packet, moved.at(-1)!.packet],
+    [core, core, core + 8999].map(packet => 2 ** 52 + packet),
+  );
   assert.ok(moved.every(({ direction, source }) => direction === 'up' && source === 0x0a000202));
 });
 
@@ -34,5 +46,8 @@ test('a queue that nothing came to leaves the file as it was', async () => {
   writeFileSync(file, Buffer.concat([headerBytes(), ...passing(1, '10.0.1.2')]));
   writeFileSync(up, headerBytes());
   await appendUpLog(file, up);
-  assert.deepEqual([[...QueueLog.fromFile(file)].length, [...QueueLog.fromFile(file).of('up')].length, existsSync(up)], [2, 0, false]);
+  assert.deepEqual(
+    [[...QueueLog.fromFile(file)].length, [...QueueLog.fromFile(file).of('up')].length, existsSync(up)],
+    [2, 0, false],
+  );
 });

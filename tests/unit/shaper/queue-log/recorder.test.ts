@@ -12,21 +12,33 @@ test('it is started with its words, is ready, and tells what it did', async () =
 });
 
 test('where it does not start, the last words say why', async () => {
-  for (const script of ['echo "coexist-qlog: toClient: No such device" >&2; exit 2', 'echo "coexist-qlog: toClient: No such device" >&2; sleep 0.1; exit 0']) {
-    await assert.rejects(QueueLogRecorder.start(standIn(script).host, 'toClient', 'queue.log'),
-      { name: 'CoexistError', code: 'missing-kernel-feature', message: 'the queue log did not start: coexist-qlog: toClient: No such device', hint: /npm run setup/ });
+  for (const script of [
+    'echo "coexist-qlog: toClient: No such device" >&2; exit 2',
+    'echo "coexist-qlog: toClient: No such device" >&2; sleep 0.1; exit 0',
+  ]) {
+    await assert.rejects(QueueLogRecorder.start(standIn(script).host, 'toClient', 'queue.log'), {
+      name: 'CoexistError',
+      code: 'missing-kernel-feature',
+      message: 'the queue log did not start: coexist-qlog: toClient: No such device',
+      hint: /npm run setup/,
+    });
   }
 });
 
 test('that it ended by itself is told at once, and again when it is stopped', async () => {
   const { host } = standIn(`${ready}; echo "coexist-qlog: killed" >&2; exit 2`);
   const recorder = await QueueLogRecorder.start(host, 'toClient', 'queue.log');
-  await assert.rejects(within(recorder.failed, 5000, 'the failure'), { code: 'probe-died', message: 'the queue log ended in the middle of the trial: coexist-qlog: killed' });
+  await assert.rejects(within(recorder.failed, 5000, 'the failure'), {
+    code: 'probe-died',
+    message: 'the queue log ended in the middle of the trial: coexist-qlog: killed',
+  });
   await assert.rejects(recorder.stop(), { code: 'probe-died', message: /^the queue log could not be completed/ });
 });
 
 test('a full disk is called by its name', async () => {
-  const { host } = standIn(`${ready}; echo "coexist-qlog: a file could not be written: No space left on device" >&2; exit 2`);
+  const { host } = standIn(
+    `${ready}; echo "coexist-qlog: a file could not be written: No space left on device" >&2; exit 2`,
+  );
   const recorder = await QueueLogRecorder.start(host, 'toClient', 'queue.log');
   await assert.rejects(within(recorder.failed, 5000, 'the failure'), { code: 'disk-full' });
 });
@@ -34,5 +46,8 @@ test('a full disk is called by its name', async () => {
 test('one that was stopped has not failed', async () => {
   const recorder = await QueueLogRecorder.start(standIn(until('echo "{}"')).host, 'toClient', 'queue.log');
   await recorder.stop();
-  assert.equal(await Promise.race([recorder.failed, new Promise(resolve => setTimeout(resolve, 50, 'quiet'))]), 'quiet');
+  assert.equal(
+    await Promise.race([recorder.failed, new Promise(resolve => setTimeout(resolve, 50, 'quiet'))]),
+    'quiet',
+  );
 });

@@ -12,36 +12,100 @@ import { dequeue, drop, enqueue, logBytes, mark } from '../support/queue-log-byt
 const ms = 1_000_000;
 const [overflow, randomLoss] = [1, 2];
 const [udp, tcp] = [17, 6];
-const parties = [{ server: '10.0.1.2', client: '10.0.2.2' }, { server: '10.0.3.2', client: '10.0.2.3' }];
-const window = { parties, lateMs: 15, unixOffsetMs: 5000, fromMs: 6000, toMs: 7000 }; // by the log's own clock from 1000 to 2000 ms
+const parties = [
+  { server: '10.0.1.2', client: '10.0.2.2' },
+  { server: '10.0.3.2', client: '10.0.2.3' },
+];
+// by the log's own clock from 1000 to 2000 ms
+const window = { parties, lateMs: 15, unixOffsetMs: 5000, fromMs: 6000, toMs: 7000 };
 const summarise = (...records: Fields[]) => summariseQueue(QueueLog.fromBytes(logBytes(...records)), window);
-const left = (timeMs: number, sojournMs: number, more: Partial<Fields> = {}): Fields => ({ event: dequeue, packet: 1, timeNs: timeMs * ms, sojournNs: sojournMs * ms, ...more });
+const left = (timeMs: number, sojournMs: number, more: Partial<Fields> = {}): Fields => ({
+  event: dequeue,
+  packet: 1,
+  timeNs: timeMs * ms,
+  sojournNs: sojournMs * ms,
+  ...more,
+});
 
 test('each party and protocol for itself, over the window', () => {
   const { traffic } = summarise(
-    left(1100, 4, { protocol: udp, length: 100 }), left(1200, 6, { protocol: udp, length: 300 }), left(1300, 20, { protocol: tcp, source: '10.0.3.2', destination: '10.0.2.3' }),
-    { event: drop, reason: overflow, packet: 9, timeNs: 1400 * ms, protocol: tcp, source: '10.0.3.2', destination: '10.0.2.3' }, { event: drop, reason: randomLoss, packet: 10, timeNs: 1400 * ms, protocol: udp },
-    { event: mark, packet: 11, timeNs: 1500 * ms, protocol: udp }, { event: enqueue, packet: 12, timeNs: 1500 * ms, protocol: udp },
+    left(1100, 4, { protocol: udp, length: 100 }),
+    left(1200, 6, { protocol: udp, length: 300 }),
+    left(1300, 20, { protocol: tcp, source: '10.0.3.2', destination: '10.0.2.3' }),
+    {
+      event: drop,
+      reason: overflow,
+      packet: 9,
+      timeNs: 1400 * ms,
+      protocol: tcp,
+      source: '10.0.3.2',
+      destination: '10.0.2.3',
+    },
+    { event: drop, reason: randomLoss, packet: 10, timeNs: 1400 * ms, protocol: udp },
+    { event: mark, packet: 11, timeNs: 1500 * ms, protocol: udp },
+    { event: enqueue, packet: 12, timeNs: 1500 * ms, protocol: udp },
   );
-  const none = { 'overflow': 0, 'random-loss': 0, 'aqm': 0, 'other': 0 };
+  const none = { overflow: 0, 'random-loss': 0, aqm: 0, other: 0 };
   assert.deepEqual(traffic, [
-    { party: 0, protocol: udp, sentPackets: 2, sentBytes: 400, markedPackets: 1, droppedPackets: { ...none, 'random-loss': 1 }, latePackets: 0, delay: { meanMs: 5, p5Ms: 4.1, p50Ms: 5, p95Ms: 5.9, p99Ms: 5.98, maxMs: 6 } },
-    { party: 1, protocol: tcp, sentPackets: 1, sentBytes: 1514, markedPackets: 0, droppedPackets: { ...none, overflow: 1 }, latePackets: 1, delay: { meanMs: 20, p5Ms: 20, p50Ms: 20, p95Ms: 20, p99Ms: 20, maxMs: 20 } },
+    {
+      party: 0,
+      protocol: udp,
+      sentPackets: 2,
+      sentBytes: 400,
+      markedPackets: 1,
+      droppedPackets: { ...none, 'random-loss': 1 },
+      latePackets: 0,
+      delay: { meanMs: 5, p5Ms: 4.1, p50Ms: 5, p95Ms: 5.9, p99Ms: 5.98, maxMs: 6 },
+    },
+    {
+      party: 1,
+      protocol: tcp,
+      sentPackets: 1,
+      sentBytes: 1514,
+      markedPackets: 0,
+      droppedPackets: { ...none, overflow: 1 },
+      latePackets: 1,
+      delay: { meanMs: 20, p5Ms: 20, p50Ms: 20, p95Ms: 20, p99Ms: 20, maxMs: 20 },
+    },
   ]);
 });
 
-test('a party has what its server\'s network and its client send each other, from whatever address there; strangers are of none', () => {
+test("a party has what its server's network and its client send each other, from whatever address there; strangers are of none", () => {
   const { traffic } = summarise(
-    left(1100, 1), left(1100, 1, { source: '10.0.1.20' }), left(1100, 1, { source: '10.0.2.2', destination: '10.0.1.2' }),
-    left(1100, 1, { source: '10.0.1.2', destination: '10.0.2.3' }), left(1100, 1, { source: '10.0.5.1' }),
+    left(1100, 1),
+    left(1100, 1, { source: '10.0.1.20' }),
+    left(1100, 1, { source: '10.0.2.2', destination: '10.0.1.2' }),
+    left(1100, 1, { source: '10.0.1.2', destination: '10.0.2.3' }),
+    left(1100, 1, { source: '10.0.5.1' }),
   );
-  assert.deepEqual(traffic.map(({ party, sentPackets }) => [party, sentPackets]), [[0, 3], [-1, 2]]);
+  assert.deepEqual(
+    traffic.map(({ party, sentPackets }) => [party, sentPackets]),
+    [
+      [0, 3],
+      [-1, 2],
+    ],
+  );
 });
 
-test('from the Internet anybody sends to a client, and it is that party\'s', () => {
+test("from the Internet anybody sends to a client, and it is that party's", () => {
   const open = { ...window, parties: [parties[0]!, { server: null, client: '10.0.2.3' }] };
-  const { traffic } = summariseQueue(QueueLog.fromBytes(logBytes(left(1100, 1), left(1100, 1, { source: '203.0.113.7', destination: '10.0.2.3' }), left(1100, 1, { source: '10.0.1.2', destination: '10.0.2.3' }))), open);
-  assert.deepEqual(traffic.map(({ party, sentPackets }) => [party, sentPackets]), [[0, 1], [1, 2]]);
+  const { traffic } = summariseQueue(
+    QueueLog.fromBytes(
+      logBytes(
+        left(1100, 1),
+        left(1100, 1, { source: '203.0.113.7', destination: '10.0.2.3' }),
+        left(1100, 1, { source: '10.0.1.2', destination: '10.0.2.3' }),
+      ),
+    ),
+    open,
+  );
+  assert.deepEqual(
+    traffic.map(({ party, sentPackets }) => [party, sentPackets]),
+    [
+      [0, 1],
+      [1, 2],
+    ],
+  );
 });
 
 test('late is what waited longer than the limit', () => {
@@ -51,13 +115,39 @@ test('late is what waited longer than the limit', () => {
 
 test('each flow for itself, of protocols that have ports', () => {
   const { flows, traffic } = summarise(
-    left(1100, 4, { protocol: tcp, sourcePort: 4000, destinationPort: 5201 }), left(1200, 8, { protocol: tcp, sourcePort: 4001, destinationPort: 5201 }),
-    { event: drop, reason: overflow, packet: 9, timeNs: 1400 * ms, protocol: tcp, sourcePort: 4001, destinationPort: 5201 }, left(1500, 1, { protocol: 1, sourcePort: 0, destinationPort: 0 }),
+    left(1100, 4, { protocol: tcp, sourcePort: 4000, destinationPort: 5201 }),
+    left(1200, 8, { protocol: tcp, sourcePort: 4001, destinationPort: 5201 }),
+    {
+      event: drop,
+      reason: overflow,
+      packet: 9,
+      timeNs: 1400 * ms,
+      protocol: tcp,
+      sourcePort: 4001,
+      destinationPort: 5201,
+    },
+    left(1500, 1, { protocol: 1, sourcePort: 0, destinationPort: 0 }),
   );
-  assert.deepEqual(flows.map(({ sourcePort, destinationPort, sentPackets, droppedPackets, delay }) => [sourcePort, destinationPort, sentPackets, droppedPackets.overflow, delay!.p50Ms]), [
-    [4000, 5201, 1, 0, 4], [4001, 5201, 1, 1, 8],
-  ]);
-  assert.deepEqual(traffic.map(({ protocol, sentPackets }) => [protocol, sentPackets]), [[tcp, 2], [1, 1]]);
+  assert.deepEqual(
+    flows.map(({ sourcePort, destinationPort, sentPackets, droppedPackets, delay }) => [
+      sourcePort,
+      destinationPort,
+      sentPackets,
+      droppedPackets.overflow,
+      delay!.p50Ms,
+    ]),
+    [
+      [4000, 5201, 1, 0, 4],
+      [4001, 5201, 1, 1, 8],
+    ],
+  );
+  assert.deepEqual(
+    traffic.map(({ protocol, sentPackets }) => [protocol, sentPackets]),
+    [
+      [tcp, 2],
+      [1, 1],
+    ],
+  );
 });
 
 test('what lies outside the window does not count', () => {
@@ -66,21 +156,52 @@ test('what lies outside the window does not count', () => {
 });
 
 test('stretches of 100 ms, in the order of time; one in which nothing left has no delay', () => {
-  const { bins } = summarise(left(1250, 9), left(1010, 3), left(1090, 5), { event: drop, reason: overflow, packet: 3, timeNs: 1900 * ms });
-  assert.deepEqual(bins.map(({ timeMs, sentPackets, delayMedianMs, delayMaxMs }) => [timeMs, sentPackets, delayMedianMs, delayMaxMs]), [[6050, 2, 4, 5], [6250, 1, 9, 9], [6950, 0, null, null]]);
+  const { bins } = summarise(left(1250, 9), left(1010, 3), left(1090, 5), {
+    event: drop,
+    reason: overflow,
+    packet: 3,
+    timeNs: 1900 * ms,
+  });
+  assert.deepEqual(
+    bins.map(({ timeMs, sentPackets, delayMedianMs, delayMaxMs }) => [timeMs, sentPackets, delayMedianMs, delayMaxMs]),
+    [
+      [6050, 2, 4, 5],
+      [6250, 1, 9, 9],
+      [6950, 0, null, null],
+    ],
+  );
 });
 
 test('a file is digested on another thread, conservation and all', async () => {
   const file = join(temporaryFolder(), 'queue.log');
-  writeFileSync(file, logBytes({ event: enqueue, packet: 1, timeNs: 1000 * ms, queuePackets: 1 }, left(1100, 100, { queuePackets: 0 }), { event: enqueue, packet: 2, timeNs: 3000 * ms, queuePackets: 1 }));
-  const { queues: [queue] } = await digestQueueLog({ file, ...window });
+  writeFileSync(
+    file,
+    logBytes({ event: enqueue, packet: 1, timeNs: 1000 * ms, queuePackets: 1 }, left(1100, 100, { queuePackets: 0 }), {
+      event: enqueue,
+      packet: 2,
+      timeNs: 3000 * ms,
+      queuePackets: 1,
+    }),
+  );
+  const {
+    queues: [queue],
+  } = await digestQueueLog({ file, ...window });
   const { traffic, conservation } = queue!;
-  assert.deepEqual(traffic.map(({ sentPackets, delay }) => [sentPackets, delay!.p50Ms]), [[1, 100]]);
-  assert.deepEqual([conservation.enqueuedPackets, conservation.dequeuedPackets, conservation.waitingPackets, conservation.holds], [2, 1, 1, true]);
+  assert.deepEqual(
+    traffic.map(({ sentPackets, delay }) => [sentPackets, delay!.p50Ms]),
+    [[1, 100]],
+  );
+  assert.deepEqual(
+    [conservation.enqueuedPackets, conservation.dequeuedPackets, conservation.waitingPackets, conservation.holds],
+    [2, 1, 1, true],
+  );
 });
 
 test('a file that is none is refused', async () => {
   const file = join(temporaryFolder(), 'other');
   writeFileSync(file, 'something else entirely, and longer than any header would ever have to be to be read');
-  await assert.rejects(digestQueueLog({ file, ...window }), { code: 'link-refused', message: /the queue log cannot be read: .*does not begin as one/ });
+  await assert.rejects(digestQueueLog({ file, ...window }), {
+    code: 'link-refused',
+    message: /the queue log cannot be read: .*does not begin as one/,
+  });
 });

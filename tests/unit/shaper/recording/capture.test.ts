@@ -13,11 +13,17 @@ test('it is started with its words, is ready, and tells what it did', async () =
 
 test('where it does not start, the last words say why', async () => {
   const { host } = standIn('echo "coexist-capture: toClient: Operation not permitted" >&2; exit 2');
-  await assert.rejects(Capture.start(host, 'toClient', 'x.pcap'),
-    { code: 'missing-kernel-feature', message: 'the capture did not start: coexist-capture: toClient: Operation not permitted', hint: /CAP_NET_RAW/ });
+  await assert.rejects(Capture.start(host, 'toClient', 'x.pcap'), {
+    code: 'missing-kernel-feature',
+    message: 'the capture did not start: coexist-capture: toClient: Operation not permitted',
+    hint: /CAP_NET_RAW/,
+  });
 });
 
 test('that it ended by itself is told', async () => {
   const capture = await Capture.start(standIn(`${ready}; exit 2`).host, 'toClient', 'x.pcap');
-  await assert.rejects(within(capture.failed, 5000, 'the failure'), { code: 'probe-died', message: 'the capture ended in the middle of the trial' });
+  await assert.rejects(within(capture.failed, 5000, 'the failure'), {
+    code: 'probe-died',
+    message: 'the capture ended in the middle of the trial',
+  });
 });

@@ -1,8 +1,22 @@
 /** Queue logs made by hand, byte by byte as shaper/native/queue-log.h has them. */
 
 export type Fields = {
-  timeNs?: number | bigint; packet?: number | bigint; sojournNs?: number | bigint; source?: string; destination?: string; sourcePort?: number; destinationPort?: number;
-  protocol?: number; event: number; reason?: number; direction?: number; length?: number; queuePackets?: number; queueBytes?: number; reasonCode?: number; transport?: string;
+  timeNs?: number | bigint;
+  packet?: number | bigint;
+  sojournNs?: number | bigint;
+  source?: string;
+  destination?: string;
+  sourcePort?: number;
+  destinationPort?: number;
+  protocol?: number;
+  event: number;
+  reason?: number;
+  direction?: number;
+  length?: number;
+  queuePackets?: number;
+  queueBytes?: number;
+  reasonCode?: number;
+  transport?: string;
 };
 
 export const enqueue = 1;
@@ -12,7 +26,9 @@ export const mark = 4;
 
 const address = (text: string) => Buffer.from(text.split('.').map(Number));
 
-export function headerBytes(fields: { magic?: string; recordBytes?: number; source?: number; monotonicNs?: bigint; realtimeNs?: bigint } = {}): Buffer {
+export function headerBytes(
+  fields: { magic?: string; recordBytes?: number; source?: number; monotonicNs?: bigint; realtimeNs?: bigint } = {},
+): Buffer {
   const bytes = Buffer.alloc(64);
   bytes.write(fields.magic ?? 'CXQLOG1\0', 'latin1');
   bytes.writeUInt32LE(fields.recordBytes ?? 64, 8);

@@ -14,4 +14,5 @@ export function standIn(script: string): { host: Host; started: string[][] } {
 
 export const ready = 'echo \'{"ready":true}\'';
 /** Runs until it is ended, and then does so. */
-export const until = (end: string) => `trap '${end}; exit 0' TERM; ${ready}; while :; do read -r word || { ${end}; exit 0; }; done`;
+export const until = (end: string) =>
+  `trap '${end}; exit 0' TERM; ${ready}; while :; do read -r word || { ${end}; exit 0; }; done`;

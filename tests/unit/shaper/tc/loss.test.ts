@@ -5,7 +5,8 @@ import type { LossProcess } from '../../../../core/link.ts';
 
 const media = { source: '10.0.1.2', destination: '10.0.2.2', protocol: 17 };
 const count = 20_000;
-const losses = (seed: number, ratio: number, flow = media) => predictedLosses(seed, { kind: 'independent', ratio }, flow, count);
+const losses = (seed: number, ratio: number, flow = media) =>
+  predictedLosses(seed, { kind: 'independent', ratio }, flow, count);
 /** Half the width of the interval that holds 99 % of all binomial counts (normal approximation). */
 const spread99 = (n: number, p: number) => 2.576 * Math.sqrt(n * p * (1 - p));
 const both = (a: number[], b: number[]) => a.filter(k => b.includes(k)).length;
@@ -20,15 +21,21 @@ test('as many packets are lost as were asked for', () => {
   for (const ratio of [0.005, 0.02, 0.5]) {
     for (const seed of [1, 2, 2 ** 53 - 1]) {
       const lost = losses(seed, ratio);
-      assert.ok(Math.abs(lost.length - count * ratio) <= spread99(count, ratio), `${ratio}, seed ${seed}: ${lost.length} of ${count}`);
+      assert.ok(
+        Math.abs(lost.length - count * ratio) <= spread99(count, ratio),
+        `${ratio}, seed ${seed}: ${lost.length} of ${count}`,
+      );
     }
   }
   assert.deepEqual(losses(1, 0), []);
 });
 
-test('which they are is the seed\'s alone', () => {
+test("which they are is the seed's alone", () => {
   assert.deepEqual(losses(7, 0.02), losses(7, 0.02));
-  assert.deepEqual(predictedLosses(7, { kind: 'independent', ratio: 0.02 }, media, 100), losses(7, 0.02).filter(k => k < 100));
+  assert.deepEqual(
+    predictedLosses(7, { kind: 'independent', ratio: 0.02 }, media, 100),
+    losses(7, 0.02).filter(k => k < 100),
+  );
   assert.notDeepEqual(losses(7, 0.02), losses(8, 0.02));
 });
 
@@ -40,8 +47,10 @@ test('a higher probability loses the same packets and more', () => {
 test('the losses of different flows, protocols, directions and seeds have nothing to do with each other', () => {
   const one = losses(7, 0.5);
   const others = {
-    flow: losses(7, 0.5, { ...media, source: '10.0.3.2' }), protocol: losses(7, 0.5, { ...media, protocol: 6 }),
-    direction: losses(7, 0.5, { ...media, source: media.destination, destination: media.source }), seed: losses(8, 0.5),
+    flow: losses(7, 0.5, { ...media, source: '10.0.3.2' }),
+    protocol: losses(7, 0.5, { ...media, protocol: 6 }),
+    direction: losses(7, 0.5, { ...media, source: media.destination, destination: media.source }),
+    seed: losses(8, 0.5),
   };
   for (const [name, other] of Object.entries(others)) {
     const shared = both(one, other);
@@ -55,12 +64,28 @@ test('one loss says nothing of the next', () => {
   assert.ok(Math.abs(inARow - count * 0.01) <= spread99(count, 0.01), String(inARow));
 });
 
-const bursty: LossProcess = { kind: 'gilbert-elliott', toBadRatio: 0.01, toGoodRatio: 0.3, badLossRatio: 0.5, goodLossRatio: 0 };
+const bursty: LossProcess = {
+  kind: 'gilbert-elliott',
+  toBadRatio: 0.01,
+  toGoodRatio: 0.3,
+  badLossRatio: 0.5,
+  goodLossRatio: 0,
+};
 
 test('Gilbert-Elliott: which packets are lost, against lists that were computed apart from this', () => {
-  assert.deepEqual(predictedLosses(7, bursty, media, 1000), [146, 147, 436, 448, 449, 456, 457, 458, 459, 723, 884, 886, 887]);
-  assert.deepEqual(predictedLosses(1, { kind: 'gilbert-elliott', toBadRatio: 0.05, toGoodRatio: 0.25, badLossRatio: 0.9, goodLossRatio: 0.01 }, { source: '10.0.3.2', destination: '10.0.2.2', protocol: 6 }, 200),
-    [4, 10, 17, 18, 19, 20, 42, 54, 77, 78, 79, 80, 81, 82, 83, 157, 158, 159, 160, 165, 189, 195]);
+  assert.deepEqual(
+    predictedLosses(7, bursty, media, 1000),
+    [146, 147, 436, 448, 449, 456, 457, 458, 459, 723, 884, 886, 887],
+  );
+  assert.deepEqual(
+    predictedLosses(
+      1,
+      { kind: 'gilbert-elliott', toBadRatio: 0.05, toGoodRatio: 0.25, badLossRatio: 0.9, goodLossRatio: 0.01 },
+      { source: '10.0.3.2', destination: '10.0.2.2', protocol: 6 },
+      200,
+    ),
+    [4, 10, 17, 18, 19, 20, 42, 54, 77, 78, 79, 80, 81, 82, 83, 157, 158, 159, 160, 165, 189, 195],
+  );
 });
 
 test('Gilbert-Elliott: it begins good, and changes after a packet', () => {

@@ -53,5 +53,8 @@ test('another device is another matter; one that is gone needs nothing', () => {
 });
 
 test('a kernel that does not let it be set is said in words', () => {
-  assert.throws(() => forward('eth9', settings), { code: 'no-internet', message: 'packets that come in at eth9 cannot be forwarded (ENOENT)' });
+  assert.throws(() => forward('eth9', settings), {
+    code: 'no-internet',
+    message: 'packets that come in at eth9 cannot be forwarded (ENOENT)',
+  });
 });

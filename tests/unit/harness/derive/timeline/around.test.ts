@@ -16,7 +16,10 @@ test('six before the last one shown, all that were taken until it was over, and 
 });
 
 test('where there are too many, every second or third one, but always those that the gap is about', () => {
-  assert.deepEqual(numbers(framesAround(frames, { fromMs: 290, toMs: 610 }, 15)), [7, 9, 11, 13, 14, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35]);
+  assert.deepEqual(
+    numbers(framesAround(frames, { fromMs: 290, toMs: 610 }, 15)),
+    [7, 9, 11, 13, 14, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35],
+  );
 });
 
 test('one that is not over at the end of the window goes up to what was taken until then', () => {

@@ -14,19 +14,25 @@ const cases: [title: string, capacity: number, caps: (number | null)[], due: num
   ['alone', 8, [null], [8]],
   ['alone with a cap', 8, [2.6], [2.6]],
 ];
-for (const [title, capacity, caps, due] of cases) test(title, () => assert.deepEqual(maxMinFairBps(capacity, caps), due));
+for (const [title, capacity, caps, due] of cases)
+  test(title, () => assert.deepEqual(maxMinFairBps(capacity, caps), due));
 
 test('what is due never exceeds the link or a cap, and nothing is left that somebody could take', () => {
   for (let seed = 1; seed < 200; seed++) {
-    const caps = Array.from({ length: seed % 5 + 1 }, (_, k) => ((seed * (k + 3)) % 7 === 0 ? null : (seed * 13 * (k + 1)) % 29 + 1));
-    const capacity = seed % 40 + 1;
+    const caps = Array.from({ length: (seed % 5) + 1 }, (_, k) =>
+      (seed * (k + 3)) % 7 === 0 ? null : ((seed * 13 * (k + 1)) % 29) + 1,
+    );
+    const capacity = (seed % 40) + 1;
     const due = maxMinFairBps(capacity, caps);
     const total = due.reduce((a, b) => a + b, 0);
     assert.ok(total <= capacity + 1e-9);
     const hungry = due.filter((value, k) => value < (caps[k] ?? Infinity) - 1e-9);
     if (hungry.length > 0) {
       assert.ok(Math.abs(total - capacity) < 1e-9, 'the link is full where somebody wants more');
-      assert.ok(hungry.every(value => Math.abs(value - Math.max(...due)) < 1e-9), 'who wants more has the most');
+      assert.ok(
+        hungry.every(value => Math.abs(value - Math.max(...due)) < 1e-9),
+        'who wants more has the most',
+      );
     }
   }
 });

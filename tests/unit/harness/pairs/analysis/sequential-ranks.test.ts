@@ -6,7 +6,10 @@ import { binomialHalfCdf, intervalRank } from '../../../../../core/stats/median-
 const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1);
 
 test('at most 30 and at most 20 trials: the ranks of the published calculation', () => {
-  assert.deepEqual(sequentialRanks(30), [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 7, 7, 7, 8, 8, 8]);
+  assert.deepEqual(
+    sequentialRanks(30),
+    [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 7, 7, 7, 8, 8, 8],
+  );
   assert.deepEqual(sequentialRanks(20), [0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 4, 5]);
 });
 
@@ -33,6 +36,9 @@ test('two looks, by hand: at one value and at two, the whole range', () => {
 
 test('exact ranks looked at after every trial would miss too often', () => {
   const looks = upTo(30).slice(5);
-  const miss = missRatio(looks, looks.map(n => intervalRank(n, 0.95)));
+  const miss = missRatio(
+    looks,
+    looks.map(n => intervalRank(n, 0.95)),
+  );
   assert.ok(Math.abs(miss - 0.134) < 0.001, String(miss)); // 86.6 % coverage
 });

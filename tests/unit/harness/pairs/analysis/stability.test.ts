@@ -7,7 +7,8 @@ test('two modes are found by the gap between them', () => {
 });
 
 test('one far value is no mode', () => assert.equal(twoModes([1, 1.1, 0.9, 1.2, 1, 1.05, 9], 0.5), undefined));
-test('values as close as wanted are one mode', () => assert.equal(twoModes([1, 1.2, 1.4, 1.6, 1.8, 2], 0.5), undefined));
+test('values as close as wanted are one mode', () =>
+  assert.equal(twoModes([1, 1.2, 1.4, 1.6, 1.8, 2], 0.5), undefined));
 test('four trials tell nothing', () => assert.equal(twoModes([0, 0, 9, 9], 0.5), undefined));
 test('the gap must exceed the whole width', () => {
   assert.equal(twoModes([0, 0, 0, 1, 1, 1], 0.5), undefined);

@@ -19,11 +19,17 @@ const halfWidth = 0.5;
 const runs = 3000;
 
 /** Runs trials until the rule says stop. */
-function simulate(rule: StoppingRule, draw: () => number): { n: number; state: StoppingState; low: number; high: number } {
+function simulate(
+  rule: StoppingRule,
+  draw: () => number,
+): { n: number; state: StoppingState; low: number; high: number } {
   const values: number[] = [];
   for (;;) {
     values.push(draw());
-    const { state, intervals: [interval] } = rule.decide([values], halfWidth);
+    const {
+      state,
+      intervals: [interval],
+    } = rule.decide([values], halfWidth);
     if (state !== 'open') return { n: values.length, state, ...interval! };
   }
 }
@@ -32,8 +38,13 @@ function simulated(id: StoppingRuleId, name: string) {
   const rule = new StoppingRule(id, 30);
   const { draw, median } = distributions[name]!;
   const ends = Array.from({ length: runs }, () => simulate(rule, draw));
-  const share = (is: (end: typeof ends[number]) => boolean) => ends.filter(is).length / runs;
-  return { n: ends.reduce((sum, end) => sum + end.n, 0) / runs, covered: share(end => end.low <= median && median <= end.high), converged: share(end => end.state === 'converged'), futile: share(end => end.state === 'futile') };
+  const share = (is: (end: (typeof ends)[number]) => boolean) => ends.filter(is).length / runs;
+  return {
+    n: ends.reduce((sum, end) => sum + end.n, 0) / runs,
+    covered: share(end => end.low <= median && median <= end.high),
+    converged: share(end => end.state === 'converged'),
+    futile: share(end => end.state === 'futile'),
+  };
 }
 
 describe('the interval at the end of a simulated pair holds the median', () => {
@@ -45,7 +56,7 @@ describe('the interval at the end of a simulated pair holds the median', () => {
   }
 });
 
-test('it spends fewer trials than the paper\'s where trials agree', () => {
+test("it spends fewer trials than the paper's where trials agree", () => {
   const [ours, theirs] = [simulated('sequential', 'normal, sd 0.3'), simulated('prudentia', 'normal, sd 0.3')];
   assert.ok(ours.n < theirs.n && ours.converged > 0.99 && theirs.converged > 0.95, JSON.stringify({ ours, theirs }));
   assert.ok(Math.abs(simulated('sequential', 'normal, sd 0.1').n - 7) < 0.05);
@@ -62,7 +73,13 @@ describe('by hand', () => {
   const equal = (n: number, value = 4) => Array.from({ length: n }, () => value);
   test('six trials have no interval, seven that agree are enough', () => {
     assert.deepEqual(sequential.decide([equal(6), equal(6)], 0.5), { state: 'open', intervals: [null, null] });
-    assert.deepEqual(sequential.decide([equal(7), equal(7, 3)], 0.5), { state: 'converged', intervals: [{ low: 4, high: 4 }, { low: 3, high: 3 }] });
+    assert.deepEqual(sequential.decide([equal(7), equal(7, 3)], 0.5), {
+      state: 'converged',
+      intervals: [
+        { low: 4, high: 4 },
+        { low: 3, high: 3 },
+      ],
+    });
     assert.equal(sequential.fewest, 7);
   });
   test('both sides must be known well', () => {
@@ -84,7 +101,7 @@ describe('by hand', () => {
     const values = Array.from({ length: 30 }, (_, k) => (k % 2 === 0 ? 0 : 1.2));
     assert.equal(sequential.decide([values], 0.5).state, 'exhausted');
   });
-  test('the paper\'s rule looks at 10, 20 and 30 only', () => {
+  test("the paper's rule looks at 10, 20 and 30 only", () => {
     const rule = new StoppingRule('prudentia', 30);
     assert.equal(rule.decide([equal(9)], 0.5).state, 'open');
     assert.equal(rule.decide([equal(10)], 0.5).state, 'converged');
@@ -98,5 +115,6 @@ describe('by hand', () => {
     assert.equal(new StoppingRule('fixed', 8).decide([equal(7)], 0.5).state, 'open');
     assert.equal(new StoppingRule('fixed', 8).decide([equal(8)], 0.5).state, 'converged');
   });
-  test('nothing yet is open', () => assert.deepEqual(sequential.decide([[], []], 0.5), { state: 'open', intervals: [null, null] }));
+  test('nothing yet is open', () =>
+    assert.deepEqual(sequential.decide([[], []], 0.5), { state: 'open', intervals: [null, null] }));
 });

@@ -16,7 +16,11 @@ let video: FragmentedVideo;
 before(async () => {
   const [clip, file] = [join(folder, 'clip.mp4'), join(folder, 'video.mp4')];
   await generateClip(clip, 20);
-  await writeFragments(clip, { width: 160, height: 90, frameRate: 10, seconds: 12, fragmentSeconds: segmentS, bps: 40_000 }, file);
+  await writeFragments(
+    clip,
+    { width: 160, height: 90, frameRate: 10, seconds: 12, fragmentSeconds: segmentS, bps: 40_000 },
+    file,
+  );
   video = parseFragments(readFileSync(file));
 });
 
@@ -43,13 +47,23 @@ test('the pictures begin again, number and time go on', () => {
     const fragment = fragmentAt(video, number);
     assert.equal(time(fragment), BigInt(number) * video.ticks);
     assert.equal(fragment.readUInt32BE(fragment.indexOf('mfhd') + 8), number + 1);
-    assert.ok(fragment.subarray(fragment.indexOf('mdat')).equals(video.fragments[number % 3]!.subarray(video.fragments[number % 3]!.indexOf('mdat'))));
+    assert.ok(
+      fragment
+        .subarray(fragment.indexOf('mdat'))
+        .equals(video.fragments[number % 3]!.subarray(video.fragments[number % 3]!.indexOf('mdat'))),
+    );
   }
   assert.equal(time(video.fragments[1]!), video.ticks, 'the fragments themselves stay as they are');
 });
 
 test('what is no video in fragments is refused', () => {
-  for (const bytes of [Buffer.alloc(0), Buffer.alloc(100), video.init, Buffer.concat([video.init, video.fragments[0]!]), Buffer.from('not a video at all')]) {
+  for (const bytes of [
+    Buffer.alloc(0),
+    Buffer.alloc(100),
+    video.init,
+    Buffer.concat([video.init, video.fragments[0]!]),
+    Buffer.from('not a video at all'),
+  ]) {
     assert.throws(() => parseFragments(bytes), { code: 'bad-clip' });
   }
 });
@@ -58,7 +72,10 @@ test('each rung has its rate, on the mean of all segments, and none is far from 
   const ladder = new Ladder(video, 13e6);
   assert.deepEqual(ladder.rungsBps, rungsBps);
   for (const [rung, bps] of rungsBps.entries()) {
-    const sizes = Array.from({ length: segmentCount }, (_, number) => ladder.segment(rung, number).bytes * 8 / segmentS / bps);
+    const sizes = Array.from(
+      { length: segmentCount },
+      (_, number) => (ladder.segment(rung, number).bytes * 8) / segmentS / bps,
+    );
     const mean = sizes.reduce((sum, ratio) => sum + ratio, 0) / sizes.length;
     assert.ok(Math.abs(mean - 1) < 0.01, `rung ${rung}: ${mean}`);
     assert.ok(Math.min(...sizes) > 0.74 && Math.max(...sizes) < 1.27, `rung ${rung}`);
@@ -79,7 +96,17 @@ test('a segment is its picture and a free box, the same bytes each time', () => 
 test('a lower top leaves rungs out; what is not there is known', () => {
   const ladder = new Ladder(video, 8e6);
   assert.equal(ladder.rungsBps.at(-1), 7e6);
-  assert.deepEqual([ladder.has(5, 0), ladder.has(6, 0), ladder.has(0, segmentCount - 1), ladder.has(0, segmentCount), ladder.has(0, 1.5), ladder.has(-1, 0)], [true, false, true, false, false, false]);
+  assert.deepEqual(
+    [
+      ladder.has(5, 0),
+      ladder.has(6, 0),
+      ladder.has(0, segmentCount - 1),
+      ladder.has(0, segmentCount),
+      ladder.has(0, 1.5),
+      ladder.has(-1, 0),
+    ],
+    [true, false, true, false, false, false],
+  );
   assert.equal(ladder.master().match(/STREAM-INF/g)!.length, 6);
   assert.equal(ladder.manifest().match(/<Representation /g)!.length, 6);
   assert.equal(ladder.playlist(3).match(/#EXTINF:4,\n3\/\d+\.m4s/g)!.length, segmentCount);

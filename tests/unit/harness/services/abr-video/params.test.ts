@@ -4,7 +4,7 @@ import { paramsSchema } from '../../../../../harness/services/abr-video/params.t
 
 const refusal = (given: object) => paramsSchema.safeParse(given).error?.issues[0]?.message;
 
-test('connections are those that there are, and hls.js\'s when there are several', () => {
+test("connections are those that there are, and hls.js's when there are several", () => {
   assert.equal(refusal({ connections: 4 }), undefined);
   assert.equal(refusal({ player: 'dash.js' }), undefined);
   assert.match(refusal({ connections: 3 })!, /1, 2 or 4/);
@@ -17,7 +17,12 @@ test('a ladder has at least one rung', () => {
 });
 
 test('HTTP/3 has congestion controls of its own', () => {
-  for (const congestionControl of ['bbr3', 'cubic', 'newreno']) assert.equal(refusal({ protocol: 'h3', congestionControl }), undefined);
-  for (const congestionControl of ['reno', 'bbr']) assert.match(refusal({ protocol: 'h3', congestionControl })!, /does not use the kernel's congestion controls; QUIC's are bbr3, cubic, newreno/);
+  for (const congestionControl of ['bbr3', 'cubic', 'newreno'])
+    assert.equal(refusal({ protocol: 'h3', congestionControl }), undefined);
+  for (const congestionControl of ['reno', 'bbr'])
+    assert.match(
+      refusal({ protocol: 'h3', congestionControl })!,
+      /does not use the kernel's congestion controls; QUIC's are bbr3, cubic, newreno/,
+    );
   assert.equal(refusal({ protocol: 'h2', congestionControl: 'reno' }), undefined);
 });

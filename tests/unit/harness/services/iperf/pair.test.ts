@@ -14,18 +14,22 @@ const folder = temporaryFolder();
 const sent = join(folder, 'sent');
 
 /** An iperf3 that says what iperf3 says when it listens, and writes down what it was told when it sends. */
-writeFileSync(join(folder, 'iperf3'), `#!/bin/sh
+writeFileSync(
+  join(folder, 'iperf3'),
+  `#!/bin/sh
 case "$1" in
   -s) echo "Server listening"; exec sleep 30;;
   *) echo "$@" > ${sent}.part; mv ${sent}.part ${sent}; exec sleep 30;;
 esac
-`);
+`,
+);
 chmodSync(join(folder, 'iperf3'), 0o755);
 const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` };
 
 const host: Host = {
   ...fakeHost('true'),
-  start: (name, [file, ...args], options) => new Child(name, spawn(file!, args, { stdio: ['ignore', 'pipe', 'pipe'], env, ...options })),
+  start: (name, [file, ...args], options) =>
+    new Child(name, spawn(file!, args, { stdio: ['ignore', 'pipe', 'pipe'], env, ...options })),
 };
 const network = { hosts: { server: host, client: host }, addresses: { server: '10.0.1.2', client: '10.0.2.2' } };
 const arm = () => Pair.arm({ network, port: 5201, flows: 2, congestionControl: 'cubic', maxMs: 1500 });
@@ -52,8 +56,21 @@ test('one that never begins is stopped, too', async () => {
 });
 
 test('a receiver that does not listen is told with its reason', async () => {
-  const broken: Host = { ...host, start: (name, _, options) => host.start(name, ['sh', '-c', 'echo "no port" >&2; exit 1'], options) };
-  await assert.rejects(Pair.arm({ network: { ...network, hosts: { server: host, client: broken } }, port: 5201, flows: 1, congestionControl: 'cubic', maxMs: 1000 }), {
-    code: 'service-failed', message: 'iperf3 -s did not start: no port',
-  });
+  const broken: Host = {
+    ...host,
+    start: (name, _, options) => host.start(name, ['sh', '-c', 'echo "no port" >&2; exit 1'], options),
+  };
+  await assert.rejects(
+    Pair.arm({
+      network: { ...network, hosts: { server: host, client: broken } },
+      port: 5201,
+      flows: 1,
+      congestionControl: 'cubic',
+      maxMs: 1000,
+    }),
+    {
+      code: 'service-failed',
+      message: 'iperf3 -s did not start: no port',
+    },
+  );
 });

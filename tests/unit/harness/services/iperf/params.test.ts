@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pairsOf, paramsSchema } from '../../../../../harness/services/iperf/params.ts';
 
-test('by default one flow of the kernel\'s BBR, with telemetry, without an end', () => {
-  assert.deepEqual(paramsSchema.parse({}), { congestionControl: 'bbr', bbr3Budget: 'draft', flows: 1, stagger: 0, telemetry: true });
+test("by default one flow of the kernel's BBR, with telemetry, without an end", () => {
+  assert.deepEqual(paramsSchema.parse({}), {
+    congestionControl: 'bbr',
+    bbr3Budget: 'draft',
+    flows: 1,
+    stagger: 0,
+    telemetry: true,
+  });
 });
 
 test('flows that begin at different times have programs of their own', () => {
@@ -12,7 +18,10 @@ test('flows that begin at different times have programs of their own', () => {
 });
 
 test('a size of a transfer is bytes', () => {
-  assert.deepEqual(['64kB', '1.5MB', '1000bytes'].map(bytes => paramsSchema.parse({ bytes }).bytes), [64_000, 1_500_000, 1000]);
+  assert.deepEqual(
+    ['64kB', '1.5MB', '1000bytes'].map(bytes => paramsSchema.parse({ bytes }).bytes),
+    [64_000, 1_500_000, 1000],
+  );
 });
 
 test('what cannot be is refused with its reason', () => {

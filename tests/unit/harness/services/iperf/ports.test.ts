@@ -29,6 +29,9 @@ test('more than there are is refused, and takes none', () => {
   const [server, client] = [host(), host()];
   const all = lastPort - firstPort + 1;
   takePorts(server, client, all - 1);
-  assert.throws(() => takePorts(server, client, 2), { code: 'port-taken', message: 'iperf needs 2 more ports of 5201 to 7999, and 1 are free' });
+  assert.throws(() => takePorts(server, client, 2), {
+    code: 'port-taken',
+    message: 'iperf needs 2 more ports of 5201 to 7999, and 1 are free',
+  });
   assert.deepEqual(takePorts(server, client, 1).ports, [lastPort]);
 });

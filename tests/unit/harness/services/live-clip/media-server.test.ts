@@ -10,25 +10,53 @@ import { fakeHost } from '../../support/fake-host.ts';
 import { sender } from '../../support/record.ts';
 
 const loaded = {
-  type: 'loaded', url: 'http://10.0.1.2:8080/', clip: { width: 320, height: 180, frameRate: 30, codec: 'h264', frames: 30, seconds: 1 },
-  encoder: { codec: 'libx264', preset: 'ultrafast', passedOver: [] }, ffmpeg: '8.1',
+  type: 'loaded',
+  url: 'http://10.0.1.2:8080/',
+  clip: { width: 320, height: 180, frameRate: 30, codec: 'h264', frames: 30, seconds: 1 },
+  encoder: { codec: 'libx264', preset: 'ultrafast', passedOver: [] },
+  ffmpeg: '8.1',
 };
-const load: LoadCommand = { type: 'load', clip: { path: 'x', width: 320, height: 180, maxSeconds: 1 }, encoder: { name: 'auto', preset: null, threads: 1 }, listen: { host: '', port: 1 }, scratch: '' };
+const load: LoadCommand = {
+  type: 'load',
+  clip: { path: 'x', width: 320, height: 180, maxSeconds: 1 },
+  encoder: { name: 'auto', preset: null, threads: 1 },
+  listen: { host: '', port: 1 },
+  scratch: '',
+};
 const open: OpenCommand = {
-  type: 'open', token: 't', recordDirectory: '/', stream: { frameRate: 30, startBps: 1, minBps: 1, maxBps: 1, controller: { id: 'gcc', params: {} }, feedback: 'transport-cc', protectionRatio: 0, degradation: 'none', playoutDelay: null, pacerLimitMs: 1 },
+  type: 'open',
+  token: 't',
+  recordDirectory: '/',
+  stream: {
+    frameRate: 30,
+    startBps: 1,
+    minBps: 1,
+    maxBps: 1,
+    controller: { id: 'gcc', params: {} },
+    feedback: 'transport-cc',
+    protectionRatio: 0,
+    degradation: 'none',
+    playoutDelay: null,
+    pacerLimitMs: 1,
+  },
 };
 
 /** A media server that is a shell script: it reads its commands from standard input like the real one. */
 function serverOf(script: string): MediaServer {
-  const host: Host = { ...fakeHost(''), start: name => new Child(name, spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'pipe'] })) };
+  const host: Host = {
+    ...fakeHost(''),
+    start: name => new Child(name, spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'pipe'] })),
+  };
   return new MediaServer(host);
 }
 
 const say = (...events: object[]) => `printf '%s\\n' ${events.map(event => `'${JSON.stringify(event)}'`).join(' ')}`;
-const soon = <T>(promise: Promise<T>) => within(promise, 10_000, 'the media server\'s answer');
+const soon = <T>(promise: Promise<T>) => within(promise, 10_000, "the media server's answer");
 
 test('commands go out, answers come back, and the server ends when its input does', async () => {
-  const server = serverOf(`read line; case "$line" in *load*) ${say(loaded)};; esac; read line; ${say({ type: 'opened' })}; read line; ${say({ type: 'closed' })}; cat > /dev/null`);
+  const server = serverOf(
+    `read line; case "$line" in *load*) ${say(loaded)};; esac; read line; ${say({ type: 'opened' })}; read line; ${say({ type: 'closed' })}; cat > /dev/null`,
+  );
   await soon(server.load(load));
   assert.deepEqual(server.loaded, loaded);
   await soon(server.open(open));
@@ -40,10 +68,15 @@ test('commands go out, answers come back, and the server ends when its input doe
 
 test('samples are handed on as they come', async () => {
   const samples: SenderSample[] = [];
-  const server = serverOf(`read line; ${say({ type: 'sample', sample: sender(5) }, { type: 'sample', sample: sender(6) }, loaded)}; cat > /dev/null`);
+  const server = serverOf(
+    `read line; ${say({ type: 'sample', sample: sender(5) }, { type: 'sample', sample: sender(6) }, loaded)}; cat > /dev/null`,
+  );
   server.onSample = sample => samples.push(sample);
   await soon(server.load(load));
-  assert.deepEqual(samples.map(sample => sample.timeMs), [5, 6]);
+  assert.deepEqual(
+    samples.map(sample => sample.timeMs),
+    [5, 6],
+  );
   await server.stop();
 });
 
@@ -65,7 +98,11 @@ test('its clock is asked for and measured', async () => {
 test('an error that it tells is ours, by its code where we know it', async () => {
   const failing = (event: object) => serverOf(`read line; ${say(event)}; cat > /dev/null`);
   const known = failing({ type: 'error', code: 'port-taken', message: 'port 8080 is taken', hint: 'choose another' });
-  await assert.rejects(soon(known.load(load)), { code: 'port-taken', message: 'port 8080 is taken', hint: 'choose another' });
+  await assert.rejects(soon(known.load(load)), {
+    code: 'port-taken',
+    message: 'port 8080 is taken',
+    hint: 'choose another',
+  });
   await known.stop();
   const unknown = failing({ type: 'error', code: 'toString', message: 'odd', hint: null });
   await assert.rejects(soon(unknown.load(load)), { code: 'server-failed', message: 'odd', hint: undefined });
@@ -75,14 +112,21 @@ test('an error that it tells is ours, by its code where we know it', async () =>
 test('what it says out of order or out of form is an error, not a crash', async () => {
   for (const text of ['not json', '{"type":"loaded"}', '{"type":"dance"}', '[]']) {
     const server = serverOf(`read line; printf '%s\\n' '${text}'; cat > /dev/null`);
-    await assert.rejects(soon(server.load(load)), { code: 'server-failed', message: /^(the media server said what is not JSON: not json|media server: )/ }, text);
+    await assert.rejects(
+      soon(server.load(load)),
+      { code: 'server-failed', message: /^(the media server said what is not JSON: not json|media server: )/ },
+      text,
+    );
     await server.stop();
   }
 });
 
 test('its death is told with its last words, to who waits and to who watches', async () => {
   const dying = serverOf('read line; echo "out of luck" >&2; exit 7');
-  await assert.rejects(soon(dying.load(load)), { code: 'server-died', message: 'the media server ended with status 7: out of luck' });
+  await assert.rejects(soon(dying.load(load)), {
+    code: 'server-died',
+    message: 'the media server ended with status 7: out of luck',
+  });
   await assert.rejects(soon(dying.load(load)), { code: 'server-died', message: 'the media server is not running' });
   const watched = serverOf('exec sleep 600');
   process.kill(watched.pid!, 'SIGKILL');

@@ -3,11 +3,19 @@ import { test } from 'node:test';
 import { check } from '../../../../../core/schema.ts';
 import { paramsSchema } from '../../../../../harness/services/live-clip/params.ts';
 
-const refused = (params: unknown, message: RegExp) => assert.throws(() => check(paramsSchema, params, 'service'), { code: 'bad-definition', message });
+const refused = (params: unknown, message: RegExp) =>
+  assert.throws(() => check(paramsSchema, params, 'service'), { code: 'bad-definition', message });
 
 test('quantities become numbers in the unit of the code', () => {
-  const params = check(paramsSchema, { maxBitrate: '8mbit', clipLength: '2s', pacerLimit: '100ms', width: 640, height: 360 }, 'service');
-  assert.deepEqual([params.maxBitrate, params.clipLength, params.pacerLimit, params.width, params.height], [8e6, 2000, 100, 640, 360]);
+  const params = check(
+    paramsSchema,
+    { maxBitrate: '8mbit', clipLength: '2s', pacerLimit: '100ms', width: 640, height: 360 },
+    'service',
+  );
+  assert.deepEqual(
+    [params.maxBitrate, params.clipLength, params.pacerLimit, params.width, params.height],
+    [8e6, 2000, 100, 640, 360],
+  );
 });
 
 test('a controller is chosen by id, its parameters beside it', () => {
@@ -15,14 +23,20 @@ test('a controller is chosen by id, its parameters beside it', () => {
   assert.equal(controller.id, 'gcc');
   assert.ok(controller.title.length > 0);
   assert.deepEqual(check(paramsSchema, {}, 'service').controller, controller);
-  refused({ controller: { id: 'gc' } }, /^service: controller: there is no controller named "gc"; did you mean "gcc"\?/);
+  refused(
+    { controller: { id: 'gc' } },
+    /^service: controller: there is no controller named "gc"; did you mean "gcc"\?/,
+  );
   refused({ controller: { id: 'gcc', noSuchThing: 1 } }, /^service: controller: gcc: unknown key "noSuchThing"/);
   refused({ controller: {} }, /^service: controller\.id: undefined is not text/);
 });
 
 test('what of a controller is not the default stands by itself, as it was written', () => {
   const changed = (controller: object) => check(paramsSchema, { controller }, 'service').controller.changed;
-  assert.deepEqual(changed({ id: 'webrtc-bbr', recovery: 'off', minRttExpiry: '5s', filter: 'replace-all', probeGain: 0.25 }), { recovery: 'off', minRttExpiry: '5s' });
+  assert.deepEqual(
+    changed({ id: 'webrtc-bbr', recovery: 'off', minRttExpiry: '5s', filter: 'replace-all', probeGain: 0.25 }),
+    { recovery: 'off', minRttExpiry: '5s' },
+  );
   assert.deepEqual(changed({ id: 'gcc', backoff: '85%' }), {});
 });
 
@@ -31,7 +45,10 @@ test('what cannot be together is refused', () => {
   refused({ width: 641 }, /^service: width: width and height must be even/);
   refused({ height: 361 }, /width and height must be even/);
   refused({ feedback: 'remb' }, /^service: feedback: "remb" is not one of transport-cc, ccfb/);
-  refused({ feedback: 'ccfb', controller: { id: 'remb' } }, /^service: feedback: the controller goes by the receiver's own estimate/);
+  refused(
+    { feedback: 'ccfb', controller: { id: 'remb' } },
+    /^service: feedback: the controller goes by the receiver's own estimate/,
+  );
   check(paramsSchema, { controller: { id: 'remb' } }, 'service');
   refused({ encoder: 'h265' }, /^service: encoder: "h265" is not one of auto/);
   refused({ maxBitrte: '1mbit' }, /unknown key "maxBitrte"; did you mean "maxBitrate"\?/);

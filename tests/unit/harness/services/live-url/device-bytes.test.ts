@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { receivedBytes } from '../../../../../harness/services/live-url/device-bytes.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 
-const devices = (...names: string[]) => fakeHost('true', JSON.stringify(names.map((ifname, k) => ({ ifname, stats64: { rx: { bytes: 100 * (k + 1) } } }))));
+const devices = (...names: string[]) =>
+  fakeHost('true', JSON.stringify(names.map((ifname, k) => ({ ifname, stats64: { rx: { bytes: 100 * (k + 1) } } }))));
 
 test('of all devices but the loopback', async () => {
   assert.equal(await receivedBytes(devices('lo', 'eth0', 'eth1')), 500);

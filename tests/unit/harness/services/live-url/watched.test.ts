@@ -2,14 +2,29 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Watched } from '../../../../../harness/services/live-url/watched.ts';
 
-const reading = (change: object) => ({ area: 1, width: 640, height: 360, positionS: 1, bufferS: 2, stalls: 0, stalledMs: 0, openStallMs: 0, presentedFrames: 0, droppedFrames: 0, ...change });
+const reading = (change: object) => ({
+  area: 1,
+  width: 640,
+  height: 360,
+  positionS: 1,
+  bufferS: 2,
+  stalls: 0,
+  stalledMs: 0,
+  openStallMs: 0,
+  presentedFrames: 0,
+  droppedFrames: 0,
+  ...change,
+});
 
 test('counts go on from visit to visit', () => {
   const watched = new Watched();
   watched.add(reading({ stalls: 1, stalledMs: 500, presentedFrames: 100, droppedFrames: 3 }), 1000);
   watched.add(reading({ stalls: 2, stalledMs: 800, presentedFrames: 130, droppedFrames: 3 }), 2000);
   watched.next();
-  const { stalls, stalledMs, presentedFrames, droppedFrames, framesPerSecond } = watched.add(reading({ stalls: 1, stalledMs: 100, presentedFrames: 10 }), 9000);
+  const { stalls, stalledMs, presentedFrames, droppedFrames, framesPerSecond } = watched.add(
+    reading({ stalls: 1, stalledMs: 100, presentedFrames: 10 }),
+    9000,
+  );
   assert.deepEqual([stalls, stalledMs, presentedFrames, droppedFrames, framesPerSecond], [3, 900, 140, 3, 0]);
 });
 

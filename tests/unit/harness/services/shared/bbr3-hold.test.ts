@@ -21,13 +21,26 @@ function kernel(delayMs = 0, users: { id: string; owner: { pid: number; startTic
     }
     return { version: 3, draft: 'draft', objectSha256: '', budget: present, telemetry: true, congControlArguments: 4 };
   };
-  return { asked, congestionControls, hold: (budget: Bbr3Budget) => holdBbr3({ id: 'own', congestionControls, addCongestionControl: name => congestionControls.push(name) }, budget, ensure, () => users) };
+  return {
+    asked,
+    congestionControls,
+    hold: (budget: Bbr3Budget) =>
+      holdBbr3(
+        { id: 'own', congestionControls, addCongestionControl: name => congestionControls.push(name) },
+        budget,
+        ensure,
+        () => users,
+      ),
+  };
 }
 
 test('whoever wants another budget while one is held is refused; after that it is loaded anew', async () => {
   const { hold, asked } = kernel();
   const [first, second] = [await hold('draft'), await hold('draft')];
-  const refused = { code: 'bad-definition', message: 'two applications want BBRv3 at once with different budgets, "draft" and "kernel"; the kernel has it once' };
+  const refused = {
+    code: 'bad-definition',
+    message: 'two applications want BBRv3 at once with different budgets, "draft" and "kernel"; the kernel has it once',
+  };
   await assert.rejects(hold('kernel'), refused);
   first.release();
   first.release();
@@ -44,7 +57,10 @@ test('of two that ask at the same time, one loads it and the other finds it', as
   const [first, second] = await Promise.all([hold('kernel'), hold('kernel')]);
   assert.deepEqual(asked, ['kernel', 'kernel, own']);
   const both = await Promise.allSettled([hold('draft'), hold('kernel')]);
-  assert.deepEqual(both.map(({ status }) => status), ['rejected', 'fulfilled']);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  );
   for (const held of [first, second]) held.release();
   for (const end of both) if (end.status === 'fulfilled') end.value.release();
 });

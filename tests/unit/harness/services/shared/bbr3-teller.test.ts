@@ -19,11 +19,16 @@ class Reader {
     this.started++;
     this.on = on;
     const { promise, resolve } = Promise.withResolvers<{ status: number; signal: null }>();
-    const child = { stopping: false, lastWords: 'it fell over', ended: promise, stop: async () => {
-      child.stopping = true;
-      this.stopped++;
-      resolve({ status: 0, signal: null });
-    } };
+    const child = {
+      stopping: false,
+      lastWords: 'it fell over',
+      ended: promise,
+      stop: async () => {
+        child.stopping = true;
+        this.stopped++;
+        resolve({ status: 0, signal: null });
+      },
+    };
     this.end = () => resolve({ status: 1, signal: null });
     queueMicrotask(() => on.counters(counters));
     return child as unknown as Child;
@@ -32,7 +37,11 @@ class Reader {
 
 function listener() {
   const heard: string[] = [];
-  const on: Listener = { sample: ({ socket }) => heard.push(`sample ${socket}`), event: ({ number }) => heard.push(`event ${number}`), counters: ({ storeFailures }) => heard.push(`failures ${storeFailures}`) };
+  const on: Listener = {
+    sample: ({ socket }) => heard.push(`sample ${socket}`),
+    event: ({ number }) => heard.push(`event ${number}`),
+    counters: ({ storeFailures }) => heard.push(`failures ${storeFailures}`),
+  };
   return { heard, on };
 }
 
@@ -58,7 +67,8 @@ test('when the reader dies everybody who listens is told, and the next one gets 
   const reader = new Reader();
   const subscriptions = [await reader.teller.listen(listener().on), await reader.teller.listen(listener().on)];
   reader.end();
-  for (const { failed } of subscriptions) await assert.rejects(failed, { code: 'service-failed', message: /telemetry ended: it fell over/ });
+  for (const { failed } of subscriptions)
+    await assert.rejects(failed, { code: 'service-failed', message: /telemetry ended: it fell over/ });
   const again = await reader.teller.listen(listener().on);
   assert.equal(reader.started, 2);
   await again.close();

@@ -2,15 +2,27 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../../core/errors.ts';
-import { availableCongestionControls, labelOf, labelSocket, requireCongestionControl, usableCongestionControl } from '../../../../../harness/services/shared/congestion-control.ts';
+import {
+  availableCongestionControls,
+  labelOf,
+  labelSocket,
+  requireCongestionControl,
+  usableCongestionControl,
+} from '../../../../../harness/services/shared/congestion-control.ts';
 
 test('"bbr" without a version is version 1, whatever it is called elsewhere', () => {
-  assert.deepEqual(labelOf('bbr', undefined, undefined), { label: 'BBRv1', evidence: 'ss -tin shows "bbr"; the kernel\'s tcp_bbr tells no version, as mainline\'s v1' });
+  assert.deepEqual(labelOf('bbr', undefined, undefined), {
+    label: 'BBRv1',
+    evidence: 'ss -tin shows "bbr"; the kernel\'s tcp_bbr tells no version, as mainline\'s v1',
+  });
 });
 
 test('"bbr" is version 3 only when socket or module says 3', () => {
   assert.deepEqual(labelOf('bbr', '3', undefined), { label: 'BBRv3', evidence: 'ss -tin shows "bbr" with version:3' });
-  assert.deepEqual(labelOf('bbr', undefined, '3'), { label: 'BBRv3', evidence: 'ss -tin shows "bbr"; the kernel\'s tcp_bbr says version 3' });
+  assert.deepEqual(labelOf('bbr', undefined, '3'), {
+    label: 'BBRv3',
+    evidence: 'ss -tin shows "bbr"; the kernel\'s tcp_bbr says version 3',
+  });
   assert.equal(labelOf('bbr', '1', '3').label, 'BBRv1', 'the socket is nearer to the truth than the module');
   assert.equal(labelOf('bbr', undefined, '2').label, 'BBRv2');
 });
@@ -53,10 +65,15 @@ test('what the kernel does not offer is refused with what it does offer', async 
   assert.match((await error('rno')).message, /"rno"; did you mean "reno"\?/);
 });
 
-test('a kernel without a BBRv3 of its own has no "bbr3-kernel"', { skip: existsSync('/sys/module/tcp_bbr/version') ? 'this kernel tells a version' : await isOffered('bbr3') }, async () => {
+test('a kernel without a BBRv3 of its own has no "bbr3-kernel"', {
+  skip: existsSync('/sys/module/tcp_bbr/version') ? 'this kernel tells a version' : await isOffered('bbr3'),
+}, async () => {
   await assert.rejects(usableCongestionControl('bbr3-kernel'), (thrown: unknown) => {
     assert.ok(thrown instanceof CoexistError);
-    assert.deepEqual([thrown.code, thrown.message], ['missing-congestion-control', 'this kernel has no BBRv3 of its own']);
+    assert.deepEqual(
+      [thrown.code, thrown.message],
+      ['missing-congestion-control', 'this kernel has no BBRv3 of its own'],
+    );
     assert.match(thrown.hint!, /mainline Linux has BBRv1 only, under the name bbr; "bbr3" loads one/);
     return true;
   });

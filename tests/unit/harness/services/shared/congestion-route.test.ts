@@ -8,26 +8,36 @@ import { fakeHost } from '../../support/fake-host.ts';
 const lease = { id: 'x', addCongestionControl: () => {}, congestionControls: [] };
 
 /** A host that answers `ip` and `ss`, and remembers what it was told. */
-function host(sockets: string, defaultRoute = [{ dst: 'default', gateway: '10.0.1.1', dev: 'eth0' }]): Host & { told: string[] } {
+function host(
+  sockets: string,
+  defaultRoute = [{ dst: 'default', gateway: '10.0.1.1', dev: 'eth0' }],
+): Host & { told: string[] } {
   const told: string[] = [];
   return {
-    ...fakeHost('true'), told,
+    ...fakeHost('true'),
+    told,
     async run(argv, options): Promise<Output> {
-      told.push([...argv, ...options?.input === undefined ? [] : [options.input.trim()]].join(' '));
+      told.push([...argv, ...(options?.input === undefined ? [] : [options.input.trim()])].join(' '));
       const stdout = argv[0] === 'ss' ? sockets : argv.includes('-j') ? JSON.stringify(defaultRoute) : '';
       return { status: 0, signal: null, stdout, stderr: '' };
     },
   };
 }
 
-const socket = (port: number, congestionControl: string, bytesSent: number) => `ESTAB 0 0 10.0.1.2:8100 10.0.2.2:${port} ts sack ${congestionControl} wscale:7,7 rto:204 rtt:50.1/0.2 cwnd:10 bytes_sent:${bytesSent} bytes_retrans:1448 bytes_acked:${bytesSent - 1448}\n`;
-const open = (on: Host) => CongestionRoute.open({ host: on, address: '10.0.1.2', lease, firstPort: 8100, lastPort: 8101 }, { congestionControl: 'reno', bbr3Budget: 'draft' });
+const socket = (port: number, congestionControl: string, bytesSent: number) =>
+  `ESTAB 0 0 10.0.1.2:8100 10.0.2.2:${port} ts sack ${congestionControl} wscale:7,7 rto:204 rtt:50.1/0.2 cwnd:10 bytes_sent:${bytesSent} bytes_retrans:1448 bytes_acked:${bytesSent - 1448}\n`;
+const open = (on: Host) =>
+  CongestionRoute.open(
+    { host: on, address: '10.0.1.2', lease, firstPort: 8100, lastPort: 8101 },
+    { congestionControl: 'reno', bbr3Budget: 'draft' },
+  );
 
 test('the way of one server gets a table of its own, and loses it again', async () => {
   const on = host('');
   const route = await open(on);
   assert.deepEqual(on.told, [
-    'ip -j route show default', 'ip rule del pref 8100',
+    'ip -j route show default',
+    'ip rule del pref 8100',
     'ip -batch - route replace default via 10.0.1.1 dev eth0 congctl reno table 8100\nrule add pref 8100 from 10.0.1.2 ipproto tcp sport 8100-8101 lookup 8100',
   ]);
   on.told.length = 0;
@@ -41,9 +51,18 @@ test('what counts is what the sockets that carry data show', async () => {
   const reading = await route.read();
   assert.equal(reading!.label, 'RENO');
   assert.match(reading!.evidence, /ss -tin shows "reno"/);
-  assert.deepEqual(reading!.flows.map(({ startMs: _startMs, ...flow }) => flow), [
-    { port: 40_000, congestionControl: 'reno', retransmittedBytes: 1448, sentBytes: 2_000_000, receivedBytes: 2_000_000 - 1448 },
-  ]);
+  assert.deepEqual(
+    reading!.flows.map(({ startMs: _startMs, ...flow }) => flow),
+    [
+      {
+        port: 40_000,
+        congestionControl: 'reno',
+        retransmittedBytes: 1448,
+        sentBytes: 2_000_000,
+        receivedBytes: 2_000_000 - 1448,
+      },
+    ],
+  );
   assert.equal((await route.read())!.flows[0]!.startMs, reading!.flows[0]!.startMs, 'it began when it was seen first');
   await route.close();
 });
@@ -61,7 +80,13 @@ test('a socket that uses something else is a failure, not a reading', async () =
 });
 
 test('an unknown congestion control, and a host without a way out, are refused', async () => {
-  await assert.rejects(CongestionRoute.open({ host: host(''), address: '10.0.1.2', lease, firstPort: 1, lastPort: 1 }, { congestionControl: 'renoo', bbr3Budget: 'draft' }), { code: 'missing-congestion-control', message: /did you mean "reno"/ });
+  await assert.rejects(
+    CongestionRoute.open(
+      { host: host(''), address: '10.0.1.2', lease, firstPort: 1, lastPort: 1 },
+      { congestionControl: 'renoo', bbr3Budget: 'draft' },
+    ),
+    { code: 'missing-congestion-control', message: /did you mean "reno"/ },
+  );
   const on = host('', []);
   await assert.rejects(open(on), { code: 'link-refused', message: /no default route/ });
   assert.ok(on.told.includes('ip route flush table 8100'), 'and nothing is left');

@@ -8,19 +8,39 @@ import { ServerProgram } from '../../../../../harness/services/shared/server-pro
 import { fakeHost } from '../../support/fake-host.ts';
 
 const transferServer = new URL('../../../../../harness/services/shared/transfer-server.ts', import.meta.url);
-const host = { ...fakeHost(''), start: (name: string, [file, ...args]: readonly string[]) => new Child(name, spawn(file!, args, { stdio: ['ignore', 'pipe', 'pipe'] })) };
-const serve = (config: object) => ServerProgram.start(host, 'the server', transferServer, { host: '127.0.0.1', ports: 2, secure: false, capBps: null, ...config });
+const host = {
+  ...fakeHost(''),
+  start: (name: string, [file, ...args]: readonly string[]) =>
+    new Child(name, spawn(file!, args, { stdio: ['ignore', 'pipe', 'pipe'] })),
+};
+const serve = (config: object) =>
+  ServerProgram.start(host, 'the server', transferServer, {
+    host: '127.0.0.1',
+    ports: 2,
+    secure: false,
+    capBps: null,
+    ...config,
+  });
 
 const [plainPort, cappedPort, securePort] = [18_100, 18_110, 18_120];
 let servers: ServerProgram[];
-before(async () => { servers = await Promise.all([serve({ firstPort: plainPort }), serve({ firstPort: cappedPort, capBps: 4e6 }), serve({ firstPort: securePort, secure: true })]); });
+before(async () => {
+  servers = await Promise.all([
+    serve({ firstPort: plainPort }),
+    serve({ firstPort: cappedPort, capBps: 4e6 }),
+    serve({ firstPort: securePort, secure: true }),
+  ]);
+});
 after(() => Promise.all(servers.map(server => server.close())));
 
 test('as many bytes as asked for, on every port, never kept', async () => {
   for (const port of [plainPort, plainPort + 1]) {
     const response = await fetch(`http://127.0.0.1:${port}/bytes?length=100000`);
     assert.equal((await response.arrayBuffer()).byteLength, 100_000);
-    assert.deepEqual(['cache-control', 'access-control-allow-origin', 'content-length'].map(name => response.headers.get(name)), ['no-store', '*', '100000']);
+    assert.deepEqual(
+      ['cache-control', 'access-control-allow-origin', 'content-length'].map(name => response.headers.get(name)),
+      ['no-store', '*', '100000'],
+    );
   }
 });
 
@@ -28,14 +48,16 @@ test('without a length there is no end, and who has enough goes away', async () 
   const stop = new AbortController();
   const response = await fetch(`http://127.0.0.1:${plainPort}/bytes`, { signal: stop.signal });
   let bytes = 0;
-  for (const reader = response.body!.getReader(); bytes < 5e6;) bytes += (await reader.read()).value!.length;
+  for (const reader = response.body!.getReader(); bytes < 5e6; ) bytes += (await reader.read()).value!.length;
   stop.abort();
   assert.equal((await fetch(`http://127.0.0.1:${plainPort}/bytes?length=1`)).status, 200, 'it serves the next');
 });
 
 test('a cap holds for all connections together', async () => {
   const startMs = performance.now();
-  await Promise.all([0, 1].map(async k => (await fetch(`http://127.0.0.1:${cappedPort + k}/bytes?length=250000`)).arrayBuffer()));
+  await Promise.all(
+    [0, 1].map(async k => (await fetch(`http://127.0.0.1:${cappedPort + k}/bytes?length=250000`)).arrayBuffer()),
+  );
   const seconds = (performance.now() - startMs) / 1000;
   assert.ok(seconds > 0.85, `500 kB at 4 Mbit/s take a second, less a burst of 64 kB; it took ${seconds} s`);
 });
@@ -46,7 +68,8 @@ test('pages with their types stripped, and nothing else', async () => {
   const script = await fetch(`http://127.0.0.1:${plainPort}/transfer/worker.ts`);
   assert.equal(script.headers.get('content-type'), 'text/javascript');
   assert.doesNotMatch(await script.text(), /: string/);
-  for (const path of ['/none', '/../package.json', '/transfer/page.html']) assert.equal((await fetch(`http://127.0.0.1:${plainPort}${path}`)).status, 404, path);
+  for (const path of ['/none', '/../package.json', '/transfer/page.html'])
+    assert.equal((await fetch(`http://127.0.0.1:${plainPort}${path}`)).status, 404, path);
 });
 
 test('HTTP/2 over TLS', async () => {
@@ -54,7 +77,9 @@ test('HTTP/2 over TLS', async () => {
   try {
     const stream = session.request({ ':path': '/bytes?length=300000' });
     let bytes = 0;
-    stream.on('data', (chunk: Buffer) => { bytes += chunk.length; });
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
     await within(new Promise((resolve, reject) => stream.on('end', resolve).on('error', reject)), 5000, 'the answer');
     assert.equal(bytes, 300_000);
     assert.equal(session.alpnProtocol, 'h2');
@@ -64,5 +89,8 @@ test('HTTP/2 over TLS', async () => {
 });
 
 test('a port that is taken is named', async () => {
-  await assert.rejects(serve({ firstPort: plainPort }), { code: 'server-failed', message: /did not start: .*EADDRINUSE.*18100/ });
+  await assert.rejects(serve({ firstPort: plainPort }), {
+    code: 'server-failed',
+    message: /did not start: .*EADDRINUSE.*18100/,
+  });
 });

@@ -14,7 +14,10 @@ test('RTP by hand: 6250 bytes a picture are six packets, 76 bytes of headers eac
 });
 
 test('caps of services are those of the link: content and headers', async () => {
-  const services = await loadPlugins<ServicePlugin>(new URL('../../../../../harness/services/', import.meta.url), 'service');
+  const services = await loadPlugins<ServicePlugin>(
+    new URL('../../../../../harness/services/', import.meta.url),
+    'service',
+  );
   const cap = (id: string, given: object) => {
     const plugin = services.get(id)!;
     return plugin.capBps(plugin.params.parse(given) as never);

@@ -12,7 +12,10 @@ test('the burst at once, then no more than the rate', () => {
 
 test('what was not used in time is lost beyond the burst', () => {
   const bucket = new TokenBucket(8e6, 3000, 0);
-  assert.deepEqual([1, 2, 3, 4].map(() => bucket.take(1000, 10_000)), [0, 0, 0, 1]);
+  assert.deepEqual(
+    [1, 2, 3, 4].map(() => bucket.take(1000, 10_000)),
+    [0, 0, 0, 1],
+  );
 });
 
 test('over a long time exactly the rate, however late the timer comes', () => {
@@ -24,5 +27,5 @@ test('over a long time exactly the rate, however late the timer comes', () => {
     if (waitMs === 0) sent += 16_384;
     else timeMs += Math.ceil(waitMs) + 1;
   }
-  assert.ok(Math.abs(sent * 8 / 10 - 45e6) < 0.01 * 45e6, `${sent * 8 / 10} bit/s`);
+  assert.ok(Math.abs((sent * 8) / 10 - 45e6) < 0.01 * 45e6, `${(sent * 8) / 10} bit/s`);
 });

@@ -4,7 +4,8 @@ import { decodePng, encodePng } from '../../../../../harness/services/web-page/p
 import { makeSite, originsOfPage, pageNames } from '../../../../../harness/services/web-page/site.ts';
 
 const originsOf = (count: number) => Array.from({ length: count }, (_, k) => `http://10.0.1.2:${8100 + k}`);
-const bytesOf = (site: ReturnType<typeof makeSite>) => Object.values(site).reduce((sum, { body }) => sum + body.length, 0);
+const bytesOf = (site: ReturnType<typeof makeSite>) =>
+  Object.values(site).reduce((sum, { body }) => sum + body.length, 0);
 
 for (const name of pageNames) {
   test(`${name}: the same bytes each time, and everything it names is there`, () => {
@@ -12,7 +13,9 @@ for (const name of pageNames) {
     const site = makeSite(name, origins);
     const again = makeSite(name, origins);
     for (const [path, { body }] of Object.entries(site)) assert.ok(body.equals(again[path]!.body), path);
-    const named = [...String(site['/']!.body).matchAll(/(?:src|href)="(?:http:\/\/10\.0\.1\.2:\d+)?(\/[^"]*)"/g)].map(([, path]) => path!);
+    const named = [...String(site['/']!.body).matchAll(/(?:src|href)="(?:http:\/\/10\.0\.1\.2:\d+)?(\/[^"]*)"/g)].map(
+      ([, path]) => path!,
+    );
     assert.ok(named.length >= 2);
     for (const path of named) assert.ok(site[path] !== undefined, path);
   });
@@ -23,7 +26,15 @@ test('as large as the pages they stand for, more pictures in each', () => {
   const pictures = (site: typeof text) => Object.values(site!).filter(({ type }) => type === 'image/png').length;
   assert.deepEqual([text, news, grid].map(pictures), [2, 40, 32]);
   const megabytes = [text, news, grid].map(site => bytesOf(site!) / 1e6);
-  assert.ok(megabytes[0]! > 0.15 && megabytes[0]! < 0.4 && megabytes[1]! > 0.5 && megabytes[1]! < 1.5 && megabytes[2]! > 1.2 && megabytes[2]! < 3, megabytes.join(', '));
+  assert.ok(
+    megabytes[0]! > 0.15 &&
+      megabytes[0]! < 0.4 &&
+      megabytes[1]! > 0.5 &&
+      megabytes[1]! < 1.5 &&
+      megabytes[2]! > 1.2 &&
+      megabytes[2]! < 3,
+    megabytes.join(', '),
+  );
 });
 
 test('a news page takes from all of its origins', () => {

@@ -17,7 +17,10 @@ test('95 % of what changes, and the mean over it', () => {
   const looks = [look(0, 0), look(100, 500), look(300, 1000)];
   assert.deepEqual(visualProgress(looks), { aboveTheFoldMs: 300, speedIndexMs: 200 });
   // 960 of 1000 at 100 ms
-  assert.deepEqual(visualProgress([look(0, 0), look(100, 960), look(500, 1000)]), { aboveTheFoldMs: 100, speedIndexMs: 116 });
+  assert.deepEqual(visualProgress([look(0, 0), look(100, 960), look(500, 1000)]), {
+    aboveTheFoldMs: 100,
+    speedIndexMs: 116,
+  });
   assert.equal(visualProgress([look(0, 0), look(100, 940), look(500, 1000)])!.aboveTheFoldMs, 500);
 });
 
@@ -36,9 +39,14 @@ test('where nothing is seen or nothing changes there is no time', () => {
 });
 
 test('cells are means, whatever the size of the picture', () => {
-  for (const [width, height] of [[480, 270], [100, 60], [97, 55]] as const) {
+  for (const [width, height] of [
+    [480, 270],
+    [100, 60],
+    [97, 55],
+  ] as const) {
     const pixels = new Uint8Array(width * height * 4).fill(40);
-    for (let y = 0; y < height; y++) for (let x = Math.ceil(width / 2); x < width; x++) pixels.set([200, 100, 0, 255], (y * width + x) * 4);
+    for (let y = 0; y < height; y++)
+      for (let x = Math.ceil(width / 2); x < width; x++) pixels.set([200, 100, 0, 255], (y * width + x) * 4);
     const cells = cellsOf(pixels, width, height);
     assert.deepEqual([...cells.subarray(0, 3)], [40, 40, 40]);
     assert.deepEqual([...cells.subarray(-3)], [200, 100, 0]);

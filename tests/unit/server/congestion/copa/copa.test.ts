@@ -21,7 +21,17 @@ class Session {
     this.first = this.controller.onConstraints(given, 0);
   }
 
-  report({ queueMs = 0, lost = () => false as boolean, gapMs = 10, inFlightBytes = 1e6 }: { queueMs?: number; lost?: (i: number) => boolean; gapMs?: number; inFlightBytes?: number } = {}): Decision {
+  report({
+    queueMs = 0,
+    lost = () => false as boolean,
+    gapMs = 10,
+    inFlightBytes = 1e6,
+  }: {
+    queueMs?: number;
+    lost?: (i: number) => boolean;
+    gapMs?: number;
+    inFlightBytes?: number;
+  } = {}): Decision {
     const packets = Array.from({ length: 60 / gapMs }, (_, i): PacketResult => {
       const sentMs = this.nowMs + gapMs * i;
       const packet = { sequence: this.#sequence++, sentMs, sizeBytes: 1200, kind: 'media', inFlightBytes } as const;
@@ -74,7 +84,10 @@ test('slow start ends where the rate is more than 1 packet in delta x queue dela
 });
 
 test('above the rate that the queue allows the window falls, below it rises: 1 / (delta x window) for each packet, over the loop', () => {
-  for (const [queueMs, sign] of [[20, -1], [1, 1]] as const) {
+  for (const [queueMs, sign] of [
+    [20, -1],
+    [1, 1],
+  ] as const) {
     const session = new Session();
     // slow start without a queue to some 10 Mbit/s, or its end at once
     for (let i = 0; i < (sign === -1 ? 5 : 1); i++) session.report();
@@ -82,20 +95,28 @@ test('above the rate that the queue allows the window falls, below it rises: 1 /
     for (let i = 0; i < 3; i++) session.report({ queueMs });
     const [before, rttBefore] = [session.value('windowPackets'), session.value('standingRttMs')];
     session.report({ queueMs });
-    const [after, rttMs, loopMs, velocity] = [session.value('windowPackets'), session.value('standingRttMs'), session.value('loopMs'), session.value('velocityGain')];
+    const [after, rttMs, loopMs, velocity] = [
+      session.value('windowPackets'),
+      session.value('standingRttMs'),
+      session.value('loopMs'),
+      session.value('velocityGain'),
+    ];
     assert.equal(rttMs, rttBefore);
-    near(after - before, sign * velocity * 6 / (0.5 * before) * rttMs / loopMs);
+    near(after - before, (((sign * velocity * 6) / (0.5 * before)) * rttMs) / loopMs);
   }
 });
 
 test('the target is window / standing round trip', () => {
   const session = new Session().settle();
   session.report({ queueMs: 30 });
-  near(session.value('targetBps'), session.value('windowPackets') * 9600 / session.value('standingRttMs') * 1000);
+  near(session.value('targetBps'), ((session.value('windowPackets') * 9600) / session.value('standingRttMs')) * 1000);
 });
 
 test('a window that is not used does not grow', () => {
-  for (const [inFlightBytes, grows] of [[100, false], [1e6, true]] as const) {
+  for (const [inFlightBytes, grows] of [
+    [100, false],
+    [1e6, true],
+  ] as const) {
     const session = new Session().settle();
     session.report({ inFlightBytes });
     const before = session.value('windowPackets');
@@ -108,19 +129,22 @@ test('a window that is not used does not grow', () => {
   assert.ok(unused.value('targetBps') <= 2 * 960e3, `${unused.value('targetBps')}`);
 });
 
-test('what may be in flight: the rate over the longest loop and a frame\'s time, two packets at least', () => {
+test("what may be in flight: the rate over the longest loop and a frame's time, two packets at least", () => {
   const session = new Session();
   session.report();
   // 960 kbit/s doubled; the oldest packet of the report waited for 100 ms
   near(session.value('targetBps'), 1.92e6);
-  const { congestionWindowBytes } = new Session({}, { ...constraints, startBps: 30e3, minBps: 30e3, maxBps: 60e3 }).report();
+  const { congestionWindowBytes } = new Session(
+    {},
+    { ...constraints, startBps: 30e3, minBps: 30e3, maxBps: 60e3 },
+  ).report();
   assert.equal(congestionWindowBytes, 2400);
-  near(new Session({}, { ...constraints, maxBps: 960e3 }).report().congestionWindowBytes, 960e3 / 8000 * (100 + 40));
+  near(new Session({}, { ...constraints, maxBps: 960e3 }).report().congestionWindowBytes, (960e3 / 8000) * (100 + 40));
 });
 
-test('a queue that never empties is another\'s: delta falls, and losses raise it', () => {
+test("a queue that never empties is another's: delta falls, and losses raise it", () => {
   const session = new Session().settle();
-  for (let i = 0; i < 40; i++) session.report({ queueMs: 150 + i % 3 });
+  for (let i = 0; i < 40; i++) session.report({ queueMs: 150 + (i % 3) });
   assert.equal(session.mode, 'competitive');
   const before = session.value('inverseDeltaPackets');
   assert.ok(before > 3, `${before}`);
@@ -139,7 +163,10 @@ test('in slow start nobody is competed with', () => {
 });
 
 test('heavy losses take 30 % of the window, where that is wanted', () => {
-  for (const [heavyLoss, factor] of [['reduce', 0.7], ['ignore', 1]] as const) {
+  for (const [heavyLoss, factor] of [
+    ['reduce', 0.7],
+    ['ignore', 1],
+  ] as const) {
     const session = new Session({ heavyLoss, competitive: 'off' }).settle();
     for (let i = 0; i < 8; i++) session.report({ gapMs: 5 });
     const windows = Array.from({ length: 12 }, () => {
@@ -164,7 +191,7 @@ test('silence halves the rate', () => {
 test('bounds are kept at once, the window with them', () => {
   const session = new Session().settle();
   assert.equal(session.controller.onConstraints({ ...constraints, maxBps: 300e3 }, 0).targetBps, 300e3);
-  near(session.value('windowPackets'), 300e3 * session.value('standingRttMs') / 1000 / 9600);
+  near(session.value('windowPackets'), (300e3 * session.value('standingRttMs')) / 1000 / 9600);
   assert.equal(session.controller.onConstraints({ ...constraints, minBps: 400e3 }, 0).targetBps, 400e3);
 });
 

@@ -5,9 +5,15 @@ import { RoundTrips } from '../../../../../server/congestion/copa/round-trips.ts
 const clockMs = 1e6;
 const start = () => new RoundTrips({ minRttWindowMs: 10e3, standingWindowMs: 40, nearlyEmptyRatio: 0.1 });
 
-/** Packets every 10 ms for 100 ms from `fromMs`, 25 ms and the queue there, reported `holdMs` after the last arrival, 25 ms back. */
+/**
+ * Packets every 10 ms for 100 ms from `fromMs`, 25 ms and the queue there, reported `holdMs` after the last arrival, 25
+ * ms back.
+ */
 function report(roundTrips: RoundTrips, fromMs: number, queueOf: (i: number) => number, holdMs = 0): void {
-  const received = Array.from({ length: 10 }, (_, i) => ({ sentMs: fromMs + 10 * i, receivedMs: clockMs + fromMs + 10 * i + 25 + queueOf(i) }));
+  const received = Array.from({ length: 10 }, (_, i) => ({
+    sentMs: fromMs + 10 * i,
+    receivedMs: clockMs + fromMs + 10 * i + 25 + queueOf(i),
+  }));
   roundTrips.add(received, received.at(-1)!.receivedMs - clockMs + holdMs + 25);
 }
 
@@ -65,7 +71,7 @@ test('nearly empty: once in five loops at a tenth of the longest queue, or less'
   assert.ok(roundTrips.isNearlyEmpty, 'empty again');
 });
 
-test('a jump of the receiver\'s clock leaves round trips of 1 ms or more', () => {
+test("a jump of the receiver's clock leaves round trips of 1 ms or more", () => {
   const roundTrips = start();
   report(roundTrips, 0, () => 0);
   roundTrips.add([{ sentMs: 100, receivedMs: clockMs - 60e3 }], 150);

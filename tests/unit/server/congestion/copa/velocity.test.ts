@@ -50,6 +50,9 @@ test('within a loop nothing doubles', () => {
 
 test('a loop changes the window by all of it at most', () => {
   // v / delta <= window: 5 x 0.5 = 2.5
-  assert.deepEqual(run(new Velocity(), [0.01, 0.01, 0.01, 0.01, 0.01, 0.01], 5).map(value => Math.round(value * 10) / 10), [1, 1, 1, 2, 2.5, 2.5]);
+  assert.deepEqual(
+    run(new Velocity(), [0.01, 0.01, 0.01, 0.01, 0.01, 0.01], 5).map(value => Math.round(value * 10) / 10),
+    [1, 1, 1, 2, 2.5, 2.5],
+  );
   assert.equal(run(new Velocity(), [0.01, 0.01, 0.01, 0.01], 1).at(-1), 1);
 });

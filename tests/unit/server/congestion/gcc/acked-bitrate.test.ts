@@ -5,8 +5,17 @@ import type { AckedPacket } from '../../../../../server/congestion/gcc/acked-bit
 import { near } from './near.ts';
 
 /** So many packets of 1000 bytes, sent and received at these spacings. */
-function packets(count: number, sendGapMs: number, receiveGapMs: number, from = { sentMs: 0, receivedMs: 100 }): AckedPacket[] {
-  return Array.from({ length: count }, (_, i) => ({ sentMs: from.sentMs + i * sendGapMs, receivedMs: from.receivedMs + i * receiveGapMs, sizeBytes: 1000 }));
+function packets(
+  count: number,
+  sendGapMs: number,
+  receiveGapMs: number,
+  from = { sentMs: 0, receivedMs: 100 },
+): AckedPacket[] {
+  return Array.from({ length: count }, (_, i) => ({
+    sentMs: from.sentMs + i * sendGapMs,
+    receivedMs: from.receivedMs + i * receiveGapMs,
+    sizeBytes: 1000,
+  }));
 }
 
 test('ten packets are needed', () => {
@@ -15,31 +24,31 @@ test('ten packets are needed', () => {
   assert.equal(acked.rateBps, undefined);
   acked.add(packets(1, 0, 0, { sentMs: 90, receivedMs: 190 }));
   // Nine packets' bytes in nine gaps.
-  near(acked.rateBps, 9 * 8000 / 0.09);
+  near(acked.rateBps, (9 * 8000) / 0.09);
 });
 
 test('the rate is the smaller of sending and receiving rate', () => {
   const slowReceiver = new AckedBitrate();
   slowReceiver.add(packets(11, 10, 20));
-  near(slowReceiver.rateBps, 10 * 8000 / 0.2);
+  near(slowReceiver.rateBps, (10 * 8000) / 0.2);
   const slowSender = new AckedBitrate();
   slowSender.add(packets(11, 20, 10));
-  near(slowSender.rateBps, 10 * 8000 / 0.2);
+  near(slowSender.rateBps, (10 * 8000) / 0.2);
 });
 
-test('the first packet\'s bytes do not count as received, the last one\'s not as sent', () => {
+test("the first packet's bytes do not count as received, the last one's not as sent", () => {
   const acked = new AckedBitrate();
   const sizes = [5000, ...Array<number>(10).fill(1000), 3000];
   acked.add(packets(12, 10, 20).map((packet, i) => ({ ...packet, sizeBytes: sizes[i]! })));
   // Received 13000 bytes in 220 ms = 473 kbit/s; sent 15000 bytes in 110 ms.
-  near(acked.rateBps, 13000 * 8 / 0.22);
+  near(acked.rateBps, (13000 * 8) / 0.22);
 });
 
 test('the longest pause counts as the second longest', () => {
   const acked = new AckedBitrate();
   acked.add([...packets(10, 10, 20), ...packets(10, 10, 20, { sentMs: 100, receivedMs: 780 })]);
   // 18 gaps of 20 ms, one of 780 - 280 = 500 ms that counts as 20 ms.
-  near(acked.rateBps, 19 * 8000 / (19 * 0.02));
+  near(acked.rateBps, (19 * 8000) / (19 * 0.02));
 });
 
 test('the window keeps more than a second as long as it holds 20 packets', () => {
@@ -56,9 +65,9 @@ test('the window keeps more than 20 packets as long as they are within a second'
   // 100 packets of 1000 bytes in 990 ms, then one of 9000 bytes: 9000 more in 10 ms more.
   acked.add(packets(100, 10, 10));
   acked.add([{ sentMs: 1000, receivedMs: 1100, sizeBytes: 9000 }]);
-  near(acked.rateBps, 100 * 8000 / 1, '101 packets in 1000 ms: the last one\'s bytes do not count as sent');
+  near(acked.rateBps, (100 * 8000) / 1, "101 packets in 1000 ms: the last one's bytes do not count as sent");
   acked.add([{ sentMs: 1010, receivedMs: 1110, sizeBytes: 1000 }]);
-  near(acked.rateBps, (99 * 1000 + 9000) * 8 / 1, 'the first is 1010 ms old and has left');
+  near(acked.rateBps, ((99 * 1000 + 9000) * 8) / 1, 'the first is 1010 ms old and has left');
 });
 
 test('the window is never more than 500 packets', () => {
@@ -90,7 +99,7 @@ test('arrivals in wrong order are sorted; more than 1 s late starts anew', () =>
   const acked = new AckedBitrate();
   const [first, ...rest] = packets(12, 10, 10);
   acked.add([...rest, first!]);
-  near(acked.rateBps, 11 * 8000 / 0.11);
+  near(acked.rateBps, (11 * 8000) / 0.11);
   acked.add([{ sentMs: 130, receivedMs: 210 - 1001, sizeBytes: 1000 }]);
   assert.equal(acked.rateBps, undefined);
 });

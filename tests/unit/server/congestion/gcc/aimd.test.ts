@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AimdRateControl } from '../../../../../server/congestion/gcc/aimd.ts';
 import { near } from './near.ts';
 
-test('far from the link\'s capacity the rate grows by 8 % per second, at least by 1 kbit/s per call', () => {
+test("far from the link's capacity the rate grows by 8 % per second, at least by 1 kbit/s per call", () => {
   const aimd = new AimdRateControl(1e6, 0.85);
   assert.equal(aimd.state, 'hold');
   near(aimd.update('normal', 1e6, 0), 1e6 + 1000);
@@ -28,7 +28,7 @@ test('over-use leaves 85 % of the acked bitrate, less 5 kbit/s, and holds', () =
   near(aimd.linkCapacityBps, 1e6);
 });
 
-test('over-use never raises: it goes by the link\'s capacity, or stays', () => {
+test("over-use never raises: it goes by the link's capacity, or stays", () => {
   const fresh = new AimdRateControl(500e3, 0.85);
   // 0.85 x 1e6 - 5e3 is above 500e3 and no capacity is known.
   near(fresh.update('overuse', 1e6, 0), 500e3);
@@ -63,7 +63,7 @@ test('additive growth is at least 4 kbit/s per second', () => {
   near(aimd.additiveBpsPerS(), 4000);
 });
 
-test('an acked bitrate above the capacity\'s bound ends additive growth, one below it starts a new estimate', () => {
+test("an acked bitrate above the capacity's bound ends additive growth, one below it starts a new estimate", () => {
   const aimd = new AimdRateControl(2e6, 0.85);
   aimd.update('overuse', 1e6, 0);
   aimd.update('normal', 1e6, 100);

@@ -7,12 +7,12 @@ function add(groups: ArrivalGroups, ...packets: [number, number, number?][]) {
   return packets.map(([sentMs, receivedMs, nowMs]) => groups.add(sentMs, receivedMs, nowMs ?? receivedMs + 25));
 }
 
-test('two groups\' distance appears when a third one opens', () => {
+test("two groups' distance appears when a third one opens", () => {
   const deltas = add(new ArrivalGroups(), [0, 100], [20, 125], [40, 160]);
   assert.deepEqual(deltas, [undefined, undefined, { sendDeltaMs: 20 - 0, arrivalDeltaMs: 125 - 100 }]);
 });
 
-test('packets within 5 ms of the group\'s first belong to it; its last packet counts', () => {
+test("packets within 5 ms of the group's first belong to it; its last packet counts", () => {
   // The packet of 6 ms is 6 > 5 after the first and arrives 9 - 1 >= 0 later than its spacing: no burst.
   const deltas = add(new ArrivalGroups(), [0, 100], [5, 105], [6, 114], [30, 140], [60, 170]);
   assert.deepEqual(deltas.slice(0, 3), [undefined, undefined, undefined]);
@@ -22,9 +22,15 @@ test('packets within 5 ms of the group\'s first belong to it; its last packet co
 
 test('5 ms are the limit of a group, and of the gap in a burst', () => {
   // 5.5 > 5 after the first, arriving 6 ms later than it: a group of its own.
-  assert.deepEqual(add(new ArrivalGroups(), [0, 100], [5.5, 106], [30, 140])[2], { sendDeltaMs: 5.5, arrivalDeltaMs: 6 });
+  assert.deepEqual(add(new ArrivalGroups(), [0, 100], [5.5, 106], [30, 140])[2], {
+    sendDeltaMs: 5.5,
+    arrivalDeltaMs: 6,
+  });
   // Arrivals 5.5 > 5 ms apart are no burst, 5 are.
-  assert.deepEqual(add(new ArrivalGroups(), [0, 100], [30, 105.5], [60, 140])[2], { sendDeltaMs: 30, arrivalDeltaMs: 5.5 });
+  assert.deepEqual(add(new ArrivalGroups(), [0, 100], [30, 105.5], [60, 140])[2], {
+    sendDeltaMs: 30,
+    arrivalDeltaMs: 5.5,
+  });
   assert.equal(add(new ArrivalGroups(), [0, 100], [30, 105], [60, 140])[2], undefined);
 });
 
@@ -39,29 +45,43 @@ test('packets that arrive back to back, faster than they were sent, are one burs
   const long = new ArrivalGroups();
   const steps = Array.from({ length: 22 }, (_, i): [number, number] => [30 * i, 5 * i]);
   // Arrivals 0, 5, ..., 95 are within 100 ms of the first; 100 is not, and opens the second group.
-  assert.deepEqual(add(long, ...steps, [900, 400]).at(-1), { sendDeltaMs: 30 * 21 - 30 * 19, arrivalDeltaMs: 5 * 21 - 5 * 19 });
+  assert.deepEqual(add(long, ...steps, [900, 400]).at(-1), {
+    sendDeltaMs: 30 * 21 - 30 * 19,
+    arrivalDeltaMs: 5 * 21 - 5 * 19,
+  });
 });
 
-test('a packet sent before the group\'s first is ignored', () => {
+test("a packet sent before the group's first is ignored", () => {
   const groups = new ArrivalGroups();
   add(groups, [0, 100], [20, 120]);
   assert.deepEqual(add(groups, [10, 130], [40, 145]), [undefined, { sendDeltaMs: 20, arrivalDeltaMs: 20 }]);
 });
 
-test('three packets in a row that find the groups\' arrivals reversed reset the grouping', () => {
+test("three packets in a row that find the groups' arrivals reversed reset the grouping", () => {
   const groups = new ArrivalGroups();
   // First group: sent at 0, complete at 250. Second: opened at 240 (140 >= 100 after the first arrival: no burst).
   add(groups, [0, 100], [0, 250], [20, 240]);
   assert.deepEqual(add(groups, [40, 260], [60, 280], [80, 300]), [undefined, undefined, undefined]);
-  assert.deepEqual(add(groups, [100, 320], [120, 340], [140, 360]), [undefined, undefined, { sendDeltaMs: 20, arrivalDeltaMs: 20 }]);
+  assert.deepEqual(add(groups, [100, 320], [120, 340], [140, 360]), [
+    undefined,
+    undefined,
+    { sendDeltaMs: 20, arrivalDeltaMs: 20 },
+  ]);
 });
 
 test('a receiver clock that jumps by 3 s against ours resets the grouping', () => {
   const groups = new ArrivalGroups();
   // 3130 - 100 - (160 - 150) = 3020 >= 3000.
   assert.deepEqual(add(groups, [0, 100, 150], [20, 3130, 160], [40, 3150, 180]), [undefined, undefined, undefined]);
-  assert.deepEqual(add(groups, [60, 3170, 200], [80, 3190, 220], [100, 3210, 240]), [undefined, undefined, { sendDeltaMs: 20, arrivalDeltaMs: 20 }]);
+  assert.deepEqual(add(groups, [60, 3170, 200], [80, 3190, 220], [100, 3210, 240]), [
+    undefined,
+    undefined,
+    { sendDeltaMs: 20, arrivalDeltaMs: 20 },
+  ]);
   // 2999 ms are a delay, not a jump.
   const patient = new ArrivalGroups();
-  assert.deepEqual(add(patient, [0, 100, 150], [20, 3109, 160], [40, 3150, 180])[2], { sendDeltaMs: 20, arrivalDeltaMs: 3009 });
+  assert.deepEqual(add(patient, [0, 100, 150], [20, 3109, 160], [40, 3150, 180])[2], {
+    sendDeltaMs: 20,
+    arrivalDeltaMs: 3009,
+  });
 });

@@ -7,11 +7,19 @@ import { near } from './near.ts';
  * A packet every 30 ms for a second from `fromMs`, delayed by `growthMs` more each, one feedback message
  * each. Returns the results.
  */
-function run(estimate: DelayBasedEstimate, fromMs: number, growthMs: number, options: { firstDelayMs?: number; ackedBps?: number } = {}) {
+function run(
+  estimate: DelayBasedEstimate,
+  fromMs: number,
+  growthMs: number,
+  options: { firstDelayMs?: number; ackedBps?: number } = {},
+) {
   return Array.from({ length: 34 }, (_, i) => {
     const sentMs = fromMs + 30 * i;
     const receivedMs = sentMs + (options.firstDelayMs ?? 400) + growthMs * i;
-    return { result: estimate.onFeedback([{ sentMs, receivedMs }], options.ackedBps, undefined, receivedMs + 25), usage: estimate.usage };
+    return {
+      result: estimate.onFeedback([{ sentMs, receivedMs }], options.ackedBps, undefined, receivedMs + 25),
+      usage: estimate.usage,
+    };
   });
 }
 
@@ -33,10 +41,15 @@ test('a growing delay is over-use: a round trip after the last change, 85 % of t
   const growing = estimate();
   const steps = run(growing, 0, 10, { ackedBps: 900e3 });
   // Packet 22 completes the second delta above the threshold after a full window of 20.
-  assert.equal(steps.findIndex(({ usage }) => usage === 'overuse'), 22);
+  assert.equal(
+    steps.findIndex(({ usage }) => usage === 'overuse'),
+    22,
+  );
   // Feedback arrives every 40 ms, the rate grew with packet 21: 200 ms later is packet 26, then 31.
-  assert.deepEqual(steps.slice(21, 33).map(({ result }) => result.updated),
-    [true, false, false, false, false, true, false, false, false, false, true, false]);
+  assert.deepEqual(
+    steps.slice(21, 33).map(({ result }) => result.updated),
+    [true, false, false, false, false, true, false, false, false, false, true, false],
+  );
   near(steps[26]!.result.rateBps, 0.85 * 900e3 - 5e3);
 });
 
@@ -47,7 +60,7 @@ test('over-use before any acked bitrate halves the rate', () => {
   near(steps[first]!.result.rateBps, steps[first - 1]!.result.rateBps / 2);
 });
 
-test('a probe\'s result becomes the rate, except during over-use', () => {
+test("a probe's result becomes the rate, except during over-use", () => {
   const probed = estimate();
   const result = probed.onFeedback([{ sentMs: 0, receivedMs: 10 }], 1e6, 3e6, 20);
   assert.deepEqual(result, { updated: true, fromProbe: true, rateBps: 3e6, recovered: false });
@@ -81,5 +94,10 @@ test('2 s without feedback start the detector anew', () => {
 });
 
 test('a message without arrivals changes nothing', () => {
-  assert.deepEqual(estimate().onFeedback([], 1e6, 2e6, 0), { updated: false, fromProbe: false, rateBps: 1e6, recovered: false });
+  assert.deepEqual(estimate().onFeedback([], 1e6, 2e6, 0), {
+    updated: false,
+    fromProbe: false,
+    rateBps: 1e6,
+    recovered: false,
+  });
 });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Controller, Decision, EcnMark, PacketResult, SentPacket } from '../../../../../server/congestion/controller.ts';
+import type {
+  Controller,
+  Decision,
+  EcnMark,
+  PacketResult,
+  SentPacket,
+} from '../../../../../server/congestion/controller.ts';
 import { plugin } from '../../../../../server/congestion/gcc/index.ts';
 import { near } from './near.ts';
 
@@ -24,18 +30,34 @@ class Session {
 
   send(sentMs: number, probe?: number): Decision {
     const inFlightBytes = 1000 * (this.#unreported.length + 1);
-    const packet: SentPacket = { sequence: this.#sequence++, sentMs, sizeBytes: 1000, kind: 'media', inFlightBytes, ...(probe === undefined ? {} : { probe }) };
+    const packet: SentPacket = {
+      sequence: this.#sequence++,
+      sentMs,
+      sizeBytes: 1000,
+      kind: 'media',
+      inFlightBytes,
+      ...(probe === undefined ? {} : { probe }),
+    };
     this.#unreported.push(packet);
     return this.controller.onPacketSent(packet);
   }
 
   /** Each packet arrived `delayMs` after it was sent, by a clock 1000 s ahead. */
   report(arrivedMs: number, delayMs: number, options: { rttMs?: number; ecn?: EcnMark } = {}): Decision {
-    const packets = this.#unreported.map((packet): PacketResult => ({
-      ...packet, receivedMs: packet.sentMs + 1e6 + delayMs, ...(options.ecn === undefined ? {} : { ecn: options.ecn }),
-    }));
+    const packets = this.#unreported.map(
+      (packet): PacketResult => ({
+        ...packet,
+        receivedMs: packet.sentMs + 1e6 + delayMs,
+        ...(options.ecn === undefined ? {} : { ecn: options.ecn }),
+      }),
+    );
     this.#unreported = [];
-    return this.controller.onFeedback({ arrivedMs, packets, inFlightBytes: 0, ...(options.rttMs === undefined ? {} : { rttMs: options.rttMs }) });
+    return this.controller.onFeedback({
+      arrivedMs,
+      packets,
+      inFlightBytes: 0,
+      ...(options.rttMs === undefined ? {} : { rttMs: options.rttMs }),
+    });
   }
 }
 
@@ -44,7 +66,10 @@ test('the start: start rate, pacing at 2.5 x it, probes at 3 x and 6 x', () => {
   assert.equal(first.targetBps, 300e3);
   assert.equal(first.pacingBps, 750e3);
   assert.equal(first.paddingBps, 0);
-  assert.deepEqual(first.probes?.map(({ rateBps }) => rateBps), [900e3, 1.8e6]);
+  assert.deepEqual(
+    first.probes?.map(({ rateBps }) => rateBps),
+    [900e3, 1.8e6],
+  );
 });
 
 test('pacing falls to 1.1 x the rate with the first feedback', () => {
@@ -54,7 +79,7 @@ test('pacing falls to 1.1 x the rate with the first feedback', () => {
   assert.equal(decision.pacingBps, Math.round(Number(session.controller.trace()['estimateBps']) * 1.1));
 });
 
-test('a probe\'s result is the target at once and leads to the next probe', () => {
+test("a probe's result is the target at once and leads to the next probe", () => {
   const session = new Session();
   const [, second] = session.first.probes!;
   // 1000 bytes every 4 ms = 2 Mbit/s.
@@ -62,7 +87,11 @@ test('a probe\'s result is the target at once and leads to the next probe', () =
   const decision = session.report(90, 25);
   assert.equal(decision.targetBps, 2e6);
   assert.deepEqual(decision.probed?.at(-1), { id: second!.id, rateBps: 2e6 }, 'for the record');
-  assert.deepEqual(decision.probes?.map(({ rateBps }) => rateBps), [4e6], 'twice the result, which is twice what the media can use');
+  assert.deepEqual(
+    decision.probes?.map(({ rateBps }) => rateBps),
+    [4e6],
+    'twice the result, which is twice what the media can use',
+  );
 });
 
 test('a probe that found little takes the rate down to 85 % of the acked bitrate at most', () => {
@@ -87,7 +116,7 @@ test('the longest feedback round trip of a report sizes the window', () => {
   session.report(100, 5);
   // 300 kbit/s x (100 + 350) ms; the rate published with this feedback counts.
   const { estimateBps, windowBytes } = session.controller.trace();
-  assert.ok(Math.abs(Number(windowBytes) - Number(estimateBps) / 8 * 0.45) < 1);
+  assert.ok(Math.abs(Number(windowBytes) - (Number(estimateBps) / 8) * 0.45) < 1);
 });
 
 test('the target is never above what the media can use, while the estimate may be', () => {
@@ -133,14 +162,17 @@ test('the round trip: 200 ms until RTCP tells of one', () => {
 test('times are rounded down to 1 ms with transport-wide feedback and left alone with that of RFC 8888, or as is asked', () => {
   const [whole, exact] = [100 - 10, 100 - 10.75];
   for (const [params, ecn, expected] of [
-    [{}, undefined, whole], [{}, 'not-ect', exact], [{ timestampResolution: '1ms' }, 'not-ect', whole], [{ timestampResolution: '0ms' }, undefined, exact],
+    [{}, undefined, whole],
+    [{}, 'not-ect', exact],
+    [{ timestampResolution: '1ms' }, 'not-ect', whole],
+    [{ timestampResolution: '0ms' }, undefined, exact],
   ] as const) {
     const session = new Session(params);
     session.send(10.75);
     session.report(100, 25, ecn === undefined ? {} : { ecn });
     // the window holds what the rate carries in that time and in the queue that is accepted
     const { windowBytes, estimateBps } = session.controller.trace();
-    near(Number(windowBytes), Number(estimateBps) / 8000 * (expected + 350));
+    near(Number(windowBytes), (Number(estimateBps) / 8000) * (expected + 350));
   }
 });
 
@@ -157,10 +189,16 @@ test('a full window asks for dropped frames, or lowers the target, or does nothi
     session.controller.onTick(75);
     const before = Number(session.controller.trace()['targetBps']);
     // The window holds 300 kbit/s x (60 + 350) ms = 15 packets.
-    const ratios = Array.from({ length: 40 }, (_, i) => session.send(80 + i)).flatMap(({ frameDropRatio }) => frameDropRatio ?? []);
+    const ratios = Array.from({ length: 40 }, (_, i) => session.send(80 + i)).flatMap(
+      ({ frameDropRatio }) => frameDropRatio ?? [],
+    );
     const trace = session.controller.trace();
     assert.equal(Number(trace['pushbackRatio']) < 0.5, pushback !== 'off', pushback);
-    assert.equal(ratios.length > 0 && Math.abs(ratios.at(-1)! - (1 - Number(trace['pushbackRatio']))) < 1e-9, pushback === 'drop-frames', ratios.join(' '));
+    assert.equal(
+      ratios.length > 0 && Math.abs(ratios.at(-1)! - (1 - Number(trace['pushbackRatio']))) < 1e-9,
+      pushback === 'drop-frames',
+      ratios.join(' '),
+    );
     assert.equal(Number(trace['targetBps']) < 0.5 * before, pushback === 'lower-target', pushback);
     assert.ok(Number(trace['pacingBps']) >= before, 'pacing goes by the rate before pushback');
   }

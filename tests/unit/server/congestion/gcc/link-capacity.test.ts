@@ -24,7 +24,7 @@ test('further samples weigh 5 % and widen the bounds', () => {
   capacity.onOveruse(1e6);
   capacity.onOveruse(800e3);
   near(capacity.estimateBps, (0.95 * 1000 + 0.05 * 800) * 1000);
-  const variance = 0.95 * 0.4 + 0.05 * (990 - 800) ** 2 / 990;
+  const variance = 0.95 * 0.4 + (0.05 * (990 - 800) ** 2) / 990;
   near(capacity.upperBoundBps, (990 + 3 * Math.sqrt(variance * 990)) * 1000);
   near(capacity.lowerBoundBps, (990 - 3 * Math.sqrt(variance * 990)) * 1000);
 });

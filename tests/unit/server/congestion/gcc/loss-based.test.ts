@@ -15,13 +15,25 @@ class Feeder {
     this.estimate.update([{ sequence: this.#sequence++, sentMs: 0, sizeBytes: 0, received: true }], Infinity, false);
   }
 
-  observe(count: number, sendingBps: number, lossRatio: number, delayBps: number, ackedBps = sendingBps * (1 - lossRatio), ms = 250): void {
+  observe(
+    count: number,
+    sendingBps: number,
+    lossRatio: number,
+    delayBps: number,
+    ackedBps = sendingBps * (1 - lossRatio),
+    ms = 250,
+  ): void {
     for (let i = 0; i < count; i++) {
       this.estimate.setAckedBps(ackedBps);
-      const sizeBytes = sendingBps / 8 * 0.001;
+      const sizeBytes = (sendingBps / 8) * 0.001;
       const packets = Array.from({ length: ms }, (_, n): ReportedPacket => {
         this.#sentMs += 1;
-        return { sequence: this.#sequence++, sentMs: this.#sentMs, sizeBytes, received: n >= Math.round(lossRatio * ms) };
+        return {
+          sequence: this.#sequence++,
+          sentMs: this.#sentMs,
+          sizeBytes,
+          received: n >= Math.round(lossRatio * ms),
+        };
       });
       this.estimate.update(packets, delayBps, false);
     }
@@ -97,7 +109,10 @@ test('growth after a loss: 1.2 x acked below 1.3 x the hold rate, 1.5 x above it
 });
 
 test('a window of growth lasts 300 ms', () => {
-  for (const [ms, expectedBps] of [[300, 520e3], [301, 1.3 * 520e3]] as const) {
+  for (const [ms, expectedBps] of [
+    [300, 520e3],
+    [301, 1.3 * 520e3],
+  ] as const) {
     const feeder = afterLoss();
     feeder.observe(1, 1.1e6, 0, 2e6, 520e3, ms);
     near(feeder.estimate.rateBps, 520e3);
@@ -139,7 +154,8 @@ test('the second hold lasts 600 ms, at the acked bitrate where that is more', ()
 
 test('the way up ends where the delay decides', () => {
   const feeder = afterLoss();
-  for (let i = 0; i < 40 && feeder.estimate.state !== 'delay-based'; i++) feeder.observe(1, 1.1e6, 0, 2e6, feeder.estimate.rateBps);
+  for (let i = 0; i < 40 && feeder.estimate.state !== 'delay-based'; i++)
+    feeder.observe(1, 1.1e6, 0, 2e6, feeder.estimate.rateBps);
   assert.equal(feeder.estimate.state, 'delay-based');
   near(feeder.estimate.rateBps, 2e6);
 });

@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bandwidthBias, feasibleInherentLoss, fitInherentLoss, lossProbability, objective } from '../../../../../server/congestion/gcc/loss-model.ts';
+import {
+  bandwidthBias,
+  feasibleInherentLoss,
+  fitInherentLoss,
+  lossProbability,
+  objective,
+} from '../../../../../server/congestion/gcc/loss-model.ts';
 import { LossObservations } from '../../../../../server/congestion/gcc/loss-observations.ts';
 import { near } from './near.ts';
 
 /** One observation: 100 packets of 1000 bytes in 1 s (800 kbit/s), `lost` of them missing. */
 function observed(lost: number): LossObservations {
   const observations = new LossObservations();
-  observations.add(Array.from({ length: 101 }, (_, i) => ({ sequence: i, sentMs: 10 * i, sizeBytes: i === 0 ? 0 : 1000, received: i === 0 || i > lost })));
+  observations.add(
+    Array.from({ length: 101 }, (_, i) => ({
+      sequence: i,
+      sentMs: 10 * i,
+      sizeBytes: i === 0 ? 0 : 1000,
+      received: i === 0 || i > lost,
+    })),
+  );
   return observations;
 }
 
@@ -33,7 +46,7 @@ test('inherent loss takes three quarters of a Newton step', () => {
   const first = 10 / 0.01 - 90 / 0.99;
   const second = -(10 / 0.01 ** 2 + 90 / 0.99 ** 2);
   const fitted = fitInherentLoss({ bandwidthBps: 1e6, inherentLossRatio: 0.01 }, observed(10));
-  near(fitted.inherentLossRatio, 0.01 - 0.75 * first / second);
+  near(fitted.inherentLossRatio, 0.01 - (0.75 * first) / second);
   assert.equal(fitted.bandwidthBps, 1e6);
   // The same from p = 0.1, which is what was lost, does not move.
   near(fitInherentLoss({ bandwidthBps: 1e6, inherentLossRatio: 0.1 }, observed(10)).inherentLossRatio, 0.1);
@@ -42,9 +55,9 @@ test('inherent loss takes three quarters of a Newton step', () => {
 test('the preference for bandwidth turns at 20 % of loss', () => {
   const kbps = 1000;
   const preference = 0.0002 * kbps + 0.02 * Math.log(1 + kbps);
-  near(bandwidthBias(1e6, 0), preference * 0.2 / 0.202);
+  near(bandwidthBias(1e6, 0), (preference * 0.2) / 0.202);
   near(bandwidthBias(1e6, 0.2), 0);
-  near(bandwidthBias(1e6, 0.3), -preference * 0.1 / 0.102);
+  near(bandwidthBias(1e6, 0.3), (-preference * 0.1) / 0.102);
 });
 
 test('the objective is the log-likelihood per kilobyte plus the preference', () => {

@@ -8,7 +8,12 @@ let sequence = 0;
 
 /** Ten packets of `sizeBytes` ending at `endMs`, 25 ms apart, of which the first `lost` are missing. */
 function ten(endMs: number, lost: number, sizeBytes = 1000): ReportedPacket[] {
-  return Array.from({ length: 10 }, (_, i) => ({ sequence: sequence++, sentMs: endMs - 25 * (9 - i), sizeBytes, received: i >= lost }));
+  return Array.from({ length: 10 }, (_, i) => ({
+    sequence: sequence++,
+    sentMs: endMs - 25 * (9 - i),
+    sizeBytes,
+    received: i >= lost,
+  }));
 }
 
 function kept(observations: LossObservations) {
@@ -22,14 +27,22 @@ test('an observation is complete when 250 ms of sending are reported', () => {
   assert.equal(observations.add(ten(225, 0)), false, '0 to 225 ms');
   assert.equal(observations.add([{ sequence: 99, sentMs: 249, sizeBytes: 500, received: true }]), false);
   assert.equal(observations.add([{ sequence: 100, sentMs: 250, sizeBytes: 500, received: false }]), true);
-  assert.deepEqual(kept(observations), [{ sizeBytes: 11000, lostBytes: 500, sendingBps: 11000 * 8 / 0.25, weight: 1 }]);
+  assert.deepEqual(kept(observations), [
+    { sizeBytes: 11000, lostBytes: 500, sendingBps: (11000 * 8) / 0.25, weight: 1 },
+  ]);
   assert.equal(observations.endMs, 250);
 });
 
 test('a packet first reported missing and then received is not lost', () => {
   const observations = new LossObservations();
-  observations.add([{ sequence: 1, sentMs: 0, sizeBytes: 1000, received: true }, { sequence: 2, sentMs: 10, sizeBytes: 700, received: false }]);
-  observations.add([{ sequence: 2, sentMs: 10, sizeBytes: 700, received: true }, { sequence: 3, sentMs: 300, sizeBytes: 1000, received: true }]);
+  observations.add([
+    { sequence: 1, sentMs: 0, sizeBytes: 1000, received: true },
+    { sequence: 2, sentMs: 10, sizeBytes: 700, received: false },
+  ]);
+  observations.add([
+    { sequence: 2, sentMs: 10, sizeBytes: 700, received: true },
+    { sequence: 3, sentMs: 300, sizeBytes: 1000, received: true },
+  ]);
   assert.equal(kept(observations)[0]!.lostBytes, 0);
 });
 
@@ -66,7 +79,10 @@ test('the worst counts when it was sent at twice the median rate', () => {
   for (const [i, lost] of [1, 1, 1].entries()) observations.add(ten(250 * (i + 1), lost));
   // Rates 320, 320, 320 and 640 kbit/s: the median is 320.
   observations.add(ten(1000, 5, 2000));
-  near(observations.averageLossRatio, ((0.729 + 0.81 + 0.9) * 1000 + 5 * 2000) / ((0.729 + 0.81 + 0.9) * 10000 + 20000));
+  near(
+    observations.averageLossRatio,
+    ((0.729 + 0.81 + 0.9) * 1000 + 5 * 2000) / ((0.729 + 0.81 + 0.9) * 10000 + 20000),
+  );
   const slower = new LossObservations();
   slower.add([{ sequence: 0, sentMs: 0, sizeBytes: 0, received: true }]);
   for (const [i, lost] of [1, 1, 1].entries()) slower.add(ten(250 * (i + 1), lost));

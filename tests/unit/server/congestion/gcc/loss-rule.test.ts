@@ -34,7 +34,11 @@ test('up to 2 % of loss: 8 % above the lowest rate of the last second, plus 1 kb
   // The rate of 1000 is 1001 ms old (one is added for rounding); that of 1500 is the lowest now.
   assert.deepEqual(rule.apply(700e3, 100, -Infinity, 2000), { rateBps: 600e3 * 1.08 + 1000, fell: false });
   rule.remember(550e3, 2100);
-  assert.deepEqual(rule.apply(550e3, 100, -Infinity, 2100), { rateBps: 550e3 * 1.08 + 1000, fell: false }, 'a lower one replaces those before it');
+  assert.deepEqual(
+    rule.apply(550e3, 100, -Infinity, 2100),
+    { rateBps: 550e3 * 1.08 + 1000, fell: false },
+    'a lower one replaces those before it',
+  );
 });
 
 test('between 2 and 10 %: nothing', () => {

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 
 /** Fails unless the two differ by less than a millionth of the expected value (or of 1). */
 export function near(actual: number | undefined, expected: number, message?: string): void {
-  assert.ok(actual !== undefined && Math.abs(actual - expected) <= 1e-6 * Math.max(1, Math.abs(expected)),
-    `${message === undefined ? '' : `${message}: `}${actual} is not ${expected}`);
+  assert.ok(
+    actual !== undefined && Math.abs(actual - expected) <= 1e-6 * Math.max(1, Math.abs(expected)),
+    `${message === undefined ? '' : `${message}: `}${actual} is not ${expected}`,
+  );
 }

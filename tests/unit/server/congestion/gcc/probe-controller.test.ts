@@ -24,7 +24,7 @@ function rates(probes: readonly Probe[]) {
 test('first probes at 3 x and 6 x the start rate, each of 5 packets and 15 ms', () => {
   const probes = controller();
   assert.deepEqual(probes.start(300e3, 3e6, 0), [
-    { id: 1, rateBps: 900e3, minPackets: 5, minBytes: Math.ceil(900e3 / 8 * 0.015) },
+    { id: 1, rateBps: 900e3, minPackets: 5, minBytes: Math.ceil((900e3 / 8) * 0.015) },
     { id: 2, rateBps: 1.8e6, minPackets: 5, minBytes: 3375 },
   ]);
   assert.equal(probes.state, 'waiting');
@@ -73,7 +73,11 @@ test('media that can use more: probes at 1 x and 2 x that, up to twice the estim
   assert.deepEqual(rates(settled().setAllocated(4e6, 2000)), [2e6], 'the estimate is 1 Mbit/s');
   const fast = settled();
   fast.setEstimate(3e6, 'delay-based', 1600);
-  assert.deepEqual(rates(fast.setAllocated(4e6, 2000)), [4e6, 5e6], '2 x 4 is limited to 2 x 3, capped at the ceiling of 5');
+  assert.deepEqual(
+    rates(fast.setAllocated(4e6, 2000)),
+    [4e6, 5e6],
+    '2 x 4 is limited to 2 x 3, capped at the ceiling of 5',
+  );
   const less = settled();
   assert.deepEqual(less.setAllocated(2e6, 2000), []);
   const enough = settled();

@@ -12,19 +12,19 @@ function pushback(inFlightBytes: number) {
   return controller;
 }
 
-test('the window is rate x (shortest of the reports\' longest round trips + 350 ms), averaged', () => {
+test("the window is rate x (shortest of the reports' longest round trips + 350 ms), averaged", () => {
   const controller = new Pushback(350);
   controller.updateWindow(1e6);
   assert.equal(controller.windowBytes, undefined);
   controller.addRtt(90);
   controller.addRtt(50);
   controller.updateWindow(1e6);
-  near(controller.windowBytes, 1e6 / 8 * 0.4);
+  near(controller.windowBytes, (1e6 / 8) * 0.4);
   controller.updateWindow(2e6);
   near(controller.windowBytes, (50000 + 100000) / 2);
   for (let i = 0; i < 32; i++) controller.addRtt(250);
   controller.updateWindow(1e6);
-  near(controller.windowBytes, (75000 + 1e6 / 8 * 0.6) / 2);
+  near(controller.windowBytes, (75000 + (1e6 / 8) * 0.6) / 2);
 });
 
 test('the window is at least two packets', () => {

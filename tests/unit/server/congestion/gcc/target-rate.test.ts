@@ -6,7 +6,12 @@ import { near } from './near.ts';
 
 /** A report of ten packets sent over the 90 ms before `nowMs`, `lost` of them missing. */
 function report(nowMs: number, lost = 0): ReportedPacket[] {
-  return Array.from({ length: 10 }, (_, i) => ({ sequence: nowMs * 10 + i, sentMs: nowMs - 90 + 10 * i, sizeBytes: 1000, received: i >= lost }));
+  return Array.from({ length: 10 }, (_, i) => ({
+    sequence: nowMs * 10 + i,
+    sentMs: nowMs - 90 + 10 * i,
+    sizeBytes: 1000,
+    received: i >= lost,
+  }));
 }
 
 /** Feedback, and every second a report of RTCP of 100 packets: of eight, `lost` are missing. */
@@ -30,7 +35,7 @@ test('the target never exceeds the delay-based estimate', () => {
   near(target.rateBps, 200e3);
 });
 
-test('a probe\'s result is the target at once, and rises from there', () => {
+test("a probe's result is the target at once, and rises from there", () => {
   const target = new TargetRate(300e3, true);
   target.setDelayBased(300e3);
   target.setProbed(1.5e6, 100);

@@ -9,9 +9,9 @@ test('the trend is number of deltas x slope of the smoothed delay x 4', () => {
   assert.equal(trendline.modifiedTrendMs, 0);
   trendline.update(33, 30, 1033);
   // Delay 3, then 6 ms; smoothed 0.1 x 3 = 0.3, then 0.9 x 0.3 + 0.1 x 6 = 0.87.
-  near(trendline.modifiedTrendMs, 2 * (0.87 - 0.3) / 33 * 4);
+  near(trendline.modifiedTrendMs, ((2 * (0.87 - 0.3)) / 33) * 4);
   trendline.update(33, 30, 1066);
-  near(trendline.modifiedTrendMs, 3 * (0.9 * 0.87 + 0.1 * 9 - 0.87) / 33 * 4);
+  near(trendline.modifiedTrendMs, ((3 * (0.9 * 0.87 + 0.1 * 9 - 0.87)) / 33) * 4);
 });
 
 test('there is no slope until the window is full', () => {
@@ -23,7 +23,8 @@ test('there is no slope until the window is full', () => {
   const points = Array.from({ length: 20 }, (_, i) => ({ x: 40 * i, y: 10 * (i + 1) - 90 * (1 - 0.9 ** (i + 1)) }));
   const meanX = 40 * 9.5;
   const meanY = points.reduce((sum, { y }) => sum + y, 0) / 20;
-  const slope = points.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / (40 ** 2 * 20 * (20 ** 2 - 1) / 12);
+  const slope =
+    points.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / ((40 ** 2 * 20 * (20 ** 2 - 1)) / 12);
   near(trendline.modifiedTrendMs, 20 * slope * 4);
 });
 
@@ -59,7 +60,7 @@ test('the threshold rises slowly with a trend above it, and not at all with a sp
   // The next trend, 4 x (0.9 x 22.44 + 0.1 x 320 - 22.44) / 10 x 4 = 47.6, is more than 15 above: a spike.
   const before = trendline.thresholdMs;
   trendline.update(210, 10, 30);
-  near(trendline.modifiedTrendMs, 4 * (0.9 * 22.44 + 0.1 * 320 - 22.44) / 10 * 4);
+  near(trendline.modifiedTrendMs, ((4 * (0.9 * 22.44 + 0.1 * 320 - 22.44)) / 10) * 4);
   assert.equal(trendline.thresholdMs, before);
 });
 

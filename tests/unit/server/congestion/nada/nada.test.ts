@@ -19,17 +19,42 @@ class Session {
   }
 
   /** The next 100 ms: each packet arrives 20 ms + `queueMs` after it left by a clock 1000 s ahead, or not at all. */
-  report({ ecn, queueMs = 0, lost = () => false as boolean, rttMs = 30, delayOf = () => queueMs }: {
-    ecn?: EcnMark; queueMs?: number; lost?: (i: number) => boolean; rttMs?: number | null; delayOf?: (i: number) => number;
+  report({
+    ecn,
+    queueMs = 0,
+    lost = () => false as boolean,
+    rttMs = 30,
+    delayOf = () => queueMs,
+  }: {
+    ecn?: EcnMark;
+    queueMs?: number;
+    lost?: (i: number) => boolean;
+    rttMs?: number | null;
+    delayOf?: (i: number) => number;
   } = {}): Decision {
     const packets = Array.from({ length: 10 }, (_, i): PacketResult => {
       const sentMs = this.nowMs + 10 * i;
-      const packet = { sequence: this.#sequence++, sentMs, sizeBytes: 1000, kind: 'media', inFlightBytes: 1000 * (i + 1) } as const;
+      const packet = {
+        sequence: this.#sequence++,
+        sentMs,
+        sizeBytes: 1000,
+        kind: 'media',
+        inFlightBytes: 1000 * (i + 1),
+      } as const;
       this.controller.onPacketSent(packet);
-      return { ...packet, receivedMs: lost(i) ? null : 1e6 + sentMs + 20 + delayOf(i), ...(ecn === undefined ? {} : { ecn }) };
+      return {
+        ...packet,
+        receivedMs: lost(i) ? null : 1e6 + sentMs + 20 + delayOf(i),
+        ...(ecn === undefined ? {} : { ecn }),
+      };
     });
     this.nowMs += 100;
-    return this.controller.onFeedback({ arrivedMs: this.nowMs, packets, inFlightBytes: 0, ...(rttMs === null ? {} : { rttMs }) });
+    return this.controller.onFeedback({
+      arrivedMs: this.nowMs,
+      packets,
+      inFlightBytes: 0,
+      ...(rttMs === null ? {} : { rttMs }),
+    });
   }
 
   reports(count: number, options: Parameters<Session['report']>[0] = {}): void {
@@ -71,12 +96,15 @@ test('a queue ends the ramp-up, and the rate goes by equation 7', () => {
   const decision = session.report({ queueMs: 12 });
   assert.equal(session.trace['queueDelayMs'], 12);
   assert.equal(session.trace['mode'], 'gradual');
-  const offsetMs = 12 - 10 * 2e6 / 960e3;
-  near(decision.targetBps, 960e3 * (1 - 0.5 * 0.2 * offsetMs / 500 - 0.5 * 2 * 12 / 500));
+  const offsetMs = 12 - (10 * 2e6) / 960e3;
+  near(decision.targetBps, 960e3 * (1 - (0.5 * 0.2 * offsetMs) / 500 - (0.5 * 2 * 12) / 500));
 });
 
 test('by raw delays one late packet is enough, by filtered ones it is not', () => {
-  for (const [clearDelayOf, mode] of [['raw', 'gradual'], ['filtered', 'ramp-up']]) {
+  for (const [clearDelayOf, mode] of [
+    ['raw', 'gradual'],
+    ['filtered', 'ramp-up'],
+  ]) {
     const session = new Session({ clearDelayOf });
     session.reports(10);
     session.report({ delayOf: i => (i === 4 ? 30 : 0) });
@@ -106,7 +134,10 @@ test('half of all packets lost takes the rate to the equilibrium of a signal of 
 });
 
 test('warping ends eight average loss intervals after a loss, to the letter of RFC 5348 never', () => {
-  for (const [lossInterval, warps] of [['closed', false], ['tfrc', true]] as const) {
+  for (const [lossInterval, warps] of [
+    ['closed', false],
+    ['tfrc', true],
+  ] as const) {
     const session = new Session({ lossInterval });
     session.report({ lost: i => i === 9 });
     session.reports(9, { queueMs: 100 }); // 90 packets, an interval has 10
@@ -116,7 +147,13 @@ test('warping ends eight average loss intervals after a loss, to the letter of R
 });
 
 test('Congestion Experienced counts, other marks do not', () => {
-  for (const [ecn, markRatio] of [['ce', 0.1], ['ect1', 0], ['ect0', 0], ['not-ect', 0], [undefined, 0]] as const) {
+  for (const [ecn, markRatio] of [
+    ['ce', 0.1],
+    ['ect1', 0],
+    ['ect0', 0],
+    ['not-ect', 0],
+    [undefined, 0],
+  ] as const) {
     const session = new Session();
     session.report();
     session.report(ecn === undefined ? {} : { ecn });
@@ -131,11 +168,14 @@ test('reports that come more often than the update interval are taken together',
   const before = session.trace['targetBps'];
   const decisions = [1, 2, 3, 4, 5, 6].map(() => session.report({ queueMs: 100 }));
   // the last of the ten was one that counted
-  assert.deepEqual(decisions.map(({ targetBps }) => targetBps !== undefined), [false, false, true, false, false, true]);
+  assert.deepEqual(
+    decisions.map(({ targetBps }) => targetBps !== undefined),
+    [false, false, true, false, false, true],
+  );
   assert.ok(Number(session.trace['targetBps']) < Number(before));
 });
 
-test('without RTCP\'s round trip that of the fastest packet counts', () => {
+test("without RTCP's round trip that of the fastest packet counts", () => {
   const session = new Session();
   session.report({ rttMs: null });
   assert.equal(session.trace['rttMs'], 10); // the last packet left 10 ms before the report
@@ -149,7 +189,13 @@ test('silence halves the rate every four round trips, as long as packets are und
   const before = Number(session.trace['targetBps']);
   const { controller, nowMs } = session;
   assert.deepEqual(controller.onTick(nowMs + 60e3), {});
-  controller.onPacketSent({ sequence: 1000, sentMs: nowMs + 60e3, sizeBytes: 1000, kind: 'media', inFlightBytes: 1000 });
+  controller.onPacketSent({
+    sequence: 1000,
+    sentMs: nowMs + 60e3,
+    sizeBytes: 1000,
+    kind: 'media',
+    inFlightBytes: 1000,
+  });
   assert.deepEqual(controller.onTick(nowMs + 60_799), {});
   near(controller.onTick(nowMs + 60_800).targetBps, before / 2);
   assert.deepEqual(controller.onTick(nowMs + 60_825), {});

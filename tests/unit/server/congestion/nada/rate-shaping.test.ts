@@ -9,9 +9,12 @@ test('with an empty pacer both get the reference rate', () => {
   assert.deepEqual(shapeRates(1e6, 0, params.parse({}), bounds), { encoderBps: 1e6, sendingBps: 1e6 });
 });
 
-test('2000 bytes move 48 kbit/s, the RFC\'s example', () => {
+test("2000 bytes move 48 kbit/s, the RFC's example", () => {
   assert.deepEqual(shapeRates(1e6, 2000, params.parse({}), bounds), { encoderBps: 952e3, sendingBps: 1048e3 });
-  assert.deepEqual(shapeRates(1e6, 2000, params.parse({ frameRate: 15, betaSending: 0.05 }), bounds), { encoderBps: 976e3, sendingBps: 1012e3 });
+  assert.deepEqual(shapeRates(1e6, 2000, params.parse({ frameRate: 15, betaSending: 0.05 }), bounds), {
+    encoderBps: 976e3,
+    sendingBps: 1012e3,
+  });
 });
 
 test('never more than 5 %', () => {

@@ -5,7 +5,8 @@ import { ReferenceRate } from '../../../../../server/congestion/nada/reference-r
 import { near } from '../gcc/near.ts';
 
 const bounds = { minBps: 100e3, maxBps: 2e6 };
-const start = (startBps: number, given: Record<string, unknown> = {}) => new ReferenceRate(params.parse(given), startBps, bounds);
+const start = (startBps: number, given: Record<string, unknown> = {}) =>
+  new ReferenceRate(params.parse(given), startBps, bounds);
 
 test('ramp-up: what arrives, times 1 + 50 ms / (round trip + 100 ms + 120 ms) (equations 3 and 4)', () => {
   const rate = start(500e3);
@@ -24,14 +25,14 @@ test('ramp-up grows by half at most, and never lowers the rate', () => {
 test('gradual: towards the equilibrium x = XREF x RMAX / rate (equations 5 to 7)', () => {
   const rate = start(1e6);
   rate.update(20, 100); // 10 ms x 2 Mbit/s / 1 Mbit/s: no offset; the signal has changed from 0 to 20 ms
-  near(rate.rateBps, 1e6 * (1 - 0.5 * 2 * 20 / 500));
+  near(rate.rateBps, 1e6 * (1 - (0.5 * 2 * 20) / 500));
   const lower = start(1e6);
   lower.rampUp(0, 30, 70); // sets the signal to compare with
   lower.update(70, 100);
-  near(lower.rateBps, 1e6 * (1 - 0.5 * 0.2 * 50 / 500));
+  near(lower.rateBps, 1e6 * (1 - (0.5 * 0.2 * 50) / 500));
   const higher = start(1e6);
   higher.update(0, 100);
-  near(higher.rateBps, 1e6 * (1 + 0.5 * 0.2 * 20 / 500));
+  near(higher.rateBps, 1e6 * (1 + (0.5 * 0.2 * 20) / 500));
 });
 
 test('the equilibrium goes with priority and with the rate it refers to', () => {

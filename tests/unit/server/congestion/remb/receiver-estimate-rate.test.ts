@@ -9,7 +9,8 @@ const constraints = { minBps: 100e3, startBps: 1e6, maxBps: 8e6 };
 function start(params: Record<string, unknown> = {}, given = constraints) {
   const controller = plugin.create(plugin.params.parse(params) as never);
   const first = controller.onConstraints(given, 0);
-  const hear = (receiverEstimateBps: number): Decision => controller.onFeedback({ arrivedMs: 100, packets: [], inFlightBytes: 0, receiverEstimateBps });
+  const hear = (receiverEstimateBps: number): Decision =>
+    controller.onFeedback({ arrivedMs: 100, packets: [], inFlightBytes: 0, receiverEstimateBps });
   return { controller, first, hear };
 }
 
@@ -25,7 +26,7 @@ test('the estimate is the rate, between 500 kbit/s and 3 Mbit/s', () => {
   assert.deepEqual(controller.trace(), { targetBps: 500e3, pacingBps: 1.25e6, receiverEstimateBps: 0 });
 });
 
-test('the bounds can be set; the stream\'s hold as well, at the start, too', () => {
+test("the bounds can be set; the stream's hold as well, at the start, too", () => {
   const bounds = { minRate: '200kbit', maxRate: '6mbit' };
   const { hear } = start(bounds);
   assert.equal(hear(9e6).targetBps, 6e6);
@@ -59,6 +60,9 @@ test('nothing but an estimate changes anything', () => {
   const { controller } = start();
   const packet = { sequence: 0, sentMs: 0, sizeBytes: 1000, kind: 'media', inFlightBytes: 1000 } as const;
   assert.deepEqual(controller.onPacketSent(packet), {});
-  assert.deepEqual(controller.onFeedback({ arrivedMs: 10, packets: [{ ...packet, receivedMs: null }], inFlightBytes: 0, rttMs: 500 }), {});
+  assert.deepEqual(
+    controller.onFeedback({ arrivedMs: 10, packets: [{ ...packet, receivedMs: null }], inFlightBytes: 0, rttMs: 500 }),
+    {},
+  );
   assert.deepEqual(controller.onTick(60e3), {});
 });

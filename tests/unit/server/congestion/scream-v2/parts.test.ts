@@ -38,7 +38,7 @@ test('alpha: an eighth up, a hundred-and-twenty-eighth down, every 10 ms', () =>
   near(alpha.alpha, 0.5 / 8 + (0.5 - 0.5 / 8) / 8, 'the packets of 5 ms count, too');
   const before = alpha.alpha;
   alpha.update(10, 0, 50, 20);
-  near(alpha.alpha, before * 127 / 128);
+  near(alpha.alpha, (before * 127) / 128);
 });
 
 test('alpha: a message without arrivals says nothing of marks', () => {
@@ -63,7 +63,14 @@ test('flight maxima: of this round trip and the last', () => {
 });
 
 /** 1 Mbit/s and 80 ms: ten segments per round trip, two of which are a share of 0.2. */
-const signal = { queueDelayMs: 45, averageQueueDelayMs: 45, queueDelayTargetMs: 60, l4sAlpha: 0, targetBps: 1e6, rttMs: 80 };
+const signal = {
+  queueDelayMs: 45,
+  averageQueueDelayMs: 45,
+  queueDelayTargetMs: 60,
+  l4sAlpha: 0,
+  targetBps: 1e6,
+  rttMs: 80,
+};
 
 test('virtual marks: from half the target on, twice the steady share at the target', () => {
   near(virtualMarks(signal), 2 * 0.2 * 0.5);
@@ -79,21 +86,28 @@ test('virtual marks: never more than all packets; none where the path marks', ()
 });
 
 /** A window of 20 segments over 80 ms. */
-const rate = { windowBytes: 20_000, segmentRatio: 0.05, rttMs: 80, queueDelayMs: 0, queueDelayTargetMs: 60, inFlightRatio: 2 };
+const rate = {
+  windowBytes: 20_000,
+  segmentRatio: 0.05,
+  rttMs: 80,
+  queueDelayMs: 0,
+  queueDelayTargetMs: 60,
+  inFlightRatio: 2,
+};
 
-test('media rate: a window per round trip, less the packets\' headers', () => {
-  near(mediaRateBps(rate), 2e6 * 1000 / 1020);
+test("media rate: a window per round trip, less the packets' headers", () => {
+  near(mediaRateBps(rate), (2e6 * 1000) / 1020);
 });
 
 test('media rate: with a queue, less what is in flight above nine tenths of the window, a third at most', () => {
-  near(mediaRateBps({ ...rate, queueDelayMs: 15 }), 2e6 * 1000 / 1020);
-  near(mediaRateBps({ ...rate, queueDelayMs: 16, inFlightRatio: 1.08 }), 2e6 * 1000 / 1020 / 1.2);
-  near(mediaRateBps({ ...rate, queueDelayMs: 16 }), 2e6 * 1000 / 1020 / 1.5);
+  near(mediaRateBps({ ...rate, queueDelayMs: 15 }), (2e6 * 1000) / 1020);
+  near(mediaRateBps({ ...rate, queueDelayMs: 16, inFlightRatio: 1.08 }), (2e6 * 1000) / 1020 / 1.2);
+  near(mediaRateBps({ ...rate, queueDelayMs: 16 }), (2e6 * 1000) / 1020 / 1.5);
 });
 
 test('media rate: a window of few segments gives less, by a fifth at most', () => {
-  near(mediaRateBps({ ...rate, segmentRatio: 0.25 }), 2e6 * 1000 / 1020 * 0.85);
-  near(mediaRateBps({ ...rate, segmentRatio: 0.5 }), 2e6 * 1000 / 1020 * 0.8);
+  near(mediaRateBps({ ...rate, segmentRatio: 0.25 }), ((2e6 * 1000) / 1020) * 0.85);
+  near(mediaRateBps({ ...rate, segmentRatio: 0.5 }), ((2e6 * 1000) / 1020) * 0.8);
 });
 
 test('pacing is half as fast again as the target, 75 kbit/s at least; five windows may be in flight', () => {

@@ -8,8 +8,18 @@ const params = { minWindow: 3000, lossBeta: 0.7, ecnBeta: 0.8, ecn: 'classic' as
 
 /** Nothing acked, an empty queue, a round trip of 50 ms, room to grow. */
 const quiet: WindowSignal = {
-  sawLoss: false, sawMark: false, virtualMarks: undefined, l4sAlpha: 0, queueDelayMs: 0, averageQueueDelayMs: 0, queueDelayTargetMs: 60,
-  rttMs: 50, ackedBytes: 0, previousFlightBytes: 1e6, flightBytes: 1e6, isAtMaximum: false,
+  sawLoss: false,
+  sawMark: false,
+  virtualMarks: undefined,
+  l4sAlpha: 0,
+  queueDelayMs: 0,
+  averageQueueDelayMs: 0,
+  queueDelayTargetMs: 60,
+  rttMs: 50,
+  ackedBytes: 0,
+  previousFlightBytes: 1e6,
+  flightBytes: 1e6,
+  isAtMaximum: false,
 };
 
 /** A window of so many bytes that never saw congestion. */
@@ -74,9 +84,21 @@ test('a loss leaves seven tenths, a classic mark four fifths, both both', () => 
 });
 
 test('it reacts once in 25 ms or a shorter round trip; what came in between is answered then', () => {
-  near(reduced([{ atMs: 1000, sawLoss: true }, { atMs: 1024, sawLoss: true }]), 0.7);
+  near(
+    reduced([
+      { atMs: 1000, sawLoss: true },
+      { atMs: 1024, sawLoss: true },
+    ]),
+    0.7,
+  );
   near(reduced([{ atMs: 1000, sawLoss: true }, { atMs: 1024, sawLoss: true }, { atMs: 1025 }]), 0.49);
-  near(reduced([{ atMs: 1000, sawLoss: true }, { atMs: 1010, sawLoss: true, rttMs: 10 }]), 0.49);
+  near(
+    reduced([
+      { atMs: 1000, sawLoss: true },
+      { atMs: 1010, sawLoss: true, rttMs: 10 },
+    ]),
+    0.49,
+  );
 });
 
 test('it is never below the minimum', () => {
@@ -103,14 +125,24 @@ test('L4S: half of the marked share; a quarter of that at the inflection point w
 test('L4S: after a hundred round trips without congestion the window first comes down to what was in flight', () => {
   const share = reduced([{ atMs: 1000, sawMark: true, l4sAlpha: 0, previousFlightBytes: 10_000 }], { ecn: 'l4s' });
   assert.ok(share > 0.45 && share <= 0.5, `${share}`);
-  near(reduced([{ atMs: 1000, sawMark: true }, { atMs: 1100, sawMark: true, previousFlightBytes: 10_000 }], { ecn: 'l4s' }), 1);
+  near(
+    reduced(
+      [
+        { atMs: 1000, sawMark: true },
+        { atMs: 1100, sawMark: true, previousFlightBytes: 10_000 },
+      ],
+      { ecn: 'l4s' },
+    ),
+    1,
+  );
 });
 
 test('near the last congestion growth is a quarter, and not multiplied', () => {
   const window = windowOf(20_000, { lossBeta: 1 });
   window.onFeedback({ ...quiet, sawLoss: true }, 1000);
   window.onFeedback({ ...quiet, ackedBytes: 20_000, rttMs: 10 }, 1000 + 100 * 25);
-  // the scale is 0.1 at the inflection point: a quarter of a segment, 100 virtual round trips later multiplied by 1 + 0.4 x 0.1
+  // the scale is 0.1 at the inflection point: a quarter of a segment, 100 virtual round trips later multiplied by 1 +
+  // 0.4 x 0.1
   near(window.bytes, 20_000 + 1000 * (10 / 25) ** 2 * 0.25 * 0.95 * 1.04);
 });
 

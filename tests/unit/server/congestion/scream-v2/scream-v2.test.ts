@@ -5,11 +5,17 @@ import { near } from '../gcc/near.ts';
 import { Path } from '../shared/path.ts';
 
 const constraints = { minBps: 50e3, startBps: 400e3, maxBps: 8e6 };
-const pathOf = (params: Record<string, unknown> = {}, given = constraints) => new Path(plugin.create(plugin.params.parse(params) as never), given);
+const pathOf = (params: Record<string, unknown> = {}, given = constraints) =>
+  new Path(plugin.create(plugin.params.parse(params) as never), given);
 
 test('before the first round trip it goes by the start rate; five windows may be in flight', () => {
   const controller = plugin.create(plugin.params.parse({}) as never);
-  assert.deepEqual(controller.onConstraints(constraints, 0), { targetBps: 400e3, pacingBps: 600e3, paddingBps: 0, congestionWindowBytes: 15_000 });
+  assert.deepEqual(controller.onConstraints(constraints, 0), {
+    targetBps: 400e3,
+    pacingBps: 600e3,
+    paddingBps: 0,
+    congestionWindowBytes: 15_000,
+  });
 });
 
 test('then the target is a window per round trip', () => {
@@ -17,7 +23,7 @@ test('then the target is a window per round trip', () => {
   const { targetBps, pacingBps, congestionWindowBytes } = path.exchange(3);
   const windowBytes = 3000 + 1000 * (1 - 1 / 3) * (1 + 0.02 * 3);
   near(path.value('windowBytes'), windowBytes);
-  near(targetBps, windowBytes * 8 / 0.05 * (1 - (1000 / windowBytes - 0.1)) * 1000 / 1020);
+  near(targetBps, (((windowBytes * 8) / 0.05) * (1 - (1000 / windowBytes - 0.1)) * 1000) / 1020);
   near(pacingBps, 1.5 * targetBps!);
   near(congestionWindowBytes, 5 * windowBytes);
 });
@@ -66,11 +72,14 @@ test('a message with nothing in it, and one of losses alone before any arrival, 
 });
 
 test('a queue that stands still raises the target delay, unless that is not wanted', () => {
-  for (const [competingFlows, targetMs] of [['compensate', 200], ['ignore', 60]] as const) {
+  for (const [competingFlows, targetMs] of [
+    ['compensate', 200],
+    ['ignore', 60],
+  ] as const) {
     const path = pathOf({ competingFlows });
     path.exchange(3);
     path.exchange(3, { queueMs: 200 });
-    for (let i = 0; i < 800; i++) path.controller.onTick(path.nowMs += 25);
+    for (let i = 0; i < 800; i++) path.controller.onTick((path.nowMs += 25));
     near(path.value('queueDelayTargetMs'), targetMs);
   }
 });

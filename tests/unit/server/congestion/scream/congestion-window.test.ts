@@ -7,7 +7,13 @@ import { near } from '../gcc/near.ts';
 const params = { minWindow: 3000, lossBeta: 0.8, ecnBeta: 0.9 };
 
 /** A window that is fully used, with a queue at half its target. */
-const used: Acknowledgement = { ackedBytes: 2000, inFlightBytes: 1e6, queueDelayMs: 50, queueDelayTargetMs: 100, trend: 0 };
+const used: Acknowledgement = {
+  ackedBytes: 2000,
+  inFlightBytes: 1e6,
+  queueDelayMs: 50,
+  queueDelayTargetMs: 100,
+  trend: 0,
+};
 
 /** A window of so many bytes, out of fast increase mode, with all the room it wants. */
 function windowOf(bytes: number): CongestionWindow {
@@ -41,13 +47,13 @@ test('a trend of 0.2 ends fast increase mode; growth goes on as in LEDBAT', () =
   assert.deepEqual([window.bytes, window.inFastIncrease], [10_000, true]);
   window.onAcknowledgement({ ...used, trend: 0.2 }, 10);
   assert.equal(window.inFastIncrease, false);
-  near(window.bytes, 10_000 + 0.5 * 2000 * 1000 / 10_000);
+  near(window.bytes, 10_000 + (0.5 * 2000 * 1000) / 10_000);
 });
 
 test('above the target the window shrinks by as much as it would grow as far below, used or not', () => {
   const window = windowOf(20_000);
   window.onAcknowledgement({ ...used, queueDelayMs: 180, inFlightBytes: 0, trend: 1 }, 10);
-  near(window.bytes, 20_000 - 0.8 * 2000 * 1000 / 20_000);
+  near(window.bytes, 20_000 - (0.8 * 2000 * 1000) / 20_000);
 });
 
 test('below the target a window that is not used stays: in flight x 1.25 and what was acked', () => {

@@ -4,10 +4,23 @@ import { MediaRate } from '../../../../../server/congestion/scream/media-rate.ts
 import type { MediaState } from '../../../../../server/congestion/scream/media-rate.ts';
 import { near } from '../gcc/near.ts';
 
-const params = { rampUpSpeed: 200e3, preCongestionGuard: 0.1, txQueueSizeFactor: 1, ecnBeta: 0.9, rateChange: 'as-written' as const };
+const params = {
+  rampUpSpeed: 200e3,
+  preCongestionGuard: 0.1,
+  txQueueSizeFactor: 1,
+  ecnBeta: 0.9,
+  rateChange: 'as-written' as const,
+};
 
 /** A sender whose encoder makes what it is asked to, all of which gets through. */
-const fast: MediaState = { inFastIncrease: true, trend: 0, trendMemory: 0, currentBps: 1e6, mediaBps: 1e6, queuedBytes: 0 };
+const fast: MediaState = {
+  inFastIncrease: true,
+  trend: 0,
+  trendMemory: 0,
+  currentBps: 1e6,
+  mediaBps: 1e6,
+  queuedBytes: 0,
+};
 const steady: MediaState = { ...fast, inFastIncrease: false };
 
 const media = (given = {}) => new MediaRate({ ...params, ...given }, 1e6, 50e3, 5e6);
@@ -69,7 +82,7 @@ test('it is not cut below the minimum', () => {
   assert.equal(rate.targetBps, 50e3);
 });
 
-test('outside of fast increase mode, as written: the ramp-up speed, as long as the sender\'s queue is short', () => {
+test("outside of fast increase mode, as written: the ramp-up speed, as long as the sender's queue is short", () => {
   const rate = media();
   rate.adjust(steady);
   near(rate.targetBps, 1e6 + 40e3);
@@ -82,7 +95,7 @@ test('outside of fast increase mode, as written: the ramp-up speed, as long as t
   near(short.targetBps, 1e6 + 40e3);
 });
 
-test('... and down only where the queue holds more than a second\'s worth', () => {
+test("... and down only where the queue holds more than a second's worth", () => {
   const rate = media();
   rate.adjust({ ...steady, queuedBytes: 150_000 });
   near(rate.targetBps, (1e6 + 1e6 - 150_000 * 8) * 0.95);

@@ -15,8 +15,9 @@ test('one sample after silence: autocorrelation x average', () => {
   // x = 19 times -0.05 and once 0.95: R(1) / R(0) = (18 * 0.0025 - 0.0475) / (19 * 0.0025 + 0.9025) < 0
   assert.equal(trend.trend, 0);
   trend.add(1);
-  // x = 18 times -0.1 and twice 0.9: R(1) = 17 * 0.01 - 0.09 + 0.81, R(0) = 18 * 0.01 + 2 * 0.81; average = 0.1 + 0.9 * 0.1
-  near(trend.trend, 0.89 / 1.8 * 0.19);
+  // x = 18 times -0.1 and twice 0.9: R(1) = 17 * 0.01 - 0.09 + 0.81, R(0) = 18 * 0.01 + 2 * 0.81; average = 0.1 + 0.9 *
+  // 0.1
+  near(trend.trend, (0.89 / 1.8) * 0.19);
 });
 
 test('a rise is seen before the target is reached; so is a fall', () => {

@@ -14,7 +14,7 @@ test('rates over an interval; the encoder made what left as media and what the q
   assert.deepEqual([rates.transmitBps, rates.ackBps, rates.mediaBps, rates.currentBps], [1e6, 0, 200e3, 1e6]);
 });
 
-test('a queue that was thrown away does not make the encoder\'s rate negative', () => {
+test("a queue that was thrown away does not make the encoder's rate negative", () => {
   const rates = new Rates();
   rates.update(200, 50_000);
   rates.update(200, 0);

@@ -11,7 +11,11 @@ test('the largest of the window, as a search through all values finds it', () =>
     const value = Math.floor(random.next() * 1000);
     maximum.add(value, nowMs);
     all.push({ value, atMs: nowMs });
-    assert.equal(maximum.value, Math.max(...all.filter(({ atMs }) => nowMs - atMs <= 5000).map(entry => entry.value)), `at ${nowMs}`);
+    assert.equal(
+      maximum.value,
+      Math.max(...all.filter(({ atMs }) => nowMs - atMs <= 5000).map(entry => entry.value)),
+      `at ${nowMs}`,
+    );
   }
 });
 

@@ -8,7 +8,12 @@ const rttMs = 100;
 /** Packets by sequence number; those in `missing` are reported so. */
 function report(sequences: readonly number[], missing: readonly number[] = []): PacketResult[] {
   return sequences.map(sequence => ({
-    sequence, sentMs: sequence, sizeBytes: 1000, kind: 'media', inFlightBytes: 1000, receivedMs: missing.includes(sequence) ? null : sequence + 20,
+    sequence,
+    sentMs: sequence,
+    sizeBytes: 1000,
+    kind: 'media',
+    inFlightBytes: 1000,
+    receivedMs: missing.includes(sequence) ? null : sequence + 20,
   }));
 }
 

@@ -14,16 +14,30 @@ export class Path {
     controller.onConstraints(constraints, 0);
   }
 
-  /** Sends so many packets and has them reported, all but the `missing` first ones received after a queue of `queueMs`. */
-  exchange(packets: number, { queueMs = 0, missing = 0, ecn }: { queueMs?: number; missing?: number; ecn?: EcnMark } = {}): Decision {
+  /**
+   * Sends so many packets and has them reported, all but the `missing` first ones received after a queue of `queueMs`.
+   */
+  exchange(
+    packets: number,
+    { queueMs = 0, missing = 0, ecn }: { queueMs?: number; missing?: number; ecn?: EcnMark } = {},
+  ): Decision {
     const sent = Array.from({ length: packets }, (_, i) => ({
-      sequence: this.#next++, sentMs: this.nowMs, sizeBytes: packetBytes, kind: 'media' as const, inFlightBytes: (i + 1) * packetBytes,
+      sequence: this.#next++,
+      sentMs: this.nowMs,
+      sizeBytes: packetBytes,
+      kind: 'media' as const,
+      inFlightBytes: (i + 1) * packetBytes,
     }));
     for (const packet of sent) assert.deepEqual(this.controller.onPacketSent(packet), {});
     this.nowMs += 50 + queueMs;
     return this.controller.onFeedback({
-      arrivedMs: this.nowMs, inFlightBytes: 0,
-      packets: sent.map((packet, i) => ({ ...packet, receivedMs: i < missing ? null : packet.sentMs + 1e6 + 25 + queueMs, ...(ecn === undefined ? {} : { ecn }) })),
+      arrivedMs: this.nowMs,
+      inFlightBytes: 0,
+      packets: sent.map((packet, i) => ({
+        ...packet,
+        receivedMs: i < missing ? null : packet.sentMs + 1e6 + 25 + queueMs,
+        ...(ecn === undefined ? {} : { ecn }),
+      })),
     });
   }
 

@@ -17,7 +17,7 @@ test('an empty queue leaves the target low', () => {
   assert.equal(target.targetMs, lowMs);
 });
 
-test('a long queue that stands still is another flow\'s: the target is mean and deviation', () => {
+test("a long queue that stands still is another flow's: the target is mean and deviation", () => {
   const target = new QueueDelayTarget(lowMs, highMs);
   feed(target, [250], 200);
   near(target.targetMs, 250);

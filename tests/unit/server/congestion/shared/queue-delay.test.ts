@@ -15,7 +15,10 @@ function take(delay: QueueDelay, oneWayMs: number, nowMs: number): number {
 test('the queue delay is what is above the least one-way delay', () => {
   const delay = new QueueDelay();
   assert.deepEqual([delay.delayMs, delay.baseMs], [0, undefined]);
-  assert.deepEqual([30, 45, 25, 25, 60].map((oneWayMs, i) => take(delay, oneWayMs, i * 10)), [0, 15, 0, 0, 35]);
+  assert.deepEqual(
+    [30, 45, 25, 25, 60].map((oneWayMs, i) => take(delay, oneWayMs, i * 10)),
+    [0, 15, 0, 0, 35],
+  );
   assert.equal(delay.baseMs, offsetMs + 25);
 });
 

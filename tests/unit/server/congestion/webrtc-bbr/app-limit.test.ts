@@ -5,7 +5,7 @@ import { AppLimit } from '../../../../../server/congestion/webrtc-bbr/app-limit.
 /** 1000 bytes need 8 ms. */
 const pacingBps = 1e6;
 
-test('packets at the pacing rate, or ahead of it, are not the application\'s limit', () => {
+test("packets at the pacing rate, or ahead of it, are not the application's limit", () => {
   const limit = new AppLimit();
   assert.equal(limit.onSent(0, 1000, pacingBps, false), false, 'the first');
   for (let i = 1; i < 10; i++) assert.equal(limit.onSent(8 * i, 1000, pacingBps, false), false);
@@ -15,7 +15,10 @@ test('packets at the pacing rate, or ahead of it, are not the application\'s lim
 });
 
 test('a packet more than 5 ms later than it could have left is', () => {
-  for (const [lateMs, isLimited] of [[5, false], [5.1, true]] as const) {
+  for (const [lateMs, isLimited] of [
+    [5, false],
+    [5.1, true],
+  ] as const) {
     const limit = new AppLimit();
     limit.onSent(0, 1000, pacingBps, false);
     assert.equal(limit.onSent(8 + lateMs, 1000, pacingBps, false), isLimited);

@@ -23,7 +23,7 @@ test('the rate at which is sent, where acknowledgements come faster', () => {
   send(sampler, 4, 10, { sequence: 1, atMs: 110 });
   const [, , , last] = [1, 2, 3, 4].map((sequence, i) => sampler.onAcked(sequence, 150 + i));
   // 4000 bytes since packet 0 left at 0, acknowledged within 53 ms.
-  near(last!.bandwidthBps, 4000 * 8000 / 140);
+  near(last!.bandwidthBps, (4000 * 8000) / 140);
   assert.equal(last!.rttMs, 153 - 140);
 });
 
@@ -34,16 +34,19 @@ test('the rate at which is acknowledged, where sending was faster', () => {
   send(sampler, 4, 1, { sequence: 1, atMs: 21 });
   const samples = [1, 2, 3, 4].map((sequence, i) => sampler.onAcked(sequence, 60 + 20 * i));
   // Since packet 0 was acknowledged at 20: 4000 bytes in 100 ms; sent since packet 0: 4000 bytes in 24 ms.
-  near(samples[3]!.bandwidthBps, 4000 * 8000 / 100);
+  near(samples[3]!.bandwidthBps, (4000 * 8000) / 100);
 });
 
-test('packets of one feedback message count up: the last one\'s rate holds them all', () => {
+test("packets of one feedback message count up: the last one's rate holds them all", () => {
   const sampler = new BandwidthSampler();
   send(sampler, 1, 10);
   sampler.onAcked(0, 20);
   send(sampler, 5, 0, { sequence: 1, atMs: 20 });
   const samples = [1, 2, 3, 4, 5].map(sequence => sampler.onAcked(sequence, 70));
-  assert.deepEqual(samples.map(({ bandwidthBps }) => bandwidthBps), [1, 2, 3, 4, 5].map(packets => packets * 1000 * 8000 / 50));
+  assert.deepEqual(
+    samples.map(({ bandwidthBps }) => bandwidthBps),
+    [1, 2, 3, 4, 5].map(packets => (packets * 1000 * 8000) / 50),
+  );
 });
 
 test('packets that left at the same time as the reference have only the rate of acknowledgement', () => {
@@ -51,7 +54,7 @@ test('packets that left at the same time as the reference have only the rate of 
   send(sampler, 1, 0);
   sampler.onAcked(0, 0);
   send(sampler, 1, 0, { sequence: 1, atMs: 0 });
-  near(sampler.onAcked(1, 40).bandwidthBps, 1000 * 8000 / 40);
+  near(sampler.onAcked(1, 40).bandwidthBps, (1000 * 8000) / 40);
 });
 
 test('no time since the reference was acknowledged, no sample', () => {
@@ -73,9 +76,9 @@ test('a new flight starts the measurement anew', () => {
     return sampler.onAcked(2, 1040).bandwidthBps;
   };
   // From packet 1, which left at 1000: 1000 bytes sent in 10 ms, 2000 acknowledged in 40 ms.
-  near(rate(true), 2000 * 8000 / 40);
+  near(rate(true), (2000 * 8000) / 40);
   // From packet 0, acknowledged at 20: 2000 bytes in 1020 ms, and sent in 1010 ms.
-  near(rate(false), 2000 * 8000 / 1020);
+  near(rate(false), (2000 * 8000) / 1020);
 });
 
 test('what is sent in an application-limited phase says so, until something sent later is acknowledged', () => {

@@ -20,7 +20,13 @@ class Script {
   send(count: number, fromMs: number): this {
     for (let i = 0; i < count; i++) {
       this.#inFlightBytes += packetBytes;
-      const packet: SentPacket = { sequence: this.#sent.length, sentMs: fromMs + i, sizeBytes: packetBytes, kind: 'media', inFlightBytes: this.#inFlightBytes };
+      const packet: SentPacket = {
+        sequence: this.#sent.length,
+        sentMs: fromMs + i,
+        sizeBytes: packetBytes,
+        kind: 'media',
+        inFlightBytes: this.#inFlightBytes,
+      };
       this.#sent.push(packet);
       this.controller.onPacketSent(packet);
     }
@@ -29,7 +35,12 @@ class Script {
 
   /** News of these packets; a negative number is one that is missing. `isLate`: they have been reported before. */
   report(arrivedMs: number, sequences: readonly number[], isLate = false): this {
-    const packets = sequences.map((sequence): PacketResult => ({ ...this.#sent[Math.abs(sequence)]!, receivedMs: sequence < 0 ? null : arrivedMs - 20 }));
+    const packets = sequences.map(
+      (sequence): PacketResult => ({
+        ...this.#sent[Math.abs(sequence)]!,
+        receivedMs: sequence < 0 ? null : arrivedMs - 20,
+      }),
+    );
     if (!isLate) this.#inFlightBytes -= packets.length * packetBytes;
     this.controller.onFeedback({ arrivedMs, packets, inFlightBytes: this.#inFlightBytes });
     return this;
@@ -68,8 +79,11 @@ test('packets that were taken for lost, or passed over, count for nothing when t
   assert.equal(script.value('windowBytes'), 32 * 1460 + 3 * packetBytes);
 });
 
-test('with a full window it is the window that limits; what leaves long after feedback has opened it is the application\'s', () => {
-  for (const [sentMs, isAppLimited] of [[102, 0], [120, 1]] as const) {
+test("with a full window it is the window that limits; what leaves long after feedback has opened it is the application's", () => {
+  for (const [sentMs, isAppLimited] of [
+    [102, 0],
+    [120, 1],
+  ] as const) {
     const script = new Script({ appLimit: 'inferred', maxWindow: 1000, minWindow: 500 });
     // From the first report on the window is one packet.
     script.send(1, 0).report(50, [0]).send(1, 52).report(100, [1]).send(1, sentMs);

@@ -47,7 +47,11 @@ test('the end of a probe starts its time anew', () => {
 });
 
 test('similar, always: a sample within 12.5 % spares the probe and leaves the number', () => {
-  for (const [sampleMs, isProbe, minMs] of [[56.25, false, 50], [56.3, true, 56.3], [45, false, 45]] as const) {
+  for (const [sampleMs, isProbe, minMs] of [
+    [56.25, false, 50],
+    [56.3, true, 56.3],
+    [45, false, 45],
+  ] as const) {
     const rtt = minRtt({ similar: 'always' });
     rtt.add(50, 0);
     assert.equal(rtt.add(sampleMs, 10_001), isProbe, `${sampleMs}`);
@@ -58,7 +62,10 @@ test('similar, always: a sample within 12.5 % spares the probe and leaves the nu
 });
 
 test('similar, if application-limited: the lowest sample since the last probe decides', () => {
-  for (const [isAppLimited, isProbe] of [[true, false], [false, true]]) {
+  for (const [isAppLimited, isProbe] of [
+    [true, false],
+    [false, true],
+  ]) {
     const rtt = minRtt({ similar: 'if-app-limited' });
     rtt.add(50, 0);
     if (isAppLimited) rtt.onAppLimited();

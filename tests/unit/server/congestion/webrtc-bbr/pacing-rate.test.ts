@@ -4,9 +4,9 @@ import { near } from '../gcc/near.ts';
 
 test('before any bandwidth: 2.885 x the initial window in a round trip', () => {
   const pacing = new PacingRate(46_720);
-  near(pacing.bps(100), 2.885 * 46_720 * 8000 / 100);
+  near(pacing.bps(100), (2.885 * 46_720 * 8000) / 100);
   pacing.update(0, 2.885, false);
-  near(pacing.bps(50), 2.885 * 46_720 * 8000 / 50);
+  near(pacing.bps(50), (2.885 * 46_720 * 8000) / 50);
 });
 
 test('with the first bandwidth: the initial window in the lowest round trip; from then on gain x bandwidth where that is more', () => {
@@ -15,9 +15,9 @@ test('with the first bandwidth: the initial window in the lowest round trip; fro
   pacing.onRtt(100);
   pacing.onRtt(150);
   pacing.update(1e6, 2.885, false);
-  near(pacing.bps(100), 46_720 * 8000 / 100);
+  near(pacing.bps(100), (46_720 * 8000) / 100);
   pacing.update(1e6, 2.885, false);
-  near(pacing.bps(100), 46_720 * 8000 / 100, 'no fall in STARTUP');
+  near(pacing.bps(100), (46_720 * 8000) / 100, 'no fall in STARTUP');
   pacing.update(3e6, 2.885, false);
   near(pacing.bps(100), 3e6 * 2.885);
 });

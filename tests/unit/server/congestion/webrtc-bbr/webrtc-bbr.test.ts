@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Controller, Decision, PacketResult, SentPacket, Trace } from '../../../../../server/congestion/controller.ts';
+import type {
+  Controller,
+  Decision,
+  PacketResult,
+  SentPacket,
+  Trace,
+} from '../../../../../server/congestion/controller.ts';
 import { plugin } from '../../../../../server/congestion/webrtc-bbr/index.ts';
 import { near } from '../gcc/near.ts';
 
@@ -42,8 +48,14 @@ class Session {
     return this.#nowMs;
   }
 
-  /** Sends as pacing rate and window allow, but no more than `mostBps`, and reports every 50 ms. `isLost` says which packets are. */
-  run(durationMs: number, { mostBps = Infinity, isLost = () => false }: { mostBps?: number; isLost?: (sequence: number) => boolean } = {}): void {
+  /**
+   * Sends as pacing rate and window allow, but no more than `mostBps`, and reports every 50 ms. `isLost` says which
+   * packets are.
+   */
+  run(
+    durationMs: number,
+    { mostBps = Infinity, isLost = () => false }: { mostBps?: number; isLost?: (sequence: number) => boolean } = {},
+  ): void {
     const endMs = this.#nowMs + durationMs;
     let budgetBytes = 0;
     for (; this.#nowMs < endMs; this.#nowMs++) {
@@ -58,7 +70,13 @@ class Session {
 
   #send(): void {
     this.#inFlightBytes += packetBytes;
-    const packet: SentPacket = { sequence: this.#sequence++, sentMs: this.#nowMs, sizeBytes: packetBytes, kind: 'media', inFlightBytes: this.#inFlightBytes };
+    const packet: SentPacket = {
+      sequence: this.#sequence++,
+      sentMs: this.#nowMs,
+      sizeBytes: packetBytes,
+      kind: 'media',
+      inFlightBytes: this.#inFlightBytes,
+    };
     this.#unreported.push(packet);
     this.#apply(this.controller.onPacketSent(packet));
   }
@@ -66,7 +84,7 @@ class Session {
   #report(isLost: (sequence: number) => boolean): void {
     const packets: PacketResult[] = [];
     for (const packet of this.#unreported) {
-      const departsMs = Math.max(this.#pathFreeMs, packet.sentMs) + packetBytes * 8000 / this.#rateBps;
+      const departsMs = Math.max(this.#pathFreeMs, packet.sentMs) + (packetBytes * 8000) / this.#rateBps;
       if (departsMs + this.#delayMs > this.#nowMs) break;
       this.#pathFreeMs = departsMs;
       packets.push({ ...packet, receivedMs: isLost(packet.sequence) ? null : departsMs + this.#delayMs / 2 });
@@ -85,8 +103,13 @@ class Session {
 }
 
 test('the start: start rate, pacing and padding at 2.885 x 32 segments in 100 ms, a window of 32 segments', () => {
-  const pacingBps = Math.round(2.885 * 32 * 1460 * 8000 / 100);
-  assert.deepEqual(new Session().first, { targetBps: 300e3, pacingBps, paddingBps: pacingBps, congestionWindowBytes: 32 * 1460 });
+  const pacingBps = Math.round((2.885 * 32 * 1460 * 8000) / 100);
+  assert.deepEqual(new Session().first, {
+    targetBps: 300e3,
+    pacingBps,
+    paddingBps: pacingBps,
+    congestionWindowBytes: 32 * 1460,
+  });
 });
 
 test('STARTUP finds the rate of the path, DRAIN empties it, PROBE_BW follows', () => {
@@ -141,12 +164,15 @@ test('the target is the bandwidth, never above the pacing rate, never above what
   assert.ok(Number(fast.trace['estimateBps']) > 4e6);
 });
 
-test('the encoder\'s share, and the pacing rate as target', () => {
+test("the encoder's share, and the pacing rate as target", () => {
   const [less, pacing] = [new Session({ encoderGain: 0.8 }), new Session({ target: 'pacing' })];
   for (const session of [less, pacing]) session.run(startUpMs);
   for (let i = 0; i < 100; i++) {
     for (const session of [less, pacing]) session.run(10);
-    assert.equal(less.trace['targetBps'], Math.round(Math.min(0.8 * Number(less.trace['estimateBps']), Number(less.trace['pacingBps']))));
+    assert.equal(
+      less.trace['targetBps'],
+      Math.round(Math.min(0.8 * Number(less.trace['estimateBps']), Number(less.trace['pacingBps']))),
+    );
     assert.equal(pacing.trace['targetBps'], Math.min(Number(pacing.trace['pacingBps']), constraints.maxBps));
   }
 });
@@ -202,7 +228,7 @@ test('the window of PROBE_BW is two bandwidth-delay products, and what feedback 
     session.run(10);
     const { state, windowBytes, estimateBps, minRttMs } = session.trace;
     if (state !== 'probe-bw') continue;
-    const productBytes = Number(estimateBps) / 8000 * Number(minRttMs);
+    const productBytes = (Number(estimateBps) / 8000) * Number(minRttMs);
     // A report brings a quarter of a product at once; an epoch of aggregation holds up to three.
     const [least, most] = [2 * productBytes, 2.75 * productBytes];
     assert.ok(Number(windowBytes) >= 0.99 * least && Number(windowBytes) <= most, `${least} ${windowBytes} ${most}`);
@@ -210,7 +236,10 @@ test('the window of PROBE_BW is two bandwidth-delay products, and what feedback 
 });
 
 test('change 1: PROBE_RTT twice as often, with half of the bandwidth-delay product', () => {
-  const session = new Session({ minRttExpiry: '5s', probeRttWindow: 'bdp', probeRttGain: 0.5 }, { rateBps: 4e6, delayMs: 100 });
+  const session = new Session(
+    { minRttExpiry: '5s', probeRttWindow: 'bdp', probeRttGain: 0.5 },
+    { rateBps: 4e6, delayMs: 100 },
+  );
   session.run(1000);
   let seen = 0;
   while (session.nowMs < 30e3) {
@@ -218,7 +247,7 @@ test('change 1: PROBE_RTT twice as often, with half of the bandwidth-delay produ
     const { state, windowBytes, minRttMs, estimateBps } = session.trace;
     if (state !== 'probe-rtt') continue;
     seen++;
-    near(Number(windowBytes), 0.5 * Number(minRttMs) * Number(estimateBps) / 8000);
+    near(Number(windowBytes), (0.5 * Number(minRttMs) * Number(estimateBps)) / 8000);
   }
   assert.ok(seen > 0);
   assert.ok(Number(session.trace['probeRttCount']) >= 4, `${session.trace['probeRttCount']}`);
@@ -264,7 +293,11 @@ test('an encoder that makes less counts in full, unless an application limit is 
 });
 
 test('the 12.5 % rule needs an application-limited phase, which the code never announces', () => {
-  const probes = [{ similarRtt: 'if-app-limited' }, { similarRtt: 'if-app-limited', appLimit: 'inferred' }, { similarRtt: 'always' }].map(params => {
+  const probes = [
+    { similarRtt: 'if-app-limited' },
+    { similarRtt: 'if-app-limited', appLimit: 'inferred' },
+    { similarRtt: 'always' },
+  ].map(params => {
     const session = new Session(params);
     session.run(startUpMs);
     // Two packets per report, always at the same times before it: the round trip is the same.
@@ -285,7 +318,8 @@ test('a rise of the round trip ends STARTUP, where asked', () => {
     while (session.trace['state'] === 'startup') session.run(10);
     return session.nowMs;
   });
-  // The window of 32 segments is 374 ms of the path: within two of them, while the full bandwidth takes at least four rounds to show.
+  // The window of 32 segments is 374 ms of the path: within two of them, while the full bandwidth takes at least four
+  // rounds to show.
   assert.ok(ends[1]! < 2 * 374 && ends[0]! > 4 * 374, ends.join());
 });
 
@@ -297,12 +331,18 @@ test('a new flight starts the measurement anew, where asked', () => {
     return Number(session.trace['estimateBps']);
   });
   // A packet every 160 ms is a flight of its own: since the packet before, or since it left, 48 to 98 ms ago.
-  near(estimates[0], 1000 * 8000 / 160);
-  assert.ok(estimates[1]! > 1000 * 8000 / 100, `${estimates[1]}`);
+  near(estimates[0], (1000 * 8000) / 160);
+  assert.ok(estimates[1]! > (1000 * 8000) / 100, `${estimates[1]}`);
 });
 
 test('windows and gains are as set', () => {
-  const session = new Session({ initialWindow: 8000, minWindow: 3000, encoderGainInProbeRtt: 0.5, minRttExpiry: '2s', probeGain: 0.5 });
+  const session = new Session({
+    initialWindow: 8000,
+    minWindow: 3000,
+    encoderGainInProbeRtt: 0.5,
+    minRttExpiry: '2s',
+    probeGain: 0.5,
+  });
   assert.equal(session.first.congestionWindowBytes, 8000);
   const gains = new Set<number>();
   let probes = 0;
@@ -321,7 +361,10 @@ test('windows and gains are as set', () => {
 
 test('the trace names what is not as the 2018 code had it', () => {
   assert.equal(new Session().trace['variant'], 'stock');
-  assert.equal(new Session({ bandwidth: 'third-best', recovery: 'off' }).trace['variant'], 'bandwidth=third-best recovery=off');
+  assert.equal(
+    new Session({ bandwidth: 'third-best', recovery: 'off' }).trace['variant'],
+    'bandwidth=third-best recovery=off',
+  );
 });
 
 test('a decision names only what has changed; feedback without packets changes nothing', () => {

@@ -70,7 +70,12 @@ test('equal ones are kept from different parts of the window: more than a quarte
 });
 
 test('replace-one: an old third sample empties the filter though the best is young', () => {
-  const samples: [number, number][] = [[8, 0], [9, 9], [10, 10], [1, 11]];
+  const samples: [number, number][] = [
+    [8, 0],
+    [9, 9],
+    [10, 10],
+    [1, 11],
+  ];
   assert.equal(filter('replace-one', ...samples).best, 1);
   assert.equal(filter('replace-all', ...samples).best, 10);
 });
