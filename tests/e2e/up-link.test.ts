@@ -1,46 +1,26 @@
-/** A bottleneck in each direction, made for real by each backend: each has its own rate, queue and losses, and the log tells them apart. That preflight proves both: tests/long. */
+/**
+ * A bottleneck in each direction, made for real by each backend: each has its own rate, queue and losses, and the log
+ * tells them apart. That preflight proves both: tests/long.
+ */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { nowMs } from '../../core/clock.ts';
 import { sleep } from '../../core/deadline.ts';
-import { Lease } from '../../core/lease.ts';
 import { plainLink } from '../../core/link.ts';
 import type { Bottleneck, Link } from '../../core/link.ts';
 import type { BackendId } from '../../core/backends.ts';
-import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { linkProgram } from '../../shaper/native-link/link-program.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
-import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
-import { twoSenders } from '../../shaper/topology/legs.ts';
-import { boxOf, independent } from './support/links.ts';
+import { box, dumbbell, state } from './support/hosts.ts';
+import { independent } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
 const skip = cannotRun ?? (existsSync(linkProgram) ? false : 'needs the native helper: npm run setup');
-const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 const icmp = 1;
 const seed = 7;
-
-let lease: Lease;
-let dumbbell: TwoSenders;
-let box: ShapedLink;
-
-before(async () => {
-  if (skip !== false) return;
-  lease = Lease.open(state);
-  dumbbell = await Dumbbell.build(lease, twoSenders);
-  box = boxOf(dumbbell);
-});
-after(async () => {
-  await box?.clear();
-  await dumbbell?.remove();
-  lease?.release();
-  rmSync(state, { recursive: true, force: true });
-});
 
 function withUp(backend: BackendId, change: Partial<Bottleneck> = {}): Link {
   const { rateBps, queue, aqm, ecn, loss, schedule, trace, ...link } = plainLink(20e6, { unit: 'packets', value: 500 });
@@ -49,65 +29,106 @@ function withUp(backend: BackendId, change: Partial<Bottleneck> = {}): Link {
 }
 
 /** From the client to the server and back. */
-const pingUp = (...words: string[]) => dumbbell.hosts.client.run(['ping', '-n', '-q', '-W', '2', ...words, dumbbell.addresses.server], { allowFailure: true, timeoutMs: 60_000 });
-
-for (const backend of ['emulator', 'tc'] as const) describe(`a bottleneck from the clients, formed by ${backend}`, { skip }, () => {
-  test('has its own rate and queue, and both counters and both logs add up', async () => {
-    const log = join(state, 'queue.log');
-    await box.set(withUp(backend), seed, { log });
-    await box.verify();
-    const fromMs = nowMs();
-    // 50 frames of 1514 bytes at once: 20 find room, and take 242 ms
-    await pingUp('-f', '-c', '50', '-l', '50', '-s', '1472');
-    await sleep(400);
-    const { up, sentPackets, droppedPackets } = await box.counters();
-    assert.ok(up !== null);
-    assert.deepEqual([up.sentPackets + up.droppedPackets, up.backlogPackets, sentPackets, droppedPackets], [50, 0, up.sentPackets, 0], JSON.stringify(up));
-    assert.ok(up.sentPackets >= 20 && up.sentPackets < 30, `${up.sentPackets} of 50`);
-    const end = (await box.endLog())!;
-    assert.equal(end.lost, 0);
-    const task = { file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs() };
-    const parties = [{ server: dumbbell.addresses.server, client: dumbbell.addresses.client }];
-    const { queues: [down, back] } = await digestQueueLog({ ...task, parties, lateMs: 190, directions: ['down', 'up'] });
-    assert.deepEqual([down!.conservation.holds, back!.conservation.holds], [true, true]);
-    assert.deepEqual(down!.traffic.map(({ party, sentPackets: sent }) => [party, sent]), [[0, sentPackets]]);
-    assert.deepEqual(back!.traffic.map(({ party, sentPackets: sent, droppedPackets: { overflow } }) => [party, sent, overflow]), [[0, up.sentPackets, up.droppedPackets]]);
-    assert.ok(back!.traffic[0]!.delay!.maxMs > 200 && back!.traffic[0]!.delay!.maxMs < 300, `${back!.traffic[0]!.delay!.maxMs} ms`);
+const pingUp = (...words: string[]) =>
+  dumbbell.hosts.client.run(['ping', '-n', '-q', '-W', '2', ...words, dumbbell.addresses.server], {
+    allowFailure: true,
+    timeoutMs: 60_000,
   });
 
-  test('loses the packets that the seed foretells, of every way', async () => {
-    await box.set(withUp(backend, { loss: independent(0.2) }), seed);
-    await box.verify();
-    await Promise.all([pingUp('-c', '100', '-i', '0.01', '-W', '0.2'), dumbbell.hosts.client.run(['ping', '-n', '-q', '-c', '50', '-i', '0.01', '-W', '0.2', dumbbell.addresses.flooder], { allowFailure: true })]);
-    const { loss } = await box.counters();
-    for (const [name, packets] of [['server', 100], ['flooder', 50]] as const) {
-      const destination = dumbbell.addresses[name];
-      const predicted = predictedLosses(seed, independent(0.2), { source: dumbbell.addresses.client, destination, protocol: icmp }, packets);
-      const flow = loss.find(one => one.source === dumbbell.addresses.client && one.destination === destination)!;
-      assert.deepEqual([flow.packets, flow.lostPackets], [packets, predicted.length], name);
-    }
-  });
+for (const backend of ['emulator', 'tc'] as const)
+  describe(`a bottleneck from the clients, formed by ${backend}`, { skip }, () => {
+    test('has its own rate and queue, and both counters and both logs add up', async () => {
+      const log = join(state, 'queue.log');
+      await box.set(withUp(backend), seed, { log });
+      await box.verify();
+      const fromMs = nowMs();
+      // 50 frames of 1514 bytes at once: 20 find room, and take 242 ms
+      await pingUp('-f', '-c', '50', '-l', '50', '-s', '1472');
+      await sleep(400);
+      const { up, sentPackets, droppedPackets } = await box.counters();
+      assert.ok(up !== null);
+      assert.deepEqual(
+        [up.sentPackets + up.droppedPackets, up.backlogPackets, sentPackets, droppedPackets],
+        [50, 0, up.sentPackets, 0],
+        JSON.stringify(up),
+      );
+      assert.ok(up.sentPackets >= 20 && up.sentPackets < 30, `${up.sentPackets} of 50`);
+      const end = (await box.endLog())!;
+      assert.equal(end.lost, 0);
+      const task = { file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs() };
+      const parties = [{ server: dumbbell.addresses.server, client: dumbbell.addresses.client }];
+      const {
+        queues: [down, back],
+      } = await digestQueueLog({ ...task, parties, lateMs: 190, directions: ['down', 'up'] });
+      assert.deepEqual([down!.conservation.holds, back!.conservation.holds], [true, true]);
+      assert.deepEqual(
+        down!.traffic.map(({ party, sentPackets: sent }) => [party, sent]),
+        [[0, sentPackets]],
+      );
+      assert.deepEqual(
+        back!.traffic.map(({ party, sentPackets: sent, droppedPackets: { overflow } }) => [party, sent, overflow]),
+        [[0, up.sentPackets, up.droppedPackets]],
+      );
+      assert.ok(
+        back!.traffic[0]!.delay!.maxMs > 200 && back!.traffic[0]!.delay!.maxMs < 300,
+        `${back!.traffic[0]!.delay!.maxMs} ms`,
+      );
+    });
 
-  test('follows its own schedule', async () => {
-    await box.set(withUp(backend, { schedule: [{ atMs: 0, rateBps: 100e3, rampMs: 0 }] }), seed);
-    const slowest = async () => Number(/= [\d.]+\/[\d.]+\/([\d.]+)\//.exec((await pingUp('-c', '4', '-l', '4', '-s', '1400', '-W', '5')).stdout)![1]);
-    const before = await slowest();
-    await box.start();
-    const later = await slowest();
-    // four frames: 12 ms each at 1 Mbit/s, 115 ms at 100 kbit/s; HTB lets the first one through at once
-    assert.ok(before < 100 && later > 300, `${before} ms, then ${later} ms`);
-  });
+    test('loses the packets that the seed foretells, of every way', async () => {
+      await box.set(withUp(backend, { loss: independent(0.2) }), seed);
+      await box.verify();
+      await Promise.all([
+        pingUp('-c', '100', '-i', '0.01', '-W', '0.2'),
+        dumbbell.hosts.client.run(
+          ['ping', '-n', '-q', '-c', '50', '-i', '0.01', '-W', '0.2', dumbbell.addresses.flooder],
+          { allowFailure: true },
+        ),
+      ]);
+      const { loss } = await box.counters();
+      for (const [name, packets] of [
+        ['server', 100],
+        ['flooder', 50],
+      ] as const) {
+        const destination = dumbbell.addresses[name];
+        const predicted = predictedLosses(
+          seed,
+          independent(0.2),
+          { source: dumbbell.addresses.client, destination, protocol: icmp },
+          packets,
+        );
+        const flow = loss.find(one => one.source === dumbbell.addresses.client && one.destination === destination)!;
+        assert.deepEqual([flow.packets, flow.lostPackets], [packets, predicted.length], name);
+      }
+    });
 
-  test('is gone with its link', async () => {
-    await box.set(withUp(backend, { loss: { ...independent(0.2), where: 'after' } }), seed);
-    await box.verify();
-    assert.equal((await pingUp('-c', '5', '-i', '0.01')).stdout.includes('5 packets transmitted'), true);
-    assert.ok((await box.counters()).up!.sentPackets >= 5);
-    await box.clear();
-    assert.match((await pingUp('-c', '20', '-i', '0.01')).stdout, /20 received, 0% packet loss/);
-    const devices = (JSON.parse((await dumbbell.hosts.router.run(['ip', '-j', 'link'])).stdout) as { ifname: string }[]).map(({ ifname }) => ifname).sort();
-    assert.deepEqual(devices, ['lo', 'toClient', 'toFlooder', 'toServer']);
-    const { stdout } = await dumbbell.hosts.server.run(['tc', 'qdisc', 'show']);
-    assert.ok(!stdout.includes('clsact'), stdout);
+    test('follows its own schedule', async () => {
+      await box.set(withUp(backend, { schedule: [{ atMs: 0, rateBps: 100e3, rampMs: 0 }] }), seed);
+      const slowest = async () =>
+        Number(
+          /= [\d.]+\/[\d.]+\/([\d.]+)\//.exec((await pingUp('-c', '4', '-l', '4', '-s', '1400', '-W', '5')).stdout)![1],
+        );
+      const before = await slowest();
+      await box.start();
+      const later = await slowest();
+      // four frames: 12 ms each at 1 Mbit/s, 115 ms at 100 kbit/s; HTB lets the first one through at once
+      assert.ok(before < 100 && later > 300, `${before} ms, then ${later} ms`);
+    });
+
+    test('is gone with its link', async () => {
+      await box.set(withUp(backend, { loss: { ...independent(0.2), where: 'after' } }), seed);
+      await box.verify();
+      assert.equal((await pingUp('-c', '5', '-i', '0.01')).stdout.includes('5 packets transmitted'), true);
+      assert.ok((await box.counters()).up!.sentPackets >= 5);
+      await box.clear();
+      assert.match((await pingUp('-c', '20', '-i', '0.01')).stdout, /20 received, 0% packet loss/);
+      const devices = (
+        JSON.parse((await dumbbell.hosts.router.run(['ip', '-j', 'link'])).stdout) as { ifname: string }[]
+      )
+        .map(({ ifname }) => ifname)
+        .sort();
+      assert.deepEqual(devices, ['lo', 'toClient', 'toFlooder', 'toServer']);
+      const { stdout } = await dumbbell.hosts.server.run(['tc', 'qdisc', 'show']);
+      assert.ok(!stdout.includes('clsact'), stdout);
+    });
   });
-});

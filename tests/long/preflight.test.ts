@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { plainLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { LinkProof } from '../../harness/runner/link-proof.ts';
-import { box, dumbbell, lease, passes, refuses, rightNames, seed, skip, wrongNames } from '../e2e/support/preflight-links.ts';
+import { box, dumbbell, lease } from '../e2e/support/hosts.ts';
+import { passes, refuses, rightNames, seed, skip, wrongNames } from '../e2e/support/preflight-links.ts';
 
 describe('a link as it was asked for', { skip }, () => {
   for (const name of rightNames) passes(name);
@@ -15,24 +16,45 @@ describe('a link that is wrong is refused', { skip }, () => {
 });
 
 describe('a bottleneck from the clients', { skip }, () => {
-  for (const backend of ['emulator', 'tc'] as const) test(`is proved beside the other, each reading named with its direction: ${backend}`, async context => {
-    const { rateBps, queue, aqm, ecn, loss, schedule, trace, ...rest } = plainLink(20e6, { unit: 'packets', value: 500 });
-    const down = { rateBps, queue, aqm, ecn, loss, schedule, trace };
-    const link: Link = { ...rest, ...down, up: { ...down, rateBps: 2e6, queue: { unit: 'packets', value: 50 } }, backend };
-    const proof = new LinkProof(box, dumbbell, lease.scratch);
-    const signal = new AbortController().signal;
-    let proved = (await proof.of(link, seed, { onStart: () => {}, signal }))!;
-    for (let again = 0; again < 2 && proved.reading.status === 'disturbed'; again++) proved = (await proof.of(link, seed, { onStart: () => {}, signal }))!;
-    context.diagnostic(`${proved.reading.status}: ${proved.reading.summary}`);
-    const of = (direction: 'down' | 'up') => proved.reading.readings.filter(one => one.direction === direction);
-    for (const direction of ['down', 'up'] as const) {
-      const rate = of(direction).find(({ id }) => id === 'rate')!;
-      assert.deepEqual([rate.asked, rate.title], [direction === 'down' ? 20e6 : 2e6, `rate under an overload of 1.15 (${direction})`]);
-      assert.ok(of(direction).some(({ id }) => id === 'queue-plateau') && of(direction).some(({ id }) => id === 'conservation') && of(direction).some(({ id }) => id === 'serialisation'));
-    }
-    assert.notEqual(proved.reading.status, 'refused', proved.reading.summary);
-    if (proved.reading.status === 'disturbed') return context.skip(`the machine did not let it be measured: ${proved.reading.summary}`);
-    const up = (id: string) => of('up').find(one => one.id === id)!;
-    assert.ok(Math.abs(up('rate').measured! / 2e6 - 1) < 0.0025 && Math.abs(up('queue-plateau').measured! - 50) <= 1, proved.reading.summary);
-  });
+  for (const backend of ['emulator', 'tc'] as const)
+    test(`is proved beside the other, each reading named with its direction: ${backend}`, async context => {
+      const { rateBps, queue, aqm, ecn, loss, schedule, trace, ...rest } = plainLink(20e6, {
+        unit: 'packets',
+        value: 500,
+      });
+      const down = { rateBps, queue, aqm, ecn, loss, schedule, trace };
+      const link: Link = {
+        ...rest,
+        ...down,
+        up: { ...down, rateBps: 2e6, queue: { unit: 'packets', value: 50 } },
+        backend,
+      };
+      const proof = new LinkProof(box, dumbbell, lease.scratch);
+      const signal = new AbortController().signal;
+      let proved = (await proof.of(link, seed, { onStart: () => {}, signal }))!;
+      for (let again = 0; again < 2 && proved.reading.status === 'disturbed'; again++)
+        proved = (await proof.of(link, seed, { onStart: () => {}, signal }))!;
+      context.diagnostic(`${proved.reading.status}: ${proved.reading.summary}`);
+      const of = (direction: 'down' | 'up') => proved.reading.readings.filter(one => one.direction === direction);
+      for (const direction of ['down', 'up'] as const) {
+        const rate = of(direction).find(({ id }) => id === 'rate')!;
+        assert.deepEqual(
+          [rate.asked, rate.title],
+          [direction === 'down' ? 20e6 : 2e6, `rate under an overload of 1.15 (${direction})`],
+        );
+        assert.ok(
+          of(direction).some(({ id }) => id === 'queue-plateau') &&
+            of(direction).some(({ id }) => id === 'conservation') &&
+            of(direction).some(({ id }) => id === 'serialisation'),
+        );
+      }
+      assert.notEqual(proved.reading.status, 'refused', proved.reading.summary);
+      if (proved.reading.status === 'disturbed')
+        return context.skip(`the machine did not let it be measured: ${proved.reading.summary}`);
+      const up = (id: string) => of('up').find(one => one.id === id)!;
+      assert.ok(
+        Math.abs(up('rate').measured! / 2e6 - 1) < 0.0025 && Math.abs(up('queue-plateau').measured! - 50) <= 1,
+        proved.reading.summary,
+      );
+    });
 });

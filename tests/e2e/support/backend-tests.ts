@@ -1,57 +1,41 @@
 /** What every backend has to keep, on hosts that all tests of a file share: the same link, whoever forms it. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { nowMs } from '../../../core/clock.ts';
 import { sleep, until } from '../../../core/deadline.ts';
-import { Lease } from '../../../core/lease.ts';
 import type { BackendId, Link } from '../../../core/link.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../../shaper/backend/choose.ts';
-import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { linkProgram } from '../../../shaper/native-link/link-program.ts';
 import { WakeUpCanary } from '../../../shaper/calibrate/probe.ts';
 import { digestQueueLog } from '../../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../../shaper/tc/loss.ts';
-import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
-import { twoSenders } from '../../../shaper/topology/legs.ts';
-import { aqms, boxOf, independent, tcLink } from './links.ts';
+import { box, dumbbell, state } from './hosts.ts';
+import { aqms, independent, tcLink } from './links.ts';
 import { cannotRun } from './run-command.ts';
 
 const skip = cannotRun ?? (existsSync(linkProgram) ? false : 'needs the native helper: npm run setup');
-const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 const icmp = 1;
 const seed = 11;
 
-let lease: Lease;
-let dumbbell: TwoSenders;
-let box: ShapedLink;
-
-before(async () => {
-  if (skip !== false) return;
-  lease = Lease.open(state);
-  dumbbell = await Dumbbell.build(lease, twoSenders);
-  box = boxOf(dumbbell);
-});
-
-after(async () => {
-  await box?.clear();
-  await dumbbell?.remove();
-  lease?.release();
-  rmSync(state, { recursive: true, force: true });
-});
-
 const plain = tcLink(10e6, { unit: 'packets', value: 100 });
-const withRtt = (link: Link, rttMs: number): Link => ({ ...link, ways: { server: { ...link.ways.server!, rttMs }, flooder: link.ways.flooder! } });
+const withRtt = (link: Link, rttMs: number): Link => ({
+  ...link,
+  ways: { server: { ...link.ways.server!, rttMs }, flooder: link.ways.flooder! },
+});
 
 /** Round-trip times of pings, ms, by their number from 0. */
 async function ping(from: 'server' | 'flooder', ...words: string[]): Promise<Map<number, number>> {
-  const { stdout } = await dumbbell.hosts[from].run(['ping', '-n', '-W', '1', ...words, dumbbell.addresses.client], { allowFailure: true, timeoutMs: 60_000 });
-  return new Map([...stdout.matchAll(/icmp_seq=(\d+) .*time=([\d.]+) ms/g)].map(match => [Number(match[1]) - 1, Number(match[2])]));
+  const { stdout } = await dumbbell.hosts[from].run(['ping', '-n', '-W', '1', ...words, dumbbell.addresses.client], {
+    allowFailure: true,
+    timeoutMs: 60_000,
+  });
+  return new Map(
+    [...stdout.matchAll(/icmp_seq=(\d+) .*time=([\d.]+) ms/g)].map(match => [Number(match[1]) - 1, Number(match[2])]),
+  );
 }
 
 /** Whether this machine has what the backend needs for the link: netem is the kernel's own. */
@@ -71,7 +55,11 @@ export function keepsItsLink(backend: BackendId): void {
       await box.set({ ...plain, backend }, seed);
       await box.verify();
       const { loss, up, ...counters } = await box.counters();
-      assert.deepEqual([loss, up, Object.values(counters).every(value => value === 0)], [[], null, true], JSON.stringify(counters));
+      assert.deepEqual(
+        [loss, up, Object.values(counters).every(value => value === 0)],
+        [[], null, true],
+        JSON.stringify(counters),
+      );
       assert.equal((await ping('server', '-c', '10', '-i', '0.01')).size, 10);
       const after = await box.counters();
       assert.deepEqual([after.sentPackets, after.sentBytes, after.backlogPackets], [10, 980, 0]);
@@ -87,7 +75,16 @@ export function keepsItsLink(backend: BackendId): void {
         await box.set({ ...plain, loss: { ...independent(0.03), where }, backend }, seed);
         const answered = await ping('server', '-c', '1000', '-i', '0.002');
         const lost = Array.from({ length: 1000 }, (_, k) => k).filter(k => !answered.has(k));
-        assert.deepEqual(lost, predictedLosses(seed, independent(0.03), { source: dumbbell.addresses.server, destination: dumbbell.addresses.client, protocol: icmp }, 1000), where);
+        assert.deepEqual(
+          lost,
+          predictedLosses(
+            seed,
+            independent(0.03),
+            { source: dumbbell.addresses.server, destination: dumbbell.addresses.client, protocol: icmp },
+            1000,
+          ),
+          where,
+        );
       }
     });
 
@@ -107,20 +104,41 @@ export function keepsItsLink(backend: BackendId): void {
       const canary = await WakeUpCanary.start(dumbbell.hosts.router);
       const fromMs = nowMs();
       // 200 frames at once: 100 find room
-      await dumbbell.hosts.server.run(['ping', '-q', '-f', '-c', '200', '-l', '200', '-s', '1472', '-W', '0.5', dumbbell.addresses.client], { allowFailure: true });
+      await dumbbell.hosts.server.run(
+        ['ping', '-q', '-f', '-c', '200', '-l', '200', '-s', '1472', '-W', '0.5', dumbbell.addresses.client],
+        { allowFailure: true },
+      );
       await sleep(300);
       const { sentPackets, droppedPackets, backlogPackets } = await box.counters();
       const end = (await box.endLog())!;
       assert.deepEqual([end.lost, backlogPackets], [0, 0]);
-      const { queues: [digest] } = await digestQueueLog({ file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs(), parties: (['server', 'flooder'] as const).map(name => ({ server: dumbbell.addresses[name], client: dumbbell.addresses.client })), lateMs: 190 });
+      const {
+        queues: [digest],
+      } = await digestQueueLog({
+        file: log,
+        unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6,
+        fromMs,
+        toMs: nowMs(),
+        parties: (['server', 'flooder'] as const).map(name => ({
+          server: dumbbell.addresses[name],
+          client: dumbbell.addresses.client,
+        })),
+        lateMs: 190,
+      });
       assert.equal(digest!.conservation.holds, true, JSON.stringify(digest!.conservation));
       const pings = digest!.traffic.find(({ protocol }) => protocol === icmp)!;
       assert.deepEqual([pings.sentPackets, pings.droppedPackets.overflow], [sentPackets, droppedPackets]);
-      assert.ok(droppedPackets >= 80 && sentPackets + droppedPackets === 200, `${sentPackets} sent, ${droppedPackets} dropped`);
+      assert.ok(
+        droppedPackets >= 80 && sentPackets + droppedPackets === 200,
+        `${sentPackets} sent, ${droppedPackets} dropped`,
+      );
       // a queue in the kernel stands still with the machine
       const { maxUs, stalls } = await canary.finish();
       const stoodStillMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, maxUs / 1e3);
-      assert.ok(pings.delay!.maxMs > 100 && pings.delay!.maxMs < 140 + stoodStillMs, `a full queue takes 121 ms: ${pings.delay!.maxMs} ms, of which the machine stood still for ${stoodStillMs} ms`);
+      assert.ok(
+        pings.delay!.maxMs > 100 && pings.delay!.maxMs < 140 + stoodStillMs,
+        `a full queue takes 121 ms: ${pings.delay!.maxMs} ms, of which the machine stood still for ${stoodStillMs} ms`,
+      );
     });
 
     test('changes its rate by the schedule, from the start it is given', async () => {
@@ -140,7 +158,12 @@ export function keepsItsLink(backend: BackendId): void {
       // sixty frames at once take 700 ms at 1 Mbit/s
       const burst = () => ping('server', '-c', '60', '-l', '60', '-s', '1400');
       const bursting = burst();
-      await until(async () => ((await box.counters()).backlogPackets > 30 ? true : undefined), 5000, 'the burst to wait', { everyMs: 5 });
+      await until(
+        async () => ((await box.counters()).backlogPackets > 30 ? true : undefined),
+        5000,
+        'the burst to wait',
+        { everyMs: 5 },
+      );
       const changed = await box.change({ rateBps: 4e6, queue: { unit: 'packets', value: 10 } });
       assert.deepEqual([changed.rateBps, changed.queue], [4e6, { unit: 'packets', value: 10 }]);
       await box.verify();
@@ -160,17 +183,33 @@ export function keepsItsLink(backend: BackendId): void {
       await box.verify();
       assert.equal((await ping('server', '-c', '5', '-i', '0.01')).size, 5);
       const after = await box.counters();
-      assert.deepEqual([after.sentPackets, after.droppedPackets], [sentPackets + 10, droppedPackets], 'its counters go on; what is lost before the queue never was in it');
+      assert.deepEqual(
+        [after.sentPackets, after.droppedPackets],
+        [sentPackets + 10, droppedPackets],
+        'its counters go on; what is lost before the queue never was in it',
+      );
       // whoever reads while the loss changes is answered
-      await Promise.all(Array.from({ length: 8 }, (_, k) => [box.change({ loss: k % 2 === 0 ? independent(0.1 + k / 100) : null }), box.counters(), box.counters()]).flat());
+      await Promise.all(
+        Array.from({ length: 8 }, (_, k) => [
+          box.change({ loss: k % 2 === 0 ? independent(0.1 + k / 100) : null }),
+          box.counters(),
+          box.counters(),
+        ]).flat(),
+      );
     });
 
     test('refuses what cannot change under way', async () => {
       await box.set({ ...plain, schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }], backend }, seed);
-      await assert.rejects(box.change({ rateBps: 2e6 }), { code: 'link-refused', message: /follows a trace or a schedule/ });
+      await assert.rejects(box.change({ rateBps: 2e6 }), {
+        code: 'link-refused',
+        message: /follows a trace or a schedule/,
+      });
       if (backend === 'emulator') return;
       await box.set({ ...plain, backend }, seed);
-      await assert.rejects(box.change({ queue: { unit: 'ms', value: 50 } }), { code: 'link-refused', message: 'a pfifo queue cannot become a bfifo while packets wait in it' });
+      await assert.rejects(box.change({ queue: { unit: 'ms', value: 50 } }), {
+        code: 'link-refused',
+        message: 'a pfifo queue cannot become a bfifo while packets wait in it',
+      });
       await box.verify();
     });
   });

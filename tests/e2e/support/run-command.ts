@@ -14,7 +14,18 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const cannotRun = process.getuid?.() === 0 ? undefined : 'needs root, to make network namespaces';
 
 /** A picture that costs next to nothing, so that a busy machine does not void the trial. */
-export const small = ['--set', 'service.width=320', '--set', 'service.height=180', '--set', 'service.frameRate=30', '--set', 'service.clipLength=1s', '--set', 'service.maxBitrate=1mbit'];
+export const small = [
+  '--set',
+  'service.width=320',
+  '--set',
+  'service.height=180',
+  '--set',
+  'service.frameRate=30',
+  '--set',
+  'service.clipLength=1s',
+  '--set',
+  'service.maxBitrate=1mbit',
+];
 /** Two conditions of one second each. */
 export const short = ['hello', '--set', 'run.window=1s', ...small];
 
@@ -29,23 +40,44 @@ export class Session {
   stderr = '';
 
   /** `within`: words of a command that runs the rest of its words somewhere else. */
-  constructor(args: string[], stateDirectory: string, environment: NodeJS.ProcessEnv = {}, within: readonly string[] = []) {
+  constructor(
+    args: string[],
+    stateDirectory: string,
+    environment: NodeJS.ProcessEnv = {},
+    within: readonly string[] = [],
+  ) {
     this.stateDirectory = stateDirectory;
     const [file, ...before] = [...within, process.execPath];
     this.process = spawn(file!, [...before, '--disable-warning=ExperimentalWarning', 'harness/main.ts', ...args], {
-      cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, COEXIST_STATE_DIR: stateDirectory, ...environment },
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, COEXIST_STATE_DIR: stateDirectory, ...environment },
     });
-    this.process.stdout!.setEncoding('utf8').on('data', (text: string) => { this.stdout += text; });
-    this.process.stderr!.setEncoding('utf8').on('data', (text: string) => { this.stderr += text; });
-    this.ended = new Promise(resolve => this.process.once('close', (status, signal) => resolve({ status, signal, stdout: this.stdout, stderr: this.stderr })));
+    this.process.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    this.process.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.ended = new Promise(resolve =>
+      this.process.once('close', (status, signal) =>
+        resolve({ status, signal, stdout: this.stdout, stderr: this.stderr }),
+      ),
+    );
   }
 
   /** Waits until the command has printed something. */
   async printed(pattern: RegExp, ms = 60_000): Promise<void> {
-    await within(Promise.race([
-      until(() => (pattern.test(this.stdout + this.stderr) ? true : undefined), ms, String(pattern)),
-      this.ended.then(ended => { throw new Error(`it ended with ${ended.status} before it printed ${pattern}: ${ended.stdout}${ended.stderr}`); }),
-    ]), ms + 1000, String(pattern));
+    await within(
+      Promise.race([
+        until(() => (pattern.test(this.stdout + this.stderr) ? true : undefined), ms, String(pattern)),
+        this.ended.then(ended => {
+          throw new Error(`it ended with ${ended.status} before it printed ${pattern}: ${ended.stdout}${ended.stderr}`);
+        }),
+      ]),
+      ms + 1000,
+      String(pattern),
+    );
   }
 
   /** Waits for its end; one that does not end is killed, so that it disturbs no other test. */
@@ -76,7 +108,11 @@ export class Place {
   /** Names of complete trials. */
   trials(): string[] {
     const folder = join(this.out, 'trials');
-    return existsSync(folder) ? readdirSync(folder).filter(name => !name.startsWith('.')).sort() : [];
+    return existsSync(folder)
+      ? readdirSync(folder)
+          .filter(name => !name.startsWith('.'))
+          .sort()
+      : [];
   }
 
   remove(): void {
@@ -86,15 +122,25 @@ export class Place {
 
 /** Network namespaces that the leases of a state folder, and only those, could have made. */
 export async function namespacesOf(state: string): Promise<string[]> {
-  const leases = existsSync(state) ? readdirSync(state).filter(name => name.endsWith('.json')).map(name => name.slice(0, -5)) : [];
+  const leases = existsSync(state)
+    ? readdirSync(state)
+        .filter(name => name.endsWith('.json'))
+        .map(name => name.slice(0, -5))
+    : [];
   const { stdout } = await run(['ip', 'netns', 'list']);
-  return stdout.split('\n').map(line => line.split(' ')[0]!).filter(name => leases.some(id => name.startsWith(`coexist-${id}-`)));
+  return stdout
+    .split('\n')
+    .map(line => line.split(' ')[0]!)
+    .filter(name => leases.some(id => name.startsWith(`coexist-${id}-`)));
 }
 
 /** All of this project's namespaces on the machine. */
 export async function allNamespaces(): Promise<string[]> {
   const { stdout } = await run(['ip', 'netns', 'list']);
-  return stdout.split('\n').map(line => line.split(' ')[0]!).filter(name => name.startsWith('coexist-'));
+  return stdout
+    .split('\n')
+    .map(line => line.split(' ')[0]!)
+    .filter(name => name.startsWith('coexist-'));
 }
 
 /** Ids of processes in a namespace whose command line contains a word, and not another. */

@@ -24,17 +24,42 @@ export type Used = {
   transport: TransportReading | null;
 };
 
-/** Opens a service, reads it once a second for so long, stops it. `meanwhile` may do something to it after the first reading. */
-export async function useService(lease: Lease, network: Network, id: string, given: object, seconds: number, meanwhile: (running: RunningService) => Promise<void> = async () => {}): Promise<Used> {
+/**
+ * Opens a service, reads it once a second for so long, stops it. `meanwhile` may do something to it after the first
+ * reading.
+ */
+export async function useService(
+  lease: Lease,
+  network: Network,
+  id: string,
+  given: object,
+  seconds: number,
+  meanwhile: (running: RunningService) => Promise<void> = async () => {},
+): Promise<Used> {
   const plugin = pick(services, id, 'service');
   const params = plugin.params.parse(given) as never;
   await plugin.check(params, false);
   const prepared = await plugin.prepare({ network, lease, scratch: lease.scratch, headed: false }, params);
-  const used: Used = { records: [], page: [], tcp: [], model: [], live: [], readyAfterMs: 0, description: {}, transport: null };
+  const used: Used = {
+    records: [],
+    page: [],
+    tcp: [],
+    model: [],
+    live: [],
+    readyAfterMs: 0,
+    description: {},
+    transport: null,
+  };
   const trial: TrialContext = {
-    directory: tmpdir(), frames: () => {}, stats: () => {}, sender: () => {}, caller: () => {},
-    page: record => used.page.push(record), progress: record => used.records.push(record),
-    tcp: record => used.tcp.push(record), model: record => used.model.push(record),
+    directory: tmpdir(),
+    frames: () => {},
+    stats: () => {},
+    sender: () => {},
+    caller: () => {},
+    page: record => used.page.push(record),
+    progress: record => used.records.push(record),
+    tcp: record => used.tcp.push(record),
+    model: record => used.model.push(record),
   };
   try {
     const startMs = performance.timeOrigin + performance.now();
@@ -58,6 +83,9 @@ export async function useService(lease: Lease, network: Network, id: string, giv
 }
 
 /** Those of one kind. */
-export function ofKind<K extends ServiceRecord['kind']>(records: readonly ServiceRecord[], kind: K): Extract<ServiceRecord, { kind: K }>[] {
+export function ofKind<K extends ServiceRecord['kind']>(
+  records: readonly ServiceRecord[],
+  kind: K,
+): Extract<ServiceRecord, { kind: K }>[] {
   return records.filter((record): record is Extract<ServiceRecord, { kind: K }> => record.kind === kind);
 }
