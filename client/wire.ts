@@ -124,7 +124,8 @@ export type TransferApi = {
 };
 
 export type VideoOrder = {
-  player: 'hls.js' | 'dash.js' /** A segment is fetched from all of them at once, a part from each. */;
+  player: 'hls.js' | 'dash.js';
+  /** A segment is fetched from all of them at once, a part from each. */
   origins: string[];
   bufferS: number;
   segmentS: number;

@@ -1,6 +1,10 @@
 /** Who a trial is about, and who else takes part. */
 
-type Parties<A> = { applications: readonly A[] /** Name of one of them. */; subject: string };
+type Parties<A> = {
+  applications: readonly A[];
+  /** Name of one of them. */
+  subject: string;
+};
 
 /** The application that the study is about. */
 export function subjectOf<A extends { name: string }>({ applications, subject }: Parties<A>): A {

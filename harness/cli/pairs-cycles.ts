@@ -108,7 +108,8 @@ export function makeSite(path: string): void {
 
 export type OpenCycle = {
   name: string;
-  folder: PairsFolder /** What a user would not expect, in one line. */;
+  folder: PairsFolder;
+  /** What a user would not expect, in one line. */
   note: string | null;
 };
 

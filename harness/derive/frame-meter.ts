@@ -6,7 +6,11 @@ import type { PresentedFrameRecord } from '../record/series.ts';
 import { stallThresholdMs } from './stalls.ts';
 import { timesShown } from './unseen.ts';
 
-export type Stalls = { count: number /** The whole of them. */; totalMs: number };
+export type Stalls = {
+  count: number;
+  /** The whole of them. */
+  totalMs: number;
+};
 
 export type FrameReading = {
   /** Over the last second. */

@@ -19,7 +19,8 @@ import { overlay, withValue } from './set.ts';
 /** What is run: a link and who uses it, nothing left open. The paths of `link` bear the names of the applications. */
 export type Spec = {
   link: Link;
-  applications: Application[] /** Name of the application that the study is about. */;
+  applications: Application[];
+  /** Name of the application that the study is about. */
   subject: string;
 };
 

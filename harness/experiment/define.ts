@@ -64,9 +64,11 @@ export type ExperimentDefinition = {
   /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
   reference?: {
     title: string;
-    note?: string /** How this study differs from the published one. */;
+    note?: string;
+    /** How this study differs from the published one. */
     deviations?: string;
-    values: Record<string, Record<string, string>> /** Of estimate and bitrate, by controller. */;
+    values: Record<string, Record<string, string>>;
+    /** Of estimate and bitrate, by controller. */
     correlations?: Record<string, string>;
   };
 };

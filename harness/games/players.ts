@@ -33,7 +33,8 @@ export type Role = {
   name: string;
   group: number;
   strategy: number;
-  players: number /** The pair of hosts that it keeps. */;
+  players: number;
+  /** The pair of hosts that it keeps. */
   place: string;
 };
 

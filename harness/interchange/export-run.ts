@@ -55,7 +55,8 @@ const tableWriters: Partial<Record<ExportFormat, (path: string, table: Table) =>
 };
 
 export type ExportOptions = {
-  formats: readonly ExportFormat[] /** Called before each trial. */;
+  formats: readonly ExportFormat[];
+  /** Called before each trial. */
   onTrial(name: string, number: number, of: number): void;
 };
 

@@ -65,7 +65,14 @@ export function softwareChanges(before: Partial<Software>, now: Software): strin
 export function requireSameSoftware(
   before: Partial<Software>,
   now: Software,
-  { despiteChanges, again }: { despiteChanges: boolean /** The command that goes on. */; again: string },
+  {
+    despiteChanges,
+    again,
+  }: {
+    despiteChanges: boolean;
+    /** The command that goes on. */
+    again: string;
+  },
 ): string[] {
   const changes = softwareChanges(before, now);
   if (changes.length === 0 || despiteChanges) return changes;

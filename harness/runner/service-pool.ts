@@ -12,7 +12,8 @@ export type ServicePoolOptions = {
   services: ReadonlyMap<string, ServicePlugin>;
   network: Network;
   lease: Lease;
-  headed: boolean /** How many stay ready; 1 where not said. */;
+  headed: boolean;
+  /** How many stay ready; 1 where not said. */
   keep?: number;
 };
 

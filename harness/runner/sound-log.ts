@@ -22,10 +22,19 @@ export function checkConservation(conservation: Conservation): void {
 }
 
 export type LogWindow = {
-  file: string /** Unix ms = the log's ms + this. */;
+  file: string;
+  /** Unix ms = the log's ms + this. */
   unixOffsetMs: number;
   fromMs: number;
   toMs: number;
+};
+
+/** `phases`: null where the trial was given up before its window. `kept`: whether the file stays. */
+export type TrialLog = {
+  end: QueueLogEnd | null;
+  file: string;
+  phases: { windowStartMs: number; windowEndMs: number } | null;
+  kept: boolean;
 };
 
 /**
@@ -33,17 +42,7 @@ export type LogWindow = {
  * unless it is to be `kept`. Throws `link-refused` where the log is not sound: then nothing it says is sure.
  */
 export async function readSoundLog<D extends { queues: readonly { conservation: Conservation }[] }>(
-  {
-    end,
-    file,
-    phases,
-    kept,
-  }: {
-    end: QueueLogEnd | null;
-    file: string;
-    phases: { windowStartMs: number; windowEndMs: number } | null;
-    kept: boolean;
-  },
+  { end, file, phases, kept }: TrialLog,
   digest: (window: LogWindow) => Promise<D>,
 ): Promise<D | null> {
   if (end === null || phases === null) {

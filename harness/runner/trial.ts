@@ -10,32 +10,32 @@ import { join } from 'node:path';
 import { nowMs } from '../../core/clock.ts';
 import { sleep, sleepUntil } from '../../core/deadline.ts';
 import type { Host } from '../../core/host.ts';
-import { baseRttMs } from '../../core/link.ts';
-import type { Direction, Link } from '../../core/link.ts';
+import type { Link } from '../../core/link.ts';
 import { PingCollector } from '../collect/ping.ts';
-import { HostLoadCollector, cpuSeconds } from '../collect/host-load.ts';
+import { HostLoadCollector } from '../collect/host-load.ts';
 import { SuspendMeter } from '../collect/suspend.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
-import type { HostRecord, QueueDelayRecord } from '../record/series.ts';
-import type { BottleneckReading, ByApplication, Finding, TrialFile } from '../record/trial-file.ts';
+import type { HostRecord } from '../record/series.ts';
+import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
 import type { LiveValues } from '../services/service.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
-import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
 import { bottleneckDevice } from '../../shaper/topology/legs.ts';
 import { ApplicationRun } from './application-run.ts';
 import type { ApplicationOptions } from './application-run.ts';
+import { readBottleneck } from './bottleneck-counters.ts';
+import { cpuRatios, cpuUsed } from './cpu-used.ts';
 import { externalLossFindings } from './external-loss.ts';
 import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
 import type { Proof } from './link-proof.ts';
 import type { LiveTrial } from './live-trial.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
-import { readSoundLog } from './sound-log.ts';
+import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
 import { suspendFindings, verdictOf } from './verdict.ts';
 
@@ -68,8 +68,6 @@ const sampleMs = 1000;
  * start.
  */
 const aheadMs = 150;
-/** A round trip that is too long for a conversation (ITU-T G.114 after Philip et al., SIGCOMM 2024, table 2), ms. */
-const lateRttMs = 190;
 const captureName = 'bottleneck.pcap';
 
 type Running = { ping: PingCollector; load: HostLoadCollector; capture: Capture };
@@ -173,7 +171,7 @@ class TrialRun {
     await this.#guard(sleepUntil(windowStartMs));
 
     await this.#guard(box.start());
-    const cpuBefore = await this.#cpu();
+    const cpuBefore = await cpuUsed(this.#applications);
     this.#live.reset();
     const first = await this.#edge('before', windowStartMs);
     for (let k = 1; k * sampleMs < times.windowMs; k++) {
@@ -182,15 +180,9 @@ class TrialRun {
     }
     await this.#guard(sleepUntil(windowEndMs));
     const last = await this.#edge('after', windowStartMs);
-    const cpuAfter = await this.#cpu();
+    const cpuAfter = await cpuUsed(this.#applications);
 
-    const cpuMs = cpuAfter.timeMs - cpuBefore.timeMs;
-    this.#file.cpuRatio = Object.fromEntries(
-      Object.entries(cpuAfter.seconds).map(([name, s]) => [
-        name,
-        ((s - (cpuBefore.seconds[name] ?? 0)) * 1000) / cpuMs,
-      ]),
-    );
+    this.#file.cpuRatio = cpuRatios(cpuBefore, cpuAfter);
     this.#file.bottleneck = { before: first, after: last };
     for (const application of this.#open) await this.#guard(application.describe());
     this.#file.phases = { preparedMs, readyMs, windowStartMs, windowEndMs, endMs: windowEndMs };
@@ -301,7 +293,7 @@ class TrialRun {
     this.#series.write('host', load);
     // first, and alone: programs that start for the other readings would hold up the answer, and its time would be a
     // later one
-    const reading = await this.#guard(this.#readBottleneck(box));
+    const reading = await this.#guard(readBottleneck(box, this.#series));
     const told = await this.#collect();
     const others = [...told].filter(([name]) => name !== subject).map(([, { goodputBps }]) => goodputBps);
     onLive({
@@ -325,46 +317,6 @@ class TrialRun {
           : { before: file.received!.before, after: received[k]! };
     }
     return reading;
-  }
-
-  async #readBottleneck(box: ShapedLink): Promise<BottleneckReading> {
-    const counters = await box.counters();
-    const timeMs = nowMs();
-    this.#series.write('queue', {
-      timeMs,
-      sentBytes: counters.sentBytes,
-      sentPackets: counters.sentPackets,
-      droppedPackets: counters.droppedPackets,
-      backlogBytes: counters.backlogBytes,
-      backlogPackets: counters.backlogPackets,
-      lostPackets: counters.loss.reduce((sum, flow) => sum + flow.lostPackets, 0),
-    });
-    return {
-      timeMs,
-      sentBytes: counters.sentBytes,
-      sentPackets: counters.sentPackets,
-      droppedPackets: counters.droppedPackets,
-      backlogPackets: counters.backlogPackets,
-      randomLoss: counters.loss.map(({ source, protocol, packets, bytes, lostPackets }) => ({
-        source,
-        protocol,
-        packets,
-        bytes,
-        lostPackets,
-      })),
-    };
-  }
-
-  /** CPU time used so far on the hosts of each application, and by the harness, s. */
-  async #cpu(): Promise<{ timeMs: number; seconds: Record<string, number> }> {
-    const used = await Promise.all(
-      this.#applications.flatMap(({ application: { name }, network: { hosts } }) =>
-        (['server', 'client'] as const).map(
-          async end => [`${name} ${end}`, cpuSeconds(await hosts[end].processIds())] as const,
-        ),
-      ),
-    );
-    return { timeMs: nowMs(), seconds: { ...Object.fromEntries(used), harness: cpuSeconds([process.pid]) } };
   }
 
   #guard<T>(step: Promise<T>): Promise<T> {
@@ -433,35 +385,12 @@ class TrialRun {
 
   /** What the log of the queue says. Throws `link-refused` where it is not sound. */
   async #readQueueLog(): Promise<void> {
-    const { link } = this.#options;
-    const end = await this.#options.box.endLog();
-    const digest = await readSoundLog(
-      { end, file: this.#queueLogFile, phases: this.#file.phases, kept: this.#options.times.queueLog === 'full' },
-      window =>
-        digestQueueLog({
-          ...window,
-          parties: this.#applications.map(({ party }) => party),
-          lateMs: lateRttMs - baseRttMs(link),
-          directions: link.up === null ? ['down'] : ['down', 'up'],
-        }),
-    );
-    if (digest === null) return;
-    const named =
-      (direction: Direction) =>
-      <T extends { party: number }>({ party, ...rest }: T): Omit<T, 'party'> & ByApplication => ({
-        application: this.#applications[party]?.application.name ?? null,
-        ...(direction === 'up' ? { direction } : {}),
-        ...rest,
-      });
-    this.#file.queueLog = {
-      records: end!.records,
-      lostRecords: end!.lost,
-      traffic: digest.queues.flatMap(({ direction, traffic }) => traffic.map(named(direction))),
-      flows: digest.queues.flatMap(({ direction, flows }) => flows.map(named(direction))),
-    };
-    for (const [k, lines] of digest.media.entries()) this.#applications[k]!.media(lines);
-    for (const { direction, bins } of digest.queues)
-      for (const bin of bins) this.#series.write('queueDelay', named(direction)(bin) satisfies QueueDelayRecord);
+    const { link, box, times } = this.#options;
+    const log = { end: await box.endLog(), file: this.#queueLogFile, phases: this.#file.phases };
+    const read = await readQueueLog({ ...log, kept: times.queueLog === 'full' }, link, this.#applications);
+    if (read === null) return;
+    this.#file.queueLog = read.reading;
+    for (const bin of read.delays) this.#series.write('queueDelay', bin);
   }
 }
 

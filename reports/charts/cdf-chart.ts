@@ -20,7 +20,8 @@ function cdfAt(sorted: ArrayLike<number>, x: number): number {
 
 export type Distribution = {
   title: string;
-  colour: number /** More than 0, at least one. */;
+  colour: number;
+  /** More than 0, at least one. */
   values: readonly number[];
 };
 

@@ -20,7 +20,8 @@ export type DotChart = {
   title: string;
   unit: string;
   groups: DotGroup[];
-  width?: number /** A line at this value. */;
+  width?: number;
+  /** A line at this value. */
   reference?: number;
 };
 

@@ -9,8 +9,10 @@ import { picture, plotDocument } from './svg.ts';
 export type HeatCell = {
   x: string;
   y: string;
-  value: number | null /** The number as it is written. */;
-  text: string /** What is told of it on a pointer, and to those who do not see. */;
+  value: number | null;
+  /** The number as it is written. */
+  text: string;
+  /** What is told of it on a pointer, and to those who do not see. */
   detail: string;
 };
 

@@ -4,7 +4,11 @@ import { Window } from 'happy-dom';
 import { Html, html } from '../html.ts';
 import { colourOf, paletteSize } from './palette.ts';
 
-export type StackPart = { name: string /** Place in the palette. */; colour: number };
+export type StackPart = {
+  name: string;
+  /** Place in the palette. */
+  colour: number;
+};
 
 export type StackChart = {
   /** What the length of a bar is. */

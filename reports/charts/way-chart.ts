@@ -9,15 +9,18 @@ import { picture, plotDocument } from './svg.ts';
 /** `part`: its place among the parts. */
 export type Way = {
   label: string;
-  stretches: readonly { part: number; from: number; to: number }[] /** Drawn lighter: it did not come to its end. */;
+  stretches: readonly { part: number; from: number; to: number }[];
+  /** Drawn lighter: it did not come to its end. */
   isFaint: boolean;
 };
 
 export type WayChart = {
-  title: string /** Of the axis, with its unit. */;
+  title: string;
+  /** Of the axis, with its unit. */
   label: string;
   parts: readonly StackPart[];
-  ways: readonly Way[] /** A time that is shaded. */;
+  ways: readonly Way[];
+  /** A time that is shaded. */
   shade: { from: number; to: number };
 };
 

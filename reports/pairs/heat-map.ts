@@ -7,7 +7,8 @@ import type { Html } from '../html.ts';
 
 export type HeatCell = {
   text: string;
-  small: string /** Element of the page to go to. */;
+  small: string;
+  /** Element of the page to go to. */
   href: string;
   colour: string | null;
 };

@@ -11,7 +11,8 @@ export type CycleLine = {
   name: string;
   createdMs: number;
   summary: PairsSummary;
-  href: string /** From the cycle before; null for the first. */;
+  href: string;
+  /** From the cycle before; null for the first. */
   changes: Changes | null;
 };
 

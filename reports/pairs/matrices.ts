@@ -10,7 +10,8 @@ import type { HeatCell } from './heat-map.ts';
 
 type Matrix = {
   caption: string;
-  unit: string /** Says which pairs are unstable. */;
+  unit: string;
+  /** Says which pairs are unstable. */
   marked?: true;
   value(meeting: Meeting): Estimate;
   colour(value: number, all: readonly number[]): string;

@@ -11,7 +11,12 @@
 export const degradations = ['none', 'maintain-framerate', 'maintain-resolution'] as const;
 export type Degradation = (typeof degradations)[number];
 
-export type Rung = { width: number; height: number /** Every so many periods have a picture. */; period: number };
+export type Rung = {
+  width: number;
+  height: number;
+  /** Every so many periods have a picture. */
+  period: number;
+};
 
 /** Least rate to encode pictures of so many pixels with, 30 a second. */
 const leastRates = [

@@ -81,7 +81,8 @@ export class Session {
     ladder?: Ladder;
     controller: Controller;
     recorder: SessionRecorder;
-    options: StreamOptions /** Whether the receiver tells of packets at all. */;
+    options: StreamOptions;
+    /** Whether the receiver tells of packets at all. */
     tellsOfPackets?: boolean;
   }) {
     const { peer, clip, encoder, ladder, controller, recorder, options, tellsOfPackets = true } = parts;

@@ -17,7 +17,8 @@ export type LinkChange = Partial<Pick<Link, 'rateBps' | 'queue' | 'loss'>>;
 
 /** How a queue log ended. */
 export type QueueLogEnd = {
-  records: number /** Events that found no room on their way to the file: such a log cannot be relied on. */;
+  records: number;
+  /** Events that found no room on their way to the file: such a log cannot be relied on. */
   lost: number;
 };
 

@@ -59,7 +59,8 @@ export type QueueBin = Fates &
   };
 
 export type QueueSummary = {
-  traffic: QueueTraffic[] /** Of the protocols that have ports. */;
+  traffic: QueueTraffic[];
+  /** Of the protocols that have ports. */
   flows: QueueFlow[];
   bins: QueueBin[];
 };

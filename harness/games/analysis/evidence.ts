@@ -9,7 +9,12 @@
  */
 export type Payoffs = readonly (readonly (number | null)[])[];
 
-export type Sample = { n: number; mean: number /** Of one trial, unbiased; 0 below two. */; variance: number };
+export type Sample = {
+  n: number;
+  mean: number;
+  /** Of one trial, unbiased; 0 below two. */
+  variance: number;
+};
 
 type Moments = { n: number; mean: number; squares: number };
 

@@ -20,7 +20,8 @@ export type Interval = { low: number; high: number };
 export type StoppingState = 'open' | 'converged' | 'futile' | 'exhausted';
 
 export type Decision = {
-  state: StoppingState /** Of each side's median; null where this many trials give none. */;
+  state: StoppingState;
+  /** Of each side's median; null where this many trials give none. */
   intervals: (Interval | null)[];
 };
 

@@ -22,8 +22,10 @@ export type Triple = {
   kind: 'unfair, unfair, fair' | 'fair, fair, unfair';
 };
 export type Triples = {
-  found: Triple[] /** Ordered triples of three different services. */;
-  all: number /** Of those, the ones whose three shares are decided. */;
+  found: Triple[];
+  /** Ordered triples of three different services. */
+  all: number;
+  /** Of those, the ones whose three shares are decided. */
   decidable: number;
 };
 

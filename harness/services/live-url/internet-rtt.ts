@@ -10,7 +10,11 @@ import { CoexistError } from '../../../core/errors.ts';
 const probes = 5;
 const probeMs = 5000;
 
-export type InternetRtt = { address: string /** Of each probe. */; timesMs: number[] };
+export type InternetRtt = {
+  address: string;
+  /** Of each probe. */
+  timesMs: number[];
+};
 
 /**
  * `isRefused`: of addresses that the page itself would not get to, as a name may lead anywhere. Throws `service-failed`

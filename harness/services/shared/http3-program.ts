@@ -24,7 +24,8 @@ export type Http3Options = {
   firstPort: number;
   ports: number;
   to: string;
-  congestionControl: string /** PEM texts. */;
+  congestionControl: string;
+  /** PEM texts. */
   key: string;
   cert: string;
 };

@@ -39,7 +39,8 @@ const mostPixels = 2 ** 24;
 
 export type Pixels = {
   width: number;
-  height: number /** Red, green, blue, alpha of each pixel, row by row. */;
+  height: number;
+  /** Red, green, blue, alpha of each pixel, row by row. */
   data: Uint8Array;
 };
 

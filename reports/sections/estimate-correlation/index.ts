@@ -21,7 +21,8 @@ const fewestTrials = 4;
 type Sender = {
   id: string | undefined;
   title: string;
-  runs: EstimateRun[] /** The shortest that it knew of, where it was told any. */;
+  runs: EstimateRun[];
+  /** The shortest that it knew of, where it was told any. */
   roundTripsMs: number[];
 };
 

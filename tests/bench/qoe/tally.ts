@@ -14,8 +14,10 @@ export type Outcome = { spans: readonly Span[]; stalls: readonly AttributedGap[]
 export type Tally = {
   what: string;
   expected: readonly Cause[];
-  injected: number /** Faults that made a stall. */;
-  stalling: number /** One stall may come of two faults. */;
+  injected: number;
+  /** Faults that made a stall. */
+  stalling: number;
+  /** One stall may come of two faults. */
   stalls: number;
   wrong: readonly AttributedGap[];
 };

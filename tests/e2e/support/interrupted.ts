@@ -95,7 +95,8 @@ type Part = {
   role: string;
   word: string;
   without?: string;
-  reason: RegExp /** Settings that have it run. */;
+  reason: RegExp;
+  /** Settings that have it run. */
   more?: readonly string[];
 };
 

@@ -1,0 +1,29 @@
+/** The counters of the bottleneck at one moment. */
+import { nowMs } from '../../core/clock.ts';
+import type { BottleneckReading } from '../record/trial-file.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import type { SeriesWriter, trialSeries } from './series-writer.ts';
+
+/** Reads them, and writes them into the trial's series. */
+export async function readBottleneck(
+  box: ShapedLink,
+  series: SeriesWriter<typeof trialSeries>,
+): Promise<BottleneckReading> {
+  const { sentBytes, sentPackets, droppedPackets, backlogBytes, backlogPackets, loss } = await box.counters();
+  const common = { timeMs: nowMs(), sentBytes, sentPackets, droppedPackets, backlogPackets };
+  series.write('queue', {
+    ...common,
+    backlogBytes,
+    lostPackets: loss.reduce((sum, flow) => sum + flow.lostPackets, 0),
+  });
+  return {
+    ...common,
+    randomLoss: loss.map(({ source, protocol, packets, bytes, lostPackets }) => ({
+      source,
+      protocol,
+      packets,
+      bytes,
+      lostPackets,
+    })),
+  };
+}

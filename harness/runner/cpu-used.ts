@@ -1,0 +1,26 @@
+/** Processor time of the parts of a trial. */
+import { nowMs } from '../../core/clock.ts';
+import { cpuSeconds } from '../collect/host-load.ts';
+import type { ApplicationRun } from './application-run.ts';
+
+type CpuUsed = { timeMs: number; seconds: Record<string, number> };
+
+/** Used so far on the hosts of each application, and by the harness, s. */
+export async function cpuUsed(applications: readonly ApplicationRun[]): Promise<CpuUsed> {
+  const used = await Promise.all(
+    applications.flatMap(({ application: { name }, network: { hosts } }) =>
+      (['server', 'client'] as const).map(
+        async end => [`${name} ${end}`, cpuSeconds(await hosts[end].processIds())] as const,
+      ),
+    ),
+  );
+  return { timeMs: nowMs(), seconds: { ...Object.fromEntries(used), harness: cpuSeconds([process.pid]) } };
+}
+
+/** Between two readings, in cores. */
+export function cpuRatios(before: CpuUsed, after: CpuUsed): Record<string, number> {
+  const elapsedMs = after.timeMs - before.timeMs;
+  return Object.fromEntries(
+    Object.entries(after.seconds).map(([name, s]) => [name, ((s - (before.seconds[name] ?? 0)) * 1000) / elapsedMs]),
+  );
+}

@@ -1,0 +1,49 @@
+/** What the log of a trial's bottleneck says of each of its applications. */
+import { baseRttMs } from '../../core/link.ts';
+import type { Direction, Link } from '../../core/link.ts';
+import type { QueueDelayRecord } from '../record/series.ts';
+import type { ByApplication, QueueLogReading } from '../record/trial-file.ts';
+import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
+import type { ApplicationRun } from './application-run.ts';
+import { readSoundLog } from './sound-log.ts';
+import type { TrialLog } from './sound-log.ts';
+
+/** A round trip that is too long for a conversation (ITU-T G.114 after Philip et al., SIGCOMM 2024, table 2), ms. */
+const lateRttMs = 190;
+
+/**
+ * The reading for the trial's record and the bins of its series; what the log says of media packets goes to their
+ * applications. Null where there is no log. Throws `link-refused` where it is not sound.
+ */
+export async function readQueueLog(
+  log: TrialLog,
+  link: Link,
+  applications: readonly ApplicationRun[],
+): Promise<{ reading: QueueLogReading; delays: QueueDelayRecord[] } | null> {
+  const digest = await readSoundLog(log, window =>
+    digestQueueLog({
+      ...window,
+      parties: applications.map(({ party }) => party),
+      lateMs: lateRttMs - baseRttMs(link),
+      directions: link.up === null ? ['down'] : ['down', 'up'],
+    }),
+  );
+  if (digest === null) return null;
+  const named =
+    (direction: Direction) =>
+    <T extends { party: number }>({ party, ...rest }: T): Omit<T, 'party'> & ByApplication => ({
+      application: applications[party]?.application.name ?? null,
+      ...(direction === 'up' ? { direction } : {}),
+      ...rest,
+    });
+  for (const [k, lines] of digest.media.entries()) applications[k]!.media(lines);
+  return {
+    reading: {
+      records: log.end!.records,
+      lostRecords: log.end!.lost,
+      traffic: digest.queues.flatMap(({ direction, traffic }) => traffic.map(named(direction))),
+      flows: digest.queues.flatMap(({ direction, flows }) => flows.map(named(direction))),
+    },
+    delays: digest.queues.flatMap(({ direction, bins }) => bins.map(named(direction))),
+  };
+}
