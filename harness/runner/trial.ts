@@ -63,10 +63,7 @@ export type TrialOptions = {
 };
 
 const sampleMs = 1000;
-/**
- * What all applications have counted is read so long before the window, so that counters are known on both sides of its
- * start.
- */
+/** What all applications have counted is read so long before the window, ms: known on both sides of its start. */
 const aheadMs = 150;
 const captureName = 'bottleneck.pcap';
 
@@ -248,11 +245,8 @@ class TrialRun {
 
   async #startCapture(): Promise<void> {
     const { router, directory } = this.#options;
-    const capture = (this.#running.capture = await Capture.start(
-      router,
-      bottleneckDevice,
-      join(directory, captureName),
-    ));
+    const file = join(directory, captureName);
+    const capture = (this.#running.capture = await Capture.start(router, bottleneckDevice, file));
     this.#steps.watch(capture.failed);
   }
 

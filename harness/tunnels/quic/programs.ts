@@ -12,7 +12,7 @@ import { check, z } from '../../../core/schema.ts';
 export const tunnelStacks = ['noq', 'quic-go'] as const;
 export type TunnelStack = (typeof tunnelStacks)[number];
 
-/** Where set-up builds them (harness/setup/quic.mjs). */
+/** Where set-up builds them (harness/setup/quic-programs.mjs). */
 export const tunnelPrograms: Record<TunnelStack, string> = {
   noq: join(cacheDirectory, 'quic/noq/release/coexist-tunnel-noq'),
   'quic-go': join(cacheDirectory, 'quic/quic-go/coexist-tunnel-quic-go'),
