@@ -23,7 +23,6 @@
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +32,7 @@
 #include <bpf/libbpf.h>
 #include "kernel.h"
 #include "parameters.h"
+#include "refusal.h"
 #include "report.h"
 #include "sha256.h"
 
@@ -45,47 +45,6 @@ struct options {
 	uint32_t budget;
 	uint32_t interval_ms;
 };
-
-/* The end of what libbpf said last, or of the verifier's log: kept for the case that the kernel refuses. */
-static char said[4096];
-static bool has_verifier_log;
-
-static int keep_words(enum libbpf_print_level level, const char *format, va_list arguments)
-{
-	static char text[65536];
-
-	if (level != LIBBPF_WARN)
-		return 0;
-
-	int length = vsnprintf(text, sizeof(text), format, arguments);
-	bool is_log = strstr(text, "BEGIN PROG LOAD LOG") != NULL;
-
-	if (has_verifier_log && !is_log)
-		return length;
-	has_verifier_log = is_log;
-	size_t kept = length < 0 ? 0 : (size_t)length < sizeof(text) ? (size_t)length : sizeof(text) - 1;
-
-	if (kept >= sizeof(said))
-		memcpy(said, text + kept - sizeof(said) + 1, sizeof(said));
-	else
-		memcpy(said, text, kept + 1);
-	return length;
-}
-
-/* The last line of the verifier before its statistics, or whatever libbpf said last. */
-static const char *refusal(void)
-{
-	static char line[512];
-	char *save = NULL;
-
-	line[0] = '\0';
-	for (char *next = strtok_r(said, "\n", &save); next != NULL; next = strtok_r(NULL, "\n", &save)) {
-		if (strncmp(next, "processed ", 10) == 0 || strncmp(next, "-- END", 6) == 0)
-			break;
-		snprintf(line, sizeof(line), "%s", next);
-	}
-	return line;
-}
 
 static void print_json_text(const char *text)
 {
@@ -163,7 +122,7 @@ static struct bpf_object *open_verified(const struct options *options, const str
 	error = bpf_object__load(object);
 	if (error != 0) {
 		struct utsname system;
-		const char *words = refusal();
+		const char *words = refusal_words();
 
 		uname(&system);
 		cannot(reason, "Linux %s refused the program: %s%s%s%s", system.release, strerror(-error),
@@ -404,7 +363,7 @@ int main(int count, char **words)
 		         { "sockets", tell }, { "dump", tell }, { "watch", tell } };
 	struct options options;
 
-	libbpf_set_print(keep_words);
+	refusal_keep_words();
 	libbpf_set_strict_mode(LIBBPF_STRICT_ALL);
 	if (!parse(count, words, &options))
 		return usage();
