@@ -36,6 +36,7 @@ const catalogue = {
   'command-failed': exitStatus.machineCannot,
   'port-taken': exitStatus.machineCannot,
   'disk-slow': exitStatus.trialsFailed,
+  'queue-lost': exitStatus.machineCannot,
   'link-refused': exitStatus.trialsFailed,
   'link-died': exitStatus.trialsFailed,
   'browser-died': exitStatus.trialsFailed,

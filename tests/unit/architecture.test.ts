@@ -66,6 +66,15 @@ const rooms: Record<string, Rule> = {
     knows: 'harness/planner harness/record harness/services shaper/aqm',
     loads: 'harness/services shaper/aqm',
   },
+  'harness/queue': {
+    uses: 'core harness/experiment harness/record',
+    knows: 'harness/planner harness/record',
+    packages: 'pg pg-boss',
+  },
+  'harness/queue/machine': {
+    uses: 'core harness/record harness/runner shaper/backend',
+    knows: 'harness/queue harness/record',
+  },
   'harness/pairs/analysis': { uses: 'core/stats', pure: true },
   'harness/pairs': {
     uses: 'core harness/derive harness/pairs/analysis harness/record core/stats',
@@ -93,7 +102,7 @@ const rooms: Record<string, Rule> = {
     packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor server/media reports reports/games reports/pairs reports/results',
+    uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/queue harness/queue/machine harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor server/media reports reports/games reports/pairs reports/results',
     knows: 'harness/metrics',
     loads: 'harness/metrics',
     packages: 'node-av',

@@ -1,0 +1,27 @@
+/** Which code this is: a trial means the same on two machines only where both run the same. */
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../core/paths.ts';
+
+/** Everything that a trial and its record depend on; what is built is built from it. */
+const sources = [
+  'package-lock.json',
+  '{core,client,server,shaper,harness}/**/*.{ts,mjs,c,h,rs,html,css,py,json,toml,lock}',
+  'shaper/**/Makefile',
+];
+const made = /(^|\/)(build|target|node_modules)\//;
+
+/** "1.0.0/0a1b2c3d4e5f": the version, and the hash of the sources. */
+export function codeVersion(root = projectRoot): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const digest = createHash('sha256');
+  for (const path of globSync(sources, { cwd: root })
+    .filter(name => !made.test(name))
+    .sort())
+    digest
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  return `${version}/${digest.digest('hex').slice(0, 12)}`;
+}

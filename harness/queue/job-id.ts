@@ -1,0 +1,20 @@
+/** The id of a job in the queue: the same for the same trial, so that a planner that starts again finds what it has sent. */
+import { createHash } from 'node:crypto';
+
+/** `sending`: counts from 1, where a record that arrived damaged had to be asked for again. */
+export type JobName = { run: string; trial: string; attempt: number; sending: number };
+
+/** Of jobs; made for this once. */
+const namespace = Buffer.from('6f0a54c1b1d24c0b9b8a6f2f3f5d7c11', 'hex');
+
+/** A UUID of version 5 (RFC 9562, section 5.5). */
+export function jobId({ run, trial, attempt, sending }: JobName): string {
+  const bytes = createHash('sha1')
+    .update(namespace)
+    .update(JSON.stringify([run, trial, attempt, sending]))
+    .digest()
+    .subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,50 @@
+/** Where a worker writes the records of trials until they are handed in: a folder of its own process, of which those of ended processes are removed. */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory } from '../../../core/directories.ts';
+import { writeError } from '../../../core/errors.ts';
+import { isAlive, startTicks } from '../../../core/process-id.ts';
+import { checkedTrialName } from '../../record/trial-name.ts';
+
+export class Spool {
+  readonly #path: string;
+  #count = 0;
+
+  constructor(parent: string) {
+    this.#path = join(parent, `${process.pid}-${startTicks(process.pid) ?? 0}`);
+    try {
+      makeDirectory(parent);
+      for (const name of readdirSync(parent)) {
+        const [pid, ticks] = name.split('-').map(Number);
+        if (pid !== undefined && ticks !== undefined && !isAlive({ pid, startTicks: ticks }))
+          rmSync(join(parent, name), { recursive: true, force: true });
+      }
+      makeDirectory(this.#path);
+    } catch (error) {
+      throw writeError(error, parent);
+    }
+  }
+
+  begin(id: string): string {
+    const directory = join(this.#path, `${++this.#count}-${checkedTrialName(id)}`);
+    try {
+      mkdirSync(directory);
+    } catch (error) {
+      throw writeError(error, directory);
+    }
+    return directory;
+  }
+
+  /** The record stays where it is: what trial.json holds is handed in beside it. */
+  commit(directory: string): string {
+    return directory;
+  }
+
+  discard(directory: string): void {
+    rmSync(directory, { recursive: true, force: true });
+  }
+
+  remove(): void {
+    rmSync(this.#path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,112 @@
+/** Runs a worker's trials on this machine: one lane, which stays open while trials of the same run follow one another. */
+import { availableParallelism } from 'node:os';
+import { CoexistError } from '../../../core/errors.ts';
+import type { MachineReading, TrialFile } from '../../record/trial-file.ts';
+import { laneCores } from '../../runner/cores.ts';
+import { Lane } from '../../runner/lane.ts';
+import type { LaneOptions } from '../../runner/lane.ts';
+import type { RunnerRegistries } from '../../runner/registries.ts';
+import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
+import type { RunOrder, TrialOrder } from '../order.ts';
+import type { Carrier } from '../worker.ts';
+import { Spool } from './spool.ts';
+
+export type CarrierOptions = {
+  machine: MachineReading;
+  registries: RunnerRegistries;
+  /** Throws where this machine cannot run the plan of a study of that kind, one trial at a time. */
+  check(kind: RunOrder['kind'], plan: unknown): Promise<void>;
+  /** Folder for records that are not handed in yet. */
+  spool: string;
+  openLane?: (options: LaneOptions) => Promise<Pick<Lane, 'run' | 'close'>>;
+};
+
+const openLane = (options: LaneOptions) =>
+  Lane.open(options, probeCapabilities(), laneCores(0, 1, availableParallelism()));
+
+export class TrialCarrier implements Carrier {
+  readonly #options: CarrierOptions;
+  readonly #spool: Spool;
+  #open: { run: string; lane: Pick<Lane, 'run' | 'close'>; stop: AbortController } | undefined;
+
+  constructor(options: CarrierOptions) {
+    this.#options = options;
+    this.#spool = new Spool(options.spool);
+  }
+
+  async refusal({ kind, plan }: RunOrder): Promise<string | null> {
+    try {
+      await this.#options.check(kind, plan);
+      return null;
+    } catch (error) {
+      if (error instanceof CoexistError) return error.message;
+      throw error;
+    }
+  }
+
+  async run(
+    run: RunOrder,
+    { planned, attempt }: TrialOrder,
+    signal: AbortSignal,
+  ): Promise<{ file: TrialFile; directory: string }> {
+    let directory: string | undefined;
+    try {
+      const { lane, stop } = await this.#laneOf(run);
+      const onAbort = () => stop.abort(signal.reason);
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      const file = await lane
+        .run(planned, attempt, { onPreflight: () => {}, onLive: () => {} })
+        .finally(() => signal.removeEventListener('abort', onAbort));
+      directory = this.#written;
+      this.#written = undefined;
+      return { file: { ...file, machine: this.#options.machine }, directory: directory! };
+    } catch (error) {
+      await this.rest(); // whatever it was, the next trial gets a lane that nothing has happened to
+      throw error;
+    }
+  }
+
+  /** Folder of the last record. */
+  #written: string | undefined;
+
+  async #laneOf({ run, lane: { study, places, preflight, keep, privateNetworks } }: RunOrder) {
+    if (this.#open?.run === run) return this.#open;
+    await this.rest();
+    const stop = new AbortController();
+    const folder = {
+      begin: (id: string) => this.#spool.begin(id),
+      commit: (directory: string) => (this.#written = this.#spool.commit(directory)),
+      discard: (directory: string) => this.#spool.discard(directory),
+    };
+    const { registries, openLane: open = openLane } = this.#options;
+    const lane = await open({
+      study,
+      places,
+      preflight,
+      keep,
+      privateNetworks,
+      folder,
+      registries,
+      headed: false,
+      signal: stop.signal,
+    });
+    return (this.#open = { run, lane, stop });
+  }
+
+  drop(directory: string): void {
+    this.#spool.discard(directory);
+  }
+
+  /** Nothing of a lane stays while there is nothing to do. */
+  async rest(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.lane.close();
+  }
+
+  async close(): Promise<void> {
+    await this.rest();
+    this.#spool.remove();
+  }
+}

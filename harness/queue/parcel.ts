@@ -1,0 +1,109 @@
+/**
+ * The record of a trial on its way: the files of its folder one behind another, compressed (Zstandard, RFC 8878) and cut into pieces. The list
+ * of its files, each with its SHA-256, goes with the trial's completion; what does not fit it is not taken.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { messageOf } from '../../core/errors.ts';
+import { checkedTrialName } from '../record/trial-name.ts';
+
+export type ParcelFile = { path: string; bytes: number; sha256: string };
+/** `pieces`: how many there are. */
+export type Parcel = { files: ParcelFile[]; pieces: number };
+
+/** Why a record was not taken. */
+export class DamagedParcel extends Error {}
+
+/** Of a piece before compression, bytes: little enough to hold, much enough to be quick. */
+const pieceBytes = 4 << 20;
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Sends the files of a folder piece by piece. */
+export async function pack(directory: string, send: (k: number, bytes: Buffer) => Promise<void>): Promise<Parcel> {
+  const files: ParcelFile[] = [];
+  const buffer = Buffer.allocUnsafe(pieceBytes);
+  let [filled, pieces] = [0, 0];
+  const flush = async () => {
+    if (filled > 0) await send(pieces++, await compress(buffer.subarray(0, filled)));
+    filled = 0;
+  };
+  const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter(path => statSync(join(directory, path)).isFile())
+    .sort();
+  for (const path of paths) {
+    const digest = createHash('sha256');
+    let bytes = 0;
+    const file = openSync(join(directory, path), 'r');
+    try {
+      for (;;) {
+        const read = readSync(file, buffer, filled, pieceBytes - filled, null);
+        if (read === 0) break;
+        digest.update(buffer.subarray(filled, filled + read));
+        bytes += read;
+        filled += read;
+        if (filled === pieceBytes) await flush();
+      }
+    } finally {
+      closeSync(file);
+    }
+    files.push({ path, bytes, sha256: digest.digest('hex') });
+  }
+  await flush();
+  return { files, pieces };
+}
+
+/** The path inside the folder. Throws where a list from elsewhere would lead out of it. */
+function placeOf(directory: string, path: string): string {
+  try {
+    return join(directory, ...path.split('/').map(checkedTrialName));
+  } catch {
+    throw new DamagedParcel(`it names a file ${JSON.stringify(path)}`);
+  }
+}
+
+/** Writes the files into a folder that is empty. Throws `DamagedParcel` where anything is missing, too much or not what its hash says. */
+export async function unpack(
+  { files, pieces }: Parcel,
+  directory: string,
+  receive: (k: number) => Promise<Buffer | undefined>,
+): Promise<void> {
+  let piece = Buffer.alloc(0);
+  let next = 0;
+  const more = async () => {
+    const bytes = await receive(next);
+    if (bytes === undefined) throw new DamagedParcel(`piece ${next + 1} of ${pieces} is missing`);
+    next++;
+    piece = await decompress(bytes, { maxOutputLength: pieceBytes }).catch(error => {
+      throw new DamagedParcel(`piece ${next} of ${pieces} cannot be read: ${messageOf(error)}`);
+    });
+  };
+  for (const { path, bytes, sha256 } of files) {
+    const place = placeOf(directory, path);
+    const digest = createHash('sha256');
+    mkdirSync(dirname(place), { recursive: true });
+    const file = openSync(place, 'wx');
+    try {
+      for (let left = bytes; left > 0; ) {
+        if (piece.length === 0) await more();
+        if (piece.length === 0) throw new DamagedParcel(`piece ${next} of ${pieces} is empty`);
+        const part = piece.subarray(0, Math.min(left, piece.length));
+        for (let written = 0; written < part.length; ) written += writeSync(file, part, written);
+        digest.update(part);
+        left -= part.length;
+        piece = piece.subarray(part.length);
+      }
+    } finally {
+      closeSync(file);
+    }
+    if (digest.digest('hex') !== sha256) {
+      rmSync(place, { force: true });
+      throw new DamagedParcel(`${path} does not match its hash`);
+    }
+  }
+  if (piece.length > 0 || next !== pieces) throw new DamagedParcel('it holds more than its list says');
+}

@@ -1,0 +1,89 @@
+/**
+ * The key that a planner signs with (Ed25519, RFC 8032). A worker runs only what a planner that it trusts has signed: who has the database's
+ * password alone cannot make it run anything.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { makeDirectory } from '../../core/directories.ts';
+import { CoexistError, writeError } from '../../core/errors.ts';
+import { object, z } from '../../core/schema.ts';
+
+/** Text, who signed it, and the signature; the latter two in base64url. */
+export type Signed = { text: string; key: string; signature: string };
+
+/** Where a user's key is kept. */
+export const keyFile = () => process.env['COEXIST_PLANNER_KEY'] ?? join(homedir(), '.config/coexist/planner.pem');
+
+const publicKey = (key: string) => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
+
+export class PlannerKey {
+  readonly #private: KeyObject;
+  /** The public key, base64url: 43 characters. */
+  readonly name: string;
+
+  private constructor(key: KeyObject) {
+    this.#private = key;
+    this.name = createPublicKey(key).export({ format: 'jwk' }).x!;
+  }
+
+  /** One that lives as long as this process. */
+  static temporary(): PlannerKey {
+    return new PlannerKey(generateKeyPairSync('ed25519').privateKey);
+  }
+
+  /** The user's, made where there is none. */
+  static ofUser(path = keyFile()): PlannerKey {
+    try {
+      if (!existsSync(path)) {
+        makeDirectory(dirname(path));
+        writeFileSync(path, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }), {
+          mode: 0o600,
+          flag: 'wx',
+        });
+      }
+    } catch (error) {
+      throw writeError(error, path);
+    }
+    try {
+      const key = createPrivateKey(readFileSync(path));
+      if (key.asymmetricKeyType === 'ed25519') return new PlannerKey(key);
+    } catch {
+      // said below
+    }
+    throw new CoexistError('usage', `${path} holds no Ed25519 key that can be read`, {
+      hint: 'put the key there again, or remove the file to have a new one made, which workers have to be told of',
+    });
+  }
+
+  sign(text: string): Signed {
+    return { text, key: this.name, signature: sign(null, Buffer.from(text), this.#private).toString('base64url') };
+  }
+}
+
+/** A public key as a person writes it. Throws `usage` where it is none. */
+export function checkedKeyName(text: string): string {
+  try {
+    if (/^[\w-]{43}$/.test(text) && publicKey(text).asymmetricKeyType === 'ed25519') return text;
+  } catch {
+    // said below
+  }
+  throw new CoexistError('usage', `${JSON.stringify(text)} is not the public key of a planner`, {
+    hint: '"npm run queue -- key" on the planner\'s machine prints it: 43 characters',
+  });
+}
+
+const signedSchema = object({ text: z.string(), key: z.string(), signature: z.string() });
+
+/** Undefined where it is nothing that was signed. */
+export const readSigned = (data: unknown): Signed | undefined => signedSchema.safeParse(data).data;
+
+/** Why a worker that trusts these keys does not take a text; null where it does. */
+export function distrust({ text, key, signature }: Signed, trusted: ReadonlySet<string>): string | null {
+  if (!trusted.has(key)) return `it is signed by ${key}, which this worker does not trust`;
+  return verify(null, Buffer.from(text), publicKey(key), Buffer.from(signature, 'base64url'))
+    ? null
+    : 'its signature does not fit';
+}

@@ -1,0 +1,288 @@
+/** The queue as a planner sees it: trials go in, signed; results come out, each once. */
+import { nowMs } from '../../core/clock.ts';
+import { sleep } from '../../core/deadline.ts';
+import { CoexistError, isErrorCode, messageOf } from '../../core/errors.ts';
+import type { Planned } from '../planner/planner.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import { jobId } from './job-id.ts';
+import { orderFormat } from './order.ts';
+import type { RunOrder, TrialOrder } from './order.ts';
+import { DamagedParcel, unpack } from './parcel.ts';
+import type { Parcel } from './parcel.ts';
+import type { PlannerKey } from './planner-key.ts';
+import type { Sql, Store } from './store.ts';
+import { deadQueueOf, queueOf, schema, takeLock } from './tables.ts';
+import { heartbeatSeconds, mostTakings } from './times.ts';
+
+/** What a worker says that came of a trial: its record, or why it could not begin. */
+export type Output = { file: TrialFile } | { refusal: { code: string; message: string; hint?: string } };
+
+type ResultRow = {
+  job: string;
+  worker: string;
+  machine: string;
+  code: string;
+  taken: number;
+  output: Output;
+  parcel: Parcel | null;
+  refused: string | null;
+};
+type Waiter = { resolve(row: ResultRow | { lost: string }): void; reject(error: unknown): void };
+
+const pollMs = 100;
+const deadPollMs = 2000;
+const seenMs = 10_000;
+/** How often a trial is asked for again whose record cannot be taken. */
+const mostSendings = 3;
+
+/** What came of a trial. `lost`: no worker brought it to an end. */
+export type Came = { file: TrialFile; directory: string } | { lost: string };
+
+export type PlannerSideOptions = {
+  store: Store;
+  key: PlannerKey;
+  order: RunOrder;
+  say(text: string): void;
+  signal: AbortSignal;
+};
+
+export class PlannerSide {
+  readonly #options: PlannerSideOptions;
+  readonly #waiters = new Map<string, Waiter>();
+  readonly #over = new AbortController();
+  readonly #pump: Promise<void>;
+  /** Why nothing is collected any more. */
+  #ended: { reason: unknown } | undefined;
+
+  private constructor(options: PlannerSideOptions) {
+    this.#options = options;
+    this.#pump = this.#collect(AbortSignal.any([options.signal, this.#over.signal]));
+  }
+
+  /** Makes the run known to workers, or goes on with one of that id. */
+  static async open(options: PlannerSideOptions): Promise<PlannerSide> {
+    const { store, key, order } = options;
+    const { text, key: name, signature } = key.sign(JSON.stringify(order));
+    await store.persist(async () => {
+      await store.boss.createQueue(deadQueueOf(order.run), { retentionSeconds: 14 * 86_400 });
+      await store.boss.createQueue(queueOf(order.run), {
+        deadLetter: deadQueueOf(order.run),
+        retryLimit: mostTakings - 1,
+        retryDelay: 1,
+        heartbeatSeconds,
+        deleteAfterSeconds: 0,
+        retentionSeconds: 365 * 86_400,
+      });
+    });
+    await store.rows(
+      `insert into ${schema}.run (id, study, code, text, key, signature) values ($1, $2, $3, $4, $5, $6)
+       on conflict (id) do update set code = excluded.code, text = excluded.text, key = excluded.key, signature = excluded.signature, seen = now(), ended = null`,
+      [order.run, order.lane.study, order.code, text, name, signature],
+    );
+    await store.rows(`delete from ${schema}.refusal where run = $1`, [order.run]); // what was wrong may be mended
+    return new PlannerSide(options);
+  }
+
+  /** Sends a trial and waits for what comes of it, its record in `directory`, which `begin` makes. */
+  async run(planned: Planned, attempt: number, begin: () => string): Promise<Came> {
+    const {
+      order: { run },
+    } = this.#options;
+    let reason = '';
+    for (let sending = 1; sending <= mostSendings; sending++) {
+      const job = jobId({ run, trial: planned.trial.id, attempt, sending });
+      const came = await this.#sent(job, planned, attempt);
+      if ('lost' in came) return came;
+      if (came.refused !== null) {
+        // before this planner was killed
+        reason = came.refused;
+        continue;
+      }
+      const taken = await this.#take(came, planned, attempt, begin);
+      if ('refused' in taken) reason = taken.refused;
+      else return taken;
+    }
+    return { lost: `its record could not be taken in ${mostSendings} tries: ${reason}` };
+  }
+
+  /** The record is in its place: what was kept of it in the database goes. */
+  async done(planned: Planned, attempt: number): Promise<void> {
+    const {
+      order: { run },
+      store,
+    } = this.#options;
+    const jobs = Array.from({ length: mostSendings }, (_, k) =>
+      jobId({ run, trial: planned.trial.id, attempt, sending: k + 1 }),
+    );
+    await store.transaction(async sql => {
+      await sql.executeSql(`delete from ${schema}.chunk where job = any($1)`, [jobs]);
+      await sql.executeSql(`update ${schema}.result set collected = true where job = any($1)`, [jobs]);
+    });
+  }
+
+  /** `finished`: nothing of the run is wanted any more. */
+  async close(finished: boolean): Promise<void> {
+    this.#over.abort(new Error('the run is over'));
+    await this.#pump;
+    if (!finished) return;
+    const {
+      order: { run },
+      store,
+    } = this.#options;
+    await store.transaction(async sql => {
+      await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', [takeLock(run)]); // no worker is between looking and taking
+      await sql.executeSql(`update ${schema}.run set ended = now() where id = $1`, [run]);
+      await sql.executeSql(
+        `delete from ${schema}.chunk using ${schema}.trial where chunk.job = trial.job and trial.run = $1`,
+        [run],
+      );
+      for (const table of ['trial', 'round', 'refusal', 'result'])
+        await sql.executeSql(`delete from ${schema}.${table} where run = $1`, [run]);
+    });
+    await store.persist(async () => {
+      await store.boss.deleteQueue(queueOf(run));
+      await store.boss.deleteQueue(deadQueueOf(run));
+    });
+  }
+
+  async #sent(job: string, planned: Planned, attempt: number): Promise<ResultRow | { lost: string }> {
+    const {
+      store,
+      key,
+      order: { run },
+      signal,
+    } = this.#options;
+    signal.throwIfAborted();
+    if (this.#ended !== undefined) throw this.#ended.reason;
+    const { windowMs, settleMs, coolDownMs } = planned.times;
+    const order: TrialOrder = { format: orderFormat, run, job, planned, attempt };
+    const round = String(planned.trial.repeat);
+    const came = new Promise<ResultRow | { lost: string }>((resolve, reject) =>
+      this.#waiters.set(job, { resolve, reject }),
+    );
+    came.catch(() => {});
+    await store.transaction(async sql => {
+      await sql.executeSql(
+        `insert into ${schema}.trial (job, run, round, name, attempt) values ($1, $2, $3, $4, $5) on conflict (job) do nothing`,
+        [job, run, round, planned.trial.id, attempt],
+      );
+      // the id is taken where this planner, before it was killed, has sent it: then what comes of it is waited for
+      await store.boss.send(queueOf(run), key.sign(JSON.stringify(order)), {
+        id: job,
+        group: { id: round },
+        db: sql,
+        expireInSeconds: Math.ceil(((windowMs + settleMs + coolDownMs) * 4) / 1000) + 600,
+      });
+    });
+    return came;
+  }
+
+  /** Takes a record out of the database, whole and as its hashes say. */
+  async #take(
+    row: ResultRow,
+    planned: Planned,
+    attempt: number,
+    begin: () => string,
+  ): Promise<{ file: TrialFile; directory: string } | { refused: string }> {
+    const { store, order, say } = this.#options;
+    const { job, taken, output, parcel, worker, machine, code } = row;
+    let refused: string;
+    if (code !== order.code) {
+      refused = `worker ${worker} on ${machine} ran version ${code}, not ${order.code}`;
+      await store.rows(
+        `insert into ${schema}.refusal (worker, run, reason) values ($1, $2, $3) on conflict do nothing`,
+        [worker, order.run, refused],
+      );
+    } else if ('refusal' in output) {
+      const { code: told, message, hint } = output.refusal;
+      throw new CoexistError(
+        isErrorCode(told) ? told : 'trials-failed',
+        `${message} (on ${machine})`,
+        hint === undefined ? {} : { hint },
+      );
+    } else if (output.file.trial.id !== planned.trial.id || output.file.attempt !== attempt || parcel === null) {
+      refused = `the record that came from ${machine} is of another trial`;
+    } else {
+      const directory = begin();
+      try {
+        await unpack(
+          parcel,
+          directory,
+          async k =>
+            (
+              await store.rows<{ bytes: Buffer }>(
+                `select bytes from ${schema}.chunk where job = $1 and taken = $2 and k = $3`,
+                [job, taken, k],
+              )
+            )[0]?.bytes,
+        );
+        return { file: output.file, directory };
+      } catch (error) {
+        if (!(error instanceof DamagedParcel)) throw error;
+        refused = `the record that came from ${machine} is damaged: ${messageOf(error)}`;
+      }
+    }
+    say(`${planned.trial.id}: ${refused}; it is run again`);
+    await store.transaction(async (sql: Sql) => {
+      await sql.executeSql(`update ${schema}.result set refused = $2, collected = true where job = $1`, [job, refused]);
+      await sql.executeSql(`delete from ${schema}.chunk where job = $1`, [job]);
+    });
+    return { refused };
+  }
+
+  async #collect(signal: AbortSignal): Promise<void> {
+    let [deadMs, saidMs] = [nowMs(), nowMs()];
+    try {
+      for (;;) {
+        await this.#collectResults();
+        if (nowMs() - deadMs > deadPollMs) {
+          await this.#collectDead();
+          deadMs = nowMs();
+        }
+        if (nowMs() - saidMs > seenMs) {
+          await this.#options.store.rows(`update ${schema}.run set seen = now() where id = $1`, [
+            this.#options.order.run,
+          ]);
+          saidMs = nowMs();
+        }
+        await sleep(pollMs, signal);
+      }
+    } catch (error) {
+      this.#ended = { reason: signal.aborted ? signal.reason : error };
+      for (const { reject } of this.#waiters.values()) reject(this.#ended.reason);
+      this.#waiters.clear();
+    }
+  }
+
+  #settle(job: string, came: ResultRow | { lost: string }): void {
+    this.#waiters.get(job)?.resolve(came);
+    this.#waiters.delete(job);
+  }
+
+  async #collectResults(): Promise<void> {
+    if (this.#waiters.size === 0) return;
+    const { store } = this.#options;
+    const rows = await store.rows<ResultRow>(
+      `select job, worker, machine, code, taken, output, parcel, refused from ${schema}.result where job = any($1)`,
+      [[...this.#waiters.keys()]],
+    );
+    for (const row of rows) this.#settle(row.job, row);
+  }
+
+  /** Jobs that no worker brought to an end. */
+  async #collectDead(): Promise<void> {
+    const {
+      store,
+      order: { run },
+    } = this.#options;
+    for (const job of [...this.#waiters.keys()]) {
+      const [found] = await store.persist(() => store.boss.findJobs(queueOf(run), { id: job }));
+      if (found?.state !== 'failed') continue;
+      await store.rows(`update ${schema}.trial set ended = true where job = $1`, [job]);
+      const output = found.output as { message?: unknown; reason?: unknown } | null;
+      this.#settle(job, {
+        lost: `no worker brought it to an end in ${mostTakings} tries: ${String(output?.reason ?? output?.message ?? 'each died or lost the queue')}`,
+      });
+    }
+  }
+}

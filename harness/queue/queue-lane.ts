@@ -1,0 +1,68 @@
+/** A lane whose trials others run: for a study it is a lane like any other, and it may have many at once. */
+import { experimentFormat } from '../experiment/plan.ts';
+import type { Planned } from '../planner/planner.ts';
+import type { RunFolder } from '../record/run-folder.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import type { PlannerSide } from './planner-side.ts';
+
+/** The record of a trial that no worker brought to an end. */
+function lostTrial(study: string, { trial, condition }: Planned, attempt: number, reason: string): TrialFile {
+  return {
+    format: experimentFormat,
+    study,
+    trial,
+    condition,
+    attempt,
+    verdict: { status: 'invalid', findings: [{ kind: 'failure', status: 'invalid', message: reason }] },
+    phases: null,
+    backend: null,
+    preflight: null,
+    bottleneck: null,
+    queueLog: null,
+    capture: null,
+    cpuRatio: null,
+    applications: condition.applications.map(({ name }) => ({
+      name,
+      addresses: { server: '', client: '' },
+      startMs: null,
+      readyMs: null,
+      stopMs: null,
+      clocks: null,
+      facts: null,
+      transport: null,
+      received: null,
+    })),
+  };
+}
+
+export class QueueLane {
+  readonly #side: PlannerSide;
+  readonly #study: string;
+  readonly #folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>;
+
+  constructor(side: PlannerSide, study: string, folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>) {
+    this.#side = side;
+    this.#study = study;
+    this.#folder = folder;
+  }
+
+  /** One try of a trial, on whatever machine takes it. Its folder is in its place when this has resolved. */
+  async run(planned: Planned, attempt: number): Promise<TrialFile> {
+    let directory: string | undefined;
+    const begin = () => (directory = this.#folder.begin(planned.trial.id));
+    try {
+      const came = await this.#side.run(planned, attempt, begin);
+      const file = 'lost' in came ? lostTrial(this.#study, planned, attempt, came.lost) : came.file;
+      this.#folder.commit('lost' in came ? begin() : came.directory, file);
+      directory = undefined;
+      await this.#side.done(planned, attempt);
+      return file;
+    } finally {
+      if (directory !== undefined) this.#folder.discard(directory);
+    }
+  }
+
+  async close(): Promise<void> {
+    // workers have lanes of their own, and end them
+  }
+}

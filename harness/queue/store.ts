@@ -1,0 +1,182 @@
+/**
+ * The database: jobs by pg-boss, the rest by own tables, both over one pool, so that both can change in one transaction.
+ *
+ * A database that goes away is waited for: what is asked of it is asked again, each transaction as a whole. Statements are written so that doing
+ * one twice does no harm.
+ */
+import pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import { nowMs } from '../../core/clock.ts';
+import { sleep } from '../../core/deadline.ts';
+import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
+import { tables } from './tables.ts';
+
+export type Row = Record<string, unknown>;
+/** Something that statements can be given to: the pool, or a transaction. */
+export type Sql = { executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> };
+
+export type StoreOptions = {
+  url: string;
+  /** Says one line where the database goes, and where it is back. */
+  say(text: string): void;
+  signal: AbortSignal;
+  /** Looks after the jobs: expiry, missing heartbeats. One that is open has to. */
+  supervise: boolean;
+  /** How long a database may be away, ms. */
+  patienceMs?: number;
+};
+
+/** Classes of SQLSTATE: connection, not enough resources, operator intervention (PostgreSQL, appendix A); 40: rolled back, may be tried again. */
+const passing = /^(08|53|57|40)/;
+const passingSystem = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+];
+const retryMs = 500;
+const poolSize = 4;
+const connectMs = 10_000;
+
+/** True where it may work later. */
+export function isPassing(error: unknown): boolean {
+  const code = systemCode(error);
+  if (error instanceof AggregateError) return error.errors.some(isPassing);
+  return code === undefined
+    ? /connection (terminated|error)|timeout exceeded when trying to connect|not queryable|Client has encountered/i.test(
+        messageOf(error),
+      )
+    : passing.test(code) || passingSystem.includes(code);
+}
+
+/** Without the password. */
+export function describeUrl(url: string): string {
+  return url.replace(/\/\/([^@/]*?):[^@/]*@/, '//$1@');
+}
+
+export class Store {
+  readonly boss: PgBoss;
+  readonly #pool: pg.Pool;
+  readonly #options: StoreOptions;
+  #isAway = false;
+
+  private constructor(options: StoreOptions, pool: pg.Pool) {
+    this.#options = options;
+    this.#pool = pool;
+    // its own statements go through the pool too; what it does in the background it tries again by itself
+    this.boss = new PgBoss({
+      db: { executeSql: (text, values) => this.#pool.query(text, values) },
+      supervise: options.supervise,
+      schedule: false,
+      superviseIntervalSeconds: 5,
+      monitorIntervalSeconds: 5,
+      registerInstance: false,
+      monitorVacuum: false,
+      reindex: false,
+    });
+    this.boss.on('error', error => {
+      if (!isPassing(error)) options.say(`the queue: ${messageOf(error)}`);
+    });
+  }
+
+  static async open(options: StoreOptions): Promise<Store> {
+    let pool: pg.Pool;
+    try {
+      pool = new pg.Pool({
+        connectionString: options.url,
+        max: poolSize,
+        connectionTimeoutMillis: connectMs,
+        keepAlive: true,
+      });
+    } catch (error) {
+      throw new CoexistError('usage', `--queue ${describeUrl(options.url)}: ${messageOf(error)}`, {
+        hint: 'write it like postgres://user@host/database; the password may come from PGPASSWORD',
+      });
+    }
+    pool.on('error', () => {}); // the next statement meets it
+    const store = new Store(options, pool);
+    try {
+      // several may come at once: one makes the tables, the others wait for it
+      await store.transaction(async sql => {
+        await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', ['coexist tables']);
+        await sql.executeSql(tables);
+      });
+      await store.boss.start();
+      return store;
+    } catch (error) {
+      await pool.end().catch(() => {});
+      if (error instanceof CoexistError) throw error;
+      throw new CoexistError(
+        'queue-lost',
+        `the queue's database at ${describeUrl(options.url)} cannot be used: ${messageOf(error)}`,
+        { hint: 'check that the server runs and that user, password and database are right', cause: error },
+      );
+    }
+  }
+
+  /** Rows of a statement. */
+  rows<T = Row>(text: string, values: unknown[] = []): Promise<T[]> {
+    return this.persist(async () => (await this.#pool.query(text, values)).rows as T[]);
+  }
+
+  /** All of it or nothing; `body` may be called again. */
+  transaction<T>(body: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.persist(async () => {
+      const client = await this.#pool.connect();
+      let broken: Error | undefined;
+      const onError = (error: Error) => {
+        broken = error;
+      };
+      client.on('error', onError);
+      try {
+        await client.query('begin');
+        const result = await body({ executeSql: (text, values) => client.query(text, values) });
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch((failure: Error) => {
+          broken = failure;
+        });
+        throw error;
+      } finally {
+        client.off('error', onError);
+        client.release(broken);
+      }
+    });
+  }
+
+  /** Does something with the database, again where it was away. Throws `queue-lost` after some time. */
+  async persist<T>(body: () => Promise<T>): Promise<T> {
+    const { signal, say, patienceMs = 10 * 60e3, url } = this.#options;
+    const startMs = nowMs();
+    for (;;) {
+      try {
+        const result = await body();
+        if (this.#isAway) say("the queue's database is back");
+        this.#isAway = false;
+        return result;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        if (nowMs() - startMs > patienceMs) {
+          throw new CoexistError(
+            'queue-lost',
+            `the queue's database at ${describeUrl(url)} was away for ${Math.round(patienceMs / 1000)} s: ${messageOf(error)}`,
+            { hint: 'start it again, then this command; what is done is kept', cause: error },
+          );
+        }
+        if (!this.#isAway) say(`the queue's database is away (${messageOf(error)}); trying again`);
+        this.#isAway = true;
+      }
+      await sleep(retryMs, signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.boss.stop({ graceful: false }).catch(() => {}); // it is away
+    await this.#pool.end().catch(() => {});
+  }
+}

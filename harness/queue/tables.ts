@@ -1,0 +1,43 @@
+/** What is kept beside the jobs of pg-boss: runs, their rounds, workers, results, and records on their way. */
+
+export const schema = 'coexist';
+
+/** Made by whoever comes first; changes nothing where it is there. */
+export const tables = `
+create schema if not exists ${schema};
+create table if not exists ${schema}.run (
+  id text primary key, study text not null, code text not null,
+  text text not null, key text not null, signature text not null,
+  opened timestamptz not null default now(), seen timestamptz not null default now(), ended timestamptz
+);
+create table if not exists ${schema}.trial (
+  job uuid primary key, run text not null, round text not null, name text not null, attempt int not null, sent timestamptz not null default now(), ended boolean not null default false
+);
+create index if not exists trial_open on ${schema}.trial (run, round) where not ended;
+create table if not exists ${schema}.round (
+  run text not null, name text not null, machine text not null, primary key (run, name)
+);
+create table if not exists ${schema}.worker (
+  id text primary key, machine text not null, code text not null, doing text,
+  started timestamptz not null default now(), seen timestamptz not null default now(), ended timestamptz
+);
+create table if not exists ${schema}.refusal (
+  worker text not null, run text not null, reason text not null, primary key (worker, run)
+);
+create table if not exists ${schema}.result (
+  job uuid primary key, run text not null, worker text not null, machine text not null, code text not null,
+  taken int not null, output json not null, parcel json, at timestamptz not null default now(), collected boolean not null default false, refused text
+);
+create index if not exists result_open on ${schema}.result (run) where not collected;
+create table if not exists ${schema}.chunk (
+  job uuid not null, taken int not null, k int not null, bytes bytea not null, primary key (job, taken, k)
+);
+alter table ${schema}.chunk alter column bytes set storage external;
+`;
+
+/** Names of pg-boss's queues: of a run, and of what was given up of it. */
+export const queueOf = (run: string) => `run-${run}`;
+export const deadQueueOf = (run: string) => `dead-${run}`;
+
+/** Name of the lock under which a trial of a run is taken. */
+export const takeLock = (run: string) => `coexist take ${run}`;

@@ -1,0 +1,172 @@
+/**
+ * The queue as a worker sees it: it makes itself known, takes a trial, keeps it by its heartbeat, and hands in what came of it.
+ *
+ * Rounds, a repeat of all conditions, belong to machines: what is compared ran on one. A round passes to another machine only where none of its
+ * machine's workers is heard of any more. A taking is named by job and count: once the job was given to somebody else, nothing of an older one counts.
+ */
+import { randomUUID } from 'node:crypto';
+import type { CommandResponse } from 'pg-boss';
+import { messageOf } from '../../core/errors.ts';
+import { pack } from './parcel.ts';
+import type { Output } from './planner-side.ts';
+import type { Signed } from './planner-key.ts';
+import type { Store } from './store.ts';
+import { queueOf, schema, takeLock } from './tables.ts';
+import { deadSeconds } from './times.ts';
+
+/** A trial in the hands of this worker. `taken`: how often it had been given out before. `data`: what lies in the queue, whoever put it there. */
+export type Taken = { job: string; run: string; taken: number; data: unknown };
+
+type RoundRow = { name: string; isMine: boolean; isFree: boolean };
+
+export class WorkerSide {
+  readonly id = randomUUID();
+  readonly machine: string;
+  readonly code: string;
+  readonly #store: Store;
+
+  constructor(store: Store, machine: string, code: string) {
+    this.#store = store;
+    this.machine = machine;
+    this.code = code;
+  }
+
+  /** Says that this worker is there, and what it does. */
+  async announce(doing: string | null): Promise<void> {
+    await this.#store.rows(
+      `insert into ${schema}.worker (id, machine, code, doing) values ($1, $2, $3, $4) on conflict (id) do update set seen = now(), doing = excluded.doing`,
+      [this.id, this.machine, this.code, doing],
+    );
+  }
+
+  async leave(): Promise<void> {
+    await this.#store.rows(`update ${schema}.worker set ended = now(), doing = null where id = $1`, [this.id]);
+    await this.#store.rows(`delete from ${schema}.worker where seen < now() - interval '7 days'`);
+  }
+
+  /** Runs of this version that wait for workers, oldest first, those that this worker refused left out. */
+  runs(): Promise<(Signed & { id: string })[]> {
+    return this.#store.rows(
+      `select id, text, key, signature from ${schema}.run where code = $1 and ended is null
+       and not exists (select from ${schema}.refusal where refusal.worker = $2 and refusal.run = run.id)
+       and exists (select from ${schema}.trial where trial.run = run.id and not trial.ended) order by opened, id`,
+      [this.code, this.id],
+    );
+  }
+
+  async refuse(run: string, reason: string): Promise<void> {
+    await this.#store.rows(
+      `insert into ${schema}.refusal (worker, run, reason) values ($1, $2, $3) on conflict do nothing`,
+      [this.id, run, reason],
+    );
+  }
+
+  /** A trial of the run; undefined where none is for this machine now. */
+  take(run: string): Promise<Taken | undefined> {
+    return this.#store.transaction(async sql => {
+      await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', [takeLock(run)]); // one at a time decides whose a round is
+      const { rows } = (await sql.executeSql(
+        `select trial.round as name, coalesce(round.machine = $2, false) as "isMine",
+           round.machine is null or not exists (
+             select from ${schema}.worker where worker.machine = round.machine and worker.ended is null and worker.seen > now() - make_interval(secs => ${deadSeconds})
+           ) as "isFree"
+         from ${schema}.trial left join ${schema}.round on round.run = trial.run and round.name = trial.round
+         where trial.run = $1 and not trial.ended group by trial.round, round.machine order by min(trial.sent), trial.round`,
+        [run, this.machine],
+      )) as { rows: RoundRow[] };
+      const mine = rows.filter(({ isMine }) => isMine).map(({ name }) => name);
+      const free = rows.filter(({ isMine, isFree }) => !isMine && isFree).map(({ name }) => [name]);
+      for (const names of [...(mine.length === 0 ? [] : [mine]), ...free]) {
+        const others = rows.map(({ name }) => name).filter(name => !names.includes(name));
+        const [job] = await this.#store.boss.fetch(queueOf(run), { batchSize: 1, ignoreGroups: others, db: sql });
+        if (job === undefined) continue;
+        if (names !== mine) {
+          await sql.executeSql(
+            `insert into ${schema}.round (run, name, machine) values ($1, $2, $3) on conflict (run, name) do update set machine = excluded.machine`,
+            [run, names[0], this.machine],
+          );
+        }
+        return { job: job.id, run, taken: job.retryCount, data: job.data };
+      }
+      return undefined;
+    });
+  }
+
+  /** Keeps a trial. False where it is no longer this worker's. */
+  async keep({ run, job, taken }: Taken): Promise<boolean> {
+    return this.#store.persist(() =>
+      changed(() => this.#store.boss.touch(queueOf(run), { id: job, retryCount: taken })),
+    );
+  }
+
+  /** Gives a trial back, to be run again by somebody, unless that was so too often. */
+  async giveBack({ run, job, taken }: Taken, reason: string): Promise<void> {
+    await this.#store.persist(() =>
+      changed(() =>
+        this.#store.boss.fail(queueOf(run), { id: job, retryCount: taken }, { reason: `${this.machine}: ${reason}` }),
+      ),
+    );
+  }
+
+  /** Hands in what came of a trial, with its record. False where it was given to somebody else meanwhile: then nothing has changed. */
+  async complete({ run, job, taken }: Taken, output: Output, directory: string | null): Promise<boolean> {
+    const parcel =
+      directory === null
+        ? null
+        : await pack(directory, async (k, bytes) => {
+            await this.#store.rows(
+              `insert into ${schema}.chunk (job, taken, k, bytes) values ($1, $2, $3, $4) on conflict (job, taken, k) do update set bytes = excluded.bytes`,
+              [job, taken, k, bytes],
+            );
+          });
+    const isTaken = await this.#store.transaction(async sql => {
+      // the answer to an earlier call may have been lost
+      const { rows } = await sql.executeSql(
+        `select from ${schema}.result where job = $1 and taken = $2 and worker = $3`,
+        [job, taken, this.id],
+      );
+      if (rows.length > 0) return true;
+      if (
+        !(await changed(() =>
+          this.#store.boss.complete(
+            queueOf(run),
+            { id: job, retryCount: taken },
+            { worker: this.id, machine: this.machine },
+            { db: sql },
+          ),
+        ))
+      )
+        return false;
+      await sql.executeSql(
+        `insert into ${schema}.result (job, run, worker, machine, code, taken, output, parcel) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          job,
+          run,
+          this.id,
+          this.machine,
+          this.code,
+          taken,
+          JSON.stringify(output),
+          parcel === null ? null : JSON.stringify(parcel),
+        ],
+      );
+      await sql.executeSql(`update ${schema}.trial set ended = true where job = $1`, [job]);
+      await sql.executeSql(`delete from ${schema}.chunk where job = $1 and taken <> $2`, [job, taken]);
+      return true;
+    });
+    if (!isTaken) await this.#store.rows(`delete from ${schema}.chunk where job = $1 and taken = $2`, [job, taken]);
+    return isTaken;
+  }
+}
+
+/** Changes a job in the hands of this worker. False where it is so no longer, or the run is over and its queue gone. */
+async function changed(change: () => Promise<CommandResponse>): Promise<boolean> {
+  try {
+    const { affected } = (await change()) as { affected?: number }; // pg-boss leaves it out of its types
+    if (affected === undefined) throw new Error('pg-boss does not say how many jobs it has changed');
+    return affected > 0;
+  } catch (error) {
+    if (/^Queue .* does not exist/.test(messageOf(error))) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DamagedParcel, pack, unpack } from '../../../../harness/queue/parcel.ts';
+import type { Parcel } from '../../../../harness/queue/parcel.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const parent = temporaryFolder();
+const fresh = () => mkdtempSync(join(parent, 'record-'));
+
+function write(files: Record<string, Buffer>): string {
+  const directory = fresh();
+  for (const [path, bytes] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), bytes);
+  }
+  return directory;
+}
+
+const read = (directory: string) =>
+  Object.fromEntries(
+    readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .filter(path => statSync(join(directory, path)).isFile())
+      .sort()
+      .map(path => [path, readFileSync(join(directory, path))]),
+  );
+
+async function packed(directory: string): Promise<{ parcel: Parcel; pieces: Buffer[] }> {
+  const pieces: Buffer[] = [];
+  return {
+    parcel: await pack(directory, async (k, bytes) => {
+      pieces[k] = Buffer.from(bytes);
+    }),
+    pieces,
+  };
+}
+
+async function refused(parcel: Parcel, pieces: (Buffer | undefined)[], reason: RegExp): Promise<void> {
+  await assert.rejects(
+    unpack(parcel, fresh(), async k => pieces[k]),
+    error => error instanceof DamagedParcel && reason.test(error.message),
+  );
+}
+
+test('a record arrives as it was sent: empty files, folders, more than one piece', async () => {
+  const name = fc.stringMatching(/^[a-z]{1,8}(\.jsonl)?$/);
+  const files = fc.dictionary(
+    fc.oneof(
+      name,
+      fc.tuple(name, name).map(([a, b]) => `d-${a}/${b}`),
+    ),
+    fc.uint8Array({ maxLength: 3000 }).map(bytes => Buffer.from(bytes)),
+    { maxKeys: 8 },
+  );
+  await fc.assert(
+    fc.asyncProperty(files, async content => {
+      const [from, to] = [write(content), fresh()];
+      const { parcel, pieces } = await packed(from);
+      await unpack(parcel, to, async k => pieces[k]);
+      assert.deepEqual(read(to), read(from));
+      for (const directory of [from, to]) rmSync(directory, { recursive: true });
+    }),
+    { numRuns: 50 },
+  );
+  const large = write({
+    'a.pcap': Buffer.alloc((4 << 20) + 17, 'coexist'),
+    'b.jsonl': Buffer.alloc(5 << 20, 'x'),
+    c: Buffer.alloc(0),
+  });
+  const { parcel, pieces } = await packed(large);
+  assert.equal(parcel.pieces, 3);
+  const to = fresh();
+  await unpack(parcel, to, async k => pieces[k]);
+  assert.deepEqual(read(to), read(large));
+});
+
+test('what does not fit its list is not taken', async () => {
+  const { parcel, pieces } = await packed(
+    write({ 'ping.jsonl': Buffer.from('{"rtt":1}\n'), 'queue.jsonl': Buffer.from('{}\n') }),
+  );
+  const [other] = (
+    await packed(write({ 'ping.jsonl': Buffer.from('{"rtt":2}\n'), 'queue.jsonl': Buffer.from('{}\n') }))
+  ).pieces;
+  await refused(parcel, [other], /^ping\.jsonl does not match its hash$/);
+  await refused(parcel, [], /^piece 1 of 1 is missing$/);
+  await refused(parcel, [Buffer.from('no such thing')], /^piece 1 of 1 cannot be read/);
+  await refused(parcel, [pieces[0]!.subarray(0, -3)], /^piece 1 of 1 cannot be read/);
+  await refused({ ...parcel, files: parcel.files.slice(0, 1) }, pieces, /^it holds more than its list says$/);
+  await refused(
+    { ...parcel, files: parcel.files.map(file => ({ ...file, bytes: file.bytes + 1 })) },
+    pieces,
+    /does not match its hash|is missing/,
+  );
+  await refused({ ...parcel, pieces: 2 }, pieces, /^it holds more than its list says$/);
+});
+
+test('a list cannot lead out of the folder', async () => {
+  const { parcel, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
+  for (const path of ['../x', '/etc/x', 'a/../../x', '', '.hidden', 'a//b']) {
+    await refused({ ...parcel, files: [{ ...parcel.files[0]!, path }] }, pieces, /^it names a file/);
+  }
+});

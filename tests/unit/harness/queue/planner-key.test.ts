@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { PlannerKey, checkedKeyName, distrust, readSigned } from '../../../../harness/queue/planner-key.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const folder = temporaryFolder();
+
+test('what a trusted planner has signed is taken, and nothing that differs in one character', () => {
+  const [key, other] = [PlannerKey.temporary(), PlannerKey.temporary()];
+  const trusted = new Set([key.name]);
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.nat(), (text, at) => {
+      const signed = key.sign(text);
+      assert.equal(distrust(signed, trusted), null);
+      const k = at % text.length;
+      const changed = `${text.slice(0, k)}${String.fromCharCode(text.charCodeAt(k) ^ 1)}${text.slice(k + 1)}`;
+      if (Buffer.from(changed).equals(Buffer.from(text))) return; // lone surrogates all become one character
+      assert.equal(distrust({ ...signed, text: changed }, trusted), 'its signature does not fit');
+    }),
+  );
+  assert.match(distrust(other.sign('x'), trusted)!, /this worker does not trust$/);
+  assert.equal(distrust({ ...other.sign('x'), key: key.name }, trusted), 'its signature does not fit');
+  assert.equal(distrust({ ...key.sign('x'), signature: '' }, trusted), 'its signature does not fit');
+});
+
+test("a user's key is made once, for its owner only, and one that cannot be read is said to be so", () => {
+  const path = join(folder, 'deep/planner.pem');
+  assert.equal(PlannerKey.ofUser(path).name, PlannerKey.ofUser(path).name);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  writeFileSync(join(folder, 'bad.pem'), 'none');
+  assert.throws(() => PlannerKey.ofUser(join(folder, 'bad.pem')), {
+    code: 'usage',
+    message: /bad\.pem holds no Ed25519 key/,
+  });
+});
+
+test('names of keys, and what lies in a queue, are looked at before they are used', () => {
+  const { name } = PlannerKey.temporary();
+  assert.equal(checkedKeyName(name), name);
+  for (const wrong of ['', 'x', name.slice(1), `${name}A`, '!'.repeat(43)])
+    assert.throws(() => checkedKeyName(wrong), { code: 'usage' });
+  fc.assert(fc.property(fc.anything(), data => assert.equal(readSigned(data), undefined)));
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { CoexistError } from '../../../../core/errors.ts';
+import { TrialCarrier } from '../../../../harness/queue/machine/trial-carrier.ts';
+import type { TrialOrder } from '../../../../harness/queue/order.ts';
+import type { LaneOptions } from '../../../../harness/runner/lane.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { versions } from '../support/run-folder.ts';
+import { fileOfPlanned, orderOf, tinyPlan } from './support/tiny.ts';
+
+const parent = temporaryFolder();
+const plan = tinyPlan(2, 1);
+const machine = { name: 'a', versions };
+const orderFor = (run: string, k = 0): TrialOrder => ({
+  format: 1,
+  run,
+  job: '',
+  attempt: 1,
+  planned: {
+    trial: plan.trials[k]!,
+    condition: plan.conditions[0]!,
+    times: { windowMs: 1, settleMs: 0, coolDownMs: 0, queueLog: 'off', pcap: false, externalLossRatio: null },
+    places: [0],
+  },
+});
+
+function carrierIn(name: string, fate: (options: LaneOptions) => void | Promise<void> = () => {}) {
+  const events: string[] = [];
+  const spool = join(parent, name);
+  const carrier = new TrialCarrier({
+    machine,
+    registries: { services: new Map(), aqms: new Map() },
+    spool,
+    async check(kind) {
+      if (kind === 'game') throw new CoexistError('missing-congestion-control', 'this machine has no bbr');
+    },
+    async openLane(options) {
+      events.push('open');
+      return {
+        async run(planned, attempt) {
+          const directory = options.folder.begin(planned.trial.id);
+          try {
+            writeFileSync(join(directory, 'ping.jsonl'), '{}\n');
+            await fate(options);
+            const file = fileOfPlanned(options.study, { planned, attempt });
+            options.folder.commit(directory, file);
+            return file;
+          } catch (error) {
+            options.folder.discard(directory);
+            throw error;
+          }
+        },
+        async close() {
+          events.push('close');
+        },
+      };
+    },
+  });
+  return { carrier, events, spool };
+}
+
+test('trials of one run share a lane, another run gets another, and nothing is open while there is nothing to do', async () => {
+  const { carrier, events, spool } = carrierIn('lanes');
+  const { signal } = new AbortController();
+  const first = await carrier.run(orderOf('one', plan), orderFor('one'), signal);
+  assert.deepEqual([first.file.machine, readdirSync(first.directory)], [machine, ['ping.jsonl']]);
+  carrier.drop(first.directory);
+  assert.equal(existsSync(first.directory), false);
+  await carrier.run(orderOf('one', plan), orderFor('one', 1), signal);
+  await carrier.run(orderOf('two', plan), orderFor('two'), signal);
+  assert.deepEqual(events, ['open', 'close', 'open']);
+  await carrier.rest();
+  await carrier.rest();
+  assert.deepEqual(events, ['open', 'close', 'open', 'close']);
+  await carrier.close();
+  assert.deepEqual(readdirSync(spool), []);
+});
+
+test('a trial that is taken away ends its lane with that reason, and its record is gone', async () => {
+  const lost = new AbortController();
+  const { carrier, events, spool } = carrierIn(
+    'lost',
+    options =>
+      new Promise((_, reject) => {
+        options.signal.addEventListener('abort', () => reject(options.signal.reason), { once: true });
+        lost.abort(new Error('another worker has it'));
+      }),
+  );
+  await assert.rejects(carrier.run(orderOf('one', plan), orderFor('one'), lost.signal), /another worker has it/);
+  assert.deepEqual(events, ['open', 'close']);
+  assert.deepEqual(readdirSync(join(spool, readdirSync(spool)[0]!)), []);
+  await carrier.close();
+});
+
+test('what this machine cannot run is refused in one line', async () => {
+  const { carrier } = carrierIn('refusal');
+  assert.equal(await carrier.refusal({ ...orderOf('one', plan), kind: 'game' }), 'this machine has no bbr');
+  assert.equal(await carrier.refusal(orderOf('one', plan)), null);
+  await carrier.close();
+});
+
+test('records that killed workers left are removed, those of running ones are not', async () => {
+  const spool = join(parent, 'killed');
+  for (const name of ['999999-1', `${process.pid}-1`]) mkdirSync(join(spool, name), { recursive: true });
+  const one = carrierIn('killed').carrier;
+  const two = carrierIn('killed').carrier;
+  assert.equal(readdirSync(spool).length, 1);
+  await one.close();
+  await two.close();
+});
