@@ -9,6 +9,8 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   demo: () => import('./cli/demo.ts'),
   pairs: () => import('./cli/pairs.ts'),
   game: () => import('./cli/game.ts'),
+  worker: () => import('./cli/worker.ts'),
+  queue: () => import('./cli/queue.ts'),
   report: () => import('./cli/report.ts'),
   verify: () => import('./cli/verify.ts'),
   export: () => import('./cli/export.ts'),

@@ -13,6 +13,7 @@ import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { isTree, withAssignments, withValue } from '../experiment/set.ts';
 import { resolveThresholds } from '../gate/threshold.ts';
+import { describeUrl } from '../queue/store.ts';
 import { assessPictures } from '../quality/assess.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
@@ -31,12 +32,16 @@ import { finishRun } from './finish.ts';
 import { missedLines, refuseMissed } from './gate.ts';
 import { loadQuantities } from './metrics.ts';
 import { onStudyInterruption } from './interruption.ts';
+import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
 import { giveBack } from './ownership.ts';
 
 const defaultStudy = 'bbr-flood';
 
+/** Trials in the queue at once, of a study whose next trial does not depend on results. */
+const mostAhead = 500;
+
 const usage =
-  'npm run experiment -- [NAME|FILE] [--repeats N] [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--json] [--list] [--dry-run]';
+  'npm run experiment -- [NAME|FILE] [--repeats N] [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] [--json] [--list] [--dry-run]';
 
 const options = {
   repeats: { type: 'string' },
@@ -45,6 +50,7 @@ const options = {
   resume: { type: 'string' },
   'despite-changes': { type: 'boolean' },
   headed: { type: 'boolean' },
+  queue: { type: 'string' },
   json: { type: 'boolean' },
   list: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
@@ -58,6 +64,7 @@ type Values = {
   resume?: string;
   'despite-changes'?: boolean;
   headed?: boolean;
+  queue?: string;
   json?: boolean;
 };
 
@@ -65,6 +72,7 @@ export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
   if (values.help === true) return print(`${usage}\n`);
   if (values.list === true) return listStudies();
+  checkQueueOption(values);
   if (positionals.length > 1)
     throw new CoexistError('usage', `one study at a time: ${positionals.join(', ')}`, { hint: usage });
   const registries = await loadRegistries();
@@ -72,7 +80,7 @@ export async function command(argv: string[]): Promise<number> {
   const plan = await planOf(positionals[0] ?? defaultStudy, values, registries);
   if (values['dry-run'] === true)
     return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan));
-  await checkStudy(plan, registries, values.headed === true);
+  if (isHere(values.queue)) await checkStudy(plan, registries, values.headed === true);
   const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
   const software = await softwareOf(plan, registries);
   const folder = RunFolder.create(path, { plan, ...software, createdMs: Date.now() });
@@ -109,7 +117,7 @@ async function resume(
   const { plan: kept, ...before } = RunFolder.open(path).planFile();
   const plan = planAgain(kept, registries, path);
   resolveThresholds(plan, await loadQuantities());
-  await checkStudy(plan, registries, values.headed === true);
+  if (isHere(values.queue)) await checkStudy(plan, registries, values.headed === true);
   const software = await softwareOf(plan, registries);
   const changes = requireSameSoftware(before, software, {
     despiteChanges: values['despite-changes'] === true,
@@ -149,27 +157,45 @@ async function execute(
   values: Values,
 ): Promise<number> {
   const printer = new ProgressPrinter(plan, values.json === true ? process.stderr : process.stdout);
-  const cleaned = describeCleaned(await removeLeftovers());
+  const cleaned = isHere(values.queue) ? describeCleaned(await removeLeftovers()) : undefined;
   if (cleaned !== undefined) printer.say(cleaned);
   const planner = new GridPlanner(plan, missingTrials(plan, folder));
   const missing = planner.left;
   printer.say(
     `${plan.title}: ${missing} of ${plan.trials.length} trials to run, about ${formatEstimate(estimateMs(plan, missing, { atStart: true }))}; results go to ${folder.path}`,
   );
-  const signal = onStudyInterruption(text => printer.say(text), `npm run experiment -- --resume ${folder.path}`);
+  const signal = onStudyInterruption(
+    text => printer.say(text),
+    `npm run experiment -- --resume ${folder.path}${values.queue === undefined ? '' : ` --queue ${describeUrl(values.queue)}`}`,
+  );
   try {
     const { parallel: lanes, preflight } = plan.run;
-    await runStudy({
+    const study = {
       planner,
       folder,
       software,
       registries,
-      lanes,
       preflight,
       headed: values.headed === true,
-      signal,
       progress: printer,
-    });
+    };
+    if (values.queue === undefined) await runStudy({ ...study, lanes, signal });
+    else {
+      const lane = { study: plan.study, places: planner.places, preflight, keep: 1, privateNetworks: false };
+      await overQueue(
+        {
+          queue: values.queue,
+          kind: 'experiment',
+          plan,
+          files: software.files,
+          folder,
+          lane,
+          say: text => printer.say(text),
+          signal,
+        },
+        way => runStudy({ ...study, ...way, lanes: mostAhead }),
+      );
+    }
     const { failed } = planner;
     await assessPictures(folder, text => printer.say(text), signal);
     const { summary, reportPath, summaryPath } = await finishRun(folder);

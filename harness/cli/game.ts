@@ -13,6 +13,7 @@ import { checkGame } from '../games/machine/check.ts';
 import { describeGameLink, gameFormat, makeGamePlan, uniformConditions } from '../games/plan.ts';
 import type { GamePlan } from '../games/plan.ts';
 import { SearchPlanner } from '../games/planner.ts';
+import { describeUrl } from '../queue/store.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { hashesOf, requireSameSoftware } from '../record/software.ts';
@@ -29,13 +30,17 @@ import { finishGame, measuring } from './game-finish.ts';
 import { describeAnswer, GamePrinter } from './game-progress.ts';
 import { onStudyInterruption } from './interruption.ts';
 import { loadMetrics } from './metrics.ts';
+import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
 import { giveBack } from './ownership.ts';
 import { formatEstimate, overheadMs } from './progress.ts';
 
 const defaultGame = 'nash-two';
 
+/** Trials in a queue at once: a search chooses the next ones by what came of earlier ones. */
+const mostAhead = 16;
+
 const usage =
-  'npm run game -- [NAME|FILE] [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--json] [--list] [--dry-run]';
+  'npm run game -- [NAME|FILE] [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] [--json] [--list] [--dry-run]';
 
 const options = {
   set: { type: 'string', multiple: true },
@@ -43,6 +48,7 @@ const options = {
   resume: { type: 'string' },
   'despite-changes': { type: 'boolean' },
   headed: { type: 'boolean' },
+  queue: { type: 'string' },
   json: { type: 'boolean' },
   list: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
@@ -55,6 +61,7 @@ type Values = {
   resume?: string;
   'despite-changes'?: boolean;
   headed?: boolean;
+  queue?: string;
   json?: boolean;
 };
 
@@ -62,6 +69,7 @@ export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
   if (values.help === true) return print(`${usage}\n`);
   if (values.list === true) return listGames();
+  checkQueueOption(values);
   if (positionals.length > 1)
     throw new CoexistError('usage', `one game at a time: ${positionals.join(', ')}`, { hint: usage });
   const registries = await loadRegistries();
@@ -69,7 +77,7 @@ export async function command(argv: string[]): Promise<number> {
   const plan = await planOf(positionals[0] ?? defaultGame, values, registries);
   if (values['dry-run'] === true)
     return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan));
-  await checkGame(plan, registries, values.headed === true);
+  if (isHere(values.queue)) await checkGame(plan, registries, values.headed === true);
   const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
   const software = await softwareOf(plan, registries);
   const folder = RunFolder.create<GamePlan>(path, { plan, ...software, createdMs: Date.now() });
@@ -115,7 +123,7 @@ async function resume(
   }
   const { plan: kept, ...before } = RunFolder.open<GamePlan>(path, gameFormat).planFile();
   const plan = await gamePlanAgain(kept, registries, path);
-  await checkGame(plan, registries, values.headed === true);
+  if (isHere(values.queue)) await checkGame(plan, registries, values.headed === true);
   const software = await softwareOf(plan, registries);
   const changes = requireSameSoftware(before, software, {
     despiteChanges: values['despite-changes'] === true,
@@ -148,9 +156,12 @@ async function execute(
 ): Promise<number> {
   const printer = new GamePrinter(plan, values.json === true ? process.stderr : process.stdout);
   try {
-    const cleaned = describeCleaned(await removeLeftovers());
+    const cleaned = isHere(values.queue) ? describeCleaned(await removeLeftovers()) : undefined;
     if (cleaned !== undefined) printer.say(cleaned);
-    const signal = onStudyInterruption(text => printer.say(text), `npm run game -- --resume ${folder.path}`);
+    const signal = onStudyInterruption(
+      text => printer.say(text),
+      `npm run game -- --resume ${folder.path}${values.queue === undefined ? '' : ` --queue ${describeUrl(values.queue)}`}`,
+    );
     const measure = await measuring(plan, folder, registries);
     const done = folder.trialNames().map(name => folder.trialFile(name));
     const planner = await SearchPlanner.open(
@@ -160,17 +171,32 @@ async function execute(
     printer.say(`${plan.title}: ${done.length} trials are there; results go to ${folder.path}`);
     printer.watch(planner);
     const { parallel: lanes, preflight } = plan.run;
-    await runStudy({
+    const study = {
       planner,
       folder,
       software,
       registries,
-      lanes,
       preflight,
       headed: values.headed === true,
-      signal,
       progress: printer,
-    });
+    };
+    if (values.queue === undefined) await runStudy({ ...study, lanes, signal });
+    else {
+      const lane = { study: planner.study, places: planner.places, preflight, keep: 1, privateNetworks: false };
+      await overQueue(
+        {
+          queue: values.queue,
+          kind: 'game',
+          plan,
+          files: software.files,
+          folder,
+          lane,
+          say: text => printer.say(text),
+          signal,
+        },
+        way => runStudy({ ...study, ...way, lanes: mostAhead }),
+      );
+    }
     const { summary, summaryPath, reportPath } = await finishGame(plan, folder, registries, planner.givenUp);
     for (const game of summary.games) printer.say(describeAnswer(game));
     if (values.json === true) process.stdout.write(`${JSON.stringify(summary)}\n`);

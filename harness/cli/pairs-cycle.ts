@@ -14,18 +14,23 @@ import { lanesOf } from '../pairs/machine/check.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { runStudy } from '../runner/study.ts';
 import { renderPairsReport } from '../../reports/pairs/render.ts';
+import { overQueue } from './over-queue.ts';
 import type { PairsPrinter } from './pairs-progress.ts';
 import { writeTrialPages } from './pairs-trial-pages.ts';
 
 /** Services that stay ready in a place, one of each: as many as a small matrix has. */
 const keptServices = 8;
 
+/** Trials in a queue at once: a cell whose median is known by then is not needed any more. */
+const mostAhead = 64;
+
 /** `software`: reads what the study runs on, when a cycle begins. */
 export type CycleOptions = {
   plan: PairsPlan;
   software: () => Promise<Software>;
   registries: RunnerRegistries;
-  headed: boolean;
+  headed: boolean /** Whose workers run the trials; lanes of this machine where not said. */;
+  queue?: string;
   signal: AbortSignal;
   printer: PairsPrinter;
 };
@@ -93,6 +98,7 @@ export async function runCycle({
   software,
   registries,
   headed,
+  queue,
   signal,
 }: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
   const { preflight, privateNetworks } = plan.run;
@@ -101,18 +107,24 @@ export async function runCycle({
     folder.trialNames().map(name => folder.trialFile(name)),
     (cell, reason) => printer.onGivenUp(cell, reason),
   );
-  await runStudy({
+  const study = {
     planner,
     folder,
     software: await software(),
     registries,
-    lanes: lanesOf(plan),
     keep: keptServices,
     preflight,
     privateNetworks,
     headed,
-    signal,
     progress: printer,
-  });
+  };
+  if (queue === undefined) await runStudy({ ...study, lanes: lanesOf(plan), signal });
+  else {
+    const lane = { study: planner.study, places: planner.places, preflight, keep: keptServices, privateNetworks };
+    await overQueue(
+      { queue, kind: 'pairs', plan, files: study.software.files, folder, lane, say: text => printer.say(text), signal },
+      way => runStudy({ ...study, ...way, lanes: Math.min(plan.cells.length, mostAhead) }),
+    );
+  }
   return finishCycle(folder, plan, planner.givenUp, changes);
 }

@@ -15,6 +15,7 @@ import { estimate, makePairsPlan, pairsFormat, windowWithinMs } from '../pairs/p
 import type { PairsPlan } from '../pairs/plan.ts';
 import { backendFor } from '../pairs/machine/outside.ts';
 import { checkPairs, lanesOf } from '../pairs/machine/check.ts';
+import { describeUrl } from '../queue/store.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { hashesOf, requireSameSoftware } from '../record/software.ts';
 import type { Software } from '../record/software.ts';
@@ -26,6 +27,7 @@ import type { RunnerRegistries } from '../runner/registries.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { stamp } from './experiment.ts';
 import { onStudyInterruption } from './interruption.ts';
+import { checkQueueOption, isHere } from './over-queue.ts';
 import { giveBack } from './ownership.ts';
 import { PairsPrinter } from './pairs-progress.ts';
 import { runCycle } from './pairs-cycle.ts';
@@ -35,7 +37,7 @@ import { watchPairs } from './pairs-watch.ts';
 import { formatEstimate } from './progress.ts';
 
 const usage =
-  'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--dry-run]';
+  'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] [--dry-run]';
 
 const options = {
   services: { type: 'string' },
@@ -50,6 +52,7 @@ const options = {
   resume: { type: 'string' },
   'despite-changes': { type: 'boolean' },
   headed: { type: 'boolean' },
+  queue: { type: 'string' },
   'dry-run': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -67,6 +70,7 @@ type Values = {
   resume?: string;
   'despite-changes'?: boolean;
   headed?: boolean;
+  queue?: string;
 };
 
 /** A quick matrix takes less than this. */
@@ -76,13 +80,14 @@ const quickRun = { warmUp: '10s', coolDown: '0s', stopping: 'fixed', repeats: 1,
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
   if (values.help === true) return print(`${usage}\n`);
+  checkQueueOption(values);
   if (positionals.length > 0)
     throw new CoexistError('usage', `"${positionals[0]}" is no option of pairs`, { hint: usage });
   const registries = await loadRegistries();
   if (values.resume !== undefined) return resume(values.resume, values, registries);
   const plan = planOf(values, registries);
   if (values['dry-run'] === true) return print(describePlan(plan));
-  await checkPairs(plan, registries, values.headed === true);
+  if (isHere(values.queue)) await checkPairs(plan, registries, values.headed === true);
   const path = values.out ?? join(runsDirectory, `pairs-${stamp(new Date())}`);
   return execute(plan, path, values, registries, null);
 }
@@ -151,13 +156,13 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
   ) {
     throw new CoexistError(
       'usage',
-      '--resume goes on with the plan in the folder; it takes no other options than --headed, --trust-scripts and --despite-changes',
+      '--resume goes on with the plan in the folder; it takes no other options than --headed, --queue, --trust-scripts and --despite-changes',
       { hint: `npm run pairs -- --resume ${path}` },
     );
   }
   const { plan: kept, isWatch, before } = planIn(path);
   const plan = pairsPlanAgain(kept, registries, path, { trustScripts: values['trust-scripts'] === true });
-  await checkPairs(plan, registries, values.headed === true);
+  if (isHere(values.queue)) await checkPairs(plan, registries, values.headed === true);
   // in a study that goes on for ever a cycle that is complete may be followed by one with other software: whether one
   // is open is seen when it is opened
   const changes = isWatch
@@ -177,7 +182,7 @@ function planIn(path: string): { plan: unknown; isWatch: boolean; before: Partia
   return { plan, before, isWatch: last !== undefined };
 }
 
-async function softwareOf({ links, contestants }: PairsPlan, { services }: RunnerRegistries): Promise<Software> {
+export async function softwareOf({ links, contestants }: PairsPlan, { services }: RunnerRegistries): Promise<Software> {
   return {
     versions: await readVersions(findBrowser()),
     files: hashesOf(
@@ -199,11 +204,22 @@ async function execute(
   resumed: string | null,
 ): Promise<number> {
   const printer = new PairsPrinter(plan, process.stdout);
-  const cleaned = describeCleaned(await removeLeftovers());
+  const cleaned = isHere(values.queue) ? describeCleaned(await removeLeftovers()) : undefined;
   if (cleaned !== undefined) printer.say(cleaned);
-  const signal = onStudyInterruption(text => printer.say(text), `npm run pairs -- --resume ${path}`);
+  const signal = onStudyInterruption(
+    text => printer.say(text),
+    `npm run pairs -- --resume ${path}${values.queue === undefined ? '' : ` --queue ${describeUrl(values.queue)}`}`,
+  );
   const software = () => softwareOf(plan, registries);
-  const common = { plan, software, registries, headed: values.headed === true, signal, printer };
+  const common = {
+    plan,
+    software,
+    registries,
+    headed: values.headed === true,
+    ...(values.queue === undefined ? {} : { queue: values.queue }),
+    signal,
+    printer,
+  };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
   try {
     if (values.watch === true)

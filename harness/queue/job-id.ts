@@ -1,4 +1,7 @@
-/** The id of a job in the queue: the same for the same trial, so that a planner that starts again finds what it has sent. */
+/**
+ * The id of a job in the queue: the same for the same trial, so that a planner that starts again finds what it has
+ * sent.
+ */
 import { createHash } from 'node:crypto';
 
 /** `sending`: counts from 1, where a record that arrived damaged had to be asked for again. */

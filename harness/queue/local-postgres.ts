@@ -1,9 +1,10 @@
 /**
- * A PostgreSQL server for one command: made in a folder of its own, reached over a socket in that folder only, gone with it.
+ * A PostgreSQL server for one command: made in a folder of its own, reached over a socket in that folder only, gone
+ * with it.
  *
- * The server refuses to run as root, so root starts it as nobody; in a user namespace, where there is no other user, it gets one of its own. A shell
- * stands between it and us: when our end of its input closes, also by a kill, it ends the server and removes the folder. Nothing in it outlives the
- * command, so it does not wait for the disk (fsync off).
+ * The server refuses to run as root, so root starts it as nobody; in a user namespace, where there is no other user, it
+ * gets one of its own. A shell stands between it and us: when our end of its input closes, also by a kill, it ends the
+ * server and removes the folder. Nothing in it outlives the command, so it does not wait for the disk (fsync off).
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

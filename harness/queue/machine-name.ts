@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Its host name, and four digits of its machine-id(5), which clones of a name do not share; without where there is none. */
+/**
+ * Its host name, and four digits of its machine-id(5), which clones of a name do not share; without where there is
+ * none.
+ */
 export function machineName(idFile = '/etc/machine-id'): string {
   let id = '';
   try {

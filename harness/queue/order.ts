@@ -22,7 +22,8 @@ export type RunOrder = {
   run: string;
   code: string;
   kind: (typeof kindsOfStudy)[number];
-  plan: unknown;
+  plan: unknown /** SHA-256 of the files that the plan names, by path. */;
+  files: Record<string, string>;
   lane: LaneSettings;
 };
 
@@ -35,6 +36,7 @@ const runOrder = object({
   code: z.string(),
   kind: z.enum(kindsOfStudy),
   plan: z.unknown(),
+  files: z.record(z.string(), z.string()),
   lane: object({
     study: z.string(),
     places: z.int().min(1),
@@ -59,6 +61,9 @@ function parsed<T>(schema: z.ZodType, text: string): T | undefined {
   }
 }
 
-/** Undefined where the text is no such order. A plan and a trial are what the planner's same code wrote: its signature stands for them. */
+/**
+ * Undefined where the text is no such order. A plan and a trial are what the planner's same code wrote: its signature
+ * stands for them.
+ */
 export const readRunOrder = (text: string): RunOrder | undefined => parsed(runOrder, text);
 export const readTrialOrder = (text: string): TrialOrder | undefined => parsed(trialOrder, text);

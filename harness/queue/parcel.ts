@@ -1,6 +1,7 @@
 /**
- * The record of a trial on its way: the files of its folder one behind another, compressed (Zstandard, RFC 8878) and cut into pieces. The list
- * of its files, each with its SHA-256, goes with the trial's completion; what does not fit it is not taken.
+ * The record of a trial on its way: the files of its folder one behind another, compressed (Zstandard, RFC 8878) and
+ * cut into pieces. The list of its files, each with its SHA-256, goes with the trial's completion; what does not fit it
+ * is not taken.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -66,7 +67,10 @@ function placeOf(directory: string, path: string): string {
   }
 }
 
-/** Writes the files into a folder that is empty. Throws `DamagedParcel` where anything is missing, too much or not what its hash says. */
+/**
+ * Writes the files into a folder that is empty. Throws `DamagedParcel` where anything is missing, too much or not what
+ * its hash says.
+ */
 export async function unpack(
   { files, pieces }: Parcel,
   directory: string,

@@ -1,8 +1,9 @@
 /**
- * The database: jobs by pg-boss, the rest by own tables, both over one pool, so that both can change in one transaction.
+ * The database: jobs by pg-boss, the rest by own tables, both over one pool, so that both can change in one
+ * transaction.
  *
- * A database that goes away is waited for: what is asked of it is asked again, each transaction as a whole. Statements are written so that doing
- * one twice does no harm.
+ * A database that goes away is waited for: what is asked of it is asked again, each transaction as a whole. Statements
+ * are written so that doing one twice does no harm.
  */
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
@@ -26,7 +27,10 @@ export type StoreOptions = {
   patienceMs?: number;
 };
 
-/** Classes of SQLSTATE: connection, not enough resources, operator intervention (PostgreSQL, appendix A); 40: rolled back, may be tried again. */
+/**
+ * Classes of SQLSTATE: connection, not enough resources, operator intervention (PostgreSQL, appendix A); 40: rolled
+ * back, may be tried again.
+ */
 const passing = /^(08|53|57|40)/;
 const passingSystem = [
   'ECONNREFUSED',

@@ -1,8 +1,10 @@
 /**
- * The queue as a worker sees it: it makes itself known, takes a trial, keeps it by its heartbeat, and hands in what came of it.
+ * The queue as a worker sees it: it makes itself known, takes a trial, keeps it by its heartbeat, and hands in what
+ * came of it.
  *
- * Rounds, a repeat of all conditions, belong to machines: what is compared ran on one. A round passes to another machine only where none of its
- * machine's workers is heard of any more. A taking is named by job and count: once the job was given to somebody else, nothing of an older one counts.
+ * Rounds, a repeat of all conditions, belong to machines: what is compared ran on one. A round passes to another
+ * machine only where none of its machine's workers is heard of any more. A taking is named by job and count: once the
+ * job was given to somebody else, nothing of an older one counts.
  */
 import { randomUUID } from 'node:crypto';
 import type { CommandResponse } from 'pg-boss';
@@ -14,7 +16,10 @@ import type { Store } from './store.ts';
 import { queueOf, schema, takeLock } from './tables.ts';
 import { deadSeconds } from './times.ts';
 
-/** A trial in the hands of this worker. `taken`: how often it had been given out before. `data`: what lies in the queue, whoever put it there. */
+/**
+ * A trial in the hands of this worker. `taken`: how often it had been given out before. `data`: what lies in the queue,
+ * whoever put it there.
+ */
 export type Taken = { job: string; run: string; taken: number; data: unknown };
 
 type RoundRow = { name: string; isMine: boolean; isFree: boolean };
@@ -108,7 +113,10 @@ export class WorkerSide {
     );
   }
 
-  /** Hands in what came of a trial, with its record. False where it was given to somebody else meanwhile: then nothing has changed. */
+  /**
+   * Hands in what came of a trial, with its record. False where it was given to somebody else meanwhile: then nothing
+   * has changed.
+   */
   async complete({ run, job, taken }: Taken, output: Output, directory: string | null): Promise<boolean> {
     const parcel =
       directory === null

@@ -1,4 +1,6 @@
-/** A worker: takes one trial after another that a planner whom it trusts has signed, has it run, hands in its record. */
+/**
+ * A worker: takes one trial after another that a planner whom it trusts has signed, has it run, hands in its record.
+ */
 import { sleep } from '../../core/deadline.ts';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 import type { TrialFile } from '../record/trial-file.ts';

@@ -8,7 +8,6 @@ import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
-import type { Versions } from './versions.ts';
 
 /**
  * Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured.
@@ -119,9 +118,6 @@ export type ApplicationFile = {
   received: { before: DeviceReading; after: DeviceReading } | null;
 };
 
-/** The machine that a worker ran a trial on. */
-export type MachineReading = { name: string; versions: Versions };
-
 export type TrialFile = {
   format: typeof experimentFormat;
   study: string;
@@ -143,6 +139,6 @@ export type TrialFile = {
   applications: ApplicationFile[];
   /** CPU over the window, 1 = one core: of the hosts of each application, and of the harness. */
   cpuRatio: Record<string, number> | null;
-  /** Missing where it ran on the machine that the study was started on. */
-  machine?: MachineReading;
+  /** Name of the machine whose worker ran it. Missing where the study ran it itself. */
+  machine?: string;
 };

@@ -19,6 +19,7 @@ const needsRoot = {
   demo: ['--help', '-h'],
   pairs: ['--dry-run', '--help', '-h'],
   game: ['--list', '--dry-run', '--help', '-h'],
+  worker: ['--help', '-h'],
   clean: [],
   doctor: [],
   test: [],
@@ -33,10 +34,15 @@ const needsRoot = {
 };
 
 /** Those that may run for days on what set-up has made. */
-const studies = ['experiment', 'demo', 'pairs', 'game'];
+const studies = ['experiment', 'demo', 'pairs', 'game', 'worker'];
 
 /** Those that do something useful with what a user namespace gives. */
-const doWithLess = ['experiment', 'demo', 'pairs', 'game', 'clean', 'doctor'];
+const doWithLess = ['experiment', 'demo', 'pairs', 'game', 'worker', 'clean', 'doctor'];
+
+/** True where the trials of a study go to workers elsewhere: a planner needs no root. */
+const isPlannerOnly = (command, argv) =>
+  command !== 'worker' &&
+  argv.some((word, k) => (word === '--queue' && argv[k + 1] !== 'local') || /^--queue=(?!local$)/.test(word));
 
 /** Runs a program with our terminal; resolves to its exit status. */
 function handOver({ line: argv, env = {} }) {
@@ -72,7 +78,12 @@ function handOver({ line: argv, env = {} }) {
 function asRoot(command, argv, line) {
   const exempt = needsRoot[command];
   const asked = process.env.COEXIST_USER_NAMESPACE === '1';
-  if (exempt === undefined || argv.some(word => exempt.includes(word)) || (process.getuid() === 0 && !asked))
+  if (
+    exempt === undefined ||
+    isPlannerOnly(command, argv) ||
+    argv.some(word => exempt.includes(word)) ||
+    (process.getuid() === 0 && !asked)
+  )
     return { line };
   if (!asked && command !== 'doctor' && findProgram('sudo') !== undefined) {
     process.stderr.write(`${command} makes network namespaces, which needs root: using sudo\n`);

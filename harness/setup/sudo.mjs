@@ -18,6 +18,9 @@ const passedOn = [
   'FORCE_COLOR',
   'TERM',
   'CI',
+  'PGPASSWORD',
+  'PGPASSFILE',
+  'COEXIST_PLANNER_KEY',
   'COEXIST_PARENT',
 ];
 

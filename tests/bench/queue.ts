@@ -1,4 +1,6 @@
-/** `npm run bench:queue`: 1000 tiny trials through a planner, the queue and two workers, and what one of 100 MB takes. */
+/**
+ * `npm run bench:queue`: 1000 tiny trials through a planner, the queue and two workers, and what one of 100 MB takes.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Where a worker writes the records of trials until they are handed in: a folder of its own process, of which those of ended processes are removed. */
+/**
+ * Where a worker writes the records of trials until they are handed in: a folder of its own process, of which those of
+ * ended processes are removed.
+ */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../../core/directories.ts';

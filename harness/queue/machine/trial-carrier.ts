@@ -1,7 +1,11 @@
-/** Runs a worker's trials on this machine: one lane, which stays open while trials of the same run follow one another. */
+/**
+ * Runs a worker's trials on this machine: one lane, which stays open while trials of the same run follow one another.
+ */
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../../../core/errors.ts';
-import type { MachineReading, TrialFile } from '../../record/trial-file.ts';
+import { hashesOf } from '../../record/software.ts';
+import type { TrialFile } from '../../record/trial-file.ts';
+import type { Versions } from '../../record/versions.ts';
 import { laneCores } from '../../runner/cores.ts';
 import { Lane } from '../../runner/lane.ts';
 import type { LaneOptions } from '../../runner/lane.ts';
@@ -12,7 +16,8 @@ import type { Carrier } from '../worker.ts';
 import { Spool } from './spool.ts';
 
 export type CarrierOptions = {
-  machine: MachineReading;
+  machine: string;
+  versions: Versions;
   registries: RunnerRegistries;
   /** Throws where this machine cannot run the plan of a study of that kind, one trial at a time. */
   check(kind: RunOrder['kind'], plan: unknown): Promise<void>;
@@ -34,10 +39,12 @@ export class TrialCarrier implements Carrier {
     this.#spool = new Spool(options.spool);
   }
 
-  async refusal({ kind, plan }: RunOrder): Promise<string | null> {
+  async refusal({ kind, plan, files }: RunOrder): Promise<string | null> {
     try {
       await this.#options.check(kind, plan);
-      return null;
+      const here = hashesOf(Object.keys(files));
+      const other = Object.keys(files).find(path => here[path] !== files[path]);
+      return other === undefined ? null : `${other} is another file than the planner's`;
     } catch (error) {
       if (error instanceof CoexistError) return error.message;
       throw error;
@@ -70,7 +77,7 @@ export class TrialCarrier implements Carrier {
   /** Folder of the last record. */
   #written: string | undefined;
 
-  async #laneOf({ run, lane: { study, places, preflight, keep, privateNetworks } }: RunOrder) {
+  async #laneOf({ run, files, lane: { study, places, preflight, keep, privateNetworks } }: RunOrder) {
     if (this.#open?.run === run) return this.#open;
     await this.rest();
     const stop = new AbortController();
@@ -79,7 +86,7 @@ export class TrialCarrier implements Carrier {
       commit: (directory: string) => (this.#written = this.#spool.commit(directory)),
       discard: (directory: string) => this.#spool.discard(directory),
     };
-    const { registries, openLane: open = openLane } = this.#options;
+    const { registries, versions, openLane: open = openLane } = this.#options;
     const lane = await open({
       study,
       places,
@@ -88,6 +95,7 @@ export class TrialCarrier implements Carrier {
       privateNetworks,
       folder,
       registries,
+      software: { versions, files },
       headed: false,
       signal: stop.signal,
     });

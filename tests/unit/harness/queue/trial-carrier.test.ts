@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
@@ -12,7 +13,7 @@ import { fileOfPlanned, orderOf, tinyPlan } from './support/tiny.ts';
 
 const parent = temporaryFolder();
 const plan = tinyPlan(2, 1);
-const machine = { name: 'a', versions };
+const machine = 'a';
 const orderFor = (run: string, k = 0): TrialOrder => ({
   format: 1,
   run,
@@ -31,6 +32,7 @@ function carrierIn(name: string, fate: (options: LaneOptions) => void | Promise<
   const spool = join(parent, name);
   const carrier = new TrialCarrier({
     machine,
+    versions,
     registries: { services: new Map(), aqms: new Map() },
     spool,
     async check(kind) {
@@ -98,6 +100,13 @@ test('what this machine cannot run is refused in one line', async () => {
   const { carrier } = carrierIn('refusal');
   assert.equal(await carrier.refusal({ ...orderOf('one', plan), kind: 'game' }), 'this machine has no bbr');
   assert.equal(await carrier.refusal(orderOf('one', plan)), null);
+  const clip = join(parent, 'clip.y4m');
+  writeFileSync(clip, 'a clip');
+  const withClip = (sha256: string) => carrier.refusal({ ...orderOf('one', plan), files: { [clip]: sha256 } });
+  assert.equal(await withClip(createHash('sha256').update('a clip').digest('hex')), null);
+  assert.equal(await withClip('00'), `${clip} is another file than the planner's`);
+  rmSync(clip);
+  assert.equal(await withClip('00'), `the file ${clip} cannot be read`);
   await carrier.close();
 });
 

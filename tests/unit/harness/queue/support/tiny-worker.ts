@@ -1,4 +1,7 @@
-/** A worker of tiny trials as a process of its own: URL KEY MACHINE MS-PER-TRIAL FOLDER; a line for each trial goes to FOLDER/log. */
+/**
+ * A worker of tiny trials as a process of its own: URL KEY MACHINE MS-PER-TRIAL FOLDER; a line for each trial goes to
+ * FOLDER/log.
+ */
 import { join } from 'node:path';
 import { WorkerSide } from '../../../../../harness/queue/worker-side.ts';
 import { Worker } from '../../../../../harness/queue/worker.ts';

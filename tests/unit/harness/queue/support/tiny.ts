@@ -33,6 +33,7 @@ export const orderOf = (run: string, plan: Plan): RunOrder => ({
   code,
   kind: 'experiment',
   plan: { title: plan.title },
+  files: {},
   lane: { study: plan.study, places: 1, preflight: false, keep: 1, privateNetworks: false },
 });
 

@@ -1,0 +1,152 @@
+/**
+ * `--queue`: the trials of a study go to workers. `--queue local` brings database and worker along, for as long as the
+ * command runs.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { projectRoot } from '../../core/paths.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { codeVersion } from '../queue/code-version.ts';
+import { LocalPostgres } from '../queue/local-postgres.ts';
+import { orderFormat } from '../queue/order.ts';
+import type { LaneSettings, RunOrder } from '../queue/order.ts';
+import { PlannerKey } from '../queue/planner-key.ts';
+import { PlannerSide } from '../queue/planner-side.ts';
+import { QueueLane } from '../queue/queue-lane.ts';
+import { helpersOf } from '../queue/status.ts';
+import { Store, describeUrl } from '../queue/store.ts';
+import type { RunFolder } from '../record/run-folder.ts';
+import type { StudyOptions } from '../runner/study.ts';
+
+export type OverQueueOptions = {
+  /** "local", or the address of a database. */
+  queue: string;
+  kind: RunOrder['kind'];
+  plan: unknown;
+  folder: StudyOptions['folder'] & Pick<RunFolder, 'file'>;
+  /** SHA-256 of the files that the plan names, by path. */
+  files: Record<string, string>;
+  lane: LaneSettings;
+  say(text: string): void;
+  signal: AbortSignal;
+};
+
+const lookMs = 3000;
+const stopMs = 30_000;
+
+/** True where this machine runs the trials itself, by lanes or by a worker of its own. */
+export const isHere = (queue: string | undefined) => queue === undefined || queue === 'local';
+
+/** Throws `usage` where options do not go together. */
+export function checkQueueOption({ queue, headed }: { queue?: string; headed?: boolean }): void {
+  if (queue === undefined) return;
+  if (headed === true)
+    throw new CoexistError(
+      'usage',
+      '--headed shows a browser on this machine, and with --queue workers run the trials',
+      { hint: 'leave out one of them' },
+    );
+  if (queue !== 'local' && !/^postgres(ql)?:\/\//.test(queue))
+    throw new CoexistError('usage', `--queue ${queue}: it is no address of a PostgreSQL database`, {
+      hint: 'write --queue local, or --queue postgres://user@host/database',
+    });
+}
+
+/** A worker of this machine, as a process of its own that ends when this one does. */
+class LocalWorker {
+  readonly #child: ChildProcess;
+  /** Aborted where it ends by itself. */
+  readonly died = new AbortController();
+  #isStopping = false;
+
+  constructor(url: string, key: PlannerKey) {
+    this.#child = spawn(
+      process.execPath,
+      [...process.execArgv, `${projectRoot}harness/main.ts`, 'worker', '--queue', url, '--trust', key.name],
+      { stdio: ['ignore', 2, 2, 'ipc'] },
+    );
+    this.#child.once('exit', status => {
+      if (!this.#isStopping)
+        this.died.abort(
+          new CoexistError('command-failed', `the worker ended with status ${status}`, { hint: 'it said why above' }),
+        );
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    if (this.#child.connected) this.#child.disconnect();
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), stopMs);
+    await ended;
+    clearTimeout(timer);
+  }
+}
+
+/** Says who works on the run, whenever that changes. */
+async function watchHelpers(store: Store, order: RunOrder, mend: string, say: (text: string) => void): Promise<void> {
+  const { machines, refusals } = await helpersOf(store, order.run, order.code);
+  const refused = refusals.map(({ machine, reason }) => `; ${machine} takes no part: ${reason}`).join('');
+  say(
+    machines.length === 0
+      ? `no worker takes trials of this run yet${refused}\n  -> ${mend}`
+      : `workers: ${machines.join(', ')}${refused}`,
+  );
+}
+
+/** Where trials go, and how to be asked for a lane. Everything started is stopped when the body has ended. */
+export async function overQueue<T>(
+  { queue, kind, plan, files, folder, lane, say, signal }: OverQueueOptions,
+  body: (way: Required<Pick<StudyOptions, 'openLane'>> & { signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const isLocal = queue === 'local';
+  const key = isLocal ? PlannerKey.temporary() : PlannerKey.ofUser();
+  const run = createHash('sha256')
+    .update(readFileSync(folder.file('plan.json')))
+    .digest('hex')
+    .slice(0, 16);
+  const order: RunOrder = { format: orderFormat, run, code: codeVersion(), kind, plan, files, lane };
+  const stops: (() => Promise<unknown>)[] = [];
+  let isFinished = false;
+  try {
+    let url = queue;
+    if (isLocal) {
+      const postgres = await LocalPostgres.start();
+      stops.push(() => postgres.stop());
+      url = postgres.url;
+    }
+    const store = await Store.open({ url, say, signal, supervise: true });
+    stops.push(() => store.close());
+    let all = signal;
+    const side = await PlannerSide.open({ store, key, order, say, signal });
+    stops.push(() => side.close(isFinished));
+    if (isLocal) {
+      const worker = new LocalWorker(url, key);
+      stops.push(() => worker.stop());
+      all = AbortSignal.any([signal, worker.died.signal]);
+    }
+    let said = '';
+    const look = () =>
+      void watchHelpers(
+        store,
+        order,
+        `start one with: npm run worker -- --queue ${describeUrl(url)} --trust ${key.name}`,
+        text => {
+          if (text !== said) say((said = text));
+        },
+      ).catch(() => {}); // a database that is away is said elsewhere
+    const timer = setInterval(look, lookMs);
+    stops.push(async () => clearInterval(timer));
+    const one = new QueueLane(side, lane.study, folder);
+    const result = await body({ openLane: () => Promise.resolve(one), signal: all });
+    isFinished = true;
+    return result;
+  } finally {
+    for (const stop of stops.reverse())
+      await stop().catch(error => say(`the queue was not closed in order: ${String(error)}`));
+  }
+}

@@ -1,0 +1,99 @@
+/** `npm run worker`: runs trials that a planner puts into a queue, one at a time, until it is ended. */
+import { join } from 'node:path';
+import { CoexistError, exitStatus } from '../../core/errors.ts';
+import { cacheDirectory } from '../../core/paths.ts';
+import { findBrowser } from '../browser/find.ts';
+import type { Plan } from '../experiment/plan.ts';
+import { checkGame } from '../games/machine/check.ts';
+import type { GamePlan } from '../games/plan.ts';
+import { checkPairs } from '../pairs/machine/check.ts';
+import type { PairsPlan } from '../pairs/plan.ts';
+import { codeVersion } from '../queue/code-version.ts';
+import { machineName } from '../queue/machine-name.ts';
+import { TrialCarrier } from '../queue/machine/trial-carrier.ts';
+import type { RunOrder } from '../queue/order.ts';
+import { checkedKeyName } from '../queue/planner-key.ts';
+import { Store, describeUrl } from '../queue/store.ts';
+import { WorkerSide } from '../queue/worker-side.ts';
+import { Worker } from '../queue/worker.ts';
+import { readVersions } from '../record/versions.ts';
+import { checkRoot, checkStudy } from '../runner/check.ts';
+import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
+import { loadRegistries } from '../runner/registries.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+import { parseArguments } from './arguments.ts';
+import { onInterruption } from './interruption.ts';
+
+const usage = 'npm run worker -- --queue postgres://user@host/database --trust KEY[,KEY] [--name NAME]';
+
+const options = {
+  queue: { type: 'string' },
+  trust: { type: 'string' },
+  name: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** A worker has one lane, whatever the plan would have on one machine. */
+function checkFor(registries: RunnerRegistries): (kind: RunOrder['kind'], plan: unknown) => Promise<void> {
+  const alone = <P extends { run: { parallel: number } }>(plan: unknown): P => ({
+    ...(plan as P),
+    run: { ...(plan as P).run, parallel: 1 },
+  });
+  const checks = {
+    experiment: (plan: unknown) => checkStudy(alone<Plan>(plan), registries, false),
+    pairs: (plan: unknown) => checkPairs(alone<PairsPlan>(plan), registries, false),
+    game: (plan: unknown) => checkGame(alone<GamePlan>(plan), registries, false),
+  };
+  return (kind, plan) => checks[kind](plan);
+}
+
+export async function command(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(argv, options, usage);
+  if (values.help === true) {
+    process.stdout.write(`${usage}\n`);
+    return exitStatus.done;
+  }
+  const { queue: url, trust, name = machineName() } = values;
+  if (positionals.length > 0)
+    throw new CoexistError('usage', `"${positionals[0]}" is no option of worker`, { hint: usage });
+  if (url === undefined || !/^postgres(ql)?:\/\//.test(url))
+    throw new CoexistError('usage', '--queue names the database that holds the queue', { hint: usage });
+  if (trust === undefined)
+    throw new CoexistError('usage', '--trust names the planners whose trials are run', {
+      hint: '"npm run queue -- key" on the planner\'s machine prints its key',
+    });
+  const trusted = new Set(trust.split(',').map(checkedKeyName));
+  checkRoot('a worker needs');
+  const say = (text: string) => void process.stdout.write(`[worker ${name}] ${text}\n`);
+  const cleaned = describeCleaned(await removeLeftovers());
+  if (cleaned !== undefined) say(cleaned);
+  const interruption = onInterruption(() => say('stopping: the trial under way goes back into the queue'));
+  const { signal } = interruption;
+  // started by a planner, it ends with it
+  const planner = new CoexistError('interrupted', 'the planner has ended');
+  process.once('disconnect', () => interruption.abort(planner));
+  const registries = await loadRegistries();
+  const carrier = new TrialCarrier({
+    machine: name,
+    versions: await readVersions(findBrowser()),
+    registries,
+    check: checkFor(registries),
+    spool: join(cacheDirectory, 'worker'),
+  });
+  try {
+    const store = await Store.open({ url, say, signal, supervise: false });
+    try {
+      const side = new WorkerSide(store, name, codeVersion());
+      say(`waits for trials of version ${side.code} in ${describeUrl(url)}`);
+      return await new Worker({ side, carrier, trusted, say, signal }).work().catch(error => {
+        if (error === planner) return exitStatus.done;
+        throw error;
+      });
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await carrier.close();
+    if (process.connected) process.disconnect?.();
+  }
+}

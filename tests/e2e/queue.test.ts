@@ -1,0 +1,82 @@
+/** A study through the queue, with database and worker of its own. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, test } from 'node:test';
+import { RunFolder } from '../../harness/record/run-folder.ts';
+import { disturbedBy } from './support/disturbed.ts';
+import { Place, allNamespaces, cannotRun, short } from './support/run-command.ts';
+
+const servers = () => readdirSync(tmpdir()).filter(name => name.startsWith('coexist-queue-'));
+
+describe('a study over a queue', { skip: cannotRun }, () => {
+  test('one command brings database and worker, ends with a report of the same trials, and leaves nothing', async context => {
+    const [place, namespaces, before] = [new Place(), await allNamespaces(), servers()];
+    try {
+      const session = place.start([
+        'experiment',
+        ...short,
+        '--set',
+        'run.preflight=false',
+        '--set',
+        'run.retries=6',
+        '--out',
+        place.out,
+        '--queue',
+        'local',
+      ]);
+      await session.printed(/workers: /);
+      const { status, stdout, stderr } = await session.finish(300_000);
+      const disturbed = disturbedBy(place.out, ['0001-baseline', '0002-flood']);
+      if (disturbed === undefined) {
+        assert.equal(status, 0, stdout + stderr);
+        assert.match(stdout, /report: {2}.*report\.html\n$/);
+      }
+      assert.match(stderr, /\[worker .*\] hello: 0001-baseline, try 1/);
+      const folder = RunFolder.open(place.out);
+      for (const name of folder.trialNames({ voided: true })) {
+        const { machine, software, applications } = folder.trialFile(name);
+        assert.ok(machine !== undefined && software !== undefined, name);
+        assert.ok(readdirSync(folder.trialDirectory(name)).includes('ping.jsonl') && applications.length > 0, name);
+      }
+      assert.deepEqual(servers(), before);
+      assert.deepEqual(await allNamespaces(), namespaces);
+      if (disturbed !== undefined) context.skip(disturbed);
+    } finally {
+      await place.run(['clean']);
+      place.remove();
+    }
+  });
+
+  test('when its planner is killed, database and worker end by themselves, and --resume goes on', async () => {
+    const [place, namespaces, before] = [new Place(), await allNamespaces(), servers()];
+    try {
+      const session = place.start([
+        'experiment',
+        ...short,
+        '--set',
+        'run.preflight=false',
+        '--out',
+        place.out,
+        '--queue',
+        'local',
+      ]);
+      await session.printed(/hello: 0001-baseline, try 1/);
+      session.process.kill('SIGKILL');
+      await session.finish(60_000); // its output closes when the worker has ended, too
+      assert.deepEqual(await allNamespaces(), namespaces);
+      assert.deepEqual(servers(), before);
+      const again = place.start(['experiment', '--resume', place.out, '--queue', 'local']);
+      await again.printed(/hello: 0002-flood/);
+      again.process.kill('SIGINT');
+      const { status, stderr } = await again.finish(60_000);
+      assert.equal(status, 130);
+      assert.match(stderr, /-> go on with: npm run experiment -- --resume .* --queue local/);
+      assert.deepEqual(servers(), before);
+      assert.deepEqual(await allNamespaces(), namespaces);
+    } finally {
+      await place.run(['clean']);
+      place.remove();
+    }
+  });
+});

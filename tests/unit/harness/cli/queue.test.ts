@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkQueueOption } from '../../../../harness/cli/over-queue.ts';
+import { command, describeStatus } from '../../../../harness/cli/queue.ts';
+import { command as worker } from '../../../../harness/cli/worker.ts';
+import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
+
+test('the status tells workers, runs, what failed and who takes no part', () => {
+  const text = describeStatus({
+    workers: [
+      { id: '11111111-2222', machine: 'a', code: '1/x', doing: '0003-flood', isHere: true, seenSeconds: 2 },
+      { id: '33333333-2222', machine: 'b', code: '1/y', doing: null, isHere: true, seenSeconds: 2 },
+      { id: '44444444-2222', machine: 'c', code: '1/x', doing: '0001-flood', isHere: false, seenSeconds: 90 },
+    ],
+    runs: [
+      {
+        id: 'f00',
+        study: 'hello',
+        code: '1/x',
+        plannerSeenSeconds: 4,
+        waiting: 3,
+        running: 1,
+        done: 2,
+        rounds: { a: 1, c: 2 },
+        failed: [{ name: '0002-flood', attempt: 1, reason: 'c: the disk is full' }],
+        refusals: [{ machine: 'b', reason: 'it has no bbr' }],
+      },
+    ],
+  });
+  assert.equal(
+    text,
+    [
+      'workers:',
+      '  a (11111111)  version 1/x  runs 0003-flood',
+      '  b (33333333)  version 1/y  waits for trials',
+      '  c (44444444)  version 1/x  not heard of any more, last 90 s ago',
+      'runs:',
+      '  hello (f00)  version 1/x: 3 waiting, 1 running, 2 done, 1 failed; its planner was heard of 4 s ago',
+      '    1 round on a',
+      '    2 rounds on c',
+      '    failed: 0002-flood, try 1: c: the disk is full',
+      '    b takes no part: it has no bbr',
+      '',
+    ].join('\n'),
+  );
+  assert.equal(describeStatus({ workers: [], runs: [] }), 'no workers\nno runs\n');
+});
+
+test('options that do not fit are said to be so before anything is started', async () => {
+  assert.throws(() => checkQueueOption({ queue: 'local', headed: true }), {
+    code: 'usage',
+    message: /^--headed shows a browser on this machine/,
+  });
+  assert.throws(() => checkQueueOption({ queue: 'mysql://x' }), {
+    code: 'usage',
+    message: /--queue mysql:\/\/x: it is no address of a PostgreSQL database/,
+  });
+  for (const queue of ['local', 'postgres://a@b/c', 'postgresql://a@b/c']) checkQueueOption({ queue });
+  await assert.rejects(command([]), { code: 'usage', message: 'queue: say what to do' });
+  await assert.rejects(command(['stats']), { code: 'usage', message: 'queue: "stats" is not known' });
+  await assert.rejects(command(['status']), { code: 'usage', message: /--queue names the database/ });
+  await assert.rejects(worker(['--trust', PlannerKey.temporary().name]), {
+    code: 'usage',
+    message: /--queue names the database/,
+  });
+  await assert.rejects(worker(['--queue', 'postgres://a@b/c']), {
+    code: 'usage',
+    message: /--trust names the planners/,
+  });
+  await assert.rejects(worker(['--queue', 'postgres://a@b/c', '--trust', 'x']), {
+    code: 'usage',
+    message: '"x" is not the public key of a planner',
+  });
+});
+
+test('a database that is not there is said to be so, in one line, without the password', async () => {
+  await assert.rejects(command(['status', '--queue', 'postgres://me:secret@127.0.0.1:1/none']), error => {
+    assert.ok(error instanceof Error && !error.message.includes('secret'));
+    assert.match(
+      error.message,
+      /^the queue's database at postgres:\/\/me@127\.0\.0\.1:1\/none was away for \d+ s: connect ECONNREFUSED/,
+    );
+    return true;
+  });
+});
