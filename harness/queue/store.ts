@@ -9,7 +9,7 @@ import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { nowMs } from '../../core/clock.ts';
 import { sleep } from '../../core/deadline.ts';
-import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { tables } from './tables.ts';
 
 export type Row = Record<string, unknown>;
@@ -42,19 +42,19 @@ const passingSystem = [
   'ENETUNREACH',
   'EAI_AGAIN',
 ];
+/** Of errors of the client library that have no code. */
+const passingMessage =
+  /connection (terminated|error)|timeout exceeded when trying to connect|not queryable|Client has encountered/i;
 const retryMs = 500;
 const poolSize = 4;
 const connectMs = 10_000;
 
-/** True where it may work later. */
+/** True where it may work later. What pg-boss says in the background is not always an Error. */
 export function isPassing(error: unknown): boolean {
-  const code = systemCode(error);
   if (error instanceof AggregateError) return error.errors.some(isPassing);
-  return code === undefined
-    ? /connection (terminated|error)|timeout exceeded when trying to connect|not queryable|Client has encountered/i.test(
-        messageOf(error),
-      )
-    : passing.test(code) || passingSystem.includes(code);
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return passing.test(code) || passingSystem.includes(code);
+  return passingMessage.test(String(message));
 }
 
 /** Without the password. */
@@ -83,7 +83,7 @@ export class Store {
       reindex: false,
     });
     this.boss.on('error', error => {
-      if (!isPassing(error)) options.say(`the queue: ${messageOf(error)}`);
+      if (!isPassing(error)) options.say(`the queue: ${(error as Partial<Error>).message ?? messageOf(error)}`);
     });
   }
 
@@ -101,7 +101,10 @@ export class Store {
         hint: 'write it like postgres://user@host/database; the password may come from PGPASSWORD',
       });
     }
-    pool.on('error', () => {}); // the next statement meets it
+    // the next statement meets it
+    pool.on('error', () => {});
+    // so does one that ends between the bytes that make it ready and the first statement, when nobody listens yet
+    pool.on('connect', client => client.on('error', () => {}));
     const store = new Store(options, pool);
     try {
       // several may come at once: one makes the tables, the others wait for it
@@ -109,7 +112,7 @@ export class Store {
         await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', ['coexist tables']);
         await sql.executeSql(tables);
       });
-      await store.boss.start();
+      await store.persist(() => store.boss.start());
       return store;
     } catch (error) {
       await pool.end().catch(() => {});
@@ -132,10 +135,6 @@ export class Store {
     return this.persist(async () => {
       const client = await this.#pool.connect();
       let broken: Error | undefined;
-      const onError = (error: Error) => {
-        broken = error;
-      };
-      client.on('error', onError);
       try {
         await client.query('begin');
         const result = await body({ executeSql: (text, values) => client.query(text, values) });
@@ -147,7 +146,6 @@ export class Store {
         });
         throw error;
       } finally {
-        client.off('error', onError);
         client.release(broken);
       }
     });
