@@ -55,7 +55,10 @@ export function checkQueueOption({ queue, headed }: { queue?: string; headed?: b
     });
 }
 
-/** A worker of this machine, as a process of its own that ends when this one does. */
+/**
+ * A worker of this machine, as a process of its own that ends when this one does. It measures no noise floor, as a study
+ * that runs its trials itself does not.
+ */
 class LocalWorker {
   readonly #child: ChildProcess;
   /** Aborted where it ends by itself. */
@@ -65,7 +68,16 @@ class LocalWorker {
   constructor(url: string, key: PlannerKey) {
     this.#child = spawn(
       process.execPath,
-      [...process.execArgv, `${projectRoot}harness/main.ts`, 'worker', '--queue', url, '--trust', key.name],
+      [
+        ...process.execArgv,
+        `${projectRoot}harness/main.ts`,
+        'worker',
+        '--queue',
+        url,
+        '--trust',
+        key.name,
+        '--skip-noise-floor',
+      ],
       { stdio: ['ignore', 2, 2, 'ipc'] },
     );
     this.#child.once('exit', status => {

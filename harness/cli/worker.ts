@@ -10,6 +10,7 @@ import { checkPairs } from '../pairs/machine/check.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import { codeVersion } from '../queue/code-version.ts';
 import { machineName } from '../queue/machine-name.ts';
+import { measureNoiseFloor } from '../queue/machine/noise-floor.ts';
 import { TrialCarrier } from '../queue/machine/trial-carrier.ts';
 import type { RunOrder } from '../queue/order.ts';
 import { checkedKeyName } from '../queue/planner-key.ts';
@@ -24,14 +25,18 @@ import type { RunnerRegistries } from '../runner/registries.ts';
 import { parseArguments } from './arguments.ts';
 import { onInterruption } from './interruption.ts';
 
-const usage = 'npm run worker -- --queue postgres://user@host/database --trust KEY[,KEY] [--name NAME]';
+const usage =
+  'npm run worker -- --queue postgres://user@host/database --trust KEY[,KEY] [--name NAME] [--skip-noise-floor]';
 
 const options = {
   queue: { type: 'string' },
   trust: { type: 'string' },
   name: { type: 'string' },
+  'skip-noise-floor': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
+
+const floorWords = 'measures the noise floor of this machine, which takes about two minutes';
 
 /** A worker has one lane, whatever the plan would have on one machine. */
 function checkFor(registries: RunnerRegistries): (kind: RunOrder['kind'], plan: unknown) => Promise<void> {
@@ -73,17 +78,23 @@ export async function command(argv: string[]): Promise<number> {
   const planner = new CoexistError('interrupted', 'the planner has ended');
   process.once('disconnect', () => interruption.abort(planner));
   const registries = await loadRegistries();
+  const [versions, code] = [await readVersions(findBrowser()), codeVersion()];
+  const floor = { registries, software: { versions, files: {} }, code, parent: join(cacheDirectory, 'noise-floor') };
   const carrier = new TrialCarrier({
     machine: name,
-    versions: await readVersions(findBrowser()),
+    versions,
     registries,
     check: checkFor(registries),
     spool: join(cacheDirectory, 'worker'),
+    measureFloor: async of => {
+      if (values['skip-noise-floor'] === true) return { passed: true, said: 'not measured' };
+      return measureNoiseFloor({ ...floor, signal: of, onStart: () => say(floorWords) });
+    },
   });
   try {
     const store = await Store.open({ url, say, signal, supervise: false });
     try {
-      const side = new WorkerSide(store, name, codeVersion());
+      const side = new WorkerSide(store, name, code);
       say(`waits for trials of version ${side.code} in ${describeUrl(url)}`);
       return await new Worker({ side, carrier, trusted, say, signal }).work().catch(error => {
         if (error === planner) return exitStatus.done;

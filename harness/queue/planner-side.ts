@@ -4,6 +4,7 @@ import { sleep } from '../../core/deadline.ts';
 import { CoexistError, isErrorCode, messageOf } from '../../core/errors.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
+import { endRun } from './end-run.ts';
 import { jobId } from './job-id.ts';
 import { orderFormat } from './order.ts';
 import type { RunOrder, TrialOrder } from './order.ts';
@@ -11,7 +12,7 @@ import { DamagedParcel, unpack } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 import type { PlannerKey } from './planner-key.ts';
 import type { Sql, Store } from './store.ts';
-import { deadQueueOf, queueOf, schema, takeLock } from './tables.ts';
+import { deadQueueOf, queueOf, schema } from './tables.ts';
 import { heartbeatSeconds, mostTakings } from './times.ts';
 
 /** What a worker says that came of a trial: its record, or why it could not begin. */
@@ -76,7 +77,8 @@ export class PlannerSide {
     });
     await store.rows(
       `insert into ${schema}.run (id, study, code, text, key, signature) values ($1, $2, $3, $4, $5, $6)
-       on conflict (id) do update set code = excluded.code, text = excluded.text, key = excluded.key, signature = excluded.signature, seen = now(), ended = null`,
+       on conflict (id) do update set code = excluded.code, text = excluded.text, key = excluded.key,
+         signature = excluded.signature, seen = now(), ended = null`,
       [order.run, order.lane.study, order.code, text, name, signature],
     );
     await store.rows(`delete from ${schema}.refusal where run = $1`, [order.run]); // what was wrong may be mended
@@ -125,24 +127,7 @@ export class PlannerSide {
     this.#over.abort(new Error('the run is over'));
     await this.#pump;
     if (!finished) return;
-    const {
-      order: { run },
-      store,
-    } = this.#options;
-    await store.transaction(async sql => {
-      await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', [takeLock(run)]); // no worker is between looking and taking
-      await sql.executeSql(`update ${schema}.run set ended = now() where id = $1`, [run]);
-      await sql.executeSql(
-        `delete from ${schema}.chunk using ${schema}.trial where chunk.job = trial.job and trial.run = $1`,
-        [run],
-      );
-      for (const table of ['trial', 'round', 'refusal', 'result'])
-        await sql.executeSql(`delete from ${schema}.${table} where run = $1`, [run]);
-    });
-    await store.persist(async () => {
-      await store.boss.deleteQueue(queueOf(run));
-      await store.boss.deleteQueue(deadQueueOf(run));
-    });
+    await endRun(this.#options.store, this.#options.order.run);
   }
 
   async #sent(job: string, planned: Planned, attempt: number): Promise<ResultRow | { lost: string }> {
@@ -163,7 +148,8 @@ export class PlannerSide {
     came.catch(() => {});
     await store.transaction(async sql => {
       await sql.executeSql(
-        `insert into ${schema}.trial (job, run, round, name, attempt) values ($1, $2, $3, $4, $5) on conflict (job) do nothing`,
+        `insert into ${schema}.trial (job, run, round, name, attempt) values ($1, $2, $3, $4, $5)
+         on conflict (job) do nothing`,
         [job, run, round, planned.trial.id, attempt],
       );
       // the id is taken where this planner, before it was killed, has sent it: then what comes of it is waited for

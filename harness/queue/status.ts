@@ -1,18 +1,24 @@
 /** What waits, runs and failed in a queue, and who works on it. */
+import { readNoiseFloor } from './noise-floor.ts';
+import type { NoiseFloor } from './noise-floor.ts';
 import type { Store } from './store.ts';
-import { queueOf, schema } from './tables.ts';
-import { deadSeconds } from './times.ts';
+import { isHere, queueOf, schema } from './tables.ts';
 
-/** `isHere`: heard of within a minute. `doing`: a trial. */
 export type WorkerStatus = {
   id: string;
   machine: string;
   code: string;
+  /** A trial. */
   doing: string | null;
+  /** For how long it has been doing that, or nothing, s. */
+  sinceSeconds: number;
+  /** Null while it is being measured. */
+  floor: NoiseFloor | null;
+  /** Heard of within a minute. */
   isHere: boolean;
   seenSeconds: number;
 };
-/** `failed`: given up, since no worker brought it to an end. `refusals`: machines that do not take part, and why. */
+
 export type RunStatus = {
   id: string;
   study: string;
@@ -21,54 +27,85 @@ export type RunStatus = {
   waiting: number;
   running: number;
   done: number;
+  /** Given up, since no worker brought it to an end. */
   failed: { name: string; attempt: number; reason: string }[];
+  /** Not given up, but workers have lost it or given it back. */
+  returned: { name: string; attempt: number; times: number; reason: string }[];
+  /** Machines that do not take part, and why. */
   refusals: { machine: string; reason: string }[];
+  /** Workers that are here, of the same version, and take part. */
+  helpers: number;
   rounds: Record<string, number>;
 };
 
 const seconds = (column: string) => `extract(epoch from now() - ${column})::float`;
 
-async function runStatus(
-  store: Store,
-  run: Pick<RunStatus, 'id' | 'study' | 'code' | 'plannerSeenSeconds'>,
-): Promise<RunStatus> {
-  const jobs = await store.rows<{ state: string; name: string; attempt: number; reason: string | null }>(
-    `select job.state::text as state, trial.name, trial.attempt, coalesce(job.output->>'reason', job.output->>'message') as reason
-     from ${schema}.trial join pgboss.job on job.name = $1 and job.id = trial.job where trial.run = $2 order by trial.name, trial.attempt`,
+type JobRow = { state: string; name: string; attempt: number; times: number; reason: string | null };
+type OpenRun = Pick<RunStatus, 'id' | 'study' | 'code' | 'plannerSeenSeconds'>;
+
+/** Workers that could take a trial of that version now. */
+const ready = (workers: readonly WorkerStatus[], code: string) =>
+  workers.filter(worker => worker.isHere && worker.code === code && worker.floor?.passed === true);
+
+async function runStatus(store: Store, run: OpenRun, workers: readonly WorkerStatus[]): Promise<RunStatus> {
+  const jobs = await store.rows<JobRow>(
+    `select job.state::text as state, trial.name, trial.attempt, job.retry_count as times,
+       coalesce(job.output->>'reason', job.output->>'message') as reason
+     from ${schema}.trial join pgboss.job on job.name = $1 and job.id = trial.job
+     where trial.run = $2 order by trial.name, trial.attempt`,
     [queueOf(run.id), run.id],
   );
-  const count = (...states: string[]) => jobs.filter(({ state }) => states.includes(state)).length;
   const rounds = await store.rows<{ machine: string; count: number }>(
     `select machine, count(*)::int as count from ${schema}.round where run = $1 group by machine order by machine`,
     [run.id],
   );
   const refusals = await store.rows<{ machine: string; reason: string }>(
-    `select distinct machine, reason from ${schema}.refusal join ${schema}.worker on worker.id = refusal.worker where run = $1 and worker.ended is null and worker.seen > now() - make_interval(secs => ${deadSeconds}) order by machine`,
+    `select distinct machine, reason from ${schema}.refusal join ${schema}.worker on worker.id = refusal.worker
+     where run = $1 and ${isHere} order by machine`,
     [run.id],
   );
+  const inState = (...states: string[]) => jobs.filter(({ state }) => states.includes(state));
   return {
     ...run,
-    waiting: count('created', 'retry'),
-    running: count('active'),
-    done: count('completed'),
-    failed: jobs
-      .filter(({ state }) => state === 'failed')
-      .map(({ name, attempt, reason }) => ({ name, attempt, reason: reason ?? 'no reason was given' })),
+    waiting: inState('created', 'retry').length,
+    running: inState('active').length,
+    done: inState('completed').length,
+    failed: inState('failed').map(({ name, attempt, reason }) => ({
+      name,
+      attempt,
+      reason: reason ?? 'no reason was given',
+    })),
+    returned: inState('created', 'retry', 'active')
+      .filter(({ times }) => times > 0)
+      .map(({ name, attempt, times, reason }) => ({ name, attempt, times, reason: reason ?? 'the worker was lost' })),
     refusals,
+    helpers: ready(workers, run.code).filter(worker => !refusals.some(({ machine }) => machine === worker.machine))
+      .length,
     rounds: Object.fromEntries(rounds.map(({ machine, count: n }) => [machine, n])),
   };
 }
 
 export async function readStatus(store: Store): Promise<{ workers: WorkerStatus[]; runs: RunStatus[] }> {
-  const workers = await store.rows<WorkerStatus>(
-    `select id, machine, code, doing, seen > now() - make_interval(secs => ${deadSeconds}) as "isHere", ${seconds('seen')} as "seenSeconds" from ${schema}.worker where ended is null order by machine, started`,
+  const rows = await store.rows<WorkerStatus>(
+    `select id, machine, code, doing, floor, ${isHere} as "isHere", ${seconds('seen')} as "seenSeconds",
+       ${seconds('since')} as "sinceSeconds"
+     from ${schema}.worker where ended is null order by machine, started`,
   );
-  const open = await store.rows<Pick<RunStatus, 'id' | 'study' | 'code' | 'plannerSeenSeconds'>>(
-    `select id, study, code, ${seconds('seen')} as "plannerSeenSeconds" from ${schema}.run where ended is null order by opened`,
+  const workers = rows.map(row => ({ ...row, floor: readNoiseFloor(row.floor) ?? null }));
+  const open = await store.rows<OpenRun>(
+    `select id, study, code, ${seconds('seen')} as "plannerSeenSeconds"
+     from ${schema}.run where ended is null order by opened`,
   );
   const runs = [];
-  for (const run of open) runs.push(await runStatus(store, run));
+  for (const run of open) runs.push(await runStatus(store, run, workers));
   return { workers, runs };
+}
+
+/** Why a worker gets no trials of that version; undefined where it does. */
+function hindrance({ code: theirs, floor }: WorkerStatus, code: string): string | undefined {
+  if (theirs !== code) return `it runs version ${theirs}, not ${code}`;
+  if (floor === null) return 'it measures its noise floor';
+  return floor.passed ? undefined : `its noise floor does not pass: ${floor.said}`;
 }
 
 /** Who works on a run, for its planner. */
@@ -80,12 +117,13 @@ export async function helpersOf(
   const { workers, runs } = await readStatus(store);
   const refusals = runs.find(({ id }) => id === run)?.refusals ?? [];
   const others = workers
-    .filter(({ isHere, code: theirs }) => isHere && theirs !== code)
-    .map(({ machine, code: theirs }) => ({ machine, reason: `it runs version ${theirs}, not ${code}` }));
-  const machines = workers
-    .filter(
-      worker => worker.isHere && worker.code === code && !refusals.some(({ machine }) => machine === worker.machine),
-    )
-    .map(({ machine }) => machine);
+    .filter(worker => worker.isHere)
+    .flatMap(worker => {
+      const reason = hindrance(worker, code);
+      return reason === undefined ? [] : [{ machine: worker.machine, reason }];
+    });
+  const machines = ready(workers, code)
+    .map(({ machine }) => machine)
+    .filter(name => !refusals.some(({ machine }) => machine === name));
   return { machines: [...new Set(machines)], refusals: [...refusals, ...others] };
 }

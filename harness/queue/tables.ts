@@ -1,4 +1,5 @@
 /** What is kept beside the jobs of pg-boss: runs, their rounds, workers, results, and records on their way. */
+import { deadSeconds } from './times.ts';
 
 export const schema = 'coexist';
 
@@ -11,14 +12,16 @@ create table if not exists ${schema}.run (
   opened timestamptz not null default now(), seen timestamptz not null default now(), ended timestamptz
 );
 create table if not exists ${schema}.trial (
-  job uuid primary key, run text not null, round text not null, name text not null, attempt int not null, sent timestamptz not null default now(), ended boolean not null default false
+  job uuid primary key, run text not null, round text not null, name text not null, attempt int not null,
+  sent timestamptz not null default now(), ended boolean not null default false
 );
 create index if not exists trial_open on ${schema}.trial (run, round) where not ended;
 create table if not exists ${schema}.round (
   run text not null, name text not null, machine text not null, primary key (run, name)
 );
 create table if not exists ${schema}.worker (
-  id text primary key, machine text not null, code text not null, doing text,
+  id text primary key, machine text not null, code text not null,
+  doing text, since timestamptz not null default now(), floor json,
   started timestamptz not null default now(), seen timestamptz not null default now(), ended timestamptz
 );
 create table if not exists ${schema}.refusal (
@@ -26,7 +29,8 @@ create table if not exists ${schema}.refusal (
 );
 create table if not exists ${schema}.result (
   job uuid primary key, run text not null, worker text not null, machine text not null, code text not null,
-  taken int not null, output json not null, parcel json, at timestamptz not null default now(), collected boolean not null default false, refused text
+  taken int not null, output json not null, parcel json,
+  at timestamptz not null default now(), collected boolean not null default false, refused text
 );
 create index if not exists result_open on ${schema}.result (run) where not collected;
 create table if not exists ${schema}.chunk (
@@ -41,3 +45,9 @@ export const deadQueueOf = (run: string) => `dead-${run}`;
 
 /** Name of the lock under which a trial of a run is taken. */
 export const takeLock = (run: string) => `coexist take ${run}`;
+
+/** Of a worker: it is heard of. */
+export const isHere = `worker.ended is null and worker.seen > now() - make_interval(secs => ${deadSeconds})`;
+
+/** Of a worker: nothing is known against its noise floor. */
+export const mayWork = "coalesce((worker.floor->>'passed')::boolean, true)";

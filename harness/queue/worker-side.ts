@@ -3,18 +3,18 @@
  * came of it.
  *
  * Rounds, a repeat of all conditions, belong to machines: what is compared ran on one. A round passes to another
- * machine only where none of its machine's workers is heard of any more. A taking is named by job and count: once the
+ * machine only where none of its machine's workers is heard of any more, or none of them passes its noise floor. A taking is named by job and count: once the
  * job was given to somebody else, nothing of an older one counts.
  */
 import { randomUUID } from 'node:crypto';
 import type { CommandResponse } from 'pg-boss';
 import { messageOf } from '../../core/errors.ts';
+import type { NoiseFloor } from './noise-floor.ts';
 import { pack } from './parcel.ts';
 import type { Output } from './planner-side.ts';
 import type { Signed } from './planner-key.ts';
 import type { Store } from './store.ts';
-import { queueOf, schema, takeLock } from './tables.ts';
-import { deadSeconds } from './times.ts';
+import { isHere, mayWork, queueOf, schema, takeLock } from './tables.ts';
 
 /**
  * A trial in the hands of this worker. `taken`: how often it had been given out before. `data`: what lies in the queue,
@@ -39,9 +39,19 @@ export class WorkerSide {
   /** Says that this worker is there, and what it does. */
   async announce(doing: string | null): Promise<void> {
     await this.#store.rows(
-      `insert into ${schema}.worker (id, machine, code, doing) values ($1, $2, $3, $4) on conflict (id) do update set seen = now(), doing = excluded.doing`,
+      `insert into ${schema}.worker (id, machine, code, doing) values ($1, $2, $3, $4)
+       on conflict (id) do update set seen = now(), doing = excluded.doing,
+         since = case when worker.doing is distinct from excluded.doing then now() else worker.since end`,
       [this.id, this.machine, this.code, doing],
     );
+  }
+
+  /** Says what the noise floor of this machine is; null while it is being measured. */
+  async tellFloor(floor: NoiseFloor | null): Promise<void> {
+    await this.#store.rows(`update ${schema}.worker set floor = $2, since = now() where id = $1`, [
+      this.id,
+      floor === null ? null : JSON.stringify(floor),
+    ]);
   }
 
   async leave(): Promise<void> {
@@ -69,14 +79,16 @@ export class WorkerSide {
   /** A trial of the run; undefined where none is for this machine now. */
   take(run: string): Promise<Taken | undefined> {
     return this.#store.transaction(async sql => {
-      await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', [takeLock(run)]); // one at a time decides whose a round is
+      // one at a time decides whose a round is
+      await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', [takeLock(run)]);
       const { rows } = (await sql.executeSql(
         `select trial.round as name, coalesce(round.machine = $2, false) as "isMine",
            round.machine is null or not exists (
-             select from ${schema}.worker where worker.machine = round.machine and worker.ended is null and worker.seen > now() - make_interval(secs => ${deadSeconds})
+             select from ${schema}.worker where worker.machine = round.machine and ${isHere} and ${mayWork}
            ) as "isFree"
          from ${schema}.trial left join ${schema}.round on round.run = trial.run and round.name = trial.round
-         where trial.run = $1 and not trial.ended group by trial.round, round.machine order by min(trial.sent), trial.round`,
+         where trial.run = $1 and not trial.ended
+         group by trial.round, round.machine order by min(trial.sent), trial.round`,
         [run, this.machine],
       )) as { rows: RoundRow[] };
       const mine = rows.filter(({ isMine }) => isMine).map(({ name }) => name);
@@ -87,7 +99,8 @@ export class WorkerSide {
         if (job === undefined) continue;
         if (names !== mine) {
           await sql.executeSql(
-            `insert into ${schema}.round (run, name, machine) values ($1, $2, $3) on conflict (run, name) do update set machine = excluded.machine`,
+            `insert into ${schema}.round (run, name, machine) values ($1, $2, $3)
+             on conflict (run, name) do update set machine = excluded.machine`,
             [run, names[0], this.machine],
           );
         }
@@ -123,7 +136,8 @@ export class WorkerSide {
         ? null
         : await pack(directory, async (k, bytes) => {
             await this.#store.rows(
-              `insert into ${schema}.chunk (job, taken, k, bytes) values ($1, $2, $3, $4) on conflict (job, taken, k) do update set bytes = excluded.bytes`,
+              `insert into ${schema}.chunk (job, taken, k, bytes) values ($1, $2, $3, $4)
+               on conflict (job, taken, k) do update set bytes = excluded.bytes`,
               [job, taken, k, bytes],
             );
           });
@@ -146,7 +160,8 @@ export class WorkerSide {
       )
         return false;
       await sql.executeSql(
-        `insert into ${schema}.result (job, run, worker, machine, code, taken, output, parcel) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        `insert into ${schema}.result (job, run, worker, machine, code, taken, output, parcel)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [
           job,
           run,

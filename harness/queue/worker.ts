@@ -1,9 +1,11 @@
 /**
- * A worker: takes one trial after another that a planner whom it trusts has signed, has it run, hands in its record.
+ * A worker: shows that its machine is quiet, then takes one trial after another that a planner whom it trusts has
+ * signed, has it run, and hands in its record.
  */
 import { sleep } from '../../core/deadline.ts';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 import type { TrialFile } from '../record/trial-file.ts';
+import type { NoiseFloor } from './noise-floor.ts';
 import { readRunOrder, readTrialOrder } from './order.ts';
 import type { RunOrder, TrialOrder } from './order.ts';
 import { distrust, readSigned } from './planner-key.ts';
@@ -13,6 +15,8 @@ import type { Taken, WorkerSide } from './worker-side.ts';
 
 /** Who runs trials on this machine. */
 export interface Carrier {
+  /** What this machine does to a stream by itself; measured where it is not known. */
+  noiseFloor(signal: AbortSignal): Promise<NoiseFloor>;
   /** Why this machine cannot carry a run; null where it can. */
   refusal(order: RunOrder): Promise<string | null>;
   /** Runs a trial; its record is in the folder until `drop`. */
@@ -28,9 +32,13 @@ export type WorkerOptions = {
   trusted: ReadonlySet<string>;
   say(text: string): void;
   signal: AbortSignal;
+  /** Time until a noise floor that did not pass is measured again, ms. */
+  floorAgainMs?: number;
 };
 
 const idleMs = 300;
+/** After a noise floor that did not pass: what disturbs a machine may end. */
+const floorAgainMs = 10 * 60e3;
 
 export class Worker {
   readonly #options: WorkerOptions;
@@ -48,6 +56,7 @@ export class Worker {
     await side.announce(null);
     const timer = setInterval(() => void side.announce(this.#doing).catch(() => {}), heartbeatMs);
     try {
+      await this.#passFloor();
       for (;;) {
         signal.throwIfAborted();
         const next = await this.#take();
@@ -60,6 +69,23 @@ export class Worker {
     } finally {
       clearInterval(timer);
       await side.leave().catch(error => say(`the queue was not told that this worker ends: ${messageOf(error)}`));
+    }
+  }
+
+  /** Returns when the machine has passed its noise floor. */
+  async #passFloor(): Promise<void> {
+    const { side, carrier, signal, say, floorAgainMs: againMs = floorAgainMs } = this.#options;
+    for (;;) {
+      signal.throwIfAborted();
+      await side.tellFloor(null);
+      const floor = await carrier.noiseFloor(signal);
+      await side.tellFloor(floor);
+      if (floor.passed) {
+        say(`noise floor: ${floor.said}`);
+        return;
+      }
+      say(`the noise floor of this machine does not pass, so it gets no trials: ${floor.said}`);
+      await sleep(againMs, signal);
     }
   }
 

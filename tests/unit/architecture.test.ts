@@ -72,7 +72,7 @@ const rooms: Record<string, Rule> = {
     packages: 'pg pg-boss',
   },
   'harness/queue/machine': {
-    uses: 'core harness/record harness/runner shaper/backend',
+    uses: 'core harness/derive harness/experiment harness/planner harness/queue harness/record harness/runner shaper/backend',
     knows: 'harness/queue harness/record',
   },
   'harness/pairs/analysis': { uses: 'core/stats', pure: true },

@@ -11,6 +11,7 @@ import { Lane } from '../../runner/lane.ts';
 import type { LaneOptions } from '../../runner/lane.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
+import type { NoiseFloor } from '../noise-floor.ts';
 import type { RunOrder, TrialOrder } from '../order.ts';
 import type { Carrier } from '../worker.ts';
 import { Spool } from './spool.ts';
@@ -23,6 +24,8 @@ export type CarrierOptions = {
   check(kind: RunOrder['kind'], plan: unknown): Promise<void>;
   /** Folder for records that are not handed in yet. */
   spool: string;
+  /** Measures the noise floor of this machine. */
+  measureFloor(signal: AbortSignal): Promise<NoiseFloor>;
   openLane?: (options: LaneOptions) => Promise<Pick<Lane, 'run' | 'close'>>;
 };
 
@@ -37,6 +40,10 @@ export class TrialCarrier implements Carrier {
   constructor(options: CarrierOptions) {
     this.#options = options;
     this.#spool = new Spool(options.spool);
+  }
+
+  noiseFloor(signal: AbortSignal): Promise<NoiseFloor> {
+    return this.#options.measureFloor(signal);
   }
 
   async refusal({ kind, plan, files }: RunOrder): Promise<string | null> {

@@ -5,12 +5,18 @@ import { command, describeStatus } from '../../../../harness/cli/queue.ts';
 import { command as worker } from '../../../../harness/cli/worker.ts';
 import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
 
+const floor = { passed: true, said: 'no stall in 3 trials' };
+const worker1 = { machine: 'a', code: '1/x', doing: null, sinceSeconds: 12, floor, isHere: true, seenSeconds: 2 };
+
 test('the status tells workers, runs, what failed and who takes no part', () => {
+  const failing = { passed: false, said: '2 of 3 trials were void: the machine was 99 % busy' };
   const text = describeStatus({
     workers: [
-      { id: '11111111-2222', machine: 'a', code: '1/x', doing: '0003-flood', isHere: true, seenSeconds: 2 },
-      { id: '33333333-2222', machine: 'b', code: '1/y', doing: null, isHere: true, seenSeconds: 2 },
-      { id: '44444444-2222', machine: 'c', code: '1/x', doing: '0001-flood', isHere: false, seenSeconds: 90 },
+      { ...worker1, id: '11111111-2222', doing: '0003-flood' },
+      { ...worker1, id: '33333333-2222', machine: 'b', code: '1/y' },
+      { ...worker1, id: '44444444-2222', machine: 'c', doing: '0001-flood', isHere: false, seenSeconds: 90 },
+      { ...worker1, id: '55555555-2222', machine: 'd', floor: null },
+      { ...worker1, id: '66666666-2222', machine: 'e', floor: failing },
     ],
     runs: [
       {
@@ -21,9 +27,25 @@ test('the status tells workers, runs, what failed and who takes no part', () => 
         waiting: 3,
         running: 1,
         done: 2,
+        helpers: 1,
         rounds: { a: 1, c: 2 },
+        returned: [{ name: '0003-flood', attempt: 2, times: 1, reason: 'b: it was stopped' }],
         failed: [{ name: '0002-flood', attempt: 1, reason: 'c: the disk is full' }],
         refusals: [{ machine: 'b', reason: 'it has no bbr' }],
+      },
+      {
+        id: 'f01',
+        study: 'bye',
+        code: '0/x',
+        plannerSeenSeconds: 90,
+        waiting: 1,
+        running: 0,
+        done: 0,
+        helpers: 0,
+        rounds: {},
+        returned: [],
+        failed: [],
+        refusals: [],
       },
     ],
   });
@@ -31,15 +53,22 @@ test('the status tells workers, runs, what failed and who takes no part', () => 
     text,
     [
       'workers:',
-      '  a (11111111)  version 1/x  runs 0003-flood',
-      '  b (33333333)  version 1/y  waits for trials',
+      '  a (11111111)  version 1/x  runs 0003-flood, for 12 s; noise floor: no stall in 3 trials',
+      '  b (33333333)  version 1/y  waits for trials, for 12 s; noise floor: no stall in 3 trials',
       '  c (44444444)  version 1/x  not heard of any more, last 90 s ago',
+      '  d (55555555)  version 1/x  measures its noise floor, for 12 s',
+      '  e (66666666)  version 1/x  gets no trials: its noise floor does not pass (2 of 3 trials were void: the machine was 99 % busy)',
       'runs:',
-      '  hello (f00)  version 1/x: 3 waiting, 1 running, 2 done, 1 failed; its planner was heard of 4 s ago',
+      '  hello (f00)  version 1/x: 3 waiting, 1 running, 2 done, 1 failed',
+      '    its planner was heard of 4 s ago',
       '    1 round on a',
       '    2 rounds on c',
+      '    came back once: 0003-flood, try 2: b: it was stopped',
       '    failed: 0002-flood, try 1: c: the disk is full',
       '    b takes no part: it has no bbr',
+      '  bye (f01)  version 0/x: 1 waiting, 0 running, 0 done, 0 failed',
+      '    its planner is not heard of any more, last 90 s ago: go on with --resume, or "remove f01"',
+      '    no worker is here that could take its trials',
       '',
     ].join('\n'),
   );

@@ -12,12 +12,12 @@ import type { Store } from '../../../../harness/queue/store.ts';
 import { queueOf } from '../../../../harness/queue/tables.ts';
 import { WorkerSide } from '../../../../harness/queue/worker-side.ts';
 import type { Taken } from '../../../../harness/queue/worker-side.ts';
-import { Worker } from '../../../../harness/queue/worker.ts';
-import type { Carrier } from '../../../../harness/queue/worker.ts';
 import type { Planned } from '../../../../harness/planner/planner.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createFolder } from '../support/run-folder.ts';
 import { TinyCarrier, code, fileOfPlanned, openStore, orderOf, runOverQueue, tinyPlan } from './support/tiny.ts';
+import { runWorkers } from './support/workers.ts';
+import type { Hand } from './support/workers.ts';
 
 const parent = temporaryFolder();
 const key = PlannerKey.temporary();
@@ -36,43 +36,8 @@ after(async () => {
   await postgres.stop();
 });
 
-type Hand = { machine?: string; carrier?: Carrier; version?: string; trusted?: string };
-
-/** Workers for as long as the body takes. Resolves to what they said. */
-async function withWorkers<T>(hands: Hand[], body: () => Promise<T>): Promise<{ result: T; said: string[] }> {
-  const stop = new AbortController();
-  const said: string[] = [];
-  const work = hands.map(
-    ({ machine = 'a', carrier = new TinyCarrier({ parent, machine }), version = code, trusted = key.name }) => {
-      const side = new WorkerSide(store, machine, version);
-      return new Worker({
-        side,
-        carrier,
-        trusted: new Set([trusted]),
-        say: text => said.push(text),
-        signal: stop.signal,
-      })
-        .work()
-        .catch(error => {
-          if (!stop.signal.aborted) throw error;
-        });
-    },
-  );
-  try {
-    return {
-      result: await Promise.race([
-        body(),
-        Promise.all(work).then((): never => {
-          throw new Error('the workers ended');
-        }),
-      ]),
-      said,
-    };
-  } finally {
-    stop.abort(new Error('enough'));
-    await Promise.allSettled(work);
-  }
-}
+const withWorkers = <T>(hands: Hand[], body: () => Promise<T>) =>
+  runWorkers({ store, parent, key: key.name }, hands, body);
 
 function study(repeats: number, conditions: number) {
   const run = `test${++runs}`;

@@ -1,0 +1,112 @@
+/**
+ * Measures the noise floor of this machine: the shipped study of that name, with trials that are shorter and fewer. A
+ * floor that passed is kept for a day, so that a worker that is started again takes trials at once.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stallsOf } from '../../derive/stalls.ts';
+import { loadStudy } from '../../experiment/load.ts';
+import { makePlan } from '../../experiment/plan.ts';
+import { withAssignments } from '../../experiment/set.ts';
+import { GridPlanner } from '../../planner/grid.ts';
+import { RunFolder } from '../../record/run-folder.ts';
+import type { Software } from '../../record/software.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+import { writeWhole } from '../../record/whole-file.ts';
+import { checkStudy } from '../../runner/check.ts';
+import type { RunnerRegistries } from '../../runner/registries.ts';
+import { runStudy } from '../../runner/study.ts';
+import type { Progress } from '../../runner/study.ts';
+import { judgeNoiseFloor, readNoiseFloor } from '../noise-floor.ts';
+import type { FloorTrial, NoiseFloor } from '../noise-floor.ts';
+import { Spool } from './spool.ts';
+
+/** About a minute and a half in all: long enough for what disturbs a machine every few seconds. */
+const settings = ['run.window=20s', 'run.repeats=3', 'run.retries=0'];
+
+const keptMs = 24 * 3600e3;
+
+const silent: Progress = { onTrialStart: () => {}, onPreflight: () => {}, onLive: () => {}, onTrialEnd: () => {} };
+
+export type FloorOptions = {
+  registries: RunnerRegistries;
+  software: Software;
+  /** What else a floor depends on: it is measured again where that has changed. */
+  code: string;
+  /** Where the floor is kept, and its trials while they are needed. */
+  parent: string;
+  signal: AbortSignal;
+  /** Called where it has to be measured. */
+  onStart(): void;
+  /** What runs and measures it; of this machine where not said. */
+  by?: { check: typeof checkStudy; run: typeof runStudy; stalledS: typeof stalledS };
+};
+
+const bootId = () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+
+/** The kept floor, where it is of this boot, code and software, and not too old. */
+function kept(file: string, key: string): NoiseFloor | undefined {
+  try {
+    const { key: of, atMs, floor } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    if (of !== key || typeof atMs !== 'number' || Math.abs(Date.now() - atMs) > keptMs) return undefined;
+    return readNoiseFloor(floor);
+  } catch {
+    return undefined; // there is none
+  }
+}
+
+/** Stalled time, s; null where the trial was not measured. */
+async function stalledS(record: TrialRecord): Promise<number | null> {
+  if (record.file.phases === null) return null;
+  return (await stallsOf(record)).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
+}
+
+async function floorTrials(folder: RunFolder, stalled: typeof stalledS): Promise<FloorTrial[]> {
+  const trials: FloorTrial[] = [];
+  for (const name of folder.trialNames({ voided: true })) {
+    const record = folder.record(name);
+    const { status, findings } = record.file.verdict;
+    trials.push({
+      status,
+      reasons: findings.filter(finding => finding.status === status).map(({ message }) => message),
+      stallS: status === 'invalid' ? null : await stalled(record),
+    });
+  }
+  return trials;
+}
+
+/** Throws where this machine cannot run it: no browser, no root. */
+export async function measureNoiseFloor(options: FloorOptions): Promise<NoiseFloor> {
+  const { registries, software, code, parent, signal, by = { check: checkStudy, run: runStudy, stalledS } } = options;
+  const file = join(parent, 'noise-floor.json');
+  const key = JSON.stringify([code, bootId(), software.versions]);
+  const known = kept(file, key);
+  if (known !== undefined) return known;
+  options.onStart();
+  const { study, definition } = await loadStudy('noise-floor');
+  const plan = makePlan(study, withAssignments(definition, settings), registries);
+  await by.check(plan, registries, false);
+  const spool = new Spool(join(parent, 'trials'));
+  const folder = RunFolder.create(spool.begin(study), { plan, ...software, createdMs: Date.now() });
+  try {
+    const planner = new GridPlanner(plan, plan.trials);
+    const { preflight } = plan.run;
+    await by.run({
+      planner,
+      folder,
+      software,
+      registries,
+      preflight,
+      headed: false,
+      lanes: 1,
+      signal,
+      progress: silent,
+    });
+    const floor = judgeNoiseFloor(await floorTrials(folder, by.stalledS));
+    if (floor.passed) writeWhole(file, `${JSON.stringify({ key, atMs: Date.now(), floor })}\n`);
+    return floor;
+  } finally {
+    folder.release();
+    spool.remove();
+  }
+}

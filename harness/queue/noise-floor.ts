@@ -1,0 +1,40 @@
+/**
+ * What a machine does to a stream while the network does nothing. A worker measures it before it is given trials, and
+ * gets none where it does not pass: what it voids would have to be run again, and what it does not see would count.
+ */
+import { object, z } from '../../core/schema.ts';
+
+export type NoiseFloor = {
+  passed: boolean;
+  /** One line: what was found. */
+  said: string;
+};
+
+/** What is known of one trial of it. `stallS`: stalled time, s; null where that was not measured. */
+export type FloorTrial = { status: 'valid' | 'degraded' | 'invalid'; reasons: string[]; stallS: number | null };
+
+/** Of three trials: a study runs each trial again that is void, so a machine that voids more would be busy with that. */
+const mostVoid = 1;
+
+const schema = object({ passed: z.boolean(), said: z.string() });
+
+/** Undefined where it is none. */
+export const readNoiseFloor = (value: unknown): NoiseFloor | undefined => schema.safeParse(value).data;
+
+/** Passes where at most one trial is void and the stream never stalls in the others. */
+export function judgeNoiseFloor(trials: readonly FloorTrial[]): NoiseFloor {
+  const voided = trials.filter(({ status }) => status === 'invalid');
+  const counted = trials.filter(({ status, stallS }) => status !== 'invalid' && stallS !== null);
+  const stallS = counted.reduce((sum, trial) => sum + trial.stallS!, 0);
+  const stalled = counted.filter(trial => trial.stallS! > 0);
+  const reasons = [...new Set(voided.flatMap(trial => trial.reasons))].join('; ');
+  const failures = [
+    ...(voided.length > mostVoid ? [`${voided.length} of ${trials.length} trials were void: ${reasons}`] : []),
+    ...(counted.length === 0 && voided.length <= mostVoid ? ['no trial was measured'] : []),
+    ...(stalled.length > 0
+      ? [`the stream stalled for ${stallS.toFixed(1)} s in ${stalled.length} of ${counted.length} trials`]
+      : []),
+  ];
+  if (failures.length > 0) return { passed: false, said: failures.join(', ') };
+  return { passed: true, said: `no stall in ${counted.length} ${counted.length === 1 ? 'trial' : 'trials'}` };
+}

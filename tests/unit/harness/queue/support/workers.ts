@@ -1,0 +1,42 @@
+/** Workers of tiny trials in this process. */
+import { WorkerSide } from '../../../../../harness/queue/worker-side.ts';
+import type { Store } from '../../../../../harness/queue/store.ts';
+import { Worker } from '../../../../../harness/queue/worker.ts';
+import type { Carrier } from '../../../../../harness/queue/worker.ts';
+import { TinyCarrier, code } from './tiny.ts';
+
+/** `trusted`: the planner that it works for, the test's where not said. */
+export type Hand = { machine?: string; carrier?: Carrier; version?: string; trusted?: string };
+
+/** `parent`: where records are written to; `key`: of the planner. */
+export type Workplace = { store: Store; parent: string; key: string };
+
+/** Workers for as long as the body takes. Resolves to what they said. */
+export async function runWorkers<T>(
+  { store, parent, key }: Workplace,
+  hands: Hand[],
+  body: (said: readonly string[]) => Promise<T>,
+): Promise<{ result: T; said: string[] }> {
+  const stop = new AbortController();
+  const said: string[] = [];
+  const work = hands.map(
+    ({ machine = 'a', carrier = new TinyCarrier({ parent, machine }), version = code, trusted = key }) => {
+      const side = new WorkerSide(store, machine, version);
+      const say = (text: string) => void said.push(text);
+      return new Worker({ side, carrier, trusted: new Set([trusted]), say, signal: stop.signal, floorAgainMs: 50 })
+        .work()
+        .catch(error => {
+          if (!stop.signal.aborted) throw error;
+        });
+    },
+  );
+  try {
+    const ended = Promise.all(work).then((): never => {
+      throw new Error('the workers ended');
+    });
+    return { result: await Promise.race([body(said), ended]), said };
+  } finally {
+    stop.abort(new Error('enough'));
+    await Promise.allSettled(work);
+  }
+}
