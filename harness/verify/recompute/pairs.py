@@ -1,7 +1,7 @@
 """The rows of a pairwise study: of each side of each trial that counts what is known of it from the record, and of each cell the medians."""
 import numpy as np
 
-from . import pictures, trials
+from . import pictures, sequential, trials
 from .estimate import Estimate
 from .rows import Row
 
@@ -77,8 +77,9 @@ def trial_rows(run):
 
 
 def cell_rows(run):
-    """Medians and numbers of values. Intervals come of a rule of their own that allows for a look after every trial, and are not recomputed."""
+    """Medians, numbers of values, and intervals by the stopping rule of the study."""
     rows = []
+    rule = run.plan['run']
     for cell in run.summary['cells']:
         for side in cell['sides']:
             for metric, stated in side['values'].items():
@@ -86,6 +87,9 @@ def cell_rows(run):
                 place, source = f'{cell["id"]}: {side["contestant"]}', f'{len(given)} trials'
                 rows.append(Row(metric, f'{place}: median', stated['value'], exact(np.median(given) if given else None), run.quantities[metric]['unit'], source))
                 rows.append(Row(metric, f'{place}: median, n', stated['n'], exact(len(given)), '', source))
+                low, high = sequential.interval(given, rule['stopping'], rule['repeats']) or (None, None)
+                rows.append(Row(metric, f'{place}: median, low', stated['low'], exact(low), run.quantities[metric]['unit'], source))
+                rows.append(Row(metric, f'{place}: median, high', stated['high'], exact(high), run.quantities[metric]['unit'], source))
         trials.guarded(rows, cell['id'], lambda: _utilisation_rows(run, cell))
     return rows
 

@@ -76,12 +76,17 @@ export function writePairs(path: string, stated: Partial<typeof pairTruth> = {})
       ],
     }),
   );
-  writeFileSync(join(path, 'plan.json'), JSON.stringify({ plan: { format: 'pairs-3' } }));
+  writeFileSync(
+    join(path, 'plan.json'),
+    JSON.stringify({ plan: { format: 'pairs-3', run: { stopping: 'sequential', repeats: 30 } } }),
+  );
   const side = (contestant: string, truth: Record<string, number | null>, told = truth) => ({
     contestant,
     dueBps: 2e6,
     trials: Object.fromEntries(Object.entries(told).map(([id, value]) => [id, [value]])),
-    values: Object.fromEntries(Object.entries(told).map(([id, value]) => [id, { value, n: value === null ? 0 : 1 }])),
+    values: Object.fromEntries(
+      Object.entries(told).map(([id, value]) => [id, { value, low: null, high: null, n: value === null ? 0 : 1 }]),
+    ),
   });
   writeFileSync(
     join(path, 'summary.json'),

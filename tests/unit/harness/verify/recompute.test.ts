@@ -3,13 +3,15 @@
  * else.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { CoexistError } from '../../../../core/errors.ts';
 import { seededRandom } from '../../../../core/random.ts';
+import { median } from '../../../../core/stats/quantile.ts';
 import type { Quantity } from '../../../../harness/metrics/metric.ts';
+import { StoppingRule, stoppingRules } from '../../../../harness/pairs/analysis/stopping-rule.ts';
 import { compare, correctTests } from '../../../../harness/summary/comparison.ts';
 import type { ConditionSummary, TrialSummary } from '../../../../harness/summary/summary.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';
@@ -272,6 +274,50 @@ describe('a run recomputed by Python', { skip }, () => {
     );
     assert.ok(statistics.length > 30 * 4 * 20, String(statistics.length));
     assert.ok(statistics.filter(({ place: where, ours }) => where.endsWith(': p') && ours! < 1).length > 60);
+  });
+
+  test('the intervals of a pairwise study agree under each stopping rule, for every number of trials', async () => {
+    const random = seededRandom(18);
+    for (const stopping of stoppingRules) {
+      const most = 30;
+      const rule = new StoppingRule(stopping, most);
+      // one contestant for each number of trials; 32 are two more than the rule looks at
+      const sides = Array.from({ length: 33 }, (_, n) => {
+        const values = Array.from({ length: n }, () => Math.floor(random.next() * 1e6) / 10);
+        const [interval] = rule.decide([values], 0).intervals;
+        return {
+          contestant: `n${n}`,
+          dueBps: 1,
+          trials: { throughput: values },
+          values: {
+            throughput: {
+              value: median(values) ?? null,
+              low: interval?.low ?? null,
+              high: interval?.high ?? null,
+              n,
+            },
+          },
+        };
+      });
+      const path = join(place, `stopping-${stopping}`);
+      writePairs(path);
+      writeFileSync(
+        join(path, 'plan.json'),
+        JSON.stringify({ plan: { format: 'pairs-3', run: { stopping, repeats: most } } }),
+      );
+      const summary = JSON.parse(readFileSync(join(path, 'summary.json'), 'utf8')) as { cells: unknown[] };
+      summary.cells.push({ id: 'many', trials: [], utilisation: { value: null }, sides });
+      writeFileSync(join(path, 'summary.json'), JSON.stringify(summary));
+      const { rows } = JSON.parse((await recompute(path, ['--json'])).stdout) as { rows: Row[] };
+      const bounds = rows.filter(({ place: where }) => /^many: n\d+: median, (low|high)$/.test(where));
+      assert.equal(bounds.length, 2 * sides.length);
+      assert.deepEqual(
+        bounds.filter(({ differs }) => differs),
+        [],
+        stopping,
+      );
+      assert.ok(bounds.filter(({ ours }) => ours !== null).length > 40, stopping);
+    }
   });
 
   test('a pairwise study: each side of each trial from the record, and the medians of a cell', async () => {
