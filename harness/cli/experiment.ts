@@ -250,7 +250,7 @@ function describePlan(plan: Plan): string {
     ...applicationLines(plan),
     '',
     ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
-    `${plan.trials.length} trials (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
+    `${plan.trials.length} ${plan.trials.length === 1 ? 'trial' : 'trials'} (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
     `about ${formatEstimate(estimateMs(plan, plan.trials.length, { atStart: true }))}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -7,17 +7,18 @@ const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', in
 const mostReasons = 4;
 
 /**
- * "VOID: the flood (iperf3) ended": what became of a trial. What decided comes first; notes only where nothing else is
- * to be said.
+ * "VOID: the flood (iperf3) ended": what became of a trial. What decided comes first; notes decide nothing, are long,
+ * and are only counted.
  */
 export function describeVerdict({ status, findings }: Verdict): string {
   const deciding = [
     ...findings.filter(finding => finding.status === 'invalid'),
     ...findings.filter(finding => finding.status === 'degraded'),
   ];
-  const said = deciding.length > 0 ? deciding : findings;
-  const reasons = said.slice(0, mostReasons).map(({ message }) => message);
-  if (said.length > mostReasons) reasons.push(`${said.length - mostReasons} more in the report`);
+  const reasons = deciding.slice(0, mostReasons).map(({ message }) => message);
+  if (deciding.length > mostReasons) reasons.push(`${deciding.length - mostReasons} more in the report`);
+  if (deciding.length === 0 && findings.length > 0)
+    return `${verdictWords[status]} (${findings.length} ${findings.length === 1 ? 'note' : 'notes'} in the report)`;
   return `${verdictWords[status]}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;
 }
 

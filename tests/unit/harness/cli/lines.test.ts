@@ -5,7 +5,7 @@ import type { Finding } from '../../../../harness/record/trial-file.ts';
 
 const finding = (status: Finding['status'], message: string): Finding => ({ kind: 'host', status, message });
 
-test('what decided comes first, and notes only where nothing else is to be said', () => {
+test('what decided comes first, and notes are counted where nothing else is to be said', () => {
   assert.equal(
     describeVerdict({
       status: 'invalid',
@@ -13,7 +13,7 @@ test('what decided comes first, and notes only where nothing else is to be said'
     }),
     'VOID: i; d',
   );
-  assert.match(describeVerdict({ status: 'valid', findings: [finding('note', 'n')] }), /: n$/);
+  assert.equal(describeVerdict({ status: 'valid', findings: [finding('note', 'n')] }), 'valid (1 note in the report)');
   assert.doesNotMatch(describeVerdict({ status: 'valid', findings: [] }), /:/);
 });
 
