@@ -32,6 +32,13 @@ async function rendered(section: ReportSection, report: ReportData): Promise<Htm
   }
 }
 
+/** The study's own title and question speak of the study as it is shipped. */
+function changed(changes: readonly string[] | undefined): Html | null {
+  return changes === undefined
+    ? null
+    : html`<p class="note">This run changed the study with --set: ${changes.join(', ')}. Title and question are those of the unchanged study.</p>`;
+}
+
 /** The report as HTML. */
 export async function renderReport(folder: RunFolder, summary: Summary, outcomes: readonly Outcome[]): Promise<string> {
   const { plan, versions, createdMs } = folder.planFile();
@@ -56,7 +63,7 @@ export async function renderReport(folder: RunFolder, summary: Summary, outcomes
     ({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`,
   );
   // the answer comes before the list of what else there is
-  const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>
+  const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>${changed(plan.changes)}
 <p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 Coexist ${versions.coexist}</p></header>
 <main id="report" tabindex="-1">${first}${contents(shown)}${others}</main>`;
   return renderPage(plan.title, body);

@@ -96,7 +96,7 @@ async function planOf(nameOrFile: string, values: Values, registries: RunnerRegi
   let definition = withAssignments(written, values.set ?? []);
   if (values.repeats !== undefined)
     definition = withValue(definition, 'run.repeats', wholeNumber(values.repeats, 'repeats', 1));
-  const plan = makePlan(loaded.study, definition, registries);
+  const plan = makePlan(loaded.study, definition, registries, values.set);
   resolveThresholds(plan, await loadQuantities()); // what is wrong with them is said before anything runs
   return plan;
 }
@@ -143,10 +143,14 @@ async function softwareOf({ conditions }: Plan, { services }: RunnerRegistries):
 
 /** The plan of a folder, made anew from its definition. */
 export function planAgain(kept: Plan, registries: Pick<RunnerRegistries, 'services' | 'aqms'>, path: string): Plan {
-  const { study, definition } = kept;
+  const { study, definition, changes = [] } = kept;
   if (typeof study !== 'string' || !isTree(definition))
     throw new CoexistError('bad-run-folder', `the plan in ${path} has no definition`, { hint: 'run the study anew' });
-  return requireSame(makePlan(study, definition, registries), kept, path);
+  if (!Array.isArray(changes) || changes.some(change => typeof change !== 'string'))
+    throw new CoexistError('bad-run-folder', `the changes in the plan of ${path} are no list of texts`, {
+      hint: 'run the study anew',
+    });
+  return requireSame(makePlan(study, definition, registries, changes), kept, path);
 }
 
 async function execute(
@@ -244,6 +248,7 @@ function describePlan(plan: Plan): string {
     plan.title,
     `  ${plan.question}`,
     `  after ${plan.source}`,
+    ...(plan.changes === undefined ? [] : [`  changed: ${plan.changes.join(', ')}`]),
     '',
     ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}`),
     '',

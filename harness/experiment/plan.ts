@@ -28,6 +28,8 @@ export type Plan = {
   question: string;
   source: string;
   definition: ExperimentDefinition;
+  /** What `--set` changed in the study, as it was written; absent where nothing was. */
+  changes?: string[];
   run: RunTimes;
   measure: Measure;
   conditions: Condition[];
@@ -43,8 +45,16 @@ function isPlainData(value: unknown): boolean {
   }
 }
 
-/** Resolves a definition. Throws an error that names the path and the mend at the first thing wrong. */
-export function makePlan(study: string, definition: ExperimentDefinition, registries: Registries): Plan {
+/**
+ * Resolves a definition. Throws an error that names the path and the mend at the first thing wrong. `changes`: the
+ * assignments that have been made in it.
+ */
+export function makePlan(
+  study: string,
+  definition: ExperimentDefinition,
+  registries: Registries,
+  changes: readonly string[] = [],
+): Plan {
   if (!isPlainData(definition)) {
     throw new CoexistError('bad-definition', `${study}: the definition holds something that is not plain data`, {
       hint: 'use literals only: text, numbers, lists and objects',
@@ -59,6 +69,7 @@ export function makePlan(study: string, definition: ExperimentDefinition, regist
     question: checked.question,
     source: checked.source,
     definition,
+    ...(changes.length > 0 ? { changes: [...changes] } : {}),
     run: checked.run,
     measure: checked.measure,
     conditions,

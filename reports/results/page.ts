@@ -86,6 +86,13 @@ export function resultsPage(
     `# ${escaped(plan.title)}`,
     '<!-- written by npm run report -- RUN --page FILE: do not edit -->',
     wrapped(escaped(plan.question)),
+    ...(plan.changes === undefined
+      ? []
+      : [
+          wrapped(
+            `This run changed the study with \`--set\`: ${plan.changes.map(change => `\`${change}\``).join(', ')}. Title and question are those of the unchanged study.`,
+          ),
+        ]),
     '## Result',
     of(verdict, 'ul.verdict li')
       .map(item => `- ${wrapped(escaped(item.textContent)).replaceAll('\n', '\n  ')}`)

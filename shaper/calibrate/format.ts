@@ -27,8 +27,7 @@ export function formatReading(reading: Reading): string {
 /** All of them in one line, as the doctor tells what it found: the gravest one in full, or what stands for the rest. */
 export function summariseReadings(readings: readonly Reading[]): string {
   const worst = gravest(readings);
-  if (isGraver(worst, 'skipped'))
-    return `${worst}: ${formatReading(readings.find(({ verdict }) => verdict === worst)!)}`;
+  if (isGraver(worst, 'late')) return `${worst}: ${formatReading(readings.find(({ verdict }) => verdict === worst)!)}`;
   const short = [
     ['rate', 'rate'],
     ['queue-plateau', 'full queue'],
@@ -43,5 +42,7 @@ export function summariseReadings(readings: readonly Reading[]): string {
       .slice(0, 1)
       .map(one => `${name} ${measuredText(one)}`),
   );
-  return `${readings.filter(({ verdict }) => verdict === 'ok').length} of ${readings.length} readings ok${values.length === 0 ? '' : `: ${values.join(', ')}`}`;
+  const counted = (wanted: Reading['verdict']) => readings.filter(({ verdict }) => verdict === wanted).length;
+  const late = counted('late') === 0 ? '' : `; in ${counted('late')} packets were late, and none came early`;
+  return `${counted('ok')} of ${readings.length} readings ok${values.length === 0 ? '' : `: ${values.join(', ')}`}${late}`;
 }

@@ -31,6 +31,14 @@ test('a full run has every section, in order', () => {
   assert.deepEqual(sectionsOf(full.page), everySection);
 });
 
+test('a run that --set changed says so below the question, and others say nothing', async () => {
+  const noteOf = (page: string) => parsePage(page).querySelector('header .note')?.textContent;
+  assert.equal(noteOf(full.page), undefined);
+  const plan = { ...planOf({ conditions, run: { repeats: 1 } }), changes: ['service.width=640', 'link.rate=20mbit'] };
+  const { page } = await renderRun(folder, 'changed', plan, [{}, {}, {}]);
+  assert.match(noteOf(page) ?? '', /with --set: service\.width=640, link\.rate=20mbit\. Title and question are/);
+});
+
 test('the table has the factor of stalled time over the baseline', () => {
   const text = textOf(full.page, 'table-1');
   // 450 / 300; 600 / 300 and 1000 / 500

@@ -35,6 +35,12 @@ describe('an experiment', () => {
 
   test('its plan comes out the same', () => assert.deepEqual(again(), plan));
 
+  test('what --set changed stays in the plan; an older plan without it comes out the same', () => {
+    const changed = { ...plan, changes: ['link.rate=20mbit'] };
+    assert.deepEqual(planAgain(kept(changed), registries as never, 'runs/x'), changed);
+    assert.throws(() => planAgain(kept({ ...plan, changes: [1] } as never), registries as never, 'runs/x'), refused);
+  });
+
   test('a plan that its definition does not make is refused with the first difference', () => {
     assert.throws(
       () =>

@@ -151,6 +151,11 @@ test('all readings in a line: what was found, or the gravest in full', () => {
     summariseReadings([reading(question, 39.998e6), plateau, skipped(question, 'x')]),
     '2 of 3 readings ok: rate 39.998 Mbit/s, full queue 999.64 packets',
   );
+  // what the machine held back says nothing against the link, and stands behind what was measured
+  assert.equal(
+    summariseReadings([reading(question, 39.998e6), read('late'), read('late')]),
+    '1 of 3 readings ok: rate 39.998 Mbit/s; in 2 packets were late, and none came early',
+  );
   assert.equal(
     summariseReadings([plateau, read('repeat'), read('refused')]),
     `refused: ${formatReading(read('refused'))}`,
