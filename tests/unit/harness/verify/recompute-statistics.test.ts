@@ -1,0 +1,125 @@
+/** The product's own statistics, recomputed by Python. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { seededRandom } from '../../../../core/random.ts';
+import { median } from '../../../../core/stats/quantile.ts';
+import type { Quantity } from '../../../../harness/metrics/metric.ts';
+import { StoppingRule, stoppingRules } from '../../../../harness/pairs/analysis/stopping-rule.ts';
+import { compare, correctTests } from '../../../../harness/summary/comparison.ts';
+import type { ConditionSummary, TrialSummary } from '../../../../harness/summary/summary.ts';
+import { summariseValues } from '../../../../harness/summary/values.ts';
+import { recompute } from '../../../../harness/verify/recompute.ts';
+import { writePairs } from './hand-made-pairs.ts';
+import { skip, verifierIn } from './verifier.ts';
+import type { Row } from './verifier.ts';
+
+describe('statistics recomputed by Python', { skip }, () => {
+  const place = mkdtempSync(join(tmpdir(), 'coexist-verify-'));
+  after(() => rmSync(place, { recursive: true, force: true }));
+  const verify = verifierIn(place);
+
+  test("the product's own statistics of random values, with ties, zeros and missing ones, agree in each of 30 quantities and four numbers of repeats", async () => {
+    const random = seededRandom(18);
+    const quantities = Array.from(
+      { length: 30 },
+      (_, i): Quantity => ({ id: `q${i}`, title: '', unit: '', better: i % 2 === 0 ? 'higher' : 'lower' }),
+    );
+    // every third quantity has few different values, so that sizes tie and pairs are equal; a few are missing
+    const value = (i: number) =>
+      random.next() < 0.03 ? null : i % 3 === 0 ? Math.floor(random.next() * 4) : random.next() * 10 ** (i % 7);
+    const repeats = { base: 21, a: 21, b: 12, c: 7, d: 3 };
+    const trials = Object.entries(repeats).flatMap(([condition, count]) =>
+      Array.from(
+        { length: count },
+        (_, i): TrialSummary => ({
+          name: `${condition}${i}`,
+          condition,
+          repeat: i + 1,
+          attempt: 1,
+          verdict: { status: 'valid', findings: [] },
+          flood: null,
+          others: {},
+          problems: [],
+          metrics: Object.fromEntries(quantities.map(({ id }, which) => [id, value(which)])),
+        }),
+      ),
+    );
+    const conditions = Object.keys(repeats).map((id): ConditionSummary => {
+      const own = trials.filter(({ condition }) => condition === id);
+      return {
+        id,
+        title: id,
+        baseline: 'base',
+        trials: own.length,
+        degraded: 0,
+        voided: 0,
+        reasons: [],
+        everyTry: { tries: 0, metrics: {} },
+        others: [],
+        outliers: [],
+        metrics: Object.fromEntries(
+          quantities.map(quantity => [quantity.id, summariseValues(own.map(({ metrics }) => metrics![quantity.id]))]),
+        ),
+      };
+    });
+    const comparisons = conditions.slice(1).map(condition => compare(condition, trials, quantities));
+    correctTests(comparisons, trials);
+    const { rows } = await verify({
+      spoil: summary => Object.assign(summary, { quantities, trials, conditions, comparisons }),
+    });
+    const statistics = rows.filter(({ metric }) => /^q\d+$/.test(metric));
+    assert.deepEqual(
+      statistics.filter(({ differs }) => differs),
+      [],
+    );
+    assert.ok(statistics.length > 30 * 4 * 20, String(statistics.length));
+    assert.ok(statistics.filter(({ place: where, ours }) => where.endsWith(': p') && ours! < 1).length > 60);
+  });
+
+  test('the intervals of a pairwise study agree under each stopping rule, for every number of trials', async () => {
+    const random = seededRandom(18);
+    for (const stopping of stoppingRules) {
+      const most = 30;
+      const rule = new StoppingRule(stopping, most);
+      // one contestant for each number of trials; 32 are two more than the rule looks at
+      const sides = Array.from({ length: 33 }, (_, n) => {
+        const values = Array.from({ length: n }, () => Math.floor(random.next() * 1e6) / 10);
+        const [interval] = rule.decide([values], 0).intervals;
+        return {
+          contestant: `n${n}`,
+          dueBps: 1,
+          trials: { throughput: values },
+          values: {
+            throughput: {
+              value: median(values) ?? null,
+              low: interval?.low ?? null,
+              high: interval?.high ?? null,
+              n,
+            },
+          },
+        };
+      });
+      const path = join(place, `stopping-${stopping}`);
+      writePairs(path);
+      writeFileSync(
+        join(path, 'plan.json'),
+        JSON.stringify({ plan: { format: 'pairs-3', run: { stopping, repeats: most } } }),
+      );
+      const summary = JSON.parse(readFileSync(join(path, 'summary.json'), 'utf8')) as { cells: unknown[] };
+      summary.cells.push({ id: 'many', trials: [], utilisation: { value: null }, sides });
+      writeFileSync(join(path, 'summary.json'), JSON.stringify(summary));
+      const { rows } = JSON.parse((await recompute(path, ['--json'])).stdout) as { rows: Row[] };
+      const bounds = rows.filter(({ place: where }) => /^many: n\d+: median, (low|high)$/.test(where));
+      assert.equal(bounds.length, 2 * sides.length);
+      assert.deepEqual(
+        bounds.filter(({ differs }) => differs),
+        [],
+        stopping,
+      );
+      assert.ok(bounds.filter(({ ours }) => ours !== null).length > 40, stopping);
+    }
+  });
+});
