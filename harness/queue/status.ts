@@ -49,7 +49,8 @@ const ready = (workers: readonly WorkerStatus[], code: string) =>
 
 async function runStatus(store: Store, run: OpenRun, workers: readonly WorkerStatus[]): Promise<RunStatus> {
   const jobs = await store.rows<JobRow>(
-    `select job.state::text as state, trial.name, trial.attempt, job.retry_count as times,
+    `select job.state::text as state, trial.name, trial.attempt,
+       job.retry_count + (job.state = 'retry')::int as times,
        coalesce(job.output->>'reason', job.output->>'message') as reason
      from ${schema}.trial join pgboss.job on job.name = $1 and job.id = trial.job
      where trial.run = $2 order by trial.name, trial.attempt`,

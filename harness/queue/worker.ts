@@ -154,6 +154,7 @@ export class Worker {
     } finally {
       clearInterval(heart);
       this.#doing = null;
+      void side.announce(null).catch(() => {}); // the next heartbeat says it, too
     }
   }
 

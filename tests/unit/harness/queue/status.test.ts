@@ -58,7 +58,14 @@ test('a machine whose noise floor does not pass gets no trials until it does', a
   ];
   const { said } = await runWorkers({ store, parent, key: key.name }, hands, async () => {
     await runOverQueue({ store, key, run: 'floor', plan, folder, signal: over.signal });
-    const { workers } = await readStatus(store);
+    const { workers } = await until(
+      async () => {
+        const status = await readStatus(store);
+        return status.workers.every(({ doing }) => doing === null) ? status : undefined;
+      },
+      20_000,
+      'workers without a trial',
+    );
     assert.deepEqual(
       workers.map(({ machine, floor, doing }) => [machine, floor, doing]),
       [
@@ -95,8 +102,11 @@ test('the status tells what waits, runs, came back and failed, and a run can be 
   const taken = await until(() => worker.take('told'), 20_000, 'a trial');
   await worker.giveBack(taken, 'the disk is full');
   await worker.tellFloor(quiet);
-  const [back] = (await statusOf())!.returned;
-  assert.deepEqual([back?.name.slice(0, 5), back?.times, back?.reason], ['0001-', 1, 'a: the disk is full']);
+  const { returned } = (await statusOf())!;
+  assert.deepEqual(
+    returned.map(({ times, reason }) => ({ times, reason })),
+    [{ times: 1, reason: 'a: the disk is full' }],
+  );
   const again = await until(() => worker.take('told'), 20_000, 'the same or another trial');
   const { waiting, running, done, failed, helpers, rounds } = (await statusOf())!;
   assert.deepEqual(
