@@ -18,13 +18,13 @@ export type Capture = Recording<CaptureEnd>;
 
 export const Capture = {
   /**
-   * Starts a capture; everything that leaves the device after this has resolved is in it. Throws
-   * `missing-kernel-feature` where it cannot.
+   * Starts a capture; everything that leaves the device after this has resolved is in it, or with a port all UDP that is
+   * neither from nor to it. Throws `missing-kernel-feature` where it cannot.
    */
-  start: (host: Host, device: string, file: string): Promise<Capture> =>
+  start: (host: Host, device: string, file: string, otherThanPort?: number): Promise<Capture> =>
     Recording.start(host, {
       name: 'the capture',
-      argv: [captureProgram, device, file],
+      argv: [captureProgram, device, file, ...(otherThanPort === undefined ? [] : [String(otherThanPort)])],
       needs: 'packet sockets (CAP_NET_RAW)',
     }),
 };

@@ -9,7 +9,7 @@ import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:net';
 import { readPageFile } from '../../../server/pages/page-file.ts';
 import { pieceBytes } from './incompressible.ts';
-import { selfSigned } from './self-signed.ts';
+import { selfSigned } from '../../../core/self-signed.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** `secure`: HTTP/2 over TLS, which is the only way that browsers speak it; else HTTP/1.1 without TLS. */

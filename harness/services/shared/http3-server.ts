@@ -12,7 +12,7 @@ import type { ContentServer, ContentServerOptions } from './content-server.ts';
 import { Http3Program, http3Version } from './http3-program.ts';
 import type { QuicConnection } from './http3-program.ts';
 import type { HttpConfig } from './http-program.ts';
-import { keyHash, selfSigned } from './self-signed.ts';
+import { keyHash, selfSigned } from '../../../core/self-signed.ts';
 import { ServerProgram } from './server-program.ts';
 
 const loopback = '127.0.0.1';

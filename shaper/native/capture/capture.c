@@ -14,6 +14,7 @@
 #include <linux/if_packet.h>
 #include <net/if.h>
 #include <net/if_arp.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,14 @@ struct capture {
 	uint64_t seen; /* by the kernel: written, lost, or still in the ring */
 };
 
+static int attach(int sock, struct sock_filter *code, size_t length)
+{
+	struct sock_fprog program = { .len = (unsigned short)length, .filter = code };
+
+	return setsockopt(sock, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
+}
+
+/* What leaves, `outgoing_bytes` of each packet. */
 static int set_filter(int sock, uint32_t outgoing_bytes)
 {
 	struct sock_filter code[] = {
@@ -64,9 +73,36 @@ static int set_filter(int sock, uint32_t outgoing_bytes)
 		BPF_STMT(BPF_RET | BPF_K, outgoing_bytes),
 		BPF_STMT(BPF_RET | BPF_K, 0),
 	};
-	struct sock_fprog program = { .len = sizeof(code) / sizeof(code[0]), .filter = code };
 
-	return setsockopt(sock, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
+	return attach(sock, code, sizeof(code) / sizeof(code[0]));
+}
+
+/*
+ * What leaves and is UDP over IPv4 on Ethernet, but neither from nor to the port. A fragment that is not the first one
+ * tells no port and is kept.
+ */
+static int set_udp_filter(int sock, uint32_t other_than_port)
+{
+	enum { TYPE = 12, IP = 14, FRAGMENT = IP + 6, PROTOCOL = IP + 9 };
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_B | BPF_ABS, (uint32_t)(SKF_AD_OFF + SKF_AD_PKTTYPE)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PACKET_OUTGOING, 0, 12),
+		BPF_STMT(BPF_LD | BPF_H | BPF_ABS, TYPE),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ETH_P_IP, 0, 10),
+		BPF_STMT(BPF_LD | BPF_B | BPF_ABS, PROTOCOL),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, IPPROTO_UDP, 0, 8),
+		BPF_STMT(BPF_LD | BPF_H | BPF_ABS, FRAGMENT),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x1fff, 5, 0),
+		BPF_STMT(BPF_LDX | BPF_B | BPF_MSH, IP),
+		BPF_STMT(BPF_LD | BPF_H | BPF_IND, IP),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, other_than_port, 3, 0),
+		BPF_STMT(BPF_LD | BPF_H | BPF_IND, IP + 2),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, other_than_port, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SNAP_BYTES),
+		BPF_STMT(BPF_RET | BPF_K, 0),
+	};
+
+	return attach(sock, code, sizeof(code) / sizeof(code[0]));
 }
 
 /* The number that pcap has for what the device's packets begin with; 0 for a kind that is not known here. */
@@ -89,7 +125,7 @@ static uint32_t link_type(int sock, const char *device)
 	}
 }
 
-static int open_socket(struct capture *capture, const char *device)
+static int open_socket(struct capture *capture, const char *device, uint16_t other_than_port)
 {
 	int version = TPACKET_V3;
 	struct tpacket_req3 ring = {
@@ -105,7 +141,9 @@ static int open_socket(struct capture *capture, const char *device)
 
 	if (address.sll_ifindex == 0)
 		return -1;
-	if (set_filter(capture->socket, SNAP_BYTES) != 0)
+	if ((other_than_port == 0 ? set_filter(capture->socket, SNAP_BYTES)
+	                          : set_udp_filter(capture->socket, other_than_port))
+	    != 0)
 		return -1;
 	if (setsockopt(capture->socket, SOL_PACKET, PACKET_VERSION, &version, sizeof(version)) != 0)
 		return -1;
@@ -134,7 +172,7 @@ static int release(struct capture *capture)
 	return error;
 }
 
-struct capture *capture_open(const char *device, const char *path)
+struct capture *capture_open(const char *device, const char *path, uint16_t other_than_port)
 {
 	struct capture *capture = calloc(1, sizeof(*capture));
 	struct pcap_header header = { .magic = 0xa1b23c4d, .major = 2, .minor = 4, .snap_bytes = SNAP_BYTES };
@@ -148,9 +186,13 @@ struct capture *capture_open(const char *device, const char *path)
 	header.link_type = link_type(capture->socket, device);
 	if (header.link_type == 0)
 		goto failed;
+	if (other_than_port != 0 && header.link_type != 1) {
+		errno = EPROTONOSUPPORT;
+		goto failed;
+	}
 	capture->file = fopen(path, "we");
 	if (capture->file == NULL || fwrite(&header, sizeof(header), 1, capture->file) != 1
-	    || open_socket(capture, device) != 0)
+	    || open_socket(capture, device, other_than_port) != 0)
 		goto failed;
 	return capture;
 

@@ -12,8 +12,11 @@ struct capture_counts {
 	uint64_t drops;   /* found no room in the socket's ring */
 };
 
-/* Begins to capture. Returns NULL with errno set where it cannot. */
-struct capture *capture_open(const char *device, const char *path);
+/*
+ * Begins to capture: everything, or where a port is given UDP that is neither from nor to it, which takes Ethernet.
+ * Returns NULL with errno set where it cannot.
+ */
+struct capture *capture_open(const char *device, const char *path, uint16_t other_than_port);
 
 /* Writes what has come. To be called at least a few times a second. Returns 0 or an errno. */
 int capture_write(struct capture *capture);

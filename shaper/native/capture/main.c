@@ -2,10 +2,11 @@
 /*
  * coexist-capture: writes the headers of what leaves a device into a pcap file (capture.h).
  *
- *   coexist-capture DEVICE FILE   -> {"ready":true}, then at the end {"packets":9,"drops":0}
+ *   coexist-capture DEVICE FILE [PORT]   -> {"ready":true}, then at the end {"packets":9,"drops":0}
  *
- * DEVICE is one of the caller's network namespace. Ends by SIGTERM, SIGINT or the end of stdin.
- * Exit status: 0 done, 1 usage, 2 this machine cannot, or the file could not be written (one line on stderr says why).
+ * With a PORT only UDP that is neither from nor to it. DEVICE is one of the caller's network namespace. Ends by
+ * SIGTERM, SIGINT or the end of stdin. Exit status: 0 done, 1 usage, 2 this machine cannot, or the file could not be
+ * written (one line on stderr says why).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "capture.h"
@@ -52,13 +54,13 @@ static int follow(struct capture *capture)
 	return 0;
 }
 
-static int keep(const char *device, const char *path)
+static int keep(const char *device, const char *path, uint16_t other_than_port)
 {
 	if (if_nametoindex(device) == 0)
 		return fail(device, errno);
 
 	struct capture_counts counts;
-	struct capture *capture = capture_open(device, path);
+	struct capture *capture = capture_open(device, path, other_than_port);
 
 	if (capture == NULL)
 		return fail(path, errno);
@@ -79,12 +81,21 @@ int main(int count, char **words)
 {
 	struct sigaction action = { .sa_handler = on_signal };
 
-	if (count != 3) {
-		fprintf(stderr, "usage: coexist-capture DEVICE FILE\n");
+	long port = 0;
+
+	if (count == 4) {
+		char *end;
+
+		port = strtol(words[3], &end, 10);
+		if (*end != '\0' || port < 1 || port > 65535)
+			count = 0;
+	}
+	if (count != 3 && count != 4) {
+		fprintf(stderr, "usage: coexist-capture DEVICE FILE [PORT]\n");
 		return 1;
 	}
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	return keep(words[1], words[2]);
+	return keep(words[1], words[2], (uint16_t)port);
 }

@@ -121,9 +121,10 @@ test('wrong words are answered with the usage and status 1', { skip }, async () 
     const { status, stdout, stderr } = await run([queueLogLoader, ...words], { allowFailure: true });
     assert.deepEqual([status, stdout, stderr], [1, '', 'usage: coexist-qlog OBJECT DEVICE FILE\n'], words.join(' '));
   }
-  for (const words of [[], ['lo'], ['lo', 'file', 'more']]) {
+  for (const more of [[], ['lo'], ['port'], ['0'], ['65536'], ['4433x'], ['4433', 'more']]) {
+    const words = more[0] === 'lo' || more.length === 0 ? more : ['lo', 'file', ...more];
     const { status, stdout, stderr } = await run([capture, ...words], { allowFailure: true });
-    assert.deepEqual([status, stdout, stderr], [1, '', 'usage: coexist-capture DEVICE FILE\n'], words.join(' '));
+    assert.deepEqual([status, stdout, stderr], [1, '', 'usage: coexist-capture DEVICE FILE [PORT]\n'], words.join(' '));
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate, createHash, createPrivateKey } from 'node:crypto';
 import { test } from 'node:test';
-import { keyHash, selfSigned } from '../../../../../harness/services/shared/self-signed.ts';
+import { keyHash, selfSigned } from '../../../core/self-signed.ts';
 
 test('a certificate for an address, signed with its own key, good today', () => {
   const { key, cert } = selfSigned('10.0.1.2');
