@@ -22,6 +22,8 @@ function shownAs(unit: string): Shown {
       return { factor: 1, unit: 'px', digits: 0 };
     case 'ratio':
       return { factor: 100, unit: '%', digits: 1 };
+    case 'bytes':
+      return { factor: 1e-3, unit: 'kB', digits: 1 };
     case 'cores':
       return { factor: 100, unit: '% of a core', digits: 0 };
     default:

@@ -4,6 +4,7 @@ import type { Measure } from '../core/measure.ts';
 import { loadPlugins } from '../core/plugins.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';
 import type { TrialRecord } from '../harness/record/trial-record.ts';
+import type { JudgedClaim } from '../harness/gate/claims.ts';
 import type { Outcome } from '../harness/gate/judge.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import { html } from './html.ts';
@@ -40,7 +41,11 @@ function changed(changes: readonly string[] | undefined): Html | null {
 }
 
 /** The report as HTML. */
-export async function renderReport(folder: RunFolder, summary: Summary, outcomes: readonly Outcome[]): Promise<string> {
+export async function renderReport(
+  folder: RunFolder,
+  summary: Summary,
+  { thresholds, claims }: { thresholds: readonly Outcome[]; claims: readonly JudgedClaim[] },
+): Promise<string> {
   const { plan, versions, createdMs } = folder.planFile();
   const report: ReportData = {
     plan,
@@ -49,7 +54,8 @@ export async function renderReport(folder: RunFolder, summary: Summary, outcomes
     summary,
     records: recordsByCondition(folder, plan.measure),
     details: await readTrialDetails(folder),
-    outcomes,
+    outcomes: thresholds,
+    claims,
   };
   const sections = [
     ...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values(),

@@ -5,6 +5,7 @@ import type { Plugin } from '../core/plugins.ts';
 import { describeLink } from '../core/link.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
+import type { JudgedClaim } from '../harness/gate/claims.ts';
 import type { Outcome } from '../harness/gate/judge.ts';
 import type { TrialRecord } from '../harness/record/trial-record.ts';
 import type { Versions } from '../harness/record/versions.ts';
@@ -24,6 +25,8 @@ export type ReportData = {
   details: readonly TrialDetail[];
   /** How the thresholds of the definition were kept. */
   outcomes: readonly Outcome[];
+  /** What the definition claims, judged. */
+  claims: readonly JudgedClaim[];
 };
 
 export type ReportSection = Plugin & {

@@ -123,7 +123,13 @@ async function open(command: OpenCommand): Promise<void> {
   signaling.admit(command.token, {
     onOffer: async sdp => {
       if (mine.peer !== undefined) throw new CoexistError('usage', 'another browser watches already');
-      const { peer, answerSdp } = await Peer.answer(sdp, [], feedback, command.stream.protectionRatio > 0);
+      const { peer, answerSdp } = await Peer.answer(
+        sdp,
+        [],
+        feedback,
+        command.stream.protectionRatio > 0,
+        command.mediaPort,
+      );
       if (mine.peer !== undefined || viewing !== mine) {
         await peer.close();
         throw new CoexistError('usage', 'another browser was faster');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { autoBackendWords } from '../../core/backends.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
+import { pick } from '../../core/plugins.ts';
 import { runsDirectory } from '../../core/paths.ts';
 import { formatDuration } from '../../core/units.ts';
 import { findBrowser } from '../browser/find.ts';
@@ -12,9 +13,11 @@ import { loadStudy, studyNames } from '../experiment/load.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { isTree, withAssignments, withValue } from '../experiment/set.ts';
+import { resolveClaims } from '../gate/claims.ts';
 import { resolveThresholds } from '../gate/threshold.ts';
 import { describeUrl } from '../queue/store.ts';
 import { assessPictures } from '../quality/assess.ts';
+import type { Quantity } from '../metrics/metric.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { hashesOf, requireSameSoftware } from '../record/software.ts';
@@ -79,7 +82,7 @@ export async function command(argv: string[]): Promise<number> {
   if (values.resume !== undefined) return resume(values.resume, positionals, values, registries);
   const plan = await planOf(positionals[0] ?? defaultStudy, values, registries);
   if (values['dry-run'] === true)
-    return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan));
+    return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : describePlan(plan, registries));
   if (isHere(values.queue)) await checkStudy(plan, registries, values.headed === true);
   const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
   const software = await softwareOf(plan, registries);
@@ -97,7 +100,7 @@ async function planOf(nameOrFile: string, values: Values, registries: RunnerRegi
   if (values.repeats !== undefined)
     definition = withValue(definition, 'run.repeats', wholeNumber(values.repeats, 'repeats', 1));
   const plan = makePlan(loaded.study, definition, registries, values.set);
-  resolveThresholds(plan, await loadQuantities()); // what is wrong with them is said before anything runs
+  refuseWrong(plan, await loadQuantities()); // what is wrong with it is said before anything runs
   return plan;
 }
 
@@ -116,7 +119,7 @@ async function resume(
   }
   const { plan: kept, ...before } = RunFolder.open(path).planFile();
   const plan = planAgain(kept, registries, path);
-  resolveThresholds(plan, await loadQuantities());
+  refuseWrong(plan, await loadQuantities());
   if (isHere(values.queue)) await checkStudy(plan, registries, values.headed === true);
   const software = await softwareOf(plan, registries);
   const changes = requireSameSoftware(before, software, {
@@ -125,6 +128,12 @@ async function resume(
   });
   if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
   return execute(plan, RunFolder.resume(path), software, registries, values);
+}
+
+/** What is wrong with thresholds and claims is said before anything runs. */
+function refuseWrong(plan: Plan, quantities: readonly Quantity[]): void {
+  resolveThresholds(plan, quantities);
+  resolveClaims(plan, quantities);
 }
 
 async function softwareOf({ conditions }: Plan, { services }: RunnerRegistries): Promise<Software> {
@@ -142,7 +151,7 @@ async function softwareOf({ conditions }: Plan, { services }: RunnerRegistries):
 }
 
 /** The plan of a folder, made anew from its definition. */
-export function planAgain(kept: Plan, registries: Pick<RunnerRegistries, 'services' | 'aqms'>, path: string): Plan {
+export function planAgain(kept: Plan, registries: RunnerRegistries, path: string): Plan {
   const { study, definition, changes = [] } = kept;
   if (typeof study !== 'string' || !isTree(definition))
     throw new CoexistError('bad-run-folder', `the plan in ${path} has no definition`, { hint: 'run the study anew' });
@@ -242,7 +251,7 @@ async function listStudies(): Promise<number> {
   return print(`${lines.join('\n')}\n`);
 }
 
-function describePlan(plan: Plan): string {
+function describePlan(plan: Plan, registries: RunnerRegistries): string {
   const { windowMs, startUpMs, repeats, seed } = plan.run;
   const lines = [
     plan.title,
@@ -252,7 +261,7 @@ function describePlan(plan: Plan): string {
     '',
     ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}`),
     '',
-    ...applicationLines(plan),
+    ...applicationLines(plan, registries),
     '',
     ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
     `${plan.trials.length} ${plan.trials.length === 1 ? 'trial' : 'trials'} (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
@@ -262,14 +271,14 @@ function describePlan(plan: Plan): string {
 }
 
 /** A table: who, from where to where, when, over which path, in which conditions. */
-function applicationLines({ conditions }: Plan): string[] {
+function applicationLines({ conditions }: Plan, { tunnels }: RunnerRegistries): string[] {
   const rows = new Map<string, { cells: string[]; of: string[] }>();
   for (const {
     title,
     applications,
     link: { ways },
   } of conditions) {
-    for (const { name, service, direction, startMs, stopMs, headStartMs } of applications) {
+    for (const { name, service, direction, startMs, stopMs, headStartMs, tunnel } of applications) {
       const from =
         startMs === null
           ? headStartMs === null
@@ -283,7 +292,10 @@ function applicationLines({ conditions }: Plan): string[] {
         service.title,
         direction === 'down' ? 'left to right' : 'right to left',
         `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
-        describeWay(ways[name]!).join(', ') || 'no delay',
+        [
+          describeWay(ways[name]!).join(', ') || 'no delay',
+          ...(tunnel === undefined ? [] : [pick(tunnels, tunnel.id, 'tunnel').describe(tunnel.params as never)]),
+        ].join(', in '),
         describeParams(service.params),
       ];
       const key = JSON.stringify(cells);

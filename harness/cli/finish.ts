@@ -1,4 +1,6 @@
-/** The last step of every run: summary, judgement of the thresholds, and report, from the record. */
+/** The last step of every run: summary, judgement of thresholds and claims, and report, from the record. */
+import { judgeClaims, resolveClaims } from '../gate/claims.ts';
+import type { JudgedClaim } from '../gate/claims.ts';
 import { judgeThresholds } from '../gate/judge.ts';
 import type { Outcome } from '../gate/judge.ts';
 import { resolveThresholds } from '../gate/threshold.ts';
@@ -10,7 +12,10 @@ import { loadMetrics } from './metrics.ts';
 
 /** What summary.json holds. */
 export type FinishedSummary = Summary & {
-  /** One for each threshold of the definition and condition. */ thresholds: Outcome[];
+  /** One for each threshold of the definition and condition. */
+  thresholds: Outcome[];
+  /** One for each claim of the definition. */
+  claims: JudgedClaim[];
 };
 
 export type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string };
@@ -18,9 +23,11 @@ export type Finished = { summary: FinishedSummary; summaryPath: string; reportPa
 /** Reads a whole run. Nothing is written. */
 export async function summariseRun(folder: RunFolder): Promise<FinishedSummary> {
   const summary = await summarise(folder, await loadMetrics());
+  const { plan } = folder.planFile();
   return {
     ...summary,
-    thresholds: judgeThresholds(resolveThresholds(folder.planFile().plan, summary.quantities), summary),
+    thresholds: judgeThresholds(resolveThresholds(plan, summary.quantities), summary),
+    claims: judgeClaims(resolveClaims(plan, summary.quantities), summary),
   };
 }
 
@@ -28,6 +35,6 @@ export async function summariseRun(folder: RunFolder): Promise<FinishedSummary> 
 export async function finishRun(folder: RunFolder): Promise<Finished> {
   const summary = await summariseRun(folder);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
-  folder.writeText('report.html', await renderReport(folder, summary, summary.thresholds));
+  folder.writeText('report.html', await renderReport(folder, summary, summary));
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
 }

@@ -10,7 +10,12 @@ import { fieldsOf } from './fields.ts';
 import type { Field } from './fields.ts';
 import { blocks, fieldList, wrap } from './markdown.ts';
 
-export type PluginKinds = { services: Iterable<Plugin>; controllers: Iterable<Plugin>; aqms: Iterable<Plugin> };
+export type PluginKinds = {
+  services: Iterable<Plugin>;
+  tunnels: Iterable<Plugin>;
+  controllers: Iterable<Plugin>;
+  aqms: Iterable<Plugin>;
+};
 
 /** Headings of their own further down. */
 const ownSections = ['link', 'run', 'measure', 'require'];
@@ -68,7 +73,7 @@ const variables = [
 
 /** `hasReadme`: whether a folder (from the root of the repository) has a README. */
 export function configurationText(
-  { services, controllers, aqms }: PluginKinds,
+  { services, tunnels, controllers, aqms }: PluginKinds,
   hasReadme: (folder: string) => boolean,
 ): string {
   const plugins = (all: Iterable<Plugin>, folder: string) =>
@@ -111,6 +116,11 @@ export function configurationText(
     '## Services',
     wrap('`service`, `flood` and `applications.NAME.service` take the `id` of a service and its parameters beside it.'),
     ...plugins(services, 'harness/services'),
+    '## Tunnels',
+    wrap(
+      '`tunnel` and `applications.NAME.tunnel` take the `id` of a tunnel and its parameters beside it. See [tunnels](tunnels.md).',
+    ),
+    ...plugins(tunnels, 'harness/tunnels'),
     '## Congestion controllers',
     wrap(
       '`service.controller` of [`live-clip`](#live-clip) takes the `id` of a controller and its parameters beside it.',

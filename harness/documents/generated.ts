@@ -30,6 +30,7 @@ async function withRegions(path: string, regions: Readonly<Record<string, string
 export async function generatedDocuments(): Promise<GeneratedDocument[]> {
   const kinds = {
     services: await load(new URL('../services/', import.meta.url), 'service'),
+    tunnels: await load(new URL('../tunnels/', import.meta.url), 'tunnel'),
     controllers: await load(new URL('../../server/congestion/', import.meta.url), 'controller'),
     aqms: await load(new URL('../../shaper/aqm/', import.meta.url), 'AQM'),
   };

@@ -37,6 +37,8 @@ export type ApplicationDefinition = {
   count?: number;
   /** What is different on its own path. */
   link?: WayDefinition;
+  /** What its packets travel in on the link; `{ id: 'none' }` is nothing. */
+  tunnel?: { [parameter: string]: unknown };
 };
 
 export type Chosen = { id: string; title: string; params: unknown };
@@ -56,6 +58,8 @@ export type Application = {
   stopMs: number | null;
   /** Those that have one begin before the others, which wait until they run and for so long, ms. */
   headStartMs: number | null;
+  /** What its packets travel in on the link; missing where that is nothing. */
+  tunnel?: Chosen;
 };
 
 /** An application with what its path has of its own, as it was written. */
@@ -65,14 +69,15 @@ export type WrittenApplication = Application & { way: WayDefinition | undefined 
 export type WrittenApplications = {
   service?: Choice;
   flood?: Choice;
+  tunnel?: Choice;
   applications?: Record<string, ApplicationDefinition | null>;
   link?: { server?: WayDefinition; flooder?: WayDefinition };
 };
 
 /** Names of the two in the short form. */
 export const shortNames = { service: 'service', flood: 'flood' } as const;
-/** What `flood` is where there is none. */
-export const noFlood = 'none';
+/** What `flood` and `tunnel` are where there is none. */
+export const none = 'none';
 
 const mostApplications = 64;
 const longestMs = 3600e3;
@@ -100,20 +105,28 @@ export const applicationSchema = object({
     .default(1)
     .describe('Number of identical applications: NAME-1, NAME-2 and so on.'),
   link: waySchema.optional().describe('Settings of its own path; the rest is as in `link`.'),
+  tunnel: z
+    .looseObject({ id: text() })
+    .register(schemaFacts, { accepts: "object: `id` of a [tunnel](#tunnels) and its parameters, or `{ id: 'none' }`" })
+    .optional()
+    .describe('What its UDP packets travel in on the link. Without it, nothing.'),
 });
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+/** What a stranger's definition has there may be anything, also null: that is refused where it is checked. */
+const isNone = (written: unknown) => written === undefined || (written as Choice | null)?.id === none;
+
 /** Both forms as the long one. */
 function longForm(
-  { service, flood, applications, link }: WrittenApplications,
+  { service, flood, tunnel, applications, link }: WrittenApplications,
   headStart: DurationText,
 ): [string, unknown][] {
   if (applications !== undefined) {
-    const short = service !== undefined ? 'service' : flood !== undefined ? 'flood' : undefined;
+    const short = Object.entries({ service, flood, tunnel }).find(([, value]) => value !== undefined)?.[0];
     if (short !== undefined)
       throw new CoexistError('bad-definition', `"${short}" stands beside "applications"`, {
-        hint: `write it as an application: applications: { ${short}: { service: ... } }`,
+        hint: `write it as an application: applications: { ${short === 'tunnel' ? 'NAME: { service: ..., tunnel: ... }' : `${short}: { service: ... }`} }`,
       });
     return Object.entries(applications).filter(([, application]) => application !== null);
   }
@@ -121,12 +134,16 @@ function longForm(
     ...(service === undefined
       ? []
       : [
-          [shortNames.service, { service, ...(link?.server === undefined ? {} : { link: link.server }) }] as [
-            string,
-            unknown,
-          ],
+          [
+            shortNames.service,
+            {
+              service,
+              ...(link?.server === undefined ? {} : { link: link.server }),
+              ...(tunnel === undefined ? {} : { tunnel }),
+            },
+          ] as [string, unknown],
         ]),
-    ...(flood === undefined || flood.id === noFlood
+    ...(isNone(flood)
       ? []
       : [
           [
@@ -144,13 +161,23 @@ export function choose(registry: ReadonlyMap<string, Plugin>, choice: unknown, k
   return { id, title: plugin.title, params: check(plugin.params, params, what) };
 }
 
+function chooseTunnel(written: unknown, tunnels: ReadonlyMap<string, Plugin>, what: string): Chosen | undefined {
+  return isNone(written) ? undefined : choose(tunnels, written, 'tunnel', what);
+}
+
+/** What applications are chosen from. */
+export type ApplicationRegistries = {
+  services: ReadonlyMap<string, Plugin & { kind: string; overUdp?: boolean }>;
+  tunnels: ReadonlyMap<string, Plugin>;
+};
+
 /**
  * Every application, alike ones each by itself. `windowMs`: the measured window. Throws an error that names the path
  * and the mend.
  */
 export function resolveApplications(
   written: WrittenApplications,
-  services: ReadonlyMap<string, Plugin & { kind: string }>,
+  { services, tunnels }: ApplicationRegistries,
   { windowMs, headStart }: { windowMs: number; headStart: DurationText },
 ): WrittenApplication[] {
   const isShort = written.applications === undefined;
@@ -168,20 +195,35 @@ export function resolveApplications(
       headStart: leadMs,
       count,
       direction,
+      tunnel,
     } = check(applicationSchema, definition, isShort ? name : path);
     const chosen = choose(services, service, 'service', isShort ? name : `${path}.service`);
     refuseTimes(path, { startMs: start ?? null, stopMs: stop ?? null, windowMs });
+    const carried = chooseTunnel(tunnel, tunnels, isShort ? 'tunnel' : `${path}.tunnel`);
+    const plugin = services.get(chosen.id)!;
+    if (carried !== undefined && plugin.overUdp !== true)
+      throw new CoexistError(
+        'bad-definition',
+        `${isShort ? 'tunnel' : `${path}.tunnel`}: the service ${chosen.id} is not one that a tunnel can carry`,
+        {
+          hint: `a tunnel carries UDP to one port: ${[...services.values()]
+            .filter(({ overUdp }) => overUdp === true)
+            .map(({ id }) => id)
+            .join(', ')}`,
+        },
+      );
     const { link } = definition as ApplicationDefinition;
     const names = count === 1 ? [name] : Array.from({ length: count }, (_, k) => `${name}-${k + 1}`);
     return names.map(
       (own): WrittenApplication => ({
         name: own,
         service: chosen,
-        kind: services.get(chosen.id)!.kind,
+        kind: plugin.kind,
         direction,
         startMs: start ?? null,
         stopMs: stop ?? null,
         headStartMs: leadMs ?? null,
+        ...(carried === undefined ? {} : { tunnel: carried }),
         way: link,
       }),
     );

@@ -11,7 +11,7 @@ import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
 import type { DurationText } from '../../core/units.ts';
 import { choose, resolveApplications } from './applications.ts';
-import type { Application } from './applications.ts';
+import type { Application, ApplicationRegistries } from './applications.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
 import { linkSchema } from './link.ts';
 import { overlay, withValue } from './set.ts';
@@ -33,17 +33,16 @@ export type Condition = Spec & {
   baseline: string;
 };
 
-export type Registries = {
-  services: ReadonlyMap<string, Plugin & { kind: string }>;
+export type Registries = ApplicationRegistries & {
   aqms: ReadonlyMap<string, Plugin>;
 };
 
 type Checked = z.output<typeof definitionSchema>;
-type SpecDefinition = Pick<ExperimentDefinition, 'link' | 'service' | 'flood' | 'applications' | 'subject'>;
+type SpecDefinition = Pick<ExperimentDefinition, 'link' | 'service' | 'flood' | 'tunnel' | 'applications' | 'subject'>;
 type Times = { windowMs: number; headStart: DurationText };
 
 /** What makes a condition; everything else of a definition belongs to the whole study. */
-const conditionParts = ['link', 'service', 'flood', 'applications'];
+const conditionParts = ['link', 'service', 'flood', 'tunnel', 'applications'];
 
 /** Kinds of service whose user looks at pictures. */
 const withPictures = ['video-call', 'video', 'live'];
@@ -97,7 +96,7 @@ function joined(separator: string, ...parts: string[]): string {
 export function resolveSpec({ link, subject, ...written }: SpecDefinition, registries: Registries, times: Times): Spec {
   const checked = check(linkSchema, link, 'link');
   const { server: _, flooder: __, ...common } = link;
-  const all = resolveApplications({ ...written, link }, registries.services, times);
+  const all = resolveApplications({ ...written, link }, registries, times);
   const ways = all.map(
     ({ name, way }) => [name, check(linkSchema, { ...common, server: way }, 'link').ways['server']!] as const,
   );
@@ -161,9 +160,9 @@ function draft(
     );
   }
   try {
-    const { link, service, flood, applications, subject } = varied;
+    const { link, service, flood, tunnel, applications, subject } = varied;
     const written = Object.fromEntries(
-      Object.entries({ link, service, flood, applications }).filter(([, value]) => value !== undefined),
+      Object.entries({ link, service, flood, tunnel, applications }).filter(([, value]) => value !== undefined),
     );
     const spec = resolveSpec(
       { ...(overlay(written, parts) as SpecDefinition), ...(subject === undefined ? {} : { subject }) },

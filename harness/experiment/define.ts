@@ -12,6 +12,8 @@ import type { DurationText, RateText } from '../../core/units.ts';
 import { choice as oneOf, duration, integer, object, schemaFacts, text, z } from '../../core/schema.ts';
 import type { ApplicationDefinition, Choice } from './applications.ts';
 import type { LinkDefinition } from './link.ts';
+import { claimsSchema } from './claim.ts';
+import type { ClaimDefinition } from './claim.ts';
 import { thresholdsSchema } from './threshold.ts';
 import type { ThresholdDefinition } from './threshold.ts';
 
@@ -21,6 +23,7 @@ export type ConditionDefinition = {
   link?: LinkDefinition;
   service?: { [parameter: string]: unknown };
   flood?: { [parameter: string]: unknown };
+  tunnel?: { [parameter: string]: unknown };
   /** null: the condition does without it. */
   applications?: Record<string, ApplicationDefinition | null>;
 };
@@ -35,6 +38,8 @@ export type ExperimentDefinition = {
   /** The short form of two applications, "service" and "flood"; a flood of id "none" is none. */
   service?: Choice;
   flood?: Choice;
+  /** What the packets of `service` travel in; one of id "none" is none. */
+  tunnel?: Choice;
   /** Who uses the link, by name. */
   applications?: Record<string, ApplicationDefinition>;
   /** The application that verdict, tables and figures are about; the first one with pictures where not said. */
@@ -61,6 +66,8 @@ export type ExperimentDefinition = {
   measure?: { stall?: DurationText };
   /** What the results must keep to; a run that misses one ends with 3. */
   require?: ThresholdDefinition[];
+  /** What a paper found, to be judged by the results. */
+  claims?: ClaimDefinition[];
   /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
   reference?: {
     title: string;
@@ -144,11 +151,17 @@ export const definitionSchema = object({
     .register(schemaFacts, { accepts: `${service.accepts}, or \`{ id: 'none' }\`` })
     .optional()
     .describe('Short form of an application named `flood`.'),
+  tunnel: choice()
+    .register(schemaFacts, { accepts: "object: `id` of a [tunnel](#tunnels) and its parameters, or `{ id: 'none' }`" })
+    .optional()
+    .describe('What the UDP packets of `service` travel in on the link. See [tunnels](tunnels.md).'),
   applications: z
     .record(text(), z.looseObject({}))
     .register(schemaFacts, { accepts: 'object: one entry for each application' })
     .optional()
-    .describe('Who uses the link, by name. See [applications](#applications). It replaces `service` and `flood`.'),
+    .describe(
+      'Who uses the link, by name. See [applications](#applications). It replaces `service`, `flood` and `tunnel`.',
+    ),
   subject: text()
     .optional()
     .describe(
@@ -159,7 +172,7 @@ export const definitionSchema = object({
     .register(schemaFacts, { accepts: 'object: one entry for each condition' })
     .default({})
     .describe(
-      'What is compared. An entry has a `title` and any of `link`, `service`, `flood`, `applications`; the rest is as in the definition. Without conditions there is one: the definition.',
+      'What is compared. An entry has a `title` and any of `link`, `service`, `flood`, `tunnel`, `applications`; the rest is as in the definition. Without conditions there is one: the definition.',
     ),
   baseline: text().optional().describe('The condition that the others are compared with. Without it, the first one.'),
   vary: z
@@ -172,6 +185,7 @@ export const definitionSchema = object({
   run: runSchema.prefault({}),
   measure: measureSchema.prefault({}),
   require: thresholdsSchema,
+  claims: claimsSchema,
   reference: object({
     title: text().describe('Heading of the published column.'),
     note: text().optional().describe('What a reader must know about the published values.'),

@@ -37,7 +37,7 @@ function own(node: Tree, key: string): unknown {
 }
 
 /** Parts of a definition that need not be written to be set. */
-const mayBeMissing = ['require', 'payoff', 'atLeast', 'confidence', 'exhaustive'];
+const mayBeMissing = ['require', 'claims', 'tunnel', 'payoff', 'atLeast', 'confidence', 'exhaustive'];
 
 /** What varies is named by a path, which is one key: "vary.link.rtt" is the key "link.rtt" of `vary`. */
 function keysOf(path: string): string[] {
@@ -55,7 +55,7 @@ export function withValue<T extends object>(definition: T, path: string, value: 
   for (const [depth, key] of keys.slice(0, -1).entries()) {
     const inCondition = keys[0] === 'conditions' && depth >= 2;
     const optional =
-      (depth === 0 && (key === 'run' || key === 'measure' || key === 'vary')) ||
+      (depth === 0 && ['run', 'measure', 'vary', 'tunnel'].includes(key)) ||
       inCondition ||
       (depth === 1 && keys[0] === 'service') ||
       (depth >= 2 && keys[0] === 'applications') ||

@@ -29,7 +29,7 @@ export function sharingOf(condition: Condition): Sharing | null {
       ? 'subject'
       : isFlood(party)
         ? 'flood'
-        : JSON.stringify(party.service) === JSON.stringify(subject.service)
+        : JSON.stringify([party.service, party.tunnel]) === JSON.stringify([subject.service, subject.tunnel])
           ? 'alike'
           : 'other';
   return { capacityBps: rateBps, parties: parties.map(kindOf) };

@@ -11,6 +11,7 @@ import { receiverSeries } from './receiver-series.ts';
 import { senderSeries } from './sender-series.ts';
 import { serviceSeries } from './service-series.ts';
 import { timelineSeries } from './timeline-series.ts';
+import { tunnelSeries } from './tunnel-series.ts';
 
 /** By the name of the file without ".jsonl"; that of a computed one is its own. */
 export const series: Readonly<Record<string, SeriesDescription>> = {
@@ -18,6 +19,7 @@ export const series: Readonly<Record<string, SeriesDescription>> = {
   ...senderSeries,
   ...serviceSeries,
   ...pathSeries,
+  ...tunnelSeries,
   ...timelineSeries,
 };
 

@@ -24,6 +24,7 @@ export const seriesReaders: Readonly<Record<string, (record: TrialRecord) => Pro
   rtt: record => record.roundTrips(),
   tcp: record => record.tcp(),
   bbr3: record => record.bbr3(),
+  tunnel: record => record.tunnel(),
   'queue.media': async record => mediaPackets(await record.mediaQueue()),
   service: record => record.service(),
   'picture-quality': record => record.pictureQuality(),

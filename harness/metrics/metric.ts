@@ -8,7 +8,7 @@ export type Quantity = {
   /** Name in summaries: "rtt-mean". */
   id: string;
   title: string;
-  /** Unit of the value: "bit/s", "ms", "s", "1/s", "1/min", "ratio", "px", "dB", "cores", "". */
+  /** Unit of the value: "bit/s", "ms", "s", "1/s", "1/min", "ratio", "px", "dB", "cores", "bytes", "". */
   unit: string;
   /** Which way is better for the viewer; null where neither is. */
   better: 'higher' | 'lower' | null;

@@ -23,6 +23,7 @@ import type {
   ServiceRecord,
   StatsRecord,
   TcpRecord,
+  TunnelRecord,
 } from './series.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 
@@ -67,6 +68,11 @@ export class SeriesFolder {
 
   bbr3(): Promise<Bbr3Record[]> {
     return this.series('bbr3');
+  }
+
+  /** Of both ends, in the order in which they told it. */
+  tunnel(): Promise<TunnelRecord[]> {
+    return this.series('tunnel');
   }
 
   mediaQueue(): Promise<MediaQueueRecord[]> {

@@ -145,6 +145,56 @@ export type Bbr3Record = { port: number } & (
   | ({ kind: 'event' } & Omit<Bbr3Event, 'socket'>)
 );
 
+/**
+ * tunnel.jsonl: what one end of the application's tunnel tells of its connection and of the packets that it carries,
+ * five times a second. Counters grow from the tunnel's start; null is what its stack does not tell.
+ */
+export type TunnelRecord = {
+  timeMs: number;
+  end: 'server' | 'client';
+  /** Null where nothing limits it. */
+  congestionWindowBytes: number | null;
+  bytesInFlight: number;
+  rttMs: number;
+  minRttMs: number | null;
+  pacingBps: number | null;
+  bandwidthEstimateBps: number | null;
+  /** What the other end acknowledged since the report before, bit/s. */
+  deliveryBps: number | null;
+  /** Of the UDP datagrams that it sent. */
+  sentBytes: number;
+  sentPackets: number;
+  lostPackets: number;
+  lostBytes: number;
+  ackedBytes: number | null;
+  receivedBytes: number;
+  congestionEvents: number;
+  /** Of those, what turned out to be none: the packet had come after all. */
+  spuriousCongestionEvents: number;
+  /** Frames with packets of the application; a stream that is sent again counts again. */
+  datagramFramesSent: number;
+  streamFramesSent: number;
+  /** Payload that waits for its first transmission, or in stream mode for any. */
+  queuedBytes: number;
+  /** Packets of the application that came to this end, and their payload. */
+  packetsIn: number;
+  bytesIn: number;
+  /** Of those, what did not enter the tunnel: too large for it, the send buffer full, no number for its flow. */
+  tooLargePackets: number;
+  droppedPackets: number;
+  refusedPackets: number;
+  /** Packets given to the application, their payload, and those that its socket did not take. */
+  packetsOut: number;
+  bytesOut: number;
+  undeliveredPackets: number;
+  /** What came through and is no packet of a flow that is known. */
+  badFrames: number;
+  /** Addresses that have sent to the client's end. */
+  flows: number;
+  /** Processor time of the program. */
+  cpuMs: number | null;
+};
+
 /** queue.jsonl: the bottleneck's counters since the trial's start, once a second. */
 export type QueueRecord = {
   timeMs: number;

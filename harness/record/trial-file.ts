@@ -88,6 +88,14 @@ export type CaptureReading = {
  */
 export type ByApplication = { application: string | null; direction?: 'up' };
 
+/** The tunnel of an application. */
+export type TunnelReading = {
+  /** What it says of itself: stack, versions, what its ends told last. Null where it never began. */
+  facts: Record<string, unknown> | null;
+  /** UDP packets of the hosts of its ends that were on the link outside of it; null where nobody has counted. */
+  besidePackets: number | null;
+};
+
 /** Counters of the device of a client's host. */
 export type DeviceReading = { timeMs: number; bytes: number; packets: number };
 
@@ -114,6 +122,8 @@ export type ApplicationFile = {
   facts: Record<string, unknown> | null;
   /** What its connections really were; null where it has none of TCP or QUIC, or does not tell. */
   transport: TransportReading | null;
+  /** Of one whose packets travel in a tunnel; missing of others. */
+  tunnel?: TunnelReading;
   /** What the device of its client had taken at both ends of the window. */
   received: { before: DeviceReading; after: DeviceReading } | null;
 };

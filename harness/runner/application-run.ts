@@ -21,6 +21,8 @@ import type {
 } from '../services/service.ts';
 import type { Party } from '../../shaper/queue-log/summary.ts';
 import { hostDevice } from '../../shaper/topology/legs.ts';
+import { ApplicationTunnel } from './application-tunnel.ts';
+import type { TunnelOptions } from './application-tunnel.ts';
 import { applicationSeries, SeriesWriter } from './series-writer.ts';
 import { noVitals, serviceSeries } from './service-series.ts';
 import { hostFindings, latenessFindings } from './verdict.ts';
@@ -50,11 +52,15 @@ export type ApplicationOptions = {
   live?: LiveMeter | undefined;
   /** For a service that goes to the Internet. */
   outside?: Outside | undefined;
+  /** What its packets travel in between hosts of their own: on the link those of the tunnel's ends are its own. */
+  tunnel?: TunnelOptions | undefined;
 };
 
 export class ApplicationRun {
   readonly application: Application;
   readonly network: Network;
+  /** Its two ends on the link. */
+  readonly path: Network;
   readonly file: ApplicationFile;
   /** To be closed when everything is written. */
   readonly series: SeriesWriter<typeof applicationSeries>;
@@ -62,6 +68,7 @@ export class ApplicationRun {
   readonly #options: ApplicationOptions;
   readonly #directory: string;
   readonly #vitals = noVitals();
+  readonly #tunnel: ApplicationTunnel | undefined;
   readonly #context: TrialContext;
   #service: RunningService | undefined;
   #armed: Promise<ArmedService> | undefined;
@@ -84,6 +91,7 @@ export class ApplicationRun {
     this.#options = options;
     this.application = application;
     this.network = network;
+    this.path = options.tunnel?.path ?? network;
     this.#directory = join(directory, applicationsFolder, application.name);
     mkdirSync(this.#directory, { recursive: true });
     this.series = new SeriesWriter(this.#directory, applicationSeries);
@@ -92,8 +100,20 @@ export class ApplicationRun {
       live: options.live,
       estimates: this.estimates,
     });
-    this.#context = options.outside === undefined ? context : { ...context, outside: options.outside };
-    const { server, client } = network.addresses;
+    const { outside } = options;
+    const tunnel = (this.#tunnel =
+      options.tunnel === undefined
+        ? undefined
+        : new ApplicationTunnel(options.tunnel, {
+            directory: this.#directory,
+            report: record => this.series.write('tunnel', record),
+          }));
+    this.#context = {
+      ...context,
+      ...(outside === undefined ? {} : { outside }),
+      ...(tunnel === undefined ? {} : { tunnel }),
+    };
+    const { server, client } = this.path.addresses;
     this.file = {
       name: application.name,
       addresses: { server, client },
@@ -104,6 +124,7 @@ export class ApplicationRun {
       clocks: null,
       facts: null,
       transport: null,
+      ...(tunnel === undefined ? {} : { tunnel: tunnel.reading }),
       received: null,
     };
   }
@@ -149,7 +170,12 @@ export class ApplicationRun {
         else this.#service = service;
       })
       .catch(() => {}); // whoever waits for it is told
-    const service = await this.#named(within(this.#opening, readyWithinMs, `${name} to be ready`));
+    const opened = within(this.#opening, readyWithinMs, `${name} to be ready`);
+    const service = await this.#named(
+      this.#tunnel === undefined ? opened : Promise.race([opened, this.#tunnel.failed]),
+    );
+    if (this.#tunnel?.isUsed === false)
+      throw new CoexistError('service-failed', this.#captioned(`${name} has told its tunnel no port`));
     this.file.readyMs = service.readyMs;
     return service;
   }
@@ -162,7 +188,8 @@ export class ApplicationRun {
 
   /** Rejects when the service dies before it is stopped. */
   get failed(): Promise<never> {
-    return this.#named(this.#service!.failed);
+    const { failed } = this.#service!;
+    return this.#named(this.#tunnel === undefined ? failed : Promise.race([failed, this.#tunnel.failed]));
   }
 
   collect(): Promise<LiveValues> {
@@ -193,7 +220,7 @@ export class ApplicationRun {
 
   /** What the device of its client's host has taken so far. */
   async received(): Promise<DeviceReading> {
-    const { stdout } = await this.network.hosts.client.run(['ip', '-j', '-s', 'link', 'show', 'dev', hostDevice], {
+    const { stdout } = await this.path.hosts.client.run(['ip', '-j', '-s', 'link', 'show', 'dev', hostDevice], {
       code: 'link-refused',
     });
     const [link] = JSON.parse(stdout) as { stats64: { rx: { bytes: number; packets: number } } }[];
@@ -205,6 +232,7 @@ export class ApplicationRun {
     this.file.clocks = await this.#named(this.#service!.clocks());
     this.file.facts = this.#service!.describe();
     this.file.transport = this.#service!.transport();
+    this.#tunnel?.describe();
   }
 
   /**
@@ -243,14 +271,18 @@ export class ApplicationRun {
       isInOrder = true;
     } finally {
       this.#isOver = true;
-      if (!isInOrder) await this.#endRest();
+      try {
+        await this.#tunnel?.stop();
+      } finally {
+        if (!isInOrder) await this.#endRest();
+      }
     }
   }
 
   /** Ids of what runs on its two hosts. */
   async #processes(): Promise<number[]> {
-    const { server, client } = this.network.hosts;
-    return (await Promise.all([server.processIds(), client.processIds()])).flat();
+    const hosts = [this.network, this.path].flatMap(({ hosts: { server, client } }) => [server, client]);
+    return (await Promise.all([...new Set(hosts)].map(host => host.processIds()))).flat();
   }
 
   /** Takes down what runs there before anything is started. */
@@ -300,6 +332,7 @@ export class ApplicationRun {
       ...hostFindings({ window: active, clocks, ...this.#vitals, host }),
       ...late,
       ...(this.#isLost ? [lost] : []),
+      ...(this.#tunnel?.findings() ?? []),
     ];
     return findings.map(finding =>
       finding.kind === 'failure' ? { ...finding, message: this.#captioned(finding.message) } : finding,

@@ -80,7 +80,11 @@ export async function checkConditions(
       })),
       availableParallelism(),
     );
-    for (const { service } of applications) if (isNew(service)) await checkService(service, times, registries, headed);
+    for (const { service, tunnel } of applications) {
+      if (isNew(service)) await checkService(service, times, registries, headed);
+      if (tunnel !== undefined && isNew(tunnel))
+        await pick(registries.tunnels, tunnel.id, 'tunnel').check(tunnel.params as never);
+    }
   }
 }
 

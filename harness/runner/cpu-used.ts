@@ -5,12 +5,15 @@ import type { ApplicationRun } from './application-run.ts';
 
 type CpuUsed = { timeMs: number; seconds: Record<string, number> };
 
-/** Used so far on the hosts of each application, and by the harness, s. */
+/** Used so far on the hosts of each application, on those of the ends of its tunnel, and by the harness, s. */
 export async function cpuUsed(applications: readonly ApplicationRun[]): Promise<CpuUsed> {
   const used = await Promise.all(
-    applications.flatMap(({ application: { name }, network: { hosts } }) =>
-      (['server', 'client'] as const).map(
-        async end => [`${name} ${end}`, cpuSeconds(await hosts[end].processIds())] as const,
+    applications.flatMap(({ application: { name }, network, path }) =>
+      (['server', 'client'] as const).flatMap(end =>
+        [
+          { what: end, host: network.hosts[end] },
+          ...(path === network ? [] : [{ what: `tunnel's ${end} end`, host: path.hosts[end] }]),
+        ].map(async ({ what, host }) => [`${name} ${what}`, cpuSeconds(await host.processIds())] as const),
       ),
     ),
   );

@@ -6,6 +6,7 @@ import { Lease } from '../../core/lease.ts';
 import { plainWay, wayOf } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { networkBetween } from '../../core/network.ts';
+import type { Network } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { Planned } from '../planner/planner.ts';
@@ -14,6 +15,7 @@ import type { Software } from '../record/software.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
+import { HostsBehind, leftEndOf, rightEndOf } from '../../shaper/topology/behind.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { Uplink } from '../../shaper/topology/uplink.ts';
 import { releaseCongestionControls } from './congestion-controls.ts';
@@ -48,7 +50,12 @@ export type TrialEvents = { onPreflight(): void; onLive(values: LiveTrial): void
 type Place = {
   left: Dumbbell['left'][number];
   right: Dumbbell['right'][number];
-  pools: Map<Application['direction'], ServicePool>;
+  /** By the hosts that the services are in use between. */
+  pools: Map<Network, ServicePool>;
+  /** What is between its two hosts, by the direction of the application. */
+  paths: Record<Application['direction'], Network>;
+  /** Hosts behind those two, where the last application with a tunnel was. */
+  behind?: { direction: Application['direction']; hosts: HostsBehind };
 };
 
 export class Lane {
@@ -58,14 +65,30 @@ export class Lane {
   readonly #box: ShapedLink;
   readonly #proof: LinkProof;
   readonly #places: Place[];
+  readonly #cores: LaneCores | null;
 
-  private constructor(options: LaneOptions, lease: Lease, dumbbell: Dumbbell, can: Capabilities) {
+  private constructor(
+    options: LaneOptions,
+    lease: Lease,
+    dumbbell: Dumbbell,
+    can: Capabilities,
+    cores: LaneCores | null,
+  ) {
     this.#options = options;
     this.#lease = lease;
     this.#dumbbell = dumbbell;
     this.#box = new ShapedLink(dumbbell, options.registries.aqms, can);
     this.#proof = new LinkProof(this.#box, dumbbell, lease.scratch);
-    this.#places = dumbbell.left.map((left, k) => ({ left, right: dumbbell.right[k]!, pools: new Map() }));
+    this.#cores = cores;
+    this.#places = dumbbell.left.map((left, k) => {
+      const right = dumbbell.right[k]!;
+      return {
+        left,
+        right,
+        pools: new Map(),
+        paths: { down: networkBetween(left, right), up: networkBetween(right, left) },
+      };
+    });
   }
 
   static async open(options: LaneOptions, can: Capabilities, cores: LaneCores | null): Promise<Lane> {
@@ -81,6 +104,7 @@ export class Lane {
           cores,
         ),
         can,
+        cores,
       );
     } catch (error) {
       lease.release();
@@ -97,7 +121,7 @@ export class Lane {
     const { study, folder, registries, signal, preflight, privateNetworks = false, software } = this.#options;
     const applications = [];
     for (const [k, application] of condition.applications.entries())
-      applications.push({ application, ...(await this.#prepare(application, this.#places[places[k]!]!)) });
+      applications.push({ application, ...(await this.#prepare(application, places[k]!)) });
     const link = this.#linkOf(condition.link, condition.applications, places);
     const isOutside = ({ service: { id } }: Application) =>
       pick(registries.services, id, 'service').outside !== undefined;
@@ -129,7 +153,11 @@ export class Lane {
             : one,
         ),
         checkNetwork: async () =>
-          void (await Promise.all([this.#dumbbell.checkRoutes(), this.#dumbbell.checkOffloads()])),
+          void (await Promise.all([
+            this.#dumbbell.checkRoutes(),
+            this.#dumbbell.checkOffloads(),
+            ...this.#places.map(({ behind }) => behind?.hosts.checkOffloads()),
+          ])),
         prove: () =>
           preflight ? this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : Promise.resolve(null),
       });
@@ -153,17 +181,21 @@ export class Lane {
     return { ...link, ways: Object.fromEntries([...unused, ...used]) };
   }
 
-  async #prepare(application: Application, { left, right, pools }: Place) {
+  /** The hosts that the application is in use between, its service, ready there, and the tunnel between the two. */
+  async #prepare(application: Application, k: number) {
     const {
-      registries: { services },
+      registries: { services, tunnels },
       headed,
       keep,
     } = this.#options;
-    const network = application.direction === 'down' ? networkBetween(left, right) : networkBetween(right, left);
-    let pool = pools.get(application.direction);
+    const place = this.#places[k]!;
+    const path = place.paths[application.direction];
+    const network = application.tunnel === undefined ? path : await this.#behind(application.direction, k);
+    const { pools } = place;
+    let pool = pools.get(network);
     if (pool === undefined)
       pools.set(
-        application.direction,
+        network,
         (pool = new ServicePool({
           services,
           network,
@@ -172,7 +204,45 @@ export class Lane {
           ...(keep === undefined ? {} : { keep }),
         })),
       );
-    return { network, prepared: await pool.get(application) };
+    return {
+      network,
+      prepared: await pool.get(application),
+      ...(application.tunnel === undefined
+        ? {}
+        : {
+            tunnel: {
+              plugin: pick(tunnels, application.tunnel.id, 'tunnel'),
+              params: application.tunnel.params,
+              path,
+              serverAddress: network.addresses.server,
+            },
+          }),
+    };
+  }
+
+  /** The hosts behind those of a place, made when a tunnel is to be between them for the first time. */
+  async #behind(direction: Application['direction'], k: number): Promise<Network> {
+    const place = this.#places[k]!;
+    if (place.behind?.direction === direction) return place.behind.hosts.network;
+    await this.#removeBehind(place);
+    const [left, right] = [leftEndOf(place.left.host, k), rightEndOf(place.right.host, k)];
+    const hosts = await HostsBehind.make(
+      this.#lease,
+      this.#dumbbell.router,
+      direction === 'down' ? { server: left, client: right } : { server: right, client: left },
+      this.#cores?.others ?? null,
+    );
+    place.behind = { direction, hosts };
+    return hosts.network;
+  }
+
+  async #removeBehind(place: Place): Promise<void> {
+    const { behind } = place;
+    if (behind === undefined) return;
+    delete place.behind;
+    await place.pools.get(behind.hosts.network)?.close();
+    place.pools.delete(behind.hosts.network);
+    await behind.hosts.remove();
   }
 
   async close(): Promise<void> {
@@ -180,6 +250,7 @@ export class Lane {
     await Promise.all(
       this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {}))),
     );
+    await Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove()));
     await this.#box.clear().catch(() => {}); // as does the link
     await this.#dumbbell.remove();
     await releaseCongestionControls(this.#lease);

@@ -24,6 +24,7 @@ export const applicationSeries = {
   tcp: 'tcp.jsonl',
   bbr3: 'bbr3.jsonl',
   queueMedia: 'queue.media.jsonl',
+  tunnel: 'tunnel.jsonl',
 } as const;
 
 /** A file is made when its first record comes; one that never came is an empty series. */

@@ -54,7 +54,7 @@ export type TrialOptions = {
   /** The link, its paths by the names of hosts. */
   link: Link;
   /** In the order of the condition. */
-  applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'outside'>[];
+  applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'outside' | 'tunnel'>[];
   signal: AbortSignal;
   /** Has the link proved; null where that is not wanted. */
   prove(): Promise<Proof | null>;
@@ -252,7 +252,7 @@ class TrialRun {
 
   #startProbes(): void {
     const {
-      network: { hosts, addresses },
+      path: { hosts, addresses },
     } = this.#applications.find(({ application: { name } }) => name === this.#options.condition.subject)!;
     const ping = (this.#running.ping = new PingCollector(hosts.server, addresses.client, record => {
       this.#live.ping(record);

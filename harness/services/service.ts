@@ -63,6 +63,17 @@ export type TrialContext = {
   model(record: Bbr3Record): void;
   /** Its way to the Internet; only for a service that goes there (`outside`). */
   outside?: Outside;
+  /** What its packets travel in; only for a service that can (`overUdp`), where the definition has one. */
+  tunnel?: TunnelEntrance;
+};
+
+/** A tunnel as the service sees it, which its packets travel in without more ado. */
+export type TunnelEntrance = {
+  /**
+   * Starts it for the UDP port at which the service's server takes packets; there is one. Nothing passes before this has
+   * resolved.
+   */
+  carry(port: number): Promise<void>;
 };
 
 /** The last second in numbers, for the terminal. */
@@ -148,6 +159,11 @@ export type ServicePlugin = Plugin & {
    * there, through the bottleneck. Not there: it is isolated from everything but the study's own network.
    */
   outside?(params: never): { host: string; port: number };
+  /**
+   * True where all that counts of it travels in UDP packets to one port of its server, so that a tunnel can carry it: it
+   * tells that port (`TrialContext.tunnel`).
+   */
+  overUdp?: boolean;
   /** Path of the user's own module that it runs with all the harness's rights; null: none. Not there: it never does. */
   runsModule?(params: never): string | null;
   /** Parameters that are paths of files, and which of their values name what is shipped. Not there: it has none. */

@@ -290,6 +290,7 @@ export function commandSteps(command, argv) {
     argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))
   )
     return [packages];
+  if (command === 'bench:quic') return [packages, quic];
   if (command === 'bench:report') return [packages, systemPackages, browser];
   if (command === 'test:kernels') return [packages, systemPackages, native];
   return [

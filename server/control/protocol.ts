@@ -50,6 +50,8 @@ export const commandSchema = z.discriminatedUnion('type', [
     settleMs: z.number().optional(),
     /** Folder for the raw series; it exists. Null: they are not kept. */
     recordDirectory: z.string().nullable(),
+    /** The port for UDP; any where it is not given. */
+    mediaPort: z.number().optional(),
     /** Keeps what is encoded beside the raw series. */
     keepVideo: z.boolean().optional(),
   }),

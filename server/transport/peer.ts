@@ -61,6 +61,10 @@ function useKeyObjects({ srtp }: RTCRtpTransceiver['dtlsTransport']): void {
   if (Buffer.isBuffer(cipher.srtpSessionKey)) cipher.srtpSessionKey = createSecretKey(cipher.srtpSessionKey);
 }
 
+/** Ports of the candidates in a description (RFC 8839, section 5.1). */
+const candidatePorts = (sdp: string) =>
+  [...sdp.matchAll(/^a=candidate:\S+ \d+ \S+ \d+ \S+ (\d+) /gm)].map(([, port]) => Number(port));
+
 /** What UDP and IPv4 add to a packet, bytes. */
 const udpIpBytes = 28;
 export class Peer implements MediaConnection {
@@ -81,13 +85,15 @@ export class Peer implements MediaConnection {
 
   /**
    * Answers a browser's offer to receive one video stream, with the feedback that is wanted, and protected by error
-   * correction where that is wanted. Throws `usage` with the reason for an offer that is none.
+   * correction where that is wanted. `port`: where it takes UDP; any where not said. Throws `usage` with the reason for
+   * an offer that is none, `port-taken` where somebody else has the port.
    */
   static async answer(
     offerSdp: string,
     extraHostAddresses: string[] = [],
     feedback: FeedbackFormat = 'transport-cc',
     isProtected = false,
+    port?: number,
   ): Promise<{ peer: Peer; answerSdp: string }> {
     checkOffer(offerSdp);
     const format = chooseFeedback(offerSdp, feedback);
@@ -101,6 +107,8 @@ export class Peer implements MediaConnection {
       iceUseIpv6: false,
       iceUseTcp: false,
       bundlePolicy: 'max-bundle',
+      // werift takes ranges alone; the answer tells whether it is the one that was meant
+      ...(port === undefined ? {} : { icePortRange: [port, port + 1] as [number, number] }),
       ...(extraHostAddresses.length === 0 ? {} : { iceAdditionalHostAddresses: extraHostAddresses }),
       codecs: {
         video: [
@@ -140,6 +148,8 @@ export class Peer implements MediaConnection {
       const answerSdp = connection.localDescription?.sdp;
       if (answerSdp === undefined || transceiver.sender.codec?.parameters?.includes('packetization-mode=1') !== true)
         throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
+      if (port !== undefined && candidatePorts(answerSdp).some(own => own !== port))
+        throw new CoexistError('port-taken', `the UDP port ${port} of the media server's host is taken`);
       const { ssrc, protection } = peer.stream;
       const answered = answerFor(format, offerSdp, answerSdp);
       return { peer, answerSdp: protection === undefined ? answered : withProtection(answered, ssrc, protection.ssrc) };

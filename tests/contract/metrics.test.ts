@@ -20,13 +20,14 @@ import {
   trialFile,
   writeRecord,
 } from '../unit/harness/support/record.ts';
+import { tunnelReport } from '../unit/harness/support/tunnel.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
 const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/metrics/', import.meta.url), 'metric');
 const folder = temporaryFolder();
 
 /** Units that reports know how to show. */
-const units = ['bit/s', 'ms', 's', '1/s', '1/min', 'px', 'dB', 'ratio', 'cores', ''];
+const units = ['bit/s', 'ms', 's', '1/s', '1/min', 'px', 'dB', 'ratio', 'cores', 'bytes', ''];
 
 /** A trial of which nothing but its file is left. */
 const empty = () => writeRecord(join(folder, 'empty'), {});
@@ -48,6 +49,8 @@ function full(): TrialRecord {
           encodedMs: time - 35,
           firstPacketMs: time - 34,
           lastPacketMs: time - 30,
+          bytes: 3000,
+          key: i % 100 === 0,
         })),
         { frame: 9999, captureMs: startMs, skipped: 'late', count: 1 },
       ],
@@ -56,6 +59,12 @@ function full(): TrialRecord {
           framesDecoded: 49 * elapsed(time),
           bytesReceived: 125_000 * elapsed(time),
           jitter: 0.002,
+          packetsLost: 2 * elapsed(time),
+          packetsReceived: 98 * elapsed(time),
+          nackCount: 2 * elapsed(time),
+          retransmittedPacketsReceived: 3 * elapsed(time),
+          pliCount: Math.floor(elapsed(time) / 5),
+          firCount: 0,
           freezeCount: Math.floor(elapsed(time) / 6),
           totalFreezesDuration: 0.04 * elapsed(time),
           pauseCount: 0,
@@ -125,6 +134,21 @@ function full(): TrialRecord {
       })),
       controller: seconds.map(timeMs => ({ timeMs, inFlightBytes: 5000, minRttMs: 20, targetBps: 1e6 })),
       rtt: seconds.map(timeMs => ({ timeMs, rttMs: 22, from: 'report' })),
+      tunnel: every(200, startMs, endMs).flatMap(time =>
+        (['server', 'client'] as const).map(end =>
+          tunnelReport(time, {
+            end,
+            deliveryBps: 1e6,
+            sentBytes: 130_000 * elapsed(time),
+            sentPackets: 110 * elapsed(time),
+            lostPackets: elapsed(time),
+            bytesIn: 120_000 * elapsed(time),
+            packetsIn: 100 * elapsed(time),
+            droppedPackets: elapsed(time),
+            cpuMs: 20 * elapsed(time),
+          }),
+        ),
+      ),
     },
     {
       queueLog: {
@@ -314,6 +338,10 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
     ],
     controller: await record.controller(),
     rtt: [...(await record.roundTrips()), { timeMs: late, rttMs: 9000, from: 'report' }],
+    tunnel: [
+      ...(await record.tunnel()),
+      tunnelReport(late, { sentBytes: 9e9, sentPackets: 9e6, lostPackets: 9e6, queuedBytes: 9e9, rttMs: 9000 }),
+    ],
   };
   return writeRecord(directory, worse, record.file);
 }

@@ -39,6 +39,7 @@ async function notBegun(name: string): Promise<ReportData> {
     records: new Map(),
     details: [],
     outcomes: [],
+    claims: [],
   };
 }
 
@@ -103,6 +104,7 @@ async function closedRun(): Promise<ReportData> {
     createdMs: 0,
     summary,
     outcomes: [],
+    claims: [],
     details: await readTrialDetails(run),
     records: new Map(plan.conditions.map(({ id }) => [id, records.filter(({ file }) => file.condition.id === id)])),
   };

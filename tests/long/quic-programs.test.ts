@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { within } from '../../core/deadline.ts';
 import { http3Program } from '../../harness/services/shared/http3-program.ts';
-import { selfSigned } from '../../harness/services/shared/self-signed.ts';
+import { selfSigned } from '../../core/self-signed.ts';
 
 const manifest = fileURLToPath(new URL('../../harness/quic/Cargo.toml', import.meta.url));
 const built = fileURLToPath(new URL('../../.cache/quic/test', import.meta.url));

@@ -60,11 +60,11 @@ const rooms: Record<string, Rule> = {
     knows: 'harness/record client server/congestion',
     loads: 'server server/congestion server/media',
   },
-  'harness/tunnels': { uses: 'core' },
+  'harness/tunnels': { uses: 'core', knows: 'harness/record' },
   'harness/runner': {
     uses: 'core harness/collect harness/derive harness/experiment harness/record shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology',
-    knows: 'harness/planner harness/record harness/services shaper/aqm',
-    loads: 'harness/services shaper/aqm',
+    knows: 'harness/planner harness/record harness/services harness/tunnels shaper/aqm',
+    loads: 'harness/services harness/tunnels shaper/aqm',
   },
   'harness/queue': {
     uses: 'core harness/experiment harness/record',
@@ -93,7 +93,7 @@ const rooms: Record<string, Rule> = {
   'harness/documents': {
     uses: 'core harness/derive harness/experiment harness/games harness/pairs',
     knows: 'harness/metrics',
-    loads: 'harness/metrics harness/services server/congestion shaper/aqm',
+    loads: 'harness/metrics harness/services harness/tunnels server/congestion shaper/aqm',
   },
   'harness/skeletons': {},
   'harness/demo': {
@@ -164,7 +164,7 @@ const rooms: Record<string, Rule> = {
   },
   'reports/sections': {
     uses: 'core harness/derive harness/interchange core/stats reports reports/charts',
-    knows: 'harness/experiment harness/record harness/summary',
+    knows: 'harness/experiment harness/gate harness/record harness/summary',
   },
   reports: {
     uses: 'core core/stats harness/derive harness/interchange reports/charts reports/page',
@@ -174,7 +174,14 @@ const rooms: Record<string, Rule> = {
 };
 
 /** Rooms whose folders are plug-ins: one never imports from another. */
-const pluginRooms = ['harness/services', 'harness/metrics', 'server/congestion', 'shaper/aqm', 'reports/sections'];
+const pluginRooms = [
+  'harness/services',
+  'harness/tunnels',
+  'harness/metrics',
+  'server/congestion',
+  'shaper/aqm',
+  'reports/sections',
+];
 
 const sourceFolders = ['core', 'harness', 'server', 'client', 'shaper', 'reports'];
 const sources = globSync(

@@ -9,6 +9,7 @@ import { outdatedDocuments } from '../../harness/documents/generated.ts';
 import type { ExperimentDefinition } from '../../harness/experiment/define.ts';
 import { loadStudy } from '../../harness/experiment/load.ts';
 import { makePlan } from '../../harness/experiment/plan.ts';
+import { resolveClaims } from '../../harness/gate/claims.ts';
 import { resolveThresholds } from '../../harness/gate/threshold.ts';
 import { loadQuantities } from '../../harness/cli/metrics.ts';
 import { resolveContestants } from '../../harness/pairs/define.ts';
@@ -123,7 +124,7 @@ function isSetting(path: string): boolean {
   if (general === '' || settings.includes(general)) return true;
   // what stands in configuration.md once for several: link.up.rate as link.rate, service.clip as clip
   const up = general.replace(/^link\.(up|server|flooder)\./, 'link.').replace(/^applications\.NAME\.link\./, 'link.');
-  const own = /^(?:service|flood|applications\.NAME\.service)\.([\w.]+)$/.exec(general)?.[1];
+  const own = /^(?:service|flood|tunnel|applications\.NAME\.(?:service|tunnel))\.([\w.]+)$/.exec(general)?.[1];
   return (
     settings.includes(up) ||
     (own !== undefined && (own === 'id' || settings.includes(own))) ||
@@ -132,7 +133,7 @@ function isSetting(path: string): boolean {
 }
 
 test('every path of a definition is one of configuration.md', () => {
-  const roots = /^(?:link|service|flood|applications|conditions|vary|run|measure)\.[\w.]+$/;
+  const roots = /^(?:link|service|flood|tunnel|applications|conditions|vary|run|measure)\.[\w.]+$/;
   const spans = (markdown: string) => codeOf(markdown).filter(code => roots.test(code) && !code.endsWith('.jsonl'));
   const assigned = (markdown: string) =>
     [...shell(markdown), ...codeOf(markdown)].flatMap(code =>
@@ -207,6 +208,7 @@ const json = (mark: string) =>
 async function planOf(definition: ExperimentDefinition): Promise<void> {
   const plan = makePlan('documented', definition, await loadRegistries());
   resolveThresholds(plan, await loadQuantities());
+  resolveClaims(plan, await loadQuantities());
 }
 
 test('definitions in documents, and parts of them, can be planned', async () => {

@@ -4,6 +4,7 @@ import { dropReasons } from '../timeline/packet-fates.ts';
 import type { Evidence } from './evidence.ts';
 import { hostDelay, receiverDelay, senderDelay } from './evidence.ts';
 import type { Finding } from './causes.ts';
+import { tunnelDelay, tunnelDrop } from './tunnel.ts';
 import { bps, count, ms, share } from './sentences.ts';
 
 /** A bottleneck that has packets waiting and carries less than this share of its rate has lost its capacity. */
@@ -89,6 +90,9 @@ export function wireFinding(evidence: Evidence): Finding {
     gap,
   } = evidence;
   const last = next!.last;
+  // in a tunnel the packet log holds what is around the media's packets, not those
+  const tunnel = tunnelDelay(evidence, last?.sentMs ?? next!.lastSentMs);
+  if (tunnel !== null) return tunnel;
   if (!hasQueueLog) {
     return {
       cause: 'unknown',
@@ -161,6 +165,8 @@ export function repairFinding(evidence: Evidence): Finding {
       ? null
       : lostCapacity(evidence, loss.sentMs, Math.min(loss.seenMs ?? evidence.gap.toMs, evidence.gap.toMs));
   if (frame.dropped.overflow > 0 && outage !== null) return { ...outage, evidence: `${words}; ${outage.evidence}` };
+  const tunnel = tunnelDrop(evidence, words, frame.firstSentMs);
+  if (tunnel !== null) return tunnel;
   const waitMs = loss?.seenMs == null || repairs === null ? 0 : repairs.firstSentMs - loss.seenMs;
   const roundTripMs = loss === null ? null : surroundings.roundTripMs(loss.sentMs);
   if (waitMs > addedMs / 2 && waitMs > Math.max(lateMs, lateRoundTrips * (roundTripMs ?? 0))) {

@@ -3,8 +3,10 @@
  * round trip.
  */
 import { highestRateBps, meanRateBps } from '../../../core/rate-schedule.ts';
-import type { QueueDelayRecord, RoundTripRecord } from '../../record/series.ts';
+import type { QueueDelayRecord, RoundTripRecord, TunnelRecord } from '../../record/series.ts';
 import type { StreamRecord, Window } from '../../record/trial-record.ts';
+import { tunnelState } from './tunnel-state.ts';
+import type { TunnelState } from './tunnel-state.ts';
 
 /** What left the bottleneck in a stretch of time. */
 type Carried = Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>;
@@ -55,6 +57,7 @@ export class Surroundings {
   readonly #machine: readonly Reading[];
   readonly #bins: readonly Carried[];
   readonly #roundTrips: readonly RoundTripRecord[];
+  readonly #tunnel: readonly TunnelRecord[];
   readonly #window: Window;
   readonly #originMs: number;
   readonly #link: StreamRecord['link'];
@@ -73,6 +76,7 @@ export class Surroundings {
       machine: Reading[];
       bins: Carried[];
       roundTrips: RoundTripRecord[];
+      tunnel: TunnelRecord[];
       knowsSender: boolean;
     },
   ) {
@@ -81,6 +85,7 @@ export class Surroundings {
     this.#machine = series.machine;
     this.#bins = series.bins;
     this.#roundTrips = series.roundTrips;
+    this.#tunnel = series.tunnel;
     this.#window = record.window;
     this.#originMs = record.originMs;
     const { link } = record;
@@ -91,13 +96,14 @@ export class Surroundings {
   }
 
   static async of(record: StreamRecord): Promise<Surroundings> {
-    const [sender, caller, page, host, bins, roundTrips] = await Promise.all([
+    const [sender, caller, page, host, bins, roundTrips, tunnel] = await Promise.all([
       record.sender(),
       record.caller(),
       record.page(),
       record.host(),
       record.queueDelay(),
       record.roundTrips(),
+      record.tunnel(),
     ]);
     return new Surroundings(record, {
       sender: [
@@ -108,6 +114,7 @@ export class Surroundings {
       machine: host.map(({ timeMs, wakeUpDelayMaxMs }) => ({ timeMs, value: wakeUpDelayMaxMs })),
       bins,
       roundTrips: roundTrips.filter(({ from }) => from === 'report'),
+      tunnel: tunnel.filter(({ end }) => end === 'server'),
       knowsSender: sender.length > 0,
     });
   }
@@ -150,6 +157,11 @@ export class Surroundings {
         bps /
         (this.#busiestBps ?? highestRateBps(this.#link, Math.min(sinceMs, from) - this.#originMs, to - this.#originMs)),
     };
+  }
+
+  /** The sending end of the application's tunnel; null without one, or where it does not tell of that time. */
+  tunnel(fromMs: number, toMs: number): TunnelState | null {
+    return tunnelState(this.#tunnel, fromMs, toMs);
   }
 
   /** The round trip that was measured last before then, ms; null before the first. */

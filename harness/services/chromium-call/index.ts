@@ -24,6 +24,7 @@ import { rtpOnLinkBps } from '../shared/on-link.ts';
 import { Viewer, rampMs } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
 import { cameraFile, cameraSwitches } from './camera-file.ts';
+import { offerPort } from './offer-port.ts';
 import { openCallPage } from './pages.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
@@ -97,6 +98,7 @@ class Call implements RunningService {
           await measureClock(() => ask<number>(browsers.caller, 'coexist.timeMs()')),
         ];
         const offer = await inCall<string>(browsers.caller, call('offer', callOptions(params)));
+        await trial.tunnel?.carry(offerPort(offer, study.network.addresses.server));
         const answer = await inCall<string>(callee, call('answer', offer));
         const rates = {
           startBps: Math.min(params.startBitrate, params.maxBitrate),
@@ -173,6 +175,7 @@ export const plugin: ServicePlugin = {
   id: 'chromium-call',
   files: { clip: isNamedClip },
   kind: 'video-call',
+  overUdp: true,
   title: 'call from Chromium to Chromium',
   source: 'libwebrtc as the browser has it; Philip et al., section 3: real-time services',
   params: paramsSchema,

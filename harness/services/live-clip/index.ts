@@ -35,6 +35,9 @@ function fieldTrials({ feedback, protection }: Params): string[] {
   return trials.length === 0 ? [] : [`--force-fieldtrials=${trials.join('')}`];
 }
 
+/** Where the media server takes UDP, when it has to be known beforehand. Chromium sends to none below 1024 but a few. */
+const mediaPort = 50_000;
+
 class Viewing implements RunningService {
   readonly failed: Promise<never>;
   readonly readyMs: number;
@@ -55,12 +58,14 @@ class Viewing implements RunningService {
 
   static async open(server: MediaServer, study: StudyContext, trial: TrialContext, params: Params): Promise<Viewing> {
     const token = randomBytes(16).toString('hex');
+    await trial.tunnel?.carry(mediaPort);
     await server.open({
       type: 'open',
       token,
       recordDirectory: params.record ? trial.directory : null,
       keepVideo: params.pictureQuality,
       settleMs: params.settle,
+      ...(trial.tunnel === undefined ? {} : { mediaPort }),
       stream: {
         frameRate: params.frameRate,
         startBps: Math.min(params.startBitrate, params.maxBitrate),
@@ -193,6 +198,7 @@ export const plugin: ServicePlugin = {
   id: 'live-clip',
   files: { clip: isNamedClip },
   kind: 'video-call',
+  overUdp: true,
   title: 'live clip over WebRTC',
   source: 'Juntima et al., section 3: gamer A and receiver B',
   params: paramsSchema,

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { object } from '../../../core/schema.ts';
 import type { Link } from '../../../core/link.ts';
+import type { Condition } from '../../../harness/experiment/conditions.ts';
 import { backendLegend } from '../../../core/backends.ts';
 import { queueLimitForms, rateForms } from '../../../core/link.ts';
 import { html } from '../../html.ts';
@@ -79,6 +80,19 @@ function encoderWords({ encoder, ffmpeg }: ServiceFacts): string | undefined {
   return `${encoder.codec}, preset ${encoder.preset}${encoder.passedOver?.length ? ` (unavailable: ${encoder.passedOver.join('; ')})` : ''}; FFmpeg ${ffmpeg}`;
 }
 
+/** What the packets of each application travel in, with the stack that its first trial had. */
+function tunnelWords({ id, applications }: Condition, { records }: ReportData): string[] {
+  const own = records.get(id)?.[0]?.file.applications;
+  return applications.flatMap(({ name, tunnel }) => {
+    if (tunnel === undefined) return [];
+    const stack = own?.find(application => application.name === name)?.tunnel?.facts?.['stack'];
+    const params = Object.entries(tunnel.params as Record<string, unknown>).map(
+      ([key, value]) => `${key} ${String(value)}`,
+    );
+    return [`${name} in a ${tunnel.title}: ${[...params, ...(stack === undefined ? [] : [String(stack)])].join(', ')}`];
+  });
+}
+
 export const plugin: ReportSection = {
   id: 'conditions',
   title: 'Conditions and versions',
@@ -100,9 +114,13 @@ export const plugin: ReportSection = {
         const proved = file?.preflight == null ? [] : [`tested before the first trial (${file.preflight.summary})`];
         return [
           condition.title,
-          [linkLine(condition, report), ...linkForms(condition.link), ...proved, floodLabel(condition, report)].join(
-            '; ',
-          ),
+          [
+            linkLine(condition, report),
+            ...linkForms(condition.link),
+            ...proved,
+            floodLabel(condition, report),
+            ...tunnelWords(condition, report),
+          ].join('; '),
         ];
       }),
       ['Packet size', 'a full packet has 1500 bytes of IP and 1514 bytes of Ethernet without checksum'],

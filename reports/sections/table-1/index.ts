@@ -4,6 +4,7 @@ import { formatInterval, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { bracketsLine, conditionsLine, floodLabel, trialCounts } from '../../report.ts';
+import { publishedValue } from '../../published.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 import { triesTable } from './tries.ts';
@@ -52,17 +53,6 @@ function harmCell(report: ReportData, condition: string): Html {
   return html`<td>undefined<small>baseline has 0 s; difference ${formatValue(difference.value, 's')} ${interval}</small></td>`;
 }
 
-/**
- * What the paper prints for a condition in a row. A varied condition is compared with what the paper has for the
- * condition it varies.
- */
-function printed({ plan }: ReportData, row: string, id: string): string | undefined {
-  const values = Object.entries(plan.definition.reference?.values[row] ?? {});
-  return values
-    .filter(([name]) => id === name || id.startsWith(`${name}-`))
-    .sort((a, b) => b[0].length - a[0].length)[0]?.[1];
-}
-
 export const plugin: ReportSection = {
   id: 'table-1',
   title: 'Table 1: summary',
@@ -78,7 +68,9 @@ export const plugin: ReportSection = {
       ...furtherRows.filter(row => summary.conditions.some(condition => condition.metrics[row]!.value !== null)),
     ];
     /** Those of which the paper has anything. */
-    const published = plan.conditions.filter(({ id }) => shown.some(row => printed(report, row, id) !== undefined));
+    const published = plan.conditions.filter(({ id }) =>
+      shown.some(row => publishedValue(plan.definition, row, id) !== undefined),
+    );
     const cells = (row: string) => {
       if (row === 'harm-factor') return summary.conditions.map(condition => harmCell(report, condition.id));
       return summary.conditions.map(condition =>
@@ -91,7 +83,7 @@ export const plugin: ReportSection = {
 <tr><th></th>${plan.conditions.map(c => html`<th>${c.title}<br><small>${floodLabel(c, report)}</small></th>`)}${published.map(c => html`<th>${c.title}</th>`)}</tr>
 </thead>
 <tbody>
-${shown.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${published.map(c => html`<td class="paper">${printed(report, row, c.id) ?? ''}</td>`)}</tr>`)}
+${shown.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${published.map(c => html`<td class="paper">${publishedValue(plan.definition, row, c.id) ?? ''}</td>`)}</tr>`)}
 </tbody></table></div>
 <figcaption>${trialCounts(report)}; ${bracketsLine(report)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up, which is not measured. ${conditionsLine(report)}.
 ${reference?.note === undefined ? null : html`<br>On the paper: ${reference.note}`}</figcaption></figure>${triesTable(report)}`;

@@ -34,6 +34,7 @@ function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): Fin
     conditions,
     comparisons: [],
     thresholds,
+    claims: [],
   };
 }
 

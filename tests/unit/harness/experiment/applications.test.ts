@@ -110,6 +110,10 @@ test('each application keeps its hosts through the study, whatever condition com
 test('what is wrong with an application is one line that names it', () => {
   refused({}, /there is no application/);
   refused({ flood: {} }, /applications\.flood: service: /);
+  assert.throws(() => planOf({ conditions: { alone: { flood: null } } }), {
+    code: 'bad-definition',
+    message: /flood: service: /,
+  });
   refused({ call: { service: { id: 'clop' } } }, /there is no service named "clop"; did you mean "clip"\?/);
   refused({ call: { ...clip, sart: '1s' } }, /applications\.call: unknown key "sart"; did you mean "start"\?/);
   refused(

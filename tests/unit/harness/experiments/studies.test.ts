@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadStudy, studyNames } from '../../../../harness/experiment/load.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
+import { resolveClaims } from '../../../../harness/gate/claims.ts';
 import { loadPlugins } from '../../../../core/plugins.ts';
 import type { MetricPlugin } from '../../../../harness/metrics/metric.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 
 const registries = await loadRegistries();
 const metrics = await loadPlugins<MetricPlugin>(new URL('../../../../harness/metrics/', import.meta.url), 'metric');
-const quantities = new Set([...metrics.values()].flatMap(metric => metric.quantities.map(quantity => quantity.id)));
+const allQuantities = [...metrics.values()].flatMap(metric => metric.quantities);
+const quantities = new Set(allQuantities.map(quantity => quantity.id));
 /** Rows of reports that are computed from quantities and stand in references too. */
 const derived = ['harm-factor'];
 
@@ -19,6 +21,7 @@ for (const name of await studyNames()) {
     assert.equal(plan.trials.length, plan.conditions.length * plan.run.repeats);
     assert.equal(new Set(plan.trials.map(trial => trial.id)).size, plan.trials.length);
     assert.ok(plan.question.endsWith('?'), 'its question is a question');
+    assert.equal(resolveClaims(plan, allQuantities).length, definition.claims?.length ?? 0);
   });
 
   test(`${name}: survives JSON`, async () => {

@@ -33,7 +33,7 @@ function carrierIn(name: string, fate: (options: LaneOptions) => void | Promise<
   const carrier = new TrialCarrier({
     machine,
     versions,
-    registries: { services: new Map(), aqms: new Map() },
+    registries: { services: new Map(), aqms: new Map(), tunnels: new Map() },
     spool,
     measureFloor: () => Promise.resolve({ passed: true, said: 'no stall in 3 trials' }),
     async check(kind) {

@@ -114,6 +114,27 @@ test('a connection that gave up is told', async () => {
   assert.ok(existsSync(join(folder, String(runs), 'applications', 'mine')));
 });
 
+test('the ends of its tunnel are its own on the link, and a service that never uses the tunnel is not in use', async () => {
+  const path: Network = {
+    hosts: { server: fakeHost('true'), client: hosts.client },
+    addresses: { server: '10.0.1.9', client: '10.0.2.9' },
+  };
+  const plugin = { title: 'pipe', port: 4433, open: () => Promise.reject(new Error('it is not opened')) };
+  const own = new ApplicationRun({
+    application: application('mine', 'video-call', 'live-clip', {}),
+    caption: undefined,
+    network,
+    prepared: service().prepared,
+    directory: join(folder, String(++runs)),
+    tunnel: { plugin, params: {}, path, serverAddress: '10.0.1.2' },
+  });
+  assert.deepEqual(own.file.addresses, path.addresses);
+  assert.deepEqual(own.party, path.addresses);
+  assert.deepEqual(own.file.tunnel, { facts: null, besidePackets: null });
+  await assert.rejects(own.open(), { code: 'service-failed', message: 'mine has told its tunnel no port' });
+  await own.stop();
+});
+
 /** A server's host on which programs may be left; `end` is for what nobody has ended. */
 function busyHost(): { on: Network; leave(): ChildProcess; end(): void } {
   const left: ChildProcess[] = [];

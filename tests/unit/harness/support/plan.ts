@@ -1,13 +1,17 @@
 /** Small registries and a small definition: enough for plans, nothing that runs. */
 import type { Plugin } from '../../../../core/plugins.ts';
-import { integer, object, rate, text } from '../../../../core/schema.ts';
+import { choice, integer, object, rate, text } from '../../../../core/schema.ts';
 import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';
 
-const plugin = (id: string, kind: string, params: Plugin['params']): [string, Plugin & { kind: string }] => [
+const plugin = (
+  id: string,
+  kind: string,
+  params: Plugin['params'],
+): [string, Plugin & { kind: string; overUdp: boolean }] => [
   id,
-  { id, kind, title: `the ${id}`, source: 'test', params },
+  { id, kind, title: `the ${id}`, source: 'test', params, overUdp: kind === 'video-call' },
 ];
 
 export const registries = {
@@ -25,6 +29,17 @@ export const registries = {
     ),
   ]),
   aqms: new Map([['fifo', { id: 'fifo', title: 'FIFO', source: 'test', params: object({}) } satisfies Plugin]]),
+  tunnels: new Map([
+    [
+      'pipe',
+      {
+        id: 'pipe',
+        title: 'the pipe',
+        source: 'test',
+        params: object({ mode: choice(['thin', 'wide']).default('thin') }),
+      } satisfies Plugin,
+    ],
+  ]),
 };
 
 export const definition: ExperimentDefinition = {

@@ -8,7 +8,12 @@ import { holdFinding } from '../../../../../harness/derive/attribution/receiving
 type Delays = { senderMs?: number; pageMs?: number };
 
 function evidence(blocking: object, { senderMs = 0, pageMs = 0 }: Delays = {}): Evidence {
-  const surroundings = { senderDelayMs: () => senderMs, pageDelayMs: () => pageMs, machineDelayMs: () => 0 };
+  const surroundings = {
+    senderDelayMs: () => senderMs,
+    pageDelayMs: () => pageMs,
+    machineDelayMs: () => 0,
+    tunnel: () => null,
+  };
   return {
     blocking,
     gap: { fromMs: 0, toMs: 1000 },

@@ -131,7 +131,7 @@ export async function runOverQueue(options: {
     await runStudy({
       planner,
       folder,
-      registries: { services: new Map(), aqms: new Map() },
+      registries: { services: new Map(), aqms: new Map(), tunnels: new Map() },
       headed: false,
       preflight: false,
       lanes: ahead,

@@ -1,0 +1,63 @@
+/** Claims of a definition: what a paper found, to be held against the results. */
+import { choice, object, ratio, schemaFacts, text, z } from '../../core/schema.ts';
+import type { RatioText } from '../../core/units.ts';
+import type { BoundText } from './threshold.ts';
+
+/** One comparison that a claim is made of: of two conditions, or of one and a bound. */
+export type ComparisonDefinition = {
+  /** A quantity of summary.json: "media-goodput". */
+  metric: string;
+  /** A condition by its id. */
+  condition: string;
+} & (
+  | { than: string; expects: 'lower' | 'higher' }
+  | { than: string; expects: 'alike'; within?: RatioText }
+  | { below: BoundText }
+  | { above: BoundText }
+);
+
+export type ClaimDefinition = {
+  /** What was found, one sentence. */
+  text: string;
+  /** Where it stands; the source of the study where not said. */
+  source?: string;
+  /** All of them hold where the claim does. */
+  holds: ComparisonDefinition[];
+};
+
+const bound = () =>
+  z
+    .union([z.string(), z.number()], { error: 'must be text with a unit, or a number' })
+    .register(schemaFacts, { accepts: 'text with a unit, or a number' })
+    .optional();
+
+const comparison = object({
+  metric: text().describe('Name of a metric in `summary.json`.'),
+  condition: text().describe('The condition that the claim is about.'),
+  than: text().optional().describe('The condition that it is compared with.'),
+  expects: choice(['lower', 'higher', 'alike']).optional().describe('How the condition is to `than`.'),
+  within: ratio({ moreThan: 0, max: 1 })
+    .optional()
+    .describe('With `alike`: how far the two may be apart, as a share of `than`. Default: 10 %.'),
+  below: bound().describe('In place of `than`: the bound that the condition is below.'),
+  above: bound().describe('In place of `than`: the bound that it is above.'),
+})
+  .refine(
+    ({ than, below, above }) => [than, below, above].filter(value => value !== undefined).length === 1,
+    'give one of than, below and above',
+  )
+  .refine(({ than, expects }) => (than === undefined) === (expects === undefined), '"than" and "expects" go together')
+  .refine(({ expects, within }) => within === undefined || expects === 'alike', '"within" goes with expects: "alike"');
+
+export const claimsSchema = z
+  .array(
+    object({
+      text: text().describe('What was found, one sentence.'),
+      source: text().optional().describe('Where it stands. Without it, the `source` of the study.'),
+      holds: z.array(comparison).min(1).describe('Comparisons. The claim holds where all of them do.'),
+    }),
+  )
+  .default([])
+  .describe(
+    'Findings that the report judges as reproduced, refuted or undecided. A comparison is decided only where the 95 % intervals of the medians leave no doubt.',
+  );

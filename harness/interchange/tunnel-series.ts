@@ -1,0 +1,42 @@
+/** What the ends of an application's tunnel tell of themselves. */
+import type { TunnelRecord } from '../record/series.ts';
+import { bps, bytes, count, ms, packets, text, time } from './field.ts';
+import type { Fields, SeriesDescription } from './field.ts';
+
+const tunnel: Fields<TunnelRecord> = {
+  timeMs: time('when it was so'),
+  end: text("server or client: whose end, the server's or the client's"),
+  congestionWindowBytes: bytes('congestion window; null where nothing limits the sender'),
+  bytesInFlight: bytes('in flight'),
+  rttMs: ms('smoothed round trip'),
+  minRttMs: ms('shortest round trip; null where the stack does not tell'),
+  pacingBps: bps('pacing rate; null where the stack does not tell'),
+  bandwidthEstimateBps: bps('estimate of the bandwidth by the congestion control; null where it has none'),
+  deliveryBps: bps('acknowledged since the report before; null where the stack does not tell'),
+  sentBytes: bytes('of the UDP datagrams sent so far'),
+  sentPackets: packets('of QUIC sent so far'),
+  lostPackets: packets('of QUIC that the sender has taken to be lost so far'),
+  lostBytes: bytes('of those'),
+  ackedBytes: bytes('acknowledged so far; null where the stack does not tell'),
+  receivedBytes: bytes('of the UDP datagrams received so far'),
+  congestionEvents: count('congestion events so far'),
+  spuriousCongestionEvents: count('of those, after which the packet turned out to have come'),
+  datagramFramesSent: count('DATAGRAM frames sent so far'),
+  streamFramesSent: count('STREAM frames sent so far, those sent again too'),
+  queuedBytes: bytes('of payload that wait for their first transmission, in stream mode for any'),
+  packetsIn: packets('of the application that came to this end so far'),
+  bytesIn: bytes('of payload in those'),
+  tooLargePackets: packets('of those that were too large for the tunnel'),
+  droppedPackets: packets('of those dropped because the send buffer was full'),
+  refusedPackets: packets('of those that came from more addresses than there are flows'),
+  packetsOut: packets('given to the application so far'),
+  bytesOut: bytes('of payload in those'),
+  undeliveredPackets: packets("that the application's socket did not take"),
+  badFrames: count('that came through the tunnel and were no packet of a known flow'),
+  flows: count("addresses that have sent to the client's end"),
+  cpuMs: ms('of processor time of the program so far'),
+};
+
+export const tunnelSeries: Record<string, SeriesDescription> = {
+  tunnel: { title: "Both ends of the application's tunnel", pace: 'five a second of each end', fields: tunnel },
+};

@@ -1,0 +1,135 @@
+/** UDP packets inside QUIC (README.md). */
+import { join } from 'node:path';
+import { CoexistError } from '../../../core/errors.ts';
+import { selfSigned } from '../../../core/self-signed.ts';
+import type { RunningTunnel, TunnelPlace, TunnelPlugin } from '../tunnel.ts';
+import { TunnelEnd } from './end.ts';
+import { paramsSchema } from './params.ts';
+import type { Params } from './params.ts';
+import { tunnelCaps, tunnelPrograms } from './programs.ts';
+import type { TunnelCaps } from './programs.ts';
+
+/** Of the server's end. The client's end sends from any. */
+const quicPort = 4433;
+/** How often each end tells what it is, ms. */
+const reportMs = 200;
+
+const labels: Record<Params['congestionControl'], string> = {
+  newreno: 'NewReno',
+  cubic: 'CUBIC',
+  copa: 'Copa',
+  bbr3: 'BBRv3',
+  none: 'no congestion control',
+};
+
+/** Words that both ends are started with, after their side. */
+export function endWords(
+  side: 'server' | 'client',
+  { server, served, directory }: Pick<TunnelPlace, 'server' | 'served' | 'directory'>,
+  { mode, congestionControl, copaDelta, stack, sendBuffer, qlog }: Params,
+): string[] {
+  return [
+    tunnelPrograms[stack],
+    side,
+    '--quic',
+    `${server.address}:${quicPort}`,
+    '--udp',
+    `${served.address}:${served.port}`,
+    '--mode',
+    mode,
+    '--congestion',
+    congestionControl,
+    '--send-buffer-bytes',
+    String(Math.round(sendBuffer)),
+    '--report-ms',
+    String(reportMs),
+    ...(congestionControl === 'copa' ? ['--copa-delta', String(copaDelta)] : []),
+    ...(qlog ? ['--qlog', join(directory, 'qlog')] : []),
+  ];
+}
+
+/** Throws `bad-definition` where the program cannot what the plan asks for. */
+export function requireCan(
+  { stack, modes, congestionControls, qlog: canLog }: TunnelCaps,
+  { mode, congestionControl, qlog }: Params,
+): void {
+  const refuse = (what: string, value: string, known: readonly string[]) =>
+    new CoexistError('bad-definition', `tunnel: the ${what} "${value}" is not to be had with the stack ${stack}`, {
+      hint: `${stack} has: ${known.join(', ')}`,
+    });
+  if (!modes.includes(mode)) throw refuse('mode', mode, modes);
+  if (!congestionControls.includes(congestionControl))
+    throw refuse('congestion control', congestionControl, congestionControls);
+  if (qlog && !canLog)
+    throw new CoexistError('bad-definition', `tunnel: the stack ${stack} writes no qlog`, {
+      hint: 'leave out tunnel.qlog',
+    });
+}
+
+class QuicTunnel implements RunningTunnel {
+  readonly failed: Promise<never>;
+  readonly #ends: { server: TunnelEnd; client: TunnelEnd };
+  readonly #caps: TunnelCaps;
+
+  private constructor(ends: { server: TunnelEnd; client: TunnelEnd }, caps: TunnelCaps) {
+    this.#ends = ends;
+    this.#caps = caps;
+    this.failed = Promise.race([ends.server.failed, ends.client.failed]);
+    this.failed.catch(() => {});
+  }
+
+  static async open(place: TunnelPlace, params: Params): Promise<QuicTunnel> {
+    const { server, client, onReport } = place;
+    const caps = await tunnelCaps(params.stack);
+    requireCan(caps, params);
+    const { key, cert } = selfSigned(server.address);
+    const start = (side: 'server' | 'client', identity: string) =>
+      TunnelEnd.start({
+        side,
+        host: { server, client }[side].host,
+        argv: endWords(side, place, params),
+        identity,
+        onReport,
+      });
+    const near = await start('server', `${key}${cert}`);
+    try {
+      return new QuicTunnel({ server: near, client: await start('client', cert) }, caps);
+    } catch (error) {
+      await near.stop();
+      throw error;
+    }
+  }
+
+  describe(): Record<string, unknown> {
+    const { server, client } = this.#ends;
+    const told = (end: TunnelEnd) => (end.last === null ? null : { ...end.last });
+    return {
+      program: `${this.#caps.program} ${this.#caps.version}`,
+      stack: `${this.#caps.stack} ${this.#caps.stackVersion}`,
+      processIds: { server: server.pid ?? null, client: client.pid ?? null },
+      last: { server: told(server), client: told(client) },
+    };
+  }
+
+  async stop(): Promise<void> {
+    const { server, client } = this.#ends;
+    server.release(); // it is told by the client's end and goes as well
+    await client.stop();
+    await server.stop();
+  }
+}
+
+export const plugin: TunnelPlugin = {
+  id: 'quic',
+  title: 'QUIC tunnel',
+  source:
+    "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et QUIC, section 2",
+  params: paramsSchema,
+  port: quicPort,
+  describe: ({ mode, congestionControl, stack }: Params) =>
+    `QUIC ${mode === 'datagram' ? 'datagrams' : 'streams'}, ${labels[congestionControl]} (${stack})`,
+  async check(params: Params) {
+    requireCan(await tunnelCaps(params.stack), params);
+  },
+  open: (place, params: Params) => QuicTunnel.open(place, params),
+};

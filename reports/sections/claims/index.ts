@@ -1,0 +1,53 @@
+/** What a paper found, and whether it is so here. */
+import { object } from '../../../core/schema.ts';
+import type { JudgedComparison } from '../../../harness/gate/claims.ts';
+import { formatValue, quantityOf } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+import { valueCell } from '../../value-cell.ts';
+
+const words = { right: 'reproduced', wrong: 'refuted', undecided: 'undecided' } as const;
+const partWords = { right: 'holds', wrong: 'does not hold', undecided: 'undecided' } as const;
+const classes = { right: 'valid', wrong: 'invalid', undecided: '' } as const;
+
+const percent = (ratio: number) => `${Number((ratio * 100).toPrecision(3))} %`;
+
+function expectation(comparison: JudgedComparison, unit: string): string {
+  if ('bound' in comparison) return `${comparison.bound} ${formatValue(comparison.limit, unit)}`;
+  return comparison.expects === 'alike' ? `within ${percent(comparison.withinRatio)} of` : `${comparison.expects} than`;
+}
+
+function rows({ summary }: ReportData, holds: readonly JudgedComparison[]): Html[] {
+  const titleOf = (id: string) => summary.conditions.find(condition => condition.id === id)!.title;
+  return holds.map(comparison => {
+    const { title, unit } = quantityOf(summary.quantities, comparison.metric);
+    const { condition, measured, other, judgement } = comparison;
+    return html`<tr><th scope="row">${title}<small>${titleOf(condition)}</small></th>${valueCell(measured, unit)}
+<td>${expectation(comparison, unit)}${'than' in comparison ? html`<small>${titleOf(comparison.than)}</small>` : null}</td>
+${other === null ? html`<td></td>` : valueCell(other, unit)}<td class="${classes[judgement]}">${partWords[judgement]}</td></tr>`;
+  });
+}
+
+export const plugin: ReportSection = {
+  id: 'claims',
+  title: 'What the paper found',
+  source: 'own',
+  params: object({}),
+  order: 11,
+  async render(report) {
+    const { claims } = report;
+    if (claims.length === 0) return null;
+    return html`${claims.map(
+      ({
+        text,
+        source,
+        judgement,
+        holds,
+      }) => html`<figure><p><b class="${classes[judgement]}">${words[judgement]}</b>: ${text} <small>${source}</small></p>
+<div class="scroll"><table><thead><tr><th>Measured</th><th>Value</th><th>Claimed</th><th>Beside it</th><th>Here</th></tr></thead>
+<tbody>${rows(report, holds)}</tbody></table></div></figure>`,
+    )}
+<p class="note">A claim is reproduced where all of its rows hold, and refuted where one does not. A row is decided only where the 95 % intervals of the medians leave no doubt, which takes six trials: two conditions differ where their intervals are disjoint, and are alike where every value of the one interval is within the margin of every value of the other.</p>`;
+  },
+};

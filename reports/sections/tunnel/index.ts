@@ -1,0 +1,72 @@
+/** Tunnels: what QUIC and what WebRTC lost, sent and asked for, condition by condition, the paper's values beside it. */
+import { object } from '../../../core/schema.ts';
+import { formatValue, quantityOf } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import { publishedValue } from '../../published.ts';
+import { bracketsLine, trialCounts } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+import { valueCell } from '../../value-cell.ts';
+
+/** As the paper's figures have them: bitrate at the client, losses of both, QUIC's rate; then what explains it. */
+const columns = [
+  'media-goodput',
+  'rtp-loss',
+  'tunnel-loss',
+  'tunnel-rate',
+  'tunnel-expansion',
+  'spurious-retransmissions',
+  'key-frames-asked',
+  'key-frame-storm',
+  'tunnel-window',
+  'tunnel-rtt',
+  'tunnel-queue-p95',
+  'tunnel-drops',
+  'stall-time',
+];
+
+function referenceRows(report: ReportData): Html | null {
+  const { reference } = report.plan.definition;
+  if (reference === undefined) return null;
+  const { quantities, conditions } = report.summary;
+  const rows = Object.keys(reference.values).flatMap(quantity =>
+    conditions.flatMap(({ id, title, metrics }) => {
+      const text = publishedValue(report.plan.definition, quantity, id);
+      return text === undefined
+        ? []
+        : [{ title, metric: quantityOf(quantities, quantity), text, measured: metrics[quantity]! }];
+    }),
+  );
+  if (rows.length === 0) return html`<p class="note">${reference.title}: ${reference.note ?? ''}</p>`;
+  return html`<figure><div class="scroll"><table><thead><tr><th>Condition</th><th></th><th>${reference.title}</th><th>Here</th></tr></thead>
+<tbody>${rows.map(({ title, metric, text, measured }) => html`<tr><th scope="row">${title}</th><td>${metric.title}</td><td>${text}</td>${valueCell(measured, metric.unit)}</tr>`)}</tbody></table></div>
+<figcaption>${reference.note ?? ''}</figcaption></figure>`;
+}
+
+export const plugin: ReportSection = {
+  id: 'tunnel',
+  title: 'Tunnels',
+  source: 'Baldassin et al., Figures 1 and 2',
+  params: object({}),
+  order: 58,
+  async render(report) {
+    const { plan, summary } = report;
+    const isCarried = plan.conditions.some(({ applications }) =>
+      applications.some(({ tunnel }) => tunnel !== undefined),
+    );
+    if (!isCarried || summary.conditions.every(({ trials }) => trials === 0)) return null;
+    const shown = columns
+      .map(id => quantityOf(summary.quantities, id))
+      .filter(({ id }) => summary.conditions.some(({ metrics }) => metrics[id]!.value !== null));
+    const besides = summary.trials.filter(({ verdict }) =>
+      verdict.findings.some(({ kind, message }) => kind === 'link' && message.includes('outside of the tunnel')),
+    ).length;
+    return html`<figure><div class="scroll"><table><thead><tr><th>Condition</th>${shown.map(({ title }) => html`<th>${title}</th>`)}</tr></thead>
+<tbody>${summary.conditions.map(
+      ({ title, metrics }) =>
+        html`<tr><th scope="row">${title}</th>${shown.map(({ id, unit }) => valueCell(metrics[id]!, unit))}</tr>`,
+    )}</tbody></table></div>
+<figcaption>Medians over trials. ${trialCounts(report)}; ${bracketsLine(report)}. Losses and rate of the tunnel are those of the end beside the server. UDP packets on the link outside of the tunnel: ${besides === 0 ? 'none in any trial that counts' : `${formatValue(besides, '')} tries were void for them`}.</figcaption></figure>
+${referenceRows(report)}`;
+  },
+};

@@ -1,0 +1,187 @@
+/**
+ * Two hosts behind the ends of a path, for a tunnel between the ends:
+ *
+ *   server's host --- server's end ===[router, bottleneck]=== client's end --- client's host
+ *     10.0.1.3          10.0.1.2                                10.0.2.2         10.0.2.130
+ *
+ * The hosts behind have addresses of the ends' networks, and reach nothing but by their end. TCP goes on over the link
+ * (pages, signalling). UDP does not: the server's end takes what is for itself and nothing else, and the client's end
+ * has the address of the server's host, so that what the client's host sends there ends at whoever listens in its
+ * place. Done with rules of routing alone (ip-rule(8), `ipproto` needs Linux 4.17), without any packet filter.
+ */
+import { run } from '../../core/command.ts';
+import type { Host } from '../../core/host.ts';
+import type { Lease } from '../../core/lease.ts';
+import { networkBetween } from '../../core/network.ts';
+import type { Network } from '../../core/network.ts';
+import { checkOffloadsOff, setUp } from './host-setup.ts';
+import {
+  bottleneckDevice,
+  hostAddress,
+  hostDevice,
+  hostEnd,
+  leftDevice,
+  leftSubnet,
+  mac,
+  namespaceOf,
+  rightSubnet,
+} from './legs.ts';
+import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
+
+/** The end's device towards the host behind it. */
+const innerDevice = 'inner';
+/** The end's own part of a hardware address within its network, for that device, and the host's. */
+const innerMac = (subnet: number, end: number) => mac(subnet, 0x80 | end).replace('02:', '06:');
+const behindMac = (subnet: number, end: number) => mac(subnet, 0x80 | end).replace('02:', '0a:');
+
+/** Before the rule of the kernel's local table, that rule in its new place, and behind it. */
+const [tcpFirst, local, noUdp] = [5, 10, 15];
+
+/** An end of the path, and where it hangs. */
+export type PathEnd = { host: Host; subnet: number; end: number; routerDevice: string };
+
+/** `place`: of the pair of hosts, from 0. */
+export const leftEndOf = (host: Host, place: number): PathEnd => ({
+  host,
+  subnet: leftSubnet(place),
+  end: hostEnd(),
+  routerDevice: leftDevice(place),
+});
+export const rightEndOf = (host: Host, place: number): PathEnd => ({
+  host,
+  subnet: rightSubnet,
+  end: hostEnd(place),
+  routerDevice: bottleneckDevice,
+});
+
+/** Address of the host behind an end: on the left the next one, on the right, where 64 ends are, 128 further on. */
+const behindAddress = ({ subnet, end }: PathEnd) => hostAddress(subnet, subnet === rightSubnet ? end + 128 : end + 1);
+
+export class HostsBehind {
+  /** The server's host and the client's. */
+  readonly network: Network;
+  readonly #lease: Lease;
+  readonly #ends: readonly { end: PathEnd; host: Host }[];
+
+  private constructor(lease: Lease, server: PathEnd, client: PathEnd, cores: readonly number[] | null) {
+    const behind = ({ host: { name } }: PathEnd) =>
+      new NamespaceHost(`${name}-behind`, namespaceOf(lease, `${name}-behind`), lease, cores);
+    this.#lease = lease;
+    this.#ends = [server, client].map(end => ({ end, host: behind(end) }));
+    const [serverHost, clientHost] = this.#ends.map(({ end, host }) => ({ host, address: behindAddress(end) }));
+    this.network = networkBetween(serverHost!, clientHost!);
+  }
+
+  /**
+   * Makes both hosts. The client's end has the server's address as well afterwards. What was made is removed again where
+   * a step fails.
+   */
+  static async make(
+    lease: Lease,
+    router: Host,
+    { server, client }: { server: PathEnd; client: PathEnd },
+    cores: readonly number[] | null = null,
+  ): Promise<HostsBehind> {
+    const hosts = new HostsBehind(lease, server, client, cores);
+    try {
+      for (const { end, host } of hosts.#ends) await hosts.#make(router, end, host);
+      await Promise.all([hosts.#holdUdp(server), hosts.#standIn(client)]);
+      return hosts;
+    } catch (error) {
+      await hosts.remove();
+      throw error;
+    }
+  }
+
+  async #make(router: Host, end: PathEnd, host: Host): Promise<void> {
+    const { subnet, end: number } = end;
+    const [namespace, endNamespace] = [host, end.host].map(({ name }) => namespaceOf(this.#lease, name));
+    const [address, endAddress] = [behindAddress(end), hostAddress(subnet, number)];
+    const [ownMac, endMac] = [behindMac(subnet, number), innerMac(subnet, number)];
+    this.#lease.addNamespace(namespace!);
+    await run(['ip', '-batch', '-'], {
+      input: [
+        `netns add ${namespace}`,
+        `link add name ${innerDevice} netns ${endNamespace} address ${endMac} type veth peer name ${hostDevice} netns ${namespace} address ${ownMac}`,
+      ].join('\n'),
+      code: 'missing-kernel-feature',
+    });
+    await Promise.all([
+      setUp(host, {
+        devices: [hostDevice],
+        ip: [
+          'link set dev lo up',
+          `addr add ${address}/32 dev ${hostDevice}`,
+          `link set dev ${hostDevice} up`,
+          `neigh replace ${endAddress} lladdr ${endMac} dev ${hostDevice} nud permanent`,
+          `route add default via ${endAddress} dev ${hostDevice} onlink`,
+        ],
+      }),
+      setUp(end.host, {
+        more: [['net/ipv4/ip_forward', 1]],
+        devices: [innerDevice],
+        ip: [
+          `link set dev ${innerDevice} up`,
+          `neigh replace ${address} lladdr ${ownMac} dev ${innerDevice} nud permanent`,
+          `route add ${address}/32 dev ${innerDevice} src ${endAddress}`,
+        ],
+      }),
+      router.run(['ip', '-batch', '-'], {
+        input: `neigh replace ${address} lladdr ${mac(subnet, number)} dev ${end.routerDevice} nud permanent`,
+        code: 'link-refused',
+      }),
+    ]);
+  }
+
+  /** UDP of the host behind that is not for the end itself goes nowhere. */
+  async #holdUdp({ host }: PathEnd): Promise<void> {
+    await host.run(['ip', '-batch', '-'], {
+      input: `rule add pref ${noUdp} iif ${innerDevice} ipproto udp blackhole`,
+      code: 'missing-kernel-feature',
+      hint: 'a tunnel needs rules of routing by protocol (Linux 4.17)',
+    });
+  }
+
+  /** Has the server's address as well: UDP to it stays here, TCP goes on, and comes back from it. */
+  async #standIn(end: PathEnd): Promise<void> {
+    await setUp(end.host, {
+      more: [['net/ipv4/conf/all/accept_local', 1]],
+      devices: [innerDevice],
+      ip: [
+        `addr add ${this.network.addresses.server}/32 dev lo`,
+        `rule add pref ${tcpFirst} iif ${innerDevice} ipproto tcp lookup main`,
+        `rule add pref ${local} lookup local`,
+        'rule del pref 0',
+        `rule add pref ${noUdp} iif ${innerDevice} ipproto udp blackhole`,
+      ],
+      code: 'missing-kernel-feature',
+      hint: 'a tunnel needs rules of routing by protocol (Linux 4.17)',
+    });
+  }
+
+  /** Proves that offloads are off between the ends and the hosts behind them. Throws `link-refused` with the reading. */
+  async checkOffloads(): Promise<void> {
+    await Promise.all(
+      this.#ends.flatMap(({ end, host }) => [
+        checkOffloadsOff(end.host, [innerDevice]),
+        checkOffloadsOff(host, [hostDevice]),
+      ]),
+    );
+  }
+
+  /** Removes both hosts with all that runs there, and makes the ends what they were. */
+  async remove(): Promise<void> {
+    const [server, client] = this.#ends.map(({ end }) => end.host);
+    const undo = (host: Host, lines: readonly string[]) =>
+      host.run(['ip', '-force', '-batch', '-'], { input: lines.join('\n'), allowFailure: true });
+    await undo(server!, [`rule del pref ${noUdp}`]);
+    await undo(client!, [
+      `rule add pref 0 lookup local`,
+      ...[tcpFirst, local, noUdp].map(pref => `rule del pref ${pref}`),
+      `addr del ${this.network.addresses.server}/32 dev lo`,
+    ]);
+    const namespaces = this.#ends.map(({ host: { name } }) => namespaceOf(this.#lease, name));
+    await removeNamespaces(namespaces);
+    for (const namespace of namespaces) this.#lease.dropNamespace(namespace);
+  }
+}

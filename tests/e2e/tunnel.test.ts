@@ -1,0 +1,198 @@
+/**
+ * Applications whose packets travel in a QUIC tunnel: the viewer sees them, nothing goes past it, an end that is killed
+ * voids the trial, and nothing is left.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { run } from '../../core/command.ts';
+import { until } from '../../core/deadline.ts';
+import { RunFolder } from '../../harness/record/run-folder.ts';
+import { TrialRecord } from '../../harness/record/trial-record.ts';
+import { tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
+import { disturbedBy } from './support/disturbed.ts';
+import { type Place, allNamespaces, cannotRun, processesIn } from './support/run-command.ts';
+import { inPlace, namespaceOf } from './support/interrupted.ts';
+
+const missing = tunnelStacks.filter(stack => !existsSync(tunnelPrograms[stack]));
+const skip =
+  cannotRun ??
+  (missing.length === 0
+    ? false
+    : `the QUIC tunnel on ${missing.join(' and ')} is not built: run "npm run setup -- quic"`);
+
+const small = {
+  clipLength: '1s',
+  width: 320,
+  height: 180,
+  frameRate: 30,
+  startBitrate: '500kbit',
+  maxBitrate: '1mbit',
+};
+const definition = {
+  title: 'Through a tunnel',
+  question: 'What comes through?',
+  source: 'own',
+  link: { rate: '4mbit', rtt: '20ms', queue: { limit: '100kB' } },
+  service: { id: 'live-clip', ...small },
+  run: { window: '3s', retries: 4, preflight: false },
+};
+
+/** Runs a study of that in a place; its trials, or undefined where the machine disturbed each try of one. */
+async function trialsOf(place: Place, context: TestContext, change: object, names: readonly string[]) {
+  const file = join(place.path, 'study.json');
+  writeFileSync(file, JSON.stringify({ ...definition, ...change }));
+  const ended = await place.start(['experiment', file, '--out', place.out]).finish(240_000);
+  const disturbed = ended.status === 3 ? disturbedBy(place.out, names) : undefined;
+  if (disturbed !== undefined) return void context.skip(disturbed);
+  assert.equal(ended.status, 0, ended.stdout + ended.stderr);
+  const folder = RunFolder.open(place.out);
+  return names.map(name => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)));
+}
+
+/** What went over the link, and what came through the tunnel. */
+async function checkCarried(record: TrialRecord): Promise<void> {
+  const { window, own, file } = record;
+  const { tunnel } = own!;
+  assert.equal(tunnel!.besidePackets, 0, 'packets beside the tunnel');
+  assert.ok((await record.presentedFrames()).length > 30, 'pictures');
+  const inWindow = (await record.tunnel()).filter(({ timeMs }) => timeMs >= window.startMs && timeMs <= window.endMs);
+  for (const end of ['server', 'client'] as const) {
+    const reports = inWindow.filter(report => report.end === end);
+    assert.ok(reports.length >= 10 && reports.length <= 17, `${reports.length} reports of the ${end}'s end in 3 s`);
+    assert.ok(
+      reports.every(({ rttMs }) => rttMs >= 15 && rttMs < 500),
+      `${end}: round trips ${reports.map(({ rttMs }) => rttMs).join(' ')}`,
+    );
+  }
+  const growth = (end: 'server' | 'client', counter: 'packetsIn' | 'packetsOut' | 'sentBytes') => {
+    const values = inWindow.filter(report => report.end === end).map(report => report[counter]);
+    return values.at(-1)! - values[0]!;
+  };
+  assert.ok(growth('server', 'packetsIn') > 100 && growth('client', 'packetsOut') > 100, 'media through the tunnel');
+  assert.ok(growth('client', 'packetsIn') > 5, 'feedback through the tunnel');
+  if (file.queueLog === null) return;
+  const udp = file.queueLog.traffic.filter(({ application, protocol }) => application !== null && protocol === 17);
+  const [sentBytes, tunnelBytes] = [udp.reduce((sum, of) => sum + of.sentBytes, 0), growth('server', 'sentBytes')];
+  assert.ok(
+    sentBytes > 0.8 * tunnelBytes && sentBytes < 1.6 * tunnelBytes,
+    `${sentBytes} bytes of UDP on the link, ${tunnelBytes} sent by the tunnel`,
+  );
+  const ports = new Set(
+    (file.queueLog.flows ?? [])
+      .filter(({ application, protocol }) => application !== null && protocol === 17)
+      .map(({ sourcePort }) => sourcePort),
+  );
+  assert.deepEqual([...ports], [4433], 'UDP of no other port on the link');
+}
+
+describe('a tunnel', { skip }, () => {
+  test('the live clip in datagrams and in streams of either stack, and beside none', async context => {
+    const before = await allNamespaces();
+    await inPlace(async place => {
+      const conditions = {
+        plain: { title: 'UDP' },
+        datagram: { tunnel: { id: 'quic', mode: 'datagram', congestionControl: 'bbr3' } },
+        stream: { tunnel: { id: 'quic', mode: 'stream', congestionControl: 'newreno', stack: 'quic-go', qlog: true } },
+      };
+      const names = ['0001-plain', '0002-datagram', '0003-stream'];
+      const records = await trialsOf(place, context, { conditions }, names);
+      if (records === undefined) return;
+      const [plain, datagram, stream] = records as [TrialRecord, TrialRecord, TrialRecord];
+      assert.equal(plain.own!.tunnel, undefined);
+      assert.deepEqual(await plain.tunnel(), []);
+      for (const record of [datagram, stream]) await checkCarried(record);
+      assert.match(String(datagram.own!.tunnel!.facts!['stack']), /^noq 1\./);
+      assert.match(String(stream.own!.tunnel!.facts!['stack']), /^quic-go 0\./);
+      assert.ok((await datagram.tunnel()).some(({ datagramFramesSent }) => datagramFramesSent > 100));
+      assert.ok((await stream.tunnel()).some(({ streamFramesSent }) => streamFramesSent > 100));
+      for (const role of ['server', 'client'])
+        assert.ok(statSync(join(stream.directory, 'qlog', `${role}.qlog`)).size > 1000, `the log of the ${role}'s end`);
+      assert.ok(!existsSync(join(datagram.directory, 'qlog')));
+      assert.deepEqual(await allNamespaces(), before);
+    });
+  });
+
+  test('a call between two browsers', async context => {
+    await inPlace(async place => {
+      const change = {
+        service: { id: 'chromium-call', ...small },
+        tunnel: { id: 'quic', mode: 'stream', congestionControl: 'copa' },
+      };
+      const records = await trialsOf(place, context, change, ['0001-all']);
+      if (records !== undefined) await checkCarried(records[0]!);
+    });
+  });
+
+  /** Starts a trial through a tunnel and waits until its viewer has seen pictures. */
+  async function inView(place: Place, window: string) {
+    const file = join(place.path, 'study.json');
+    const change = { tunnel: { id: 'quic' }, run: { window, retries: 0, preflight: false } };
+    writeFileSync(file, JSON.stringify({ ...definition, ...change }));
+    const session = place.start(['experiment', file, '--out', place.out]);
+    const frames = join(place.out, 'trials/.partial-0001-all/applications/service/frames.presented.jsonl');
+    await until(
+      () => (existsSync(frames) && statSync(frames).size > 0 ? true : undefined),
+      90_000,
+      'the first picture',
+    );
+    return session;
+  }
+
+  /** The one trial, whether it counts or not. */
+  const trialOf = (place: Place) => RunFolder.open(place.out).trialFile(place.trials()[0]!);
+  const reasonsOf = (place: Place) =>
+    trialOf(place)
+      .verdict.findings.filter(({ status }) => status === 'invalid')
+      .map(({ message }) => message)
+      .join('\n');
+
+  for (const [end, role] of [
+    ['server', 'left-1'],
+    ['client', 'right-1'],
+  ] as const) {
+    test(`when the ${end}'s end is killed, the trial is void with that reason, and nothing is left`, async () => {
+      const before = await allNamespaces();
+      await inPlace(async place => {
+        const session = await inView(place, '30s');
+        const [pid] = await processesIn(await namespaceOf(place, role), 'coexist-tunnel');
+        process.kill(pid!, 'SIGKILL');
+        const ended = await session.finish(60_000);
+        assert.equal(ended.status, 3, ended.stdout + ended.stderr);
+        assert.ok(
+          reasonsOf(place).includes(`the ${end}'s end of the tunnel ended in the middle of the trial: SIGKILL`),
+          reasonsOf(place),
+        );
+        assert.deepEqual(readdirSync(place.state), []);
+        assert.deepEqual(await allNamespaces(), before);
+      });
+    });
+  }
+
+  const inside = (namespace: string, script: string) =>
+    run(['ip', 'netns', 'exec', namespace, 'bash', '-c', script], { allowFailure: true });
+
+  test('a packet beside the tunnel makes the trial void, with their number', async () => {
+    await inPlace(async place => {
+      const session = await inView(place, '5s');
+      await inside(await namespaceOf(place, 'right-1'), 'echo beside > /dev/udp/10.0.1.2/9');
+      const ended = await session.finish(60_000);
+      assert.equal(ended.status, 3, ended.stdout + ended.stderr);
+      assert.match(reasonsOf(place), /^UDP packets on the link outside of the tunnel: 1 \(/m);
+    });
+  });
+
+  test('hosts behind the ends reach each other over TCP; of their UDP nothing comes to the link', async () => {
+    await inPlace(async place => {
+      const session = await inView(place, '5s');
+      const [server, client] = [await namespaceOf(place, 'left-1-behind'), await namespaceOf(place, 'right-1-behind')];
+      assert.equal((await inside(client, 'exec 3<>/dev/tcp/10.0.1.3/8080')).status, 0, 'the page of the media server');
+      await inside(server, 'echo beside > /dev/udp/10.0.2.130/9');
+      await inside(client, 'echo beside > /dev/udp/10.0.1.2/9');
+      await session.finish(60_000);
+      assert.equal(trialOf(place).applications[0]!.tunnel!.besidePackets, 0);
+    });
+  });
+});

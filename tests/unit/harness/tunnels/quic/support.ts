@@ -1,0 +1,42 @@
+/** What an end of the tunnel tells, made up. */
+import type { EndReport } from '../../../../../harness/tunnels/quic/reports.ts';
+
+export function endReport(change: object = {}): EndReport {
+  return {
+    timeMs: 1000,
+    state: 'connected',
+    stack: 'noq',
+    mode: 'datagram',
+    congestionControl: 'cubic',
+    congestionWindowBytes: 12_000,
+    rttMs: 20.5,
+    minRttMs: 20,
+    bytesInFlight: 3000,
+    sentBytes: 100_000,
+    sentPackets: 90,
+    lostPackets: 2,
+    lostBytes: 2400,
+    congestionEvents: 1,
+    spuriousCongestionEvents: 0,
+    ackedBytes: 90_000,
+    pacingBps: 3e6,
+    bandwidthEstimateBps: null,
+    receivedBytes: 5000,
+    datagramFramesSent: 80,
+    streamFramesSent: 0,
+    queuedBytes: 0,
+    mostPayloadBytes: 1433,
+    packetsIn: 80,
+    bytesIn: 96_000,
+    tooLargePackets: 0,
+    droppedPackets: 0,
+    refusedPackets: 0,
+    packetsOut: 10,
+    bytesOut: 1000,
+    undeliveredPackets: 0,
+    badFrames: 0,
+    flows: 1,
+    cpuMs: 15,
+    ...change,
+  };
+}
