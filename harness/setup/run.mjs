@@ -25,6 +25,7 @@ const needsRoot = {
   test: [],
   'test:kernels': [],
   'test:long': [],
+  'test:soak': [],
   'bench:bbr3': [],
   'bench:estimates': [],
   'bench:gcc': [],
@@ -112,11 +113,13 @@ try {
     const entry =
       command === 'test'
         ? ['tests/run.ts']
-        : command.startsWith('test:')
-          ? ['tests/run.ts', command.slice(5)]
-          : command.startsWith('bench:')
-            ? [`tests/bench/${command.slice(6)}.ts`]
-            : ['harness/main.ts', command];
+        : command === 'test:soak'
+          ? ['tests/soak/soak.ts']
+          : command.startsWith('test:')
+            ? ['tests/run.ts', command.slice(5)]
+            : command.startsWith('bench:')
+              ? [`tests/bench/${command.slice(6)}.ts`]
+              : ['harness/main.ts', command];
     const line = asRoot(command, argv, [
       pinnedNode,
       '--disable-warning=ExperimentalWarning',

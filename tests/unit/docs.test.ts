@@ -32,7 +32,9 @@ const text = new Map([...documents, ...readmes].map(path => [path, read(path)]))
 const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
 const optionsOf = (file: string) =>
   [...read(file).matchAll(/['"]?([a-z][a-z-]*)['"]?: \{ type: '(?:string|boolean)'/g)].map(([, name]) => name!);
-const commandFiles = globSync('harness/cli/*.ts', { cwd: root });
+/** Commands that are files of tests/. */
+const testCommands = new Map([['test:soak', 'tests/soak/soak.ts']]);
+const commandFiles = [...globSync('harness/cli/*.ts', { cwd: root }), ...testCommands.values()];
 const everyOption = commandFiles.flatMap(optionsOf);
 /** Of the one command that no file of harness/cli has. */
 const formatOptions = [...read('harness/setup/format.mjs').matchAll(/'--([a-z]+)'/g)].map(([, name]) => name!);
@@ -98,7 +100,7 @@ const inLine = (markdown: string) => codeOf(markdown).filter(code => code.starts
 test('every option is one of its command', () => {
   const wrong = inDocuments(markdown => [...shell(markdown), ...inLine(markdown)]).flatMap(({ path, found }) => {
     const { name, words } = invocation(found) ?? { name: '', words: [] };
-    const file = `harness/cli/${name}.ts`;
+    const file = testCommands.get(name) ?? `harness/cli/${name}.ts`;
     const known = existsSync(join(root, file)) ? optionsOf(file) : name === 'format' ? formatOptions : everyOption;
     return words
       .filter(word => word.startsWith('--') && !known.includes(word.slice(2)))

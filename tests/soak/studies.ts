@@ -1,0 +1,80 @@
+/** The studies that a soak runs: short ones of every kind. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { short, small } from '../e2e/support/run-command.ts';
+
+export type SoakStudy = {
+  name: string;
+  /** Words of the command without `--out`. `directory`: where definitions can be written to. */
+  words(directory: string): string[];
+  /** Word of the command that goes on with it. */
+  command: 'experiment' | 'pairs' | 'game';
+};
+
+const set = (...assignments: string[]) => assignments.flatMap(words => ['--set', words]);
+const unproved = set('run.preflight=false', 'run.retries=1');
+
+const hello = (name: string, ...assignments: string[]): SoakStudy => ({
+  name,
+  command: 'experiment',
+  words: () => ['experiment', ...short, ...unproved, ...set(...assignments)],
+});
+
+function definitionFile(directory: string, name: string, definition: unknown): string {
+  const path = join(directory, `${name}.json`);
+  writeFileSync(path, JSON.stringify(definition));
+  return path;
+}
+
+const iperf = (congestionControl: string) => ({ service: { id: 'iperf', congestionControl } });
+
+const game = {
+  title: 'Two players',
+  question: 'Does a game leave anything behind?',
+  source: 'own',
+  link: { rate: '20mbit', queue: { limit: '2bdp' } },
+  groups: { all: { players: 2, link: { rtt: '20ms' } } },
+  strategies: { cubic: iperf('cubic'), reno: iperf('reno') },
+  states: [{ all: { cubic: 1, reno: 1 } }],
+  run: { window: '5s', leaveOut: '2s', most: 1, retries: 1, preflight: false },
+};
+
+const slim = { id: 'live-clip', width: 320, height: 180, frameRate: 30, clipLength: '1s', maxBitrate: '400kbit' };
+
+export const studies: readonly SoakStudy[] = [
+  { name: 'proved link', command: 'experiment', words: () => ['experiment', ...short] },
+  hello('flood of BBRv3', 'flood.congestionControl=bbr3'),
+  hello('kernel shaper', 'link.backend=tc', 'link.rtt=20ms', 'link.loss=1%'),
+  hello('up link', 'link.up.rate=5mbit', 'link.up.queue.limit=300ms'),
+  {
+    name: 'queue',
+    command: 'experiment',
+    words: () => ['experiment', ...short, ...unproved, '--queue', 'local'],
+  },
+  {
+    name: 'pairs',
+    command: 'pairs',
+    words: directory => [
+      'pairs',
+      '--services',
+      definitionFile(directory, 'slim', { name: 'slim', service: slim }),
+      '--link',
+      '3mbit',
+      ...set('run.window=2s', 'run.warmUp=1s', 'run.coolDown=0s', 'run.stopping=fixed'),
+      ...set('run.repeats=1', 'run.soloRepeats=1'),
+      ...unproved,
+    ],
+  },
+  { name: 'game', command: 'game', words: directory => ['game', definitionFile(directory, 'game', game)] },
+];
+
+/** Trials one after the other in one process, for what that process uses. */
+export const manyTrials = (repeats: number): string[] => [
+  'experiment',
+  'hello',
+  ...set('run.window=1s'),
+  ...small,
+  ...unproved,
+  '--repeats',
+  String(repeats),
+];
