@@ -14,6 +14,7 @@ import type { Confinement } from './confinement.ts';
 import { commonSwitches, launchMs, noSandbox, withoutQuic } from './launch.ts';
 import type { BrowserOptions } from './launch.ts';
 import { placed } from './placed.ts';
+import { UseWatch, useLimits } from './use.ts';
 
 /**
  * Switches beyond those of every browser here, as Playwright sets them: nothing asks, nothing slows down what it takes
@@ -149,7 +150,12 @@ async function start(options: BareOptions): Promise<BareBrowser> {
   const { promise: died, reject } = Promise.withResolvers<never>();
   const devtools = new DevTools(input as Writable, output as Readable, reject);
   died.catch(() => {});
+  const watch = new UseWatch(child.pid ?? 0, options.limits ?? useLimits, error => {
+    reject(error);
+    void child.stop('SIGKILL');
+  });
   void child.ended.then(() => {
+    watch.stop();
     const reason = new CoexistError(
       'browser-died',
       `the browser ended${child.lastWords === '' ? '' : `: ${child.lastWords}`}`,
@@ -158,7 +164,7 @@ async function start(options: BareOptions): Promise<BareBrowser> {
     if (!child.stopping) reject(reason);
   });
   devtools.on('Target.targetCrashed', undefined, () =>
-    reject(new CoexistError('browser-died', "the browser's page crashed in the middle of the trial")),
+    reject(new CoexistError('browser-died', `the browser's page crashed in the middle of the trial${watch.words}`)),
   );
   const close = async () => {
     child.stopping = true;

@@ -7,6 +7,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quoteWord } from '../../core/shell.ts';
+import { useLimits } from './use.ts';
 
 export type Place = {
   executable: string;
@@ -34,8 +35,11 @@ export const nobody = 65_534;
 /** Room in /tmp and in shared memory, each: the profile is there, and whatever a page writes. */
 const roomMiB = 1024;
 const room = `nosuid,nodev,mode=1777,size=${roomMiB}m`;
-/** Open files of a process; processes and threads of the user, over all browsers of the machine. */
-const limits = ['--core=0', '--nofile=8192', '--nproc=16384'];
+/**
+ * Open files and data of a process; processes and threads of the user, over all browsers of the machine. What all of a
+ * browser's processes take together is watched (use.ts).
+ */
+const limits = ['--core=0', '--nofile=8192', '--nproc=16384', `--data=${useLimits.memoryBytes}`];
 
 /** What programs need, whatever they are: libraries, fonts, certificates, settings of browsers. */
 const system = [

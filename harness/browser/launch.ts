@@ -15,6 +15,8 @@ import { withSandboxThatStarts } from './confinement.ts';
 import type { Confinement } from './confinement.ts';
 import { placed } from './placed.ts';
 import type { PlacedOptions } from './placed.ts';
+import { UseWatch, useLimits } from './use.ts';
+import type { UseLimits } from './use.ts';
 
 export type BrowserOptions = PlacedOptions & {
   host: Host;
@@ -30,6 +32,8 @@ export type BrowserOptions = PlacedOptions & {
   height: number;
   /** Where the window stands, headed: without the browser's own bars. */
   place?: WindowPlace;
+  /** What it may take of the machine: what every browser may, where not said. */
+  limits?: UseLimits;
 };
 
 /** On the screen, pixels. */
@@ -93,6 +97,7 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
+    ignoreDefaultArgs: ['--disable-popup-blocking'], // a page that nobody touches opens no windows
     chromiumSandbox: found.hasSandbox,
     args: [
       ...commonSwitches,
@@ -131,14 +136,27 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
         { code: 'browser-failed' },
       ));
     let closing = false;
-    const died = new Promise<never>((_, reject) => {
-      const end = (what: string) => {
-        if (!closing) reject(new CoexistError('browser-died', what));
-      };
-      browser.on('disconnected', () => end('the browser ended in the middle of the trial'));
-      page.on('crash', () => end("the browser's page crashed in the middle of the trial"));
-    });
+    const { promise: died, reject } = Promise.withResolvers<never>();
     died.catch(() => {});
+    const limits = options.limits ?? useLimits;
+    const endForExcess = (error: CoexistError) => {
+      reject(error);
+      void killBrowser(idFile).catch(() => {}); // closing it tries again
+    };
+    const watch = new UseWatch(idOf(idFile), limits, endForExcess);
+    const end = (what: string) => {
+      if (!closing) reject(new CoexistError('browser-died', `${what} in the middle of the trial${watch.words}`));
+    };
+    browser.on('disconnected', () => end('the browser ended'));
+    page.on('crash', () => end("the browser's page crashed"));
+    let windows = 1;
+    page.context().on('page', opened => {
+      if (++windows > limits.windows)
+        endForExcess(
+          new CoexistError('browser-died', `the page opened ${windows} windows, and may have ${limits.windows}`),
+        );
+      else void opened.close().catch(() => {}); // nobody looks at it, and it costs
+    });
     return {
       page,
       version: browser.version(),
@@ -146,6 +164,7 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
       died,
       async close() {
         closing = true;
+        watch.stop();
         await within(browser.close(), closeMs, 'the browser to close').catch(() => killBrowser(idFile));
       },
     };
@@ -155,12 +174,15 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
   }
 }
 
+/** Id of the first process of the browser, whose file its wrapper writes. */
+const idOf = (idFile: string) => Number(readFileSync(idFile, 'utf8'));
+
 /**
  * Ends a browser that does not close, with all its processes: the first, whose group they are in, or whose PID
  * namespace ends with it. Throws `timed-out`.
  */
 async function killBrowser(idFile: string): Promise<void> {
-  const id = Number(readFileSync(idFile, 'utf8'));
+  const id = idOf(idFile);
   const started = startTicks(id);
   if (started === undefined) return;
   try {

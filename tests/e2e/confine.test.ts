@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { randomBytes } from 'node:crypto';
 import { run } from '../../core/command.ts';
-import { until } from '../../core/deadline.ts';
+import { sleep, until, within } from '../../core/deadline.ts';
 import { isAlive, startTicks } from '../../core/process-id.ts';
 import { confinement } from '../../harness/browser/confinement.ts';
 import { placed } from '../../harness/browser/placed.ts';
@@ -232,6 +232,55 @@ describe('a browser in its place', { skip }, () => {
     for (const { pid } of processes) process.kill(pid, 'SIGSTOP');
     await close();
     await until(() => (processes.some(isAlive) ? undefined : true), 2000, 'its processes to be gone');
+  });
+
+  const limits = { processes: 200, memoryBytes: 600 * 2 ** 20, windows: 3 };
+  const greedy =
+    'data:text/html,<script>const all = []; setInterval(() => all.push(new Uint8Array(2 ** 25).fill(1)), 50)</script>';
+  const tooMuch = { code: 'browser-died', message: /^the browser took 0\.\d GiB of memory, and may have 0\.6 GiB$/ };
+
+  /** What a page that takes too much ends with; the machine has its memory again. */
+  async function endsWith(died: Promise<never>, close: () => Promise<void>, reason: object): Promise<void> {
+    try {
+      await assert.rejects(within(died, 20_000, 'the browser to be ended'), reason);
+    } finally {
+      await close();
+    }
+  }
+
+  test('a page that takes memory without end ends its browser, with that reason', async () => {
+    const options = { executable: findBrowser(), host: localHost, scratch, width: 640, height: 360, limits };
+    const { page, died, close } = await openBrowser({ ...options, headed: false });
+    void page.goto(greedy).catch(() => {});
+    await endsWith(died, close, tooMuch);
+    const bare = await openBareBrowser(options);
+    const barePage = await bare.newPage();
+    void barePage.goTo(greedy, 'the page', 10_000).catch(() => {});
+    await endsWith(bare.died, () => bare.close(), tooMuch);
+  });
+
+  test('a page opens no windows by itself; those of one that somehow does are closed, and too many end its browser', async () => {
+    const { page, died, close } = await openBrowser({
+      executable: findBrowser(),
+      host: localHost,
+      scratch,
+      headed: false,
+      width: 640,
+      height: 360,
+      limits,
+    });
+    await page.goto('data:text/html,<script>setInterval(() => open("about:blank"), 10)</script>');
+    await sleep(500);
+    assert.equal(page.context().pages().length, 1);
+    const open = () =>
+      page
+        .context()
+        .newPage()
+        .catch(() => {});
+    await open();
+    await until(() => (page.context().pages().length === 1 ? true : undefined), 5000, 'the window to be closed');
+    await Promise.all([open(), open(), open()]);
+    await endsWith(died, close, { code: 'browser-died', message: 'the page opened 4 windows, and may have 3' });
   });
 
   test('so it is for one without Playwright', async () => {

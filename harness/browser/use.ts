@@ -1,0 +1,91 @@
+/**
+ * What a browser takes of the machine, and how much it may: a page that asks without end gets as much as there is, and
+ * what else runs there suffers. Chromium cannot be given one address space limit (its engine reserves terabytes), so
+ * each process has a bound on the data that it can write to (setrlimit(2), RLIMIT_DATA), and all together are watched.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { CoexistError } from '../../core/errors.ts';
+
+export type Use = {
+  processes: number;
+  /** Memory that is a process's own, all processes together, bytes. What lies in /tmp is not in it. */
+  memoryBytes: number;
+};
+
+export type UseLimits = { processes: number; memoryBytes: number; windows: number };
+
+const gibibyte = 2 ** 30;
+
+/** A browser of a trial has about ten processes and half a gibibyte. */
+export const useLimits: UseLimits = {
+  processes: 200,
+  memoryBytes: Math.min(4 * gibibyte, totalmem() / 2),
+  windows: 20,
+};
+
+const everyMs = 1000;
+const pageBytes = 4096;
+
+const numbersOf = (path: string) => readFileSync(path, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number);
+
+/** Of a process and all that it has started; nothing where it has ended. */
+export function useOf(pid: number): Use {
+  const use = { processes: 0, memoryBytes: 0 };
+  const left = [pid];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    try {
+      const [, resident, shared] = numbersOf(`/proc/${one}/statm`); // proc(5): pages
+      use.processes++;
+      use.memoryBytes += Math.max(0, resident! - shared!) * pageBytes;
+      left.push(...childrenOf(one));
+    } catch {
+      continue; // it ended meanwhile
+    }
+  }
+  return use;
+}
+
+/** Of each of its threads: a browser starts others from several. */
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap(thread => numbersOf(`/proc/${pid}/task/${thread}/children`));
+}
+
+const inGibibytes = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;
+
+/** Why that is too much; undefined where it is not. */
+export function excess({ processes, memoryBytes }: Use, limits: UseLimits): string | undefined {
+  if (memoryBytes > limits.memoryBytes)
+    return `the browser took ${inGibibytes(memoryBytes)} of memory, and may have ${inGibibytes(limits.memoryBytes)}`;
+  if (processes > limits.processes)
+    return `the browser started ${processes} processes, and may have ${limits.processes}`;
+  return undefined;
+}
+
+export class UseWatch {
+  readonly #timer: NodeJS.Timeout;
+  /** Bytes. */
+  #mostMemory = 0;
+
+  /** `onExcess` is called once, with an error that says of what there was too much. */
+  constructor(pid: number, limits: UseLimits, onExcess: (error: CoexistError) => void) {
+    this.#timer = setInterval(() => {
+      const use = useOf(pid);
+      this.#mostMemory = Math.max(this.#mostMemory, use.memoryBytes);
+      const message = excess(use, limits);
+      if (message === undefined) return;
+      this.stop();
+      onExcess(new CoexistError('browser-died', message));
+    }, everyMs);
+    this.#timer.unref();
+  }
+
+  /** ", with 3.9 GiB of memory" where a browser that crashed had more than it usually has; else nothing. */
+  get words(): string {
+    return this.#mostMemory > gibibyte ? `, with ${inGibibytes(this.#mostMemory)} of memory` : '';
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
