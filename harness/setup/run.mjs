@@ -34,6 +34,9 @@ const needsRoot = {
   'bench:shaper': [],
 };
 
+/** Tests that are programs of their own. */
+const testPrograms = { 'test:fuzz': 'tests/fuzz/rounds.ts', 'test:soak': 'tests/soak/soak.ts' };
+
 /** Those that may run for days on what set-up has made. */
 const studies = ['experiment', 'demo', 'pairs', 'game', 'worker'];
 
@@ -113,8 +116,8 @@ try {
     const entry =
       command === 'test'
         ? ['tests/run.ts']
-        : command === 'test:soak'
-          ? ['tests/soak/soak.ts']
+        : command in testPrograms
+          ? [testPrograms[command]]
           : command.startsWith('test:')
             ? ['tests/run.ts', command.slice(5)]
             : command.startsWith('bench:')

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { maxMessageBytes, readClientMessage } from '../../server/signaling/messages.ts';
 import { anyBytes, damaged } from './bytes.ts';
+import { effort } from './effort.ts';
 
 const seed = 20;
 
@@ -35,7 +36,7 @@ test('any bytes', () => {
     fc.property(anyBytes(300), fc.boolean(), (bytes, isBinary) => {
       check(bytes, isBinary);
     }),
-    { seed, numRuns: 2000 },
+    effort(seed, 2000),
   );
 });
 
@@ -44,7 +45,7 @@ test('any JSON', () => {
     fc.property(fc.json({ maxDepth: 4 }), text => {
       check(Buffer.from(text));
     }),
-    { seed, numRuns: 2000 },
+    effort(seed, 2000),
   );
 });
 
@@ -66,7 +67,7 @@ test('objects with the right keys and anything in them', () => {
     fc.property(message, fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 1 }), (value, extra) => {
       seen.add(check(Buffer.from(JSON.stringify({ ...extra, ...value }))));
     }),
-    { seed, numRuns: 3000 },
+    effort(seed, 3000),
   );
   assert.deepEqual([...seen].sort(), ['bye', 'invalid', 'offer']);
 });
@@ -79,7 +80,7 @@ test('real messages, damaged', () => {
     fc.property(damaged(real), bytes => {
       check(bytes);
     }),
-    { seed, numRuns: 3000 },
+    effort(seed, 3000),
   );
 });
 

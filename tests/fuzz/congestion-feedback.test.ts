@@ -7,6 +7,7 @@ import type { CongestionFeedback, PacketArrival } from '../../server/rtp/congest
 import { SentPackets } from '../../server/transport/sent-packets.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { checkCongestionFeedback } from './congestion-feedback.ts';
+import { effort } from './effort.ts';
 
 const seed = 20;
 const { messages } = JSON.parse(
@@ -26,7 +27,7 @@ test('any bytes', () => {
       assert.ok(bytes.equals(before), 'the bytes were changed');
       if (feedback !== undefined) checkCongestionFeedback(feedback, bytes.length);
     }),
-    { seed, numRuns: 5000 },
+    effort(seed, 5000),
   );
 });
 
@@ -41,7 +42,7 @@ test('hand-made messages, damaged', () => {
         checkCongestionFeedback(feedback, bytes.length);
       }
     }),
-    { seed, numRuns: 5000 },
+    effort(seed, 5000),
   );
   assert.ok(accepted > 500 && refused > 500, `${accepted} accepted, ${refused} refused`);
 });
@@ -117,7 +118,7 @@ test('what is written is read; cut anywhere, it is refused or shorter', () => {
         if (cut !== undefined) checkCongestionFeedback(cut, length);
       }
     }),
-    { seed, numRuns: 1000 },
+    effort(seed, 1000),
   );
 });
 
@@ -188,6 +189,6 @@ test('whatever is reported: nothing is received twice, missing twice, invented, 
         assert.equal(packets.inFlightBytes, 100 * (sent - newest - 1));
       }
     }),
-    { seed, numRuns: 400 },
+    effort(seed, 400),
   );
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { maxMessageBytes, readControlMessage } from '../../harness/demo/messages.ts';
 import { anyBytes, damaged } from './bytes.ts';
+import { effort } from './effort.ts';
 
 const seed = 20261121;
 
@@ -59,7 +60,7 @@ test('any bytes', () => {
     fc.property(anyBytes(200), fc.boolean(), (bytes, isBinary) => {
       check(bytes, isBinary);
     }),
-    { seed, numRuns: 2000 },
+    effort(seed, 2000),
   );
 });
 
@@ -68,7 +69,7 @@ test('any JSON', () => {
     fc.property(fc.json({ maxDepth: 4 }), text => {
       check(Buffer.from(text));
     }),
-    { seed, numRuns: 2000 },
+    effort(seed, 2000),
   );
 });
 
@@ -92,7 +93,7 @@ test('objects with the right keys and anything in them', () => {
     fc.property(message, fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 1 }), (value, extra) => {
       seen.add(check(Buffer.from(JSON.stringify({ ...extra, ...value }))));
     }),
-    { seed, numRuns: 5000 },
+    effort(seed, 5000),
   );
   assert.deepEqual([...seen].sort(), ['flood', 'flows', 'invalid', 'loss', 'queue', 'rate']);
 });
@@ -102,6 +103,6 @@ test('real messages, damaged', () => {
     fc.property(damaged(real), bytes => {
       check(bytes);
     }),
-    { seed, numRuns: 3000 },
+    effort(seed, 3000),
   );
 });

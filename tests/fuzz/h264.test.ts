@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { packetize, splitAnnexB } from '../../server/rtp/h264-packetizer.ts';
 import { depacketize } from '../unit/server/rtp/depacketize.ts';
 import { anyBytes } from './bytes.ts';
+import { effort } from './effort.ts';
 
 /** A unit as an encoder writes it: no three bytes in it that look like a start code, and no zero at its end. */
 const unit = fc
@@ -36,7 +37,7 @@ test('units come back as they were, in order, whatever their sizes', () => {
         parts.map(([bytes]) => bytes).filter(bytes => (bytes[0]! & 0x1f) !== 9),
       );
     }),
-    { seed: 20, numRuns: 1000 },
+    effort(20, 1000),
   );
 });
 
@@ -49,6 +50,6 @@ test('any bytes are packets within the limit', () => {
         ),
       );
     }),
-    { seed: 20, numRuns: 1000 },
+    effort(20, 1000),
   );
 });

@@ -15,6 +15,7 @@ import { checkTrace } from '../../shaper/backend/trace.ts';
 import { parseTcRate } from '../../shaper/tc/shapers.ts';
 import { nameServersIn } from '../../shaper/topology/dns-relay.ts';
 import { anyBytes, damaged } from './bytes.ts';
+import { effort } from './effort.ts';
 
 const seed = 20261123;
 const folder = mkdtempSync(join(tmpdir(), 'coexist-fuzz-'));
@@ -62,7 +63,7 @@ for (const [what, originals, read] of readers) {
     for (const text of originals) assert.notEqual(read(text), undefined, text);
     fc.assert(
       fc.property(texts(...originals), text => finite(read(text), JSON.stringify(text))),
-      { seed, numRuns: 3000 },
+      effort(seed, 3000),
     );
   });
 }
@@ -84,7 +85,7 @@ test('traces: whole and in order, or refused with the line', () => {
         assert.ok(error instanceof CoexistError && error.code === 'bad-definition', String(error));
       }
     }),
-    { seed, numRuns: 3000 },
+    effort(seed, 3000),
   );
 });
 
@@ -107,6 +108,6 @@ test('IVF: pictures that lie in the file, or a refusal', () => {
         assert.ok(error instanceof CoexistError && error.code === 'bad-run-folder', String(error));
       }
     }),
-    { seed, numRuns: 1500 },
+    effort(seed, 1500),
   );
 });

@@ -11,6 +11,7 @@ import { until, within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { maxMessageBytes } from '../../server/signaling/messages.ts';
 import { Peer } from '../../server/transport/peer.ts';
+import { effort } from './effort.ts';
 
 const offer = readFileSync(new URL('../golden/chromium-offer.sdp', import.meta.url), 'utf8');
 const deadlineMs = 20_000;
@@ -209,7 +210,7 @@ test('damaged offers are answered or refused, soon, and leave nothing behind', a
       open.push(peer); // some live for a while, so that they begin to connect
       if (open.length > 20) await open.shift()!.close();
     }),
-    { seed: 20, numRuns: 600 },
+    effort(20, 600),
   );
   await Promise.all(open.map(peer => peer.close()));
   assert.ok(answered > 100 && refused > 100, `${answered} answered, ${refused} refused`);

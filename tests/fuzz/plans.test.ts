@@ -15,6 +15,7 @@ import { asKept } from '../../harness/record/kept-plan.ts';
 import { checkedTrialName } from '../../harness/record/trial-name.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
 import { changed } from './json.ts';
+import { effort } from './effort.ts';
 
 const seed = 20261123;
 const registries = await loadRegistries();
@@ -46,7 +47,7 @@ test('definitions', () => {
       assert.ok(plan.conditions.every(({ applications, link }) => applications.length <= 64 && link.rateBps > 0));
       assert.deepEqual(asKept(makePlan('study', definition, registries)), asKept(plan), 'the same each time');
     }),
-    { seed, numRuns: 400 },
+    effort(seed, 400),
   );
   assert.ok(seen.plans > 20 && seen.refusals > 100, JSON.stringify(seen));
 });
@@ -63,7 +64,7 @@ test('plans of folders: what is gone on with is what its definition makes', () =
       seen.plans++;
       assert.deepEqual(asKept(plan), kept);
     }),
-    { seed, numRuns: 400 },
+    effort(seed, 400),
   );
   assert.ok(seen.refusals > 200, JSON.stringify(seen));
 });
@@ -81,7 +82,7 @@ test('plans of pairwise studies', () => {
       for (const { id } of plan.cells) checkedTrialName(id);
       assert.deepEqual(asKept(plan), kept);
     }),
-    { seed, numRuns: 400 },
+    effort(seed, 400),
   );
   assert.ok(seen.refusals > 200, JSON.stringify(seen));
 });
@@ -92,6 +93,6 @@ test('a definition that is anything', () => {
       fc.jsonValue({ maxDepth: 4 }),
       value => void refusedOr(() => makePlan('study', value as never, registries)),
     ),
-    { seed, numRuns: 1000 },
+    effort(seed, 1000),
   );
 });

@@ -7,6 +7,7 @@ import { QueueLog, dropReasons } from '../../shaper/queue-log/format.ts';
 import type { QueueRecord } from '../../shaper/queue-log/format.ts';
 import { headerBytes, recordBytes } from '../unit/shaper/support/queue-log-bytes.ts';
 import { anyBytes, damaged } from './bytes.ts';
+import { effort } from './effort.ts';
 
 const seed = 20;
 
@@ -61,7 +62,7 @@ test('any bytes at all', () => {
     fc.property(anyBytes(300), bytes => {
       checkReading(bytes);
     }),
-    { seed, numRuns: 3000 },
+    effort(seed, 3000),
   );
 });
 
@@ -70,7 +71,7 @@ test('any bytes behind a header that is right', () => {
     fc.property(anyBytes(300), bytes => {
       checkReading(Buffer.concat([headerBytes(), bytes]));
     }),
-    { seed, numRuns: 3000 },
+    effort(seed, 3000),
   );
 });
 
@@ -82,7 +83,7 @@ test('real logs, damaged', () => {
       if (checkReading(bytes)) whole++;
       else refused++;
     }),
-    { seed, numRuns: 3000 },
+    effort(seed, 3000),
   );
   assert.ok(whole > 100 && refused > 100, `${whole} read, ${refused} refused`);
 });
@@ -108,6 +109,6 @@ test('whatever sound records say, in whatever order: the analysis counts each on
           JSON.stringify(bin),
         );
     }),
-    { seed, numRuns: 1000 },
+    effort(seed, 1000),
   );
 });

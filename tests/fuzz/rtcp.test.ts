@@ -8,6 +8,7 @@ import { readTransportFeedback } from '../../server/rtp/transport-feedback.ts';
 import type { TransportFeedback } from '../../server/rtp/transport-feedback.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { checkCongestionFeedback } from './congestion-feedback.ts';
+import { effort } from './effort.ts';
 
 const seed = 20;
 const golden = (name: string) =>
@@ -106,7 +107,7 @@ function checkReading(bytes: Buffer): void {
 }
 
 test('any bytes at all', () => {
-  fc.assert(fc.property(anyBytes(200), checkReading), { seed, numRuns: 3000 });
+  fc.assert(fc.property(anyBytes(200), checkReading), effort(seed, 3000));
 });
 
 test('any bytes behind a header that is right', () => {
@@ -119,12 +120,12 @@ test('any bytes behind a header that is right', () => {
       ]);
       checkReading(whole);
     }),
-    { seed, numRuns: 5000 },
+    effort(seed, 5000),
   );
 });
 
 test('real packets, damaged', () => {
-  fc.assert(fc.property(damaged(packets), checkReading), { seed, numRuns: 5000 });
+  fc.assert(fc.property(damaged(packets), checkReading), effort(seed, 5000));
 });
 
 test('a REMB of any rate and streams is read as it was written', () => {
@@ -142,7 +143,7 @@ test('a REMB of any rate and streams is read as it was written', () => {
         malformed: undefined,
       });
     }),
-    { seed, numRuns: 1000 },
+    effort(seed, 1000),
   );
 });
 
@@ -161,7 +162,7 @@ test('a REMB behind a header that is right: whole or refused', () => {
       assert.equal(malformed, isWhole ? undefined : 'body of type 206, format 15');
       assert.equal(message?.kind, isWhole ? 'receiver-estimate' : undefined);
     }),
-    { seed, numRuns: 3000 },
+    effort(seed, 3000),
   );
 });
 
@@ -171,7 +172,7 @@ test('transport feedback: any bytes', () => {
       const feedback = readTransportFeedback(bytes);
       if (feedback !== undefined) checkFeedback(feedback, bytes.length);
     }),
-    { seed, numRuns: 5000 },
+    effort(seed, 5000),
   );
 });
 
@@ -186,7 +187,7 @@ test('transport feedback: real messages, damaged', () => {
         checkFeedback(feedback, bytes.length);
       }
     }),
-    { seed, numRuns: 5000 },
+    effort(seed, 5000),
   );
   assert.ok(accepted > 500 && refused > 500, `${accepted} accepted, ${refused} refused`);
 });
@@ -270,6 +271,6 @@ test('what is written is read, however the chunks are chosen; no part of it is a
         for (let length = 0; length < bytes.length; length += 3)
           assert.equal(readTransportFeedback(bytes.subarray(0, length)), undefined);
     }),
-    { seed, numRuns: 1500 },
+    effort(seed, 1500),
   );
 });

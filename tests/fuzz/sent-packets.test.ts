@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SentPackets } from '../../server/transport/sent-packets.ts';
+import { effort } from './effort.ts';
 
 type Step = { send: number } | { base: number; arrivals: (number | null)[] };
 
@@ -57,6 +58,6 @@ test('whatever is reported: nothing is received twice, missing twice, invented, 
         assert.equal(packets.inFlightBytes, 100 * (next - Math.max(first, newest + 1)));
       }
     }),
-    { seed: 20, numRuns: 400 },
+    effort(20, 400),
   );
 });

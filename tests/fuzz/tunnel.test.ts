@@ -15,6 +15,7 @@ import { End, cert, key, tunnel, waitMs } from '../e2e/support/tunnel-ends.ts';
 import { endReport } from '../unit/harness/tunnels/quic/support.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { changed } from './json.ts';
+import { effort } from './effort.ts';
 
 const seed = 20261123;
 
@@ -43,7 +44,7 @@ test('a line is a report whose numbers are numbers, or it is refused', () => {
         isRefusal(error);
       }
     }),
-    { seed, numRuns: 3000 },
+    effort(seed, 3000),
   );
 });
 
@@ -60,7 +61,7 @@ test('whatever reports follow one another, a delivery rate is none or a rate', (
         assert.ok(deliveryBps === null || (Number.isFinite(deliveryBps) && deliveryBps >= 0), String(deliveryBps));
       }
     }),
-    { seed, numRuns: 500 },
+    effort(seed, 500),
   );
 });
 

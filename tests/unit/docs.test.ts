@@ -33,7 +33,10 @@ const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Reco
 const optionsOf = (file: string) =>
   [...read(file).matchAll(/['"]?([a-z][a-z-]*)['"]?: \{ type: '(?:string|boolean)'/g)].map(([, name]) => name!);
 /** Commands that are files of tests/. */
-const testCommands = new Map([['test:soak', 'tests/soak/soak.ts']]);
+const testCommands = new Map([
+  ['test:fuzz', 'tests/fuzz/rounds.ts'],
+  ['test:soak', 'tests/soak/soak.ts'],
+]);
 const commandFiles = [...globSync('harness/cli/*.ts', { cwd: root }), ...testCommands.values()];
 const everyOption = commandFiles.flatMap(optionsOf);
 /** Of the one command that no file of harness/cli has. */

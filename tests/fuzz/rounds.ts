@@ -1,0 +1,98 @@
+/**
+ * `npm run test:fuzz -- [--minutes N] [--from ROUND]`: the tests of this folder, again and again with other inputs, until
+ * the time is over. Ends with the number of inputs; with the first failure, whose round can be asked for again.
+ */
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { nowMs } from '../../core/clock.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { parseArguments, wholeNumber } from '../../harness/cli/arguments.ts';
+import { runBench } from '../bench/support/bench.ts';
+
+const usage = 'npm run test:fuzz -- [--minutes N] [--from ROUND]';
+const root = new URL('../../', import.meta.url).pathname;
+/** Times the inputs of `npm test`, so that starting a file takes little of its time. */
+const times = 20;
+/** One file's round takes seconds; one that hangs has found something. */
+const longestMs = 10 * 60e3;
+
+type Round = { file: string; passed: boolean; inputs: number; output: string };
+
+/** One round of one file. */
+async function runFile(file: string, round: number, folder: string): Promise<Round> {
+  const count = join(folder, `${basename(file)}-${round}`);
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+    env: {
+      ...process.env,
+      COEXIST_FUZZ_ROUND: String(round),
+      COEXIST_FUZZ_TIMES: String(times),
+      COEXIST_FUZZ_COUNT: count,
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const passed = await new Promise<boolean>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', status => resolve(status === 0));
+  });
+  const inputs = passed
+    ? readFileSync(count, 'utf8')
+        .split('\n')
+        .reduce((sum, line) => sum + Number(line), 0)
+    : 0;
+  return { file, passed, inputs, output };
+}
+
+await runBench(async () => {
+  const { values } = parseArguments(
+    process.argv.slice(2),
+    { minutes: { type: 'string' }, from: { type: 'string' } },
+    usage,
+  );
+  const minutes = Number(values.minutes ?? 10);
+  if (!(minutes > 0))
+    throw new CoexistError('usage', `--minutes ${values.minutes}: it must be above 0`, { hint: usage });
+  let round = values.from === undefined ? 1 : wholeNumber(values.from, 'from', 1);
+  const files = globSync('tests/fuzz/*.test.ts', { cwd: root }).sort();
+  const folder = mkdtempSync(join(tmpdir(), 'coexist-fuzz-'));
+  const inputs = new Map(files.map(file => [file, 0]));
+  const endMs = nowMs() + minutes * 60e3;
+  const waiting: { file: string; round: number }[] = [];
+  let failed: Round | undefined;
+  const next = () => {
+    if (failed !== undefined || nowMs() >= endMs) return undefined;
+    if (waiting.length === 0) {
+      waiting.push(...files.map(file => ({ file, round })));
+      round++;
+    }
+    return waiting.shift();
+  };
+  const work = async () => {
+    for (let one = next(); one !== undefined; one = next()) {
+      const result = await runFile(one.file, one.round, folder);
+      inputs.set(one.file, inputs.get(one.file)! + result.inputs);
+      if (!result.passed && failed === undefined) {
+        failed = result;
+        process.stdout.write(`${result.output}\n${one.file} failed in round ${one.round}: --from ${one.round}\n`);
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: availableParallelism() }, work));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  for (const [file, count] of inputs) process.stdout.write(`${String(count).padStart(10)} ${file}\n`);
+  const all = [...inputs.values()].reduce((sum, count) => sum + count, 0);
+  process.stdout.write(`${all} inputs in ${round - 1} rounds, ${failed === undefined ? 'no' : 'one'} failure\n`);
+  return failed === undefined;
+});
