@@ -6,7 +6,6 @@ import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
-import { isVoidForMachine, untilCalm } from './calm.ts';
 import { laneCores } from './cores.ts';
 import type { LaneCores } from './cores.ts';
 import { Lane } from './lane.ts';
@@ -21,8 +20,6 @@ export type Progress = {
   onPreflight(planned: Planned): void;
   onLive(planned: Planned, values: LiveTrial): void;
   onTrialEnd(file: TrialFile, willRetry: boolean): void;
-  /** A line for the user. */
-  say?(text: string): void;
 };
 
 type OpenLane = Pick<Lane, 'run' | 'close'>;
@@ -35,16 +32,12 @@ export type StudyOptions = Omit<LaneOptions, 'study' | 'places' | 'folder'> & {
   progress: Progress;
   /** Makes a lane; Lane.open where not said. */
   openLane?: (options: LaneOptions, can: Capabilities, cores: LaneCores | null) => Promise<OpenLane>;
-  /** Waits until the machine is calm; by a look at it where not said. */
-  untilCalm?: typeof untilCalm;
 };
 
 class Study {
   readonly #options: StudyOptions;
   readonly #signal: AbortSignal;
   #running = 0;
-  /** The last try did not count, for the machine's sake. */
-  #isNoisy = false;
   #changed = Promise.withResolvers<void>();
 
   constructor(options: StudyOptions, signal: AbortSignal) {
@@ -54,7 +47,7 @@ class Study {
 
   /** What one lane does until nothing is left to do. `first`: the trial that it was opened for. */
   async runLane(can: Capabilities, cores: LaneCores | null): Promise<void> {
-    const { planner, progress: _, openLane = Lane.open, untilCalm: __, ...rest } = this.#options;
+    const { planner, progress: _, openLane = Lane.open, ...rest } = this.#options;
     const lane = await openLane(
       { ...rest, study: planner.study, places: planner.places, signal: this.#signal },
       can,
@@ -74,19 +67,6 @@ class Study {
     }
   }
 
-  /** A look at the machine keeps its processors busy: not beside the trial of another lane. */
-  async #untilCalm(): Promise<void> {
-    const { progress, untilCalm: wait = untilCalm } = this.#options;
-    if (this.#running > 1) return;
-    await wait({
-      signal: this.#signal,
-      onWait: cores =>
-        progress.say?.(
-          `the hypervisor takes ${Math.round(cores * 100)} % of a core: the next try waits for it to stop`,
-        ),
-    });
-  }
-
   /** A trial, as often as the planner wants it at once. */
   async #run(lane: OpenLane, planned: Planned): Promise<void> {
     const { folder, planner, progress } = this.#options;
@@ -94,14 +74,12 @@ class Study {
     try {
       for (let again = true; again; ) {
         this.#signal.throwIfAborted();
-        if (this.#isNoisy) await this.#untilCalm();
         const attempt = folder.nextAttempt(planned.trial.id);
         progress.onTrialStart(planned, attempt, planner.left);
         const file = await lane.run(planned, attempt, {
           onPreflight: () => progress.onPreflight(planned),
           onLive: values => progress.onLive(planned, values),
         });
-        this.#isNoisy = isVoidForMachine(file);
         again = await planner.take(planned, file);
         progress.onTrialEnd(file, again);
       }

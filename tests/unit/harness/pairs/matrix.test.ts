@@ -45,7 +45,6 @@ function study(of: PairsPlan, answer: Answer, path = join(parent, String(++folde
   const interruption = new AbortController();
   const folder = RunFolder.create<PairsPlan>(path, { plan: of, versions, createdMs: 0 });
   let lanes = 0;
-  let waits = 0;
   const run = async () => {
     const planner = new MatrixPlanner(
       of,
@@ -66,7 +65,6 @@ function study(of: PairsPlan, answer: Answer, path = join(parent, String(++folde
         onLive: () => {},
         onTrialEnd: () => {},
       },
-      untilCalm: async () => void waits++,
       async openLane({ signal }) {
         const number = ++lanes;
         return {
@@ -88,8 +86,6 @@ function study(of: PairsPlan, answer: Answer, path = join(parent, String(++folde
   };
   return {
     told,
-    /** How often a try waited for the machine to be calm. */
-    waits: () => waits,
     interrupt: () => interruption.abort(new CoexistError('interrupted', 'interrupted')),
     done: () => within(run(), 5000, 'the study'),
   };
@@ -112,31 +108,6 @@ test('every cell has its trials, those of services alone first; what the folder 
   const before = told.length;
   await done();
   assert.equal(told.length, before, 'not even a lane is made');
-});
-
-test('the try after one that is void for the machine waits until the machine is calm, and no other does', async () => {
-  for (const [kind, expected] of [
-    ['host', 2],
-    ['failure', 0],
-  ] as const) {
-    let tries = 0;
-    const { done, waits } = study(two, async (...what) => {
-      const file = await good(...what);
-      return ++tries === 1 || tries === 4 ? ill(file, kind) : file;
-    });
-    await done();
-    assert.equal(waits(), expected, kind);
-  }
-});
-
-test('a look at the machine does not disturb the trial of another lane', async () => {
-  const { done, waits } = study(onTwoLanes('a', 'b', 'c', 'd'), async (of, cell, planned, signal) => {
-    await new Promise(resolve => setTimeout(resolve, 5));
-    const file = await good(of, cell, planned, signal);
-    return planned.trial.repeat === 1 && !planned.trial.condition.includes('alone') ? ill(file, 'host') : file;
-  });
-  await done();
-  assert.ok(waits() <= 1, String(waits()));
 });
 
 test('a service that cannot be made ready is given up with its pairs, and the others go on', async () => {
