@@ -149,11 +149,11 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     };
     browser.on('disconnected', () => end('the browser ended'));
     page.on('crash', () => end("the browser's page crashed"));
-    let windows = 1;
+    let windows = 0;
     page.context().on('page', opened => {
       if (++windows > limits.windows)
         endForExcess(
-          new CoexistError('browser-died', `the page opened ${windows} windows, and may have ${limits.windows}`),
+          new CoexistError('browser-died', `the page opened ${windows} windows, and may open ${limits.windows}`),
         );
       else void opened.close().catch(() => {}); // nobody looks at it, and it costs
     });

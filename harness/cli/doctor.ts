@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, freemem, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { canKeepCoresAwake } from '../../core/awake-cores.ts';
 import type { Capability } from '../../core/capability.ts';
 import { messageOf, CoexistError, exitStatus } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
@@ -140,6 +141,7 @@ async function examine(): Promise<Capability[]> {
   const controls = await availableCongestionControls();
   const bbr = await labelSocket('bbr', undefined);
   const memoryGiB = totalmem() / 2 ** 30;
+  const areAwake = canKeepCoresAwake();
   return [
     ...(await probeShaper()),
     await tried(
@@ -186,6 +188,15 @@ async function examine(): Promise<Capability[]> {
       found: existsSync(generatedClip) ? generatedClip : 'not made yet',
       cost: 'only clips of your own',
       mend: 'npm run setup',
+    },
+    {
+      id: 'awake-cores',
+      title: 'cores that stay awake',
+      works: areAwake,
+      required: false,
+      found: areAwake ? 'during trials (/dev/cpu_dma_latency)' : '/dev/cpu_dma_latency cannot be opened',
+      cost: 'cores sleep between packets; in a virtual machine many more trials are void',
+      mend: 'run it as root, on a kernel with PM QoS',
     },
     {
       id: 'size',

@@ -1,6 +1,7 @@
 /** What a run ran on: enough to tell two results apart. */
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
+import { canKeepCoresAwake } from '../../core/awake-cores.ts';
 import { run } from '../../core/command.ts';
 import { projectRoot } from '../../core/paths.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
@@ -23,6 +24,8 @@ export type Versions = {
   'dash.js'?: string | null;
   processor: string;
   cores: number;
+  /** True where the cores could be kept from sleeping during trials. Missing in records of older versions. */
+  awakeCores?: boolean;
   memoryBytes: number;
 };
 
@@ -92,6 +95,7 @@ export async function readVersions(browserPath: string | null): Promise<Versions
     'dash.js': packageVersion('dashjs'),
     processor: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
+    awakeCores: canKeepCoresAwake(),
     memoryBytes: totalmem(),
   };
 }

@@ -2,6 +2,7 @@
  * One set of hosts with its link and its services: runs trials one after another, beside other lanes where there are
  * cores.
  */
+import { keepCoresAwake } from '../../core/awake-cores.ts';
 import { Lease } from '../../core/lease.ts';
 import { plainWay, wayOf } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
@@ -66,6 +67,7 @@ export class Lane {
   readonly #proof: LinkProof;
   readonly #places: Place[];
   readonly #cores: LaneCores | null;
+  readonly #awake = keepCoresAwake();
 
   private constructor(
     options: LaneOptions,
@@ -246,6 +248,7 @@ export class Lane {
   }
 
   async close(): Promise<void> {
+    this.#awake.release();
     // what they could not stop dies with its namespace
     await Promise.all(
       this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {}))),

@@ -151,7 +151,10 @@ export const plugin: ReportSection = {
         `${versions.kernel}, ${versions.distribution}${versions.userNamespace === true ? ', as root of a user namespace' : ''}`,
       ],
       ['Tools', [versions.iperf3, versions.iproute2, `Node ${versions.node}`].filter(Boolean).join('; ')],
-      ['Machine', `${versions.processor}, ${versions.cores} cores, ${Math.round(versions.memoryBytes / 2 ** 30)} GiB`],
+      [
+        'Machine',
+        `${versions.processor}, ${versions.cores} cores${versions.awakeCores === true ? ', kept awake' : ''}, ${Math.round(versions.memoryBytes / 2 ** 30)} GiB`,
+      ],
       ['Coexist', `${versions.coexist}${versions.commit === null ? '' : `, commit ${versions.commit}`}`],
       ['Seed', String(plan.run.seed)],
       ['Started', new Date(report.createdMs).toISOString()],
