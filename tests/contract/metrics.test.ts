@@ -303,6 +303,12 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
         totalFreezesDuration: 99,
         pauseCount: 9,
         totalPausesDuration: 99,
+        packetsLost: 9e6,
+        packetsReceived: 9e6,
+        nackCount: 9e6,
+        retransmittedPacketsReceived: 9e6,
+        pliCount: 9e6,
+        firCount: 9e6,
       }),
     ],
     'picture-quality': [
