@@ -37,6 +37,22 @@ async function pass(packets: readonly Buffer[], from: Socket, port: number, to: 
   return arrived;
 }
 
+/** What a reader goes by: draft-ietf-quic-qlog-main-schema-13, section 4; and qvis, which takes qlog 0.3. */
+function checkHead(head: object, role: string): void {
+  const { trace, ...file } = head as { trace: { common_fields: { reference_time: object } } };
+  const wanted = {
+    file_schema: 'urn:ietf:params:qlog:file:sequential',
+    serialization_format: 'application/qlog+json-seq',
+    qlog_format: 'JSON-SEQ',
+    qlog_version: '0.3',
+  };
+  assert.deepEqual({ ...file, ...wanted }, file, role);
+  const ofTrace = { event_schemas: ['urn:ietf:params:qlog:events:quic-12'], vantage_point: { type: role } };
+  assert.deepEqual({ ...trace, ...ofTrace }, trace, role);
+  const { reference_time: time } = trace.common_fields;
+  assert.deepEqual({ ...time, clock_type: 'monotonic', epoch: 'unknown' }, time, role);
+}
+
 for (const stack of tunnelStacks) {
   const skip = existsSync(tunnelPrograms[stack])
     ? false
@@ -204,7 +220,12 @@ for (const stack of tunnelStacks) {
         const records = readFileSync(join(folder, 'logs', `${role}.qlog`), 'utf8')
           .split('\n')
           .filter(line => line !== '')
-          .map(line => JSON.parse(line.slice(1)) as { name?: string });
+          .map(line => JSON.parse(line.slice(1)) as { name?: string; time?: number; data?: object });
+        checkHead(records.shift()!, role);
+        for (const { name, time, data } of records) {
+          assert.match(name ?? '', /^[a-z]+:[a-z_]+$/, role);
+          assert.ok(time !== undefined && time >= 0 && typeof data === 'object', `${role}: ${name}`);
+        }
         assert.ok(
           records.some(({ name }) => /packet_sent$/.test(name ?? '')) &&
             records.some(({ name }) => /packet_received$/.test(name ?? '')),

@@ -12,6 +12,18 @@ use noq::{ConnectionId, QlogConfig, QlogFactory, Side};
 /// Its timers are more than half of what noq tells, and nobody asks for them.
 const LEFT_OUT: &[u8] = b"timer_updated";
 
+/// What noq 1.4 writes at the head of a log otherwise than draft-ietf-quic-qlog-main-schema-13 asks for, or leaves empty.
+/// The events are those of draft-ietf-quic-qlog-quic-events-12; their times are of a clock that begins with the log.
+/// qvis opens no log without a version and a format of qlog 0.3.
+const HEAD: [(&str, &str); 3] = [
+    (
+        r#""serialization_format":"JSON-SEQ""#,
+        r#""serialization_format":"application/qlog+json-seq","qlog_version":"0.3","qlog_format":"JSON-SEQ""#,
+    ),
+    (r#""event_schemas":[]"#, r#""event_schemas":["urn:ietf:params:qlog:events:quic-12"]"#),
+    (r#""clock_type":"","epoch":"""#, r#""clock_type":"monotonic","epoch":"unknown""#),
+];
+
 /// The file that both the connection and the one who ends it write to.
 #[derive(Clone)]
 pub struct Log(Arc<Mutex<Records<BufWriter<File>>>>);
@@ -22,7 +34,7 @@ impl Log {
         let file = folder.join(format!("{name}.qlog"));
         std::fs::create_dir_all(folder)
             .and_then(|()| File::create(&file))
-            .map(|file| Log(Arc::new(Mutex::new(Records { out: BufWriter::new(file), record: Vec::new() }))))
+            .map(|file| Log(Arc::new(Mutex::new(Records::new(BufWriter::new(file))))))
             .map_err(|error| format!("cannot write {}: {error}", file.display()))
     }
 
@@ -48,10 +60,28 @@ impl Write for Log {
     }
 }
 
-/// Passes on whole records, each with its line's end, but for those that are left out.
+/// Passes on whole records, each with its line's end: the first as a head, the others but for those that are left out.
 struct Records<W> {
     out: W,
     record: Vec<u8>,
+    has_head: bool,
+}
+
+impl<W: Write> Records<W> {
+    fn new(out: W) -> Self {
+        Records { out, record: Vec::new(), has_head: false }
+    }
+
+    fn pass(&mut self) -> Result<()> {
+        if !self.has_head {
+            self.has_head = true;
+            let head = String::from_utf8_lossy(&self.record).into_owned();
+            let mended = HEAD.iter().fold(head, |head, (written, meant)| head.replace(written, meant));
+            return self.out.write_all(mended.as_bytes());
+        }
+        let is_left_out = self.record.windows(LEFT_OUT.len()).any(|window| window == LEFT_OUT);
+        if is_left_out { Ok(()) } else { self.out.write_all(&self.record) }
+    }
 }
 
 impl<W: Write> Write for Records<W> {
@@ -59,10 +89,7 @@ impl<W: Write> Write for Records<W> {
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.record.extend_from_slice(part);
             if part.ends_with(b"\n") {
-                let is_left_out = self.record.windows(LEFT_OUT.len()).any(|window| window == LEFT_OUT);
-                if !is_left_out {
-                    self.out.write_all(&self.record)?;
-                }
+                self.pass()?;
                 self.record.clear();
             }
         }
@@ -78,14 +105,35 @@ impl<W: Write> Write for Records<W> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn records_stay_whole_and_timers_are_left_out() {
-        let mut records = Records { out: Vec::new(), record: Vec::new() };
-        for part in
-            ["\u{1e}{\"name\":\"quic:pack", "et_sent\"}\n\u{1e}{\"name\":\"quic:timer_up", "dated\"}\n\u{1e}{\"a\":1}\n\u{1e}{\"half"]
-        {
+    fn written(parts: &[&str]) -> String {
+        let mut records = Records::new(Vec::new());
+        for part in parts {
             records.write_all(part.as_bytes()).unwrap();
         }
-        assert_eq!(String::from_utf8(records.out).unwrap(), "\u{1e}{\"name\":\"quic:packet_sent\"}\n\u{1e}{\"a\":1}\n");
+        String::from_utf8(records.out).unwrap()
+    }
+
+    #[test]
+    fn records_stay_whole_and_timers_are_left_out() {
+        let parts = [
+            "\u{1e}{\"head\":1}\n",
+            "\u{1e}{\"name\":\"quic:pack",
+            "et_sent\"}\n\u{1e}{\"name\":\"quic:timer_up",
+            "dated\"}\n\u{1e}{\"a\":1}\n\u{1e}{\"half",
+        ];
+        assert_eq!(written(&parts), "\u{1e}{\"head\":1}\n\u{1e}{\"name\":\"quic:packet_sent\"}\n\u{1e}{\"a\":1}\n");
+    }
+
+    #[test]
+    fn the_head_alone_is_mended() {
+        let head = "\u{1e}{\"serialization_format\":\"JSON-SEQ\",\"event_schemas\":[]}\n";
+        let later = "\u{1e}{\"name\":\"x\",\"event_schemas\":[]}\n";
+        assert_eq!(
+            written(&[head, later]),
+            format!(
+                "\u{1e}{{\"serialization_format\":\"application/qlog+json-seq\",\"qlog_version\":\"0.3\",\"qlog_format\":\"JSON-SEQ\",\
+                 \"event_schemas\":[\"urn:ietf:params:qlog:events:quic-12\"]}}\n{later}"
+            )
+        );
     }
 }
