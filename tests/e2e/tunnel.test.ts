@@ -11,6 +11,7 @@ import { run } from '../../core/command.ts';
 import { until } from '../../core/deadline.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
+import type { Received } from '../../harness/services/udp-flow/packet.ts';
 import { tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
 import { disturbedBy } from './support/disturbed.ts';
 import { type Place, allNamespaces, cannotRun, processesIn } from './support/run-command.ts';
@@ -123,6 +124,22 @@ describe('a tunnel', { skip }, () => {
       };
       const records = await trialsOf(place, context, change, ['0001-all']);
       if (records !== undefined) await checkCarried(records[0]!);
+    });
+  });
+
+  test('a data transfer over UDP', async context => {
+    await inPlace(async place => {
+      const change = {
+        service: { id: 'udp-flow', rate: '1mbit' },
+        tunnel: { id: 'quic', mode: 'datagram', congestionControl: 'none' },
+      };
+      const [record] = (await trialsOf(place, context, change, ['0001-all'])) ?? [];
+      if (record === undefined) return;
+      assert.equal(record.own!.tunnel!.besidePackets, 0, 'packets beside the tunnel');
+      const { packets, missingPackets } = record.own!.facts!['received'] as Received;
+      assert.ok(packets > 250 && missingPackets < 5, `${packets} packets came, ${missingPackets} are missing`);
+      const last = (await record.tunnel()).findLast(({ end }) => end === 'server')!;
+      assert.ok(last.packetsIn >= packets, `${last.packetsIn} packets into the tunnel, ${packets} came`);
     });
   });
 

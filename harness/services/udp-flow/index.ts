@@ -1,0 +1,159 @@
+/** A data transfer over UDP: packets of one size at an even rate from the server to the client, without any control. */
+import { nowMs } from '../../../core/clock.ts';
+import type { ClockOffset } from '../../../core/clock.ts';
+import { until, within } from '../../../core/deadline.ts';
+import { fullFrameBytes, overheadBytes } from '../../../core/link.ts';
+import { check, integer, object, rate, z } from '../../../core/schema.ts';
+import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import { Goodput } from '../shared/goodput.ts';
+import { ServerProgram } from '../shared/server-program.ts';
+import { flowPort } from './packet.ts';
+import type { Received } from './packet.ts';
+import type { ReceiverConfig } from './receiver.ts';
+import type { SenderConfig } from './sender.ts';
+
+const startMs = 10_000;
+const answerMs = 2000;
+/** IPv4 and UDP. */
+const headersBytes = 28;
+const largestBytes = fullFrameBytes({ bytes: 'ip' }) - headersBytes;
+
+const paramsSchema = object({
+  rate: rate({ min: 10e3, max: 100e6 }).default(2e6).describe('UDP payload that the server sends.'),
+  packetBytes: integer({ min: 16, max: largestBytes })
+    .default(1200)
+    .describe('UDP payload of each packet. A QUIC tunnel in datagram mode takes 1433 bytes at most.'),
+});
+type Params = z.output<typeof paramsSchema>;
+
+const receivedSchema = z.strictObject({
+  packets: z.number(),
+  bytes: z.number(),
+  latePackets: z.number(),
+  missingPackets: z.number(),
+});
+
+class UdpFlow implements RunningService {
+  readonly failed: Promise<never>;
+  readyMs = 0;
+  readonly #sender: ServerProgram;
+  readonly #receiver: ServerProgram;
+  readonly #trial: TrialContext;
+  readonly #goodput = new Goodput();
+  readonly #answers: Answers;
+  #last: Received | null = null;
+
+  private constructor(sender: ServerProgram, receiver: ServerProgram, answers: Answers, trial: TrialContext) {
+    this.#sender = sender;
+    this.#receiver = receiver;
+    this.#answers = answers;
+    this.#trial = trial;
+    this.failed = Promise.race([sender.failed, receiver.failed]);
+    this.failed.catch(() => {});
+  }
+
+  static async open({ network }: StudyContext, trial: TrialContext, params: Params): Promise<UdpFlow> {
+    const { hosts, addresses } = network;
+    const to = { host: addresses.server, port: flowPort };
+    const sending: SenderConfig = { ...to, rateBps: params.rate, packetBytes: params.packetBytes };
+    const receiving: ReceiverConfig = { ...to, address: addresses.client };
+    const program = (file: string) => new URL(file, import.meta.url);
+    const answers = new Answers();
+    const parts: ServerProgram[] = [];
+    try {
+      parts.push(await ServerProgram.start(hosts.server, 'the sender of udp-flow', program('./sender.ts'), sending));
+      await trial.tunnel?.carry(flowPort);
+      parts.push(
+        await ServerProgram.start(hosts.client, 'the receiver of udp-flow', program('./receiver.ts'), receiving, line =>
+          answers.take(line),
+        ),
+      );
+      const [sender, receiver] = parts as [ServerProgram, ServerProgram];
+      const flow = new UdpFlow(sender, receiver, answers, trial);
+      receiver.tell('begin');
+      const begun = async () => ((await flow.#read()).packets > 0 ? true : undefined);
+      await Promise.race([
+        flow.failed,
+        until(begun, startMs, 'the first packet of udp-flow', { code: 'service-failed' }),
+      ]);
+      flow.readyMs = nowMs();
+      return flow;
+    } catch (error) {
+      for (const part of parts.toReversed()) await part.close();
+      throw error;
+    }
+  }
+
+  async #read(): Promise<Received> {
+    const answer = this.#answers.next();
+    this.#receiver.tell('read');
+    const line = await Promise.race([
+      this.failed,
+      within(answer, answerMs, 'the receiver of udp-flow to answer', { code: 'service-failed' }),
+    ]);
+    return (this.#last = check(
+      receivedSchema,
+      JSON.parse(line),
+      'what the receiver of udp-flow tells',
+      'service-failed',
+    ));
+  }
+
+  async collect(): Promise<LiveValues> {
+    const { bytes } = await this.#read();
+    const timeMs = nowMs();
+    this.#trial.progress({ timeMs, kind: 'transfer', receivedBytes: bytes, flows: 1 });
+    return this.#goodput.since(timeMs, bytes);
+  }
+
+  /** There is no clock but the harness's. */
+  async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
+    const own = { offsetMs: 0, uncertaintyMs: 0 };
+    return { server: own, page: own };
+  }
+
+  describe(): Record<string, unknown> {
+    return { received: this.#last };
+  }
+
+  /** It has no congestion control. */
+  transport(): null {
+    return null;
+  }
+
+  async stop(): Promise<void> {
+    await this.#receiver.close();
+    await this.#sender.close();
+  }
+}
+
+/** Lines of a program that answers in the order in which it is asked. */
+class Answers {
+  readonly #waiting: ((line: string) => void)[] = [];
+
+  next(): Promise<string> {
+    return new Promise(resolve => this.#waiting.push(resolve));
+  }
+
+  take(line: string): void {
+    this.#waiting.shift()?.(line);
+  }
+}
+
+export const plugin: ServicePlugin = {
+  id: 'udp-flow',
+  kind: 'baseline',
+  title: 'UDP flow',
+  source: 'own; as iperf3 -u',
+  params: paramsSchema,
+  capBps: ({ rate: payloadBps, packetBytes }: Params) =>
+    (payloadBps * (packetBytes + headersBytes + overheadBytes.ethernet)) / packetBytes,
+  warmUpMs: () => 1000,
+  overUdp: true,
+  async check() {},
+  preparationKey: () => '',
+  prepare: async study => ({
+    open: (trial, params: Params) => UdpFlow.open(study, trial, params),
+    close: async () => {},
+  }),
+};

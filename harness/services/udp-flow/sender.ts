@@ -1,0 +1,43 @@
+/** Sends packets at an even rate to whoever has said hello, and no more once that has been silent for too long. */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { readConfig } from '../shared/program-config.ts';
+import { packet } from './packet.ts';
+
+export type SenderConfig = { host: string; port: number; rateBps: number; packetBytes: number };
+
+/** Between two looks at the clock, ms. */
+const tickMs = 1;
+/** After a pause so much is sent at once at most, ms: nobody wants the burst of a machine that stood still. */
+const mostBehindMs = 50;
+/** A receiver says hello once a second, ms. */
+const silenceMs = 5000;
+
+const { host, port, rateBps, packetBytes } = readConfig<SenderConfig>();
+const everyMs = (packetBytes * 8000) / rateBps;
+const socket = createSocket('udp4');
+let peer: { address: string; port: number } | undefined;
+let heardMs = 0;
+let number = 0;
+let dueMs = 0;
+
+socket.on('error', error => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
+});
+socket.on('message', (_, { address, port: from }) => {
+  heardMs = performance.now();
+  if (peer === undefined) dueMs = heardMs;
+  peer = { address, port: from };
+});
+setInterval(() => {
+  const nowMs = performance.now();
+  if (peer !== undefined && nowMs > heardMs + silenceMs) peer = undefined;
+  if (peer === undefined) return;
+  dueMs = Math.max(dueMs, nowMs - mostBehindMs);
+  for (; dueMs <= nowMs; dueMs += everyMs)
+    socket.send(packet(number++, packetBytes), peer.port, peer.address, () => {}); // one that is not sent is missing
+}, tickMs);
+socket.bind(port, host);
+await once(socket, 'listening');
+process.stdout.write('listening\n');
