@@ -55,7 +55,7 @@ export function resolveClaims(
     throw new CoexistError(
       'bad-definition',
       `${where}: there is no ${kind} "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-      { hint: `known: ${names.join(', ')}` },
+      { hint: `known: ${names.join(', ')}; --set 'claims=[]' runs the study without its claims` },
     );
   };
   const ids = conditions.map(({ id }) => id);

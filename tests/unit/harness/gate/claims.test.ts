@@ -79,6 +79,9 @@ test('what it asks for must be there, and be said in one way', () => {
     /claims\.0\.holds\.0: there is no metric "los"; did you mean "loss"/,
   );
   refused(claim({ ...good, condition: 'on' } as never), /there is no condition "on"; did you mean "one"/);
+  assert.throws(() => resolveClaims(plan(claim({ ...good, condition: 'on' } as never)), quantities), {
+    hint: /^known: one, other; --set 'claims=\[\]' runs the study without its claims$/,
+  });
   refused(claim({ ...good, below: 0.01 } as never), /write it like "2%"/);
   refused(claim({ ...good, than: 'other' } as never), /give one of than, below and above/);
   refused(claim({ metric: 'loss', condition: 'one', than: 'other' } as never), /"than" and "expects" go together/);
