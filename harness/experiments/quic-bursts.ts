@@ -1,0 +1,37 @@
+/** WebRTC inside a QUIC tunnel on a link that loses packets in bursts: as many as at random, closer together. */
+import { defineExperiment } from '../experiment/define.ts';
+import type { ConditionDefinition } from '../experiment/define.ts';
+import { carriers, service } from './quic-capacity.ts';
+
+/**
+ * 1 % of the packets each. Gilbert-Elliott: a burst has 1 / toGood packets in the mean, and toBad / (toBad + toGood) of
+ * the packets are in one.
+ */
+const losses = {
+  single: { title: 'single losses', loss: '1%' },
+  'bursts-5': { title: 'bursts of 5', loss: { toBad: '0.202%', toGood: '20%' } },
+  'bursts-20': { title: 'bursts of 20', loss: { toBad: '0.0505%', toGood: '5%' } },
+} as const;
+
+const conditions: Record<string, ConditionDefinition> = Object.fromEntries(
+  Object.entries(carriers).flatMap(([carrier, change]) =>
+    Object.entries(losses).map(([kind, { title, loss }]) => [
+      `${carrier}-${kind}`,
+      { ...change, title: `${change.title}, ${title}`, link: { loss } },
+    ]),
+  ),
+);
+
+export default defineExperiment({
+  title: 'WebRTC inside QUIC with losses in bursts',
+  question: 'Do bursts of loss reach the viewer through datagrams and streams otherwise than single losses?',
+  source: 'own',
+
+  link: { rate: '2500kbit', rtt: '20ms', queue: { limit: '125kB' } },
+  service,
+  conditions,
+  baseline: 'udp-single',
+
+  // bursts of 20 come about every 2000 packets: a trial of some 200 packets a second has to see several
+  run: { window: '40s', startUp: '10s', repeats: 6 },
+});
