@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sleep } from '../../core/deadline.ts';
-import { CoexistError } from '../../core/errors.ts';
 import { Lease, orphanedLeases } from '../../core/lease.ts';
 import { loadPlugins } from '../../core/plugins.ts';
 import type { TransportReading } from '../../harness/record/transport.ts';
@@ -14,10 +13,11 @@ import type { RunningService, ServicePlugin } from '../../harness/services/servi
 import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
 import { releaseCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
-import { checkBbr3, ensureBbr3, registeredBbr3, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
+import { ensureBbr3, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
+import { whyNoBbr3 } from './support/bbr3.ts';
 import { boxOf, tcLink } from './support/links.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 
@@ -29,23 +29,12 @@ after(async () => {
   lease.release();
 });
 process.env['COEXIST_STATE_DIR'] = temporaryFolder();
-const reason = await whyNot();
-const skip = reason ?? false;
+const skip = (await whyNoBbr3()) ?? false;
 const iperf3 = (await loadPlugins<ServicePlugin>(new URL('../../harness/services/', import.meta.url), 'service')).get(
   'iperf',
 )!;
 const offered = () =>
   readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').split(/\s+/).includes('bbr3');
-
-async function whyNot(): Promise<string | undefined> {
-  if (process.getuid?.() !== 0) return 'needs root';
-  try {
-    await checkBbr3();
-    return (await registeredBbr3()) === undefined ? undefined : 'bbr3 is loaded already, and not by this test';
-  } catch (error) {
-    return error instanceof CoexistError ? error.message : String(error);
-  }
-}
 
 let lease: Lease;
 let dumbbell: TwoSenders;

@@ -4,16 +4,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sleep } from '../../core/deadline.ts';
-import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import { releaseCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import type { LiveValues } from '../../harness/services/service.ts';
-import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
+import { whyNoBbr3 } from './support/bbr3.ts';
 import { boxOf, tcLink } from './support/links.ts';
 import { ofKind, useService } from './support/services.ts';
 import type { Used } from './support/services.ts';
@@ -21,10 +20,7 @@ import type { Used } from './support/services.ts';
 const linkBps = 20e6;
 process.env['COEXIST_STATE_DIR'] = temporaryFolder();
 const skip = process.getuid?.() === 0 ? false : 'needs root';
-const noBbr3 = await checkBbr3().then(
-  () => false as const,
-  (error: unknown) => (error instanceof CoexistError ? error.message : String(error)),
-);
+const noBbr3 = (await whyNoBbr3()) ?? false;
 
 describe('iperf', { skip }, () => {
   let lease: Lease;
