@@ -2,16 +2,18 @@
  * `npm run report -- DIR`: renders summary and report of a study, of whatever kind, again from the record; with two
  * folders, compares the runs.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
+import { studyNames } from '../experiment/load.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { renderComparison } from '../../reports/comparison.ts';
 import { figuresOf } from '../../reports/results/figures.ts';
-import { resultsPage } from '../../reports/results/page.ts';
+import type { Figure } from '../../reports/results/figures.ts';
+import { figuresIn, resultsPage } from '../../reports/results/page.ts';
 import { parseArguments } from './arguments.ts';
 import { finishRun, summariseRun } from './finish.ts';
 import { giveBack } from './ownership.ts';
@@ -83,11 +85,17 @@ async function writePage(runPath: string, reportPath: string, path: string): Pro
   const page = readFileSync(reportPath, 'utf8');
   const figures = await figuresOf(page);
   const folder = path.replace(/\.md$/, '') === path ? `${path}-figures` : path.replace(/\.md$/, '');
+  const addressOf = ({ name }: Figure) => `${basename(folder)}/${name}.svg`;
+  const before = existsSync(path) ? figuresIn(readFileSync(path, 'utf8')) : [];
   for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
-  write(
-    path,
-    resultsPage(page, RunFolder.open(runPath).planFile(), figures, ({ name }) => `${basename(folder)}/${name}.svg`),
-  );
+  const planFile = RunFolder.open(runPath).planFile();
+  write(path, resultsPage(page, planFile, figures, addressOf, (await studyNames()).includes(planFile.plan.study)));
+  // figures of the page that was here before, which nothing shows any more
+  const now = new Set(figures.map(addressOf));
+  for (const address of before) {
+    if (!now.has(address) && dirname(address) === basename(folder))
+      rmSync(join(dirname(path), address), { force: true });
+  }
   return [`page:    ${resolve(path)}, with ${figures.length} figures`];
 }
 

@@ -56,12 +56,33 @@ function part(page: string, id: string): Element | null {
 
 const of = (parent: Parent | null, selector: string) => [...(parent?.querySelectorAll(selector) ?? [])];
 
-/** `page`: the HTML of the report. `figureOf`: address of a figure, as seen from the page that is written. */
+const mark = '<!-- written by npm run report -- RUN --page FILE: do not edit -->';
+
+/** A word of a command as a shell takes it. */
+const quoted = (word: string) => (/^[\w.,:/=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** The command that measures a shipped study in this way. */
+function commandOf({ study, run, changes = [] }: PlanFile['plan']): string {
+  const options = [`--repeats ${run.repeats}`, ...changes.map(change => `--set ${quoted(change)}`)];
+  return `npm run experiment -- ${study} ${options.join(' ')}`;
+}
+
+/** What a page that was written here shows: addresses of figures, as seen from it; none where it is another's. */
+export function figuresIn(written: string): string[] {
+  if (!written.includes(mark)) return [];
+  return [...written.matchAll(/^!\[.*\]\(([^)]+\.svg)\)$/gm)].map(([, address]) => address!);
+}
+
+/**
+ * `page`: the HTML of the report. `figureOf`: address of a figure, as seen from the page that is written. `isShipped`:
+ * whether the study can be named in the command that runs it again.
+ */
 export function resultsPage(
   page: string,
   { plan }: Pick<PlanFile, 'plan'>,
   figures: readonly Figure[],
   figureOf: (figure: Figure) => string,
+  isShipped: boolean,
 ): string {
   const verdict = part(page, 'verdict');
   const [table1] = of(part(page, 'table-1'), 'figure');
@@ -80,11 +101,12 @@ export function resultsPage(
       'Study',
       `\`${plan.study}\`, ${plan.run.repeats} repeats, window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up`,
     ],
+    ...(isShipped ? [['Command', `\`${commandOf(plan).replaceAll('|', '\\|')}\``] satisfies [string, string]] : []),
     ...described,
   ];
   const blocks = [
     `# ${escaped(plan.title)}`,
-    '<!-- written by npm run report -- RUN --page FILE: do not edit -->',
+    mark,
     wrapped(escaped(plan.question)),
     ...(plan.changes === undefined
       ? []

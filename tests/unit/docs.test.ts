@@ -249,3 +249,17 @@ test('the README has at most 120 lines, and lines of documents have at most 120 
     [],
   );
 });
+
+test('the results in the README are those of the result page', () => {
+  const rowsOf = (path: string) =>
+    text
+      .get(path)!
+      .split('\n')
+      .filter(line => line.startsWith('| '));
+  const cellsOf = (line: string) =>
+    line.split(' | ').map(cell => cell.replaceAll('<br>', ' ').replace(/^\| | \|$/g, ''));
+  const found = new Set(rowsOf('docs/results/bbr-flood.md').map(line => cellsOf(line).slice(1, 4).join(' | ')));
+  const shown = rowsOf('README.md').filter(line => line.includes('\\['));
+  assert.ok(shown.length >= 6);
+  for (const line of shown) assert.ok(found.has(cellsOf(line).slice(1).join(' | ')), line);
+});

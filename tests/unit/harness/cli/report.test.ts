@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -61,6 +61,17 @@ test('figures and a page of the result are written where they are asked for', as
   assert.match(readFileSync(page, 'utf8'), /\n- Wired [^\n]*\n/);
   for (const [, address] of readFileSync(page, 'utf8').matchAll(/\]\((a\/[^)]*)\)/g))
     assert.ok(existsSync(join(folder, 'results', address!)), address);
+});
+
+test('a page that is written again loses the figures that it no longer shows, and no other file', async () => {
+  const page = join(folder, 'again', 'a.md');
+  assert.equal((await command('report', a, '--page', page)).status, 0);
+  const figures = join(folder, 'again', 'a');
+  for (const name of ['old.svg', 'mine.svg']) writeFileSync(join(figures, name), '<svg/>');
+  writeFileSync(page, `${readFileSync(page, 'utf8')}\n![Old](a/old.svg)\n\n![Elsewhere](../a/rtt-series.svg)\n`);
+  assert.equal((await command('report', a, '--page', page)).status, 0);
+  assert.deepEqual([existsSync(join(figures, 'old.svg')), existsSync(join(figures, 'mine.svg'))], [false, true]);
+  assert.doesNotMatch(readFileSync(page, 'utf8'), /old\.svg/);
 });
 
 test('what cannot be done is one line', async () => {
