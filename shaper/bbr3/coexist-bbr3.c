@@ -3,7 +3,7 @@
  * coexist-bbr3: offers BBRv3 (draft-ietf-ccwg-bbr) to TCP on this machine, under the name "bbr3".
  *
  *   coexist-bbr3 check  [--json] [--object FILE]              can this machine? Loads, registers nothing
- *   coexist-bbr3 load   [--json] [--object FILE] [--telemetry] [--budget draft|kernel]
+ *   coexist-bbr3 load   [--json] [--object FILE] [--telemetry] [--budget draft|kernel] [--object-sha256 HEX]
  *   coexist-bbr3 unload [--json]
  *   coexist-bbr3 status [--json]
  *   coexist-bbr3 sockets [--monotonic]                        who uses it, as JSON; needs telemetry, as the next two
@@ -12,7 +12,8 @@
  *
  * Times are Unix ms, or with --monotonic those of CLOCK_MONOTONIC. FILE is bbr3.bpf.o beside this program unless given.
  * What is registered stays so after this program has ended, and until it is unloaded or the machine restarts; it can be
- * used from every network namespace (iperf3 -C bbr3).
+ * used from every network namespace (iperf3 -C bbr3). --object-sha256 is the hash of FILE as its caller computed it;
+ * "status" tells it again, so that a record can name what was loaded.
  * --budget kernel: small BDPs are reckoned as Google's kernel does (parameters.h), not as the draft does. What is
  * loaded keeps its own. Loading what is loaded and unloading what is not are successes. Connections that use it when it
  * is unloaded keep it to their end. Registration is one step of the kernel, so a program that is killed leaves all or
@@ -34,7 +35,6 @@
 #include "parameters.h"
 #include "refusal.h"
 #include "report.h"
-#include "sha256.h"
 
 struct options {
 	const char *command;
@@ -44,6 +44,7 @@ struct options {
 	bool monotonic;
 	uint32_t budget;
 	uint32_t interval_ms;
+	uint8_t object_hash[BBR3_HASH_BYTES]; /* zeros: not told */
 };
 
 static void print_json_text(const char *text)
@@ -109,11 +110,7 @@ static struct bpf_object *open_verified(const struct options *options, const str
 	constants.cong_control_arguments = types->cong_control_arguments;
 	constants.telemetry = options->telemetry;
 	constants.budget = options->budget;
-	error = sha256_file(options->object, constants.object_hash);
-	if (error != 0) {
-		cannot(reason, "%s: %s", options->object, strerror(error));
-		goto close;
-	}
+	memcpy(constants.object_hash, options->object_hash, sizeof(constants.object_hash));
 	bpf_map__set_initial_value(map, &constants, sizeof(constants));
 	if (!options->telemetry) { /* nobody will write there */
 		bpf_map__set_max_entries(find_map(object, "bbr3_events"), 1);
@@ -299,7 +296,7 @@ static int tell(const struct options *options)
 static int usage(void)
 {
 	fprintf(stderr,
-	        "usage: coexist-bbr3 check|load|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] [--budget draft|kernel] [--monotonic] [--interval MS]\n");
+	        "usage: coexist-bbr3 check|load|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] [--budget draft|kernel] [--object-sha256 HEX] [--monotonic] [--interval MS]\n");
 	return 1;
 }
 
@@ -320,6 +317,16 @@ static const char *default_object(void)
 	return path;
 }
 
+/* 64 hexadecimal digits. */
+static bool parse_hash(const char *text, uint8_t hash[BBR3_HASH_BYTES])
+{
+	if (strlen(text) != 2 * BBR3_HASH_BYTES || strspn(text, "0123456789abcdefABCDEF") != strlen(text))
+		return false;
+	for (int i = 0; i < BBR3_HASH_BYTES; i++)
+		sscanf(text + 2 * i, "%2hhx", &hash[i]);
+	return true;
+}
+
 static bool parse(int count, char **words, struct options *options)
 {
 	*options = (struct options){ .command = count > 1 ? words[1] : "",
@@ -334,6 +341,9 @@ static bool parse(int count, char **words, struct options *options)
 			options->monotonic = true;
 		} else if (strcmp(words[i], "--object") == 0 && i + 1 < count) {
 			options->object = words[++i];
+		} else if (strcmp(words[i], "--object-sha256") == 0 && i + 1 < count) {
+			if (!parse_hash(words[++i], options->object_hash))
+				return false;
 		} else if (strcmp(words[i], "--budget") == 0 && i + 1 < count) {
 			bool kernel = strcmp(words[++i], "kernel") == 0;
 

@@ -4,7 +4,8 @@
  * Registration is the whole machine's, not a namespace's, and survives the process that asked for it. So who loads it
  * writes it into a lease first, and only what was loaded for a run is unloaded after it.
  */
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -13,6 +14,7 @@ import type { Bbr3Budget, Bbr3Identity } from './telemetry.ts';
 /** The kernel's name for it. */
 export const bbr3Name = 'bbr3';
 export const bbr3Loader = fileURLToPath(new URL('build/coexist-bbr3', import.meta.url));
+const bbr3Object = fileURLToPath(new URL('build/bbr3.bpf.o', import.meta.url));
 
 /** What handling acknowledgments has cost since it was loaded; 0 unless kernel.bpf_stats_enabled was 1. */
 export type Bbr3Cost = { runs: number; runTimeNs: number };
@@ -81,7 +83,9 @@ export async function ensureBbr3(
 
 async function loadBbr3(beforeLoading: () => void, budget: Bbr3Budget): Promise<Bbr3Identity & Bbr3Cost> {
   beforeLoading();
-  return (await ask('load', '--telemetry', '--budget', budget)) as Bbr3Identity & Bbr3Cost & Answer;
+  const hash = existsSync(bbr3Object) ? createHash('sha256').update(readFileSync(bbr3Object)).digest('hex') : undefined;
+  const told = hash === undefined ? [] : ['--object-sha256', hash];
+  return (await ask('load', '--telemetry', '--budget', budget, ...told)) as Bbr3Identity & Bbr3Cost & Answer;
 }
 
 /** Takes it away; connections that use it keep it. Returns false where it was not there. */

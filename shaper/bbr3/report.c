@@ -96,10 +96,18 @@ static void print_ms(const char *name, uint32_t us)
 
 void print_identity(const struct registered *found)
 {
-	printf("\"version\":%u,\"draft\":\"%s\",\"objectSha256\":\"", found->what.version, found->what.draft);
-	for (int i = 0; i < 32; i++)
-		printf("%02x", found->what.object_hash[i]);
-	printf("\",\"budget\":\"%s\",\"telemetry\":%s,\"congControlArguments\":%u", NAME(budgets, found->what.budget),
+	static const uint8_t not_told[BBR3_HASH_BYTES];
+
+	printf("\"version\":%u,\"draft\":\"%s\",\"objectSha256\":", found->what.version, found->what.draft);
+	if (memcmp(found->what.object_hash, not_told, BBR3_HASH_BYTES) == 0) {
+		printf("null");
+	} else {
+		printf("\"");
+		for (int i = 0; i < BBR3_HASH_BYTES; i++)
+			printf("%02x", found->what.object_hash[i]);
+		printf("\"");
+	}
+	printf(",\"budget\":\"%s\",\"telemetry\":%s,\"congControlArguments\":%u", NAME(budgets, found->what.budget),
 	       found->what.telemetry ? "true" : "false", found->what.cong_control_arguments);
 }
 

@@ -11,18 +11,19 @@
 
 #include "types.h"
 
-#define BBR3_RECORDS 256       /* sockets; the 257th takes the place of the first */
-#define BBR3_TRANSITIONS 8192  /* events of all sockets, the last ones */
+#define BBR3_RECORDS 256      /* sockets; the 257th takes the place of the first */
+#define BBR3_TRANSITIONS 8192 /* events of all sockets, the last ones */
+#define BBR3_HASH_BYTES 32
 #define BBR3_MAGIC 0x33726262u /* "bbr3" */
 
 /* The one object of .rodata; the loader fills in what is not known when it is compiled. */
 struct bbr3_constants {
 	u32 magic;
 	u32 version;
-	u32 cong_control_arguments; /* 4 since Linux 6.10, 2 before; read from the kernel's own types */
-	u32 telemetry;              /* 0 or 1 */
-	u32 budget;                 /* BBR3_BUDGET_DRAFT or BBR3_BUDGET_KERNEL */
-	u8 object_hash[32];         /* SHA-256 of the object file */
+	u32 cong_control_arguments;      /* 4 since Linux 6.10, 2 before; read from the kernel's own types */
+	u32 telemetry;                   /* 0 or 1 */
+	u32 budget;                      /* BBR3_BUDGET_DRAFT or BBR3_BUDGET_KERNEL */
+	u8 object_hash[BBR3_HASH_BYTES]; /* SHA-256 of the object file; zeros: not told */
 	char draft[64];
 };
 

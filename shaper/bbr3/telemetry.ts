@@ -74,7 +74,8 @@ export type Bbr3Event = Model & {
 export type Bbr3Identity = {
   version: number;
   draft: string;
-  objectSha256: string;
+  /** Of the object file; null where whoever loaded it by hand did not tell. */
+  objectSha256: string | null;
   budget: Bbr3Budget;
   telemetry: boolean;
   congControlArguments: number;

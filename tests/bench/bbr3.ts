@@ -98,7 +98,7 @@ await runBench(async () => {
   try {
     const { draft, objectSha256 } = network.identity;
     process.stdout.write(
-      `BBRv3 after ${draft}, object ${objectSha256.slice(0, 16)}, beside bbr of Linux ${release()}\n`,
+      `BBRv3 after ${draft}, object ${objectSha256?.slice(0, 16) ?? 'without a hash'}, beside bbr of Linux ${release()}\n`,
     );
     for (const scenario of scenarios) rows.push(...(await judge(network, scenario)));
     if (isWanted('cost')) rows.push(await judgeCost(network));

@@ -99,7 +99,7 @@ test('a flood of BBRv3 loads it, proves each flow, and tells its model', { skip 
       assert.ok(flow.model!.ringHits > 100 && flow.model!.ringHits > 20 * flow.model!.ringMisses, JSON.stringify(flow));
       assert.ok(flow.receivedBytes! > 500_000 && flow.sentBytes! >= flow.receivedBytes!);
     }
-    assert.match(loaded!.objectSha256, /^[0-9a-f]{64}$/);
+    assert.match(loaded!.objectSha256!, /^[0-9a-f]{64}$/);
     assert.equal(loaded!.loadedForThis, true);
     const ports = new Set(flows.map(flow => flow.port));
     assert.ok(told.model.every(record => ports.has(record.port)));

@@ -3,7 +3,7 @@ import { Lease } from '../../../core/lease.ts';
 import { loadPlugins } from '../../../core/plugins.ts';
 import { payloadBps, plainLink } from '../../../core/link.ts';
 import type { Link } from '../../../core/link.ts';
-import { removeCongestionControls } from '../../../harness/runner/congestion-controls.ts';
+import { releaseCongestionControls } from '../../../harness/runner/congestion-controls.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
@@ -39,6 +39,7 @@ export class BenchNetwork {
       return new BenchNetwork(lease, dumbbell, new ShapedLink(dumbbell, aqms, probeCapabilities()), identity);
     } catch (error) {
       await dumbbell?.remove();
+      await releaseCongestionControls(lease);
       lease.release();
       throw error;
     }
@@ -47,7 +48,7 @@ export class BenchNetwork {
   async close(): Promise<void> {
     await this.link.clear().catch(() => {});
     await this.dumbbell.remove();
-    await removeCongestionControls(this.#lease.congestionControls);
+    await releaseCongestionControls(this.#lease);
     this.#lease.release();
   }
 }

@@ -12,7 +12,7 @@ ethtool -K lo tso off gso off gro off 2>/dev/null
 echo # the firmware leaves the line unfinished
 echo "RESULT kernel \"$(uname -r)\""
 echo "RESULT check $(coexist-bbr3 check --json 2>&1)"
-echo "RESULT load $(coexist-bbr3 load --telemetry --json 2>&1)"
+echo "RESULT load $(coexist-bbr3 load --telemetry --object-sha256 "$(busybox sha256sum /bin/bbr3.bpf.o | cut -d " " -f 1)" --json 2>&1)"
 iperf3 -s -D
 sleep 1
 echo "RESULT flow $(iperf3 -c 127.0.0.1 -C bbr3 -t 8 -J | tr -d '\n\t')"

@@ -53,6 +53,9 @@ test('wrong words are answered with the usage and status 1', { skip }, async () 
     ['load', '--object'],
     ['load', '--budget'],
     ['load', '--budget', 'large'],
+    ['load', '--object-sha256'],
+    ['load', '--object-sha256', 'a'.repeat(63)],
+    ['load', '--object-sha256', 'g'.repeat(64)],
     ['watch', '--interval', '0'],
     ['watch', '--interval', '5x'],
     ['status', 'now'],
@@ -95,12 +98,13 @@ test('loading twice, asking, and unloading twice', { skip }, async context => {
     return JSON.parse(stdout) as Record<string, unknown>;
   };
   assert.equal((await json('status', '--json'))['loaded'], false);
-  const first = await json('load', '--telemetry', '--json');
+  const hash = createHash('sha256').update(readFileSync(object)).digest('hex');
+  const first = await json('load', '--telemetry', '--object-sha256', hash, '--json');
   assert.deepEqual(
     [first['already'], first['version'], first['telemetry'], first['budget']],
     [false, 3, true, 'draft'],
   );
-  assert.equal(first['objectSha256'], createHash('sha256').update(readFileSync(object)).digest('hex'));
+  assert.equal(first['objectSha256'], hash);
   assert.equal(offered(), true);
   assert.equal((await json('load', '--json'))['already'], true);
   assert.equal((await json('status', '--json'))['telemetry'], true);
@@ -110,6 +114,12 @@ test('loading twice, asking, and unloading twice', { skip }, async context => {
   assert.equal((await json('unload', '--json'))['was'], true);
   assert.equal(offered(), false);
   assert.equal((await json('unload', '--json'))['was'], false);
+});
+
+test('without the hash of its object it is loaded, and has none to tell', { skip }, async context => {
+  if (unable !== undefined) return context.skip(unable);
+  assert.equal(JSON.parse((await bbr3('load', '--json')).stdout).objectSha256, null);
+  await bbr3('unload');
 });
 
 test('it is loaded with a budget, and keeps that', { skip }, async context => {
